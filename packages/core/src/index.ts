@@ -1,0 +1,16 @@
+export type { Family, FamilyType } from './family.ts';
+export type { Frame } from './frame.ts';
+export { type Labels, labelsKey, sortedLabels } from './labels.ts';
+export {
+  type Bucket,
+  type HistogramSeries,
+  Layout,
+  type Quantile,
+  type ScalarSeries,
+  type Series,
+  type Slot,
+  type SummarySeries,
+} from './layout.ts';
+export type { Period } from './period.ts';
+export type { Bound, HistogramSamples, ScalarSamples } from './samples.ts';
+export { lowerBound, type Timeline, upperBound } from './timeline.ts';

@@ -1,0 +1,138 @@
+import type { Family } from './family.ts';
+import { type Labels, labelsKey } from './labels.ts';
+
+/** The number of a column of one endpoint: where a frame keeps one value. */
+export type Slot = number;
+
+/** A gauge, counter or unknown: one value a scrape. */
+export interface ScalarSeries {
+  readonly kind: 'scalar';
+  readonly family: Family;
+  readonly labels: Labels;
+  readonly value: Slot;
+}
+
+/** One cumulative bucket of a histogram. */
+export interface Bucket {
+  /** Upper bound, inclusive, as a number: `Infinity` for `+Inf`. */
+  readonly le: number;
+  /** The bound as the server printed it first, such as `1.0` or `1e+00`. */
+  readonly text: string;
+  readonly slot: Slot;
+}
+
+/** A histogram: sum, count and cumulative buckets. Its labels are without `le`. */
+export interface HistogramSeries {
+  readonly kind: 'histogram';
+  readonly family: Family;
+  readonly labels: Labels;
+  readonly sum: Slot;
+  readonly count: Slot;
+  /** Sorted by bound. Grows when the server shows a bound for the first time. */
+  readonly buckets: readonly Bucket[];
+}
+
+/** One quantile that a server computed itself. */
+export interface Quantile {
+  readonly quantile: number;
+  readonly text: string;
+  readonly slot: Slot;
+}
+
+/** A summary: sum, count and the server's own quantiles. Its labels are without `quantile`. */
+export interface SummarySeries {
+  readonly kind: 'summary';
+  readonly family: Family;
+  readonly labels: Labels;
+  readonly sum: Slot;
+  readonly count: Slot;
+  /** Sorted by quantile. */
+  readonly quantiles: readonly Quantile[];
+}
+
+export type Series = ScalarSeries | HistogramSeries | SummarySeries;
+
+/**
+ * The series of one endpoint and the slot of each of their values.
+ *
+ * A layout only grows: a slot keeps its meaning for the whole run, so frames of different lengths can be
+ * compared position by position. Series are told apart by name, type and labels.
+ */
+export class Layout {
+  readonly #series: Series[] = [];
+  readonly #byKey = new Map<string, Series>();
+  #slots = 0;
+
+  /** Every series seen so far, in the order of their first appearance. */
+  get series(): readonly Series[] {
+    return this.#series;
+  }
+
+  /** How many slots there are; a frame of this layout has at most this many values. */
+  get slotCount(): number {
+    return this.#slots;
+  }
+
+  /** The series of a gauge, counter or unknown, made when it is new. */
+  scalar(family: Family, labels: Labels): ScalarSeries {
+    return this.#intern(family, labels, () => ({ kind: 'scalar', family, labels, value: this.#slots++ }));
+  }
+
+  /** The series of a histogram (labels without `le`), made when it is new. */
+  histogram(family: Family, labels: Labels): HistogramSeries {
+    return this.#intern(family, labels, () => ({
+      kind: 'histogram',
+      family,
+      labels,
+      sum: this.#slots++,
+      count: this.#slots++,
+      buckets: [],
+    }));
+  }
+
+  /** The series of a summary (labels without `quantile`), made when it is new. */
+  summary(family: Family, labels: Labels): SummarySeries {
+    return this.#intern(family, labels, () => ({
+      kind: 'summary',
+      family,
+      labels,
+      sum: this.#slots++,
+      count: this.#slots++,
+      quantiles: [],
+    }));
+  }
+
+  /** The slot of a histogram's bucket. Bounds join as numbers: `1`, `1.0` and `1e+00` are one bucket. */
+  bucket(series: HistogramSeries, le: number, text: string): Slot {
+    const known = series.buckets.find(bucket => bucket.le === le);
+    if (known) return known.slot;
+    const slot = this.#slots++;
+    insertSorted(series.buckets as Bucket[], { le, text, slot }, bucket => bucket.le);
+    return slot;
+  }
+
+  /** The slot of a summary's quantile. */
+  quantile(series: SummarySeries, quantile: number, text: string): Slot {
+    const known = series.quantiles.find(q => q.quantile === quantile);
+    if (known) return known.slot;
+    const slot = this.#slots++;
+    insertSorted(series.quantiles as Quantile[], { quantile, text, slot }, q => q.quantile);
+    return slot;
+  }
+
+  #intern<S extends Series>(family: Family, labels: Labels, make: () => S): S {
+    const key = `${family.type} ${family.name} ${labelsKey(labels)}`;
+    const known = this.#byKey.get(key);
+    if (known) return known as S;
+    const made = make();
+    this.#byKey.set(key, made);
+    this.#series.push(made);
+    return made;
+  }
+}
+
+function insertSorted<T>(items: T[], item: T, order: (item: T) => number): void {
+  let at = items.length;
+  while (at > 0 && order(items[at - 1]!) > order(item)) at--;
+  items.splice(at, 0, item);
+}

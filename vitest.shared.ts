@@ -1,0 +1,12 @@
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+
+/** One setting for every package: plain Node, no globals, and a results file that the tally adds up. */
+export const shared: ViteUserConfig = defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    environment: 'node',
+    reporters: ['default', ['json', { outputFile: 'test-results.json' }]],
+    testTimeout: 30_000,
+    passWithNoTests: false,
+  },
+});
