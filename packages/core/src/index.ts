@@ -11,6 +11,11 @@ export {
   type Slot,
   type SummarySeries,
 } from './layout.ts';
+export type {
+  HistogramWindow,
+  PercentileEstimates,
+  PercentileEstimator,
+} from './percentile/estimator.ts';
 export type { Period } from './period.ts';
 export type { Bound, HistogramSamples, ScalarSamples } from './samples.ts';
 export { lowerBound, type Timeline, upperBound } from './timeline.ts';
