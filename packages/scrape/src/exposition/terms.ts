@@ -1,0 +1,78 @@
+import { isLabelName, unescapeValue } from './names.ts';
+import { strip, stripStart } from './whitespace.ts';
+
+/** What stands between the braces of a sample line, and before them. */
+export interface NamedLabels {
+  readonly name: string;
+  readonly labels: readonly (readonly [string, string])[];
+}
+
+/**
+ * Index of the first character of `text` from `from` on that is in `wanted` and not inside double quotes; -1 without one.
+ * A backslash protects the next character inside quotes.
+ */
+export function indexOutsideQuotes(text: string, wanted: string, from = 0): number {
+  let quoted = false;
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]!;
+    if (quoted) {
+      if (character === '\\') at++;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (wanted.includes(character)) return at;
+  }
+  return -1;
+}
+
+/** The text inside one pair of double quotes, escapes undone; undefined when `text` is not exactly that. */
+export function unquote(text: string): string | undefined {
+  if (text.length < 2 || text[0] !== '"') return undefined;
+  let at = 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at === text.length - 1 ? unescapeValue(text.slice(1, -1)) : undefined;
+}
+
+/**
+ * Reads the terms between two braces: `label="value"` and, in UTF-8 notation, one bare `"metric name"`.
+ * Throws a reason (a string's worth of Error) when a term is none of these.
+ */
+export function readTerms(name: string, inside: string, openMetrics: boolean): NamedLabels {
+  const labels = new Map<string, string>();
+  let metric = name;
+  let rest = strip(inside);
+  if (openMetrics && rest.startsWith(',')) throw new Error('a comma leads the labels');
+  while (rest !== '') {
+    const end = indexOutsideQuotes(rest, ',');
+    const term = strip(end === -1 ? rest : rest.slice(0, end));
+    rest = end === -1 ? '' : stripStart(rest.slice(end + 1));
+    if (term === '') {
+      // One comma may lead or trail the labels in the classic format; two in a row are an error.
+      if (labels.size > 0 || rest.startsWith(',') || openMetrics) throw new Error('two commas in a row');
+      continue;
+    }
+    if (openMetrics && end !== -1 && rest === '') throw new Error('a comma trails the labels');
+    const equals = indexOutsideQuotes(term, '=');
+    if (equals === -1) {
+      const bare = unquote(term);
+      if (bare === undefined) throw new Error(`expected label="value", got ${term}`);
+      if (metric !== '') throw new Error('the metric name stands twice');
+      metric = bare;
+      if (metric === '') throw new Error('the metric name is empty');
+      continue;
+    }
+    addLabel(labels, strip(term.slice(0, equals)), strip(term.slice(equals + 1)));
+  }
+  if (metric === '') throw new Error('a metric name is missing');
+  return { name: metric, labels: [...labels] };
+}
+
+function addLabel(labels: Map<string, string>, nameTerm: string, valueTerm: string): void {
+  const quotedName = unquote(nameTerm);
+  const label = quotedName ?? nameTerm;
+  if (quotedName === undefined && !isLabelName(label)) throw new Error(`not a label name: ${nameTerm}`);
+  if (label === '__name__') throw new Error('the metric name stands twice');
+  const value = unquote(valueTerm);
+  if (value === undefined) throw new Error(`label ${label} needs a value in double quotes, got ${valueTerm}`);
+  if (labels.has(label)) throw new Error(`label ${label} stands twice`);
+  labels.set(label, value);
+}
