@@ -16,6 +16,8 @@ export type {
   PercentileEstimates,
   PercentileEstimator,
 } from './percentile/estimator.ts';
+export { linearPercentiles } from './percentile/linear.ts';
+export { polynomialPercentiles } from './percentile/polynomial.ts';
 export type { Period } from './period.ts';
 export type { Bound, HistogramSamples, ScalarSamples } from './samples.ts';
 export { lowerBound, type Timeline, upperBound } from './timeline.ts';

@@ -1,0 +1,81 @@
+import { describe, expect, it, test } from 'vitest';
+import type { PercentileEstimates } from '../../src/percentile/estimator.ts';
+import { linearPercentiles } from '../../src/percentile/linear.ts';
+import { parityCases } from './parity.ts';
+import { windowOf } from './window.ts';
+
+/** One period with these cumulative counts, after a reference of zeros. */
+function countsOf(les: string[], counts: number[]): PercentileEstimates | null {
+  const count = counts.at(-1) ?? 0;
+  const rows = [counts.map(() => 0), counts];
+  return linearPercentiles(windowOf({ les, sums: [0, 1], counts: [0, count], bucket_counts: rows }));
+}
+
+describe('linearPercentiles', () => {
+  test.each<[string, string[], number[], Partial<PercentileEstimates>]>([
+    [
+      'interpolates from 0 in the first bucket',
+      ['2', '4', '+Inf'],
+      [50, 100, 100],
+      { p25: 1, p50: 2, p75: 3 },
+    ],
+    [
+      'gives the highest finite bound for +Inf',
+      ['2', '4', '+Inf'],
+      [10, 20, 100],
+      { p10: 2, p50: 4, p99: 4 },
+    ],
+    ['gives the first bound when it is 0', ['0', '4', '+Inf'], [50, 100, 100], { p1: 0, p50: 0, p75: 2 }],
+    ['gives the first bound when it is negative', ['-5', '5', '+Inf'], [50, 100, 100], { p1: -5, p75: 0 }],
+    ['interpolates between negative bounds', ['-5', '-3', '+Inf'], [0, 100, 100], { p50: -4 }],
+    ['skips empty buckets', ['1', '2', '3', '+Inf'], [0, 0, 100, 100], { p1: 2.01, p50: 2.5 }],
+    ['stays in the lower bucket at a bound', ['1', '2', '3', '+Inf'], [50, 50, 100, 100], { p50: 1 }],
+    ['raises counts that fall', ['1', '2', '3', '+Inf'], [40, 20, 100, 100], { p25: 0.625, p50: 2 + 1 / 6 }],
+    ['counts as Prometheus when +Inf fell below the rest', ['1', '2', '+Inf'], [0, 100, 90], { p50: 1.5 }],
+  ])('%s', (_, les, counts, expected) => {
+    const estimates = countsOf(les, counts);
+    for (const [name, value] of Object.entries(expected)) {
+      expect(estimates?.[name as keyof PercentileEstimates], name).toBeCloseTo(value, 12);
+    }
+  });
+
+  test.each<[string, string[], number[]]>([
+    ['no observations', ['1', '+Inf'], [0, 0]],
+    ['no bucket', [], []],
+    ['one bucket', ['+Inf'], [5]],
+    ['no +Inf bucket', ['1', '2'], [3, 5]],
+  ])('has no estimate for %s', (_, les, counts) => {
+    expect(countsOf(les, counts)).toBeNull();
+  });
+
+  it('ignores differences that are rounding', () => {
+    const estimates = countsOf(['1', '2', '3', '+Inf'], [1, 1 + 1e-13, 2, 2]);
+    expect(estimates?.p75).toBeCloseTo(2.5, 12);
+  });
+
+  it('counts from 0 again after a reset', () => {
+    const les = ['2', '4', '+Inf'];
+    const bucket_counts = [
+      [90, 95, 95],
+      [100, 145, 145],
+      [40, 50, 50],
+    ];
+    const window = windowOf({ les, sums: [0, 9, 5], counts: [95, 145, 50], bucket_counts });
+    expect(linearPercentiles(window)).toEqual(countsOf(les, [50, 100, 100]));
+  });
+});
+
+// AIPerf's linear interpolation differs from Prometheus' where a bucket is empty or +Inf is missing.
+const comparable = (parityCases ?? []).filter(given => given.les.at(-1) === '+Inf' && given.les.length > 1);
+
+describe.skipIf(parityCases === null)('the shared cases', () => {
+  test.each(comparable)('$id $note', given => {
+    const counts = given.les.map(le => given.bucket_deltas[le]!);
+    const estimates = countsOf(given.les as string[], counts);
+    for (const [name, expected] of Object.entries(given.prometheus)) {
+      const value = estimates?.[name as keyof PercentileEstimates] ?? null;
+      if (expected === null) expect(value).toBeNull();
+      else expect(value).toBeCloseTo(expected, 9);
+    }
+  });
+});
