@@ -17,6 +17,7 @@ export type {
   PercentileEstimator,
 } from './percentile/estimator.ts';
 export { linearPercentiles } from './percentile/linear.ts';
+export { PERCENTILE_METHODS, type PercentileMethod } from './percentile/methods.ts';
 export { polynomialPercentiles } from './percentile/polynomial.ts';
 export type { Period } from './period.ts';
 export type { Bound, HistogramSamples, ScalarSamples } from './samples.ts';
