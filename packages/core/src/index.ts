@@ -20,5 +20,6 @@ export { linearPercentiles } from './percentile/linear.ts';
 export { PERCENTILE_METHODS, type PercentileMethod } from './percentile/methods.ts';
 export { polynomialPercentiles } from './percentile/polynomial.ts';
 export type { Period } from './period.ts';
-export type { Bound, HistogramSamples, ScalarSamples } from './samples.ts';
+export type { Bound, HistogramSamples, ScalarSamples, SummarySamples } from './samples.ts';
+export { EndpointStore } from './store.ts';
 export { lowerBound, type Timeline, upperBound } from './timeline.ts';

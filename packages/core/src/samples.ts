@@ -26,3 +26,17 @@ export interface HistogramSamples {
   /** By bound: how many observations <= le there were, one entry a sample. */
   readonly cumulative: readonly Float64Array[];
 }
+
+/**
+ * The samples of a summary, in order of time: raw cumulative sum and count, and the server's own quantiles.
+ */
+export interface SummarySamples {
+  /** ns since the timeline's origin. */
+  readonly timesNs: Float64Array;
+  readonly sums: Float64Array;
+  readonly counts: Float64Array;
+  /** Ascending. */
+  readonly quantiles: readonly { readonly quantile: number; readonly text: string }[];
+  /** By quantile: one entry a sample, `NaN` where the server had none (no recent observations, say). */
+  readonly values: readonly Float64Array[];
+}
