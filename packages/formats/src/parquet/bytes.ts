@@ -1,0 +1,60 @@
+/** A growing byte buffer that is written from front to back and reused for the next page. */
+export class ByteSink {
+  bytes: Uint8Array;
+  length = 0;
+
+  constructor(capacity = 1024) {
+    this.bytes = new Uint8Array(capacity);
+  }
+
+  /** Makes room for `count` more bytes, so that writing them needs no further check. */
+  reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.bytes.length) return;
+    const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    grown.set(this.bytes.subarray(0, this.length));
+    this.bytes = grown;
+  }
+
+  byte(value: number): void {
+    this.reserve(1);
+    this.bytes[this.length++] = value;
+  }
+
+  /** Unsigned LEB128, as Parquet's run headers and Snappy's length use it. `value` < 2^32. */
+  varint(value: number): void {
+    this.reserve(5);
+    let rest = value >>> 0;
+    while (rest > 0x7f) {
+      this.bytes[this.length++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.bytes[this.length++] = rest;
+  }
+
+  /** The lowest `width` bytes of `value`, lowest first. */
+  littleEndian(value: number, width: number): void {
+    this.reserve(width);
+    for (let i = 0; i < width; i++) this.bytes[this.length++] = (value >>> (8 * i)) & 0xff;
+  }
+
+  append(source: Uint8Array): void {
+    this.reserve(source.length);
+    this.bytes.set(source, this.length);
+    this.length += source.length;
+  }
+
+  /** Fills in a four-byte length that was left open at `at`. */
+  patchLength(at: number, value: number): void {
+    for (let i = 0; i < 4; i++) this.bytes[at + i] = (value >>> (8 * i)) & 0xff;
+  }
+
+  /** What was written so far: a view, valid until the next write. */
+  view(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+}

@@ -1,0 +1,111 @@
+import { ByteSink } from './bytes.ts';
+
+/** The distinct strings of one column and row group, in order of appearance. */
+export class TextDictionary {
+  readonly #codes = new Map<string, number>();
+
+  get size(): number {
+    return this.#codes.size;
+  }
+
+  /** The code of `text`, a new one when it was not seen before. */
+  code(text: string): number {
+    const known = this.#codes.get(text);
+    if (known !== undefined) return known;
+    const code = this.#codes.size;
+    this.#codes.set(text, code);
+    return code;
+  }
+
+  /** The strings as UTF-8, by code. Lone surrogates become U+FFFD, as everywhere in Node. */
+  encoded(): Buffer[] {
+    return Array.from(this.#codes.keys(), text => Buffer.from(text, 'utf8'));
+  }
+
+  clear(): void {
+    this.#codes.clear();
+  }
+}
+
+/** PLAIN encoding of byte arrays: each with its length in four bytes before it. */
+export function plainTexts(texts: readonly Uint8Array[]): Uint8Array {
+  const sink = new ByteSink(texts.reduce((sum, text) => sum + 4 + text.length, 0));
+  for (const text of texts) {
+    sink.littleEndian(text.length, 4);
+    sink.append(text);
+  }
+  return sink.view();
+}
+
+/**
+ * The distinct 64-bit values (int64 or float64) of one column and row group, in order of appearance.
+ *
+ * Values are kept and compared as two 32-bit words, so that integers of 19 digits stay exact and need no BigInt, and
+ * 0 and -0 stay two values.
+ */
+export class WordDictionary {
+  size = 0;
+  #words: Int32Array = new Int32Array(2048);
+  /** Open addressing: code + 1 at the hash of the value, 0 where nobody is. */
+  #slots: Int32Array = new Int32Array(4096);
+
+  /** The code of the value with these low and high words, a new one when it was not seen before. */
+  code(low: number, high: number): number {
+    const slots = this.#slots;
+    const words = this.#words;
+    const mask = slots.length - 1;
+    let slot = hashWords(low, high) & mask;
+    for (;;) {
+      const taken = slots[slot]!;
+      if (taken === 0) return this.#add(low, high, slot);
+      const at = (taken - 1) * 2;
+      if (words[at] === low && words[at + 1] === high) return taken - 1;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  /** The values as low and high words, by code: a view. */
+  words(): Int32Array {
+    return this.#words.subarray(0, this.size * 2);
+  }
+
+  clear(): void {
+    this.size = 0;
+    this.#slots.fill(0);
+  }
+
+  #add(low: number, high: number, slot: number): number {
+    const code = this.size++;
+    if (code * 2 === this.#words.length) this.#words = doubled(this.#words);
+    this.#words[code * 2] = low;
+    this.#words[code * 2 + 1] = high;
+    this.#slots[slot] = code + 1;
+    if (this.size * 2 > this.#slots.length) this.#rehash();
+    return code;
+  }
+
+  #rehash(): void {
+    const slots = new Int32Array(this.#slots.length * 2);
+    const mask = slots.length - 1;
+    for (let code = 0; code < this.size; code++) {
+      let slot = hashWords(this.#words[code * 2]!, this.#words[code * 2 + 1]!) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = code + 1;
+    }
+    this.#slots = slots;
+  }
+}
+
+function doubled(words: Int32Array): Int32Array {
+  const grown = new Int32Array(words.length * 2);
+  grown.set(words);
+  return grown;
+}
+
+/** Mixes both words: small integers as doubles differ in a few high bits only. */
+function hashWords(low: number, high: number): number {
+  let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca77);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x2c1b3c6d);
+  return hash ^ (hash >>> 13);
+}

@@ -1,0 +1,116 @@
+import type { ByteSink } from './bytes.ts';
+import { NULL_CODE } from './runs.ts';
+
+/** How many bits a code below `size` needs: 0 when there is only one. */
+export function bitWidthOf(size: number): number {
+  return size <= 1 ? 0 : 32 - Math.clz32(size - 1);
+}
+
+/**
+ * Parquet's hybrid of run lengths and bit packing (parquet-format 2.11, Encodings.md, RLE = 3), fed with runs.
+ *
+ * Bit-packed parts hold whole groups of eight values, so a long run first completes the open group and is then
+ * written as a run length.
+ */
+export class HybridEncoder {
+  readonly #sink: ByteSink;
+  readonly #width: number;
+  readonly #minRun: number;
+  /** Values waiting to be bit-packed. */
+  #pending: Int32Array = new Int32Array(512);
+  #pendingSize = 0;
+
+  constructor(sink: ByteSink, width: number) {
+    this.#sink = sink;
+    this.#width = width;
+    // A run length costs its header, its value and the header of the packed part after it; only a run that is
+    // longer than that when packed is worth it.
+    this.#minRun = width === 0 ? 1 : Math.max(8, Math.ceil((8 * (3 + Math.ceil(width / 8))) / width));
+  }
+
+  add(code: number, length: number): void {
+    let rest = length;
+    const open = this.#pendingSize & 7;
+    const fill = open === 0 ? 0 : 8 - open;
+    if (rest - fill >= this.#minRun) {
+      this.#pack(code, fill);
+      this.#flush();
+      this.#repeat(code, rest - fill);
+      return;
+    }
+    while (rest > 0) {
+      const part = Math.min(rest, this.#pending.length - this.#pendingSize);
+      this.#pack(code, part);
+      rest -= part;
+      if (this.#pendingSize === this.#pending.length) this.#flush();
+    }
+  }
+
+  /** Writes what is still open; the last group is filled up with zeros, which readers ignore. */
+  finish(): void {
+    while ((this.#pendingSize & 7) !== 0) this.#pending[this.#pendingSize++] = 0;
+    this.#flush();
+  }
+
+  #pack(code: number, length: number): void {
+    const end = this.#pendingSize + length;
+    for (let i = this.#pendingSize; i < end; i++) this.#pending[i] = code;
+    this.#pendingSize = end;
+  }
+
+  #repeat(code: number, length: number): void {
+    this.#sink.varint(length * 2);
+    this.#sink.littleEndian(code, Math.ceil(this.#width / 8));
+  }
+
+  #flush(): void {
+    const size = this.#pendingSize;
+    if (size === 0) return;
+    this.#sink.varint((size / 8) * 2 + 1);
+    packBits(this.#sink, this.#pending, size, this.#width);
+    this.#pendingSize = 0;
+  }
+}
+
+/** Packs `size` values (a multiple of eight) of `width` <= 24 bits, lowest bit first. */
+function packBits(sink: ByteSink, values: Int32Array, size: number, width: number): void {
+  sink.reserve((size / 8) * width);
+  const bytes = sink.bytes;
+  let at = sink.length;
+  let bits = 0;
+  let held = 0;
+  for (let i = 0; i < size; i++) {
+    bits |= values[i]! << held;
+    held += width;
+    while (held >= 8) {
+      bytes[at++] = bits & 0xff;
+      bits >>>= 8;
+      held -= 8;
+    }
+  }
+  sink.length = at;
+}
+
+/**
+ * Definition levels of an optional flat column: 1 where a row has a value, 0 where not, always as run lengths,
+ * because values come and go by whole series.
+ */
+export function writeLevels(
+  sink: ByteSink,
+  codes: Int32Array,
+  lengths: Int32Array,
+  from: number,
+  to: number,
+): void {
+  const start = sink.length;
+  sink.littleEndian(0, 4);
+  let run = from;
+  while (run < to) {
+    const level = codes[run] === NULL_CODE ? 0 : 1;
+    let length = 0;
+    for (; run < to && (codes[run] === NULL_CODE ? 0 : 1) === level; run++) length += lengths[run]!;
+    sink.varint(length * 2);
+    sink.byte(level);
+  }
+  sink.patchLength(start, sink.length - start - 4);
+}

@@ -1,0 +1,129 @@
+import type { ByteSink } from './bytes.ts';
+
+/** Matches are looked up in a table of 2^14 positions: 64 kB, which stays in the processor's second cache. */
+const TABLE_BITS = 14;
+const table = new Int32Array(1 << TABLE_BITS);
+/** The last bytes are never looked up, so that four bytes can be read at any position that is. */
+const MARGIN = 15;
+/** Farther copies take five bytes instead of three, which only a longer match pays back. */
+const NEAR = 0xffff;
+const FAR_MATCH = 16;
+
+/**
+ * Appends `input` in Snappy's raw format (google/snappy, format_description.txt).
+ *
+ * The format lets a copy reach back over everything written before. The reference encoder starts anew every 64 kB; this
+ * one does not, because a column repeats itself over the length of a series, which is often longer.
+ */
+export function snappyCompress(input: Uint8Array, sink: ByteSink): void {
+  const size = input.length;
+  sink.varint(size);
+  sink.reserve(32 + size + Math.ceil(size / 6));
+  if (size < MARGIN + 4) {
+    writeLiteral(input, 0, size, sink);
+    return;
+  }
+  const view = new DataView(input.buffer, input.byteOffset, size);
+  const limit = size - MARGIN;
+  table.fill(-1);
+  let literal = 0;
+  let at = 0;
+  let misses = 32;
+  while (at < limit) {
+    const word = view.getInt32(at, true);
+    const slot = Math.imul(word, 0x1e35a7bd) >>> (32 - TABLE_BITS);
+    const candidate = table[slot]!;
+    table[slot] = at;
+    if (candidate < 0 || view.getInt32(candidate, true) !== word) {
+      // The longer nothing matches, the fewer positions are tried.
+      at += misses++ >>> 5;
+      continue;
+    }
+    const length = matchLength(view, candidate + 4, at + 4, size) + 4;
+    const offset = at - candidate;
+    if (offset > NEAR && length < FAR_MATCH) {
+      at += misses++ >>> 5;
+      continue;
+    }
+    if (at > literal) writeLiteral(input, literal, at, sink);
+    writeCopy(sink, offset, length);
+    at += length;
+    literal = at;
+    misses = 32;
+    if (at < limit) table[hashAt(view, at - 1)] = at - 1;
+  }
+  if (literal < size) writeLiteral(input, literal, size, sink);
+}
+
+function hashAt(view: DataView, at: number): number {
+  return Math.imul(view.getInt32(at, true), 0x1e35a7bd) >>> (32 - TABLE_BITS);
+}
+
+function matchLength(view: DataView, candidate: number, from: number, end: number): number {
+  let at = from;
+  let back = candidate;
+  while (at + 4 <= end && view.getInt32(at, true) === view.getInt32(back, true)) {
+    at += 4;
+    back += 4;
+  }
+  while (at < end && view.getUint8(at) === view.getUint8(back)) {
+    at++;
+    back++;
+  }
+  return at - from;
+}
+
+function writeLiteral(input: Uint8Array, from: number, to: number, sink: ByteSink): void {
+  const length = to - from;
+  if (length === 0) return;
+  const bytes = sink.bytes;
+  const last = length - 1;
+  let at = sink.length;
+  if (last < 60) {
+    bytes[at++] = last << 2;
+  } else {
+    const width = last < 0x100 ? 1 : last < 0x10000 ? 2 : last < 0x1000000 ? 3 : 4;
+    bytes[at++] = (59 + width) << 2;
+    for (let i = 0; i < width; i++) bytes[at++] = (last >>> (8 * i)) & 0xff;
+  }
+  if (length < 32) {
+    for (let i = from; i < to; i++) bytes[at++] = input[i]!;
+    sink.length = at;
+  } else {
+    bytes.set(input.subarray(from, to), at);
+    sink.length = at + length;
+  }
+}
+
+function writeCopy(sink: ByteSink, offset: number, length: number): void {
+  let rest = length;
+  // A copy has at most 64 bytes; the last one must not be left with fewer than the four that the short form needs.
+  while (rest >= 68) {
+    writeCopyPart(sink, offset, 64);
+    rest -= 64;
+  }
+  if (rest > 64) {
+    writeCopyPart(sink, offset, 60);
+    rest -= 60;
+  }
+  writeCopyPart(sink, offset, rest);
+}
+
+function writeCopyPart(sink: ByteSink, offset: number, length: number): void {
+  const bytes = sink.bytes;
+  let at = sink.length;
+  if (length < 12 && offset < 2048) {
+    bytes[at++] = 1 + ((length - 4) << 2) + ((offset >>> 8) << 5);
+    bytes[at++] = offset & 0xff;
+  } else {
+    const near = offset <= NEAR;
+    bytes[at++] = (near ? 2 : 3) + ((length - 1) << 2);
+    bytes[at++] = offset & 0xff;
+    bytes[at++] = (offset >>> 8) & 0xff;
+    if (!near) {
+      bytes[at++] = (offset >>> 16) & 0xff;
+      bytes[at++] = offset >>> 24;
+    }
+  }
+  sink.length = at;
+}
