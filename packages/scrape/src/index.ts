@@ -1,1 +1,15 @@
-export {};
+export { type Clock, systemClock } from './clock.ts';
+export { Collector, type CollectorOptions, type FrameSink } from './collector.ts';
+export { Endpoint, type EndpointEvent, type Fetching, type Scrape } from './endpoint.ts';
+export type { Fetched } from './exchange.ts';
+export type { Failure, FailureReason } from './failure.ts';
+export { Fetcher, type FetchLimits } from './fetch.ts';
+export { EndpointHealth, type EndpointStatus, type Outage } from './health.ts';
+export {
+  hidePassword,
+  metricsTarget,
+  serverTarget,
+  type Target,
+  TargetError,
+  uniqueTargets,
+} from './target.ts';

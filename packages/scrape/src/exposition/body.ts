@@ -11,7 +11,7 @@ export interface Body {
 
 export function bodyOf(bytes: Uint8Array): Body {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { text: buffer.latin1Slice(), ascii: isAscii(bytes) };
+  return { text: buffer.toString('latin1'), ascii: isAscii(bytes) };
 }
 
 /** A piece of the body as the characters it stands for. Bytes that are not UTF-8 become U+FFFD. */

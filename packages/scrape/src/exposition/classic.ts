@@ -67,7 +67,10 @@ class ClassicReading {
     try {
       if (this.body.text.charCodeAt(start) !== HASH) {
         const usual = readUsualLine(this.body, start, end);
-        if (usual) return this.#sample(usual, end);
+        if (usual) {
+          this.#sample(usual, end);
+          return;
+        }
       }
       this.#unusualLine(strip(decode(this.body, this.body.text.slice(start, end))), end);
     } catch (error) {

@@ -1,0 +1,117 @@
+import type { Frame } from '@org/core';
+import type { Clock } from './clock.ts';
+import { Endpoint, type EndpointEvent, type Fetching, type Scrape } from './endpoint.ts';
+import { Schedule } from './schedule.ts';
+import type { Target } from './target.ts';
+
+/** Takes every frame as it comes: a store, a journal, a file. The frame's values are valid during the call only. */
+export type FrameSink = (endpoint: Endpoint, frame: Frame) => void;
+
+export interface CollectorOptions {
+  readonly targets: readonly Target[];
+  readonly clock: Clock;
+  /** Between two scrapes of an endpoint, in ms. */
+  readonly intervalMs: number;
+  /** Makes the connection to one endpoint. */
+  readonly fetcher: (target: Target) => Fetching;
+  readonly onFrame: FrameSink;
+  readonly onEvent?: (event: EndpointEvent) => void;
+}
+
+/** An endpoint that has never answered is asked again at most this often. */
+const RETRY_MS = 1000;
+
+/**
+ * Scrapes all endpoints of a run: each on its own grid of ticks, one scrape under way at a time, none waiting for another.
+ */
+export class Collector {
+  readonly endpoints: readonly Endpoint[];
+  readonly #options: CollectorOptions;
+  readonly #schedules: Schedule[] = [];
+  readonly #stop = new AbortController();
+
+  constructor(options: CollectorOptions) {
+    this.#options = options;
+    this.endpoints = options.targets.map(
+      target =>
+        new Endpoint({
+          target,
+          fetcher: options.fetcher(target),
+          ...(options.onEvent ? { onEvent: options.onEvent } : {}),
+        }),
+    );
+  }
+
+  /**
+   * Scrapes every endpoint at once, behind what is under way, and waits for the answers but no longer than `limitMs`:
+   * reachability test, baseline, phase edges, final scrape. An answer that comes later still counts as a frame.
+   */
+  async scrapeAll(limitMs: number): Promise<void> {
+    const answers = this.endpoints.map(async endpoint => {
+      await endpoint.underWay;
+      await this.#scrape(endpoint);
+    });
+    await settledWithin(answers, limitMs);
+  }
+
+  /** Begins to scrape at the interval, the endpoints spread over it. */
+  start(): void {
+    const { clock, intervalMs } = this.#options;
+    this.endpoints.forEach((endpoint, index) => {
+      const offsetMs = (intervalMs * index) / this.endpoints.length;
+      const onTick = this.#ticker(endpoint);
+      const schedule = new Schedule({ clock, intervalMs, offsetMs, onTick });
+      this.#schedules.push(schedule);
+      schedule.start();
+    });
+  }
+
+  /** Ends the ticks. Scrapes under way go on. */
+  pause(): void {
+    for (const schedule of this.#schedules.splice(0)) schedule.stop();
+  }
+
+  /** Ends everything: ticks, scrapes under way, connections. */
+  async close(): Promise<void> {
+    this.pause();
+    this.#stop.abort();
+    await Promise.all(this.endpoints.map(endpoint => endpoint.underWay));
+    await Promise.all(this.endpoints.map(endpoint => endpoint.close()));
+  }
+
+  #ticker(endpoint: Endpoint): (missed: number) => void {
+    let retryAtMs = 0;
+    return missed => {
+      const { health } = endpoint;
+      if (health.status === 'disabled') return;
+      const nowMs = this.#options.clock.monotonicMs();
+      if (health.status === 'waiting') {
+        if (nowMs < retryAtMs || endpoint.underWay) return;
+        retryAtMs = nowMs + RETRY_MS;
+      } else {
+        health.lateScrapes += missed;
+        if (endpoint.underWay) {
+          health.lateScrapes++;
+          return;
+        }
+      }
+      void this.#scrape(endpoint);
+    };
+  }
+
+  async #scrape(endpoint: Endpoint): Promise<Scrape | undefined> {
+    if (endpoint.health.status === 'disabled' || endpoint.underWay) return endpoint.underWay;
+    const scrape = await endpoint.scrape(this.#stop.signal);
+    if (scrape.frame) this.#options.onFrame(endpoint, scrape.frame);
+    return scrape;
+  }
+}
+
+async function settledWithin(promises: Promise<unknown>[], limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([Promise.all(promises), limit]);
+  clearTimeout(timer);
+}

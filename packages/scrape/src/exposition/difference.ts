@@ -1,0 +1,129 @@
+import { Buffer } from 'node:buffer';
+import type { Sample } from './exposition.ts';
+import { numberOf } from './number.ts';
+
+const NEWLINE = 10;
+const SPACE = 32;
+const POWERS_OF_TEN = Float64Array.from({ length: 16 }, (_, power) => 10 ** power);
+
+/**
+ * Reads a body by its difference from the one before.
+ *
+ * Between two scrapes a server changes numbers and little else. The bodies are compared four bytes at a time; where they
+ * part inside a value, only that number is read and the comparison goes on behind it. Nothing is allocated. Where they part
+ * anywhere else (a new series, another HELP, a line gone) the body must be read as a whole again.
+ */
+export class BodyDifference {
+  #body: Uint8Array;
+  #view: DataView;
+  #lines = 0;
+  #slots: Int32Array;
+  #valueStarts: Int32Array;
+  #lineEnds: Int32Array;
+
+  /** `samples` and their `slots` are those of `body`, which must not change afterwards. */
+  constructor(body: Uint8Array, samples: readonly Sample[], slots: Int32Array) {
+    this.#body = body;
+    this.#view = viewOf(body);
+    this.#slots = new Int32Array(samples.length);
+    this.#valueStarts = new Int32Array(samples.length);
+    this.#lineEnds = new Int32Array(samples.length);
+    samples.forEach((sample, index) => {
+      if (sample.valueStart === -1) return; // an unusual line: all of it has to stay as it is
+      this.#slots[this.#lines] = slots[index]!;
+      this.#valueStarts[this.#lines] = sample.valueStart;
+      this.#lineEnds[this.#lines++] = sample.lineEnd;
+    });
+  }
+
+  /**
+   * Writes the values of `next` that differ into `values`, by slot, and makes `next` the body to compare with.
+   * Returns how many values were written, or -1 when `next` differs in more than values; then nothing can be said of
+   * `values`, and this object is of no more use.
+   */
+  read(next: Uint8Array, values: Float64Array): number {
+    const before = this.#body;
+    const beforeView = this.#view;
+    const nextView = viewOf(next);
+    const beforeEnd = before.length;
+    const nextEnd = next.length;
+    const lines = this.#lines;
+    const valueStarts = this.#valueStarts;
+    const lineEnds = this.#lineEnds;
+    let line = 0;
+    let written = 0;
+    let a = 0;
+    let b = 0;
+    for (;;) {
+      const words = Math.min(beforeEnd - a, nextEnd - b) - 3;
+      const from = a;
+      while (a - from < words && beforeView.getInt32(a, true) === nextView.getInt32(b, true)) {
+        a += 4;
+        b += 4;
+      }
+      while (a < beforeEnd && b < nextEnd && before[a] === next[b]) {
+        a++;
+        b++;
+      }
+      const shift = b - a;
+      const done = a === beforeEnd && b === nextEnd;
+      while (line < lines && (done || lineEnds[line]! < a)) {
+        valueStarts[line]! += shift;
+        lineEnds[line]! += shift;
+        line++;
+      }
+      if (done) break;
+      // The bodies part at `a`: inside the value of this line, or where only values may not.
+      if (line === lines || a < valueStarts[line]!) return -1;
+      const valueStart = valueStarts[line]! + shift;
+      const valueEnd = endOfWord(next, valueStart);
+      const value = readNumber(next, valueStart, valueEnd);
+      if (value === undefined) return -1;
+      const lineEnd = next[valueEnd] === SPACE ? next.indexOf(NEWLINE, valueEnd) : valueEnd;
+      const slot = this.#slots[line]!;
+      if (slot !== -1) {
+        values[slot] = value;
+        written++;
+      }
+      a = lineEnds[line]!;
+      b = lineEnd === -1 ? nextEnd : lineEnd;
+      valueStarts[line] = valueStart;
+      lineEnds[line++] = b;
+    }
+    this.#body = next;
+    this.#view = nextView;
+    return written;
+  }
+}
+
+function viewOf(body: Uint8Array): DataView {
+  return new DataView(body.buffer, body.byteOffset, body.byteLength);
+}
+
+function endOfWord(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at]! > SPACE) at++;
+  return at;
+}
+
+/** As `readNumber` of a text, on bytes: integers and short decimals by hand, all else through a string. */
+function readNumber(bytes: Uint8Array, start: number, end: number): number | undefined {
+  let at = start;
+  const negative = bytes[at] === 45;
+  if (negative) at++;
+  let mantissa = 0;
+  const first = at;
+  let point = -1;
+  for (; at < end; at++) {
+    const digit = bytes[at]! - 48;
+    if (digit >= 0 && digit <= 9) mantissa = mantissa * 10 + digit;
+    else if (digit === -2 && point === -1 && at > first) point = at;
+    else return numberOf(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1'));
+  }
+  const digits = at - first - (point === -1 ? 0 : 1);
+  if (digits < 1 || digits > 15) {
+    return numberOf(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1'));
+  }
+  const value = point === -1 ? mantissa : mantissa / POWERS_OF_TEN[at - point - 1]!;
+  return negative ? -value : value;
+}

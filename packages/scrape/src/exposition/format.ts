@@ -1,0 +1,24 @@
+/** How a body is written. */
+export type ExpositionFormat = 'classic' | 'openmetrics';
+
+/**
+ * What we ask for: the classic text first, which every server has; OpenMetrics where it is all there is.
+ * https://prometheus.io/docs/instrumenting/content_negotiation/
+ */
+export const ACCEPT =
+  'text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.8,*/*;q=0.1';
+
+/** The media type of a Content-Type header, lower case and without parameters; empty when there is none. */
+export function mediaType(contentType: string | null | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
+}
+
+/**
+ * The format that a Content-Type announces. `json` means that the body is not an exposition and need not be read
+ * (seed 002, "Compatibility & auto-disable"); any other type is taken for the classic text until the body says otherwise.
+ */
+export function formatOf(contentType: string | null | undefined): ExpositionFormat | 'json' {
+  const type = mediaType(contentType);
+  if (type === 'application/json') return 'json';
+  return type === 'application/openmetrics-text' ? 'openmetrics' : 'classic';
+}

@@ -1,0 +1,201 @@
+import { Buffer } from 'node:buffer';
+import type { HistogramSeries, Layout, SummarySeries } from '@org/core';
+import { parseClassic } from './classic.ts';
+import { BodyDifference } from './difference.ts';
+import { type BadLine, type Exposition, ExpositionError } from './exposition.ts';
+import type { ExpositionFormat } from './format.ts';
+import { parseOpenMetrics } from './openmetrics.ts';
+import { type LeftOut, type Placement, placeSamples } from './slots.ts';
+
+const NEWLINE = 10;
+
+/** What one body said. */
+export interface Reading {
+  /** Value by slot, `NaN` where there is none. Valid until the next body is read; a store copies it. */
+  readonly values: Float64Array;
+  /** False when the body is, byte for byte, the previous one. */
+  readonly changed: boolean;
+  /** True when only values differed from the previous body, so that nothing had to be read anew. */
+  readonly steady: boolean;
+  /** Sample lines in the body. */
+  readonly samples: number;
+  /** Samples that were dropped because they are NaN or infinite, or belong to a histogram with such a part. */
+  readonly dropped: number;
+  /** Lines that could not be read, and how many there were. */
+  readonly badLines: readonly BadLine[];
+  readonly badLineCount: number;
+  /** Families without a column. */
+  readonly left: LeftOut;
+  /** How many bytes the body has. */
+  readonly bytes: number;
+}
+
+/**
+ * Reads the bodies of one endpoint, one after the other, into one layout.
+ *
+ * The first body decides whether the endpoint speaks the format: any bad line in it throws `ExpositionError` (seed 002,
+ * "Compatibility & auto-disable"). From then on a bad line is left out and counted, and the rest is used.
+ */
+export class ExpositionReader {
+  readonly layout: Layout;
+  #previous: Uint8Array | undefined;
+  #difference: BodyDifference | undefined;
+  #page: Page | undefined;
+  #format: ExpositionFormat | undefined;
+
+  constructor(layout: Layout) {
+    this.layout = layout;
+  }
+
+  /**
+   * Reads a body. The bytes are kept for comparison with the next body and must not be changed.
+   * Throws `ExpositionError` when a first body is not of the format, or a later one was cut short.
+   */
+  read(body: Uint8Array, format: ExpositionFormat): Reading {
+    const page = this.#page;
+    if (page && format === this.#format) {
+      if (Buffer.compare(body, this.#previous!) === 0) return page.reading(false, true, body.length);
+      if (this.#difference && this.#difference.read(body, page.raw) !== -1) {
+        this.#previous = body;
+        return page.reading(true, true, body.length);
+      }
+      this.#difference = undefined;
+    }
+    return this.#readWhole(body, format);
+  }
+
+  #readWhole(body: Uint8Array, format: ExpositionFormat): Reading {
+    const known = this.#page !== undefined;
+    if (known) this.#refuseCut(body);
+    const exposition = parse(body, format, !known);
+    if (known) refuseForeign(exposition, body);
+    const placement = placeSamples(this.layout, exposition);
+    this.#page = new Page(this.layout.slotCount, exposition, placement);
+    this.#difference = new BodyDifference(body, placement.samples, placement.slots);
+    this.#previous = body;
+    this.#format = format;
+    return this.#page.reading(true, false, body.length);
+  }
+
+  /** A body that suddenly lacks its last newline has lost its end: its last number may be half a number. */
+  #refuseCut(body: Uint8Array): void {
+    const whole = this.#previous!.at(-1) === NEWLINE;
+    if (!whole || body.length === 0 || body.at(-1) === NEWLINE) return;
+    const start = body.lastIndexOf(NEWLINE) + 1;
+    const line = Buffer.from(body.subarray(start)).toString('utf8');
+    throw new ExpositionError(lineNumber(body), line, 'the body ends in the middle of a line');
+  }
+}
+
+/** A later body without one sample is not a scrape: an error page, or nothing at all. */
+function refuseForeign(exposition: Exposition, body: Uint8Array): void {
+  if (exposition.families.some(family => family.samples.length > 0)) return;
+  const line = exposition.badLines[0];
+  if (line) throw new ExpositionError(line.line, line.text, line.reason);
+  throw new ExpositionError(1, Buffer.from(body.subarray(0, 200)).toString('utf8'), 'the body has no sample');
+}
+
+/**
+ * A first body of OpenMetrics that breaks that format's rules may still be good classic text: servers mislabel
+ * (reference A7). Later bodies are read leniently in the format that they announce.
+ */
+function parse(body: Uint8Array, format: ExpositionFormat, strict: boolean): Exposition {
+  if (format === 'classic') return parseClassic(body, { strict });
+  try {
+    return parseOpenMetrics(body, { strict });
+  } catch (error) {
+    if (!(error instanceof ExpositionError)) throw error;
+    return parseClassic(body, { strict });
+  }
+}
+
+function lineNumber(body: Uint8Array): number {
+  let line = 1;
+  for (const byte of body) if (byte === NEWLINE) line++;
+  return line;
+}
+
+/** The values of one body and what is known of its lines; stays while only values change. */
+class Page {
+  /** As the lines say, non-finite ones too; `BodyDifference` writes here. */
+  readonly raw: Float64Array;
+  readonly #clean: Float64Array;
+  readonly #composites: readonly (HistogramSeries | SummarySeries)[];
+  /** By slot: 1 where the body has a sample, finite or not. */
+  readonly #present: Uint8Array;
+  readonly #exposition: Exposition;
+  readonly #left: LeftOut;
+  readonly #samples: number;
+
+  constructor(slotCount: number, exposition: Exposition, placement: Placement) {
+    this.raw = new Float64Array(slotCount).fill(Number.NaN);
+    this.#clean = new Float64Array(slotCount);
+    this.#present = new Uint8Array(slotCount);
+    placement.samples.forEach((sample, index) => {
+      const slot = placement.slots[index]!;
+      if (slot === -1) return;
+      this.raw[slot] = sample.value;
+      this.#present[slot] = 1;
+    });
+    this.#composites = placement.composites;
+    this.#exposition = exposition;
+    this.#left = placement.left;
+    this.#samples = placement.samples.length;
+  }
+
+  reading(changed: boolean, steady: boolean, bytes: number): Reading {
+    const dropped = this.#drop();
+    return {
+      values: dropped === 0 ? this.raw : this.#clean,
+      changed,
+      steady,
+      samples: this.#samples,
+      dropped,
+      badLines: this.#exposition.badLines,
+      badLineCount: this.#exposition.badLineCount,
+      left: this.#left,
+      bytes,
+    };
+  }
+
+  /**
+   * Takes out what is not finite, and the whole of a histogram that has lost a part (DESIGN decision 12). The quantiles of
+   * a summary are NaN while it is idle, so there only sum and count decide. Returns how many samples were taken out.
+   */
+  #drop(): number {
+    const { raw } = this;
+    const present = this.#present;
+    let dropped = 0;
+    for (let slot = 0; slot < raw.length; slot++) {
+      if (present[slot] === 1 && !Number.isFinite(raw[slot]!)) dropped++;
+    }
+    const broken = this.#composites.filter(series => this.#isBroken(series));
+    if (dropped === 0 && broken.length === 0) return 0;
+    const clean = this.#clean;
+    for (let slot = 0; slot < raw.length; slot++)
+      clean[slot] = Number.isFinite(raw[slot]!) ? raw[slot]! : Number.NaN;
+    for (const series of broken) {
+      for (const slot of partsOf(series)) {
+        if (!Number.isNaN(clean[slot])) dropped++;
+        clean[slot] = Number.NaN;
+      }
+    }
+    return dropped;
+  }
+
+  /** A bound that this body does not have, though another had, breaks nothing: the store has a rule for it. */
+  #isBroken(series: HistogramSeries | SummarySeries): boolean {
+    const { raw } = this;
+    if (!Number.isFinite(raw[series.sum]!) || !Number.isFinite(raw[series.count]!)) return true;
+    if (series.kind === 'summary') return false;
+    for (const { slot } of series.buckets) {
+      if (this.#present[slot] === 1 && !Number.isFinite(raw[slot]!)) return true;
+    }
+    return false;
+  }
+}
+
+function partsOf(series: HistogramSeries | SummarySeries): number[] {
+  const parts = series.kind === 'histogram' ? series.buckets : series.quantiles;
+  return [series.sum, series.count, ...parts.map(part => part.slot)];
+}

@@ -1,0 +1,82 @@
+/** Why a scrape gave nothing. The names stand in exports. */
+export type FailureReason =
+  | 'refused'
+  | 'unknown_host'
+  | 'unreachable'
+  | 'timeout'
+  | 'tls'
+  | 'cut'
+  | 'redirect'
+  | 'http_status'
+  | 'too_large'
+  | 'encoding'
+  | 'not_prometheus'
+  | 'stopped'
+  | 'other';
+
+/** What went wrong, for fields and for people. */
+export interface Failure {
+  readonly reason: FailureReason;
+  /** A clause that follows . */
+  readonly message: string;
+  /** The error as it came, for debugging; never exported. */
+  readonly cause?: unknown;
+}
+
+/** Something that the server did and that ends the exchange. */
+export class FetchError extends Error {
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.reason = reason;
+  }
+}
+
+const BY_CODE: Readonly<Record<string, readonly [FailureReason, string]>> = {
+  ECONNREFUSED: ['refused', 'refused the connection'],
+  ENOTFOUND: ['unknown_host', 'has a host name that cannot be resolved'],
+  EAI_AGAIN: ['unknown_host', 'has a host name that cannot be resolved'],
+  EHOSTUNREACH: ['unreachable', 'has a host that no route leads to'],
+  ENETUNREACH: ['unreachable', 'is in a network that no route leads to'],
+  ECONNRESET: ['cut', 'reset the connection'],
+  EPIPE: ['cut', 'closed the connection'],
+  UND_ERR_SOCKET: ['cut', 'closed the connection before its answer was complete'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'accepted no connection within the time limit'],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'gave no answer within the time limit'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'stalled in the middle of its body'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['cut', 'sent a body shorter than announced'],
+};
+
+/** The failure behind an error of the HTTP layer. `timeoutMs` is given when the time limit ended the exchange. */
+export function failureOf(error: unknown, timeoutMs?: number): Failure {
+  if (timeoutMs !== undefined) {
+    return {
+      reason: 'timeout',
+      message: `gave no complete answer within ${timeoutMs / 1000} s`,
+      cause: error,
+    };
+  }
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const known = reasonOf(cause);
+    if (known) return { ...known, cause: error };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { reason: 'other', message: `failed: ${message}`, cause: error };
+}
+
+function reasonOf(error: Error): Omit<Failure, 'cause'> | undefined {
+  if (error instanceof FetchError) return { reason: error.reason, message: error.message };
+  const code = String((error as NodeJS.ErrnoException).code ?? '');
+  const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
+  if (known) return { reason: known[0], message: known[1] };
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED)/.test(code) || code === 'EPROTO') {
+    return { reason: 'tls', message: `failed in TLS: ${error.message}` };
+  }
+  if (error.name === 'AbortError')
+    return { reason: 'stopped', message: 'was still being read when collection stopped' };
+  if (/terminated|other side closed|invalid response/i.test(error.message)) {
+    return { reason: 'cut', message: 'closed the connection before its answer was complete' };
+  }
+  return undefined;
+}

@@ -1,0 +1,81 @@
+import type { Fetched } from './exchange.ts';
+import type { Reading } from './exposition/reader.ts';
+import type { Failure } from './failure.ts';
+
+/**
+ * `waiting`: never gave data so far. `active`: the last scrape gave data. `failing`: it gave data before, the last scrape
+ * gave none. `disabled`: it does not speak Prometheus and is left alone.
+ */
+export type EndpointStatus = 'waiting' | 'active' | 'failing' | 'disabled';
+
+/** A stretch of failed scrapes. */
+export interface Outage {
+  /** When the first of them was sent, ns since 1970. */
+  readonly startNs: bigint;
+  /** When data came again; undefined when it never did. */
+  endNs?: bigint;
+  /** How many scrapes failed. */
+  scrapes: number;
+  /** The reason and message of the last of them. */
+  reason: Failure['reason'];
+  message: string;
+}
+
+const MOST_OUTAGES = 100;
+
+/** How an endpoint has fared: counts and times, for the export. */
+export class EndpointHealth {
+  status: EndpointStatus = 'waiting';
+  /** Scrapes that gave data, that failed, and ticks that passed while one was still under way. */
+  succeededScrapes = 0;
+  failedScrapes = 0;
+  lateScrapes = 0;
+  /** Samples without a finite value, and lines that could not be read, added up over all scrapes. */
+  droppedSamples = 0;
+  badLines = 0;
+  /** Bytes of all bodies, on the wire. */
+  bytes = 0;
+  /** The first 100 outages, and how many more there were. */
+  readonly outages: Outage[] = [];
+  furtherOutages = 0;
+  /** Names of families that have no column, ever. */
+  readonly unsupported: Set<string> = new Set<string>();
+  #open: Outage | undefined;
+
+  /** The last failure, while it stands or after it has passed. */
+  get lastOutage(): Outage | undefined {
+    return this.#open ?? this.outages.at(-1);
+  }
+
+  succeeded(fetched: Fetched, reading: Reading): void {
+    this.status = 'active';
+    this.succeededScrapes++;
+    this.bytes += fetched.encodedBytes;
+    this.droppedSamples += reading.dropped;
+    this.badLines += reading.badLineCount;
+    for (const name of reading.left.unsupported) this.unsupported.add(name);
+    if (this.#open) this.#open.endNs = fetched.firstByteNs!;
+    this.#open = undefined;
+  }
+
+  failed(fetched: Fetched, failure: Failure): void {
+    if (this.status === 'active') this.status = 'failing';
+    this.failedScrapes++;
+    this.bytes += fetched.encodedBytes;
+    const open = this.#open ?? this.#begin(fetched, failure);
+    open.scrapes++;
+    open.reason = failure.reason;
+    open.message = failure.message;
+  }
+
+  disabled(): void {
+    this.status = 'disabled';
+  }
+
+  #begin(fetched: Fetched, { reason, message }: Failure): Outage {
+    this.#open = { startNs: fetched.sentNs, scrapes: 0, reason, message };
+    if (this.outages.length < MOST_OUTAGES) this.outages.push(this.#open);
+    else this.furtherOutages++;
+    return this.#open;
+  }
+}

@@ -1,0 +1,94 @@
+/** What an endpoint's owner asked to have scraped, and where else it may be found. */
+export interface Target {
+  /** The full URL, without credentials and fragment. It names the endpoint in every export. */
+  readonly url: string;
+  /** Credentials that the URL carried, for the Authorization header; never shown. */
+  readonly credentials?: { readonly user: string; readonly password: string };
+  /** Where to look when `url` answers 404 at the first contact: the metrics at the server's root. */
+  readonly alternatives: readonly string[];
+}
+
+/** An endpoint was named in a way that cannot be a URL. */
+export class TargetError extends Error {
+  override readonly name: string = 'TargetError';
+}
+
+const EXPECTED = 'expected host:port or http(s)://host[:port][/path]';
+const METRICS = '/metrics';
+const PROMETHEUS_METRICS = '/prometheus/metrics';
+
+/**
+ * The target that a `--server-metrics` token names: `/metrics` is added unless the path ends in it, `http://` when there is
+ * no scheme (reference A4). Throws `TargetError` for what cannot be a URL.
+ */
+export function metricsTarget(token: string): Target {
+  const url = parseToken(token);
+  if (!/^https?:/i.test(token.trim()) && !token.includes(':'))
+    throw targetError(token, 'it has neither scheme nor port');
+  return targetOf(url, []);
+}
+
+/**
+ * The target of a server that is given by the base of its API (`--url`): `<base>/metrics`, and when there is nothing, the
+ * server's root (a base such as `http://host:8000/v1` has its metrics there). A scheme and a port may be missing.
+ */
+export function serverTarget(base: string): Target {
+  const url = parseToken(base);
+  const root = new URL(METRICS, url).href;
+  const target = targetOf(url, []);
+  return root === target.url ? target : { ...target, alternatives: [root] };
+}
+
+/** Targets in their order, each URL once. */
+export function uniqueTargets(targets: Iterable<Target>): Target[] {
+  const byUrl = new Map<string, Target>();
+  for (const target of targets) if (!byUrl.has(target.url)) byUrl.set(target.url, target);
+  return [...byUrl.values()];
+}
+
+/**
+ * Where TensorRT-LLM mounts its exposition when `/metrics` is something else: `<base>/prometheus/metrics`. Undefined when
+ * the URL does not end in `/metrics`, or is that path already (seed 002, "TRT-LLM fallback").
+ */
+export function prometheusFallback(url: string): string | undefined {
+  const parsed = new URL(url);
+  const { pathname } = parsed;
+  if (!pathname.endsWith(METRICS) || pathname.endsWith(PROMETHEUS_METRICS)) return undefined;
+  parsed.pathname = pathname.slice(0, -METRICS.length) + PROMETHEUS_METRICS;
+  return parsed.href;
+}
+
+function targetOf(url: URL, alternatives: readonly string[]): Target {
+  const path = url.pathname.replace(/\/+$/, '');
+  url.pathname = path.endsWith(METRICS) ? path : path + METRICS;
+  url.hash = '';
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  if (username === '' && password === '') return { url: url.href, alternatives };
+  const credentials = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  return { url: url.href, credentials, alternatives };
+}
+
+function parseToken(token: string): URL {
+  const text = token.trim();
+  if (text === '') throw targetError(token, 'it is empty');
+  if (/\s/.test(text)) throw targetError(token, 'it contains a blank');
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
+    throw targetError(token, `its scheme is ${scheme}`);
+  try {
+    return new URL(scheme === undefined ? `http://${text}` : text);
+  } catch {
+    throw targetError(token, 'it is not a URL');
+  }
+}
+
+function targetError(token: string, why: string): TargetError {
+  return new TargetError(`cannot scrape ${JSON.stringify(hidePassword(token))}: ${why}; ${EXPECTED}`);
+}
+
+/** A URL as it may be shown: without user and password. */
+export function hidePassword(url: string): string {
+  return url.replace(/^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i, '$1');
+}
