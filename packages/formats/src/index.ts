@@ -1,1 +1,39 @@
-export {};
+export type {
+  LegacyCounterSeries,
+  LegacyEndpointInfo,
+  LegacyGaugeSeries,
+  LegacyHistogramSeries,
+  LegacyMetric,
+  LegacyServerMetricsDocument,
+  LegacySummarySeries,
+} from './generated/legacy.ts';
+export type { ErrorCount, ProfileExport, RunInfo } from './generated/profile-export.ts';
+export type {
+  HistogramSample,
+  RecordSample,
+  ScalarSample,
+  ServerMetricsRecord,
+} from './generated/record.ts';
+export type {
+  Buckets,
+  CounterMetric,
+  CounterSeries,
+  CounterStats,
+  CounterTimeslice,
+  EndpointInfo,
+  GaugeMetric,
+  GaugeSeries,
+  GaugeStats,
+  GaugeTimeslice,
+  HistogramIncrease,
+  HistogramMetric,
+  HistogramSeries,
+  HistogramStats,
+  HistogramTimeslice,
+  Labels,
+  Metric,
+  PercentileBounds,
+  ServerMetricsDocument,
+  ServerMetricsSummary,
+} from './generated/server-metrics.ts';
+export type { Issue, Severity } from './issue.ts';

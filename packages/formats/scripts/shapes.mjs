@@ -1,0 +1,70 @@
+/**
+ * The shapes of the documents as TypeScript: which fields there are and in which order they are written.
+ * `documents` are pairs of an export name and a schema.
+ */
+export function shapesSource(documents) {
+  const body = documents.map(([name, schema]) => documentShape(name, schema)).join('\n\n');
+  const helpers = ['any', 'array', 'choice', 'float', 'map', 'numericMap', 'object'];
+  const used = helpers.filter(helper => new RegExp(`\\b${helper}\\b`).test(body));
+  return `// Generated from schemas/ by scripts/generate.mjs. Do not edit.
+import { ${used.join(', ')}, type Shape } from '../shape.ts';
+
+${body}
+`;
+}
+
+function documentShape(name, schema) {
+  const lines = [];
+  const constants = new Map();
+
+  /** The constant of a definition, made before it is first used. */
+  function define(ref) {
+    const definition = ref.replace('#/$defs/', '');
+    if (!constants.has(definition)) {
+      const source = shape(schema.$defs[definition]);
+      constants.set(definition, `${name}${definition}`);
+      lines.push(`const ${name}${definition}: Shape = ${source};`);
+    }
+    return constants.get(definition);
+  }
+
+  function shape(node) {
+    if (typeof node !== 'object' || node['x-free']) return 'any';
+    if (node.$ref) return define(node.$ref);
+    if (node.oneOf) return choice(node);
+    if (node.then?.$ref && node.else?.$ref) return either(node);
+    const types = [node.type].flat();
+    if (types.includes('number')) return 'float';
+    if (types.includes('array')) return node.prefixItems ? 'array(float)' : `array(${shape(node.items)})`;
+    if (!types.includes('object')) return 'any';
+    if (node['x-key-order'] === 'numeric') return `numericMap(${shape(node.additionalProperties)})`;
+    if (!node.properties) return `map(${shape(node.additionalProperties)})`;
+    return object(Object.entries(node.properties), node.additionalProperties?.then, node['x-rest-after']);
+  }
+
+  function object(properties, rest, restAfter) {
+    const fields = properties.map(([key, value]) => `\n  ['${key}', ${shape(value)}],`).join('');
+    return `object([${fields}\n]${rest ? `, { shape: ${shape(rest)}, after: '${restAfter}' }` : ''})`;
+  }
+
+  /** One of several shapes, told apart by the value of one field. */
+  function choice(node) {
+    const field = node.discriminator.propertyName;
+    const cases = node.oneOf.flatMap(({ $ref }) => {
+      const branch = schema.$defs[$ref.replace('#/$defs/', '')];
+      return branch.properties[field].enum.map(value => `\n  ['${value}', ${define($ref)}],`);
+    });
+    return `choice('${field}', [${cases.join('')}\n])`;
+  }
+
+  /** One of two shapes whose fields do not clash: all of them are known. */
+  function either(node) {
+    const properties = [node.then, node.else].flatMap(({ $ref }) =>
+      Object.entries(schema.$defs[$ref.replace('#/$defs/', '')].properties),
+    );
+    return object([...new Map(properties)]);
+  }
+
+  const root = shape(schema);
+  return [...lines, `export const ${name}: Shape = ${root};`].join('\n');
+}

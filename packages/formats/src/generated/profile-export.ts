@@ -1,0 +1,113 @@
+// Generated from urn:servelens:schema:profile-export:1.3 by scripts/generate.mjs. Do not edit.
+
+/**
+ * profile_export_aiperf.json, schema 1.3: what the load generator measured (seed 004). Every other top-level object with a unit is the block of one metric; fields that are not named here are accepted.
+ */
+export interface ProfileExport {
+  /**
+   * Version of this layout.
+   */
+  readonly schema_version: '1.3';
+  /**
+   * Version of the tool that wrote the file.
+   */
+  readonly aiperf_version?: string | null;
+  /**
+   * UUID of the run, the same in all its files.
+   */
+  readonly benchmark_id?: string | null;
+  /**
+   * Start of the run, UTC.
+   */
+  readonly start_time?: string;
+  /**
+   * End of the run, UTC.
+   */
+  readonly end_time?: string;
+  /**
+   * True when the run was interrupted.
+   */
+  readonly was_cancelled?: boolean;
+  /**
+   * The resolved configuration of the run.
+   */
+  readonly input_config?: Readonly<Record<string, unknown>>;
+  readonly run_info?: RunInfo;
+  /**
+   * GPU telemetry, when it was collected.
+   */
+  readonly telemetry_data?: Readonly<Record<string, unknown>>;
+  /**
+   * How often each error happened.
+   */
+  readonly error_summary?: readonly ErrorCount[];
+  readonly [k: string]: unknown;
+}
+/**
+ * What it takes to run this again.
+ */
+export interface RunInfo {
+  /**
+   * UUID of the run, as at the top of the document.
+   */
+  readonly benchmark_id: string;
+  /**
+   * UUID of the sweep that the run belongs to.
+   */
+  readonly sweep_id?: string | null;
+  /**
+   * Seed of the run; null when it was not fixed.
+   */
+  readonly random_seed?: number | bigint | null;
+  /**
+   * Number of the trial within its variation, from 0.
+   */
+  readonly trial: number;
+  /**
+   * Name of the run, such as run_0001.
+   */
+  readonly run_label: string;
+  /**
+   * Name of the variation, base outside sweeps.
+   */
+  readonly variation_label: string;
+  /**
+   * Number of the variation, from 0.
+   */
+  readonly variation_index: number;
+  /**
+   * Point of the sweep, by parameter path.
+   */
+  readonly variation_values: Readonly<Record<string, unknown>>;
+  /**
+   * Command line of the run, without secrets.
+   */
+  readonly cli_command?: string | null;
+}
+/**
+ * One error and how often it happened.
+ */
+export interface ErrorCount {
+  readonly error_details?: ErrorDetails;
+  /**
+   * How often.
+   */
+  readonly count: number;
+}
+/**
+ * The error.
+ */
+export interface ErrorDetails {
+  /**
+   * HTTP status or code.
+   */
+  readonly code?: number | string | null;
+  /**
+   * Class of the error.
+   */
+  readonly type?: string | null;
+  /**
+   * Its text.
+   */
+  readonly message?: string | null;
+}

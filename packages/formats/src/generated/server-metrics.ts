@@ -1,0 +1,561 @@
+// Generated from urn:servelens:schema:server-metrics:1.0 by scripts/generate.mjs. Do not edit.
+
+/**
+ * A metric: its type decides what its series carry.
+ */
+export type Metric = GaugeMetric | CounterMetric | HistogramMetric;
+/**
+ * Prometheus labels of this series, without le and quantile. Absent or null when there are none.
+ */
+export type Labels = {
+  readonly [k: string]: string;
+} | null;
+/**
+ * Observations of the period or window: upper bound, as the server printed it, to the number of observations at or below it. Cumulative, so "+Inf" is all of them. Null when a reset made them meaningless.
+ */
+export type Buckets = {
+  readonly [k: string]: number;
+} | null;
+
+/**
+ * server_metrics_export.json, schema 1.0: what inference servers said about themselves during a benchmark (seeds 001 and 002). Fields that are not named here are accepted.
+ */
+export interface ServerMetricsDocument {
+  /**
+   * Version of this layout.
+   */
+  readonly schema_version: '1.0';
+  /**
+   * Version of the tool that wrote the file.
+   */
+  readonly aiperf_version?: string | null;
+  /**
+   * UUID of the run, the same in all its files.
+   */
+  readonly benchmark_id?: string | null;
+  readonly summary: ServerMetricsSummary;
+  /**
+   * By metric name, sorted: counters without _total.
+   */
+  readonly metrics: {
+    readonly [k: string]: Metric;
+  };
+  /**
+   * The configuration of the run.
+   */
+  readonly input_config: Readonly<Record<string, unknown>>;
+}
+/**
+ * How the metrics were collected.
+ */
+export interface ServerMetricsSummary {
+  /**
+   * URLs of all endpoints that were asked for, reached or not.
+   */
+  readonly endpoints_configured: readonly string[];
+  /**
+   * URLs of those that gave data.
+   */
+  readonly endpoints_successful: readonly string[];
+  /**
+   * Start of the collection, ISO 8601: with Z, or without a zone as AIPerf writes it.
+   */
+  readonly start_time: string;
+  /**
+   * End of the collection, ISO 8601.
+   */
+  readonly end_time: string;
+  /**
+   * By URL: how the endpoint was scraped.
+   */
+  readonly endpoint_info: {
+    readonly [k: string]: EndpointInfo;
+  };
+}
+/**
+ * How one endpoint was scraped. One that never gave data has total_fetches 0 and no times.
+ */
+export interface EndpointInfo {
+  /**
+   * Scrapes that gave data.
+   */
+  readonly total_fetches: number;
+  /**
+   * When the first of them was answered.
+   */
+  readonly first_fetch_ns?: bigint;
+  /**
+   * When the last of them was answered.
+   */
+  readonly last_fetch_ns?: bigint;
+  /**
+   * Mean time from request to first byte.
+   */
+  readonly avg_fetch_latency_ms?: number;
+  /**
+   * Scrapes whose body differed from the one before.
+   */
+  readonly unique_updates?: number;
+  /**
+   * When the first of these was answered.
+   */
+  readonly first_update_ns?: bigint;
+  /**
+   * When the last of these was answered.
+   */
+  readonly last_update_ns?: bigint;
+  /**
+   * From first to last update.
+   */
+  readonly duration_seconds?: number;
+  /**
+   * Mean time between updates.
+   */
+  readonly avg_update_interval_ms?: number;
+  /**
+   * Median time between updates. Absent or null with too few of them.
+   */
+  readonly median_update_interval_ms?: number | null;
+  /**
+   * What became of the endpoint, in a word such as ok, unreachable or disabled.
+   */
+  readonly status?: string;
+  /**
+   * The last thing that went wrong, in words.
+   */
+  readonly last_error?: string | null;
+  /**
+   * Scrapes that gave no data.
+   */
+  readonly scrapes_failed?: number;
+  /**
+   * Scrapes left out because the one before was still on its way.
+   */
+  readonly scrapes_late?: number;
+  /**
+   * Samples left out because they were NaN or infinite.
+   */
+  readonly samples_dropped?: number;
+}
+/**
+ * All series of one gauge or unknown on all endpoints.
+ */
+export interface GaugeMetric {
+  /**
+   * Type as the server declared it; unknown when it did not (or said untyped).
+   */
+  readonly type: 'gauge' | 'unknown';
+  /**
+   * HELP text of the server.
+   */
+  readonly description: string;
+  /**
+   * Unit inferred from HELP and name. Absent or null when none can be.
+   */
+  readonly unit?: string | null;
+  /**
+   * One entry for each endpoint and label set.
+   */
+  readonly series: readonly GaugeSeries[];
+}
+/**
+ * One gauge (or unknown) of one endpoint.
+ */
+export interface GaugeSeries {
+  /**
+   * Full URL of the endpoint that the series was scraped from.
+   */
+  readonly endpoint_url: string;
+  readonly labels?: Labels;
+  readonly stats: GaugeStats;
+  /**
+   * The period cut into windows, in order of time. Absent unless slices were asked for.
+   */
+  readonly timeslices?: readonly GaugeTimeslice[];
+}
+/**
+ * What a gauge said in the period: exact statistics of all its samples.
+ */
+export interface GaugeStats {
+  /**
+   * Arithmetic mean of all samples; not weighted by time.
+   */
+  readonly avg: number;
+  /**
+   * Smallest sample.
+   */
+  readonly min: number;
+  /**
+   * Largest sample.
+   */
+  readonly max: number;
+  /**
+   * Sample standard deviation (ddof 1); 0 with one sample.
+   */
+  readonly std: number;
+  /**
+   * Percentile 1, linear between neighbouring samples.
+   */
+  readonly p1: number;
+  /**
+   * Percentile 5, linear between neighbouring samples.
+   */
+  readonly p5: number;
+  /**
+   * Percentile 10, linear between neighbouring samples.
+   */
+  readonly p10: number;
+  /**
+   * Percentile 25, linear between neighbouring samples.
+   */
+  readonly p25: number;
+  /**
+   * Percentile 50, linear between neighbouring samples.
+   */
+  readonly p50: number;
+  /**
+   * Percentile 75, linear between neighbouring samples.
+   */
+  readonly p75: number;
+  /**
+   * Percentile 90, linear between neighbouring samples.
+   */
+  readonly p90: number;
+  /**
+   * Percentile 95, linear between neighbouring samples.
+   */
+  readonly p95: number;
+  /**
+   * Percentile 99, linear between neighbouring samples.
+   */
+  readonly p99: number;
+}
+/**
+ * One window of a gauge.
+ */
+export interface GaugeTimeslice {
+  /**
+   * Where the slice begins.
+   */
+  readonly start_ns: bigint;
+  /**
+   * Where the slice ends.
+   */
+  readonly end_ns: bigint;
+  /**
+   * False for a slice that the end of the period cut short; absent otherwise.
+   */
+  readonly is_complete?: boolean;
+  /**
+   * Mean of the samples in the window.
+   */
+  readonly avg: number;
+  /**
+   * Smallest of them.
+   */
+  readonly min: number;
+  /**
+   * Largest of them.
+   */
+  readonly max: number;
+}
+/**
+ * All series of one counter on all endpoints.
+ */
+export interface CounterMetric {
+  /**
+   * Type as the server declared it; unknown when it did not (or said untyped).
+   */
+  readonly type: 'counter';
+  /**
+   * HELP text of the server.
+   */
+  readonly description: string;
+  /**
+   * Unit inferred from HELP and name. Absent or null when none can be.
+   */
+  readonly unit?: string | null;
+  /**
+   * One entry for each endpoint and label set.
+   */
+  readonly series: readonly CounterSeries[];
+}
+/**
+ * One counter of one endpoint.
+ */
+export interface CounterSeries {
+  /**
+   * Full URL of the endpoint that the series was scraped from.
+   */
+  readonly endpoint_url: string;
+  readonly labels?: Labels;
+  readonly stats: CounterStats;
+  /**
+   * The period cut into windows, in order of time. Absent unless slices were asked for.
+   */
+  readonly timeslices?: readonly CounterTimeslice[];
+}
+/**
+ * What a counter counted in the period.
+ */
+export interface CounterStats {
+  /**
+   * Increase over the period: last value minus reference, never negative.
+   */
+  readonly total: number;
+  /**
+   * total divided by the seconds between reference and last sample.
+   */
+  readonly rate: number;
+  /**
+   * Mean of the rates of all complete slices. Only with slices.
+   */
+  readonly rate_avg?: number;
+  /**
+   * Smallest rate of a complete slice. Only with slices.
+   */
+  readonly rate_min?: number;
+  /**
+   * Largest rate of a complete slice. Only with slices.
+   */
+  readonly rate_max?: number;
+  /**
+   * Sample standard deviation (ddof 1) of these rates. Only with slices.
+   */
+  readonly rate_std?: number;
+  /**
+   * How often the counter fell between two samples of the period (the server restarted). Only when it did.
+   */
+  readonly resets?: number;
+  /**
+   * What was counted across all resets: the sum of all rises. Only beside resets.
+   */
+  readonly increase?: number;
+}
+/**
+ * One window of a counter.
+ */
+export interface CounterTimeslice {
+  /**
+   * Where the slice begins.
+   */
+  readonly start_ns: bigint;
+  /**
+   * Where the slice ends.
+   */
+  readonly end_ns: bigint;
+  /**
+   * False for a slice that the end of the period cut short; absent otherwise.
+   */
+  readonly is_complete?: boolean;
+  /**
+   * Increase in the window.
+   */
+  readonly total: number;
+  /**
+   * Increase per second.
+   */
+  readonly rate: number;
+}
+/**
+ * All series of one histogram on all endpoints.
+ */
+export interface HistogramMetric {
+  /**
+   * Type as the server declared it; unknown when it did not (or said untyped).
+   */
+  readonly type: 'histogram';
+  /**
+   * HELP text of the server.
+   */
+  readonly description: string;
+  /**
+   * Unit inferred from HELP and name. Absent or null when none can be.
+   */
+  readonly unit?: string | null;
+  /**
+   * One entry for each endpoint and label set.
+   */
+  readonly series: readonly HistogramSeries[];
+}
+/**
+ * One histogram of one endpoint.
+ */
+export interface HistogramSeries {
+  /**
+   * Full URL of the endpoint that the series was scraped from.
+   */
+  readonly endpoint_url: string;
+  readonly labels?: Labels;
+  readonly stats: HistogramStats;
+  readonly buckets?: Buckets;
+  readonly percentile_bounds?: PercentileBounds;
+  /**
+   * The period cut into windows, in order of time. Absent unless slices were asked for.
+   */
+  readonly timeslices?: readonly HistogramTimeslice[];
+}
+/**
+ * What a histogram observed in the period. With count 0 there is nothing else.
+ */
+export interface HistogramStats {
+  /**
+   * Observations in the period.
+   */
+  readonly count: number;
+  /**
+   * Sum of the observations.
+   */
+  readonly sum?: number;
+  /**
+   * sum divided by count: exact.
+   */
+  readonly avg?: number;
+  /**
+   * Observations per second.
+   */
+  readonly count_rate?: number;
+  /**
+   * Growth of the sum per second.
+   */
+  readonly sum_rate?: number;
+  /**
+   * Percentile 1, estimated from the buckets.
+   */
+  readonly p1_estimate?: number;
+  /**
+   * Percentile 5, estimated from the buckets.
+   */
+  readonly p5_estimate?: number;
+  /**
+   * Percentile 10, estimated from the buckets.
+   */
+  readonly p10_estimate?: number;
+  /**
+   * Percentile 25, estimated from the buckets.
+   */
+  readonly p25_estimate?: number;
+  /**
+   * Percentile 50, estimated from the buckets.
+   */
+  readonly p50_estimate?: number;
+  /**
+   * Percentile 75, estimated from the buckets.
+   */
+  readonly p75_estimate?: number;
+  /**
+   * Percentile 90, estimated from the buckets.
+   */
+  readonly p90_estimate?: number;
+  /**
+   * Percentile 95, estimated from the buckets.
+   */
+  readonly p95_estimate?: number;
+  /**
+   * Percentile 99, estimated from the buckets.
+   */
+  readonly p99_estimate?: number;
+  /**
+   * How often the histogram fell between two samples of the period. Only when it did.
+   */
+  readonly resets?: number;
+  readonly increase?: HistogramIncrease;
+}
+/**
+ * The whole block again, corrected for resets. Only beside resets.
+ */
+export interface HistogramIncrease {
+  /**
+   * Observations across all resets.
+   */
+  readonly count: number;
+  /**
+   * Sum of the observations across all resets.
+   */
+  readonly sum?: number;
+  /**
+   * sum divided by count.
+   */
+  readonly avg?: number;
+  readonly buckets?: Buckets;
+  /**
+   * Percentile 1, estimated from the buckets.
+   */
+  readonly p1_estimate?: number;
+  /**
+   * Percentile 5, estimated from the buckets.
+   */
+  readonly p5_estimate?: number;
+  /**
+   * Percentile 10, estimated from the buckets.
+   */
+  readonly p10_estimate?: number;
+  /**
+   * Percentile 25, estimated from the buckets.
+   */
+  readonly p25_estimate?: number;
+  /**
+   * Percentile 50, estimated from the buckets.
+   */
+  readonly p50_estimate?: number;
+  /**
+   * Percentile 75, estimated from the buckets.
+   */
+  readonly p75_estimate?: number;
+  /**
+   * Percentile 90, estimated from the buckets.
+   */
+  readonly p90_estimate?: number;
+  /**
+   * Percentile 95, estimated from the buckets.
+   */
+  readonly p95_estimate?: number;
+  /**
+   * Percentile 99, estimated from the buckets.
+   */
+  readonly p99_estimate?: number;
+}
+/**
+ * By percentile: between which values it certainly lies, as [low, high]. Null is unbounded.
+ */
+export interface PercentileBounds {
+  readonly p1?: readonly [low: number | null, high: number | null];
+  readonly p5?: readonly [low: number | null, high: number | null];
+  readonly p10?: readonly [low: number | null, high: number | null];
+  readonly p25?: readonly [low: number | null, high: number | null];
+  readonly p50?: readonly [low: number | null, high: number | null];
+  readonly p75?: readonly [low: number | null, high: number | null];
+  readonly p90?: readonly [low: number | null, high: number | null];
+  readonly p95?: readonly [low: number | null, high: number | null];
+  readonly p99?: readonly [low: number | null, high: number | null];
+}
+/**
+ * One window of a histogram.
+ */
+export interface HistogramTimeslice {
+  /**
+   * Where the slice begins.
+   */
+  readonly start_ns: bigint;
+  /**
+   * Where the slice ends.
+   */
+  readonly end_ns: bigint;
+  /**
+   * False for a slice that the end of the period cut short; absent otherwise.
+   */
+  readonly is_complete?: boolean;
+  /**
+   * Observations in the window.
+   */
+  readonly count: number;
+  /**
+   * Sum of them.
+   */
+  readonly sum: number;
+  /**
+   * sum divided by count; 0 without observations.
+   */
+  readonly avg: number;
+  readonly buckets?: Buckets;
+}

@@ -1,0 +1,348 @@
+// Generated from schemas/ by scripts/generate.mjs. Do not edit.
+import { any, array, choice, float, map, numericMap, object, type Shape } from '../shape.ts';
+
+const serverMetricsEndpointInfo: Shape = object([
+  ['total_fetches', any],
+  ['first_fetch_ns', any],
+  ['last_fetch_ns', any],
+  ['avg_fetch_latency_ms', float],
+  ['unique_updates', any],
+  ['first_update_ns', any],
+  ['last_update_ns', any],
+  ['duration_seconds', float],
+  ['avg_update_interval_ms', float],
+  ['median_update_interval_ms', float],
+  ['status', any],
+  ['last_error', any],
+  ['scrapes_failed', any],
+  ['scrapes_late', any],
+  ['samples_dropped', any],
+]);
+const serverMetricsLabels: Shape = map(any);
+const serverMetricsGaugeStats: Shape = object([
+  ['avg', float],
+  ['min', float],
+  ['max', float],
+  ['std', float],
+  ['p1', float],
+  ['p5', float],
+  ['p10', float],
+  ['p25', float],
+  ['p50', float],
+  ['p75', float],
+  ['p90', float],
+  ['p95', float],
+  ['p99', float],
+]);
+const serverMetricsGaugeTimeslice: Shape = object([
+  ['start_ns', any],
+  ['end_ns', any],
+  ['is_complete', any],
+  ['avg', float],
+  ['min', float],
+  ['max', float],
+]);
+const serverMetricsGaugeSeries: Shape = object([
+  ['endpoint_url', any],
+  ['labels', serverMetricsLabels],
+  ['stats', serverMetricsGaugeStats],
+  ['timeslices', array(serverMetricsGaugeTimeslice)],
+]);
+const serverMetricsGaugeMetric: Shape = object([
+  ['type', any],
+  ['description', any],
+  ['unit', any],
+  ['series', array(serverMetricsGaugeSeries)],
+]);
+const serverMetricsCounterStats: Shape = object([
+  ['total', float],
+  ['rate', float],
+  ['rate_avg', float],
+  ['rate_min', float],
+  ['rate_max', float],
+  ['rate_std', float],
+  ['resets', any],
+  ['increase', float],
+]);
+const serverMetricsCounterTimeslice: Shape = object([
+  ['start_ns', any],
+  ['end_ns', any],
+  ['is_complete', any],
+  ['total', float],
+  ['rate', float],
+]);
+const serverMetricsCounterSeries: Shape = object([
+  ['endpoint_url', any],
+  ['labels', serverMetricsLabels],
+  ['stats', serverMetricsCounterStats],
+  ['timeslices', array(serverMetricsCounterTimeslice)],
+]);
+const serverMetricsCounterMetric: Shape = object([
+  ['type', any],
+  ['description', any],
+  ['unit', any],
+  ['series', array(serverMetricsCounterSeries)],
+]);
+const serverMetricsBuckets: Shape = numericMap(any);
+const serverMetricsHistogramIncrease: Shape = object([
+  ['count', any],
+  ['sum', float],
+  ['avg', float],
+  ['buckets', serverMetricsBuckets],
+  ['p1_estimate', float],
+  ['p5_estimate', float],
+  ['p10_estimate', float],
+  ['p25_estimate', float],
+  ['p50_estimate', float],
+  ['p75_estimate', float],
+  ['p90_estimate', float],
+  ['p95_estimate', float],
+  ['p99_estimate', float],
+]);
+const serverMetricsHistogramStats: Shape = object([
+  ['count', any],
+  ['sum', float],
+  ['avg', float],
+  ['count_rate', float],
+  ['sum_rate', float],
+  ['p1_estimate', float],
+  ['p5_estimate', float],
+  ['p10_estimate', float],
+  ['p25_estimate', float],
+  ['p50_estimate', float],
+  ['p75_estimate', float],
+  ['p90_estimate', float],
+  ['p95_estimate', float],
+  ['p99_estimate', float],
+  ['resets', any],
+  ['increase', serverMetricsHistogramIncrease],
+]);
+const serverMetricsHistogramTimeslice: Shape = object([
+  ['start_ns', any],
+  ['end_ns', any],
+  ['is_complete', any],
+  ['count', any],
+  ['sum', float],
+  ['avg', float],
+  ['buckets', serverMetricsBuckets],
+]);
+const serverMetricsHistogramSeries: Shape = object([
+  ['endpoint_url', any],
+  ['labels', serverMetricsLabels],
+  ['stats', serverMetricsHistogramStats],
+  ['buckets', serverMetricsBuckets],
+  ['percentile_bounds', object([
+  ['p1', array(float)],
+  ['p5', array(float)],
+  ['p10', array(float)],
+  ['p25', array(float)],
+  ['p50', array(float)],
+  ['p75', array(float)],
+  ['p90', array(float)],
+  ['p95', array(float)],
+  ['p99', array(float)],
+])],
+  ['timeslices', array(serverMetricsHistogramTimeslice)],
+]);
+const serverMetricsHistogramMetric: Shape = object([
+  ['type', any],
+  ['description', any],
+  ['unit', any],
+  ['series', array(serverMetricsHistogramSeries)],
+]);
+const serverMetricsMetric: Shape = choice('type', [
+  ['gauge', serverMetricsGaugeMetric],
+  ['unknown', serverMetricsGaugeMetric],
+  ['counter', serverMetricsCounterMetric],
+  ['histogram', serverMetricsHistogramMetric],
+]);
+export const serverMetrics: Shape = object([
+  ['schema_version', any],
+  ['aiperf_version', any],
+  ['benchmark_id', any],
+  ['summary', object([
+  ['endpoints_configured', array(any)],
+  ['endpoints_successful', array(any)],
+  ['start_time', any],
+  ['end_time', any],
+  ['endpoint_info', map(serverMetricsEndpointInfo)],
+])],
+  ['metrics', map(serverMetricsMetric)],
+  ['input_config', any],
+]);
+
+const legacyServerMetricsLegacyEndpointInfo: Shape = object([
+  ['endpoint_url', any],
+  ['duration_seconds', float],
+  ['scrape_count', any],
+  ['avg_scrape_latency_ms', float],
+  ['avg_scrape_period_ms', float],
+]);
+const legacyServerMetricsLabels: Shape = map(any);
+const legacyServerMetricsLegacyGaugeSeries: Shape = object([
+  ['endpoint', any],
+  ['endpoint_url', any],
+  ['labels', legacyServerMetricsLabels],
+  ['observation_count', any],
+  ['avg', float],
+  ['min', float],
+  ['max', float],
+  ['std', float],
+  ['p50', float],
+  ['p90', float],
+  ['p95', float],
+  ['p99', float],
+  ['estimated_percentiles', any],
+]);
+const legacyServerMetricsLegacyGaugeMetric: Shape = object([
+  ['type', any],
+  ['description', any],
+  ['unit', any],
+  ['series', array(legacyServerMetricsLegacyGaugeSeries)],
+]);
+const legacyServerMetricsLegacyCounterSeries: Shape = object([
+  ['endpoint', any],
+  ['endpoint_url', any],
+  ['labels', legacyServerMetricsLabels],
+  ['delta', float],
+  ['rate_per_second', float],
+  ['rate_avg', float],
+  ['rate_min', float],
+  ['rate_max', float],
+  ['rate_std', float],
+]);
+const legacyServerMetricsLegacyCounterMetric: Shape = object([
+  ['type', any],
+  ['description', any],
+  ['unit', any],
+  ['series', array(legacyServerMetricsLegacyCounterSeries)],
+]);
+const legacyServerMetricsBuckets: Shape = numericMap(any);
+const legacyServerMetricsLegacyHistogramSeries: Shape = object([
+  ['endpoint', any],
+  ['endpoint_url', any],
+  ['labels', legacyServerMetricsLabels],
+  ['observation_count', any],
+  ['avg', float],
+  ['p50', float],
+  ['p90', float],
+  ['p95', float],
+  ['p99', float],
+  ['estimated_percentiles', any],
+  ['delta', float],
+  ['rate_per_second', float],
+  ['observations_per_second', float],
+  ['buckets', legacyServerMetricsBuckets],
+]);
+const legacyServerMetricsLegacyHistogramMetric: Shape = object([
+  ['type', any],
+  ['description', any],
+  ['unit', any],
+  ['series', array(legacyServerMetricsLegacyHistogramSeries)],
+]);
+const legacyServerMetricsLegacySummarySeries: Shape = object([
+  ['endpoint', any],
+  ['endpoint_url', any],
+  ['labels', legacyServerMetricsLabels],
+  ['observation_count', any],
+  ['avg', float],
+  ['p50', float],
+  ['p90', float],
+  ['p95', float],
+  ['p99', float],
+  ['estimated_percentiles', any],
+  ['delta', float],
+  ['rate_per_second', float],
+  ['observations_per_second', float],
+  ['quantiles', numericMap(float)],
+]);
+const legacyServerMetricsLegacySummaryMetric: Shape = object([
+  ['type', any],
+  ['description', any],
+  ['unit', any],
+  ['series', array(legacyServerMetricsLegacySummarySeries)],
+]);
+const legacyServerMetricsLegacyMetric: Shape = choice('type', [
+  ['gauge', legacyServerMetricsLegacyGaugeMetric],
+  ['unknown', legacyServerMetricsLegacyGaugeMetric],
+  ['counter', legacyServerMetricsLegacyCounterMetric],
+  ['histogram', legacyServerMetricsLegacyHistogramMetric],
+  ['summary', legacyServerMetricsLegacySummaryMetric],
+]);
+export const legacyServerMetrics: Shape = object([
+  ['summary', object([
+  ['endpoints_configured', array(any)],
+  ['endpoints_successful', array(any)],
+  ['start_time', any],
+  ['end_time', any],
+  ['endpoint_info', map(legacyServerMetricsLegacyEndpointInfo)],
+])],
+  ['metrics', map(legacyServerMetricsLegacyMetric)],
+]);
+
+const serverMetricsRecordLabels: Shape = map(any);
+const serverMetricsRecordRecordSample: Shape = object([
+  ['labels', serverMetricsRecordLabels],
+  ['buckets', numericMap(float)],
+  ['sum', float],
+  ['count', float],
+  ['value', float],
+]);
+export const serverMetricsRecord: Shape = object([
+  ['endpoint_url', any],
+  ['timestamp_ns', any],
+  ['endpoint_latency_ns', any],
+  ['metrics', map(array(serverMetricsRecordRecordSample))],
+  ['request_sent_ns', any],
+  ['first_byte_ns', any],
+]);
+
+const profileExportRunInfo: Shape = object([
+  ['benchmark_id', any],
+  ['sweep_id', any],
+  ['random_seed', any],
+  ['trial', any],
+  ['run_label', any],
+  ['variation_label', any],
+  ['variation_index', any],
+  ['variation_values', any],
+  ['cli_command', any],
+]);
+const profileExportErrorCount: Shape = object([
+  ['error_details', object([
+  ['code', any],
+  ['type', any],
+  ['message', any],
+])],
+  ['count', any],
+]);
+const profileExportProfileMetric: Shape = object([
+  ['unit', any],
+  ['avg', float],
+  ['p1', float],
+  ['p5', float],
+  ['p10', float],
+  ['p25', float],
+  ['p50', float],
+  ['p75', float],
+  ['p90', float],
+  ['p95', float],
+  ['p99', float],
+  ['min', float],
+  ['max', float],
+  ['std', float],
+  ['count', any],
+  ['sum', float],
+]);
+export const profileExport: Shape = object([
+  ['schema_version', any],
+  ['aiperf_version', any],
+  ['benchmark_id', any],
+  ['start_time', any],
+  ['end_time', any],
+  ['was_cancelled', any],
+  ['input_config', any],
+  ['run_info', profileExportRunInfo],
+  ['telemetry_data', any],
+  ['error_summary', array(profileExportErrorCount)],
+], { shape: profileExportProfileMetric, after: 'benchmark_id' });

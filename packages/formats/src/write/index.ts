@@ -1,0 +1,10 @@
+export { serverMetricsCsv } from './csv.ts';
+export {
+  legacyServerMetricsJsonChunks,
+  serverMetricsJsonChunks,
+  writeLegacyServerMetricsJson,
+  writeProfileExportJson,
+  writeServerMetricsJson,
+} from './json.ts';
+export type { JsonOptions } from './json-text.ts';
+export { jsonlRecord } from './jsonl.ts';

@@ -1,0 +1,57 @@
+import type { LegacyServerMetricsDocument } from '../generated/legacy.ts';
+import type { ProfileExport } from '../generated/profile-export.ts';
+import type { ServerMetricsDocument } from '../generated/server-metrics.ts';
+import { legacyServerMetrics, profileExport, serverMetrics } from '../generated/shapes.ts';
+import type { Shape } from '../shape.ts';
+import { type JsonOptions, JsonWriter } from './json-text.ts';
+
+/** Pieces of a document end below `metrics` and `summary`: one piece for each metric. */
+const chunkDepth = 2;
+
+function text(document: object, shape: Shape, options?: JsonOptions): string {
+  return `${new JsonWriter(2, options).text(document, shape)}\n`;
+}
+
+function* chunks(document: object, shape: Shape, options?: JsonOptions): Generator<string> {
+  yield* new JsonWriter(2, options).chunks(document, shape, chunkDepth);
+  yield '\n';
+}
+
+/**
+ * server_metrics_export.json, schema 1.0 (seeds 001 and 002): fields in the order of the schema, two-space
+ * indent, buckets by bound, absent fields left out, nanoseconds as exact integers, floats with a fraction.
+ * Metrics and series stay in the order in which they are given. A NaN or infinity is left out and reported
+ * to `onNonFinite`.
+ */
+export function writeServerMetricsJson(document: ServerMetricsDocument, options?: JsonOptions): string {
+  return text(document, serverMetrics, options);
+}
+
+/** The same text in pieces, for documents that should not be held as one string. */
+export function serverMetricsJsonChunks(
+  document: ServerMetricsDocument,
+  options?: JsonOptions,
+): Generator<string> {
+  return chunks(document, serverMetrics, options);
+}
+
+/** server_metrics_export.json in the flat layout of December 2025 (seed 003). */
+export function writeLegacyServerMetricsJson(
+  document: LegacyServerMetricsDocument,
+  options?: JsonOptions,
+): string {
+  return text(document, legacyServerMetrics, options);
+}
+
+/** The flat layout in pieces. */
+export function legacyServerMetricsJsonChunks(
+  document: LegacyServerMetricsDocument,
+  options?: JsonOptions,
+): Generator<string> {
+  return chunks(document, legacyServerMetrics, options);
+}
+
+/** profile_export_aiperf.json (seed 004). Metric blocks follow benchmark_id, as AIPerf has them. */
+export function writeProfileExportJson(document: ProfileExport, options?: JsonOptions): string {
+  return text(document, profileExport, options);
+}
