@@ -1,5 +1,18 @@
+export { type CounterSlice, type CounterStatistics, counterSlices, counterStatistics } from './counter.ts';
+export { type EndpointInfo, endpointInfo, updateIntervalNs } from './endpoint.ts';
 export type { Family, FamilyType } from './family.ts';
 export type { Frame } from './frame.ts';
+export { type GaugeSlice, type GaugeStatistics, gaugeSlices, gaugeStatistics } from './gauge.ts';
+export {
+  type BucketCounts,
+  type EstimateStatistics,
+  type HistogramIncrease,
+  type HistogramSlice,
+  type HistogramStatistics,
+  type HistogramSummary,
+  histogramSlices,
+  histogramSummary,
+} from './histogram.ts';
 export { type Labels, labelsKey, sortedLabels } from './labels.ts';
 export {
   type Bucket,
@@ -21,5 +34,17 @@ export { PERCENTILE_METHODS, type PercentileMethod } from './percentile/methods.
 export { polynomialPercentiles } from './percentile/polynomial.ts';
 export type { Period } from './period.ts';
 export type { Bound, HistogramSamples, ScalarSamples, SummarySamples } from './samples.ts';
+export { fixedSlices, intervalSlices, type Slice, type Slices, slicesPerInterval } from './slices.ts';
+export {
+  type CounterResult,
+  type GaugeResult,
+  type HistogramResult,
+  type SeriesStatistics,
+  type StatisticsOptions,
+  type SummaryResult,
+  seriesStatistics,
+} from './statistics.ts';
 export { EndpointStore } from './store.ts';
+export { type QuantileValues, type SummaryStatistics, summaryStatistics } from './summary.ts';
 export { lowerBound, type Timeline, upperBound } from './timeline.ts';
+export { effectivePeriod, type WindowSummary } from './window.ts';

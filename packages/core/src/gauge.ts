@@ -1,0 +1,51 @@
+import { extremes, mean, standardDeviation } from './moments.ts';
+import type { PercentileEstimates } from './percentile/estimator.ts';
+import { sortedPercentiles } from './percentiles.ts';
+import type { ScalarSamples } from './samples.ts';
+import { mapSlices, type Slice, type Slices } from './slices.ts';
+import { lowerBound, upperBound } from './timeline.ts';
+
+/**
+ * What a gauge or an unknown did in a period. Seed 001, "Gauge Stats Fields": every sample weighs the same, `std` has
+ * ddof 1 and is 0 for one sample, percentiles are exact. A constant gauge is that constant in every field.
+ */
+export interface GaugeStatistics extends PercentileEstimates {
+  readonly avg: number;
+  readonly min: number;
+  readonly max: number;
+  readonly std: number;
+}
+
+/** What a gauge did in one timeslice. */
+export interface GaugeSlice extends Slice {
+  readonly avg: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The statistics of at least one value. */
+export function gaugeStatistics(values: Float64Array): GaugeStatistics {
+  const sorted = values.slice().sort();
+  return {
+    avg: mean(values),
+    min: sorted[0]!,
+    max: sorted.at(-1)!,
+    std: standardDeviation(values),
+    ...sortedPercentiles(sorted),
+  };
+}
+
+/**
+ * The slices in which the gauge has samples. A sample on an edge belongs to the slice that begins there, and to the
+ * last one when it ends the period; when the slices are the intervals between samples, to the one that it ends.
+ */
+export function gaugeSlices({ timesNs, values }: ScalarSamples, slices: Slices): GaugeSlice[] {
+  const last = slices.edgesNs.length - 2;
+  return mapSlices(slices, (slice, index) => {
+    const closed = slices.perInterval || index === last;
+    const open = slices.perInterval && index > 0;
+    const from = (open ? upperBound : lowerBound)(timesNs, slice.startNs);
+    const to = (closed ? upperBound : lowerBound)(timesNs, slice.endNs);
+    return from < to ? { ...slice, avg: mean(values, from, to), ...extremes(values, from, to) } : null;
+  });
+}
