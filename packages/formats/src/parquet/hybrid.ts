@@ -23,9 +23,9 @@ export class HybridEncoder {
   constructor(sink: ByteSink, width: number) {
     this.#sink = sink;
     this.#width = width;
-    // A run length costs its header, its value and the header of the packed part after it; only a run that is
-    // longer than that when packed is worth it.
-    this.#minRun = width === 0 ? 1 : Math.max(8, Math.ceil((8 * (3 + Math.ceil(width / 8))) / width));
+    // Packed, four values of the usual 10 to 20 bits take as much as a run length does with the header of the packed
+    // part after it; what Snappy then makes of both was tried with 3 to 32. Narrow codes need longer runs.
+    this.#minRun = width === 0 ? 1 : Math.max(4, Math.ceil(24 / width));
   }
 
   add(code: number, length: number): void {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { ByteSink } from './bytes.ts';
 import { ColumnBuffer, ColumnChunkEncoder } from './column-chunk.ts';
-import { columnsOf, FIXED_COLUMNS, isReserved, VALUE_COLUMNS } from './columns.ts';
+import { byCodePoint, columnsOf, FIXED_COLUMNS, isReserved, VALUE_COLUMNS } from './columns.ts';
 import { encodeFooter, MAGIC } from './footer.ts';
 import { NULL_CODE } from './runs.ts';
 import { checkSeries, type HistogramColumns, rowsOf, type SeriesChunk } from './series.ts';
@@ -14,7 +14,7 @@ export interface ParquetWriterOptions {
   readonly labelColumns: readonly string[];
   /** Key-value metadata of the file in order, as `parquetMetadata` returns it. */
   readonly metadata: readonly (readonly [key: string, value: string])[];
-  /** Rows of a row group, from 1 to 4,194,304; 524,288 by default. Memory grows with it, file size falls. */
+  /** Rows of a row group, from 1 to 4,194,304; 1,048,576 by default. Memory grows with it, file size falls. */
   readonly rowGroupRows?: number;
 }
 
@@ -44,7 +44,7 @@ export interface ServerMetricsParquetWriter {
   abort(): Promise<void>;
 }
 
-const DEFAULT_ROW_GROUP_ROWS = 1 << 19;
+const DEFAULT_ROW_GROUP_ROWS = 1 << 20;
 /** Codes of a dictionary have 24 bits at most, and the reader of a row group must hold it. */
 const MAX_ROW_GROUP_ROWS = 1 << 22;
 
@@ -82,6 +82,12 @@ function checkOptions({ labelColumns, rowGroupRows }: ParquetWriterOptions): voi
   }
 }
 
+const BY_METRIC_NAME: parquet.SortingColumn = new parquet.SortingColumn({
+  column_idx: FIXED_COLUMNS.findIndex(column => column.name === 'metric_name'),
+  descending: false,
+  nulls_first: false,
+});
+
 type State = 'open' | 'closed' | 'aborted';
 
 class FileWriter implements ServerMetricsParquetWriter {
@@ -116,6 +122,7 @@ class FileWriter implements ServerMetricsParquetWriter {
     const perTimestamp = chunk.histogram ? chunk.histogram.bounds.length : 1;
     const timestamps = chunk.timestampsNs.length;
     this.rows += rowsOf(chunk);
+    if (this.#group.endsBefore(chunk, this.#rowGroupRows)) await this.#flush();
     let from = 0;
     while (from < timestamps) {
       const room = Math.floor((this.#rowGroupRows - this.#group.rows) / perTimestamp);
@@ -189,6 +196,8 @@ class RowGroupBuffer {
   rows = 0;
   readonly #columns: readonly ColumnBuffer[];
   readonly #labelColumns: readonly string[];
+  #lastMetric = '';
+  #sorted = true;
 
   constructor(labelColumns: readonly string[]) {
     this.#labelColumns = labelColumns;
@@ -211,10 +220,21 @@ class RowGroupBuffer {
     return row;
   }
 
+  /**
+   * Whether the row group had better end before `chunk`: it is half full, and the chunk belongs to another metric, which
+   * readers then skip by row group, or would be cut in two, which would write its timestamps twice.
+   */
+  endsBefore(chunk: SeriesChunk, rowGroupRows: number): boolean {
+    if (this.rows * 2 < rowGroupRows) return false;
+    return chunk.metricName !== this.#lastMetric || this.rows + rowsOf(chunk) > rowGroupRows;
+  }
+
   /** Adds the rows of the timestamps `from` (included) to `to` (excluded). */
   push(chunk: SeriesChunk, labels: readonly (string | null)[], from: number, to: number): void {
     const perTimestamp = chunk.histogram ? chunk.histogram.bounds.length : 1;
     const rows = (to - from) * perTimestamp;
+    if (this.rows > 0 && byCodePoint(this.#lastMetric, chunk.metricName) > 0) this.#sorted = false;
+    this.#lastMetric = chunk.metricName;
     const texts = [
       chunk.endpointUrl,
       chunk.metricName,
@@ -265,6 +285,7 @@ class RowGroupBuffer {
       num_rows: int64(this.rows),
       file_offset: int64(start),
       total_compressed_size: int64(sizeOf('total_compressed_size')),
+      ...(this.#sorted && { sorting_columns: [BY_METRIC_NAME] }),
       // A 16-bit field: files with more row groups leave it out.
       ...(ordinal < 1 << 15 && { ordinal }),
     });
@@ -272,6 +293,7 @@ class RowGroupBuffer {
 
   clear(): void {
     this.rows = 0;
+    this.#sorted = true;
     for (const column of this.#columns) column.clear();
   }
 }
