@@ -1,1 +1,7 @@
-export {};
+export { Simulation } from './simulation.ts';
+export {
+  type CreateSimulatorOptions,
+  createSimulator,
+  type Simulator,
+  type SimulatorAddress,
+} from './simulator.ts';

@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** One port that takes HTTP requests, and that can be closed and opened again. */
+export class Listener {
+  readonly #answer: Answer;
+  #server: Server | undefined;
+  #port = 0;
+  #host = '';
+
+  constructor(answer: Answer) {
+    this.#answer = answer;
+  }
+
+  /** `http://host:port` of the open port; an IPv6 address stands in brackets. */
+  get url(): string {
+    return `http://${this.#host.includes(':') ? `[${this.#host}]` : this.#host}:${this.#port}`;
+  }
+
+  /** Opens a port (0: a free one). Rejects when that is not possible. */
+  async open(port: number, host: string): Promise<void> {
+    const server = createServer({ keepAliveTimeout: 30_000 }, this.#answer);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    this.#server = server;
+    this.#port = (server.address() as AddressInfo).port;
+    this.#host = host;
+  }
+
+  /** Closes the port and every connection to it. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (!server) return;
+    this.#server = undefined;
+    await new Promise<void>(resolve => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  }
+
+  /** Opens again where it was. */
+  async reopen(): Promise<void> {
+    await this.open(this.#port, this.#host);
+  }
+
+  /** Cuts every connection, and stays open. */
+  cut(): void {
+    this.#server?.closeAllConnections();
+  }
+}

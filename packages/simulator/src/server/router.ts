@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Page } from '../profiles/profile.ts';
+import { CompletionApi } from './completion.ts';
+import { answerEmbeddings } from './embedding.ts';
+import type { Live } from './live.ts';
+import { answerScrape } from './metrics.ts';
+import { ApiError, replyError, replyJson } from './reply.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/** What the server wants of its clients. */
+export interface RouterOptions {
+  /** Bearer token for everything under /v1. */
+  readonly apiKey?: string;
+  /** Bearer token for the pages with metrics. */
+  readonly metricsKey?: string;
+}
+
+/** Finds who answers a request, and sees to keys, errors and the server's own counting of requests. */
+export class Router {
+  readonly #live: Live;
+  readonly #options: RouterOptions;
+  readonly #routes: ReadonlyMap<string, Handler>;
+
+  constructor(live: Live, options: RouterOptions) {
+    this.#live = live;
+    this.#options = options;
+    const completions = new CompletionApi(live);
+    this.#routes = new Map<string, Handler>([
+      ['GET /health', (_, response) => void response.writeHead(200, { 'content-length': 0 }).end()],
+      ['GET /v1/models', (_, response) => replyJson(response, 200, models(live))],
+      [
+        'POST /v1/chat/completions',
+        (request, response) => completions.answer('chat_completions', request, response),
+      ],
+      ['POST /v1/completions', (request, response) => completions.answer('completions', request, response)],
+      ['POST /v1/embeddings', (request, response) => answerEmbeddings(live, request, response)],
+    ]);
+  }
+
+  /** Answers a request that came to one of the server's ports. */
+  async answer(port: Page['port'], request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const page = this.#live.simulation.pages.find(one => one.path === path && one.port === port);
+    try {
+      if (page) this.#scrape(page, request, response);
+      else await this.#call(port, path, request, response);
+    } catch (error) {
+      answerFailure(response, error);
+    }
+  }
+
+  #scrape(page: Page, request: IncomingMessage, response: ServerResponse): void {
+    checkKey(request, this.#options.metricsKey);
+    answerScrape(this.#live, page, request, response);
+  }
+
+  async #call(
+    port: Page['port'],
+    path: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    if (port === 'main') this.#count(path, request, response);
+    const handler = port === 'main' ? this.#routes.get(`${request.method} ${path}`) : undefined;
+    if (!handler) {
+      const known = port === 'main' && [...this.#routes.keys()].some(route => route.endsWith(` ${path}`));
+      replyJson(response, known ? 405 : 404, { detail: known ? 'Method Not Allowed' : 'Not Found' });
+      return;
+    }
+    if (path.startsWith('/v1/')) checkKey(request, this.#options.apiKey);
+    await handler(request, response);
+  }
+
+  /** Lets the profile count the request when it has been answered, or its client is gone. */
+  #count(path: string, request: IncomingMessage, response: ServerResponse): void {
+    if (!path.startsWith('/v1/')) return;
+    const startMs = performance.now();
+    response.once('close', () => {
+      this.#live.simulation.profile.exchanged?.({
+        handler: path,
+        method: request.method ?? 'GET',
+        status: response.statusCode,
+        durationS: (performance.now() - startMs) / 1e3,
+        requestBytes: Number(request.headers['content-length'] ?? 0),
+        responseBytes: Number(response.getHeader('content-length') ?? 0),
+      });
+    });
+  }
+}
+
+function models(live: Live): object {
+  const { model, maxModelLen } = live.simulation.options;
+  const created = Math.floor(Date.now() / 1000);
+  const card = {
+    id: model,
+    object: 'model',
+    created,
+    owned_by: 'servelens',
+    root: model,
+    max_model_len: maxModelLen,
+  };
+  return { object: 'list', data: [card] };
+}
+
+function checkKey(request: IncomingMessage, key: string | undefined): void {
+  if (key === undefined || request.headers.authorization === `Bearer ${key}`) return;
+  throw new ApiError(401, 'the Authorization header does not hold the key of this server');
+}
+
+function answerFailure(response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  if (error instanceof ApiError) replyError(response, error);
+  else replyError(response, new ApiError(500, error instanceof Error ? error.message : String(error)));
+}
