@@ -1,4 +1,6 @@
+import type { Fault } from './faults/fault.ts';
 import type { SimulatorOptions } from './options.ts';
+import { Control } from './server/control.ts';
 import { Listener } from './server/listener.ts';
 import { Live } from './server/live.ts';
 import { Router, type RouterOptions } from './server/router.ts';
@@ -10,6 +12,8 @@ export type CreateSimulatorOptions = Partial<SimulatorOptions> &
   RouterOptions & {
     /** Port of metrics that are not served where requests are (Triton, Dynamo's worker); 0 for a free one. */
     readonly sidePort?: number;
+    /** What goes wrong from the start. */
+    readonly faults?: readonly Fault[];
   };
 
 /** Where a listening simulator is found. */
@@ -38,6 +42,8 @@ export interface Simulator {
   mark(): Mark;
   /** What really happened from a mark (or the start) to another (or now). */
   truth(from?: Mark, to?: Mark): Truth;
+  /** Makes things go wrong. */
+  readonly control: Control;
   /** The model itself, for what has no method here. */
   readonly simulation: Simulation;
 }
@@ -46,22 +52,27 @@ export interface Simulator {
 export function createSimulator(options: CreateSimulatorOptions = {}): Simulator {
   const simulation = new Simulation(options);
   const live = new Live(simulation);
-  const router = new Router(live, options);
   const main = new Listener((request, response) => void router.answer('main', request, response));
   const side = new Listener((request, response) => void router.answer('side', request, response));
+  const control = new Control(live, [main, side]);
+  const router = new Router(live, control, options);
+  control.inject(...(options.faults ?? []));
   return {
     simulation,
+    control,
     get timeNs() {
       return simulation.timeNs;
     },
     async listen(port = 0, host = '127.0.0.1') {
       await main.open(port, host);
-      if (simulation.pages.some(page => page.port === 'side')) await side.open(options.sidePort ?? 0, host);
+      if (simulation.pages.some(page => page.port === 'side'))
+        await openSide(main, side, options.sidePort, host);
       live.start();
       return address(simulation, main, side);
     },
     async close() {
       live.stop();
+      control.stop();
       await Promise.all([main.close(), side.close()]);
     },
     advance(seconds) {
@@ -81,6 +92,21 @@ export function createSimulator(options: CreateSimulatorOptions = {}): Simulator
       return simulation.truth(from, to);
     },
   };
+}
+
+/** Opens the second port; without it, the first one is closed again. */
+async function openSide(
+  main: Listener,
+  side: Listener,
+  port: number | undefined,
+  host: string,
+): Promise<void> {
+  try {
+    await side.open(port ?? 0, host);
+  } catch (error) {
+    await main.close();
+    throw error;
+  }
 }
 
 function address(simulation: Simulation, main: Listener, side: Listener): SimulatorAddress {

@@ -40,6 +40,11 @@ export const defaultEngineOptions: EngineOptions = {
   startNs: 0,
 };
 
+/** Makes one engine. What is left out has its default; throws for options that do not fit together. */
+export function createEngine(options: Partial<EngineOptions> = {}): Engine {
+  return new Engine({ ...defaultEngineOptions, ...options });
+}
+
 /** Time the front end needs per request (parsing, tokenization), and the idle engine to wake up: median ns. */
 const intakeNs = 4e5;
 const wakeNs = 5e4;

@@ -5,7 +5,9 @@ import type { Style } from '../metrics/style.ts';
 import type { TruthRecorder } from '../truth.ts';
 
 /** The kinds of server that can be played. */
-export type ServerKind = 'vllm' | 'sglang' | 'trtllm' | 'dynamo' | 'triton';
+export const serverKinds = ['vllm', 'sglang', 'trtllm', 'dynamo', 'triton'] as const;
+
+export type ServerKind = (typeof serverKinds)[number];
 
 /** What a profile has to go by. */
 export interface ProfileContext {

@@ -42,8 +42,9 @@ export class Listener {
     });
   }
 
-  /** Opens again where it was. */
+  /** Opens again where it was; does nothing when it never was open, or still is. */
   async reopen(): Promise<void> {
+    if (this.#port === 0 || this.#server) return;
     await this.open(this.#port, this.#host);
   }
 

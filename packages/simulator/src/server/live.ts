@@ -53,6 +53,13 @@ export class Live {
     this.#sleep();
   }
 
+  /** Kills the server and starts it again, at the present. */
+  restart(): void {
+    this.catchUp();
+    this.simulation.restart();
+    this.#sleep();
+  }
+
   #sleep(): void {
     clearTimeout(this.#timer);
     const next = this.simulation.nextEventNs;

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page } from '../profiles/profile.ts';
 import { CompletionApi } from './completion.ts';
+import type { Control } from './control.ts';
+import { answerControl, answerTruth } from './controls.ts';
 import { answerEmbeddings } from './embedding.ts';
 import type { Live } from './live.ts';
 import { answerScrape } from './metrics.ts';
@@ -14,19 +16,25 @@ export interface RouterOptions {
   readonly apiKey?: string;
   /** Bearer token for the pages with metrics. */
   readonly metricsKey?: string;
+  /** Whether POST /control is answered. */
+  readonly controlEndpoint?: boolean;
+  /** Whether GET /truth is answered. */
+  readonly truthEndpoint?: boolean;
 }
 
 /** Finds who answers a request, and sees to keys, errors and the server's own counting of requests. */
 export class Router {
   readonly #live: Live;
+  readonly #control: Control;
   readonly #options: RouterOptions;
   readonly #routes: ReadonlyMap<string, Handler>;
 
-  constructor(live: Live, options: RouterOptions) {
+  constructor(live: Live, control: Control, options: RouterOptions) {
     this.#live = live;
+    this.#control = control;
     this.#options = options;
     const completions = new CompletionApi(live);
-    this.#routes = new Map<string, Handler>([
+    const routes: [string, Handler][] = [
       ['GET /health', (_, response) => void response.writeHead(200, { 'content-length': 0 }).end()],
       ['GET /v1/models', (_, response) => replyJson(response, 200, models(live))],
       [
@@ -35,24 +43,33 @@ export class Router {
       ],
       ['POST /v1/completions', (request, response) => completions.answer('completions', request, response)],
       ['POST /v1/embeddings', (request, response) => answerEmbeddings(live, request, response)],
-    ]);
+    ];
+    if (options.controlEndpoint) {
+      routes.push(['POST /control', (request, response) => answerControl(control, request, response)]);
+    }
+    if (options.truthEndpoint) {
+      routes.push(['GET /truth', (request, response) => answerTruth(live, control, request, response)]);
+    }
+    this.#routes = new Map(routes);
   }
 
   /** Answers a request that came to one of the server's ports. */
   async answer(port: Page['port'], request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const page = this.#live.simulation.pages.find(one => one.path === path && one.port === port);
+    const page = this.#live.simulation.pages.find(
+      one => one.port === port && (one.path === path || `${one.path}/` === path),
+    );
     try {
-      if (page) this.#scrape(page, request, response);
+      if (page) await this.#scrape(page, request, response);
       else await this.#call(port, path, request, response);
     } catch (error) {
       answerFailure(response, error);
     }
   }
 
-  #scrape(page: Page, request: IncomingMessage, response: ServerResponse): void {
+  async #scrape(page: Page, request: IncomingMessage, response: ServerResponse): Promise<void> {
     checkKey(request, this.#options.metricsKey);
-    answerScrape(this.#live, page, request, response);
+    await answerScrape(this.#live, page, this.#control.plan, request, response);
   }
 
   async #call(
