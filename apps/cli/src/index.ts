@@ -1,1 +1,2 @@
-export {};
+export { type Io, processIo } from './io.ts';
+export { main } from './main.ts';

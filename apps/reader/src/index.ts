@@ -1,1 +1,11 @@
-export {};
+export { bytes, figure, time } from './figure.ts';
+export { distinctions, type KeyFigure, type KeyMetrics, keyMetrics } from './keymetrics.ts';
+export {
+  recognisedServers,
+  SERVER_KINDS,
+  type ServerKind,
+  type WatchedMetric,
+  type WatchedStat,
+} from './servers.ts';
+export { renderSummary, type SummaryOptions } from './summary.ts';
+export { printable } from './terminal.ts';

@@ -47,4 +47,5 @@ export {
 export { EndpointStore } from './store.ts';
 export { type QuantileValues, type SummaryStatistics, summaryStatistics } from './summary.ts';
 export { lowerBound, type Timeline, upperBound } from './timeline.ts';
-export { effectivePeriod, type WindowSummary } from './window.ts';
+export { inferUnit, type UnitOptions } from './units.ts';
+export { effectivePeriod, histogramWindow, scalarWindow, type Window, type WindowSummary } from './window.ts';

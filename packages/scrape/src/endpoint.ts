@@ -50,6 +50,8 @@ export class Endpoint {
   readonly #reader: ExpositionReader;
   #url: string;
   #spoken = false;
+  #latest: Float64Array | undefined;
+  #samples = 0;
   #underWay: Promise<Scrape> | undefined;
 
   constructor({ target, fetcher, onEvent }: EndpointOptions) {
@@ -65,6 +67,16 @@ export class Endpoint {
   /** The URL whose data this is: the target's, unless its metrics turned out to be elsewhere. */
   get url(): string {
     return this.#url;
+  }
+
+  /** Value by slot of the last scrape that gave data; changes with the next one. */
+  get latest(): Float64Array | undefined {
+    return this.#latest;
+  }
+
+  /** Samples of all scrapes so far. */
+  get samples(): number {
+    return this.#samples;
   }
 
   /** The scrape that is under way, if any. */
@@ -136,6 +148,8 @@ export class Endpoint {
     const was = this.health.status;
     if (!failure) {
       this.#spoken = true;
+      this.#latest = reading!.values;
+      this.#samples += reading!.samples;
       this.health.succeeded(fetched, reading!);
       if (was === 'failing') this.#event('back', `endpoint '${this.#url}' is back`);
       this.#reportLosses(reading!);

@@ -4,6 +4,7 @@ import { Buffer, isAscii } from 'node:buffer';
  * A body as a string with one character a byte, so that positions in it are positions in the bytes.
  */
 export interface Body {
+  readonly bytes: Uint8Array;
   readonly text: string;
   /** True when every byte is ASCII: then a piece of `text` is itself what was meant. */
   readonly ascii: boolean;
@@ -11,7 +12,7 @@ export interface Body {
 
 export function bodyOf(bytes: Uint8Array): Body {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { text: buffer.toString('latin1'), ascii: isAscii(bytes) };
+  return { bytes, text: buffer.toString('latin1'), ascii: isAscii(bytes) };
 }
 
 /** A piece of the body as the characters it stands for. Bytes that are not UTF-8 become U+FFFD. */

@@ -1,21 +1,17 @@
+import { BadLines } from './badlines.ts';
 import { type Body, bodyOf, decode, forEachLine } from './body.ts';
-import {
-  type BadLine,
-  type DeclaredType,
-  type Exposition,
-  ExpositionError,
-  type ParseOptions,
-  type Sample,
-  type SampleFamily,
-} from './exposition.ts';
-import { isMetricName, unescapeHelp } from './names.ts';
-import { numberOf } from './number.ts';
-import { readUsualLine, type SampleLine } from './sampleline.ts';
+import type { DeclaredType, Exposition, ParseOptions, Sample, SampleFamily } from './exposition.ts';
+import { endOfMetricName, isMetricName, unescapeHelp } from './names.ts';
+import { numberOf, readNumber } from './number.ts';
+import { UsualLine } from './sampleline.ts';
 import { indexOutsideQuotes, readTerms, unquote } from './terms.ts';
-import { isBlank, strip, stripEnd, stripStart } from './whitespace.ts';
+import { isBlank, strip, stripStart } from './whitespace.ts';
 
-const MOST_BAD_LINES = 20;
 const HASH = 35;
+const SPACE = 32;
+const QUOTE = 34;
+const MINUS = 45;
+const BACKSLASH = 92;
 
 /** The suffixes that a family's samples may carry, by type. `_created` belongs to none: it is a family of its own. */
 const SUFFIXES: Readonly<Record<DeclaredType, readonly string[]>> = {
@@ -48,45 +44,74 @@ interface OpenFamily {
   help: string;
   samples: Sample[];
   members: readonly string[];
+  /** The name of the last sample, which the next one most often has as well. */
+  last: string | undefined;
 }
 
 class ClassicReading {
   readonly body: Body;
-  readonly #strict: boolean;
+  readonly #usual: UsualLine;
+  readonly #bad: BadLines;
   readonly #families: SampleFamily[] = [];
-  readonly #badLines: BadLine[] = [];
-  #badLineCount = 0;
   #open: OpenFamily | undefined;
 
   constructor(body: Body, strict: boolean) {
     this.body = body;
-    this.#strict = strict;
+    this.#usual = new UsualLine(body, true);
+    this.#bad = new BadLines(body, strict);
   }
 
   line(start: number, end: number, line: number): void {
     try {
-      if (this.body.text.charCodeAt(start) !== HASH) {
-        const usual = readUsualLine(this.body, start, end);
-        if (usual) {
-          this.#sample(usual, end);
-          return;
-        }
-      }
-      this.#unusualLine(strip(decode(this.body, this.body.text.slice(start, end))), end);
+      const usual =
+        this.body.bytes[start] === HASH
+          ? this.#usualComment(start, end)
+          : this.#usualSample(start, end);
+      if (!usual) this.#unusualLine(strip(decode(this.body, this.body.text.slice(start, end))), end);
     } catch (error) {
-      this.#bad(line, decode(this.body, this.body.text.slice(start, end)), (error as Error).message);
+      this.#bad.add(line, start, end, (error as Error).message);
     }
   }
 
   finish(): Exposition {
     this.#close();
-    return { families: this.#families, badLines: this.#badLines, badLineCount: this.#badLineCount };
+    return { families: this.#families, badLines: this.#bad.kept, badLineCount: this.#bad.count };
+  }
+
+  /** Takes a line of the usual form, with perhaps a timestamp in whole ms; false when it is of another form. */
+  #usualSample(start: number, end: number): boolean {
+    const usual = this.#usual;
+    if (!usual.read(start, end)) return false;
+    const { name, labels, value, valueStart, valueEnd } = usual;
+    if (valueEnd === end) {
+      this.#sample({ name, labels, value, valueStart, lineEnd: end });
+      return true;
+    }
+    const timestamp = readMilliseconds(this.body.bytes, valueEnd + 1, end);
+    if (timestamp === undefined) return false;
+    this.#sample({ name, labels, value, timestamp, valueStart, lineEnd: end });
+    return true;
+  }
+
+  /** Takes `# HELP name text` and `# TYPE name type` with single blanks; false when the line is of another form. */
+  #usualComment(start: number, end: number): boolean {
+    const { text, bytes } = this.body;
+    const help = text.startsWith('# HELP ', start);
+    if (!help && !text.startsWith('# TYPE ', start)) return false;
+    const nameEnd = endOfMetricName(bytes, start + 7, end);
+    if (nameEnd === start + 7 || bytes[nameEnd] !== SPACE || nameEnd + 1 >= end) return false;
+    if (!isVisible(bytes[nameEnd + 1]!) || !isVisible(bytes[end - 1]!)) return false;
+    const name = text.slice(start + 7, nameEnd);
+    const rest = decode(this.body, text.slice(nameEnd + 1, end));
+    if (help) this.#begin(name).help = unescapeHelp(rest);
+    else this.#type(name, rest);
+    return true;
   }
 
   #unusualLine(text: string, end: number): void {
     if (text === '') return;
     if (text.startsWith('#')) this.#comment(text);
-    else this.#sample(readCarefully(text), end);
+    else this.#sample(readCarefully(text, end));
   }
 
   #comment(text: string): void {
@@ -106,6 +131,7 @@ class ClassicReading {
     }
     const family = this.#begin(name);
     family.type = type as DeclaredType;
+    family.last = undefined;
     family.members = SUFFIXES[family.type].map(suffix => name + suffix);
   }
 
@@ -113,19 +139,20 @@ class ClassicReading {
   #begin(name: string): OpenFamily {
     if (this.#open?.name !== name) {
       this.#close();
-      this.#open = { name, type: 'unknown', help: '', samples: [], members: [name] };
+      this.#open = { name, type: 'unknown', help: '', samples: [], members: [name], last: undefined };
     }
     return this.#open!;
   }
 
-  #sample(line: SampleLine, lineEnd: number): void {
+  #sample(sample: Sample): void {
     const family = this.#open;
-    if (family?.members.includes(line.name)) {
-      family.samples.push({ ...line, lineEnd });
+    if (family && (family.last === sample.name || family.members.includes(sample.name))) {
+      family.last = sample.name;
+      family.samples.push(sample);
       return;
     }
     this.#close();
-    this.#families.push({ name: line.name, type: 'unknown', help: '', samples: [{ ...line, lineEnd }] });
+    this.#families.push({ name: sample.name, type: 'unknown', help: '', samples: [sample] });
   }
 
   #close(): void {
@@ -133,19 +160,29 @@ class ClassicReading {
     this.#open = undefined;
     if (family && family.name !== '') this.#families.push(named(family));
   }
-
-  #bad(line: number, text: string, reason: string): void {
-    if (this.#strict) throw new ExpositionError(line, text, reason);
-    this.#badLineCount++;
-    if (this.#badLines.length < MOST_BAD_LINES) this.#badLines.push(new ExpositionError(line, text, reason));
-  }
 }
 
 /** A counter's family goes without `_total` and its samples with it, whichever way the server wrote them. */
 function named({ name, type, help, samples }: OpenFamily): SampleFamily {
   if (type !== 'counter') return { name, type, help, samples };
   if (name.endsWith('_total')) return { name: name.slice(0, -6), type, help, samples };
-  return { name, type, help, samples: samples.map(sample => ({ ...sample, name: `${sample.name}_total` })) };
+  const total = `${name}_total`;
+  return { name, type, help, samples: samples.map(sample => ({ ...sample, name: total })) };
+}
+
+/** ASCII and no blank: next to it, nothing has to be stripped. */
+function isVisible(code: number): boolean {
+  return code > 32 && code < 127;
+}
+
+/** A timestamp in whole milliseconds, in seconds; undefined for any other form. */
+function readMilliseconds(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  for (let at = first; at < end; at++) {
+    if (bytes[at]! < 48 || bytes[at]! > 57) return undefined;
+  }
+  const value = end > first ? readNumber(bytes, start, end) : undefined;
+  return value === undefined ? undefined : value / 1000;
 }
 
 /** `#`, keyword, name (quoted perhaps) and the rest; blanks between them are folded. */
@@ -164,41 +201,43 @@ function splitComment(text: string): (string | undefined)[] {
 function firstBlank(text: string, quotes: boolean): number {
   let quoted = false;
   for (let at = 0; at < text.length; at++) {
-    if (quotes && text[at] === '"') quoted = !quoted;
-    else if (quoted && text[at] === '\\') at++;
-    else if (!quoted && isBlank(text[at]!)) return at;
+    const code = text.charCodeAt(at);
+    if (quotes && code === QUOTE) quoted = !quoted;
+    else if (quoted && code === BACKSLASH) at++;
+    else if (!quoted && isBlank(code)) return at;
   }
   return text.length;
 }
 
 /** A sample line in all the freedom that the format's readers allow. `text` has no blanks around it. */
-function readCarefully(text: string): SampleLine {
+function readCarefully(text: string, lineEnd: number): Sample {
   const brace = indexOutsideQuotes(text, '{');
   if (brace === -1 || text.slice(0, brace).includes(' # ')) {
     const end = indexOutsideQuotes(text, ' \t');
     const name = end === -1 ? '' : strip(text.slice(0, end));
     if (!isMetricName(name)) throw new Error('expected a metric name, a blank and a value');
-    return { name, labels: [], ...readValue(text.slice(end + 1)) };
+    return { name, labels: [], ...readValue(text.slice(end + 1)), valueStart: -1, lineEnd };
   }
   const name = strip(text.slice(0, brace));
   if (name !== '' && !isMetricName(name)) throw new Error(`not a metric name: ${name}`);
   const close = indexOutsideQuotes(text, '}', brace);
   if (close === -1) throw new Error('the labels are not closed by }');
-  return { ...readTerms(name, text.slice(brace + 1, close), false), ...readValue(text.slice(close + 1)) };
+  const named = readTerms(name, text.slice(brace + 1, close), false);
+  return { ...named, ...readValue(text.slice(close + 1)), valueStart: -1, lineEnd };
 }
 
 /** The value, and the last of the words behind it as a timestamp in ms; an exemplar behind ` # ` is left out. */
-function readValue(text: string): { value: number; timestamp?: number; valueStart: number } {
+function readValue(text: string): { value: number; timestamp?: number } {
   const exemplar = text.indexOf(' # ');
-  const words = stripEnd(stripStart(exemplar === -1 ? text : text.slice(0, exemplar)));
-  const parts = words
-    .split(words.includes(' ') ? ' ' : '\t')
-    .map(strip)
-    .filter(part => part !== '');
-  const value = numberOf(parts[0] ?? '');
-  if (value === undefined) throw new Error(`expected a number, got ${parts[0] ?? 'nothing'}`);
-  if (parts.length === 1) return { value, valueStart: -1 };
-  const timestamp = numberOf(parts.at(-1)!);
-  if (timestamp === undefined) throw new Error(`expected a timestamp in ms, got ${parts.at(-1)}`);
-  return { value, timestamp: timestamp / 1000, valueStart: -1 };
+  const words = strip(exemplar === -1 ? text : text.slice(0, exemplar));
+  const separator = words.includes(' ') ? ' ' : '\t';
+  const first = words.indexOf(separator);
+  const valueWord = first === -1 ? words : strip(words.slice(0, first));
+  const value = numberOf(valueWord);
+  if (value === undefined) throw new Error(`expected a number, got ${valueWord || 'nothing'}`);
+  if (first === -1) return { value };
+  const lastWord = strip(words.slice(words.lastIndexOf(separator) + 1));
+  const timestamp = numberOf(lastWord);
+  if (timestamp === undefined) throw new Error(`expected a timestamp in ms, got ${lastWord}`);
+  return { value, timestamp: timestamp / 1000 };
 }

@@ -2,11 +2,11 @@
 export type ExpositionFormat = 'classic' | 'openmetrics';
 
 /**
- * What we ask for: the classic text first, which every server has; OpenMetrics where it is all there is.
+ * What we ask for: the classic text. OpenMetrics is understood where a server has nothing else, but not asked for:
+ * prometheus_client answers with it as soon as it is mentioned, and its bodies are larger.
  * https://prometheus.io/docs/instrumenting/content_negotiation/
  */
-export const ACCEPT =
-  'text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.8,*/*;q=0.1';
+export const ACCEPT = 'text/plain;version=0.0.4;q=1,text/plain;q=0.9,*/*;q=0.1';
 
 /** The media type of a Content-Type header, lower case and without parameters; empty when there is none. */
 export function mediaType(contentType: string | null | undefined): string {

@@ -1,6 +1,20 @@
 const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
+/** What a byte may do in a name that needs no quotes; flags of `NAME_BYTES`. */
+export const STARTS_LABEL = 1;
+export const IN_LABEL = 2;
+export const STARTS_METRIC = 4;
+export const IN_METRIC = 8;
+
+/** By byte: the flags above. */
+export const NAME_BYTES: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[a-zA-Z_]/.test(character)) return STARTS_LABEL | IN_LABEL | STARTS_METRIC | IN_METRIC;
+  if (/[0-9]/.test(character)) return IN_LABEL | IN_METRIC;
+  return character === ':' ? STARTS_METRIC | IN_METRIC : 0;
+});
+
 /** A name that needs no quotes: https://prometheus.io/docs/concepts/data_model/, "Metric names and labels". */
 export function isMetricName(name: string): boolean {
   return METRIC_NAME.test(name);
@@ -10,12 +24,21 @@ export function isLabelName(name: string): boolean {
   return LABEL_NAME.test(name);
 }
 
-/** A label value without its escapes: `\\`, `\"` and `\n`. Any other backslash stands for itself. */
+/** Where the metric name that begins at `start` ends; `start` itself when none begins there. */
+export function endOfMetricName(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  if (at >= end || !(NAME_BYTES[bytes[at]!]! & STARTS_METRIC)) return start;
+  do at++;
+  while (at < end && NAME_BYTES[bytes[at]!]! & IN_METRIC);
+  return at;
+}
+
+/** A label value, or OpenMetrics' HELP text, without its escapes: `\\`, `\"` and `\n`. Any other backslash stands for itself. */
 export function unescapeValue(text: string): string {
   return text.includes('\\') ? text.replace(/\\([\\"n])/g, (_, c: string) => (c === 'n' ? '\n' : c)) : text;
 }
 
-/** HELP text without its escapes: `\\` and `\n` only. */
+/** The classic format's HELP text without its escapes: `\\` and `\n` only. */
 export function unescapeHelp(text: string): string {
   return text.includes('\\') ? text.replace(/\\([\\n])/g, (_, c: string) => (c === 'n' ? '\n' : c)) : text;
 }

@@ -1,47 +1,71 @@
+import { Buffer } from 'node:buffer';
+
 /**
  * Reads the numbers of an exposition as Python's float() does, which decides what a Prometheus body may say:
  * no hexadecimal, no suffixes, `nan` and `inf`/`infinity` in any case, Unicode digits.
  */
 
+const PLUS = 43;
+const MINUS = 45;
+const POINT = 46;
+const ZERO = 48;
+const LOWER_E = 101;
+const LOWER_CASE = 32;
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, power) => 10 ** power);
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const WORD = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
 const PLAIN = /^[\x21-\x7e]*$/;
 
 /**
- * The number that `text` spells between `start` and `end`, or undefined when it spells none.
+ * The number that `bytes` spell between `start` and `end`, or undefined when they spell none.
  *
- * Up to 15 digits with a small exponent are exact in doubles (Clinger's fast path: an integer below 2^53 times or
- * over a power of ten up to 22 rounds once); all else goes through the engine's own conversion.
+ * Where the digits make an integer below 2^53 and the power of ten is at most 22, one multiplication or division rounds
+ * right (Clinger's fast path); all else goes through the engine's own conversion.
  */
-export function readNumber(text: string, start: number, end: number): number | undefined {
+export function readNumber(bytes: Uint8Array, start: number, end: number): number | undefined {
   let at = start;
-  let code = text.charCodeAt(at);
-  const negative = code === 45;
-  if (negative || code === 43) code = text.charCodeAt(++at);
-  let mantissa = 0;
-  let digits = 0;
-  let decimals = 0;
+  const sign = bytes[at];
+  if (sign === MINUS || sign === PLUS) at++;
   const first = at;
-  while (at < end && code >= 48 && code <= 57) {
-    mantissa = mantissa * 10 + (code - 48);
-    digits++;
-    code = text.charCodeAt(++at);
+  let mantissa = 0;
+  let point = -1;
+  for (; at < end; at++) {
+    const digit = bytes[at]! - ZERO;
+    if (digit >= 0 && digit <= 9) mantissa = mantissa * 10 + digit;
+    else if (digit === POINT - ZERO && point === -1) point = at;
+    else break;
   }
-  if (at < end && code === 46) {
-    code = text.charCodeAt(++at);
-    while (at < end && code >= 48 && code <= 57) {
-      mantissa = mantissa * 10 + (code - 48);
-      digits++;
-      decimals++;
-      code = text.charCodeAt(++at);
-    }
+  const digits = at - first - (point === -1 ? 0 : 1);
+  let power = point === -1 ? 0 : point + 1 - at;
+  if (at < end) {
+    const exponent = digits > 0 ? readExponent(bytes, at, end) : undefined;
+    if (exponent === undefined) return numberOf(latin1(bytes, start, end));
+    power += exponent;
   }
-  if (at === end && digits > 0 && digits <= 15 && at > first) {
-    const value = decimals === 0 ? mantissa : mantissa / POWERS_OF_TEN[decimals]!;
-    return negative ? -value : value;
+  if (digits === 0) return undefined;
+  if (mantissa >= 2 ** 53 || power > 22 || power < -22) return Number(latin1(bytes, start, end));
+  const value = power < 0 ? mantissa / POWERS_OF_TEN[-power]! : mantissa * POWERS_OF_TEN[power]!;
+  return sign === MINUS ? -value : value;
+}
+
+/** The exponent that `e+09` spells, up to 999; undefined when it is anything else. */
+function readExponent(bytes: Uint8Array, start: number, end: number): number | undefined {
+  if ((bytes[start]! | LOWER_CASE) !== LOWER_E) return undefined;
+  let at = start + 1;
+  const sign = bytes[at];
+  if (sign === MINUS || sign === PLUS) at++;
+  if (at === end || end - at > 3) return undefined;
+  let exponent = 0;
+  for (; at < end; at++) {
+    const digit = bytes[at]! - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    exponent = exponent * 10 + digit;
   }
-  return numberOf(text.slice(start, end));
+  return sign === MINUS ? -exponent : exponent;
+}
+
+function latin1(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }
 
 /** The number that `text` spells, or undefined when it spells none. */

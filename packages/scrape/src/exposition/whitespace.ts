@@ -2,12 +2,20 @@
  * White space as Python's str.strip() and str.split() see it. JavaScript's own trim() leaves U+001C to U+001F and U+0085
  * alone and takes U+FEFF away.
  */
-const BLANK = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
-const START = new RegExp(`^[${BLANK}]+`);
-const ONE = new RegExp(`[${BLANK}]`);
-
-export function isBlank(character: string): boolean {
-  return ONE.test(character);
+export function isBlank(code: number): boolean {
+  if (code <= 32) return code >= 28 || (code >= 9 && code <= 13);
+  if (code < 128) return false;
+  return (
+    code === 0x85 ||
+    code === 0xa0 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000
+  );
 }
 
 export function strip(text: string): string {
@@ -15,12 +23,13 @@ export function strip(text: string): string {
 }
 
 export function stripStart(text: string): string {
-  return text.replace(START, '');
+  let start = 0;
+  while (start < text.length && isBlank(text.charCodeAt(start))) start++;
+  return start === 0 ? text : text.slice(start);
 }
 
-/** By hand, from the end: a pattern anchored there would take quadratic time on long runs of blanks. */
 export function stripEnd(text: string): string {
   let end = text.length;
-  while (end > 0 && isBlank(text[end - 1]!)) end--;
-  return text.slice(0, end);
+  while (end > 0 && isBlank(text.charCodeAt(end - 1))) end--;
+  return end === text.length ? text : text.slice(0, end);
 }

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/** How a command ended. */
+export interface CommandEnd {
+  /** As a shell would say it: the command's own, 128 + n for signal n, 127 when it was not found, 126 when not runnable. */
+  readonly exitCode: number;
+  /** Why it could not be started. */
+  readonly failure?: string;
+}
+
+/** A load generator, or whatever else runs while we scrape. It has our terminal, input included. */
+export class RunningCommand {
+  readonly ended: Promise<CommandEnd>;
+  readonly #child: ChildProcess;
+
+  constructor(command: readonly string[], env: NodeJS.ProcessEnv) {
+    const [file, ...args] = command;
+    this.#child = spawn(file!, args, { stdio: 'inherit', env });
+    this.ended = new Promise(resolve => {
+      this.#child.on('error', (error: NodeJS.ErrnoException) => resolve(notStarted(file!, error)));
+      this.#child.on('exit', (code, signal) => resolve({ exitCode: exitCode(code, signal) }));
+    });
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+}
+
+function notStarted(file: string, error: NodeJS.ErrnoException): CommandEnd {
+  if (error.code === 'ENOENT')
+    return { exitCode: 127, failure: `cannot run ${JSON.stringify(file)}: command not found` };
+  return { exitCode: 126, failure: `cannot run ${JSON.stringify(file)}: ${error.message}` };
+}
+
+function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal ? constants.signals[signal] : 0);
+}

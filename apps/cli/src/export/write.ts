@@ -1,0 +1,138 @@
+import { hostname } from 'node:os';
+import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
+import type { ServerMetricsDocument } from '@org/formats';
+import {
+  labelColumnsOf,
+  openServerMetricsParquet,
+  parquetMetadata,
+  type SeriesChunk,
+} from '@org/formats/parquet';
+import { jsonlRecord, serverMetricsCsv, serverMetricsJsonChunks } from '@org/formats/write';
+import { writeFileAtomically } from './atomic.ts';
+import type { RunRecord } from '../run.ts';
+import { seriesChunks } from './chunks.ts';
+import { serverMetricsDocument } from './document.ts';
+import { type ExportFormat, exportPath, FORMATS } from './files.ts';
+import { metricsOf } from './metrics.ts';
+import { serverMetricsRecords } from './records.ts';
+
+export interface ExportOptions {
+  readonly folder: string;
+  readonly prefix?: string;
+  readonly formats: readonly ExportFormat[];
+  readonly sliceSeconds?: number;
+  readonly percentileMethod: PercentileMethod;
+  /** Lines of JSONL that are written at a time. */
+  readonly batchSize: number;
+}
+
+/** What became of one export. */
+export interface ExportResult {
+  readonly format: ExportFormat;
+  readonly path: string;
+  /** Size of the file; undefined when it was not written. */
+  readonly bytes?: number;
+  /** Why there is no file. */
+  readonly failure?: string;
+}
+
+/** The exports of a run and the document that they were made from. */
+export interface RunExports {
+  readonly document: ServerMetricsDocument;
+  readonly results: readonly ExportResult[];
+  /** Labels without a column in the Parquet file, because their name is taken. */
+  readonly excludedLabels: readonly string[];
+}
+
+/** Writes the exports of a run. One that cannot be written does not keep the others from being written. */
+export async function exportRun(record: RunRecord, options: ExportOptions): Promise<RunExports> {
+  const estimator = PERCENTILE_METHODS[options.percentileMethod];
+  const { sliceSeconds } = options;
+  const document = serverMetricsDocument(record, {
+    estimator,
+    ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+  });
+  const excluded = new Set<string>();
+  const writers: Readonly<Record<ExportFormat, (path: string) => Promise<number>>> = {
+    json: path => writeFileAtomically(path, withNewline(serverMetricsJsonChunks(document))),
+    csv: path => writeFileAtomically(path, [serverMetricsCsv(document)]),
+    jsonl: path => writeFileAtomically(path, lines(record, options.batchSize)),
+    parquet: path => writeParquet(path, record, excluded),
+  };
+  const results: ExportResult[] = [];
+  for (const format of FORMATS.filter(one => options.formats.includes(one))) {
+    const path = exportPath(options.folder, options.prefix, format);
+    results.push({ format, path, ...(await attempt(() => writers[format](path))) });
+  }
+  return { document, results, excludedLabels: [...excluded] };
+}
+
+async function attempt(write: () => Promise<number>): Promise<{ bytes: number } | { failure: string }> {
+  try {
+    return { bytes: await write() };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { failure: code === 'ENOSPC' ? 'no space left on the disk' : message };
+  }
+}
+
+function* withNewline(chunks: Iterable<string>): Generator<string> {
+  yield* chunks;
+  yield '\n';
+}
+
+function* lines(record: RunRecord, batchSize: number): Generator<string> {
+  let batch: string[] = [];
+  for (const line of serverMetricsRecords(record)) {
+    batch.push(`${jsonlRecord(line)}\n`);
+    if (batch.length < batchSize) continue;
+    yield batch.join('');
+    batch = [];
+  }
+  if (batch.length > 0) yield batch.join('');
+}
+
+async function writeParquet(path: string, record: RunRecord, excluded: Set<string>): Promise<number> {
+  const metrics = metricsOf(record).filter(metric => metric.type !== 'summary');
+  const placed = metrics.flatMap(metric => metric.series);
+  const labels = labelColumnsOf(placed.flatMap(({ series }) => series.labels.map(([name]) => name)));
+  for (const label of labels.excluded) excluded.add(label);
+  const metadata = parquetMetadata({
+    version: record.version,
+    benchmarkId: record.benchmarkId,
+    exportTime: new Date(),
+    timeFilterStartNs: record.period.startNs,
+    timeFilterEndNs: record.period.endNs,
+    endpointUrls: record.endpoints.filter(({ store }) => store.frameCount > 0).map(({ url }) => url),
+    labelColumns: labels.columns,
+    metricTypeCounts: countTypes(metrics.map(({ type }) => type as SeriesChunk['metricType'])),
+    modelNames: modelNames(record),
+    inputConfig: record.inputConfig,
+    hostname: hostname(),
+  });
+  const writer = await openServerMetricsParquet(path, { labelColumns: labels.columns, metadata });
+  try {
+    for (const chunk of seriesChunks(record)) await writer.appendSeries(chunk);
+    return (await writer.close()).bytes;
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+function countTypes(types: readonly SeriesChunk['metricType'][]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const type of types) counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
+}
+
+/** The models that the servers named in their labels. */
+function modelNames(record: RunRecord): string[] {
+  const names = new Set<string>();
+  for (const { store } of record.endpoints) {
+    for (const { labels } of store.layout.series) {
+      for (const [label, value] of labels) if (label === 'model_name' || label === 'model') names.add(value);
+    }
+  }
+  return [...names].sort();
+}

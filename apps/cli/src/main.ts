@@ -1,0 +1,71 @@
+import yargs from 'yargs';
+import type { Io } from './io.ts';
+import { UsageError } from './usage.ts';
+import { version } from './version.ts';
+
+/** Exit code of a user's mistake. */
+const USAGE = 2;
+
+/**
+ * Runs `servelens` with these arguments; returns the exit code. What a command needs is loaded when it runs, so that
+ * `--help` is there at once.
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  let exitCode = 0;
+  const done = (code: number): void => {
+    exitCode = code;
+  };
+  try {
+    const parser = await program(argv, io, done);
+    await parser.parseAsync();
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    io.stderr.write(`servelens: ${error.message}\n`);
+    return USAGE;
+  }
+}
+
+async function program(
+  argv: readonly string[],
+  io: Io,
+  done: (code: number) => void,
+): Promise<ReturnType<typeof yargs>> {
+  const { declareOptions } = await import('./collect/declaration.ts');
+  return yargs([...argv])
+    .scriptName('servelens')
+    .usage('$0 <command>\n\nWhat the inference server did while you loaded it.')
+    .parserConfiguration({ 'populate--': true, 'boolean-negation': false, 'greedy-arrays': true })
+    .command(
+      'collect',
+      'Scrape endpoints while a command runs, for a time, or until Ctrl-C',
+      command => declareOptions(command.usage('$0 collect [options] [-- COMMAND ARGS...]')),
+      async raw => {
+        const { readOptions } = await import('./collect/options.ts');
+        const options = readOptions(raw, io, runName());
+        const { collect } = await import('./collect/collect.ts');
+        done(await collect(options, argv, io));
+      },
+    )
+    .demandCommand(1, 1, 'name a command', 'name one command')
+    .strictOptions()
+    .recommendCommands()
+    .help()
+    .alias('help', 'h')
+    .version(version())
+    .wrap(Math.min(100, io.stdout.isTTY ? (io.stdout.columns ?? 80) : 100))
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .fail((message, error) => {
+      throw error instanceof UsageError || (error && !message)
+        ? error
+        : new UsageError(`${message}; see --help`);
+    });
+}
+
+/** `collect-20261121-081530`, in local time: the folder of a run that was given none. */
+function runName(): string {
+  const now = new Date();
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();
+  return `collect-${local.slice(0, 10).replaceAll('-', '')}-${local.slice(11, 19).replaceAll(':', '')}`;
+}

@@ -1,0 +1,54 @@
+import type { EndpointStore } from '@org/core';
+
+/** A stretch of failed scrapes, as the export tells it. */
+export interface OutageRecord {
+  readonly start_ns: bigint;
+  /** Absent when the run ended first. */
+  readonly end_ns?: bigint;
+  readonly scrapes: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** How an endpoint fared, frozen: the part of it that is not in its frames. */
+export interface HealthRecord {
+  readonly status: string;
+  readonly last_error: string | null;
+  readonly scrapes_failed: number;
+  readonly scrapes_late: number;
+  readonly samples_dropped: number;
+  readonly lines_dropped: number;
+  readonly bytes: number;
+  readonly outages: readonly OutageRecord[];
+  /** Families that no export has a place for. */
+  readonly unsupported: readonly string[];
+}
+
+/** What one endpoint gave. */
+export interface EndpointRecord {
+  /** Where its data came from. */
+  readonly url: string;
+  /** What was asked for. */
+  readonly configuredUrl: string;
+  readonly store: EndpointStore;
+  readonly health: HealthRecord;
+}
+
+/**
+ * Everything that a run left behind: exports are made from this alone, right after the run or out of its journal.
+ * Times are ns since 1970.
+ */
+export interface RunRecord {
+  readonly benchmarkId: string;
+  /** Version of the program that collected. */
+  readonly version: string;
+  /** First and last moment of the collection. */
+  readonly startNs: bigint;
+  readonly endNs: bigint;
+  /** The profiling period; both ends belong to it. */
+  readonly period: { readonly startNs: bigint; readonly endNs: bigint };
+  /** True when the run was interrupted. */
+  readonly cancelled: boolean;
+  readonly endpoints: readonly EndpointRecord[];
+  readonly inputConfig: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,58 @@
+import type { ServerMetricsDocument } from '@org/formats';
+import { recognisedServers, type ServerKind, type WatchedMetric, type WatchedStat } from './servers.ts';
+
+type Metric = ServerMetricsDocument['metrics'][string];
+type Series = Metric['series'][number];
+
+/** One watched metric of one series, with the figures that its type has. */
+export interface KeyFigure {
+  readonly metric: WatchedMetric;
+  readonly type: Metric['type'];
+  readonly unit: string | null;
+  readonly endpointUrl: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** `avg`, `max`, `total`, `rate` and so on, as far as this series has them. */
+  readonly stats: Readonly<Partial<Record<WatchedStat | 'count' | 'p50_estimate', number>>>;
+}
+
+/** What to watch on one kind of server, as far as the run has it. */
+export interface KeyMetrics {
+  readonly server: ServerKind;
+  readonly figures: readonly KeyFigure[];
+}
+
+/** The key metrics of every kind of server that the document shows. */
+export function keyMetrics(document: ServerMetricsDocument): KeyMetrics[] {
+  return recognisedServers(Object.keys(document.metrics))
+    .map(server => ({ server, figures: server.metrics.flatMap(metric => figuresOf(document, metric)) }))
+    .filter(({ figures }) => figures.length > 0);
+}
+
+function figuresOf(document: ServerMetricsDocument, metric: WatchedMetric): KeyFigure[] {
+  const found = Object.hasOwn(document.metrics, metric.name) ? document.metrics[metric.name] : undefined;
+  if (!found) return [];
+  return (found.series as readonly Series[]).map(series => ({
+    metric,
+    type: found.type,
+    unit: found.unit ?? null,
+    endpointUrl: series.endpoint_url,
+    labels: series.labels ?? {},
+    stats: series.stats,
+  }));
+}
+
+/**
+ * Names the series of one metric by what tells them apart: the labels whose values differ, and the endpoint when there
+ * are several. Empty for a series that stands alone.
+ */
+export function distinctions(figures: readonly KeyFigure[]): string[] {
+  const names = new Set(figures.flatMap(({ labels }) => Object.keys(labels)));
+  const telling = [...names]
+    .filter(name => new Set(figures.map(({ labels }) => labels[name])).size > 1)
+    .sort();
+  const severalEndpoints = new Set(figures.map(({ endpointUrl }) => endpointUrl)).size > 1;
+  return figures.map(({ endpointUrl, labels }) => {
+    const parts = telling.filter(name => labels[name] !== undefined).map(name => `${name}=${labels[name]}`);
+    return [...(severalEndpoints ? [new URL(endpointUrl).host] : []), ...parts].join(' ');
+  });
+}

@@ -1,0 +1,153 @@
+import type { ServerMetricsDocument } from '@org/formats';
+import Table from 'cli-table3';
+import colors from 'picocolors';
+import { figure, time } from './figure.ts';
+import { distinctions, type KeyFigure, type KeyMetrics, keyMetrics } from './keymetrics.ts';
+import { printable } from './terminal.ts';
+
+export interface SummaryOptions {
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly color: boolean;
+}
+
+type Colors = ReturnType<typeof colors.createColors>;
+
+/** A metric with more series than this shows its first ones and says how many there are. */
+const MOST_SERIES = 4;
+const NUMBER_WIDTH = 9;
+
+/**
+ * A run on one screen: what was scraped and how it fared, and the key metrics of each kind of server that is recognised.
+ */
+export function renderSummary(document: ServerMetricsDocument, options: SummaryOptions): string {
+  const paint = colors.createColors(options.color);
+  const tables = keyMetrics(document).map(metrics => renderServer(metrics, options.width, paint));
+  const unknown = `No known inference server among ${Object.keys(document.metrics).length} metrics; see the exports.`;
+  return [renderEndpoints(document, paint), ...(tables.length > 0 ? tables : [paint.dim(unknown)])].join(
+    '\n\n',
+  );
+}
+
+function renderEndpoints({ summary, metrics }: ServerMetricsDocument, paint: Colors): string {
+  const seconds = (Date.parse(utc(summary.end_time)) - Date.parse(utc(summary.start_time))) / 1000;
+  const series = Object.values(metrics).reduce((sum, metric) => sum + metric.series.length, 0);
+  const lines = Object.entries(summary.endpoint_info).map(([url, info]) => {
+    const good = info.total_fetches > 0;
+    const mark = !good
+      ? paint.red('✗')
+      : info.status === undefined || info.status === 'active'
+        ? paint.green('✓')
+        : paint.yellow('!');
+    return `${mark} ${printable(url)}  ${paint.dim(fared(info))}`;
+  });
+  const what = `${Object.keys(metrics).length} metrics in ${series} series`;
+  return [`${paint.bold('Server metrics')}  ${time(Math.max(0, seconds))}, ${what}`, ...lines].join('\n');
+}
+
+function fared(info: ServerMetricsDocument['summary']['endpoint_info'][string]): string {
+  const parts = info.total_fetches === 0 ? [] : [`${info.total_fetches} scrapes`];
+  if (info.avg_fetch_latency_ms !== undefined)
+    parts.push(`${figure(info.avg_fetch_latency_ms, 'milliseconds')} each`);
+  if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed`);
+  if (info.scrapes_late) parts.push(`${info.scrapes_late} late`);
+  if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);
+  if (info.status !== undefined && info.status !== 'active') parts.push(info.status);
+  if (info.last_error) parts.push(`last error: it ${printable(info.last_error)}`);
+  return parts.join(', ');
+}
+
+function utc(time: string): string {
+  return /(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`;
+}
+
+function renderServer({ server, figures }: KeyMetrics, width: number, paint: Colors): string {
+  const numbers = ['avg', 'p99', 'max', 'total', 'per s'];
+  const nameWidth = Math.max(24, width - numbers.length * (NUMBER_WIDTH + 2) - 2);
+  const table = new Table({
+    head: [paint.bold(server.name), ...numbers.map(name => paint.dim(name))],
+    colWidths: [nameWidth, ...numbers.map(() => NUMBER_WIDTH + 2)],
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'right'],
+    style: { head: [], border: [], compact: true, 'padding-left': 1, 'padding-right': 1 },
+    chars: BARE,
+  });
+  for (const group of groups(figures)) table.push(...rowsOf(group, nameWidth - 2, paint));
+  return table.toString();
+}
+
+const BARE = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+};
+
+function groups(figures: readonly KeyFigure[]): KeyFigure[][] {
+  const byName = new Map<string, KeyFigure[]>();
+  for (const one of figures) byName.set(one.metric.name, [...(byName.get(one.metric.name) ?? []), one]);
+  return [...byName.values()];
+}
+
+function rowsOf(group: readonly KeyFigure[], width: number, paint: Colors): string[][] {
+  const shown = [...group].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_SERIES);
+  const names = distinctions(shown);
+  const rows = shown.map((one, index) => {
+    const name = index === 0 ? one.metric.name.replace(/^[a-z]+[:_]/, '') : '';
+    const mark = names[index] ? printable(`${index === 0 ? ' ' : '  '}${names[index]}`) : '';
+    return [cell(name, mark, width, paint), ...numbersOf(one, paint)];
+  });
+  if (group.length > shown.length)
+    rows.push([paint.dim(`  and ${group.length - shown.length} more`), '', '', '', '', '']);
+  return rows;
+}
+
+/** The series with the most to say come first. */
+function weight({ metric, stats }: KeyFigure): number {
+  return stats.total ?? stats.count ?? stats[metric.stat] ?? 0;
+}
+
+/** Name and mark in one cell of `width` columns; the mark is cut first. */
+function cell(name: string, mark: string, width: number, paint: Colors): string {
+  const room = width - name.length;
+  if (room < 4) return name.length <= width ? name : `${name.slice(0, width - 1)}…`;
+  return name + paint.dim(mark.length <= room ? mark : `${mark.slice(0, room - 1)}…`);
+}
+
+function numbersOf({ metric, unit, stats, type }: KeyFigure, paint: Colors): string[] {
+  const number = (value: number | undefined, of: string | null, stat: string): string => {
+    if (value === undefined) return '';
+    const text = figure(value, of);
+    return stat === metric.stat ? paint.bold(text) : text;
+  };
+  if (type === 'histogram') {
+    return [
+      number(stats.avg, unit, 'avg'),
+      number(stats.p99_estimate, unit, 'p99_estimate'),
+      '',
+      number(stats.count, null, 'count'),
+      '',
+    ];
+  }
+  if (type === 'counter') {
+    return [
+      '',
+      '',
+      '',
+      number(stats.total, unit, 'total'),
+      number(stats.rate, unit === 'bytes' ? unit : null, 'rate'),
+    ];
+  }
+  const { p99 } = stats as { p99?: number };
+  return [number(stats.avg, unit, 'avg'), number(p99, unit, 'p99'), number(stats.max, unit, 'max'), '', ''];
+}
