@@ -1,14 +1,26 @@
 export { type LabelColumns, labelColumnsOf, RESERVED_COLUMNS } from './columns.ts';
+export { ParquetError, type ParquetErrorCode } from './error.ts';
 export {
   type MetadataEntry,
   PARQUET_SCHEMA_VERSION,
   type ParquetMetadataInput,
   parquetMetadata,
 } from './metadata.ts';
+export type { ColumnValues, DoubleValues, Int64Values, TextValues } from './read/column.ts';
+export {
+  type BatchOptions,
+  doublesOf,
+  int64sOf,
+  type ParquetColumn,
+  type RowBatch,
+  readServerMetricsParquet,
+  type ServerMetricsParquetReader,
+  textsOf,
+} from './read/reader.ts';
 export { type HistogramColumns, METRIC_TYPES, type MetricType, type SeriesChunk } from './series.ts';
 export {
   openServerMetricsParquet,
   type ParquetSummary,
   type ParquetWriterOptions,
   type ServerMetricsParquetWriter,
-} from './writer.ts';
+} from './write/writer.ts';

@@ -1,5 +1,5 @@
 import type { MetricType } from './series.ts';
-import { PARQUET_LIBRARY_VERSION } from './thrift.ts';
+import { PARQUET_LIBRARY_VERSION } from './write/thrift.ts';
 
 /** What the metadata of an export is made from. */
 export interface ParquetMetadataInput {

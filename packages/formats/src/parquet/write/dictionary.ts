@@ -1,4 +1,4 @@
-import { ByteSink } from './bytes.ts';
+import { ByteSink } from '../bytes.ts';
 
 /** The distinct strings of one column and row group, in order of appearance. */
 export class TextDictionary {

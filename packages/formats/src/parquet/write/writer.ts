@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
-import { ByteSink } from './bytes.ts';
+import { ByteSink } from '../bytes.ts';
+import { byCodePoint, columnsOf, FIXED_COLUMNS, isReserved, VALUE_COLUMNS } from '../columns.ts';
+import { checkSeries, type HistogramColumns, rowsOf, type SeriesChunk } from '../series.ts';
 import { ColumnBuffer, ColumnChunkEncoder } from './column-chunk.ts';
-import { byCodePoint, columnsOf, FIXED_COLUMNS, isReserved, VALUE_COLUMNS } from './columns.ts';
 import { encodeFooter, MAGIC } from './footer.ts';
 import { NULL_CODE } from './runs.ts';
-import { checkSeries, type HistogramColumns, rowsOf, type SeriesChunk } from './series.ts';
 import { int64, parquet } from './thrift.ts';
 
 /** Options of `openServerMetricsParquet`. */

@@ -1,4 +1,4 @@
-import type { Column } from './columns.ts';
+import type { Column } from '../columns.ts';
 import { int64, parquet, serialize } from './thrift.ts';
 
 /** The four bytes at both ends of every Parquet file. */

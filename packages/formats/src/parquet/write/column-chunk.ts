@@ -1,9 +1,9 @@
-import { ByteSink } from './bytes.ts';
-import type { Column } from './columns.ts';
+import { ByteSink } from '../bytes.ts';
+import type { Column } from '../columns.ts';
+import { snappyCompress } from '../snappy.ts';
 import { plainTexts, TextDictionary, WordDictionary } from './dictionary.ts';
 import { bitWidthOf, HybridEncoder, writeLevels } from './hybrid.ts';
 import { NULL_CODE, Runs } from './runs.ts';
-import { snappyCompress } from './snappy.ts';
 import { type Bounds, doubleBounds, int64Bounds, textBounds } from './statistics.ts';
 import { int64, parquet, serialize } from './thrift.ts';
 

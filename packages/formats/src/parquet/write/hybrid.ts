@@ -1,4 +1,4 @@
-import type { ByteSink } from './bytes.ts';
+import type { ByteSink } from '../bytes.ts';
 import { NULL_CODE } from './runs.ts';
 
 /** How many bits a code below `size` needs: 0 when there is only one. */

@@ -1,0 +1,163 @@
+import { ParquetError } from '../error.ts';
+
+/** Types of the compact protocol, as they stand in field and list headers. */
+const BOOLEAN_TRUE = 1;
+const BOOLEAN_FALSE = 2;
+const BYTE = 3;
+const DOUBLE = 7;
+const BINARY = 8;
+const LIST = 9;
+const SET = 10;
+const MAP = 11;
+const STRUCT = 12;
+
+const MAX_DEPTH = 32;
+
+/** Thrown when the bytes end inside a structure; more of them may help. */
+export class CutOff extends ParquetError {}
+
+/**
+ * Reads Thrift's compact protocol (apache/thrift, thrift-compact-protocol.md) field by field.
+ *
+ * The structures that `@dsnp/parquetjs` generates take an object for every 64-bit number and keep all that they find: 450 MB
+ * for the footer of a long run in small row groups. This reader takes what it is asked for and skips the rest.
+ */
+export class CompactReader {
+  at: number;
+  readonly #bytes: Uint8Array;
+  #depth = 0;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  /**
+   * Reads a structure. `field` is called for each field, reads its value and returns true, or returns false to have it
+   * skipped.
+   */
+  struct(field: (id: number, type: number) => boolean): void {
+    if (++this.#depth > MAX_DEPTH) throw new ParquetError('footer', 'structures are nested too deeply');
+    let id = 0;
+    for (;;) {
+      const header = this.#byte();
+      if (header === 0) break;
+      const type = header & 0x0f;
+      const delta = header >>> 4;
+      id = delta === 0 ? this.int() : id + delta;
+      const isBoolean = type === BOOLEAN_TRUE || type === BOOLEAN_FALSE;
+      if (!field(id, type) && !isBoolean) this.#skip(type);
+    }
+    this.#depth--;
+  }
+
+  /** Reads a list of structures, integers or strings: `element` reads one. */
+  list<T>(element: () => T): T[] {
+    const elements: T[] = [];
+    const { size } = this.#listHeader();
+    for (let i = 0; i < size; i++) elements.push(element());
+    return elements;
+  }
+
+  /** An integer of any width. Beyond 2^53 it is not exact. */
+  int(): number {
+    let value = 0;
+    for (let i = 0, factor = 1; i < 10; i++, factor *= 128) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+    }
+    throw new ParquetError('footer', 'an integer is longer than ten bytes');
+  }
+
+  /** An integer of type byte, which is not packed. */
+  int8(): number {
+    return (this.#byte() << 24) >> 24;
+  }
+
+  text(): string {
+    return Buffer.from(this.binary()).toString('utf8');
+  }
+
+  /** A view of the bytes. */
+  binary(): Uint8Array {
+    const length = this.#unsigned();
+    const start = this.at;
+    this.#advance(length);
+    return this.#bytes.subarray(start, start + length);
+  }
+
+  #byte(): number {
+    if (this.at >= this.#bytes.length) throw new CutOff('footer', 'a structure is cut off');
+    return this.#bytes[this.at++]!;
+  }
+
+  #unsigned(): number {
+    let value = 0;
+    for (let i = 0, factor = 1; i < 5; i++, factor *= 128) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+    }
+    throw new ParquetError('footer', 'a length is longer than five bytes');
+  }
+
+  #advance(count: number): void {
+    if (count > this.#bytes.length - this.at) throw new CutOff('footer', 'a structure is cut off');
+    this.at += count;
+  }
+
+  #listHeader(): { size: number; type: number } {
+    const header = this.#byte();
+    const size = header >>> 4;
+    return { size: size === 15 ? this.#unsigned() : size, type: header & 0x0f };
+  }
+
+  #skip(type: number): void {
+    switch (type) {
+      case BOOLEAN_TRUE:
+      case BOOLEAN_FALSE:
+      case BYTE:
+        this.#advance(1);
+        return;
+      case DOUBLE:
+        this.#advance(8);
+        return;
+      case BINARY:
+        this.binary();
+        return;
+      case LIST:
+      case SET:
+        this.#skipList();
+        return;
+      case MAP:
+        this.#skipMap();
+        return;
+      case STRUCT:
+        this.struct(() => false);
+        return;
+      case 4:
+      case 5:
+      case 6:
+        this.int();
+        return;
+      default:
+        throw new ParquetError('footer', `a structure has a field of unknown type ${type}`);
+    }
+  }
+
+  #skipList(): void {
+    const { size, type } = this.#listHeader();
+    for (let i = 0; i < size; i++) this.#skip(type);
+  }
+
+  #skipMap(): void {
+    const size = this.#unsigned();
+    if (size === 0) return;
+    const types = this.#byte();
+    for (let i = 0; i < size; i++) {
+      this.#skip(types >>> 4);
+      this.#skip(types & 0x0f);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { ParquetError } from '../error.ts';
+
+/** More values than this in one delta page are not decoded: their lengths are held at once. */
+const MAX_VALUES = 1 << 24;
+
+/**
+ * Reads DELTA_BINARY_PACKED (parquet-format 2.11, Encodings.md, DELTA_ENC = 5) block by block.
+ *
+ * Sums wrap around at 64 bits, as the specification asks for.
+ */
+export class DeltaDecoder {
+  /** Position behind what was read; behind all values once the last is read. */
+  at = 0;
+  /** How many values the header announces. */
+  readonly total: number;
+  readonly #bytes: Uint8Array;
+  readonly #perMiniblock: number;
+  readonly #miniblocks: number;
+  #done = 0;
+  #value: bigint;
+  #minDelta = 0n;
+  #widths: Uint8Array = new Uint8Array(0);
+  #miniblock = 0;
+  #inMiniblock = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    const perBlock = Number(this.#unsigned());
+    this.#miniblocks = Number(this.#unsigned());
+    this.total = Number(this.#unsigned());
+    this.#value = this.#signed();
+    this.#perMiniblock = perBlock / this.#miniblocks;
+    if (!(this.#perMiniblock > 0) || this.#perMiniblock % 8 !== 0 || this.#miniblocks > 1024) {
+      throw new ParquetError('page', `delta blocks of ${perBlock} values in ${this.#miniblocks} parts`);
+    }
+    // So that the first value opens a block.
+    this.#miniblock = this.#miniblocks;
+  }
+
+  next(): bigint {
+    if (this.#done === this.total) throw new ParquetError('page', `no more than ${this.total} delta values`);
+    if (this.#done++ > 0) this.#value = BigInt.asIntN(64, this.#value + this.#delta());
+    if (this.#done === this.total) this.#leaveMiniblock();
+    return this.#value;
+  }
+
+  #delta(): bigint {
+    if (this.#miniblock === this.#miniblocks) this.#openBlock();
+    const width = this.#widths[this.#miniblock]!;
+    const delta = this.#minDelta + this.#bits(this.at * 8 + this.#inMiniblock * width, width);
+    if (++this.#inMiniblock === this.#perMiniblock) this.#leaveMiniblock();
+    return delta;
+  }
+
+  #openBlock(): void {
+    this.#minDelta = this.#signed();
+    this.#widths = this.#bytes.subarray(this.at, this.at + this.#miniblocks);
+    this.at += this.#miniblocks;
+    if (this.at > this.#bytes.length || this.#widths.some(width => width > 64)) throw cutOff();
+    this.#miniblock = 0;
+    this.#inMiniblock = 0;
+  }
+
+  /** A part is written whole, however many of its values count; parts without values are left out. */
+  #leaveMiniblock(): void {
+    if (this.#miniblock === this.#miniblocks) return;
+    if (this.#inMiniblock > 0) this.at += (this.#widths[this.#miniblock]! * this.#perMiniblock) / 8;
+    this.#miniblock++;
+    this.#inMiniblock = 0;
+  }
+
+  #bits(from: number, width: number): bigint {
+    if (from + width > this.#bytes.length * 8) throw cutOff();
+    let value = 0n;
+    let taken = 0;
+    while (taken < width) {
+      const bit = from + taken;
+      const count = Math.min(8 - (bit & 7), width - taken);
+      const part = (this.#bytes[bit >>> 3]! >>> (bit & 7)) & ((1 << count) - 1);
+      value |= BigInt(part) << BigInt(taken);
+      taken += count;
+    }
+    return value;
+  }
+
+  #unsigned(): bigint {
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      if (this.at >= this.#bytes.length) throw cutOff();
+      const byte = this.#bytes[this.at++]!;
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    throw cutOff();
+  }
+
+  #signed(): bigint {
+    const value = this.#unsigned();
+    return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n));
+  }
+}
+
+/** Lengths of byte arrays, and where they end. */
+export function readLengths(bytes: Uint8Array): { lengths: Int32Array; end: number } {
+  const decoder = new DeltaDecoder(bytes);
+  if (decoder.total > MAX_VALUES) {
+    throw new ParquetError(
+      'limit',
+      `a page of ${decoder.total} delta values; ${MAX_VALUES} at most are read`,
+    );
+  }
+  const lengths = new Int32Array(decoder.total);
+  for (let i = 0; i < lengths.length; i++) {
+    const length = Number(decoder.next());
+    if (length < 0 || length > 0x7fffffff) throw new ParquetError('page', `a string of ${length} bytes`);
+    lengths[i] = length;
+  }
+  return { lengths, end: decoder.at };
+}
+
+function cutOff(): ParquetError {
+  return new ParquetError('page', 'the deltas of a page are cut off');
+}

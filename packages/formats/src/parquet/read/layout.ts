@@ -1,0 +1,221 @@
+import { ParquetError } from '../error.ts';
+import { CompactReader } from './compact.ts';
+
+/** Physical types by their number in parquet.thrift. */
+export const PHYSICAL_TYPES = [
+  'BOOLEAN',
+  'INT32',
+  'INT64',
+  'INT96',
+  'FLOAT',
+  'DOUBLE',
+  'BYTE_ARRAY',
+  'FIXED_LEN_BYTE_ARRAY',
+] as const;
+
+/** UTF8 and ENUM, STRING and ENUM: bytes that are text. */
+const TEXT_TYPES: readonly string[] = [
+  'ConvertedType 0',
+  'ConvertedType 4',
+  'LogicalType 1',
+  'LogicalType 4',
+];
+/** INT_64: what a plain INT64 is anyway. */
+const SIGNED_64: readonly string[] = ['ConvertedType 18', 'signed 64'];
+
+/** Compression codecs by their number in parquet.thrift. */
+export const CODECS = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'LZO', 'BROTLI', 'LZ4', 'ZSTD', 'LZ4_RAW'] as const;
+
+/** One node of the schema, as the file has it. */
+export interface SchemaNode {
+  readonly name: string;
+  /** Number of the physical type; a group has none. */
+  readonly physicalType: number | undefined;
+  /** 0 required, 1 optional, 2 repeated. */
+  readonly repetition: number;
+  readonly children: number;
+  /** Whether its bytes are UTF-8 text. */
+  readonly isText: boolean;
+  /** Whether its values mean something else than the physical type says, such as a timestamp. */
+  readonly isAnnotated: boolean;
+}
+
+/** Where one column of one row group lies and how it is packed. */
+export interface ChunkLayout {
+  readonly codec: number;
+  readonly values: number;
+  /** First byte: of the dictionary page where there is one. */
+  readonly start: number;
+  /** Bytes of all pages, headers included. */
+  readonly size: number;
+}
+
+export interface RowGroupLayout {
+  readonly rows: number;
+  readonly chunks: readonly ChunkLayout[];
+}
+
+/** What the footer of a file says. */
+export interface FileLayout {
+  readonly rows: number;
+  /** The leaves of the schema, in order. */
+  readonly leaves: readonly SchemaNode[];
+  readonly isFlat: boolean;
+  readonly rowGroups: readonly RowGroupLayout[];
+  readonly metadata: ReadonlyMap<string, string>;
+  readonly createdBy: string | undefined;
+}
+
+/**
+ * Reads FileMetaData and checks that it is possible in a file of `fileSize` bytes.
+ *
+ * @throws {ParquetError} when it is broken or contradicts itself or the size of the file
+ */
+export function readLayout(bytes: Uint8Array, fileSize: number): FileLayout {
+  const reader = new CompactReader(bytes);
+  let rows = -1;
+  let schema: SchemaNode[] = [];
+  let rowGroups: RowGroupLayout[] = [];
+  const metadata = new Map<string, string>();
+  let createdBy: string | undefined;
+  reader.struct(id => {
+    if (id === 2) schema = reader.list(() => readSchemaNode(reader));
+    else if (id === 3) rows = reader.int();
+    else if (id === 4) rowGroups = reader.list(() => readRowGroup(reader, fileSize));
+    else if (id === 5) reader.list(() => readKeyValue(reader, metadata));
+    else if (id === 6) createdBy = reader.text();
+    else if (id === 8) throw new ParquetError('unsupported', 'the file is encrypted');
+    else return false;
+    return true;
+  });
+  const leaves = schema.slice(1).filter(node => node.children === 0);
+  const isFlat = leaves.length === schema.length - 1 && leaves.every(leaf => leaf.repetition !== 2);
+  checkCounts(rows, leaves.length, rowGroups);
+  return { rows, leaves, isFlat, rowGroups, metadata, createdBy };
+}
+
+function checkCounts(rows: number, leaves: number, rowGroups: readonly RowGroupLayout[]): void {
+  if (leaves === 0) throw new ParquetError('footer', 'the schema has no columns');
+  let sum = 0;
+  rowGroups.forEach((group, i) => {
+    if (group.chunks.length !== leaves) {
+      throw new ParquetError(
+        'footer',
+        `row group ${i} has ${group.chunks.length} column chunks for ${leaves} columns`,
+      );
+    }
+    sum += group.rows;
+  });
+  if (rows !== sum) {
+    throw new ParquetError('footer', `the file says ${rows} rows and its row groups ${sum}`);
+  }
+}
+
+function readSchemaNode(reader: CompactReader): SchemaNode {
+  let name: string | undefined;
+  let physicalType: number | undefined;
+  let repetition = 0;
+  let children = 0;
+  let converted: number | undefined;
+  let logical: string | undefined;
+  reader.struct(id => {
+    if (id === 1) physicalType = reader.int();
+    else if (id === 3) repetition = reader.int();
+    else if (id === 4) name = reader.text();
+    else if (id === 5) children = reader.int();
+    else if (id === 6) converted = reader.int();
+    else if (id === 10) logical = readLogicalType(reader);
+    else return false;
+    return true;
+  });
+  if (name === undefined) throw new ParquetError('footer', 'a column of the schema has no name');
+  const meaning = logical ?? (converted === undefined ? undefined : `ConvertedType ${converted}`);
+  const isText = meaning !== undefined && TEXT_TYPES.includes(meaning);
+  const isAnnotated = !isText && meaning !== undefined && !SIGNED_64.includes(meaning);
+  return { name, physicalType, repetition, children, isText, isAnnotated };
+}
+
+/** The name of a logical type as far as it matters here: text, and what integers of 64 bits are. */
+function readLogicalType(reader: CompactReader): string {
+  let name = 'none';
+  reader.struct(kind => {
+    name = `LogicalType ${kind}`;
+    const INTEGER = 10;
+    if (kind !== INTEGER) return false;
+    let bits = 0;
+    let isSigned = false;
+    reader.struct((id, type) => {
+      if (id === 2) isSigned = type === 1;
+      if (id !== 1) return false;
+      bits = reader.int8();
+      return true;
+    });
+    name = `${isSigned ? 'signed' : 'unsigned'} ${bits}`;
+    return true;
+  });
+  return name;
+}
+
+function readRowGroup(reader: CompactReader, fileSize: number): RowGroupLayout {
+  let chunks: ChunkLayout[] = [];
+  let rows = -1;
+  reader.struct(id => {
+    if (id === 1) chunks = reader.list(() => readChunk(reader, fileSize));
+    else if (id === 3) rows = reader.int();
+    else return false;
+    return true;
+  });
+  if (!(rows >= 0)) throw new ParquetError('footer', `a row group says it has ${rows} rows`);
+  return { rows, chunks };
+}
+
+function readChunk(reader: CompactReader, fileSize: number): ChunkLayout {
+  let chunk: ChunkLayout | undefined;
+  reader.struct(id => {
+    if (id === 1) throw new ParquetError('unsupported', `column data in another file, ${reader.text()}`);
+    if (id !== 3) return false;
+    chunk = readChunkMetadata(reader);
+    return true;
+  });
+  if (!chunk) throw new ParquetError('footer', 'a column chunk has no metadata');
+  const { start, size } = chunk;
+  if (!(start >= 4) || !(size >= 0) || start + size > fileSize - 8) {
+    throw new ParquetError(
+      'footer',
+      `a column chunk lies at ${start} with ${size} bytes, outside the ${fileSize} bytes of the file`,
+    );
+  }
+  return chunk;
+}
+
+function readChunkMetadata(reader: CompactReader): ChunkLayout {
+  let codec = -1;
+  let values = -1;
+  let size = -1;
+  let data = -1;
+  let dictionary = 0;
+  reader.struct(id => {
+    if (id === 4) codec = reader.int();
+    else if (id === 5) values = reader.int();
+    else if (id === 7) size = reader.int();
+    else if (id === 9) data = reader.int();
+    else if (id === 11) dictionary = reader.int();
+    else return false;
+    return true;
+  });
+  // Some writers leave 0 in dictionary_page_offset when there is no dictionary.
+  const start = dictionary > 0 ? Math.min(dictionary, data) : data;
+  return { codec, values, start, size };
+}
+
+function readKeyValue(reader: CompactReader, metadata: Map<string, string>): void {
+  let key = '';
+  let value = '';
+  reader.struct(id => {
+    if (id === 1) key = reader.text();
+    else if (id === 2) value = reader.text();
+    else return false;
+    return true;
+  });
+  if (!metadata.has(key)) metadata.set(key, value);
+}

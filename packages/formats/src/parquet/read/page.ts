@@ -1,0 +1,212 @@
+import { ParquetError } from '../error.ts';
+import { uncompress } from './codec.ts';
+import { CompactReader, CutOff } from './compact.ts';
+import type { ChunkLayout } from './layout.ts';
+import type { FileSource, MemoryBudget } from './source.ts';
+
+/** Page types by their number in parquet.thrift. */
+const DATA_PAGE = 0;
+const DICTIONARY_PAGE = 2;
+const DATA_PAGE_V2 = 3;
+
+/** A header holds statistics, with strings of any length. */
+const MAX_HEADER = 1 << 20;
+const READ_AHEAD = 1 << 18;
+
+interface PageHeader {
+  type: number;
+  unpackedSize: number;
+  packedSize: number;
+  values: number;
+  encoding: number;
+  levelEncoding: number;
+  levelBytes: number;
+  repetitionBytes: number;
+  isCompressed: boolean;
+}
+
+/** A page as it was unpacked. */
+export interface Page {
+  readonly isDictionary: boolean;
+  /** Rows of a data page, with and without value; entries of a dictionary page. */
+  readonly values: number;
+  /** Number of the encoding of its values in parquet.thrift. */
+  readonly encoding: number;
+  /** Definition levels as hybrid runs, where the column has levels. */
+  readonly levels: Uint8Array;
+  readonly body: Uint8Array;
+  /** What the memory budget was charged with. */
+  readonly cost: number;
+}
+
+/** Reads the pages of one column chunk from front to back. */
+export class PageReader {
+  readonly #source: FileSource;
+  readonly #codec: number;
+  readonly #budget: MemoryBudget;
+  readonly #hasLevels: boolean;
+  /** Position in the file of the first byte that is not read yet, and of the end of the chunk. */
+  #next: number;
+  readonly #end: number;
+  /** Bytes that were read and not used yet. */
+  #window: Uint8Array = new Uint8Array(0);
+
+  constructor(source: FileSource, chunk: ChunkLayout, hasLevels: boolean, budget: MemoryBudget) {
+    this.#source = source;
+    this.#codec = chunk.codec;
+    this.#hasLevels = hasLevels;
+    this.#budget = budget;
+    this.#next = chunk.start;
+    this.#end = chunk.start + chunk.size;
+  }
+
+  /** The next page, or undefined at the end of the chunk. The caller gives its cost back to the budget. */
+  async next(): Promise<Page | undefined> {
+    for (;;) {
+      if (this.#window.length === 0 && this.#next >= this.#end) return undefined;
+      const header = await this.#header();
+      const packed = await this.#take(header.packedSize);
+      if (header.type === DATA_PAGE || header.type === DICTIONARY_PAGE || header.type === DATA_PAGE_V2) {
+        this.#budget.take(header.unpackedSize);
+        return this.#page(header, packed);
+      }
+    }
+  }
+
+  async #header(): Promise<PageHeader> {
+    for (let wanted = 256; ; wanted *= 4) {
+      await this.#fill(wanted);
+      try {
+        const reader = new CompactReader(this.#window);
+        const header = readPageHeader(reader);
+        this.#window = this.#window.subarray(reader.at);
+        return header;
+      } catch (error) {
+        const isAll = this.#next >= this.#end || wanted >= MAX_HEADER;
+        if (!(error instanceof ParquetError)) throw error;
+        if (!(error instanceof CutOff) || isAll) {
+          throw new ParquetError('page', `cannot read a page header: ${error.message}`);
+        }
+      }
+    }
+  }
+
+  async #take(length: number): Promise<Uint8Array> {
+    await this.#fill(length);
+    if (this.#window.length < length) {
+      throw new ParquetError(
+        'page',
+        `a page of ${length} bytes has only ${this.#window.length} in its chunk`,
+      );
+    }
+    const bytes = this.#window.subarray(0, length);
+    this.#window = this.#window.subarray(length);
+    return bytes;
+  }
+
+  /** Has at least `length` bytes in the window, or all that are left. */
+  async #fill(length: number): Promise<void> {
+    if (this.#window.length >= length || this.#next >= this.#end) return;
+    const missing = length - this.#window.length;
+    const count = Math.min(this.#end - this.#next, Math.max(missing, READ_AHEAD));
+    const bytes = await this.#source.read(this.#next, count);
+    this.#next += count;
+    this.#window = this.#window.length === 0 ? bytes : Buffer.concat([this.#window, bytes]);
+  }
+
+  #page(header: PageHeader, packed: Uint8Array): Page {
+    const { values, encoding, unpackedSize: cost } = header;
+    if (header.type === DATA_PAGE_V2) {
+      const { levelBytes, repetitionBytes } = header;
+      const before = levelBytes + repetitionBytes;
+      if (before > packed.length || before > cost) {
+        throw new ParquetError('page', `a page of ${packed.length} bytes says it has ${before} of levels`);
+      }
+      const levels = packed.subarray(repetitionBytes, before);
+      const rest = packed.subarray(before);
+      const body = uncompress(header.isCompressed ? this.#codec : 0, rest, cost - before);
+      return { isDictionary: false, values, encoding, levels, body, cost };
+    }
+    const bytes = uncompress(this.#codec, packed, cost);
+    const isDictionary = header.type === DICTIONARY_PAGE;
+    if (isDictionary || !this.#hasLevels) {
+      return { isDictionary, values, encoding, levels: bytes.subarray(0, 0), body: bytes, cost };
+    }
+    const RLE = 3;
+    if (header.levelEncoding !== RLE) {
+      throw new ParquetError('unsupported', `levels in encoding ${header.levelEncoding}; RLE is accepted`);
+    }
+    const length = bytes.length < 4 ? Number.POSITIVE_INFINITY : littleEndian32(bytes);
+    if (length > bytes.length - 4) throw new ParquetError('page', 'the levels of a page are cut off');
+    return {
+      isDictionary,
+      values,
+      encoding,
+      levels: bytes.subarray(4, 4 + length),
+      body: bytes.subarray(4 + length),
+      cost,
+    };
+  }
+}
+
+function littleEndian32(bytes: Uint8Array): number {
+  return (bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16) | (bytes[3]! << 24)) >>> 0;
+}
+
+function readPageHeader(reader: CompactReader): PageHeader {
+  const header: PageHeader = {
+    type: -1,
+    unpackedSize: -1,
+    packedSize: -1,
+    values: -1,
+    encoding: -1,
+    levelEncoding: -1,
+    levelBytes: 0,
+    repetitionBytes: 0,
+    isCompressed: true,
+  };
+  reader.struct(id => {
+    if (id === 1) header.type = reader.int();
+    else if (id === 2) header.unpackedSize = reader.int();
+    else if (id === 3) header.packedSize = reader.int();
+    else if (id === 5 || id === 7) readDataHeader(reader, header);
+    else if (id === 8) readDataHeaderV2(reader, header);
+    else return false;
+    return true;
+  });
+  const needsValues = header.type !== 1;
+  if (
+    header.type < 0 ||
+    header.unpackedSize < 0 ||
+    header.packedSize < 0 ||
+    (needsValues && header.values < 0)
+  ) {
+    throw new ParquetError('page', `it says ${JSON.stringify(header)}`);
+  }
+  return header;
+}
+
+/** The headers of a dictionary page and of a data page begin alike. */
+function readDataHeader(reader: CompactReader, header: PageHeader): void {
+  reader.struct((id, type) => {
+    const isInteger = type === 5;
+    if (id === 1) header.values = reader.int();
+    else if (id === 2) header.encoding = reader.int();
+    else if (id === 3 && isInteger) header.levelEncoding = reader.int();
+    else return false;
+    return true;
+  });
+}
+
+function readDataHeaderV2(reader: CompactReader, header: PageHeader): void {
+  reader.struct((id, type) => {
+    if (id === 1) header.values = reader.int();
+    else if (id === 4) header.encoding = reader.int();
+    else if (id === 5) header.levelBytes = reader.int();
+    else if (id === 6) header.repetitionBytes = reader.int();
+    else if (id === 7) header.isCompressed = type === 1;
+    else return false;
+    return true;
+  });
+  if (header.levelBytes < 0 || header.repetitionBytes < 0) throw new ParquetError('page', 'negative lengths');
+}
