@@ -1,0 +1,115 @@
+import type { HistogramSamples, ScalarSamples } from '@org/core';
+import type { Differences } from './differences.ts';
+import type { Deviation, ExpectedStats } from './expectation.ts';
+import type { Figures } from './figures.ts';
+
+/**
+ * DESIGN decision 10: what stands beside a reset, and what a histogram no longer says. Its other figures are the
+ * snapshot's (final minus reference), never negative.
+ */
+export function decidedReset(
+  { statistics }: Figures,
+  reset: Deviation,
+  snapshot: ExpectedStats,
+  differences: Differences,
+): void {
+  const stats = statistics.stats as { resets?: number; increase?: unknown };
+  differences.same('stats.resets', stats.resets, reset.resets);
+  if (typeof reset.increase === 'number') {
+    differences.near('stats.increase', stats.increase, reset.increase);
+    return;
+  }
+  if (statistics.type !== 'histogram') return;
+  const { increase } = statistics.stats;
+  differences.same('buckets', statistics.buckets, null);
+  for (const key of ['count', 'sum', 'count_rate', 'sum_rate'] as const) {
+    differences.near(`stats.${key}`, statistics.stats[key], Math.max(Number(snapshot[key]), 0));
+  }
+  for (const key of Object.keys(stats)) {
+    if (key.endsWith('_estimate')) differences.add(`stats.${key} is there, in spite of a reset`);
+  }
+  const expected = reset.increase!;
+  differences.same('stats.increase.count', increase?.count, expected.count);
+  differences.near('stats.increase.sum', increase?.sum, expected.sum, 1e-9);
+  differences.near('stats.increase.avg', increase?.avg, expected.sum / expected.count, 1e-9);
+  differences.buckets('stats.increase.buckets', increase?.buckets ?? null, expected.buckets);
+}
+
+/**
+ * DESIGN decision 3, computed again from the samples alone: one slice per interval between samples, the first from the start of
+ * the period; `rate_*` over all of them.
+ */
+export function decidedIntervals(figures: Figures, differences: Differences): void {
+  const { statistics, series, store, period } = figures;
+  if (statistics.type === 'summary' || series.kind === 'summary') return;
+  const samples = series.kind === 'scalar' ? store.scalarSamples(series) : store.histogramSamples(series);
+  const ends = [...new Set(samples.timesNs)].filter(time => time > period.startNs && time <= period.endNs);
+  const slices = statistics.timeslices ?? [];
+  differences.same('timeslices', slices.length, ends.length);
+  if (slices.length !== ends.length) return;
+  const rates: number[] = [];
+  ends.forEach((endNs, at) => {
+    const startNs = ends[at - 1] ?? period.startNs;
+    const place = differences.at(`timeslices[${at}]`);
+    const expected = { startNs, endNs, ...expectedFigures(figures, samples, startNs, endNs, at === 0) };
+    const { buckets, ...ours } = slices[at] as (typeof slices)[number] & { buckets?: Pairs | null };
+    place.record('slice', ours, expected);
+    if ('bounds' in samples)
+      place.buckets('buckets', buckets ?? null, expectedBuckets(samples, startNs, endNs));
+    if ('rate' in expected) rates.push(expected.rate as number);
+  });
+  if (statistics.type === 'counter') compareRates(statistics.stats, rates, differences);
+}
+
+function expectedFigures(
+  { statistics }: Figures,
+  samples: ScalarSamples | HistogramSamples,
+  startNs: number,
+  endNs: number,
+  first: boolean,
+): Record<string, number> {
+  const rowAt = (time: number): number => rowOf(samples, time);
+  if ('counts' in samples) {
+    const count = samples.counts[rowAt(endNs)]! - samples.counts[rowAt(startNs)]!;
+    const sum = samples.sums[rowAt(endNs)]! - samples.sums[rowAt(startNs)]!;
+    return { count, sum, avg: count === 0 ? 0 : sum / count };
+  }
+  if (statistics.type === 'counter') {
+    const total = Math.max(0, samples.values[rowAt(endNs)]! - samples.values[rowAt(startNs)]!);
+    return { total, rate: total / ((endNs - startNs) / 1e9) };
+  }
+  const inside = [...samples.timesNs].flatMap((time, row) =>
+    (first ? time >= startNs : time > startNs) && time <= endNs ? [samples.values[row]!] : [],
+  );
+  const avg = inside.reduce((sum, value) => sum + value, 0) / inside.length;
+  return { avg, min: Math.min(...inside), max: Math.max(...inside) };
+}
+
+type Pairs = readonly (readonly [string, number])[];
+
+function expectedBuckets(samples: HistogramSamples, startNs: number, endNs: number): Pairs {
+  const from = rowOf(samples, startNs);
+  const to = rowOf(samples, endNs);
+  return samples.bounds.map(({ text }, at) => {
+    const column = samples.cumulative[at]!;
+    return [text, column[to]! - column[from]!];
+  });
+}
+
+/** The last row at a time or before it; before the first row the first. */
+function rowOf({ timesNs }: ScalarSamples | HistogramSamples, time: number): number {
+  const row = timesNs.findLastIndex(sample => sample <= time);
+  return Math.max(0, row);
+}
+
+function compareRates(stats: object, rates: readonly number[], differences: Differences): void {
+  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+  const squares = rates.reduce((sum, rate) => sum + (rate - mean) ** 2, 0);
+  const expected = {
+    rate_avg: mean,
+    rate_min: Math.min(...rates),
+    rate_max: Math.max(...rates),
+    rate_std: rates.length > 1 ? Math.sqrt(squares / (rates.length - 1)) : 0,
+  };
+  differences.record('stats', stats, expected, key => !key.startsWith('rate_'));
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A number, or what JSON has no number for: "NaN", "+Inf", "-Inf". */
+export type Figure = number | string;
+
+/** Cumulative bucket deltas in order of their bounds. */
+export type ExpectedBuckets = readonly (readonly [le: string, count: number])[];
+
+/** A timeslice: times as strings of ns since 1970, figures, perhaps buckets. */
+export type ExpectedSlice = Readonly<Record<string, Figure | boolean | ExpectedBuckets | null>> & {
+  readonly start_ns: string;
+  readonly end_ns: string;
+};
+
+/** Why a part of the snapshot does not bind us, and what does instead. */
+export interface Deviation {
+  readonly rule: 'reset' | 'unknown' | 'nan' | 'interval' | 'reference' | 'absent';
+  /** What is left out of the comparison: `*`, `stats`, `buckets`, `timeslices`, `stats.<key>`, `stats.p*_estimate`. */
+  readonly fields: readonly string[];
+  readonly resets?: number;
+  readonly increase?: number | ExpectedIncrease;
+  readonly decided?: { readonly stats: ExpectedStats; readonly timeslices?: readonly ExpectedSlice[] | null };
+}
+
+export interface ExpectedIncrease {
+  readonly count: number;
+  readonly sum: number;
+  readonly buckets: ExpectedBuckets;
+}
+
+export type ExpectedStats = Readonly<Record<string, Figure>>;
+
+export interface ExpectedSeries {
+  readonly endpoint_url: string;
+  readonly metric: string;
+  readonly type: string;
+  readonly unit: string | null;
+  readonly labels: Readonly<Record<string, string>> | null;
+  readonly stats: ExpectedStats;
+  readonly buckets: ExpectedBuckets | null;
+  readonly timeslices: readonly ExpectedSlice[] | null;
+  readonly deviations?: readonly Deviation[];
+}
+
+/** One profiling period of one trace, and what the existing implementation makes of it. */
+export interface Expectation {
+  readonly trace: string;
+  readonly period: { readonly start_ns: string; readonly end_ns: string };
+  readonly slice_duration: number | null;
+  readonly endpoints: Readonly<Record<string, Readonly<Record<string, Figure>>>>;
+  readonly series: readonly ExpectedSeries[];
+}
+
+/** The expectations of a folder, by name. */
+export function expectationFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.expected.json'))
+    .sort()
+    .map(name => join(folder, name));
+}
+
+export function readExpectation(file: string): Expectation {
+  return JSON.parse(readFileSync(file, 'utf8')) as Expectation;
+}
