@@ -117,11 +117,11 @@ export class Simulation {
       for (const engine of engines)
         engine.observe({ finished: request => this.#recorder.ended(recordOf(request)) });
     }
-    const profile = profiles[options.kind]!({
+    const profile = profiles[options.kind]({
       engines,
       model: options.model,
       nowNs: () => this.#now,
-      clockS: () => Number(this.timeNs / 1000n) / 1e6,
+      clockS: (atNs = this.#now) => Number((this.#startTimeNs + BigInt(atNs)) / 1000n) / 1e6,
       truth: options.recordTruth ? this.#recorder : undefined,
       trtllm: options.trtllm,
     });

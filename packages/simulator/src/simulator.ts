@@ -20,7 +20,7 @@ export type CreateSimulatorOptions = Partial<SimulatorOptions> &
 export interface SimulatorAddress {
   /** Base URL for requests, without a slash at its end. */
   readonly url: string;
-  /** The page that one would scrape first. */
+  /** The page that one would scrape first; `/metrics` when the server has none at all. */
   readonly metricsUrl: string;
   /** All pages by name. */
   readonly pages: Readonly<Record<string, string>>;
@@ -113,5 +113,9 @@ function address(simulation: Simulation, main: Listener, side: Listener): Simula
   const entries = simulation.pages.map(page => {
     return [page.name, (page.port === 'side' ? side : main).url + page.path] as const;
   });
-  return { url: main.url, metricsUrl: entries[0]![1], pages: Object.fromEntries(entries) };
+  return {
+    url: main.url,
+    metricsUrl: entries[0]?.[1] ?? `${main.url}/metrics`,
+    pages: Object.fromEntries(entries),
+  };
 }

@@ -37,7 +37,7 @@ export interface Trace extends Iterable<TraceScrape> {
 }
 
 /** Requests/s that one engine with default options can sustain with the default workload; found by trial. */
-const defaultCapacity = 34;
+const defaultCapacity = 42;
 
 /**
  * A run in simulated time, scraped at a steady interval from the start to the end of it, both included.

@@ -16,8 +16,8 @@ export interface ProfileContext {
   readonly model: string;
   /** Simulated time since the start, ns. */
   readonly nowNs: () => number;
-  /** Wall time that the simulation pretends it is, seconds since 1970. */
-  readonly clockS: () => number;
+  /** Wall time that the simulation pretends it is, now or at a simulated time (ns), in seconds since 1970. */
+  readonly clockS: (atNs?: number) => number;
   readonly truth: TruthRecorder | undefined;
   readonly trtllm: TrtllmPages;
 }

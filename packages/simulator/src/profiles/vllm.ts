@@ -15,6 +15,7 @@ import {
   vllmParamsN,
   vllmRequest,
 } from './buckets.ts';
+import { eachFamily, eachValue } from './each.ts';
 import { declareProcess } from './process.ts';
 import { type HttpExchange, type Profile, type ProfileContext, seconds, textPage } from './profile.ts';
 
@@ -160,31 +161,17 @@ const sources = ['local_compute', 'local_cache_hit', 'external_kv_transfer'] as 
 /** The series of one engine; like the real server, all of them exist from the start. */
 function seriesOf(families: Families, labels: LabelValues) {
   const { success, promptTokensBySource, waitingByReason, sleepState, ...plain } = families;
-  const each = <S, K extends string>(
-    family: MetricFamily<S>,
-    label: string,
-    values: readonly K[],
-  ): Record<K, S> => {
-    return Object.fromEntries(
-      values.map(value => [value, family.labels({ ...labels, [label]: value })]),
-    ) as Record<K, S>;
-  };
-  const sleep = each(sleepState, 'sleep_state', ['awake', 'weights_offloaded', 'discard_all']);
+  const sleep = eachValue(sleepState, labels, 'sleep_state', ['awake', 'weights_offloaded', 'discard_all']);
   sleep.awake.set(1);
   return {
-    ...(mapValues(plain, family => (family as MetricFamily).labels(labels)) as SeriesOf<typeof plain>),
-    success: each(success, 'finished_reason', finishReasons),
-    source: each(promptTokensBySource, 'source', sources),
-    waitingFor: each(waitingByReason, 'reason', ['capacity', 'deferred']),
+    ...eachFamily(plain, labels),
+    success: eachValue(success, labels, 'finished_reason', finishReasons),
+    source: eachValue(promptTokensBySource, labels, 'source', sources),
+    waitingFor: eachValue(waitingByReason, labels, 'reason', ['capacity', 'deferred']),
   };
 }
 
-type SeriesOf<F> = { readonly [K in keyof F]: F[K] extends MetricFamily<infer S> ? S : never };
 type Series = ReturnType<typeof seriesOf>;
-
-function mapValues<V, W>(record: Readonly<Record<string, V>>, map: (value: V) => W): Record<string, W> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
-}
 
 /** Parameters of the model, for the estimated work. */
 const weights = 8e9;

@@ -1,0 +1,78 @@
+import type { Engine } from '../engine/engine.ts';
+import type { Step } from '../engine/observer.ts';
+import type { Page, ProfileContext } from './profile.ts';
+
+/** As many iterations are kept as nobody has read. */
+const kept = 1000;
+
+/** TensorRT-LLM's statistics of its iterations since the last read, as a JSON array. Reading takes them away. */
+export function iterationPage(context: ProfileContext, contentType: boolean): Page {
+  let iterations: object[] = [];
+  for (const engine of context.engines) {
+    engine.observe({
+      step(step) {
+        iterations.push(iteration(engine, step, context.clockS(step.endNs)));
+        if (iterations.length > 2 * kept) iterations = iterations.slice(-kept);
+      },
+    });
+  }
+  return {
+    name: 'iterations',
+    path: '/metrics',
+    port: 'main',
+    format: 'json',
+    gzip: false,
+    read() {
+      const body = JSON.stringify(iterations.slice(-kept));
+      iterations = [];
+      return { body, contentType: contentType ? 'application/json' : undefined };
+    },
+  };
+}
+
+/** One element. Its fields, and how they are written, are those of the server. */
+function iteration(engine: Engine, step: Readonly<Step>, nowS: number): object {
+  const { maxRunning, maxBatchedTokens, kvBlocks, blockSize } = engine.options;
+  const requests = step.prefillRequests + step.decodeRequests;
+  return {
+    cpuMemUsage: 68172,
+    gpuMemUsage: 36_100_000_000,
+    inflightBatchingStats: {
+      avgNumDecodedTokensPerIter: step.decodeRequests > 0 ? 1.0 : 0.0,
+      microBatchId: 0,
+      numContextRequests: step.prefillRequests,
+      numCtxTokens: step.prefillTokens,
+      numGenRequests: step.decodeRequests,
+      numPausedRequests: step.preempted,
+      numScheduledRequests: requests,
+    },
+    iter: step.index,
+    iterLatencyMS: (step.endNs - step.startNs) / 1e6,
+    kvCacheStats: {
+      freeNumBlocks: kvBlocks - engine.pool.used,
+      maxNumBlocks: kvBlocks,
+      tokensPerBlock: blockSize,
+      usedNumBlocks: engine.pool.used,
+    },
+    maxBatchSizeRuntime: maxRunning,
+    maxBatchSizeStatic: maxRunning,
+    maxNumActiveRequests: maxRunning,
+    maxNumTokensRuntime: maxBatchedTokens,
+    maxNumTokensStatic: maxBatchedTokens,
+    numActiveRequests: engine.running,
+    numCompletedRequests: step.finished,
+    numNewActiveRequests: step.admitted,
+    numQueuedRequests: engine.waiting,
+    pinnedMemUsage: 2_950_000_000,
+    staticBatchingStats: null,
+    timestamp: timestamp(nowS),
+  };
+}
+
+/** `MM-DD-YYYY hh:mm:ss.uuuuuu`. */
+function timestamp(nowS: number): string {
+  const micros = Math.round((nowS % 1) * 1e6) % 1e6;
+  const [date, time] = new Date(Math.floor(nowS) * 1000).toISOString().split('T') as [string, string];
+  const [year, month, day] = date.split('-');
+  return `${month}-${day}-${year} ${time.slice(0, 8)}.${String(micros).padStart(6, '0')}`;
+}
