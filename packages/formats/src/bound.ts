@@ -1,7 +1,21 @@
-/** The upper bound of a bucket as a number: `Infinity` for `+Inf` in all its spellings, `NaN` for no number. */
+const bounds = new Map<string, number>();
+
+/**
+ * The upper bound of a bucket as a number: `Infinity` for `+Inf` in all its spellings, `NaN` for no number.
+ * Remembers what it has seen: the same few bounds come in every series.
+ */
 export function boundOf(le: string): number {
-  const value = Number(le);
-  if (!Number.isNaN(value) && le.trim() !== '') return value;
+  let bound = bounds.get(le);
+  if (bound === undefined) {
+    bound = readBound(le);
+    if (bounds.size < 4096) bounds.set(le, bound);
+  }
+  return bound;
+}
+
+function readBound(le: string): number {
+  const value = le.trim() === '' ? Number.NaN : Number(le);
+  if (!Number.isNaN(value)) return value;
   return /^\+?inf(inity)?$/i.test(le) ? Number.POSITIVE_INFINITY : Number.NaN;
 }
 
@@ -15,19 +29,16 @@ export function numericKeys(object: object): string[] {
   let last = Number.NEGATIVE_INFINITY;
   for (const key of keys) {
     const bound = boundOf(key);
-    if (!(bound >= last)) return sortedByBound(keys);
+    if (!(bound >= last)) return keys.sort(byBound);
     last = bound;
   }
   return keys;
 }
 
-function sortedByBound(keys: string[]): string[] {
-  const bounds = new Map(keys.map(key => [key, boundOf(key)]));
-  return keys.sort((a, b) => compareBounds(bounds.get(a)!, bounds.get(b)!));
-}
-
-/** NaN last; `a - b` would be NaN for two infinities. */
-function compareBounds(a: number, b: number): number {
+/** What is not a number goes last; `a - b` would be NaN for two infinities. */
+function byBound(le: string, other: string): number {
+  const a = boundOf(le);
+  const b = boundOf(other);
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -37,3 +37,6 @@ export type {
   ServerMetricsSummary,
 } from './generated/server-metrics.ts';
 export type { Issue, Severity } from './issue.ts';
+export type { DocumentKind } from './recognise.ts';
+export type { Input } from './source.ts';
+export { type ValidateInput, type ValidateOptions, type Validation, validate } from './validate.ts';

@@ -12,6 +12,9 @@ export interface JsonOptions {
 /** Deeper than any document of ours; a chain of objects this long is a circle. */
 const maxDepth = 200;
 
+/** Pieces are cut at about this many characters: long enough to be few, short enough to be collected young. */
+const pieceLength = 1 << 15;
+
 /**
  * Writes plain values as JSON in the order of their shape: known fields first, then the others as they come;
  * buckets by bound. `undefined` and non-finite numbers are absent, bigint is exact.
@@ -20,6 +23,10 @@ export class JsonWriter {
   readonly #indent: number;
   readonly #onNonFinite: ((path: Path, value: number) => void) | undefined;
   readonly #path: (string | number)[] = [];
+  /** By level and key: comma, line break, indent, key and colon, as they stand before a value. */
+  readonly #leads: Map<string, string>[] = [];
+  #text = '';
+  #pieces: string[] = [];
 
   /** `indent` is the number of spaces of one level; 0 writes one line without spaces. */
   constructor(indent: number, options: JsonOptions = {}) {
@@ -29,82 +36,102 @@ export class JsonWriter {
 
   /** The whole value. */
   text(value: unknown, shape: Shape = any): string {
-    return this.#value(value, shape, 0) ?? 'null';
+    this.#value(value, shape, 0);
+    return this.#taken();
   }
 
-  /** The same text in pieces: one for each member of the first `depth` levels. */
+  /** The same text in pieces: at least one for each member of the first `depth` levels. */
   *chunks(value: object, shape: Shape, depth: number, level = 0): Generator<string> {
     let opened = false;
-    const resolved = resolveShape(shape, value);
-    for (const [key, item, itemShape] of members(value, resolved)) {
+    for (const [key, item, itemShape] of members(value, resolveShape(shape, value))) {
+      if (!isWritten(item)) continue;
       this.#path.push(key);
-      const lead = `${opened ? ',' : '{'}${this.#line(level + 1)}${this.#key(key)}`;
-      if (depth > 1 && isMembered(item)) {
-        yield lead;
-        yield* this.chunks(item, itemShape, depth - 1, level + 1);
-        opened = true;
-      } else {
-        const text = this.#value(item, itemShape, level + 1);
-        if (text !== undefined) yield lead + text;
-        opened ||= text !== undefined;
-      }
+      this.#text += opened ? this.#lead(key, level + 1) : `{${this.#lead(key, level + 1).slice(1)}`;
+      opened = true;
+      if (depth > 1 && isMembered(item)) yield* this.chunks(item, itemShape, depth - 1, level + 1);
+      else this.#value(item, itemShape, level + 1);
       this.#path.pop();
+      yield this.#taken();
     }
-    yield opened ? `${this.#line(level)}}` : '{}';
+    this.#text += opened ? `${this.#line(level)}}` : '{}';
+    yield this.#taken();
   }
 
-  #value(value: unknown, shape: Shape, level: number): string | undefined {
-    switch (typeof value) {
-      case 'string':
-        return JSON.stringify(value);
-      case 'number':
-        return this.#number(value, shape);
-      case 'boolean':
-      case 'bigint':
-        return String(value);
-      case 'object':
-        if (value === null) return 'null';
-        if (level > maxDepth) throw new RangeError(`cannot write JSON: nested more than ${maxDepth} deep`);
-        return Array.isArray(value) ? this.#array(value, shape, level) : this.#object(value, shape, level);
-      default:
-        return undefined;
+  #taken(): string {
+    const text = this.#pieces.length > 0 ? this.#pieces.join('') + this.#text : this.#text;
+    this.#pieces = [];
+    this.#text = '';
+    return text;
+  }
+
+  #value(value: unknown, shape: Shape, level: number): void {
+    if (typeof value === 'number') this.#text += this.#number(value, shape);
+    else if (typeof value === 'string') this.#text += JSON.stringify(value);
+    else if (typeof value === 'object' && value !== null) this.#container(value, shape, level);
+    else this.#text += String(isWritten(value) ? value : null);
+  }
+
+  /** Non-finite numbers come here from arrays only: there the place counts, and null is an open end of bounds. */
+  #number(value: number, shape: Shape): string {
+    if (!Number.isFinite(value)) return 'null';
+    return shape.kind === 'float' ? floatText(value) : String(value);
+  }
+
+  #container(value: object, shape: Shape, level: number): void {
+    if (level > maxDepth) throw new RangeError(`cannot write JSON: nested more than ${maxDepth} deep`);
+    if (Array.isArray(value)) this.#array(value, shape, level);
+    else this.#object(value as Record<string, unknown>, resolveShape(shape, value), level);
+    if (this.#text.length > pieceLength) {
+      this.#pieces.push(this.#text);
+      this.#text = '';
     }
   }
 
-  #number(value: number, shape: Shape): string | undefined {
-    if (Number.isFinite(value)) return shape.kind === 'float' ? floatText(value) : String(value);
-    // In an array the place counts, and null is what stands for an open end of bounds.
-    if (typeof this.#path.at(-1) === 'number') return 'null';
-    this.#onNonFinite?.([...this.#path], value);
-    return undefined;
-  }
-
-  #array(items: readonly unknown[], shape: Shape, level: number): string {
-    if (items.length === 0) return '[]';
+  #array(items: readonly unknown[], shape: Shape, level: number): void {
+    if (items.length === 0) {
+      this.#text += '[]';
+      return;
+    }
     const itemShape = shape.kind === 'array' ? shape.items : any;
-    let text = '[';
+    const line = this.#line(level + 1);
     for (let i = 0; i < items.length; i++) {
       this.#path.push(i);
-      text += `${i ? ',' : ''}${this.#line(level + 1)}${this.#value(items[i], itemShape, level + 1) ?? 'null'}`;
+      this.#text += (i ? ',' : '[') + line;
+      this.#value(items[i], itemShape, level + 1);
       this.#path.pop();
     }
-    return `${text}${this.#line(level)}]`;
+    this.#text += `${this.#line(level)}]`;
   }
 
-  #object(object: object, shape: Shape, level: number): string {
-    let text = '';
-    for (const [key, value, valueShape] of members(object, resolveShape(shape, object))) {
+  #object(values: Record<string, unknown>, shape: Shape, level: number): void {
+    let opened = false;
+    const write = (key: string, value: unknown, valueShape: Shape): void => {
+      if (!this.#isMember(key, value)) return;
+      const lead = this.#lead(key, level + 1);
+      this.#text += opened ? lead : `{${lead.slice(1)}`;
+      opened = true;
       this.#path.push(key);
-      const written = this.#value(value, valueShape, level + 1);
+      this.#value(value, valueShape, level + 1);
       this.#path.pop();
-      if (written === undefined) continue;
-      text += `${text ? ',' : '{'}${this.#line(level + 1)}${this.#key(key)}${written}`;
-    }
-    return text ? `${text}${this.#line(level)}}` : '{}';
+    };
+    eachMember(values, shape, write);
+    this.#text += opened ? `${this.#line(level)}}` : '{}';
   }
 
-  #key(key: string): string {
-    return this.#indent ? `${JSON.stringify(key)}: ` : `${JSON.stringify(key)}:`;
+  #isMember(key: string, value: unknown): boolean {
+    if (typeof value !== 'number') return isWritten(value);
+    if (!Number.isFinite(value)) this.#onNonFinite?.([...this.#path, key], value);
+    return Number.isFinite(value);
+  }
+
+  #lead(key: string, level: number): string {
+    this.#leads[level] ??= new Map();
+    let lead = this.#leads[level].get(key);
+    if (lead === undefined) {
+      lead = `,${this.#line(level)}${JSON.stringify(key)}:${this.#indent ? ' ' : ''}`;
+      if (this.#leads[level].size < 4096) this.#leads[level].set(key, lead);
+    }
+    return lead;
   }
 
   #line(level: number): string {
@@ -112,29 +139,43 @@ export class JsonWriter {
   }
 }
 
+/** Whether JSON has the value at all; functions and symbols are as absent as undefined. */
+function isWritten(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}
+
 function isMembered(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-type Member = [key: string, value: unknown, shape: Shape];
+type Visit = (key: string, value: unknown, shape: Shape) => void;
 
-/** Own members in the order in which they are written. */
-function members(object: object, shape: Shape): Member[] {
-  const values = object as Record<string, unknown>;
-  if (shape.kind === 'object') return knownMembers(values, shape);
-  const keys = shape.kind === 'numericMap' ? numericKeys(object) : Object.keys(object);
+/** Visits own members in the order in which they are written. */
+function eachMember(values: Record<string, unknown>, shape: Shape, visit: Visit): void {
+  if (shape.kind === 'object') {
+    eachKnownMember(values, shape, visit);
+    return;
+  }
   const valueShape = shape.kind === 'numericMap' || shape.kind === 'map' ? shape.values : any;
-  return keys.map(key => [key, values[key], valueShape]);
+  const keys = shape.kind === 'numericMap' ? numericKeys(values) : Object.keys(values);
+  for (const key of keys) visit(key, values[key], valueShape);
 }
 
-function knownMembers(values: Record<string, unknown>, shape: ObjectShape): Member[] {
-  const rest: Member[] = [];
-  for (const key of Object.keys(values))
-    if (!shape.fields.has(key)) rest.push([key, values[key], shape.rest?.shape ?? any]);
-  const out: Member[] = [];
+function eachKnownMember(values: Record<string, unknown>, shape: ObjectShape, visit: Visit): void {
+  let rest: string[] | undefined = Object.keys(values).filter(key => !shape.fields.has(key));
+  const visitRest = (): void => {
+    for (const key of rest ?? []) visit(key, values[key], shape.rest?.shape ?? any);
+    rest = undefined;
+  };
   for (const [key, field] of shape.fields) {
-    if (Object.hasOwn(values, key)) out.push([key, values[key], field]);
-    if (key === shape.rest?.after) out.push(...rest.splice(0));
+    if (Object.hasOwn(values, key)) visit(key, values[key], field);
+    if (key === shape.rest?.after) visitRest();
   }
-  return rest.length > 0 ? [...out, ...rest] : out;
+  visitRest();
+}
+
+function members(object: object, shape: Shape): [key: string, value: unknown, shape: Shape][] {
+  const out: [string, unknown, Shape][] = [];
+  eachMember(object as Record<string, unknown>, shape, (...member) => out.push(member));
+  return out;
 }

@@ -1,0 +1,84 @@
+import type { Severity } from '../issue.ts';
+
+/**
+ * Every rule but those of Parquet, and how much it weighs. docs/validation-rules.md has a section for each; a test
+ * keeps both equal.
+ */
+export const rules = {
+  'file-unreadable': 'error',
+  'text-encoding': 'error',
+  'json-syntax': 'error',
+  'json-duplicate-key': 'error',
+  'document-unknown': 'error',
+  'schema-version-unknown': 'error',
+  'schema-version-newer': 'warning',
+
+  'field-missing': 'error',
+  'field-type': 'error',
+  'field-range': 'error',
+  'field-value': 'error',
+  'field-format': 'error',
+  'fields-together': 'error',
+  'field-unknown': 'warning',
+  'field-newer': 'warning',
+
+  'time-order': 'error',
+  'timestamp-digits': 'error',
+  'endpoint-unlisted': 'error',
+  'endpoint-repeated': 'warning',
+  'endpoint-info-missing': 'error',
+  'endpoint-data': 'error',
+  'endpoint-times': 'error',
+  'endpoint-updates': 'error',
+  'endpoint-duration': 'warning',
+
+  'labels-repeated': 'error',
+  'gauge-order': 'error',
+  'gauge-average': 'error',
+  'gauge-spread': 'warning',
+  'counter-rates': 'error',
+  'counter-idle': 'error',
+  'rate-duration': 'warning',
+  'reset-increase': 'error',
+  'buckets-bounds': 'error',
+  'buckets-infinity': 'error',
+  'buckets-monotone': 'error',
+  'buckets-count': 'error',
+  'buckets-missing': 'warning',
+  'histogram-average': 'error',
+  'histogram-rates': 'warning',
+  'histogram-empty': 'error',
+  'percentiles-missing': 'warning',
+  'percentiles-order': 'error',
+  'percentiles-range': 'warning',
+  'percentile-bounds': 'error',
+  'slices-order': 'error',
+  'slices-partial': 'warning',
+  'slices-sum': 'warning',
+  'slices-period': 'warning',
+  'slice-rate': 'warning',
+
+  'legacy-percentiles': 'error',
+  'legacy-constant': 'warning',
+  'summary-quantiles': 'error',
+
+  'record-times': 'error',
+  'record-order': 'warning',
+  'record-info': 'warning',
+
+  'profile-count': 'error',
+  'profile-single': 'warning',
+  'run-identity': 'warning',
+
+  'csv-syntax': 'error',
+  'csv-header': 'error',
+  'csv-cell': 'error',
+  'csv-sections': 'warning',
+} as const;
+
+export type RuleId = keyof typeof rules;
+
+/** How much a rule weighs. */
+export function severityOf(rule: RuleId): Severity {
+  return rules[rule];
+}

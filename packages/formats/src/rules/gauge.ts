@@ -1,0 +1,59 @@
+import type { Path } from '../path.ts';
+import type { Report } from './report.ts';
+import { atMost, firstDescent, noise } from './tolerance.ts';
+import { numberAt, percentileKeys, type Values } from './values.ts';
+
+/**
+ * Statistics of samples: min, the percentiles and max ascend, the mean lies between, and nothing varies exactly
+ * when nothing differs. Seed 001, "Gauge Stats Fields" and "Gauge Normalization"; seed 004 has the same fields.
+ */
+export function checkDistribution(report: Report, path: Path, stats: Values): void {
+  const ordered = ['min', ...percentileKeys, 'max'].flatMap(key => {
+    const value = numberAt(stats, key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const descent = firstDescent(ordered);
+  if (descent)
+    report(
+      'gauge-order',
+      [...path, descent.after[0]],
+      `is ${descent.after[1]}, less than ${descent.before[0]} (${descent.before[1]}); min, p1 … p99 and max ascend`,
+      descent.after[1],
+    );
+  checkMean(report, path, stats);
+  checkSpread(report, path, stats);
+}
+
+function checkMean(report: Report, path: Path, stats: Values): void {
+  const avg = numberAt(stats, 'avg');
+  const min = numberAt(stats, 'min');
+  const max = numberAt(stats, 'max');
+  if (avg === undefined || min === undefined || max === undefined || min > max) return;
+  // A mean that was rounded may leave the range of its samples by that rounding.
+  const slack = noise * Math.max(Math.abs(min), Math.abs(max)) + (max - min) * 0.01;
+  if (atMost(min, avg + slack) && atMost(avg, max + slack)) return;
+  report('gauge-average', [...path, 'avg'], `is ${avg}, outside of min (${min}) and max (${max})`, avg);
+}
+
+function checkSpread(report: Report, path: Path, stats: Values): void {
+  const std = numberAt(stats, 'std');
+  const min = numberAt(stats, 'min');
+  const max = numberAt(stats, 'max');
+  if (std === undefined || min === undefined || max === undefined || min > max) return;
+  const scale = Math.max(Math.abs(min), Math.abs(max));
+  if (min === max && std > noise * scale)
+    report(
+      'gauge-spread',
+      [...path, 'std'],
+      `is ${std} although min and max are both ${min}; it should be 0`,
+      std,
+    );
+  // Of all samples within a range, two at its ends have the largest deviation: range / √2.
+  else if (std > ((max - min) / Math.SQRT2) * 1.01 + noise * scale)
+    report(
+      'gauge-spread',
+      [...path, 'std'],
+      `is ${std}, more than samples between ${min} and ${max} can have`,
+      std,
+    );
+}

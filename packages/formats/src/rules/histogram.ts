@@ -1,0 +1,175 @@
+import type { Path } from '../path.ts';
+import { type BucketRow, checkBuckets, observedRange } from './buckets.ts';
+import { checkDuration, checkReset } from './counter.ts';
+import type { Report } from './report.ts';
+import { atMost, firstDescent, near, rounding } from './tolerance.ts';
+import { asArray, estimateKeys, field, numberAt, objectAt, percentileKeys, type Values } from './values.ts';
+
+/**
+ * A histogram: buckets and count agree, the mean is sum by count, the estimates ascend and lie where there
+ * were observations. Seed 001, "Histogram Stats Fields" and "Field Presence Rules".
+ */
+export function checkHistogram(
+  report: Report,
+  path: Path,
+  series: Values,
+  spanSeconds: number | undefined,
+): void {
+  const stats = objectAt(series, 'stats');
+  if (!stats) return;
+  const statsPath = [...path, 'stats'];
+  const buckets = objectAt(series, 'buckets');
+  checkBlock(report, statsPath, stats, [...path, 'buckets'], buckets);
+  checkPresence(report, path, stats, buckets);
+  checkRates(report, statsPath, stats, spanSeconds);
+  checkReset(report, statsPath, stats, 'count');
+  const increase = objectAt(stats, 'increase');
+  if (increase) {
+    const place = [...statsPath, 'increase'];
+    checkBlock(report, place, increase, [...place, 'buckets'], objectAt(increase, 'buckets'));
+  }
+  checkPercentileBounds(report, path, stats, objectAt(series, 'percentile_bounds'));
+}
+
+/** Count, sum, mean, estimates and buckets of one delta. */
+function checkBlock(
+  report: Report,
+  path: Path,
+  stats: Values,
+  bucketsPath: Path,
+  buckets: Values | undefined,
+): void {
+  const count = numberAt(stats, 'count');
+  const rows = buckets ? checkBuckets(report, bucketsPath, buckets, count) : [];
+  checkAverage(report, path, stats, 'avg', 'sum', 'count');
+  checkEstimates(report, path, stats, estimateKeys, rows);
+}
+
+/** The mean is sum by count, exactly but for rounding. The three names differ between the layouts. */
+export function checkAverage(
+  report: Report,
+  path: Path,
+  stats: Values,
+  ...[avgKey, sumKey, countKey]: [avg: string, sum: string, count: string]
+): void {
+  const avg = numberAt(stats, avgKey);
+  const sum = numberAt(stats, sumKey);
+  const count = numberAt(stats, countKey);
+  if (avg === undefined || sum === undefined || !count) return;
+  const expected = sum / count;
+  if (near(avg, expected, rounding(sum) / count)) return;
+  report(
+    'histogram-average',
+    [...path, avgKey],
+    `is ${avg}, but ${sumKey} / ${countKey} is ${sum} / ${count} = ${expected}`,
+    avg,
+  );
+}
+
+/** Estimates ascend, and stay where the buckets saw observations. */
+export function checkEstimates(
+  report: Report,
+  path: Path,
+  stats: Values,
+  keys: readonly string[],
+  rows: readonly BucketRow[],
+): void {
+  const estimates = keys.flatMap(key => {
+    const value = numberAt(stats, key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const descent = firstDescent(estimates);
+  if (descent)
+    report(
+      'percentiles-order',
+      [...path, descent.after[0]],
+      `is ${descent.after[1]}, less than ${descent.before[0]} (${descent.before[1]}); percentiles ascend`,
+      descent.after[1],
+    );
+  const range = observedRange(rows);
+  if (!range) return;
+  for (const [key, value] of estimates) {
+    const slack = rounding(value);
+    if (atMost(range.low, value + slack) && atMost(value, range.high + slack)) continue;
+    report(
+      'percentiles-range',
+      [...path, key],
+      `is ${value}, but by the buckets all observations lie between ${range.low} and ${range.high}`,
+      value,
+    );
+    return;
+  }
+}
+
+function checkPresence(report: Report, path: Path, stats: Values, buckets: Values | undefined): void {
+  const count = numberAt(stats, 'count');
+  const wasReset = numberAt(stats, 'resets') !== undefined;
+  if (count === 0 && !wasReset) checkEmpty(report, path, stats);
+  if (!count || wasReset) return;
+  if (!buckets)
+    report(
+      'buckets-missing',
+      [...path, 'buckets'],
+      `is absent although count is ${count} and no reset is noted`,
+    );
+  else if (
+    Object.keys(buckets).length > 1 &&
+    !('p50_estimate' in stats) &&
+    (numberAt(stats, 'sum') ?? 0) >= 0
+  )
+    report(
+      'percentiles-missing',
+      [...path, 'stats'],
+      `has no p1_estimate … p99_estimate although it has ${count} observations and buckets to estimate from`,
+    );
+}
+
+function checkEmpty(report: Report, path: Path, stats: Values): void {
+  const extra = Object.keys(stats).find(key => key !== 'count' && stats[key] !== 0);
+  if (extra)
+    report(
+      'histogram-empty',
+      [...path, 'stats', extra],
+      'is there although count is 0; then count stands alone',
+      stats[extra],
+    );
+}
+
+function checkRates(report: Report, path: Path, stats: Values, spanSeconds: number | undefined): void {
+  const count = numberAt(stats, 'count');
+  const rate = numberAt(stats, 'count_rate');
+  const avg = numberAt(stats, 'avg');
+  const sumRate = numberAt(stats, 'sum_rate');
+  checkDuration(report, [...path, 'count_rate'], count, rate, spanSeconds);
+  if (avg === undefined || rate === undefined || sumRate === undefined) return;
+  const expected = avg * rate;
+  if (near(sumRate, expected, Math.abs(expected) * 0.03)) return;
+  report(
+    'histogram-rates',
+    [...path, 'sum_rate'],
+    `is ${sumRate}, but avg × count_rate is ${expected}`,
+    sumRate,
+  );
+}
+
+/** The bounds of a percentile hold its estimate between them. */
+function checkPercentileBounds(report: Report, path: Path, stats: Values, bounds: Values | undefined): void {
+  if (!bounds) return;
+  for (const key of percentileKeys) {
+    const pair = asArray(field(bounds, key));
+    if (pair.length !== 2) continue;
+    const low = typeof pair[0] === 'number' ? pair[0] : Number.NEGATIVE_INFINITY;
+    const high = typeof pair[1] === 'number' ? pair[1] : Number.POSITIVE_INFINITY;
+    const estimate = numberAt(stats, `${key}_estimate`);
+    const place = [...path, 'percentile_bounds', key];
+    if (!atMost(low, high))
+      report('percentile-bounds', place, `are ${low} and ${high}; the first is the lower one`);
+    else if (estimate !== undefined && !(atMost(low, estimate) && atMost(estimate, high)))
+      report(
+        'percentile-bounds',
+        place,
+        `are ${low} and ${high}, but ${key}_estimate is ${estimate}`,
+        estimate,
+      );
+  }
+}

@@ -1,0 +1,89 @@
+import type { Path } from '../path.ts';
+import { checkDistribution } from './gauge.ts';
+import { checkAverage } from './histogram.ts';
+import type { Report } from './report.ts';
+import { checkTimes } from './time.ts';
+import { field, numberAt, objectAt, objectsIn, percentileKeys, textAt, type Values } from './values.ts';
+
+/** Fields of the document that are not metric blocks. */
+const documentFields: ReadonlySet<string> = new Set([
+  ...['schema_version', 'aiperf_version', 'benchmark_id', 'start_time', 'end_time', 'was_cancelled'],
+  ...['input_config', 'run_info', 'telemetry_data', 'error_summary', 'warmup_metrics'],
+]);
+
+/** The metric blocks of a profile export, by tag. Seed 004: every other object with a unit. */
+export function profileBlocks(document: Values): [tag: string, block: Values, path: Path][] {
+  return objectsIn(document, []).filter(
+    ([key, block]) =>
+      !documentFields.has(key) && (Object.hasOwn(block, 'unit') || Object.hasOwn(block, 'avg')),
+  );
+}
+
+/** What a schema cannot say about a profile export. `minor` is that of its schema version. Seed 004. */
+export function checkProfile(report: Report, document: Values, minor: number): void {
+  checkTimes(report, [], document);
+  for (const [, block, path] of profileBlocks(document)) {
+    checkDistribution(report, path, block);
+    checkAverage(report, path, block, 'avg', 'sum', 'count');
+    checkCount(report, path, block, minor);
+  }
+  checkIdentity(report, document);
+  checkNewer(report, document, minor);
+}
+
+/** "A record-metric block with no `count` indicates a bug"; a single value must not have one. */
+function checkCount(report: Report, path: Path, block: Values, minor: number): void {
+  const spread = ['min', 'max', 'std', ...percentileKeys].find(key => Object.hasOwn(block, key));
+  const count = numberAt(block, 'count');
+  if (spread && count === undefined && minor >= 1)
+    report(
+      'profile-count',
+      [...path, 'count'],
+      `is missing although the block has ${spread}; a distribution has a count (since 1.1)`,
+    );
+  if (spread && count === 0)
+    report('profile-count', [...path, 'count'], `is 0 although the block has ${spread}`, count);
+  if (!spread && count !== undefined)
+    report(
+      'profile-single',
+      [...path, 'count'],
+      `is ${count} although the block has no distribution; single values leave it out`,
+      count,
+    );
+}
+
+function checkIdentity(report: Report, document: Values): void {
+  const id = textAt(document, 'benchmark_id');
+  const info = objectAt(document, 'run_info');
+  const same = info ? textAt(info, 'benchmark_id') : undefined;
+  if (id !== undefined && same !== undefined && id !== same)
+    report(
+      'run-identity',
+      ['run_info', 'benchmark_id'],
+      `is ${same}, but benchmark_id of the document is ${id}`,
+      same,
+    );
+}
+
+/** Fields and the minor version that brought them. */
+const since: readonly (readonly [path: readonly string[], minor: number])[] = [
+  [['run_info'], 2],
+  [['run_info', 'benchmark_id'], 3],
+  [['run_info', 'sweep_id'], 3],
+  [['run_info', 'cli_command'], 3],
+];
+
+function checkNewer(report: Report, document: Values, minor: number): void {
+  for (const [path, version] of since) {
+    const parent = path
+      .slice(0, -1)
+      .reduce<Values | undefined>((at, key) => at && objectAt(at, key), document);
+    if (version <= minor || !parent || field(parent, path.at(-1)!) === undefined) continue;
+    report('field-newer', path, `came with 1.${version}, but schema_version is 1.${minor}`);
+  }
+  if (minor >= 1) return;
+  for (const [, block, path] of profileBlocks(document))
+    for (const key of ['count', 'sum'])
+      if (Object.hasOwn(block, key))
+        report('field-newer', [...path, key], 'came with 1.1, but schema_version is 1.0');
+}

@@ -1,0 +1,60 @@
+import type { Path } from '../path.ts';
+import { checkBuckets } from './buckets.ts';
+import { checkSampleLabels } from './labels.ts';
+import type { Report } from './report.ts';
+import { checkTimestamp } from './time.ts';
+import { asObject, field, nanosecondsAt, numberAt, objectAt, textAt, type Values } from './values.ts';
+
+/** Checks the lines of one JSONL file in their order. Seed 002, "Time-Series". */
+export class RecordRules {
+  readonly #last = new Map<string, bigint>();
+
+  check(report: Report, record: Values): void {
+    this.#checkOrder(report, record);
+    checkTimes(report, record);
+    const metrics = objectAt(record, 'metrics') ?? {};
+    for (const name of Object.keys(metrics)) checkSamples(report, name, field(metrics, name));
+  }
+
+  #checkOrder(report: Report, record: Values): void {
+    const url = textAt(record, 'endpoint_url');
+    const time = nanosecondsAt(record, 'timestamp_ns');
+    if (url === undefined || time === undefined) return;
+    const last = this.#last.get(url);
+    if (last !== undefined && time < last)
+      report(
+        'record-order',
+        ['timestamp_ns'],
+        `is ${time}, before the record of ${url} in front of it (${last})`,
+        time,
+      );
+    this.#last.set(url, time);
+  }
+}
+
+function checkTimes(report: Report, record: Values): void {
+  for (const key of ['timestamp_ns', 'request_sent_ns', 'first_byte_ns']) {
+    const time = nanosecondsAt(record, key);
+    if (time !== undefined) checkTimestamp(report, [key], time);
+  }
+  const sent = nanosecondsAt(record, 'request_sent_ns');
+  const first = nanosecondsAt(record, 'first_byte_ns');
+  if (sent !== undefined && first !== undefined && first < sent)
+    report('record-times', ['first_byte_ns'], `is ${first}, before request_sent_ns (${sent})`, first);
+  const latency = nanosecondsAt(record, 'endpoint_latency_ns');
+  if (latency !== undefined && latency < 0n)
+    report('record-times', ['endpoint_latency_ns'], `is ${latency}; a latency is 0 or more`, latency);
+}
+
+function checkSamples(report: Report, name: string, value: unknown): void {
+  const path: Path = ['metrics', name];
+  if (!Array.isArray(value)) return;
+  const samples = value.map(item => asObject(item) ?? {});
+  checkSampleLabels(report, path, samples);
+  samples.forEach((sample, index) => {
+    const buckets = objectAt(sample, 'buckets');
+    if (buckets) checkBuckets(report, [...path, index, 'buckets'], buckets, numberAt(sample, 'count'));
+  });
+  if (name.endsWith('_info') && samples.some(sample => 'value' in sample))
+    report('record-info', path, 'is an _info family; they never change and are left out of this file');
+}

@@ -1,0 +1,42 @@
+import type { Path } from '../path.ts';
+import type { Report } from './report.ts';
+import { textAt, type Values } from './values.ts';
+
+/** The period of a summary, where it says its time zone. */
+export interface Period {
+  readonly startNs: bigint | undefined;
+  readonly endNs: bigint | undefined;
+}
+
+const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i;
+
+/** Seconds, milliseconds, microseconds, nanoseconds since 1970, by their number of digits in this century. */
+const unitByDigits: Readonly<Record<number, string>> = {
+  10: 'seconds',
+  13: 'milliseconds',
+  16: 'microseconds',
+};
+
+/** A time in nanoseconds since 1970 has 19 digits from 2001 to 2286 (the end of int64 is in 2262). */
+export function checkTimestamp(report: Report, path: Path, ns: bigint): void {
+  const digits = String(ns < 0n ? -ns : ns).length;
+  if (ns > 0n && digits === 19) return;
+  const unit = ns > 0n ? unitByDigits[digits] : undefined;
+  const hint = unit ? `; it looks like ${unit}` : '';
+  report('timestamp-digits', path, `is ${ns}; nanoseconds since 1970 have 19 digits${hint}`, ns);
+}
+
+/** The start is not after the end. Times without a zone are compared with each other only. */
+export function checkTimes(report: Report, path: Path, summary: Values): Period {
+  const start = textAt(summary, 'start_time');
+  const end = textAt(summary, 'end_time');
+  if (start === undefined || end === undefined) return { startNs: undefined, endNs: undefined };
+  if (hasZone.test(start) === hasZone.test(end) && Date.parse(start) > Date.parse(end))
+    report('time-order', [...path, 'end_time'], `is ${end}, before start_time (${start})`, end);
+  return { startNs: nanosecondsOf(start), endNs: nanosecondsOf(end) };
+}
+
+function nanosecondsOf(time: string): bigint | undefined {
+  const milliseconds = hasZone.test(time) ? Date.parse(time) : Number.NaN;
+  return Number.isNaN(milliseconds) ? undefined : BigInt(milliseconds) * 1_000_000n;
+}

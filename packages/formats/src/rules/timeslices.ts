@@ -1,0 +1,134 @@
+import type { Path } from '../path.ts';
+import { checkBuckets } from './buckets.ts';
+import { checkAverage } from './histogram.ts';
+import type { Report } from './report.ts';
+import { checkTimestamp, type Period } from './time.ts';
+import { atMost, near, noise } from './tolerance.ts';
+import { field, nanosecondsAt, numberAt, objectAt, objectItems, type Values } from './values.ts';
+
+type Slice = readonly [values: Values, path: Path];
+
+/**
+ * Slices: ordered, not overlapping, only the last one partial, inside of the period, and adding up to no more
+ * than the whole. Seed 001, "Timeslice Normalization"; seed 002, "Timesliced Statistics".
+ */
+export function checkTimeslices(
+  report: Report,
+  path: Path,
+  type: string,
+  series: Values,
+  period: Period,
+): void {
+  const slices = objectItems(series, 'timeslices', path);
+  if (slices.length === 0) return;
+  checkOrder(report, slices);
+  checkPartial(report, slices);
+  checkPeriod(report, slices, period);
+  const stats = objectAt(series, 'stats');
+  for (const slice of slices) checkSlice(report, type, slice);
+  if (stats && numberAt(stats, 'resets') === undefined)
+    checkSum(report, [...path, 'timeslices'], type, stats, slices);
+}
+
+function checkOrder(report: Report, slices: readonly Slice[]): void {
+  let last: bigint | undefined;
+  for (const [slice, path] of slices) {
+    const start = nanosecondsAt(slice, 'start_ns');
+    const end = nanosecondsAt(slice, 'end_ns');
+    if (start === undefined || end === undefined) continue;
+    checkTimestamp(report, [...path, 'start_ns'], start);
+    checkTimestamp(report, [...path, 'end_ns'], end);
+    if (end <= start)
+      report('slices-order', [...path, 'end_ns'], `is ${end}, not after start_ns (${start})`, end);
+    if (last !== undefined && start < last)
+      report(
+        'slices-order',
+        [...path, 'start_ns'],
+        `is ${start}, before the end of the slice before (${last})`,
+        start,
+      );
+    last = end;
+  }
+}
+
+function checkPartial(report: Report, slices: readonly Slice[]): void {
+  slices.forEach(([slice, path], index) => {
+    const complete = field(slice, 'is_complete');
+    const place = [...path, 'is_complete'];
+    if (complete === true)
+      report('slices-partial', place, 'is true; complete slices leave the field out', true);
+    if (complete === false && index < slices.length - 1)
+      report('slices-partial', place, 'is false; only the last slice can be cut short', false);
+  });
+}
+
+/** Clocks are read twice, once for the slice and once for the summary: allowed difference, in ns. */
+const clockSlack = 1_000_000_000n;
+
+function checkPeriod(report: Report, slices: readonly Slice[], period: Period): void {
+  const [first, last] = [slices[0]!, slices.at(-1)!];
+  const start = nanosecondsAt(first[0], 'start_ns');
+  const end = nanosecondsAt(last[0], 'end_ns');
+  if (start !== undefined && period.startNs !== undefined && start < period.startNs - clockSlack)
+    report(
+      'slices-period',
+      [...first[1], 'start_ns'],
+      `is ${start}, before summary.start_time (${period.startNs})`,
+      start,
+    );
+  if (end !== undefined && period.endNs !== undefined && end > period.endNs + clockSlack)
+    report(
+      'slices-period',
+      [...last[1], 'end_ns'],
+      `is ${end}, after summary.end_time (${period.endNs})`,
+      end,
+    );
+}
+
+function checkSlice(report: Report, type: string, [slice, path]: Slice): void {
+  if (type === 'counter') checkRate(report, slice, path);
+  else if (type === 'histogram') checkHistogramSlice(report, slice, path);
+  else checkGaugeSlice(report, slice, path);
+}
+
+function checkGaugeSlice(report: Report, slice: Values, path: Path): void {
+  const [min, avg, max] = ['min', 'avg', 'max'].map(key => numberAt(slice, key));
+  if (min === undefined || avg === undefined || max === undefined) return;
+  if (!atMost(min, max)) report('gauge-order', [...path, 'max'], `is ${max}, less than min (${min})`, max);
+  const slack = (max - min) * 0.01 + noise * Math.max(Math.abs(min), Math.abs(max));
+  if (min <= max && !(atMost(min, avg + slack) && atMost(avg, max + slack)))
+    report('gauge-average', [...path, 'avg'], `is ${avg}, outside of min (${min}) and max (${max})`, avg);
+}
+
+/** A partial slice may be divided by its own length or by that of a full one; complete ones have no choice. */
+function checkRate(report: Report, slice: Values, path: Path): void {
+  const [total, rate] = [numberAt(slice, 'total'), numberAt(slice, 'rate')];
+  const [start, end] = [nanosecondsAt(slice, 'start_ns'), nanosecondsAt(slice, 'end_ns')];
+  if (total === undefined || rate === undefined || start === undefined || end === undefined) return;
+  if (field(slice, 'is_complete') === false || end <= start) return;
+  const expected = total / (Number(end - start) / 1e9);
+  if (near(rate, expected, expected * 0.01)) return;
+  report(
+    'slice-rate',
+    [...path, 'rate'],
+    `is ${rate}, but total divided by the seconds of the slice is ${expected}`,
+    rate,
+  );
+}
+
+function checkHistogramSlice(report: Report, slice: Values, path: Path): void {
+  const buckets = objectAt(slice, 'buckets');
+  if (buckets) checkBuckets(report, [...path, 'buckets'], buckets, numberAt(slice, 'count'));
+  checkAverage(report, path, slice, 'avg', 'sum', 'count');
+}
+
+/** Slices cannot hold more than the period; they may hold less, where some are left out. */
+function checkSum(report: Report, path: Path, type: string, stats: Values, slices: readonly Slice[]): void {
+  if (type !== 'counter' && type !== 'histogram') return;
+  const key = type === 'counter' ? 'total' : 'count';
+  const whole = numberAt(stats, key);
+  if (whole === undefined) return;
+  const sum = slices.reduce((sum, [slice]) => sum + (numberAt(slice, key) ?? 0), 0);
+  if (atMost(sum, whole) || near(sum, whole, whole * 0.01)) return;
+  report('slices-sum', path, `add up to a ${key} of ${sum}, more than the ${whole} of the whole period`, sum);
+}

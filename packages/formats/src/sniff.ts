@@ -1,0 +1,24 @@
+import type { Source } from './source.ts';
+
+/** How the bytes are written. */
+export type Encoding = 'json' | 'jsonl' | 'csv' | 'parquet';
+
+/**
+ * Tells how a file is written: Parquet by its magic, CSV by its comment or header, JSON lines by a first line
+ * that is a record (or by the name), and JSON for everything else.
+ */
+export function sniff({ head, name }: Pick<Source, 'head' | 'name'>): Encoding {
+  const text = new TextDecoder().decode(head);
+  if (text.startsWith('PAR1')) return 'parquet';
+  if (/^\s*(#|"?Endpoint"?,)/.test(text)) return 'csv';
+  if (/\.(jsonl|ndjson)$/i.test(name ?? '') || isRecordLine(text)) return 'jsonl';
+  if (/\.csv$/i.test(name ?? '') && !/^\s*[[{]/.test(text)) return 'csv';
+  return 'json';
+}
+
+const recordStart = /^\s*\{[ \t]*"(endpoint_url|timestamp_ns|endpoint_latency_ns|benchmark_phase)"/;
+
+/** A record on a line of its own; one that is spread over lines is a JSON document. */
+function isRecordLine(head: string): boolean {
+  return recordStart.test(head) && !/^\s*\{[^\n]*,\s*\n\s+"/.test(head);
+}

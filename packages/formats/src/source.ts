@@ -1,0 +1,121 @@
+import { createReadStream } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** What can be read and validated: a path, a file: or http(s): URL, bytes, or the text itself. */
+export type Input = string | URL | Uint8Array;
+
+/** Where bytes come from, and the first of them. */
+export interface Source {
+  /** Path or URL; undefined for text and bytes. */
+  readonly name: string | undefined;
+  /** The path, where it is a file. */
+  readonly file: string | undefined;
+  /** The first bytes: enough to tell formats apart. */
+  readonly head: Uint8Array;
+  /** All bytes. */
+  readonly bytes: () => Promise<Uint8Array>;
+  /** All bytes, piece by piece. */
+  readonly stream: () => AsyncIterable<Uint8Array>;
+}
+
+const headLength = 4096;
+
+/**
+ * Opens an input. A string is the text itself when it has more than one line or begins like JSON or CSV, and a
+ * path otherwise.
+ *
+ * @throws the file system's error for a file that cannot be read, an Error for a URL that does not answer.
+ */
+export async function openSource(input: Input): Promise<Source> {
+  if (typeof input === 'string')
+    return isText(input) ? memorySource(new TextEncoder().encode(input)) : fileSource(input);
+  if (!(input instanceof URL)) return memorySource(input);
+  if (input.protocol === 'file:') return fileSource(fileURLToPath(input));
+  return memorySource(await download(input), input.href);
+}
+
+function isText(input: string): boolean {
+  return /[\n\r]/.test(input) || /^\uFEFF?\s*([[{#]|Endpoint,)/.test(input) || input.trim() === '';
+}
+
+async function download(url: URL): Promise<Uint8Array> {
+  if (!/^https?:$/.test(url.protocol))
+    throw new TypeError(`cannot read ${url.href}: expected a file:, http: or https: URL`);
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  if (!response.ok) throw new Error(`cannot read ${url.href}: status ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+function memorySource(bytes: Uint8Array, name?: string): Source {
+  return {
+    name,
+    file: undefined,
+    head: bytes.subarray(0, headLength),
+    bytes: async () => bytes,
+    stream: async function* () {
+      yield bytes;
+    },
+  };
+}
+
+async function fileSource(path: string): Promise<Source> {
+  const handle = await open(path);
+  try {
+    const { bytesRead, buffer } = await handle.read(new Uint8Array(headLength), 0, headLength, 0);
+    return {
+      name: path,
+      file: path,
+      head: buffer.subarray(0, bytesRead),
+      bytes: () => readFile(path),
+      stream: () => createReadStream(path, { highWaterMark: 1 << 18 }),
+    };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Bytes that are not UTF-8: at which byte. */
+export class EncodingError extends Error {
+  override readonly name = 'EncodingError';
+  constructor(offset: number) {
+    super(`cannot read text: byte ${offset} is not UTF-8`);
+  }
+}
+
+/**
+ * Text of UTF-8 bytes, without a byte order mark.
+ *
+ * @throws EncodingError for other bytes; RangeError for more text than a string can hold (512 MB).
+ */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new EncodingError(invalidOffset(bytes));
+    throw new RangeError(`cannot read text: ${bytes.length} bytes are more than a string can hold`, {
+      cause: error,
+    });
+  }
+}
+
+/** The first byte that does not decode, found by halving. */
+function invalidOffset(bytes: Uint8Array): number {
+  let from = 0;
+  let to = bytes.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (isValidPrefix(bytes.subarray(0, middle + 1))) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+function isValidPrefix(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Issue } from './issue.ts';
+import type { DocumentKind } from './recognise.ts';
+import { Findings } from './rules/report.ts';
+import { sniff } from './sniff.ts';
+import { decodeText, EncodingError, type Input, openSource, type Source } from './source.ts';
+import { findingLines, validateJsonText, validateValue } from './validate-json.ts';
+
+export interface ValidateOptions {
+  /** Also report fields that the schema does not name, and let warnings fail. */
+  readonly strict?: boolean;
+}
+
+/** What `validate` found. */
+export interface Validation {
+  readonly document: DocumentKind;
+  /** The schema version that the document states; `legacy` for the flat layout; null when it states none. */
+  readonly version: string | null;
+  /** Without errors, and under `strict` without warnings. */
+  readonly valid: boolean;
+  /** In the order of the file as far as there is one. At most 1000. */
+  readonly issues: readonly Issue[];
+  /** How many issues there were beyond those. */
+  readonly moreIssues: number;
+}
+
+/** A path, a URL, bytes, a text, or a document that was parsed already. */
+export type ValidateInput = Input | object;
+
+/**
+ * Checks an export: recognises what it is and names everything that is wrong with it, with its place, what is
+ * there and what is allowed. Rules are described in docs/validation-rules.md.
+ *
+ * Never throws for what is in a file or for a file that cannot be read: that is an issue too.
+ */
+export async function validate(input: ValidateInput, options: ValidateOptions = {}): Promise<Validation> {
+  const strict = options.strict ?? false;
+  const findings = new Findings();
+  const isSource = typeof input === 'string' || input instanceof URL || input instanceof Uint8Array;
+  const recognised = isSource
+    ? await validateInput(findings, input, strict)
+    : await validateValue(findings.report, input, strict);
+  const { kept, dropped, failed } = findings;
+  return {
+    document: recognised.document,
+    version: recognised.version,
+    valid: !failed && !(strict && kept.length > 0),
+    issues: kept.map(finding => finding.issue),
+    moreIssues: dropped,
+  };
+}
+
+interface Document {
+  readonly document: DocumentKind;
+  readonly version: string | null;
+}
+
+const unknown: Document = { document: 'unknown', version: null };
+
+async function validateInput(findings: Findings, input: Input, strict: boolean): Promise<Document> {
+  try {
+    const source = await openSource(input);
+    return await validateSource(findings, source, strict);
+  } catch (error) {
+    const rule = error instanceof EncodingError ? 'text-encoding' : 'file-unreadable';
+    findings.report(rule, [], error instanceof Error ? error.message : String(error));
+    return unknown;
+  }
+}
+
+async function validateSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {
+  switch (sniff(source)) {
+    case 'parquet':
+      return await validateParquetSource(findings, source);
+    case 'jsonl': {
+      const { validateJsonl } = await import('./validate-jsonl.ts');
+      await validateJsonl(findings, source.stream(), strict);
+      return { document: 'server-metrics-jsonl', version: '1.0' };
+    }
+    case 'csv': {
+      const { validateCsv } = await import('./validate-csv.ts');
+      return {
+        document: 'server-metrics-csv',
+        version: validateCsv(findings, decodeText(await source.bytes())),
+      };
+    }
+    default:
+      return await validateJsonSource(findings, source, strict);
+  }
+}
+
+async function validateJsonSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {
+  const text = decodeText(await source.bytes());
+  const recognised = await validateJsonText(findings, text, strict);
+  if (findings.kept.length > 0) addLines(findings, text);
+  return recognised;
+}
+
+function addLines(findings: Findings, text: string): void {
+  const lines = findingLines(findings, text);
+  findings.kept.forEach((finding, index) => {
+    findings.kept[index] = { ...finding, issue: { ...finding.issue, line: lines[index]! } };
+  });
+}
+
+async function validateParquetSource(findings: Findings, source: Source): Promise<Document> {
+  const document = { document: 'server-metrics-parquet', version: '1.0' } as const;
+  if (source.file === undefined) {
+    findings.report('file-unreadable', [], 'is Parquet, which is read from files only; pass a path');
+    return document;
+  }
+  const parquet: object = await import('./parquet/index.ts');
+  const { validateParquet } = parquet as { readonly validateParquet?: (path: string) => Promise<Issue[]> };
+  for (const issue of (await validateParquet?.(source.file)) ?? []) findings.take(issue);
+  return document;
+}
