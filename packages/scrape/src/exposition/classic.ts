@@ -64,9 +64,7 @@ class ClassicReading {
   line(start: number, end: number, line: number): void {
     try {
       const usual =
-        this.body.bytes[start] === HASH
-          ? this.#usualComment(start, end)
-          : this.#usualSample(start, end);
+        this.body.bytes[start] === HASH ? this.#usualComment(start, end) : this.#usualSample(start, end);
       if (!usual) this.#unusualLine(strip(decode(this.body, this.body.text.slice(start, end))), end);
     } catch (error) {
       this.#bad.add(line, start, end, (error as Error).message);
@@ -226,10 +224,12 @@ function readCarefully(text: string, lineEnd: number): Sample {
   return { ...named, ...readValue(text.slice(close + 1)), valueStart: -1, lineEnd };
 }
 
-/** The value, and the last of the words behind it as a timestamp in ms; an exemplar behind ` # ` is left out. */
+/**
+ * The value, and the last of the words behind it as a timestamp in ms. Of an exemplar, which has no place in this format,
+ * prometheus_client takes the last number for a timestamp, and so do we: the line's value stays readable.
+ */
 function readValue(text: string): { value: number; timestamp?: number } {
-  const exemplar = text.indexOf(' # ');
-  const words = strip(exemplar === -1 ? text : text.slice(0, exemplar));
+  const words = strip(text);
   const separator = words.includes(' ') ? ' ' : '\t';
   const first = words.indexOf(separator);
   const valueWord = first === -1 ? words : strip(words.slice(0, first));

@@ -106,11 +106,11 @@ export class UsualLine {
       const known = before[count];
       const label = known && this.#isSameLabel(count, at, end) ? known : this.#readLabel(at, end, known?.[0]);
       if (label === undefined) return -1;
-      if (label !== known) fresh ??= before.slice(0, count);
+      if (label !== known) fresh ??= before.slice();
       if (fresh) {
         familiar &&= label[0] === known?.[0];
-        if (!familiar && hasLabel(fresh, label[0])) return -1;
-        fresh.push(label);
+        if (!familiar && hasLabel(fresh, count, label[0])) return -1;
+        fresh[count] = label;
       }
       this.#labelStarts[count] = at;
       at = this.#labelEnd;
@@ -122,6 +122,7 @@ export class UsualLine {
       at++;
       while (bytes[at] === SPACE) at++;
     }
+    if (fresh && fresh.length !== count) fresh.length = count;
     this.labels = fresh ?? (count === before.length ? before : before.slice(0, count));
     return at + 1;
   }
@@ -179,7 +180,7 @@ export class UsualLine {
   }
 }
 
-function hasLabel(labels: readonly Label[], name: string): boolean {
-  for (let i = 0; i < labels.length; i++) if (labels[i]![0] === name) return true;
+function hasLabel(labels: readonly Label[], count: number, name: string): boolean {
+  for (let i = 0; i < count; i++) if (labels[i]![0] === name) return true;
   return false;
 }

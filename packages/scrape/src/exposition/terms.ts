@@ -1,6 +1,9 @@
 import { isLabelName, unescapeValue } from './names.ts';
 import { strip, stripStart } from './whitespace.ts';
 
+const QUOTE = 34;
+const BACKSLASH = 92;
+
 /** What stands between the braces of a sample line, and before them. */
 export interface NamedLabels {
   readonly name: string;
@@ -8,18 +11,21 @@ export interface NamedLabels {
 }
 
 /**
- * Index of the first character of `text` from `from` on that is in `wanted` and not inside double quotes; -1 without one.
+ * Index of the first character of `text` from `from` on that is one of the one or two in `wanted` and not inside double
+ * quotes; -1 without one.
  * A backslash protects the next character inside quotes.
  */
 export function indexOutsideQuotes(text: string, wanted: string, from = 0): number {
+  const first = wanted.charCodeAt(0);
+  const second = wanted.charCodeAt(wanted.length - 1);
   let quoted = false;
   for (let at = from; at < text.length; at++) {
-    const character = text[at]!;
+    const code = text.charCodeAt(at);
     if (quoted) {
-      if (character === '\\') at++;
-      else if (character === '"') quoted = false;
-    } else if (character === '"') quoted = true;
-    else if (wanted.includes(character)) return at;
+      if (code === BACKSLASH) at++;
+      else if (code === QUOTE) quoted = false;
+    } else if (code === QUOTE) quoted = true;
+    else if (code === first || code === second) return at;
   }
   return -1;
 }
@@ -34,11 +40,26 @@ export function unquote(text: string): string | undefined {
 
 /**
  * Reads the terms between two braces: `label="value"` and, in UTF-8 notation, one bare `"metric name"`.
- * Throws a reason (a string's worth of Error) when a term is none of these.
+ * Blanks around terms are allowed, as in prometheus_client. Throws when a term is none of these.
  */
 export function readTerms(name: string, inside: string, openMetrics: boolean): NamedLabels {
-  const labels = new Map<string, string>();
   let metric = name;
+  const labels = readLabels(inside, openMetrics, bare => {
+    if (metric !== '') throw new Error('the metric name stands twice');
+    if (bare === '') throw new Error('the metric name is empty');
+    metric = bare;
+  });
+  if (metric === '') throw new Error('a metric name is missing');
+  return { name: metric, labels };
+}
+
+/** Reads the terms between two braces and calls `named` with what stands there without a value. */
+export function readLabels(
+  inside: string,
+  openMetrics: boolean,
+  named: (bare: string) => void,
+): readonly (readonly [string, string])[] {
+  const labels = new Map<string, string>();
   let rest = strip(inside);
   if (openMetrics && rest.startsWith(',')) throw new Error('a comma leads the labels');
   while (rest !== '') {
@@ -52,24 +73,23 @@ export function readTerms(name: string, inside: string, openMetrics: boolean): N
     }
     if (openMetrics && end !== -1 && rest === '') throw new Error('a comma trails the labels');
     const equals = indexOutsideQuotes(term, '=');
-    if (equals === -1) {
-      const bare = unquote(term);
-      if (bare === undefined) throw new Error(`expected label="value", got ${term}`);
-      if (metric !== '') throw new Error('the metric name stands twice');
-      metric = bare;
-      if (metric === '') throw new Error('the metric name is empty');
-      continue;
-    }
-    addLabel(labels, strip(term.slice(0, equals)), strip(term.slice(equals + 1)));
+    if (equals === -1) named(bareName(term));
+    else addLabel(labels, strip(term.slice(0, equals)), strip(term.slice(equals + 1)));
   }
-  if (metric === '') throw new Error('a metric name is missing');
-  return { name: metric, labels: [...labels] };
+  return [...labels];
+}
+
+function bareName(term: string): string {
+  const bare = unquote(term);
+  if (bare === undefined) throw new Error(`expected label="value", got ${term}`);
+  return bare;
 }
 
 function addLabel(labels: Map<string, string>, nameTerm: string, valueTerm: string): void {
   const quotedName = unquote(nameTerm);
   const label = quotedName ?? nameTerm;
   if (quotedName === undefined && !isLabelName(label)) throw new Error(`not a label name: ${nameTerm}`);
+  if (label === '') throw new Error('a label name is empty');
   if (label === '__name__') throw new Error('the metric name stands twice');
   const value = unquote(valueTerm);
   if (value === undefined) throw new Error(`label ${label} needs a value in double quotes, got ${valueTerm}`);

@@ -1,0 +1,102 @@
+import { labelsKey, sortedLabels } from '@org/core';
+import type { DeclaredType, Sample } from './exposition.ts';
+import { compareInstants, type Instant } from './instant.ts';
+import { labelOf, partLabel } from './metricparts.ts';
+
+type Labels = Sample['labels'];
+
+/** How a sample stands to the one before it: of the same point in time of the same metric, of another, or there twice. */
+export type Standing = 'same' | 'next' | 'twice';
+
+/**
+ * Follows the order of the samples of one family: the samples of a metric (one label set, without `le` and the like) stand
+ * together, and its points in time follow each other (OpenMetrics 1.0, "MetricFamily" and "Timestamps").
+ */
+export class MetricGroups {
+  readonly #family: string;
+  readonly #type: DeclaredType;
+  readonly #seen = new Set<string>();
+  readonly #now = new Set<string>();
+  #before: Sample | undefined;
+  #key = '';
+  #instant: Instant | undefined;
+
+  constructor(family: string, type: DeclaredType) {
+    this.#family = family;
+    this.#type = type;
+  }
+
+  /** Takes the next sample. With `strict`, throws when it breaks the order. */
+  add(sample: Sample, instant: Instant | undefined, strict: boolean): Standing {
+    const before = this.#before;
+    const sameGroup = this.#inGroup(sample, strict);
+    if (sameGroup && strict) this.#checkTime(instant);
+    const sameTime = isSame(this.#instant, instant);
+    this.#before = sample;
+    this.#instant = instant;
+    const standing = before && sameGroup && sameTime ? 'same' : 'next';
+    if (standing === 'next') this.#now.clear();
+    const series = this.#seriesKey(sample);
+    if (this.#now.has(series)) return 'twice';
+    this.#now.add(series);
+    return standing;
+  }
+
+  #inGroup(sample: Sample, strict: boolean): boolean {
+    const before = this.#before;
+    if (this.#type === 'info') return before !== undefined;
+    const part = this.#partLabel(sample);
+    if (before && sameLabels(before.labels, this.#partLabel(before), sample.labels, part)) return true;
+    const key = labelsKey(sortedLabels(sample.labels.filter(([name]) => name !== part)));
+    if (before && key === this.#key) return true;
+    if (strict && this.#seen.has(key)) throw new Error('the samples of one metric do not stand together');
+    this.#seen.add(key);
+    this.#key = key;
+    return false;
+  }
+
+  #checkTime(instant: Instant | undefined): void {
+    const before = this.#instant;
+    if ((before === undefined) !== (instant === undefined)) {
+      throw new Error('some samples of one metric have a timestamp and others have none');
+    }
+    if (before && instant && this.#type !== 'info' && compareInstants(before, instant) > 0) {
+      throw new Error('the timestamps of a metric go backwards');
+    }
+  }
+
+  /** What tells samples of one metric and time apart. */
+  #seriesKey(sample: Sample): string {
+    if (this.#type === 'info') return labelsKey(sortedLabels(sample.labels));
+    const part = this.#partLabel(sample);
+    return part === undefined ? sample.name : `${sample.name} ${labelOf(sample, part)}`;
+  }
+
+  #partLabel(sample: Sample): string | undefined {
+    return partLabel(this.#family, this.#type, sample);
+  }
+}
+
+function isSame(a: Instant | undefined, b: Instant | undefined): boolean {
+  return a && b ? compareInstants(a, b) === 0 : a === b;
+}
+
+/** Whether two label lists say the same in the same order, each without one label. */
+function sameLabels(
+  a: Labels,
+  withoutA: string | undefined,
+  b: Labels,
+  withoutB: string | undefined,
+): boolean {
+  if (a === b && withoutA === withoutB) return true;
+  let i = 0;
+  let j = 0;
+  for (;;) {
+    if (a[i]?.[0] === withoutA && i < a.length) i++;
+    if (b[j]?.[0] === withoutB && j < b.length) j++;
+    if (i >= a.length || j >= b.length) return i >= a.length && j >= b.length;
+    if (a[i] !== b[j] && (a[i]![0] !== b[j]![0] || a[i]![1] !== b[j]![1])) return false;
+    i++;
+    j++;
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Native histograms in text: not part of OpenMetrics 1.0, but printed by prometheus_client and read by it as a draft of
+ * OpenMetrics 2.0. We only recognise them: their buckets have no column in any export.
+ */
+
+const FIELD = /(\w+):(?:(-?[0-9.][0-9.eE+-]*|[+-]?Inf|NaN)|\[([^\]]*)\])([,}])/y;
+const INTEGER = /^-?\d+$/;
+const SPANS = /^(?:-?\d+:\d+(?:,-?\d+:\d+)*)?$/;
+const DELTAS = /^(?:-?\d+(?:,-?\d+)*)?$/;
+
+const REQUIRED = ['count', 'sum', 'schema', 'zero_threshold', 'zero_count'];
+const INTEGERS = new Set(['count', 'schema', 'zero_count']);
+const LISTS: ReadonlyMap<string, RegExp> = new Map([
+  ['positive_spans', SPANS],
+  ['negative_spans', SPANS],
+  ['positive_deltas', DELTAS],
+  ['negative_deltas', DELTAS],
+]);
+
+/** Throws when `text` is not `{count:24,sum:100,schema:0,zero_threshold:0.001,zero_count:4,positive_spans:[0:2],...}`. */
+export function checkNativeHistogram(text: string): void {
+  const seen = new Set<string>();
+  FIELD.lastIndex = 1;
+  for (let field = FIELD.exec(text); ; field = FIELD.exec(text)) {
+    if (!field) throw new Error('expected a native histogram, {count:...,sum:...,schema:...}');
+    const [, name, number, list, then] = field;
+    checkField(name!, number, list);
+    if (seen.has(name!)) throw new Error(`${name} stands twice in a native histogram`);
+    seen.add(name!);
+    if (then === '}') break;
+  }
+  if (FIELD.lastIndex !== text.length) throw new Error('text follows a native histogram');
+  for (const name of REQUIRED) if (!seen.has(name)) throw new Error(`a native histogram needs ${name}`);
+}
+
+function checkField(name: string, number: string | undefined, list: string | undefined): void {
+  const form = LISTS.get(name);
+  if (list !== undefined) {
+    if (!form?.test(list)) throw new Error(`not a field of a native histogram: ${name}:[${list}]`);
+    return;
+  }
+  const isNumber = INTEGERS.has(name)
+    ? INTEGER.test(number!)
+    : !Number.isNaN(Number(number)) || number === 'NaN';
+  if (form || !isNumber) throw new Error(`not a field of a native histogram: ${name}:${number}`);
+}
