@@ -101,6 +101,11 @@ export class Engine {
     return this.#waiting.length + this.#intake.length;
   }
 
+  /** Requests that have arrived since the start. */
+  get submitted(): number {
+    return this.#nextId;
+  }
+
   /** Used share of the key-value cache, 0 to 1. */
   get kvUsage(): number {
     return this.pool.used / this.pool.total;

@@ -46,8 +46,13 @@ export const sglangQueue: readonly number[] = [
   0, 0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100, 200, 300, 400, 500, 600, 700,
   800, 900, 1000, 1200, 1400, 1600, 1800, 2000, 2500, 3000,
 ];
-/** From 1 ms on, each 1.62 times the one before. */
-export const sglangStage: readonly number[] = Array.from({ length: 30 }, (_, i) => 0.001 * 1.62 ** i);
+/**
+ * From 1 ms on, each 1.62 times the one before. The powers go through decimal text because `**` is off by a last
+ * digit here and there, and the bounds would be other than the server's.
+ */
+export const sglangStage: readonly number[] = Array.from({ length: 30 }, (_, i) => {
+  return 0.001 * Number(`${162n ** BigInt(i)}e-${2 * i}`);
+});
 export const sglangRetractions: readonly number[] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 75, 100,
 ];

@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import { createEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
+import type { Step } from '../../src/engine/observer.ts';
+import { type Request, type RequestRecord, type RequestSpec, recordOf } from '../../src/engine/request.ts';
+import { Random } from '../../src/random.ts';
+import { defaultWorkload, drawRequest } from '../../src/traffic.ts';
+
+const request: RequestSpec = { promptTokens: 100, outputTokens: 10, finishReason: 'stop' };
+
+interface Watched {
+  readonly engine: Engine;
+  readonly ended: RequestRecord[];
+  readonly steps: Step[];
+}
+
+function watched(options: Partial<EngineOptions> = {}): Watched {
+  const engine = createEngine({ seed: 1, ...options });
+  const ended: RequestRecord[] = [];
+  const steps: Step[] = [];
+  engine.observe({
+    finished: one => ended.push(recordOf(one)),
+    step: step => steps.push({ ...step }),
+  });
+  return { engine, ended, steps };
+}
+
+/** Lets requests arrive at random, and the engine work them off. */
+function busy(options: Partial<EngineOptions>, rate: number, seconds: number, drain = true): Watched {
+  const all = watched(options);
+  const random = new Random(77);
+  const { maxModelLen } = all.engine.options;
+  for (let at = 0; at < seconds * 1e9; at += Math.ceil(random.exponential(1e9 / rate))) {
+    all.engine.advanceTo(at);
+    all.engine.submit(drawRequest(defaultWorkload, maxModelLen, random));
+  }
+  if (drain) all.engine.advanceTo(1e13);
+  return all;
+}
+
+describe('a single request', () => {
+  test('goes through queue, prompt and tokens in that order', () => {
+    const { engine, ended } = watched();
+    engine.advanceTo(5e9);
+    const tokens: number[] = [];
+    engine.submit(request, { token: (_, atNs) => tokens.push(atNs) });
+    engine.advanceTo(6e9);
+    const [one] = ended;
+    expect(one).toMatchObject({
+      arrivalNs: 5e9,
+      promptTokens: 100,
+      outputTokens: 10,
+      finishReason: 'stop',
+      preemptions: 0,
+    });
+    expect(one!.arrivalNs).toBeLessThan(one!.queuedNs);
+    expect(one!.queuedNs).toBeLessThan(one!.scheduledNs);
+    expect(one!.scheduledNs).toBeLessThan(one!.firstTokenNs);
+    expect(tokens).toHaveLength(10);
+    expect(tokens[0]).toBe(one!.firstTokenNs);
+    expect(tokens.at(-1)).toBe(one!.lastTokenNs);
+    expect(one!.finishNs).toBe(one!.lastTokenNs);
+    expect(tokens).toEqual(tokens.toSorted((a, b) => a - b));
+    expect(engine.nextEventNs).toBe(Number.POSITIVE_INFINITY);
+    expect(engine.kvUsage).toBe(0);
+  });
+
+  test('without output ends with its prompt', () => {
+    const { engine, ended } = watched();
+    engine.submit({ ...request, outputTokens: 0 });
+    engine.advanceTo(1e9);
+    expect(ended[0]).toMatchObject({ outputTokens: 0, firstTokenNs: Number.NaN });
+    expect(ended[0]!.finishNs).toBeGreaterThan(ended[0]!.scheduledNs);
+  });
+
+  test('with a long prompt is computed in chunks', () => {
+    const { engine, steps } = watched({ maxBatchedTokens: 512 });
+    engine.submit({ ...request, promptTokens: 1200, outputTokens: 1 });
+    engine.advanceTo(1e9);
+    expect(steps.map(({ prefillTokens }) => prefillTokens)).toEqual([512, 512, 176]);
+    expect(steps.map(({ generatedTokens }) => generatedTokens)).toEqual([0, 0, 1]);
+  });
+
+  test('runs as many times faster as speed says', () => {
+    const duration = (speed: number): number => {
+      const { engine, ended } = watched({
+        speed,
+        costs: { ...createEngine().options.costs, sigma: 0, hiccup: 0 },
+      });
+      engine.submit(request);
+      engine.advanceTo(1e9);
+      return ended[0]!.finishNs - ended[0]!.scheduledNs;
+    };
+    expect(duration(1) / duration(4)).toBeCloseTo(4, 3);
+  });
+});
+
+describe('many requests', () => {
+  test('obey Little’s law: the time integral of their number is the sum of their times in the system', () => {
+    const { engine, ended } = busy({}, 30, 60);
+    const sojourns = ended.reduce((sum, one) => sum + one.finishNs - one.arrivalNs, 0);
+    expect(ended.length).toBeGreaterThan(1500);
+    expect(engine.occupancyNs / sojourns).toBeCloseTo(1, 9);
+  });
+
+  test('are all accounted for at any time', () => {
+    const { engine, ended } = busy({ kvBlocks: 700 }, 40, 20, false);
+    const aborted = engine.submit(request);
+    engine.abort(aborted);
+    expect(ended.length + engine.running + engine.waiting).toBe(aborted.id + 1);
+    expect(engine.waiting).toBeGreaterThan(0);
+  });
+
+  test('never exceed the batch, the budget of a step, or the cache', () => {
+    const { engine, steps } = busy({ maxRunning: 20, maxBatchedTokens: 600, kvBlocks: 600 }, 40, 15);
+    for (const step of steps) {
+      expect(step.prefillRequests + step.decodeRequests).toBeLessThanOrEqual(20);
+      expect(step.prefillTokens + step.decodeRequests).toBeLessThanOrEqual(600);
+      expect(step.contextTokens).toBeLessThanOrEqual(600 * 16 + 20 * 512);
+    }
+    expect(engine.pool.used).toBe(0);
+  });
+
+  test('are preempted when the cache is full, and still all get their tokens', () => {
+    const { ended, steps } = busy({ kvBlocks: 520 }, 40, 15);
+    const preempted = ended.filter(({ preemptions }) => preemptions > 0);
+    expect(preempted.length).toBeGreaterThan(10);
+    expect(steps.reduce((sum, step) => sum + step.preempted, 0)).toBe(
+      ended.reduce((sum, { preemptions }) => sum + preemptions, 0),
+    );
+    const generated = steps.reduce((sum, step) => sum + step.generatedTokens, 0);
+    expect(ended.reduce((sum, { outputTokens }) => sum + outputTokens, 0)).toBe(generated);
+  });
+
+  test('find shared prefixes in the cache, unless it is switched off', () => {
+    const cached = (prefixCaching: boolean): number => {
+      const { ended } = busy({ prefixCaching }, 20, 10);
+      return ended.reduce((sum, { cachedTokens }) => sum + cachedTokens, 0);
+    };
+    expect(cached(true)).toBeGreaterThan(10_000);
+    expect(cached(false)).toBe(0);
+  });
+
+  test('take longer steps the more there are of them', () => {
+    const { steps } = busy({}, 30, 30);
+    const mean = (fits: (step: Step) => boolean): number => {
+      const durations = steps
+        .filter(step => step.prefillTokens === 0 && fits(step))
+        .map(step => step.endNs - step.startNs);
+      return durations.reduce((sum, duration) => sum + duration, 0) / durations.length;
+    };
+    expect(mean(step => step.decodeRequests > 40)).toBeGreaterThan(
+      1.15 * mean(step => step.decodeRequests < 10),
+    );
+  });
+
+  test('go the same way for the same seed, and another for another', () => {
+    const ends = (seed: number): number[] => busy({ seed }, 20, 5).ended.map(({ finishNs }) => finishNs);
+    expect(ends(3)).toEqual(ends(3));
+    expect(ends(3)).not.toEqual(ends(4));
+  });
+
+  test('go the same way in one stride or in many', () => {
+    const run = (stride: number): number[] => {
+      const { engine, ended } = watched();
+      for (let i = 0; i < 30; i++) engine.submit({ ...request, promptTokens: 50 + i });
+      for (let at = stride; at <= 4e9; at += stride) engine.advanceTo(at);
+      return ended.map(({ finishNs }) => finishNs);
+    };
+    expect(run(4e9)).toEqual(run(1e7));
+  });
+});
+
+describe('a client that goes away', () => {
+  const abortAfter = (ns: number): { record: RequestRecord; engine: Engine } => {
+    const { engine, ended } = watched();
+    const one = engine.submit({ ...request, outputTokens: 500 });
+    engine.advanceTo(ns);
+    engine.abort(one);
+    engine.abort(one);
+    engine.advanceTo(ns + 1e9);
+    expect(ended).toHaveLength(1);
+    return { record: ended[0]!, engine };
+  };
+
+  test('while its request waits', () => {
+    const { record } = abortAfter(1000);
+    expect(record).toMatchObject({ finishReason: 'abort', outputTokens: 0, finishNs: 1000, queuedNs: 1000 });
+    expect(record.scheduledNs).toBeNaN();
+  });
+
+  test('while its request runs: it leaves when the step ends', () => {
+    const { record, engine } = abortAfter(1e9);
+    expect(record.finishReason).toBe('abort');
+    expect(record.outputTokens).toBeGreaterThan(50);
+    expect(record.finishNs).toBeGreaterThan(1e9);
+    expect(record.finishNs).toBeLessThan(1.1e9);
+    expect(engine.pool.used).toBe(0);
+  });
+
+  test('after its request ended, or with a request of another engine: nothing happens', () => {
+    const { engine, ended } = watched();
+    const one = engine.submit(request);
+    const foreign: Request = createEngine().submit(request);
+    engine.advanceTo(1e9);
+    engine.abort(one);
+    engine.abort(foreign);
+    expect(ended).toMatchObject([{ finishReason: 'stop' }]);
+  });
+});
+
+describe('bad calls throw', () => {
+  test.each<[Partial<RequestSpec>, string]>([
+    [{ promptTokens: 0 }, 'promptTokens is 0'],
+    [{ promptTokens: 1.5 }, 'promptTokens is 1.5'],
+    [{ outputTokens: -1 }, 'outputTokens is -1'],
+    [{ promptTokens: 8192 }, 'longer than maxModelLen, 8192'],
+  ])('submit %j', (spec, message) => {
+    expect(() => createEngine().submit({ ...request, ...spec })).toThrow(message);
+  });
+
+  test.each<[Partial<EngineOptions>, string]>([
+    [{ maxRunning: 0 }, 'maxRunning is 0'],
+    [{ kvBlocks: 2.5 }, 'kvBlocks is 2.5'],
+    [{ speed: 0 }, 'speed is 0'],
+    [{ kvBlocks: 100 }, 'cannot hold one request of maxModelLen, 8192'],
+  ])('options %j', (options, message) => {
+    expect(() => createEngine(options)).toThrow(message);
+  });
+
+  test('going back in time', () => {
+    const engine = createEngine();
+    engine.advanceTo(5);
+    expect(() => engine.advanceTo(4)).toThrow('from 5 ns to 4 ns');
+    expect(() => engine.advanceTo(Number.NaN)).toThrow('NaN');
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { hash, Random } from '../src/random.ts';
+
+const draws = 40_000;
+
+function moments(drawOne: () => number): { mean: number; variance: number } {
+  const values = Array.from({ length: draws }, drawOne);
+  const mean = values.reduce((sum, value) => sum + value, 0) / draws;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (draws - 1);
+  return { mean, variance };
+}
+
+describe('distributions have the mean and variance that they should', () => {
+  test.each([
+    ['uniform', (r: Random) => r.next(), 1 / 2, 1 / 12],
+    ['uniform between', (r: Random) => r.uniform(-2, 4), 1, 3],
+    ['exponential', (r: Random) => r.exponential(3), 3, 9],
+    ['normal', (r: Random) => r.normal(), 0, 1],
+    ['lognormal', (r: Random) => Math.log(r.lognormal(5, 0.7)), Math.log(5), 0.49],
+    ['gamma', (r: Random) => r.gamma(2.5, 2), 5, 10],
+    ['gamma below shape 1', (r: Random) => r.gamma(0.5, 4), 2, 8],
+    ['chance', (r: Random) => Number(r.chance(0.3)), 0.3, 0.21],
+    ['below', (r: Random) => r.below(5), 2, 2],
+  ] as const)('%s', (_, drawOne, mean, variance) => {
+    const random = new Random(11);
+    const found = moments(() => drawOne(random));
+    // Five standard errors of the mean; the variance of these is known to within a tenth.
+    expect(Math.abs(found.mean - mean)).toBeLessThan(5 * Math.sqrt(variance / draws));
+    expect(found.variance / variance).toBeGreaterThan(0.9);
+    expect(found.variance / variance).toBeLessThan(1.1);
+  });
+});
+
+test('the same seed gives the same numbers, another seed others', () => {
+  const run = (seed: number): number[] => {
+    const random = new Random(seed);
+    return Array.from({ length: 20 }, () => random.next());
+  };
+  expect(run(1)).toEqual(run(1));
+  expect(run(1)).not.toEqual(run(2));
+});
+
+test('a fork depends on its purpose and the seed, not on what was drawn before', () => {
+  const fresh = new Random(5);
+  const used = new Random(5);
+  used.next();
+  expect(fresh.fork('lengths').next()).toBe(used.fork('lengths').next());
+  expect(fresh.fork('lengths').next()).not.toBe(fresh.fork('times').next());
+});
+
+test('a hash spreads similar texts', () => {
+  const parts = Array.from({ length: 1000 }, (_, i) => hash(`text ${i}`) >>> 24);
+  expect(new Set(parts).size).toBeGreaterThan(230);
+  expect(hash('a', 1)).not.toBe(hash('a', 2));
+});

@@ -1,0 +1,127 @@
+/**
+ * A small reader of the classic text format, written apart from the code under test: strict, and only for tests.
+ * Rules: Prometheus text exposition format 0.0.4.
+ */
+
+export interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+export interface ReadFamily {
+  readonly name: string;
+  readonly type: string;
+  readonly help: string;
+  readonly samples: Sample[];
+}
+
+const lineForm = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
+const labelForm = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\n"])*)"(?:,|$)/y;
+const suffixes: Readonly<Record<string, readonly string[]>> = {
+  histogram: ['_bucket', '_sum', '_count'],
+  summary: ['', '_sum', '_count'],
+};
+
+/** Reads a body; throws for whatever the format does not allow. */
+export function readExposition(body: string): Map<string, ReadFamily> {
+  if (body !== '' && !body.endsWith('\n')) throw new Error('the last line has no end');
+  const families = new Map<string, ReadFamily>();
+  const seen = new Set<string>();
+  let help: { name: string; text: string } | undefined;
+  let current: ReadFamily | undefined;
+  for (const line of body.split('\n').slice(0, -1)) {
+    const comment = /^# (HELP|TYPE) (\S+) ?(.*)$/.exec(line);
+    if (comment?.[1] === 'HELP') {
+      help = { name: comment[2]!, text: comment[3]! };
+    } else if (comment) {
+      const [, , name, type] = comment;
+      if (families.has(name!)) throw new Error(`family ${name} comes twice`);
+      if (help?.name !== name) throw new Error(`TYPE of ${name} has no HELP before it`);
+      current = { name: name!, type: type!, help: help!.text, samples: [] };
+      families.set(name!, current);
+    } else {
+      readSample(line, current, seen);
+    }
+  }
+  for (const family of families.values()) if (family.type === 'histogram') checkHistogram(family);
+  return families;
+}
+
+function readSample(line: string, family: ReadFamily | undefined, seen: Set<string>): void {
+  const form = lineForm.exec(line);
+  if (!form) throw new Error(`no sample line: ${line}`);
+  const [, name, labelText = '', valueText] = form;
+  if (!family || !(suffixes[family.type] ?? ['']).some(suffix => family.name + suffix === name)) {
+    throw new Error(`${name} does not belong to ${family?.name}`);
+  }
+  const labels = readLabels(labelText, line);
+  const key = name + JSON.stringify(Object.entries(labels).sort());
+  if (seen.has(key)) throw new Error(`series comes twice: ${line}`);
+  seen.add(key);
+  family.samples.push({ name: name!, labels, value: readValue(valueText!) });
+}
+
+function readLabels(text: string, line: string): Record<string, string> {
+  const labels: Record<string, string> = {};
+  labelForm.lastIndex = 0;
+  while (labelForm.lastIndex < text.length) {
+    const pair = labelForm.exec(text);
+    if (!pair) throw new Error(`broken labels: ${line}`);
+    const escapes: Record<string, string> = { n: '\n', '"': '"', '\\': '\\' };
+    labels[pair[1]!] = pair[2]!.replace(/\\(.)/g, (_, sign: string) => escapes[sign]!);
+  }
+  return labels;
+}
+
+function readValue(text: string): number {
+  const special: Record<string, number> = {
+    NaN: Number.NaN,
+    Nan: Number.NaN,
+    '+Inf': Number.POSITIVE_INFINITY,
+    '-Inf': Number.NEGATIVE_INFINITY,
+  };
+  const value = special[text] ?? Number(text);
+  if (Number.isNaN(value) && !(text in special)) throw new Error(`no number: ${text}`);
+  return value;
+}
+
+/** Buckets ascend, do not fall, and end with +Inf, which equals the count. */
+function checkHistogram(family: ReadFamily): void {
+  const bySeries = new Map<string, Sample[]>();
+  for (const sample of family.samples) {
+    const { le: _, ...rest } = sample.labels;
+    const key = JSON.stringify(rest);
+    bySeries.set(key, [...(bySeries.get(key) ?? []), sample]);
+  }
+  for (const samples of bySeries.values()) {
+    const buckets = samples.filter(({ name }) => name.endsWith('_bucket'));
+    const bounds = buckets.map(({ labels }) => readValue(labels.le!));
+    const values = buckets.map(({ value }) => value);
+    const count = samples.find(({ name }) => name.endsWith('_count'))?.value;
+    if (!isAscending(bounds, true) || !isAscending(values, false)) throw new Error(`${family.name} falls`);
+    if (bounds.at(-1) !== Number.POSITIVE_INFINITY || values.at(-1) !== count) {
+      throw new Error(`+Inf of ${family.name} is not its count`);
+    }
+    if (!samples.some(({ name }) => name.endsWith('_sum'))) throw new Error(`${family.name} has no sum`);
+  }
+}
+
+function isAscending(values: readonly number[], strictly: boolean): boolean {
+  return values.every((value, i) => i === 0 || (strictly ? value > values[i - 1]! : value >= values[i - 1]!));
+}
+
+/** Value of one sample of a body; throws when there is none. */
+export function sampleValue(
+  families: ReadonlyMap<string, ReadFamily>,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number {
+  for (const { samples } of families.values()) {
+    for (const sample of samples) {
+      const fits = Object.entries(labels).every(([label, value]) => sample.labels[label] === value);
+      if (sample.name === name && fits) return sample.value;
+    }
+  }
+  throw new Error(`no sample ${name} ${JSON.stringify(labels)}`);
+}
