@@ -46,13 +46,15 @@ export const sglangQueue: readonly number[] = [
   0, 0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100, 200, 300, 400, 500, 600, 700,
   800, 900, 1000, 1200, 1400, 1600, 1800, 2000, 2500, 3000,
 ];
-/**
- * From 1 ms on, each 1.62 times the one before. The powers go through decimal text because `**` is off by a last
- * digit here and there, and the bounds would be other than the server's.
- */
-export const sglangStage: readonly number[] = Array.from({ length: 30 }, (_, i) => {
-  return 0.001 * Number(`${162n ** BigInt(i)}e-${2 * i}`);
-});
+/** From 1 ms on, each 1.62 times the one before, down to the last digit as the server has them. */
+export const sglangStage: readonly number[] = [
+  0.001, 0.0016200000000000001, 0.0026244000000000007, 0.004251528, 0.006887475360000002,
+  0.011157710083200004, 0.018075490334784006, 0.029282294342350097, 0.047437316834607154, 0.07684845327206359,
+  0.12449449430074302, 0.20168108076720373, 0.3267233508428701, 0.5292918283654495, 0.8574527619520282,
+  1.389073474362286, 2.2502990284669036, 3.6454844261163837, 5.905684770308542, 9.567209327899839,
+  15.49887911119774, 25.10818416014034, 40.67525833942735, 65.89391850987231, 106.74814798599316,
+  172.93199973730896, 280.1498395744405, 453.84274011059364, 735.2252389791618, 1191.064887146242,
+];
 export const sglangRetractions: readonly number[] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 75, 100,
 ];
