@@ -31,6 +31,7 @@ export type {
 } from './percentile/estimator.ts';
 export { linearPercentiles } from './percentile/linear.ts';
 export { PERCENTILE_METHODS, type PercentileMethod } from './percentile/methods.ts';
+export { momentsPercentiles } from './percentile/moments.ts';
 export { polynomialPercentiles } from './percentile/polynomial.ts';
 export type { Period } from './period.ts';
 export type { Bound, HistogramSamples, ScalarSamples, SummarySamples } from './samples.ts';

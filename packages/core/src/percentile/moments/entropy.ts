@@ -1,0 +1,135 @@
+const MAX_STEPS = 40;
+const MEAN_TOLERANCE = 1e-8;
+/** A variance within this of what the mean alone gives needs no second term. */
+const NEAR_ENOUGH = 0.98;
+
+/**
+ * The masses nearest to `weight` (in the sense of Kullback and Leibler) with a given mean and, where it is smaller
+ * than what the mean alone leads to, a given variance: weight exp(a x + b x^2). Newton's method on the convex dual,
+ * on x scaled to 0..1.
+ *
+ * @param at the cells' places, ascending
+ * @param weight the cells' masses beforehand; need not sum to 1
+ */
+export function maximumEntropy(
+  at: Float64Array,
+  weight: Float64Array,
+  mean: number,
+  variance: number,
+): Float64Array {
+  const cells = at.length;
+  const span = at[cells - 1]! - at[0]!;
+  const total = weight.reduce((all, one) => all + one, 0);
+  if (!(span > 0)) return weight.map(one => one / total);
+  const place = at.map(x => (x - at[0]!) / span);
+  const target = Math.min(Math.max((mean - at[0]!) / span, 1e-9), 1 - 1e-9);
+  const tilted = new Tilted(place, weight);
+  const tilt = tilted.matchMean(target);
+  const wanted = variance / (span * span);
+  if (wanted < NEAR_ENOUGH * tilted.variance()) tilted.matchBoth(target, wanted, tilt);
+  return tilted.mass;
+}
+
+/** weight exp(a x + b x^2), normalised, and its moments. */
+class Tilted {
+  readonly mass: Float64Array;
+  private readonly place: Float64Array;
+  private readonly weight: Float64Array;
+  private m1 = 0;
+  private m2 = 0;
+  private m3 = 0;
+  private m4 = 0;
+  /** The logarithm of the normalising sum. */
+  private norm = 0;
+
+  constructor(place: Float64Array, weight: Float64Array) {
+    this.place = place;
+    this.weight = weight;
+    this.mass = new Float64Array(place.length);
+  }
+
+  variance(): number {
+    return Math.max(this.m2 - this.m1 * this.m1, 1e-14);
+  }
+
+  matchMean(target: number): number {
+    let a = 0;
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      this.set(a, 0);
+      if (Math.abs(target - this.m1) < MEAN_TOLERANCE) break;
+      const most = 1 + Math.abs(a);
+      a += Math.min(Math.max((target - this.m1) / this.variance(), -most), most);
+    }
+    return a;
+  }
+
+  /** Starts from the normal distribution with these moments. */
+  matchBoth(mean: number, variance: number, _tilt: number): void {
+    const square = variance + mean * mean;
+    let b = -0.5 / variance;
+    let a = mean / variance;
+    let value = this.dual(a, b, mean, square);
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      const g1 = this.m1 - mean;
+      const g2 = this.m2 - square;
+      const h11 = this.m2 - this.m1 * this.m1 + 1e-12;
+      const h12 = this.m3 - this.m1 * this.m2;
+      const h22 = this.m4 - this.m2 * this.m2 + 1e-12;
+      const determinant = h11 * h22 - h12 * h12;
+      const da = (h22 * g1 - h12 * g2) / determinant;
+      const db = (h11 * g2 - h12 * g1) / determinant;
+      let share = 1;
+      let next = this.dual(a - da, b - db, mean, square);
+      while (!(next <= value) && share > 1e-6) {
+        share /= 2;
+        next = this.dual(a - share * da, b - share * db, mean, square);
+      }
+      if (!(next <= value)) {
+        this.set(a, b);
+        return;
+      }
+      a -= share * da;
+      b -= share * db;
+      if (value - next < 1e-11) return;
+      value = next;
+    }
+  }
+
+  private dual(a: number, b: number, mean: number, square: number): number {
+    this.set(a, b);
+    return this.norm - a * mean - b * square;
+  }
+
+  private set(a: number, b: number): void {
+    const { place, weight, mass } = this;
+    // The largest exponent in 0..1 lies at an end, or at the top of the parabola.
+    let top = Math.max(0, a + b);
+    if (b < 0) {
+      const peak = Math.min(Math.max(-a / (2 * b), 0), 1);
+      top = Math.max(top, peak * (a + b * peak));
+    }
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    let s4 = 0;
+    for (let cell = 0; cell < place.length; cell += 1) {
+      const x = place[cell]!;
+      const m = weight[cell]! * Math.exp(x * (a + b * x) - top);
+      mass[cell] = m;
+      const mx = m * x;
+      const mxx = mx * x;
+      s0 += m;
+      s1 += mx;
+      s2 += mxx;
+      s3 += mxx * x;
+      s4 += mxx * x * x;
+    }
+    for (let cell = 0; cell < mass.length; cell += 1) mass[cell]! /= s0;
+    this.m1 = s1 / s0;
+    this.m2 = s2 / s0;
+    this.m3 = s3 / s0;
+    this.m4 = s4 / s0;
+    this.norm = top + Math.log(s0);
+  }
+}

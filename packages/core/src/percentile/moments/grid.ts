@@ -1,0 +1,40 @@
+/** Edges at these shares of the width from either end: masses may lean on an edge. */
+const NEAR_EDGE = [0.001, 0.0025, 0.006, 0.015, 0.036, 0.087, 0.21];
+const EVEN_CELLS = 20;
+/** Around the mean, in standard deviations. */
+const AROUND_MEAN = Array.from({ length: 25 }, (_, at) => (at - 12) * 0.3);
+/** From the last finite bound up, in +Inf, as shares of the reach; the tail thins out. */
+const TAIL = Array.from({ length: 32 }, (_, at) => 10 ** (-3 + (3 * (at + 1)) / 32));
+/** Edges nearer to each other than this share of the width are one. */
+const DISTINCT = 1e-6;
+
+/** The edges of cells that resolve a bucket where its mass may lie: at both ends, and around its mean. */
+export function gridOf(
+  lower: number,
+  upper: number,
+  mean: number,
+  deviation: number,
+  tail: boolean,
+): Float64Array {
+  const width = upper - lower;
+  const edges = [lower, upper];
+  for (const share of NEAR_EDGE) edges.push(lower + share * width, upper - share * width);
+  for (let cell = 1; cell < EVEN_CELLS; cell += 1) edges.push(lower + (cell * width) / EVEN_CELLS);
+  for (const step of AROUND_MEAN) edges.push(Math.min(Math.max(mean + step * deviation, lower), upper));
+  if (tail) for (const share of TAIL) edges.push(lower + share * width);
+  return distinct(Float64Array.from(edges).sort(), DISTINCT * width);
+}
+
+/** Keeps the first and the last of sorted edges, and of the others those that are apart. */
+function distinct(sorted: Float64Array, least: number): Float64Array {
+  const last = sorted.at(-1)!;
+  let kept = 1;
+  for (const edge of sorted) {
+    if (edge - sorted[kept - 1]! > least) {
+      sorted[kept] = edge;
+      kept += 1;
+    }
+  }
+  sorted[kept - 1] = last;
+  return sorted.slice(0, kept);
+}
