@@ -164,8 +164,7 @@ class ClassicReading {
 function named({ name, type, help, samples }: OpenFamily): SampleFamily {
   if (type !== 'counter') return { name, type, help, samples };
   if (name.endsWith('_total')) return { name: name.slice(0, -6), type, help, samples };
-  const total = `${name}_total`;
-  return { name, type, help, samples: samples.map(sample => ({ ...sample, name: total })) };
+  return { name, type, help, samples: samples.map(sample => ({ ...sample, name: `${sample.name}_total` })) };
 }
 
 /** ASCII and no blank: next to it, nothing has to be stripped. */
