@@ -7,6 +7,7 @@ export async function typesSource(schema) {
     bannerComment: `// Generated from ${schema.$id} by scripts/generate.mjs. Do not edit.`,
     strictIndexSignatures: false,
     unknownAny: true,
+    unreachableDefinitions: true,
     style: { singleQuote: true, printWidth: 110 },
   });
   return readonly(source);

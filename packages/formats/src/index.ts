@@ -1,3 +1,4 @@
+export { type ReportFormat, type RunValidateOptions, runValidate } from './cli/run-validate.ts';
 export type {
   LegacyCounterSeries,
   LegacyEndpointInfo,

@@ -2,17 +2,26 @@
 
 /**
  * A metric: its type decides what its series carry.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "LegacyMetric".
  */
 export type LegacyMetric =
   LegacyGaugeMetric | LegacyCounterMetric | LegacyHistogramMetric | LegacySummaryMetric;
 /**
  * Prometheus labels of this series, without le and quantile. Absent or null when there are none.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Labels".
  */
 export type Labels = {
   readonly [k: string]: string;
 } | null;
 /**
  * Observations of the period: upper bound, as the server printed it, to the number of observations at or below it. Cumulative, so "+Inf" is all of them. Null when a reset made them meaningless.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Buckets".
  */
 export type Buckets = {
   readonly [k: string]: number;
@@ -59,6 +68,9 @@ export interface LegacySummary {
 }
 /**
  * How one endpoint was scraped.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "LegacyEndpointInfo".
  */
 export interface LegacyEndpointInfo {
   /**
@@ -84,6 +96,9 @@ export interface LegacyEndpointInfo {
 }
 /**
  * All series of one gauge or unknown on all endpoints.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "LegacyGaugeMetric".
  */
 export interface LegacyGaugeMetric {
   /**
@@ -105,6 +120,9 @@ export interface LegacyGaugeMetric {
 }
 /**
  * One gauge: all statistics when it varied, observation_count and avg when it did not, labels only for _info metrics.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "LegacyGaugeSeries".
  */
 export interface LegacyGaugeSeries {
   /**
@@ -159,6 +177,9 @@ export interface LegacyGaugeSeries {
 }
 /**
  * All series of one counter on all endpoints.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "LegacyCounterMetric".
  */
 export interface LegacyCounterMetric {
   /**
@@ -180,6 +201,9 @@ export interface LegacyCounterMetric {
 }
 /**
  * One counter; without activity only delta.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "LegacyCounterSeries".
  */
 export interface LegacyCounterSeries {
   /**
@@ -218,6 +242,9 @@ export interface LegacyCounterSeries {
 }
 /**
  * All series of one histogram on all endpoints.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "LegacyHistogramMetric".
  */
 export interface LegacyHistogramMetric {
   /**
@@ -239,6 +266,9 @@ export interface LegacyHistogramMetric {
 }
 /**
  * One histogram; without observations only observation_count.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "LegacyHistogramSeries".
  */
 export interface LegacyHistogramSeries {
   /**
@@ -294,6 +324,9 @@ export interface LegacyHistogramSeries {
 }
 /**
  * All series of one summary on all endpoints.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "LegacySummaryMetric".
  */
 export interface LegacySummaryMetric {
   /**
@@ -315,6 +348,9 @@ export interface LegacySummaryMetric {
 }
 /**
  * One summary: quantiles are the server's own, over its whole life.
+ *
+ * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "LegacySummarySeries".
  */
 export interface LegacySummarySeries {
   /**

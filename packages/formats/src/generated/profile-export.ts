@@ -45,6 +45,9 @@ export interface ProfileExport {
 }
 /**
  * What it takes to run this again.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "RunInfo".
  */
 export interface RunInfo {
   /**
@@ -86,6 +89,9 @@ export interface RunInfo {
 }
 /**
  * One error and how often it happened.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "ErrorCount".
  */
 export interface ErrorCount {
   readonly error_details?: ErrorDetails;
@@ -110,4 +116,76 @@ export interface ErrorDetails {
    * Its text.
    */
   readonly message?: string | null;
+}
+/**
+ * Statistics of one metric. Absent fields do not apply to its kind.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "ProfileMetric".
+ */
+export interface ProfileMetric {
+  /**
+   * Unit of all values in this block.
+   */
+  readonly unit: string;
+  /**
+   * Mean, or the single value of an aggregate or derived metric.
+   */
+  readonly avg?: number;
+  /**
+   * Percentile 1. Record metrics only.
+   */
+  readonly p1?: number;
+  /**
+   * Percentile 5. Record metrics only.
+   */
+  readonly p5?: number;
+  /**
+   * Percentile 10. Record metrics only.
+   */
+  readonly p10?: number;
+  /**
+   * Percentile 25. Record metrics only.
+   */
+  readonly p25?: number;
+  /**
+   * Percentile 50. Record metrics only.
+   */
+  readonly p50?: number;
+  /**
+   * Percentile 75. Record metrics only.
+   */
+  readonly p75?: number;
+  /**
+   * Percentile 90. Record metrics only.
+   */
+  readonly p90?: number;
+  /**
+   * Percentile 95. Record metrics only.
+   */
+  readonly p95?: number;
+  /**
+   * Percentile 99. Record metrics only.
+   */
+  readonly p99?: number;
+  /**
+   * Smallest observation. Record metrics only.
+   */
+  readonly min?: number;
+  /**
+   * Largest observation. Record metrics only.
+   */
+  readonly max?: number;
+  /**
+   * Sample standard deviation. Record metrics only.
+   */
+  readonly std?: number;
+  /**
+   * Records behind the distribution. Record metrics only.
+   */
+  readonly count?: number;
+  /**
+   * Sum of all observations. Record metrics only.
+   */
+  readonly sum?: number;
 }

@@ -2,10 +2,16 @@
 
 /**
  * A gauge, counter or unknown has a value; a histogram has buckets, sum and count.
+ *
+ * This interface was referenced by `ServerMetricsRecord`'s JSON-Schema
+ * via the `definition` "RecordSample".
  */
 export type RecordSample = HistogramSample | ScalarSample;
 /**
  * Prometheus labels of this series, without le and quantile. Absent or null when there are none.
+ *
+ * This interface was referenced by `ServerMetricsRecord`'s JSON-Schema
+ * via the `definition` "Labels".
  */
 export type Labels = {
   readonly [k: string]: string;
@@ -44,6 +50,9 @@ export interface ServerMetricsRecord {
 }
 /**
  * A histogram, raw.
+ *
+ * This interface was referenced by `ServerMetricsRecord`'s JSON-Schema
+ * via the `definition` "HistogramSample".
  */
 export interface HistogramSample {
   readonly labels?: Labels;
@@ -65,6 +74,9 @@ export interface Buckets {
 }
 /**
  * A gauge, counter or unknown, raw.
+ *
+ * This interface was referenced by `ServerMetricsRecord`'s JSON-Schema
+ * via the `definition` "ScalarSample".
  */
 export interface ScalarSample {
   readonly labels?: Labels;

@@ -2,16 +2,25 @@
 
 /**
  * A metric: its type decides what its series carry.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Metric".
  */
 export type Metric = GaugeMetric | CounterMetric | HistogramMetric;
 /**
  * Prometheus labels of this series, without le and quantile. Absent or null when there are none.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Labels".
  */
 export type Labels = {
   readonly [k: string]: string;
 } | null;
 /**
  * Observations of the period or window: upper bound, as the server printed it, to the number of observations at or below it. Cumulative, so "+Inf" is all of them. Null when a reset made them meaningless.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Buckets".
  */
 export type Buckets = {
   readonly [k: string]: number;
@@ -74,6 +83,9 @@ export interface ServerMetricsSummary {
 }
 /**
  * How one endpoint was scraped. One that never gave data has total_fetches 0 and no times.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "EndpointInfo".
  */
 export interface EndpointInfo {
   /**
@@ -139,6 +151,9 @@ export interface EndpointInfo {
 }
 /**
  * All series of one gauge or unknown on all endpoints.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "GaugeMetric".
  */
 export interface GaugeMetric {
   /**
@@ -160,6 +175,9 @@ export interface GaugeMetric {
 }
 /**
  * One gauge (or unknown) of one endpoint.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "GaugeSeries".
  */
 export interface GaugeSeries {
   /**
@@ -175,6 +193,9 @@ export interface GaugeSeries {
 }
 /**
  * What a gauge said in the period: exact statistics of all its samples.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "GaugeStats".
  */
 export interface GaugeStats {
   /**
@@ -232,6 +253,9 @@ export interface GaugeStats {
 }
 /**
  * One window of a gauge.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "GaugeTimeslice".
  */
 export interface GaugeTimeslice {
   /**
@@ -261,6 +285,9 @@ export interface GaugeTimeslice {
 }
 /**
  * All series of one counter on all endpoints.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "CounterMetric".
  */
 export interface CounterMetric {
   /**
@@ -282,6 +309,9 @@ export interface CounterMetric {
 }
 /**
  * One counter of one endpoint.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "CounterSeries".
  */
 export interface CounterSeries {
   /**
@@ -297,6 +327,9 @@ export interface CounterSeries {
 }
 /**
  * What a counter counted in the period.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "CounterStats".
  */
 export interface CounterStats {
   /**
@@ -334,6 +367,9 @@ export interface CounterStats {
 }
 /**
  * One window of a counter.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "CounterTimeslice".
  */
 export interface CounterTimeslice {
   /**
@@ -359,6 +395,9 @@ export interface CounterTimeslice {
 }
 /**
  * All series of one histogram on all endpoints.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "HistogramMetric".
  */
 export interface HistogramMetric {
   /**
@@ -380,6 +419,9 @@ export interface HistogramMetric {
 }
 /**
  * One histogram of one endpoint.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "HistogramSeries".
  */
 export interface HistogramSeries {
   /**
@@ -397,6 +439,9 @@ export interface HistogramSeries {
 }
 /**
  * What a histogram observed in the period. With count 0 there is nothing else.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "HistogramStats".
  */
 export interface HistogramStats {
   /**
@@ -463,6 +508,9 @@ export interface HistogramStats {
 }
 /**
  * The whole block again, corrected for resets. Only beside resets.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "HistogramIncrease".
  */
 export interface HistogramIncrease {
   /**
@@ -531,6 +579,9 @@ export interface PercentileBounds {
 }
 /**
  * One window of a histogram.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "HistogramTimeslice".
  */
 export interface HistogramTimeslice {
   /**

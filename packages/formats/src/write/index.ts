@@ -1,4 +1,5 @@
 export { serverMetricsCsv } from './csv.ts';
+export { type Content, type WriteFailure, type WriteResult, writeFileAtomic } from './file.ts';
 export {
   legacyServerMetricsJsonChunks,
   serverMetricsJsonChunks,

@@ -1,0 +1,21 @@
+export { numericKeys as orderedBounds } from '../bound.ts';
+export { FormatError } from '../format-error.ts';
+export { JsonSyntaxError, type ParsedJson, parseJson } from '../json/parse.ts';
+export type { Input } from '../source.ts';
+export {
+  type AnyServerMetrics,
+  profileMetrics,
+  readProfileExport,
+  readServerMetrics,
+  readServerMetricsJson,
+} from './document.ts';
+export { liftLegacy } from './legacy.ts';
+export { type RecordOptions, readRecords } from './records.ts';
+export type {
+  CounterView,
+  GaugeView,
+  HistogramView,
+  MetricView,
+  ServerMetricsView,
+  SummaryView,
+} from './view.ts';

@@ -1,0 +1,39 @@
+import { FormatError } from '../format-error.ts';
+import type { ServerMetricsRecord } from '../generated/record.ts';
+import type { Issue } from '../issue.ts';
+import { splitLines } from '../json/lines.ts';
+import { readRecordLine } from '../json/record-line.ts';
+import { Findings } from '../rules/report.ts';
+import { checkSchema, loadValidator } from '../schema-check.ts';
+import { type Input, openSource } from '../source.ts';
+
+export interface RecordOptions {
+  /** Told of every line that is no record, which is then left out. Without it such a line throws. */
+  readonly onIssue?: (issue: Issue) => void;
+}
+
+/**
+ * Reads server_metrics_export.jsonl (seed 002) record by record, whatever its size: one line is in memory at a
+ * time. Times are exact bigints, buckets are in numeric order only when asked for by bound (an object gives
+ * "1" before "0.5").
+ *
+ * @throws FormatError for the first line that is no record, unless `onIssue` is there; the file system's error
+ * when there is no such file.
+ */
+export async function* readRecords(
+  input: Input,
+  options: RecordOptions = {},
+): AsyncGenerator<ServerMetricsRecord> {
+  const source = await openSource(input);
+  const validator = await loadValidator('server-metrics-record');
+  for await (const line of splitLines(source.stream())) {
+    const findings = new Findings();
+    const report = findings.inLine(line.number);
+    const record = readRecordLine(report, line);
+    if (record) checkSchema(report, validator, record);
+    const issues = findings.kept.map(finding => finding.issue);
+    if (findings.failed && !options.onIssue) throw new FormatError(source.name ?? 'the text', issues);
+    for (const issue of issues) options.onIssue?.(issue);
+    if (record && !findings.failed) yield record as unknown as ServerMetricsRecord;
+  }
+}
