@@ -22,6 +22,7 @@ export {
   type ScalarSeries,
   type Series,
   type Slot,
+  type SlotRole,
   type SummarySeries,
 } from './layout.ts';
 export type {

@@ -52,6 +52,13 @@ export interface SummarySeries {
 
 export type Series = ScalarSeries | HistogramSeries | SummarySeries;
 
+/** What the values of one slot are. */
+export type SlotRole =
+  | { readonly part: 'value'; readonly series: ScalarSeries }
+  | { readonly part: 'sum' | 'count'; readonly series: HistogramSeries | SummarySeries }
+  | { readonly part: 'bucket'; readonly series: HistogramSeries; readonly bucket: Bucket }
+  | { readonly part: 'quantile'; readonly series: SummarySeries; readonly quantile: Quantile };
+
 /**
  * The series of one endpoint and the slot of each of their values.
  *
@@ -61,7 +68,7 @@ export type Series = ScalarSeries | HistogramSeries | SummarySeries;
 export class Layout {
   readonly #series: Series[] = [];
   readonly #byKey = new Map<string, Series>();
-  #slots = 0;
+  readonly #roles: SlotRole[] = [];
 
   /** Every series seen so far, in the order of their first appearance. */
   get series(): readonly Series[] {
@@ -70,54 +77,67 @@ export class Layout {
 
   /** How many slots there are; a frame of this layout has at most this many values. */
   get slotCount(): number {
-    return this.#slots;
+    return this.#roles.length;
+  }
+
+  /**
+   * What a slot's values are. Whoever makes the series of the slots 0, 1, 2, ... in a new layout gets the same numbers
+   * there. Throws a RangeError for a slot that the layout does not have.
+   */
+  slot(slot: Slot): SlotRole {
+    const role = this.#roles[slot];
+    if (!role)
+      throw new RangeError(`cannot tell what slot ${slot} is: the layout has ${this.#roles.length} slots`);
+    return role;
   }
 
   /** The series of a gauge, counter or unknown, made when it is new. */
   scalar(family: Family, labels: Labels): ScalarSeries {
-    return this.#intern(family, labels, () => ({ kind: 'scalar', family, labels, value: this.#slots++ }));
+    return this.#intern(family, labels, () => {
+      const series: ScalarSeries = { kind: 'scalar', family, labels, value: this.#roles.length };
+      this.#roles.push({ part: 'value', series });
+      return series;
+    });
   }
 
   /** The series of a histogram (labels without `le`), made when it is new. */
   histogram(family: Family, labels: Labels): HistogramSeries {
-    return this.#intern(family, labels, () => ({
-      kind: 'histogram',
-      family,
-      labels,
-      sum: this.#slots++,
-      count: this.#slots++,
-      buckets: [],
-    }));
+    return this.#intern(family, labels, () => {
+      const sum = this.#roles.length;
+      const series: HistogramSeries = { kind: 'histogram', family, labels, sum, count: sum + 1, buckets: [] };
+      this.#roles.push({ part: 'sum', series }, { part: 'count', series });
+      return series;
+    });
   }
 
   /** The series of a summary (labels without `quantile`), made when it is new. */
   summary(family: Family, labels: Labels): SummarySeries {
-    return this.#intern(family, labels, () => ({
-      kind: 'summary',
-      family,
-      labels,
-      sum: this.#slots++,
-      count: this.#slots++,
-      quantiles: [],
-    }));
+    return this.#intern(family, labels, () => {
+      const sum = this.#roles.length;
+      const series: SummarySeries = { kind: 'summary', family, labels, sum, count: sum + 1, quantiles: [] };
+      this.#roles.push({ part: 'sum', series }, { part: 'count', series });
+      return series;
+    });
   }
 
   /** The slot of a histogram's bucket. Bounds join as numbers: `1`, `1.0` and `1e+00` are one bucket. */
   bucket(series: HistogramSeries, le: number, text: string): Slot {
     const known = series.buckets.find(bucket => bucket.le === le);
     if (known) return known.slot;
-    const slot = this.#slots++;
-    insertSorted(series.buckets as Bucket[], { le, text, slot }, bucket => bucket.le);
-    return slot;
+    const bucket: Bucket = { le, text, slot: this.#roles.length };
+    insertSorted(series.buckets as Bucket[], bucket, ({ le }) => le);
+    this.#roles.push({ part: 'bucket', series, bucket });
+    return bucket.slot;
   }
 
   /** The slot of a summary's quantile. */
   quantile(series: SummarySeries, quantile: number, text: string): Slot {
     const known = series.quantiles.find(q => q.quantile === quantile);
     if (known) return known.slot;
-    const slot = this.#slots++;
-    insertSorted(series.quantiles as Quantile[], { quantile, text, slot }, q => q.quantile);
-    return slot;
+    const made: Quantile = { quantile, text, slot: this.#roles.length };
+    insertSorted(series.quantiles as Quantile[], made, q => q.quantile);
+    this.#roles.push({ part: 'quantile', series, quantile: made });
+    return made.slot;
   }
 
   #intern<S extends Series>(family: Family, labels: Labels, make: () => S): S {
