@@ -2,75 +2,78 @@ import { filledBuckets } from './bounds.ts';
 import type { Frame } from './frame.ts';
 import type { HistogramSeries, Layout, ScalarSeries, Slot, SummarySeries } from './layout.ts';
 import type { HistogramSamples, ScalarSamples, SummarySamples } from './samples.ts';
+import { Columns } from './store/columns.ts';
+import { Times } from './store/times.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
  * All frames of one endpoint: append them as they come, read them a series at a time.
  *
  * Frames may come out of order, or twice; they are read in order of time, those of one time in the order in
- * which they came. A value that is not finite is an absent one.
+ * which they came. A value that is not finite is an absent one; every other comes back bit by bit. Frames are kept
+ * compressed (see store/), and a range of them is read without touching the others.
+ *
+ * Arrays that it gives may be views of its own: they are not to be written to.
  */
 export class EndpointStore {
   readonly layout: Layout;
-  readonly #frames: Frame[] = [];
+  readonly #times = new Times();
+  readonly #columns: Columns;
+  #timeline: Timeline | null = null;
 
   constructor(layout: Layout) {
     this.layout = layout;
+    this.#columns = new Columns(layout);
   }
 
   /** Adds one frame; its values are copied. Throws a RangeError when it has more values than its layout has slots. */
-  append(frame: Frame): void {
-    if (frame.values.length > this.layout.slotCount) {
+  append({ timestampNs, latencyNs, changed, values }: Frame): void {
+    if (values.length > this.layout.slotCount) {
       throw new RangeError(
-        `cannot store a frame of ${frame.values.length} values: its layout has ${this.layout.slotCount} slots`,
+        `cannot store a frame of ${values.length} values: its layout has ${this.layout.slotCount} slots`,
       );
     }
-    this.#frames.push({ ...frame, values: frame.values.slice() });
+    this.#times.append(timestampNs, latencyNs, changed);
+    this.#columns.append(values);
+    this.#timeline = null;
   }
 
   /** How many frames were appended. */
   get frameCount(): number {
-    return this.#frames.length;
+    return this.#times.length;
   }
 
   /** Bytes of all buffers that hold the frames. */
   get byteLength(): number {
-    return this.#frames.reduce((sum, frame) => sum + 17 + frame.values.byteLength, 0);
+    return this.#times.byteLength + this.#columns.byteLength;
   }
 
   /** When the frames were taken; the origin is the time of the frame that was appended first. */
   timeline(): Timeline {
-    const originNs = this.#frames[0]?.timestampNs ?? 0n;
-    const offsets = this.#sorted().map(frame => Number(frame.timestampNs - originNs));
-    return { originNs, offsetsNs: Float64Array.from(offsets) };
+    this.#timeline ??= { originNs: this.#times.originNs, offsetsNs: this.#times.offsetsNs() };
+    return this.#timeline;
   }
 
   /** From request to first byte in ns, one per frame, in timeline order. */
   latenciesNs(): Float64Array {
-    return Float64Array.from(this.#sorted(), frame => frame.latencyNs);
+    return this.#times.latenciesNs();
   }
 
   /** 1 where the body differed from the endpoint's previous one, one per frame, in timeline order. */
   changed(): Uint8Array {
-    return Uint8Array.from(this.#sorted(), frame => (frame.changed ? 1 : 0));
+    return this.#times.changed();
   }
 
-  /** One value per frame of [from, to) in timeline order, `NaN` where absent. */
+  /** One value per frame of [from, to) in timeline order, `NaN` where absent. A range may go beyond the frames. */
   column(slot: Slot, from = 0, to: number = this.frameCount): Float64Array {
-    return Float64Array.from(this.#sorted().slice(from, to), frame => {
-      const value = frame.values[slot];
-      return value !== undefined && Number.isFinite(value) ? value : Number.NaN;
-    });
+    return this.#inOrder(from, to, (first, end) => [this.#columns.column(slot, first, end)])[0]!;
   }
 
   /** The samples of a gauge, counter or unknown in the frames [from, to) of the timeline. */
   scalarSamples(series: ScalarSeries, from = 0, to: number = this.frameCount): ScalarSamples {
     const values = this.column(series.value, from, to);
     const rows = finiteRows([values]);
-    return {
-      timesNs: picked(this.timeline().offsetsNs.subarray(from, to), rows),
-      values: picked(values, rows),
-    };
+    return { timesNs: picked(this.#offsetsNs(from, to), rows), values: picked(values, rows) };
   }
 
   /**
@@ -78,29 +81,14 @@ export class EndpointStore {
    * least one of its bounds. What stands for a bound that a frame did not have: see bounds.ts.
    */
   histogramSamples(series: HistogramSeries, from = 0, to: number = this.frameCount): HistogramSamples {
-    const sums = this.column(series.sum);
-    const counts = this.column(series.count);
-    const columns = series.buckets.map(bucket => this.column(bucket.slot));
-    const all = finiteRows([sums, counts]).filter(
-      row => columns.length === 0 || columns.some(c => !Number.isNaN(c[row]!)),
-    );
-    const rows = Uint32Array.from(all);
-    const bounds = series.buckets.map(({ le, text }) => ({ le, text }));
-    const cumulative = filledBuckets(
-      bounds,
-      picked(counts, rows),
-      columns.map(column => picked(column, rows)),
-    );
-    const first = rows.findIndex(row => row >= from);
-    const end = rows.findLastIndex(row => row < to) + 1;
-    const start = first < 0 ? end : Math.min(first, end);
-    return {
-      timesNs: picked(this.timeline().offsetsNs, rows).subarray(start, end),
-      sums: picked(sums, rows).subarray(start, end),
-      counts: picked(counts, rows).subarray(start, end),
-      bounds,
-      cumulative: cumulative.map(column => column.subarray(start, end)),
-    };
+    const { samples } = this.#histogramSamples(series, from, to);
+    if (!samples.cumulative.some(column => column.includes(Number.NaN))) return samples;
+    // What a bound that is missing here was depends on frames before and after.
+    const { samples: whole, frames } = this.#histogramSamples(series, 0, this.frameCount);
+    const cumulative = filledBuckets(whole.bounds, whole.counts, whole.cumulative);
+    const first = frames.findIndex(frame => frame >= from);
+    const length = samples.timesNs.length;
+    return { ...samples, cumulative: cumulative.map(column => column.slice(first, first + length)) };
   }
 
   /** The samples of a summary in the frames [from, to) of the timeline: those with sum and count. */
@@ -109,7 +97,7 @@ export class EndpointStore {
     const counts = this.column(series.count, from, to);
     const rows = finiteRows([sums, counts]);
     return {
-      timesNs: picked(this.timeline().offsetsNs.subarray(from, to), rows),
+      timesNs: picked(this.#offsetsNs(from, to), rows),
       sums: picked(sums, rows),
       counts: picked(counts, rows),
       quantiles: series.quantiles.map(({ quantile, text }) => ({ quantile, text })),
@@ -117,22 +105,62 @@ export class EndpointStore {
     };
   }
 
-  #sorted(): Frame[] {
-    return this.#frames.toSorted((a, b) =>
-      a.timestampNs < b.timestampNs ? -1 : a.timestampNs > b.timestampNs ? 1 : 0,
+  /** The samples with what they say, `NaN` for a bound that a frame did not have, and their frames. */
+  #histogramSamples(
+    series: HistogramSeries,
+    from: number,
+    to: number,
+  ): { samples: HistogramSamples; frames: Uint32Array } {
+    const sums = this.column(series.sum, from, to);
+    const cumulative = this.#inOrder(from, to, (first, end) => this.#columns.chain(series, first, end));
+    const counts = cumulative.pop()!;
+    const rows = finiteRows([sums, counts]).filter(
+      row => cumulative.length === 0 || cumulative.some(column => !Number.isNaN(column[row]!)),
     );
+    const samples = {
+      timesNs: picked(this.#offsetsNs(from, to), rows),
+      sums: picked(sums, rows),
+      counts: picked(counts, rows),
+      bounds: series.buckets.map(({ le, text }) => ({ le, text })),
+      cumulative: cumulative.map(column => picked(column, rows)),
+    };
+    return { samples, frames: rows.map(row => row + Math.max(0, from)) };
+  }
+
+  #offsetsNs(from: number, to: number): Float64Array {
+    return this.timeline().offsetsNs.subarray(Math.max(0, from), Math.max(0, to));
+  }
+
+  /** Columns of the frames [from, to) of the timeline, from a reader of columns in the order in which they came. */
+  #inOrder(from: number, to: number, read: (first: number, end: number) => Float64Array[]): Float64Array[] {
+    const first = Math.max(0, from);
+    const end = Math.max(first, Math.min(to, this.frameCount));
+    const order = this.#times.order()?.subarray(first, end);
+    if (order === undefined || order.length === 0) return read(first, end);
+    let least = order[0]!;
+    let most = least;
+    for (const frame of order) {
+      if (frame < least) least = frame;
+      if (frame > most) most = frame;
+    }
+    return read(least, most + 1).map(column => Float64Array.from(order, frame => column[frame - least]!));
   }
 }
 
+/** The rows in which all columns have a value. */
 function finiteRows(columns: readonly Float64Array[]): Uint32Array {
-  const rows: number[] = [];
   const length = columns[0]!.length;
+  const rows = new Uint32Array(length);
+  let count = 0;
   for (let row = 0; row < length; row++) {
-    if (columns.every(column => Number.isFinite(column[row]))) rows.push(row);
+    if (columns.every(column => !Number.isNaN(column[row]!))) rows[count++] = row;
   }
-  return Uint32Array.from(rows);
+  return rows.subarray(0, count);
 }
 
 function picked(column: Float64Array, rows: Uint32Array): Float64Array {
-  return Float64Array.from(rows, row => column[row]!);
+  if (rows.length === column.length) return column;
+  const values = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) values[at] = column[rows[at]!]!;
+  return values;
 }

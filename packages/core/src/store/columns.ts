@@ -1,0 +1,139 @@
+import type { HistogramSeries, Layout, Slot } from '../layout.ts';
+import { Block } from './block.ts';
+import { Chains, chainOf } from './chains.ts';
+import type { Chunk } from './chunk.ts';
+import { MOST_ROWS } from './column.ts';
+import { Constants } from './constants.ts';
+import { PackReader } from './pack.ts';
+import { sealed } from './seal.ts';
+
+// Work space, shared by all endpoints: columns are read one at a time.
+const reader = new PackReader();
+const cell = new Float64Array(MOST_ROWS);
+const running = new Float64Array(MOST_ROWS);
+
+/**
+ * The values of an endpoint's frames by slot, in the order in which they came: the newest as raw rows, the others in
+ * chunks of compressed columns. Reading a range touches only its chunks.
+ */
+export class Columns {
+  readonly #layout: Layout;
+  readonly #chains: Chains;
+  readonly #block = new Block();
+  readonly #chunks: Chunk[] = [];
+  readonly #constants = new Constants();
+  #chunkBytes = 0;
+  /** How many frames the chunks hold. */
+  #sealed = 0;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+    this.#chains = new Chains(layout);
+  }
+
+  get byteLength(): number {
+    return this.#chunkBytes + this.#block.byteLength + this.#constants.byteLength;
+  }
+
+  append(values: Float64Array): void {
+    if (this.#block.isFull) this.#seal();
+    this.#block.append(values, this.#layout.slotCount);
+  }
+
+  /** The values of a slot in the frames [from, to), `NaN` where absent. */
+  column(slot: Slot, from: number, to: number): Float64Array {
+    const series = this.#chains.histogramOf(slot);
+    return series ? this.#chain(series, [slot], from, to)[0]! : this.#single(slot, from, to);
+  }
+
+  /** The cumulative values of a histogram in the frames [from, to): of its buckets by bound, then of its count. */
+  chain(series: HistogramSeries, from: number, to: number): Float64Array[] {
+    return this.#chain(series, chainOf(series, Infinity), from, to);
+  }
+
+  #single(slot: Slot, from: number, to: number): Float64Array {
+    const chunks = this.#chunksOf(from, to);
+    const values = absent(to - from);
+    const constant = this.#constants.from(slot, chunks[0]?.index ?? 0);
+    for (const chunk of chunks) {
+      readSlot(chunk, slot, constant, cell);
+      copyRows(cell, chunk, from, to, values);
+    }
+    this.#readBlock(slot, from, to, values);
+    return values;
+  }
+
+  /** Some slots of a histogram's chain, each as a column. */
+  #chain(series: HistogramSeries, slots: readonly Slot[], from: number, to: number): Float64Array[] {
+    const chunks = this.#chunksOf(from, to);
+    const columns = new Map(slots.map(slot => [slot, absent(to - from)]));
+    const constants = new Map(
+      chainOf(series, Infinity).map(slot => [slot, this.#constants.from(slot, chunks[0]?.index ?? 0)]),
+    );
+    let chain: Slot[] = [];
+    let slotCount = -1;
+    for (const chunk of chunks) {
+      if (chunk.slotCount !== slotCount) chain = chainOf(series, chunk.slotCount);
+      slotCount = chunk.slotCount;
+      const isPlain = chunk.plain?.has(series.count) === true;
+      chain.forEach((slot, at) => {
+        readSlot(chunk, slot, constants.get(slot)!, cell);
+        if (at > 0 && !isPlain) for (let row = 0; row < chunk.rows; row++) cell[row]! += running[row]!;
+        running.set(cell);
+        const values = columns.get(slot);
+        if (values) copyRows(cell, chunk, from, to, values);
+      });
+    }
+    for (const [slot, values] of columns) this.#readBlock(slot, from, to, values);
+    return [...columns.values()];
+  }
+
+  #readBlock(slot: Slot, from: number, to: number, into: Float64Array): void {
+    const start = Math.max(from, this.#sealed);
+    if (start < to) this.#block.column(slot, start - this.#sealed, to - this.#sealed, into, start - from);
+  }
+
+  /** The chunks that hold frames of [from, to). */
+  #chunksOf(from: number, to: number): Chunk[] {
+    const chunks = this.#chunks;
+    let low = 0;
+    let high = chunks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (chunks[middle]!.first + chunks[middle]!.rows <= from) low = middle + 1;
+      else high = middle;
+    }
+    let end = low;
+    while (end < chunks.length && chunks[end]!.first < to) end++;
+    return chunks.slice(low, end);
+  }
+
+  #seal(): void {
+    const place = {
+      index: this.#chunks.length,
+      first: this.#sealed,
+      slotCount: this.#layout.slotCount,
+    };
+    const chunk = sealed(this.#block, place, this.#chains, this.#constants);
+    this.#chunks.push(chunk);
+    this.#chunkBytes += chunk.byteLength;
+    this.#sealed += chunk.rows;
+    this.#block.clear();
+  }
+}
+
+/** Reads a chunk's column into the first rows of `into`. */
+function readSlot(chunk: Chunk, slot: Slot, constant: (chunk: number) => number, into: Float64Array): void {
+  if (!chunk.read(slot, reader, into, 0)) into.fill(constant(chunk.index), 0, chunk.rows);
+}
+
+/** Copies the rows of a chunk that lie in [from, to) to their places. */
+function copyRows(rows: Float64Array, chunk: Chunk, from: number, to: number, into: Float64Array): void {
+  const start = Math.max(from, chunk.first);
+  const end = Math.min(to, chunk.first + chunk.rows);
+  for (let frame = start; frame < end; frame++) into[frame - from] = rows[frame - chunk.first]!;
+}
+
+function absent(length: number): Float64Array {
+  return new Float64Array(length).fill(Number.NaN);
+}

@@ -1,0 +1,140 @@
+/**
+ * Writes bytes, variable-length integers, doubles and bits, one after the other, into one buffer that is used again
+ * and again. Bits are followed by `align` before anything else is written.
+ */
+export class PackWriter {
+  #bytes = new Uint8Array(1 << 16);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+  /** Bits not yet written, the first in the lowest place; fewer than 8 of them between calls. */
+  #pending = 0;
+  #pendingBits = 0;
+
+  /** How many bytes there are. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Begins anew. */
+  clear(): void {
+    this.#length = 0;
+  }
+
+  /** The bytes written so far; valid until more are written. */
+  written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  byte(value: number): void {
+    if (this.#length === this.#bytes.length) this.#grow();
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** An integer of at most 2^52 in size, negative or not: small ones take one byte. */
+  integer(value: number): void {
+    let rest = value < 0 ? -2 * value - 1 : 2 * value;
+    while (rest >= 128) {
+      this.byte(128 | (rest % 128));
+      rest = Math.floor(rest / 128);
+    }
+    this.byte(rest);
+  }
+
+  double(value: number): void {
+    if (this.#length + 8 > this.#bytes.length) this.#grow();
+    this.#view.setFloat64(this.#length, value, true);
+    this.#length += 8;
+  }
+
+  /** The lowest `width` bits (0 to 32) of a value. */
+  bits(value: number, width: number): void {
+    if (width > 24) {
+      this.bits(value & 0xffff, 16);
+      this.bits(value >>> 16, width - 16);
+      return;
+    }
+    let pending = this.#pending | (value << this.#pendingBits);
+    let count = this.#pendingBits + width;
+    while (count >= 8) {
+      this.byte(pending & 255);
+      pending >>>= 8;
+      count -= 8;
+    }
+    this.#pending = pending;
+    this.#pendingBits = count;
+  }
+
+  /** Ends a run of bits: what follows begins with a new byte. */
+  align(): void {
+    if (this.#pendingBits > 0) this.byte(this.#pending);
+    this.#pending = 0;
+    this.#pendingBits = 0;
+  }
+
+  #grow(): void {
+    const bytes = new Uint8Array(this.#bytes.length * 2);
+    bytes.set(this.#bytes);
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
+  }
+}
+
+const eight = new DataView(new ArrayBuffer(8));
+
+/** Reads what a `PackWriter` wrote, in the same order. */
+export class PackReader {
+  #bytes: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #pending = 0;
+  #pendingBits = 0;
+
+  /** Turns to some bytes, from a position on. */
+  open(bytes: Uint8Array, at: number): void {
+    this.#bytes = bytes;
+    this.#at = at;
+    this.#pending = 0;
+    this.#pendingBits = 0;
+  }
+
+  byte(): number {
+    return this.#bytes[this.#at++]!;
+  }
+
+  integer(): number {
+    let value = 0;
+    let place = 1;
+    let byte = this.byte();
+    while (byte >= 128) {
+      value += (byte - 128) * place;
+      place *= 128;
+      byte = this.byte();
+    }
+    value += byte * place;
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  double(): number {
+    for (let at = 0; at < 8; at++) eight.setUint8(at, this.byte());
+    return eight.getFloat64(0, true);
+  }
+
+  bits(width: number): number {
+    if (width > 24) {
+      const low = this.bits(16);
+      return (low | (this.bits(width - 16) << 16)) >>> 0;
+    }
+    while (this.#pendingBits < width) {
+      this.#pending |= this.#bytes[this.#at++]! << this.#pendingBits;
+      this.#pendingBits += 8;
+    }
+    const value = this.#pending & ((1 << width) - 1);
+    this.#pending >>>= width;
+    this.#pendingBits -= width;
+    return value;
+  }
+
+  align(): void {
+    this.#pending = 0;
+    this.#pendingBits = 0;
+  }
+}
