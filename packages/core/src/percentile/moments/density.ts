@@ -122,11 +122,18 @@ function withKnown(
     });
   }
   return {
-    lower: Float64Array.from([...edges.subarray(0, cells), ...points]),
-    upper: Float64Array.from([...edges.subarray(1), ...points]),
+    lower: joined(edges.subarray(0, cells), points),
+    upper: joined(edges.subarray(1), points),
     mass,
     cells,
   };
+}
+
+function joined(first: Float64Array, second: readonly number[]): Float64Array {
+  const both = new Float64Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
 
 function cellOf(edges: Float64Array, value: number): number {

@@ -22,7 +22,7 @@ export function gridOf(
   for (let cell = 1; cell < EVEN_CELLS; cell += 1) edges.push(lower + (cell * width) / EVEN_CELLS);
   for (const step of AROUND_MEAN) edges.push(Math.min(Math.max(mean + step * deviation, lower), upper));
   if (tail) for (const share of TAIL) edges.push(lower + share * width);
-  return distinct(Float64Array.from(edges).sort(), DISTINCT * width);
+  return distinct(new Float64Array(edges).sort(), DISTINCT * width);
 }
 
 /** Keeps the first and the last of sorted edges, and of the others those that are apart. */

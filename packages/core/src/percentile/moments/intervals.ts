@@ -48,11 +48,11 @@ export class IntervalsBuilder {
   build(): Intervals {
     return {
       rows: this.size.length,
-      start: Int32Array.from(this.start),
-      bucket: Int32Array.from(this.bucket),
-      count: Float64Array.from(this.count),
-      size: Float64Array.from(this.size),
-      sum: Float64Array.from(this.sum),
+      start: new Int32Array(this.start),
+      bucket: new Int32Array(this.bucket),
+      count: new Float64Array(this.count),
+      size: new Float64Array(this.size),
+      sum: new Float64Array(this.sum),
     };
   }
 }

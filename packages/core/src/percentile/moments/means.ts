@@ -7,8 +7,8 @@ export interface NormalEquations {
   readonly right: Float64Array;
 }
 
-const MAX_SWEEPS = 100;
-const SWEEP_TOLERANCE = 1e-8;
+const MAX_SWEEPS = 40;
+const SWEEP_TOLERANCE = 1e-6;
 
 /**
  * Of minimising sum_i (s_i - sum_b c_ib mu_b)^2 / rho_i + sum_b (mu_b - m0_b)^2 / tau_b^2: each interval's sum is
@@ -41,23 +41,84 @@ export function normalEquations(sample: Sample, prior: Prior, rho: Float64Array)
   return { matrix, right };
 }
 
-/** Moves `means` to the minimum between the buckets' edges, one mean after the other until all stand still. */
-export function solveBounded({ matrix, right }: NormalEquations, sample: Sample, means: Float64Array): void {
-  const size = means.length;
-  for (let sweep = 0; sweep < MAX_SWEEPS; sweep += 1) {
-    let moved = 0;
-    for (let bucket = 0; bucket < size; bucket += 1) {
-      let gradient = right[bucket]!;
-      for (let other = 0; other < size; other += 1)
-        gradient -= matrix[bucket * size + other]! * means[other]!;
-      const before = means[bucket]!;
-      const free = before + gradient / matrix[bucket * size + bucket]!;
-      const after = Math.min(Math.max(free, sample.lower[bucket]!), sample.upper[bucket]!);
-      means[bucket] = after;
-      moved = Math.max(moved, Math.abs(after - before) / Math.max(Math.abs(after), 1e-9));
-    }
-    if (moved < SWEEP_TOLERANCE) return;
+/**
+ * Moves `means` to the minimum between the buckets' edges: to the free minimum first, with each mean beyond an edge
+ * held there, then one mean after the other until all stand still.
+ */
+export function solveBounded(equations: NormalEquations, sample: Sample, means: Float64Array): void {
+  const held = new Uint8Array(means.length);
+  for (let found = true; found; ) {
+    solveFree(equations, held, means);
+    found = hold(sample, held, means);
   }
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep += 1) {
+    if (sweepOnce(equations, sample, means) < SWEEP_TOLERANCE) return;
+  }
+}
+
+/** Holds means that are beyond an edge at that edge; false when there is none. */
+function hold({ lower, upper }: Sample, held: Uint8Array, means: Float64Array): boolean {
+  let found = false;
+  for (let bucket = 0; bucket < means.length; bucket += 1) {
+    const inside = Math.min(Math.max(means[bucket]!, lower[bucket]!), upper[bucket]!);
+    if (held[bucket] === 1 || inside === means[bucket]) continue;
+    means[bucket] = inside;
+    held[bucket] = 1;
+    found = true;
+  }
+  return found;
+}
+
+/** Solves for the means that are not held, by elimination (the matrix is positive definite). */
+function solveFree({ matrix, right }: NormalEquations, held: Uint8Array, means: Float64Array): void {
+  const size = means.length;
+  const left = matrix.slice();
+  const rest = right.slice();
+  for (let row = 0; row < size; row += 1) {
+    for (let other = 0; other < size; other += 1) {
+      if (held[other] === 1) rest[row]! -= matrix[row * size + other]! * means[other]!;
+    }
+  }
+  for (let pivot = 0; pivot < size; pivot += 1) {
+    if (held[pivot] === 1) continue;
+    for (let row = pivot + 1; row < size; row += 1) {
+      if (held[row] === 1) continue;
+      const factor = left[row * size + pivot]! / left[pivot * size + pivot]!;
+      if (factor === 0) continue;
+      for (let column = pivot; column < size; column += 1) {
+        left[row * size + column]! -= factor * left[pivot * size + column]!;
+      }
+      rest[row]! -= factor * rest[pivot]!;
+    }
+  }
+  for (let row = size - 1; row >= 0; row -= 1) {
+    if (held[row] === 1) continue;
+    let value = rest[row]!;
+    for (let column = row + 1; column < size; column += 1) {
+      if (held[column] !== 1) value -= left[row * size + column]! * means[column]!;
+    }
+    means[row] = value / left[row * size + row]!;
+  }
+}
+
+/** Moves each mean to where it fits the others best; gives the largest relative step. */
+function sweepOnce(
+  { matrix, right }: NormalEquations,
+  { lower, upper }: Sample,
+  means: Float64Array,
+): number {
+  const size = means.length;
+  let moved = 0;
+  for (let bucket = 0; bucket < size; bucket += 1) {
+    let gradient = right[bucket]!;
+    for (let other = 0; other < size; other += 1) gradient -= matrix[bucket * size + other]! * means[other]!;
+    const before = means[bucket]!;
+    const free = before + gradient / matrix[bucket * size + bucket]!;
+    const after = Math.min(Math.max(free, lower[bucket]!), upper[bucket]!);
+    means[bucket] = after;
+    moved = Math.max(moved, Math.abs(after - before) / Math.max(Math.abs(after), 1e-9));
+  }
+  return moved;
 }
 
 /** The variance of the first bucket's mean: the first element of the matrix' inverse, by elimination from below. */

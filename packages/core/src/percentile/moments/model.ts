@@ -40,10 +40,11 @@ export function fitModel(sample: Sample, prior: Prior): Model {
   };
   const inCounts = correlationOfCounts(sample);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const equations = normalEquations(sample, prior, sumVariances(sample, model));
+    const expected = sumVariances(sample, model);
+    const equations = normalEquations(sample, prior, expected);
     solveBounded(equations, sample, model.mean);
     if (round === ZEROS_ROUND) model.zeros = believeZeros(sample, prior, equations, model.mean[0]!);
-    fitVariances(sample, prior, model, inCounts);
+    fitVariances(sample, prior, model, expected, inCounts);
   }
   return model;
 }
@@ -69,10 +70,15 @@ function copies(count: number, common: number): number {
 }
 
 /** One step of Fisher scoring on the logarithms of the variances, each held near its prior. */
-function fitVariances(sample: Sample, prior: Prior, model: Model, inCounts: number): void {
+function fitVariances(
+  sample: Sample,
+  prior: Prior,
+  model: Model,
+  expected: Float64Array,
+  inCounts: number,
+): void {
   const { rows, start, active, count, sum } = sample;
   const size = model.mean.length;
-  const expected = sumVariances(sample, model);
   const gradient = new Float64Array(size);
   const information = new Float64Array(size);
   const residual = new Float64Array(rows);

@@ -4,9 +4,11 @@ import type { Sample } from './sample.ts';
 
 /** An interval of more observations than this (in independent ones) says next to nothing about a single one. */
 const MOST_OBSERVATIONS = 6;
-const MAX_STEPS = 10;
+const MAX_STEPS = 8;
 /** Relative error of an interval's expected sum that is small enough. */
-const SUM_TOLERANCE = 1e-4;
+const SUM_TOLERANCE = 1e-3;
+/** Cells with less mass than this are not looked at. */
+const NEGLIGIBLE = 1e-7;
 
 /** A density as the tilting reads it: places of the cells about the mean. */
 interface Centred {
@@ -18,10 +20,15 @@ interface Centred {
   readonly top: number;
 }
 
-/** The observations of one interval in one bucket: where they may lie, given the interval's sum. */
+/** The observations of one interval in one bucket: the cells in which they may lie, given the interval's sum. */
 interface Part {
-  readonly bucket: number;
-  readonly count: number;
+  bucket: number;
+  count: number;
+  /** How many cells there are. */
+  cells: number;
+  /** The cells' indices in the density. */
+  readonly cell: Int32Array;
+  readonly offset: Float64Array;
   readonly base: Float64Array;
   readonly mass: Float64Array;
 }
@@ -42,6 +49,9 @@ export function placeObservations(
   const centred = densities.map(centre);
   const placed = densities.map(density => new Float64Array(density.mass.length));
   const untilted = new Float64Array(densities.length);
+  const room = Math.max(...densities.map(density => density.mass.length));
+  // An interval that is looked at has no more parts than observations.
+  const parts = densities.map(() => newPart(room));
   for (let row = 0; row < sample.rows; row += 1) {
     if (exact[row] === 1) continue;
     const size = sample.size[row]!;
@@ -51,10 +61,8 @@ export function placeObservations(
       }
       continue;
     }
-    for (const { bucket, count, mass } of tilt(sample, row, centred)) {
-      const cells = placed[bucket]!;
-      for (let cell = 0; cell < mass.length; cell += 1) cells[cell]! += count * mass[cell]!;
-    }
+    const used = tilt(sample, row, centred, parts);
+    for (let at = 0; at < used; at += 1) addTo(placed[parts[at]!.bucket]!, parts[at]!);
   }
   for (const [bucket, { mass }] of densities.entries()) {
     for (let cell = 0; cell < mass.length; cell += 1)
@@ -66,12 +74,7 @@ export function placeObservations(
 function centre(density: Density): Centred {
   const { lower, upper, mass } = density;
   let mean = 0;
-  let square = 0;
-  for (let cell = 0; cell < mass.length; cell += 1) {
-    const middle = (lower[cell]! + upper[cell]!) / 2;
-    mean += mass[cell]! * middle;
-    square += mass[cell]! * middle * middle;
-  }
+  for (let cell = 0; cell < mass.length; cell += 1) mean += (mass[cell]! * (lower[cell]! + upper[cell]!)) / 2;
   const offset = lower.map((edge, cell) => (edge + upper[cell]!) / 2 - mean);
   const variance = offset.reduce((all, step, cell) => all + mass[cell]! * step * step, 0);
   return {
@@ -83,13 +86,32 @@ function centre(density: Density): Centred {
   };
 }
 
-function tilt(sample: Sample, row: number, centred: readonly Centred[]): Part[] {
+function newPart(room: number): Part {
+  return {
+    bucket: 0,
+    count: 0,
+    cells: 0,
+    cell: new Int32Array(room),
+    offset: new Float64Array(room),
+    base: new Float64Array(room),
+    mass: new Float64Array(room),
+  };
+}
+
+function addTo(placed: Float64Array, { count, cells, cell, mass }: Part): void {
+  for (let at = 0; at < cells; at += 1) placed[cell[at]!]! += count * mass[at]!;
+}
+
+/** Sets as many of the parts as the row has buckets, and gives that number. */
+function tilt(sample: Sample, row: number, centred: readonly Centred[], parts: readonly Part[]): number {
   const { start, active, count, lower, sum, tolerance } = sample;
+  const first = start[row]!;
+  const used = start[row + 1]! - first;
   let variance = 0;
   let target = sum[row]!;
   let least = 0;
   let most = 0;
-  for (let at = start[row]!; at < start[row + 1]!; at += 1) {
+  for (let at = first; at < first + used; at += 1) {
     const bucket = active[at]!;
     const { mean, top } = centred[bucket]!;
     variance += count[at]! * centred[bucket]!.variance;
@@ -97,42 +119,43 @@ function tilt(sample: Sample, row: number, centred: readonly Centred[]): Part[] 
     least += count[at]! * lower[bucket]!;
     most += count[at]! * top;
   }
-  const parts: Part[] = [];
-  for (let at = start[row]!; at < start[row + 1]!; at += 1) {
-    const bucket = active[at]!;
+  for (let at = 0; at < used; at += 1) {
+    const bucket = active[first + at]!;
     const from = sum[row]! - (most - centred[bucket]!.top) - tolerance;
     const to = sum[row]! - (least - lower[bucket]!) + tolerance;
-    const base = possible(centred[bucket]!, variance, from, to);
-    parts.push({ bucket, count: count[at]!, base, mass: new Float64Array(base.length) });
+    const part = parts[at]!;
+    part.bucket = bucket;
+    part.count = count[first + at]!;
+    const others = Math.max(variance - centred[bucket]!.variance, 1e-6 * centred[bucket]!.variance);
+    setPossible(part, centred[bucket]!, others, from, to);
+    if (part.cells === 0) setPossible(part, centred[bucket]!, Infinity, -Infinity, Infinity);
   }
-  matchSum(parts, centred, target, variance, SUM_TOLERANCE * (Math.abs(sum[row]!) + Number.MIN_VALUE));
-  return parts;
+  matchSum(parts, used, target, variance, SUM_TOLERANCE * Math.abs(sum[row]!));
+  return used;
 }
 
-/** A bucket's masses, weighed by how well the interval's other observations can make up the rest, if at all. */
-function possible(
-  { density, offset, variance }: Centred,
-  all: number,
-  from: number,
-  to: number,
-): Float64Array {
+/** The cells between two values, weighed by how well the interval's other observations can make up the rest. */
+function setPossible(part: Part, centred: Centred, others: number, from: number, to: number): void {
+  const { density, offset } = centred;
   const { lower, upper, mass } = density;
-  const others = Math.max(all - variance, 1e-6 * variance);
-  const base = new Float64Array(mass.length);
-  let total = 0;
+  let cells = 0;
   for (let cell = 0; cell < mass.length; cell += 1) {
-    if (lower[cell]! > to || upper[cell]! < from) continue;
+    if (lower[cell]! > to || upper[cell]! < from || mass[cell]! < NEGLIGIBLE) continue;
     const step = offset[cell]!;
-    base[cell] = mass[cell]! * Math.exp((-step * step) / (2 * others));
-    total += base[cell]!;
+    const base = mass[cell]! * Math.exp((-step * step) / (2 * others));
+    if (base === 0) continue;
+    part.cell[cells] = cell;
+    part.offset[cells] = step;
+    part.base[cells] = base;
+    cells += 1;
   }
-  return total > 0 ? base : mass;
+  part.cells = cells;
 }
 
 /** Newton's method on lambda, kept in a bracket: the expected sum grows with it. */
 function matchSum(
   parts: readonly Part[],
-  centred: readonly Centred[],
+  used: number,
   target: number,
   variance: number,
   tolerance: number,
@@ -141,16 +164,16 @@ function matchSum(
   let below = Number.NEGATIVE_INFINITY;
   let above = Number.POSITIVE_INFINITY;
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    let expected = 0;
+    let missing = target;
     let spread = 0;
     let size = 0;
-    for (const part of parts) {
-      const moments = weigh(part, centred[part.bucket]!.offset, lambda);
-      expected += part.count * moments.mean;
-      spread += part.count * Math.max(moments.square - moments.mean * moments.mean, 1e-30);
+    for (let at = 0; at < used; at += 1) {
+      const part = parts[at]!;
+      const { mean, square } = weigh(part, lambda);
+      missing -= part.count * mean;
+      spread += part.count * Math.max(square - mean * mean, 1e-30);
       size += part.count;
     }
-    const missing = target - expected;
     if (Math.abs(missing) <= tolerance) return;
     if (missing > 0) below = Math.max(below, lambda);
     else above = Math.min(above, lambda);
@@ -162,25 +185,24 @@ function matchSum(
 }
 
 /** Sets the masses to base exp(lambda offset), normalised, and gives their mean and mean square. */
-function weigh(part: Part, offset: Float64Array, lambda: number): { mean: number; square: number } {
-  const { base, mass } = part;
-  const first = offset[0]!;
-  let top = Number.NEGATIVE_INFINITY;
-  for (let cell = 0; cell < base.length; cell += 1) {
-    if (base[cell]! > 0) top = Math.max(top, lambda * offset[cell]!);
+function weigh({ cells, offset, base, mass }: Part, lambda: number): { mean: number; square: number } {
+  // Offsets of cells ascend, those of the points after them need not.
+  let top = Math.max(lambda * offset[0]!, lambda * offset[cells - 1]!);
+  for (let at = 1; at < cells; at += 1) {
+    const exponent = lambda * offset[at]!;
+    if (exponent > top) top = exponent;
   }
   let total = 0;
-  let mean = 0;
-  let square = 0;
-  for (let cell = 0; cell < base.length; cell += 1) {
-    const step = offset[cell]!;
-    const one = base[cell]! > 0 ? base[cell]! * Math.exp(lambda * step - top) : 0;
-    mass[cell] = one;
+  let first = 0;
+  let second = 0;
+  for (let at = 0; at < cells; at += 1) {
+    const step = offset[at]!;
+    const one = base[at]! * Math.exp(lambda * step - top);
+    mass[at] = one;
     total += one;
-    mean += one * step;
-    square += one * step * step;
+    first += one * step;
+    second += one * step * step;
   }
-  if (!(total > 0)) return { mean: first, square: first * first };
-  for (let cell = 0; cell < base.length; cell += 1) mass[cell]! /= total;
-  return { mean: mean / total, square: square / total };
+  for (let at = 0; at < cells; at += 1) mass[at]! /= total;
+  return { mean: first / total, square: second / total };
 }
