@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { readExposition, sampleValue } from '../support/exposition.ts';
+import { listening, model, post, raw } from '../support/server.ts';
+
+test.each([
+  ['GET', '/health', 200],
+  ['GET', '/v1/models', 200],
+  ['GET', '/metrics', 200],
+  ['GET', '/metrics/', 200],
+  ['GET', '/metrics?name[]=x', 200],
+  ['GET', '/', 404],
+  ['GET', '/metrics2', 404],
+  ['GET', '/control', 404],
+  ['GET', '/truth', 404],
+  ['GET', '/v1/chat/completions', 405],
+  ['POST', '/health', 405],
+])('%s %s is %d', async (method, path, status) => {
+  const { at } = await listening();
+  expect((await raw(at.url + path, {}, method)).status).toBe(status);
+});
+
+test('the served model is listed', async () => {
+  const { at } = await listening();
+  const { body } = await raw(`${at.url}/v1/models`);
+  expect(JSON.parse(body.toString())).toMatchObject({
+    object: 'list',
+    data: [{ id: model, max_model_len: 8192 }],
+  });
+});
+
+test('keys are asked for where they are set', async () => {
+  const { at } = await listening({ apiKey: 'one', metricsKey: 'two' });
+  const status = async (path: string, key: string): Promise<number> => {
+    return (await raw(at.url + path, { authorization: `Bearer ${key}` })).status;
+  };
+  expect((await raw(`${at.url}/v1/models`)).status).toBe(401);
+  expect(await status('/v1/models', 'two')).toBe(401);
+  expect(await status('/v1/models', 'one')).toBe(200);
+  expect(await status('/metrics', 'one')).toBe(401);
+  expect(await status('/metrics', 'two')).toBe(200);
+  expect((await raw(`${at.url}/health`)).status).toBe(200);
+});
+
+test('vLLM counts its HTTP requests, but not scrapes', async () => {
+  const simulator = await listening();
+  await (await post(`${simulator.at.url}/v1/completions`, { model, prompt: 'x', max_tokens: 2 })).text();
+  await (await post(`${simulator.at.url}/v1/completions`, '{')).text();
+  await raw(simulator.at.metricsUrl);
+  const families = readExposition(simulator.exposition());
+  const handler = '/v1/completions';
+  expect(sampleValue(families, 'http_requests_total', { handler, status: '2xx' })).toBe(1);
+  expect(sampleValue(families, 'http_requests_total', { handler, status: '4xx' })).toBe(1);
+  expect(sampleValue(families, 'http_response_size_bytes_sum', { handler })).toBeGreaterThan(200);
+  expect(families.get('http_requests_total')!.samples).toHaveLength(2);
+});

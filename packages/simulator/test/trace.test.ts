@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { simulatedTrace, type TraceOptions, type TraceScrape } from '../src/trace.ts';
+import { readExposition, sampleValue } from './support/exposition.ts';
+
+test('scrapes come at the interval, from the start to the end', () => {
+  const scrapes = [...simulatedTrace({ seed: 1, durationS: 10, intervalMs: 250 })];
+  expect(scrapes).toHaveLength(41);
+  const gaps = scrapes.slice(1).map(({ timestampNs }, i) => timestampNs - scrapes[i]!.timestampNs);
+  expect(new Set(gaps)).toEqual(new Set([250_000_000n]));
+  for (const { body } of scrapes.slice(0, 3)) readExposition(body);
+});
+
+describe('the truth between two scrapes is what their difference says', () => {
+  const trace = simulatedTrace({ seed: 3, durationS: 20, load: 'ramp', engines: 2 });
+  const scrapes = [...trace];
+  test.each([
+    [-1, 0],
+    [-1, 60],
+    [10, 11],
+    [20, 45],
+    [45, 45],
+  ])('%d to %d', (after, upTo) => {
+    const from = after < 0 ? undefined : readExposition(scrapes[after]!.body);
+    const to = readExposition(scrapes[upTo]!.body);
+    for (const { name, labels, values } of trace.truth(after, upTo).histograms) {
+      const at = Object.fromEntries(labels);
+      const change = (part: string): number => {
+        return sampleValue(to, name + part, at) - (from ? sampleValue(from, name + part, at) : 0);
+      };
+      if (!to.get(name)?.samples.length) continue;
+      expect(change('_count'), name).toBe(values.length);
+      expect(change('_sum'), name).toBeCloseTo(
+        values.reduce((sum, value) => sum + value, 0),
+        6,
+      );
+    }
+  });
+
+  test('a scrape that was not read has no truth', () => {
+    expect(() => trace.truth(0, 61)).toThrow('scrape 61 has not been read; 61 have');
+  });
+});
+
+describe('the named loads do what they are named for', () => {
+  const run = (load: NonNullable<TraceOptions['load']>) => {
+    const trace = simulatedTrace({ seed: 2, durationS: 40, load });
+    const waiting: number[] = [];
+    const running: number[] = [];
+    for (const { body } of trace) {
+      const families = readExposition(body);
+      waiting.push(sampleValue(families, 'vllm:num_requests_waiting'));
+      running.push(sampleValue(families, 'vllm:num_requests_running'));
+    }
+    return {
+      waiting,
+      running,
+      preemptions: trace.truth().requests.reduce((sum, one) => sum + one.preemptions, 0),
+    };
+  };
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+
+  test('ramp', () => {
+    const { running } = run('ramp');
+    expect(mean(running.slice(-20))).toBeGreaterThan(5 * mean(running.slice(0, 20)));
+  });
+
+  test('steady', () => {
+    const { waiting, running } = run('steady');
+    expect(Math.max(...waiting)).toBeLessThan(20);
+    expect(mean(running.slice(-40)) / mean(running.slice(40, 80))).toBeCloseTo(1, 0);
+  });
+
+  test('overload', () => {
+    const { waiting, preemptions } = run('overload');
+    expect(waiting.at(-1)!).toBeGreaterThan(300);
+    expect(preemptions).toBeGreaterThan(50);
+  });
+
+  test('idle-tail', () => {
+    const { running } = run('idle-tail');
+    expect(mean(running.slice(30, 60))).toBeGreaterThan(10);
+    expect(running.slice(-20)).toEqual(Array(20).fill(0));
+  });
+});
+
+test('a body as large as those of several engines', () => {
+  const [scrape] = simulatedTrace({ seed: 1, durationS: 1, engines: 3 }) as Iterable<TraceScrape>;
+  const samples = scrape!.body.split('\n').filter(line => line !== '' && !line.startsWith('#'));
+  expect(samples.length).toBeGreaterThan(1050);
+  expect(scrape!.body.length).toBeGreaterThan(110_000);
+});
+
+test.each([
+  [{ durationS: 0 }, 'durationS is 0'],
+  [{ durationS: 1, intervalMs: -1 }, 'intervalMs is -1'],
+])('%j is refused', (options, message) => {
+  expect(() => simulatedTrace(options)).toThrow(message);
+});
