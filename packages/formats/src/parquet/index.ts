@@ -18,6 +18,8 @@ export {
   textsOf,
 } from './read/reader.ts';
 export { type HistogramColumns, METRIC_TYPES, type MetricType, type SeriesChunk } from './series.ts';
+export { type ParquetRule, parquetRules } from './validate/rules.ts';
+export { validateParquet } from './validate/validate.ts';
 export {
   openServerMetricsParquet,
   type ParquetSummary,

@@ -1,0 +1,96 @@
+import { boundOf } from '../../bound.ts';
+import { type Findings, rowPath } from './findings.ts';
+
+/** More buckets than this of one timestamp are not held to be checked. */
+const MAX_BUCKETS = 100_000;
+
+interface Bucket {
+  readonly row: number;
+  readonly le: string;
+  readonly bound: number;
+  readonly bucketCount: number;
+}
+
+/**
+ * The buckets of one histogram at one timestamp, which stand in neighbouring rows. They are checked when all are there,
+ * whatever their order: bounds once each, counts that never fall, `+Inf` equal to count (seed 000, "Histogram: N Rows per
+ * Timestamp").
+ */
+export class Observation {
+  readonly #findings: Findings;
+  #buckets: Bucket[] = [];
+  #sum = 0;
+  #count = 0;
+  #metric = '';
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  /** Begins a new observation: the one before is complete. */
+  begin(metric: string, sum: number, count: number): void {
+    this.finish();
+    this.#metric = metric;
+    this.#sum = sum;
+    this.#count = count;
+  }
+
+  add(row: number, le: string, bucketCount: number, sum: number, count: number): void {
+    if (sum !== this.#sum || count !== this.#count) {
+      const message = `of ${this.#metric}: sum ${sum} and count ${count} differ from ${this.#sum} and ${this.#count} in the first row of the timestamp`;
+      this.#findings.add('buckets-count', rowPath(row, 'count'), message, count);
+    }
+    if (this.#buckets.length < MAX_BUCKETS) {
+      this.#buckets.push({ row, le, bound: boundOf(le), bucketCount });
+    }
+  }
+
+  finish(): void {
+    const buckets = this.#buckets;
+    if (buckets.length === 0) return;
+    this.#buckets = [];
+    const unknown = buckets.find(bucket => Number.isNaN(bucket.bound));
+    if (unknown) {
+      this.#report('buckets-bounds', unknown, 'bucket_le', 'is no number', unknown.le);
+      return;
+    }
+    if (!buckets.every((bucket, i) => i === 0 || bucket.bound >= buckets[i - 1]!.bound)) {
+      buckets.sort((a, b) => (a.bound < b.bound ? -1 : a.bound > b.bound ? 1 : 0));
+    }
+    this.#checkNeighbours(buckets);
+    const last = buckets.at(-1)!;
+    if (last.bound !== Number.POSITIVE_INFINITY) {
+      const message =
+        'has no +Inf beside it; all buckets of a timestamp stand together, and the last counts every observation';
+      this.#report('buckets-infinity', last, 'bucket_le', message, last.le);
+    } else if (last.bucketCount !== this.#count) {
+      const message = `is ${last.bucketCount}, but count is ${this.#count}; the +Inf bucket counts every observation`;
+      this.#report('buckets-count', last, 'bucket_count', message, last.bucketCount);
+    }
+  }
+
+  #checkNeighbours(buckets: readonly Bucket[]): void {
+    for (let i = 1; i < buckets.length; i++) {
+      const before = buckets[i - 1]!;
+      const bucket = buckets[i]!;
+      if (bucket.bound === before.bound) {
+        const message = `is the same bound as ${JSON.stringify(before.le)} in row ${before.row}; a bound stands once a timestamp`;
+        this.#report('buckets-bounds', bucket, 'bucket_le', message, bucket.le);
+      } else if (bucket.bucketCount < before.bucketCount) {
+        const message = `is ${bucket.bucketCount}, less than the ${before.bucketCount} of ${JSON.stringify(before.le)}; buckets are cumulative`;
+        this.#report('buckets-monotone', bucket, 'bucket_count', message, bucket.bucketCount);
+      }
+    }
+  }
+
+  #report(
+    rule: 'buckets-bounds' | 'buckets-infinity' | 'buckets-monotone' | 'buckets-count',
+    bucket: Bucket,
+    column: string,
+    message: string,
+    value: unknown,
+  ): void {
+    const which = `bucket ${JSON.stringify(bucket.le)} of ${this.#metric} `;
+    this.#findings.add(rule, rowPath(bucket.row, column), which + message, value);
+  }
+}

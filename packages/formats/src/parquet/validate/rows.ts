@@ -1,0 +1,165 @@
+import { FIXED_COLUMNS, VALUE_COLUMNS } from '../columns.ts';
+import type { DoubleValues, TextValues } from '../read/column.ts';
+import { doublesOf, int64sOf, type ParquetColumn, type RowBatch, textsOf } from '../read/reader.ts';
+import { METRIC_TYPES } from '../series.ts';
+import { type Findings, rowPath } from './findings.ts';
+import { IdentityTracker, textAt } from './identity.ts';
+import type { TimeFilter } from './metadata.ts';
+import { Observation } from './observation.ts';
+import { labelsAmong } from './schema.ts';
+import { TimeChecker } from './time.ts';
+
+const HISTOGRAM_COLUMNS = ['sum', 'count', 'bucket_count'] as const;
+
+/** The columns of a batch that rows are checked by. */
+interface Rows {
+  readonly firstRow: number;
+  readonly endpoint: TextValues;
+  readonly metric: TextValues;
+  readonly type: TextValues;
+  readonly bucketLe: TextValues;
+  readonly value: DoubleValues;
+  readonly sum: DoubleValues;
+  readonly count: DoubleValues;
+  readonly bucket_count: DoubleValues;
+}
+
+/**
+ * Checks rows batch by batch (seed 000, "Row Structure by Metric Type" and "Delta Calculations"); memory does not grow with
+ * the file.
+ */
+export class RowChecker {
+  readonly #findings: Findings;
+  readonly #identity: IdentityTracker = new IdentityTracker();
+  readonly #observation: Observation;
+  readonly #time: TimeChecker;
+  readonly #identityColumns: readonly string[];
+
+  constructor(columns: readonly ParquetColumn[], filter: TimeFilter, findings: Findings) {
+    this.#findings = findings;
+    this.#observation = new Observation(findings);
+    this.#time = new TimeChecker(filter, findings);
+    const labels = labelsAmong(columns).filter(column => column.type === 'string');
+    this.#identityColumns = [
+      'endpoint_url',
+      'metric_name',
+      'metric_type',
+      ...labels.map(label => label.name),
+    ];
+  }
+
+  /** Whether the columns are there that rows are checked by, each with its type. */
+  static fits(columns: readonly ParquetColumn[]): boolean {
+    const names = columns.map(column => column.name);
+    if (new Set(names).size !== names.length) return false;
+    return [...FIXED_COLUMNS, ...VALUE_COLUMNS].every(({ name, type }) =>
+      columns.some(column => column.name === name && column.type === type),
+    );
+  }
+
+  check(batch: RowBatch): void {
+    const timestamps = int64sOf(batch, 'timestamp_ns');
+    const rows: Rows = {
+      firstRow: batch.firstRow,
+      endpoint: textsOf(batch, 'endpoint_url'),
+      metric: textsOf(batch, 'metric_name'),
+      type: textsOf(batch, 'metric_type'),
+      bucketLe: textsOf(batch, 'bucket_le'),
+      value: doublesOf(batch, 'value'),
+      sum: doublesOf(batch, 'sum'),
+      count: doublesOf(batch, 'count'),
+      bucket_count: doublesOf(batch, 'bucket_count'),
+    };
+    this.#checkNulls(batch);
+    const identity = this.#identityColumns.map(name => textsOf(batch, name));
+    const starts = this.#identity.starts(batch.rows, identity, timestamps);
+    this.#time.check(batch.firstRow, timestamps, rows.endpoint, starts);
+    this.#checkTypes(rows, batch.rows, starts);
+  }
+
+  /** Checks what waited for the next batch. */
+  finish(): void {
+    this.#observation.finish();
+  }
+
+  #checkNulls(batch: RowBatch): void {
+    for (const { name } of FIXED_COLUMNS.filter(column => !column.nullable)) {
+      const column = batch.columns.get(name)!;
+      const row = column.type === 'string' ? column.codes.indexOf(-1) : (column.present?.indexOf(0) ?? -1);
+      if (row < 0) continue;
+      this.#findings.add('parquet-null', rowPath(batch.firstRow + row, name), 'is null; a value is required');
+    }
+  }
+
+  #checkTypes(rows: Rows, length: number, starts: Uint8Array): void {
+    const { type } = rows;
+    const histogram = type.texts.indexOf('histogram');
+    const counter = type.texts.indexOf('counter');
+    const isKnown = type.texts.map(text => (METRIC_TYPES as readonly string[]).includes(text));
+    for (let row = 0; row < length; row++) {
+      const code = type.codes[row]!;
+      if (code < 0) continue;
+      if (code === histogram) this.#checkHistogram(rows, row, starts[row] === 1);
+      else if (isKnown[code]) this.#checkScalar(rows, row, code === counter);
+      else if (starts[row] === 1) this.#unknownType(rows, row);
+    }
+  }
+
+  #unknownType(rows: Rows, row: number): void {
+    const type = textAt(rows.type, row);
+    const message = `is ${JSON.stringify(type)}; ${METRIC_TYPES.join(', ')} are known`;
+    this.#findings.add('parquet-metric-type', rowPath(rows.firstRow + row, 'metric_type'), message, type);
+  }
+
+  #checkScalar(rows: Rows, row: number, isCounter: boolean): void {
+    if (isPresent(rows.sum, row) || isPresent(rows.count, row) || isPresent(rows.bucket_count, row)) {
+      this.#fields(rows, row, 'has a sum, count or bucket_count, which only histograms have');
+    } else if (rows.bucketLe.codes[row]! >= 0) {
+      this.#fields(rows, row, 'has a bucket_le, which only histograms have');
+    }
+    if (isPresent(rows.value, row)) this.#checkNumber(rows, row, 'value', isCounter);
+    else this.#fields(rows, row, 'has no value');
+  }
+
+  #checkHistogram(rows: Rows, row: number, isStart: boolean): void {
+    if (isPresent(rows.value, row)) this.#fields(rows, row, 'has a value, which histograms have not');
+    const isComplete =
+      rows.bucketLe.codes[row]! >= 0 && HISTOGRAM_COLUMNS.every(column => isPresent(rows[column], row));
+    if (!isComplete) {
+      this.#fields(rows, row, 'needs sum, count, bucket_le and bucket_count');
+      return;
+    }
+    for (const column of HISTOGRAM_COLUMNS) this.#checkNumber(rows, row, column, true);
+    const sum = rows.sum.values[row]!;
+    const count = rows.count.values[row]!;
+    if (isStart) this.#observation.begin(textAt(rows.metric, row) ?? '', sum, count);
+    const le = textAt(rows.bucketLe, row)!;
+    this.#observation.add(rows.firstRow + row, le, rows.bucket_count.values[row]!, sum, count);
+  }
+
+  #checkNumber(
+    rows: Rows,
+    row: number,
+    column: 'value' | (typeof HISTOGRAM_COLUMNS)[number],
+    isDelta: boolean,
+  ): void {
+    const number = rows[column].values[row]!;
+    // x - x is 0 for every finite number and NaN for all others.
+    if (number - number !== 0) {
+      const message = `of ${textAt(rows.metric, row)} is ${number}; numbers are finite`;
+      this.#findings.add('parquet-number', rowPath(rows.firstRow + row, column), message, String(number));
+    } else if (isDelta && number < 0) {
+      const message = `of ${textAt(rows.metric, row)} is ${number}; deltas are clamped to 0`;
+      this.#findings.add('parquet-negative', rowPath(rows.firstRow + row, column), message, number);
+    }
+  }
+
+  #fields(rows: Rows, row: number, problem: string): void {
+    const what = `${textAt(rows.type, row)} ${textAt(rows.metric, row)}`;
+    this.#findings.add('parquet-fields', `row ${rows.firstRow + row} (counted from 0)`, `${what} ${problem}`);
+  }
+}
+
+function isPresent({ present }: DoubleValues, row: number): boolean {
+  return present === undefined || present[row] === 1;
+}

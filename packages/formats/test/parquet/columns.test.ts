@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { columnsOf } from '../../src/parquet/columns.ts';
+import { labelColumnsOf, RESERVED_COLUMNS } from '../../src/parquet/index.ts';
+
+describe('labelColumnsOf', () => {
+  test.each([
+    ['sorts and keeps each name once', ['b', 'a', 'b'], ['a', 'b']],
+    ['sorts capitals first, as Python does', ['b', 'B', '_', 'a'], ['B', '_', 'a', 'b']],
+    ['sorts by code point, not by UTF-16 unit', ['\u{1F600}', '\uFF5E', 'z'], ['z', '\uFF5E', '\u{1F600}']],
+    ['keeps names of object properties', ['__proto__', 'constructor'], ['__proto__', 'constructor']],
+    ['gives none for none', [], []],
+  ])('%s', (_, names, columns) => {
+    expect(labelColumnsOf(names).columns).toEqual(columns);
+  });
+
+  test('excludes the eleven reserved names and says which were there', () => {
+    expect(RESERVED_COLUMNS).toHaveLength(11);
+    expect(labelColumnsOf([...RESERVED_COLUMNS, 'engine'])).toEqual({
+      columns: ['engine'],
+      excluded: [...RESERVED_COLUMNS].sort(),
+      ambiguous: [],
+    });
+  });
+
+  test('excludes reserved names in other case, which DuckDB would show in their place', () => {
+    expect(labelColumnsOf(['Value', 'COUNT', 'value2'])).toMatchObject({
+      columns: ['value2'],
+      excluded: ['COUNT', 'Value'],
+    });
+  });
+
+  test('keeps labels that differ in case only, and reports them', () => {
+    expect(labelColumnsOf(['model', 'Model', 'MODEL', 'engine'])).toEqual({
+      columns: ['MODEL', 'Model', 'engine', 'model'],
+      excluded: [],
+      ambiguous: [['MODEL', 'Model', 'model']],
+    });
+  });
+});
+
+test('the columns are those of the seed, in its order', () => {
+  expect(
+    columnsOf(['engine', 'model_name']).map(
+      ({ name, type, nullable }) => `${name} ${type}${nullable ? '?' : ''}`,
+    ),
+  ).toEqual([
+    'endpoint_url string',
+    'metric_name string',
+    'metric_type string',
+    'unit string?',
+    'description string?',
+    'timestamp_ns int64',
+    'engine string?',
+    'model_name string?',
+    'value double?',
+    'sum double?',
+    'count double?',
+    'bucket_le string?',
+    'bucket_count double?',
+  ]);
+});

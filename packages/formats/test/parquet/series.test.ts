@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { SeriesChunk } from '../../src/parquet/index.ts';
+import { checkSeries, rowsOf } from '../../src/parquet/series.ts';
+import { histogram, scalar } from './support/chunks.ts';
+
+const gauge = scalar('vllm:x', 'gauge', [1, 2]);
+const latency = histogram('vllm:y', ['1', '+Inf'], [[1, 2]]);
+
+test.each([
+  ['a gauge', gauge, 2],
+  ['a histogram', latency, 2],
+  ['a histogram without timestamps', histogram('vllm:y', ['1', '+Inf'], []), 0],
+])('%s is accepted and has its rows', (_, chunk, rows) => {
+  expect(() => checkSeries(chunk)).not.toThrow();
+  expect(rowsOf(chunk)).toBe(rows);
+});
+
+describe('checkSeries refuses', () => {
+  const parts = latency.histogram!;
+  const { values: _, ...bare } = gauge;
+  const cases: readonly (readonly [string, SeriesChunk, string])[] = [
+    [
+      'an unknown type',
+      { ...gauge, metricType: 'summary' as 'gauge' },
+      'metricType "summary" is not one of gauge, counter, histogram, unknown',
+    ],
+    ['a gauge without values', bare, 'a gauge needs `values`'],
+    ['a gauge with a histogram', { ...gauge, histogram: parts }, 'takes no `histogram`'],
+    ['a histogram without one', { ...bare, metricType: 'histogram' }, 'a histogram needs `histogram`'],
+    ['a histogram with values', { ...latency, values: Float64Array.of(1) }, 'takes no `values`'],
+    ['too few values', { ...gauge, values: Float64Array.of(1) }, 'values has 1 entries for 2 timestamps'],
+    [
+      'NaN',
+      { ...gauge, values: Float64Array.of(1, Number.NaN) },
+      'values[1] is NaN; only finite numbers are accepted',
+    ],
+    ['an infinity', { ...gauge, values: Float64Array.of(-Infinity, 1) }, 'values[0] is -Infinity'],
+    [
+      'no buckets',
+      { ...latency, histogram: { ...parts, bounds: [], bucketCounts: [] } },
+      '0 bounds and 0 bucketCounts',
+    ],
+    [
+      'a bucket too many',
+      { ...latency, histogram: { ...parts, bounds: ['+Inf'] } },
+      '1 bounds and 2 bucketCounts',
+    ],
+    [
+      'too few sums',
+      { ...latency, histogram: { ...parts, sums: Float64Array.of() } },
+      'sums has 0 entries for 1 timestamps',
+    ],
+    [
+      'NaN in a bucket',
+      { ...latency, histogram: { ...parts, bucketCounts: [parts.counts, Float64Array.of(Number.NaN)] } },
+      'bucketCounts[1][0] is NaN',
+    ],
+  ];
+  test.each(cases)('%s', (_name, chunk, message) => {
+    expect(() => checkSeries(chunk)).toThrow(RangeError);
+    expect(() => checkSeries(chunk)).toThrow(message);
+    expect(() => checkSeries(chunk)).toThrow(chunk.metricName);
+  });
+});

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { snappyUncompress as hyparquetUncompress } from 'hyparquet/src/snappy.js';
+import { describe, expect, test } from 'vitest';
+import { ByteSink } from '../../src/parquet/bytes.ts';
+import { snappyCompress, snappyUncompress } from '../../src/parquet/snappy.ts';
+
+function packed(input: Uint8Array): Uint8Array {
+  const sink = new ByteSink();
+  snappyCompress(input, sink);
+  return sink.view().slice();
+}
+
+function unpackedByOthers(input: Uint8Array, size: number): Uint8Array {
+  const output = new Uint8Array(size);
+  hyparquetUncompress(input, output);
+  return output;
+}
+
+const repeated = (period: number, size: number) =>
+  Uint8Array.from({ length: size }, (_, i) => (i % period) * 7);
+const random = (size: number) => {
+  let state = 1;
+  return Uint8Array.from({ length: size }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state >>> 24;
+  });
+};
+
+describe('a block comes back', () => {
+  test.each([
+    ['empty', new Uint8Array(0)],
+    ['one byte', Uint8Array.of(7)],
+    ['shorter than a look-up', repeated(2, 18)],
+    ['zeros', new Uint8Array(100_000)],
+    ['a short period', repeated(3, 1000)],
+    ['a literal of 60 and of 61 bytes', random(61)],
+    ['a literal of 257 bytes', random(257)],
+    ['a literal of more than 64 kB', random(70_000)],
+    ['a match farther back than 64 kB', Uint8Array.from([...random(80_000), ...random(80_000)])],
+  ])('%s', (_, input) => {
+    const block = packed(input);
+    expect(snappyUncompress(block, input.length)).toEqual(input);
+    expect(unpackedByOthers(block, input.length)).toEqual(input);
+  });
+
+  test('whatever it holds', () => {
+    const pieces = fc.array(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 80 }),
+        fc.tuple(fc.uint8Array({ minLength: 1, maxLength: 12 }), fc.nat(200)).map(([unit, times]) => {
+          return Uint8Array.from({ length: unit.length * times }, (_, i) => unit[i % unit.length]!);
+        }),
+      ),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(pieces, parts => {
+        const input = Buffer.concat(parts);
+        const block = packed(input);
+        expect(Buffer.compare(snappyUncompress(block, input.length), input)).toBe(0);
+        expect(Buffer.compare(unpackedByOthers(block, input.length), input)).toBe(0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test('a repeating block shrinks, also when its period is longer than 64 kB', () => {
+  expect(packed(repeated(200, 100_000)).length).toBeLessThan(6000);
+  expect(packed(Uint8Array.from([...random(80_000), ...random(80_000)])).length).toBeLessThan(90_000);
+});
+
+test('blocks of elements that the compressor does not write are read too', () => {
+  // A literal with a length of four bytes, copies with one, two and four bytes of offset, one of them overlapping.
+  const block = [
+    16,
+    63 << 2,
+    3,
+    0,
+    0,
+    0,
+    97,
+    98,
+    99,
+    100,
+    1,
+    4,
+    (3 << 2) | 2,
+    8,
+    0,
+    (3 << 2) | 3,
+    1,
+    0,
+    0,
+    0,
+  ];
+  expect(Buffer.from(snappyUncompress(Uint8Array.from(block), 16)).toString()).toBe('abcdabcdabcddddd');
+});
+
+describe('a broken block is refused', () => {
+  const cases: readonly (readonly [string, readonly number[], number, string])[] = [
+    ['without a length', [], 0, 'its length is cut off'],
+    ['with an endless length', [255, 255, 255, 255, 255, 1], 1, 'its length is cut off'],
+    ['of another size than the page says', [4, 12, 1, 2, 3, 4], 5, 'it says 4 bytes where the page says 5'],
+    ['that claims 2 GB', [255, 255, 255, 255, 7, 0, 1], 2 ** 31 - 1, '7 bytes cannot grow to 2147483647'],
+    ['that is cut off in a literal', [8, 28, 1, 2], 8, 'a literal is cut off'],
+    ['that is cut off in the length of a literal', [8, 61 << 2, 1], 8, 'a literal is cut off'],
+    ['that is cut off in a copy', [8, 0, 1, 2], 8, 'a copy is cut off'],
+    ['that is shorter', [8, 0, 1], 8, 'it ends before its 8 bytes'],
+    ['with a literal that is too long', [1, 4, 1, 2], 1, 'it is longer than its 1 bytes'],
+    ['with a copy that is too long', [5, 0, 1, 21, 1], 5, 'it is longer than its 5 bytes'],
+    ['with a copy from nowhere', [8, 0, 1, 1, 2], 8, 'reaches back before its beginning'],
+    ['with a copy of itself', [8, 0, 1, 1, 0], 8, 'reaches back before its beginning'],
+  ];
+  test.each(cases)('%s', (_, block, size, message) => {
+    expect(() => snappyUncompress(Uint8Array.from(block), size)).toThrow(message);
+  });
+});

@@ -1,0 +1,103 @@
+import type { MetricType, SeriesChunk } from '../../../src/parquet/index.ts';
+
+export const START_NS = 1765793061967310848n;
+export const URL = 'http://localhost:8000/metrics';
+
+/** `count` timestamps, a third of a second apart. */
+export function timestamps(count: number, startNs: bigint = START_NS): BigInt64Array {
+  return BigInt64Array.from({ length: count }, (_, i) => startNs + BigInt(i) * 333_000_007n);
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Parts {
+  readonly url?: string;
+  readonly unit?: string | null;
+  readonly description?: string | null;
+  readonly labels?: Labels;
+  readonly timestampsNs?: BigInt64Array;
+}
+
+function common(metricName: string, metricType: MetricType, count: number, parts: Parts) {
+  return {
+    endpointUrl: parts.url ?? URL,
+    metricName,
+    metricType,
+    unit: parts.unit ?? null,
+    description: parts.description ?? null,
+    labels: Object.entries(parts.labels ?? {}),
+    timestampsNs: parts.timestampsNs ?? timestamps(count),
+  };
+}
+
+export function scalar(
+  metricName: string,
+  metricType: Exclude<MetricType, 'histogram'>,
+  values: readonly number[],
+  parts: Parts = {},
+): SeriesChunk {
+  return { ...common(metricName, metricType, values.length, parts), values: Float64Array.from(values) };
+}
+
+/** A histogram with the same bounds at all timestamps; `observations[i]` are its cumulative bucket counts at timestamp i. */
+export function histogram(
+  metricName: string,
+  bounds: readonly string[],
+  observations: readonly (readonly number[])[],
+  parts: Parts = {},
+): SeriesChunk {
+  return {
+    ...common(metricName, 'histogram', observations.length, parts),
+    histogram: {
+      sums: Float64Array.from(observations, counts => counts.at(-1)! * 1.5),
+      counts: Float64Array.from(observations, counts => counts.at(-1)!),
+      bounds,
+      bucketCounts: bounds.map((_, bucket) => Float64Array.from(observations, counts => counts[bucket]!)),
+    },
+  };
+}
+
+/** One row as the file should have it, by column name. */
+export type Row = Readonly<Record<string, string | number | bigint | null>>;
+
+/** The rows that a chunk should give, timestamp by timestamp, buckets in order. */
+export function rowsOf(chunk: SeriesChunk, labelColumns: readonly string[]): Row[] {
+  const labels = new Map(chunk.labels);
+  const fixed = [
+    ['endpoint_url', chunk.endpointUrl],
+    ['metric_name', chunk.metricName],
+    ['metric_type', chunk.metricType],
+    ['unit', chunk.unit],
+    ['description', chunk.description || null],
+  ] as const;
+  const labelCells = labelColumns.map(name => [name, labels.get(name) ?? null] as const);
+  return Array.from(chunk.timestampsNs).flatMap((timestamp, i) =>
+    valueCells(chunk, i).map(cells =>
+      Object.fromEntries([...fixed, ['timestamp_ns', timestamp], ...labelCells, ...cells]),
+    ),
+  );
+}
+
+function valueCells(
+  { values, histogram: parts }: SeriesChunk,
+  i: number,
+): [string, string | number | null][][] {
+  const cells = (
+    value: number | null,
+    sum: number | null,
+    count: number | null,
+    le: string | null,
+    n: number | null,
+  ) =>
+    [
+      ['value', value],
+      ['sum', sum],
+      ['count', count],
+      ['bucket_le', le],
+      ['bucket_count', n],
+    ] satisfies [string, string | number | null][];
+  if (values) return [cells(values[i]!, null, null, null, null)];
+  return parts!.bounds.map((le, bucket) =>
+    cells(null, parts!.sums[i]!, parts!.counts[i]!, le, parts!.bucketCounts[bucket]![i]!),
+  );
+}

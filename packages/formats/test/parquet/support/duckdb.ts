@@ -1,0 +1,18 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll } from 'vitest';
+
+export type DuckDBRow = Record<string, unknown>;
+
+/** Runs SQL in a DuckDB of this test file's own; the examples of the seed stand in it as printed. */
+export function duckdb(): (sql: string) => Promise<DuckDBRow[]> {
+  let connection: Promise<DuckDBConnection> | undefined;
+  afterAll(async () => {
+    (await connection)?.closeSync();
+  });
+  return async sql => {
+    connection ??= DuckDBInstance.create(':memory:', { threads: '1' }).then(instance => instance.connect());
+    const result = await (await connection).runAndReadAll(sql);
+    const names = result.columnNames();
+    return result.getRows().map(row => Object.fromEntries(row.map((cell, i) => [names[i]!, cell])));
+  };
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import {
+  labelColumnsOf,
+  type MetadataEntry,
+  openServerMetricsParquet,
+  type ParquetSummary,
+  readServerMetricsParquet,
+  type SeriesChunk,
+} from '../../../src/parquet/index.ts';
+import type { Row } from './chunks.ts';
+
+/** A folder for the files of one test file; it is removed when its tests are done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'formats-parquet-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+export function labelColumnsIn(chunks: readonly SeriesChunk[]): readonly string[] {
+  return labelColumnsOf(chunks.flatMap(chunk => chunk.labels.map(([name]) => name))).columns;
+}
+
+/** Writes chunks to `path` with the label columns that they need. */
+export async function writeChunks(
+  path: string,
+  chunks: readonly SeriesChunk[],
+  options: { metadata?: readonly MetadataEntry[]; rowGroupRows?: number } = {},
+): Promise<ParquetSummary> {
+  const { metadata = [], ...rest } = options;
+  const writer = await openServerMetricsParquet(path, {
+    labelColumns: labelColumnsIn(chunks),
+    metadata,
+    ...rest,
+  });
+  for (const chunk of chunks) await writer.appendSeries(chunk);
+  return writer.close();
+}
+
+/** All rows of a file as our reader gives them. */
+export async function readRows(path: string, batchRows?: number): Promise<Row[]> {
+  const reader = await readServerMetricsParquet(path);
+  const rows: Row[] = [];
+  try {
+    for await (const batch of reader.batches(batchRows === undefined ? {} : { batchRows })) {
+      for (let row = 0; row < batch.rows; row++) {
+        const cells = Array.from(
+          batch.columns,
+          ([name, column]): [string, string | number | bigint | null] => {
+            if (column.type === 'string')
+              return [name, column.codes[row]! < 0 ? null : column.texts[column.codes[row]!]!];
+            return [name, column.present?.[row] === 0 ? null : column.values[row]!];
+          },
+        );
+        // A label may be called __proto__, which an assignment would swallow.
+        rows.push(Object.fromEntries(cells));
+      }
+    }
+  } finally {
+    await reader.close();
+  }
+  return rows;
+}

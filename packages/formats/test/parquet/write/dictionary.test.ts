@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { plainTexts, TextDictionary, WordDictionary } from '../../../src/parquet/write/dictionary.ts';
+
+test('a text dictionary gives each string one code, in order of appearance', () => {
+  const dictionary = new TextDictionary();
+  expect(['b', 'a', 'b', '__proto__', ''].map(text => dictionary.code(text))).toEqual([0, 1, 0, 2, 3]);
+  expect(dictionary.encoded().map(String)).toEqual(['b', 'a', '__proto__', '']);
+  dictionary.clear();
+  expect(dictionary.size).toBe(0);
+});
+
+test('plain strings have their length in bytes before them', () => {
+  expect([...plainTexts([Buffer.from('ä'), Buffer.from('')])]).toEqual([2, 0, 0, 0, 0xc3, 0xa4, 0, 0, 0, 0]);
+});
+
+test('a word dictionary keeps 64-bit values apart by their bits', () => {
+  const dictionary = new WordDictionary();
+  fc.assert(
+    fc.property(
+      fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { maxLength: 300 }),
+      values => {
+        dictionary.clear();
+        const codes = new Map<bigint, number>();
+        const words = new Int32Array(BigInt64Array.from(values).buffer);
+        values.forEach((value, i) => {
+          const code = dictionary.code(words[2 * i]!, words[2 * i + 1]!);
+          if (!codes.has(value)) codes.set(value, codes.size);
+          expect(code).toBe(codes.get(value));
+        });
+        const kept = dictionary.words().slice();
+        expect(Array.from(new BigInt64Array(kept.buffer))).toEqual([...codes.keys()]);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test('a word dictionary grows and tells 0 from -0', () => {
+  const dictionary = new WordDictionary();
+  const words = new Int32Array(
+    Float64Array.from({ length: 20_001 }, (_, i) => (i === 20_000 ? -0 : i)).buffer,
+  );
+  for (const round of [0, 1]) {
+    for (let i = 0; i <= 20_000; i++) {
+      if (dictionary.code(words[2 * i]!, words[2 * i + 1]!) !== i)
+        throw new Error(`value ${i}, round ${round}`);
+    }
+  }
+  expect(dictionary.size).toBe(20_001);
+});

@@ -1,0 +1,226 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  openServerMetricsParquet,
+  readServerMetricsParquet,
+  type SeriesChunk,
+} from '../../../src/parquet/index.ts';
+import { histogram, rowsOf, scalar, timestamps } from '../support/chunks.ts';
+import { labelColumnsIn, readRows, temporaryFolder, writeChunks } from '../support/files.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+const newPath = () => join(folder, `${files++}.parquet`);
+
+const gauge = scalar('vllm:kv_cache_usage_perc', 'gauge', [0.25, 0.5, 0.5], {
+  unit: 'ratio',
+  description: 'KV-cache usage.',
+  labels: { engine: '0', model_name: 'Qwen/Qwen3-0.6B' },
+});
+const counter = scalar('vllm:request_success', 'counter', [0, 12], { labels: { finished_reason: 'stop' } });
+const latency = histogram(
+  'vllm:e2e_request_latency_seconds',
+  ['0.3', '1.0', '+Inf'],
+  [
+    [0, 1, 2],
+    [1, 3, 5],
+  ],
+);
+
+describe('rows', () => {
+  test('come back in the order of the chunks, a histogram timestamp by timestamp', async () => {
+    const path = newPath();
+    const chunks = [latency, gauge, counter];
+    const summary = await writeChunks(path, chunks);
+    const columns = labelColumnsIn(chunks);
+    expect(columns).toEqual(['engine', 'finished_reason', 'model_name']);
+    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => rowsOf(chunk, columns)));
+    expect(summary).toEqual({ rows: 11, rowGroups: 1, bytes: readFileSync(path).length });
+  });
+
+  const cases: readonly (readonly [string, readonly SeriesChunk[]])[] = [
+    [
+      'labels called like properties of objects',
+      [scalar('x', 'gauge', [1], { labels: JSON.parse('{"__proto__":"p","constructor":"c","le":"0.5"}') })],
+    ],
+    [
+      'labels with an empty value beside missing ones',
+      [
+        scalar('x', 'gauge', [1], { labels: { a: '' } }),
+        scalar('x', 'gauge', [2], { labels: { b: 'ä\u{1F600}\0"' } }),
+      ],
+    ],
+    [
+      'label names outside ASCII and with commas and dots',
+      [scalar('x', 'gauge', [1], { labels: { 'a.b,c': '1', größe: '2', '漢\u{1F600}': '3', '': '4' } })],
+    ],
+    ['empty HELP as null', [scalar('x', 'gauge', [1], { description: '' })]],
+    [
+      'timestamps at the ends of int64',
+      [
+        scalar('x', 'gauge', [1, 2, 3], {
+          timestampsNs: BigInt64Array.of(-(2n ** 63n), 1765793061967310849n, 2n ** 63n - 1n),
+        }),
+      ],
+    ],
+    [
+      'doubles at the ends of their range, and both zeros',
+      [scalar('x', 'gauge', [-0, 0, 5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** 53 + 2, 0.1, -0])],
+    ],
+    ['a histogram with one bucket', [histogram('x', ['+Inf'], [[3], [4]])]],
+    ['a chunk without timestamps', [scalar('x', 'gauge', []), histogram('y', ['+Inf'], [])]],
+    [
+      'many strings',
+      [...Array(300).keys()].map(i => scalar(`metric_${i}`, 'gauge', [i], { labels: { pod: `pod-${i}` } })),
+    ],
+    [
+      'values that never repeat',
+      [
+        scalar(
+          'x',
+          'gauge',
+          Array.from({ length: 5000 }, (_, i) => Math.sqrt(i)),
+        ),
+      ],
+    ],
+    ['the type unknown', [scalar('x', 'unknown', [1])]],
+  ];
+  test.each(cases)('keep %s', async (_, chunks) => {
+    const path = newPath();
+    await writeChunks(path, chunks);
+    const columns = labelColumnsIn(chunks);
+    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => rowsOf(chunk, columns)));
+  });
+
+  test('of a chunk in a part of a larger buffer come from that part', async () => {
+    const path = newPath();
+    const values = Float64Array.of(9, 1, 2, 9).subarray(1, 3);
+    await writeChunks(path, [
+      { ...scalar('x', 'gauge', [0, 0]), values, timestampsNs: timestamps(4).subarray(2) },
+    ]);
+    expect((await readRows(path)).map(row => [row.value, row.timestamp_ns])).toEqual([
+      [1, timestamps(4)[2]],
+      [2, timestamps(4)[3]],
+    ]);
+  });
+});
+
+describe('row groups', () => {
+  test.each([1, 2, 3, 4, 7, 1000])('of %i rows hold all rows, and whole observations', async rowGroupRows => {
+    const path = newPath();
+    const chunks = [latency, gauge, counter, latency, latency];
+    const summary = await writeChunks(path, chunks, { rowGroupRows });
+    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => rowsOf(chunk, labelColumnsIn(chunks))));
+    const reader = await readServerMetricsParquet(path);
+    expect(reader.rowGroups).toBe(summary.rowGroups);
+    for await (const { columns, rows } of reader) {
+      const le = columns.get('bucket_le');
+      const texts = le?.type === 'string' ? Array.from(le.codes, code => le.texts[code] ?? null) : [];
+      expect(['0.3', null]).toContain(texts[0]);
+      expect(['+Inf', null]).toContain(texts[rows - 1]);
+    }
+  });
+
+  test('end before another metric once they are half full', async () => {
+    const path = newPath();
+    const chunks = ['a', 'b', 'c'].map(name => scalar(name, 'gauge', Array(60).fill(1)));
+    expect((await writeChunks(path, chunks, { rowGroupRows: 100 })).rowGroups).toBe(3);
+  });
+});
+
+describe('an export without rows', () => {
+  test('is a file with columns and metadata', async () => {
+    const path = newPath();
+    const options = { labelColumns: ['engine'], metadata: [['aiperf.schema_version', '1.0']] as const };
+    const writer = await openServerMetricsParquet(path, options);
+    expect(await writer.close()).toMatchObject({ rows: 0, rowGroups: 0 });
+    const reader = await readServerMetricsParquet(path);
+    expect(reader.columns).toHaveLength(12);
+    expect(reader.metadata.get('aiperf.schema_version')).toBe('1.0');
+    await reader.close();
+  });
+});
+
+describe('the file', () => {
+  test('stands in its place only when it is closed', async () => {
+    const path = newPath();
+    const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [] });
+    await writer.appendSeries(scalar('x', 'gauge', [1]));
+    expect(existsSync(path)).toBe(false);
+    await writer.close();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('leaves nothing behind when it is aborted', async () => {
+    const path = newPath();
+    const before = readdirSync(folder);
+    const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [], rowGroupRows: 1 });
+    await writer.appendSeries(scalar('x', 'gauge', [1, 2, 3]));
+    await writer.abort();
+    await writer.abort();
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test('keeps what stands in its place until then', async () => {
+    const path = newPath();
+    await writeChunks(path, [gauge]);
+    const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [] });
+    await writer.abort();
+    expect(await readRows(path)).toHaveLength(3);
+    await writeChunks(path, [counter]);
+    expect(await readRows(path)).toHaveLength(2);
+  });
+
+  test('is the same for the same series', async () => {
+    const paths = [newPath(), newPath()];
+    for (const path of paths) await writeChunks(path, [latency, gauge]);
+    expect(readFileSync(paths[0]!).equals(readFileSync(paths[1]!))).toBe(true);
+  });
+});
+
+describe('a bad call', () => {
+  test('to a closed or aborted writer throws', async () => {
+    const writer = await openServerMetricsParquet(newPath(), { labelColumns: [], metadata: [] });
+    await writer.close();
+    await writer.abort();
+    await expect(writer.appendSeries(gauge)).rejects.toThrow('the writer is closed');
+    await expect(writer.close()).rejects.toThrow('the writer is closed');
+  });
+
+  test('with a label that has no column throws and leaves the writer usable', async () => {
+    const path = newPath();
+    const writer = await openServerMetricsParquet(path, { labelColumns: ['engine'], metadata: [] });
+    await expect(writer.appendSeries(gauge)).rejects.toThrow('label "model_name" is not in labelColumns');
+    await writer.appendSeries(scalar('x', 'gauge', [1], { labels: { engine: '0' } }));
+    await writer.close();
+    expect(await readRows(path)).toHaveLength(1);
+  });
+
+  test.each([
+    [{ labelColumns: ['value'] }, 'label column "value" has a reserved name'],
+    [{ labelColumns: ['Timestamp_NS'] }, 'label column "Timestamp_NS" has a reserved name'],
+    [{ labelColumns: ['a', 'b', 'a'] }, 'label column "a" is there twice'],
+    [{ labelColumns: [], rowGroupRows: 0 }, 'rowGroupRows is 0; an integer from 1 to 4194304 is accepted'],
+    [{ labelColumns: [], rowGroupRows: 1.5 }, 'rowGroupRows is 1.5'],
+  ])('with options %j throws before there is a file', async (options, message) => {
+    const before = readdirSync(folder);
+    await expect(openServerMetricsParquet(newPath(), { metadata: [], ...options })).rejects.toThrow(message);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test('to a folder that is not there rejects with the error of the file system', async () => {
+    const path = join(folder, 'nowhere', 'x.parquet');
+    await expect(openServerMetricsParquet(path, { labelColumns: [], metadata: [] })).rejects.toThrow(
+      'ENOENT',
+    );
+  });
+
+  test('labels with reserved names are left out of the rows, whatever their case', async () => {
+    const path = newPath();
+    await writeChunks(path, [
+      scalar('x', 'gauge', [1], { labels: { value: 'a', Value: 'b', SUM: 'c', sum2: 'd' } }),
+    ]);
+    expect(await readRows(path)).toMatchObject([{ value: 1, sum: null, sum2: 'd' }]);
+  });
+});
