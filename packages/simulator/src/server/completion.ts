@@ -64,6 +64,8 @@ export class CompletionApi {
     const parameters = api === 'chat_completions' ? chatParameters(body) : completionParameters(body);
     checkModel(parameters.model, this.#live.simulation.options.model);
     const exchange = this.#exchange(api, parameters);
+    // The client may be gone by the time its request has been read; then nothing would tell of it any more.
+    if (response.destroyed) return;
     const submitted = parameters.stream ? this.#stream(exchange, response) : this.#reply(exchange, response);
     response.once('close', () => {
       if (!response.writableFinished) this.#live.abort(submitted);
