@@ -47,6 +47,30 @@ async function program(
         done(await collect(options, argv, io));
       },
     )
+    .command(
+      'validate <files..>',
+      'Check exports against their formats',
+      async command => {
+        const { declareValidate } = await import('./validate.ts');
+        return declareValidate(command.usage('$0 validate [options] FILE...'));
+      },
+      async raw => {
+        const { validateFiles } = await import('./validate.ts');
+        done(await validateFiles(raw, io));
+      },
+    )
+    .command(
+      'simulate',
+      'Play an inference server, to try things on',
+      async command => {
+        const { declareSimulate } = await import('./simulate.ts');
+        return declareSimulate(command.usage('$0 simulate [options]'));
+      },
+      async raw => {
+        const { simulate } = await import('./simulate.ts');
+        done(await simulate(raw, io));
+      },
+    )
     .demandCommand(1, 1, 'name a command', 'name one command')
     .strictOptions()
     .recommendCommands()

@@ -84,7 +84,9 @@ export const VARIABLES: readonly Variable[] = [
 
 /** Reads the settings from the environment. Throws `UsageError` for a value out of range. */
 export function readSettings(env: Io['env']): Settings {
-  const values = VARIABLES.map(variable => [variable.field, settingOf(variable, env[variable.name])] as const);
+  const values = VARIABLES.map(
+    variable => [variable.field, settingOf(variable, env[variable.name])] as const,
+  );
   return Object.fromEntries(values) as unknown as Settings;
 }
 

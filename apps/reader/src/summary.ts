@@ -15,6 +15,7 @@ type Colors = ReturnType<typeof colors.createColors>;
 
 /** A metric with more series than this shows its first ones and says how many there are. */
 const MOST_SERIES = 4;
+/** Eight characters and a blank: `11.75 ms`. */
 const NUMBER_WIDTH = 9;
 
 /**
@@ -63,15 +64,15 @@ function utc(time: string): string {
 
 function renderServer({ server, figures }: KeyMetrics, width: number, paint: Colors): string {
   const numbers = ['avg', 'p99', 'max', 'total', 'per s'];
-  const nameWidth = Math.max(24, width - numbers.length * (NUMBER_WIDTH + 2) - 2);
+  const nameWidth = Math.min(60, Math.max(24, width - numbers.length * NUMBER_WIDTH));
   const table = new Table({
     head: [paint.bold(server.name), ...numbers.map(name => paint.dim(name))],
-    colWidths: [nameWidth, ...numbers.map(() => NUMBER_WIDTH + 2)],
+    colWidths: [nameWidth, ...numbers.map(() => NUMBER_WIDTH)],
     colAligns: ['left', 'right', 'right', 'right', 'right', 'right'],
-    style: { head: [], border: [], compact: true, 'padding-left': 1, 'padding-right': 1 },
+    style: { head: [], border: [], compact: true, 'padding-left': 1, 'padding-right': 0 },
     chars: BARE,
   });
-  for (const group of groups(figures)) table.push(...rowsOf(group, nameWidth - 2, paint));
+  for (const group of groups(figures)) table.push(...rowsOf(group, nameWidth - 1, paint));
   return table.toString();
 }
 
@@ -99,14 +100,16 @@ function groups(figures: readonly KeyFigure[]): KeyFigure[][] {
   return [...byName.values()];
 }
 
+/** One row for a metric with one series; with several the name alone, then what tells them apart. */
 function rowsOf(group: readonly KeyFigure[], width: number, paint: Colors): string[][] {
   const shown = [...group].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_SERIES);
   const names = distinctions(shown);
+  const name = group[0]!.metric.name.replace(/^[a-z]+[:_]/, '');
   const rows = shown.map((one, index) => {
-    const name = index === 0 ? one.metric.name.replace(/^[a-z]+[:_]/, '') : '';
-    const mark = names[index] ? printable(`${index === 0 ? ' ' : '  '}${names[index]}`) : '';
-    return [cell(name, mark, width, paint), ...numbersOf(one, paint)];
+    const label = names[index] === '' ? name : `  ${printable(names[index]!)}`;
+    return [cut(label, width), ...numbersOf(one, paint)];
   });
+  if (names.some(text => text !== '')) rows.unshift([cut(name, width), '', '', '', '', '']);
   if (group.length > shown.length)
     rows.push([paint.dim(`  and ${group.length - shown.length} more`), '', '', '', '', '']);
   return rows;
@@ -117,11 +120,8 @@ function weight({ metric, stats }: KeyFigure): number {
   return stats.total ?? stats.count ?? stats[metric.stat] ?? 0;
 }
 
-/** Name and mark in one cell of `width` columns; the mark is cut first. */
-function cell(name: string, mark: string, width: number, paint: Colors): string {
-  const room = width - name.length;
-  if (room < 4) return name.length <= width ? name : `${name.slice(0, width - 1)}…`;
-  return name + paint.dim(mark.length <= room ? mark : `${mark.slice(0, room - 1)}…`);
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 
 function numbersOf({ metric, unit, stats, type }: KeyFigure, paint: Colors): string[] {

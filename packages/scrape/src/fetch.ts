@@ -56,8 +56,19 @@ export class Fetcher {
     });
   }
 
-  /** Fetches `url`. Never throws: what goes wrong is in `failure`. `signal` ends it early. */
+  /**
+   * Fetches `url`. Never throws: what goes wrong is in `failure`. `signal` ends it early.
+   *
+   * A server may close a kept-alive connection at the moment at which we use it again; an answer that breaks off before
+   * its first byte is therefore asked for once more.
+   */
   async fetch(url: string, signal?: AbortSignal): Promise<Fetched> {
+    const fetched = await this.#try(url, signal);
+    const again = fetched.failure?.reason === 'cut' && fetched.firstByteNs === undefined;
+    return again ? this.#try(url, signal) : fetched;
+  }
+
+  async #try(url: string, signal: AbortSignal | undefined): Promise<Fetched> {
     const exchange = new Exchange(url, this.#options.clock);
     const timeout = AbortSignal.timeout(this.#options.limits.timeoutMs);
     try {

@@ -154,10 +154,10 @@ class CollectRun {
       this.#options.command.length > 0 && !this.#io.stdout.isTTY ? this.#io.stderr : this.#io.stdout;
     const color = wantsColor(out, this.#io.env);
     out.write(`\n${renderSummary(document, { width: widthOf(out), color })}\n\n`);
-    for (const { path, bytes: size, failure } of results) {
+    for (const { format, path, bytes: size, failure } of results) {
       const shown = relative(this.#io.cwd, path);
       if (failure === undefined) out.write(`  ${shown}  ${bytes(size!)}\n`);
-      else this.#log.error(`cannot write ${shown}: ${failure}`);
+      else this.#log.error(`no ${format} export: ${failure}`);
     }
     if (excludedLabels.length > 0) {
       this.#log.warning(

@@ -110,4 +110,3 @@ export function declareOptions(yargs: Argv): Argv {
 function defaultMethod(): PercentileMethod {
   return METHODS.includes('moments' as PercentileMethod) ? ('moments' as PercentileMethod) : 'polynomial';
 }
-

@@ -7,8 +7,13 @@ import {
   parquetMetadata,
   type SeriesChunk,
 } from '@org/formats/parquet';
-import { jsonlRecord, serverMetricsCsv, serverMetricsJsonChunks } from '@org/formats/write';
-import { writeFileAtomically } from './atomic.ts';
+import {
+  type Content,
+  jsonlRecord,
+  serverMetricsCsv,
+  serverMetricsJsonChunks,
+  writeFileAtomic,
+} from '@org/formats/write';
 import type { RunRecord } from '../run.ts';
 import { seriesChunks } from './chunks.ts';
 import { serverMetricsDocument } from './document.ts';
@@ -54,9 +59,9 @@ export async function exportRun(record: RunRecord, options: ExportOptions): Prom
   });
   const excluded = new Set<string>();
   const writers: Readonly<Record<ExportFormat, (path: string) => Promise<number>>> = {
-    json: path => writeFileAtomically(path, withNewline(serverMetricsJsonChunks(document))),
-    csv: path => writeFileAtomically(path, [serverMetricsCsv(document)]),
-    jsonl: path => writeFileAtomically(path, lines(record, options.batchSize)),
+    json: path => writeText(path, withNewline(serverMetricsJsonChunks(document))),
+    csv: path => writeText(path, serverMetricsCsv(document)),
+    jsonl: path => writeText(path, lines(record, options.batchSize)),
     parquet: path => writeParquet(path, record, excluded),
   };
   const results: ExportResult[] = [];
@@ -71,9 +76,14 @@ async function attempt(write: () => Promise<number>): Promise<{ bytes: number } 
   try {
     return { bytes: await write() };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { failure: code === 'ENOSPC' ? 'no space left on the disk' : message };
+    return { failure: (error as Error).message };
   }
+}
+
+async function writeText(path: string, content: Content): Promise<number> {
+  const result = await writeFileAtomic(path, content);
+  if (!result.ok) throw new Error(result.message, { cause: result.cause });
+  return result.bytes;
 }
 
 function* withNewline(chunks: Iterable<string>): Generator<string> {

@@ -1,0 +1,44 @@
+import { runSimulateCommand, type SimulateValues, simulateOptions } from '@org/simulator';
+import type { Argv } from 'yargs';
+import type { Io } from './io.ts';
+import { UsageError } from './usage.ts';
+
+/** Declares the options of `servelens simulate` on a yargs command. */
+export function declareSimulate(yargs: Argv): Argv {
+  const options = simulateOptions.map(({ name, type, choices, many, description, ...rest }) => [
+    name,
+    {
+      describe: description,
+      type,
+      ...(rest.default === undefined ? {} : { default: rest.default }),
+      ...(choices ? { choices } : {}),
+      ...(many ? { array: true } : {}),
+      requiresArg: type !== 'boolean',
+    },
+  ]);
+  return yargs
+    .options(Object.fromEntries(options))
+    .example('$0 simulate --arrival-rate 20', 'a vLLM server under load at localhost:8000')
+    .example('$0 simulate --kind trtllm --fault status:status=500,scrapes=3', 'one that misbehaves');
+}
+
+/** `servelens simulate`: plays an inference server until Ctrl-C. Returns the exit code. */
+export async function simulate(raw: Readonly<Record<string, unknown>>, io: Io): Promise<number> {
+  const values = Object.fromEntries(simulateOptions.map(({ name }) => [name, raw[name]])) as SimulateValues;
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  try {
+    await runSimulateCommand(values, { print: line => io.stdout.write(`${line}\n`), signal: stop.signal });
+    return 0;
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new UsageError(`cannot listen on ${raw.host}:${raw.port}: ${message}`);
+    }
+    throw error;
+  } finally {
+    process.off('SIGINT', end).off('SIGTERM', end);
+  }
+}

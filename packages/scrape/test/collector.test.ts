@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '../src/clock.ts';
+import { Collector } from '../src/collector.ts';
+import { Fetcher } from '../src/fetch.ts';
+import { metricsTarget } from '../src/target.ts';
+import { HostileServer, text } from './hostile.ts';
+
+const cleanup: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const one of cleanup.splice(0)) await one();
+});
+
+async function serving(
+  body: Parameters<typeof HostileServer.start>[0] = text('a 1\n'),
+): Promise<HostileServer> {
+  const server = await HostileServer.start(body);
+  cleanup.push(() => server.stop());
+  return server;
+}
+
+function collecting(urls: string[], intervalMs: number, timeoutMs = 2000) {
+  const clock = systemClock();
+  const frames = new Map<string, number>();
+  const collector = new Collector({
+    targets: urls.map(metricsTarget),
+    clock,
+    intervalMs,
+    fetcher: () => new Fetcher({ clock, limits: { timeoutMs, encodedBytes: 1e6, decodedBytes: 1e6 } }),
+    onFrame: ({ url }) => frames.set(url, (frames.get(url) ?? 0) + 1),
+  });
+  cleanup.unshift(() => collector.close());
+  return { collector, frames };
+}
+
+test('all endpoints are scraped at once, and none waits for a slow one longer than the limit', async () => {
+  const good = await serving();
+  const slow = await serving(() => {});
+  const { collector, frames } = collecting([good.url(), slow.url()], 50);
+  const start = performance.now();
+  await collector.scrapeAll(200);
+  expect(performance.now() - start).toBeLessThan(600);
+  expect(frames.get(good.url())).toBe(1);
+  expect(frames.has(slow.url())).toBe(false);
+});
+
+test('a stalled endpoint piles nothing up: one scrape under way, the others late, the good one unaffected', async () => {
+  const good = await serving();
+  let stall = false;
+  const moody = await serving((request, response) => {
+    if (!stall) text('a 1\n')(request, response);
+  });
+  const { collector, frames } = collecting([good.url(), moody.url()], 20);
+  await collector.scrapeAll(1000);
+  stall = true;
+  collector.start();
+  await sleep(400);
+  collector.pause();
+  const [one, other] = collector.endpoints;
+  expect(moody.asked.length).toBe(2);
+  expect(other!.health.lateScrapes).toBeGreaterThan(10);
+  expect(frames.get(good.url())).toBeGreaterThan(10);
+  expect(one!.health.status).toBe('active');
+});
+
+test('an endpoint that is not there yet is found when it comes, one that goes is found again', async () => {
+  const first = await HostileServer.start(text('a 1\n'));
+  const { port } = first;
+  await first.stop();
+  const { collector } = collecting([`127.0.0.1:${port}`], 20);
+  await collector.scrapeAll(1000);
+  const [endpoint] = collector.endpoints;
+  expect(endpoint!.health.status).toBe('waiting');
+  collector.start();
+  let server = await HostileServer.start(text('a 1\n'), port);
+  await until(() => endpoint!.health.status === 'active');
+  await server.stop();
+  await until(() => endpoint!.health.status === 'failing');
+  server = await HostileServer.start(text('a 2\n'), port);
+  cleanup.push(() => server.stop());
+  await until(() => endpoint!.health.status === 'active');
+  expect(endpoint!.health.outages.length).toBeGreaterThanOrEqual(2);
+  expect(endpoint!.latest![0]).toBe(2);
+});
+
+test('a disabled endpoint is left alone', async () => {
+  const json = await serving(text('[]', { 'content-type': 'application/json' }));
+  const { collector } = collecting([json.url()], 10);
+  await collector.scrapeAll(1000);
+  collector.start();
+  await sleep(100);
+  expect(json.asked).toEqual(['/metrics', '/prometheus/metrics']);
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if (condition()) return;
+    await sleep(10);
+  }
+  throw new Error('it did not come to pass within 4 s');
+}

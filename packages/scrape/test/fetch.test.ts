@@ -1,0 +1,164 @@
+import type { RequestListener } from 'node:http';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../src/clock.ts';
+import { Fetcher } from '../src/fetch.ts';
+import { HostileServer, text } from './hostile.ts';
+
+const LIMITS = { timeoutMs: 300, encodedBytes: 10_000, decodedBytes: 20_000 };
+const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await (one.stop?.() ?? one.close?.());
+});
+
+async function fetchFrom(answer: RequestListener, path = '/metrics', headers: Record<string, string> = {}) {
+  const server = await HostileServer.start(answer);
+  const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS, headers });
+  open.push(fetcher, server);
+  return { fetched: await fetcher.fetch(server.url(path)), server, fetcher };
+}
+
+test('a body, its times and its size', async () => {
+  const { fetched } = await fetchFrom(text('a 1\n'));
+  expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
+  expect(fetched).toMatchObject({ status: 200, encodedBytes: 4, contentType: 'text/plain; version=0.0.4' });
+  expect(fetched.failure).toBeUndefined();
+  const now = BigInt(Date.now()) * 1_000_000n;
+  expect(fetched.firstByteNs! - fetched.sentNs).toBeGreaterThan(0n);
+  expect(now - fetched.sentNs).toBeLessThan(5_000_000_000n);
+});
+
+test.each([
+  ['gzip', gzipSync('a 1\n')],
+  ['deflate', deflateSync('a 1\n')],
+  ['identity', Buffer.from('a 1\n')],
+])('%s is understood though not asked for', async (encoding, body) => {
+  let asked: string | undefined;
+  const { fetched } = await fetchFrom((request, response) => {
+    asked = request.headers['accept-encoding'] as string;
+    text(body, { 'content-encoding': encoding })(request, response);
+  });
+  expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
+  expect(asked).toBe('identity');
+});
+
+describe('failures are results, with a reason', () => {
+  const cases: [string, RequestListener, string, RegExp][] = [
+    ['500', text('boom', {}, 500), 'http_status', /^answered HTTP status 500; expected 200$/],
+    ['401', text('no', {}, 401), 'http_status', /401/],
+    [
+      'JSON by content type',
+      text('[]', { 'content-type': 'application/json; charset=utf-8' }),
+      'not_prometheus',
+      /non-Prometheus content-type 'application\/json'; expected text\/plain/,
+    ],
+    [
+      'a length that is not kept',
+      (_, response) =>
+        void response.writeHead(200, { 'content-length': '100' }).write('a 1\n', () => response.destroy()),
+      'cut',
+      /before its answer was complete|shorter/,
+    ],
+    [
+      'a chunked body cut',
+      (_, response) => void response.write('a 1\n', () => response.destroy()),
+      'cut',
+      /closed the connection/,
+    ],
+    ['a stall before the answer', () => {}, 'timeout', /no complete answer within 0.3 s/],
+    [
+      'a stall in the body',
+      (_, response) => void response.write('a 1\n'),
+      'timeout',
+      /no complete answer within 0.3 s/,
+    ],
+    ['a large body', text('x'.repeat(10_001)), 'too_large', /larger than 10000 bytes$/],
+    [
+      'a gzip bomb',
+      text(gzipSync('x'.repeat(1_000_000)), { 'content-encoding': 'gzip' }),
+      'too_large',
+      /larger than 20000 bytes once decompressed/,
+    ],
+    [
+      'gzip that is none',
+      text('hello', { 'content-encoding': 'gzip' }),
+      'encoding',
+      /gzip body that cannot be decompressed/,
+    ],
+    ['an unknown encoding', text('hello', { 'content-encoding': 'lzw' }), 'encoding', /"lzw"; expected gzip/],
+    [
+      'another host',
+      text('', { location: 'http://127.0.0.2:1/metrics' }, 302),
+      'redirect',
+      /another host, http:\/\/127.0.0.2:1, which is not followed/,
+    ],
+    ['a circle of redirects', text('', { location: '/metrics' }, 307), 'redirect', /more than 3 times/],
+    ['no HTTP at all', (request, _) => void request.socket.end('SSH-2.0-OpenSSH\r\n'), 'other', /failed: /],
+  ];
+  test.each(cases)('%s', async (_, answer, reason, message) => {
+    const { fetched } = await fetchFrom(answer);
+    expect(fetched.body).toBeUndefined();
+    expect(fetched.failure).toMatchObject({ reason });
+    expect(fetched.failure!.message).toMatch(message);
+  });
+
+  test('refused, and a host that nobody knows', async () => {
+    const { server, fetcher } = await fetchFrom(text('a 1\n'));
+    const url = server.url();
+    await server.stop();
+    expect((await fetcher.fetch(url)).failure).toMatchObject({ reason: 'refused' });
+    const nowhere = new Fetcher({ clock: systemClock(), limits: LIMITS });
+    open.push(nowhere);
+    const { failure } = await nowhere.fetch('http://nobody.invalid:1/metrics');
+    expect(['unknown_host', 'timeout']).toContain(failure!.reason);
+  });
+
+  test('JSON is not read', async () => {
+    let sent = 0;
+    await fetchFrom((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => {
+        sent++;
+        response.write('x'.repeat(1000));
+      }, 5);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect(sent).toBeLessThan(20);
+  });
+});
+
+test('redirects within the host are followed', async () => {
+  const { fetched, server } = await fetchFrom((request, response) => {
+    if (request.url === '/metrics') text('', { location: '/metrics/' }, 307)(request, response);
+    else text('a 1\n')(request, response);
+  });
+  expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
+  expect(fetched.url).toBe(server.url('/metrics/'));
+  expect(server.asked).toEqual(['/metrics', '/metrics/']);
+});
+
+test('headers are sent, the Accept asks for the classic text only', async () => {
+  let headers: Record<string, unknown> = {};
+  await fetchFrom(
+    (request, response) => {
+      headers = request.headers;
+      text('a 1\n')(request, response);
+    },
+    '/metrics',
+    { authorization: 'Bearer x' },
+  );
+  expect(headers).toMatchObject({ authorization: 'Bearer x', 'user-agent': 'servelens' });
+  expect(headers.accept).toMatch(/^text\/plain;version=0\.0\.4/);
+  expect(headers.accept).not.toMatch(/openmetrics/);
+});
+
+test('one connection serves many scrapes', async () => {
+  const ports = new Set<number>();
+  const { server, fetcher } = await fetchFrom((request, response) => {
+    ports.add(request.socket.remotePort!);
+    text('a 1\n')(request, response);
+  });
+  for (let i = 0; i < 5; i++) expect((await fetcher.fetch(server.url())).failure).toBeUndefined();
+  expect(ports.size).toBe(1);
+});

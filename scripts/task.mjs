@@ -1,0 +1,72 @@
+// The root's npm scripts: brings the pinned package manager, installs from the lockfile, and hands over to turbo.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', npm_config_yes: 'true' };
+
+/** Runs a program in the root; ends this process with its exit code when it fails. */
+function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env, ...options });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function pnpm(...args) {
+  run('npx', ['--yes', packageManager, ...args], { shell: process.platform === 'win32' });
+}
+
+function turbo(...args) {
+  pnpm('exec', 'turbo', 'run', ...args);
+}
+
+/** Installs what the lockfile says, unless that is what is installed already. */
+function install() {
+  const stamp = join(root, 'node_modules', '.installed');
+  const lockfile = join(root, 'pnpm-lock.yaml');
+  if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lockfile).mtimeMs) return;
+  pnpm('install', '--frozen-lockfile', '--prefer-offline', '--reporter=append-only', '--loglevel=warn');
+  writeFileSync(stamp, '');
+}
+
+/** Runs a built script of the benchmarks. */
+function benchmark(name, args) {
+  run(process.execPath, [join(root, 'benchmarks', 'dist', `${name}.js`), ...args]);
+}
+
+const QUIET = ['--output-logs=errors-only'];
+const [task, ...args] = process.argv.slice(2);
+
+const tasks = {
+  build: () => turbo('build'),
+  demo: () => {
+    turbo('build', '--filter=@org/cli...', ...QUIET);
+    run(process.execPath, [join(root, 'scripts', 'demo.mjs'), ...args]);
+  },
+  test: () => {
+    turbo('typecheck', 'lint', 'lint:house', 'test', 'test:house', '--continue=dependencies-successful');
+    run(process.execPath, [join(root, 'scripts', 'tally.mjs')]);
+  },
+  bench: () => {
+    turbo('build', ...QUIET);
+    benchmark('bench', args);
+  },
+  parity: () => {
+    turbo('build', ...QUIET);
+    benchmark('parity', args);
+  },
+  conformance: () => {
+    turbo('build', ...QUIET);
+    benchmark('conformance', args);
+  },
+};
+
+if (!Object.hasOwn(tasks, task)) {
+  console.error(`no task ${JSON.stringify(task)}; there are ${Object.keys(tasks).join(', ')}`);
+  process.exit(2);
+}
+install();
+tasks[task]();

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { importedFile, packageOf, type Source, sourcesOf, workspaces } from './source.ts';
+
+/** Who may import whom: docs/architecture.md draws it. A package's tests may use more (devDependencies). */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  '@org/core': [],
+  '@org/formats': [],
+  '@org/scrape': ['@org/core'],
+  '@org/simulator': ['@org/core'],
+  '@org/reader': ['@org/core', '@org/formats'],
+  '@org/cli': ['@org/core', '@org/formats', '@org/scrape', '@org/reader', '@org/simulator'],
+  '@org/benchmarks': ['@org/core', '@org/formats', '@org/scrape', '@org/simulator'],
+};
+
+/** What only one package may know. */
+const ALONE: Readonly<Record<string, string>> = { undici: '@org/scrape', '@dsnp/parquetjs': '@org/formats' };
+
+describe.each(workspaces())('$name', workspace => {
+  const { name, manifest } = workspace;
+  const sources = sourcesOf(workspace);
+  const imported = new Set(sources.flatMap(source => source.imports.filter(one => !one.startsWith('.'))));
+
+  test('depends on no package that lies above it', () => {
+    const ours = Object.keys({ ...manifest.dependencies }).filter(one => one.startsWith('@org/'));
+    expect(ours.filter(one => !ALLOWED[name]!.includes(one))).toEqual([]);
+    const seen = [...imported].map(packageOf).filter(one => one.startsWith('@org/'));
+    expect(seen.filter(one => !ALLOWED[name]!.includes(one))).toEqual([]);
+  });
+
+  test('declares every package that it imports', () => {
+    // The CLI carries the private simulator inside its build.
+    const bundled = name === '@org/cli' ? ['@org/simulator'] : [];
+    const declared = [...Object.keys({ ...manifest.dependencies }), ...bundled];
+    const foreign = [...imported].filter(one => !one.startsWith('node:')).map(packageOf);
+    expect(foreign.filter(one => !declared.includes(one))).toEqual([]);
+  });
+
+  test('leaves to others what is theirs alone', () => {
+    const taken = Object.keys(ALONE).filter(one => ALONE[one] !== name && name !== '@org/benchmarks');
+    expect([...imported].map(packageOf).filter(one => taken.includes(one))).toEqual([]);
+  });
+
+  test('imports no file in a circle', () => {
+    expect(circles(sources)).toEqual([]);
+  });
+
+  test('names its exports one by one', () => {
+    expect(sources.filter(({ text }) => /^export \*/m.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+test('core is pure: no node: module, no global of Node', () => {
+  const core = workspaces().find(({ name }) => name === '@org/core')!;
+  const impure = sourcesOf(core).filter(
+    ({ imports, text }) =>
+      imports.some(one => one.startsWith('node:')) || /\b(process|Buffer|require)\b[.(]/.test(text),
+  );
+  expect(impure.map(({ path }) => path)).toEqual([]);
+});
+
+/** Circles of imports, types included: whoever reads the files meets them all the same. */
+function circles(sources: readonly Source[]): string[] {
+  const byPath = new Map(sources.map(source => [source.path, source]));
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) {
+      found.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+      return;
+    }
+    const source = byPath.get(path);
+    if (!source || done.has(path)) return;
+    for (const one of source.imports)
+      if (one.startsWith('.')) visit(importedFile(source, one), [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of sources) visit(path, []);
+  return found;
+}

@@ -1,0 +1,89 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from './source.ts';
+
+const GOOD = join(root, 'packages/formats/test/files/valid');
+const BAD = join(root, 'packages/formats/test/files/invalid');
+
+/** @org/formats as another repository gets it: packed, and installed alone into an empty folder. */
+describe('@org/formats, packed and installed alone', () => {
+  let folder = '';
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'formats-'));
+    execFileSync('npm', ['pack', '--pack-destination', folder], {
+      cwd: join(root, 'packages/formats'),
+      stdio: 'pipe',
+    });
+    const tarball = readdirSync(folder).find(name => name.endsWith('.tgz'))!;
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ name: 'downstream', private: true, type: 'module' }),
+    );
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', `./${tarball}`], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('validates a good and a bad file through its entry', () => {
+    const script = `
+      import { validate } from '@org/formats';
+      import { pathToFileURL } from 'node:url';
+      const seen = [];
+      for (const file of process.argv.slice(2)) {
+        const { document, version, valid, issues } = await validate(pathToFileURL(file));
+        seen.push({ document, version, valid, issues: issues.length });
+      }
+      console.log(JSON.stringify(seen));`;
+    writeFileSync(join(folder, 'check.mjs'), script);
+    const out = execFileSync(process.execPath, ['check.mjs', first(GOOD), first(BAD)], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const [good, bad] = JSON.parse(out);
+    expect(good).toMatchObject({ document: 'server-metrics', version: '1.0', valid: true, issues: 0 });
+    expect(bad).toMatchObject({ document: 'server-metrics', version: '1.0', valid: false });
+    expect(bad.issues).toBeGreaterThan(0);
+  });
+
+  test('validates a good and a bad file through its bin', () => {
+    const bin = join(folder, 'node_modules/.bin/formats');
+    expect(spawnSync(bin, [first(GOOD)], { encoding: 'utf8' })).toMatchObject({ status: 0 });
+    const bad = spawnSync(bin, [first(BAD)], { encoding: 'utf8' });
+    expect(bad.status).toBe(1);
+    expect(bad.stdout).toContain('error');
+  });
+
+  test('brings nothing of ours with it, and no HTTP client', () => {
+    const scope = readdirSync(join(folder, 'node_modules/@org'));
+    expect(scope).toEqual(['formats']);
+    expect(existsSync(join(folder, 'node_modules/undici'))).toBe(false);
+  });
+
+  test('contains what it needs and nothing else', () => {
+    const inside = readdirSync(join(folder, 'node_modules/@org/formats'));
+    expect(inside.sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'schemas']);
+    const { exports } = JSON.parse(
+      readFileSync(join(folder, 'node_modules/@org/formats/package.json'), 'utf8'),
+    );
+    const entries = Object.values(
+      exports as Record<string, { types: string; default: string } | string>,
+    ).flatMap(one => (typeof one === 'string' ? [] : [one.types, one.default]));
+    for (const entry of entries) {
+      expect(existsSync(join(folder, 'node_modules/@org/formats', entry)), entry).toBe(true);
+    }
+  });
+});
+
+function first(folder: string): string {
+  const name = readdirSync(folder)
+    .sort()
+    .find(one => one.endsWith('.json') && one.startsWith('server-metrics'));
+  return join(folder, name!);
+}

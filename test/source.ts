@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root: string = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** A workspace package: where it is and what its package.json says. */
+export interface Workspace {
+  readonly folder: string;
+  readonly name: string;
+  readonly manifest: {
+    readonly name: string;
+    readonly private?: boolean;
+    readonly dependencies?: Readonly<Record<string, string>>;
+    readonly devDependencies?: Readonly<Record<string, string>>;
+    readonly exports?: Readonly<Record<string, { readonly types: string; readonly default: string }>>;
+  };
+}
+
+export function workspaces(): Workspace[] {
+  const folders = ['packages', 'apps'].flatMap(top =>
+    readdirSync(join(root, top)).map(name => join(top, name)),
+  );
+  return [...folders, 'benchmarks']
+    .filter(folder => existsSync(join(root, folder, 'package.json')))
+    .map(folder => {
+      const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+      return { folder, name: manifest.name, manifest };
+    });
+}
+
+/** One source file and what it imports, as written. */
+export interface Source {
+  /** From the root, with forward slashes. */
+  readonly path: string;
+  readonly imports: readonly string[];
+  /** Imports that vanish on build are marked: they cannot make a cycle at run time, but they do make one for a reader. */
+  readonly text: string;
+}
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s(?:[^'";]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+/** All TypeScript sources of a package, generated ones too. */
+export function sourcesOf(workspace: Workspace): Source[] {
+  return filesBelow(join(root, workspace.folder, 'src')).map(file => {
+    const text = readFileSync(file, 'utf8');
+    const imports = [...text.matchAll(IMPORT)].map(match => match[1] ?? match[2]!);
+    return { path: relative(root, file), imports, text };
+  });
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path);
+    return /\.ts$/.test(entry.name) && !entry.name.endsWith('.d.ts') ? [path] : [];
+  });
+}
+
+/** The file that a relative import of a source leads to, from the root. */
+export function importedFile(source: Source, specifier: string): string {
+  return relative(root, resolve(root, dirname(source.path), specifier));
+}
+
+/** `undici` of `undici/lib/x`, `@org/core` of `@org/core`. */
+export function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
