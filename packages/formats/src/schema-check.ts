@@ -31,7 +31,15 @@ export async function loadValidator(name: SchemaName): Promise<SchemaValidator> 
 /** Reports every place where a document does not fit its schema. */
 export function checkSchema(report: Report, validator: SchemaValidator, document: unknown): void {
   if (validator(document)) return;
-  for (const error of validator.errors ?? []) reportError(report, error, document);
+  const errors = validator.errors ?? [];
+  const mistyped = new Set(errors.filter(isTypeError).map(error => error.instancePath));
+  // A text is no number, so there is nothing to say about its range.
+  for (const error of errors)
+    if (isTypeError(error) || !mistyped.has(error.instancePath)) reportError(report, error, document);
+}
+
+function isTypeError(error: SchemaError): boolean {
+  return error.keyword === 'type' || error.keyword === 'int64';
 }
 
 function reportError(report: Report, error: SchemaError, document: unknown): void {

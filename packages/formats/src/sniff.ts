@@ -12,7 +12,8 @@ export function sniff({ head, name }: Pick<Source, 'head' | 'name'>): Encoding {
   if (text.startsWith('PAR1')) return 'parquet';
   if (/^\s*(#|"?Endpoint"?,)/.test(text)) return 'csv';
   if (/\.(jsonl|ndjson)$/i.test(name ?? '') || isRecordLine(text)) return 'jsonl';
-  if (/\.csv$/i.test(name ?? '') && !/^\s*[[{]/.test(text)) return 'csv';
+  // No JSON begins with a word and a comma; a table may, even one that is not ours.
+  if ((/\.csv$/i.test(name ?? '') && !/^\s*[[{]/.test(text)) || /^[A-Za-z][^\n{]*,/.test(text)) return 'csv';
   return 'json';
 }
 

@@ -25,7 +25,8 @@ const headLength = 4096;
  * Opens an input. A string is the text itself when it has more than one line or begins like JSON or CSV, and a
  * path otherwise.
  *
- * @throws the file system's error for a file that cannot be read, an Error for a URL that does not answer.
+ * @throws the file system's error for a file that cannot be read, UnreadableError for a URL that does not
+ * answer, TypeError for a URL of another kind.
  */
 export async function openSource(input: Input): Promise<Source> {
   if (typeof input === 'string')
@@ -42,9 +43,15 @@ function isText(input: string): boolean {
 async function download(url: URL): Promise<Uint8Array> {
   if (!/^https?:$/.test(url.protocol))
     throw new TypeError(`cannot read ${url.href}: expected a file:, http: or https: URL`);
-  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-  if (!response.ok) throw new Error(`cannot read ${url.href}: status ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const reason = cause instanceof Error ? cause.message : message;
+    throw new UnreadableError(`cannot read ${url.href}: ${reason}`, { cause: error });
+  }
 }
 
 function memorySource(bytes: Uint8Array, name?: string): Source {
@@ -75,25 +82,36 @@ async function fileSource(path: string): Promise<Source> {
   }
 }
 
+/** Something that cannot be read at all, whatever is in it: a URL that does not answer, a text that is too long. */
+export class UnreadableError extends Error {
+  override readonly name: string = 'UnreadableError';
+}
+
 /** Bytes that are not UTF-8: at which byte. */
-export class EncodingError extends Error {
-  override readonly name = 'EncodingError';
+export class EncodingError extends UnreadableError {
+  override readonly name: string = 'EncodingError';
+
   constructor(offset: number) {
     super(`cannot read text: byte ${offset} is not UTF-8`);
   }
 }
 
+/** Whether an error is about the source, and not a mistake of ours. */
+export function isSourceError(error: unknown): error is Error {
+  return error instanceof UnreadableError || (error instanceof Error && 'syscall' in error);
+}
+
 /**
  * Text of UTF-8 bytes, without a byte order mark.
  *
- * @throws EncodingError for other bytes; RangeError for more text than a string can hold (512 MB).
+ * @throws EncodingError for other bytes, UnreadableError for more text than a string can hold (512 MB).
  */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TypeError) throw new EncodingError(invalidOffset(bytes));
-    throw new RangeError(`cannot read text: ${bytes.length} bytes are more than a string can hold`, {
+    throw new UnreadableError(`cannot read text: ${bytes.length} bytes are more than a string can hold`, {
       cause: error,
     });
   }

@@ -2,7 +2,7 @@ import type { Issue } from './issue.ts';
 import type { DocumentKind } from './recognise.ts';
 import { Findings } from './rules/report.ts';
 import { sniff } from './sniff.ts';
-import { decodeText, EncodingError, type Input, openSource, type Source } from './source.ts';
+import { decodeText, EncodingError, type Input, isSourceError, openSource, type Source } from './source.ts';
 import { findingLines, validateJsonText, validateValue } from './validate-json.ts';
 
 export interface ValidateOptions {
@@ -61,8 +61,9 @@ async function validateInput(findings: Findings, input: Input, strict: boolean):
     const source = await openSource(input);
     return await validateSource(findings, source, strict);
   } catch (error) {
+    if (!isSourceError(error)) throw error;
     const rule = error instanceof EncodingError ? 'text-encoding' : 'file-unreadable';
-    findings.report(rule, [], error instanceof Error ? error.message : String(error));
+    findings.report(rule, [], `cannot be read: ${error.message}`);
     return unknown;
   }
 }

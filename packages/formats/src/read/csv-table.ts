@@ -96,7 +96,12 @@ function csvRows(body: string, firstLine: number, problems: CsvProblem[]): CsvRo
   } catch (error) {
     const { lines, message } = error as CsvError & { readonly lines?: number };
     const line = (lines ?? 1) + firstLine - 1;
-    problems.push({ rule: 'csv-syntax', line, place: `line ${line}`, message: `is not CSV: ${message}` });
+    problems.push({
+      rule: 'csv-syntax',
+      line,
+      place: `line ${line}`,
+      message: `is not CSV: ${message.replace(/ at line \d+$/, '')}`,
+    });
     return [];
   }
 }

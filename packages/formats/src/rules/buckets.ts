@@ -72,7 +72,7 @@ function checkInfinity(
     );
     return;
   }
-  if (count === undefined || last.count === count) return;
+  if (count === undefined || count < 0 || last.count === count) return;
   report(
     'buckets-count',
     [...path, last.le],

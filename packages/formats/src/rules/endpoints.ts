@@ -2,37 +2,55 @@ import type { Path } from '../path.ts';
 import type { Report } from './report.ts';
 import { checkTimestamp } from './time.ts';
 import { near } from './tolerance.ts';
-import { asArray, field, nanosecondsAt, numberAt, objectAt, objectsIn, type Values } from './values.ts';
+import { field, nanosecondsAt, numberAt, objectAt, objectsIn, type Values } from './values.ts';
 
 /** What the summary says about the endpoints, for the rules of the series. */
 export interface Endpoints {
-  /** Those that gave data, as the series should name them. */
-  readonly successful: ReadonlySet<string>;
+  /** Those that gave data, as the series should name them; undefined when there is no such list. */
+  readonly successful: ReadonlySet<string> | undefined;
   /** Seconds from first to last scrape, by endpoint. */
   readonly spans: ReadonlyMap<string, number>;
+  /** When the last scrape of all was answered; 0 when nobody says. */
+  readonly lastFetchNs: bigint;
 }
 
 /** Lists and infos of the endpoints tell one story. Seed 001, "Summary Section"; DESIGN decision 9. */
 export function checkEndpoints(report: Report, path: Path, summary: Values): Endpoints {
   const configured = urlsAt(report, summary, path, 'endpoints_configured');
   const successful = urlsAt(report, summary, path, 'endpoints_successful');
-  successful.forEach((url, index) => {
-    if (!configured.some(other => sameHost(other, url)))
-      report(
-        'endpoint-unlisted',
-        [...path, 'endpoints_successful', index],
-        `is ${url}, which endpoints_configured does not have`,
-        url,
-      );
-  });
+  if (configured && successful) checkConfigured(report, path, configured, successful);
   const infos = objectAt(summary, 'endpoint_info');
-  if (infos) checkInfos(report, path, infos, configured, successful);
+  if (infos && configured && successful) checkInfos(report, path, infos, configured, successful);
   const spans = new Map(objectsIn(infos, path).map(([url, info]) => [url, spanOf(info)]));
-  return { successful: new Set(successful), spans };
+  return { successful: successful && new Set(successful), spans, lastFetchNs: lastFetchOf(infos) };
 }
 
-function urlsAt(report: Report, summary: Values, path: Path, key: string): string[] {
-  const urls = asArray(field(summary, key)).filter(url => typeof url === 'string');
+function checkConfigured(
+  report: Report,
+  path: Path,
+  configured: readonly string[],
+  successful: readonly string[],
+): void {
+  successful.forEach((url, index) => {
+    if (configured.some(other => sameHost(other, url))) return;
+    const place = [...path, 'endpoints_successful', index];
+    report('endpoint-unlisted', place, `is ${url}, which endpoints_configured does not have`, url);
+  });
+}
+
+function lastFetchOf(infos: Values | undefined): bigint {
+  let last = 0n;
+  for (const [, info] of objectsIn(infos, [])) {
+    const ns = nanosecondsAt(info, 'last_fetch_ns');
+    if (ns !== undefined && ns > last) last = ns;
+  }
+  return last;
+}
+
+function urlsAt(report: Report, summary: Values, path: Path, key: string): string[] | undefined {
+  const list = field(summary, key);
+  if (!Array.isArray(list)) return undefined;
+  const urls = list.filter(url => typeof url === 'string');
   const repeated = urls.findIndex((url, index) => urls.indexOf(url) < index);
   if (repeated !== -1)
     report(

@@ -1,6 +1,6 @@
 import type { Path } from '../path.ts';
 import type { Report } from './report.ts';
-import { atMost, firstDescent, noise } from './tolerance.ts';
+import { atMost, firstDescent, noise, rounding } from './tolerance.ts';
 import { numberAt, percentileKeys, type Values } from './values.ts';
 
 /**
@@ -24,13 +24,13 @@ export function checkDistribution(report: Report, path: Path, stats: Values): vo
   checkSpread(report, path, stats);
 }
 
-function checkMean(report: Report, path: Path, stats: Values): void {
+/** The mean lies between the smallest and the largest sample, but for its rounding. Also used for slices. */
+export function checkMean(report: Report, path: Path, stats: Values): void {
   const avg = numberAt(stats, 'avg');
   const min = numberAt(stats, 'min');
   const max = numberAt(stats, 'max');
   if (avg === undefined || min === undefined || max === undefined || min > max) return;
-  // A mean that was rounded may leave the range of its samples by that rounding.
-  const slack = noise * Math.max(Math.abs(min), Math.abs(max)) + (max - min) * 0.01;
+  const slack = rounding(avg);
   if (atMost(min, avg + slack) && atMost(avg, max + slack)) return;
   report('gauge-average', [...path, 'avg'], `is ${avg}, outside of min (${min}) and max (${max})`, avg);
 }

@@ -55,7 +55,7 @@ export function checkAverage(
   const avg = numberAt(stats, avgKey);
   const sum = numberAt(stats, sumKey);
   const count = numberAt(stats, countKey);
-  if (avg === undefined || sum === undefined || !count) return;
+  if (avg === undefined || sum === undefined || !count || count < 0) return;
   const expected = sum / count;
   if (near(avg, expected, rounding(sum) / count)) return;
   report(
@@ -105,7 +105,7 @@ function checkPresence(report: Report, path: Path, stats: Values, buckets: Value
   const count = numberAt(stats, 'count');
   const wasReset = numberAt(stats, 'resets') !== undefined;
   if (count === 0 && !wasReset) checkEmpty(report, path, stats);
-  if (!count || wasReset) return;
+  if (!count || count < 0 || wasReset) return;
   if (!buckets)
     report(
       'buckets-missing',

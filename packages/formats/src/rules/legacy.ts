@@ -23,7 +23,7 @@ export function checkLegacy(report: Report, document: Values): void {
     checkLabels(report, path, metric);
     for (const [series, place] of objectItems(metric, 'series', path)) {
       const endpoint = textAt(series, 'endpoint');
-      if (endpoint !== undefined && !endpoints.successful.has(endpoint))
+      if (endpoint !== undefined && !(endpoints.successful?.has(endpoint) ?? true))
         report(
           'endpoint-unlisted',
           [...place, 'endpoint'],

@@ -21,6 +21,8 @@ export class Findings {
   dropped = 0;
   /** Whether one of all, kept or not, is an error. */
   failed = false;
+  /** Rule and place of those that are kept: what is wrong is said once. */
+  readonly #known = new Set<string>();
 
   /** For places in a JSON document. */
   readonly report: Report = (rule, path, message, value) => {
@@ -47,6 +49,9 @@ export class Findings {
 
   #add(issue: Issue, path: Path): void {
     this.failed ||= issue.severity === 'error';
+    const key = `${issue.rule} ${issue.path}`;
+    if (this.#known.has(key)) return;
+    if (this.kept.length < maxFindings) this.#known.add(key);
     if (this.kept.length < maxFindings) this.kept.push({ issue, path });
     else this.dropped++;
   }

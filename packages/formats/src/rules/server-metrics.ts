@@ -13,9 +13,15 @@ import { objectAt, objectItems, objectsIn, textAt, type Values } from './values.
 export function checkServerMetrics(report: Report, document: Values): void {
   const summary = objectAt(document, 'summary') ?? {};
   const endpoints = checkEndpoints(report, ['summary'], summary);
-  const period = checkTimes(report, ['summary'], summary);
+  const period = widened(checkTimes(report, ['summary'], summary), endpoints);
   for (const [, metric, path] of objectsIn(objectAt(document, 'metrics'), ['metrics']))
     checkMetric(report, path, metric, endpoints, period);
+}
+
+/** The period ends with the final scrape, which may be answered after `end_time`. */
+function widened(period: Period, { lastFetchNs }: Endpoints): Period {
+  const { startNs, endNs } = period;
+  return endNs !== undefined && lastFetchNs > endNs ? { startNs, endNs: lastFetchNs } : period;
 }
 
 /** All series of one metric, also of one that was read from a CSV. */
@@ -37,7 +43,7 @@ export function checkMetric(
 }
 
 function checkOrigin(report: Report, path: Path, url: string, endpoints: Endpoints): void {
-  if (endpoints.successful.has(url)) return;
+  if (endpoints.successful?.has(url) ?? true) return;
   report(
     'endpoint-unlisted',
     [...path, 'endpoint_url'],

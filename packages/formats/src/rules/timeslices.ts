@@ -1,9 +1,10 @@
 import type { Path } from '../path.ts';
 import { checkBuckets } from './buckets.ts';
+import { checkMean } from './gauge.ts';
 import { checkAverage } from './histogram.ts';
 import type { Report } from './report.ts';
 import { checkTimestamp, type Period } from './time.ts';
-import { atMost, near, noise } from './tolerance.ts';
+import { atMost, near } from './tolerance.ts';
 import { field, nanosecondsAt, numberAt, objectAt, objectItems, type Values } from './values.ts';
 
 type Slice = readonly [values: Values, path: Path];
@@ -80,7 +81,7 @@ function checkPeriod(report: Report, slices: readonly Slice[], period: Period): 
     report(
       'slices-period',
       [...last[1], 'end_ns'],
-      `is ${end}, after summary.end_time (${period.endNs})`,
+      `is ${end}, after summary.end_time and the last scrape (${period.endNs})`,
       end,
     );
 }
@@ -92,12 +93,10 @@ function checkSlice(report: Report, type: string, [slice, path]: Slice): void {
 }
 
 function checkGaugeSlice(report: Report, slice: Values, path: Path): void {
-  const [min, avg, max] = ['min', 'avg', 'max'].map(key => numberAt(slice, key));
-  if (min === undefined || avg === undefined || max === undefined) return;
-  if (!atMost(min, max)) report('gauge-order', [...path, 'max'], `is ${max}, less than min (${min})`, max);
-  const slack = (max - min) * 0.01 + noise * Math.max(Math.abs(min), Math.abs(max));
-  if (min <= max && !(atMost(min, avg + slack) && atMost(avg, max + slack)))
-    report('gauge-average', [...path, 'avg'], `is ${avg}, outside of min (${min}) and max (${max})`, avg);
+  const [min, max] = [numberAt(slice, 'min'), numberAt(slice, 'max')];
+  if (min !== undefined && max !== undefined && !atMost(min, max))
+    report('gauge-order', [...path, 'max'], `is ${max}, less than min (${min})`, max);
+  checkMean(report, path, slice);
 }
 
 /** A partial slice may be divided by its own length or by that of a full one; complete ones have no choice. */
@@ -127,7 +126,7 @@ function checkSum(report: Report, path: Path, type: string, stats: Values, slice
   if (type !== 'counter' && type !== 'histogram') return;
   const key = type === 'counter' ? 'total' : 'count';
   const whole = numberAt(stats, key);
-  if (whole === undefined) return;
+  if (whole === undefined || whole < 0) return;
   const sum = slices.reduce((sum, [slice]) => sum + (numberAt(slice, key) ?? 0), 0);
   if (atMost(sum, whole) || near(sum, whole, whole * 0.01)) return;
   report('slices-sum', path, `add up to a ${key} of ${sum}, more than the ${whole} of the whole period`, sum);
