@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { parseClassic } from '../../src/exposition/classic.ts';
+import { ExpositionError } from '../../src/exposition/exposition.ts';
+import { parseOpenMetrics } from '../../src/exposition/openmetrics.ts';
+import { type PlainFamily, type PlainSample, plainFamilies } from './plain.ts';
+import { sharedLines } from './shared.ts';
+
+type SpelledNumber = number | 'NaN' | '+Inf' | '-Inf';
+
+interface ExpectedSample {
+  name: string;
+  labels: Record<string, string>;
+  value: SpelledNumber | null;
+  timestamp?: SpelledNumber;
+  exemplar?: { labels: Record<string, string>; value: SpelledNumber; timestamp?: SpelledNumber };
+  native_histogram?: true;
+}
+
+interface Verdict {
+  should_parse: boolean;
+  families?: { name: string; type: string; help: string; unit?: string; samples: ExpectedSample[] }[];
+}
+
+interface Case extends Verdict {
+  id: string;
+  text: string;
+  agreed?: boolean;
+  latest?: Verdict;
+}
+
+/** Where the readers do not agree, the older prometheus_client's reading or the newer one's is right. */
+function verdictsOn(test: Case): Verdict[] {
+  return test.agreed === false && test.latest ? [test, test.latest] : [test];
+}
+
+function numberOf(spelled: SpelledNumber | null): number {
+  if (typeof spelled === 'number') return spelled;
+  return spelled === '+Inf' ? Infinity : spelled === '-Inf' ? -Infinity : NaN;
+}
+
+function expectedFamilies(verdict: Verdict): PlainFamily[] | 'rejected' {
+  if (!verdict.should_parse) return 'rejected';
+  return verdict.families!.map(family => ({ ...family, samples: family.samples.map(expectedSample) }));
+}
+
+function expectedSample(sample: ExpectedSample): PlainSample {
+  const { name, labels, value, timestamp, exemplar, native_histogram } = sample;
+  return {
+    name,
+    labels: Object.entries(labels),
+    value: numberOf(value),
+    ...(timestamp !== undefined && { timestamp: numberOf(timestamp) }),
+    ...(exemplar && {
+      exemplar: {
+        labels: Object.entries(exemplar.labels),
+        value: numberOf(exemplar.value),
+        ...(exemplar.timestamp !== undefined && { timestamp: numberOf(exemplar.timestamp) }),
+      },
+    }),
+    ...(native_histogram && { native: true }),
+  };
+}
+
+describe.each([
+  ['classic', parseClassic],
+  ['openmetrics', parseOpenMetrics],
+] as const)('shared %s cases', (format, parse) => {
+  const cases = sharedLines<Case>(`conformance/${format}.jsonl`);
+
+  function read(text: string): PlainFamily[] | 'rejected' {
+    try {
+      return plainFamilies(parse(Buffer.from(text), { strict: true }));
+    } catch (error) {
+      if (error instanceof ExpositionError) return 'rejected';
+      throw error;
+    }
+  }
+
+  test.skipIf(cases.length === 0).each(cases)('$id', conformanceCase => {
+    expect(verdictsOn(conformanceCase).map(expectedFamilies)).toContainEqual(read(conformanceCase.text));
+  });
+
+  test.skipIf(cases.length === 0)('lose no sample in lenient mode', () => {
+    for (const { text } of cases) {
+      const strict = read(text);
+      if (strict !== 'rejected') {
+        expect(plainFamilies(parse(Buffer.from(text), { strict: false }))).toEqual(strict);
+      }
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import {
+  endOfMetricName,
+  isLabelName,
+  isMetricName,
+  unescapeHelp,
+  unescapeValue,
+} from '../../src/exposition/names.ts';
+
+describe('names', () => {
+  test.each([
+    ['a', true, true],
+    ['_a1', true, true],
+    ['__proto__', true, true],
+    ['a:b', true, false],
+    [':a', true, false],
+    ['1a', false, false],
+    ['a.b', false, false],
+    ['a-b', false, false],
+    ['é', false, false],
+    ['a\n', false, false],
+    ['', false, false],
+  ])('%j', (name, metric, label) => {
+    expect([isMetricName(name), isLabelName(name)]).toEqual([metric, label]);
+    const bytes = Buffer.from(`${name} `);
+    expect(endOfMetricName(bytes, 0, bytes.length) === bytes.length - 1 && name !== '').toBe(metric);
+  });
+});
+
+describe('escapes', () => {
+  test.each([
+    ['a', 'a', 'a'],
+    ['\\\\', '\\', '\\'],
+    ['\\n', '\n', '\n'],
+    ['\\"', '"', '\\"'],
+    ['\\\\n', '\\n', '\\n'],
+    ['\\t\\', '\\t\\', '\\t\\'],
+  ])('%j', (written, value, help) => {
+    expect([unescapeValue(written), unescapeHelp(written)]).toEqual([value, help]);
+  });
+});

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseClassic } from '../../src/exposition/classic.ts';
+import type { Exposition } from '../../src/exposition/exposition.ts';
+import { parseOpenMetrics } from '../../src/exposition/openmetrics.ts';
+import { strip } from '../../src/exposition/whitespace.ts';
+import { exemplar, family, hostileText } from './hostile.ts';
+import { type PlainFamily, plainFamilies } from './plain.ts';
+import { printClassic, printOpenMetrics } from './printer.ts';
+
+const RUNS = { numRuns: 400 };
+
+function withExemplars(
+  drawn: PlainFamily,
+  exemplars: PlainFamily['samples'][number]['exemplar'][],
+): PlainFamily {
+  if (drawn.type !== 'counter') return drawn;
+  const samples = drawn.samples.map((sample, index) => {
+    const own = exemplars[index % (exemplars.length + 1)];
+    return own ? { ...sample, exemplar: own } : sample;
+  });
+  return { ...drawn, samples };
+}
+
+describe('what is printed is read back', () => {
+  it('in the classic format', () => {
+    fc.assert(
+      fc.property(family, drawn => {
+        const told = { ...drawn, help: strip(drawn.help) }; // blanks around HELP are not part of it
+        expect(plainFamilies(parseClassic(Buffer.from(printClassic(told))))).toEqual([told]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('in OpenMetrics', () => {
+    fc.assert(
+      fc.property(family, fc.array(exemplar, { maxLength: 3 }), (drawn, exemplars) => {
+        const expected = withExemplars(drawn, exemplars);
+        const body = `${printOpenMetrics(expected)}# EOF\n`;
+        expect(plainFamilies(parseOpenMetrics(Buffer.from(body)))).toEqual([expected]);
+      }),
+      RUNS,
+    );
+  });
+});
+
+/** Writes a sample line in a way that only the careful reader takes, and that means the same. */
+const UNUSUAL = {
+  classic: (line: string) => ` ${line}`,
+  openmetrics: (line: string) => {
+    const named = /^[\w:]+ /.test(line);
+    return named ? line.replace(' ', '{ } ') : line.replace('{', '{ ');
+  },
+};
+
+describe('the usual line is read as the careful reader reads it', () => {
+  it.each([
+    ['classic', parseClassic, printClassic, ''],
+    ['openmetrics', parseOpenMetrics, printOpenMetrics, '# EOF\n'],
+  ] as const)('in %s', (format, parse, print, end) => {
+    const read = (body: string): Exposition => parse(Buffer.from(body));
+    fc.assert(
+      fc.property(family, drawn => {
+        const body = print(drawn);
+        const lines = body.split('\n');
+        const unusual = lines.map(line => (/^[^#]/.test(line) ? UNUSUAL[format](line) : line)).join('\n');
+        const careful = read(unusual + end);
+        expect(plainFamilies(read(body + end))).toEqual(plainFamilies(careful));
+      }),
+      RUNS,
+    );
+  });
+
+  it('whatever a label says', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (one, other) => {
+        const usual = `a{x="${one}",y="${other}"} 1\n`;
+        expect(outcome(usual)).toEqual(outcome(` ${usual}`));
+      }),
+      RUNS,
+    );
+  });
+
+  function outcome(body: string): unknown {
+    try {
+      return plainFamilies(parseClassic(Buffer.from(body)));
+    } catch {
+      return 'rejected';
+    }
+  }
+});
