@@ -25,6 +25,13 @@ export {
   type SlotRole,
   type SummarySeries,
 } from './layout.ts';
+export {
+  doubtOf,
+  type EstimateDoubt,
+  type PercentileBounds,
+  type PercentileInterval,
+  percentileBounds,
+} from './percentile/bounds.ts';
 export type {
   HistogramWindow,
   PercentileEstimates,

@@ -1,20 +1,19 @@
+import { boundsOf, bucketCounts, type PercentileBounds } from './bounds.ts';
 import { type BucketEdges, bucketEdges } from './edges.ts';
 import type { HistogramWindow, PercentileEstimates } from './estimator.ts';
+import { extractIntervals } from './extract.ts';
+import { increaseOf } from './increase.ts';
+import { inStep, outOfStep, sumTolerance } from './instep.ts';
+import type { Intervals } from './intervals.ts';
 import { type Density, densityOf, type Known } from './moments/density.ts';
 import { epochsOf } from './moments/epochs.ts';
 import { exactRows } from './moments/exact.ts';
-import { extractIntervals } from './moments/extract.ts';
-import { inStep } from './moments/instep.ts';
-import type { Intervals } from './moments/intervals.ts';
 import { fitModel } from './moments/model.ts';
 import { Pool } from './moments/pool.ts';
 import { priorOf } from './moments/prior.ts';
 import { type Sample, sampleOf } from './moments/sample.ts';
 import { placeObservations } from './moments/tilt.ts';
 import { forEachPercent, linearPercentile } from './percents.ts';
-
-/** Relative rounding error of a running sum of many observations. */
-const ROUNDING = 1e-11;
 
 /**
  * Percentiles from all that the scrapes of a window prove or make likely: every interval between two scrapes tells the
@@ -24,8 +23,9 @@ const ROUNDING = 1e-11;
  */
 export function momentsPercentiles(window: HistogramWindow): PercentileEstimates | null {
   const edges = bucketEdges(window);
-  const tolerance = ROUNDING * window.sums.reduce((most, sum) => Math.max(most, Math.abs(sum)), 0);
-  const intervals = inStep(extractIntervals(window, edges), edges, tolerance);
+  const tolerance = sumTolerance(window);
+  const scraped = extractIntervals(window, edges);
+  const intervals = inStep(scraped, edges, tolerance);
   if (intervals.rows === 0) return null;
   const finite = withFiniteStart(edges, intervals);
   const pools = finite.upper.reduce<Pool[]>(all => [...all, new Pool()], []);
@@ -35,7 +35,9 @@ export function momentsPercentiles(window: HistogramWindow): PercentileEstimates
     for (const [bucket, count] of sample.totals.entries()) totals[bucket]! += count;
     poolSample(sample, pools);
   }
-  return percentilesOf(pools, totals, edges, areIntegers(intervals));
+  const trusted = outOfStep(scraped, edges, tolerance) === 0;
+  const bounds = boundsOf(edges, bucketCounts(edges), trusted ? increaseOf(window).sum : null, tolerance);
+  return withinBounds(percentilesOf(pools, totals, edges, areIntegers(intervals)), bounds);
 }
 
 /** Fits one epoch and adds its observations to the buckets' pools. */
@@ -136,6 +138,15 @@ function percentilesOf(
   return forEachPercent(percent => {
     highest = Math.max(highest, linearPercentile(percent, observations, at));
     return highest;
+  });
+}
+
+/** What the buckets and the sum allow is known better than any estimate. */
+function withinBounds(estimates: PercentileEstimates, bounds: PercentileBounds | null): PercentileEstimates {
+  if (bounds === null) return estimates;
+  return forEachPercent(percent => {
+    const [lower, upper] = bounds[`p${percent}`];
+    return Math.min(Math.max(estimates[`p${percent}`], lower), upper);
   });
 }
 

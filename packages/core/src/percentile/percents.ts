@@ -3,8 +3,10 @@ import type { PercentileEstimates } from './estimator.ts';
 /** The percents that are exported, ascending. */
 export const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;
 
+export type Percent = (typeof PERCENTS)[number];
+
 /** What `at` gives for each percent (1 to 99), under the names p1 to p99. */
-export function forEachPercent<T>(at: (percent: number) => T): Record<keyof PercentileEstimates, T> {
+export function forEachPercent<T>(at: (percent: Percent) => T): Record<keyof PercentileEstimates, T> {
   return {
     p1: at(1),
     p5: at(5),

@@ -1,4 +1,4 @@
-import type { Intervals } from './intervals.ts';
+import type { Intervals } from '../intervals.ts';
 
 /** Intervals from `from` up to but not including `to`. */
 export interface Epoch {

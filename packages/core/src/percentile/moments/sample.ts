@@ -1,6 +1,6 @@
 import type { BucketEdges } from '../edges.ts';
+import type { Intervals } from '../intervals.ts';
 import type { Epoch } from './epochs.ts';
-import type { Intervals } from './intervals.ts';
 
 /**
  * The intervals of one epoch over the buckets in which something fell ("active" ones), which is all that the model

@@ -1,12 +1,17 @@
-import type { BucketEdges } from '../edges.ts';
-import type { HistogramWindow } from '../estimator.ts';
+import type { BucketEdges } from './edges.ts';
+import type { HistogramWindow } from './estimator.ts';
 import { type Intervals, IntervalsBuilder } from './intervals.ts';
 
-/** Cuts a window into its scrape intervals. Those without observations are left out. */
+/**
+ * Cuts a window into its scrape intervals. Those without observations are left out.
+ *
+ * A scrape may show its parts at slightly different instants: a bucket that seems to have lost an observation to its
+ * neighbour owes it to the next interval, and a sum that came before its observations waits for them.
+ */
 export function extractIntervals(window: HistogramWindow, edges: BucketEdges): Intervals {
   const { cumulative, resets } = edges;
   const intervals = new IntervalsBuilder();
-  // A sum that was scraped before its observations were counted belongs to the interval that counts them.
+  const owed = new Float64Array(cumulative.length);
   let early = 0;
   for (let row = 1; row < window.counts.length; row += 1) {
     const since = resets.has(row) ? null : row - 1;
@@ -14,8 +19,9 @@ export function extractIntervals(window: HistogramWindow, edges: BucketEdges): I
     let below = 0;
     for (let bucket = 0; bucket < cumulative.length; bucket += 1) {
       const upTo = increaseAt(cumulative[bucket]!, row, since);
-      if (upTo <= below) continue;
-      intervals.add(bucket, upTo - below);
+      const inside = upTo - below + owed[bucket]!;
+      if (inside > 0) intervals.add(bucket, inside);
+      owed[bucket] = Math.min(inside, 0);
       below = upTo;
     }
     early = intervals.close(sum) ? 0 : sum;

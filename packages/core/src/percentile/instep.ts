@@ -1,8 +1,17 @@
-import type { BucketEdges } from '../edges.ts';
+import type { BucketEdges } from './edges.ts';
+import type { HistogramWindow } from './estimator.ts';
 import { type Intervals, IntervalsBuilder } from './intervals.ts';
 
 /** Neighbours are joined in at most this many passes; what is still out of step after them keeps its nearest sum. */
 const PASSES = 4;
+
+/** Relative rounding error of a running sum of many observations. */
+const ROUNDING = 1e-11;
+
+/** Differences of a window's sums that are no larger than this may be rounding. */
+export function sumTolerance({ sums }: HistogramWindow): number {
+  return ROUNDING * sums.reduce((most, sum) => Math.max(most, Math.abs(sum)), 0);
+}
 
 /** By row: the smallest and the largest sum that its observations can have. */
 interface SumRange {
