@@ -1,8 +1,10 @@
 export type { Distribution } from './distribution.ts';
 export { Cluster } from './engine/cluster.ts';
-export { createEngine, Engine, type EngineOptions } from './engine/engine.ts';
-export type { EngineObserver, Step } from './engine/observer.ts';
+export { createEngine, Engine } from './engine/engine.ts';
+export type { EngineObserver } from './engine/observer.ts';
+export type { EngineOptions } from './engine/options.ts';
 export type { FinishReason, Request, RequestRecord, RequestSpec, RequestWatcher } from './engine/request.ts';
+export type { Step } from './engine/step.ts';
 export { type BodyEditName, bodyEdits } from './faults/body.ts';
 export { checkedFault, type Fault, faultKinds, parseFault } from './faults/fault.ts';
 export { constantLoad, type Load, type LoadName, type LoadPhase, namedLoad } from './load.ts';

@@ -1,4 +1,4 @@
-import { defaultEngineOptions, type EngineOptions } from './engine/engine.ts';
+import { defaultEngineOptions, type EngineOptions } from './engine/options.ts';
 import type { Load } from './load.ts';
 import type { ServerKind, TrtllmPages } from './profiles/profile.ts';
 import { defaultWorkload, type Workload } from './traffic.ts';

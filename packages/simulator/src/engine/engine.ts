@@ -1,44 +1,10 @@
 import { Random } from '../random.ts';
 import { BlockPool } from './blocks.ts';
-import { defaultCosts, type StepCosts, stepDuration } from './costs.ts';
-import type { EngineObserver, Step } from './observer.ts';
-import { newRequest, type Request, type RequestSpec, type RequestWatcher } from './request.ts';
-
-/** What an engine can be told; see {@link defaultEngineOptions} for the defaults. */
-export interface EngineOptions {
-  readonly seed: number;
-  /** Which of several engines this is; it is the `engine` label of the metrics. */
-  readonly index: number;
-  /** Most requests in the batch at a time. */
-  readonly maxRunning: number;
-  /** Size of the key-value cache in blocks, and tokens in a block. */
-  readonly kvBlocks: number;
-  readonly blockSize: number;
-  /** Tokens in one step at most: longer prompts are computed in chunks. */
-  readonly maxBatchedTokens: number;
-  /** Longest request, prompt and output together, in tokens. */
-  readonly maxModelLen: number;
-  readonly prefixCaching: boolean;
-  /** How many times faster than `costs` say the steps run. */
-  readonly speed: number;
-  readonly costs: StepCosts;
-  /** The time at which it begins, in ns; a server that restarts begins later. */
-  readonly startNs: number;
-}
-
-export const defaultEngineOptions: EngineOptions = {
-  seed: 0,
-  index: 0,
-  maxRunning: 128,
-  kvBlocks: 6000,
-  blockSize: 16,
-  maxBatchedTokens: 2048,
-  maxModelLen: 8192,
-  prefixCaching: true,
-  speed: 1,
-  costs: defaultCosts,
-  startNs: 0,
-};
+import { stepDuration } from './costs.ts';
+import type { EngineObserver } from './observer.ts';
+import { checkedOptions, defaultEngineOptions, type EngineOptions } from './options.ts';
+import { checkSpec, newRequest, type Request, type RequestSpec, type RequestWatcher } from './request.ts';
+import { beginStep, newStep, type Step } from './step.ts';
 
 /** Makes one engine. What is left out has its default; throws for options that do not fit together. */
 export function createEngine(options: Partial<EngineOptions> = {}): Engine {
@@ -71,12 +37,12 @@ export class Engine {
   /** Start of the step to come, when the engine is about to wake up; end of the step under way. */
   #wakeAt = Number.POSITIVE_INFINITY;
   #stepEnd = Number.POSITIVE_INFINITY;
-  readonly #step: Step = emptyStep();
+  readonly #step: Step = newStep();
   #occupancyNs = 0;
   #inSystem = 0;
 
   constructor(options: EngineOptions) {
-    this.options = checked(options);
+    this.options = checkedOptions(options);
     this.#now = options.startNs;
     this.pool = new BlockPool(options.kvBlocks, options.blockSize);
     this.#random = new Random(options.seed).fork(`engine ${options.index}`);
@@ -130,7 +96,7 @@ export class Engine {
 
   /** Lets a request arrive now. Throws when it can never be served. */
   submit(spec: RequestSpec, watcher?: RequestWatcher): Request {
-    checkSpec(spec, this.options);
+    checkSpec(spec, this.options.maxModelLen);
     const request = newRequest(this.#nextId++, this.options.index, spec, this.#now, watcher);
     const previous = this.#intake.at(-1)?.queuedNs ?? this.#now;
     const delay = Math.max(1, Math.round(this.#random.lognormal(intakeNs, 0.5) / this.options.speed));
@@ -190,7 +156,7 @@ export class Engine {
     this.#wakeAt = Number.POSITIVE_INFINITY;
     this.#stepEnd = Number.POSITIVE_INFINITY;
     if (this.#running.length === 0 && this.#waiting.length === 0) return;
-    const step = resetStep(this.#step, this.#now);
+    const step = beginStep(this.#step, this.#now);
     const budget = this.#scheduleRunning(step, this.options.maxBatchedTokens);
     // A step that had to make room admits nobody: the next request would be preempted at once.
     if (step.preempted === 0) this.#scheduleWaiting(step, budget);
@@ -318,56 +284,4 @@ function assign(request: Request, tokens: number, step: Step): void {
     step.prefillRequests += 1;
     step.prefillTokens += tokens;
   }
-}
-
-function emptyStep(): Step {
-  return {
-    index: 0,
-    startNs: 0,
-    endNs: 0,
-    prefillTokens: 0,
-    prefillRequests: 0,
-    decodeRequests: 0,
-    contextTokens: 0,
-    generatedTokens: 0,
-    admitted: 0,
-    preempted: 0,
-    finished: 0,
-  };
-}
-
-function resetStep(step: Step, startNs: number): Step {
-  return Object.assign(step, { ...emptyStep(), index: step.index, startNs });
-}
-
-function checkSpec(spec: RequestSpec, options: EngineOptions): void {
-  const { promptTokens, outputTokens } = spec;
-  if (!Number.isInteger(promptTokens) || promptTokens < 1) {
-    throw new RangeError(`promptTokens is ${promptTokens}; a whole number from 1 is accepted`);
-  }
-  if (!Number.isInteger(outputTokens) || outputTokens < 0) {
-    throw new RangeError(`outputTokens is ${outputTokens}; a whole number from 0 is accepted`);
-  }
-  if (promptTokens + outputTokens > options.maxModelLen) {
-    throw new RangeError(
-      `a request of ${promptTokens} + ${outputTokens} tokens is longer than maxModelLen, ${options.maxModelLen}`,
-    );
-  }
-}
-
-function checked(options: EngineOptions): EngineOptions {
-  for (const name of ['maxRunning', 'kvBlocks', 'blockSize', 'maxBatchedTokens', 'maxModelLen'] as const) {
-    const value = options[name];
-    if (!Number.isInteger(value) || value < 1) {
-      throw new RangeError(`${name} is ${value}; a whole number from 1 is accepted`);
-    }
-  }
-  if (!(options.speed > 0)) throw new RangeError(`speed is ${options.speed}; a number above 0 is accepted`);
-  // One request must fit alone, or it would be preempted for ever.
-  if (options.kvBlocks * options.blockSize < options.maxModelLen) {
-    throw new RangeError(
-      `the cache of ${options.kvBlocks} x ${options.blockSize} tokens cannot hold one request of maxModelLen, ${options.maxModelLen}; raise kvBlocks or lower maxModelLen`,
-    );
-  }
-  return options;
 }

@@ -134,3 +134,19 @@ export function recordOf(request: Request): RequestRecord {
     finishReason: request.finishReason,
   };
 }
+
+/** Throws for a request that can never be served. */
+export function checkSpec(spec: RequestSpec, maxModelLen: number): void {
+  const { promptTokens, outputTokens } = spec;
+  if (!Number.isInteger(promptTokens) || promptTokens < 1) {
+    throw new RangeError(`promptTokens is ${promptTokens}; a whole number from 1 is accepted`);
+  }
+  if (!Number.isInteger(outputTokens) || outputTokens < 0) {
+    throw new RangeError(`outputTokens is ${outputTokens}; a whole number from 0 is accepted`);
+  }
+  if (promptTokens + outputTokens > maxModelLen) {
+    throw new RangeError(
+      `a request of ${promptTokens} + ${outputTokens} tokens is longer than maxModelLen, ${maxModelLen}`,
+    );
+  }
+}

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import type { Step } from '../engine/observer.ts';
+import type { Step } from '../engine/step.ts';
 import type { Page, ProfileContext } from './profile.ts';
 
 /** As many iterations are kept as nobody has read. */

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
-import type { EngineObserver, Step } from '../engine/observer.ts';
+import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
+import type { Step } from '../engine/step.ts';
 import type { LabelValues, MetricFamily } from '../metrics/registry.ts';
 import { Registry } from '../metrics/registry.ts';
 import type { Counter, Gauge } from '../metrics/series.ts';

@@ -3,11 +3,9 @@ import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
 import type { LabelValues, MetricFamily } from '../metrics/registry.ts';
 import { Registry } from '../metrics/registry.ts';
-import type { Counter, Gauge, Histogram, Summary } from '../metrics/series.ts';
+import type { Counter, Gauge, Histogram } from '../metrics/series.ts';
 import { pythonStyle } from '../metrics/style.ts';
 import {
-  httpCoarse,
-  httpFine,
   oneTwoFive,
   vllmFirstToken,
   vllmInterToken,
@@ -16,8 +14,9 @@ import {
   vllmRequest,
 } from './buckets.ts';
 import { eachFamily, eachValue } from './each.ts';
+import { declareHttp } from './http.ts';
 import { declareProcess } from './process.ts';
-import { type HttpExchange, type Profile, type ProfileContext, seconds, textPage } from './profile.ts';
+import { type Profile, type ProfileContext, seconds, textPage } from './profile.ts';
 
 /** vLLM V1 as of early 2026: one page, one set of series an engine. */
 export function vllmProfile(context: ProfileContext): Profile {
@@ -265,29 +264,4 @@ function declareConfig(registry: Registry, engines: readonly Engine[]): void {
     };
     config.labels(labels).set(1);
   }
-}
-
-/** The families of FastAPI's instrumentation, which have no series until the first request. */
-function declareHttp(registry: Registry): (exchange: HttpExchange) => void {
-  const requests = registry.counter('http_requests', 'HTTP requests by handler, method and class of status');
-  const requestSize: MetricFamily<Summary> = registry.summary(
-    'http_request_size_bytes',
-    'Size of requests in bytes',
-  );
-  const responseSize = registry.summary('http_response_size_bytes', 'Size of responses in bytes');
-  const fine = registry
-    .histogram('http_request_duration_highr_seconds', 'HTTP requests, in seconds', httpFine)
-    .labels({});
-  const coarse = registry.histogram(
-    'http_request_duration_seconds',
-    'HTTP requests by handler, in seconds',
-    httpCoarse,
-  );
-  return ({ handler, method, status, durationS, requestBytes, responseBytes }) => {
-    requests.labels({ handler, method, status: `${Math.floor(status / 100)}xx` }).inc();
-    requestSize.labels({ handler }).observe(requestBytes);
-    responseSize.labels({ handler }).observe(responseBytes);
-    fine.observe(durationS);
-    coarse.labels({ handler, method }).observe(durationS);
-  };
 }

@@ -9,6 +9,8 @@ export class Listener {
   #server: Server | undefined;
   #port = 0;
   #host = '';
+  /** Whether the port is meant to be open: a port can be closed while it is being opened. */
+  #wanted = false;
 
   constructor(answer: Answer) {
     this.#answer = answer;
@@ -21,11 +23,16 @@ export class Listener {
 
   /** Opens a port (0: a free one). Rejects when that is not possible. */
   async open(port: number, host: string): Promise<void> {
+    this.#wanted = true;
     const server = createServer({ keepAliveTimeout: 30_000 }, this.#answer);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
     });
+    if (!this.#wanted) {
+      server.close();
+      return;
+    }
     this.#server = server;
     this.#port = (server.address() as AddressInfo).port;
     this.#host = host;
@@ -33,6 +40,7 @@ export class Listener {
 
   /** Closes the port and every connection to it. */
   async close(): Promise<void> {
+    this.#wanted = false;
     const server = this.#server;
     if (!server) return;
     this.#server = undefined;

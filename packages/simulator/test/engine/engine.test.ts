@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
-import type { Step } from '../../src/engine/observer.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import type { EngineOptions } from '../../src/engine/options.ts';
 import { type Request, type RequestRecord, type RequestSpec, recordOf } from '../../src/engine/request.ts';
+import type { Step } from '../../src/engine/step.ts';
 import { Random } from '../../src/random.ts';
 import { defaultWorkload, drawRequest } from '../../src/traffic.ts';
 
