@@ -75,6 +75,18 @@ export interface ServerMetricsSummary {
    */
   readonly end_time: string;
   /**
+   * Start of the profiling period; it belongs to it. Statistics count from the last sample before.
+   */
+  readonly profiling_start_ns?: bigint;
+  /**
+   * End of the profiling period. The first scrape that follows it closes the period.
+   */
+  readonly profiling_end_ns?: bigint;
+  /**
+   * True when the run was interrupted.
+   */
+  readonly was_cancelled?: boolean;
+  /**
    * By URL: how the endpoint was scraped.
    */
   readonly endpoint_info: {
@@ -129,11 +141,11 @@ export interface EndpointInfo {
    */
   readonly median_update_interval_ms?: number | null;
   /**
-   * What became of the endpoint, in a word such as ok, unreachable or disabled.
+   * How the endpoint stood at the end: active (its last scrape gave data), failing (it gave data before), no_data (it never did) or disabled (it does not speak Prometheus).
    */
   readonly status?: string;
   /**
-   * The last thing that went wrong, in words.
+   * What the endpoint did the last time a scrape failed, as a clause: refused the connection. Null when none did.
    */
   readonly last_error?: string | null;
   /**
@@ -148,6 +160,50 @@ export interface EndpointInfo {
    * Samples left out because they were NaN or infinite.
    */
   readonly samples_dropped?: number;
+  /**
+   * What was asked for, where the metrics turned out to be elsewhere.
+   */
+  readonly configured_url?: string;
+  /**
+   * Lines left out because they could not be read, added up over all scrapes.
+   */
+  readonly lines_dropped?: number;
+  /**
+   * Bytes of all bodies, on the wire.
+   */
+  readonly bytes_received?: number;
+  /**
+   * Stretches of failed scrapes, the first hundred.
+   */
+  readonly outages?: readonly Outage[];
+}
+/**
+ * A stretch of failed scrapes.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Outage".
+ */
+export interface Outage {
+  /**
+   * When the first of them was sent.
+   */
+  readonly start_ns: bigint;
+  /**
+   * When data came again. Absent when it never did.
+   */
+  readonly end_ns?: bigint;
+  /**
+   * How many scrapes failed.
+   */
+  readonly scrapes: number;
+  /**
+   * Why the last of them failed, in a word such as refused, timeout, http_status or not_prometheus.
+   */
+  readonly reason: string;
+  /**
+   * What the endpoint did then, as a clause.
+   */
+  readonly message: string;
 }
 /**
  * All series of one gauge or unknown on all endpoints.

@@ -1,6 +1,13 @@
 // Generated from schemas/ by scripts/generate.mjs. Do not edit.
 import { any, array, choice, float, map, numericMap, object, type Shape } from '../shape.ts';
 
+const serverMetricsOutage: Shape = object([
+  ['start_ns', any],
+  ['end_ns', any],
+  ['scrapes', any],
+  ['reason', any],
+  ['message', any],
+]);
 const serverMetricsEndpointInfo: Shape = object([
   ['total_fetches', any],
   ['first_fetch_ns', any],
@@ -17,6 +24,10 @@ const serverMetricsEndpointInfo: Shape = object([
   ['scrapes_failed', any],
   ['scrapes_late', any],
   ['samples_dropped', any],
+  ['configured_url', any],
+  ['lines_dropped', any],
+  ['bytes_received', any],
+  ['outages', array(serverMetricsOutage)],
 ]);
 const serverMetricsLabels: Shape = map(any);
 const serverMetricsGaugeStats: Shape = object([
@@ -165,6 +176,9 @@ export const serverMetrics: Shape = object([
   ['endpoints_successful', array(any)],
   ['start_time', any],
   ['end_time', any],
+  ['profiling_start_ns', any],
+  ['profiling_end_ns', any],
+  ['was_cancelled', any],
   ['endpoint_info', map(serverMetricsEndpointInfo)],
 ])],
   ['metrics', map(serverMetricsMetric)],

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ServerMetricsDocument } from '../src/index.ts';
+import { parseJson } from '../src/json/parse.ts';
+import { validate } from '../src/validate.ts';
+import { serverMetricsCsv, writeServerMetricsJson } from '../src/write/index.ts';
+import { sharedFolder } from './shared.ts';
+
+const parity = sharedFolder('parity');
+const files = parity ? readdirSync(parity).filter(name => name.endsWith('.expected.json')) : [];
+
+interface Expected {
+  readonly endpoints: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+  readonly series: readonly ExpectedSeries[];
+}
+
+interface ExpectedSeries {
+  readonly endpoint_url: string;
+  readonly metric: string;
+  readonly type: 'gauge' | 'counter' | 'histogram' | 'unknown';
+  readonly unit: string | null;
+  readonly labels: Readonly<Record<string, string>> | null;
+  readonly stats: object;
+  readonly buckets: readonly (readonly [string, number])[] | null;
+  readonly timeslices: readonly Slice[] | null;
+  readonly deviations?: readonly { readonly rule: string }[];
+}
+
+interface Slice {
+  readonly start_ns: string;
+  readonly end_ns: string;
+  readonly buckets?: readonly (readonly [string, number])[] | null;
+}
+
+/** What the existing implementation computed, as the document that it would have written. */
+function documentOf({ endpoints, series }: Expected): ServerMetricsDocument {
+  const urls = Object.keys(endpoints);
+  // A reset leaves negative deltas there, and NaN whole series without a figure; ours has neither.
+  const sound = series.filter(one => !one.deviations?.some(({ rule }) => rule === 'reset' || rule === 'nan'));
+  const names = [...new Set(sound.map(one => one.metric))].sort();
+  return {
+    schema_version: '1.0',
+    summary: {
+      endpoints_configured: urls,
+      endpoints_successful: urls,
+      start_time: '2025-12-05T16:00:05.808339',
+      end_time: '2025-12-05T16:00:19.960029',
+      endpoint_info: Object.fromEntries(
+        Object.entries(endpoints).map(([url, info]) => [url, exact(info) as never]),
+      ),
+    },
+    metrics: Object.fromEntries(
+      names.map(name => [name, metricOf(sound.filter(one => one.metric === name))]),
+    ),
+    input_config: {},
+  };
+}
+
+/** Nanoseconds are strings there. */
+function exact<T extends object>(values: T): object {
+  const entries = Object.entries(values).filter(([key]) => key !== 'effective_end_ns');
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, key.endsWith('_ns') ? BigInt(value) : value]),
+  );
+}
+
+function metricOf(series: readonly ExpectedSeries[]): ServerMetricsDocument['metrics'][string] {
+  const [{ type, unit }] = series as [ExpectedSeries];
+  return {
+    type,
+    description: '',
+    ...(unit === null ? {} : { unit }),
+    series: series.map(({ endpoint_url, labels, stats, buckets, timeslices }) => ({
+      endpoint_url,
+      labels,
+      stats,
+      ...(buckets ? { buckets: Object.fromEntries(buckets) } : {}),
+      ...(timeslices?.length ? { timeslices: timeslices.map(sliceOf) } : {}),
+    })),
+  } as ServerMetricsDocument['metrics'][string];
+}
+
+function sliceOf({ buckets, ...slice }: Slice): object {
+  return { ...exact(slice), ...(buckets ? { buckets: Object.fromEntries(buckets) } : {}) };
+}
+
+describe.skipIf(!parity)('documents of the existing implementation', () => {
+  it.each(files)('%s raises no alarm as JSON or CSV, and comes back the same', async name => {
+    const { value } = parseJson(readFileSync(join(parity!, name), 'utf8'));
+    const document = documentOf(value as Expected);
+    const json = writeServerMetricsJson(document);
+    expect((await validate(json, { strict: true })).issues).toEqual([]);
+    expect((await validate(serverMetricsCsv(document))).issues).toEqual([]);
+    expect(parseJson(json).value).toEqual(document);
+  });
+});
