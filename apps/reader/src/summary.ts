@@ -53,7 +53,7 @@ function fared(info: ServerMetricsDocument['summary']['endpoint_info'][string]):
   if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed`);
   if (info.scrapes_late) parts.push(`${info.scrapes_late} late`);
   if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);
-  if (info.status !== undefined && info.status !== 'active') parts.push(info.status);
+  if (info.status !== undefined && info.status !== 'active') parts.push(info.status.replaceAll('_', ' '));
   if (info.last_error) parts.push(`last error: it ${printable(info.last_error)}`);
   return parts.join(', ');
 }

@@ -79,23 +79,28 @@ export class Collector {
     await Promise.all(this.endpoints.map(endpoint => endpoint.close()));
   }
 
+  /**
+   * What a tick does. One that finds the scrape of an earlier tick still under way is late: it is skipped and counted. One
+   * that meets a scrape of all endpoints at a phase edge is served by that.
+   */
   #ticker(endpoint: Endpoint): (missed: number) => void {
+    const { health } = endpoint;
+    let ticked = false;
     let retryAtMs = 0;
     return missed => {
-      const { health } = endpoint;
       if (health.status === 'disabled') return;
-      const nowMs = this.#options.clock.monotonicMs();
-      if (health.status === 'waiting') {
-        if (nowMs < retryAtMs || endpoint.underWay) return;
+      if (health.status === 'no_data') {
+        const nowMs = this.#options.clock.monotonicMs();
+        if (nowMs < retryAtMs) return;
         retryAtMs = nowMs + RETRY_MS;
       } else {
-        health.lateScrapes += missed;
-        if (endpoint.underWay) {
-          health.lateScrapes++;
-          return;
-        }
+        health.lateScrapes += missed + (ticked ? 1 : 0);
       }
-      void this.#scrape(endpoint);
+      if (endpoint.underWay) return;
+      ticked = true;
+      void this.#scrape(endpoint).finally(() => {
+        ticked = false;
+      });
     };
   }
 

@@ -3,10 +3,10 @@ import type { Reading } from './exposition/reader.ts';
 import type { Failure } from './failure.ts';
 
 /**
- * `waiting`: never gave data so far. `active`: the last scrape gave data. `failing`: it gave data before, the last scrape
+ * `no_data`: has given none so far. `active`: the last scrape gave data. `failing`: it gave data before, the last scrape
  * gave none. `disabled`: it does not speak Prometheus and is left alone.
  */
-export type EndpointStatus = 'waiting' | 'active' | 'failing' | 'disabled';
+export type EndpointStatus = 'no_data' | 'active' | 'failing' | 'disabled';
 
 /** A stretch of failed scrapes. */
 export interface Outage {
@@ -25,7 +25,7 @@ const MOST_OUTAGES = 100;
 
 /** How an endpoint has fared: counts and times, for the export. */
 export class EndpointHealth {
-  status: EndpointStatus = 'waiting';
+  status: EndpointStatus = 'no_data';
   /** Scrapes that gave data, that failed, and ticks that passed while one was still under way. */
   succeededScrapes = 0;
   failedScrapes = 0;

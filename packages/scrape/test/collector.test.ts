@@ -70,7 +70,7 @@ test('an endpoint that is not there yet is found when it comes, one that goes is
   const { collector } = collecting([`127.0.0.1:${port}`], 20);
   await collector.scrapeAll(1000);
   const [endpoint] = collector.endpoints;
-  expect(endpoint!.health.status).toBe('waiting');
+  expect(endpoint!.health.status).toBe('no_data');
   collector.start();
   let server = await HostileServer.start(text('a 1\n'), port);
   await until(() => endpoint!.health.status === 'active');

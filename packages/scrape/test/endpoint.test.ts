@@ -102,7 +102,7 @@ describe('the first answer decides (seed 002, "Compatibility & auto-disable")', 
     const { endpoint, asked, events } = endpointOf(TARGET, { '/metrics': answers });
     expect((await endpoint.scrape()).failure!.reason).toBe('http_status');
     expect((await endpoint.scrape()).failure!.reason).toBe('refused');
-    expect(endpoint.health.status).toBe('waiting');
+    expect(endpoint.health.status).toBe('no_data');
     expect((await endpoint.scrape()).frame).toBeDefined();
     expect(asked).toEqual(['/metrics', '/metrics', '/metrics']);
     expect(endpoint.health).toMatchObject({ status: 'active', failedScrapes: 2, succeededScrapes: 1 });

@@ -82,7 +82,7 @@ class CollectRun {
     const reached = await this.#untilInterrupted(this.#collection.reach());
     this.#log.info(`Server metrics enabled - ${reached ?? 0}/${endpoints.length} endpoint(s) reachable`);
     for (const { health, url } of endpoints) {
-      if (health.status !== 'waiting' || !health.lastOutage) continue;
+      if (health.status !== 'no_data' || !health.lastOutage) continue;
       this.#log.warning(`endpoint '${url}' ${health.lastOutage.message}; it is tried again during the run`);
     }
     await this.#untilInterrupted(this.#collection.baseline());

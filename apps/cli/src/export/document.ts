@@ -38,7 +38,7 @@ export function serverMetricsDocument(record: RunRecord, options: DocumentOption
 
 function summaryOf(record: RunRecord): ServerMetricsDocument['summary'] {
   const { endpoints } = record;
-  const summary = {
+  return {
     endpoints_configured: endpoints.map(endpoint => endpoint.configuredUrl),
     endpoints_successful: endpoints.filter(hasFrames).map(endpoint => endpoint.url),
     start_time: utcTime(record.startNs),
@@ -48,7 +48,6 @@ function summaryOf(record: RunRecord): ServerMetricsDocument['summary'] {
     was_cancelled: record.cancelled,
     endpoint_info: Object.fromEntries(endpoints.map(endpoint => [endpoint.url, infoOf(endpoint)])),
   };
-  return summary;
 }
 
 function hasFrames(endpoint: EndpointRecord): boolean {
@@ -58,7 +57,7 @@ function hasFrames(endpoint: EndpointRecord): boolean {
 function infoOf(endpoint: EndpointRecord): EndpointInfo {
   const info = endpointInfo(endpoint.store);
   const { health, configuredUrl, url } = endpoint;
-  const entry = {
+  return {
     ...(info ?? { total_fetches: 0, unique_updates: 0 }),
     ...(configuredUrl === url ? {} : { configured_url: configuredUrl }),
     status: health.status,
@@ -70,7 +69,6 @@ function infoOf(endpoint: EndpointRecord): EndpointInfo {
     bytes_received: health.bytes,
     outages: health.outages,
   };
-  return entry;
 }
 
 /** ns since 1970 as `2026-11-21T08:15:30.123456Z`, to the microsecond as AIPerf has it. */
