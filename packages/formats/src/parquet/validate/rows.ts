@@ -1,5 +1,5 @@
 import { FIXED_COLUMNS, VALUE_COLUMNS } from '../columns.ts';
-import type { DoubleValues, TextValues } from '../read/column.ts';
+import type { DoubleValues, Int64Values, TextValues } from '../read/column.ts';
 import { doublesOf, int64sOf, type ParquetColumn, type RowBatch, textsOf } from '../read/reader.ts';
 import { METRIC_TYPES } from '../series.ts';
 import { type Findings, rowPath } from './findings.ts';
@@ -14,6 +14,7 @@ const HISTOGRAM_COLUMNS = ['sum', 'count', 'bucket_count'] as const;
 /** The columns of a batch that rows are checked by. */
 interface Rows {
   readonly firstRow: number;
+  readonly timestamps: Int64Values;
   readonly endpoint: TextValues;
   readonly metric: TextValues;
   readonly type: TextValues;
@@ -61,6 +62,7 @@ export class RowChecker {
     const timestamps = int64sOf(batch, 'timestamp_ns');
     const rows: Rows = {
       firstRow: batch.firstRow,
+      timestamps,
       endpoint: textsOf(batch, 'endpoint_url'),
       metric: textsOf(batch, 'metric_name'),
       type: textsOf(batch, 'metric_type'),
@@ -130,6 +132,8 @@ export class RowChecker {
       return;
     }
     for (const column of HISTOGRAM_COLUMNS) this.#checkNumber(rows, row, column, true);
+    // Without a timestamp nobody knows which buckets belong together.
+    if (rows.timestamps.present?.[row] === 0) return;
     const sum = rows.sum.values[row]!;
     const count = rows.count.values[row]!;
     if (isStart) this.#observation.begin(textAt(rows.metric, row) ?? '', sum, count);

@@ -34,7 +34,7 @@ export class TimeChecker {
     const { values } = timestamps;
     const words = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
     for (let row = 0; row < values.length; row++) {
-      if (starts[row] === 0) continue;
+      if (starts[row] === 0 || timestamps.present?.[row] === 0) continue;
       const roughly = words[2 * row + 1]! * 0x1_0000_0000 + (words[2 * row]! >>> 0);
       if (roughly > this.#from && roughly < this.#to) continue;
       this.#look(firstRow + row, values[row]!, textAt(endpoints, row));

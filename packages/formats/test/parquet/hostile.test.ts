@@ -1,0 +1,485 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import parquet from '@dsnp/parquetjs/dist/gen-nodejs/parquet_types.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  ParquetError,
+  type ParquetErrorCode,
+  readServerMetricsParquet,
+  validateParquet,
+} from '../../src/parquet/index.ts';
+import { int64 } from '../../src/parquet/write/thrift.ts';
+import { changeChunk, changeFooter, page, withFooter } from './support/broken.ts';
+import { histogram, scalar } from './support/chunks.ts';
+import { collect } from './support/collect.ts';
+import { temporaryFolder, writeChunks } from './support/files.ts';
+
+const folder = temporaryFolder();
+const path = join(folder, 'broken.parquet');
+const { CompressionCodec, Encoding } = parquet;
+
+const whole = join(folder, 'whole.parquet');
+await writeChunks(
+  whole,
+  [
+    histogram(
+      'a',
+      ['1', '+Inf'],
+      [
+        [0, 1],
+        [2, 3],
+      ],
+    ),
+    scalar('b', 'gauge', [1, 2]),
+  ],
+  {
+    rowGroupRows: 4,
+  },
+);
+const file = readFileSync(whole);
+const oneRow = join(folder, 'one-row.parquet');
+await writeChunks(oneRow, [scalar('b', 'gauge', [1])]);
+const one = readFileSync(oneRow);
+
+async function readAll(bytes: Uint8Array): Promise<unknown> {
+  writeFileSync(path, bytes);
+  const reader = await readServerMetricsParquet(path);
+  try {
+    return await collect(reader.batches());
+  } finally {
+    await reader.close();
+  }
+}
+
+async function errorOf(bytes: Uint8Array): Promise<ParquetError> {
+  const error = await readAll(bytes).then(
+    () => new Error('it was read'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ParquetError) return error;
+  throw error;
+}
+
+/** Memory that is held while something runs and is not needed for it would show here. */
+let heldBefore = 0;
+beforeAll(() => {
+  heldBefore = process.memoryUsage().rss;
+});
+
+const uncompressed = (metadata: parquet.ColumnMetaData) => {
+  metadata.codec = CompressionCodec.UNCOMPRESSED;
+};
+const gzipped = (metadata: parquet.ColumnMetaData) => {
+  metadata.codec = CompressionCodec.GZIP;
+};
+const rowCount = (rows: number) => (bytes: Buffer) =>
+  changeFooter(bytes, footer => {
+    footer.num_rows = int64(rows);
+    footer.row_groups[0]!.num_rows = int64(rows);
+    for (const { meta_data } of footer.row_groups[0]!.columns) meta_data!.num_values = int64(rows);
+  });
+
+const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, string])[] = [
+  ['an empty file', () => Buffer.alloc(0), 'magic', 'a file of 0 bytes is no Parquet file'],
+  [
+    'another kind of file',
+    () => Buffer.from('{"schema_version": "1.0"}'),
+    'magic',
+    'begins and ends with PAR1',
+  ],
+  ['a file without its end', () => file.subarray(0, -20), 'magic', 'was cut off'],
+  [
+    'only the two magics',
+    () => Buffer.from('PAR1PAR1PAR1PAR1'),
+    'footer',
+    'the footer says it has 827474256 bytes in a file of 16',
+  ],
+  [
+    'a footer that claims 4 GB',
+    () => Buffer.concat([file.subarray(0, -8), Buffer.from('ffffffff50415231', 'hex')]),
+    'footer',
+    'the footer says it has 4294967295 bytes',
+  ],
+  [
+    'an empty footer',
+    () => withFooter(Buffer.from('PAR1'), Buffer.from([0])),
+    'footer',
+    'the schema has no columns',
+  ],
+  [
+    'a footer of noise',
+    () => withFooter(Buffer.from('PAR1'), Buffer.alloc(100, 0xff)),
+    'footer',
+    'unknown type 15',
+  ],
+  [
+    'a list of four billion row groups',
+    () => withFooter(Buffer.from('PAR1'), Buffer.from('49fcffffffff0f00', 'hex')),
+    'footer',
+    'has -1 rows',
+  ],
+  [
+    'a footer of structures in each other',
+    () => withFooter(Buffer.from('PAR1'), Buffer.alloc(100_000, 0x1c)),
+    'footer',
+    'nested too deeply',
+  ],
+  [
+    'rows that the row groups do not have',
+    () =>
+      changeFooter(file, footer => {
+        footer.num_rows = int64(7);
+      }),
+    'footer',
+    'the file says 7 rows and its row groups 6',
+  ],
+  [
+    'a row group without a column',
+    () =>
+      changeFooter(file, footer => {
+        footer.row_groups[0]!.columns.pop();
+      }),
+    'footer',
+    'row group 0 has 10 column chunks for 11 columns',
+  ],
+  [
+    'a column chunk beyond the file',
+    () =>
+      changeFooter(file, footer => {
+        footer.row_groups[0]!.columns[0]!.meta_data!.total_compressed_size = int64(10e9);
+      }),
+    'footer',
+    'outside the',
+  ],
+  [
+    'a column chunk before the file',
+    () =>
+      changeFooter(file, footer => {
+        footer.row_groups[0]!.columns[0]!.meta_data!.dictionary_page_offset = int64(1);
+      }),
+    'footer',
+    'lies at 1',
+  ],
+  [
+    'a column chunk in another file',
+    () =>
+      changeFooter(file, footer => {
+        footer.row_groups[0]!.columns[0]!.file_path = '/etc/passwd';
+      }),
+    'unsupported',
+    '/etc/passwd',
+  ],
+  [
+    'more rows than the file has room for',
+    () => rowCount(10 ** 12)(one),
+    'limit',
+    'cannot hold the 1000000000000 rows',
+  ],
+  [
+    'a column with other rows than its group',
+    () =>
+      changeFooter(one, footer => {
+        footer.row_groups[0]!.columns[0]!.meta_data!.num_values = int64(2);
+      }),
+    'footer',
+    'has 2 values in a row group of 1 rows',
+  ],
+  [
+    'rows that the pages do not have',
+    () => rowCount(1000)(one),
+    'page',
+    'the column chunk ends 999 rows early',
+  ],
+  [
+    'a codec that does not exist',
+    () =>
+      changeFooter(one, footer => {
+        footer.row_groups[0]!.columns[0]!.meta_data!.codec = 77 as never;
+      }),
+    'unsupported',
+    'codec 77',
+  ],
+  [
+    'a page that claims 2 GB of Snappy',
+    () =>
+      changeChunk(
+        one,
+        'timestamp_ns',
+        page(Uint8Array.of(255, 255, 255, 255, 7, 0, 0), { unpackedSize: 2 ** 31 - 1 }),
+      ),
+    'limit',
+    '268435456 are allowed',
+  ],
+  [
+    'a page that claims 200 MB of Snappy',
+    () =>
+      changeChunk(
+        one,
+        'timestamp_ns',
+        page(Uint8Array.of(0x80, 0x84, 0xaf, 0x5f, 0, 0), { unpackedSize: 200_000_000 }),
+      ),
+    'page',
+    '6 bytes cannot grow to 200000000',
+  ],
+  [
+    'a GZIP page of 100 MB that claims 8 bytes',
+    () =>
+      changeChunk(
+        one,
+        'timestamp_ns',
+        page(gzipSync(Buffer.alloc(100e6), { level: 1 }), { unpackedSize: 8 }),
+        gzipped,
+      ),
+    'page',
+    'cannot unpack',
+  ],
+  [
+    'a GZIP page of 8 bytes that claims 100 MB',
+    () => changeChunk(one, 'timestamp_ns', page(gzipSync(Buffer.alloc(8)), { unpackedSize: 100e6 }), gzipped),
+    'page',
+    'a page has 8 bytes and says 100000000',
+  ],
+  [
+    'a page that is longer than its chunk',
+    () => changeChunk(one, 'timestamp_ns', page(Buffer.alloc(8), { packedSize: 1e9 }), uncompressed),
+    'page',
+    'has only 8 in its chunk',
+  ],
+  [
+    'a page of negative size',
+    () => changeChunk(one, 'timestamp_ns', page(Buffer.alloc(8), { packedSize: -5 }), uncompressed),
+    'page',
+    'cannot read a page header',
+  ],
+  [
+    'a chunk of noise',
+    () => changeChunk(one, 'timestamp_ns', Buffer.alloc(3000, 0xff), uncompressed),
+    'page',
+    'cannot read a page header',
+  ],
+  [
+    'a page header of 2 MB',
+    () =>
+      changeChunk(
+        one,
+        'timestamp_ns',
+        Buffer.concat([Buffer.from('188080800100', 'hex').subarray(0, 5), Buffer.alloc(2e6)]),
+        uncompressed,
+      ),
+    'page',
+    'cannot read a page header',
+  ],
+  [
+    'a page with too few values',
+    () => changeChunk(one, 'timestamp_ns', page(Buffer.alloc(7)), uncompressed),
+    'page',
+    'the values of a page are cut off',
+  ],
+  [
+    'codes without a dictionary',
+    () =>
+      changeChunk(
+        one,
+        'timestamp_ns',
+        page(Uint8Array.of(0, 2), { encoding: Encoding.RLE_DICTIONARY }),
+        uncompressed,
+      ),
+    'page',
+    'no dictionary',
+  ],
+  [
+    'a code beyond the dictionary',
+    () =>
+      changeChunk(
+        one,
+        'timestamp_ns',
+        Buffer.concat([
+          page(Buffer.alloc(8), { isDictionary: true }),
+          page(Uint8Array.of(8, 2, 9), { encoding: Encoding.RLE_DICTIONARY }),
+        ]),
+        uncompressed,
+      ),
+    'page',
+    'code 9 in a dictionary of 1 values',
+  ],
+  [
+    'a code of a string beyond the dictionary',
+    () =>
+      changeChunk(
+        one,
+        'metric_name',
+        page(Uint8Array.of(8, 2, 9), { encoding: Encoding.RLE_DICTIONARY }),
+        uncompressed,
+      ),
+    'page',
+    'code 9 in a dictionary of 0 values',
+  ],
+  [
+    'a dictionary that claims two billion values',
+    () =>
+      changeChunk(
+        one,
+        'timestamp_ns',
+        page(Buffer.alloc(8), { isDictionary: true, rows: 2 ** 31 - 1 }),
+        uncompressed,
+      ),
+    'page',
+    'a dictionary of 2147483647 values has 8 bytes',
+  ],
+  [
+    'a dictionary that claims two billion strings',
+    () =>
+      changeChunk(
+        one,
+        'metric_name',
+        page(Buffer.alloc(8), { isDictionary: true, rows: 2 ** 31 - 1 }),
+        uncompressed,
+      ),
+    'page',
+    'a dictionary of 2147483647 strings has 8 bytes',
+  ],
+  [
+    'a string that claims 4 GB',
+    () => changeChunk(one, 'metric_name', page(Uint8Array.of(255, 255, 255, 255, 65)), uncompressed),
+    'page',
+    'a string says it has 4294967295 bytes, 1 are left',
+  ],
+  [
+    'levels that claim 4 GB',
+    () => changeChunk(one, 'unit', page(Uint8Array.of(255, 255, 255, 255, 2, 1)), uncompressed),
+    'page',
+    'the levels of a page are cut off',
+  ],
+  [
+    'no levels',
+    () => changeChunk(one, 'unit', page(Buffer.alloc(2)), uncompressed),
+    'page',
+    'the levels of a page are cut off',
+  ],
+  [
+    'deltas that claim four billion strings',
+    () =>
+      changeChunk(
+        one,
+        'metric_name',
+        page(Uint8Array.of(0x80, 1, 4, 0xff, 0xff, 0xff, 0xff, 15, 0), {
+          encoding: Encoding.DELTA_LENGTH_BYTE_ARRAY,
+        }),
+        uncompressed,
+      ),
+    'limit',
+    '4294967295 delta values',
+  ],
+  [
+    'deltas that are cut off',
+    () =>
+      changeChunk(
+        one,
+        'metric_name',
+        page(Uint8Array.of(0x80, 1, 4, 200, 1, 0), { encoding: Encoding.DELTA_BYTE_ARRAY }),
+        uncompressed,
+      ),
+    'page',
+    'cut off',
+  ],
+  [
+    'a prefix of a string before there is one',
+    () =>
+      changeChunk(
+        one,
+        'metric_name',
+        page(Uint8Array.of(0x80, 1, 4, 1, 6, 0x80, 1, 4, 1, 0), { encoding: Encoding.DELTA_BYTE_ARRAY }),
+        uncompressed,
+      ),
+    'page',
+    'cut off',
+  ],
+  [
+    'an encoding that strings do not have',
+    () =>
+      changeChunk(
+        one,
+        'metric_name',
+        page(Buffer.alloc(8), { encoding: Encoding.BYTE_STREAM_SPLIT }),
+        uncompressed,
+      ),
+    'unsupported',
+    'a page in encoding 9',
+  ],
+  [
+    'an encoding that numbers do not have',
+    () =>
+      changeChunk(
+        one,
+        'timestamp_ns',
+        page(Buffer.alloc(8), { encoding: Encoding.DELTA_BYTE_ARRAY }),
+        uncompressed,
+      ),
+    'unsupported',
+    'a page in encoding 7',
+  ],
+];
+
+describe('a broken or hostile file is refused in words:', () => {
+  test.each(cases)('%s', async (_, build, code, message) => {
+    const error = await errorOf(build());
+    expect(error.message).toContain(message);
+    expect(error.code).toBe(code);
+    const rule = code === 'unsupported' ? 'parquet-unsupported' : 'parquet-invalid';
+    expect((await validateParquet(path)).map(issue => issue.rule)).toContain(rule);
+  });
+});
+
+test('more than a million rows that a few run lengths claim are read without holding them', async () => {
+  const rows = 1_500_000;
+  const runHeader = Uint8Array.of(0xc0, 0x8d, 0xb7, 0x01); // 2 * 1,500,000 as a varint
+  const noLevels = page(Buffer.concat([Uint8Array.of(5, 0, 0, 0), runHeader, Uint8Array.of(0)]), { rows });
+  const codes = page(Buffer.concat([Uint8Array.of(0), runHeader]), {
+    rows,
+    encoding: Encoding.RLE_DICTIONARY,
+  });
+  const constant = (value: Uint8Array) => Buffer.concat([page(value, { isDictionary: true }), codes]);
+  let bytes: Buffer = one;
+  for (const column of ['unit', 'description', 'value', 'sum', 'count', 'bucket_le', 'bucket_count']) {
+    bytes = changeChunk(bytes, column, noLevels, uncompressed);
+  }
+  for (const column of ['endpoint_url', 'metric_name', 'metric_type']) {
+    bytes = changeChunk(bytes, column, constant(Uint8Array.of(1, 0, 0, 0, 97)), uncompressed);
+  }
+  bytes = changeChunk(bytes, 'timestamp_ns', constant(Buffer.alloc(8, 1)), uncompressed);
+  writeFileSync(path, rowCount(rows)(bytes));
+  const reader = await readServerMetricsParquet(path);
+  let read = 0;
+  for await (const batch of reader) read += batch.rows;
+  expect(read).toBe(rows);
+});
+
+test('a file that is cut off anywhere is refused', async () => {
+  for (let length = 0; length < file.length; length += 7) {
+    await expect(readAll(file.subarray(0, length))).rejects.toBeInstanceOf(ParquetError);
+  }
+});
+
+test('a file with any byte changed is read or refused, and nothing else', async () => {
+  let state = 7;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  let refused = 0;
+  for (let i = 0; i < 400; i++) {
+    const changed = Buffer.from(file);
+    for (let n = 0; n <= random(3); n++) changed[random(file.length)] = random(256);
+    await readAll(changed).catch((error: unknown) => {
+      if (!(error instanceof ParquetError)) throw error;
+      refused++;
+    });
+    expect(Array.isArray(await validateParquet(path))).toBe(true);
+  }
+  expect(refused).toBeGreaterThan(100);
+});
+
+test('all of that took little memory', () => {
+  expect(process.memoryUsage().rss - heldBefore).toBeLessThan(400e6);
+});

@@ -1,0 +1,86 @@
+import parquetTypes from '@dsnp/parquetjs/dist/gen-nodejs/parquet_types.js';
+import { describe, expect, test } from 'vitest';
+import { CompactReader } from '../../../src/parquet/read/compact.ts';
+import { int64, serialize } from '../../../src/parquet/write/thrift.ts';
+
+describe('CompactReader', () => {
+  test('reads what the library writes, and skips the rest', () => {
+    const bytes = serialize(
+      new parquetTypes.FileMetaData({
+        version: 1,
+        schema: [new parquetTypes.SchemaElement({ name: 'größe', num_children: 2 })],
+        num_rows: int64(2 ** 40 + 1),
+        row_groups: [],
+        key_value_metadata: Array.from(
+          { length: 20 },
+          (_, i) => new parquetTypes.KeyValue({ key: `${i}`, value: 'v' }),
+        ),
+        created_by: 'me',
+      }),
+    );
+    const reader = new CompactReader(bytes);
+    const found: unknown[] = [];
+    reader.struct(id => {
+      if (id === 2) found.push(reader.list(() => readName(reader)));
+      else if (id === 3) found.push(reader.int());
+      else if (id === 6) found.push(reader.text());
+      else return false;
+      return true;
+    });
+    expect(found).toEqual([['größe'], 2 ** 40 + 1, 'me']);
+    expect(reader.at).toBe(bytes.length);
+  });
+
+  function readName(reader: CompactReader): string {
+    let name = '';
+    reader.struct(id => {
+      if (id !== 4) return false;
+      name = reader.text();
+      return true;
+    });
+    return name;
+  }
+
+  test.each([
+    [[0x00], 0],
+    [[0x01], -1],
+    [[0x02], 1],
+    [[0xff, 0xff, 0xff, 0xff, 0x0f], -(2 ** 31)],
+    [[0xfe, 0xff, 0xff, 0xff, 0x0f], 2 ** 31 - 1],
+  ])('zigzag %j is %i', (bytes, value) => {
+    expect(new CompactReader(Uint8Array.from(bytes)).int()).toBe(value);
+  });
+
+  const skip = (bytes: readonly number[]) => new CompactReader(Uint8Array.from(bytes)).struct(() => false);
+
+  test('skips every type', () => {
+    const fields = [
+      [0x11], // true
+      [0x12], // false
+      [0x13, 7], // byte
+      [0x14, 2], // i16
+      [0x17, 0, 0, 0, 0, 0, 0, 0, 0], // double
+      [0x18, 2, 65, 66], // binary
+      [0x19, 0x25, 2, 4], // list of two i32
+      [0x19, 0xf1, 0x10, ...Array<number>(16).fill(1)], // list of sixteen booleans
+      [0x1b, 1, 0x85, 1, 65, 4], // map of one binary to i32
+      [0x1b, 0], // empty map
+      [0x1c, 0x15, 2, 0], // structure
+      [0x05, 0xc8, 0x01, 2], // i32 with its id written out
+    ];
+    expect(() => skip([...fields.flat(), 0])).not.toThrow();
+  });
+
+  test.each([
+    ['no end', [], 'cut off'],
+    ['a value that is cut off', [0x15], 'cut off'],
+    ['a string longer than the rest', [0x18, 0x80, 0x80, 0x80, 0x80, 0x08, 65], 'cut off'],
+    ['a list of four billion structures', [0x19, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0], 'cut off'],
+    ['an endless number', [0x15, ...Array<number>(11).fill(0xff)], 'longer than ten bytes'],
+    ['an endless length', [0x18, ...Array<number>(6).fill(0xff)], 'longer than five bytes'],
+    ['an unknown type', [0x1d], 'unknown type 13'],
+    ['a thousand structures in each other', Array<number>(1000).fill(0x1c), 'nested too deeply'],
+  ])('refuses %s', (_, bytes, message) => {
+    expect(() => skip(bytes)).toThrow(message);
+  });
+});

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { rowsOf } from '../support/chunks.ts';
+import { duckdb } from '../support/duckdb.ts';
+import { labelColumnsIn, readRows, temporaryFolder, writeChunks } from '../support/files.ts';
+import { exampleRun } from '../support/run.ts';
+
+const folder = temporaryFolder();
+const query = duckdb();
+const source = join(folder, 'source.parquet');
+const chunks = exampleRun();
+
+beforeAll(async () => {
+  await writeChunks(source, chunks);
+});
+
+test.each([
+  'format parquet',
+  'format parquet, compression gzip',
+  'format parquet, compression brotli',
+  'format parquet, compression uncompressed',
+  'format parquet, parquet_version v2',
+  'format parquet, parquet_version v2, dictionary_size_limit 1',
+  'format parquet, row_group_size 100',
+])('a copy by DuckDB with (%s) has the same rows', async options => {
+  const path = join(folder, `${options.replaceAll(/\W/g, '')}.parquet`);
+  await query(`COPY (FROM '${source}') TO '${path}' (${options})`);
+  expect(await readRows(path)).toEqual(chunks.flatMap(chunk => rowsOf(chunk, labelColumnsIn(chunks))));
+});
+
+test('columns that no export has are named and not read', async () => {
+  const path = join(folder, 'other.parquet');
+  await query(`COPY (SELECT 1::INTEGER AS i, 1.5::DOUBLE AS d, [1] AS list, TIMESTAMP '2025-01-01' AS t, 3::UBIGINT AS u, true AS b, 'x'::BLOB AS o)
+    TO '${path}' (format parquet)`);
+  expect(await readRows(path)).toEqual([{}]);
+  const flat = join(folder, 'flat.parquet');
+  await query(`COPY (SELECT 1::INTEGER AS i, 1.5::DOUBLE AS d, 3::UBIGINT AS u, 4::BIGINT AS n, 'x'::BLOB AS o, 'y' AS s)
+    TO '${flat}' (format parquet)`);
+  expect(await readRows(flat)).toEqual([{ d: 1.5, n: 4n, s: 'y' }]);
+});

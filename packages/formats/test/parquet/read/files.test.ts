@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import * as zlib from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { validateParquet } from '../../../src/parquet/index.ts';
+import { readRows } from '../support/files.ts';
+
+const folder = new URL('../../files/parquet/', import.meta.url);
+const pathOf = (name: string) => new URL(`${name}.parquet`, folder).pathname;
+
+type Cell = string | number | null;
+const { columns, rows } = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as {
+  columns: string[];
+  rows: Cell[][];
+};
+const expected = rows.map(row =>
+  Object.fromEntries(
+    row.map((cell, i) => [columns[i]!, columns[i] === 'timestamp_ns' ? BigInt(cell!) : cell]),
+  ),
+);
+
+const hasZstd = 'zstdDecompressSync' in zlib;
+if (!hasZstd) console.info('zstd.parquet is not read: this Node cannot unpack ZSTD');
+
+describe.each([
+  ['aiperf', 'pyarrow as AIPerf calls it'],
+  ['pages-v2', 'pages of version 2, many of them'],
+  ['plain', 'without dictionaries and compression'],
+  ['gzip', 'GZIP'],
+  ['brotli', 'BROTLI in pages of version 2'],
+  ...(hasZstd ? [['zstd', 'ZSTD']] : []),
+  ['fallback', 'dictionaries that grew too large, and plain pages after them'],
+  ['delta', 'DELTA_BYTE_ARRAY, DELTA_BINARY_PACKED and BYTE_STREAM_SPLIT'],
+  ['delta-length', 'DELTA_LENGTH_BYTE_ARRAY'],
+  ['polars', 'Polars'],
+  ['fastparquet', 'fastparquet'],
+])('%s.parquet: %s', name => {
+  test.each([1, 7, 100_000])('gives its rows in batches of %i', async batchRows => {
+    expect(await readRows(pathOf(name!), batchRows)).toEqual(expected);
+  });
+});
+
+test('what AIPerf writes is valid', async () => {
+  expect(await validateParquet(pathOf('aiperf'))).toEqual([]);
+});
+
+test.each([['lz4', 'LZ4_RAW'], ...(hasZstd ? [] : [['zstd', 'ZSTD']])])(
+  '%s.parquet is refused by name',
+  async (name, codec) => {
+    await expect(readRows(pathOf(name!))).rejects.toThrow(`pages are packed with ${codec}`);
+    expect(await validateParquet(pathOf(name!))).toMatchObject([
+      { rule: 'parquet-unsupported', severity: 'error' },
+    ]);
+  },
+);

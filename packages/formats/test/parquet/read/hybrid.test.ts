@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { HybridDecoder } from '../../../src/parquet/read/hybrid.ts';
+
+const read = (bytes: readonly number[], width: number, count: number) => {
+  const out = new Int32Array(count);
+  new HybridDecoder(Uint8Array.from(bytes), width).read(out, 0, count);
+  return [...out];
+};
+
+describe('HybridDecoder', () => {
+  test.each([
+    ['a run', [10, 7], 3, 5, [7, 7, 7, 7, 7]],
+    ['a run of a value of three bytes', [4, 1, 2, 3], 20, 2, [0x30201, 0x30201]],
+    [
+      'packed values, the example of the specification',
+      [3, 0x88, 0xc6, 0xfa],
+      3,
+      8,
+      [0, 1, 2, 3, 4, 5, 6, 7],
+    ],
+    ['a last group that is cut short after its values', [3, 0x88, 0xc6], 3, 5, [0, 1, 2, 3, 4]],
+    ['values without bits', [6, 3], 0, 4, [0, 0, 0, 0]],
+    ['values of 32 bits', [3, 1, 0, 0, 128, ...Array<number>(28).fill(0)], 32, 2, [1 | (128 << 24), 0]],
+  ])('reads %s', (_, bytes, width, count, values) => {
+    expect(read(bytes, width, count)).toEqual(values);
+  });
+
+  test('reads on where it stopped', () => {
+    const decoder = new HybridDecoder(Uint8Array.of(10, 7, 3, 0x88, 0xc6, 0xfa), 3);
+    const out = new Int32Array(13);
+    for (let at = 0; at < 13; at++) decoder.read(out, at, 1);
+    expect([...out]).toEqual([7, 7, 7, 7, 7, 0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test.each([
+    ['nothing', [], 1, 1, 'cut off'],
+    ['too few packed values', [3, 0x88], 3, 8, 'cut off'],
+    ['a run without its value', [10], 3, 1, 'cut off'],
+    ['an empty run', [0, 1], 1, 1, 'a run of no values'],
+    ['an empty packed part', [1], 1, 1, 'a run of no values'],
+    ['an endless header', [255, 255, 255, 255, 255, 1], 1, 1, 'longer than five bytes'],
+    ['more runs than there are', [2, 1], 1, 2, 'cut off'],
+  ])('refuses %s', (_, bytes, width, count, message) => {
+    expect(() => read(bytes, width, count)).toThrow(message);
+  });
+
+  test('refuses values of more than 32 bits', () => {
+    expect(() => new HybridDecoder(Uint8Array.of(2, 1), 33)).toThrow('values of 33 bits');
+  });
+});

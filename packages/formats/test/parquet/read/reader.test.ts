@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { doublesOf, int64sOf, readServerMetricsParquet, textsOf } from '../../../src/parquet/index.ts';
+import { histogram, scalar } from '../support/chunks.ts';
+import { collect } from '../support/collect.ts';
+import { temporaryFolder, writeChunks } from '../support/files.ts';
+
+const folder = temporaryFolder();
+const path = join(folder, 'x.parquet');
+const chunks = [
+  histogram(
+    'a',
+    ['1', '+Inf'],
+    [
+      [0, 1],
+      [2, 3],
+    ],
+    { labels: { engine: '0' } },
+  ),
+  scalar('b', 'gauge', [1, -0, 0.1], { unit: 'ratio' }),
+];
+await writeChunks(path, chunks, {
+  rowGroupRows: 4,
+  metadata: [
+    ['aiperf.version', '9.9'],
+    ['aiperf.hostname', 'ü'],
+  ],
+});
+
+describe('readServerMetricsParquet', () => {
+  test('says what is in the file before reading it', async () => {
+    const reader = await readServerMetricsParquet(path);
+    expect({ rows: reader.rows, rowGroups: reader.rowGroups, createdBy: reader.createdBy }).toEqual({
+      rows: 7,
+      rowGroups: 2,
+      createdBy: 'servelens version 9.9',
+    });
+    expect([...reader.metadata]).toEqual([
+      ['aiperf.version', '9.9'],
+      ['aiperf.hostname', 'ü'],
+    ]);
+    expect(reader.columns.slice(4, 8)).toEqual([
+      { name: 'description', type: 'string', declared: 'BYTE_ARRAY', nullable: true },
+      { name: 'timestamp_ns', type: 'int64', declared: 'INT64', nullable: false },
+      { name: 'engine', type: 'string', declared: 'BYTE_ARRAY', nullable: true },
+      { name: 'value', type: 'double', declared: 'DOUBLE', nullable: true },
+    ]);
+    await reader.close();
+    await reader.close();
+  });
+
+  test('gives batches that end with their row group', async () => {
+    const reader = await readServerMetricsParquet(path);
+    const sizes: unknown[] = [];
+    for await (const { rows, rowGroup, firstRow } of reader.batches({ batchRows: 3 }))
+      sizes.push([rowGroup, firstRow, rows]);
+    expect(sizes).toEqual([
+      [0, 0, 3],
+      [0, 3, 1],
+      [1, 4, 3],
+    ]);
+    await reader.close();
+  });
+
+  test('gives typed columns', async () => {
+    const reader = await readServerMetricsParquet(path);
+    const [first, second] = await collect(reader.batches());
+    const le = textsOf(first!, 'bucket_le');
+    expect([[...le.codes], le.texts]).toEqual([
+      [0, 1, 0, 1],
+      ['1', '+Inf'],
+    ]);
+    expect(doublesOf(first!, 'sum')).toEqual({ type: 'double', values: Float64Array.of(1.5, 1.5, 4.5, 4.5) });
+    expect(doublesOf(first!, 'value').present).toEqual(new Uint8Array(4));
+    expect(doublesOf(first!, 'value').values).toEqual(new Float64Array(4).fill(Number.NaN));
+    expect(int64sOf(second!, 'timestamp_ns').values).toEqual(chunks[1]!.timestampsNs);
+    expect(doublesOf(second!, 'value').values).toEqual(Float64Array.of(1, -0, 0.1));
+    expect([...textsOf(second!, 'engine').codes]).toEqual([-1, -1, -1]);
+    await reader.close();
+  });
+
+  test('reads only the columns that are asked for', async () => {
+    const reader = await readServerMetricsParquet(path);
+    for await (const { columns } of reader.batches({ columns: ['value', 'metric_name', 'nowhere'] })) {
+      expect([...columns.keys()]).toEqual(['metric_name', 'value']);
+    }
+    await reader.close();
+  });
+
+  test('can be read twice, and left early', async () => {
+    const reader = await readServerMetricsParquet(path);
+    for await (const { firstRow } of reader.batches({ batchRows: 1 })) if (firstRow === 2) break;
+    let rows = 0;
+    for await (const batch of reader) rows += batch.rows;
+    expect(rows).toBe(7);
+    await expect(reader.batches().next()).rejects.toThrow();
+  });
+});
+
+describe('a bad call', () => {
+  test.each([0, -1, 1.5, Number.NaN])('with batches of %d rows throws', async batchRows => {
+    const reader = await readServerMetricsParquet(path);
+    await expect(reader.batches({ batchRows }).next()).rejects.toThrow(`batchRows is ${batchRows}`);
+    await reader.close();
+  });
+
+  test('for a column that is not there, or of another type, names those that are', async () => {
+    const reader = await readServerMetricsParquet(path);
+    const [batch] = await collect(reader.batches({ columns: ['value', 'unit'] }));
+    expect(() => textsOf(batch!, 'value')).toThrow(
+      'no column "value" of type string was read; there are unit (string), value (double)',
+    );
+    expect(() => int64sOf(batch!, 'value')).toThrow(RangeError);
+    expect(() => doublesOf(batch!, 'sum')).toThrow(RangeError);
+    await reader.close();
+  });
+
+  test('for a file that is not there rejects with the error of the file system', async () => {
+    await expect(readServerMetricsParquet(join(folder, 'nowhere'))).rejects.toThrow('ENOENT');
+    await expect(readServerMetricsParquet(folder)).rejects.toThrow('EISDIR');
+  });
+});

@@ -1,0 +1,74 @@
+import parquet from '@dsnp/parquetjs/dist/gen-nodejs/parquet_types.js';
+import parquetUtil from '@dsnp/parquetjs/dist/lib/util.js';
+import { int64, serialize } from '../../../src/parquet/write/thrift.ts';
+
+/** The footer of a file, for changing what it claims. */
+export function changeFooter(file: Buffer, change: (footer: parquet.FileMetaData) => void): Buffer {
+  const { start, footer } = footerOf(file);
+  change(footer);
+  return withFooter(file.subarray(0, start), serialize(footer));
+}
+
+/** A file whose footer is `footer`, whatever that is. */
+export function withFooter(data: Uint8Array, footer: Uint8Array): Buffer {
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(footer.length, 0);
+  end.write('PAR1', 4, 'latin1');
+  return Buffer.concat([data, footer, end]);
+}
+
+/** A file in which the column chunk of `column` in the first row group is `pages`, and the footer says so. */
+export function changeChunk(
+  file: Buffer,
+  column: string,
+  pages: Uint8Array,
+  change: (metadata: parquet.ColumnMetaData) => void = () => {},
+): Buffer {
+  const { start, footer } = footerOf(file);
+  const chunk = footer.row_groups[0]!.columns.find(
+    ({ meta_data }) => meta_data!.path_in_schema[0] === column,
+  )!;
+  const metadata = chunk.meta_data!;
+  delete metadata.dictionary_page_offset;
+  metadata.data_page_offset = int64(start);
+  metadata.total_compressed_size = int64(pages.length);
+  change(metadata);
+  return withFooter(Buffer.concat([file.subarray(0, start), pages]), serialize(footer));
+}
+
+export interface PageParts {
+  readonly rows?: number;
+  readonly encoding?: parquet.Encoding;
+  /** What the header claims; the size of the body by default. */
+  readonly unpackedSize?: number;
+  readonly packedSize?: number;
+  readonly isDictionary?: boolean;
+}
+
+/** A page with the header that is asked for before `body`, which is written as it is. */
+export function page(body: Uint8Array, parts: PageParts = {}): Buffer {
+  const { rows = 1, encoding = parquet.Encoding.PLAIN, isDictionary = false } = parts;
+  const header = new parquet.PageHeader({
+    type: isDictionary ? parquet.PageType.DICTIONARY_PAGE : parquet.PageType.DATA_PAGE,
+    uncompressed_page_size: parts.unpackedSize ?? body.length,
+    compressed_page_size: parts.packedSize ?? body.length,
+    ...(isDictionary
+      ? { dictionary_page_header: new parquet.DictionaryPageHeader({ num_values: rows, encoding }) }
+      : {
+          data_page_header: new parquet.DataPageHeader({
+            num_values: rows,
+            encoding,
+            definition_level_encoding: parquet.Encoding.RLE,
+            repetition_level_encoding: parquet.Encoding.RLE,
+          }),
+        }),
+  });
+  return Buffer.concat([serialize(header), body]);
+}
+
+function footerOf(file: Buffer): { start: number; footer: parquet.FileMetaData } {
+  const start = file.length - 8 - file.readUInt32LE(file.length - 8);
+  const footer = new parquet.FileMetaData();
+  parquetUtil.decodeThrift(footer, file.subarray(start));
+  return { start, footer };
+}
