@@ -114,9 +114,7 @@ export class EndpointStore {
     const sums = this.column(series.sum, from, to);
     const cumulative = this.#inOrder(from, to, (first, end) => this.#columns.chain(series, first, end));
     const counts = cumulative.pop()!;
-    const rows = finiteRows([sums, counts]).filter(
-      row => cumulative.length === 0 || cumulative.some(column => !Number.isNaN(column[row]!)),
-    );
+    const rows = histogramRows(sums, counts, cumulative);
     const samples = {
       timesNs: picked(this.#offsetsNs(from, to), rows),
       sums: picked(sums, rows),
@@ -150,12 +148,25 @@ export class EndpointStore {
 /** The rows in which all columns have a value. */
 function finiteRows(columns: readonly Float64Array[]): Uint32Array {
   const length = columns[0]!.length;
+  // Looked at by themselves: a column without gaps is the rule, and finding that out is quick.
+  const gaps = columns.filter(column => column.includes(Number.NaN));
   const rows = new Uint32Array(length);
   let count = 0;
   for (let row = 0; row < length; row++) {
-    if (columns.every(column => !Number.isNaN(column[row]!))) rows[count++] = row;
+    if (gaps.length === 0 || gaps.every(column => !Number.isNaN(column[row]!))) rows[count++] = row;
   }
   return rows.subarray(0, count);
+}
+
+/** The rows with sum, count and, if the histogram has any, a bound. */
+function histogramRows(
+  sums: Float64Array,
+  counts: Float64Array,
+  cumulative: readonly Float64Array[],
+): Uint32Array {
+  const rows = finiteRows([sums, counts]);
+  if (cumulative.length === 0 || cumulative.some(column => !column.includes(Number.NaN))) return rows;
+  return rows.filter(row => cumulative.some(column => !Number.isNaN(column[row]!)));
 }
 
 function picked(column: Float64Array, rows: Uint32Array): Float64Array {

@@ -66,26 +66,26 @@ export class Columns {
   /** Some slots of a histogram's chain, each as a column. */
   #chain(series: HistogramSeries, slots: readonly Slot[], from: number, to: number): Float64Array[] {
     const chunks = this.#chunksOf(from, to);
-    const columns = new Map(slots.map(slot => [slot, absent(to - from)]));
-    const constants = new Map(
-      chainOf(series, Infinity).map(slot => [slot, this.#constants.from(slot, chunks[0]?.index ?? 0)]),
-    );
-    let chain: Slot[] = [];
-    let slotCount = -1;
+    const columns = slots.map(() => absent(to - from));
+    const members = chainOf(series, Infinity).map(slot => ({
+      slot,
+      constant: this.#constants.from(slot, chunks[0]?.index ?? 0),
+      values: columns[slots.indexOf(slot)],
+    }));
     for (const chunk of chunks) {
-      if (chunk.slotCount !== slotCount) chain = chainOf(series, chunk.slotCount);
-      slotCount = chunk.slotCount;
       const isPlain = chunk.plain?.has(series.count) === true;
-      chain.forEach((slot, at) => {
-        readSlot(chunk, slot, constants.get(slot)!, cell);
-        if (at > 0 && !isPlain) for (let row = 0; row < chunk.rows; row++) cell[row]! += running[row]!;
-        running.set(cell);
-        const values = columns.get(slot);
+      running.fill(0, 0, chunk.rows);
+      for (const { slot, constant, values } of members) {
+        if (slot >= chunk.slotCount) continue;
+        readSlot(chunk, slot, constant, cell);
+        if (!isPlain) accumulate(chunk.rows);
         if (values) copyRows(cell, chunk, from, to, values);
-      });
+      }
     }
-    for (const [slot, values] of columns) this.#readBlock(slot, from, to, values);
-    return [...columns.values()];
+    slots.forEach((slot, at) => {
+      this.#readBlock(slot, from, to, columns[at]!);
+    });
+    return columns;
   }
 
   #readBlock(slot: Slot, from: number, to: number, into: Float64Array): void {
@@ -125,6 +125,14 @@ export class Columns {
 /** Reads a chunk's column into the first rows of `into`. */
 function readSlot(chunk: Chunk, slot: Slot, constant: (chunk: number) => number, into: Float64Array): void {
   if (!chunk.read(slot, reader, into, 0)) into.fill(constant(chunk.index), 0, chunk.rows);
+}
+
+/** Puts a difference on what it was taken from, for this member of a chain and as the base of the next. */
+function accumulate(rows: number): void {
+  for (let row = 0; row < rows; row++) {
+    running[row]! += cell[row]!;
+    cell[row] = running[row]!;
+  }
 }
 
 /** Copies the rows of a chunk that lie in [from, to) to their places. */
