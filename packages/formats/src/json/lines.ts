@@ -22,7 +22,7 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
       from = at + 1;
     }
     // A copy, because a stream may use its buffer again.
-    if (from < piece.length) pending.push(piece.slice(from));
+    if (from < piece.length) pending.push(Buffer.from(piece.subarray(from)));
   }
   if (pending.length > 0) yield { number, bytes: joined(pending), ended: false };
 }

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonSyntaxError, parseJson } from '../../src/json/parse.ts';
+
+const value = (text: string): unknown => parseJson(text).value;
+
+describe('parseJson', () => {
+  it('reads what JSON.parse reads, alike', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 0, 1, 2), (json, indent) => {
+        const text = JSON.stringify(json, null, indent);
+        // Integers that JSON.parse rounds and keys in nanoseconds are the two differences that are wanted.
+        fc.pre(!/_ns"|\d{16}/.test(text));
+        expect(value(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('accepts and refuses the same texts as JSON.parse', () => {
+    const broken = fc.stringMatching(/^[[\]{},:"\\ntrue01.eE+\- \t]{0,12}$/);
+    fc.assert(
+      fc.property(broken, text => {
+        const expected = outcome(() => JSON.parse(text));
+        expect(
+          outcome(() => value(text)),
+          text,
+        ).toEqual(expected);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it.each([
+    ['0', 0],
+    ['-0', -0],
+    ['-0.0', -0],
+    ['12', 12],
+    ['0.1', 0.1],
+    ['0.30000000000000004', 0.30000000000000004],
+    ['1e3', 1000],
+    ['1E-7', 1e-7],
+    ['123456789012345', 123456789012345],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740993', 9007199254740993n],
+    ['-9007199254740993', -9007199254740993n],
+    ['18446744073709551616', 18446744073709551616],
+    ['1765793061967310848.5', 1765793061967310848],
+    ['5e-324', 5e-324],
+    ['1e400', Number.POSITIVE_INFINITY],
+    ['123456.789012345', 123456.789012345],
+    ['0.000001', 0.000001],
+    ['100000000000000000000', 1e20],
+  ])('number %s', (text, expected) => {
+    expect(value(text)).toBe(expected);
+  });
+
+  it('reads every double as JSON.parse does', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.integer({ min: 0, max: 20 }),
+        (number, digits) => {
+          for (const text of [JSON.stringify(number), number.toFixed(digits)])
+            if (!/^-?\d{16,}$/.test(text)) expect(value(text)).toBe(JSON.parse(text));
+        },
+      ),
+    );
+  });
+
+  it('gives nanoseconds as bigint, however small', () => {
+    expect(value('{"start_ns": 1765793061967310849, "end_ns": 5, "ns": 5, "x_ns": null}')).toEqual({
+      start_ns: 1765793061967310849n,
+      end_ns: 5n,
+      ns: 5,
+      x_ns: null,
+    });
+  });
+
+  it('says whether an integer did not fit', () => {
+    expect(parseJson('{"a_ns": 1765793061967310849}').wide).toBe(false);
+    expect(parseJson('[9007199254740993]').wide).toBe(true);
+  });
+
+  it('takes __proto__ and constructor for keys like any other', () => {
+    const read = value('{"__proto__": {"x": 1}, "constructor": "c", "toString": 1}') as object;
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+    expect(Object.entries(read)).toEqual([
+      ['__proto__', { x: 1 }],
+      ['constructor', 'c'],
+      ['toString', 1],
+    ]);
+    expect(({} as { x?: number }).x).toBeUndefined();
+  });
+
+  it('names keys that come twice, the last one counts', () => {
+    const parsed = parseJson('{"a": 1, "b": [{"a": 2, "a": 3}], "a": 4, "__proto__": 1, "__proto__": 2}');
+    expect(parsed.value).toMatchObject({ a: 4, b: [{ a: 3 }] });
+    expect(parsed.duplicates.map(({ path }) => path)).toEqual([['b', 0, 'a'], ['a'], ['__proto__']]);
+  });
+
+  it('does not mix up strings that share a place in its cache', () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `key ${index}`);
+    const text = JSON.stringify(Object.fromEntries(keys.map(key => [key, key])));
+    expect(Object.keys(value(text) as object)).toEqual(keys);
+  });
+
+  it.each([
+    ['', 'the text ends where a value should be', 1, 1],
+    ['{"a": NaN}', 'NaN, which JSON does not have', 1, 7],
+    ['[1,\n -Infinity]', '-Infinity, which JSON does not have', 2, 2],
+    ['{"a" 1}', 'where ":" should follow the key "a"', 1, 6],
+    ['{a: 1}', '"a" stands where a key in quotes should be', 1, 2],
+    ['[1 2]', '"2" stands where "," or "]" after an item', 1, 4],
+    ['{"a":1,}', '"}" stands where a key in quotes', 1, 8],
+    ['[01]', 'a leading zero', 1, 2],
+    ['[1.]', 'without digits after its dot', 1, 4],
+    ['[1e+]', 'without digits in its exponent', 1, 5],
+    ['["a\nb"]', 'a raw control character', 1, 4],
+    ['["a', 'ends in the middle of a string', 1, 4],
+    ['["\\x"]', 'an escape that JSON does not have', 1, 2],
+    ['1 2', '"2" stands after the end', 1, 3],
+    [`${'['.repeat(513)}`, 'nested more than 512 deep', 1, 513],
+  ])('refuses %s', (text, problem, line, column) => {
+    const error = thrown(() => value(text));
+    expect(error).toBeInstanceOf(JsonSyntaxError);
+    expect(error).toMatchObject({ message: expect.stringContaining(problem), line, column });
+  });
+});
+
+/** The value, or that there is none. Integers beyond 2^53 are compared as doubles. */
+function outcome(read: () => unknown): unknown {
+  try {
+    const found = read();
+    return { value: typeof found === 'bigint' ? Number(found) : found };
+  } catch {
+    return 'refused';
+  }
+}
+
+function thrown(action: () => unknown): unknown {
+  try {
+    return action();
+  } catch (error) {
+    return error;
+  }
+}
