@@ -14,8 +14,9 @@ export interface Prior {
 
 /** Added to each count, so that an empty bucket pulls its neighbours down, but not to nothing. */
 const PSEUDO_COUNT = 0.3;
-/** The density at 0, as a share of the first bucket's: latencies rarely touch 0. */
-const DENSITY_AT_ZERO = 0.15;
+/** The density at 0, as a share of the first bucket's: where it falls from the first bucket to the second, and where not. */
+const FALLING_AT_ZERO = 0.5;
+const RISING_AT_ZERO = 0.05;
 /** At its edges a density falls to no less and rises to no more than these multiples of its bucket's. */
 const LEAST_DENSITY = 0.05;
 const MOST_DENSITY = 4;
@@ -90,8 +91,9 @@ function slope(edges: BucketEdges, heights: Float64Array, bucket: number): Shape
     const height = own ** (1 - weight) * heights[neighbour]! ** weight;
     return Math.min(Math.max(height, LEAST_DENSITY * own), MOST_DENSITY * own);
   };
+  const atZero = own > heights[bucket + 1]! ? FALLING_AT_ZERO : RISING_AT_ZERO;
   const hasLeft = bucket > 0 && widthOf(edges, bucket - 1) > 0;
-  return [hasLeft ? atEdge(bucket - 1) : DENSITY_AT_ZERO * own, own, atEdge(bucket + 1)];
+  return [hasLeft ? atEdge(bucket - 1) : atZero * own, own, atEdge(bucket + 1)];
 }
 
 /** Mean and variance of a shape, in widths from the lower edge. */
