@@ -11,6 +11,10 @@ const USAGE = 2;
  * `--help` is there at once.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
+  if (argv[0] === 'read') {
+    const { readerMain } = await import('@org/reader');
+    return readerMain(argv.slice(1), io, 'servelens read');
+  }
   let exitCode = 0;
   const done = (code: number): void => {
     exitCode = code;
@@ -71,6 +75,7 @@ async function program(
         done(await simulate(raw, io));
       },
     )
+    .command('read', 'Look at the exports of a run: servelens read --help', {}, () => {})
     .demandCommand(1, 1, 'name a command', 'name one command')
     .strictOptions()
     .recommendCommands()

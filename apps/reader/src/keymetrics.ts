@@ -1,7 +1,7 @@
-import type { ServerMetricsDocument } from '@org/formats';
+import type { ServerMetricsView } from '@org/formats/read';
 import { recognisedServers, type ServerKind, type WatchedMetric, type WatchedStat } from './servers.ts';
 
-type Metric = ServerMetricsDocument['metrics'][string];
+type Metric = ServerMetricsView['metrics'][string];
 type Series = Metric['series'][number];
 
 /** One watched metric of one series, with the figures that its type has. */
@@ -22,13 +22,13 @@ export interface KeyMetrics {
 }
 
 /** The key metrics of every kind of server that the document shows. */
-export function keyMetrics(document: ServerMetricsDocument): KeyMetrics[] {
+export function keyMetrics(document: ServerMetricsView): KeyMetrics[] {
   return recognisedServers(Object.keys(document.metrics))
     .map(server => ({ server, figures: server.metrics.flatMap(metric => figuresOf(document, metric)) }))
     .filter(({ figures }) => figures.length > 0);
 }
 
-function figuresOf(document: ServerMetricsDocument, metric: WatchedMetric): KeyFigure[] {
+function figuresOf(document: ServerMetricsView, metric: WatchedMetric): KeyFigure[] {
   const found = Object.hasOwn(document.metrics, metric.name) ? document.metrics[metric.name] : undefined;
   if (!found) return [];
   return (found.series as readonly Series[]).map(series => ({

@@ -1,4 +1,4 @@
-import type { ServerMetricsDocument } from '@org/formats';
+import type { ServerMetricsView } from '@org/formats/read';
 import Table from 'cli-table3';
 import colors from 'picocolors';
 import { figure, time } from './figure.ts';
@@ -21,7 +21,7 @@ const NUMBER_WIDTH = 9;
 /**
  * A run on one screen: what was scraped and how it fared, and the key metrics of each kind of server that is recognised.
  */
-export function renderSummary(document: ServerMetricsDocument, options: SummaryOptions): string {
+export function renderSummary(document: ServerMetricsView, options: SummaryOptions): string {
   const paint = colors.createColors(options.color);
   const tables = keyMetrics(document).map(metrics => renderServer(metrics, options.width, paint));
   const unknown = `No known inference server among ${Object.keys(document.metrics).length} metrics; see the exports.`;
@@ -30,30 +30,35 @@ export function renderSummary(document: ServerMetricsDocument, options: SummaryO
   );
 }
 
-function renderEndpoints({ summary, metrics }: ServerMetricsDocument, paint: Colors): string {
-  const seconds = (Date.parse(utc(summary.end_time)) - Date.parse(utc(summary.start_time))) / 1000;
+/** A file without a summary (CSV) only says how much is in it. */
+function renderEndpoints({ summary, metrics }: ServerMetricsView, paint: Colors): string {
   const series = Object.values(metrics).reduce((sum, metric) => sum + metric.series.length, 0);
+  const title = paint.bold('Server metrics');
+  const contents = `${Object.keys(metrics).length} metrics in ${series} series`;
+  if (!summary) return `${title}  ${contents}`;
+  const seconds = (Date.parse(utc(summary.end_time)) - Date.parse(utc(summary.start_time))) / 1000;
   const lines = Object.entries(summary.endpoint_info).map(([url, info]) => {
-    const good = info.total_fetches > 0;
-    const mark = !good
-      ? paint.red('✗')
-      : info.status === undefined || info.status === 'active'
-        ? paint.green('✓')
-        : paint.yellow('!');
+    const mark =
+      info.total_fetches === 0 ? paint.red('✗') : isWell(info) ? paint.green('✓') : paint.yellow('!');
     return `${mark} ${printable(url)}  ${paint.dim(fared(info))}`;
   });
-  const what = `${Object.keys(metrics).length} metrics in ${series} series`;
-  return [`${paint.bold('Server metrics')}  ${time(Math.max(0, seconds))}, ${what}`, ...lines].join('\n');
+  return [`${title}  ${time(Math.max(0, seconds))}, ${contents}`, ...lines].join('\n');
 }
 
-function fared(info: ServerMetricsDocument['summary']['endpoint_info'][string]): string {
+type Info = NonNullable<ServerMetricsView['summary']>['endpoint_info'][string];
+
+function isWell({ status }: Info): boolean {
+  return status === undefined || status === 'active';
+}
+
+function fared(info: Info): string {
   const parts = info.total_fetches === 0 ? [] : [`${info.total_fetches} scrapes`];
   if (info.avg_fetch_latency_ms !== undefined)
     parts.push(`${figure(info.avg_fetch_latency_ms, 'milliseconds')} each`);
   if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed`);
   if (info.scrapes_late) parts.push(`${info.scrapes_late} late`);
   if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);
-  if (info.status !== undefined && info.status !== 'active') parts.push(info.status.replaceAll('_', ' '));
+  if (info.status !== undefined && !isWell(info)) parts.push(info.status.replaceAll('_', ' '));
   if (info.last_error) parts.push(`last error: it ${printable(info.last_error)}`);
   return parts.join(', ');
 }

@@ -8,9 +8,10 @@ import { exportRun, type RunExports } from '../export/write.ts';
 import { type Io, wantsColor, widthOf } from '../io.ts';
 import { createLog, type Log } from '../log.ts';
 import type { RunRecord } from '../run.ts';
+import { UsageError } from '../usage.ts';
 import { version } from '../version.ts';
 import { Collection } from './collection.ts';
-import { type CommandEnd, RunningCommand } from './command.ts';
+import { type CommandEnd, RunningCommand, signalCode } from './command.ts';
 import { Interruption } from './interruption.ts';
 import type { CollectOptions } from './options.ts';
 import { Progress } from './progress.ts';
@@ -62,19 +63,25 @@ class CollectRun {
   }
 
   async run(): Promise<number> {
-    await mkdir(this.#options.folder, { recursive: true });
+    await makeFolder(this.#options.folder);
     await this.#begin();
     const end = await this.#collectWhile();
     await this.#finish();
     const record = this.#collection.record({
       benchmarkId: this.#benchmarkId,
       version: version(),
-      cancelled: this.#interruption.received !== undefined,
+      cancelled: this.#cancelled,
       inputConfig: inputConfig(this.#options, this.#argv, this.#benchmarkId),
     });
     const exports = await this.#export(record);
     this.#report(record, exports);
     return this.#exitCode(end, record, exports);
+  }
+
+  /** Without a command and a duration Ctrl-C is how a run ends; with one of them it cuts the run short. */
+  get #cancelled(): boolean {
+    const { command, durationSeconds } = this.#options;
+    return this.#interruption.received !== undefined && (command.length > 0 || durationSeconds !== undefined);
   }
 
   async #begin(): Promise<void> {
@@ -172,7 +179,7 @@ class CollectRun {
   #exitCode(end: CommandEnd | undefined, record: RunRecord, { results }: RunExports): number {
     const complete = record.endpoints.every(({ store }) => store.frameCount > 0);
     const written = results.every(({ failure }) => failure === undefined);
-    const commandCode = end?.exitCode ?? 0;
+    const commandCode = end?.exitCode ?? (this.#cancelled ? signalCode(this.#interruption.received!) : 0);
     if (commandCode !== 0 || !this.#options.required || (complete && written)) return commandCode;
     const silent = record.endpoints.filter(({ store }) => store.frameCount === 0).map(({ url }) => url);
     if (silent.length > 0) this.#log.error(`--require-server-metrics: no data from ${silent.join(', ')}`);
@@ -181,6 +188,14 @@ class CollectRun {
 
   async #untilInterrupted<T>(work: Promise<T>): Promise<T | undefined> {
     return Promise.race([work, this.#interruption.first.then(() => undefined)]);
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`cannot use the artifact folder ${folder}: ${(error as Error).message}`);
   }
 }
 

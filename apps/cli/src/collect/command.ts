@@ -35,5 +35,10 @@ function notStarted(file: string, error: NodeJS.ErrnoException): CommandEnd {
 }
 
 function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
-  return code ?? 128 + (signal ? constants.signals[signal] : 0);
+  return code ?? (signal ? signalCode(signal) : 1);
+}
+
+/** The exit code of a process that a signal ended, as a shell says it. */
+export function signalCode(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
 }

@@ -1,0 +1,286 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type ServerMetricsDocument, validate } from '@org/formats';
+import { readServerMetricsJson } from '@org/formats/read';
+import { createSimulator, type Simulator } from '@org/simulator';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+const BIN = fileURLToPath(new URL('../../bin/servelens.js', import.meta.url));
+/** Short waits: the real ones are for real servers. */
+const FAST = {
+  AIPERF_SERVER_METRICS_COLLECTION_INTERVAL: '0.05',
+  AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0.1',
+};
+
+let simulator: Simulator;
+let url = '';
+let folder = '';
+
+beforeAll(async () => {
+  simulator = createSimulator({ seed: 3, arrivalRate: 20 });
+  ({ url } = await simulator.listen(0));
+});
+afterAll(() => simulator.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'collect-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function start(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [BIN, 'collect', ...args], {
+    cwd: folder,
+    env: { ...process.env, ...FAST, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout!.on('data', chunk => {
+    out += chunk;
+  });
+  child.stderr!.on('data', chunk => {
+    err += chunk;
+  });
+  return { child, ended: new Promise(resolve => child.on('close', code => resolve({ code, out, err }))) };
+}
+
+const collect = (args: readonly string[], env?: Record<string, string>): Promise<Ended> =>
+  start(args, env).ended;
+const documentIn = async (name: string): Promise<ServerMetricsDocument> =>
+  (await readServerMetricsJson(join(folder, name, 'server_metrics_export.json'))) as ServerMetricsDocument;
+
+describe('around a command', () => {
+  test('its exit code is ours, its output stays on stdout, all exports are there and valid', async () => {
+    const script = 'setTimeout(() => { console.log("bench done"); process.exit(7) }, 900)';
+    const formats = ['--server-metrics-formats', 'json', 'csv', 'parquet', 'jsonl'];
+    const { code, out, err } = await collect([
+      '--url',
+      url,
+      ...formats,
+      '--slice-duration',
+      '0.3',
+      '--artifact-dir',
+      'a',
+      '--',
+      process.execPath,
+      '-e',
+      script,
+    ]);
+    expect(code).toBe(7);
+    expect(out).toBe('bench done\n');
+    expect(err).toContain('Server metrics enabled - 1/1 endpoint(s) reachable');
+    expect(err).toContain('vLLM');
+    expect(
+      readdirSync(join(folder, 'a'))
+        .filter(name => name.startsWith('server'))
+        .sort(),
+    ).toEqual([
+      'server_metrics_export.csv',
+      'server_metrics_export.json',
+      'server_metrics_export.jsonl',
+      'server_metrics_export.parquet',
+    ]);
+    for (const name of readdirSync(join(folder, 'a'))) {
+      if (!name.startsWith('server')) continue;
+      const { valid, issues } = await validate(join(folder, 'a', name));
+      expect(
+        issues.filter(({ severity }) => severity === 'error'),
+        name,
+      ).toEqual([]);
+      expect(valid, name).toBe(true);
+    }
+  });
+
+  test('a command that cannot be found is 127, one that a signal ends 128 + n', async () => {
+    const missing = await collect(['--url', url, '--artifact-dir', 'a', '--', 'no-such-command']);
+    expect(missing).toMatchObject({ code: 127 });
+    expect(missing.err).toContain('cannot run "no-such-command": command not found');
+    expect(missing.err).not.toContain('    at ');
+    const killed = await collect([
+      '--url',
+      url,
+      '--artifact-dir',
+      'b',
+      '--',
+      process.execPath,
+      '-e',
+      'process.kill(process.pid, "SIGKILL")',
+    ]);
+    expect(killed.code).toBe(137);
+  });
+
+  test('--no-server-metrics runs the command alone', async () => {
+    const { code, out } = await collect([
+      '--no-server-metrics',
+      '--',
+      process.execPath,
+      '-e',
+      'console.log(1); process.exit(4)',
+    ]);
+    expect({ code, out }).toEqual({ code: 4, out: '1\n' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('no endpoint at all fails nothing, unless it is required to', async () => {
+    const args = ['--server-metrics', '127.0.0.1:9', '--artifact-dir', 'a'];
+    const lenient = await collect([...args, '--', process.execPath, '-e', '0']);
+    expect(lenient.code).toBe(0);
+    expect(await documentIn('a')).toMatchObject({
+      summary: { endpoints_configured: ['http://127.0.0.1:9/metrics'], endpoints_successful: [] },
+    });
+    const strict = await collect([...args, '--require-server-metrics', '--', process.execPath, '-e', '0']);
+    expect(strict.code).toBe(1);
+    expect(strict.err).toContain('no data from http://127.0.0.1:9/metrics');
+    const failed = await collect([
+      ...args,
+      '--require-server-metrics',
+      '--',
+      process.execPath,
+      '-e',
+      'process.exit(5)',
+    ]);
+    expect(failed.code).toBe(5);
+  });
+});
+
+describe('for a time', () => {
+  test('warm-up is cut away', async () => {
+    const { code } = await collect([
+      '--url',
+      url,
+      '--warmup-duration',
+      '0.6',
+      '--duration',
+      '0.6',
+      '--artifact-dir',
+      'a',
+      '-q',
+    ]);
+    expect(code).toBe(0);
+    const { summary } = await documentIn('a');
+    const { profiling_start_ns, profiling_end_ns, start_time } = summary;
+    const seconds = Number(profiling_end_ns! - profiling_start_ns!) / 1e9;
+    expect(seconds).toBeGreaterThan(0.55);
+    expect(seconds).toBeLessThan(1.2);
+    const before = Number(profiling_start_ns! / 1_000_000n) - Date.parse(start_time);
+    expect(before).toBeGreaterThan(550);
+  });
+
+  test('a prefix names the files', async () => {
+    await collect([
+      '--url',
+      url,
+      '--duration',
+      '0.2',
+      '--artifact-dir',
+      'a',
+      '--profile-export-file',
+      'mine.json',
+      '--server-metrics-formats',
+      'json',
+    ]);
+    expect(readdirSync(join(folder, 'a')).filter(name => name.endsWith('.json'))).toEqual([
+      'mine_server_metrics.json',
+    ]);
+  });
+
+  test('a folder that cannot be made is an error without a stack trace', async () => {
+    const { code, err } = await collect(['--url', url, '--duration', '0.2', '--artifact-dir', '/dev/null/x']);
+    expect(code).toBe(2);
+    expect(err).toMatch(/cannot use the artifact folder \/dev\/null\/x/);
+    expect(err).not.toContain('    at ');
+  });
+});
+
+describe('interrupted', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run early, with all exports', async signal => {
+    const { child, ended } = start(['--url', url, '--duration', '60', '--artifact-dir', 'a']);
+    await sleep(1200);
+    child.kill(signal);
+    expect((await ended).code).toBe(signal === 'SIGINT' ? 130 : 143);
+    const { summary } = await documentIn('a');
+    expect(summary).toMatchObject({ was_cancelled: true, endpoints_successful: [`${url}/metrics`] });
+  });
+
+  test('with neither a command nor a duration that is how a run ends', async () => {
+    const { child, ended } = start(['--url', url, '--artifact-dir', 'a']);
+    await sleep(1200);
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(0);
+    const { summary } = await documentIn('a');
+    expect(summary.was_cancelled).toBe(false);
+  });
+
+  test('the command hears of it, and its exit code stays ours', async () => {
+    const script = 'process.on("SIGTERM", () => process.exit(42)); setInterval(() => {}, 1000)';
+    const { child, ended } = start([
+      '--url',
+      url,
+      '--artifact-dir',
+      'a',
+      '--',
+      process.execPath,
+      '-e',
+      script,
+    ]);
+    await sleep(1200);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(42);
+    expect(existsSync(join(folder, 'a', 'server_metrics_export.json'))).toBe(true);
+  });
+
+  test('the second time it quits at once and names what can be recovered', async () => {
+    const script = 'process.on("SIGINT", () => {}); setInterval(() => {}, 1000)';
+    const { child, ended } = start([
+      '--url',
+      url,
+      '--artifact-dir',
+      'a',
+      '--',
+      process.execPath,
+      '-e',
+      script,
+    ]);
+    await sleep(1200);
+    child.kill('SIGINT');
+    await sleep(200);
+    child.kill('SIGINT');
+    const { code, err } = await ended;
+    expect(code).toBe(130);
+    expect(err).toMatch(/servelens recover a/);
+    expect(existsSync(join(folder, 'a', 'server_metrics_export.json'))).toBe(false);
+  });
+});
+
+test('secrets in URLs reach no file and no output', async () => {
+  const secret = 'hunter2secret';
+  const { out, err } = await collect([
+    '--server-metrics',
+    url.replace('http://', `http://me:${secret}@`),
+    '--duration',
+    '0.3',
+    '--artifact-dir',
+    'a',
+    '--server-metrics-formats',
+    'json',
+    'csv',
+    'jsonl',
+    'parquet',
+  ]);
+  expect(out + err).not.toContain(secret);
+  for (const name of readdirSync(join(folder, 'a'))) {
+    expect(readFileSync(join(folder, 'a', name)).includes(secret), name).toBe(false);
+  }
+});

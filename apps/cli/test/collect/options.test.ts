@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import yargs from 'yargs';
+import { declareOptions } from '../../src/collect/declaration.ts';
+import { type CollectOptions, readOptions } from '../../src/collect/options.ts';
+import { UsageError } from '../../src/usage.ts';
+import { testIo } from '../io.ts';
+
+function read(line: string, env: Record<string, string> = {}): CollectOptions {
+  const parser = declareOptions(
+    yargs().parserConfiguration({ 'populate--': true, 'boolean-negation': false }),
+  );
+  const raw = parser.exitProcess(false).parseSync(`collect ${line}`);
+  return readOptions(raw, testIo('/work', env), 'run-1');
+}
+
+test('defaults', () => {
+  const options = read('--server-metrics localhost:1');
+  expect(options).toMatchObject({
+    enabled: true,
+    command: [],
+    warmupSeconds: 0,
+    formats: ['json', 'csv', 'parquet'],
+    folder: '/work/artifacts/run-1',
+    required: false,
+    live: false,
+  });
+  expect(options.sliceSeconds).toBeUndefined();
+});
+
+test('--url comes first, endpoints keep their order, each once', () => {
+  const { targets } = read('--server-metrics a:1 b:2 --url b:2 c:3');
+  expect(targets.map(({ url }) => url)).toEqual([
+    'http://b:2/metrics',
+    'http://c:3/metrics',
+    'http://a:1/metrics',
+  ]);
+});
+
+test('a command stands behind --, its options are its own', () => {
+  const { command, targets } = read('--server-metrics a:1 -- bench --url x -- y');
+  expect(command).toEqual(['bench', '--url', 'x', '--', 'y']);
+  expect(targets).toHaveLength(1);
+});
+
+test('aliases', () => {
+  expect(read('--server-metrics a:1 --output-artifact-dir out --profile-export-file b.json')).toMatchObject({
+    folder: '/work/out',
+    prefix: 'b',
+  });
+});
+
+describe('mistakes are named', () => {
+  test.each([
+    ['', /nothing to scrape; name endpoints with --server-metrics or a server with --url/],
+    ['--server-metrics myhost', /cannot scrape "myhost": it has neither scheme nor port; expected host:port/],
+    ['--server-metrics a:1 --no-server-metrics', /cannot use both --server-metrics and --no-server-metrics/],
+    ['--no-server-metrics', /--no-server-metrics needs a command behind --/],
+    [
+      '--server-metrics a:1 --slice-duration 0',
+      /--slice-duration is 0; expected a number of seconds, at least 0.001/,
+    ],
+    [
+      '--server-metrics a:1 --warmup-duration -1',
+      /--warmup-duration is -1; expected a number of seconds, at least 0/,
+    ],
+    ['--server-metrics a:1 --duration x', /--duration is null; expected|--duration is NaN; expected/],
+    ['--server-metrics a:1 --duration 3 -- sleep 1', /cannot use --duration with a command/],
+    ['--url a:1 --duration 3 sleep 1', /cannot use "sleep"; a command stands behind --/],
+  ])('%s', (line, message) => {
+    expect(() => read(line)).toThrow(UsageError);
+    expect(() => read(line)).toThrow(message);
+  });
+});

@@ -1,0 +1,124 @@
+import { polynomialPercentiles } from '@org/core';
+import { validate } from '@org/formats';
+import { writeServerMetricsJson } from '@org/formats/write';
+import { describe, expect, test } from 'vitest';
+import { serverMetricsDocument, utcTime } from '../../src/export/document.ts';
+import { endpointRecord, HEALTHY, runRecord, T0 } from './record.ts';
+
+const estimator = polynomialPercentiles;
+const buckets = (a: number, b: number): { sum: number; count: number; buckets: Record<string, number> } => ({
+  sum: a + b,
+  count: b,
+  buckets: { '0.005': 0, '1': a, '5': a, '10': b, '+Inf': b },
+});
+
+const run = runRecord(
+  [
+    endpointRecord('http://b:1/metrics', { g: 'gauge', c: 'counter', h: 'histogram' }, [
+      [0, { 'g{m=x}': 1, 'c{m=x}': 100, 'h{m=x}': buckets(1, 2) }],
+      [1, { 'g{m=x}': 3, 'c{m=x}': 110, 'h{m=x}': buckets(1, 2) }],
+      [2, { 'g{m=x}': 5, 'c{m=x}': 130, 'h{m=x}': buckets(3, 8) }],
+      [3, { 'g{m=x}': 7, 'c{m=x}': 150, 'h{m=x}': buckets(3, 9) }],
+      [9, { 'g{m=x}': 999, 'c{m=x}': 999, 'h{m=x}': buckets(30, 90) }],
+    ]),
+    endpointRecord('http://a:1/metrics', { g: 'gauge' }, [
+      [1, { 'g{m=x}': 4 }],
+      [2, { 'g{m=x}': 4 }],
+    ]),
+    {
+      ...endpointRecord('http://down:1/metrics', {}, []),
+      health: { ...HEALTHY, status: 'no_data', last_error: 'refused the connection', scrapes_failed: 4 },
+    },
+  ],
+  1,
+  2,
+);
+
+test('series of all endpoints under one name, sorted by endpoint; the final scrape closes the period', () => {
+  const { metrics } = serverMetricsDocument(run, { estimator });
+  expect(Object.keys(metrics)).toEqual(['c', 'g', 'h']);
+  expect(metrics.g!.series.map(one => one.endpoint_url)).toEqual([
+    'http://a:1/metrics',
+    'http://b:1/metrics',
+  ]);
+  expect(metrics.c!.series[0]!.stats).toMatchObject({ total: 50, rate: 50 / 3 });
+  expect(metrics.g!.series[1]!.stats).toMatchObject({ avg: 5, min: 3, max: 7 });
+  expect(metrics.h!.series[0]).toMatchObject({ stats: { count: 7, sum: 9 }, buckets: { '1': 2, '+Inf': 7 } });
+});
+
+test('what went wrong with an endpoint stands in the document', () => {
+  const { summary } = serverMetricsDocument(run, { estimator });
+  expect(summary.endpoints_configured).toEqual([
+    'http://b:1/metrics',
+    'http://a:1/metrics',
+    'http://down:1/metrics',
+  ]);
+  expect(summary.endpoints_successful).toEqual(['http://b:1/metrics', 'http://a:1/metrics']);
+  expect(summary.endpoint_info['http://down:1/metrics']).toEqual({
+    total_fetches: 0,
+    unique_updates: 0,
+    status: 'no_data',
+    last_error: 'refused the connection',
+    scrapes_failed: 4,
+    scrapes_late: 0,
+    samples_dropped: 0,
+    lines_dropped: 0,
+    bytes_received: 100,
+    outages: [],
+  });
+});
+
+test('the text is valid, its buckets are in order, its nanoseconds exact', async () => {
+  const text = writeServerMetricsJson(serverMetricsDocument(run, { estimator, sliceSeconds: 1 }));
+  expect(await validate(text)).toMatchObject({
+    document: 'server-metrics',
+    version: '1.0',
+    valid: true,
+    issues: [],
+  });
+  expect(text).toMatch(/"0\.005": 0,\s*"1": 2,\s*"5": 2,\s*"10": 7,\s*"\+Inf": 7/);
+  expect(text).toContain(`"first_fetch_ns": ${T0}`);
+  expect(text).toContain(`"start_ns": ${T0 + 1_000_000_000n}`);
+});
+
+describe('names and labels that collide', () => {
+  test('two types of one name are two metrics', () => {
+    const endpoint = endpointRecord('http://a:1/metrics', { a: 'counter', 'a@2': 'gauge' }, [
+      [0, { a: 1, 'a@2': 5 }],
+      [1, { a: 2, 'a@2': 6 }],
+    ]);
+    const { metrics } = serverMetricsDocument(runRecord([endpoint], 1, 2), { estimator });
+    expect(Object.entries(metrics).map(([name, { type }]) => [name, type])).toEqual([
+      ['a', 'counter'],
+      ['a_gauge', 'gauge'],
+    ]);
+  });
+
+  test('hostile label and metric names survive', async () => {
+    const types = Object.fromEntries([
+      ['constructor', 'gauge' as const],
+      ['__proto__x', 'gauge' as const],
+    ]);
+    const endpoint = endpointRecord('http://a:1/metrics', types, [
+      [1, { 'constructor{__proto__=p}': 1, '__proto__x{constructor==cmd()}': 2 }],
+    ]);
+    const document = serverMetricsDocument(runRecord([endpoint], 1, 2), { estimator });
+    const back = JSON.parse(writeServerMetricsJson(document));
+    expect(Object.entries(back.metrics.constructor.series[0].labels)).toEqual([['__proto__', 'p']]);
+    expect((await validate(writeServerMetricsJson(document))).issues).toEqual([]);
+  });
+});
+
+test('a run without data has an empty document that is valid', async () => {
+  const down = {
+    ...endpointRecord('http://down:1/metrics', {}, []),
+    health: { ...HEALTHY, status: 'no_data' },
+  };
+  const document = serverMetricsDocument(runRecord([down], 1, 2), { estimator });
+  expect(document.metrics).toEqual({});
+  expect((await validate(writeServerMetricsJson(document))).valid).toBe(true);
+});
+
+test('times are UTC with a Z, to the microsecond', () => {
+  expect(utcTime(1_765_382_833_596_361_999n)).toBe('2025-12-10T16:07:13.596361Z');
+});

@@ -1,0 +1,84 @@
+import { EndpointStore, type Family, Layout, sortedLabels } from '@org/core';
+import type { EndpointRecord, RunRecord } from '../../src/run.ts';
+
+export const T0 = 1_765_615_837_721_140_145n;
+const SECOND = 1_000_000_000n;
+
+/** One scrape: seconds after T0, and samples as `name{label=value}` to value; types come from `types`. */
+export type ScrapeRow = readonly [seconds: number, samples: Readonly<Record<string, number | Histogram>>];
+
+export interface Histogram {
+  readonly sum: number;
+  readonly count: number;
+  readonly buckets: Readonly<Record<string, number>>;
+}
+
+/** An endpoint's record out of a table of scrapes. */
+export function endpointRecord(
+  url: string,
+  types: Readonly<Record<string, Family['type']>>,
+  rows: readonly ScrapeRow[],
+): EndpointRecord {
+  const layout = new Layout();
+  const store = new EndpointStore(layout);
+  const families = new Map(
+    Object.entries(types).map(([name, type]) => [
+      name,
+      { name: name.replace(/@.*/, ''), type, help: `Help of ${name}` },
+    ]),
+  );
+  let before = '';
+  for (const [seconds, samples] of rows) {
+    const values: number[] = [];
+    for (const [key, value] of Object.entries(samples)) {
+      const [, name, inside] = /^([^{]*)(?:\{(.*)\})?$/s.exec(key)!;
+      const labels = sortedLabels(
+        inside ? inside.split(',').map(pair => pair.split('=', 2) as [string, string]) : [],
+      );
+      const family = families.get(name!)!;
+      if (typeof value === 'number') values[layout.scalar(family, labels).value] = value;
+      else {
+        const series = layout.histogram(family, labels);
+        values[series.sum] = value.sum;
+        values[series.count] = value.count;
+        for (const [le, count] of Object.entries(value.buckets))
+          values[layout.bucket(series, Number(le.replace('+Inf', 'Infinity')), le)] = count;
+      }
+    }
+    const now = JSON.stringify(samples);
+    store.append({
+      timestampNs: T0 + BigInt(Math.round(seconds * 1e6)) * 1000n,
+      latencyNs: 2_000_000,
+      changed: now !== before,
+      values: Float64Array.from({ length: layout.slotCount }, (_, slot) => values[slot] ?? Number.NaN),
+    });
+    before = now;
+  }
+  return { url, configuredUrl: url, store, health: HEALTHY };
+}
+
+export const HEALTHY: EndpointRecord['health'] = {
+  status: 'active',
+  last_error: null,
+  scrapes_failed: 0,
+  scrapes_late: 0,
+  samples_dropped: 0,
+  lines_dropped: 0,
+  bytes: 100,
+  outages: [],
+  unsupported: [],
+};
+
+/** A run over these endpoints, profiling from `start` to `end` seconds after T0. */
+export function runRecord(endpoints: readonly EndpointRecord[], start: number, end: number): RunRecord {
+  return {
+    benchmarkId: '550e8400-e29b-41d4-a716-446655440000',
+    version: '1.2.3',
+    startNs: T0,
+    endNs: T0 + 100n * SECOND,
+    period: { startNs: T0 + BigInt(start) * SECOND, endNs: T0 + BigInt(end) * SECOND },
+    cancelled: false,
+    endpoints,
+    inputConfig: { model: 'm' },
+  };
+}

@@ -1,0 +1,66 @@
+import { FormatError, readServerMetrics } from '@org/formats/read';
+import yargs from 'yargs';
+import { aggregatedFile, RunError } from './run.ts';
+import { renderSummary } from './summary.ts';
+
+/** What the reader may touch of the process it runs in. */
+export interface ReaderIo {
+  readonly stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+  readonly stderr: NodeJS.WritableStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Exit codes: 0 answered, 2 the question or the files are wrong. */
+const WRONG = 2;
+
+class ArgumentError extends Error {}
+
+/** Runs `servelens-reader` (or `servelens read`, under that name) with these arguments; returns the exit code. */
+export async function readerMain(
+  argv: readonly string[],
+  io: ReaderIo,
+  name = 'servelens-reader',
+): Promise<number> {
+  try {
+    await program(argv, io, name).parseAsync();
+    return 0;
+  } catch (error) {
+    const known = error instanceof ArgumentError || error instanceof RunError || error instanceof FormatError;
+    if (!known) throw error;
+    io.stderr.write(`${name}: ${error.message}\n`);
+    return WRONG;
+  }
+}
+
+function program(argv: readonly string[], io: ReaderIo, name: string): ReturnType<typeof yargs> {
+  return yargs([...argv])
+    .scriptName(name)
+    .usage('$0 <command>\n\nFrom exported files to an answer.')
+    .command(
+      'summary <run>',
+      'A run on one screen',
+      command =>
+        command.positional('run', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Folder of a run, or its server metrics as JSON (any layout) or CSV',
+        }),
+      async ({ run }) => {
+        const document = await readServerMetrics(await aggregatedFile(run));
+        const width = io.stdout.isTTY ? (io.stdout.columns ?? 80) : 100;
+        const color = io.stdout.isTTY === true && !io.env.NO_COLOR;
+        io.stdout.write(`${renderSummary(document, { width, color })}\n`);
+      },
+    )
+    .demandCommand(1, 1, 'name a command', 'name one command')
+    .strict()
+    .recommendCommands()
+    .help()
+    .alias('help', 'h')
+    .version(false)
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .fail((message, error) => {
+      throw error && !message ? error : new ArgumentError(`${message}; see --help`);
+    });
+}
