@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = process.env['SERVELENS_SHARED'] ?? join(import.meta.dirname, '../../../../shared');
+const folder = process.env.SERVELENS_SHARED ?? join(import.meta.dirname, '../../../../shared');
 
 /** A folder of shared test data; undefined, and said so, where it is not there. */
 export function sharedFolder(name: string): string | undefined {

@@ -78,7 +78,7 @@ describe('serverMetricsCsv', () => {
       description: nasty.description,
       series: [{ labels: nasty.series[0]!.labels }],
     });
-    expect(view.metrics['config_info']).toMatchObject({
+    expect(view.metrics.config_info).toMatchObject({
       description: '-d',
       series: [{ labels: { k: '=1+1' } }],
     });
@@ -90,7 +90,7 @@ describe('serverMetricsCsv', () => {
     expect(text.split('\n')[0]).toContain(
       'label:Description,label:Endpoint,label:avg,label:label:x,ok,resets,Description',
     );
-    expect(readCsv(text).view.metrics['a']!.series[0]!.labels).toEqual(labels);
+    expect(readCsv(text).view.metrics.a!.series[0]!.labels).toEqual(labels);
   });
 
   it('is read back as it was, but for slices, bounds and empty parts', () => {

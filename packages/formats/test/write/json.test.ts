@@ -140,7 +140,7 @@ describe('JsonWriter', () => {
 
   it('stops at an object that contains itself', () => {
     const circle: Record<string, unknown> = {};
-    circle['self'] = circle;
+    circle.self = circle;
     expect(() => new JsonWriter(2).text(circle)).toThrow('nested more than 200 deep');
   });
 });

@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ReportFormat, runValidate } from '../../src/cli/run-validate.ts';
+
+const valid = join(import.meta.dirname, '../files/valid');
+const sample = join(valid, 'server-metrics.json');
+let folder: string;
+let broken: string;
+let warned: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'formats-'));
+  const text = readFileSync(sample, 'utf8');
+  broken = join(folder, 'a,b_server_metrics.json');
+  warned = join(folder, 'server_metrics_export.json');
+  writeFileSync(broken, text.replace('"count": 50,', '"count": 51,'));
+  writeFileSync(warned, text.replace('"Tokens"', '"Tokens", "later": "\\u202e\\uffff\\u009b[2J<&>"'));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+async function run(
+  files: readonly string[],
+  format: ReportFormat = 'human',
+  more: { strict?: boolean; color?: boolean } = {},
+): Promise<{ code: number; text: string }> {
+  let text = '';
+  const code = await runValidate({ files, format, ...more, write: piece => (text += piece) });
+  return { code, text };
+}
+
+describe('exit code', () => {
+  it.each([
+    ['0 for valid files', () => [sample], {}, 0],
+    ['1 for a file with an error', () => [sample, broken], {}, 1],
+    ['0 for a file with unknown fields', () => [warned], {}, 0],
+    ['1 for it under strict', () => [warned], { strict: true }, 1],
+    ['1 for a file that is not there', () => [join(folder, 'no.json')], {}, 1],
+    ['1 for a folder without exports', () => [tmpdir()], {}, 1],
+    ['1 for a folder with a bad one', () => [folder], {}, 1],
+  ])('%s', async (_, files, more, expected) => {
+    expect((await run(files(), 'human', more)).code).toBe(expected);
+  });
+});
+
+describe('human report', () => {
+  it('has a line for a valid file', async () => {
+    expect((await run([sample])).text).toBe(`✓ ${sample}  server-metrics 1.0\n`);
+  });
+
+  it('has place, line, message and rule, and a total', async () => {
+    const { text } = await run([sample, broken]);
+    expect(text).toContain(`✗ ${broken}  server-metrics 1.0: 2 errors\n`);
+    expect(text).toMatch(
+      /\n {2}line \d+ {2}\.metrics\["sim:e2e_request_latency_seconds"\]\.series\[0\]\.buckets\["\+Inf"\]\n/,
+    );
+    expect(text).toContain(
+      'error: is 50, but count is 51; the "+Inf" bucket counts every observation (buckets-count)',
+    );
+    expect(text).toMatch(/2 files: 1 valid, 1 invalid\n$/);
+  });
+
+  it('does not let a file write to the terminal', async () => {
+    const { text } = await run([warned], 'human', { strict: true });
+    expect(text).toContain('\\u{202e}\uffff\\x9b[2J<&>');
+    expect(text).not.toMatch(/[\u202e\u009b]/);
+  });
+
+  it('has colours when it is told to', async () => {
+    expect((await run([broken], 'human', { color: true })).text).toContain('\u001b[31merror\u001b[39m');
+  });
+});
+
+describe('reports for machines', () => {
+  it('JSON has everything', async () => {
+    const report = JSON.parse((await run([sample, broken], 'json')).text);
+    expect(report).toMatchObject({
+      valid: false,
+      files: [
+        { file: sample, document: 'server-metrics', version: '1.0', valid: true, issues: [], moreIssues: 0 },
+        { file: broken, valid: false, issues: [{ severity: 'error', line: expect.any(Number) }, {}] },
+      ],
+    });
+  });
+
+  it('JUnit has a suite for each file and a failure for each error', async () => {
+    const { text } = await run([sample, broken], 'junit');
+    expect(text.match(/<testsuite /g)).toHaveLength(2);
+    expect(text).toContain(`<testcase classname="${sample}" name="server-metrics 1.0"/>`);
+    expect(text).toContain('tests="2" failures="2"');
+    expect(text).toContain('&quot;+Inf&quot;');
+  });
+
+  it('JUnit escapes what XML cannot hold', async () => {
+    const { text } = await run([warned], 'junit', { strict: true });
+    expect(text).toContain('\ufffd\u009b[2J&lt;&amp;&gt;');
+  });
+
+  it('JUnit has warnings as output', async () => {
+    const text = readFileSync(sample, 'utf8').replace('"duration_seconds": 6.0', '"duration_seconds": 60.0');
+    writeFileSync(join(folder, 'x.json'), text);
+    expect((await run([join(folder, 'x.json')], 'junit')).text).toMatch(
+      /failures="0"[\s\S]*<system-out>.*duration_seconds is 60/,
+    );
+  });
+
+  it('GitHub has an annotation for each finding, at its line', async () => {
+    const { text } = await run([broken], 'github');
+    expect(text).toMatch(/^::error file=.*a%2Cb_server_metrics\.json,line=\d+,title=[a-z-]+::\.metrics/);
+    expect(text.trimEnd().split('\n')).toHaveLength(2);
+    expect((await run([sample], 'github')).text).toBe('');
+  });
+});

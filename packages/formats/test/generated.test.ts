@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+// @ts-expect-error: a build script, without types
+import { generate, generatedFolder, schemasFolder } from '../scripts/generate.mjs';
+
+const folder: string = generatedFolder;
+
+describe('generated files', () => {
+  it('are those that the schemas give (run `pnpm build` after a change)', async () => {
+    const files: ReadonlyMap<string, string> = await generate();
+    for (const [path, content] of files)
+      expect(readFileSync(join(folder, path), 'utf8') === content, path).toBe(true);
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+      /\.(js|ts)$/.test(name),
+    );
+    expect(found.sort()).toEqual([...files.keys()].sort());
+  });
+});
+
+interface Node {
+  readonly $id?: string;
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly $defs?: Readonly<Record<string, Node>>;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly 'x-unit'?: string;
+  readonly 'x-source'?: string;
+}
+
+const schemas = readdirSync(schemasFolder as string).filter(name => name.endsWith('.schema.json'));
+
+describe('schemas', () => {
+  it.each(schemas)('%s: an own id, and every field with description, source and, for numbers, unit', name => {
+    const schema: Node = JSON.parse(readFileSync(join(schemasFolder as string, name), 'utf8'));
+    expect(schema.$id).toMatch(/^urn:servelens:schema:[a-z-]+:(1\.\d|legacy)$/);
+    for (const [path, field] of fieldsOf(schema)) {
+      if (field.$ref) continue;
+      expect(field.description, path).toMatch(/^\S.*[.:]/);
+      expect(field['x-source'] ?? field.properties, path).toBeDefined();
+      const isNumber = [field.type].flat().some(type => type === 'number');
+      if (isNumber) expect(field['x-unit'], path).toBeDefined();
+    }
+  });
+});
+
+function fieldsOf(node: Node, path = ''): [string, Node][] {
+  const own = Object.entries(node.properties ?? {}).filter(
+    ([, field]) => 'description' in field || '$ref' in field,
+  );
+  return [
+    ...own.flatMap(([key, field]) => [
+      [`${path}.${key}`, field] as [string, Node],
+      ...fieldsOf(field, `${path}.${key}`),
+    ]),
+    ...Object.entries(node.$defs ?? {}).flatMap(([key, field]) => fieldsOf(field, key)),
+  ];
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter(name => /(?<!\.d)\.(ts|js)$/.test(name))
+  .map(name => [name, imports(readFileSync(join(root, 'src', name), 'utf8'))] as const);
+
+function imports(source: string): string[] {
+  return [
+    ...source.matchAll(
+      /(?:^|\n)(?:import|export)[^'\n;]*?(?:\{[^}]*\})?[^'\n;]*?from '([^']+)'|import\(['"]([^'"]+)['"]\)/g,
+    ),
+  ].map(match => (match[1] ?? match[2])!);
+}
+
+describe('the package', () => {
+  it('depends on nothing of the workspace, so that others can install it alone', () => {
+    expect(Object.keys(manifest.dependencies).filter(name => name.startsWith('@org/'))).toEqual([]);
+  });
+
+  it('imports only what it declares, and ajv not at all: validators are made when it is built', () => {
+    const packages = sources.flatMap(([, names]) => names.filter(name => !/^(node:|\.)/.test(name)));
+    const names = new Set(
+      packages.map(name =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+    );
+    for (const name of names) expect(Object.keys(manifest.dependencies)).toContain(name);
+    expect(names).not.toContain('ajv');
+  });
+
+  it('runs no code from texts', () => {
+    for (const [name] of sources)
+      expect(readFileSync(join(root, 'src', name), 'utf8'), name).not.toMatch(/\beval\(|new Function\(/);
+  });
+
+  it('has no import cycle', () => {
+    const edges = new Map(
+      sources.map(([name, names]) => [
+        name,
+        names.filter(other => other.startsWith('.')).map(other => join(name, '..', other)),
+      ]),
+    );
+    expect(edges.get('validate.ts')?.length).toBeGreaterThan(5);
+    const done = new Set<string>();
+    const visit = (name: string, trail: readonly string[]): void => {
+      expect(trail, `cycle: ${[...trail, name].join(' -> ')}`).not.toContain(name);
+      if (done.has(name)) return;
+      for (const other of edges.get(name) ?? []) visit(other, [...trail, name]);
+      done.add(name);
+    };
+    for (const [name] of sources) visit(name, []);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { recognise } from '../src/recognise.ts';
+
+const summary = { endpoints_configured: [] };
+const series = { m: { series: [{ stats: {} }] } };
+
+it.each([
+  ['1.0', { schema_version: '1.0', summary, metrics: {} }, 'server-metrics', '1.0', 'server-metrics.1.0'],
+  ['1.0 without its version', { summary, metrics: series }, 'server-metrics', null, 'server-metrics.1.0'],
+  ['1.0 without metrics', { schema_version: '1.0', summary }, 'server-metrics', '1.0', 'server-metrics.1.0'],
+  [
+    '1.0 without summary',
+    { schema_version: '1.0', metrics: series },
+    'server-metrics',
+    '1.0',
+    'server-metrics.1.0',
+  ],
+  ['newer', { schema_version: '1.1', summary, metrics: {} }, 'server-metrics', '1.1', 'server-metrics.1.0'],
+  [
+    'flat',
+    { summary, metrics: { m: { series: [{ delta: 0 }] } } },
+    'server-metrics',
+    'legacy',
+    'server-metrics.legacy',
+  ],
+  ['flat and empty', { summary, metrics: {} }, 'server-metrics', 'legacy', 'server-metrics.legacy'],
+  ['a record', { endpoint_url: 'u', metrics: {} }, 'server-metrics-jsonl', '1.0', 'server-metrics-record'],
+  [
+    'a profile',
+    { schema_version: '1.3', m: { unit: 'ms', avg: 1 } },
+    'profile-export',
+    '1.3',
+    'profile-export.1.3',
+  ],
+  [
+    'an old profile',
+    { schema_version: '1.0', m: { unit: 'ms', avg: 1 } },
+    'profile-export',
+    '1.0',
+    'profile-export.1.0',
+  ],
+  [
+    'a newer profile',
+    { schema_version: '1.9', m: { unit: 'ms', avg: 1 } },
+    'profile-export',
+    '1.9',
+    'profile-export.1.3',
+  ],
+  [
+    'a profile without metrics',
+    { schema_version: '1.2', run_info: {} },
+    'profile-export',
+    '1.2',
+    'profile-export.1.2',
+  ],
+  [
+    'an aggregate',
+    { schema_version: '1.0', metadata: { aggregation_type: 'confidence' } },
+    'unknown',
+    '1.0',
+    undefined,
+  ],
+  ['a series', { endpoint_url: 'u', stats: {} }, 'unknown', null, undefined],
+  ['an array', [], 'unknown', null, undefined],
+  ['nothing', null, 'unknown', null, undefined],
+  ['anything', { constructor: 1 }, 'unknown', null, undefined],
+])('%s', (_, value, document, version, schema) => {
+  expect(recognise(value)).toMatchObject({ document, version, ...(schema ? { schema } : {}) });
+});
