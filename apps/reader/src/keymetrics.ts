@@ -53,6 +53,11 @@ export function distinctions(figures: readonly KeyFigure[]): string[] {
   const severalEndpoints = new Set(figures.map(({ endpointUrl }) => endpointUrl)).size > 1;
   return figures.map(({ endpointUrl, labels }) => {
     const parts = telling.filter(name => labels[name] !== undefined).map(name => `${name}=${labels[name]}`);
-    return [...(severalEndpoints ? [new URL(endpointUrl).host] : []), ...parts].join(' ');
+    return [...(severalEndpoints ? [shortName(endpointUrl)] : []), ...parts].join(' ');
   });
+}
+
+/** Host and port; what a CSV calls an endpoint is short already. */
+function shortName(endpoint: string): string {
+  return /^https?:\/\//.test(endpoint) && URL.canParse(endpoint) ? new URL(endpoint).host : endpoint;
 }

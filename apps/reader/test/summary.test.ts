@@ -1,0 +1,133 @@
+import type { ServerMetricsView } from '@org/formats/read';
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { renderSummary } from '../src/summary.ts';
+
+const gauge = (avg: number) => ({
+  avg,
+  min: 0,
+  max: 2 * avg,
+  std: 1,
+  p1: 0,
+  p5: 0,
+  p10: 0,
+  p25: 1,
+  p50: avg,
+  p75: avg,
+  p90: avg,
+  p95: avg,
+  p99: 1.5 * avg,
+});
+const series = (
+  labels: Record<string, string>,
+  stats: object,
+  endpoint_url = 'http://localhost:8000/metrics',
+) => ({ endpoint_url, labels, stats });
+
+const document = {
+  schema_version: '1.0',
+  summary: {
+    endpoints_configured: ['http://localhost:8000/metrics', 'http://down:1/metrics'],
+    endpoints_successful: ['http://localhost:8000/metrics'],
+    start_time: '2026-11-21T08:00:00.000000Z',
+    end_time: '2026-11-21T08:03:20.000000Z',
+    endpoint_info: {
+      'http://localhost:8000/metrics': {
+        total_fetches: 600,
+        avg_fetch_latency_ms: 2.5,
+        scrapes_late: 3,
+        status: 'active',
+      },
+      'http://down:1/metrics': {
+        total_fetches: 0,
+        status: 'no_data',
+        scrapes_failed: 7,
+        last_error: 'refused the connection',
+      },
+    },
+  },
+  metrics: {
+    'vllm:num_requests_running': {
+      type: 'gauge',
+      description: '',
+      unit: 'requests',
+      series: [series({ engine: '0' }, gauge(12))],
+    },
+    'vllm:num_preemptions': {
+      type: 'counter',
+      description: '',
+      series: [series({}, { total: 4, rate: 0.5 })],
+    },
+    'vllm:e2e_request_latency_seconds': {
+      type: 'histogram',
+      description: '',
+      unit: 'seconds',
+      series: [series({}, { count: 100, avg: 1.5, p99_estimate: 4.25 })],
+    },
+    'vllm:prompt_tokens_by_source': {
+      type: 'counter',
+      description: '',
+      unit: 'tokens',
+      series: ['a', 'b', 'c', 'd', 'e', 'f'].map((source, i) =>
+        series({ source, engine: '0' }, { total: 10 * i, rate: i }),
+      ),
+    },
+    other: { type: 'gauge', description: '', series: [series({}, gauge(1))] },
+  },
+} as unknown as ServerMetricsView;
+
+const render = (view = document, width = 80, color = false): string => renderSummary(view, { width, color });
+
+test('says what was scraped and how it fared', () => {
+  const text = render();
+  expect(text).toContain('3 min 20 s, 5 metrics in 10 series');
+  expect(text).toContain('✓ http://localhost:8000/metrics  600 scrapes, 2.5 ms each, 3 late');
+  expect(text).toContain('✗ http://down:1/metrics  7 failed, no data, last error: it refused the connection');
+});
+
+test('shows the key metrics of the server with their figures', () => {
+  const text = render();
+  expect(text).toMatch(/num_requests_running\s+12\s+18\s+24/);
+  expect(text).toMatch(/num_preemptions\s+4\s+0\.5/);
+  expect(text).toMatch(/e2e_request_latency_seconds\s+1\.5 s\s+4\.25 s\s+100/);
+  expect(text).not.toContain('other');
+});
+
+test('tells series apart by the labels that differ, the busiest first, and says how many it leaves out', () => {
+  const text = render();
+  expect(text.indexOf('source=f')).toBeGreaterThan(0);
+  expect(text.indexOf('source=f')).toBeLessThan(text.indexOf('source=e'));
+  expect(text).not.toContain('source=a');
+  expect(text).not.toContain('engine=0');
+  expect(text).toContain('and 2 more');
+});
+
+test.each([80, 100, 200])('fits %d columns', width => {
+  const rows = render(document, width)
+    .split('\n')
+    .filter(line => !/^[✓✗!]/.test(line));
+  expect(Math.max(...rows.map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
+});
+
+describe('untrusted text', () => {
+  test('cannot send escape codes to the terminal', () => {
+    const evil = structuredClone(document) as unknown as {
+      metrics: Record<string, { series: { labels: Record<string, string> }[] }>;
+    };
+    evil.metrics['vllm:prompt_tokens_by_source']!.series[5]!.labels = { source: '\u001b[2Jgone' };
+    expect(render(evil as unknown as ServerMetricsView)).not.toContain('\u001b');
+  });
+});
+
+test('a run of something unknown, or of nothing, is said to be so', () => {
+  const { summary } = document;
+  expect(render({ schema_version: '1.0', summary: summary!, metrics: {} })).toContain(
+    'No known inference server among 0 metrics',
+  );
+});
+
+test('a file without a summary shows its metrics', () => {
+  expect(render({ schema_version: '1.0', metrics: document.metrics })).toMatch(
+    /^Server metrics {2}5 metrics in 10 series/,
+  );
+});
