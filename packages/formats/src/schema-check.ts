@@ -137,13 +137,13 @@ function typeNames(types: unknown): string {
   return names.join(' or ');
 }
 
+/** The field and those that come with it; of many only the first and the last. */
 function list(dependents: unknown, property: unknown): string {
-  return [
-    property,
-    ...String(dependents)
-      .split(',')
-      .map(name => name.trim()),
-  ].join(', ');
+  const names = String(dependents)
+    .split(',')
+    .map(name => name.trim());
+  const all = [String(property), ...names];
+  return all.length <= 4 ? all.join(', ') : `the ${all.length} fields ${all[0]} … ${all.at(-1)}`;
 }
 
 /** A JSON pointer as a path. Whether a step is an index is for the document to say. */

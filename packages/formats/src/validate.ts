@@ -96,11 +96,13 @@ async function validateJsonSource(findings: Findings, source: Source, strict: bo
   return recognised;
 }
 
+/** Adds the lines, and puts the findings in their order. */
 function addLines(findings: Findings, text: string): void {
   const lines = findingLines(findings, text);
-  findings.kept.forEach((finding, index) => {
-    findings.kept[index] = { ...finding, issue: { ...finding.issue, line: lines[index]! } };
+  const placed = findings.kept.map((finding, index) => {
+    return { ...finding, issue: { ...finding.issue, line: lines[index]! } };
   });
+  findings.kept.splice(0, Number.POSITIVE_INFINITY, ...placed.sort((a, b) => a.issue.line - b.issue.line));
 }
 
 async function validateParquetSource(findings: Findings, source: Source): Promise<Document> {
@@ -109,8 +111,7 @@ async function validateParquetSource(findings: Findings, source: Source): Promis
     findings.report('file-unreadable', [], 'is Parquet, which is read from files only; pass a path');
     return document;
   }
-  const parquet: object = await import('./parquet/index.ts');
-  const { validateParquet } = parquet as { readonly validateParquet?: (path: string) => Promise<Issue[]> };
-  for (const issue of (await validateParquet?.(source.file)) ?? []) findings.take(issue);
+  const { validateParquet } = await import('./parquet/validate/validate.ts');
+  for (const issue of await validateParquet(source.file)) findings.take(issue);
   return document;
 }

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../src/json/parse.ts';
+import { parquetRules } from '../src/parquet/validate/rules.ts';
 import { rules } from '../src/rules/catalogue.ts';
 import { validate } from '../src/validate.ts';
 import { JsonWriter } from '../src/write/json-text.ts';
@@ -98,12 +100,10 @@ describe('rules', () => {
 
   it('each has a section in the documentation, and no section is without a rule', () => {
     const docs = readFileSync(join(import.meta.dirname, '../../../docs/validation-rules.md'), 'utf8');
-    const sections = [...docs.matchAll(/^### (\S+)\n(Error|Warning)/gm)].map(([, rule, weight]) => [
-      rule,
-      weight!.toLowerCase(),
-    ]);
-    const own = sections.filter(([rule]) => !rule!.startsWith('parquet-'));
-    expect(Object.fromEntries(own)).toEqual(rules);
+    const sections = [...docs.matchAll(/^### (\S+)\n(Error|Warning)/gm)].map(
+      ([, rule, weight]) => [rule, weight!.toLowerCase()] as const,
+    );
+    expect(Object.fromEntries(sections)).toEqual({ ...rules, ...parquetRules });
   });
 });
 
@@ -133,6 +133,25 @@ describe('what is not there to be read', () => {
   it('nesting without end', async () => {
     const { issues } = await validate('['.repeat(100_000));
     expect(issues).toMatchObject([{ rule: 'json-syntax', message: expect.stringContaining('512') }]);
+  });
+});
+
+describe('Parquet', () => {
+  it('is recognised by its magic, and checked', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'formats-'));
+    const path = join(folder, 'any-name');
+    writeFileSync(path, 'PAR1 and nothing else');
+    const { document, valid, issues } = await validate(path);
+    rmSync(folder, { recursive: true });
+    expect({ document, valid }).toEqual({ document: 'server-metrics-parquet', valid: false });
+    expect(issues).toMatchObject([{ rule: 'parquet-invalid' }]);
+  });
+
+  it('is not read from memory', async () => {
+    const { issues } = await validate(Buffer.from('PAR1'));
+    expect(issues).toMatchObject([
+      { rule: 'file-unreadable', message: expect.stringContaining('pass a path') },
+    ]);
   });
 });
 
