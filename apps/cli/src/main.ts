@@ -64,6 +64,18 @@ async function program(
       },
     )
     .command(
+      'recover <run>',
+      'Write the exports of a run that was killed',
+      async command => {
+        const { declareRecover } = await import('./recover.ts');
+        return declareRecover(command.usage('$0 recover [options] FOLDER'));
+      },
+      async raw => {
+        const { recover } = await import('./recover.ts');
+        done(await recover(raw, io));
+      },
+    )
+    .command(
       'simulate',
       'Play an inference server, to try things on',
       async command => {

@@ -3,16 +3,17 @@ import { mkdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bytes, renderSummary } from '@org/reader';
-import { hidePassword, systemClock } from '@org/scrape';
+import { type Clock, hidePassword, type JournalWriter, systemClock } from '@org/scrape';
 import { exportRun, type RunExports } from '../export/write.ts';
 import { type Io, wantsColor, widthOf } from '../io.ts';
+import { openJournal, type RunHeader } from '../journal.ts';
 import { createLog, type Log } from '../log.ts';
 import type { RunRecord } from '../run.ts';
 import { UsageError } from '../usage.ts';
 import { version } from '../version.ts';
 import { Collection } from './collection.ts';
 import { type CommandEnd, RunningCommand, signalCode } from './command.ts';
-import { Interruption } from './interruption.ts';
+import { Interruption, type InterruptSignal } from './interruption.ts';
 import type { CollectOptions } from './options.ts';
 import { Progress } from './progress.ts';
 
@@ -26,7 +27,10 @@ const COLLECTION_FAILED = 1;
 export async function collect(options: CollectOptions, argv: readonly string[], io: Io): Promise<number> {
   const interruption = new Interruption();
   try {
-    if (options.enabled) return await new CollectRun(options, argv, io, interruption).run();
+    if (options.enabled) {
+      await makeFolder(options.folder);
+      return await new CollectRun(options, argv, io, interruption).run();
+    }
     return (await runCommand(options, io, interruption, createLog(io, options.quiet))).exitCode;
   } finally {
     interruption.release();
@@ -40,7 +44,9 @@ class CollectRun {
   readonly #interruption: Interruption;
   readonly #log: Log;
   readonly #progress: Progress;
+  readonly #clock: Clock;
   readonly #collection: Collection;
+  readonly #journal: JournalWriter;
   readonly #benchmarkId: string = randomUUID();
 
   constructor(options: CollectOptions, argv: readonly string[], io: Io, interruption: Interruption) {
@@ -48,34 +54,80 @@ class CollectRun {
     this.#argv = argv;
     this.#io = io;
     this.#interruption = interruption;
-    const clock = systemClock();
-    this.#progress = new Progress(clock);
+    this.#clock = systemClock();
+    this.#progress = new Progress(this.#clock);
     this.#log = createLog(io, options.quiet, () => this.#progress.clear());
+    const startNs = this.#clock.nowNs();
+    this.#journal = openJournal(options.folder, this.#header(startNs), {
+      clock: this.#clock,
+      onTrouble: ({ state, message }) =>
+        state === 'failing' ? this.#log.warning(message) : this.#log.info(message),
+    });
     this.#collection = new Collection({
       targets: options.targets,
-      clock,
+      clock: this.#clock,
       settings: options.settings,
+      startNs,
+      journal: this.#journal,
       onEvent: ({ kind, message }) => {
         if (kind === 'swapped' || kind === 'back' || kind === 'left_out') this.#log.info(message);
         else this.#log.warning(message);
       },
     });
+    interruption.onSecond = signal => this.#quit(signal);
   }
 
   async run(): Promise<number> {
-    await makeFolder(this.#options.folder);
     await this.#begin();
     const end = await this.#collectWhile();
     await this.#finish();
-    const record = this.#collection.record({
-      benchmarkId: this.#benchmarkId,
-      version: version(),
-      cancelled: this.#cancelled,
-      inputConfig: inputConfig(this.#options, this.#argv, this.#benchmarkId),
-    });
+    const { benchmarkId, version, inputConfig } = this.#header(0n);
+    const record = this.#collection.record({ benchmarkId, version, inputConfig, cancelled: this.#cancelled });
     const exports = await this.#export(record);
+    await this.#closeJournal(exports);
     this.#report(record, exports);
     return this.#exitCode(end, record, exports);
+  }
+
+  #header(startNs: bigint): RunHeader {
+    const { formats, prefix, sliceSeconds, percentileMethod } = this.#options;
+    return {
+      benchmarkId: this.#benchmarkId,
+      version: version(),
+      startNs,
+      inputConfig: inputConfig(this.#options, this.#argv, this.#benchmarkId),
+      exports: {
+        formats,
+        percentileMethod,
+        ...(prefix === undefined ? {} : { prefix }),
+        ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+      },
+    };
+  }
+
+  /** Once all exports are written the journal has served; until then it is what can be recovered. */
+  async #closeJournal({ results }: RunExports): Promise<void> {
+    const written = results.every(({ failure }) => failure === undefined);
+    try {
+      if (written && !this.#options.keepJournal) await this.#journal.remove();
+      else await this.#journal.close();
+    } catch (error) {
+      this.#log.warning(`cannot remove the journal: ${(error as Error).message}`);
+    }
+    if (!written) this.#log.info(`the journal stays: servelens recover ${this.#shownFolder}`);
+  }
+
+  get #shownFolder(): string {
+    return relative(this.#io.cwd, this.#options.folder) || '.';
+  }
+
+  /** The second Ctrl-C: nothing more is written; the journal has what was collected. */
+  #quit(signal: InterruptSignal): never {
+    this.#progress.stop();
+    this.#log.error(
+      `quitting at once, without exports; to have them: servelens recover ${this.#shownFolder}`,
+    );
+    process.exit(signalCode(signal));
   }
 
   /** Without a command and a duration Ctrl-C is how a run ends; with one of them it cuts the run short. */
@@ -210,8 +262,14 @@ async function runCommand(
   interruption.onFirst = signal => {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) command.signal(signal);
   };
+  const { onSecond } = interruption;
+  interruption.onSecond = signal => {
+    command.signal('SIGTERM');
+    onSecond(signal);
+  };
   const end = await command.ended;
   interruption.onFirst = () => {};
+  interruption.onSecond = onSecond;
   if (end.failure !== undefined) log.error(end.failure);
   return end;
 }

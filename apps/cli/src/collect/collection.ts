@@ -1,4 +1,4 @@
-import { EndpointStore } from '@org/core';
+import { EndpointStore, type Frame } from '@org/core';
 import {
   type Clock,
   Collector,
@@ -6,8 +6,10 @@ import {
   type EndpointEvent,
   Fetcher,
   type Fetching,
+  type JournalWriter,
   type Target,
 } from '@org/scrape';
+import { MARK } from '../journal.ts';
 import type { EndpointRecord, HealthRecord, RunRecord } from '../run.ts';
 import type { Settings } from '../settings.ts';
 
@@ -22,8 +24,13 @@ export interface CollectionOptions {
   readonly targets: readonly Target[];
   readonly clock: Clock;
   readonly settings: Settings;
+  readonly startNs: bigint;
+  readonly journal: JournalWriter;
   readonly onEvent: (event: EndpointEvent) => void;
 }
+
+/** How often the health of the endpoints is written into the journal, ms. */
+const HEALTH_MS = 5000;
 
 /**
  * The collection of a run: its endpoints, what they said, and the moments that cut it into phases.
@@ -33,24 +40,31 @@ export class Collection {
   readonly #clock: Clock;
   readonly #settings: Settings;
   readonly #stores = new Map<Endpoint, EndpointStore>();
+  readonly #indices = new Map<Endpoint, number>();
+  readonly #journal: JournalWriter;
   readonly #startNs: bigint;
+  #healthTimer: NodeJS.Timeout | undefined;
   #profilingStartNs: bigint | undefined;
   #profilingEndNs: bigint | undefined;
 
-  constructor({ targets, clock, settings, onEvent }: CollectionOptions) {
+  constructor({ targets, clock, settings, startNs, journal, onEvent }: CollectionOptions) {
     this.#clock = clock;
     this.#settings = settings;
-    this.#startNs = clock.nowNs();
+    this.#startNs = startNs;
+    this.#journal = journal;
     this.collector = new Collector({
       targets,
       clock,
       intervalMs: settings.intervalMs,
       fetcher: target => fetcherOf(target, clock, settings),
-      onFrame: (endpoint, frame) => this.#stores.get(endpoint)!.append(frame),
+      onFrame: (endpoint, frame) => this.#keep(endpoint, frame),
       onEvent,
     });
-    for (const endpoint of this.collector.endpoints)
+    this.endpoints.forEach((endpoint, index) => {
       this.#stores.set(endpoint, new EndpointStore(endpoint.layout));
+      this.#indices.set(endpoint, index);
+      journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
+    });
   }
 
   get endpoints(): readonly Endpoint[] {
@@ -71,21 +85,27 @@ export class Collection {
   /** Begins to scrape at the interval. */
   start(): void {
     this.collector.start();
+    this.#healthTimer = setInterval(() => this.#journalHealth(), HEALTH_MS);
+    this.#healthTimer.unref();
   }
 
   /** Profiling begins now; what was scraped so far is warm-up. */
   beginProfiling(): void {
     this.#profilingStartNs = this.#clock.nowNs();
+    this.#journal.mark({ kind: MARK.profilingStart, atNs: this.#profilingStartNs });
+    this.#journalHealth();
   }
 
   /** Profiling ends now; one more scrape of each endpoint captures the end state. */
   async endProfiling(): Promise<void> {
     this.#profilingEndNs = this.#clock.nowNs();
+    this.#journal.mark({ kind: MARK.profilingEnd, atNs: this.#profilingEndNs });
     await this.collector.scrapeAll(this.#settings.reachabilityMs);
   }
 
   /** Ends all scraping; scrapes under way get the shutdown delay. */
   async close(): Promise<void> {
+    clearInterval(this.#healthTimer);
     this.collector.pause();
     const underWay = Promise.all(this.endpoints.map(endpoint => endpoint.underWay));
     await Promise.race([
@@ -95,9 +115,25 @@ export class Collection {
     await this.collector.close();
   }
 
+  /** A frame goes to the store and, so that it outlives this process, to the journal. */
+  #keep(endpoint: Endpoint, frame: Frame): void {
+    const index = this.#indices.get(endpoint)!;
+    this.#stores.get(endpoint)!.append(frame);
+    this.#journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
+    this.#journal.append(index, endpoint.layout, frame);
+  }
+
+  #journalHealth(): void {
+    for (const endpoint of this.endpoints)
+      this.#journal.health(this.#indices.get(endpoint)!, healthRecord(endpoint));
+  }
+
   /** What the run left behind. A run that never came to profiling has an empty period at its end. */
   record(about: Pick<RunRecord, 'benchmarkId' | 'version' | 'cancelled' | 'inputConfig'>): RunRecord {
     const endNs = this.#clock.nowNs();
+    this.#journalHealth();
+    this.#journal.mark({ kind: MARK.runEnd, atNs: endNs, data: { cancelled: about.cancelled } });
+    this.#journal.end();
     const profilingEnd = this.#profilingEndNs ?? endNs;
     return {
       ...about,

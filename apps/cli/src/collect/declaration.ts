@@ -83,6 +83,12 @@ export function declareOptions(yargs: Argv): Argv {
         describe: 'How percentiles are estimated from histogram buckets',
         requiresArg: true,
       },
+      'keep-journal': {
+        group: OUT,
+        boolean: true,
+        default: false,
+        describe: 'Keep the journal once the exports are written',
+      },
       quiet: {
         group: LOOK,
         alias: 'q',

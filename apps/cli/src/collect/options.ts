@@ -21,6 +21,7 @@ export interface CollectOptions {
   readonly prefix?: string;
   readonly folder: string;
   readonly percentileMethod: PercentileMethod;
+  readonly keepJournal: boolean;
   readonly required: boolean;
   readonly quiet: boolean;
   readonly live: boolean;
@@ -64,6 +65,7 @@ export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOp
     ...(prefix === undefined ? {} : { prefix: cleanPrefix(String(prefix)) }),
     folder: resolve(io.cwd, folder === undefined ? `artifacts/${runName}` : String(folder)),
     percentileMethod: raw['percentile-method'] as PercentileMethod,
+    keepJournal: raw['keep-journal'] === true,
     required: raw['require-server-metrics'] === true,
     quiet,
     live: (raw.live ?? (command.length === 0 && io.stderr.isTTY === true)) === true && !quiet,

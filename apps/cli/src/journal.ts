@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import {
+  JournalError,
+  JournalWriter,
+  type JournalWriterOptions,
+  type Replay,
+  replayJournal,
+} from '@org/scrape';
+import type { ExportFormat } from './export/files.ts';
+import type { HealthRecord, RunRecord } from './run.ts';
+import { UsageError } from './usage.ts';
+
+/** What a journal says first: all that exports need besides frames, marks and health. */
+export interface RunHeader {
+  readonly benchmarkId: string;
+  readonly version: string;
+  readonly startNs: bigint;
+  readonly inputConfig: Readonly<Record<string, unknown>>;
+  /** How the run was to be exported. */
+  readonly exports: {
+    readonly formats: readonly ExportFormat[];
+    readonly prefix?: string;
+    readonly sliceSeconds?: number;
+    readonly percentileMethod: string;
+  };
+}
+
+/** The moments of a run that stand in its journal. */
+export const MARK = {
+  profilingStart: 'profiling_start',
+  profilingEnd: 'profiling_end',
+  runEnd: 'run_end',
+} as const;
+
+const ENDING = '.journal';
+
+/**
+ * Begins the journal of a run in its folder, beside one that an earlier run may have left there: nothing that was collected
+ * is ever lost.
+ */
+export function openJournal(folder: string, header: RunHeader, options: JournalWriterOptions): JournalWriter {
+  const { prefix } = header.exports;
+  const stem = prefix === undefined ? 'server_metrics' : `${prefix}_server_metrics`;
+  let path = join(folder, stem + ENDING);
+  for (let n = 2; existsSync(path); n++) path = join(folder, `${stem}-${n}${ENDING}`);
+  return JournalWriter.open(path, header, options);
+}
+
+/** The journal that a user means: a file, or the only one in a folder. Throws `UsageError`. */
+export async function journalIn(fileOrFolder: string): Promise<string> {
+  if (basename(fileOrFolder).endsWith(ENDING)) return fileOrFolder;
+  const names = await readdir(fileOrFolder).catch(error => {
+    throw new UsageError(
+      `cannot read the folder ${JSON.stringify(fileOrFolder)}: ${(error as Error).message}`,
+    );
+  });
+  const journals = names.filter(name => name.endsWith(ENDING)).sort();
+  if (journals.length === 1) return join(fileOrFolder, journals[0]!);
+  if (journals.length === 0) {
+    throw new UsageError(
+      `${JSON.stringify(fileOrFolder)} has no journal; a run that ended in order has removed its own`,
+    );
+  }
+  throw new UsageError(
+    `${JSON.stringify(fileOrFolder)} has several journals, name one: ${journals.join(', ')}`,
+  );
+}
+
+/** A run out of its journal. */
+export interface Recovered {
+  readonly header: RunHeader;
+  readonly record: RunRecord;
+  readonly replay: Replay;
+}
+
+/** Reads a run back from its journal. Throws `UsageError` for a file that is no journal, or has lost its beginning. */
+export function recoverRun(path: string): Recovered {
+  const replay = replayed(path);
+  const header = replay.run as RunHeader | undefined;
+  if (!header?.benchmarkId)
+    throw new UsageError(`${path} says nothing of a run: ${replay.message || 'it is empty'}`);
+  return { header, record: recordOf(header, replay), replay };
+}
+
+function replayed(path: string): Replay {
+  try {
+    return replayJournal(path);
+  } catch (error) {
+    const expected = error instanceof JournalError || (error as NodeJS.ErrnoException).code !== undefined;
+    if (!expected) throw error;
+    throw new UsageError(`cannot read the journal ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** A run that was killed ends with its last frame; one that was killed in its warm-up has an empty period there. */
+function recordOf(header: RunHeader, replay: Replay): RunRecord {
+  const at = (kind: string): bigint | undefined => replay.marks.find(mark => mark.kind === kind)?.atNs;
+  const end = replay.marks.find(({ kind }) => kind === MARK.runEnd);
+  const endNs = end?.atNs ?? lastFrameNs(replay) ?? header.startNs;
+  const profilingEnd = at(MARK.profilingEnd) ?? endNs;
+  const { cancelled } = (end?.data ?? { cancelled: true }) as { cancelled: boolean };
+  return {
+    benchmarkId: header.benchmarkId,
+    version: header.version,
+    startNs: header.startNs,
+    endNs,
+    period: { startNs: at(MARK.profilingStart) ?? profilingEnd, endNs: profilingEnd },
+    cancelled,
+    inputConfig: header.inputConfig,
+    endpoints: replay.endpoints.map(({ url, configuredUrl, store, health }) => ({
+      url,
+      configuredUrl,
+      store,
+      health: (health as HealthRecord | undefined) ?? UNKNOWN_HEALTH,
+    })),
+  };
+}
+
+/** Of an endpoint whose health never reached the journal. */
+const UNKNOWN_HEALTH: HealthRecord = {
+  status: 'no_data',
+  last_error: null,
+  scrapes_failed: 0,
+  scrapes_late: 0,
+  samples_dropped: 0,
+  lines_dropped: 0,
+  bytes: 0,
+  outages: [],
+  unsupported: [],
+};
+
+function lastFrameNs(replay: Replay): bigint | undefined {
+  let last: bigint | undefined;
+  for (const { store } of replay.endpoints) {
+    const { originNs, offsetsNs } = store.timeline();
+    const offset = offsetsNs.at(-1);
+    if (offset === undefined) continue;
+    const ns = originNs + BigInt(offset);
+    if (last === undefined || ns > last) last = ns;
+  }
+  return last;
+}

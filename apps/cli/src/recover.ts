@@ -1,0 +1,74 @@
+import { dirname, relative, resolve } from 'node:path';
+import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
+import { bytes, renderSummary } from '@org/reader';
+import type { Argv } from 'yargs';
+import { type ExportFormat, FORMATS } from './export/files.ts';
+import { exportRun } from './export/write.ts';
+import { type Io, wantsColor, widthOf } from './io.ts';
+import { journalIn, recoverRun } from './journal.ts';
+import { createLog } from './log.ts';
+import { UsageError } from './usage.ts';
+
+/** Declares the arguments and options of `servelens recover` on a yargs command. */
+export function declareRecover(yargs: Argv): Argv {
+  return yargs
+    .positional('run', {
+      type: 'string',
+      demandOption: true,
+      describe: 'Folder of a run that was killed, or its journal',
+    })
+    .options({
+      'server-metrics-formats': {
+        array: true,
+        choices: FORMATS,
+        describe: 'Formats to write [default: those of the run]',
+        requiresArg: true,
+      },
+      'slice-duration': {
+        number: true,
+        describe: 'Seconds of a timeslice [default: that of the run]',
+        requiresArg: true,
+      },
+      'percentile-method': {
+        choices: Object.keys(PERCENTILE_METHODS),
+        describe: 'How percentiles are estimated [default: that of the run]',
+        requiresArg: true,
+      },
+    })
+    .example('$0 recover artifacts/collect-20261121-081530', 'the exports of a run that was killed');
+}
+
+/** `servelens recover`: writes the exports of a run out of its journal, which stays. Returns the exit code. */
+export async function recover(raw: Readonly<Record<string, unknown>>, io: Io): Promise<number> {
+  const log = createLog(io, false);
+  const path = await journalIn(resolve(io.cwd, String(raw.run)));
+  const { header, record, replay } = recoverRun(path);
+  if (replay.message !== '') log.warning(replay.message);
+  if (replay.missedFrames > 0)
+    log.warning(`${replay.missedFrames} scrape(s) could not be written to the journal in their time`);
+  const { exports } = header;
+  const sliceSeconds = sliceOf(raw['slice-duration']) ?? exports.sliceSeconds;
+  const { document, results } = await exportRun(record, {
+    folder: dirname(path),
+    formats: (raw['server-metrics-formats'] as ExportFormat[] | undefined) ?? exports.formats,
+    percentileMethod: (raw['percentile-method'] ?? exports.percentileMethod) as PercentileMethod,
+    batchSize: 100,
+    ...(exports.prefix === undefined ? {} : { prefix: exports.prefix }),
+    ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+  });
+  const color = wantsColor(io.stdout, io.env);
+  io.stdout.write(`${renderSummary(document, { width: widthOf(io.stdout), color })}\n\n`);
+  for (const { format, path: file, bytes: size, failure } of results) {
+    if (failure === undefined) io.stdout.write(`  ${relative(io.cwd, file)}  ${bytes(size!)}\n`);
+    else log.error(`no ${format} export: ${failure}`);
+  }
+  return results.every(({ failure }) => failure === undefined) ? 0 : 1;
+}
+
+function sliceOf(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && value >= 0.001 && Number.isFinite(value)) return value;
+  throw new UsageError(
+    `--slice-duration is ${JSON.stringify(value)}; expected a number of seconds, at least 0.001`,
+  );
+}

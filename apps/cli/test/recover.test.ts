@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type ServerMetricsDocument, validate } from '@org/formats';
+import { readServerMetricsJson } from '@org/formats/read';
+import { createSimulator, type Simulator } from '@org/simulator';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { main } from '../src/main.ts';
+import { testIo } from './io.ts';
+
+const BIN = fileURLToPath(new URL('../bin/servelens.js', import.meta.url));
+const FAST = {
+  AIPERF_SERVER_METRICS_COLLECTION_INTERVAL: '0.05',
+  AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0.2',
+};
+const FORMATS = ['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'];
+
+let simulator: Simulator;
+let url = '';
+let folder = '';
+
+beforeAll(async () => {
+  simulator = createSimulator({ seed: 5, arrivalRate: 20 });
+  ({ url } = await simulator.listen(0));
+});
+afterAll(() => simulator.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'recover-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function collect(...args: string[]): { child: ChildProcess; ended: Promise<unknown> } {
+  const options = [
+    'collect',
+    '--url',
+    url,
+    '--server-metrics',
+    '127.0.0.1:9',
+    ...FORMATS,
+    '--artifact-dir',
+    folder,
+    ...args,
+  ];
+  const child = spawn(process.execPath, [BIN, ...options], {
+    env: { ...process.env, ...FAST },
+    stdio: 'ignore',
+  });
+  return { child, ended: new Promise(resolve => child.on('close', resolve)) };
+}
+
+const exportsIn = (): string[] =>
+  readdirSync(folder)
+    .filter(name => name.startsWith('server_metrics_export.'))
+    .sort();
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+test('a run out of its journal has the exports of the run itself, to the byte', async () => {
+  await collect('--duration', '1', '--warmup-duration', '0.5', '--slice-duration', '0.25', '--keep-journal')
+    .ended;
+  const names = ['server_metrics_export.csv', 'server_metrics_export.json', 'server_metrics_export.jsonl'];
+  const before = names.map(read);
+  for (const name of exportsIn()) rmSync(join(folder, name));
+  expect(await main(['recover', folder], testIo(folder))).toBe(0);
+  expect(names.map(read)).toEqual(before);
+  expect(exportsIn()).toHaveLength(4);
+});
+
+test('a run that is killed loses nothing that was scraped', async () => {
+  const { child, ended } = collect('--duration', '60', '--slice-duration', '0.5');
+  await sleep(2000);
+  child.kill('SIGKILL');
+  await ended;
+  expect(exportsIn()).toEqual([]);
+  expect(await main(['recover', folder], testIo(folder))).toBe(0);
+  for (const name of exportsIn()) expect((await validate(join(folder, name))).issues, name).toEqual([]);
+  const document = (await readServerMetricsJson(
+    join(folder, 'server_metrics_export.json'),
+  )) as ServerMetricsDocument;
+  expect(document.summary).toMatchObject({ was_cancelled: true, endpoints_successful: [`${url}/metrics`] });
+  expect(document.summary.endpoints_configured).toHaveLength(2);
+  const { total_fetches, first_fetch_ns, last_fetch_ns } = document.summary.endpoint_info[`${url}/metrics`]!;
+  const seconds = Number(last_fetch_ns! - first_fetch_ns!) / 1e9;
+  expect(seconds).toBeGreaterThan(0.8);
+  expect(total_fetches).toBeGreaterThan(seconds / 0.05 / 2);
+});
+
+test('a journal that is cut in its last record gives what stands before', async () => {
+  await collect('--duration', '0.5', '--keep-journal').ended;
+  const journal = join(folder, 'server_metrics.journal');
+  truncateSync(journal, statSync(journal).size - 300);
+  const io = testIo(folder);
+  expect(await main(['recover', journal, '--server-metrics-formats', 'json'], io)).toBe(0);
+  expect((await validate(join(folder, 'server_metrics_export.json'))).valid).toBe(true);
+});
+
+test('an export in order removes the journal', async () => {
+  await collect('--duration', '0.3').ended;
+  expect(readdirSync(folder).filter(name => name.endsWith('.journal'))).toEqual([]);
+  expect(exportsIn()).toHaveLength(4);
+});
+
+test('a journal that is there already stays', async () => {
+  writeFileSync(join(folder, 'server_metrics.journal'), 'of an earlier run');
+  await collect('--duration', '0.3').ended;
+  expect(read('server_metrics.journal')).toBe('of an earlier run');
+  expect(exportsIn()).toHaveLength(4);
+});
+
+test.each([
+  [['recover', '/no/such/folder'], /cannot read the folder "\/no\/such\/folder"/],
+  [['recover', tmpdir()], /has no journal|has several journals/],
+  [['recover', '/no/such.journal'], /cannot read the journal \/no\/such\.journal/],
+  [['recover'], /see --help/],
+])('%j is answered in words and with 2', async (args, message) => {
+  const io = testIo(folder);
+  expect(await main(args, io)).toBe(2);
+  expect(io.err.join('')).toMatch(message);
+});
+
+test('what is no journal is said to be none', async () => {
+  writeFileSync(join(folder, 'x.journal'), 'hello');
+  const io = testIo(folder);
+  expect(await main(['recover', folder], io)).toBe(2);
+  expect(io.err.join('')).toMatch(/x\.journal/);
+  expect(io.err.join('')).not.toContain('    at ');
+});
