@@ -15,6 +15,7 @@ export function extractIntervals(window: HistogramWindow, edges: BucketEdges): I
   let early = 0;
   for (let row = 1; row < window.counts.length; row += 1) {
     const since = resets.has(row) ? null : row - 1;
+    if (since === null) owed.fill(0);
     const sum = increaseAt(window.sums, row, since) + early;
     let below = 0;
     for (let bucket = 0; bucket < cumulative.length; bucket += 1) {

@@ -33,7 +33,7 @@ export function inStep(intervals: Intervals, edges: BucketEdges, tolerance: numb
   let joined = intervals;
   for (let pass = 0; pass < PASSES; pass += 1) {
     const joins = joinsOf(joined, sumRange(joined, edges), tolerance);
-    if (joins === null) return joined;
+    if (joins === null) break;
     joined = join(joined, joins);
   }
   return clamped(joined, sumRange(joined, edges));

@@ -1,4 +1,5 @@
 import { maximumEntropy } from './entropy.ts';
+import type { Known } from './exact.ts';
 import { gridOf } from './grid.ts';
 import type { Model } from './model.ts';
 import { type Prior, scaleOfInf } from './prior.ts';
@@ -26,12 +27,6 @@ const SMOOTH_WEIGHT = 4;
 const TRACE = 1e-12;
 /** A variance much above this multiple of the squared mean (over the last bound) calls for a heavy tail in +Inf. */
 const HEAVY = 1.3;
-
-/** Values of a bucket that are known exactly, ascending, each with how often it was seen. */
-export interface Known {
-  readonly value: Float64Array;
-  readonly times: Float64Array;
-}
 
 /** The density of an active bucket from its mean and variance, the prior's shape, and the values that are known. */
 export function densityOf(sample: Sample, prior: Prior, model: Model, bucket: number, known: Known): Density {

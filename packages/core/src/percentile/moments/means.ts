@@ -7,6 +7,8 @@ export interface NormalEquations {
   readonly right: Float64Array;
 }
 
+/** The prior has at least this share of a mean's weight, or rounding would leave the equations without a solution. */
+const LEAST_TRUST = 1e-12;
 const MAX_SWEEPS = 40;
 const SWEEP_TOLERANCE = 1e-6;
 
@@ -31,7 +33,8 @@ export function normalEquations(sample: Sample, prior: Prior, rho: Float64Array)
     }
   }
   for (let bucket = 0; bucket < size; bucket += 1) {
-    const trust = 1 / Math.max(prior.slack[bucket]!, 1e-12) ** 2;
+    const slack = Math.max(prior.slack[bucket]!, 1e-12);
+    const trust = Math.max(1 / (slack * slack), LEAST_TRUST * matrix[bucket * size + bucket]!);
     matrix[bucket * size + bucket]! += trust;
     right[bucket]! += trust * prior.mean[bucket]!;
     for (let other = 0; other < bucket; other += 1) {

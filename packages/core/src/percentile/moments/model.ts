@@ -21,8 +21,9 @@ const ROUNDS = 10;
 const ZEROS_ROUND = 4;
 /** The prior of ln variance: a normal distribution with this standard deviation. */
 const VARIANCE_SLACK = 1.5;
-/** In one round a variance changes by no more than this factor, as a logarithm. */
-const MOST_STEP = 1.5;
+/** In one round a variance changes by no more than these factors. */
+const LEAST_FACTOR = 0.2;
+const MOST_FACTOR = 4;
 
 /**
  * Means by bounded least squares over all intervals, then variances from what the means leave over, in turns: each
@@ -98,7 +99,7 @@ function fitVariances(
   const free = model.variance.map((variance, bucket) => {
     const pull = gradient[bucket]! - trust * Math.log(variance / Math.max(prior.variance[bucket]!, 1e-30));
     const step = pull / (information[bucket]! + trust);
-    return variance * Math.exp(Math.min(Math.max(step, -MOST_STEP), MOST_STEP));
+    return variance * Math.min(Math.max(1 + step, LEAST_FACTOR), MOST_FACTOR);
   });
   const most = free.map((_, bucket) => largestVariance(sample, bucket, model.mean[bucket]!));
   fitCorrelation(sample, prior, model, free, most, residual, inCounts);
