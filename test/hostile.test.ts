@@ -1,0 +1,264 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSimulator } from '../packages/simulator/dist/index.js';
+import { type Ended, servelens } from './servelens.ts';
+
+type Simulator = ReturnType<typeof createSimulator>;
+
+/** A server that misbehaves, and what the JSON export has to say about it. */
+interface Case {
+  readonly title: string;
+  /** What goes wrong before the first contact. */
+  readonly before?: (server: Simulator) => Promise<void> | void;
+  /** What goes wrong so many seconds after it. */
+  readonly after?: readonly (readonly [seconds: number, act: (server: Simulator) => Promise<void> | void])[];
+  readonly status: 'active' | 'failing' | 'disabled' | 'no_data';
+  /** Matches `last_error`; null when there must be none. */
+  readonly error: RegExp | null;
+  /** Of each outage: why, over how many scrapes (least and most), and whether it ended. */
+  readonly outages: readonly (readonly [reason: string, least: number, most: number, ended: boolean])[];
+  /** How many scrapes less gave data than of the good server, least and most; none at all when it is `all`. */
+  readonly lost: readonly [number, number] | 'all';
+  /** Ticks that found a scrape still under way, at least. */
+  readonly late?: number;
+}
+
+const WARMUP_S = 1;
+const DURATION_S = 11;
+const RUN_S = WARMUP_S + DURATION_S;
+const INTERVAL_S = 0.333;
+/** Ticks of an endpoint that is always there; first contact, phase edges and the flush period come on top. */
+const TICKS = Math.floor(RUN_S / INTERVAL_S);
+
+/** Each misbehaves in a way of its own; all share one run with a good server. */
+const CASES: readonly Case[] = [
+  {
+    title: 'is down at first and comes up in the run',
+    before: server => server.control.refuse(6),
+    status: 'active',
+    error: /refused the connection/,
+    // An endpoint that never answered is asked once a second.
+    outages: [['refused', 3, 10, true]],
+    lost: [11, 24],
+  },
+  {
+    title: 'goes down in the middle and comes back',
+    after: [[3, server => server.control.refuse(3)]],
+    status: 'active',
+    error: /refused the connection/,
+    outages: [['refused', 6, 11, true]],
+    lost: [6, 12],
+  },
+  {
+    title: 'answers 500, always',
+    before: server => server.control.inject({ kind: 'status', status: 500 }),
+    status: 'no_data',
+    error: /answered HTTP status 500/,
+    outages: [['http_status', 8, 40, false]],
+    lost: 'all',
+  },
+  {
+    title: 'answers 500 five times in the middle',
+    after: [[3, server => server.control.inject({ kind: 'status', status: 500, scrapes: 5 })]],
+    status: 'active',
+    error: /answered HTTP status 500/,
+    outages: [['http_status', 5, 5, true]],
+    lost: [3, 7],
+  },
+  {
+    title: 'answers 200 with HTML, always',
+    before: server => server.control.inject({ kind: 'html' }),
+    status: 'disabled',
+    error: /not Prometheus exposition format/,
+    outages: [['not_prometheus', 1, 1, false]],
+    lost: 'all',
+  },
+  {
+    title: 'answers 200 with HTML four times in the middle',
+    after: [[3, server => server.control.inject({ kind: 'html', scrapes: 4 })]],
+    status: 'active',
+    error: /not Prometheus exposition format/,
+    outages: [['not_prometheus', 4, 4, true]],
+    lost: [2, 6],
+  },
+  {
+    title: 'cuts its body in half, first with a length and then in chunks',
+    after: [
+      [3, server => server.control.inject({ kind: 'truncate', framing: 'content-length', scrapes: 3 })],
+      [7, server => server.control.inject({ kind: 'truncate', framing: 'chunked', scrapes: 3 })],
+    ],
+    status: 'active',
+    error: /before its answer was complete|shorter than announced/,
+    outages: [
+      ['cut', 3, 3, true],
+      ['cut', 3, 3, true],
+    ],
+    lost: [4, 8],
+  },
+  {
+    title: 'stalls for 30 s once',
+    after: [[4, server => server.control.inject({ kind: 'stall', seconds: 30, scrapes: 1 })]],
+    status: 'active',
+    error: /gave no complete answer within 10 s/,
+    outages: [['timeout', 1, 1, true]],
+    lost: [24, 34],
+    late: 15,
+  },
+  {
+    title: 'sends everybody to /metrics/ with a 307',
+    before: server => server.control.inject({ kind: 'redirect' }),
+    status: 'active',
+    error: null,
+    outages: [],
+    lost: [-2, 2],
+  },
+];
+
+/** In a run of their own, in which an answer may take 2 s and not 10. */
+const STALLS: readonly Case[] = [
+  {
+    title: 'stalls for 30 s at every scrape',
+    before: server => server.control.inject({ kind: 'stall', seconds: 30 }),
+    status: 'no_data',
+    error: /gave no complete answer within 2 s/,
+    outages: [['timeout', 4, 12, false]],
+    lost: 'all',
+  },
+  {
+    title: 'stalls for 30 s at every scrape from the middle on',
+    after: [[4, server => server.control.inject({ kind: 'stall', seconds: 30 })]],
+    status: 'failing',
+    error: /gave no complete answer within 2 s/,
+    outages: [['timeout', 3, 8, false]],
+    lost: [18, 60],
+    late: 10,
+  },
+];
+
+interface EndpointInfo {
+  readonly status: string;
+  readonly last_error: string | null;
+  readonly total_fetches: number;
+  readonly scrapes_failed: number;
+  readonly scrapes_late: number;
+  readonly outages: readonly {
+    readonly start_ns: number;
+    readonly end_ns?: number;
+    readonly scrapes: number;
+    readonly reason: string;
+    readonly message: string;
+  }[];
+}
+
+interface Run {
+  readonly name: string;
+  readonly cases: readonly Case[];
+  /** How long an answer may take. */
+  readonly answerS: number;
+  /** The whole command: what is waited for, and 12 s to start and to write, for a machine that is busy. */
+  readonly mostS: number;
+}
+
+const RUNS: readonly Run[] = [
+  // The stall of one scrape ends 14 s after first contact; then come the final scrape and the flush period.
+  { name: 'beside servers that break', cases: CASES, answerS: 10, mostS: 14 + 2 + 12 },
+  // First contact 2 s, baselines 2 s each, 12 s, final scrape 2 s, flush period 2 s, and what is then under way 2 s.
+  { name: 'beside servers that stall', cases: STALLS, answerS: 2, mostS: 2 + 4 + RUN_S + 6 + 12 },
+];
+
+/** The runs go on at the same time: most of it is waiting. */
+describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS, mostS }) => {
+  const good = createSimulator({ kind: 'vllm', seed: 1, arrivalRate: 5 });
+  const bad = cases.map((_, i) => createSimulator({ kind: 'vllm', seed: i + 2, arrivalRate: 2 }));
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+  let urls: string[] = [];
+  let ended: Ended;
+  // biome-ignore lint/suspicious/noExplicitAny: a document as a stranger reads it
+  let document: any;
+
+  beforeAll(async () => {
+    urls = [];
+    for (const server of [good, ...bad]) urls.push((await server.listen(0)).metricsUrl);
+    await Promise.all(cases.map((one, i) => one.before?.(bad[i]!)));
+    ended = await servelens(
+      [
+        ...['collect', '--server-metrics', ...urls, '--artifact-dir', folder],
+        ...['--warmup-duration', String(WARMUP_S), '--duration', String(DURATION_S), '--slice-duration', '2'],
+        ...['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'],
+      ],
+      {
+        env: { AIPERF_SERVER_METRICS_REACHABILITY_TIMEOUT: String(answerS) },
+        onStderr: once(/endpoint\(s\) reachable/, () => schedule(cases, bad)),
+      },
+    );
+    document = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8'));
+  }, 60_000);
+
+  afterAll(async () => {
+    await Promise.all([good, ...bad].map(server => server.close()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('ends with exit code 0, and in time', () => {
+    expect(ended.code, ended.stderr).toBe(0);
+    const { profiling_start_ns: start, profiling_end_ns: end } = document.summary;
+    expect((end - start) / 1e9).toBeGreaterThan(DURATION_S - 0.1);
+    expect((end - start) / 1e9).toBeLessThan(DURATION_S + 1);
+    expect(ended.seconds).toBeLessThan(mostS);
+  });
+
+  test('has all scrapes of the good server', () => {
+    const info: EndpointInfo = document.summary.endpoint_info[urls[0]!];
+    expect(info).toMatchObject({ status: 'active', last_error: null, scrapes_failed: 0, outages: [] });
+    expect(info.total_fetches + info.scrapes_late).toBeGreaterThanOrEqual(TICKS);
+    // A busy machine may miss a tick; neighbours that hang, for 30 ticks each, must not cost one.
+    expect(info.scrapes_late).toBeLessThanOrEqual(6);
+    expect(document.summary.endpoints_configured).toEqual(urls);
+  });
+
+  test('leaves exports that are valid', async () => {
+    const names = ['json', 'csv', 'jsonl', 'parquet'].map(end => `server_metrics_export.${end}`);
+    const checked = await servelens(['validate', ...names.map(name => join(folder, name))]);
+    expect(checked.code, checked.stdout + checked.stderr).toBe(0);
+  });
+
+  test.each(cases)('tells of the server that $title', ({ title, status, error, outages, lost, late }) => {
+    const url = urls[1 + cases.findIndex(one => one.title === title)]!;
+    const info: EndpointInfo = document.summary.endpoint_info[url];
+    expect(info.status).toBe(status);
+    if (error) expect(info.last_error).toMatch(error);
+    else expect(info.last_error).toBeNull();
+    expect(info.outages.map(({ reason, end_ns }) => [reason, end_ns !== undefined])).toEqual(
+      outages.map(([reason, , , over]) => [reason, over]),
+    );
+    for (const [i, [, least, most]] of outages.entries()) {
+      expect(info.outages[i]!.scrapes).toBeGreaterThanOrEqual(least);
+      expect(info.outages[i]!.scrapes).toBeLessThanOrEqual(most);
+    }
+    expect(info.scrapes_failed).toBe(info.outages.reduce((sum, { scrapes }) => sum + scrapes, 0));
+    const all: number = document.summary.endpoint_info[urls[0]!].total_fetches;
+    const [least, most] = lost === 'all' ? [all, all] : lost;
+    expect(all - info.total_fetches).toBeGreaterThanOrEqual(least);
+    expect(all - info.total_fetches).toBeLessThanOrEqual(most);
+    expect(info.scrapes_late).toBeGreaterThanOrEqual(late ?? 0);
+    expect(document.summary.endpoints_successful.includes(url)).toBe(info.total_fetches > 0);
+  });
+});
+
+/** Lets the servers misbehave at their times, counted from now. */
+function schedule(cases: readonly Case[], servers: readonly Simulator[]): void {
+  for (const [i, { after }] of cases.entries())
+    for (const [seconds, act] of after ?? []) setTimeout(() => void act(servers[i]!), seconds * 1000);
+}
+
+/** Calls back at the first text that matches. */
+function once(pattern: RegExp, call: () => void): (text: string) => void {
+  let done = false;
+  return text => {
+    if (done || !pattern.test(text)) return;
+    done = true;
+    call();
+  };
+}
