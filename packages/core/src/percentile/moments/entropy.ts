@@ -24,9 +24,9 @@ export function maximumEntropy(
   const place = at.map(x => (x - at[0]!) / span);
   const target = Math.min(Math.max((mean - at[0]!) / span, 1e-9), 1 - 1e-9);
   const tilted = new Tilted(place, weight);
-  const tilt = tilted.matchMean(target);
+  tilted.matchMean(target);
   const wanted = variance / (span * span);
-  if (wanted < NEAR_ENOUGH * tilted.variance()) tilted.matchBoth(target, wanted, tilt);
+  if (wanted < NEAR_ENOUGH * tilted.variance()) tilted.matchBoth(target, wanted);
   return tilted.mass;
 }
 
@@ -52,19 +52,18 @@ class Tilted {
     return Math.max(this.m2 - this.m1 * this.m1, 1e-14);
   }
 
-  matchMean(target: number): number {
+  matchMean(target: number): void {
     let a = 0;
     for (let step = 0; step < MAX_STEPS; step += 1) {
       this.set(a, 0);
-      if (Math.abs(target - this.m1) < MEAN_TOLERANCE) break;
+      if (Math.abs(target - this.m1) < MEAN_TOLERANCE) return;
       const most = 1 + Math.abs(a);
       a += Math.min(Math.max((target - this.m1) / this.variance(), -most), most);
     }
-    return a;
   }
 
   /** Starts from the normal distribution with these moments. */
-  matchBoth(mean: number, variance: number, _tilt: number): void {
+  matchBoth(mean: number, variance: number): void {
     const square = variance + mean * mean;
     let b = -0.5 / variance;
     let a = mean / variance;

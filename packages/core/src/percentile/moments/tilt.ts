@@ -1,4 +1,4 @@
-import type { Density } from './density.ts';
+import type { Density } from './cells.ts';
 import type { Model } from './model.ts';
 import type { Sample } from './sample.ts';
 
@@ -29,6 +29,9 @@ interface Part {
   /** The cells' indices in the density. */
   readonly cell: Int32Array;
   readonly offset: Float64Array;
+  /** The smallest and the largest offset. */
+  least: number;
+  most: number;
   readonly base: Float64Array;
   readonly mass: Float64Array;
 }
@@ -93,6 +96,8 @@ function newPart(room: number): Part {
     cells: 0,
     cell: new Int32Array(room),
     offset: new Float64Array(room),
+    least: 0,
+    most: 0,
     base: new Float64Array(room),
     mass: new Float64Array(room),
   };
@@ -139,6 +144,8 @@ function setPossible(part: Part, centred: Centred, others: number, from: number,
   const { density, offset } = centred;
   const { lower, upper, mass } = density;
   let cells = 0;
+  part.least = Number.POSITIVE_INFINITY;
+  part.most = Number.NEGATIVE_INFINITY;
   for (let cell = 0; cell < mass.length; cell += 1) {
     if (lower[cell]! > to || upper[cell]! < from || mass[cell]! < NEGLIGIBLE) continue;
     const step = offset[cell]!;
@@ -147,6 +154,8 @@ function setPossible(part: Part, centred: Centred, others: number, from: number,
     part.cell[cells] = cell;
     part.offset[cells] = step;
     part.base[cells] = base;
+    part.least = Math.min(part.least, step);
+    part.most = Math.max(part.most, step);
     cells += 1;
   }
   part.cells = cells;
@@ -185,13 +194,11 @@ function matchSum(
 }
 
 /** Sets the masses to base exp(lambda offset), normalised, and gives their mean and mean square. */
-function weigh({ cells, offset, base, mass }: Part, lambda: number): { mean: number; square: number } {
-  // Offsets of cells ascend, those of the points after them need not.
-  let top = Math.max(lambda * offset[0]!, lambda * offset[cells - 1]!);
-  for (let at = 1; at < cells; at += 1) {
-    const exponent = lambda * offset[at]!;
-    if (exponent > top) top = exponent;
-  }
+function weigh(
+  { cells, offset, base, mass, least, most }: Part,
+  lambda: number,
+): { mean: number; square: number } {
+  const top = Math.max(lambda * least, lambda * most);
   let total = 0;
   let first = 0;
   let second = 0;
