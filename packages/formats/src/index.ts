@@ -33,6 +33,7 @@ export type {
   HistogramTimeslice,
   Labels,
   Metric,
+  Outage,
   PercentileBounds,
   ServerMetricsDocument,
   ServerMetricsSummary,

@@ -2,7 +2,7 @@ import type { Path } from '../path.ts';
 import type { Report } from './report.ts';
 import { checkTimestamp } from './time.ts';
 import { near } from './tolerance.ts';
-import { field, nanosecondsAt, numberAt, objectAt, objectsIn, type Values } from './values.ts';
+import { field, nanosecondsAt, numberAt, objectAt, objectsIn, textAt, type Values } from './values.ts';
 
 /** What the summary says about the endpoints, for the rules of the series. */
 export interface Endpoints {
@@ -86,7 +86,8 @@ function checkInfos(
         url,
       );
   for (const [url, info, infoPath] of objectsIn(infos, place)) {
-    if (!configured.includes(url) && !successful.includes(url))
+    const asked = textAt(info, 'configured_url') ?? url;
+    if (!configured.includes(asked) && !successful.includes(url))
       report(
         'endpoint-unlisted',
         infoPath,

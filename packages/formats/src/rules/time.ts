@@ -1,8 +1,8 @@
 import type { Path } from '../path.ts';
 import type { Report } from './report.ts';
-import { textAt, type Values } from './values.ts';
+import { nanosecondsAt, textAt, type Values } from './values.ts';
 
-/** The period of a summary, where it says its time zone. */
+/** The period that the statistics speak of, where the summary says it beyond doubt. */
 export interface Period {
   readonly startNs: bigint | undefined;
   readonly endNs: bigint | undefined;
@@ -26,17 +26,42 @@ export function checkTimestamp(report: Report, path: Path, ns: bigint): void {
   report('timestamp-digits', path, `is ${ns}; nanoseconds since 1970 have 19 digits${hint}`, ns);
 }
 
-/** The start is not after the end. Times without a zone are compared with each other only. */
+/**
+ * The start is not after the end. Times without a zone are compared with each other only. The period is that of
+ * the profiling where the summary has it to the nanosecond, and the whole collection otherwise.
+ */
 export function checkTimes(report: Report, path: Path, summary: Values): Period {
   const start = textAt(summary, 'start_time');
   const end = textAt(summary, 'end_time');
-  if (start === undefined || end === undefined) return { startNs: undefined, endNs: undefined };
-  if (hasZone.test(start) === hasZone.test(end) && Date.parse(start) > Date.parse(end))
+  if (start !== undefined && end !== undefined && isAfter(start, end))
     report('time-order', [...path, 'end_time'], `is ${end}, before start_time (${start})`, end);
-  return { startNs: nanosecondsOf(start), endNs: nanosecondsOf(end) };
+  const profiling = checkProfiling(report, path, summary);
+  return {
+    startNs: profiling.startNs ?? nanosecondsOf(start),
+    endNs: profiling.endNs ?? nanosecondsOf(end),
+  };
 }
 
-function nanosecondsOf(time: string): bigint | undefined {
-  const milliseconds = hasZone.test(time) ? Date.parse(time) : Number.NaN;
+function isAfter(start: string, end: string): boolean {
+  return hasZone.test(start) === hasZone.test(end) && Date.parse(start) > Date.parse(end);
+}
+
+function checkProfiling(report: Report, path: Path, summary: Values): Period {
+  const startNs = nanosecondsAt(summary, 'profiling_start_ns');
+  const endNs = nanosecondsAt(summary, 'profiling_end_ns');
+  if (startNs !== undefined) checkTimestamp(report, [...path, 'profiling_start_ns'], startNs);
+  if (endNs !== undefined) checkTimestamp(report, [...path, 'profiling_end_ns'], endNs);
+  if (startNs !== undefined && endNs !== undefined && endNs < startNs)
+    report(
+      'time-order',
+      [...path, 'profiling_end_ns'],
+      `is ${endNs}, before profiling_start_ns (${startNs})`,
+      endNs,
+    );
+  return { startNs, endNs };
+}
+
+function nanosecondsOf(time: string | undefined): bigint | undefined {
+  const milliseconds = time !== undefined && hasZone.test(time) ? Date.parse(time) : Number.NaN;
   return Number.isNaN(milliseconds) ? undefined : BigInt(milliseconds) * 1_000_000n;
 }

@@ -74,14 +74,14 @@ function checkPeriod(report: Report, slices: readonly Slice[], period: Period): 
     report(
       'slices-period',
       [...first[1], 'start_ns'],
-      `is ${start}, before summary.start_time (${period.startNs})`,
+      `is ${start}, before the period begins (${period.startNs})`,
       start,
     );
   if (end !== undefined && period.endNs !== undefined && end > period.endNs + clockSlack)
     report(
       'slices-period',
       [...last[1], 'end_ns'],
-      `is ${end}, after summary.end_time and the last scrape (${period.endNs})`,
+      `is ${end}, after the period and the last scrape end (${period.endNs})`,
       end,
     );
 }
