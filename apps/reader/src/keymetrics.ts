@@ -13,6 +13,8 @@ export interface KeyFigure {
   readonly labels: Readonly<Record<string, string>>;
   /** `avg`, `max`, `total`, `rate` and so on, as far as this series has them. */
   readonly stats: Readonly<Partial<Record<WatchedStat | 'count' | 'p50_estimate', number>>>;
+  /** One value a timeslice, in order of time: mean of a gauge or histogram, rate of a counter. Empty without slices. */
+  readonly trend: readonly number[];
 }
 
 /** What to watch on one kind of server, as far as the run has it. */
@@ -38,7 +40,16 @@ function figuresOf(document: ServerMetricsView, metric: WatchedMetric): KeyFigur
     endpointUrl: series.endpoint_url,
     labels: series.labels ?? {},
     stats: series.stats,
+    trend: trendOf(series),
   }));
+}
+
+/** A slice that the end of the run has cut short says too little to be drawn beside the others. */
+function trendOf(series: Series): number[] {
+  const slices = 'timeslices' in series ? (series.timeslices ?? []) : [];
+  return slices
+    .filter(slice => slice.is_complete !== false)
+    .map(slice => ('rate' in slice ? slice.rate : slice.avg));
 }
 
 /**

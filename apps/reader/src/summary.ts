@@ -4,6 +4,7 @@ import colors from 'picocolors';
 import { figure, time } from './figure.ts';
 import { distinctions, type KeyFigure, type KeyMetrics, keyMetrics } from './keymetrics.ts';
 import { printable } from './terminal.ts';
+import { trendLine } from './trend.ts';
 
 export interface SummaryOptions {
   /** Columns of the terminal. */
@@ -67,18 +68,46 @@ function utc(time: string): string {
   return /(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`;
 }
 
+const NUMBERS = ['avg', 'p99', 'max', 'total', 'per s'] as const;
+
 function renderServer({ server, figures }: KeyMetrics, width: number, paint: Colors): string {
-  const numbers = ['avg', 'p99', 'max', 'total', 'per s'];
-  const nameWidth = Math.min(60, Math.max(24, width - numbers.length * NUMBER_WIDTH));
+  const trend = trendWidth(figures, width);
+  const numbersWidth = NUMBERS.length * NUMBER_WIDTH + (trend > 0 ? trend + 2 : 0);
+  const nameWidth = Math.min(48, Math.max(24, width - numbersWidth));
+  const columns: { name: string; width: number; align: 'left' | 'right' }[] = [
+    { name: paint.bold(server.name), width: nameWidth, align: 'left' },
+    ...NUMBERS.map(name => ({ name: paint.dim(name), width: NUMBER_WIDTH, align: 'right' as const })),
+    ...(trend > 0 ? [{ name: paint.dim('over time'), width: trend + 2, align: 'left' as const }] : []),
+  ];
   const table = new Table({
-    head: [paint.bold(server.name), ...numbers.map(name => paint.dim(name))],
-    colWidths: [nameWidth, ...numbers.map(() => NUMBER_WIDTH)],
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right'],
+    head: columns.map(({ name }) => name),
+    colWidths: columns.map(column => column.width),
+    colAligns: columns.map(({ align }) => align),
     style: { head: [], border: [], compact: true, 'padding-left': 1, 'padding-right': 0 },
     chars: BARE,
   });
-  for (const group of groups(figures)) table.push(...rowsOf(group, nameWidth - 1, paint));
+  const room = { name: nameWidth - 1, trend };
+  for (const group of groups(figures)) {
+    for (const row of rowsOf(group, room, paint)) table.push(filled(row, columns.length));
+  }
   return table.toString();
+}
+
+interface Room {
+  readonly name: number;
+  /** 0 when there is no column for it. */
+  readonly trend: number;
+}
+
+/** There is room for a trend on terminals wider than 80 columns; it is as long as the longest, up to 24. */
+function trendWidth(figures: readonly KeyFigure[], width: number): number {
+  const longest = Math.max(...figures.map(({ trend }) => trend.length));
+  return longest < 2 ? 0 : Math.max(0, Math.min(Math.max(longest, 'over time'.length), 24, width - 82));
+}
+
+/** Exactly so many cells: without a column for it, the trend is left out. */
+function filled(row: readonly string[], columns: number): string[] {
+  return Array.from({ length: columns }, (_, column) => row[column] ?? '');
 }
 
 const BARE = {
@@ -106,17 +135,16 @@ function groups(figures: readonly KeyFigure[]): KeyFigure[][] {
 }
 
 /** One row for a metric with one series; with several the name alone, then what tells them apart. */
-function rowsOf(group: readonly KeyFigure[], width: number, paint: Colors): string[][] {
+function rowsOf(group: readonly KeyFigure[], room: Room, paint: Colors): string[][] {
   const shown = [...group].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_SERIES);
   const names = distinctions(shown);
   const name = group[0]!.metric.name.replace(/^[a-z]+[:_]/, '');
   const rows = shown.map((one, index) => {
     const label = names[index] === '' ? name : `  ${printable(names[index]!)}`;
-    return [cut(label, width), ...numbersOf(one, paint)];
+    return [cut(label, room.name), ...numbersOf(one, paint), paint.cyan(trendLine(one.trend, room.trend))];
   });
-  if (names.some(text => text !== '')) rows.unshift([cut(name, width), '', '', '', '', '']);
-  if (group.length > shown.length)
-    rows.push([paint.dim(`  and ${group.length - shown.length} more`), '', '', '', '', '']);
+  if (names.some(text => text !== '')) rows.unshift([cut(name, room.name)]);
+  if (group.length > shown.length) rows.push([paint.dim(`  and ${group.length - shown.length} more`)]);
   return rows;
 }
 

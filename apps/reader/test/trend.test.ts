@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { trendLine } from '../src/trend.ts';
+
+test.each<[readonly number[], number, string]>([
+  [[], 10, ''],
+  [[1], 10, ''],
+  [[1, 2], 0, ''],
+  [[0, 0, 0], 10, '▁▁▁'],
+  [[5, 5], 10, '██'],
+  [[0, 10], 10, '▁█'],
+  [[-1, -1], 10, '▁▁'],
+  [[0, 0, 8, 8], 2, '▁█'],
+])('%j in %d columns', (values, width, line) => {
+  expect(trendLine(values, width)).toBe(line);
+});
+
+test('no more characters than there is room', () => {
+  expect([
+    ...trendLine(
+      Array.from({ length: 1000 }, (_, i) => i),
+      24,
+    ),
+  ]).toHaveLength(24);
+});
