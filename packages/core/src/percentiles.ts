@@ -22,6 +22,7 @@ export function sortedPercentile(sorted: Float64Array, percent: number): number 
 
 /** From the nearer end, as NumPy does it: so that it is monotone, and exact at both ends. */
 function between(lower: number, upper: number, part: number): number {
+  if (part === 0 || lower === upper) return lower;
   const distance = upper - lower;
   if (!Number.isFinite(distance)) return lower * (1 - part) + upper * part;
   return part < 0.5 ? lower + distance * part : upper - distance * (1 - part);

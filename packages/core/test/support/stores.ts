@@ -1,0 +1,78 @@
+import {
+  EndpointStore,
+  type FamilyType,
+  type HistogramSeries,
+  Layout,
+  type ScalarSeries,
+  type SummarySeries,
+} from '../../src/index.ts';
+
+/** Where the times of these stores begin. */
+export const ORIGIN_NS = 1_765_793_061_967_310_848n;
+export const SECOND = 1e9;
+
+/** A frame of one scalar series: when, in seconds, and what it says; `null` for a scrape without the series. */
+export type Scrape = readonly [seconds: number, value: number | null];
+
+/** A frame of one histogram: seconds, sum, then the cumulative buckets, the last of which is the count as well. */
+export type HistogramScrape = readonly [seconds: number, sum: number | null, ...buckets: (number | null)[]];
+
+/** A store with one gauge, counter or unknown. The first frame is the origin of times. */
+export function scalarStore(
+  type: FamilyType,
+  scrapes: readonly Scrape[],
+): { store: EndpointStore; series: ScalarSeries } {
+  const layout = new Layout();
+  const series = layout.scalar({ name: 'some', type, help: '' }, []);
+  const store = new EndpointStore(layout);
+  for (const [seconds, value] of scrapes) append(store, seconds, [value ?? Number.NaN]);
+  return { store, series };
+}
+
+/** A store with one histogram of the bounds, the last of which is +Inf. */
+export function histogramStore(
+  bounds: readonly number[],
+  scrapes: readonly HistogramScrape[],
+): { store: EndpointStore; series: HistogramSeries } {
+  const layout = new Layout();
+  const series = layout.histogram({ name: 'some', type: 'histogram', help: '' }, []);
+  for (const le of [...bounds, Infinity]) layout.bucket(series, le, le === Infinity ? '+Inf' : String(le));
+  const store = new EndpointStore(layout);
+  for (const [seconds, sum, ...buckets] of scrapes) {
+    append(
+      store,
+      seconds,
+      [sum, buckets.at(-1), ...buckets].map(value => value ?? Number.NaN),
+    );
+  }
+  return { store, series };
+}
+
+/** A store with one summary of the quantiles; frames are seconds, sum, count, then the quantiles. */
+export function summaryStore(
+  quantiles: readonly number[],
+  scrapes: readonly (readonly number[])[],
+): { store: EndpointStore; series: SummarySeries } {
+  const layout = new Layout();
+  const series = layout.summary({ name: 'some', type: 'summary', help: '' }, []);
+  for (const quantile of quantiles) layout.quantile(series, quantile, String(quantile));
+  const store = new EndpointStore(layout);
+  for (const [seconds, ...values] of scrapes) append(store, seconds!, values);
+  return { store, series };
+}
+
+/** Adds a frame at so many seconds after the origin. */
+export function append(
+  store: EndpointStore,
+  seconds: number,
+  values: readonly number[],
+  changed = true,
+): void {
+  const timestampNs = ORIGIN_NS + BigInt(Math.round(seconds * SECOND));
+  store.append({ timestampNs, latencyNs: 1e6, changed, values: Float64Array.from(values) });
+}
+
+/** A period in seconds. */
+export function seconds(start: number, end: number): { startNs: number; endNs: number } {
+  return { startNs: start * SECOND, endNs: end * SECOND };
+}
