@@ -6,17 +6,14 @@ export {
   type ParquetMetadataInput,
   parquetMetadata,
 } from './metadata.ts';
+export { doublesOf, int64sOf, type RowBatch, textsOf } from './read/batch.ts';
 export type { ColumnValues, DoubleValues, Int64Values, TextValues } from './read/column.ts';
 export {
   type BatchOptions,
-  doublesOf,
-  int64sOf,
-  type ParquetColumn,
-  type RowBatch,
   readServerMetricsParquet,
   type ServerMetricsParquetReader,
-  textsOf,
 } from './read/reader.ts';
+export type { ParquetColumn } from './read/schema.ts';
 export { type HistogramColumns, METRIC_TYPES, type MetricType, type SeriesChunk } from './series.ts';
 export { type ParquetRule, parquetRules } from './validate/rules.ts';
 export { validateParquet } from './validate/validate.ts';

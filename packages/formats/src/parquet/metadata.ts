@@ -1,5 +1,4 @@
 import type { MetricType } from './series.ts';
-import { PARQUET_LIBRARY_VERSION } from './write/thrift.ts';
 
 /** What the metadata of an export is made from. */
 export interface ParquetMetadataInput {
@@ -27,6 +26,9 @@ export type MetadataEntry = readonly [key: string, value: string];
 
 /** Version of the row format (seed 000, "Schema Version History"). */
 export const PARQUET_SCHEMA_VERSION = '1.0';
+
+/** The library whose structures the file is made of. */
+export const PARQUET_LIBRARY_VERSION = '@dsnp/parquetjs 1.8.8';
 
 const EXPORTER = 'ServerMetricsParquetExporter';
 const SCHEMA_NOTE =

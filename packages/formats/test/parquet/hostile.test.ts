@@ -13,6 +13,7 @@ import { int64 } from '../../src/parquet/write/thrift.ts';
 import { changeChunk, changeFooter, page, withFooter } from './support/broken.ts';
 import { histogram, scalar } from './support/chunks.ts';
 import { collect } from './support/collect.ts';
+import { repeatedStrings } from './support/deltas.ts';
 import { temporaryFolder, writeChunks } from './support/files.ts';
 
 const folder = temporaryFolder();
@@ -223,12 +224,12 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     '6 bytes cannot grow to 200000000',
   ],
   [
-    'a GZIP page of 100 MB that claims 8 bytes',
+    'a GZIP page of 30 MB that claims 8 bytes',
     () =>
       changeChunk(
         one,
         'timestamp_ns',
-        page(gzipSync(Buffer.alloc(100e6), { level: 1 }), { unpackedSize: 8 }),
+        page(gzipSync(Buffer.alloc(30e6), { level: 1 }), { unpackedSize: 8 }),
         gzipped,
       ),
     'page',
@@ -328,6 +329,13 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'a dictionary of 2147483647 values has 8 bytes',
   ],
   [
+    'a dictionary that claims three million strings',
+    () =>
+      changeChunk(one, 'metric_name', page(Buffer.alloc(8), { isDictionary: true, rows: 3e6 }), uncompressed),
+    'page',
+    'a dictionary of 3000000 strings has 8 bytes',
+  ],
+  [
     'a dictionary that claims two billion strings',
     () =>
       changeChunk(
@@ -336,8 +344,8 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         page(Buffer.alloc(8), { isDictionary: true, rows: 2 ** 31 - 1 }),
         uncompressed,
       ),
-    'page',
-    'a dictionary of 2147483647 strings has 8 bytes',
+    'limit',
+    'a dictionary of 2147483647 strings; 4194304 at most are read',
   ],
   [
     'a string that claims 4 GB',
@@ -396,6 +404,33 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'cut off',
   ],
   [
+    'a dictionary of five million empty strings',
+    () => {
+      const dictionary = page(gzipSync(Buffer.alloc(20e6), { level: 1 }), {
+        isDictionary: true,
+        rows: 5e6,
+        unpackedSize: 20e6,
+      });
+      return changeChunk(one, 'metric_name', dictionary, gzipped);
+    },
+    'limit',
+    'a dictionary of 5000000 strings; 4194304 at most are read',
+  ],
+  [
+    'deltas that repeat a long string again and again',
+    () =>
+      rowCount(100_000)(
+        changeChunk(
+          one,
+          'endpoint_url',
+          page(repeatedStrings(100_000, 10_000), { rows: 100_000, encoding: Encoding.DELTA_BYTE_ARRAY }),
+          uncompressed,
+        ),
+      ),
+    'limit',
+    'repeats more than 268435456 bytes',
+  ],
+  [
     'an encoding that strings do not have',
     () =>
       changeChunk(
@@ -431,10 +466,10 @@ describe('a broken or hostile file is refused in words:', () => {
   });
 });
 
-test('more than a million rows that a few run lengths claim are read without holding them', async () => {
-  const rows = 1_500_000;
-  const runHeader = Uint8Array.of(0xc0, 0x8d, 0xb7, 0x01); // 2 * 1,500,000 as a varint
-  const noLevels = page(Buffer.concat([Uint8Array.of(5, 0, 0, 0), runHeader, Uint8Array.of(0)]), { rows });
+test('half a million rows that a few run lengths claim are read without holding them', async () => {
+  const rows = 500_000;
+  const runHeader = Uint8Array.of(0xc0, 0x84, 0x3d); // 2 * 500,000 as a varint
+  const noLevels = page(Buffer.concat([Uint8Array.of(4, 0, 0, 0), runHeader, Uint8Array.of(0)]), { rows });
   const codes = page(Buffer.concat([Uint8Array.of(0), runHeader]), {
     rows,
     encoding: Encoding.RLE_DICTIONARY,
@@ -456,7 +491,7 @@ test('more than a million rows that a few run lengths claim are read without hol
 });
 
 test('a file that is cut off anywhere is refused', async () => {
-  for (let length = 0; length < file.length; length += 7) {
+  for (let length = 0; length < file.length; length += 23) {
     await expect(readAll(file.subarray(0, length))).rejects.toBeInstanceOf(ParquetError);
   }
 });
@@ -468,7 +503,7 @@ test('a file with any byte changed is read or refused, and nothing else', async 
     return Math.floor((state / 2 ** 32) * below);
   };
   let refused = 0;
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 200; i++) {
     const changed = Buffer.from(file);
     for (let n = 0; n <= random(3); n++) changed[random(file.length)] = random(256);
     await readAll(changed).catch((error: unknown) => {
@@ -477,7 +512,7 @@ test('a file with any byte changed is read or refused, and nothing else', async 
     });
     expect(Array.isArray(await validateParquet(path))).toBe(true);
   }
-  expect(refused).toBeGreaterThan(100);
+  expect(refused).toBeGreaterThan(50);
 });
 
 test('all of that took little memory', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { type ParquetMetadataInput, parquetMetadata } from '../../src/parquet/index.ts';
-import { PARQUET_LIBRARY_VERSION } from '../../src/parquet/write/thrift.ts';
+import { PARQUET_LIBRARY_VERSION } from '../../src/parquet/metadata.ts';
 
 const input: ParquetMetadataInput = {
   version: '1.2.3',

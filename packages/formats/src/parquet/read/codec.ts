@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib';
 import { ParquetError } from '../error.ts';
-import { snappyUncompress } from '../snappy.ts';
 import { CODECS } from './layout.ts';
+import { snappyUncompress } from './snappy.ts';
 
 type Zlib = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 

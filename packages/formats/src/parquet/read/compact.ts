@@ -19,8 +19,9 @@ export class CutOff extends ParquetError {}
 /**
  * Reads Thrift's compact protocol (apache/thrift, thrift-compact-protocol.md) field by field.
  *
- * The structures that `@dsnp/parquetjs` generates take an object for every 64-bit number and keep all that they find: 450 MB
- * for the footer of a long run in small row groups. This reader takes what it is asked for and skips the rest.
+ * The structures that `@dsnp/parquetjs` generates take an object for every 64-bit number and keep all that they find: 443 MB and
+ * 3.7 s for the footer of 50 million rows in 30 columns and row groups of 10,000, which this reader goes through with 35 MB in
+ * 0.16 s. It takes what it is asked for and skips the rest.
  */
 export class CompactReader {
   at: number;

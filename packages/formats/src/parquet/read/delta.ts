@@ -1,7 +1,7 @@
 import { ParquetError } from '../error.ts';
 
-/** More values than this in one delta page are not decoded: their lengths are held at once. */
-const MAX_VALUES = 1 << 24;
+/** More strings than this in one delta page are not decoded: their lengths are held at once. */
+const MAX_VALUES = 1 << 21;
 
 /**
  * Reads DELTA_BINARY_PACKED (parquet-format 2.11, Encodings.md, DELTA_ENC = 5) block by block.

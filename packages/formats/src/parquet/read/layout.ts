@@ -1,44 +1,9 @@
 import { ParquetError } from '../error.ts';
 import { CompactReader } from './compact.ts';
-
-/** Physical types by their number in parquet.thrift. */
-export const PHYSICAL_TYPES = [
-  'BOOLEAN',
-  'INT32',
-  'INT64',
-  'INT96',
-  'FLOAT',
-  'DOUBLE',
-  'BYTE_ARRAY',
-  'FIXED_LEN_BYTE_ARRAY',
-] as const;
-
-/** UTF8 and ENUM, STRING and ENUM: bytes that are text. */
-const TEXT_TYPES: readonly string[] = [
-  'ConvertedType 0',
-  'ConvertedType 4',
-  'LogicalType 1',
-  'LogicalType 4',
-];
-/** INT_64: what a plain INT64 is anyway. */
-const SIGNED_64: readonly string[] = ['ConvertedType 18', 'signed 64'];
+import { readSchemaNode, type SchemaNode } from './schema.ts';
 
 /** Compression codecs by their number in parquet.thrift. */
 export const CODECS = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'LZO', 'BROTLI', 'LZ4', 'ZSTD', 'LZ4_RAW'] as const;
-
-/** One node of the schema, as the file has it. */
-export interface SchemaNode {
-  readonly name: string;
-  /** Number of the physical type; a group has none. */
-  readonly physicalType: number | undefined;
-  /** 0 required, 1 optional, 2 repeated. */
-  readonly repetition: number;
-  readonly children: number;
-  /** Whether its bytes are UTF-8 text. */
-  readonly isText: boolean;
-  /** Whether its values mean something else than the physical type says, such as a timestamp. */
-  readonly isAnnotated: boolean;
-}
 
 /** Where one column of one row group lies and how it is packed. */
 export interface ChunkLayout {
@@ -109,51 +74,6 @@ function checkCounts(rows: number, leaves: number, rowGroups: readonly RowGroupL
   if (rows !== sum) {
     throw new ParquetError('footer', `the file says ${rows} rows and its row groups ${sum}`);
   }
-}
-
-function readSchemaNode(reader: CompactReader): SchemaNode {
-  let name: string | undefined;
-  let physicalType: number | undefined;
-  let repetition = 0;
-  let children = 0;
-  let converted: number | undefined;
-  let logical: string | undefined;
-  reader.struct(id => {
-    if (id === 1) physicalType = reader.int();
-    else if (id === 3) repetition = reader.int();
-    else if (id === 4) name = reader.text();
-    else if (id === 5) children = reader.int();
-    else if (id === 6) converted = reader.int();
-    else if (id === 10) logical = readLogicalType(reader);
-    else return false;
-    return true;
-  });
-  if (name === undefined) throw new ParquetError('footer', 'a column of the schema has no name');
-  const meaning = logical ?? (converted === undefined ? undefined : `ConvertedType ${converted}`);
-  const isText = meaning !== undefined && TEXT_TYPES.includes(meaning);
-  const isAnnotated = !isText && meaning !== undefined && !SIGNED_64.includes(meaning);
-  return { name, physicalType, repetition, children, isText, isAnnotated };
-}
-
-/** The name of a logical type as far as it matters here: text, and what integers of 64 bits are. */
-function readLogicalType(reader: CompactReader): string {
-  let name = 'none';
-  reader.struct(kind => {
-    name = `LogicalType ${kind}`;
-    const INTEGER = 10;
-    if (kind !== INTEGER) return false;
-    let bits = 0;
-    let isSigned = false;
-    reader.struct((id, type) => {
-      if (id === 2) isSigned = type === 1;
-      if (id !== 1) return false;
-      bits = reader.int8();
-      return true;
-    });
-    name = `${isSigned ? 'signed' : 'unsigned'} ${bits}`;
-    return true;
-  });
-  return name;
 }
 
 function readRowGroup(reader: CompactReader, fileSize: number): RowGroupLayout {

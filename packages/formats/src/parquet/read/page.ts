@@ -1,29 +1,15 @@
+import { crc32 } from 'node:zlib';
 import { ParquetError } from '../error.ts';
 import { uncompress } from './codec.ts';
 import { CompactReader, CutOff } from './compact.ts';
+import { Encoding } from './encoding.ts';
 import type { ChunkLayout } from './layout.ts';
+import { type PageHeader, PageType, readPageHeader } from './page-header.ts';
 import type { FileSource, MemoryBudget } from './source.ts';
-
-/** Page types by their number in parquet.thrift. */
-const DATA_PAGE = 0;
-const DICTIONARY_PAGE = 2;
-const DATA_PAGE_V2 = 3;
 
 /** A header holds statistics, with strings of any length. */
 const MAX_HEADER = 1 << 20;
 const READ_AHEAD = 1 << 18;
-
-interface PageHeader {
-  type: number;
-  unpackedSize: number;
-  packedSize: number;
-  values: number;
-  encoding: number;
-  levelEncoding: number;
-  levelBytes: number;
-  repetitionBytes: number;
-  isCompressed: boolean;
-}
 
 /** A page as it was unpacked. */
 export interface Page {
@@ -66,7 +52,14 @@ export class PageReader {
       if (this.#window.length === 0 && this.#next >= this.#end) return undefined;
       const header = await this.#header();
       const packed = await this.#take(header.packedSize);
-      if (header.type === DATA_PAGE || header.type === DICTIONARY_PAGE || header.type === DATA_PAGE_V2) {
+      if (header.checksum !== undefined && header.checksum !== (crc32(packed) | 0)) {
+        throw new ParquetError('page', `a page of ${packed.length} bytes does not match its checksum`);
+      }
+      if (
+        header.type === PageType.DATA_PAGE ||
+        header.type === PageType.DICTIONARY_PAGE ||
+        header.type === PageType.DATA_PAGE_V2
+      ) {
         this.#budget.take(header.unpackedSize);
         return this.#page(header, packed);
       }
@@ -116,7 +109,7 @@ export class PageReader {
 
   #page(header: PageHeader, packed: Uint8Array): Page {
     const { values, encoding, unpackedSize: cost } = header;
-    if (header.type === DATA_PAGE_V2) {
+    if (header.type === PageType.DATA_PAGE_V2) {
       const { levelBytes, repetitionBytes } = header;
       const before = levelBytes + repetitionBytes;
       if (before > packed.length || before > cost) {
@@ -128,12 +121,11 @@ export class PageReader {
       return { isDictionary: false, values, encoding, levels, body, cost };
     }
     const bytes = uncompress(this.#codec, packed, cost);
-    const isDictionary = header.type === DICTIONARY_PAGE;
+    const isDictionary = header.type === PageType.DICTIONARY_PAGE;
     if (isDictionary || !this.#hasLevels) {
       return { isDictionary, values, encoding, levels: bytes.subarray(0, 0), body: bytes, cost };
     }
-    const RLE = 3;
-    if (header.levelEncoding !== RLE) {
+    if (header.levelEncoding !== Encoding.RLE) {
       throw new ParquetError('unsupported', `levels in encoding ${header.levelEncoding}; RLE is accepted`);
     }
     const length = bytes.length < 4 ? Number.POSITIVE_INFINITY : littleEndian32(bytes);
@@ -151,62 +143,4 @@ export class PageReader {
 
 function littleEndian32(bytes: Uint8Array): number {
   return (bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16) | (bytes[3]! << 24)) >>> 0;
-}
-
-function readPageHeader(reader: CompactReader): PageHeader {
-  const header: PageHeader = {
-    type: -1,
-    unpackedSize: -1,
-    packedSize: -1,
-    values: -1,
-    encoding: -1,
-    levelEncoding: -1,
-    levelBytes: 0,
-    repetitionBytes: 0,
-    isCompressed: true,
-  };
-  reader.struct(id => {
-    if (id === 1) header.type = reader.int();
-    else if (id === 2) header.unpackedSize = reader.int();
-    else if (id === 3) header.packedSize = reader.int();
-    else if (id === 5 || id === 7) readDataHeader(reader, header);
-    else if (id === 8) readDataHeaderV2(reader, header);
-    else return false;
-    return true;
-  });
-  const needsValues = header.type !== 1;
-  if (
-    header.type < 0 ||
-    header.unpackedSize < 0 ||
-    header.packedSize < 0 ||
-    (needsValues && header.values < 0)
-  ) {
-    throw new ParquetError('page', `it says ${JSON.stringify(header)}`);
-  }
-  return header;
-}
-
-/** The headers of a dictionary page and of a data page begin alike. */
-function readDataHeader(reader: CompactReader, header: PageHeader): void {
-  reader.struct((id, type) => {
-    const isInteger = type === 5;
-    if (id === 1) header.values = reader.int();
-    else if (id === 2) header.encoding = reader.int();
-    else if (id === 3 && isInteger) header.levelEncoding = reader.int();
-    else return false;
-    return true;
-  });
-}
-
-function readDataHeaderV2(reader: CompactReader, header: PageHeader): void {
-  reader.struct((id, type) => {
-    if (id === 1) header.values = reader.int();
-    else if (id === 4) header.encoding = reader.int();
-    else if (id === 5) header.levelBytes = reader.int();
-    else if (id === 6) header.repetitionBytes = reader.int();
-    else if (id === 7) header.isCompressed = type === 1;
-    else return false;
-    return true;
-  });
-  if (header.levelBytes < 0 || header.repetitionBytes < 0) throw new ParquetError('page', 'negative lengths');
 }

@@ -1,31 +1,12 @@
-import type { ColumnType } from '../columns.ts';
 import { ParquetError } from '../error.ts';
-import {
-  type ColumnValues,
-  type DoubleValues,
-  type Int64Values,
-  TextChunkReader,
-  type TextValues,
-  WordChunkReader,
-} from './column.ts';
-import {
-  type FileLayout,
-  PHYSICAL_TYPES,
-  type RowGroupLayout,
-  readLayout,
-  type SchemaNode,
-} from './layout.ts';
+import type { RowBatch } from './batch.ts';
+import type { ColumnValues } from './column.ts';
+import { readFooter } from './footer.ts';
+import type { FileLayout, RowGroupLayout } from './layout.ts';
+import { columnOf, type ParquetColumn } from './schema.ts';
 import { FileSource, MemoryBudget } from './source.ts';
-
-/** A column as the file declares it. */
-export interface ParquetColumn {
-  readonly name: string;
-  /** `other` is what an export has not: such columns are not read. */
-  readonly type: ColumnType | 'other';
-  /** The type in words, such as `INT32` or `BYTE_ARRAY`. */
-  readonly declared: string;
-  readonly nullable: boolean;
-}
+import { TextChunkReader } from './text-chunk.ts';
+import { WordChunkReader } from './word-chunk.ts';
 
 /** Options of `ServerMetricsParquetReader.batches`. */
 export interface BatchOptions {
@@ -33,15 +14,6 @@ export interface BatchOptions {
   readonly columns?: readonly string[];
   /** Rows of a batch at most, 65,536 by default. */
   readonly batchRows?: number;
-}
-
-/** Some rows of a row group, column by column. */
-export interface RowBatch {
-  readonly rows: number;
-  readonly rowGroup: number;
-  /** Index in the file of the first row. */
-  readonly firstRow: number;
-  readonly columns: ReadonlyMap<string, ColumnValues>;
 }
 
 /** A Parquet export that is open for reading. Iterating it gives all batches and closes it. */
@@ -64,13 +36,8 @@ export interface ServerMetricsParquetReader extends AsyncIterable<RowBatch> {
 }
 
 const DEFAULT_BATCH_ROWS = 1 << 16;
-const MAGIC = 'PAR1';
-/** 5,000 row groups with 30 columns have a footer of about 15 MB. */
-const MAX_FOOTER = 1 << 26;
 /** What all columns may hold unpacked at once; writers make pages of about 1 MB. */
 const MAX_HELD = 1 << 28;
-/** Even a file of constants needs a byte for some hundred rows: its timestamps and buckets differ. */
-const MAX_ROWS_PER_BYTE = 1024;
 
 /**
  * Opens a Parquet export of server metrics: one of ours, of AIPerf's, or a copy by DuckDB or others.
@@ -89,36 +56,6 @@ export async function readServerMetricsParquet(path: string): Promise<ServerMetr
     await source.close();
     throw error;
   }
-}
-
-async function readFooter(source: FileSource): Promise<FileLayout> {
-  const { size } = source;
-  if (size < 12)
-    throw new ParquetError('magic', `a file of ${size} bytes is no Parquet file; 12 are the least`);
-  const head = Buffer.from(await source.read(0, 4)).toString('latin1');
-  const tail = Buffer.from(await source.read(size - 8, 8));
-  const end = tail.toString('latin1', 4);
-  if (head !== MAGIC || end !== MAGIC) {
-    throw new ParquetError(
-      'magic',
-      `a Parquet file begins and ends with ${MAGIC}; this one has ${JSON.stringify(head)} and ${JSON.stringify(end)}, so it is another kind of file or was cut off`,
-    );
-  }
-  const length = tail.readUInt32LE(0);
-  if (length > size - 12) {
-    throw new ParquetError('footer', `the footer says it has ${length} bytes in a file of ${size}`);
-  }
-  if (length > MAX_FOOTER) {
-    throw new ParquetError('limit', `a footer of ${length} bytes; ${MAX_FOOTER} at most are read`);
-  }
-  const layout = readLayout(await source.read(size - 8 - length, length), size);
-  if (layout.rows > size * MAX_ROWS_PER_BYTE) {
-    throw new ParquetError(
-      'limit',
-      `a file of ${size} bytes cannot hold the ${layout.rows} rows that it claims`,
-    );
-  }
-  return layout;
 }
 
 class FileReader implements ServerMetricsParquetReader {
@@ -199,43 +136,4 @@ interface OpenColumn {
   readonly name: string;
   readonly read: (rows: number) => Promise<ColumnValues>;
   readonly release: () => void;
-}
-
-function columnOf(leaf: SchemaNode, isFlat: boolean): ParquetColumn {
-  const declared = PHYSICAL_TYPES[leaf.physicalType ?? -1] ?? 'no type';
-  return { name: leaf.name, type: typeOf(leaf, isFlat), declared, nullable: leaf.repetition !== 0 };
-}
-
-function typeOf(leaf: SchemaNode, isFlat: boolean): ColumnType | 'other' {
-  if (!isFlat || leaf.isAnnotated) return 'other';
-  const declared = PHYSICAL_TYPES[leaf.physicalType ?? -1];
-  if (declared === 'INT64') return 'int64';
-  if (declared === 'DOUBLE') return 'double';
-  return declared === 'BYTE_ARRAY' && leaf.isText ? 'string' : 'other';
-}
-
-/** The strings of a column of a batch. Throws a RangeError when it has none of that name and type. */
-export function textsOf(batch: RowBatch, column: string): TextValues {
-  const values = batch.columns.get(column);
-  if (values?.type !== 'string') throw noColumn(batch, column, 'string');
-  return values;
-}
-
-/** The doubles of a column of a batch. Throws a RangeError when it has none of that name and type. */
-export function doublesOf(batch: RowBatch, column: string): DoubleValues {
-  const values = batch.columns.get(column);
-  if (values?.type !== 'double') throw noColumn(batch, column, 'double');
-  return values;
-}
-
-/** The 64-bit integers of a column of a batch. Throws a RangeError when it has none of that name and type. */
-export function int64sOf(batch: RowBatch, column: string): Int64Values {
-  const values = batch.columns.get(column);
-  if (values?.type !== 'int64') throw noColumn(batch, column, 'int64');
-  return values;
-}
-
-function noColumn(batch: RowBatch, column: string, type: ColumnType): RangeError {
-  const there = Array.from(batch.columns, ([name, values]) => `${name} (${values.type})`).join(', ');
-  return new RangeError(`no column ${JSON.stringify(column)} of type ${type} was read; there are ${there}`);
 }

@@ -1,6 +1,7 @@
 import { FIXED_COLUMNS, VALUE_COLUMNS } from '../columns.ts';
+import { doublesOf, int64sOf, type RowBatch, textsOf } from '../read/batch.ts';
 import type { DoubleValues, Int64Values, TextValues } from '../read/column.ts';
-import { doublesOf, int64sOf, type ParquetColumn, type RowBatch, textsOf } from '../read/reader.ts';
+import type { ParquetColumn } from '../read/schema.ts';
 import { METRIC_TYPES } from '../series.ts';
 import { type Findings, rowPath } from './findings.ts';
 import { IdentityTracker, textAt } from './identity.ts';

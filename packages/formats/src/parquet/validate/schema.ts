@@ -7,7 +7,7 @@ import {
   RESERVED_COLUMNS,
   VALUE_COLUMNS,
 } from '../columns.ts';
-import type { ParquetColumn } from '../read/reader.ts';
+import type { ParquetColumn } from '../read/schema.ts';
 import type { Findings } from './findings.ts';
 
 /** Checks names, types, nullability and order of the columns (seed 000, "Schema Definition"). */

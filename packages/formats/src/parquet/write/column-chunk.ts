@@ -1,9 +1,10 @@
+import { crc32 } from 'node:zlib';
 import { ByteSink } from '../bytes.ts';
-import type { Column } from '../columns.ts';
-import { snappyCompress } from '../snappy.ts';
-import { plainTexts, TextDictionary, WordDictionary } from './dictionary.ts';
+import type { ColumnBuffer } from './column-buffer.ts';
+import { plainTexts } from './dictionary.ts';
 import { bitWidthOf, HybridEncoder, writeLevels } from './hybrid.ts';
-import { NULL_CODE, Runs } from './runs.ts';
+import { NULL_CODE, type Runs } from './runs.ts';
+import { snappyCompress } from './snappy.ts';
 import { type Bounds, doubleBounds, int64Bounds, textBounds } from './statistics.ts';
 import { int64, parquet, serialize } from './thrift.ts';
 
@@ -18,31 +19,6 @@ const PHYSICAL_TYPES = {
   int64: parquet.Type.INT64,
   double: parquet.Type.DOUBLE,
 } as const;
-
-/** The rows of one column in the row group that is being collected. */
-export class ColumnBuffer {
-  readonly column: Column;
-  readonly runs: Runs = new Runs();
-  /** The distinct values, when the column holds strings. */
-  readonly texts: TextDictionary = new TextDictionary();
-  /** The distinct values, when the column holds numbers. */
-  readonly words: WordDictionary = new WordDictionary();
-
-  constructor(column: Column) {
-    this.column = column;
-  }
-
-  /** Adds `rows` rows with the same string or without a value. */
-  pushText(text: string | null, rows: number): void {
-    this.runs.push(text === null ? NULL_CODE : this.texts.code(text), rows);
-  }
-
-  clear(): void {
-    this.runs.clear();
-    this.texts.clear();
-    this.words.clear();
-  }
-}
 
 /** Appends one column chunk to files: dictionary page, data pages, and what the footer says about them. */
 export class ColumnChunkEncoder {
@@ -124,6 +100,8 @@ export class ColumnChunkEncoder {
     snappyCompress(body, this.#packed);
     header.uncompressed_page_size = body.length;
     header.compressed_page_size = this.#packed.length;
+    // A signed field in the file.
+    header.crc = crc32(this.#packed.view()) | 0;
     const headerBytes = serialize(header);
     out.append(headerBytes);
     out.append(this.#packed.view());

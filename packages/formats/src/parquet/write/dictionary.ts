@@ -2,6 +2,8 @@ import { ByteSink } from '../bytes.ts';
 
 /** The distinct strings of one column and row group, in order of appearance. */
 export class TextDictionary {
+  /** Length of all strings together, in UTF-16 units. */
+  textLength = 0;
   readonly #codes = new Map<string, number>();
 
   get size(): number {
@@ -14,6 +16,7 @@ export class TextDictionary {
     if (known !== undefined) return known;
     const code = this.#codes.size;
     this.#codes.set(text, code);
+    this.textLength += text.length;
     return code;
   }
 
@@ -24,6 +27,7 @@ export class TextDictionary {
 
   clear(): void {
     this.#codes.clear();
+    this.textLength = 0;
   }
 }
 

@@ -6,9 +6,6 @@ import parquetUtil from '@dsnp/parquetjs/dist/lib/util.js';
  */
 export { default as parquet } from '@dsnp/parquetjs/dist/gen-nodejs/parquet_types.js';
 
-/** The library whose structures these are, as files state it. */
-export const PARQUET_LIBRARY_VERSION = '@dsnp/parquetjs 1.8.8';
-
 /** A 64-bit integer in a structure. */
 export type Int64 = ReturnType<typeof parquetUtil.cloneInteger>;
 

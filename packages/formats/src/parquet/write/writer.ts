@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { ByteSink } from '../bytes.ts';
-import { byCodePoint, columnsOf, FIXED_COLUMNS, isReserved, VALUE_COLUMNS } from '../columns.ts';
-import { checkSeries, type HistogramColumns, rowsOf, type SeriesChunk } from '../series.ts';
-import { ColumnBuffer, ColumnChunkEncoder } from './column-chunk.ts';
+import { columnsOf, isReserved } from '../columns.ts';
+import { checkSeries, rowsOf, type SeriesChunk } from '../series.ts';
+import { ColumnChunkEncoder } from './column-chunk.ts';
 import { encodeFooter, MAGIC } from './footer.ts';
-import { NULL_CODE } from './runs.ts';
-import { int64, parquet } from './thrift.ts';
+import { RowGroupBuffer } from './row-group.ts';
+import type { parquet } from './thrift.ts';
 
 /** Options of `openServerMetricsParquet`. */
 export interface ParquetWriterOptions {
@@ -38,9 +38,9 @@ export interface ServerMetricsParquetWriter {
    * finite or a label without a column
    */
   appendSeries(chunk: SeriesChunk): Promise<void>;
-  /** Writes the rest and the footer and puts the file in its place. */
+  /** Writes the rest and the footer and puts the file in its place. After an error only abort() is left. */
   close(): Promise<ParquetSummary>;
-  /** Removes what was written. Does nothing after close(). */
+  /** Removes what was written. Does nothing after a close() that worked. */
   abort(): Promise<void>;
 }
 
@@ -82,13 +82,8 @@ function checkOptions({ labelColumns, rowGroupRows }: ParquetWriterOptions): voi
   }
 }
 
-const BY_METRIC_NAME: parquet.SortingColumn = new parquet.SortingColumn({
-  column_idx: FIXED_COLUMNS.findIndex(column => column.name === 'metric_name'),
-  descending: false,
-  nulls_first: false,
-});
-
-type State = 'open' | 'closed' | 'aborted';
+/** `busy` while a call is under way; `failed` after the file system refused something, when only abort() is left. */
+type State = 'open' | 'busy' | 'failed' | 'closed' | 'aborted';
 
 class FileWriter implements ServerMetricsParquetWriter {
   rows = 0;
@@ -119,58 +114,63 @@ class FileWriter implements ServerMetricsParquetWriter {
     this.#mustBeOpen();
     checkSeries(chunk);
     const labels = this.#group.labelValues(chunk);
-    const perTimestamp = chunk.histogram ? chunk.histogram.bounds.length : 1;
-    const timestamps = chunk.timestampsNs.length;
-    this.rows += rowsOf(chunk);
-    if (this.#group.endsBefore(chunk, this.#rowGroupRows)) await this.#flush();
-    let from = 0;
-    while (from < timestamps) {
-      const room = Math.floor((this.#rowGroupRows - this.#group.rows) / perTimestamp);
-      // A row group holds whole observations, and at least one, however many buckets it has.
-      const to = Math.min(timestamps, from + (this.#group.rows === 0 ? Math.max(1, room) : room));
-      if (to > from) this.#group.push(chunk, labels, from, to);
-      from = to;
-      if (from < timestamps) await this.#flush();
-    }
-    if (this.#group.rows >= this.#rowGroupRows) await this.#flush();
+    await this.#exclusively(() => this.#append(chunk, labels));
+    this.#state = 'open';
   }
 
   async close(): Promise<ParquetSummary> {
     this.#mustBeOpen();
-    try {
+    await this.#exclusively(async () => {
       await this.#flush();
-      this.#out.append(
-        encodeFooter({
-          columns: columnsOf(this.#options.labelColumns),
-          rowGroups: this.#rowGroups,
-          rows: this.rows,
-          metadata: this.#options.metadata,
-          createdBy: createdBy(this.#options.metadata),
-        }),
-      );
+      this.#out.append(this.#footer());
       await this.#write();
       await this.#file.close();
       await rename(this.#temporaryPath, this.#path);
-    } catch (error) {
-      await this.abort();
-      throw error;
-    }
+    });
     this.#state = 'closed';
     return { rows: this.rows, rowGroups: this.#rowGroups.length, bytes: this.#offset };
   }
 
   async abort(): Promise<void> {
-    if (this.#state !== 'open') return;
+    if (this.#state === 'closed' || this.#state === 'aborted') return;
     this.#state = 'aborted';
     await this.#file.close();
-    await unlink(this.#temporaryPath).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    await rm(this.#temporaryPath, { force: true });
   }
 
   #mustBeOpen(): void {
-    if (this.#state !== 'open')
-      throw new Error(`cannot write to ${this.#path}: the writer is ${this.#state}`);
+    if (this.#state === 'open') return;
+    const hint = this.#state === 'busy' ? '; await the call before' : '';
+    throw new Error(`cannot write to ${this.#path}: the writer is ${this.#state}${hint}`);
+  }
+
+  /** Keeps other calls out while `work` waits for the file, and for good when it fails. */
+  async #exclusively(work: () => Promise<void>): Promise<void> {
+    this.#state = 'busy';
+    try {
+      await work();
+    } catch (error) {
+      this.#state = 'failed';
+      throw error;
+    }
+  }
+
+  async #append(chunk: SeriesChunk, labels: readonly (string | null)[]): Promise<void> {
+    const group = this.#group;
+    const perTimestamp = chunk.histogram ? chunk.histogram.bounds.length : 1;
+    const timestamps = chunk.timestampsNs.length;
+    this.rows += rowsOf(chunk);
+    if (group.endsBefore(chunk, this.#rowGroupRows)) await this.#flush();
+    let from = 0;
+    while (from < timestamps) {
+      const room = Math.floor((this.#rowGroupRows - group.rows) / perTimestamp);
+      // A row group holds whole observations, and at least one, however many buckets it has.
+      const to = Math.min(timestamps, from + (group.rows === 0 ? Math.max(1, room) : room));
+      if (to > from) group.push(chunk, labels, from, to);
+      from = to;
+      if (from < timestamps) await this.#flush();
+    }
+    if (group.isFull(this.#rowGroupRows)) await this.#flush();
   }
 
   async #flush(): Promise<void> {
@@ -189,157 +189,15 @@ class FileWriter implements ServerMetricsParquetWriter {
     this.#offset += bytes.length;
     this.#out.clear();
   }
-}
 
-/** The rows of the row group that is being collected, column by column. */
-class RowGroupBuffer {
-  rows = 0;
-  readonly #columns: readonly ColumnBuffer[];
-  readonly #labelColumns: readonly string[];
-  #lastMetric = '';
-  #sorted = true;
-
-  constructor(labelColumns: readonly string[]) {
-    this.#labelColumns = labelColumns;
-    this.#columns = columnsOf(labelColumns).map(column => new ColumnBuffer(column));
-  }
-
-  /** The values of the label columns for a series; throws when a label has no column. */
-  labelValues(chunk: SeriesChunk): (string | null)[] {
-    const values = new Map(chunk.labels.filter(([name]) => !isReserved(name)));
-    const row = this.#labelColumns.map(name => {
-      const value = values.get(name);
-      values.delete(name);
-      return value ?? null;
+  #footer(): Uint8Array {
+    return encodeFooter({
+      columns: columnsOf(this.#options.labelColumns),
+      rowGroups: this.#rowGroups,
+      rows: this.rows,
+      metadata: this.#options.metadata,
+      createdBy: createdBy(this.#options.metadata),
     });
-    for (const name of values.keys()) {
-      throw new RangeError(
-        `cannot write series ${chunk.metricName} of ${chunk.endpointUrl}: label ${JSON.stringify(name)} is not in labelColumns`,
-      );
-    }
-    return row;
-  }
-
-  /**
-   * Whether the row group had better end before `chunk`: it is half full, and the chunk belongs to another metric, which
-   * readers then skip by row group, or would be cut in two, which would write its timestamps twice.
-   */
-  endsBefore(chunk: SeriesChunk, rowGroupRows: number): boolean {
-    if (this.rows * 2 < rowGroupRows) return false;
-    return chunk.metricName !== this.#lastMetric || this.rows + rowsOf(chunk) > rowGroupRows;
-  }
-
-  /** Adds the rows of the timestamps `from` (included) to `to` (excluded). */
-  push(chunk: SeriesChunk, labels: readonly (string | null)[], from: number, to: number): void {
-    const perTimestamp = chunk.histogram ? chunk.histogram.bounds.length : 1;
-    const rows = (to - from) * perTimestamp;
-    if (this.rows > 0 && byCodePoint(this.#lastMetric, chunk.metricName) > 0) this.#sorted = false;
-    this.#lastMetric = chunk.metricName;
-    const texts = [
-      chunk.endpointUrl,
-      chunk.metricName,
-      chunk.metricType,
-      chunk.unit,
-      chunk.description || null,
-    ];
-    texts.forEach((text, i) => {
-      this.#columns[i]!.pushText(text, rows);
-    });
-    pushWords(this.#columns[texts.length]!, chunk.timestampsNs, from, to, perTimestamp);
-    labels.forEach((label, i) => {
-      this.#columns[FIXED_COLUMNS.length + i]!.pushText(label, rows);
-    });
-    this.#pushValues(chunk, from, to);
-    this.rows += rows;
-  }
-
-  #pushValues(chunk: SeriesChunk, from: number, to: number): void {
-    const [value, sum, count, bucketLe, bucketCount] = this.#columns.slice(-VALUE_COLUMNS.length) as [
-      ColumnBuffer,
-      ColumnBuffer,
-      ColumnBuffer,
-      ColumnBuffer,
-      ColumnBuffer,
-    ];
-    if (chunk.values) {
-      pushWords(value, chunk.values, from, to, 1);
-      for (const column of [sum, count, bucketLe, bucketCount]) column.runs.push(NULL_CODE, to - from);
-    } else if (chunk.histogram) {
-      const perTimestamp = chunk.histogram.bounds.length;
-      value.runs.push(NULL_CODE, (to - from) * perTimestamp);
-      pushWords(sum, chunk.histogram.sums, from, to, perTimestamp);
-      pushWords(count, chunk.histogram.counts, from, to, perTimestamp);
-      pushBounds(bucketLe, chunk.histogram.bounds, to - from);
-      pushBuckets(bucketCount, chunk.histogram, from, to);
-    }
-  }
-
-  encode(encoder: ColumnChunkEncoder, out: ByteSink, offset: number, ordinal: number): parquet.RowGroup {
-    const start = offset + out.length;
-    const columns = this.#columns.map(column => encoder.encode(column, out, offset));
-    const sizeOf = (size: 'total_uncompressed_size' | 'total_compressed_size'): number =>
-      columns.reduce((sum, column) => sum + Number(column.meta_data![size]), 0);
-    return new parquet.RowGroup({
-      columns,
-      total_byte_size: int64(sizeOf('total_uncompressed_size')),
-      num_rows: int64(this.rows),
-      file_offset: int64(start),
-      total_compressed_size: int64(sizeOf('total_compressed_size')),
-      ...(this.#sorted && { sorting_columns: [BY_METRIC_NAME] }),
-      // A 16-bit field: files with more row groups leave it out.
-      ...(ordinal < 1 << 15 && { ordinal }),
-    });
-  }
-
-  clear(): void {
-    this.rows = 0;
-    this.#sorted = true;
-    for (const column of this.#columns) column.clear();
-  }
-}
-
-/** Adds each of the 64-bit values `from` to `to`, `repeat` rows each. */
-function pushWords(
-  column: ColumnBuffer,
-  values: Float64Array | BigInt64Array,
-  from: number,
-  to: number,
-  repeat: number,
-): void {
-  const words = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
-  const { runs, words: dictionary } = column;
-  for (let i = from; i < to; i++) runs.push(dictionary.code(words[2 * i]!, words[2 * i + 1]!), repeat);
-}
-
-function pushBounds(column: ColumnBuffer, bounds: readonly string[], timestamps: number): void {
-  const codes = bounds.map(bound => column.texts.code(bound));
-  for (let i = 0; i < timestamps; i++) {
-    for (const code of codes) column.runs.push(code, 1);
-  }
-}
-
-/** Adds the bucket counts timestamp by timestamp. A bucket often keeps its count, and then its code too. */
-function pushBuckets(
-  column: ColumnBuffer,
-  { bucketCounts }: HistogramColumns,
-  from: number,
-  to: number,
-): void {
-  const { runs, words: dictionary } = column;
-  const buckets = bucketCounts.map(
-    counts => new Int32Array(counts.buffer, counts.byteOffset, counts.length * 2),
-  );
-  const codes = new Int32Array(buckets.length);
-  for (let i = from; i < to; i++) {
-    for (let bucket = 0; bucket < buckets.length; bucket++) {
-      const words = buckets[bucket]!;
-      const low = words[2 * i]!;
-      const high = words[2 * i + 1]!;
-      if (i === from || low !== words[2 * i - 2] || high !== words[2 * i - 1]) {
-        codes[bucket] = dictionary.code(low, high);
-      }
-      runs.push(codes[bucket]!, 1);
-    }
   }
 }
 

@@ -81,7 +81,7 @@ describe('codes', () => {
         // That decoder fills in no zeros of width 0.
         if (width > 0) expect(theirs).toEqual(expected);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

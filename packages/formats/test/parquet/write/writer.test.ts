@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   openServerMetricsParquet,
   readServerMetricsParquet,
@@ -122,6 +123,16 @@ describe('row groups', () => {
     }
   });
 
+  test('end early when text does not repeat, so that no dictionary outgrows its readers', async () => {
+    const path = newPath();
+    const help = (i: number) => `${i}`.padEnd(1_000_000, 'x');
+    const chunks = [...Array(10).keys()].map(i => scalar(`m${i}`, 'gauge', [i], { description: help(i) }));
+    expect((await writeChunks(path, chunks)).rowGroups).toBe(2);
+    expect((await readRows(path)).map(row => row.description)).toEqual(
+      chunks.map(chunk => chunk.description),
+    );
+  });
+
   test('end before another metric once they are half full', async () => {
     const path = newPath();
     const chunks = ['a', 'b', 'c'].map(name => scalar(name, 'gauge', Array(60).fill(1)));
@@ -179,7 +190,40 @@ describe('the file', () => {
   });
 });
 
+describe('when the disk is full', () => {
+  test('the error comes through, nothing more is written, and abort() cleans up', async () => {
+    const before = readdirSync(folder);
+    const probe = await open(newPath(), 'w');
+    const write = vi.spyOn(Object.getPrototypeOf(probe) as FileHandle, 'write');
+    await probe.close();
+    const writer = await openServerMetricsParquet(newPath(), {
+      labelColumns: [],
+      metadata: [],
+      rowGroupRows: 2,
+    });
+    write.mockRejectedValueOnce(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }));
+    await expect(writer.appendSeries(scalar('x', 'gauge', [1, 2, 3]))).rejects.toThrow('ENOSPC');
+    write.mockRestore();
+    await expect(writer.appendSeries(scalar('x', 'gauge', [1]))).rejects.toThrow('the writer is failed');
+    await expect(writer.close()).rejects.toThrow('the writer is failed');
+    await writer.abort();
+    expect(readdirSync(folder)).toHaveLength(before.length + 1);
+  });
+});
+
 describe('a bad call', () => {
+  test('while another is under way throws, and that one goes on', async () => {
+    const path = newPath();
+    const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [], rowGroupRows: 1 });
+    const first = writer.appendSeries(scalar('x', 'gauge', [1, 2]));
+    await expect(writer.appendSeries(scalar('y', 'gauge', [3]))).rejects.toThrow(
+      'the writer is busy; await the call before',
+    );
+    await first;
+    await writer.close();
+    expect((await readRows(path)).map(row => row.value)).toEqual([1, 2]);
+  });
+
   test('to a closed or aborted writer throws', async () => {
     const writer = await openServerMetricsParquet(newPath(), { labelColumns: [], metadata: [] });
     await writer.close();

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { snappyUncompress as hyparquetUncompress } from 'hyparquet/src/snappy.js';
 import { describe, expect, test } from 'vitest';
-import { ByteSink } from '../../src/parquet/bytes.ts';
-import { snappyCompress, snappyUncompress } from '../../src/parquet/snappy.ts';
+import { ByteSink } from '../../../src/parquet/bytes.ts';
+import { snappyUncompress } from '../../../src/parquet/read/snappy.ts';
+import { snappyCompress } from '../../../src/parquet/write/snappy.ts';
 
 function packed(input: Uint8Array): Uint8Array {
   const sink = new ByteSink();
@@ -39,8 +40,8 @@ describe('a block comes back', () => {
     ['a match farther back than 64 kB', Uint8Array.from([...random(80_000), ...random(80_000)])],
   ])('%s', (_, input) => {
     const block = packed(input);
-    expect(snappyUncompress(block, input.length)).toEqual(input);
-    expect(unpackedByOthers(block, input.length)).toEqual(input);
+    expect(Buffer.compare(snappyUncompress(block, input.length), input)).toBe(0);
+    expect(Buffer.compare(unpackedByOthers(block, input.length), input)).toBe(0);
   });
 
   test('whatever it holds', () => {
@@ -60,7 +61,7 @@ describe('a block comes back', () => {
         expect(Buffer.compare(snappyUncompress(block, input.length), input)).toBe(0);
         expect(Buffer.compare(unpackedByOthers(block, input.length), input)).toBe(0);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

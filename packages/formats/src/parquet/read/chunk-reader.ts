@@ -1,0 +1,111 @@
+import { ParquetError } from '../error.ts';
+import { HybridDecoder } from './hybrid.ts';
+import type { ChunkLayout } from './layout.ts';
+import { type Page, PageReader } from './page.ts';
+import type { FileSource, MemoryBudget } from './source.ts';
+
+/** Reads one column chunk, so many rows at a time, page by page. */
+export abstract class ChunkReader {
+  protected page: Page | undefined;
+  readonly #pages: PageReader;
+  readonly #budget: MemoryBudget;
+  readonly #name: string;
+  readonly #isOptional: boolean;
+  /** Rows of the page that are not read yet. */
+  #left = 0;
+  #levels: HybridDecoder | undefined;
+  #dictionaryCost = 0;
+
+  constructor(
+    source: FileSource,
+    chunk: ChunkLayout,
+    name: string,
+    isOptional: boolean,
+    budget: MemoryBudget,
+  ) {
+    this.#pages = new PageReader(source, chunk, isOptional, budget);
+    this.#budget = budget;
+    this.#name = name;
+    this.#isOptional = isOptional;
+  }
+
+  /** Gives back what it holds. */
+  release(): void {
+    this.#budget.give((this.page?.cost ?? 0) + this.#dictionaryCost);
+    this.page = undefined;
+    this.#dictionaryCost = 0;
+  }
+
+  protected abstract openDictionary(page: Page): void;
+  protected abstract openPage(page: Page): void;
+
+  /**
+   * Goes through the next `rows` rows by pages: `take` gets, for a stretch of them, its first row and length and, when not
+   * all of it have values, which do.
+   */
+  protected async advance(
+    rows: number,
+    take: (from: number, length: number, levels: Uint8Array | undefined, present: number) => void,
+  ): Promise<void> {
+    let from = 0;
+    while (from < rows) {
+      if (this.#left === 0) {
+        await this.#nextPage(rows - from);
+        continue;
+      }
+      const length = Math.min(this.#left, rows - from);
+      try {
+        this.#takeStretch(from, length, take);
+      } catch (error) {
+        throw this.#located(error);
+      }
+      this.#left -= length;
+      from += length;
+    }
+  }
+
+  #takeStretch(
+    from: number,
+    length: number,
+    take: (from: number, length: number, levels: Uint8Array | undefined, present: number) => void,
+  ): void {
+    if (!this.#levels) {
+      take(from, length, undefined, length);
+      return;
+    }
+    const levels = new Uint8Array(length);
+    this.#levels.read(levels, 0, length);
+    let present = 0;
+    for (let i = 0; i < length; i++) present += levels[i]!;
+    take(from, length, present === length ? undefined : levels, present);
+  }
+
+  async #nextPage(missing: number): Promise<void> {
+    this.#budget.give(this.page?.cost ?? 0);
+    this.page = undefined;
+    try {
+      const page = await this.#pages.next();
+      if (!page) throw new ParquetError('page', `the column chunk ends ${missing} rows early`);
+      if (page.isDictionary) {
+        // Once as the page, which the decoder may refer to, and once as values.
+        this.#budget.take(page.cost);
+        this.#dictionaryCost += 2 * page.cost;
+        this.openDictionary(page);
+        return;
+      }
+      this.page = page;
+      this.#left = page.values;
+      this.#levels = this.#isOptional ? new HybridDecoder(page.levels, 1) : undefined;
+      this.openPage(page);
+    } catch (error) {
+      throw this.#located(error);
+    }
+  }
+
+  #located(error: unknown): unknown {
+    if (!(error instanceof ParquetError)) return error;
+    return new ParquetError(error.code, `column ${JSON.stringify(this.#name)}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { ParquetError } from '../error.ts';
+import type { CompactReader } from './compact.ts';
+
+/** Page types by their number in parquet.thrift. */
+export const PageType = { DATA_PAGE: 0, INDEX_PAGE: 1, DICTIONARY_PAGE: 2, DATA_PAGE_V2: 3 } as const;
+
+/** What the header of a page says. */
+export interface PageHeader {
+  type: number;
+  unpackedSize: number;
+  packedSize: number;
+  values: number;
+  encoding: number;
+  levelEncoding: number;
+  levelBytes: number;
+  repetitionBytes: number;
+  isCompressed: boolean;
+  /** CRC-32 of the packed bytes, signed, where the writer gave one. */
+  checksum: number | undefined;
+}
+
+/** i32 in the compact protocol; the field of the same number in the other header is a boolean. */
+const I32 = 5;
+
+/** @throws {ParquetError} when the header is cut off or impossible */
+export function readPageHeader(reader: CompactReader): PageHeader {
+  const header: PageHeader = {
+    type: -1,
+    unpackedSize: -1,
+    packedSize: -1,
+    values: -1,
+    encoding: -1,
+    levelEncoding: -1,
+    levelBytes: 0,
+    repetitionBytes: 0,
+    isCompressed: true,
+    checksum: undefined,
+  };
+  reader.struct(id => {
+    if (id === 1) header.type = reader.int();
+    else if (id === 2) header.unpackedSize = reader.int();
+    else if (id === 3) header.packedSize = reader.int();
+    else if (id === 4) header.checksum = reader.int();
+    else if (id === 5 || id === 7) readDataHeader(reader, header);
+    else if (id === 8) readDataHeaderV2(reader, header);
+    else return false;
+    return true;
+  });
+  const needsValues = header.type !== PageType.INDEX_PAGE;
+  if (
+    header.type < 0 ||
+    header.unpackedSize < 0 ||
+    header.packedSize < 0 ||
+    (needsValues && header.values < 0)
+  ) {
+    throw new ParquetError('page', `it says ${JSON.stringify(header)}`);
+  }
+  return header;
+}
+
+/** The headers of a dictionary page and of a data page begin alike. */
+function readDataHeader(reader: CompactReader, header: PageHeader): void {
+  reader.struct((id, type) => {
+    if (id === 1) header.values = reader.int();
+    else if (id === 2) header.encoding = reader.int();
+    else if (id === 3 && type === I32) header.levelEncoding = reader.int();
+    else return false;
+    return true;
+  });
+}
+
+function readDataHeaderV2(reader: CompactReader, header: PageHeader): void {
+  reader.struct((id, type) => {
+    if (id === 1) header.values = reader.int();
+    else if (id === 4) header.encoding = reader.int();
+    else if (id === 5) header.levelBytes = reader.int();
+    else if (id === 6) header.repetitionBytes = reader.int();
+    else if (id === 7) header.isCompressed = type === 1;
+    else return false;
+    return true;
+  });
+  if (header.levelBytes < 0 || header.repetitionBytes < 0) throw new ParquetError('page', 'negative lengths');
+}

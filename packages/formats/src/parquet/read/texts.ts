@@ -1,0 +1,90 @@
+import { ParquetError } from '../error.ts';
+import { readLengths } from './delta.ts';
+import { cutOff, Encoding, unknownEncoding } from './encoding.ts';
+
+/** Reads byte arrays one by one. */
+export interface TextDecoder {
+  next(): Uint8Array;
+}
+
+/** Reads the byte arrays of a page that is not dictionary-encoded. */
+export function textDecoder(encoding: number, body: Uint8Array): TextDecoder {
+  if (encoding === Encoding.PLAIN) return new PlainTexts(body);
+  if (encoding === Encoding.DELTA_LENGTH_BYTE_ARRAY) return new DeltaLengthTexts(body);
+  if (encoding === Encoding.DELTA_BYTE_ARRAY) return new DeltaTexts(body);
+  throw unknownEncoding(encoding, 'PLAIN, dictionary, DELTA_LENGTH_BYTE_ARRAY and DELTA_BYTE_ARRAY');
+}
+
+class PlainTexts implements TextDecoder {
+  readonly #body: Uint8Array;
+  #at = 0;
+
+  constructor(body: Uint8Array) {
+    this.#body = body;
+  }
+
+  next(): Uint8Array {
+    const at = this.#at;
+    const body = this.#body;
+    if (at + 4 > body.length) throw cutOff();
+    const length = (body[at]! | (body[at + 1]! << 8) | (body[at + 2]! << 16) | (body[at + 3]! << 24)) >>> 0;
+    if (length > body.length - at - 4) {
+      throw new ParquetError(
+        'page',
+        `a string says it has ${length} bytes, ${body.length - at - 4} are left`,
+      );
+    }
+    this.#at = at + 4 + length;
+    return body.subarray(at + 4, this.#at);
+  }
+}
+
+class DeltaLengthTexts implements TextDecoder {
+  readonly #body: Uint8Array;
+  readonly #lengths: Int32Array;
+  #next = 0;
+  #at: number;
+
+  constructor(body: Uint8Array) {
+    const { lengths, end } = readLengths(body);
+    this.#body = body;
+    this.#lengths = lengths;
+    this.#at = end;
+  }
+
+  next(): Uint8Array {
+    const length = this.#lengths[this.#next++];
+    if (length === undefined || length > this.#body.length - this.#at) throw cutOff();
+    this.#at += length;
+    return this.#body.subarray(this.#at - length, this.#at);
+  }
+}
+
+/** A few bits of a page can repeat a long string again and again; honest pages stay far below this. */
+const MAX_REPEATED = 1 << 28;
+
+/** DELTA_BYTE_ARRAY: each string begins with so many bytes of the one before. */
+class DeltaTexts implements TextDecoder {
+  readonly #prefixes: Int32Array;
+  readonly #suffixes: DeltaLengthTexts;
+  #next = 0;
+  #last: Uint8Array = new Uint8Array(0);
+  #repeated = 0;
+
+  constructor(body: Uint8Array) {
+    const { lengths, end } = readLengths(body);
+    this.#prefixes = lengths;
+    this.#suffixes = new DeltaLengthTexts(body.subarray(end));
+  }
+
+  next(): Uint8Array {
+    const prefix = this.#prefixes[this.#next++];
+    if (prefix === undefined || prefix > this.#last.length) throw cutOff();
+    this.#repeated += prefix;
+    if (this.#repeated > MAX_REPEATED) {
+      throw new ParquetError('limit', `a page repeats more than ${MAX_REPEATED} bytes of its strings`);
+    }
+    this.#last = Buffer.concat([this.#last.subarray(0, prefix), this.#suffixes.next()]);
+    return this.#last;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Column } from '../columns.ts';
+import { TextDictionary, WordDictionary } from './dictionary.ts';
+import { NULL_CODE, Runs } from './runs.ts';
+
+/** The rows of one column in the row group that is being collected. */
+export class ColumnBuffer {
+  readonly column: Column;
+  readonly runs: Runs = new Runs();
+  /** The distinct values, when the column holds strings. */
+  readonly texts: TextDictionary = new TextDictionary();
+  /** The distinct values, when the column holds numbers. */
+  readonly words: WordDictionary = new WordDictionary();
+
+  constructor(column: Column) {
+    this.column = column;
+  }
+
+  /** Adds `rows` rows with the same string or without a value. */
+  pushText(text: string | null, rows: number): void {
+    this.runs.push(text === null ? NULL_CODE : this.texts.code(text), rows);
+  }
+
+  /** Adds each of the 64-bit values `from` to `to`, `repeat` rows each. */
+  pushWords(values: Float64Array | BigInt64Array, from: number, to: number, repeat: number): void {
+    const words = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
+    const { runs, words: dictionary } = this;
+    for (let i = from; i < to; i++) runs.push(dictionary.code(words[2 * i]!, words[2 * i + 1]!), repeat);
+  }
+
+  pushBounds(bounds: readonly string[], timestamps: number): void {
+    const codes = bounds.map(bound => this.texts.code(bound));
+    for (let i = 0; i < timestamps; i++) {
+      for (const code of codes) this.runs.push(code, 1);
+    }
+  }
+
+  /** Adds the bucket counts timestamp by timestamp. A bucket often keeps its count, and then its code too. */
+  pushBuckets(bucketCounts: readonly Float64Array[], from: number, to: number): void {
+    const { runs, words: dictionary } = this;
+    const buckets = bucketCounts.map(
+      counts => new Int32Array(counts.buffer, counts.byteOffset, counts.length * 2),
+    );
+    const codes = new Int32Array(buckets.length);
+    for (let i = from; i < to; i++) {
+      for (let bucket = 0; bucket < buckets.length; bucket++) {
+        const words = buckets[bucket]!;
+        const low = words[2 * i]!;
+        const high = words[2 * i + 1]!;
+        if (i === from || low !== words[2 * i - 2] || high !== words[2 * i - 1]) {
+          codes[bucket] = dictionary.code(low, high);
+        }
+        runs.push(codes[bucket]!, 1);
+      }
+    }
+  }
+
+  clear(): void {
+    this.runs.clear();
+    this.texts.clear();
+    this.words.clear();
+  }
+}

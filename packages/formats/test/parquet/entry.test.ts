@@ -1,0 +1,39 @@
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+
+const source = (path: string) => new URL(`../../src/${path}`, import.meta.url).pathname;
+
+/** The files that are loaded along with an entry; what it imports only when it needs it does not count. */
+async function inputsOf(entry: string): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const loaded = new Set(Object.keys(metafile.inputs).filter(path => entry.endsWith(path)));
+  for (const path of loaded) {
+    const imports = metafile.inputs[path]?.imports ?? [];
+    for (const { kind, path: imported } of imports) if (kind !== 'dynamic-import') loaded.add(imported);
+  }
+  return [...loaded];
+}
+
+test('the main entry does not load the Parquet writer or its library', async () => {
+  const inputs = await inputsOf(source('index.ts'));
+  expect(inputs.length).toBeGreaterThan(0);
+  expect(inputs.filter(input => /parquetjs|thrift|src\/parquet\//.test(input))).toEqual([]);
+});
+
+test('the Parquet entry loads the structures of the library, and neither its reader nor an S3 client', async () => {
+  const inputs = await inputsOf(source('parquet/index.ts'));
+  const library = inputs.filter(input => input.includes('@dsnp/parquetjs/dist'));
+  expect(library.map(input => input.split('/dist/')[1]).sort()).toEqual([
+    'gen-nodejs/parquet_types.js',
+    'lib/util.js',
+  ]);
+  expect(inputs.filter(input => input.includes('aws-sdk'))).toEqual([]);
+});
