@@ -1,6 +1,6 @@
 // Everything in src/generated comes from the schemas in schemas/: types, field order, validators.
 // `node scripts/generate.mjs` writes it; test/generated.test.ts fails when it is stale.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shapesSource } from './shapes.mjs';
@@ -47,6 +47,7 @@ export async function generate() {
 async function main() {
   for (const [path, content] of await generate()) {
     const file = join(generatedFolder, path);
+    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   }

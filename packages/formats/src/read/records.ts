@@ -14,8 +14,7 @@ export interface RecordOptions {
 
 /**
  * Reads server_metrics_export.jsonl (seed 002) record by record, whatever its size: one line is in memory at a
- * time. Times are exact bigints, buckets are in numeric order only when asked for by bound (an object gives
- * "1" before "0.5").
+ * time. Times are exact bigints. Buckets are objects, which give "1" before "0.5": ask `orderedBounds`.
  *
  * @throws FormatError for the first line that is no record, unless `onIssue` is there; the file system's error
  * when there is no such file.
