@@ -14,16 +14,16 @@ const MINUS = 45;
 const BACKSLASH = 92;
 
 /** The suffixes that a family's samples may carry, by type. `_created` belongs to none: it is a family of its own. */
-const SUFFIXES: Readonly<Record<DeclaredType, readonly string[]>> = {
-  counter: [''],
-  gauge: [''],
-  unknown: [''],
-  summary: ['_count', '_sum', ''],
-  histogram: ['_count', '_sum', '_bucket'],
-  info: [''],
-  stateset: [''],
-  gaugehistogram: [''],
-};
+const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map<DeclaredType, readonly string[]>([
+  ['counter', ['']],
+  ['gauge', ['']],
+  ['unknown', ['']],
+  ['summary', ['_count', '_sum', '']],
+  ['histogram', ['_count', '_sum', '_bucket']],
+  ['info', ['']],
+  ['stateset', ['']],
+  ['gaugehistogram', ['']],
+]);
 
 /**
  * Reads a body in Prometheus' text format 0.0.4, as prometheus_client does, which decides what our users' other tools see:
@@ -124,13 +124,14 @@ class ClassicReading {
 
   #type(name: string, declared: string | undefined): void {
     const type = declared === 'untyped' ? 'unknown' : declared;
-    if (type === undefined || !Object.hasOwn(SUFFIXES, type)) {
-      throw new Error(`type must be one of ${Object.keys(SUFFIXES).join(', ')} or untyped, got ${declared}`);
+    const suffixes = type === undefined ? undefined : SUFFIXES.get(type);
+    if (!suffixes) {
+      throw new Error(`type must be one of ${[...SUFFIXES.keys()].join(', ')} or untyped, got ${declared}`);
     }
     const family = this.#begin(name);
     family.type = type as DeclaredType;
     family.last = undefined;
-    family.members = SUFFIXES[family.type].map(suffix => name + suffix);
+    family.members = suffixes.map(suffix => name + suffix);
   }
 
   /** The family that HELP or TYPE speaks of: the open one when it has that name, else a new one. */

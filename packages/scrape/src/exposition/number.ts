@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { nearestQuotient } from './quotient.ts';
 
 /**
  * Reads the numbers of an exposition as Python's float() does, which decides what a Prometheus body may say:
@@ -19,33 +20,49 @@ const PLAIN = /^[\x21-\x7e]*$/;
 /**
  * The number that `bytes` spell between `start` and `end`, or undefined when they spell none.
  *
- * Where the digits make an integer below 2^53 and the power of ten is at most 22, one multiplication or division rounds
- * right (Clinger's fast path); all else goes through the engine's own conversion.
+ * Of up to 15 digits and a power of ten of at most 22, one multiplication or division rounds right (Clinger 1990); of up
+ * to 22 digits, `nearestQuotient` nearly always; all else goes through the engine's own conversion.
  */
 export function readNumber(bytes: Uint8Array, start: number, end: number): number | undefined {
   let at = start;
   const sign = bytes[at];
   if (sign === MINUS || sign === PLUS) at++;
   const first = at;
-  let mantissa = 0;
+  let high = 0; // the first 15 significant digits
+  let low = 0; // the digits behind them, and how many they are
+  let lowDigits = 0;
   let point = -1;
   for (; at < end; at++) {
     const digit = bytes[at]! - ZERO;
-    if (digit >= 0 && digit <= 9) mantissa = mantissa * 10 + digit;
-    else if (digit === POINT - ZERO && point === -1) point = at;
+    if (digit >= 0 && digit <= 9) {
+      if (high < 1e14) high = high * 10 + digit;
+      else {
+        low = low * 10 + digit;
+        lowDigits++;
+      }
+    } else if (digit === POINT - ZERO && point === -1) point = at;
     else break;
   }
-  const digits = at - first - (point === -1 ? 0 : 1);
+  if (at - first - (point === -1 ? 0 : 1) === 0) return numberOf(latin1(bytes, start, end));
   let power = point === -1 ? 0 : point + 1 - at;
   if (at < end) {
-    const exponent = digits > 0 ? readExponent(bytes, at, end) : undefined;
+    const exponent = readExponent(bytes, at, end);
     if (exponent === undefined) return numberOf(latin1(bytes, start, end));
     power += exponent;
   }
-  if (digits === 0) return undefined;
-  if (mantissa >= 2 ** 53 || power > 22 || power < -22) return Number(latin1(bytes, start, end));
-  const value = power < 0 ? mantissa / POWERS_OF_TEN[-power]! : mantissa * POWERS_OF_TEN[power]!;
+  const value = scaled(high, low, lowDigits, power) ?? Math.abs(Number(latin1(bytes, start, end)));
   return sign === MINUS ? -value : value;
+}
+
+/** The double nearest to the digits times a power of ten; undefined when that takes more than is done here. */
+function scaled(high: number, low: number, lowDigits: number, power: number): number | undefined {
+  if (power < -22) return undefined;
+  if (lowDigits === 0) {
+    if (power > 22) return undefined;
+    return power < 0 ? high / POWERS_OF_TEN[-power]! : high * POWERS_OF_TEN[power]!;
+  }
+  if (lowDigits > 7 || power > 0) return undefined;
+  return nearestQuotient(high, POWERS_OF_TEN[lowDigits]!, low, POWERS_OF_TEN[-power]!);
 }
 
 /** The exponent that `e+09` spells, up to 999; undefined when it is anything else. */
@@ -70,6 +87,22 @@ function latin1(bytes: Uint8Array, start: number, end: number): string {
 
 /** The number that `text` spells, or undefined when it spells none. */
 export function numberOf(text: string): number | undefined {
+  let mantissa = 0;
+  let point = -1;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit >= 0 && digit <= 9) mantissa = mantissa * 10 + digit;
+    else if (digit === POINT - ZERO && point === -1) point = at;
+    else return numberSpelled(text);
+  }
+  const decimals = point === -1 ? 0 : text.length - point - 1;
+  if (mantissa >= 2 ** 53 || decimals > 22) return Number(text);
+  if (text === '' || text === '.') return undefined;
+  return mantissa / POWERS_OF_TEN[decimals]!;
+}
+
+/** The same for numbers of more than digits and a point. */
+function numberSpelled(text: string): number | undefined {
   if (DECIMAL.test(text)) return Number(text);
   const word = WORD.exec(text);
   if (word) {
