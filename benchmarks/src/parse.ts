@@ -1,0 +1,92 @@
+/**
+ * How long a body takes to read, beside prometheus_client on the same machine in the same run.
+ * Usage: node benchmarks/dist/parse.js [name...]; names are those of the shared fixtures, or vllm-3-engines.
+ *
+ * `cold`: the first body of an endpoint, from bytes to values by slot and all that the next body is compared with.
+ * `steady`: a following body, most of whose values have changed. The peer knows no difference between the two.
+ * Prints one JSON line a figure; `ratio` is how many times longer the peer takes.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { argv, env } from 'node:process';
+import { Layout } from '@org/core';
+import { ExpositionReader } from '@org/scrape/exposition';
+import { type Bodies, busyVllm, varied } from './parse/bodies.ts';
+import { medianUs } from './parse/clock.ts';
+import { type PeerTask, peerTimes } from './parse/peer.ts';
+
+/** How many successive bodies of an endpoint are read in turn. */
+const COUNT = 20;
+
+const fixtures = resolve(
+  env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../shared'),
+  'fixtures/exposition',
+);
+const wanted = argv.slice(2);
+const scratch = mkdtempSync(join(tmpdir(), 'servelens-parse-'));
+try {
+  const endpoints = [busyVllm(COUNT), ...fixtureBodies()].filter(
+    ({ name }) => wanted.length === 0 || wanted.includes(name),
+  );
+  const peer = peerTimes(endpoints.map(taskFor));
+  for (const endpoint of endpoints) report(endpoint, peer?.get(endpoint.name));
+} finally {
+  rmSync(scratch, { recursive: true });
+}
+
+function fixtureBodies(): Bodies[] {
+  try {
+    const files = readdirSync(fixtures).filter(file => file.endsWith('.txt'));
+    return files.map(file => {
+      const body = readFileSync(join(fixtures, file));
+      const format = body.toString('latin1').trimEnd().endsWith('# EOF') ? 'openmetrics' : 'classic';
+      return varied(file, body, format, COUNT);
+    });
+  } catch {
+    console.error(`without the shared fixtures, which are not at ${fixtures} (set SERVELENS_SHARED)`);
+    return [];
+  }
+}
+
+function taskFor({ name, format, bodies }: Bodies): PeerTask {
+  const files = bodies.map((body, index) => {
+    const file = join(scratch, `${name}.${index}`);
+    writeFileSync(file, body);
+    return file;
+  });
+  return { name, format, files };
+}
+
+function report({ name, format, bodies }: Bodies, peerUs: number | undefined): void {
+  const [first] = bodies;
+  const { samples } = new ExpositionReader(new Layout()).read(first!, format);
+  const cold = medianUs(() => {
+    for (const body of bodies) new ExpositionReader(new Layout()).read(body, format);
+  });
+  const reader = new ExpositionReader(new Layout());
+  let unsteady = 0;
+  const steady = medianUs(() => {
+    for (const body of bodies) if (!reader.read(body, format).steady) unsteady++;
+  });
+  const about = { samples, bytes: first!.length };
+  print({ ...about, case: `cold ${name}` }, cold / bodies.length, peerUs);
+  print(
+    { ...about, case: `steady ${name}`, read_anew: Math.max(0, unsteady - 1) },
+    steady / bodies.length,
+    peerUs,
+  );
+}
+
+function print(about: object, oursUs: number, peerUs: number | undefined): void {
+  const figures = {
+    ours_us: rounded(oursUs),
+    peer_us: peerUs === undefined ? null : rounded(peerUs),
+    ratio: peerUs === undefined ? null : rounded(peerUs / oursUs),
+  };
+  console.log(JSON.stringify({ bench: 'parse', ...about, ...figures }));
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

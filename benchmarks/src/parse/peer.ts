@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { env } from 'node:process';
+import type { ExpositionFormat } from '@org/scrape/exposition';
+
+/** Bodies that prometheus_client is to read one after the other, as files. */
+export interface PeerTask {
+  readonly name: string;
+  readonly format: ExpositionFormat;
+  readonly files: readonly string[];
+}
+
+/** Debian's python3, whose package python3-prometheus-client is the peer; another by SERVELENS_PYTHON. */
+const PYTHON = env.SERVELENS_PYTHON ?? '/usr/bin/python3';
+
+const SCRIPT = `
+import gc, json, sys, time
+from prometheus_client.parser import text_string_to_metric_families as classic
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as openmetrics
+
+def once(read, texts):
+    begin = time.perf_counter()
+    for text in texts:
+        for family in read(text):
+            pass
+    return (time.perf_counter() - begin) / len(texts)
+
+for task in json.load(sys.stdin):
+    read = openmetrics if task["format"] == "openmetrics" else classic
+    texts = [open(file, encoding="utf-8", newline="").read() for file in task["files"]]
+    once(read, texts)
+    times, end = [], time.perf_counter() + 0.4
+    while len(times) < 5 or time.perf_counter() < end:
+        times.append(once(read, texts))
+    times.sort()
+    print(json.dumps({"name": task["name"], "us": times[len(times) // 2] * 1e6}), flush=True)
+`;
+
+/**
+ * Time that prometheus_client takes for a body, by task name, in µs: the median of many rounds.
+ * Undefined, with a word on stderr, when it is not installed.
+ */
+export function peerTimes(tasks: readonly PeerTask[]): ReadonlyMap<string, number> | undefined {
+  const run = spawnSync(PYTHON, ['-c', SCRIPT], { input: JSON.stringify(tasks), encoding: 'utf8' });
+  if (run.error || run.stderr.includes('ModuleNotFoundError')) {
+    console.error(`the peer is not measured: ${PYTHON} has no prometheus_client;`);
+    console.error(
+      'install it with: apt-get install python3-prometheus-client (SERVELENS_PYTHON names another python3)',
+    );
+    return undefined;
+  }
+  if (run.status !== 0) throw new Error(`prometheus_client failed:\n${run.stderr}`);
+  const lines = run.stdout.trim().split('\n');
+  return new Map(
+    lines.map(line => JSON.parse(line) as { name: string; us: number }).map(({ name, us }) => [name, us]),
+  );
+}
