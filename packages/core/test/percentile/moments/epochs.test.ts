@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { bucketEdges } from '../../../src/percentile/edges.ts';
+import { extractIntervals } from '../../../src/percentile/extract.ts';
+import { type Epoch, epochsOf } from '../../../src/percentile/moments/epochs.ts';
+import { FAMILIES, type Family, simulate } from '../simulate.ts';
+
+const LES = ['0.5', '0.8', '1', '1.3', '2', '3', '+Inf'];
+
+function epochs(family: Family, scrapes: number, perScrape: number): Epoch[] {
+  const { window } = simulate(family, LES, scrapes, perScrape, 17);
+  return epochsOf(extractIntervals(window, bucketEdges(window)), LES.length);
+}
+
+describe('epochsOf', () => {
+  it.each(['weibull', 'exponential', 'trimodal', 'zeros'])('leaves steady %s whole', family => {
+    expect(epochs(FAMILIES[family]!, 150, 10)).toEqual([{ from: 0, to: 150 }]);
+  });
+
+  it('cuts at a step', () => {
+    const found = epochs(FAMILIES.step!, 100, 10);
+    expect(found.length).toBe(2);
+    expect(Math.abs(found[0]!.to - 60)).toBeLessThanOrEqual(2);
+  });
+
+  it('cuts what grows into several epochs without a gap', () => {
+    const found = epochs(FAMILIES.growing!, 120, 20);
+    expect(found.length).toBeGreaterThan(3);
+    expect(found[0]!.from).toBe(0);
+    expect(found.at(-1)!.to).toBe(120);
+    for (let at = 1; at < found.length; at += 1) expect(found[at]!.from).toBe(found[at - 1]!.to);
+  });
+
+  it('leaves alone what has too few observations', () => {
+    expect(epochs(FAMILIES.step!, 20, 1).length).toBe(1);
+  });
+});

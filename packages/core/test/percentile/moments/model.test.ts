@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { fitModel } from '../../../src/percentile/moments/model.ts';
+import { priorOf } from '../../../src/percentile/moments/prior.ts';
+import { FAMILIES, type Family, simulate } from '../simulate.ts';
+import { sampleFrom } from './samples.ts';
+
+const LES = ['0.25', '0.5', '1', '2', '4', '+Inf'];
+
+function fitted(family: Family, scrapes: number, perScrape: number) {
+  const { window, values } = simulate(family, LES, scrapes, perScrape, 23);
+  const sample = sampleFrom(window);
+  return { sample, values, model: fitModel(sample, priorOf(sample)) };
+}
+
+describe('fitModel', () => {
+  it.each(['weibull', 'exponential', 'triangle'])('comes near the bucket means of %s', family => {
+    const { sample, values, model } = fitted(FAMILIES[family]!, 300, 8);
+    for (const [active, mean] of model.mean.entries()) {
+      const inside = values.filter(value => value > sample.lower[active]! && value <= sample.upper[active]!);
+      if (inside.length < 50 || sample.upper[active] === Number.POSITIVE_INFINITY) continue;
+      const truth = inside.reduce((all, value) => all + value, 0) / inside.length;
+      expect(Math.abs(mean - truth) / sample.width[active]!).toBeLessThan(0.08);
+    }
+  });
+
+  it('sees that zeros hide in the first bucket, and where there are none', () => {
+    expect(fitted(FAMILIES.zeros!, 200, 10).model.zeros).toBe(true);
+    expect(fitted(FAMILIES.weibull!, 200, 10).model.zeros).toBe(false);
+    expect(fitted(FAMILIES.triangle!, 200, 10).model.zeros).toBe(false);
+  });
+
+  it('sees that observations of an interval are alike', () => {
+    let value = 0;
+    let copies = 0;
+    const batches: Family = random => {
+      if (copies === 0) [value, copies] = [0.3 + 3 * random() ** 2, 12];
+      copies -= 1;
+      return value;
+    };
+    expect(fitted(batches, 200, 12).model.correlation).toBeGreaterThan(0.2);
+    expect(fitted(FAMILIES.weibull!, 200, 12).model.correlation).toBeLessThan(0.05);
+  });
+
+  it('keeps means in their buckets and variances possible', () => {
+    const { sample, model } = fitted(FAMILIES.loglogistic!, 50, 3);
+    for (const [active, mean] of model.mean.entries()) {
+      const below = mean - sample.lower[active]!;
+      const above = sample.upper[active]! - mean;
+      expect(below).toBeGreaterThanOrEqual(0);
+      expect(above).toBeGreaterThanOrEqual(0);
+      expect(model.variance[active]).toBeGreaterThan(0);
+      if (Number.isFinite(above)) expect(model.variance[active]).toBeLessThanOrEqual(below * above + 1e-12);
+    }
+  });
+});
