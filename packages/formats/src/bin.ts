@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type ReportFormat, runValidate } from './cli/run-validate.ts';
+import type { ReportFormat } from './cli/options.ts';
+import { runValidate } from './cli/run-validate.ts';
 
 const usage = `Usage: formats [--json | --junit | --github] [--strict] FILE...
 

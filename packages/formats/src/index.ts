@@ -1,4 +1,4 @@
-export { type ReportFormat, type RunValidateOptions, runValidate } from './cli/run-validate.ts';
+export type { ReportFormat, RunValidateOptions } from './cli/options.ts';
 export type {
   LegacyCounterSeries,
   LegacyEndpointInfo,
@@ -40,5 +40,6 @@ export type {
 } from './generated/server-metrics.ts';
 export type { Issue, Severity } from './issue.ts';
 export type { DocumentKind } from './recognise.ts';
+export { runValidate } from './run-validate.ts';
 export type { Input } from './source.ts';
 export { type ValidateInput, type ValidateOptions, type Validation, validate } from './validate.ts';

@@ -3,7 +3,6 @@ import type { DocumentKind } from './recognise.ts';
 import { Findings } from './rules/report.ts';
 import { sniff } from './sniff.ts';
 import { decodeText, EncodingError, type Input, isSourceError, openSource, type Source } from './source.ts';
-import { findingLines, validateJsonText, validateValue } from './validate-json.ts';
 
 export interface ValidateOptions {
   /** Also report fields that the schema does not name, and let warnings fail. */
@@ -38,7 +37,7 @@ export async function validate(input: ValidateInput, options: ValidateOptions = 
   const isSource = typeof input === 'string' || input instanceof URL || input instanceof Uint8Array;
   const recognised = isSource
     ? await validateInput(findings, input, strict)
-    : await validateValue(findings.report, input, strict);
+    : await validateObject(findings, input, strict);
   const { kept, dropped, failed } = findings;
   return {
     document: recognised.document,
@@ -55,6 +54,13 @@ interface Document {
 }
 
 const unknown: Document = { document: 'unknown', version: null };
+
+// Each format is loaded when a file of it comes: importing this package costs little.
+
+async function validateObject(findings: Findings, value: object, strict: boolean): Promise<Document> {
+  const { validateValue } = await import('./validate-json.ts');
+  return await validateValue(findings.report, value, strict);
+}
 
 async function validateInput(findings: Findings, input: Input, strict: boolean): Promise<Document> {
   try {
@@ -90,15 +96,15 @@ async function validateSource(findings: Findings, source: Source, strict: boolea
 }
 
 async function validateJsonSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {
+  const { findingLines, validateJsonText } = await import('./validate-json.ts');
   const text = decodeText(await source.bytes());
   const recognised = await validateJsonText(findings, text, strict);
-  if (findings.kept.length > 0) addLines(findings, text);
+  if (findings.kept.length > 0) addLines(findings, findingLines(findings, text));
   return recognised;
 }
 
 /** Adds the lines, and puts the findings in their order. */
-function addLines(findings: Findings, text: string): void {
-  const lines = findingLines(findings, text);
+function addLines(findings: Findings, lines: readonly number[]): void {
   const placed = findings.kept.map((finding, index) => {
     return { ...finding, issue: { ...finding.issue, line: lines[index]! } };
   });

@@ -3,23 +3,8 @@ import { validate } from '../validate.ts';
 import { filesOf } from './files.ts';
 import { humanReport } from './human.ts';
 import { githubReport, jsonReport, junitReport } from './machine.ts';
+import type { ReportFormat, RunValidateOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
-
-/** How findings are printed. */
-export type ReportFormat = 'human' | 'json' | 'junit' | 'github';
-
-export interface RunValidateOptions {
-  /** Files, folders with exports in them, and `-` for standard input. */
-  readonly files: readonly string[];
-  /** `human` when absent. */
-  readonly format?: ReportFormat;
-  /** Also report unknown fields, and let warnings fail. */
-  readonly strict?: boolean;
-  /** Whether the human report is in colour. Off when absent. */
-  readonly color?: boolean;
-  /** Where the report goes; standard output when absent. */
-  readonly write?: (text: string) => void;
-}
 
 /**
  * What `formats` and `servelens validate` do: checks files and prints a report. Gives the exit code: 0 when all

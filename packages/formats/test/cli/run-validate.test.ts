@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ReportFormat, runValidate } from '../../src/cli/run-validate.ts';
+import { type ReportFormat, runValidate } from '../../src/index.ts';
 
 const valid = join(import.meta.dirname, '../files/valid');
 const sample = join(valid, 'server-metrics.json');
