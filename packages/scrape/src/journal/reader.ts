@@ -1,0 +1,202 @@
+import { crc32 } from 'node:zlib';
+import { Layout } from '@org/core';
+import { ByteReader } from './bytes.ts';
+import { Damage } from './damage.ts';
+import { HEADER_BYTES, KIND, MAGIC, MOST_PAYLOAD, VERSION } from './format.ts';
+import { readFrame } from './framereader.ts';
+import { fromJson } from './json.ts';
+import { LastFrame } from './lastframe.ts';
+import type { JournalEndpoint, JournalMark, JournalRecord } from './record.ts';
+import { readSeries } from './seriesrecord.ts';
+import { bytesSource, fileSource, type Source } from './source.ts';
+
+/** Longest head of a record: checksum and length. */
+const MOST_HEAD = 9;
+
+/** A file is not a journal, or not of a version that can be read. */
+export class JournalError extends Error {
+  override readonly name: string = 'JournalError';
+}
+
+/** Where a journal ends, for its reader. */
+export interface JournalTail {
+  /** Bytes of all that was read. */
+  readonly validBytes: number;
+  /** Bytes behind it, which could not be read; 0 when the file ends with a whole record. */
+  readonly truncatedBytes: number;
+  /**
+   * `cut`: the file ends in the middle of a record, as it does when its writer is killed. `damaged`: a record
+   * is not what was written, and what may follow it is lost.
+   */
+  readonly state: 'whole' | 'cut' | 'damaged';
+  /** What is wrong, for people; empty when nothing is. */
+  readonly message: string;
+}
+
+/**
+ * The records of a journal, in the order in which they were written, up to the first that is not whole.
+ *
+ * Each iteration reads from the beginning, in constant memory but for the layouts. It throws `JournalError` for a file that is no
+ * journal, and the error of `node:fs` for one that cannot be read; whatever is wrong behind the file's first bytes only ends
+ * it, and stands in `tail`.
+ */
+export class JournalReading implements Iterable<JournalRecord> {
+  readonly #source: string | Uint8Array;
+  #tail: JournalTail | undefined;
+
+  constructor(source: string | Uint8Array) {
+    this.#source = source;
+  }
+
+  /** Where the last iteration ended; undefined before one has got to the end. */
+  get tail(): JournalTail | undefined {
+    return this.#tail;
+  }
+
+  *[Symbol.iterator](): Generator<JournalRecord, void, undefined> {
+    this.#tail = undefined;
+    const from = this.#source;
+    const source = typeof from === 'string' ? fileSource(from) : bytesSource(from);
+    try {
+      const scan = new Scan(source, typeof from === 'string' ? from : 'of these bytes');
+      for (let record = scan.next(); record; record = scan.next()) yield record;
+      this.#tail = scan.tail;
+    } finally {
+      source.close();
+    }
+  }
+}
+
+/** Reads a journal: a file, or the bytes of one. */
+export function readJournal(source: string | Uint8Array): JournalReading {
+  return new JournalReading(source);
+}
+
+class Scan {
+  readonly #source: Source;
+  readonly #endpoints = new Map<number, { readonly layout: Layout; readonly last: LastFrame }>();
+  #valid = 0;
+  #state: JournalTail['state'] = 'whole';
+  #message = '';
+
+  constructor(source: Source, name: string) {
+    this.#source = source;
+    const head = source.peek(HEADER_BYTES).subarray(0, HEADER_BYTES);
+    if (!head.subarray(0, MAGIC.length).every((byte, at) => byte === MAGIC[at]))
+      throw new JournalError(`cannot read the journal ${name}: it does not begin as a Servelens journal`);
+    if (head.length < HEADER_BYTES) {
+      this.#state = 'cut';
+      this.#message = 'the file ends within its first bytes';
+      return;
+    }
+    const version = head[MAGIC.length]!;
+    if (version !== VERSION)
+      throw new JournalError(
+        `cannot read the journal ${name}: it is of version ${version}; ${VERSION} is accepted`,
+      );
+    this.#pass(HEADER_BYTES);
+  }
+
+  get tail(): JournalTail {
+    const truncatedBytes = Math.max(0, this.#source.size - this.#valid);
+    return { validBytes: this.#valid, truncatedBytes, state: this.#state, message: this.#message };
+  }
+
+  /** The next record that means something to us; undefined at the end. */
+  next(): JournalRecord | undefined {
+    try {
+      while (this.#state === 'whole') {
+        const payload = this.#payload();
+        if (!payload) return undefined;
+        const record = this.#record(new ByteReader(payload.bytes));
+        this.#pass(payload.end);
+        if (record) return record;
+      }
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+      this.#state = 'damaged';
+      this.#message = `${error.message}, in the record at byte ${this.#valid}`;
+    }
+    return undefined;
+  }
+
+  #pass(count: number): void {
+    this.#source.pass(count);
+    this.#valid += count;
+  }
+
+  /** The payload of the record that comes next, and where in the bytes ahead it ends; undefined when the file ends before that. */
+  #payload(): { bytes: Uint8Array; end: number } | undefined {
+    const head = this.#source.peek(MOST_HEAD);
+    if (head.length === 0) return undefined;
+    const start = lengthEnd(head);
+    if (start === undefined) return this.#cut();
+    const size = new ByteReader(head.subarray(4, start)).varint();
+    if (size === 0 || size > MOST_PAYLOAD) throw new Damage(`the length ${size} is not one of a record`);
+    const end = start + size;
+    const bytes = this.#source.peek(end).subarray(0, end);
+    if (bytes.length < end) return this.#cut();
+    const checksum = bytes[0]! + bytes[1]! * 2 ** 8 + bytes[2]! * 2 ** 16 + bytes[3]! * 2 ** 24;
+    if (crc32(bytes.subarray(4)) !== checksum) throw new Damage('the checksum does not fit');
+    return { bytes: bytes.subarray(start), end };
+  }
+
+  #cut(): undefined {
+    this.#state = 'cut';
+    this.#message = `the file ends in the middle of the record at byte ${this.#valid}`;
+  }
+
+  #record(reader: ByteReader): JournalRecord | undefined {
+    const kind = reader.byte();
+    if (kind === KIND.run) return { kind: 'run', run: fromJson(reader.text()) };
+    if (kind === KIND.mark) return { kind: 'mark', mark: markOf(fromJson(reader.text())) };
+    if (kind === KIND.gap) return { kind: 'gap', missedFrames: reader.varint() };
+    if (kind === KIND.end) return { kind: 'end' };
+    if (kind === KIND.endpoint) return this.#introduction(reader);
+    if (kind !== KIND.series && kind !== KIND.frame && kind !== KIND.health) return undefined;
+    const endpoint = reader.varint();
+    const known = this.#endpoints.get(endpoint);
+    if (!known) throw new Damage(`endpoint ${endpoint} has not been introduced`);
+    const { layout, last } = known;
+    if (kind === KIND.health) return { kind: 'health', endpoint, health: fromJson(reader.text()) };
+    if (kind === KIND.frame)
+      return { kind: 'frame', endpoint, layout, frame: readFrame(reader, last, layout.slotCount) };
+    readSeries(reader, layout);
+    return { kind: 'series', endpoint, layout };
+  }
+
+  #introduction(reader: ByteReader): JournalRecord {
+    const endpoint = reader.varint();
+    const info = endpointOf(fromJson(reader.text()));
+    const known = this.#endpoints.get(endpoint) ?? { layout: new Layout(), last: new LastFrame() };
+    this.#endpoints.set(endpoint, known);
+    return { kind: 'endpoint', endpoint, layout: known.layout, info };
+  }
+}
+
+/** Where the length of a record ends, from the record's beginning; undefined when it is not all there. */
+function lengthEnd(head: Uint8Array): number | undefined {
+  for (let at = 4; at < Math.min(head.length, MOST_HEAD); at++) if (head[at]! < 0x80) return at + 1;
+  if (head.length >= MOST_HEAD) throw new Damage('the length is too long for a record');
+  return undefined;
+}
+
+function markOf(json: unknown): JournalMark {
+  const { kind, atNs, data } = objectOf(json, 'a mark');
+  if (typeof kind !== 'string' || typeof atNs !== 'string' || !/^-?\d{1,40}$/.test(atNs))
+    throw new Damage('a mark lacks its kind or its time');
+  const mark = { kind, atNs: BigInt(atNs) };
+  return data === undefined ? mark : { ...mark, data };
+}
+
+function endpointOf(json: unknown): JournalEndpoint {
+  const { url, configuredUrl } = objectOf(json, 'an endpoint');
+  if (typeof url !== 'string' || typeof configuredUrl !== 'string')
+    throw new Damage('an endpoint lacks one of its URLs');
+  return { url, configuredUrl };
+}
+
+function objectOf(json: unknown, what: string): Record<string, unknown> {
+  if (typeof json !== 'object' || json === null) throw new Damage(`${what} is no object`);
+  return json as Record<string, unknown>;
+}

@@ -1,0 +1,64 @@
+import { type Family, type FamilyType, Layout } from '@org/core';
+import fc from 'fast-check';
+
+/** How a series, or a part of one, comes into a layout. */
+export type Growth =
+  | { kind: 'scalar' | 'histogram' | 'summary'; family: Family; labels: [string, string][] }
+  | { kind: 'part'; series: number; bound: number; text: string };
+
+const names = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor', 'a', 'b', 'é模'),
+  fc.string({ unit: 'binary', maxLength: 5 }),
+);
+
+const family: fc.Arbitrary<Family> = fc
+  .record({ name: names, help: names, unit: fc.constantFrom(undefined, '', 'seconds') })
+  .map(({ name, help, unit }) => {
+    const base = { name, type: 'gauge', help } as const;
+    return unit === undefined ? base : { ...base, declaredUnit: unit };
+  });
+
+export const anyGrowth: fc.Arbitrary<Growth> = fc.oneof(
+  fc
+    .record({
+      kind: fc.constantFrom('scalar' as const, 'histogram' as const, 'summary' as const),
+      family,
+      unknown: fc.constantFrom<FamilyType>('gauge', 'counter', 'unknown'),
+      labels: fc.array(fc.tuple(names, names), { maxLength: 3 }),
+    })
+    .map(({ kind, family: base, unknown, labels }) => ({
+      kind,
+      labels,
+      family: { ...base, type: kind === 'scalar' ? unknown : kind },
+    })),
+  fc.record({
+    kind: fc.constant('part' as const),
+    series: fc.nat(20),
+    bound: fc.oneof(fc.constantFrom(0.1, 1, -0, Number.POSITIVE_INFINITY), fc.double({ noNaN: true })),
+    text: names,
+  }),
+);
+
+/** Grows a layout; a part of no histogram or summary comes to nothing. */
+export function grow(layout: Layout, growth: Growth): void {
+  if (growth.kind !== 'part') layout[growth.kind](growth.family, growth.labels);
+  else {
+    const series = layout.series[growth.series % Math.max(1, layout.series.length)];
+    if (series?.kind === 'histogram') layout.bucket(series, growth.bound, growth.text);
+    else if (series?.kind === 'summary') layout.quantile(series, growth.bound, growth.text);
+  }
+}
+
+export function grown(growths: readonly Growth[]): Layout {
+  const layout = new Layout();
+  for (const growth of growths) grow(layout, growth);
+  return layout;
+}
+
+/** All that a layout says, by slot. */
+export function rolesOf(layout: Layout): unknown[] {
+  return Array.from({ length: layout.slotCount }, (_, slot) => {
+    const role = layout.slot(slot);
+    return { ...role, series: { ...role.series, index: layout.series.indexOf(role.series) } };
+  });
+}
