@@ -23,7 +23,7 @@ export function decidedReset(
   const { increase } = statistics.stats;
   differences.same('buckets', statistics.buckets, null);
   for (const key of ['count', 'sum', 'count_rate', 'sum_rate'] as const) {
-    differences.near(`stats.${key}`, statistics.stats[key], Math.max(Number(snapshot[key]), 0));
+    differences.near(`stats.${key}`, statistics.stats[key], Math.max(Number(snapshot[key] ?? 0), 0));
   }
   for (const key of Object.keys(stats)) {
     if (key.endsWith('_estimate')) differences.add(`stats.${key} is there, in spite of a reset`);
@@ -31,7 +31,9 @@ export function decidedReset(
   const expected = reset.increase!;
   differences.same('stats.increase.count', increase?.count, expected.count);
   differences.near('stats.increase.sum', increase?.sum, expected.sum, 1e-9);
-  differences.near('stats.increase.avg', increase?.avg, expected.sum / expected.count, 1e-9);
+  if (expected.count > 0) {
+    differences.near('stats.increase.avg', increase?.avg, expected.sum / expected.count, 1e-9);
+  }
   differences.buckets('stats.increase.buckets', increase?.buckets ?? null, expected.buckets);
 }
 
@@ -40,25 +42,55 @@ export function decidedReset(
  * the period; `rate_*` over all of them.
  */
 export function decidedIntervals(figures: Figures, differences: Differences): void {
+  const { statistics } = figures;
+  if (statistics.type === 'summary') return;
+  const expected = expectedSlices(figures);
+  const slices = statistics.timeslices ?? [];
+  differences.same('timeslices', slices.length, expected.length);
+  if (slices.length !== expected.length) return;
+  expected.forEach((slice, at) => {
+    const place = differences.at(`timeslices[${at}]`);
+    const { buckets, ...ours } = slices[at] as (typeof slices)[number] & { buckets?: Pairs | null };
+    const { buckets: theirs, ...figures } = slice;
+    place.record('slice', ours, figures);
+    if (theirs) place.buckets('buckets', buckets ?? null, theirs);
+  });
+  if (statistics.type === 'counter' && expected.length > 0) {
+    compareRates(
+      statistics.stats,
+      expected.map(({ rate }) => rate!),
+      differences,
+    );
+  }
+}
+
+interface Slice {
+  readonly startNs: number;
+  readonly endNs: number;
+  readonly buckets?: Pairs;
+  readonly [figure: string]: number | Pairs | undefined;
+  readonly count?: number;
+  readonly sum?: number;
+  readonly rate?: number;
+}
+
+function expectedSlices(figures: Figures): Slice[] {
   const { statistics, series, store, period } = figures;
-  if (statistics.type === 'summary' || series.kind === 'summary') return;
+  if (series.kind === 'summary' || hasNoSlices(statistics)) return [];
   const samples = series.kind === 'scalar' ? store.scalarSamples(series) : store.histogramSamples(series);
   const ends = [...new Set(samples.timesNs)].filter(time => time > period.startNs && time <= period.endNs);
-  const slices = statistics.timeslices ?? [];
-  differences.same('timeslices', slices.length, ends.length);
-  if (slices.length !== ends.length) return;
-  const rates: number[] = [];
-  ends.forEach((endNs, at) => {
+  const all = ends.map((endNs, at): Slice => {
     const startNs = ends[at - 1] ?? period.startNs;
-    const place = differences.at(`timeslices[${at}]`);
-    const expected = { startNs, endNs, ...expectedFigures(figures, samples, startNs, endNs, at === 0) };
-    const { buckets, ...ours } = slices[at] as (typeof slices)[number] & { buckets?: Pairs | null };
-    place.record('slice', ours, expected);
-    if ('bounds' in samples)
-      place.buckets('buckets', buckets ?? null, expectedBuckets(samples, startNs, endNs));
-    if ('rate' in expected) rates.push(expected.rate as number);
+    const slice = { startNs, endNs, ...expectedFigures(figures, samples, startNs, endNs, at === 0) };
+    return 'bounds' in samples ? { ...slice, buckets: expectedBuckets(samples, startNs, endNs) } : slice;
   });
-  if (statistics.type === 'counter') compareRates(statistics.stats, rates, differences);
+  return all.filter(({ count = 0, sum = 0 }) => statistics.type !== 'histogram' || (count >= 0 && sum >= 0));
+}
+
+/** One sample has no interval, and a histogram without observations no slices. */
+function hasNoSlices({ type, stats, window }: Figures['statistics']): boolean {
+  if (type === 'histogram') return stats.count === 0 && stats.resets === undefined;
+  return window.samples === 1 && (type !== 'counter' || window.referenceNs === null);
 }
 
 function expectedFigures(
