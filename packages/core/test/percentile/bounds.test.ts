@@ -48,7 +48,7 @@ describe('percentileBounds', () => {
           expect(estimates[`p${percent}`]).toBeLessThanOrEqual(upper);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 

@@ -59,7 +59,7 @@ describe('on simulated runs', () => {
       );
     });
 
-  it.each([0.2, 1, 4, 20, 200])('is better than the other methods at %d observations a scrape', perScrape => {
+  it.each([0.2, 1, 4, 20, 100])('is better than the other methods at %d observations a scrape', perScrape => {
     const own = quantile(errorsWith(momentsPercentiles, perScrape), 0.5);
     expect(own).toBeLessThan(quantile(errorsWith(polynomialPercentiles, perScrape), 0.5));
     expect(own).toBeLessThan(quantile(errorsWith(linearPercentiles, perScrape), 0.5));

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { priorOf, standsAlone } from '../../../src/percentile/moments/prior.ts';
+import { scraped } from '../scraped.ts';
+import { sampleFrom } from './samples.ts';
+
+/** So many observations in the middle of each bucket. */
+function counted(les: string[], counts: number[]) {
+  const upper = les.map(le => (le === '+Inf' ? 100 : Number(le)));
+  const values = counts.flatMap((count, bucket) => {
+    const lower = bucket === 0 ? 0 : upper[bucket - 1]!;
+    return new Array<number>(count).fill((lower + upper[bucket]!) / 2);
+  });
+  return sampleFrom(scraped(les, [values]));
+}
+
+const les = ['1', '2', '3', '+Inf'];
+
+describe('priorOf', () => {
+  it('leans a mean towards the fuller neighbour', () => {
+    const rising = priorOf(counted(les, [5, 50, 500, 0])).mean[1]!;
+    const level = priorOf(counted(les, [50, 50, 50, 0])).mean[1]!;
+    const falling = priorOf(counted(les, [500, 50, 5, 0])).mean[1]!;
+    expect(rising).toBeGreaterThan(level + 0.05);
+    expect(falling).toBeLessThan(level - 0.05);
+    expect(level).toBeGreaterThan(1.4);
+    expect(level).toBeLessThan(1.6);
+  });
+
+  it('gives +Inf what the finite buckets leave of the sum', () => {
+    const sample = counted(les, [10, 10, 10, 2]);
+    const inf = priorOf(sample).mean.at(-1)!;
+    expect(inf).toBeGreaterThan(48);
+    expect(inf).toBeLessThan(55);
+  });
+
+  it('puts a first bucket that stands alone near 0', () => {
+    const alone = counted(les, [50, 0, 30, 0]);
+    expect(standsAlone(alone, 0)).toBe(true);
+    expect(standsAlone(counted(les, [50, 20, 30, 0]), 0)).toBe(false);
+    expect(priorOf(alone).mean[0]).toBeLessThan(0.2);
+  });
+});
