@@ -1,4 +1,7 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { shared } from '../vitest.shared.ts';
 
-export default mergeConfig(shared, defineConfig({ test: { include: ['*.test.ts'], testTimeout: 180_000, hookTimeout: 180_000 } }));
+export default mergeConfig(
+  shared,
+  defineConfig({ test: { include: ['*.test.ts'], testTimeout: 180_000, hookTimeout: 180_000 } }),
+);
