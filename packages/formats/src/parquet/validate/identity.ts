@@ -1,32 +1,37 @@
 import type { Int64Values, TextValues } from '../read/column.ts';
 
+/** How a row stands to the row before. */
+export const SAME = 0;
+export const NEW_TIMESTAMP = 1;
+export const NEW_SERIES = 2;
+
 /** Finds the rows at which another series or timestamp begins, over all batches of a file. */
 export class IdentityTracker {
   #texts: (string | null)[] | undefined;
   #timestamp = 0n;
 
-  /** For each row 1 when it differs from the row before in a string or the timestamp, 0 when not. */
+  /** For each row whether it begins a series, a timestamp of the same series, or neither. */
   starts(rows: number, texts: readonly TextValues[], timestamps: Int64Values): Uint8Array {
     const starts = new Uint8Array(rows);
     const words = new Int32Array(timestamps.values.buffer, timestamps.values.byteOffset, rows * 2);
     for (let row = 1; row < rows; row++) {
       const at = row * 2;
-      if (words[at] !== words[at - 2] || words[at + 1] !== words[at - 1]) starts[row] = 1;
+      if (words[at] !== words[at - 2] || words[at + 1] !== words[at - 1]) starts[row] = NEW_TIMESTAMP;
     }
     for (const { codes } of texts) {
-      for (let row = 1; row < rows; row++) if (codes[row] !== codes[row - 1]) starts[row] = 1;
+      for (let row = 1; row < rows; row++) if (codes[row] !== codes[row - 1]) starts[row] = NEW_SERIES;
     }
-    starts[0] = this.#isNew(texts, timestamps) ? 1 : 0;
+    starts[0] = this.#first(texts, timestamps);
     this.#texts = texts.map(column => textAt(column, rows - 1));
     this.#timestamp = timestamps.values[rows - 1]!;
     return starts;
   }
 
   /** Codes mean nothing from one batch to the next, so that the strings are compared there. */
-  #isNew(texts: readonly TextValues[], timestamps: Int64Values): boolean {
+  #first(texts: readonly TextValues[], timestamps: Int64Values): number {
     const before = this.#texts;
-    if (!before || timestamps.values[0] !== this.#timestamp) return true;
-    return texts.some((column, i) => textAt(column, 0) !== before[i]);
+    if (!before || texts.some((column, i) => textAt(column, 0) !== before[i])) return NEW_SERIES;
+    return timestamps.values[0] === this.#timestamp ? SAME : NEW_TIMESTAMP;
   }
 }
 

@@ -15,6 +15,9 @@ interface Bucket {
  * The buckets of one histogram at one timestamp, which stand in neighbouring rows. They are checked when all are there,
  * whatever their order: bounds once each, counts that never fall, `+Inf` equal to count (seed 000, "Histogram: N Rows per
  * Timestamp").
+ *
+ * After the server has started anew, each bucket is a difference to what it was before and clamped to 0 on its own, so that
+ * buckets need not rise any more. A reset shows where count falls, or where it is 0 and a bucket is not.
  */
 export class Observation {
   readonly #findings: Findings;
@@ -22,15 +25,24 @@ export class Observation {
   #sum = 0;
   #count = 0;
   #metric = '';
+  #isReset = false;
 
   constructor(findings: Findings) {
     this.#findings = findings;
   }
 
-  /** Begins a new observation: the one before is complete. */
-  begin(metric: string, sum: number, count: number): void {
+  /** Begins another series: all before is complete. */
+  beginSeries(metric: string): void {
     this.finish();
     this.#metric = metric;
+    this.#isReset = false;
+    this.#count = 0;
+  }
+
+  /** Begins a new timestamp: the one before is complete. */
+  begin(sum: number, count: number): void {
+    this.finish();
+    this.#isReset ||= count < this.#count;
     this.#sum = sum;
     this.#count = count;
   }
@@ -57,6 +69,7 @@ export class Observation {
     if (!buckets.every((bucket, i) => i === 0 || bucket.bound >= buckets[i - 1]!.bound)) {
       buckets.sort((a, b) => (a.bound < b.bound ? -1 : a.bound > b.bound ? 1 : 0));
     }
+    this.#isReset ||= this.#count === 0 && buckets.some(bucket => bucket.bucketCount > 0);
     this.#checkNeighbours(buckets);
     const last = buckets.at(-1)!;
     if (last.bound !== Number.POSITIVE_INFINITY) {
@@ -76,7 +89,7 @@ export class Observation {
       if (bucket.bound === before.bound) {
         const message = `is the same bound as ${JSON.stringify(before.le)} in row ${before.row}; a bound stands once a timestamp`;
         this.#report('buckets-bounds', bucket, 'bucket_le', message, bucket.le);
-      } else if (bucket.bucketCount < before.bucketCount) {
+      } else if (bucket.bucketCount < before.bucketCount && !this.#isReset) {
         const message = `is ${bucket.bucketCount}, less than the ${before.bucketCount} of ${JSON.stringify(before.le)}; buckets are cumulative`;
         this.#report('buckets-monotone', bucket, 'bucket_count', message, bucket.bucketCount);
       }

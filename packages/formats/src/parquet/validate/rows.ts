@@ -4,7 +4,7 @@ import type { DoubleValues, Int64Values, TextValues } from '../read/column.ts';
 import type { ParquetColumn } from '../read/schema.ts';
 import { METRIC_TYPES } from '../series.ts';
 import { type Findings, rowPath } from './findings.ts';
-import { IdentityTracker, textAt } from './identity.ts';
+import { IdentityTracker, NEW_SERIES, SAME, textAt } from './identity.ts';
 import type { TimeFilter } from './metadata.ts';
 import { Observation } from './observation.ts';
 import { labelsAmong } from './schema.ts';
@@ -102,9 +102,9 @@ export class RowChecker {
     for (let row = 0; row < length; row++) {
       const code = type.codes[row]!;
       if (code < 0) continue;
-      if (code === histogram) this.#checkHistogram(rows, row, starts[row] === 1);
+      if (code === histogram) this.#checkHistogram(rows, row, starts[row]!);
       else if (isKnown[code]) this.#checkScalar(rows, row, code === counter);
-      else if (starts[row] === 1) this.#unknownType(rows, row);
+      else if (starts[row] !== SAME) this.#unknownType(rows, row);
     }
   }
 
@@ -124,7 +124,7 @@ export class RowChecker {
     else this.#fields(rows, row, 'has no value');
   }
 
-  #checkHistogram(rows: Rows, row: number, isStart: boolean): void {
+  #checkHistogram(rows: Rows, row: number, start: number): void {
     if (isPresent(rows.value, row)) this.#fields(rows, row, 'has a value, which histograms have not');
     const isComplete =
       rows.bucketLe.codes[row]! >= 0 && HISTOGRAM_COLUMNS.every(column => isPresent(rows[column], row));
@@ -137,7 +137,8 @@ export class RowChecker {
     if (rows.timestamps.present?.[row] === 0) return;
     const sum = rows.sum.values[row]!;
     const count = rows.count.values[row]!;
-    if (isStart) this.#observation.begin(textAt(rows.metric, row) ?? '', sum, count);
+    if (start === NEW_SERIES) this.#observation.beginSeries(textAt(rows.metric, row) ?? '');
+    if (start !== SAME) this.#observation.begin(sum, count);
     const le = textAt(rows.bucketLe, row)!;
     this.#observation.add(rows.firstRow + row, le, rows.bucket_count.values[row]!, sum, count);
   }

@@ -90,6 +90,33 @@ describe('nothing is found in', () => {
     expect(await validateParquet(path)).toEqual([]);
   });
 
+  test.each([
+    [
+      'in which the count falls',
+      [
+        [1, 2],
+        [3, 5],
+        [0, 1],
+        [2, 1],
+        [4, 3],
+      ],
+    ],
+    [
+      'before the first row, when the count is still clamped',
+      [
+        [0, 0],
+        [1, 0],
+        [2, 1],
+      ],
+    ],
+  ])(
+    'a histogram after a reset %s: its buckets are differences to what they were before',
+    async (_, observations) => {
+      await write([histogram('h', ['1', '+Inf'], observations)], undefined, 2);
+      expect(await validateParquet(path)).toEqual([]);
+    },
+  );
+
   test('the final scrape of each endpoint after the period', async () => {
     const late = timestamps(2, START_NS + 59_900_000_000n);
     const urls = ['http://a/metrics', 'http://b/metrics'];
@@ -247,6 +274,20 @@ describe('rows', () => {
     for (const line of expected) expect(lines).toContainEqual(expect.stringContaining(line));
     const rule = expected[0]!.split(' ')[0]!;
     expect(new Set(lines.map(line => line.split(' ')[0]))).toEqual(new Set([rule]));
+  });
+
+  test('a reset of another series excuses nothing', async () => {
+    const reset = histogram(
+      'h',
+      ['1', '+Inf'],
+      [
+        [1, 2],
+        [0, 1],
+        [2, 1],
+      ],
+    );
+    await write([reset, histogram('i', ['1', '+Inf'], [[3, 2]])]);
+    expect(await found()).toEqual([expect.stringContaining('buckets-monotone | row 7 ')]);
   });
 
   test('a negative counter', async () => {
