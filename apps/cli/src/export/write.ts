@@ -59,7 +59,7 @@ export async function exportRun(record: RunRecord, options: ExportOptions): Prom
   });
   const excluded = new Set<string>();
   const writers: Readonly<Record<ExportFormat, (path: string) => Promise<number>>> = {
-    json: path => writeText(path, withNewline(serverMetricsJsonChunks(document))),
+    json: path => writeText(path, serverMetricsJsonChunks(document)),
     csv: path => writeText(path, serverMetricsCsv(document)),
     jsonl: path => writeText(path, lines(record, options.batchSize)),
     parquet: path => writeParquet(path, record, excluded),
@@ -84,11 +84,6 @@ async function writeText(path: string, content: Content): Promise<number> {
   const result = await writeFileAtomic(path, content);
   if (!result.ok) throw new Error(result.message, { cause: result.cause });
   return result.bytes;
-}
-
-function* withNewline(chunks: Iterable<string>): Generator<string> {
-  yield* chunks;
-  yield '\n';
 }
 
 function* lines(record: RunRecord, batchSize: number): Generator<string> {
