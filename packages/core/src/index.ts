@@ -48,6 +48,7 @@ export {
   type CounterResult,
   type GaugeResult,
   type HistogramResult,
+  type PercentileDoubts,
   type SeriesStatistics,
   type StatisticsOptions,
   type SummaryResult,

@@ -8,9 +8,15 @@ import {
   histogramSummary,
 } from './histogram.ts';
 import type { HistogramSeries, ScalarSeries, Series, SummarySeries } from './layout.ts';
+import {
+  doubtOf,
+  type EstimateDoubt,
+  type PercentileBounds,
+  percentileBounds as percentileBoundsOf,
+} from './percentile/bounds.ts';
 import type { PercentileEstimator } from './percentile/estimator.ts';
 import type { Period } from './period.ts';
-import type { ScalarSamples } from './samples.ts';
+import type { HistogramSamples, ScalarSamples } from './samples.ts';
 import { fixedSlices, intervalSlices, type Slices, slicesPerInterval } from './slices.ts';
 import type { EndpointStore } from './store.ts';
 import { lastQuantiles, type QuantileValues, type SummaryStatistics, summaryStatistics } from './summary.ts';
@@ -48,11 +54,18 @@ export interface CounterResult {
   readonly window: WindowSummary;
 }
 
+/** By percentile, as far as there are doubts. */
+export type PercentileDoubts = Readonly<Partial<Record<keyof PercentileBounds, EstimateDoubt>>>;
+
 export interface HistogramResult {
   readonly type: 'histogram';
   readonly stats: HistogramStatistics;
   /** Null when the histogram began again in the period. */
   readonly buckets: BucketCounts | null;
+  /** Between which values each estimated percentile certainly lies; with a reset those of `increase`. */
+  readonly percentileBounds?: PercentileBounds;
+  /** The estimates to be read with care, and why. */
+  readonly percentileDoubts?: PercentileDoubts;
   readonly timeslices?: readonly HistogramSlice[];
   readonly window: WindowSummary;
 }
@@ -137,9 +150,29 @@ function histogramResult(
     type: 'histogram',
     stats,
     buckets,
+    ...certainty(samples, stats),
     ...timeslices(slices && histogramSlices(samples, slices)),
     window: windowSummary(window),
   };
+}
+
+/** What is certain of the estimated percentiles; nothing when there are none. */
+function certainty(
+  samples: HistogramSamples,
+  stats: HistogramStatistics,
+): Pick<HistogramResult, 'percentileBounds' | 'percentileDoubts'> {
+  const estimates = stats.increase ?? stats;
+  if (estimates.p50_estimate === undefined) return {};
+  const percentileBounds = percentileBoundsOf(samples);
+  if (percentileBounds === null) return {};
+  const doubts = Object.entries(percentileBounds).flatMap(([percentile, interval]) => {
+    const estimate = estimates[`${percentile as keyof PercentileBounds}_estimate`];
+    const doubt = estimate === undefined ? null : doubtOf(estimate, interval, samples);
+    return doubt === null ? [] : [[percentile, doubt] as const];
+  });
+  return doubts.length === 0
+    ? { percentileBounds }
+    : { percentileBounds, percentileDoubts: Object.fromEntries(doubts) as PercentileDoubts };
 }
 
 function summaryResult(

@@ -72,6 +72,35 @@ describe('the statistics of a series', () => {
     });
   });
 
+  it('say between which values a percentile certainly lies, and which estimates to doubt', () => {
+    const made = histogramStore(
+      [1, 2],
+      [
+        [0, 0, 0, 0, 0],
+        [1, 60, 10, 20, 30],
+      ],
+    );
+    const result = statisticsOf(made, seconds(0.5, 2));
+    // Of thirty observations ten lie in each bucket; p99 in +Inf is bounded by the sum alone.
+    expect(result).toMatchObject({
+      percentileBounds: { p1: [0, 1], p50: [1, 2], p99: [expect.any(Number), expect.any(Number)] },
+      percentileDoubts: { p1: 'wide' },
+    });
+  });
+
+  it('have no bounds without observations', () => {
+    const made = histogramStore(
+      [1],
+      [
+        [0, 5, 5, 5],
+        [1, 5, 5, 5],
+      ],
+    );
+    const result = statisticsOf(made, seconds(0.5, 2));
+    expect(result).toMatchObject({ stats: { count: 0 } });
+    expect(result).not.toHaveProperty('percentileBounds');
+  });
+
   it('are those of a summary', () => {
     const made = summaryStore(
       [0.5],

@@ -1,6 +1,8 @@
 import {
   effectivePeriod,
   endpointInfo,
+  type HistogramResult,
+  type PercentileBounds,
   type PercentileEstimator,
   type Period,
   type SeriesStatistics,
@@ -115,11 +117,27 @@ function seriesEntry({ endpoint, series }: PlacedSeries, statistics: Windowed): 
     endpoint_url: endpoint.url,
     ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }),
     stats: statsOf(statistics),
-    ...(statistics.type === 'histogram' ? { buckets: bucketsOf(statistics.buckets) } : {}),
+    ...(statistics.type === 'histogram' ? histogramFields(statistics) : {}),
     ...(statistics.timeslices
       ? { timeslices: statistics.timeslices.map(slice => sliceOf(slice, originNs)) }
       : {}),
   } as Metric['series'][number];
+}
+
+function histogramFields({ buckets, percentileBounds, percentileDoubts }: HistogramResult): object {
+  return {
+    buckets: bucketsOf(buckets),
+    ...(percentileBounds ? { percentile_bounds: boundsOf(percentileBounds) } : {}),
+    ...(percentileDoubts ? { percentile_doubts: percentileDoubts } : {}),
+  };
+}
+
+/** JSON has no infinity: an open end is null. */
+function boundsOf(bounds: PercentileBounds): object {
+  const open = (end: number): number | null => (Number.isFinite(end) ? end : null);
+  return Object.fromEntries(
+    Object.entries(bounds).map(([name, [low, high]]) => [name, [open(low), open(high)]]),
+  );
 }
 
 function statsOf(statistics: Windowed): unknown {

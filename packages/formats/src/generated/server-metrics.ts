@@ -488,6 +488,7 @@ export interface HistogramSeries {
   readonly stats: HistogramStats;
   readonly buckets?: Buckets;
   readonly percentile_bounds?: PercentileBounds;
+  readonly percentile_doubts?: PercentileDoubts;
   /**
    * The period cut into windows, in order of time. Absent unless slices were asked for.
    */
@@ -632,6 +633,20 @@ export interface PercentileBounds {
   readonly p90?: readonly [low: number | null, high: number | null];
   readonly p95?: readonly [low: number | null, high: number | null];
   readonly p99?: readonly [low: number | null, high: number | null];
+}
+/**
+ * By percentile: why its estimate is to be read with care. above-last-bound: it lies beyond the highest finite bucket bound; wide: the interval in which it certainly lies is wider than the estimate is large. Percentiles without a doubt are absent.
+ */
+export interface PercentileDoubts {
+  readonly p1?: 'above-last-bound' | 'wide';
+  readonly p5?: 'above-last-bound' | 'wide';
+  readonly p10?: 'above-last-bound' | 'wide';
+  readonly p25?: 'above-last-bound' | 'wide';
+  readonly p50?: 'above-last-bound' | 'wide';
+  readonly p75?: 'above-last-bound' | 'wide';
+  readonly p90?: 'above-last-bound' | 'wide';
+  readonly p95?: 'above-last-bound' | 'wide';
+  readonly p99?: 'above-last-bound' | 'wide';
 }
 /**
  * One window of a histogram.

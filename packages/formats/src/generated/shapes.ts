@@ -153,6 +153,17 @@ const serverMetricsHistogramSeries: Shape = object([
   ['p95', array(float)],
   ['p99', array(float)],
 ])],
+  ['percentile_doubts', object([
+  ['p1', any],
+  ['p5', any],
+  ['p10', any],
+  ['p25', any],
+  ['p50', any],
+  ['p75', any],
+  ['p90', any],
+  ['p95', any],
+  ['p99', any],
+])],
   ['timeslices', array(serverMetricsHistogramTimeslice)],
 ]);
 const serverMetricsHistogramMetric: Shape = object([
