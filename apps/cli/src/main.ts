@@ -20,8 +20,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     exitCode = code;
   };
   try {
-    const parser = await program(argv, io, done);
-    await parser.parseAsync();
+    await program(argv, io, done).parseAsync();
     return exitCode;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -30,20 +29,18 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function program(
-  argv: readonly string[],
-  io: Io,
-  done: (code: number) => void,
-): Promise<ReturnType<typeof yargs>> {
-  const { declareOptions } = await import('./collect/declaration.ts');
+function program(argv: readonly string[], io: Io, done: (code: number) => void): ReturnType<typeof yargs> {
   return yargs([...argv])
     .scriptName('servelens')
     .usage('$0 <command>\n\nWhat the inference server did while you loaded it.')
-    .parserConfiguration({ 'populate--': true, 'boolean-negation': false, 'greedy-arrays': true })
+    .parserConfiguration({ 'populate--': true, 'boolean-negation': false, 'camel-case-expansion': false })
     .command(
       'collect',
       'Scrape endpoints while a command runs, for a time, or until Ctrl-C',
-      command => declareOptions(command.usage('$0 collect [options] [-- COMMAND ARGS...]')),
+      async command => {
+        const { declareOptions } = await import('./collect/declaration.ts');
+        return declareOptions(command.usage('$0 collect [options] [-- COMMAND ARGS...]'));
+      },
       async raw => {
         const { readOptions } = await import('./collect/options.ts');
         const options = readOptions(raw, io, runName());

@@ -114,7 +114,7 @@ class CollectRun {
     } catch (error) {
       this.#log.warning(`cannot remove the journal: ${(error as Error).message}`);
     }
-    if (!written) this.#log.info(`the journal stays: servelens recover ${this.#shownFolder}`);
+    if (!written) this.#log.warning(`the journal stays: servelens recover ${this.#shownFolder}`);
   }
 
   get #shownFolder(): string {

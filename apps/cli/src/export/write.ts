@@ -67,16 +67,20 @@ export async function exportRun(record: RunRecord, options: ExportOptions): Prom
   const results: ExportResult[] = [];
   for (const format of FORMATS.filter(one => options.formats.includes(one))) {
     const path = exportPath(options.folder, options.prefix, format);
-    results.push({ format, path, ...(await attempt(() => writers[format](path))) });
+    results.push({ format, path, ...(await attempt(path, () => writers[format](path))) });
   }
   return { document, results, excludedLabels: [...excluded] };
 }
 
-async function attempt(write: () => Promise<number>): Promise<{ bytes: number } | { failure: string }> {
+async function attempt(
+  path: string,
+  write: () => Promise<number>,
+): Promise<{ bytes: number } | { failure: string }> {
   try {
     return { bytes: await write() };
   } catch (error) {
-    return { failure: (error as Error).message };
+    const full = (error as NodeJS.ErrnoException).code === 'ENOSPC';
+    return { failure: full ? `cannot write ${path}: the disk is full` : (error as Error).message };
   }
 }
 
