@@ -13,6 +13,8 @@ type Zlib = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Ar
  */
 export function uncompress(codec: number, bytes: Uint8Array, size: number): Uint8Array {
   const name = CODECS[codec];
+  // Pages without a value may have no bytes at all, which no codec unpacks.
+  if (size === 0 && bytes.length === 0) return bytes;
   const unpacked = name === 'SNAPPY' ? snappyUncompress(bytes, size) : other(name, codec, bytes, size);
   if (unpacked.length !== size) {
     throw new ParquetError('page', `a page has ${unpacked.length} bytes and says ${size}`);

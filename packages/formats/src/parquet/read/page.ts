@@ -109,34 +109,37 @@ export class PageReader {
 
   #page(header: PageHeader, packed: Uint8Array): Page {
     const { values, encoding, unpackedSize: cost } = header;
-    if (header.type === PageType.DATA_PAGE_V2) {
-      const { levelBytes, repetitionBytes } = header;
-      const before = levelBytes + repetitionBytes;
-      if (before > packed.length || before > cost) {
-        throw new ParquetError('page', `a page of ${packed.length} bytes says it has ${before} of levels`);
-      }
-      const levels = packed.subarray(repetitionBytes, before);
-      const rest = packed.subarray(before);
-      const body = uncompress(header.isCompressed ? this.#codec : 0, rest, cost - before);
-      return { isDictionary: false, values, encoding, levels, body, cost };
-    }
-    const bytes = uncompress(this.#codec, packed, cost);
     const isDictionary = header.type === PageType.DICTIONARY_PAGE;
-    if (isDictionary || !this.#hasLevels) {
-      return { isDictionary, values, encoding, levels: bytes.subarray(0, 0), body: bytes, cost };
+    const parts =
+      header.type === PageType.DATA_PAGE_V2
+        ? this.#partsOfV2(header, packed)
+        : this.#partsOfV1(header, uncompress(this.#codec, packed, cost));
+    return { isDictionary, values, encoding, cost, ...parts };
+  }
+
+  /** Levels stand before the values, with their length, and are packed with them. */
+  #partsOfV1(header: PageHeader, bytes: Uint8Array): Pick<Page, 'levels' | 'body'> {
+    if (header.type === PageType.DICTIONARY_PAGE || !this.#hasLevels) {
+      return { levels: bytes.subarray(0, 0), body: bytes };
     }
     if (header.levelEncoding !== Encoding.RLE) {
       throw new ParquetError('unsupported', `levels in encoding ${header.levelEncoding}; RLE is accepted`);
     }
     const length = bytes.length < 4 ? Number.POSITIVE_INFINITY : littleEndian32(bytes);
     if (length > bytes.length - 4) throw new ParquetError('page', 'the levels of a page are cut off');
+    return { levels: bytes.subarray(4, 4 + length), body: bytes.subarray(4 + length) };
+  }
+
+  /** Levels stand before the values and are never packed; their length is in the header. */
+  #partsOfV2(header: PageHeader, packed: Uint8Array): Pick<Page, 'levels' | 'body'> {
+    const before = header.levelBytes + header.repetitionBytes;
+    if (before > packed.length || before > header.unpackedSize) {
+      throw new ParquetError('page', `a page of ${packed.length} bytes says it has ${before} of levels`);
+    }
+    const codec = header.isCompressed ? this.#codec : 0;
     return {
-      isDictionary,
-      values,
-      encoding,
-      levels: bytes.subarray(4, 4 + length),
-      body: bytes.subarray(4 + length),
-      cost,
+      levels: packed.subarray(header.repetitionBytes, before),
+      body: uncompress(codec, packed.subarray(before), header.unpackedSize - before),
     };
   }
 }
