@@ -1,6 +1,7 @@
 /**
- * What one estimate costs: a JSON line per method and window size with the nanoseconds of one series. Two minutes of
- * scrapes (200) and an hour of them (10,800), each of 22 buckets. Usage: node benchmarks/dist/estimate.js
+ * What one estimate costs: a JSON line per method, window and rate with the nanoseconds of one series. A minute of
+ * scrapes (200) and an hour of them (10,800), each of 22 buckets; the median of many runs, and the fastest of them, which
+ * a busy machine disturbs least. Usage: node benchmarks/dist/estimate.js
  */
 import { type HistogramWindow, PERCENTILE_METHODS, type PercentileEstimator } from '@org/core';
 import { latencyWindow } from './accuracy/latency.ts';
@@ -8,30 +9,30 @@ import { latencyWindow } from './accuracy/latency.ts';
 /** Observations per second: few enough to be known one by one, and more than one can tell apart. */
 const RATES = [2, 10, 50, 1000];
 const SIZES = [200, 10_800];
-/** Each figure is the median of so many runs, or of as many as fit into the time. */
-const RUNS = 15;
+/** Each figure comes of so many runs, or of as many as fit into the time; the first half only warms up. */
+const RUNS = 200;
 const MOST_NS = 2e9;
 
 for (const scrapes of SIZES) {
   for (const rate of RATES) {
     const window = latencyWindow(scrapes, rate);
     for (const [method, estimator] of Object.entries(PERCENTILE_METHODS)) {
-      const ns = medianTime(estimator, window);
+      const times = timesOf(estimator, window);
+      const figures = { ns_per_estimate: times[times.length >> 1]!, fastest_ns: times[0]! };
       const buckets = window.bounds.length;
-      console.log(JSON.stringify({ bench: 'estimate', method, scrapes, buckets, rate, ns_per_estimate: ns }));
+      console.log(JSON.stringify({ bench: 'estimate', method, scrapes, buckets, rate, ...figures }));
     }
   }
 }
 
-function medianTime(estimator: PercentileEstimator, window: HistogramWindow): number {
+/** Nanoseconds of each run but the first ones, ascending. */
+function timesOf(estimator: PercentileEstimator, window: HistogramWindow): number[] {
   const times: number[] = [];
   const start = process.hrtime.bigint();
-  // The first half warms up the compiler.
-  while (times.length < 2 * RUNS && Number(process.hrtime.bigint() - start) < MOST_NS) {
+  while (times.length < RUNS && Number(process.hrtime.bigint() - start) < MOST_NS) {
     const before = process.hrtime.bigint();
     estimator(window);
     times.push(Number(process.hrtime.bigint() - before));
   }
-  const warm = times.slice(times.length >> 1).sort((a, b) => a - b);
-  return warm[warm.length >> 1]!;
+  return times.slice(times.length >> 1).sort((a, b) => a - b);
 }

@@ -2,7 +2,7 @@
 const NEAR_EDGE = [0.001, 0.0025, 0.006, 0.015, 0.036, 0.087, 0.21];
 const EVEN_CELLS = 14;
 /** Around the mean, in standard deviations. */
-const AROUND_MEAN = Array.from({ length: 17 }, (_, at) => (at - 8) * 0.45);
+const AROUND_MEAN = Array.from({ length: 21 }, (_, at) => (at - 10) * 0.36);
 /** From the last finite bound up, in +Inf, as shares of the reach; the tail thins out. */
 const TAIL = Array.from({ length: 32 }, (_, at) => 10 ** (-3 + (3 * (at + 1)) / 32));
 /** Edges nearer to each other than this share of the width are one. */

@@ -19,6 +19,8 @@ export interface Model {
 const ROUNDS = 10;
 /** In this round the means are settled enough to ask for zeros. */
 const ZEROS_ROUND = 4;
+/** Means and variances count as found when no variance changes by more than this share in a round. */
+const SETTLED = 0.05;
 /** The prior of ln variance: a normal distribution with this standard deviation. */
 const VARIANCE_SLACK = 1.5;
 /** In one round a variance changes by no more than these factors. */
@@ -45,9 +47,16 @@ export function fitModel(sample: Sample, prior: Prior): Model {
     const equations = normalEquations(sample, prior, expected);
     solveBounded(equations, sample, model.mean);
     if (round === ZEROS_ROUND) model.zeros = believeZeros(sample, prior, equations, model.mean[0]!);
+    const before = model.variance.slice();
     fitVariances(sample, prior, model, expected, inCounts);
+    if (round > ZEROS_ROUND && largestChange(before, model.variance) < SETTLED) break;
   }
   return model;
+}
+
+/** As a share of what was there before. */
+function largestChange(before: Float64Array, after: Float64Array): number {
+  return before.reduce((most, value, at) => Math.max(most, Math.abs(after[at]! / value - 1)), 0);
 }
 
 /** By row: what the sum may be off by, squared, when the bucket means are right. */

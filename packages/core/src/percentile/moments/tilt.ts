@@ -1,4 +1,5 @@
 import type { Density } from './cells.ts';
+import { decay } from './decay.ts';
 import type { Model } from './model.ts';
 import type { Sample } from './sample.ts';
 
@@ -143,13 +144,14 @@ function tilt(sample: Sample, row: number, centred: readonly Centred[], parts: r
 function setPossible(part: Part, centred: Centred, others: number, from: number, to: number): void {
   const { density, offset } = centred;
   const { lower, upper, mass } = density;
+  const narrowness = 0.5 / others;
   let cells = 0;
   part.least = Number.POSITIVE_INFINITY;
   part.most = Number.NEGATIVE_INFINITY;
   for (let cell = 0; cell < mass.length; cell += 1) {
     if (lower[cell]! > to || upper[cell]! < from || mass[cell]! < NEGLIGIBLE) continue;
     const step = offset[cell]!;
-    const base = mass[cell]! * Math.exp((-step * step) / (2 * others));
+    const base = mass[cell]! * decay(-step * step * narrowness);
     if (base === 0) continue;
     part.cell[cells] = cell;
     part.offset[cells] = step;
@@ -204,7 +206,7 @@ function weigh(
   let second = 0;
   for (let at = 0; at < cells; at += 1) {
     const step = offset[at]!;
-    const one = base[at]! * Math.exp(lambda * step - top);
+    const one = base[at]! * decay(lambda * step - top);
     mass[at] = one;
     total += one;
     first += one * step;
