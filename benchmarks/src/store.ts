@@ -1,0 +1,178 @@
+/**
+ * What it costs to keep samples: bytes, time to append, time to read, beside plain arrays and Debian's Prometheus.
+ * Usage: node benchmarks/dist/store.js [--endpoints 2] [--seconds 600] [--engines 3] [--peer-seconds 30]
+ *        node benchmarks/dist/store.js --hour
+ *
+ * One simulated vLLM under load is scraped once and its frames put into a file; every endpoint then replays it, with its times
+ * shifted (see store/fill.ts). Each figure comes from a process of its own, that has nothing else in its memory.
+ * A sample is one value of one scrape. Times are of the processor, with those by the wall beside them.
+ * `--hour` is an hour of ten endpoints of 1,316 samples each, and no peer: it takes some minutes.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { Arrays, type FillCost, fill, Stores } from './store/fill.ts';
+import { inOwnProcess } from './store/process.ts';
+import { PROMETHEUS, prometheusCost } from './store/prometheus.ts';
+import { type ReadingCost, readingCost } from './store/reading.ts';
+import { type TraceFacts, writeTrace } from './store/trace.ts';
+
+const TARGETS = { bytesPerSample: 2, appendNs: 60, hourRssMb: 350 };
+
+const options = yargs(hideBin(argv))
+  .option('endpoints', { type: 'number', default: 2, describe: 'How many endpoints there are' })
+  .option('seconds', { type: 'number', default: 600, describe: 'How long each is scraped, at 3 Hz' })
+  .option('engines', {
+    type: 'number',
+    default: 3,
+    describe: 'Engines of the simulated vLLM, each some 330 samples',
+  })
+  .option('peer-seconds', {
+    type: 'number',
+    default: 30,
+    describe: 'How long Prometheus scrapes, in real time; 0 for not at all',
+  })
+  .option('hour', { type: 'boolean', default: false, describe: 'One hour, ten endpoints, four engines' })
+  .option('task', { choices: ['trace', 'store', 'arrays'] as const, hidden: true })
+  .option('folder', { type: 'string', hidden: true })
+  .strict()
+  .parseSync();
+
+/** What the store's process has to say. */
+interface StoreCost extends FillCost {
+  readonly bufferBytes: number;
+  readonly reading: ReadingCost;
+}
+
+interface Size {
+  readonly endpoints: number;
+  readonly seconds: number;
+  readonly engines: number;
+}
+
+if (options.task !== undefined) {
+  console.log(JSON.stringify(performed(options.task, options.folder!, options)));
+} else await runAll();
+
+function performed(task: 'trace' | 'store' | 'arrays', folder: string, size: Size): object {
+  if (task === 'trace') return writeTrace(folder, size.engines, size.seconds);
+  if (task === 'arrays') return fill(folder, size.endpoints, new Arrays(folder, size.endpoints));
+  const filled = new Stores(folder, size.endpoints);
+  const cost = fill(folder, size.endpoints, filled);
+  const bufferBytes = filled.stores.reduce((sum, store) => sum + store.byteLength, 0);
+  return { ...cost, bufferBytes, reading: readingCost(filled.stores[0]!) } satisfies StoreCost;
+}
+
+async function runAll(): Promise<void> {
+  const size = options.hour ? { endpoints: 10, seconds: 3600, engines: 4 } : options;
+  const folder = mkdtempSync(join(tmpdir(), 'servelens-store-'));
+  try {
+    compare(folder, size);
+    if (!options.hour && options.peerSeconds > 0) await comparePeer(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function compare(folder: string, size: Size): void {
+  const trace = run<TraceFacts>('trace', folder, size);
+  print('trace', {
+    frames: trace.frames,
+    samples_per_frame: trace.slots,
+    series: trace.series,
+    body_bytes: trace.bodyBytes,
+    changed_share: rounded(trace.changedShare, 3),
+    read_ns_per_sample: rounded((trace.parseCpuS * 1e9) / (trace.frames * trace.slots)),
+  });
+  const store = run<StoreCost>('store', folder, size);
+  const targets = {
+    target_bytes_per_sample: TARGETS.bytesPerSample,
+    target_append_ns: TARGETS.appendNs,
+    ...(options.hour && { target_rss_mb: TARGETS.hourRssMb }),
+  };
+  const buffers = { buffer_bytes_per_sample: rounded(store.bufferBytes / store.samples, 3) };
+  print('store', { endpoints: size.endpoints, ...figures(store), ...buffers, ...targets });
+  const { reading } = store;
+  print('store, reading', {
+    one_value_ns: rounded(reading.oneValueNs),
+    newest_value_ns: rounded(reading.newestValueNs),
+    column_ns_per_value: rounded(reading.columnNsPerValue, 1),
+    histogram_ns_per_value: rounded(reading.histogramNsPerValue, 1),
+  });
+  const arrays = run<FillCost>('arrays', folder, size);
+  print('a Float64Array per series', {
+    endpoints: size.endpoints,
+    ...figures(arrays),
+    bytes_ratio: rounded(arrays.heldBytes / store.heldBytes, 1),
+  });
+}
+
+async function comparePeer(folder: string): Promise<void> {
+  const size = { endpoints: 10, seconds: options.peerSeconds, engines: options.engines };
+  const inside = join(folder, 'peer');
+  mkdirSync(inside);
+  const peer = await prometheusCost(inside, size);
+  if (peer === null) {
+    const note = `${PROMETHEUS} is not there: apt-get install prometheus (SERVELENS_PROMETHEUS names another)`;
+    print('Prometheus', { note });
+    return;
+  }
+  print(`Prometheus ${peer.version}`, {
+    endpoints: size.endpoints,
+    samples: peer.samples,
+    rss_mb: rounded(peer.rssMb),
+    rss_growth_mb: rounded(peer.rssMb - peer.baseRssMb, 1),
+    peak_rss_mb: rounded(peer.peakRssMb),
+    rss_growth_bytes_per_sample: rounded(((peer.rssMb - peer.baseRssMb) * 1e6) / peer.samples, 1),
+    chunk_bytes_per_sample: rounded(peer.chunkBytes / peer.samples, 2),
+    block_bytes_per_sample: rounded(peer.blockBytes / peer.samples, 2),
+    cpu_ns_per_sample: rounded((peer.cpuS * 1e9) / peer.samples),
+    cpu_includes: 'HTTP, reading, appending, write-ahead log',
+  });
+  const trace = run<TraceFacts>('trace', inside, size);
+  const store = run<StoreCost>('store', inside, size);
+  const readNs = (trace.parseCpuS * 1e9) / (trace.frames * trace.slots);
+  print('the same bodies, ours', {
+    endpoints: size.endpoints,
+    samples: store.samples,
+    rss_mb: rounded(store.rssMb),
+    rss_growth_mb: rounded(store.rssMb - store.baseRssMb, 1),
+    peak_rss_mb: rounded(store.peakRssMb),
+    rss_growth_bytes_per_sample: rounded(((store.rssMb - store.baseRssMb) * 1e6) / store.samples, 1),
+    held_bytes_per_sample: rounded(store.heldBytes / store.samples, 2),
+    cpu_ns_per_sample: rounded(readNs + (store.appendCpuS * 1e9) / store.samples),
+    cpu_includes: 'reading, appending',
+  });
+}
+
+function run<T>(task: 'trace' | 'store' | 'arrays', folder: string, size: Size): T {
+  const { endpoints, seconds, engines } = size;
+  const values = { task, folder, endpoints, seconds, engines };
+  return inOwnProcess<T>(
+    import.meta.filename,
+    Object.entries(values).map(([name, value]) => `--${name}=${value}`),
+  );
+}
+
+function figures(cost: FillCost): object {
+  return {
+    samples: cost.samples,
+    bytes_per_sample: rounded(cost.heldBytes / cost.samples, 3),
+    append_ns: rounded((cost.appendCpuS * 1e9) / cost.samples, 1),
+    append_wall_ns: rounded((cost.appendWallS * 1e9) / cost.samples, 1),
+    rss_mb: rounded(cost.rssMb),
+    base_rss_mb: rounded(cost.baseRssMb),
+    peak_rss_mb: rounded(cost.peakRssMb),
+  };
+}
+
+function print(what: string, row: object): void {
+  console.log(JSON.stringify({ bench: 'store', case: what, ...row }));
+}
+
+function rounded(value: number, digits = 0): number {
+  return Number(value.toFixed(digits));
+}
