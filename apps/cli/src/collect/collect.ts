@@ -208,7 +208,7 @@ class CollectRun {
   }
 
   /** The result goes to stdout; beside a command whose output is piped on, to stderr. */
-  #report(record: RunRecord, { document, results, excludedLabels }: RunExports): void {
+  #report(record: RunRecord, { document, results, excludedLabels, slicedByInterval }: RunExports): void {
     const out =
       this.#options.command.length > 0 && !this.#io.stdout.isTTY ? this.#io.stderr : this.#io.stdout;
     const color = wantsColor(out, this.#io.env);
@@ -221,6 +221,13 @@ class CollectRun {
     if (excludedLabels.length > 0) {
       this.#log.warning(
         `labels without a column in Parquet, their names are taken: ${excludedLabels.join(', ')}`,
+      );
+    }
+    if (slicedByInterval.length > 0) {
+      const slice = `--slice-duration ${this.#options.sliceSeconds}`;
+      const where = slicedByInterval.join(', ');
+      this.#log.warning(
+        `${slice} is shorter than the update interval of ${where}: there each sample interval is a slice`,
       );
     }
     const unsupported = new Set(record.endpoints.flatMap(({ health }) => health.unsupported));

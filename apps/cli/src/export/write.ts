@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
+import { PERCENTILE_METHODS, type PercentileMethod, slicesPerInterval } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
 import {
   labelColumnsOf,
@@ -16,7 +16,7 @@ import {
 } from '@org/formats/write';
 import type { RunRecord } from '../run.ts';
 import { seriesChunks } from './chunks.ts';
-import { serverMetricsDocument } from './document.ts';
+import { periodOf, serverMetricsDocument } from './document.ts';
 import { type ExportFormat, exportPath, FORMATS } from './files.ts';
 import { metricsOf } from './metrics.ts';
 import { serverMetricsRecords } from './records.ts';
@@ -47,6 +47,8 @@ export interface RunExports {
   readonly results: readonly ExportResult[];
   /** Labels without a column in the Parquet file, because their name is taken. */
   readonly excludedLabels: readonly string[];
+  /** Endpoints that update more slowly than a timeslice is long: there each sample interval became a slice. */
+  readonly slicedByInterval: readonly string[];
 }
 
 /** Writes the exports of a run. One that cannot be written does not keep the others from being written. */
@@ -69,7 +71,21 @@ export async function exportRun(record: RunRecord, options: ExportOptions): Prom
     const path = exportPath(options.folder, options.prefix, format);
     results.push({ format, path, ...(await attempt(path, () => writers[format](path))) });
   }
-  return { document, results, excludedLabels: [...excluded] };
+  return {
+    document,
+    results,
+    excludedLabels: [...excluded],
+    slicedByInterval: slicedByInterval(record, sliceSeconds),
+  };
+}
+
+/** DESIGN decision 3; whoever asked for such slices is told once. */
+function slicedByInterval({ endpoints, period }: RunRecord, sliceSeconds: number | undefined): string[] {
+  if (sliceSeconds === undefined) return [];
+  return endpoints
+    .filter(({ store }) => store.frameCount > 0)
+    .filter(({ store }) => slicesPerInterval(store, periodOf(store.timeline(), period), sliceSeconds * 1e9))
+    .map(({ url }) => url);
 }
 
 async function attempt(

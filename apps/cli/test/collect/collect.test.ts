@@ -178,6 +178,14 @@ describe('for a time', () => {
     expect(before).toBeGreaterThan(550);
   });
 
+  test('slices shorter than the update interval are told of once', async () => {
+    const slice = ['--slice-duration', '0.001', '--server-metrics-formats', 'json', 'csv'];
+    const { err } = await collect(['--url', url, '--duration', '0.5', ...slice, '--artifact-dir', 'a', '-q']);
+    expect(
+      err.match(/--slice-duration 0\.001 is shorter than the update interval of \S+: there each sample/g),
+    ).toHaveLength(1);
+  });
+
   test('a prefix names the files', async () => {
     await collect([
       '--url',
