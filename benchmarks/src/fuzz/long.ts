@@ -1,0 +1,43 @@
+/** Bodies that take minutes or all memory to read unless reading is linear. By name; each has about `size` bytes. */
+export const LONG_BODIES: Readonly<Record<string, (size: number) => string>> = {
+  'one name': size => `${'a'.repeat(size)} 1\n`,
+  'one value': size => `a ${'1'.repeat(size)}\n`,
+  'one word for a value': size => `a ${'x'.repeat(size)}\n`,
+  'one label value': size => `a{x="${'v'.repeat(size)}"} 1\n`,
+  'one label value of escapes': size => `a{x="${'\\\\'.repeat(size / 2)}"} 1\n`,
+  'one label value beyond ASCII': size => `a{x="${'é'.repeat(size / 2)}"} 1\n`,
+  'a label value without an end': size => `a{x="${'\\"'.repeat(size / 2)}`,
+  'labels on one line': size => `a{${times(size / 14, i => `l${i}="v",`)}} 1\n`,
+  'the same label on one line': size => `a{${'x="v",'.repeat(size / 6)}} 1\n`,
+  'unusual labels on one line': size => `a { ${times(size / 16, i => `l${i} = "v" , `)}} 1\n`,
+  'names in quotes on one line': size => `{${times(size / 12, i => `"a${i}",`)}} 1\n`,
+  'words behind a value': size => `a${' 1'.repeat(size / 2)}\n`,
+  'exemplars behind a value': size => `a 1${' # {a="b"} 1'.repeat(size / 12)}\n`,
+  'native histogram fields': size => `# TYPE a histogram\na{x="1"} {${'count:1,'.repeat(size / 8)}}\n`,
+  'spans of a native histogram': size =>
+    `# TYPE a histogram\na{x="1"} {positive_spans:[${'1:1,'.repeat(size / 4)}]}\n`,
+  blanks: size => `a${' '.repeat(size)}1\n`,
+  'blanks before a word': size => `a 1${' '.repeat(size)}x y\n`,
+  'blanks at the end': size => `a 1${' '.repeat(size)}\n`,
+  braces: size => `a${'{'.repeat(size)}\n`,
+  quotes: size => `${'"'.repeat(size)}\n`,
+  commas: size => `a{${','.repeat(size)}} 1\n`,
+  backslashes: size => `# HELP a ${'\\'.repeat(size)}\n`,
+  'a comment': size => `# ${'c'.repeat(size)}\n`,
+  'a comment of words': size => `# HELP${' a'.repeat(size / 2)}\n`,
+  'the same comment': size => '# HELP a text\n'.repeat(size / 14),
+  'the same type': size => '# TYPE a counter\n'.repeat(size / 17),
+  'two families in turn': size => '# TYPE a counter\n# TYPE b gauge\n'.repeat(size / 32),
+  families: size => times(size / 30, i => `# TYPE f${i} gauge\nf${i} 1\n`),
+  'families without a type': size => times(size / 12, i => `f${i} 1\n`),
+  series: size => `# TYPE a gauge\n${times(size / 16, i => `a{x="${i}"} 1\n`)}`,
+  buckets: size => `# TYPE a histogram\n${times(size / 26, i => `a_bucket{le="${i}"} ${i}\n`)}`,
+  'the same sample': size => `# TYPE a gauge\n${'a 1\n'.repeat(size / 4)}`,
+  'the same sample at many times': size => `# TYPE a gauge\n${times(size / 12, i => `a 1 ${i}\n`)}`,
+  'lines that cannot be read': size => '"x\n'.repeat(size / 3),
+  'empty lines': size => '\n'.repeat(size),
+};
+
+function times(count: number, item: (index: number) => string): string {
+  return Array.from({ length: Math.floor(count) }, (_, index) => item(index)).join('');
+}

@@ -1,0 +1,66 @@
+import type { Random } from '@org/simulator';
+
+/** What means something to a reader, and what should not. */
+const TOKENS = [
+  '\n',
+  ' ',
+  '"',
+  '\\',
+  '{',
+  '}',
+  ',',
+  '=',
+  '#',
+  '# EOF\n',
+  '# TYPE a counter\n',
+  '# HELP ',
+  ' # {a="b"} 1',
+  '{}',
+  '__proto__',
+  'constructor',
+  'le="+Inf"',
+  'NaN',
+  '+Inf',
+  '-1',
+  '1e999',
+  '0'.repeat(30),
+  'é',
+  '\xff\xfe',
+  '\xf0\x9f',
+  '\0',
+  '\r',
+  '\t',
+].map(token => Buffer.from(token, 'latin1'));
+
+const MOST_EDITS = 6;
+const LONGEST_PIECE = 80;
+
+type Edit = (before: Buffer, after: Buffer, random: Random) => Buffer[];
+
+const EDITS: readonly Edit[] = [
+  (before, after, random) => [before, token(random), after],
+  (before, after, random) => {
+    const written = token(random);
+    return [before, written, after.subarray(written.length)];
+  },
+  (before, after, random) => [before, after.subarray(random.below(LONGEST_PIECE))],
+  (before, after, random) => [before, after.subarray(0, random.below(LONGEST_PIECE)), after],
+  (before, after, random) => [before, Buffer.from([random.below(256)]), after.subarray(1)],
+  (before, after, random) => [after.subarray(0, random.below(after.length + 1)), before],
+  before => [before],
+];
+
+/** A body with a few things inserted, overwritten, left out, repeated, moved or cut. */
+export function mutated(body: Buffer, random: Random): Buffer {
+  let bytes = body;
+  for (let edits = random.below(MOST_EDITS) + 1; edits > 0; edits--) {
+    const at = random.below(bytes.length + 1);
+    const edit = EDITS[random.below(EDITS.length)]!;
+    bytes = Buffer.concat(edit(bytes.subarray(0, at), bytes.subarray(at), random));
+  }
+  return bytes;
+}
+
+function token(random: Random): Buffer {
+  return TOKENS[random.below(TOKENS.length)]!;
+}
