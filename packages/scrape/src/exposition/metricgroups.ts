@@ -15,10 +15,13 @@ export type Standing = 'same' | 'next' | 'twice';
 export class MetricGroups {
   readonly #family: string;
   readonly #type: DeclaredType;
-  readonly #seen = new Set<string>();
-  readonly #now = new Set<string>();
+  /** The keys of the metrics whose samples are over. Made when there is a second metric. */
+  #over: Set<string> | undefined;
+  /** The series of the present metric at the present time. Made when there is a second one. */
+  #present: Set<string> | undefined;
   #before: Sample | undefined;
-  #key = '';
+  /** Of the present metric; undefined while nobody has asked for it. */
+  #key: string | undefined;
   #instant: Instant | undefined;
 
   constructor(family: string, type: DeclaredType) {
@@ -34,25 +37,40 @@ export class MetricGroups {
     const sameTime = isSame(this.#instant, instant);
     this.#before = sample;
     this.#instant = instant;
-    const standing = before && sameGroup && sameTime ? 'same' : 'next';
-    if (standing === 'next') this.#now.clear();
+    if (!before || !sameGroup || !sameTime) {
+      this.#present = undefined;
+      return 'next';
+    }
+    this.#present ??= new Set([this.#seriesKey(before)]);
     const series = this.#seriesKey(sample);
-    if (this.#now.has(series)) return 'twice';
-    this.#now.add(series);
-    return standing;
+    if (this.#present.has(series)) return 'twice';
+    this.#present.add(series);
+    return 'same';
   }
 
   #inGroup(sample: Sample, strict: boolean): boolean {
     const before = this.#before;
-    if (this.#type === 'info') return before !== undefined;
+    if (!before) return false;
+    if (this.#type === 'info') return true;
     const part = this.#partLabel(sample);
-    if (before && sameLabels(before.labels, this.#partLabel(before), sample.labels, part)) return true;
-    const key = labelsKey(sortedLabels(sample.labels.filter(([name]) => name !== part)));
-    if (before && key === this.#key) return true;
-    if (strict && this.#seen.has(key)) throw new Error('the samples of one metric do not stand together');
-    this.#seen.add(key);
+    if (sameLabels(before.labels, this.#partLabel(before), sample.labels, part)) return true;
+    this.#key ??= this.#metricKey(before);
+    const key = this.#metricKey(sample);
+    if (key === this.#key) return true;
+    if (strict) this.#leave(this.#key, key);
     this.#key = key;
     return false;
+  }
+
+  #leave(key: string, next: string): void {
+    this.#over ??= new Set();
+    this.#over.add(key);
+    if (this.#over.has(next)) throw new Error('the samples of one metric do not stand together');
+  }
+
+  #metricKey(sample: Sample): string {
+    const part = this.#partLabel(sample);
+    return labelsKey(sortedLabels(sample.labels.filter(([name]) => name !== part)));
   }
 
   #checkTime(instant: Instant | undefined): void {

@@ -1,3 +1,10 @@
+import { Buffer } from 'node:buffer';
+
+const NEWLINE = 10;
+const QUOTE = 34;
+const BACKSLASH = 92;
+const LOWER_N = 110;
+
 const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
@@ -35,10 +42,29 @@ export function endOfMetricName(bytes: Uint8Array, start: number, end: number): 
 
 /** A label value, or OpenMetrics' HELP text, without its escapes: `\\`, `\"` and `\n`. Any other backslash stands for itself. */
 export function unescapeValue(text: string): string {
-  return text.includes('\\') ? text.replace(/\\([\\"n])/g, (_, c: string) => (c === 'n' ? '\n' : c)) : text;
+  return withoutEscapes(text, true);
 }
 
 /** The classic format's HELP text without its escapes: `\\` and `\n` only. */
 export function unescapeHelp(text: string): string {
-  return text.includes('\\') ? text.replace(/\\([\\n])/g, (_, c: string) => (c === 'n' ? '\n' : c)) : text;
+  return withoutEscapes(text, false);
+}
+
+function withoutEscapes(text: string, quotes: boolean): string {
+  let from = text.indexOf('\\');
+  if (from === -1) return text;
+  const units = Buffer.allocUnsafe(text.length * 2);
+  let length = units.write(text.slice(0, from), 'utf16le');
+  for (; from < text.length; from++) {
+    let code = text.charCodeAt(from);
+    if (code === BACKSLASH) {
+      const next = text.charCodeAt(from + 1);
+      if (next === BACKSLASH || next === LOWER_N || (quotes && next === QUOTE)) {
+        code = next === LOWER_N ? NEWLINE : next;
+        from++;
+      }
+    }
+    length = units.writeUInt16LE(code, length);
+  }
+  return units.toString('utf16le', 0, length);
 }

@@ -43,7 +43,7 @@ class OpenMetricsReading {
   /** In strict mode, the names that no further family may use. */
   readonly #taken = new Set<string>();
   /** Otherwise, the finished families by the names of their samples, for samples that come late. */
-  readonly #finished = new Map<string, OpenFamily>();
+  readonly #finished = new Map<string, SampleFamily>();
   #open: OpenFamily | undefined;
   #ended = false;
   #start = 0;
@@ -133,19 +133,18 @@ class OpenMetricsReading {
       this.#open = new OpenFamily(name, this.#place());
     } else if (open.samples.length > 0) {
       this.#insist(`HELP, TYPE and UNIT of ${name} must come before its samples`);
-      this.#reopen(open);
+      this.#reopen(open.finished());
     }
     return this.#open!;
   }
 
   /** Goes on with a family under the same HELP, TYPE and UNIT. */
-  #reopen(family: OpenFamily): void {
+  #reopen({ name, type, help, unit }: SampleFamily): void {
     this.#close();
-    const again = new OpenFamily(family.name, this.#place());
-    again.help = family.help;
-    again.unit = family.unit;
-    if (family.type) again.declare(family.type);
-    this.#open = again;
+    this.#open = new OpenFamily(name, this.#place());
+    this.#open.declare(type);
+    this.#open.help = help;
+    this.#open.unit = unit;
   }
 
   #place(): Place {
@@ -220,9 +219,10 @@ class OpenMetricsReading {
     const family = this.#open;
     this.#open = undefined;
     if (!family) return;
+    const finished = family.finished();
+    this.#families.push(finished);
     if (this.#strict) this.#checkFamily(family);
-    else for (const member of family.members) this.#finished.set(member, family);
-    this.#families.push(family.finished());
+    else for (const member of family.members) this.#finished.set(member, finished);
   }
 
   #checkFamily(family: OpenFamily): void {
