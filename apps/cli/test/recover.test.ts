@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -78,7 +79,8 @@ test('a run out of its journal has the exports of the run itself, to the byte', 
 
 test('a run that is killed loses nothing that was scraped', async () => {
   const { child, ended } = collect('--duration', '60', '--slice-duration', '0.5');
-  await sleep(2000);
+  const journal = join(folder, 'server_metrics.journal');
+  while (!existsSync(journal) || statSync(journal).size < 20_000) await sleep(20);
   child.kill('SIGKILL');
   await ended;
   expect(exportsIn()).toEqual([]);

@@ -30,30 +30,46 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Said once the endpoints have been asked the first time. */
+const ENABLED = 'Server metrics enabled';
+
 interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-function start(
-  args: readonly string[],
-  env: Record<string, string> = {},
-): { child: ChildProcess; ended: Promise<Ended> } {
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves when the output, of us or of the command, has this in it. */
+  readonly says: (text: string) => Promise<void>;
+}
+
+function start(args: readonly string[], env: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [BIN, 'collect', ...args], {
     cwd: folder,
     env: { ...process.env, ...FAST, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let out = '';
-  let err = '';
+  const said = { out: '', err: '' };
   child.stdout!.on('data', chunk => {
-    out += chunk;
+    said.out += chunk;
   });
   child.stderr!.on('data', chunk => {
-    err += chunk;
+    said.err += chunk;
   });
-  return { child, ended: new Promise(resolve => child.on('close', code => resolve({ code, out, err }))) };
+  const says = async (text: string): Promise<void> => {
+    while (!said.out.includes(text) && !said.err.includes(text)) {
+      if (child.exitCode !== null) throw new Error(`it ended without saying ${text}: ${said.err}`);
+      await sleep(20);
+    }
+  };
+  return {
+    child,
+    says,
+    ended: new Promise(resolve => child.on('close', code => resolve({ code, ...said }))),
+  };
 }
 
 const collect = (args: readonly string[], env?: Record<string, string>): Promise<Ended> =>
@@ -214,8 +230,8 @@ describe('for a time', () => {
 
 describe('interrupted', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run early, with all exports', async signal => {
-    const { child, ended } = start(['--url', url, '--duration', '60', '--artifact-dir', 'a']);
-    await sleep(1200);
+    const { child, ended, says } = start(['--url', url, '--duration', '60', '--artifact-dir', 'a']);
+    await says(ENABLED);
     child.kill(signal);
     expect((await ended).code).toBe(signal === 'SIGINT' ? 130 : 143);
     const { summary } = await documentIn('a');
@@ -223,8 +239,8 @@ describe('interrupted', () => {
   });
 
   test('with neither a command nor a duration that is how a run ends', async () => {
-    const { child, ended } = start(['--url', url, '--artifact-dir', 'a']);
-    await sleep(1200);
+    const { child, ended, says } = start(['--url', url, '--artifact-dir', 'a']);
+    await says(ENABLED);
     child.kill('SIGINT');
     expect((await ended).code).toBe(0);
     const { summary } = await documentIn('a');
@@ -232,8 +248,9 @@ describe('interrupted', () => {
   });
 
   test('the command hears of it, and its exit code stays ours', async () => {
-    const script = 'process.on("SIGTERM", () => process.exit(42)); setInterval(() => {}, 1000)';
-    const { child, ended } = start([
+    const script =
+      'process.on("SIGTERM", () => process.exit(42)); console.log("ready"); setInterval(() => {}, 1000)';
+    const { child, ended, says } = start([
       '--url',
       url,
       '--artifact-dir',
@@ -243,15 +260,15 @@ describe('interrupted', () => {
       '-e',
       script,
     ]);
-    await sleep(1200);
+    await says('ready');
     child.kill('SIGTERM');
     expect((await ended).code).toBe(42);
     expect(existsSync(join(folder, 'a', 'server_metrics_export.json'))).toBe(true);
   });
 
   test('the second time it quits at once and names what can be recovered', async () => {
-    const script = 'process.on("SIGINT", () => {}); setInterval(() => {}, 1000)';
-    const { child, ended } = start([
+    const script = 'process.on("SIGINT", () => {}); console.log("ready"); setInterval(() => {}, 1000)';
+    const { child, ended, says } = start([
       '--url',
       url,
       '--artifact-dir',
@@ -261,9 +278,9 @@ describe('interrupted', () => {
       '-e',
       script,
     ]);
-    await sleep(1200);
+    await says('ready');
     child.kill('SIGINT');
-    await sleep(200);
+    await sleep(300);
     child.kill('SIGINT');
     const { code, err } = await ended;
     expect(code).toBe(130);
