@@ -52,6 +52,7 @@ export const rules = {
   'percentiles-order': 'error',
   'percentiles-range': 'warning',
   'percentile-bounds': 'error',
+  'percentile-outside': 'warning',
   'slices-order': 'error',
   'slices-partial': 'warning',
   'slices-sum': 'warning',

@@ -152,7 +152,10 @@ function checkRates(report: Report, path: Path, stats: Values, spanSeconds: numb
   );
 }
 
-/** The bounds of a percentile hold its estimate between them. */
+/**
+ * The bounds of a percentile are in order, and hold its estimate between them, if it was made with all that they were made
+ * of: linear interpolation knows nothing of the sum.
+ */
 function checkPercentileBounds(report: Report, path: Path, stats: Values, bounds: Values | undefined): void {
   if (!bounds) return;
   for (const key of percentileKeys) {
@@ -166,7 +169,7 @@ function checkPercentileBounds(report: Report, path: Path, stats: Values, bounds
       report('percentile-bounds', place, `are ${low} and ${high}; the first is the lower one`);
     else if (estimate !== undefined && !(atMost(low, estimate) && atMost(estimate, high)))
       report(
-        'percentile-bounds',
+        'percentile-outside',
         place,
         `are ${low} and ${high}, but ${key}_estimate is ${estimate}`,
         estimate,
