@@ -137,6 +137,15 @@ const STALLS: readonly Case[] = [
   },
 ];
 
+interface Summary {
+  readonly endpoints_configured: readonly string[];
+  readonly endpoints_successful: readonly string[];
+  /** Too many digits for a double: exact to some 200 ns, which is enough here. */
+  readonly profiling_start_ns: number;
+  readonly profiling_end_ns: number;
+  readonly endpoint_info: Readonly<Record<string, EndpointInfo>>;
+}
+
 interface EndpointInfo {
   readonly status: string;
   readonly last_error: string | null;
@@ -175,8 +184,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS, mostS }
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   let urls: string[] = [];
   let ended: Ended;
-  // biome-ignore lint/suspicious/noExplicitAny: a document as a stranger reads it
-  let document: any;
+  let summary: Summary;
 
   beforeAll(async () => {
     urls = [];
@@ -193,7 +201,8 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS, mostS }
         onStderr: once(/endpoint\(s\) reachable/, () => schedule(cases, bad)),
       },
     );
-    document = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8'));
+    if (ended.code !== 0) throw new Error(`the run failed: ${ended.stderr}`);
+    summary = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8')).summary;
   }, 60_000);
 
   afterAll(async () => {
@@ -201,21 +210,20 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS, mostS }
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('ends with exit code 0, and in time', () => {
-    expect(ended.code, ended.stderr).toBe(0);
-    const { profiling_start_ns: start, profiling_end_ns: end } = document.summary;
+  test('ends in time', () => {
+    const { profiling_start_ns: start, profiling_end_ns: end } = summary;
     expect((end - start) / 1e9).toBeGreaterThan(DURATION_S - 0.1);
     expect((end - start) / 1e9).toBeLessThan(DURATION_S + 1);
     expect(ended.seconds).toBeLessThan(mostS);
   });
 
   test('has all scrapes of the good server', () => {
-    const info: EndpointInfo = document.summary.endpoint_info[urls[0]!];
+    const info = summary.endpoint_info[urls[0]!]!;
     expect(info).toMatchObject({ status: 'active', last_error: null, scrapes_failed: 0, outages: [] });
     expect(info.total_fetches + info.scrapes_late).toBeGreaterThanOrEqual(TICKS);
-    // A busy machine may miss a tick; neighbours that hang, for 30 ticks each, must not cost one.
+    // A busy machine may miss a tick; neighbours that hang for dozens of them must not cost one.
     expect(info.scrapes_late).toBeLessThanOrEqual(6);
-    expect(document.summary.endpoints_configured).toEqual(urls);
+    expect(summary.endpoints_configured).toEqual(urls);
   });
 
   test('leaves exports that are valid', async () => {
@@ -226,7 +234,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS, mostS }
 
   test.each(cases)('tells of the server that $title', ({ title, status, error, outages, lost, late }) => {
     const url = urls[1 + cases.findIndex(one => one.title === title)]!;
-    const info: EndpointInfo = document.summary.endpoint_info[url];
+    const info = summary.endpoint_info[url]!;
     expect(info.status).toBe(status);
     if (error) expect(info.last_error).toMatch(error);
     else expect(info.last_error).toBeNull();
@@ -238,12 +246,12 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS, mostS }
       expect(info.outages[i]!.scrapes).toBeLessThanOrEqual(most);
     }
     expect(info.scrapes_failed).toBe(info.outages.reduce((sum, { scrapes }) => sum + scrapes, 0));
-    const all: number = document.summary.endpoint_info[urls[0]!].total_fetches;
+    const all = summary.endpoint_info[urls[0]!]!.total_fetches;
     const [least, most] = lost === 'all' ? [all, all] : lost;
     expect(all - info.total_fetches).toBeGreaterThanOrEqual(least);
     expect(all - info.total_fetches).toBeLessThanOrEqual(most);
     expect(info.scrapes_late).toBeGreaterThanOrEqual(late ?? 0);
-    expect(document.summary.endpoints_successful.includes(url)).toBe(info.total_fetches > 0);
+    expect(summary.endpoints_successful.includes(url)).toBe(info.total_fetches > 0);
   });
 });
 
