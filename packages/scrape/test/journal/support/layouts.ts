@@ -55,10 +55,11 @@ export function grown(growths: readonly Growth[]): Layout {
   return layout;
 }
 
-/** All that a layout says, by slot. */
+/** All that a layout says, by slot: what the first slots are does not depend on those that came later. */
 export function rolesOf(layout: Layout): unknown[] {
   return Array.from({ length: layout.slotCount }, (_, slot) => {
-    const role = layout.slot(slot);
-    return { ...role, series: { ...role.series, index: layout.series.indexOf(role.series) } };
+    const { series, ...role } = layout.slot(slot);
+    const { kind, family, labels } = series;
+    return { ...role, series: layout.series.indexOf(series), kind, family, labels };
   });
 }

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Layout } from '@org/core';
+import { afterAll, expect, it } from 'vitest';
+import { replayJournal } from '../../src/journal/replay.ts';
+import { type JournalTrouble, JournalWriter } from '../../src/journal/writer.ts';
+import { frameOf, growLayout } from './support/server.mjs';
+
+/** A disk of 256 KB, where this process may mount one. */
+const disk = mkdtempSync(join(tmpdir(), 'servelens-disk-'));
+const isMounted = mounted();
+if (!isMounted)
+  console.log('skipped: a journal on a disk that is really full, for which a tmpfs must be mounted');
+
+function mounted(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+afterAll(() => {
+  if (isMounted) execFileSync('umount', ['-l', disk]);
+  rmSync(disk, { recursive: true, force: true });
+});
+
+it.skipIf(!isMounted)('a journal on a disk that is really full loses what it says, and goes on', async () => {
+  const path = join(disk, 'run.journal');
+  const ballast = join(disk, 'ballast');
+  writeFileSync(ballast, Buffer.alloc(160 * 1024));
+  const troubles: JournalTrouble[] = [];
+  let nowMs = 0;
+  const journal = JournalWriter.open(
+    path,
+    {},
+    {
+      fsyncDelayMs: 1,
+      onTrouble: trouble => troubles.push(trouble),
+      clock: { monotonicMs: () => nowMs },
+    },
+  );
+  const layout = new Layout();
+  journal.endpoint(0, { url: 'u', configuredUrl: 'c' });
+  const kept: bigint[] = [];
+  const scrape = (number: number): void => {
+    nowMs += 333;
+    growLayout(layout, number);
+    const frame = frameOf(layout, 1, number);
+    if (journal.append(0, layout, frame)) kept.push(frame.timestampNs);
+  };
+  for (let number = 0; number < 2000; number++) scrape(number);
+  expect(journal.missedFrames).toBeGreaterThan(100);
+  expect(troubles).toMatchObject([{ state: 'failing', cause: { code: 'ENOSPC' } }]);
+  expect(replayJournal(path)).toMatchObject({ state: 'whole', truncatedBytes: 0 });
+  expect(statSync(path).size).toBe(journal.byteLength);
+  rmSync(ballast);
+  for (let number = 2000; number < 2300; number++) scrape(number);
+  expect(troubles.map(({ state }) => state)).toEqual(['failing', 'resumed']);
+  expect(journal.end()).toBe(true);
+  await journal.close();
+  const { endpoints, ...about } = replayJournal(path);
+  expect(about).toMatchObject({ complete: true, missedFrames: 2300 - kept.length });
+  const { originNs, offsetsNs } = endpoints[0]!.store.timeline();
+  expect(Array.from(offsetsNs, offset => originNs + BigInt(offset))).toEqual(kept);
+  await journal.remove();
+  expect(existsSync(path)).toBe(false);
+});

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Layout } from '@org/core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readJournal } from '../../src/journal/reader.ts';
+import { replayJournal } from '../../src/journal/replay.ts';
+import { frameOf, growLayout } from './support/server.mjs';
+
+const KILLS = 200;
+const AT_ONCE = 3;
+const appender = resolve(import.meta.dirname, 'support/appender.mjs');
+/** The child process runs what was built. */
+const isBuilt = existsSync(resolve(import.meta.dirname, '../../dist/journal/writer.js'));
+if (!isBuilt) console.log('skipped: kills of a writing process, for which the package must be built first');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'servelens-kill-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a process said that it had appended before it was killed, `afterMs` ms after it began. */
+async function killed(path: string, seed: number, afterMs: number): Promise<Record<string, number>> {
+  const report = openSync(`${path}.report`, 'w+');
+  const child = spawn(process.execPath, [appender, path, String(seed), String(seed % 3)], {
+    stdio: ['ignore', 'pipe', 'pipe', report],
+  });
+  let errors = '';
+  child.stderr!.on('data', text => {
+    errors += text;
+  });
+  child.stdout!.once('data', () => void setTimeout(() => child.kill('SIGKILL'), afterMs));
+  const [, signal] = await once(child, 'close');
+  expect({ signal, errors }).toEqual({ signal: 'SIGKILL', errors: '' });
+  const said: Record<string, number> = { f: 0, m: 0, h: 0 };
+  for (const byte of readFileSync(`${path}.report`)) said[String.fromCharCode(byte)]!++;
+  closeSync(report);
+  return said;
+}
+
+/** Checks every frame in the file, and returns how many records of each kind there are. */
+function checked(path: string, seed: number): Record<string, number> {
+  const found: Record<string, number> = { f: 0, m: 0, h: 0 };
+  const next = [0, 0];
+  const layouts = [new Layout(), new Layout()];
+  const records = readJournal(path);
+  for (const record of records) {
+    if (record.kind === 'frame') {
+      const { endpoint, frame } = record;
+      const scrape = next[endpoint]!++;
+      growLayout(layouts[endpoint]!, scrape);
+      const expected = frameOf(layouts[endpoint]!, seed + endpoint, scrape);
+      const isRight =
+        Buffer.compare(
+          new Uint8Array(frame.values.slice().buffer),
+          new Uint8Array(expected.values.slice().buffer),
+        ) === 0 &&
+        frame.timestampNs === expected.timestampNs &&
+        frame.latencyNs === expected.latencyNs &&
+        frame.changed === expected.changed;
+      if (!isRight) throw new Error(`scrape ${scrape} of endpoint ${endpoint} is not what was appended`);
+    }
+    if (record.kind === 'mark')
+      expect(record.mark).toEqual({ kind: 'note', atNs: BigInt(10 * found.m! + 5) });
+    if (record.kind === 'health') expect(record.health).toEqual({ scrape: 10 * found.h! + 8 });
+    const kind = record.kind[0]!;
+    if (kind in found) found[kind]!++;
+  }
+  expect(records.tail!.state).not.toBe('damaged');
+  return found;
+}
+
+/** Kills one process; says how its journal ended. */
+async function tried(seed: number): Promise<string> {
+  const path = join(folder, `${seed}.journal`);
+  const said = await killed(path, seed, Math.random() * 30);
+  if (!existsSync(path)) {
+    expect(said).toEqual({ f: 0, m: 0, h: 0 });
+    return 'not begun';
+  }
+  const found = checked(path, seed);
+  // The kill may come between the writing and the saying of it.
+  for (const kind of ['f', 'm', 'h'])
+    expect([said[kind], said[kind]! + 1], `records ${kind}`).toContain(found[kind]);
+  const replay = replayJournal(path);
+  expect(replay).toMatchObject({ complete: false, missedFrames: 0 });
+  expect(replay.endpoints.reduce((sum, { store }) => sum + store.frameCount, 0)).toBe(found.f);
+  rmSync(path);
+  rmSync(`${path}.report`);
+  return replay.state;
+}
+
+it.skipIf(!isBuilt)(
+  `a process that is killed, ${KILLS} times at random moments, loses nothing that was appended`,
+  async () => {
+    const ends: string[] = [];
+    let seed = 0;
+    const some = async (): Promise<void> => {
+      while (seed < KILLS) ends.push(await tried(++seed));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, some));
+    expect(ends).toHaveLength(KILLS);
+  },
+  300_000,
+);

@@ -1,0 +1,221 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JournalError, readJournal } from '../../src/journal/reader.ts';
+import { header, journalOf, linesOf, recordOf } from './support/journals.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'servelens-journal-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function tailOf(journal: Uint8Array | string) {
+  const reading = readJournal(journal);
+  for (const _ of reading);
+  return reading.tail!;
+}
+
+describe('a journal that is cut', () => {
+  const { bytes, ends } = journalOf(40);
+  const lines = linesOf(bytes);
+  /** How many records are whole in so many bytes, and where the last of them ends. */
+  const wholeIn = (length: number): { count: number; end: number } => {
+    const count = ends.filter(end => end <= length).length;
+    return { count, end: ends[count - 1] ?? 0 };
+  };
+
+  it('is large enough to say something', () => {
+    expect(bytes.length).toBeGreaterThan(6000);
+    expect(tailOf(bytes)).toEqual({
+      validBytes: bytes.length,
+      truncatedBytes: 0,
+      state: 'whole',
+      message: '',
+    });
+  });
+
+  it.each([
+    ['in its last 4 KB', bytes.length - 4096, bytes.length - 1],
+    ['in its first bytes', 0, 300],
+  ])('at any byte %s gives exactly the records that are whole', (_, from, to) => {
+    const path = join(folder, 'cut.journal');
+    writeFileSync(path, bytes);
+    truncateSync(path, to + 1);
+    for (let length = to; length >= from; length--) {
+      truncateSync(path, length);
+      const { count, end } = wholeIn(length);
+      const tail = tailOf(path);
+      const isWhole = end === length && length > 0;
+      expect(tail).toMatchObject({
+        validBytes: end,
+        truncatedBytes: length - end,
+        state: isWhole ? 'whole' : 'cut',
+      });
+      // The frames of one append may have brought series with them, so that there are more records than appends.
+      if (length % 16 === 0 || isWhole) {
+        const read = linesOf(path);
+        expect(read).toEqual(lines.slice(0, read.length));
+        expect(read.length).toBe(linesOf(bytes.subarray(0, end)).length);
+        if (count === 0) expect(read).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('a journal that is damaged', () => {
+  const { bytes } = journalOf(5);
+  const lines = linesOf(bytes);
+
+  it('in any one byte gives nothing that was not written', () => {
+    for (let at = header.length; at < bytes.length; at++) {
+      const damaged = Buffer.from(bytes);
+      damaged[at]! ^= 1 + (at % 255);
+      const read = linesOf(damaged);
+      expect(read.length).toBeLessThan(lines.length);
+      expect(read).toEqual(lines.slice(0, read.length));
+      const tail = tailOf(damaged);
+      expect(tail.state).not.toBe('whole');
+      expect(tail.validBytes).toBeLessThanOrEqual(at);
+      expect(tail.truncatedBytes).toBe(bytes.length - tail.validBytes);
+    }
+  });
+
+  it('in the middle says where, and how much is lost', () => {
+    const damaged = Buffer.from(bytes);
+    damaged[bytes.length >> 1]! ^= 1;
+    const { validBytes, truncatedBytes, state, message } = tailOf(damaged);
+    expect({ state, message }).toEqual({
+      state: 'damaged',
+      message: `the checksum does not fit, in the record at byte ${validBytes}`,
+    });
+    expect(validBytes + truncatedBytes).toBe(bytes.length);
+  });
+
+  it.each([1, 4, 5, 9, 100, 70_000])('with %d zeros behind it, of a power cut, is read up to them', zeros => {
+    const longer = Buffer.concat([bytes, Buffer.alloc(zeros)]);
+    expect(linesOf(longer)).toEqual(lines);
+    expect(tailOf(longer)).toMatchObject({ validBytes: bytes.length, truncatedBytes: zeros });
+  });
+
+  it('by anything at all does no harm', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 6 }), payloads => {
+        const records = payloads.filter(({ length }) => length > 0).map(payload => recordOf(...payload));
+        const journal = Buffer.concat([header, ...records]);
+        const tail = tailOf(journal);
+        expect(tail.validBytes + tail.truncatedBytes).toBe(journal.length);
+        tailOf(Buffer.concat([header, ...payloads]));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('by nonsense that follows sound records does no harm', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.uint8Array({ maxLength: 80 }), (kind, payload) => {
+        const journal = Buffer.concat([bytes, recordOf(kind, 0, ...payload)]);
+        expect(linesOf(journal).slice(0, lines.length)).toEqual(lines);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a hostile journal', () => {
+  const endpoint = recordOf(2, 0, 2 * 30, ...Buffer.from('{"url":"u","configuredUrl":""}'));
+
+  it.each<[string, Uint8Array[], string]>([
+    ['a length of nothing', [Buffer.from([0, 0, 0, 0, 0])], 'the length 0 is not one of a record'],
+    [
+      'a length of 30 GB',
+      [Buffer.from([0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x7f, 0])],
+      'the length 34359738367 is not',
+    ],
+    ['a length without end', [Buffer.alloc(20, 0xff)], 'the length is too long for a record'],
+    ['frames of an unknown endpoint', [recordOf(4, 9, 0)], 'endpoint 9 has not been introduced'],
+    ['an endpoint without URL', [recordOf(2, 0, 4, 0x7b, 0x7d)], 'an endpoint lacks one of its URLs'],
+    ['a mark that is null', [recordOf(5, 8, ...Buffer.from('null'))], 'a mark is no object'],
+    [
+      'a mark without time',
+      [recordOf(5, 2 * 12, ...Buffer.from('{"kind":"a"}'))],
+      'a mark lacks its kind or its time',
+    ],
+    ['a run that is no JSON', [recordOf(1, 2, 0x7b)], 'a record is no JSON'],
+    ['a record without content', [endpoint, recordOf(4)], 'a record ends too early'],
+    ['more values than series', [endpoint, recordOf(4, 0, 6, 3, 0, 0)], 'a frame has 3 values for 0 slots'],
+    ['a text of 4 GB', [endpoint, recordOf(6, 0, 0xff, 0xff, 0xff, 0xff, 0x1f)], 'a record ends too early'],
+  ])('with %s ends there', (_, records, message) => {
+    const sound = records.slice(0, -1);
+    const tail = tailOf(Buffer.concat([header, ...records]));
+    expect(tail.state).toBe('damaged');
+    expect(tail.message).toContain(message);
+    expect(tail.validBytes).toBe(Buffer.concat([header, ...sound]).length);
+  });
+
+  it('with a length of 1 GB takes no memory for it', () => {
+    const path = join(folder, 'long.journal');
+    writeFileSync(path, Buffer.concat([header, Buffer.from([1, 2, 3, 4, 0x80, 0x80, 0x80, 0x80, 0x04, 1])]));
+    const before = process.memoryUsage().arrayBuffers;
+    expect(tailOf(path)).toMatchObject({ state: 'cut', truncatedBytes: 10 });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 20);
+  });
+
+  it('with kinds of records that nobody knows is read without them', () => {
+    const journal = Buffer.concat([
+      header,
+      recordOf(9),
+      recordOf(200, 1, 2, 3),
+      endpoint,
+      recordOf(0),
+      recordOf(8),
+    ]);
+    expect(Array.from(readJournal(journal), ({ kind }) => kind)).toEqual(['endpoint', 'end']);
+    expect(tailOf(journal).state).toBe('whole');
+  });
+});
+
+describe('what is no journal', () => {
+  it.each<[string, Uint8Array, string]>([
+    ['text', Buffer.from('# HELP a b\n'), 'it does not begin as a Servelens journal'],
+    [
+      'a journal that went through a text transfer',
+      Buffer.from([0x89, 0x53, 0x4c, 0x4a, 0x0a, 0x1a, 0x0a, 1, 0]),
+      'it does not begin',
+    ],
+    [
+      'a journal of a later version',
+      Uint8Array.of(...header.slice(0, -1), 2),
+      'it is of version 2; 1 is accepted',
+    ],
+  ])('is refused: %s', (_, bytes, message) => {
+    const path = join(folder, 'other.journal');
+    writeFileSync(path, bytes);
+    expect(() => tailOf(bytes)).toThrow(JournalError);
+    expect(() => tailOf(path)).toThrow(`cannot read the journal ${path}: ${message}`);
+  });
+
+  it('is told by the file system where there is no file', () => {
+    expect(() => tailOf(join(folder, 'none'))).toThrow('ENOENT');
+  });
+});
+
+it('a journal is read again from its beginning, and in part', () => {
+  const { bytes } = journalOf(5);
+  const path = join(folder, 'again.journal');
+  writeFileSync(path, bytes);
+  const reading = readJournal(path);
+  expect([...reading]).toHaveLength([...reading].length);
+  for (const record of reading) if (record.kind === 'frame') break;
+  expect(reading.tail).toBeUndefined();
+});
+
+it('a large journal is read from its file as from memory', () => {
+  const { bytes } = journalOf(800);
+  expect(bytes.length).toBeGreaterThan(2 * 65_536);
+  const path = join(folder, 'large.journal');
+  writeFileSync(path, bytes);
+  expect(linesOf(path)).toEqual(linesOf(bytes));
+});

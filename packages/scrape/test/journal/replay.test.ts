@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EndpointStore, Layout } from '@org/core';
+import { expect, it } from 'vitest';
+import { replayJournal } from '../../src/journal/replay.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import { header, journalOf } from './support/journals.ts';
+import { rolesOf } from './support/layouts.ts';
+import { frameOf, growLayout } from './support/server.mjs';
+import { bitsOf } from './support/values.ts';
+
+it('a replay holds the store that the run had', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'servelens-replay-'));
+  try {
+    const path = join(folder, 'run.journal');
+    const journal = JournalWriter.open(path, { benchmark_id: 'b' }, { fsyncDelayMs: 0 });
+    const layout = new Layout();
+    const store = new EndpointStore(layout);
+    journal.endpoint(0, { url: 'http://h/metrics', configuredUrl: 'h' });
+    for (let scrape = 0; scrape < 100; scrape++) {
+      growLayout(layout, scrape);
+      const frame = frameOf(layout, 7, scrape);
+      store.append(frame);
+      expect(journal.append(0, layout, frame)).toBe(true);
+      if (scrape % 25 === 0) await new Promise(setImmediate);
+    }
+    journal.end();
+    await journal.close();
+    const replay = replayJournal(path);
+    expect(replay).toMatchObject({
+      run: { benchmark_id: 'b' },
+      complete: true,
+      state: 'whole',
+      truncatedBytes: 0,
+    });
+    const [endpoint] = replay.endpoints;
+    expect(endpoint).toMatchObject({
+      index: 0,
+      url: 'http://h/metrics',
+      configuredUrl: 'h',
+      health: undefined,
+    });
+    expect(rolesOf(endpoint!.layout)).toEqual(rolesOf(layout));
+    expect(endpoint!.store.timeline()).toEqual(store.timeline());
+    expect(endpoint!.store.latenciesNs()).toEqual(store.latenciesNs());
+    expect(endpoint!.store.changed()).toEqual(store.changed());
+    for (let slot = 0; slot < layout.slotCount; slot++)
+      expect(bitsOf(endpoint!.store.column(slot))).toBe(bitsOf(store.column(slot)));
+    await journal.remove();
+    expect(() => replayJournal(path)).toThrow('ENOENT');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it('a replay of a damaged journal holds everything before the damage, and says so', () => {
+  const { bytes, ends } = journalOf(50);
+  const middle = ends[60]!;
+  const damaged = Buffer.from(bytes);
+  damaged[middle + 8]! ^= 0x10;
+  const { endpoints, marks, ...about } = replayJournal(damaged);
+  expect(about).toMatchObject({
+    run: { scrapes: 50 },
+    complete: false,
+    state: 'damaged',
+    truncatedBytes: bytes.length - middle,
+    message: `the checksum does not fit, in the record at byte ${middle}`,
+  });
+  const whole = replayJournal(bytes.subarray(0, middle));
+  expect(marks).toEqual(whole.marks);
+  expect(endpoints.map(({ store }) => store.frameCount)).toEqual(
+    whole.endpoints.map(({ store }) => store.frameCount),
+  );
+  expect(endpoints[0]!.store.frameCount).toBeGreaterThan(20);
+});
+
+it.each([0, 5, header.length, header.length + 3])('a journal of %d bytes holds nothing', length => {
+  const { bytes } = journalOf(1);
+  expect(replayJournal(bytes.subarray(0, length))).toMatchObject({
+    run: undefined,
+    endpoints: [],
+    marks: [],
+    complete: false,
+  });
+});
+
+it('a journal of bytes need not be a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'servelens-replay-'));
+  const path = join(folder, 'journal');
+  const { bytes } = journalOf(10);
+  writeFileSync(path, bytes);
+  const [fromFile, fromBytes] = [replayJournal(path), replayJournal(bytes)];
+  expect(fromFile.marks).toEqual(fromBytes.marks);
+  expect(fromFile.endpoints.map(({ url }) => url)).toEqual(['http://host0/metrics', 'http://host1/metrics']);
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,45 @@
+/**
+ * Appends frames to a journal as fast as it can, and then waits to be killed. After each it says so in a file, file descriptor 3, with
+ * one byte: `f` for a frame, `m` for a mark, `h` for a health snapshot. On stdout it says when it begins.
+ * Usage: node appender.mjs JOURNAL SEED FSYNC_DELAY_MS
+ */
+import { writeSync } from 'node:fs';
+import { argv } from 'node:process';
+import { Layout } from '../../../../core/dist/layout.js'; // all of core takes as long to load as Node itself
+import { JournalWriter } from '../../../dist/journal/writer.js';
+import { frameOf, growLayout } from './server.mjs';
+
+const [path, seed, fsyncDelayMs] = [argv[2], Number(argv[3]), Number(argv[4])];
+writeSync(1, 'begin');
+const journal = JournalWriter.open(path, { seed }, { fsyncDelayMs });
+const layouts = [new Layout(), new Layout()];
+layouts.forEach((_, index) => {
+  journal.endpoint(index, { url: `http://host${index}/metrics`, configuredUrl: `host${index}` });
+});
+
+/** About as many as are written before the kill comes; more would only take the test's time. */
+const SCRAPES = 400;
+for (let scrape = 0; scrape < SCRAPES; scrape++) {
+  layouts.forEach((layout, index) => {
+    growLayout(layout, scrape);
+    if (!journal.append(index, layout, frameOf(layout, seed + index, scrape)))
+      throw new Error('no frame was written');
+    said('f');
+  });
+  if (scrape % 10 === 5) {
+    journal.mark({ kind: 'note', atNs: BigInt(scrape) });
+    said('m');
+  }
+  if (scrape % 10 === 8) {
+    journal.health(0, { scrape });
+    said('h');
+  }
+  // Lets timers and the answers of the disk through.
+  if (scrape % 8 === 0) await new Promise(setImmediate);
+}
+
+setInterval(() => {}, 1000);
+
+function said(what) {
+  writeSync(3, what);
+}

@@ -1,0 +1,66 @@
+import { Buffer } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+import { Layout } from '@org/core';
+import { HEADER_BYTES, MAGIC, VERSION } from '../../../src/journal/format.ts';
+import { readJournal } from '../../../src/journal/reader.ts';
+import { JournalWriter } from '../../../src/journal/writer.ts';
+import { MemoryFiles } from './memoryfiles.ts';
+import { frameOf, growLayout } from './server.mjs';
+import { bitsOf } from './values.ts';
+
+/** A journal of two endpoints, with marks and health in between; and where each of its records ends. */
+export function journalOf(scrapes: number): { bytes: Buffer; ends: number[] } {
+  const files = new MemoryFiles();
+  const journal = JournalWriter.open('/journal', { scrapes }, { files });
+  const layouts = [new Layout(), new Layout()];
+  const ends = [HEADER_BYTES, journal.byteLength];
+  const ended = (): void => void ends.push(journal.byteLength);
+  layouts.forEach((layout, index) => {
+    journal.endpoint(index, { url: `http://host${index}/metrics`, configuredUrl: `host${index}` });
+    ended();
+    growLayout(layout, 0);
+  });
+  for (let scrape = 0; scrape < scrapes; scrape++) {
+    layouts.forEach((layout, index) => {
+      growLayout(layout, scrape);
+      journal.append(index, layout, frameOf(layout, index, scrape));
+      ended();
+    });
+    if (scrape % 10 === 9) journal.mark({ kind: 'note', atNs: BigInt(scrape) });
+    if (scrape % 10 === 9) ended();
+    if (scrape % 10 === 4) journal.health(1, { scrape });
+    if (scrape % 10 === 4) ended();
+  }
+  journal.end();
+  ended();
+  return { bytes: files.bytes, ends: [...new Set(ends)] };
+}
+
+/** One line a record, which tells all that it says. */
+export function linesOf(journal: Uint8Array | string): string[] {
+  return Array.from(readJournal(journal), record => {
+    if (record.kind === 'frame') {
+      const { timestampNs, latencyNs, changed, values } = record.frame;
+      return `frame ${record.endpoint} ${timestampNs} ${latencyNs} ${changed} ${bitsOf(values)}`;
+    }
+    if (record.kind === 'series') return `series ${record.endpoint} ${record.layout.slotCount}`;
+    return JSON.stringify(record, (key, value: unknown) =>
+      key === 'layout' ? undefined : typeof value === 'bigint' ? `${value}n` : value,
+    );
+  });
+}
+
+export const header: Uint8Array = Uint8Array.of(...MAGIC, VERSION);
+
+/** A record with the right checksum, whatever it says. */
+export function recordOf(...payload: number[]): Uint8Array {
+  const length: number[] = [];
+  for (let rest = payload.length; ; rest >>>= 7) {
+    length.push(rest < 0x80 ? rest : (rest & 0x7f) | 0x80);
+    if (rest < 0x80) break;
+  }
+  const body = Uint8Array.of(...length, ...payload);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32LE(crc32(body));
+  return Buffer.concat([checksum, body]);
+}

@@ -1,0 +1,462 @@
+import { type Frame, Layout } from '@org/core';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readJournal } from '../../src/journal/reader.ts';
+import { type Replay, replayJournal } from '../../src/journal/replay.ts';
+import { type JournalTrouble, JournalWriter } from '../../src/journal/writer.ts';
+import { anyGrowth, type Growth, grow, rolesOf } from './support/layouts.ts';
+import { MemoryFiles } from './support/memoryfiles.ts';
+import { anyValues, bitsOf } from './support/values.ts';
+
+const FSYNC_MS = 100;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A journal on a disk in memory, and all that it was told. */
+class Bench {
+  readonly files = new MemoryFiles();
+  readonly troubles: JournalTrouble[] = [];
+  readonly layouts: Layout[] = [];
+  readonly journal: JournalWriter;
+  nowMs = 0;
+
+  constructor(prepare: (files: MemoryFiles) => void = () => {}) {
+    prepare(this.files);
+    this.journal = JournalWriter.open(
+      '/run/journal',
+      { run: 1n },
+      {
+        files: this.files,
+        fsyncDelayMs: FSYNC_MS,
+        onTrouble: trouble => this.troubles.push(trouble),
+        clock: { monotonicMs: () => this.nowMs },
+      },
+    );
+  }
+
+  endpoint(index = this.layouts.length): Layout {
+    this.journal.endpoint(index, { url: `u${index}`, configuredUrl: `c${index}` });
+    this.layouts[index] ??= new Layout();
+    return this.layouts[index]!;
+  }
+
+  /** Appends a frame of one gauge. */
+  gauge(value: number, index = 0): boolean {
+    const layout = this.layouts[index] ?? this.endpoint(index);
+    layout.scalar({ name: 'g', type: 'gauge', help: '' }, []);
+    return this.journal.append(index, layout, frameOf(value));
+  }
+
+  get states(): string[] {
+    return this.troubles.map(({ state }) => state);
+  }
+
+  replay(): Replay {
+    return replayJournal(this.files.bytes);
+  }
+}
+
+function frameOf(...values: number[]): Frame {
+  return {
+    timestampNs: BigInt(values[0] ?? 0),
+    latencyNs: 1,
+    changed: true,
+    values: Float64Array.from(values),
+  };
+}
+
+function gauges(replay: Replay, index = 0): number[] {
+  return [...(replay.endpoints[index]?.store.column(0) ?? [])];
+}
+
+describe('a journal', () => {
+  it('gives back all that it was told', () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    bench.journal.mark({ kind: 'profiling_start', atNs: 1_767_225_600_123_456_789n, data: { by: 'hand' } });
+    bench.gauge(2, 1);
+    bench.journal.health(1, { outages: [{ start_ns: 5n }] });
+    bench.journal.endpoint(1, { url: 'elsewhere', configuredUrl: 'c1' });
+    bench.journal.health(1, { outages: [] });
+    bench.gauge(3);
+    expect(bench.journal.end()).toBe(true);
+    const replay = bench.replay();
+    expect(replay).toMatchObject({
+      run: { run: 1n },
+      marks: [{ kind: 'profiling_start', atNs: 1_767_225_600_123_456_789n, data: { by: 'hand' } }],
+      complete: true,
+      missedFrames: 0,
+      truncatedBytes: 0,
+      state: 'whole',
+      message: '',
+    });
+    expect(
+      replay.endpoints.map(({ index, url, configuredUrl, health }) => ({
+        index,
+        url,
+        configuredUrl,
+        health,
+      })),
+    ).toEqual([
+      { index: 0, url: 'u0', configuredUrl: 'c0', health: undefined },
+      { index: 1, url: 'elsewhere', configuredUrl: 'c1', health: { outages: [] } },
+    ]);
+    expect([gauges(replay, 0), gauges(replay, 1)]).toEqual([[1, 3], [2]]);
+    expect(bench.troubles).toEqual([]);
+  });
+
+  it('is complete only when its end was written', () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    expect(bench.replay().complete).toBe(false);
+  });
+
+  it('takes nothing after its end', () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    bench.journal.end();
+    bench.journal.mark({ kind: 'late', atNs: 0n });
+    expect(bench.gauge(2)).toBe(false);
+    expect(bench.journal.missedFrames).toBe(1);
+    expect(bench.replay()).toMatchObject({ complete: true, marks: [] });
+  });
+
+  it('writes each frame at once, with a single call', () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    bench.files.calls.length = 0;
+    bench.gauge(2);
+    expect(bench.files.calls).toEqual(['write']);
+  });
+
+  it('goes on where a write was short', () => {
+    const bench = new Bench(files => {
+      files.longestWrite = 3;
+    });
+    bench.gauge(1);
+    bench.gauge(2);
+    expect(gauges(bench.replay())).toEqual([1, 2]);
+  });
+
+  it('does not touch a file that exists', () => {
+    expect(() => new Bench(files => void files.create())).toThrow(
+      'cannot begin the journal /run/journal: it exists; the journal of a killed run must be recovered or removed first',
+    );
+  });
+
+  it('refuses what cannot be meant', () => {
+    const bench = new Bench();
+    const { journal } = bench;
+    const layout = bench.endpoint(0);
+    expect(() => journal.endpoint(-1, { url: '', configuredUrl: '' })).toThrow(RangeError);
+    expect(() => journal.append(1, layout, frameOf())).toThrow(
+      'BUG: the journal has not been told of endpoint 1',
+    );
+    expect(() => journal.append(0, layout, frameOf(1))).toThrow(
+      'cannot journal a frame of 1 values: its layout has 0 slots',
+    );
+    journal.append(0, layout, frameOf());
+    expect(() => journal.append(0, new Layout(), frameOf())).toThrow('BUG: endpoint 0 has two layouts');
+    expect(() => journal.mark({ kind: 'k', atNs: 0n, data: () => {} })).not.toThrow();
+    expect(() => JournalWriter.open('/x', undefined)).toThrow(TypeError);
+    expect(bench.gauge(1)).toBe(true);
+    expect(bench.replay().endpoints[0]!.store.frameCount).toBe(2);
+  });
+});
+
+describe('syncing', () => {
+  it('comes once within the delay, however much is appended, and not without need', async () => {
+    const bench = new Bench();
+    for (let value = 0; value < 10; value++) bench.gauge(value);
+    expect(bench.files.calls).not.toContain('sync');
+    await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
+    expect(bench.files.calls.filter(call => call.startsWith('sync'))).toEqual(['sync', 'syncFolder']);
+    bench.gauge(1);
+    await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
+    expect(bench.files.calls.filter(call => call.startsWith('sync'))).toEqual(['sync', 'syncFolder', 'sync']);
+  });
+
+  it('never has two under way, and covers what came during the first', async () => {
+    const bench = new Bench(files => {
+      files.holdsSyncs = true;
+    });
+    bench.gauge(1);
+    await vi.advanceTimersByTimeAsync(FSYNC_MS);
+    bench.gauge(2);
+    await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
+    expect(bench.files.calls).not.toContain('sync');
+    bench.files.settle();
+    await vi.advanceTimersByTimeAsync(FSYNC_MS);
+    bench.files.settle();
+    await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
+    expect(bench.files.calls.filter(call => call === 'sync')).toHaveLength(2);
+  });
+
+  it('comes before closing', async () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    await bench.journal.close();
+    expect(bench.files.calls.slice(-3)).toEqual(['sync', 'syncFolder', 'close']);
+  });
+
+  it('is waited for when a journal is removed, and the file is gone', async () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    await bench.journal.remove();
+    expect(bench.files.calls.slice(-2)).toEqual(['close', 'remove']);
+    expect(bench.gauge(2)).toBe(false);
+    expect(bench.files.exists).toBe(false);
+  });
+
+  it('that fails takes the file back to what is on the disk, and all else is said again', async () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    bench.journal.mark({ kind: 'first', atNs: 1n });
+    await vi.advanceTimersByTimeAsync(2 * FSYNC_MS);
+    bench.gauge(2, 1);
+    bench.gauge(3);
+    bench.journal.mark({ kind: 'second', atNs: 2n });
+    bench.journal.health(1, 'well');
+    bench.files.failing.set('sync', 'EIO');
+    await vi.advanceTimersByTimeAsync(2 * FSYNC_MS);
+    expect(bench.states).toEqual(['failing']);
+    expect(bench.troubles[0]!.message).toContain('cannot write the journal /run/journal: EIO');
+    expect(bench.journal.missedFrames).toBe(2);
+    expect(gauges(bench.replay())).toEqual([1]);
+    bench.files.failing.clear();
+    bench.nowMs = 2000;
+    expect(bench.gauge(4, 1)).toBe(true);
+    expect(bench.gauge(5)).toBe(true);
+    const replay = bench.replay();
+    expect([gauges(replay), gauges(replay, 1)]).toEqual([[1, 5], [4]]);
+    expect(replay.endpoints[1]!.health).toBe('well');
+    expect(replay.marks.map(({ kind }) => kind)).toEqual(['first', 'second']);
+    expect(replay.missedFrames).toBe(2);
+    expect(bench.states).toEqual(['failing', 'resumed']);
+  });
+});
+
+describe('a disk that is full', () => {
+  it('is told of once, and the file stays whole', () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    const whole = bench.files.bytes.length;
+    bench.files.capacity = whole + 5;
+    expect([2, 3, 4].map(value => bench.gauge(value))).toEqual([false, false, false]);
+    expect(bench.files.bytes.length).toBe(whole);
+    expect(bench.troubles).toMatchObject([{ state: 'failing', missedFrames: 0, cause: { code: 'ENOSPC' } }]);
+    expect(bench.journal.missedFrames).toBe(3);
+    expect(bench.replay()).toMatchObject({ state: 'whole', complete: false });
+  });
+
+  it('is tried again, less and less often', () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    bench.files.capacity = bench.files.bytes.length;
+    const tries: number[] = [];
+    for (bench.nowMs = 0; bench.nowMs < 70_000; bench.nowMs += 500) {
+      bench.files.calls.length = 0;
+      bench.gauge(2);
+      if (bench.files.calls.includes('write')) tries.push(bench.nowMs / 1000);
+    }
+    expect(tries).toEqual([0, 1, 3, 7, 15, 31, 61]);
+  });
+
+  it('that has room again gets whole frames, and the marks that waited', () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    bench.files.capacity = bench.files.bytes.length + 5;
+    bench.gauge(2);
+    bench.journal.mark({ kind: 'profiling_start', atNs: 2n });
+    bench.journal.health(0, 'early');
+    bench.journal.health(0, 'late');
+    bench.journal.endpoint(0, { url: 'moved', configuredUrl: 'c0' });
+    bench.endpoint(1);
+    bench.gauge(3, 1);
+    bench.files.capacity = Number.POSITIVE_INFINITY;
+    bench.nowMs = 1000;
+    expect(bench.gauge(4)).toBe(true);
+    expect(bench.gauge(5, 1)).toBe(true);
+    const replay = bench.replay();
+    expect([gauges(replay), gauges(replay, 1)]).toEqual([[1, 4], [5]]);
+    expect(replay.endpoints[0]).toMatchObject({ url: 'moved', health: 'late' });
+    expect(replay.marks).toEqual([{ kind: 'profiling_start', atNs: 2n }]);
+    expect(replay.missedFrames).toBe(2);
+    expect(bench.troubles[1]).toEqual({
+      state: 'resumed',
+      message: 'the journal /run/journal goes on; it lacks 2 frame(s)',
+      missedFrames: 2,
+    });
+  });
+
+  it('is tried once more at the end', () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    bench.files.capacity = bench.files.bytes.length;
+    bench.gauge(2);
+    bench.files.capacity = Number.POSITIVE_INFINITY;
+    expect(bench.journal.end()).toBe(true);
+    expect(bench.replay()).toMatchObject({ complete: true, missedFrames: 1 });
+  });
+
+  it('from the start leaves no journal, until it has room', () => {
+    const bench = new Bench(files => {
+      files.failing.set('create', 'ENOSPC');
+    });
+    expect(bench.gauge(1)).toBe(false);
+    bench.files.failing.clear();
+    bench.nowMs = 1000;
+    expect(bench.gauge(2)).toBe(true);
+    expect(bench.replay()).toMatchObject({ run: { run: 1n }, missedFrames: 1 });
+    expect(gauges(bench.replay())).toEqual([2]);
+  });
+
+  it('may not even be cut back', () => {
+    const bench = new Bench();
+    bench.gauge(1);
+    const whole = bench.files.bytes.length;
+    bench.files.capacity = whole + 5;
+    bench.files.failing.set('truncate', 'EIO');
+    bench.gauge(2);
+    expect(bench.replay()).toMatchObject({ state: 'cut', truncatedBytes: 5 });
+    bench.files.capacity = Number.POSITIVE_INFINITY;
+    bench.nowMs = 1000;
+    expect(bench.gauge(3)).toBe(false);
+    bench.files.failing.clear();
+    bench.nowMs = 3000;
+    expect(bench.gauge(4)).toBe(true);
+    expect(gauges(bench.replay())).toEqual([1, 4]);
+    expect(bench.replay()).toMatchObject({ state: 'whole', missedFrames: 2 });
+  });
+});
+
+it('loses only frames that it says it has lost, wherever the disk becomes full', () => {
+  const run = (capacity: number): Bench => {
+    const bench = new Bench(files => {
+      files.capacity = capacity;
+    });
+    const given: number[][] = [[], []];
+    for (let value = 1; value <= 12; value++) {
+      if (value === 10) bench.files.capacity = Number.POSITIVE_INFINITY;
+      if (value === 4) bench.journal.mark({ kind: 'profiling_start', atNs: 4n });
+      if (value === 7) bench.journal.health(0, value);
+      bench.nowMs += 20_000;
+      for (const index of [0, 1]) if (bench.gauge(value, index)) given[index]!.push(value);
+    }
+    const replay = bench.replay();
+    expect([gauges(replay), gauges(replay, 1)]).toEqual(given);
+    expect(replay.marks).toHaveLength(1);
+    expect(replay.endpoints[0]!.health).toBe(7);
+    expect(replay.missedFrames).toBe(24 - given.flat().length);
+    expect(replay.state).toBe('whole');
+    return bench;
+  };
+  const { length } = run(Number.POSITIVE_INFINITY).files.bytes;
+  expect(length).toBeGreaterThan(300);
+  for (let capacity = 0; capacity <= length; capacity++) run(capacity);
+});
+
+type Step =
+  | { do: 'append'; index: number; values: Float64Array }
+  | { do: 'grow'; index: number; growth: Growth }
+  | { do: 'mark' | 'health' | 'move' | 'room' | 'wait' | 'fine' }
+  | { do: 'full'; bytes: number }
+  | { do: 'fail'; operation: 'write' | 'truncate' | 'sync' };
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('append' as const), index: fc.nat(1), values: anyValues }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('grow' as const), index: fc.nat(1), growth: anyGrowth }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constantFrom('mark' as const, 'health', 'move', 'room', 'wait', 'fine') }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('full' as const), bytes: fc.nat(200) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('fail' as const),
+      operation: fc.constantFrom('write' as const, 'truncate', 'sync'),
+    }),
+  },
+);
+
+/** Does the steps, checks that what can be read is right after each, and returns the bench. */
+async function played(steps: readonly Step[]): Promise<Bench> {
+  const bench = new Bench();
+  bench.endpoint(0);
+  bench.endpoint(1);
+  const given: string[][] = [[], []];
+  let appended = 0;
+  let notes = 0;
+  for (const step of steps) {
+    bench.nowMs += 700;
+    if (step.do === 'append') {
+      const layout = bench.layouts[step.index]!;
+      const values = step.values.subarray(0, layout.slotCount);
+      appended++;
+      bench.journal.append(step.index, layout, {
+        timestampNs: BigInt(appended),
+        latencyNs: appended,
+        changed: false,
+        values,
+      });
+      given[step.index]!.push(`${appended}: ${bitsOf(values)}`);
+    } else if (step.do === 'grow') grow(bench.layouts[step.index]!, step.growth);
+    else if (step.do === 'mark') bench.journal.mark({ kind: 'note', atNs: BigInt(++notes) });
+    else if (step.do === 'health') bench.journal.health(1, ++notes);
+    else if (step.do === 'move') bench.journal.endpoint(0, { url: `moved${++notes}`, configuredUrl: '' });
+    else if (step.do === 'full') bench.files.capacity = bench.files.bytes.length + step.bytes;
+    else if (step.do === 'room') bench.files.capacity = Number.POSITIVE_INFINITY;
+    else if (step.do === 'fail') bench.files.failing.set(step.operation, 'EIO');
+    else if (step.do === 'fine') bench.files.failing.clear();
+    else await vi.advanceTimersByTimeAsync(FSYNC_MS);
+    checkAgainst(bench, given);
+  }
+  bench.files.capacity = Number.POSITIVE_INFINITY;
+  bench.files.failing.clear();
+  expect(bench.journal.end()).toBe(true);
+  const kept = checkAgainst(bench, given);
+  const replay = bench.replay();
+  expect(replay).toMatchObject({ complete: true, missedFrames: appended - kept, truncatedBytes: 0 });
+  expect(bench.journal.missedFrames).toBe(appended - kept);
+  const marks = steps.filter(step => step.do === 'mark');
+  expect(replay.marks).toHaveLength(marks.length);
+  expect(replay.marks.map(({ atNs }) => atNs)).toEqual(
+    replay.marks.map(({ atNs }) => atNs).sort((a, b) => Number(a - b)),
+  );
+  return bench;
+}
+
+/** The frames that can be read are some of those that were given, in their order, bit by bit; returns how many. */
+function checkAgainst(bench: Bench, given: readonly string[][]): number {
+  const next = [0, 0];
+  let kept = 0;
+  for (const record of readJournal(bench.files.bytes)) {
+    if (record.kind === 'series') {
+      const { layout } = record;
+      expect(rolesOf(layout)).toEqual(rolesOf(bench.layouts[record.endpoint]!).slice(0, layout.slotCount));
+    }
+    if (record.kind !== 'frame') continue;
+    const { endpoint, frame } = record;
+    const at = given[endpoint]!.indexOf(`${frame.timestampNs}: ${bitsOf(frame.values)}`, next[endpoint]);
+    expect(at).toBeGreaterThanOrEqual(0);
+    expect(frame).toMatchObject({ latencyNs: Number(frame.timestampNs), changed: false });
+    next[endpoint] = at + 1;
+    kept++;
+  }
+  return kept;
+}
+
+it('keeps its promises whatever happens', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async steps => void (await played(steps))),
+    { numRuns: 150 },
+  );
+});
