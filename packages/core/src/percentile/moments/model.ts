@@ -19,12 +19,12 @@ export interface Model {
 const ROUNDS = 10;
 /** In this round the means are settled enough to ask for zeros. */
 const ZEROS_ROUND = 4;
-/** Means and variances count as found when no variance changes by more than this share in a round. */
-const SETTLED = 0.05;
+/** Means and variances count as found when a round moves no more than this share of all variance. */
+const SETTLED = 0.03;
 /** The prior of ln variance: a normal distribution with this standard deviation. */
 const VARIANCE_SLACK = 1.5;
 /** In one round a variance changes by no more than these factors. */
-const LEAST_FACTOR = 0.2;
+const LEAST_FACTOR = 0.05;
 const MOST_FACTOR = 4;
 
 /**
@@ -49,14 +49,20 @@ export function fitModel(sample: Sample, prior: Prior): Model {
     if (round === ZEROS_ROUND) model.zeros = believeZeros(sample, prior, equations, model.mean[0]!);
     const before = model.variance.slice();
     fitVariances(sample, prior, model, expected, inCounts);
-    if (round > ZEROS_ROUND && largestChange(before, model.variance) < SETTLED) break;
+    if (round > ZEROS_ROUND && changeOf(sample, before, model.variance) < SETTLED) break;
   }
   return model;
 }
 
-/** As a share of what was there before. */
-function largestChange(before: Float64Array, after: Float64Array): number {
-  return before.reduce((most, value, at) => Math.max(most, Math.abs(after[at]! / value - 1)), 0);
+/** Of all observations' variance, the share that a round moved. */
+function changeOf({ total }: Sample, before: Float64Array, after: Float64Array): number {
+  let moved = 0;
+  let all = 0;
+  for (let bucket = 0; bucket < total.length; bucket += 1) {
+    moved += total[bucket]! * Math.abs(after[bucket]! - before[bucket]!);
+    all += total[bucket]! * before[bucket]!;
+  }
+  return moved / all;
 }
 
 /** By row: what the sum may be off by, squared, when the bucket means are right. */
@@ -101,7 +107,8 @@ function fitVariances(
       const bucket = active[at]!;
       const share = (model.variance[bucket]! * copies(count[at]!, model.common[bucket]!)) / expected[row]!;
       gradient[bucket]! += 0.5 * share * surprise;
-      information[bucket]! += 0.5 * share * share;
+      // The row sum of Fisher's matrix, not its diagonal: buckets share residuals, and would overshoot together.
+      information[bucket]! += 0.5 * share;
     }
   }
   const trust = 1 / (VARIANCE_SLACK * VARIANCE_SLACK);
