@@ -1,12 +1,12 @@
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
-import { bytes, renderSummary } from '@org/reader';
 import type { Argv } from 'yargs';
 import { type ExportFormat, FORMATS } from './export/files.ts';
 import { exportRun } from './export/write.ts';
-import { type Io, wantsColor, widthOf } from './io.ts';
+import type { Io } from './io.ts';
 import { journalIn, recoverRun } from './journal.ts';
 import { createLog } from './log.ts';
+import { reportRun } from './report.ts';
 import { UsageError } from './usage.ts';
 
 /** Declares the arguments and options of `servelens recover` on a yargs command. */
@@ -48,7 +48,7 @@ export async function recover(raw: Readonly<Record<string, unknown>>, io: Io): P
     log.warning(`${replay.missedFrames} scrape(s) could not be written to the journal in their time`);
   const { exports } = header;
   const sliceSeconds = sliceOf(raw['slice-duration']) ?? exports.sliceSeconds;
-  const { document, results } = await exportRun(record, {
+  const exported = await exportRun(record, {
     folder: dirname(path),
     formats: (raw['server-metrics-formats'] as ExportFormat[] | undefined) ?? exports.formats,
     percentileMethod: (raw['percentile-method'] ?? exports.percentileMethod) as PercentileMethod,
@@ -56,13 +56,8 @@ export async function recover(raw: Readonly<Record<string, unknown>>, io: Io): P
     ...(exports.prefix === undefined ? {} : { prefix: exports.prefix }),
     ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
   });
-  const color = wantsColor(io.stdout, io.env);
-  io.stdout.write(`${renderSummary(document, { width: widthOf(io.stdout), color })}\n\n`);
-  for (const { format, path: file, bytes: size, failure } of results) {
-    if (failure === undefined) io.stdout.write(`  ${relative(io.cwd, file)}  ${bytes(size!)}\n`);
-    else log.error(`no ${format} export: ${failure}`);
-  }
-  return results.every(({ failure }) => failure === undefined) ? 0 : 1;
+  reportRun(record, exported, { out: io.stdout, io, log });
+  return exported.results.every(({ failure }) => failure === undefined) ? 0 : 1;
 }
 
 function sliceOf(value: unknown): number | undefined {

@@ -2,19 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bytes, renderSummary } from '@org/reader';
-import { type Clock, hidePassword, type JournalWriter, systemClock } from '@org/scrape';
+import { type Clock, type JournalWriter, systemClock } from '@org/scrape';
 import { exportRun, type RunExports } from '../export/write.ts';
-import { type Io, wantsColor, widthOf } from '../io.ts';
+import type { Io } from '../io.ts';
 import { openJournal, type RunHeader } from '../journal.ts';
 import { createLog, type Log } from '../log.ts';
+import { reportRun } from '../report.ts';
 import type { RunRecord } from '../run.ts';
 import { UsageError } from '../usage.ts';
 import { version } from '../version.ts';
 import { Collection } from './collection.ts';
-import { type CommandEnd, RunningCommand, signalCode } from './command.ts';
+import { type CommandEnd, runCommand, signalCode } from './command.ts';
+import { inputConfig } from './inputconfig.ts';
 import { Interruption, type InterruptSignal } from './interruption.ts';
 import type { CollectOptions } from './options.ts';
+import { pause } from './pause.ts';
 import { Progress } from './progress.ts';
 
 /** Exit code when collecting failed and --require-server-metrics was given. */
@@ -31,7 +33,7 @@ export async function collect(options: CollectOptions, argv: readonly string[], 
       await makeFolder(options.folder);
       return await new CollectRun(options, argv, io, interruption).run();
     }
-    return (await runCommand(options, io, interruption, createLog(io, options.quiet))).exitCode;
+    return (await runCommand(options.command, io, interruption, createLog(io, options.quiet))).exitCode;
   } finally {
     interruption.release();
   }
@@ -79,7 +81,7 @@ class CollectRun {
 
   async run(): Promise<number> {
     await this.#begin();
-    const end = await this.#collectWhile();
+    const end = this.#interruption.received ? undefined : await this.#collectWhile();
     await this.#finish();
     const { benchmarkId, version, inputConfig } = this.#header(0n);
     const record = this.#collection.record({ benchmarkId, version, inputConfig, cancelled: this.#cancelled });
@@ -152,8 +154,7 @@ class CollectRun {
     const { command, warmupSeconds, durationSeconds, live } = this.#options;
     const stop = new AbortController();
     if (warmupSeconds === 0) this.#profile();
-    const end =
-      command.length > 0 ? runCommand(this.#options, this.#io, this.#interruption, this.#log) : undefined;
+    const end = command.length > 0 ? runCommand(command, this.#io, this.#interruption, this.#log) : undefined;
     this.#collection.start();
     this.#progress.start(this.#collection.endpoints, this.#io, this.#log, live);
     const warmup = warmupSeconds > 0 ? this.#warmUp(warmupSeconds, stop.signal) : Promise.resolve();
@@ -187,7 +188,7 @@ class CollectRun {
 
   /** Final scrape, then the flush period: what is scraped in it is kept, but no part of the profiling period. */
   async #finish(): Promise<void> {
-    await this.#collection.endProfiling();
+    await this.#collection.endProfiling(this.#interruption.received !== undefined);
     this.#progress.phase = 'flush';
     const { flushMs } = this.#options.settings;
     if (flushMs > 0 && !this.#interruption.received) await this.#untilInterrupted(sleep(flushMs));
@@ -208,31 +209,10 @@ class CollectRun {
   }
 
   /** The result goes to stdout; beside a command whose output is piped on, to stderr. */
-  #report(record: RunRecord, { document, results, excludedLabels, slicedByInterval }: RunExports): void {
-    const out =
-      this.#options.command.length > 0 && !this.#io.stdout.isTTY ? this.#io.stderr : this.#io.stdout;
-    const color = wantsColor(out, this.#io.env);
-    out.write(`\n${renderSummary(document, { width: widthOf(out), color })}\n\n`);
-    for (const { format, path, bytes: size, failure } of results) {
-      const shown = relative(this.#io.cwd, path);
-      if (failure === undefined) out.write(`  ${shown}  ${bytes(size!)}\n`);
-      else this.#log.error(`no ${format} export: ${failure}`);
-    }
-    if (excludedLabels.length > 0) {
-      this.#log.warning(
-        `labels without a column in Parquet, their names are taken: ${excludedLabels.join(', ')}`,
-      );
-    }
-    if (slicedByInterval.length > 0) {
-      const slice = `--slice-duration ${this.#options.sliceSeconds}`;
-      const where = slicedByInterval.join(', ');
-      this.#log.warning(
-        `${slice} is shorter than the update interval of ${where}: there each sample interval is a slice`,
-      );
-    }
-    const unsupported = new Set(record.endpoints.flatMap(({ health }) => health.unsupported));
-    if (unsupported.size > 0)
-      this.#log.info(`not exported, no statistics for their type: ${[...unsupported].join(', ')}`);
+  #report(record: RunRecord, exports: RunExports): void {
+    const { stdout, stderr } = this.#io;
+    const out = this.#options.command.length > 0 && !stdout.isTTY ? stderr : stdout;
+    reportRun(record, exports, { out, io: this.#io, log: this.#log });
   }
 
   #exitCode(end: CommandEnd | undefined, record: RunRecord, { results }: RunExports): number {
@@ -256,64 +236,4 @@ async function makeFolder(folder: string): Promise<void> {
   } catch (error) {
     throw new UsageError(`cannot use the artifact folder ${folder}: ${(error as Error).message}`);
   }
-}
-
-/** Runs the command to its end. Signals reach it: from the terminal by itself, from elsewhere through us. */
-async function runCommand(
-  options: CollectOptions,
-  io: Io,
-  interruption: Interruption,
-  log: Log,
-): Promise<CommandEnd> {
-  const command = new RunningCommand(options.command, io.env as NodeJS.ProcessEnv);
-  interruption.onFirst = signal => {
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) command.signal(signal);
-  };
-  const { onSecond } = interruption;
-  interruption.onSecond = signal => {
-    command.signal('SIGTERM');
-    onSecond(signal);
-  };
-  const end = await command.ended;
-  interruption.onFirst = () => {};
-  interruption.onSecond = onSecond;
-  if (end.failure !== undefined) log.error(end.failure);
-  return end;
-}
-
-async function pause(seconds: number | undefined, signal: AbortSignal): Promise<void> {
-  const forever = 2 ** 31 - 1;
-  const end = seconds === undefined ? forever : seconds * 1000;
-  try {
-    for (let left = end; left > 0; left -= forever)
-      await sleep(Math.min(left, forever), undefined, { signal });
-  } catch {
-    // aborted: the pause is over
-  }
-}
-
-/** What made these files: seed 001, "input_config". Secrets are taken out of URLs. */
-function inputConfig(
-  options: CollectOptions,
-  argv: readonly string[],
-  benchmarkId: string,
-): Record<string, unknown> {
-  const { sliceSeconds, warmupSeconds, durationSeconds, prefix, settings } = options;
-  return {
-    benchmark_id: benchmarkId,
-    cli_command: ['servelens', ...argv.map(hidePassword)].map(quoted).join(' '),
-    server_metrics: options.targets.map(({ url }) => url),
-    server_metrics_formats: options.formats,
-    ...(options.command.length > 0 ? { command: options.command.map(hidePassword) } : {}),
-    warmup_duration: warmupSeconds,
-    ...(durationSeconds === undefined ? {} : { duration: durationSeconds }),
-    ...(sliceSeconds === undefined ? {} : { slice_duration: sliceSeconds }),
-    ...(prefix === undefined ? {} : { profile_export_prefix: prefix }),
-    percentile_method: options.percentileMethod,
-    collection_interval: settings.intervalMs / 1000,
-  };
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

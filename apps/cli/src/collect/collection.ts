@@ -96,11 +96,11 @@ export class Collection {
     this.#journalHealth();
   }
 
-  /** Profiling ends now; one more scrape of each endpoint captures the end state. */
-  async endProfiling(): Promise<void> {
+  /** Profiling ends now; one more scrape of each endpoint captures the end state. `hurried` when somebody waits. */
+  async endProfiling(hurried: boolean): Promise<void> {
     this.#profilingEndNs = this.#clock.nowNs();
     this.#journal.mark({ kind: MARK.profilingEnd, atNs: this.#profilingEndNs });
-    await this.collector.scrapeAll(this.#settings.reachabilityMs);
+    await this.collector.scrapeAll(hurried ? EDGE_LIMIT_MS : this.#settings.reachabilityMs);
   }
 
   /** Ends all scraping; scrapes under way get the shutdown delay. */

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import type { Io } from '../io.ts';
+import type { Log } from '../log.ts';
+import type { Interruption } from './interruption.ts';
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -9,8 +12,30 @@ export interface CommandEnd {
   readonly failure?: string;
 }
 
+/** Runs a command to its end. Signals reach it: from the terminal by themselves, from elsewhere through us. */
+export async function runCommand(
+  words: readonly string[],
+  io: Io,
+  interruption: Interruption,
+  log: Log,
+): Promise<CommandEnd> {
+  const command = new RunningCommand(words, io.env as NodeJS.ProcessEnv);
+  const { onFirst, onSecond } = interruption;
+  interruption.onFirst = signal => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) command.signal(signal);
+  };
+  interruption.onSecond = signal => {
+    command.signal('SIGTERM');
+    onSecond(signal);
+  };
+  const end = await command.ended;
+  Object.assign(interruption, { onFirst, onSecond });
+  if (end.failure !== undefined) log.error(end.failure);
+  return end;
+}
+
 /** A load generator, or whatever else runs while we scrape. It has our terminal, input included. */
-export class RunningCommand {
+class RunningCommand {
   readonly ended: Promise<CommandEnd>;
   readonly #child: ChildProcess;
 

@@ -198,7 +198,7 @@ describe('for a time', () => {
     const slice = ['--slice-duration', '0.001', '--server-metrics-formats', 'json', 'csv'];
     const { err } = await collect(['--url', url, '--duration', '0.5', ...slice, '--artifact-dir', 'a', '-q']);
     expect(
-      err.match(/--slice-duration 0\.001 is shorter than the update interval of \S+: there each sample/g),
+      err.match(/--slice-duration is shorter than the update interval of \S+: there each sample/g),
     ).toHaveLength(1);
   });
 
@@ -289,22 +289,31 @@ describe('interrupted', () => {
   });
 });
 
-test('secrets in URLs reach no file and no output', async () => {
+test('secrets in URLs and in the command line reach no file and no output', async () => {
   const secret = 'hunter2secret';
+  const withPassword = url.replace('http://', `http://me:${secret}@`);
+  const formats = ['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet', '--keep-journal'];
+  const command = [
+    process.execPath,
+    '-e',
+    '0',
+    '--',
+    '--api-key',
+    secret,
+    '-H',
+    `Authorization: Bearer ${secret}`,
+  ];
   const { out, err } = await collect([
     '--server-metrics',
-    url.replace('http://', `http://me:${secret}@`),
-    '--duration',
-    '0.3',
+    withPassword,
+    ...formats,
     '--artifact-dir',
     'a',
-    '--server-metrics-formats',
-    'json',
-    'csv',
-    'jsonl',
-    'parquet',
+    '--',
+    ...command,
   ]);
   expect(out + err).not.toContain(secret);
+  expect(readdirSync(join(folder, 'a'))).toHaveLength(5);
   for (const name of readdirSync(join(folder, 'a'))) {
     expect(readFileSync(join(folder, 'a', name)).includes(secret), name).toBe(false);
   }

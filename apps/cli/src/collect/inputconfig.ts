@@ -1,0 +1,29 @@
+import { redactedCommand } from '../redaction.ts';
+import type { CollectOptions } from './options.ts';
+
+/** What made the files: seed 001, "input_config". Without secrets. */
+export function inputConfig(
+  options: CollectOptions,
+  argv: readonly string[],
+  benchmarkId: string,
+): Record<string, unknown> {
+  const { sliceSeconds, warmupSeconds, durationSeconds, prefix, settings } = options;
+  return {
+    benchmark_id: benchmarkId,
+    cli_command: ['servelens', ...redactedCommand(argv)].map(quoted).join(' '),
+    server_metrics: options.targets.map(({ url }) => url),
+    server_metrics_formats: options.formats,
+    ...(options.command.length > 0 ? { command: redactedCommand(options.command) } : {}),
+    warmup_duration: warmupSeconds,
+    ...(durationSeconds === undefined ? {} : { duration: durationSeconds }),
+    ...(sliceSeconds === undefined ? {} : { slice_duration: sliceSeconds }),
+    ...(prefix === undefined ? {} : { profile_export_prefix: prefix }),
+    percentile_method: options.percentileMethod,
+    collection_interval: settings.intervalMs / 1000,
+  };
+}
+
+/** A word as a shell reads it back. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,41 @@
+import { relative } from 'node:path';
+import { bytes, renderSummary } from '@org/reader';
+import type { RunExports } from './export/write.ts';
+import { type Io, wantsColor, widthOf } from './io.ts';
+import type { Log } from './log.ts';
+import type { RunRecord } from './run.ts';
+
+export interface ReportOptions {
+  /** Where the summary goes. */
+  readonly out: Io['stdout'];
+  readonly io: Io;
+  readonly log: Log;
+}
+
+/** Prints what a run was like, which files say more, and what was lost and why. */
+export function reportRun(record: RunRecord, exports: RunExports, { out, io, log }: ReportOptions): void {
+  const color = wantsColor(out, io.env);
+  out.write(`\n${renderSummary(exports.document, { width: widthOf(out), color })}\n\n`);
+  for (const { format, path, bytes: size, failure } of exports.results) {
+    if (failure === undefined) out.write(`  ${relative(io.cwd, path)}  ${bytes(size!)}\n`);
+    else log.error(`no ${format} export: ${failure}`);
+  }
+  for (const loss of losses(record, exports)) log.warning(loss);
+}
+
+function losses(record: RunRecord, { excludedLabels, slicedByInterval }: RunExports): string[] {
+  const found: string[] = [];
+  if (excludedLabels.length > 0) {
+    found.push(`labels without a column in Parquet, their names are taken: ${excludedLabels.join(', ')}`);
+  }
+  if (slicedByInterval.length > 0) {
+    const where = slicedByInterval.join(', ');
+    found.push(
+      `--slice-duration is shorter than the update interval of ${where}: there each sample interval is a slice`,
+    );
+  }
+  const unsupported = new Set(record.endpoints.flatMap(({ health }) => health.unsupported));
+  if (unsupported.size > 0)
+    found.push(`not exported, no statistics for their type: ${[...unsupported].join(', ')}`);
+  return found;
+}
