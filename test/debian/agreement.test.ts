@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { duckdb } from '../../packages/formats/test/parquet/support/duckdb.ts';
+import { parquetAsText } from './parquet.ts';
+import { python } from './python.ts';
+
+/** What recompute.py compares in a run, and how many comparisons there are at least if the run is worth its name. */
+interface Case {
+  readonly title: string;
+  readonly run: 'servers' | 'vllm' | 'histograms';
+  readonly least: Readonly<Record<string, number>>;
+}
+
+const CASES: readonly Case[] = [
+  {
+    title: 'of Prometheus and its node exporter',
+    run: 'servers',
+    least: {
+      timestamps: 14,
+      records: 2,
+      series: 500,
+      rows: 500,
+      'times of rows': 500,
+      gauges: 2500,
+      'totals in JSON': 200,
+      'totals in Parquet': 200,
+      rates: 200,
+      'rates of timeslices': 800,
+      histograms: 150,
+      'histograms in Parquet': 150,
+      'timeslices of gauges': 5000,
+      'timeslices of counters': 4000,
+      'timeslices of histograms': 500,
+      'timeslices add up': 300,
+      info: 2,
+    },
+  },
+  {
+    title: 'of a simulated vLLM server',
+    run: 'vllm',
+    least: {
+      timestamps: 6,
+      records: 1,
+      series: 50,
+      rows: 200,
+      gauges: 80,
+      'totals in JSON': 10,
+      'totals in Parquet': 10,
+      histograms: 200,
+      'timeslices of histograms': 500,
+      'timeslices add up': 200,
+    },
+  },
+  {
+    title: 'of a server that changes once, so that most bodies are duplicates',
+    run: 'histograms',
+    least: {
+      timestamps: 6,
+      records: 1,
+      series: 102,
+      rows: 1000,
+      gauges: 13,
+      'totals in JSON': 1,
+      'totals in Parquet': 1,
+      histograms: 1000,
+      'histograms in Parquet': 1000,
+      'timeslices of histograms': 2000,
+      'timeslices add up': 1000,
+    },
+  },
+];
+
+interface Check {
+  readonly compared: number;
+  readonly wrong: readonly string[];
+}
+
+const runs = inject('runs');
+const query = duckdb();
+
+describe.skipIf(!runs).each(CASES)('the exports $title agree with a recomputation', ({ run, least }) => {
+  let checks: Readonly<Record<string, Check>>;
+
+  beforeAll(async () => {
+    const folder = runs![run];
+    await parquetAsText(query, folder);
+    const script = join(import.meta.dirname, 'recompute.py');
+    checks = (await python([script, folder], folder)) as Record<string, Check>;
+  });
+
+  test.each(Object.entries(least))('%s, in at least %i comparisons', (name, count) => {
+    expect(checks[name]?.wrong).toEqual([]);
+    expect(checks[name]!.compared).toBeGreaterThanOrEqual(count);
+  });
+
+  test('and nothing else is wrong', () => {
+    expect(Object.values(checks).flatMap(({ wrong }) => wrong)).toEqual([]);
+  });
+});

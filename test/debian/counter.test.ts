@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { parseJson } from '../../packages/formats/dist/json/parse.js';
+import { ask } from './prometheus.ts';
+
+const runs = inject('runs');
+
+/** Counters of the node exporter that are never still, never reset, and small enough to be exact. */
+const COUNTERS = ['node_context_switches', 'node_intr', 'node_cpu_seconds', 'node_softnet_processed'];
+
+/** Prometheus stamps a scrape with its start, and moves it by up to 2 ms to where it should have been. */
+const STAMP_S = 0.002;
+
+/** One sample: when the server was asked, when it answered, what it said. */
+interface Sample {
+  readonly askedS: number;
+  readonly answeredS: number;
+  readonly value: number;
+}
+
+/** Two scrapers saw the same counters: what one saw between two samples of the other lies between their values. */
+describe.skipIf(!runs).each(COUNTERS)('%s as Prometheus saw it too', name => {
+  let exported: Metric;
+  let ours: Map<string, Sample[]>;
+  let theirs: Map<string, Sample[]>;
+  let period: readonly [bigint, bigint];
+
+  beforeAll(async () => {
+    const { servers, prometheus, nodeExporter } = runs!;
+    const read = (end: string): string => readFileSync(join(servers, `server_metrics_export.${end}`), 'utf8');
+    const document = parseJson(read('json')).value as Document;
+    period = [document.summary.profiling_start_ns, document.summary.profiling_end_ns];
+    exported = document.metrics[name]!;
+    ours = ourSamples(read('jsonl'), `${nodeExporter}/metrics`, name);
+    theirs = await theirSamples(prometheus, `${name}_total`);
+  });
+
+  test('has the same series', () => {
+    expect([...ours.keys()].sort()).toEqual([...theirs.keys()].sort());
+    expect(exported.series.map(({ labels }) => keyOf(labels)).sort()).toEqual([...ours.keys()].sort());
+  });
+
+  test('each of our samples lies between two of theirs', () => {
+    let bounded = 0;
+    for (const [key, samples] of ours) {
+      for (const sample of samples) {
+        const [low, high] = between(theirs.get(key)!, sample);
+        expect(sample.value, key).toBeGreaterThanOrEqual(low);
+        expect(sample.value, key).toBeLessThanOrEqual(high);
+        if (Number.isFinite(low) && Number.isFinite(high)) bounded++;
+      }
+    }
+    expect(bounded).toBeGreaterThan(60);
+  });
+
+  test('and so does the total of the run', () => {
+    for (const { labels, stats } of exported.series) {
+      const key = keyOf(labels);
+      const reference = ours.get(key)!.findLast(({ answeredS }) => answeredS < secondsOf(period[0]))!;
+      const last = ours.get(key)!.find(({ answeredS }) => answeredS > secondsOf(period[1]))!;
+      const [lowFirst, highFirst] = between(theirs.get(key)!, reference);
+      const [lowLast, highLast] = between(theirs.get(key)!, last);
+      expect([lowFirst, highFirst, lowLast, highLast].every(Number.isFinite), key).toBe(true);
+      expect(stats.total, key).toBeGreaterThanOrEqual(lowLast - highFirst);
+      expect(stats.total, key).toBeLessThanOrEqual(highLast - lowFirst);
+    }
+    expect(exported.series.some(({ stats }) => stats.total > 0)).toBe(true);
+  });
+});
+
+/** The highest value that was seen before a sample, and the lowest that was seen after it. */
+function between(others: readonly Sample[], { askedS, answeredS }: Sample): [number, number] {
+  const before = others.filter(other => other.answeredS + STAMP_S <= askedS).map(({ value }) => value);
+  const after = others.filter(other => other.askedS - STAMP_S >= answeredS).map(({ value }) => value);
+  return [Math.max(...before), Math.min(...after)];
+}
+
+interface Metric {
+  readonly series: readonly { readonly labels?: Labels; readonly stats: { readonly total: number } }[];
+}
+
+interface Document {
+  readonly summary: { readonly profiling_start_ns: bigint; readonly profiling_end_ns: bigint };
+  readonly metrics: Readonly<Record<string, Metric>>;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Line {
+  readonly endpoint_url: string;
+  readonly timestamp_ns: bigint;
+  readonly request_sent_ns: bigint;
+  readonly metrics: Readonly<Record<string, readonly { readonly labels?: Labels; readonly value: number }[]>>;
+}
+
+function ourSamples(jsonl: string, url: string, name: string): Map<string, Sample[]> {
+  const samples = new Map<string, Sample[]>();
+  for (const text of jsonl.trimEnd().split('\n')) {
+    const line = parseJson(text).value as Line;
+    if (line.endpoint_url !== url) continue;
+    const when = { askedS: secondsOf(line.request_sent_ns), answeredS: secondsOf(line.timestamp_ns) };
+    for (const { labels, value } of line.metrics[name] ?? []) {
+      const key = keyOf(labels);
+      samples.set(key, [...(samples.get(key) ?? []), { ...when, value }]);
+    }
+  }
+  return samples;
+}
+
+/** Samples as they are stored, with the time that each scrape took. */
+async function theirSamples(url: string, name: string): Promise<Map<string, Sample[]>> {
+  const now = Date.now() / 1000;
+  const [took] = await ask(url, 'scrape_duration_seconds{job="node"}[5m]', now);
+  const seconds = new Map(took!.samples.map(([time, text]) => [time, Number(text)]));
+  const answers = await ask(url, `${name}{job="node"}[5m]`, now);
+  return new Map(
+    answers.map(({ metric: { __name__, job, instance, ...labels }, samples }) => [
+      keyOf(labels),
+      samples.map(([time, text]) => ({
+        askedS: time,
+        answeredS: time + (seconds.get(time) ?? 1),
+        value: Number(text),
+      })),
+    ]),
+  );
+}
+
+function keyOf(labels: Labels | undefined): string {
+  return JSON.stringify(Object.entries(labels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** To the microsecond or so: scrapes are ms apart. */
+function secondsOf(ns: bigint): number {
+  return Number(ns) / 1e9;
+}

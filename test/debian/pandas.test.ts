@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { python } from './python.ts';
+import { codeBlocks, seedText } from './seed.ts';
+
+type Cell = string | number | boolean | null;
+
+interface Section {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+interface Series {
+  readonly endpoint_url: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly stats: Readonly<Record<string, number>>;
+}
+
+type Metrics = Readonly<Record<string, { readonly type: string; readonly series: readonly Series[] }>>;
+
+const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99];
+const GAUGE = ['avg', 'min', 'max', 'std', ...PERCENTS.map(percent => `p${percent}`)];
+const HISTOGRAM = ['count', 'count_rate', 'sum', 'sum_rate', 'avg'];
+/** Statistics of a section, in the order of its columns: reference A11. */
+const STATISTICS: Readonly<Record<string, readonly string[]>> = {
+  gauge: GAUGE,
+  counter: ['total', 'rate', 'rate_avg', 'rate_min', 'rate_max', 'rate_std'],
+  histogram: [...HISTOGRAM, ...PERCENTS.map(percent => `p${percent}_estimate`)],
+  unknown: GAUGE,
+};
+
+/** What the example leaves behind, as JSON. */
+const PRINT = `
+import json
+print(json.dumps([
+    {"columns": list(one.columns), "rows": one.astype(object).where(one.notna(), None).values.tolist()}
+    for one in sections
+]))
+`;
+
+const runs = inject('runs');
+const seed = seedText('002');
+const example = seed && codeBlocks(seed, 'python').find(block => block.includes('read_csv(StringIO'));
+
+describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
+  'the CSV example of seed 002 with pandas, run %s',
+  run => {
+    let sections: Section[];
+    let metrics: Metrics;
+
+    beforeAll(async () => {
+      const folder = runs![run];
+      sections = (await python(['-c', example! + PRINT], folder)) as Section[];
+      metrics = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8')).metrics;
+    });
+
+    test('gives one dataframe a section, in the order of the seed', () => {
+      const types = new Set(
+        Object.entries(metrics).map(([name, { type }]) => (isInfo(name) ? 'info' : type)),
+      );
+      const expected = ['gauge', 'counter', 'histogram', 'unknown', 'info'].filter(type => types.has(type));
+      expect(sections.map(typeOf)).toEqual(expected);
+      expect(expected.length).toBeGreaterThanOrEqual(3);
+    });
+
+    test('with the columns of each section', () => {
+      for (const section of sections.filter(one => typeOf(one) !== 'info')) {
+        const type = typeOf(section);
+        const lead = ['Endpoint', 'Type', 'Metric', 'Unit', ...STATISTICS[type]!];
+        const tail = type === 'histogram' ? ['Description', 'buckets'] : ['Description'];
+        const labels = section.columns.slice(lead.length, -tail.length);
+        expect(section.columns).toEqual([...lead, ...labels, ...tail]);
+        expect(labels.length).toBe(new Set(ofType(type).flatMap(([, { labels }]) => keys(labels))).size);
+      }
+    });
+
+    test('with a row for each series, and its numbers', () => {
+      for (const section of sections.filter(one => typeOf(one) !== 'info')) {
+        const type = typeOf(section);
+        const rows = new Map(section.rows.map(row => [identityOfRow(section, row), row]));
+        expect(rows.size, type).toBe(ofType(type).length);
+        expect(section.rows.length, type).toBe(rows.size);
+        for (const [name, { endpoint_url, labels, stats }] of ofType(type)) {
+          const identity = identityOf(name, endpointOf(endpoint_url), Object.entries(labels ?? {}));
+          const row = rows.get(identity) ?? [];
+          for (const [i, statistic] of STATISTICS[type]!.entries())
+            expect(row[4 + i] ?? null, `${identity} ${statistic}`).toSatisfy(
+              nearly(stats[statistic] ?? null),
+            );
+        }
+      }
+    });
+
+    test('with a row for each label of an info metric', () => {
+      const wanted = Object.entries(metrics)
+        .filter(([name]) => isInfo(name))
+        .flatMap(([name, { series }]) =>
+          series.flatMap(({ labels }) => keys(labels).map(key => [name, key])),
+        );
+      const found = sections.find(one => typeOf(one) === 'info')?.rows.map(row => [row[1], row[2]]) ?? [];
+      expect(found.map(String).sort()).toEqual(wanted.map(String).sort());
+    });
+
+    function ofType(type: string): (readonly [string, Series])[] {
+      return Object.entries(metrics)
+        .filter(([name, metric]) => metric.type === type && !isInfo(name))
+        .flatMap(([name, { series }]) => series.map(one => [name, one] as const));
+    }
+  },
+);
+
+function typeOf({ columns, rows }: Section): string {
+  return columns[1] === 'Type' ? String(rows[0]![1]) : 'info';
+}
+
+function isInfo(name: string): boolean {
+  return name.endsWith('_info');
+}
+
+function keys(labels: Series['labels']): string[] {
+  return Object.keys(labels ?? {});
+}
+
+/** A series by its metric, its endpoint as the CSV calls it, and its labels as far as pandas leaves them apart. */
+function identityOf(
+  metric: Cell,
+  endpoint: Cell,
+  labels: readonly (readonly [name: string, value: Cell])[],
+): string {
+  const texts = labels.flatMap(([name, value]) => {
+    const text = labelText(value);
+    return text === '' ? [] : [`${name.replace(/^label:/, '')}=${text}`];
+  });
+  return [metric, endpoint, ...texts.sort()].join(' ');
+}
+
+function identityOfRow({ columns }: Section, row: readonly Cell[]): string {
+  const first = 4 + STATISTICS[String(row[1])]!.length;
+  const labels = columns.slice(first, columns.lastIndexOf('Description'));
+  return identityOf(
+    row[2]!,
+    row[0]!,
+    labels.map((name, i) => [name, row[first + i]!]),
+  );
+}
+
+/** pandas takes "0" for a number, "true" for a boolean and "null" for nothing at all. */
+function labelText(value: Cell): string {
+  const text = String(value ?? '').toLowerCase();
+  if (['', 'na', 'nan', 'null', 'none', 'n/a'].includes(text)) return '';
+  return Number.isNaN(Number(text)) ? text : String(Number(text));
+}
+
+/** Host and port: the metrics are at /metrics. */
+function endpointOf(url: string): string {
+  return new URL(url).host;
+}
+
+/** pandas' fast parser of floats loses the last digits of small numbers. */
+function nearly(expected: number | null): (found: Cell) => boolean {
+  return found =>
+    found === expected ||
+    (typeof found === 'number' &&
+      expected !== null &&
+      Math.abs(found - expected) <= 1e-9 * Math.abs(expected));
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+
+/** Runs SQL. */
+export type Query = (sql: string) => Promise<Record<string, unknown>[]>;
+
+/** The columns of a Parquet export that are not labels: seed 000. */
+const FIXED = [
+  ...['endpoint_url', 'metric_name', 'metric_type', 'unit', 'description', 'timestamp_ns'],
+  ...['value', 'sum', 'count', 'bucket_le', 'bucket_count'],
+];
+
+/**
+ * Writes what DuckDB reads in a folder's Parquet export as text, for a Python without a Parquet reader: `series.json` with
+ * a line a series, and `rows.csv`, which names the series by number.
+ */
+export async function parquetAsText(query: Query, folder: string): Promise<void> {
+  const file = join(folder, 'server_metrics_export.parquet');
+  const columns = await query(`DESCRIBE SELECT * FROM '${file}'`);
+  const labels = columns.map(row => String(row.column_name)).filter(name => !FIXED.includes(name));
+  const struct = `struct_pack(${labels.map(name => `${quoted(name)} := ${quoted(name)}`).join(', ')})`;
+  const identity = ['endpoint_url', 'metric_name', ...labels.map(quoted)].join(', ');
+  await query(
+    `CREATE OR REPLACE TABLE export AS
+       SELECT *, dense_rank() OVER (ORDER BY ${identity}) AS series, ${struct} AS labels,
+              row_number() OVER () AS row
+       FROM '${file}'`,
+  );
+  await query(
+    `COPY (SELECT DISTINCT series, endpoint_url, metric_name, metric_type, labels FROM export)
+     TO '${join(folder, 'series.json')}'`,
+  );
+  await query(
+    `COPY (SELECT series, timestamp_ns, value, sum, count, bucket_le, bucket_count FROM export ORDER BY row)
+     TO '${join(folder, 'rows.csv')}' (HEADER)`,
+  );
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Service, startService } from './service.ts';
+
+/** Starts Debian's node exporter. */
+export function startNodeExporter(): Promise<Service> {
+  return startService(
+    'prometheus-node-exporter',
+    port => [`--web.listen-address=127.0.0.1:${port}`],
+    '/metrics',
+  );
+}
+
+/** Starts Debian's Prometheus, which scrapes itself and the targets (host and port by job) every second. */
+export function startPrometheus(folder: string, targets: Readonly<Record<string, string>>): Promise<Service> {
+  return startService(
+    'prometheus',
+    port => {
+      const config = join(folder, 'prometheus.yml');
+      writeFileSync(config, configuration({ prometheus: `127.0.0.1:${port}`, ...targets }));
+      return [
+        `--config.file=${config}`,
+        `--storage.tsdb.path=${join(folder, 'tsdb')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+      ];
+    },
+    '/-/ready',
+  );
+}
+
+/** JSON is YAML. */
+function configuration(targets: Readonly<Record<string, string>>): string {
+  const jobs = Object.entries(targets).map(([job_name, target]) => ({
+    job_name,
+    static_configs: [{ targets: [target] }],
+  }));
+  return JSON.stringify({ global: { scrape_interval: '1s', scrape_timeout: '1s' }, scrape_configs: jobs });
+}
+
+/** A series of an answer: its labels, and its samples as [seconds since 1970, value as text]. */
+export interface Answer {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly samples: readonly (readonly [number, string])[];
+}
+
+/** Asks a Prometheus server, at a time in seconds since 1970. */
+export async function ask(url: string, query: string, time: number): Promise<Answer[]> {
+  const body = new URLSearchParams({ query, time: String(time) });
+  const answer = await fetch(`${url}/api/v1/query`, { method: 'POST', body });
+  const said = (await answer.json()) as {
+    readonly status: string;
+    readonly error?: string;
+    readonly data: { readonly result: readonly Result[] };
+  };
+  if (said.status !== 'success') throw new Error(`Prometheus cannot answer ${query}: ${said.error}`);
+  return said.data.result.map(({ metric, value, values }) => ({ metric, samples: values ?? [value!] }));
+}
+
+interface Result {
+  readonly metric: Readonly<Record<string, string>>;
+  /** Of an instant vector. */
+  readonly value?: readonly [number, string];
+  /** Of a range. */
+  readonly values?: readonly (readonly [number, string])[];
+}

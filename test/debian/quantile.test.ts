@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { linearPercentiles } from '../../packages/core/dist/index.js';
+import type { Histogram } from './histogram.ts';
+import { ask } from './prometheus.ts';
+
+const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;
+const runs = inject('runs');
+
+/** The percentile method `linear` claims to be Prometheus' histogram_quantile: so it is asked. */
+describe.skipIf(!runs)('linear percentiles and histogram_quantile', () => {
+  test.each(PERCENTS)('agree on all cases, edges included: p%i', async percent => {
+    const { prometheus, cases, afterS } = runs!;
+    const theirs = await quantiles(prometheus, percent, 'still_bucket', afterS);
+    const ours = new Map(Object.entries(cases).map(([name, one]) => [name, percentileOf(one, percent)]));
+    expect(theirs.size).toBe(ours.size);
+    expect(differences(ours, theirs)).toEqual([]);
+    // Both kinds of answer are among them.
+    expect([...theirs.values()].filter(Number.isFinite).length).toBeGreaterThan(250);
+    expect([...theirs.values()].filter(Number.isNaN).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test.each(PERCENTS)('agree on what was observed in a run, as its export says: p%i', async percent => {
+    const { prometheus, histograms, beforeS, afterS } = runs!;
+    const increase = `moving_bucket - (moving_bucket @ ${beforeS.toFixed(3)})`;
+    const theirs = await quantiles(prometheus, percent, increase, afterS);
+    const ours = exportedPercentiles(histograms, percent);
+    expect(ours.size).toBe(100);
+    expect(differences(ours, theirs)).toEqual([]);
+    expect([...ours.values()].filter(Number.isFinite).length).toBeGreaterThan(80);
+  });
+});
+
+async function quantiles(
+  url: string,
+  percent: number,
+  buckets: string,
+  time: number,
+): Promise<Map<string, number>> {
+  const answers = await ask(url, `histogram_quantile(${percent / 100}, ${buckets})`, time);
+  return new Map(answers.map(({ metric, samples }) => [metric.case!, numberOf(samples[0]![1])]));
+}
+
+function numberOf(text: string): number {
+  if (text === '+Inf') return Number.POSITIVE_INFINITY;
+  if (text === '-Inf') return Number.NEGATIVE_INFINITY;
+  return Number(text);
+}
+
+/** Of the histogram's whole life: it began with nothing. NaN stands for null. */
+function percentileOf(
+  { bounds, cumulative, sum = 0 }: Histogram,
+  percent: (typeof PERCENTS)[number],
+): number {
+  const count = cumulative.at(-1)!;
+  const percentiles = linearPercentiles({
+    timesNs: Float64Array.of(0, 1e9),
+    sums: Float64Array.of(0, sum),
+    counts: Float64Array.of(0, count),
+    bounds: bounds.map(le => ({ le, text: String(le) })),
+    cumulative: cumulative.map(value => Float64Array.of(0, value)),
+  });
+  return percentiles?.[`p${percent}`] ?? Number.NaN;
+}
+
+interface Metric {
+  readonly series: readonly {
+    readonly labels: { readonly case: string };
+    readonly stats: Readonly<Record<string, number>>;
+  }[];
+}
+
+function exportedPercentiles(folder: string, percent: number): Map<string, number> {
+  const document = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8'));
+  const { series } = document.metrics.moving as Metric;
+  return new Map(
+    series.map(({ labels, stats }) => [labels.case, stats[`p${percent}_estimate`] ?? Number.NaN]),
+  );
+}
+
+/** Where two answers differ by more than 1e-9 of their size. */
+function differences(ours: ReadonlyMap<string, number>, theirs: ReadonlyMap<string, number>): string[] {
+  return [...ours]
+    .filter(([name, value]) => {
+      const other = theirs.get(name) ?? Number.NaN;
+      return !Object.is(value, other) && !(Math.abs(value - other) <= 1e-9 * Math.abs(other));
+    })
+    .map(([name, value]) => `${name}: ${value}, Prometheus says ${theirs.get(name)}`);
+}

@@ -1,0 +1,283 @@
+"""Recomputes the statistics of a run from its JSONL export with pandas, and holds the other exports against them.
+
+recompute.py FOLDER: reads server_metrics_export.json and .jsonl there, and what DuckDB found in the Parquet export:
+series.json (one object a line: series, endpoint_url, metric_name, metric_type, labels) and rows.csv (series,
+timestamp_ns, value, sum, count, bucket_le, bucket_count). Prints {check: {"compared": n, "wrong": [...]}} as JSON.
+"""
+
+import json
+import math
+import sys
+from collections import defaultdict
+
+import numpy as np
+import pandas as pd
+
+PERCENTS = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+SLICE_NS = 2_000_000_000
+
+checks = defaultdict(lambda: {"compared": 0, "wrong": []})
+
+
+def check(name, where, found, expected, scale=None):
+    """Exactly equal; with a scale, within 1e-9 of it."""
+    one = checks[name]
+    one["compared"] += 1
+    close = found is not None and scale is not None and abs(found - expected) <= 1e-9 * max(abs(expected), scale)
+    if not close and found != expected:
+        one["wrong"].append(f"{where}: {found!r}, expected {expected!r}")
+
+
+def relative(name, where, found, expected):
+    check(name, where, found, expected, 0)
+
+
+def key_of(metric, labels):
+    return metric, tuple(sorted((labels or {}).items()))
+
+
+class Endpoint:
+    """What the JSONL export says of one endpoint, and when it was scraped in the period."""
+
+    def __init__(self, url, records, times):
+        self.url = url
+        self.times = times
+        self.recorded = [record["timestamp_ns"] for record in records]
+        rows = [
+            {key_of(name, sample.get("labels")): sample for name, samples in record["metrics"].items() for sample in samples}
+            for record in records
+        ]
+        frame = pd.DataFrame({key: [row.get(key) for row in rows] for key in {key for row in rows for key in row}}, dtype=object)
+        frame.index = pd.Index(self.recorded, dtype="int64")
+        before = frame[frame.index < start].ffill()
+        self.reference = before.iloc[-1].dropna() if len(before) else pd.Series(dtype=object)
+        # A scrape whose body was the one before has no record: it says what that one said.
+        self.period = frame.reindex(pd.Index(times, dtype="int64"), method="ffill")
+
+    def samples(self, key, part):
+        """The samples of the period, behind the reference, which is the first of them where there is none before."""
+        if key not in self.period:
+            return None
+        column = self.period[key].dropna()
+        if column.empty:
+            return None
+        values = pd.Series([pick(sample, part) for sample in column], index=column.index)
+        reference = pick(self.reference[key], part) if key in self.reference else values.iloc[0]
+        return values, reference
+
+
+def pick(sample, part):
+    return sample["buckets"].get(part[1]) if isinstance(part, tuple) else sample[part]
+
+
+def at(values, reference, edge):
+    known = values.index.searchsorted(edge, side="right")
+    return values.iloc[known - 1] if known else reference
+
+
+def slice_edges(end):
+    edges = list(range(start, end, SLICE_NS))
+    return list(zip(edges, edges[1:] + [end]))
+
+
+def compare_gauge(where, series, endpoint, key, rows):
+    samples = endpoint.samples(key, "value")
+    if samples is None:
+        return check("gauges", where, "exported", "no samples")
+    values, _ = samples
+    stats = series["stats"]
+    size = values.abs().max()
+    relative("gauges", f"{where} min", stats["min"], values.min())
+    relative("gauges", f"{where} max", stats["max"], values.max())
+    check("gauges", f"{where} avg", stats["avg"], values.mean(), size)
+    # The deviation does not depend on the origin; one of the values as the origin keeps the digits.
+    spread = (values - values.iloc[0]).std(ddof=1) if len(values) > 1 else 0.0
+    relative("gauges", f"{where} std", stats["std"], spread)
+    for percent in PERCENTS:
+        relative("gauges", f"{where} p{percent}", stats[f"p{percent}"], np.percentile(values, percent))
+    check("rows", where, rows["value"].tolist(), values.tolist())
+    check("times of rows", where, rows["timestamp_ns"].tolist(), values.index.tolist())
+    compare_gauge_slices(where, series, values, endpoint.times[-1])
+
+
+def compare_gauge_slices(where, series, values, end):
+    expected = []
+    for first, last in slice_edges(end):
+        inside = values[(values.index >= first) & ((values.index < last) | (last == end))]
+        if len(inside):
+            expected.append((first, last, inside.mean(), inside.min(), inside.max()))
+    found = series["timeslices"]
+    check("timeslices of gauges", f"{where} edges", [(s["start_ns"], s["end_ns"]) for s in found], [e[:2] for e in expected])
+    for piece, (_, _, *numbers) in zip(found, expected):
+        for name, number in zip(("avg", "min", "max"), numbers):
+            check("timeslices of gauges", f"{where} {name}", piece[name], number, values.abs().max())
+
+
+def compare_counter(where, series, endpoint, key, rows):
+    values, reference = endpoint.samples(key, "value")
+    stats = series["stats"]
+    total = max(values.iloc[-1] - reference, 0)
+    check("totals in JSON", where, stats["total"], total)
+    check("totals in Parquet", where, rows["value"].iloc[-1], total)
+    check("rows", where, rows["value"].tolist(), (values - reference).clip(lower=0).tolist())
+    check("times of rows", where, rows["timestamp_ns"].tolist(), values.index.tolist())
+    compare_rate("rates", where, stats["rate"], total, values, endpoint, key)
+    found = series["timeslices"]
+    edges = slice_edges(endpoint.times[-1])
+    check("timeslices of counters", f"{where} edges", [(s["start_ns"], s["end_ns"]) for s in found], edges)
+    rates = []
+    for piece, (first, last) in zip(found, edges):
+        part = max(at(values, reference, last) - at(values, reference, first), 0)
+        check("timeslices of counters", f"{where} total", piece["total"], part)
+        relative("timeslices of counters", f"{where} rate", piece["rate"], part / ((last - first) / 1e9))
+        if last - first == SLICE_NS:
+            rates.append(part / (SLICE_NS / 1e9))
+    if "resets" not in stats:
+        check("timeslices add up", where, math.fsum(s["total"] for s in found), total, values.abs().max())
+    for name, expected in (("avg", np.mean(rates)), ("min", min(rates)), ("max", max(rates)), ("std", np.std(rates, ddof=1))):
+        check("rates of timeslices", f"{where} {name}", stats[f"rate_{name}"], expected, max(rates))
+
+
+def compare_rate(name, where, found, amount, values, endpoint, key):
+    """From the reference's time, which the JSONL has when it has every scrape."""
+    times = [time for time in endpoint.recorded if time < start]
+    if endpoint.complete and key in endpoint.reference and endpoint.in_every_record(key):
+        relative(name, where, found, amount / ((values.index[-1] - times[-1]) / 1e9))
+
+
+def compare_histogram(where, series, endpoint, key, rows):
+    counts, count_before = endpoint.samples(key, "count")
+    sums, sum_before = endpoint.samples(key, "sum")
+    stats = series["stats"]
+    count = counts.iloc[-1] - count_before
+    total = sums.iloc[-1] - sum_before
+    check("histograms", f"{where} count", stats["count"], count)
+    last = rows[rows["timestamp_ns"] == rows["timestamp_ns"].max()].set_index("bucket_le")
+    check("histograms in Parquet", f"{where} count", last["count"].unique().tolist(), [count])
+    check("histograms in Parquet", f"{where} sum", last["sum"].unique().tolist(), [max(total, 0)])
+    check("times of rows", where, sorted(rows["timestamp_ns"].unique().tolist()), counts.index.tolist())
+    bounds = list(endpoint.period[key].dropna().iloc[-1]["buckets"])
+    check("histograms", f"{where} bounds", list(series["buckets"]), bounds)
+    buckets = {bound: endpoint.samples(key, ("buckets", bound)) for bound in bounds}
+    for bound, (values, before) in buckets.items():
+        check("histograms", f"{where} le {bound}", series["buckets"][bound], values.iloc[-1] - before)
+        check("histograms in Parquet", f"{where} le {bound}", last["bucket_count"][bound], values.iloc[-1] - before)
+        own = rows[rows["bucket_le"] == bound]["bucket_count"].tolist()
+        check("rows", f"{where} le {bound}", own, (values - before).clip(lower=0).tolist())
+    if count == 0:
+        return check("histograms", f"{where} stats", stats, {"count": 0})
+    check("histograms", f"{where} sum", stats["sum"], total)
+    relative("histograms", f"{where} avg", stats["avg"], total / count)
+    compare_rate("rates", f"{where} count", stats["count_rate"], count, counts, endpoint, key)
+    compare_rate("rates", f"{where} sum", stats["sum_rate"], total, counts, endpoint, key)
+    compare_histogram_slices(where, series, endpoint, (counts, count_before), (sums, sum_before), buckets)
+
+
+def compare_histogram_slices(where, series, endpoint, counts, sums, buckets):
+    found = series["timeslices"]
+    edges = slice_edges(endpoint.times[-1])
+    check("timeslices of histograms", f"{where} edges", [(s["start_ns"], s["end_ns"]) for s in found], edges)
+    for piece, (first, last) in zip(found, edges):
+        count = at(*counts, last) - at(*counts, first)
+        total = at(*sums, last) - at(*sums, first)
+        check("timeslices of histograms", f"{where} count", piece["count"], count)
+        check("timeslices of histograms", f"{where} sum", piece["sum"], total)
+        relative("timeslices of histograms", f"{where} avg", piece["avg"], total / count if count else 0)
+        for bound, values in buckets.items():
+            check("timeslices of histograms", f"{where} le {bound}", piece["buckets"][bound], at(*values, last) - at(*values, first))
+    check("timeslices add up", f"{where} count", sum(s["count"] for s in found), series["stats"]["count"])
+    check("timeslices add up", f"{where} sum", math.fsum(s["sum"] for s in found), series["stats"]["sum"], sums[0].abs().max())
+    for bound in buckets:
+        check("timeslices add up", f"{where} le {bound}", sum(s["buckets"][bound] for s in found), series["buckets"][bound])
+
+
+def compare_info(where, series, rows):
+    """Not in the JSONL: the Parquet export's rows are the samples."""
+    values = rows["value"]
+    check("info", where, [series["stats"]["min"], series["stats"]["max"]], [values.min(), values.max()])
+
+
+def compare_times(endpoint, info):
+    inside = [time for time in endpoint.recorded if start <= time <= endpoint.times[-1]]
+    missing = set(inside) - set(endpoint.times)
+    check("timestamps", f"{endpoint.url} of records in the period that are not in Parquet", sorted(missing), [])
+    if endpoint.complete:
+        check("timestamps", f"{endpoint.url} of records and of rows", endpoint.times, inside)
+    check("timestamps", f"{endpoint.url} first", info["first_fetch_ns"], endpoint.recorded[0])
+    check("timestamps", f"{endpoint.url} last", info["last_update_ns"], endpoint.recorded[-1])
+    check("timestamps", f"{endpoint.url} digits", {len(str(time)) for time in endpoint.recorded + endpoint.times}, {19})
+    late = [time for time in endpoint.times if time > end]
+    check("timestamps", f"{endpoint.url} scrapes behind the end of the period", len(late), 1)
+    check("timestamps", f"{endpoint.url} first scrape of the period", endpoint.times[0] >= start, True)
+
+
+folder = sys.argv[1]
+with open(f"{folder}/server_metrics_export.json") as file:
+    document = json.load(file)
+with open(f"{folder}/server_metrics_export.jsonl") as file:
+    records = [json.loads(line) for line in file]
+with open(f"{folder}/series.json") as file:
+    described = [json.loads(line) for line in file]
+rows = pd.read_csv(
+    f"{folder}/rows.csv",
+    float_precision="round_trip",
+    dtype={"timestamp_ns": "int64", "bucket_le": str},
+    keep_default_na=False,
+    na_values={name: [""] for name in ("value", "sum", "count", "bucket_count")},
+)
+
+start = document["summary"]["profiling_start_ns"]
+end = document["summary"]["profiling_end_ns"]
+in_parquet = {
+    (one["endpoint_url"], *key_of(one["metric_name"], {k: v for k, v in one["labels"].items() if v is not None})): one["series"]
+    for one in described
+}
+rows_of = {series: group for series, group in rows.groupby("series")}
+endpoint_of = {one["series"]: one["endpoint_url"] for one in described}
+rows["endpoint_url"] = rows["series"].map(endpoint_of)
+
+endpoints = {}
+for url, info in document["summary"]["endpoint_info"].items():
+    own = [record for record in records if record["endpoint_url"] == url]
+    times = sorted(rows[rows["endpoint_url"] == url]["timestamp_ns"].unique().tolist())
+    endpoint = endpoints[url] = Endpoint(url, own, times)
+    # Then every scrape changed something, and the JSONL export has them all.
+    endpoint.complete = info["total_fetches"] == len(own)
+    present = defaultdict(int)
+    for record in own:
+        for name, samples in record["metrics"].items():
+            for sample in samples:
+                present[key_of(name, sample.get("labels"))] += 1
+    endpoint.in_every_record = lambda key, present=present, n=len(own): present[key] == n
+    check("records", url, len(own), info["unique_updates"])
+    compare_times(endpoint, info)
+
+seen = set()
+for name, metric in document["metrics"].items():
+    for series in metric["series"]:
+        url = series["endpoint_url"]
+        key = key_of(name, series.get("labels"))
+        where = f"{name}{series.get('labels', {})}"
+        seen.add((url, *key))
+        check("series", f"{where} is in Parquet", (url, *key) in in_parquet, True)
+        own = rows_of.get(in_parquet.get((url, *key)))
+        if own is None:
+            continue
+        if name.endswith("_info"):
+            compare_info(where, series, own)
+        elif metric["type"] == "counter":
+            compare_counter(where, series, endpoints[url], key, own)
+        elif metric["type"] == "histogram":
+            compare_histogram(where, series, endpoints[url], key, own)
+        else:
+            compare_gauge(where, series, endpoints[url], key, own)
+
+check("series", "only in Parquet", sorted(map(str, set(in_parquet) - seen)), [])
+recorded = {(url, *key) for url, endpoint in endpoints.items() for key in endpoint.period.dropna(axis="columns", how="all")}
+exported = {one for one in seen if not one[1].endswith("_info")}
+check("series", "only in JSONL", sorted(map(str, recorded - exported)), [])
+check("series", "not in JSONL", sorted(map(str, exported - recorded)), [])
+
+for one in checks.values():
+    one["wrong"] = one["wrong"][:20]
+print(json.dumps(checks))

@@ -1,0 +1,210 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestProject } from 'vitest/node';
+import { Random } from '../../packages/simulator/dist/index.js';
+import { type RunOptions, servelens } from '../servelens.ts';
+import { root } from '../source.ts';
+import { EDGES, exposition, grown, type Histogram, randomHistograms } from './histogram.ts';
+import { ask, startNodeExporter, startPrometheus } from './prometheus.ts';
+import { type Service, startService } from './service.ts';
+
+/** What the tests look at: servers that are still there, and the artifacts of three runs. */
+export interface Runs {
+  readonly prometheus: string;
+  readonly nodeExporter: string;
+  /** 5 s of warm-up and 20 s in slices of 2 s, against Prometheus and the node exporter. */
+  readonly servers: string;
+  /** Some seconds against `servelens simulate`, a vLLM server. */
+  readonly vllm: string;
+  /** With the percentile method `linear`, against histograms that Prometheus scrapes as well. */
+  readonly histograms: string;
+  /** A moment before the profiling period of that run, and one in it after which nothing changed, s since 1970. */
+  readonly beforeS: number;
+  readonly afterS: number;
+  /** Histograms that never change, scraped by Prometheus only. */
+  readonly cases: Readonly<Record<string, Histogram>>;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    runs: Runs | null;
+  }
+}
+
+const ALL_FORMATS = ['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'];
+
+const services: Service[] = [];
+let folder: string | undefined;
+
+export async function setup(project: TestProject): Promise<void> {
+  if (process.env.SERVELENS_DEBIAN !== '1') {
+    console.warn("skipped: these tests need Debian's Prometheus and pandas; .ci/run installs them");
+    project.provide('runs', null);
+    return;
+  }
+  folder = mkdtempSync(join(tmpdir(), 'debian-'));
+  try {
+    project.provide('runs', await runs(folder));
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+}
+
+export async function teardown(): Promise<void> {
+  await Promise.all(services.splice(0).map(service => service.stop()));
+  if (folder) rmSync(folder, { recursive: true, force: true });
+}
+
+async function runs(into: string): Promise<Runs> {
+  const cases = { ...EDGES, ...randomHistograms(1, 300) };
+  const changing = new ChangingHistograms(randomHistograms(2, 100));
+  const still = await serve(() => exposition('still', cases));
+  const moving = await serve(() => changing.text());
+  const node = await keep(startNodeExporter());
+  const jobs = { node: hostOf(node.url), still: hostOf(still), moving: hostOf(moving) };
+  const prometheus = await keep(startPrometheus(into, jobs));
+  await scraped(prometheus.url, Object.keys(jobs).length + 1);
+  const [servers, vllm, { histograms, beforeS, afterS }] = await Promise.all([
+    againstServers(into, [prometheus.url, node.url]),
+    againstVllm(into),
+    againstHistograms(into, moving, changing),
+  ]);
+  const urls = { prometheus: prometheus.url, nodeExporter: node.url };
+  return { ...urls, servers, vllm, histograms, beforeS, afterS, cases };
+}
+
+async function againstServers(into: string, urls: readonly string[]): Promise<string> {
+  const busy = new AbortController();
+  const load = keepBusy(urls[0]!, busy.signal);
+  const artifacts = await collect(into, 'servers', [
+    ...['--server-metrics', ...urls],
+    ...['--warmup-duration', '5', '--duration', '20', '--slice-duration', '2'],
+  ]);
+  busy.abort();
+  await load;
+  return artifacts;
+}
+
+async function againstVllm(into: string): Promise<string> {
+  const command = [join(root, 'apps/cli/bin/servelens.js'), 'simulate'];
+  const options = ['--model', 'Qwen/Qwen3-0.6B', '--arrival-rate', '20', '--seed', '3'];
+  const args = (port: number): string[] => [...command, '--port', String(port), ...options];
+  const simulator = await keep(startService(process.execPath, args, '/health'));
+  const run = ['--warmup-duration', '2', '--duration', '6', '--slice-duration', '2'];
+  return collect(into, 'vllm', ['--url', simulator.url, ...run]);
+}
+
+async function againstHistograms(
+  into: string,
+  url: string,
+  changing: ChangingHistograms,
+): Promise<Pick<Runs, 'histograms' | 'beforeS' | 'afterS'>> {
+  let change: Promise<number> | undefined;
+  const histograms = await collect(
+    into,
+    'histograms',
+    [
+      ...['--server-metrics', url, '--percentile-method', 'linear'],
+      ...['--warmup-duration', '2', '--duration', '6', '--slice-duration', '2'],
+    ],
+    {
+      // Warm-up ends some 2 s after this line, the profiling period 8 s after it.
+      onStderr: text => {
+        if (/endpoint\(s\) reachable/.test(text)) change ??= changing.changeIn(4500);
+      },
+    },
+  );
+  return { histograms, beforeS: await change!, afterS: Date.now() / 1000 };
+}
+
+/** Histograms that are one thing, and from some moment on another; a counter and a gauge say which. */
+class ChangingHistograms {
+  #now: Readonly<Record<string, Histogram>>;
+  #changes = 0;
+
+  constructor(before: Readonly<Record<string, Histogram>>) {
+    this.#now = before;
+  }
+
+  text(): string {
+    const changes = `# TYPE changes_total counter\nchanges_total ${this.#changes}\n`;
+    const changed = `# TYPE changed gauge\nchanged ${this.#changes}\n`;
+    return changes + changed + exposition('moving', this.#now);
+  }
+
+  /** Lets them grow in so many ms; returns a moment half a second before, s since 1970. */
+  async changeIn(ms: number): Promise<number> {
+    await sleep(ms - 500);
+    const before = Date.now() / 1000;
+    // A scrape that was stamped before that moment has its body by now.
+    await sleep(500);
+    const random = new Random(3);
+    const later = Object.entries(this.#now).map(([name, one]) => [name, grown(one, random)]);
+    this.#now = Object.fromEntries(later);
+    this.#changes++;
+    return before;
+  }
+}
+
+async function collect(
+  into: string,
+  name: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<string> {
+  const artifacts = join(into, name);
+  mkdirSync(artifacts);
+  const all = ['collect', ...args, ...ALL_FORMATS, '--artifact-dir', artifacts];
+  const { code, stderr } = await servelens(all, options);
+  if (code !== 0) throw new Error(`servelens ${all.join(' ')} ended with exit code ${code}: ${stderr}`);
+  return artifacts;
+}
+
+/** Gives Prometheus something to count until told otherwise. */
+async function keepBusy(url: string, signal: AbortSignal): Promise<void> {
+  const queries = ['query?query=up', 'query?query=count({__name__=~".%2B"})', 'labels', 'query?query=('];
+  for (let i = 0; !signal.aborted; i++) {
+    const answer = await fetch(`${url}/api/v1/${queries[i % queries.length]}`);
+    await answer.arrayBuffer();
+    await sleep(50 + (i % 7) * 20);
+  }
+}
+
+/** Serves an exposition on a loopback port. */
+async function serve(text: () => string): Promise<string> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text());
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise(resolve => server.close(resolve));
+  };
+  services.push({ url: `http://127.0.0.1:${port}`, stop });
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Waits until Prometheus has scraped all of its targets. */
+async function scraped(url: string, targets: number): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    const up = await ask(url, 'up == 1', Date.now() / 1000);
+    if (up.length === targets) return;
+    await sleep(200);
+  }
+  throw new Error(`Prometheus at ${url} did not reach its ${targets} targets within 20 s`);
+}
+
+async function keep(starting: Promise<Service>): Promise<Service> {
+  const service = await starting;
+  services.push(service);
+  return service;
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}

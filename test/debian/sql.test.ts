@@ -1,0 +1,61 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { duckdb } from '../../packages/formats/test/parquet/support/duckdb.ts';
+import { seedText, sqlStatements } from './seed.ts';
+
+const runs = inject('runs');
+const query = duckdb();
+const FILE = 'server_metrics_export.parquet';
+
+/** Names that another server has in place of the ones in the examples, of the same type. */
+const NAMES: Readonly<Record<string, string>> = {
+  'vllm:kv_cache_usage_perc': 'process_resident_memory_bytes',
+  'vllm:request_success': 'prometheus_http_requests',
+  'vllm:e2e_request_latency_seconds': 'prometheus_http_request_duration_seconds',
+  "model_name = 'Qwen/Qwen3-0.6B'": "handler = '/metrics'",
+  'vllm:%': 'prometheus_%',
+};
+
+const CASES = [
+  { run: 'vllm', title: 'unmodified', adapt: (sql: string) => sql },
+  { run: 'servers', title: 'with names that Prometheus has', adapt: renamed },
+] as const;
+
+/** The examples stand in the seeds; here they are only found and run. */
+describe.skipIf(!runs).each(['000', '002'])('the SQL examples of seed %s', number => {
+  const statements = sqlStatements(seedText(number) ?? '');
+
+  describe.skipIf(statements.length === 0).each(CASES)('$title', ({ run, adapt }) => {
+    beforeAll(async () => {
+      const folder = join(runs![run], `sql-${number}`);
+      for (const place of ['.', 'artifacts/run1', 'artifacts/run2', 'run_1', 'run_2']) {
+        mkdirSync(join(folder, place), { recursive: true });
+        copyFileSync(join(runs![run], FILE), join(folder, place, FILE));
+      }
+      await query(`SET file_search_path = '${folder}'`);
+    });
+
+    test.each(statements)('%s', async statement => {
+      const rows = await query(adapt(statement));
+      expect(rows.length).toBeGreaterThan(0);
+      // No query of theirs asks for something that would be empty everywhere.
+      for (const name of Object.keys(rows[0]!).filter(one =>
+        /^(timestamp_ns|.*value.*|bucket_.*)$/.test(one),
+      ))
+        expect(
+          rows.some(row => row[name] !== null),
+          name,
+        ).toBe(true);
+    });
+  });
+
+  test('are found', () => {
+    if (seedText(number) === undefined) return;
+    expect(statements.length).toBeGreaterThanOrEqual(number === '000' ? 7 : 3);
+  });
+});
+
+function renamed(sql: string): string {
+  return Object.entries(NAMES).reduce((text, [from, to]) => text.replaceAll(from, to), sql);
+}
