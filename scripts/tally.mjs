@@ -1,4 +1,5 @@
 // Adds up what really ran: reads the results files that the test runs left, and prints "N passed, N failed".
+// Further folders may be named; results that are missing there count as a failure.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,14 +8,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = ['packages', 'apps'].flatMap(top =>
   readdirSync(join(root, top)).map(name => join(top, name)),
 );
-const files = [...folders, 'test', ...process.argv.slice(2)].map(folder =>
-  join(root, folder, 'test-results.json'),
-);
+const named = process.argv.slice(2).map(resultsIn);
+const files = [...[...folders, 'test'].map(resultsIn).filter(existsSync), ...named.filter(existsSync)];
 
 let passed = 0;
-let failed = 0;
+let failed = named.filter(file => !existsSync(file)).length;
 let skipped = 0;
-for (const file of files.filter(existsSync)) {
+for (const file of files) {
   const results = JSON.parse(readFileSync(file, 'utf8'));
   passed += results.numPassedTests;
   // A test file that could not even be loaded counts as a failure of its own.
@@ -26,3 +26,7 @@ for (const file of files.filter(existsSync)) {
 }
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+
+function resultsIn(folder) {
+  return join(root, folder, 'test-results.json');
+}
