@@ -5,7 +5,9 @@ export type { Fetched } from './exchange.ts';
 export type { Failure, FailureReason } from './failure.ts';
 export { Fetcher, type FetchLimits } from './fetch.ts';
 export { EndpointHealth, type EndpointStatus, type Outage } from './health.ts';
-export { JournalError } from './journal/reader.ts';
+export type { JournalFiles } from './journal/files.ts';
+export { JournalError, type JournalReading, type JournalTail, readJournal } from './journal/reader.ts';
+export type { JournalEndpoint, JournalMark, JournalRecord } from './journal/record.ts';
 export { type Replay, type ReplayedEndpoint, replayJournal } from './journal/replay.ts';
 export { type JournalTrouble, JournalWriter, type JournalWriterOptions } from './journal/writer.ts';
 export {
