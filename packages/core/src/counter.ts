@@ -1,8 +1,7 @@
 import { extremes, mean, standardDeviation } from './moments.ts';
 import { counterResets, increaseAcross } from './reset.ts';
 import type { ScalarSamples } from './samples.ts';
-import { mapSlices, type Slice, type Slices } from './slices.ts';
-import { upperBound } from './timeline.ts';
+import { mapSlices, rowsAtEdges, type Slice, type Slices } from './slices.ts';
 
 /** What a counter counted in a period. Seed 001, "Counter Stats Fields" and "Counter Normalization". */
 export interface CounterStatistics {
@@ -52,14 +51,11 @@ export function counterStatistics(
  * taken to be what that sample says.
  */
 export function counterSlices({ timesNs, values }: ScalarSamples, slices: Slices): CounterSlice[] {
-  return mapSlices(slices, slice => {
-    const total = Math.max(valueAt(slice.endNs) - valueAt(slice.startNs), 0);
+  const rows = rowsAtEdges(slices, timesNs);
+  return mapSlices(slices, (slice, index) => {
+    const total = Math.max(values[rows[index + 1]!]! - values[rows[index]!]!, 0);
     return { ...slice, total, rate: total / ((slice.endNs - slice.startNs) / 1e9) };
   });
-
-  function valueAt(edgeNs: number): number {
-    return values[Math.max(0, upperBound(timesNs, edgeNs) - 1)]!;
-  }
 }
 
 function rateStatistics(slices: readonly CounterSlice[]): Partial<CounterStatistics> {

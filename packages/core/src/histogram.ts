@@ -1,8 +1,7 @@
 import type { HistogramWindow, PercentileEstimates, PercentileEstimator } from './percentile/estimator.ts';
 import { histogramResets, withoutResets } from './reset.ts';
 import type { Bound } from './samples.ts';
-import { mapSlices, type Slice, type Slices } from './slices.ts';
-import { upperBound } from './timeline.ts';
+import { mapSlices, rowsAtEdges, type Slice, type Slices } from './slices.ts';
 
 /**
  * How many observations were <= a bound, by the bound as the server printed it, in ascending order. Pairs and not
@@ -91,19 +90,16 @@ export function histogramSummary(window: HistogramWindow, estimator: PercentileE
 export function histogramSlices(window: HistogramWindow, slices: Slices): HistogramSlice[] {
   // A sum may fall by itself when observations are negative, as a bound below 0 shows.
   const sumMayFall = window.bounds.some(bound => bound.le < 0);
-  return mapSlices(slices, slice => {
-    const from = rowAt(slice.startNs);
-    const to = rowAt(slice.endNs);
+  const rows = rowsAtEdges(slices, window.timesNs);
+  return mapSlices(slices, (slice, index) => {
+    const from = rows[index]!;
+    const to = rows[index + 1]!;
     const { count, sum } = difference(window, from, to);
     if (count < 0 || (sum < 0 && !sumMayFall)) return null;
     const buckets = bucketCounts(window, from, to);
     const fell = buckets.some(([, bucket]) => bucket < 0);
     return { ...slice, count, sum, avg: count > 0 ? sum / count : 0, buckets: fell ? null : buckets };
   });
-
-  function rowAt(edgeNs: number): number {
-    return Math.max(0, upperBound(window.timesNs, edgeNs) - 1);
-  }
 }
 
 interface Difference {

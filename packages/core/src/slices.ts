@@ -40,7 +40,8 @@ export function slicesPerInterval(store: EndpointStore, period: Period, sliceNs:
 export function fixedSlices(period: Period, sliceNs: number): Slices {
   const length = period.endNs - period.startNs;
   const count = Math.max(0, Math.ceil(length / sliceNs));
-  const edgesNs = Float64Array.from({ length: count + 1 }, (_, at) => period.startNs + at * sliceNs);
+  const edgesNs = new Float64Array(count + 1);
+  for (let at = 0; at <= count; at++) edgesNs[at] = period.startNs + at * sliceNs;
   const lastIsComplete = count > 0 && edgesNs[count] === period.endNs;
   edgesNs[count] = period.endNs;
   return { edgesNs, lastIsComplete, perInterval: false };
@@ -66,4 +67,18 @@ export function mapSlices<T>(slices: Slices, make: (slice: Slice, index: number)
     if (item !== null) made.push(item);
   }
   return made;
+}
+
+/**
+ * By edge: the row of the last sample at or before it, 0 when there is none. Edges and times ascend both, so that one walk
+ * along them finds all.
+ */
+export function rowsAtEdges({ edgesNs }: Slices, timesNs: Float64Array): Int32Array {
+  const rows = new Int32Array(edgesNs.length);
+  let row = 0;
+  for (let edge = 0; edge < edgesNs.length; edge++) {
+    while (row + 1 < timesNs.length && timesNs[row + 1]! <= edgesNs[edge]!) row++;
+    rows[edge] = row;
+  }
+  return rows;
 }

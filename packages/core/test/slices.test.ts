@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EndpointStore, fixedSlices, intervalSlices, Layout, slicesPerInterval } from '../src/index.ts';
-import { mapSlices } from '../src/slices.ts';
+import {
+  EndpointStore,
+  fixedSlices,
+  intervalSlices,
+  Layout,
+  slicesPerInterval,
+  upperBound,
+} from '../src/index.ts';
+import { mapSlices, rowsAtEdges } from '../src/slices.ts';
 import { append, seconds } from './support/stores.ts';
 
 describe('fixed slices', () => {
@@ -63,5 +70,19 @@ describe('slices per interval', () => {
     const store = new EndpointStore(new Layout());
     for (const at of scrapes) append(store, at, [], changes.includes(at));
     expect(slicesPerInterval(store, seconds(0, 10), slice * 1e9)).toBe(expected);
+  });
+});
+
+describe('rows at edges', () => {
+  const times = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 30 });
+
+  it('are the last ones at or before each edge, and the first before all', () => {
+    fc.assert(
+      fc.property(times, times, (edges, samples) => {
+        const [edgesNs, timesNs] = [Float64Array.from(edges).sort(), Float64Array.from(samples).sort()];
+        const rows = rowsAtEdges({ edgesNs, lastIsComplete: true, perInterval: false }, timesNs);
+        expect([...rows]).toEqual(Array.from(edgesNs, edge => Math.max(0, upperBound(timesNs, edge) - 1)));
+      }),
+    );
   });
 });

@@ -14,12 +14,14 @@ export function extractIntervals(window: HistogramWindow, edges: BucketEdges): I
   const owed = new Float64Array(cumulative.length);
   let early = 0;
   for (let row = 1; row < window.counts.length; row += 1) {
-    const since = resets.has(row) ? null : row - 1;
-    if (since === null) owed.fill(0);
-    const sum = increaseAt(window.sums, row, since) + early;
+    // After a reset all that a row says is new.
+    const isReset = resets.size > 0 && resets.has(row);
+    if (isReset) owed.fill(0);
+    const sum = window.sums[row]! - (isReset ? 0 : window.sums[row - 1]!) + early;
     let below = 0;
     for (let bucket = 0; bucket < cumulative.length; bucket += 1) {
-      const upTo = increaseAt(cumulative[bucket]!, row, since);
+      const column = cumulative[bucket]!;
+      const upTo = column[row]! - (isReset ? 0 : column[row - 1]!);
       const inside = upTo - below + owed[bucket]!;
       if (inside > 0) intervals.add(bucket, inside);
       owed[bucket] = Math.min(inside, 0);
@@ -29,9 +31,4 @@ export function extractIntervals(window: HistogramWindow, edges: BucketEdges): I
   }
   intervals.addToLast(early);
   return intervals.build();
-}
-
-/** After a reset all that a row says is new. */
-function increaseAt(column: Float64Array, row: number, since: number | null): number {
-  return since === null ? column[row]! : column[row]! - column[since]!;
 }

@@ -13,11 +13,11 @@ export interface Increase {
  * alone is no reset, since observations may be negative.
  */
 export function resetRows(window: HistogramWindow): number[] {
-  const rows: number[] = [];
-  for (let row = 1; row < window.counts.length; row += 1) {
-    if (fell(window.counts, row) || window.cumulative.some(column => fell(column, row))) rows.push(row);
-  }
-  return rows;
+  // Column by column, as they lie in memory; a reset shows in several of them.
+  const rows = new Set<number>();
+  addFalls(window.counts, rows);
+  for (const column of window.cumulative) addFalls(column, rows);
+  return [...rows].sort((a, b) => a - b);
 }
 
 /**
@@ -41,6 +41,6 @@ function increaseOfColumn(column: Float64Array, resets: readonly number[]): numb
   return total;
 }
 
-function fell(column: Float64Array, row: number): boolean {
-  return column[row]! < column[row - 1]!;
+function addFalls(column: Float64Array, rows: Set<number>): void {
+  for (let row = 1; row < column.length; row += 1) if (column[row]! < column[row - 1]!) rows.add(row);
 }

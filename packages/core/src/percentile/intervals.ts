@@ -17,42 +17,64 @@ export interface Intervals {
 
 /** Collects sparse rows. */
 export class IntervalsBuilder {
-  private readonly start: number[] = [0];
-  private readonly bucket: number[] = [];
-  private readonly count: number[] = [];
-  private readonly size: number[] = [];
-  private readonly sum: number[] = [];
-  private pending = 0;
+  #start = new Int32Array(256);
+  #size = new Float64Array(256);
+  #sum = new Float64Array(256);
+  #rows = 0;
+  #bucket = new Int32Array(1024);
+  #count = new Float64Array(1024);
+  #entries = 0;
+  #pending = 0;
 
   add(bucket: number, count: number): void {
-    this.bucket.push(bucket);
-    this.count.push(count);
-    this.pending += count;
+    if (this.#entries === this.#bucket.length) this.#growEntries();
+    this.#bucket[this.#entries] = bucket;
+    this.#count[this.#entries++] = count;
+    this.#pending += count;
   }
 
   /** Ends the row; false when it held no observations and so is none. */
   close(sum: number): boolean {
-    if (this.pending === 0) return false;
-    this.start.push(this.bucket.length);
-    this.size.push(this.pending);
-    this.sum.push(sum);
-    this.pending = 0;
+    if (this.#pending === 0) return false;
+    // `start` is one longer than the others.
+    if (this.#rows + 1 === this.#start.length) this.#growRows();
+    this.#size[this.#rows] = this.#pending;
+    this.#sum[this.#rows++] = sum;
+    this.#start[this.#rows] = this.#entries;
+    this.#pending = 0;
     return true;
   }
 
   /** Adds what came without observations after the last row. */
   addToLast(sum: number): void {
-    if (this.sum.length > 0) this.sum[this.sum.length - 1]! += sum;
+    if (this.#rows > 0) this.#sum[this.#rows - 1]! += sum;
   }
 
   build(): Intervals {
+    const rows = this.#rows;
     return {
-      rows: this.size.length,
-      start: new Int32Array(this.start),
-      bucket: new Int32Array(this.bucket),
-      count: new Float64Array(this.count),
-      size: new Float64Array(this.size),
-      sum: new Float64Array(this.sum),
+      rows,
+      start: this.#start.slice(0, rows + 1),
+      bucket: this.#bucket.slice(0, this.#entries),
+      count: this.#count.slice(0, this.#entries),
+      size: this.#size.slice(0, rows),
+      sum: this.#sum.slice(0, rows),
     };
   }
+
+  #growEntries(): void {
+    this.#bucket = doubled(this.#bucket, new Int32Array(this.#bucket.length * 2));
+    this.#count = doubled(this.#count, new Float64Array(this.#count.length * 2));
+  }
+
+  #growRows(): void {
+    this.#start = doubled(this.#start, new Int32Array(this.#start.length * 2));
+    this.#size = doubled(this.#size, new Float64Array(this.#size.length * 2));
+    this.#sum = doubled(this.#sum, new Float64Array(this.#sum.length * 2));
+  }
+}
+
+function doubled<T extends Int32Array | Float64Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }
