@@ -95,9 +95,9 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error) => {
-      throw error instanceof UsageError || (error && !message)
-        ? error
-        : new UsageError(`${message}; see --help`);
+      // What yargs itself finds wrong is a YError or a message alone; anything else is an error of ours.
+      if (error && error.name !== 'YError') throw error;
+      throw new UsageError(`${message ?? error.message}; see --help`);
     });
 }
 

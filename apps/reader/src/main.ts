@@ -61,6 +61,8 @@ function program(argv: readonly string[], io: ReaderIo, name: string): ReturnTyp
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error) => {
-      throw error && !message ? error : new ArgumentError(`${message}; see --help`);
+      // What yargs itself finds wrong is a YError or a message alone; anything else is an error of ours.
+      if (error && error.name !== 'YError') throw error;
+      throw new ArgumentError(`${message ?? error.message}; see --help`);
     });
 }
