@@ -23,10 +23,15 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     await program(argv, io, done).parseAsync();
     return exitCode;
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!isUsage(error)) throw error;
     io.stderr.write(`servelens: ${error.message}\n`);
     return USAGE;
   }
+}
+
+/** Mistakes that we find, and those that yargs finds while it reads the arguments. */
+function isUsage(error: unknown): error is Error {
+  return error instanceof UsageError || (error instanceof Error && error.name === 'YError');
 }
 
 function program(argv: readonly string[], io: Io, done: (code: number) => void): ReturnType<typeof yargs> {
@@ -95,9 +100,7 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error) => {
-      // What yargs itself finds wrong is a YError or a message alone; anything else is an error of ours.
-      if (error && error.name !== 'YError') throw error;
-      throw new UsageError(`${message ?? error.message}; see --help`);
+      throw error ?? new UsageError(`${message}; see --help`);
     });
 }
 

@@ -25,11 +25,17 @@ export async function readerMain(
     await program(argv, io, name).parseAsync();
     return 0;
   } catch (error) {
-    const known = error instanceof ArgumentError || error instanceof RunError || error instanceof FormatError;
-    if (!known) throw error;
+    if (!isMistake(error)) throw error;
     io.stderr.write(`${name}: ${error.message}\n`);
     return WRONG;
   }
+}
+
+/** What the user can mend: arguments (yargs throws some by itself), a run that is none, a file that is broken. */
+function isMistake(error: unknown): error is Error {
+  if (error instanceof ArgumentError || error instanceof RunError || error instanceof FormatError)
+    return true;
+  return error instanceof Error && error.name === 'YError';
 }
 
 function program(argv: readonly string[], io: ReaderIo, name: string): ReturnType<typeof yargs> {
@@ -61,8 +67,6 @@ function program(argv: readonly string[], io: ReaderIo, name: string): ReturnTyp
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error) => {
-      // What yargs itself finds wrong is a YError or a message alone; anything else is an error of ours.
-      if (error && error.name !== 'YError') throw error;
-      throw new ArgumentError(`${message ?? error.message}; see --help`);
+      throw error ?? new ArgumentError(`${message}; see --help`);
     });
 }
