@@ -1,33 +1,8 @@
-import { crc32 } from 'node:zlib';
-import type { ByteWriter } from './bytes.ts';
 import type { JournalFiles } from './files.ts';
-import { MOST_PAYLOAD } from './format.ts';
-
-/** Bytes before a payload, at most: checksum, and its length as a varint. */
-export const HEAD_BYTES = 9;
 
 /** The file system did not do what was asked of it. */
 export class WriteFailure extends Error {
   override readonly name: string = 'WriteFailure';
-}
-
-/**
- * Puts the head of a record before its payload, which begins at `HEAD_BYTES`. Returns where the record begins: it
- * ends where the bytes do. Throws a RangeError for a payload that is too large for a journal.
- */
-export function sealRecord(record: ByteWriter): number {
-  const size = record.length - HEAD_BYTES;
-  if (size > MOST_PAYLOAD)
-    throw new RangeError(`cannot journal a record of ${size} bytes: ${MOST_PAYLOAD} are accepted`);
-  const { bytes } = record;
-  let digits = 1;
-  while (size >= 2 ** (7 * digits)) digits++;
-  const start = HEAD_BYTES - digits - 4;
-  for (let digit = 0; digit < digits; digit++)
-    bytes[start + 4 + digit] = ((size >>> (7 * digit)) & 0x7f) | (digit < digits - 1 ? 0x80 : 0);
-  const checksum = crc32(bytes.subarray(start + 4, record.length));
-  for (let place = 0; place < 4; place++) bytes[start + place] = checksum >>> (8 * place);
-  return start;
 }
 
 /**
@@ -38,6 +13,7 @@ export class RecordFile {
   readonly path: string;
   readonly #files: JournalFiles;
   #file: number | undefined;
+  #isCreated = false;
   /** True when there may be something behind the last whole record. */
   #frayed = false;
   /** Length of the whole records, and how much of it is known to be on the disk. */
@@ -64,21 +40,22 @@ export class RecordFile {
   /** Creates the file. Throws `WriteFailure`. */
   create(): void {
     this.#file = this.#try(() => this.#files.create(this.path));
+    this.#isCreated = true;
   }
 
-  /** Adds bytes [start, end) as a whole or not at all. Throws `WriteFailure`, and next time first cuts off what it left. */
-  append(bytes: Uint8Array, start: number, end: number): void {
+  /** Adds bytes as a whole or not at all. Throws `WriteFailure`, and next time first cuts off what it left. */
+  append(bytes: Uint8Array): void {
     if (this.#frayed) this.cut();
     this.#frayed = true;
     this.#try(() => {
-      for (let at = start; at < end; ) {
-        const written = this.#files.write(this.#file!, bytes, at, end, this.#length + at - start);
+      for (let at = 0; at < bytes.length; ) {
+        const written = this.#files.write(this.#file!, bytes, at, bytes.length, this.#length + at);
         if (written === 0) throw new Error('the file takes no more bytes');
         at += written;
       }
     });
     this.#frayed = false;
-    this.#length += end - start;
+    this.#length += bytes.length;
   }
 
   /** Cuts the file back to its last whole record. Throws `WriteFailure`. */
@@ -114,6 +91,11 @@ export class RecordFile {
   rewind(): void {
     this.#length = this.#synced;
     this.#frayed = true;
+  }
+
+  /** Removes the file, if it was made. Throws the error of the file system. */
+  remove(): void {
+    if (this.#isCreated) this.#files.remove(this.path);
   }
 
   /** Closes the file; no error matters any more. */

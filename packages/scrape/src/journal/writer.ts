@@ -1,15 +1,15 @@
+import { Buffer } from 'node:buffer';
 import type { Frame, Layout } from '@org/core';
-import { ByteWriter } from './bytes.ts';
+import { EndpointRecords } from './endpointrecords.ts';
 import { type JournalFiles, nodeFiles } from './files.ts';
-import { HEADER_BYTES, KIND, MAGIC, VERSION } from './format.ts';
-import { writeFrame } from './framewriter.ts';
+import { KIND, MAGIC, VERSION } from './format.ts';
 import { toJson } from './json.ts';
-import { LastFrame } from './lastframe.ts';
 import { Notes } from './notes.ts';
 import type { JournalEndpoint, JournalMark } from './record.ts';
-import { HEAD_BYTES, RecordFile, sealRecord, WriteFailure } from './recordfile.ts';
+import { RecordBuffer } from './recordbuffer.ts';
+import { RecordFile, WriteFailure } from './recordfile.ts';
 import { Retry } from './retry.ts';
-import { SeriesWriter } from './seriesrecord.ts';
+import { Syncer } from './syncer.ts';
 
 /** The journal cannot be written, or goes on again. Each is told once in turn. */
 export interface JournalTrouble {
@@ -31,16 +31,6 @@ export interface JournalWriterOptions {
   readonly files?: JournalFiles;
 }
 
-interface Journaled {
-  info: JournalEndpoint;
-  /** Whether the file has the info as it is now. */
-  isIntroduced: boolean;
-  series: SeriesWriter | undefined;
-  /** How many slots of the layout the file has. */
-  slots: number;
-  readonly last: LastFrame;
-}
-
 /**
  * The append-only file from which a killed run can be exported.
  *
@@ -52,21 +42,18 @@ interface Journaled {
 export class JournalWriter {
   readonly path: string;
   readonly #file: RecordFile;
-  readonly #files: JournalFiles;
   readonly #onTrouble: (trouble: JournalTrouble) => void;
-  readonly #fsyncDelayMs: number;
   readonly #retry: Retry;
   readonly #preamble: Uint8Array;
-  readonly #endpoints = new Map<number, Journaled>();
+  readonly #endpoints = new Map<number, EndpointRecords>();
   readonly #notes = new Notes();
-  readonly #out = new ByteWriter();
+  readonly #record = new RecordBuffer();
+  readonly #syncer: Syncer;
   #isFailing = false;
   #isClosed = false;
   #frames = 0;
   #syncedFrames = 0;
   #missed = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #syncing: Promise<void> | undefined;
 
   /**
    * Begins a journal in a file that must not exist. `run` says what run it is: whatever an export needs besides the frames,
@@ -79,10 +66,9 @@ export class JournalWriter {
 
   private constructor(path: string, run: unknown, options: JournalWriterOptions) {
     this.path = path;
-    this.#files = options.files ?? nodeFiles;
-    this.#file = new RecordFile(path, this.#files);
+    this.#file = new RecordFile(path, options.files ?? nodeFiles);
     this.#onTrouble = options.onTrouble ?? (() => {});
-    this.#fsyncDelayMs = options.fsyncDelayMs ?? 1000;
+    this.#syncer = new Syncer(options.fsyncDelayMs ?? 1000, () => this.#sync());
     const { clock } = options;
     this.#retry = new Retry(() => (clock ? clock.monotonicMs() : performance.now()));
     this.#preamble = this.#preambleOf(run);
@@ -103,12 +89,11 @@ export class JournalWriter {
   endpoint(index: number, info: JournalEndpoint): void {
     if (!Number.isSafeInteger(index) || index < 0)
       throw new RangeError(`cannot journal endpoint ${index}: an index from 0 is accepted`);
-    const known = this.#endpoints.get(index);
-    const { url, configuredUrl } = info;
-    if (known?.info.url === url && known.info.configuredUrl === configuredUrl) return;
-    if (known) Object.assign(known, { info: { url, configuredUrl }, isIntroduced: false });
-    else this.#endpoints.set(index, journaled({ url, configuredUrl }));
-    if (this.#isReady()) this.#try(() => this.#introduce(index));
+    const endpoint =
+      this.#endpoints.get(index) ?? new EndpointRecords(index, this.#record, () => this.#put());
+    this.#endpoints.set(index, endpoint);
+    endpoint.locate(info);
+    if (this.#isReady()) this.#try(() => endpoint.introduce());
   }
 
   /**
@@ -117,13 +102,8 @@ export class JournalWriter {
    */
   append(index: number, layout: Layout, frame: Frame): boolean {
     const endpoint = this.#endpointOf(index);
-    if (frame.values.length > layout.slotCount) {
-      const many = `${frame.values.length} values: its layout has ${layout.slotCount} slots`;
-      throw new RangeError(`cannot journal a frame of ${many}`);
-    }
-    endpoint.series ??= new SeriesWriter(layout);
-    if (endpoint.series.layout !== layout) throw new Error(`BUG: endpoint ${index} has two layouts`);
-    const isWritten = this.#isReady() && this.#try(() => this.#writeFrame(index, endpoint, frame));
+    endpoint.check(layout, frame);
+    const isWritten = this.#isReady() && this.#try(() => endpoint.append(frame));
     if (isWritten) this.#frames++;
     else this.#missed++;
     return isWritten;
@@ -131,14 +111,14 @@ export class JournalWriter {
 
   /** Adds a moment of the run. */
   mark({ kind, atNs, data }: JournalMark): void {
-    this.#begin(KIND.mark).text(toJson({ kind, atNs: String(atNs), data }));
+    this.#record.begin(KIND.mark).text(toJson({ kind, atNs: String(atNs), data }));
     this.#note();
   }
 
   /** Adds what there is to say of how an endpoint has fared, in place of what was said before. */
   health(index: number, snapshot: unknown): void {
     this.#endpointOf(index);
-    const out = this.#begin(KIND.health);
+    const out = this.#record.begin(KIND.health);
     out.varint(index);
     out.text(toJson(snapshot));
     this.#note(`health ${index}`);
@@ -149,7 +129,7 @@ export class JournalWriter {
     const isWritten =
       this.#isReady(true) &&
       this.#try(() => {
-        this.#begin(KIND.end);
+        this.#record.begin(KIND.end);
         this.#put();
       });
     this.#isClosed = true;
@@ -166,10 +146,9 @@ export class JournalWriter {
 
   /** Closes the file and removes it: the exports are written. Rejects when the file is there and cannot be removed. */
   async remove(): Promise<void> {
-    const wasOpen = this.#file.isOpen;
     await this.#stop();
     await this.#file.close();
-    if (wasOpen || this.#file.length > 0) this.#files.remove(this.path);
+    this.#file.remove();
   }
 
   #create(): boolean {
@@ -187,75 +166,33 @@ export class JournalWriter {
     }
   }
 
-  #endpointOf(index: number): Journaled {
+  #endpointOf(index: number): EndpointRecords {
     const endpoint = this.#endpoints.get(index);
     if (!endpoint) throw new Error(`BUG: the journal has not been told of endpoint ${index}`);
     return endpoint;
   }
 
-  #begin(kind: number): ByteWriter {
-    const out = this.#out;
-    out.length = 0;
-    out.reserve(HEAD_BYTES);
-    out.length = HEAD_BYTES;
-    out.byte(kind);
-    return out;
-  }
-
   #put(): void {
-    const start = sealRecord(this.#out);
-    this.#file.append(this.#out.bytes, start, this.#out.length);
+    this.#file.append(this.#record.seal());
   }
 
   /** Keeps the record that was begun until it is on the disk, and writes it if that is possible now. */
   #note(key?: string): void {
     if (this.#isClosed) return;
-    const start = sealRecord(this.#out);
-    this.#notes.add(this.#out.bytes.slice(start, this.#out.length), key);
+    this.#notes.add(this.#record.seal().slice(), key);
     if (this.#isReady()) this.#try(() => this.#flushNotes());
   }
 
   #flushNotes(): void {
     this.#notes.flush(record => {
-      this.#file.append(record, 0, record.length);
+      this.#file.append(record);
       return this.#file.length;
     });
   }
 
-  #introduce(index: number): void {
-    const endpoint = this.#endpointOf(index);
-    if (endpoint.isIntroduced) return;
-    const out = this.#begin(KIND.endpoint);
-    out.varint(index);
-    out.text(toJson(endpoint.info));
-    this.#put();
-    endpoint.isIntroduced = true;
-  }
-
-  #writeFrame(index: number, endpoint: Journaled, frame: Frame): void {
-    const { series, last } = endpoint;
-    while (endpoint.slots < series!.layout.slotCount) {
-      const out = this.#begin(KIND.series);
-      out.varint(index);
-      const slots = series!.write(out, endpoint.slots);
-      this.#put();
-      endpoint.slots = slots;
-    }
-    const out = this.#begin(KIND.frame);
-    out.varint(index);
-    writeFrame(out, frame, last);
-    this.#put();
-    last.take(frame.timestampNs, frame.values);
-  }
-
   #preambleOf(run: unknown): Uint8Array {
-    this.#begin(KIND.run).text(toJson(run));
-    const start = sealRecord(this.#out);
-    const preamble = new Uint8Array(HEADER_BYTES + this.#out.length - start);
-    preamble.set(MAGIC);
-    preamble[MAGIC.length] = VERSION;
-    preamble.set(this.#out.bytes.subarray(start, this.#out.length), HEADER_BYTES);
-    return preamble;
+    this.#record.begin(KIND.run).text(toJson(run));
+    return Buffer.concat([MAGIC, Uint8Array.of(VERSION), this.#record.seal()]);
   }
 
   /** Whether there is a file to write to. One that has failed is tried again when it is time, or, `atOnce`, now. */
@@ -276,12 +213,12 @@ export class JournalWriter {
 
   /** Writes what the file has to say before more frames can follow. */
   #restate(): void {
-    if (this.#file.length === 0) this.#file.append(this.#preamble, 0, this.#preamble.length);
+    if (this.#file.length === 0) this.#file.append(this.#preamble);
     if (this.#missed > 0) {
-      this.#begin(KIND.gap).varint(this.#missed);
+      this.#record.begin(KIND.gap).varint(this.#missed);
       this.#put();
     }
-    for (const index of this.#endpoints.keys()) this.#introduce(index);
+    for (const endpoint of this.#endpoints.values()) endpoint.introduce();
     this.#flushNotes();
   }
 
@@ -294,13 +231,13 @@ export class JournalWriter {
       this.#fail(error);
       return false;
     }
-    this.#syncLater();
+    this.#syncer.later();
     return true;
   }
 
   #fail(error: WriteFailure): void {
     this.#retry.failed();
-    for (const { last } of this.#endpoints.values()) last.forget();
+    for (const endpoint of this.#endpoints.values()) endpoint.forget();
     this.#file.tidy();
     if (this.#isFailing) return;
     this.#isFailing = true;
@@ -313,19 +250,9 @@ export class JournalWriter {
     this.#onTrouble({ state: 'failing', message: `${what}; ${effect}`, missedFrames: this.#missed, cause });
   }
 
-  #syncLater(): void {
-    if (this.#timer || this.#syncing || this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#syncing = this.#sync().finally(() => {
-        this.#syncing = undefined;
-        if (!this.#file.isSynced) this.#syncLater();
-      });
-    }, this.#fsyncDelayMs);
-    this.#timer.unref();
-  }
-
-  async #sync(): Promise<void> {
+  /** Returns whether there is more to bring to the disk by now. */
+  async #sync(): Promise<boolean> {
+    if (this.#file.isSynced) return false;
     const frames = this.#frames;
     try {
       this.#notes.synced(await this.#file.sync());
@@ -334,6 +261,7 @@ export class JournalWriter {
       if (!this.#isClosed) this.#rewind();
       this.#fail(error as WriteFailure);
     }
+    return !this.#file.isSynced;
   }
 
   /** The disk has not taken what was written since it was last asked: the file goes back to there, and all is said again. */
@@ -342,19 +270,11 @@ export class JournalWriter {
     this.#notes.rewind();
     this.#missed += this.#frames - this.#syncedFrames;
     this.#frames = this.#syncedFrames;
-    for (const endpoint of this.#endpoints.values()) {
-      endpoint.isIntroduced = false;
-      endpoint.slots = 0;
-    }
+    for (const endpoint of this.#endpoints.values()) endpoint.rewind();
   }
 
   async #stop(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await this.#syncing;
+    await this.#syncer.stop();
   }
-}
-
-function journaled(info: JournalEndpoint): Journaled {
-  return { info, isIntroduced: false, series: undefined, slots: 0, last: new LastFrame() };
 }

@@ -172,6 +172,9 @@ describe('syncing', () => {
     expect(bench.files.calls).not.toContain('sync');
     await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
     expect(bench.files.calls.filter(call => call.startsWith('sync'))).toEqual(['sync', 'syncFolder']);
+    bench.endpoint(0); // which the file knows
+    await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
+    expect(bench.files.calls.filter(call => call.startsWith('sync'))).toEqual(['sync', 'syncFolder']);
     bench.gauge(1);
     await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
     expect(bench.files.calls.filter(call => call.startsWith('sync'))).toEqual(['sync', 'syncFolder', 'sync']);
