@@ -58,7 +58,7 @@ interface Outcome extends RoundCost {
 
 if (options.task !== undefined) {
   console.log(JSON.stringify(performed(options.task, options.folder!, options)));
-} else runAll();
+} else await runAll();
 
 function performed(task: Task, folder: string, size: Size): TraceFacts | Outcome {
   if (task === 'trace') return writeTrace(folder, size.engines, size.seconds);
@@ -80,24 +80,20 @@ function periodOf(store: EndpointStore): { startNs: number; endNs: number } {
   return { startNs: WARM_UP_NS, endNs: store.timeline().offsetsNs.at(-1)! };
 }
 
-function runAll(): void {
+async function runAll(): Promise<void> {
   const size = options.hour ? { endpoints: 10, seconds: 3600, engines: 4 } : options;
   const folder = mkdtempSync(join(tmpdir(), 'servelens-stats-'));
   try {
-    run<TraceFacts>('trace', folder, size);
+    await run<TraceFacts>('trace', folder, size);
     const tasks = options.method ? [options.method] : TASKS.filter(task => task !== 'trace');
-    for (const task of tasks) report(task, size, run<Outcome>(task, folder, size));
+    for (const task of tasks) report(task, size, await run<Outcome>(task, folder, size));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function run<T>(task: Task, folder: string, { endpoints, seconds, engines }: Size): T {
-  const values = { task, folder, endpoints, seconds, engines };
-  return inOwnProcess<T>(
-    import.meta.filename,
-    Object.entries(values).map(([name, value]) => `--${name}=${value}`),
-  );
+function run<T>(task: Task, folder: string, { endpoints, seconds, engines }: Size): Promise<T> {
+  return inOwnProcess<T>(import.meta.filename, { task, folder, endpoints, seconds, engines });
 }
 
 function report(task: Task, { endpoints }: Size, cost: Outcome): void {

@@ -14,13 +14,20 @@ import { join } from 'node:path';
 import { argv } from 'node:process';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
+import { type CollectingCost, collectingCost } from './store/collecting.ts';
 import { Arrays, type FillCost, fill, Stores } from './store/fill.ts';
 import { inOwnProcess } from './store/process.ts';
-import { PROMETHEUS, prometheusCost } from './store/prometheus.ts';
+import { PROMETHEUS, type PrometheusCost, prometheusCost } from './store/prometheus.ts';
 import { type ReadingCost, readingCost } from './store/reading.ts';
-import { type TraceFacts, writeTrace } from './store/trace.ts';
+import { serveBodies } from './store/server.ts';
+import { busyBodies, type TraceFacts, writeTrace } from './store/trace.ts';
 
 const TARGETS = { bytesPerSample: 2, appendNs: 60, hourRssMb: 350 };
+
+/** More bodies than are asked for in the time: a peer takes a while to begin and to end. */
+const SPARE_S = 20;
+const TASKS = ['trace', 'store', 'arrays', 'collecting'] as const;
+type Task = (typeof TASKS)[number];
 
 const options = yargs(hideBin(argv))
   .option('endpoints', { type: 'number', default: 2, describe: 'How many endpoints there are' })
@@ -36,8 +43,9 @@ const options = yargs(hideBin(argv))
     describe: 'How long Prometheus scrapes, in real time; 0 for not at all',
   })
   .option('hour', { type: 'boolean', default: false, describe: 'One hour, ten endpoints, four engines' })
-  .option('task', { choices: ['trace', 'store', 'arrays'] as const, hidden: true })
+  .option('task', { choices: TASKS, hidden: true })
   .option('folder', { type: 'string', hidden: true })
+  .option('port', { type: 'number', hidden: true })
   .strict()
   .parseSync();
 
@@ -54,12 +62,13 @@ interface Size {
 }
 
 if (options.task !== undefined) {
-  console.log(JSON.stringify(performed(options.task, options.folder!, options)));
+  console.log(JSON.stringify(await performed(options.task, options.folder!, options)));
 } else await runAll();
 
-function performed(task: 'trace' | 'store' | 'arrays', folder: string, size: Size): object {
+async function performed(task: Task, folder: string, size: Size): Promise<object> {
   if (task === 'trace') return writeTrace(folder, size.engines, size.seconds);
   if (task === 'arrays') return fill(folder, size.endpoints, new Arrays(folder, size.endpoints));
+  if (task === 'collecting') return collectingCost(folder, { ...size, port: options.port! });
   const filled = new Stores(folder, size.endpoints);
   const cost = fill(folder, size.endpoints, filled);
   const bufferBytes = filled.stores.reduce((sum, store) => sum + store.byteLength, 0);
@@ -70,15 +79,15 @@ async function runAll(): Promise<void> {
   const size = options.hour ? { endpoints: 10, seconds: 3600, engines: 4 } : options;
   const folder = mkdtempSync(join(tmpdir(), 'servelens-store-'));
   try {
-    compare(folder, size);
+    await compare(folder, size);
     if (!options.hour && options.peerSeconds > 0) await comparePeer(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function compare(folder: string, size: Size): void {
-  const trace = run<TraceFacts>('trace', folder, size);
+async function compare(folder: string, size: Size): Promise<void> {
+  const trace = await run<TraceFacts>('trace', folder, size);
   print('trace', {
     frames: trace.frames,
     samples_per_frame: trace.slots,
@@ -87,7 +96,7 @@ function compare(folder: string, size: Size): void {
     changed_share: rounded(trace.changedShare, 3),
     read_ns_per_sample: rounded((trace.parseCpuS * 1e9) / (trace.frames * trace.slots)),
   });
-  const store = run<StoreCost>('store', folder, size);
+  const store = await run<StoreCost>('store', folder, size);
   const targets = {
     target_bytes_per_sample: TARGETS.bytesPerSample,
     target_append_ns: TARGETS.appendNs,
@@ -102,7 +111,7 @@ function compare(folder: string, size: Size): void {
     column_ns_per_value: rounded(reading.columnNsPerValue, 1),
     histogram_ns_per_value: rounded(reading.histogramNsPerValue, 1),
   });
-  const arrays = run<FillCost>('arrays', folder, size);
+  const arrays = await run<FillCost>('arrays', folder, size);
   print('a Float64Array per series', {
     endpoints: size.endpoints,
     ...figures(arrays),
@@ -110,51 +119,59 @@ function compare(folder: string, size: Size): void {
   });
 }
 
+/** Both scrape the same bodies over HTTP, one after the other, and keep them in memory and in a log on disk. */
 async function comparePeer(folder: string): Promise<void> {
   const size = { endpoints: 10, seconds: options.peerSeconds, engines: options.engines };
+  const bodies = [...busyBodies(size.engines, size.seconds + SPARE_S)].map(({ body }) => body);
   const inside = join(folder, 'peer');
   mkdirSync(inside);
-  const peer = await prometheusCost(inside, size);
+  const peer = await withServer(bodies, port => prometheusCost(inside, { ...size, port }));
   if (peer === null) {
     const note = `${PROMETHEUS} is not there: apt-get install prometheus (SERVELENS_PROMETHEUS names another)`;
     print('Prometheus', { note });
-    return;
+  } else {
+    print(`scraping, Prometheus ${peer.version}`, {
+      ...scrapingFigures(size, peer),
+      snapshot_bytes_per_sample: rounded(peer.blockBytes / peer.samples, 2),
+      snapshot_chunk_bytes_per_sample: rounded(peer.chunkBytes / peer.samples, 2),
+    });
   }
-  print(`Prometheus ${peer.version}`, {
-    endpoints: size.endpoints,
-    samples: peer.samples,
-    rss_mb: rounded(peer.rssMb),
-    rss_growth_mb: rounded(peer.rssMb - peer.baseRssMb, 1),
-    peak_rss_mb: rounded(peer.peakRssMb),
-    rss_growth_bytes_per_sample: rounded(((peer.rssMb - peer.baseRssMb) * 1e6) / peer.samples, 1),
-    chunk_bytes_per_sample: rounded(peer.chunkBytes / peer.samples, 2),
-    block_bytes_per_sample: rounded(peer.blockBytes / peer.samples, 2),
-    cpu_ns_per_sample: rounded((peer.cpuS * 1e9) / peer.samples),
-    cpu_includes: 'HTTP, reading, appending, write-ahead log',
-  });
-  const trace = run<TraceFacts>('trace', inside, size);
-  const store = run<StoreCost>('store', inside, size);
-  const readNs = (trace.parseCpuS * 1e9) / (trace.frames * trace.slots);
-  print('the same bodies, ours', {
-    endpoints: size.endpoints,
-    samples: store.samples,
-    rss_mb: rounded(store.rssMb),
-    rss_growth_mb: rounded(store.rssMb - store.baseRssMb, 1),
-    peak_rss_mb: rounded(store.peakRssMb),
-    rss_growth_bytes_per_sample: rounded(((store.rssMb - store.baseRssMb) * 1e6) / store.samples, 1),
-    held_bytes_per_sample: rounded(store.heldBytes / store.samples, 2),
-    cpu_ns_per_sample: rounded(readNs + (store.appendCpuS * 1e9) / store.samples),
-    cpu_includes: 'reading, appending',
+  const ours = await withServer(bodies, port =>
+    inOwnProcess<CollectingCost>(import.meta.filename, { task: 'collecting', folder: inside, port, ...size }),
+  );
+  print('scraping, ours', {
+    ...scrapingFigures(size, ours),
+    failed_scrapes: ours.failedScrapes,
+    late_scrapes: ours.lateScrapes,
+    held_mb: rounded(ours.heldBytes / 1e6, 1),
+    ...(peer && { cpu_ratio: rounded(peer.cpuS / peer.samples / (ours.cpuS / ours.samples), 1) }),
   });
 }
 
-function run<T>(task: 'trace' | 'store' | 'arrays', folder: string, size: Size): T {
-  const { endpoints, seconds, engines } = size;
-  const values = { task, folder, endpoints, seconds, engines };
-  return inOwnProcess<T>(
-    import.meta.filename,
-    Object.entries(values).map(([name, value]) => `--${name}=${value}`),
-  );
+async function withServer<T>(bodies: readonly Buffer[], scrape: (port: number) => Promise<T>): Promise<T> {
+  const server = await serveBodies(bodies);
+  try {
+    return await scrape(server.port);
+  } finally {
+    server.close();
+  }
+}
+
+function scrapingFigures({ endpoints, seconds }: Size, cost: PrometheusCost | CollectingCost): object {
+  return {
+    endpoints,
+    seconds,
+    samples: cost.samples,
+    rss_mb: rounded(cost.rssMb),
+    base_rss_mb: rounded(cost.baseRssMb),
+    peak_rss_mb: rounded(cost.peakRssMb),
+    cpu_s: rounded(cost.cpuS, 2),
+    cpu_ns_per_sample: rounded((cost.cpuS * 1e9) / cost.samples),
+  };
+}
+
+function run<T>(task: Task, folder: string, { endpoints, seconds, engines }: Size): Promise<T> {
+  return inOwnProcess<T>(import.meta.filename, { task, folder, endpoints, seconds, engines });
 }
 
 function figures(cost: FillCost): object {

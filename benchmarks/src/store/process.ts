@@ -1,17 +1,24 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { execArgv, execPath } from 'node:process';
+import { text } from 'node:stream/consumers';
 
 /**
  * Runs a task of a benchmark in a process of its own, so that nothing else stands in its memory, and gives back what it
- * printed, as JSON, on its last line.
+ * printed, as JSON, on its last line. This process can go on in the meantime, to serve what the other scrapes.
  */
-export function inOwnProcess<T>(script: string, args: readonly string[]): T {
+export async function inOwnProcess<T>(
+  script: string,
+  options: Readonly<Record<string, string | number>>,
+): Promise<T> {
   const flags = [...execArgv.filter(flag => flag !== '--expose-gc'), '--expose-gc'];
-  const { status, stdout, error } = spawnSync(execPath, [...flags, script, ...args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+  const child = spawn(execPath, [...flags, script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
   });
-  if (error) throw error;
+  const printed = await text(child.stdout);
+  const status = await ended;
   if (status !== 0) throw new Error(`${script} ${args.join(' ')} ended with status ${status}`);
-  return JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as T;
+  return JSON.parse(printed.trimEnd().split('\n').at(-1)!) as T;
 }

@@ -1,18 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseClassic } from '@org/scrape/exposition';
-import { busyBodies, INTERVAL_MS } from './trace.ts';
+import { freePort } from './server.ts';
+import { INTERVAL_MS } from './trace.ts';
 
 /** Debian's package prometheus; another by SERVELENS_PROMETHEUS. */
 export const PROMETHEUS: string = env.SERVELENS_PROMETHEUS ?? '/usr/bin/prometheus';
 
-/** More bodies than are asked for in the time: Prometheus takes a while to begin and to end. */
-const SPARE_S = 20;
 const CLOCK_TICKS_PER_S = 100;
 const MB = 1e6;
 
@@ -21,7 +18,6 @@ export interface PrometheusCost {
   readonly version: string;
   /** Samples that it says it has appended. */
   readonly samples: number;
-  readonly seconds: number;
   readonly baseRssMb: number;
   readonly rssMb: number;
   readonly peakRssMb: number;
@@ -33,16 +29,14 @@ export interface PrometheusCost {
 }
 
 /**
- * Has Prometheus scrape the simulated bodies for a while. Null when it is not installed.
+ * Has Prometheus scrape the endpoints of a body server for a while. Null when it is not installed.
  * Throws when it does not get ready, or scrapes nothing.
  */
 export async function prometheusCost(
   folder: string,
-  { endpoints, engines, seconds }: { endpoints: number; engines: number; seconds: number },
+  target: { readonly port: number; readonly endpoints: number; readonly seconds: number },
 ): Promise<PrometheusCost | null> {
   if (!existsSync(PROMETHEUS)) return null;
-  const bodies = [...busyBodies(engines, seconds + SPARE_S)].map(({ body }) => body);
-  const target = await served(bodies);
   const port = await freePort();
   const config = join(folder, 'prometheus.yml');
   const data = join(folder, 'data');
@@ -54,9 +48,9 @@ export async function prometheusCost(
     await ready(url, peer);
     await sleep(1000);
     const before = usageOf(peer.pid!);
-    writeFileSync(config, configOf(endpoints, (target.address() as AddressInfo).port));
+    writeFileSync(config, configOf(target.endpoints, target.port));
     await posted(`${url}/-/reload`);
-    await sleep(seconds * 1000);
+    await sleep(target.seconds * 1000);
     const after = usageOf(peer.pid!);
     const own = await ownMetrics(url);
     await posted(`${url}/api/v1/admin/tsdb/snapshot`);
@@ -64,7 +58,6 @@ export async function prometheusCost(
     return {
       version: own.version,
       samples: own.samples,
-      seconds,
       baseRssMb: before.rssMb,
       rssMb: after.rssMb,
       peakRssMb: after.peakRssMb,
@@ -74,36 +67,13 @@ export async function prometheusCost(
     };
   } finally {
     peer.kill('SIGTERM');
-    target.close();
-    target.closeAllConnections();
   }
-}
-
-/** Each path is an endpoint, which says the next body at each request. */
-async function served(bodies: readonly Buffer[]): Promise<Server> {
-  const asked = new Map<string, number>();
-  const server = createServer(({ url = '/' }, response) => {
-    const index = asked.get(url) ?? 0;
-    asked.set(url, index + 1);
-    response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8');
-    response.end(bodies[Math.min(index, bodies.length - 1)]);
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(resolve => server.close(resolve));
-  return port;
 }
 
 function configOf(endpoints: number, port: number): string {
   const jobs = Array.from({ length: endpoints }, (_, index) => ({
     job_name: `endpoint-${index}`,
-    metrics_path: `/${index}`,
+    metrics_path: `/${index}/metrics`,
     static_configs: [{ targets: [`127.0.0.1:${port}`] }],
   }));
   const global = { scrape_interval: `${INTERVAL_MS}ms`, scrape_timeout: `${INTERVAL_MS}ms` };

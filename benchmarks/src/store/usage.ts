@@ -10,13 +10,27 @@ export class CpuClock {
   wallS = 0;
 
   measure<T>(work: () => T): T {
+    const stop = this.#start();
+    const result = work();
+    stop();
+    return result;
+  }
+
+  /** What the process does besides, while it waits, is counted with it. */
+  async measureAsync(work: () => Promise<void>): Promise<void> {
+    const stop = this.#start();
+    await work();
+    stop();
+  }
+
+  #start(): () => void {
     const cpu = cpuUsage();
     const wall = hrtime.bigint();
-    const result = work();
-    this.wallS += Number(hrtime.bigint() - wall) / 1e9;
-    const { user, system } = cpuUsage(cpu);
-    this.cpuS += (user + system) / 1e6;
-    return result;
+    return () => {
+      this.wallS += Number(hrtime.bigint() - wall) / 1e9;
+      const { user, system } = cpuUsage(cpu);
+      this.cpuS += (user + system) / 1e6;
+    };
   }
 }
 
