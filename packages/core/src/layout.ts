@@ -1,5 +1,6 @@
 import type { Family } from './family.ts';
 import { type Labels, labelsKey } from './labels.ts';
+import { Parts } from './parts.ts';
 
 /** The number of a column of one endpoint: where a frame keeps one value. */
 export type Slot = number;
@@ -69,6 +70,8 @@ export class Layout {
   readonly #series: Series[] = [];
   readonly #byKey = new Map<string, Series>();
   readonly #roles: SlotRole[] = [];
+  readonly #buckets = new Map<HistogramSeries, Parts<Bucket>>();
+  readonly #quantiles = new Map<SummarySeries, Parts<Quantile>>();
 
   /** Every series seen so far, in the order of their first appearance. */
   get series(): readonly Series[] {
@@ -104,7 +107,18 @@ export class Layout {
   histogram(family: Family, labels: Labels): HistogramSeries {
     return this.#intern(family, labels, () => {
       const sum = this.#roles.length;
-      const series: HistogramSeries = { kind: 'histogram', family, labels, sum, count: sum + 1, buckets: [] };
+      const parts = new Parts<Bucket>(({ le }) => le);
+      const series: HistogramSeries = {
+        kind: 'histogram',
+        family,
+        labels,
+        sum,
+        count: sum + 1,
+        get buckets() {
+          return parts.sorted;
+        },
+      };
+      this.#buckets.set(series, parts);
       this.#roles.push({ part: 'sum', series }, { part: 'count', series });
       return series;
     });
@@ -114,28 +128,44 @@ export class Layout {
   summary(family: Family, labels: Labels): SummarySeries {
     return this.#intern(family, labels, () => {
       const sum = this.#roles.length;
-      const series: SummarySeries = { kind: 'summary', family, labels, sum, count: sum + 1, quantiles: [] };
+      const parts = new Parts<Quantile>(({ quantile }) => quantile);
+      const series: SummarySeries = {
+        kind: 'summary',
+        family,
+        labels,
+        sum,
+        count: sum + 1,
+        get quantiles() {
+          return parts.sorted;
+        },
+      };
+      this.#quantiles.set(series, parts);
       this.#roles.push({ part: 'sum', series }, { part: 'count', series });
       return series;
     });
   }
 
-  /** The slot of a histogram's bucket. Bounds join as numbers: `1`, `1.0` and `1e+00` are one bucket. */
+  /**
+   * The slot of a histogram's bucket. Bounds join as numbers: `1`, `1.0` and `1e+00` are one bucket. The series must be one
+   * of this layout.
+   */
   bucket(series: HistogramSeries, le: number, text: string): Slot {
-    const known = series.buckets.find(bucket => bucket.le === le);
+    const parts = this.#buckets.get(series)!;
+    const known = parts.get(le);
     if (known) return known.slot;
     const bucket: Bucket = { le, text, slot: this.#roles.length };
-    insertSorted(series.buckets as Bucket[], bucket, ({ le }) => le);
+    parts.add(bucket);
     this.#roles.push({ part: 'bucket', series, bucket });
     return bucket.slot;
   }
 
-  /** The slot of a summary's quantile. */
+  /** The slot of a summary's quantile. The series must be one of this layout. */
   quantile(series: SummarySeries, quantile: number, text: string): Slot {
-    const known = series.quantiles.find(q => q.quantile === quantile);
+    const parts = this.#quantiles.get(series)!;
+    const known = parts.get(quantile);
     if (known) return known.slot;
     const made: Quantile = { quantile, text, slot: this.#roles.length };
-    insertSorted(series.quantiles as Quantile[], made, q => q.quantile);
+    parts.add(made);
     this.#roles.push({ part: 'quantile', series, quantile: made });
     return made.slot;
   }
@@ -149,10 +179,4 @@ export class Layout {
     this.#series.push(made);
     return made;
   }
-}
-
-function insertSorted<T>(items: T[], item: T, order: (item: T) => number): void {
-  let at = items.length;
-  while (at > 0 && order(items[at - 1]!) > order(item)) at--;
-  items.splice(at, 0, item);
 }

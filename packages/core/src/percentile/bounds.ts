@@ -1,10 +1,9 @@
-import { type BucketEdges, bucketEdges } from './edges.ts';
+import type { BucketEdges } from './edges.ts';
 import type { HistogramWindow, PercentileEstimates } from './estimator.ts';
-import { extractIntervals } from './extract.ts';
 import { largestAt, mirrored, mirroredPlace, type Occupancy, type Place } from './extremes.ts';
 import { increaseOf } from './increase.ts';
-import { outOfStep, sumTolerance } from './instep.ts';
 import { forEachPercent } from './percents.ts';
+import { scrapedWindow } from './scraped.ts';
 
 /** The least and the largest value that a percentile can have, in the histogram's unit. */
 export type PercentileInterval = readonly [lower: number, upper: number];
@@ -25,12 +24,8 @@ export type PercentileBounds = Readonly<Record<keyof PercentileEstimates, Percen
  * Null without observations, and when the buckets contradict each other.
  */
 export function percentileBounds(window: HistogramWindow): PercentileBounds | null {
-  const edges = bucketEdges(window);
-  const intervals = extractIntervals(window, edges);
-  const tolerance = sumTolerance(window);
-  const { sum } = increaseOf(window);
-  const inStep = outOfStep(intervals, edges, tolerance) === 0;
-  return boundsOf(edges, bucketCounts(edges), inStep ? sum : null, tolerance);
+  const { edges, tolerance, isInStep } = scrapedWindow(window);
+  return boundsOf(edges, bucketCounts(edges), isInStep ? increaseOf(window).sum : null, tolerance);
 }
 
 /**
