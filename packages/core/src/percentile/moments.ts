@@ -1,9 +1,6 @@
-import { boundsOf, bucketCounts, type PercentileBounds } from './bounds.ts';
-import { bucketEdges } from './edges.ts';
+import { type PercentileBounds, percentileBounds } from './bounds.ts';
 import type { HistogramWindow, PercentileEstimates } from './estimator.ts';
-import { extractIntervals } from './extract.ts';
-import { increaseOf } from './increase.ts';
-import { inStep, outOfStep, sumTolerance } from './instep.ts';
+import { inStep } from './instep.ts';
 import type { Density } from './moments/cells.ts';
 import { densityOf } from './moments/density.ts';
 import { epochsOf } from './moments/epochs.ts';
@@ -16,6 +13,7 @@ import { priorOf } from './moments/prior.ts';
 import { type Sample, sampleOf } from './moments/sample.ts';
 import { placeObservations } from './moments/tilt.ts';
 import { forEachPercent } from './percents.ts';
+import { scrapedWindow } from './scraped.ts';
 
 /**
  * Our own method. Percentiles from all that the scrapes of a window prove or make likely: every interval between two scrapes tells the
@@ -34,9 +32,7 @@ import { forEachPercent } from './percents.ts';
  * Null without observations. Every estimate lies in the bucket that holds its rank.
  */
 export function momentsPercentiles(window: HistogramWindow): PercentileEstimates | null {
-  const edges = bucketEdges(window);
-  const tolerance = sumTolerance(window);
-  const scraped = extractIntervals(window, edges);
+  const { edges, tolerance, intervals: scraped } = scrapedWindow(window);
   const intervals = inStep(scraped, edges, tolerance);
   if (intervals.rows === 0) return null;
   const finite = withFiniteStart(edges, intervals);
@@ -47,9 +43,10 @@ export function momentsPercentiles(window: HistogramWindow): PercentileEstimates
     for (const [bucket, count] of sample.totals.entries()) totals[bucket]! += count;
     poolSample(sample, pools);
   }
-  const trusted = outOfStep(scraped, edges, tolerance) === 0;
-  const bounds = boundsOf(edges, bucketCounts(edges), trusted ? increaseOf(window).sum : null, tolerance);
-  return withinBounds(pooledPercentiles(pools, totals, edges, areIntegers(intervals)), bounds);
+  return withinBounds(
+    pooledPercentiles(pools, totals, edges, areIntegers(intervals)),
+    percentileBounds(window),
+  );
 }
 
 /** Fits one epoch and adds its observations to the buckets' pools. */
