@@ -5,6 +5,12 @@ import { Collector, type Endpoint, Fetcher, JournalWriter, metricsTarget, system
 import { INTERVAL_MS } from './trace.ts';
 import { CpuClock, memory } from './usage.ts';
 
+/** The second half of the time, in which a scraper does what it will go on doing: it is compiled and knows the series. */
+export interface HalfCost {
+  readonly samples: number;
+  readonly cpuS: number;
+}
+
 /** What collecting over HTTP needed: scraping, reading, storing, journaling. */
 export interface CollectingCost {
   /** Sample lines of all bodies, as its peers count them. */
@@ -14,8 +20,7 @@ export interface CollectingCost {
   readonly baseRssMb: number;
   readonly rssMb: number;
   readonly peakRssMb: number;
-  /** From the first scrape on. */
-  readonly cpuS: number;
+  readonly late: HalfCost;
   readonly heldBytes: number;
 }
 
@@ -48,25 +53,28 @@ export async function collectingCost(
     kept.set(endpoint, { index, store: new EndpointStore(endpoint.layout) });
     journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
   });
-  const used = new CpuClock();
-  await used.measureAsync(async () => {
-    collector.start();
-    await sleep(seconds * 1000);
-    await collector.close();
-  });
+  const all = (count: (endpoint: Endpoint) => number) =>
+    collector.endpoints.reduce((sum, endpoint) => sum + count(endpoint), 0);
+  const samples = () => all(endpoint => endpoint.samples);
+  const half = () => sleep<void>(seconds * 500);
+  const clockOfHalf = new CpuClock();
+  collector.start();
+  await half();
+  const samplesBefore = samples();
+  await clockOfHalf.measureAsync(() => half());
+  const late = { samples: samples() - samplesBefore, cpuS: clockOfHalf.cpuS };
+  await collector.close();
   const { rss } = process.memoryUsage();
   const after = memory();
   await journal.remove();
-  const all = (count: (endpoint: Endpoint) => number) =>
-    collector.endpoints.reduce((sum, endpoint) => sum + count(endpoint), 0);
   return {
-    samples: all(endpoint => endpoint.samples),
+    samples: samples(),
     failedScrapes: all(({ health }) => health.failedScrapes),
     lateScrapes: all(({ health }) => health.lateScrapes),
     baseRssMb: before.rssMb,
     rssMb: rss / 1e6,
     peakRssMb: after.peakRssMb,
-    cpuS: used.cpuS,
+    late,
     heldBytes: after.heldBytes - before.heldBytes,
   };
 }

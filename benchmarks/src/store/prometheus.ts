@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseClassic } from '@org/scrape/exposition';
+import type { HalfCost } from './collecting.ts';
 import { freePort } from './server.ts';
 import { INTERVAL_MS } from './trace.ts';
 
@@ -21,8 +22,7 @@ export interface PrometheusCost {
   readonly baseRssMb: number;
   readonly rssMb: number;
   readonly peakRssMb: number;
-  /** From the first scrape on, HTTP and parsing included. */
-  readonly cpuS: number;
+  readonly late: HalfCost;
   /** The chunks of a snapshot block on disk; and the whole block, with its index. */
   readonly chunkBytes: number;
   readonly blockBytes: number;
@@ -50,7 +50,9 @@ export async function prometheusCost(
     const before = usageOf(peer.pid!);
     writeFileSync(config, configOf(target.endpoints, target.port));
     await posted(`${url}/-/reload`);
-    await sleep(target.seconds * 1000);
+    await sleep(target.seconds * 500);
+    const middle = { ...(await ownMetrics(url)), ...usageOf(peer.pid!) };
+    await sleep(target.seconds * 500);
     const after = usageOf(peer.pid!);
     const own = await ownMetrics(url);
     await posted(`${url}/api/v1/admin/tsdb/snapshot`);
@@ -61,7 +63,7 @@ export async function prometheusCost(
       baseRssMb: before.rssMb,
       rssMb: after.rssMb,
       peakRssMb: after.peakRssMb,
-      cpuS: after.cpuS - before.cpuS,
+      late: { samples: own.samples - middle.samples, cpuS: after.cpuS - middle.cpuS },
       chunkBytes: sizeOf(files.filter(file => file.includes('/chunks/'))),
       blockBytes: sizeOf(files),
     };
