@@ -1,6 +1,7 @@
 import type { Sample } from './exposition.ts';
 import { labelOf } from './metricparts.ts';
 import { numberOf } from './number.ts';
+import { Unreadable } from './unreadable.ts';
 
 /**
  * The rules that bind the samples of one histogram or gauge histogram at one point in time
@@ -32,8 +33,8 @@ export class BucketRules {
   }
 
   #bucket(bound: number, value: number): void {
-    if (bound <= this.#bound) throw new Error('buckets stand in the order of their bounds');
-    if (value < this.#value) throw new Error('a bucket holds less than the one before it');
+    if (bound <= this.#bound) throw new Unreadable('buckets stand in the order of their bounds');
+    if (value < this.#value) throw new Unreadable('a bucket holds less than the one before it');
     if (bound < 0) this.#negativeBounds = true;
     this.#bound = bound;
     this.#value = value;
@@ -42,14 +43,14 @@ export class BucketRules {
   /** Called behind the last sample. */
   finish(): void {
     const count = this.#count;
-    if (this.#bound !== Infinity) throw new Error(`${this.#family} has no bucket +Inf`);
+    if (this.#bound !== Infinity) throw new Unreadable(`${this.#family} has no bucket +Inf`);
     if (count !== undefined && count !== this.#value)
-      throw new Error('the count is not that of the bucket +Inf');
+      throw new Unreadable('the count is not that of the bucket +Inf');
     if ((this.#sum || this.#gaugeSum) !== (count !== undefined)) {
-      throw new Error('sum and count stand together or not at all');
+      throw new Unreadable('sum and count stand together or not at all');
     }
-    if (this.#negativeBounds && this.#sum) throw new Error('with negative bounds there is no sum');
+    if (this.#negativeBounds && this.#sum) throw new Unreadable('with negative bounds there is no sum');
     if (!this.#negativeBounds && this.#negativeGaugeSum)
-      throw new Error('the sum is negative and no bound is');
+      throw new Unreadable('the sum is negative and no bound is');
   }
 }

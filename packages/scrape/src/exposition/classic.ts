@@ -5,6 +5,7 @@ import { endOfMetricName, isMetricName, unescapeHelp } from './names.ts';
 import { numberOf, readNumber } from './number.ts';
 import { UsualLine } from './sampleline.ts';
 import { indexOutsideQuotes, readTerms, unquote } from './terms.ts';
+import { Unreadable } from './unreadable.ts';
 import { isBlank, strip, stripStart } from './whitespace.ts';
 
 const HASH = 35;
@@ -67,7 +68,8 @@ class ClassicReading {
         this.body.bytes[start] === HASH ? this.#usualComment(start, end) : this.#usualSample(start, end);
       if (!usual) this.#unusualLine(strip(decode(this.body, this.body.text.slice(start, end))), end);
     } catch (error) {
-      this.#bad.add(line, start, end, (error as Error).message);
+      if (!(error instanceof Unreadable)) throw error;
+      this.#bad.add(line, start, end, error.message);
     }
   }
 
@@ -116,7 +118,7 @@ class ClassicReading {
     const [hash, keyword, subject, rest] = splitComment(text);
     if (hash !== '#' || (keyword !== 'TYPE' && keyword !== 'HELP') || subject === undefined) return;
     const quoted = unquote(subject);
-    if (quoted === undefined && !isMetricName(subject)) throw new Error(`not a metric name: ${subject}`);
+    if (quoted === undefined && !isMetricName(subject)) throw new Unreadable(`not a metric name: ${subject}`);
     const name = quoted ?? subject;
     if (keyword === 'TYPE') this.#type(name, rest);
     else this.#begin(name).help = rest === undefined ? '' : unescapeHelp(rest);
@@ -126,7 +128,9 @@ class ClassicReading {
     const type = declared === 'untyped' ? 'unknown' : declared;
     const suffixes = type === undefined ? undefined : SUFFIXES.get(type);
     if (!suffixes) {
-      throw new Error(`type must be one of ${[...SUFFIXES.keys()].join(', ')} or untyped, got ${declared}`);
+      throw new Unreadable(
+        `type must be one of ${[...SUFFIXES.keys()].join(', ')} or untyped, got ${declared}`,
+      );
     }
     const family = this.#begin(name);
     family.type = type as DeclaredType;
@@ -213,13 +217,13 @@ function readCarefully(text: string, lineEnd: number): Sample {
   if (brace === -1 || text.slice(0, brace).includes(' # ')) {
     const end = indexOutsideQuotes(text, ' \t');
     const name = end === -1 ? '' : strip(text.slice(0, end));
-    if (!isMetricName(name)) throw new Error('expected a metric name, a blank and a value');
+    if (!isMetricName(name)) throw new Unreadable('expected a metric name, a blank and a value');
     return { name, labels: [], ...readValue(text.slice(end + 1)), valueStart: -1, lineEnd };
   }
   const name = strip(text.slice(0, brace));
-  if (name !== '' && !isMetricName(name)) throw new Error(`not a metric name: ${name}`);
+  if (name !== '' && !isMetricName(name)) throw new Unreadable(`not a metric name: ${name}`);
   const close = indexOutsideQuotes(text, '}', brace);
-  if (close === -1) throw new Error('the labels are not closed by }');
+  if (close === -1) throw new Unreadable('the labels are not closed by }');
   const named = readTerms(name, text.slice(brace + 1, close), false);
   return { ...named, ...readValue(text.slice(close + 1)), valueStart: -1, lineEnd };
 }
@@ -234,10 +238,10 @@ function readValue(text: string): { value: number; timestamp?: number } {
   const first = words.indexOf(separator);
   const valueWord = first === -1 ? words : strip(words.slice(0, first));
   const value = numberOf(valueWord);
-  if (value === undefined) throw new Error(`expected a number, got ${valueWord || 'nothing'}`);
+  if (value === undefined) throw new Unreadable(`expected a number, got ${valueWord || 'nothing'}`);
   if (first === -1) return { value };
   const lastWord = strip(words.slice(words.lastIndexOf(separator) + 1));
   const timestamp = numberOf(lastWord);
-  if (timestamp === undefined) throw new Error(`expected a timestamp in ms, got ${lastWord}`);
+  if (timestamp === undefined) throw new Unreadable(`expected a timestamp in ms, got ${lastWord}`);
   return { value, timestamp: timestamp / 1000 };
 }

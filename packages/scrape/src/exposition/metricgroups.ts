@@ -2,6 +2,7 @@ import { labelsKey, sortedLabels } from '@org/core';
 import type { DeclaredType, Sample } from './exposition.ts';
 import { compareInstants, type Instant } from './instant.ts';
 import { labelOf, partLabel } from './metricparts.ts';
+import { Unreadable } from './unreadable.ts';
 
 type Labels = Sample['labels'];
 
@@ -65,7 +66,7 @@ export class MetricGroups {
   #leave(key: string, next: string): void {
     this.#over ??= new Set();
     this.#over.add(key);
-    if (this.#over.has(next)) throw new Error('the samples of one metric do not stand together');
+    if (this.#over.has(next)) throw new Unreadable('the samples of one metric do not stand together');
   }
 
   #metricKey(sample: Sample): string {
@@ -76,10 +77,10 @@ export class MetricGroups {
   #checkTime(instant: Instant | undefined): void {
     const before = this.#instant;
     if ((before === undefined) !== (instant === undefined)) {
-      throw new Error('some samples of one metric have a timestamp and others have none');
+      throw new Unreadable('some samples of one metric have a timestamp and others have none');
     }
     if (before && instant && this.#type !== 'info' && compareInstants(before, instant) > 0) {
-      throw new Error('the timestamps of a metric go backwards');
+      throw new Unreadable('the timestamps of a metric go backwards');
     }
   }
 

@@ -1,3 +1,5 @@
+import { Unreadable } from './unreadable.ts';
+
 /**
  * Native histograms in text: not part of OpenMetrics 1.0, but printed by prometheus_client and read by it as a draft of
  * OpenMetrics 2.0. We only recognise them: their buckets have no column in any export.
@@ -22,25 +24,25 @@ export function checkNativeHistogram(text: string): void {
   const seen = new Set<string>();
   FIELD.lastIndex = 1;
   for (let field = FIELD.exec(text); ; field = FIELD.exec(text)) {
-    if (!field) throw new Error('expected a native histogram, {count:...,sum:...,schema:...}');
+    if (!field) throw new Unreadable('expected a native histogram, {count:...,sum:...,schema:...}');
     const [, name, number, list, then] = field;
     checkField(name!, number, list);
-    if (seen.has(name!)) throw new Error(`${name} stands twice in a native histogram`);
+    if (seen.has(name!)) throw new Unreadable(`${name} stands twice in a native histogram`);
     seen.add(name!);
     if (then === '}') break;
   }
-  if (FIELD.lastIndex !== text.length) throw new Error('text follows a native histogram');
-  for (const name of REQUIRED) if (!seen.has(name)) throw new Error(`a native histogram needs ${name}`);
+  if (FIELD.lastIndex !== text.length) throw new Unreadable('text follows a native histogram');
+  for (const name of REQUIRED) if (!seen.has(name)) throw new Unreadable(`a native histogram needs ${name}`);
 }
 
 function checkField(name: string, number: string | undefined, list: string | undefined): void {
   const form = LISTS.get(name);
   if (list !== undefined) {
-    if (!form?.test(list)) throw new Error(`not a field of a native histogram: ${name}:[${list}]`);
+    if (!form?.test(list)) throw new Unreadable(`not a field of a native histogram: ${name}:[${list}]`);
     return;
   }
   const isNumber = INTEGERS.has(name)
     ? INTEGER.test(number!)
     : !Number.isNaN(Number(number)) || number === 'NaN';
-  if (form || !isNumber) throw new Error(`not a field of a native histogram: ${name}:${number}`);
+  if (form || !isNumber) throw new Unreadable(`not a field of a native histogram: ${name}:${number}`);
 }

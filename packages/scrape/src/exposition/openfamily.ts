@@ -3,6 +3,7 @@ import type { DeclaredType, Sample, SampleFamily } from './exposition.ts';
 import type { Instant } from './instant.ts';
 import { MetricGroups } from './metricgroups.ts';
 import { memberNames, misfit } from './metricparts.ts';
+import { Unreadable } from './unreadable.ts';
 
 /** Where a line is in its body. */
 export interface Place {
@@ -44,7 +45,7 @@ export class OpenFamily {
       return;
     }
     const reason = misfit(this.name, type, sample);
-    if (reason) throw new Error(reason);
+    if (reason) throw new Unreadable(reason);
     this.#groups ??= new MetricGroups(this.name, type);
     const standing = this.#groups.add(sample, instant, strict);
     if (standing === 'twice') return;
@@ -65,8 +66,8 @@ export class OpenFamily {
     const { name, unit, type } = this;
     this.#buckets?.finish();
     if (!unit) return;
-    if (type === 'info' || type === 'stateset') throw new Error(`a ${type} has no unit, got ${unit}`);
-    if (!name.endsWith(`_${unit}`)) throw new Error(`${name} must end in its unit, _${unit}`);
+    if (type === 'info' || type === 'stateset') throw new Unreadable(`a ${type} has no unit, got ${unit}`);
+    if (!name.endsWith(`_${unit}`)) throw new Unreadable(`${name} must end in its unit, _${unit}`);
   }
 
   finished(): SampleFamily {

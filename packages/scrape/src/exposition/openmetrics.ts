@@ -1,14 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { BadLines } from './badlines.ts';
 import { type Body, bodyOf, decode, forEachLine } from './body.ts';
-import {
-  type DeclaredType,
-  type Exposition,
-  ExpositionError,
-  type ParseOptions,
-  type Sample,
-  type SampleFamily,
-} from './exposition.ts';
+import type { DeclaredType, Exposition, ParseOptions, Sample, SampleFamily } from './exposition.ts';
 import type { Instant } from './instant.ts';
 import { typeNamed, typeNames } from './metricparts.ts';
 import { isMetricName, unescapeValue } from './names.ts';
@@ -16,6 +9,7 @@ import { OpenFamily, type Place } from './openfamily.ts';
 import { readOpenMetricsLine, readTail } from './openmetricsline.ts';
 import { UsualLine } from './sampleline.ts';
 import { indexOutsideQuotes, unquote } from './terms.ts';
+import { Unreadable } from './unreadable.ts';
 
 const HASH = 35;
 
@@ -63,14 +57,14 @@ class OpenMetricsReading {
     this.#end = end;
     this.#line = line;
     try {
-      if (this.#ended && this.#strict) throw new Error('nothing may follow # EOF');
-      if (!this.#utf8 && !isUtf8(this.body.bytes.subarray(start, end))) throw new Error('not UTF-8');
+      if (this.#ended && this.#strict) throw new Unreadable('nothing may follow # EOF');
+      if (!this.#utf8 && !isUtf8(this.body.bytes.subarray(start, end))) throw new Unreadable('not UTF-8');
       if (start === end) this.#insist('a blank line');
       else if (this.body.bytes[start] === HASH) this.#comment(start, end);
       else this.#sampleLine(start, end);
     } catch (error) {
-      if (error instanceof ExpositionError) throw error; // of the family that this line ends
-      this.#bad.add(line, start, end, (error as Error).message);
+      if (!(error instanceof Unreadable)) throw error; // a report on the family that this line ends, too
+      this.#bad.add(line, start, end, error.message);
     }
   }
 
@@ -83,7 +77,7 @@ class OpenMetricsReading {
 
   /** For rules that matter in strict mode only. */
   #insist(reason: string): void {
-    if (this.#strict) throw new Error(reason);
+    if (this.#strict) throw new Unreadable(reason);
   }
 
   #comment(start: number, end: number): void {
@@ -104,11 +98,11 @@ class OpenMetricsReading {
   /** `text` is what follows `# HELP `: a name, one blank, and the rest of the line. */
   #metadata(keyword: 'HELP' | 'TYPE' | 'UNIT', text: string): void {
     const end = indexOutsideQuotes(text, ' ');
-    if (end === -1) throw new Error(`expected a metric name and one blank behind # ${keyword}`);
+    if (end === -1) throw new Unreadable(`expected a metric name and one blank behind # ${keyword}`);
     const written = text.slice(0, end);
     const name = unquote(written) ?? written;
     if (name === '' || (name === written && !isMetricName(name)))
-      throw new Error(`not a metric name: ${written}`);
+      throw new Unreadable(`not a metric name: ${written}`);
     const rest = text.slice(end + 1);
     const type = keyword === 'TYPE' ? this.#typeOf(rest) : undefined;
     const family = this.#begin(name);
@@ -121,7 +115,7 @@ class OpenMetricsReading {
 
   #typeOf(word: string): DeclaredType {
     const type = typeNamed(word) ?? (word === 'untyped' && !this.#strict ? 'unknown' : undefined);
-    if (!type) throw new Error(`type must be one of ${typeNames()}, got ${word || 'nothing'}`);
+    if (!type) throw new Unreadable(`type must be one of ${typeNames()}, got ${word || 'nothing'}`);
     return type;
   }
 
@@ -199,7 +193,7 @@ class OpenMetricsReading {
    */
   #checkNative({ name, labels }: Sample): void {
     if (this.#open?.type !== 'histogram' || this.#open.name !== name) {
-      throw new Error('a native histogram must follow the TYPE line of its histogram');
+      throw new Unreadable('a native histogram must follow the TYPE line of its histogram');
     }
     if (labels.length === 0) this.#insist('a native histogram without labels');
   }
@@ -232,12 +226,13 @@ class OpenMetricsReading {
       this.#take(family.name);
       for (const name of family.members) if (name !== family.name) this.#take(name);
     } catch (error) {
-      this.#bad.add(line, start, end, (error as Error).message);
+      if (!(error instanceof Unreadable)) throw error;
+      this.#bad.add(line, start, end, error.message);
     }
   }
 
   #take(name: string): void {
-    if (this.#taken.has(name)) throw new Error(`two families share the name ${name}`);
+    if (this.#taken.has(name)) throw new Unreadable(`two families share the name ${name}`);
     this.#taken.add(name);
   }
 }

@@ -4,6 +4,7 @@ import { isMetricName } from './names.ts';
 import { checkNativeHistogram } from './nativehistogram.ts';
 import { numberOf } from './number.ts';
 import { indexOutsideQuotes, type NamedLabels, readLabels, readTerms } from './terms.ts';
+import { Unreadable } from './unreadable.ts';
 
 const LONGEST_EXEMPLAR = 128;
 
@@ -28,7 +29,7 @@ export interface OpenMetricsLine extends NamedLabels, Tail {
  */
 export function readOpenMetricsLine(text: string): OpenMetricsLine {
   const { end, ...named } = readNamed(text);
-  if (text[end] !== ' ') throw new Error('expected one blank and a value behind the name and labels');
+  if (text[end] !== ' ') throw new Unreadable('expected one blank and a value behind the name and labels');
   const start = end + 1;
   if (text[start] === '{') {
     checkNativeHistogram(text.slice(start));
@@ -56,18 +57,18 @@ function readNamed(text: string): NamedLabels & { end: number } {
   const nameEnd = indexOutsideQuotes(text, '{ ');
   const name = text.slice(0, nameEnd === -1 ? text.length : nameEnd);
   if (text[nameEnd] !== '{' || name !== '') {
-    if (!isMetricName(name)) throw new Error(`not a metric name: ${name}`);
+    if (!isMetricName(name)) throw new Unreadable(`not a metric name: ${name}`);
   }
   if (text[nameEnd] !== '{') return { name, labels: [], end: name.length };
   const close = indexOutsideQuotes(text, '}', nameEnd + 1);
-  if (close === -1) throw new Error('the labels are not closed by }');
+  if (close === -1) throw new Unreadable('the labels are not closed by }');
   return { ...readTerms(name, text.slice(nameEnd + 1, close), true), end: close + 1 };
 }
 
 function readExemplar(text: string): Exemplar {
-  if (!text.startsWith('# {')) throw new Error('expected an exemplar, # {labels} value');
+  if (!text.startsWith('# {')) throw new Unreadable('expected an exemplar, # {labels} value');
   const close = indexOutsideQuotes(text, '}', 3);
-  if (close === -1 || text[close + 1] !== ' ') throw new Error('expected an exemplar, # {labels} value');
+  if (close === -1 || text[close + 1] !== ' ') throw new Unreadable('expected an exemplar, # {labels} value');
   const labels = readExemplarLabels(text.slice(3, close));
   const valueEnd = endOfWord(text, close + 2);
   const value = readValue(text.slice(close + 2, valueEnd));
@@ -78,12 +79,12 @@ function readExemplar(text: string): Exemplar {
 /** OpenMetrics 1.0, "Exemplars": names and values together have at most 128 UTF-8 characters. */
 function readExemplarLabels(inside: string): Sample['labels'] {
   const labels = readLabels(inside, true, bare => {
-    throw new Error(`an exemplar has no metric name, got ${bare}`);
+    throw new Unreadable(`an exemplar has no metric name, got ${bare}`);
   });
   let length = 0;
   for (const [name, value] of labels) length += charactersIn(name) + charactersIn(value);
   if (length > LONGEST_EXEMPLAR) {
-    throw new Error(`an exemplar's labels have at most ${LONGEST_EXEMPLAR} characters, got ${length}`);
+    throw new Unreadable(`an exemplar's labels have at most ${LONGEST_EXEMPLAR} characters, got ${length}`);
   }
   return labels;
 }
@@ -97,13 +98,14 @@ function charactersIn(text: string): number {
 
 function readValue(word: string): number {
   const value = numberOf(word);
-  if (value === undefined) throw new Error(`expected a number, got ${word || 'nothing'}`);
+  if (value === undefined) throw new Unreadable(`expected a number, got ${word || 'nothing'}`);
   return value;
 }
 
 function readTimestamp(word: string): Instant {
   const instant = readInstant(word);
-  if (instant === undefined) throw new Error(`expected a timestamp in seconds, got ${word || 'nothing'}`);
+  if (instant === undefined)
+    throw new Unreadable(`expected a timestamp in seconds, got ${word || 'nothing'}`);
   return instant;
 }
 

@@ -1,4 +1,5 @@
 import { isLabelName, unescapeValue } from './names.ts';
+import { Unreadable } from './unreadable.ts';
 import { strip, stripStart } from './whitespace.ts';
 
 const QUOTE = 34;
@@ -45,11 +46,11 @@ export function unquote(text: string): string | undefined {
 export function readTerms(name: string, inside: string, openMetrics: boolean): NamedLabels {
   let metric = name;
   const labels = readLabels(inside, openMetrics, bare => {
-    if (metric !== '') throw new Error('the metric name stands twice');
-    if (bare === '') throw new Error('the metric name is empty');
+    if (metric !== '') throw new Unreadable('the metric name stands twice');
+    if (bare === '') throw new Unreadable('the metric name is empty');
     metric = bare;
   });
-  if (metric === '') throw new Error('a metric name is missing');
+  if (metric === '') throw new Unreadable('a metric name is missing');
   return { name: metric, labels };
 }
 
@@ -61,17 +62,17 @@ export function readLabels(
 ): readonly (readonly [string, string])[] {
   const labels = new Map<string, string>();
   let rest = strip(inside);
-  if (openMetrics && rest.startsWith(',')) throw new Error('a comma leads the labels');
+  if (openMetrics && rest.startsWith(',')) throw new Unreadable('a comma leads the labels');
   while (rest !== '') {
     const end = indexOutsideQuotes(rest, ',');
     const term = strip(end === -1 ? rest : rest.slice(0, end));
     rest = end === -1 ? '' : stripStart(rest.slice(end + 1));
     if (term === '') {
       // One comma may lead or trail the labels in the classic format; two in a row are an error.
-      if (labels.size > 0 || rest.startsWith(',') || openMetrics) throw new Error('two commas in a row');
+      if (labels.size > 0 || rest.startsWith(',') || openMetrics) throw new Unreadable('two commas in a row');
       continue;
     }
-    if (openMetrics && end !== -1 && rest === '') throw new Error('a comma trails the labels');
+    if (openMetrics && end !== -1 && rest === '') throw new Unreadable('a comma trails the labels');
     const equals = indexOutsideQuotes(term, '=');
     if (equals === -1) named(bareName(term));
     else addLabel(labels, strip(term.slice(0, equals)), strip(term.slice(equals + 1)));
@@ -81,18 +82,19 @@ export function readLabels(
 
 function bareName(term: string): string {
   const bare = unquote(term);
-  if (bare === undefined) throw new Error(`expected label="value", got ${term}`);
+  if (bare === undefined) throw new Unreadable(`expected label="value", got ${term}`);
   return bare;
 }
 
 function addLabel(labels: Map<string, string>, nameTerm: string, valueTerm: string): void {
   const quotedName = unquote(nameTerm);
   const label = quotedName ?? nameTerm;
-  if (quotedName === undefined && !isLabelName(label)) throw new Error(`not a label name: ${nameTerm}`);
-  if (label === '') throw new Error('a label name is empty');
-  if (label === '__name__') throw new Error('the metric name stands twice');
+  if (quotedName === undefined && !isLabelName(label)) throw new Unreadable(`not a label name: ${nameTerm}`);
+  if (label === '') throw new Unreadable('a label name is empty');
+  if (label === '__name__') throw new Unreadable('the metric name stands twice');
   const value = unquote(valueTerm);
-  if (value === undefined) throw new Error(`label ${label} needs a value in double quotes, got ${valueTerm}`);
-  if (labels.has(label)) throw new Error(`label ${label} stands twice`);
+  if (value === undefined)
+    throw new Unreadable(`label ${label} needs a value in double quotes, got ${valueTerm}`);
+  if (labels.has(label)) throw new Unreadable(`label ${label} stands twice`);
   labels.set(label, value);
 }
