@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, type JournalWriter, systemClock } from '@org/scrape';
 import { exportRun, type RunExports } from '../export/write.ts';
+import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
 import { openJournal, type RunHeader } from '../journal.ts';
 import { createLog, type Log } from '../log.ts';
 import { reportRun } from '../report.ts';
 import type { RunRecord } from '../run.ts';
-import { UsageError } from '../usage.ts';
 import { version } from '../version.ts';
 import { Collection } from './collection.ts';
 import { type CommandEnd, runCommand, signalCode } from './command.ts';
@@ -227,13 +226,5 @@ class CollectRun {
 
   async #untilInterrupted<T>(work: Promise<T>): Promise<T | undefined> {
     return Promise.race([work, this.#interruption.first.then(() => undefined)]);
-  }
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    throw new UsageError(`cannot use the artifact folder ${folder}: ${(error as Error).message}`);
   }
 }
