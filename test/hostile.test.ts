@@ -19,8 +19,10 @@ interface Case {
   readonly error: RegExp | null;
   /** Of each outage: why, over how many scrapes (least and most), and whether it ended. */
   readonly outages: readonly (readonly [reason: string, least: number, most: number, ended: boolean])[];
-  /** How many scrapes less gave data than of the good server, least and most; none at all when it is `all`. */
-  readonly lost: readonly [number, number] | 'all';
+  /** Whether it never gave any data. */
+  readonly silent?: true;
+  /** Whether it was asked once a second only, for it had not answered yet. */
+  readonly seldom?: true;
   /** Ticks that found a scrape still under way, at least. */
   readonly late?: number;
 }
@@ -29,6 +31,11 @@ const WARMUP_S = 1;
 const DURATION_S = 11;
 const RUN_S = WARMUP_S + DURATION_S;
 const INTERVAL_S = 0.333;
+/** What an endpoint is granted when a run ends, behind the time that one answer may take. */
+const FLUSH_S = 2;
+const SHUTDOWN_S = 5;
+/** What a busy machine is granted wherever time is measured. A 30 s stall that is waited for is longer than all of it. */
+const SLACK_S = 5;
 /** Ticks of an endpoint that is always there; first contact, phase edges and the flush period come on top. */
 const TICKS = Math.floor(RUN_S / INTERVAL_S);
 
@@ -36,28 +43,27 @@ const TICKS = Math.floor(RUN_S / INTERVAL_S);
 const CASES: readonly Case[] = [
   {
     title: 'is down at first and comes up in the run',
-    before: server => server.control.refuse(6),
+    before: server => server.control.refuse(3600),
+    after: [[4, server => server.control.refuse(0.1)]],
     status: 'active',
     error: /refused the connection/,
-    // An endpoint that never answered is asked once a second.
-    outages: [['refused', 3, 10, true]],
-    lost: [11, 24],
+    outages: [['refused', 3, 30, true]],
+    seldom: true,
   },
   {
     title: 'goes down in the middle and comes back',
     after: [[3, server => server.control.refuse(3)]],
     status: 'active',
     error: /refused the connection/,
-    outages: [['refused', 6, 11, true]],
-    lost: [6, 12],
+    outages: [['refused', 2, 12, true]],
   },
   {
     title: 'answers 500, always',
     before: server => server.control.inject({ kind: 'status', status: 500 }),
     status: 'no_data',
     error: /answered HTTP status 500/,
-    outages: [['http_status', 8, 40, false]],
-    lost: 'all',
+    outages: [['http_status', 4, 40, false]],
+    silent: true,
   },
   {
     title: 'answers 500 five times in the middle',
@@ -65,7 +71,6 @@ const CASES: readonly Case[] = [
     status: 'active',
     error: /answered HTTP status 500/,
     outages: [['http_status', 5, 5, true]],
-    lost: [3, 7],
   },
   {
     title: 'answers 200 with HTML, always',
@@ -73,7 +78,7 @@ const CASES: readonly Case[] = [
     status: 'disabled',
     error: /not Prometheus exposition format/,
     outages: [['not_prometheus', 1, 1, false]],
-    lost: 'all',
+    silent: true,
   },
   {
     title: 'answers 200 with HTML four times in the middle',
@@ -81,7 +86,6 @@ const CASES: readonly Case[] = [
     status: 'active',
     error: /not Prometheus exposition format/,
     outages: [['not_prometheus', 4, 4, true]],
-    lost: [2, 6],
   },
   {
     title: 'cuts its body in half, first with a length and then in chunks',
@@ -95,7 +99,6 @@ const CASES: readonly Case[] = [
       ['cut', 3, 3, true],
       ['cut', 3, 3, true],
     ],
-    lost: [4, 8],
   },
   {
     title: 'stalls for 30 s once',
@@ -103,7 +106,6 @@ const CASES: readonly Case[] = [
     status: 'active',
     error: /gave no complete answer within 10 s/,
     outages: [['timeout', 1, 1, true]],
-    lost: [24, 34],
     late: 15,
   },
   {
@@ -112,7 +114,6 @@ const CASES: readonly Case[] = [
     status: 'active',
     error: null,
     outages: [],
-    lost: [-2, 2],
   },
 ];
 
@@ -123,21 +124,21 @@ const STALLS: readonly Case[] = [
     before: server => server.control.inject({ kind: 'stall', seconds: 30 }),
     status: 'no_data',
     error: /gave no complete answer within 2 s/,
-    outages: [['timeout', 4, 12, false]],
-    lost: 'all',
+    outages: [['timeout', 2, 16, false]],
+    silent: true,
   },
   {
     title: 'stalls for 30 s at every scrape from the middle on',
     after: [[4, server => server.control.inject({ kind: 'stall', seconds: 30 })]],
     status: 'failing',
     error: /gave no complete answer within 2 s/,
-    outages: [['timeout', 3, 8, false]],
-    lost: [18, 60],
+    outages: [['timeout', 2, 10, false]],
     late: 10,
   },
 ];
 
 interface Summary {
+  readonly end_time: string;
   readonly endpoints_configured: readonly string[];
   readonly endpoints_successful: readonly string[];
   /** Too many digits for a double: exact to some 200 ns, which is enough here. */
@@ -161,24 +162,14 @@ interface EndpointInfo {
   }[];
 }
 
-interface Run {
-  readonly name: string;
-  readonly cases: readonly Case[];
-  /** How long an answer may take. */
-  readonly answerS: number;
-  /** The whole command: what is waited for, and 12 s to start and to write, for a machine that is busy. */
-  readonly mostS: number;
-}
-
-const RUNS: readonly Run[] = [
-  // The stall of one scrape ends 14 s after first contact; then come the final scrape and the flush period.
-  { name: 'beside servers that break', cases: CASES, answerS: 10, mostS: 14 + 2 + 12 },
-  // First contact 2 s, baselines 2 s each, 12 s, final scrape 2 s, flush period 2 s, and what is then under way 2 s.
-  { name: 'beside servers that stall', cases: STALLS, answerS: 2, mostS: 2 + 4 + RUN_S + 6 + 12 },
-];
+const RUNS: readonly { readonly name: string; readonly cases: readonly Case[]; readonly answerS: number }[] =
+  [
+    { name: 'beside servers that break', cases: CASES, answerS: 10 },
+    { name: 'beside servers that stall', cases: STALLS, answerS: 2 },
+  ];
 
 /** The runs go on at the same time: most of it is waiting. */
-describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS, mostS }) => {
+describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS }) => {
   const good = createSimulator({ kind: 'vllm', seed: 1, arrivalRate: 5 });
   const bad = cases.map((_, i) => createSimulator({ kind: 'vllm', seed: i + 2, arrivalRate: 2 }));
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
@@ -211,18 +202,19 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS, mostS }
   });
 
   test('ends in time', () => {
-    const { profiling_start_ns: start, profiling_end_ns: end } = summary;
+    const { profiling_start_ns: start, profiling_end_ns: end, end_time } = summary;
     expect((end - start) / 1e9).toBeGreaterThan(DURATION_S - 0.1);
-    expect((end - start) / 1e9).toBeLessThan(DURATION_S + 1);
-    expect(ended.seconds).toBeLessThan(mostS);
+    expect((end - start) / 1e9).toBeLessThan(DURATION_S + SLACK_S);
+    const after = Date.parse(end_time) / 1000 - end / 1e9;
+    expect(after).toBeLessThan(answerS + FLUSH_S + SHUTDOWN_S + SLACK_S);
   });
 
   test('has all scrapes of the good server', () => {
     const info = summary.endpoint_info[urls[0]!]!;
     expect(info).toMatchObject({ status: 'active', last_error: null, scrapes_failed: 0, outages: [] });
     expect(info.total_fetches + info.scrapes_late).toBeGreaterThanOrEqual(TICKS);
-    // A busy machine may miss a tick; neighbours that hang for dozens of them must not cost one.
-    expect(info.scrapes_late).toBeLessThanOrEqual(6);
+    // A busy machine may miss ticks; whoever waits for a neighbour that hangs misses nearly all.
+    expect(info.scrapes_late).toBeLessThan(TICKS / 2);
     expect(summary.endpoints_configured).toEqual(urls);
   });
 
@@ -232,27 +224,33 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS, mostS }
     expect(checked.code, checked.stdout + checked.stderr).toBe(0);
   });
 
-  test.each(cases)('tells of the server that $title', ({ title, status, error, outages, lost, late }) => {
-    const url = urls[1 + cases.findIndex(one => one.title === title)]!;
-    const info = summary.endpoint_info[url]!;
-    expect(info.status).toBe(status);
-    if (error) expect(info.last_error).toMatch(error);
-    else expect(info.last_error).toBeNull();
-    expect(info.outages.map(({ reason, end_ns }) => [reason, end_ns !== undefined])).toEqual(
-      outages.map(([reason, , , over]) => [reason, over]),
-    );
-    for (const [i, [, least, most]] of outages.entries()) {
-      expect(info.outages[i]!.scrapes).toBeGreaterThanOrEqual(least);
-      expect(info.outages[i]!.scrapes).toBeLessThanOrEqual(most);
-    }
-    expect(info.scrapes_failed).toBe(info.outages.reduce((sum, { scrapes }) => sum + scrapes, 0));
-    const all = summary.endpoint_info[urls[0]!]!.total_fetches;
-    const [least, most] = lost === 'all' ? [all, all] : lost;
-    expect(all - info.total_fetches).toBeGreaterThanOrEqual(least);
-    expect(all - info.total_fetches).toBeLessThanOrEqual(most);
-    expect(info.scrapes_late).toBeGreaterThanOrEqual(late ?? 0);
-    expect(summary.endpoints_successful.includes(url)).toBe(info.total_fetches > 0);
-  });
+  test.each(cases)(
+    'tells of the server that $title',
+    ({ title, status, error, outages, silent, seldom, late }) => {
+      const url = urls[1 + cases.findIndex(one => one.title === title)]!;
+      const info = summary.endpoint_info[url]!;
+      expect(info.status).toBe(status);
+      if (error) expect(info.last_error).toMatch(error);
+      else expect(info.last_error).toBeNull();
+      expect(info.outages.map(({ reason, end_ns }) => [reason, end_ns !== undefined])).toEqual(
+        outages.map(([reason, , , over]) => [reason, over]),
+      );
+      for (const [i, [, least, most]] of outages.entries()) {
+        expect(info.outages[i]!.scrapes).toBeGreaterThanOrEqual(least);
+        expect(info.outages[i]!.scrapes).toBeLessThanOrEqual(most);
+      }
+      expect(info.scrapes_failed).toBe(info.outages.reduce((sum, { scrapes }) => sum + scrapes, 0));
+      if (silent) expect(info.total_fetches).toBe(0);
+      else expect(info.total_fetches).toBeGreaterThanOrEqual(9);
+      const ticks = ({ total_fetches, scrapes_failed, scrapes_late }: EndpointInfo): number =>
+        total_fetches + scrapes_failed + scrapes_late;
+      // Nothing goes missing: each tick gave data, failed or was late; but those at a phase edge that takes long.
+      if (!silent && !seldom && !late)
+        expect(Math.abs(ticks(info) - ticks(summary.endpoint_info[urls[0]!]!))).toBeLessThan(6);
+      expect(info.scrapes_late).toBeGreaterThanOrEqual(late ?? 0);
+      expect(summary.endpoints_successful.includes(url)).toBe(info.total_fetches > 0);
+    },
+  );
 });
 
 /** Lets the servers misbehave at their times, counted from now. */

@@ -7,8 +7,6 @@ export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** From start to exit. */
-  readonly seconds: number;
 }
 
 export interface RunOptions {
@@ -21,7 +19,6 @@ export interface RunOptions {
 /** Runs `servelens` with these arguments, as a process of its own, to its end. */
 export function servelens(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const bin = join(root, 'apps/cli/bin/servelens.js');
-  const started = performance.now();
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.env },
@@ -38,8 +35,6 @@ export function servelens(args: readonly string[], options: RunOptions = {}): Pr
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', code =>
-      resolve({ code, stdout, stderr, seconds: (performance.now() - started) / 1000 }),
-    );
+    child.on('close', code => resolve({ code, stdout, stderr }));
   });
 }
