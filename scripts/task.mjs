@@ -54,7 +54,9 @@ const tasks = {
   },
   test: () => {
     const checks = ['typecheck', 'lint', 'lint:house', 'test', 'test:house'];
-    const status = pnpm(attempt, 'exec', 'turbo', 'run', ...checks, '--continue=dependencies-successful');
+    // As many at a time as there are cores: each has workers of its own, and tests have time limits.
+    const how = ['--continue=dependencies-successful', '--concurrency=100%'];
+    const status = pnpm(attempt, 'exec', 'turbo', 'run', ...checks, ...how);
     // What failed is counted, too; a check that is no test fails all the same.
     run(process.execPath, [join(root, 'scripts', 'tally.mjs')]);
     if (status !== 0) process.exit(status);
