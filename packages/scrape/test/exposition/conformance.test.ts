@@ -76,7 +76,7 @@ describe.each([
     }
   }
 
-  test.skipIf(cases.length === 0).each(cases)('$id', conformanceCase => {
+  test.each(cases)('$id', conformanceCase => {
     expect(verdictsOn(conformanceCase).map(expectedFamilies)).toContainEqual(read(conformanceCase.text));
   });
 
