@@ -1,5 +1,5 @@
 /**
- * How long a body takes to read, beside prometheus_client on the same machine in the same run.
+ * How much processor time a body takes to read, beside prometheus_client on the same machine in the same run.
  * Usage: node benchmarks/dist/parse.js [name...]; names are those of the shared fixtures, or vllm-3-engines.
  *
  * `cold`: the first body of an endpoint, from bytes to values by slot and all that the next body is compared with.

@@ -1,23 +1,41 @@
-import { performance } from 'node:perf_hooks';
+import { cpuUsage } from 'node:process';
 
-const WARM_UP_MS = 300;
-const MEASURE_MS = 500;
-const FEWEST_ROUNDS = 9;
+const WARM_UP_US = 400_000;
+const MEASURE_US = 600_000;
+const SHORTEST_BATCH_US = 5_000;
+const FEWEST_BATCHES = 9;
 
-/** Time of one round in µs: the median of many, after as many that are not counted as it takes to be compiled. */
+/**
+ * Processor time of one round in µs: the median of many batches, once the code is compiled.
+ *
+ * Processor time of all threads, garbage collection included, and not time on the wall: a busy machine lengthens the one
+ * much less than the other.
+ */
 export function medianUs(round: () => void): number {
-  roundsFor(round, WARM_UP_MS);
-  const times = roundsFor(round, MEASURE_MS).sort((a, b) => a - b);
-  return times[times.length >> 1]! * 1e3;
+  const rounds = roundsIn(round, WARM_UP_US);
+  const perBatch = Math.ceil((rounds * SHORTEST_BATCH_US) / WARM_UP_US);
+  const times: number[] = [];
+  for (
+    let spent = 0;
+    spent < MEASURE_US || times.length < FEWEST_BATCHES;
+    spent += times.at(-1)! * perBatch
+  ) {
+    const begin = cpuUsage();
+    for (let i = 0; i < perBatch; i++) round();
+    times.push(sinceUs(begin) / perBatch);
+  }
+  times.sort((a, b) => a - b);
+  return times[times.length >> 1]!;
 }
 
-function roundsFor(round: () => void, ms: number): number[] {
-  const times: number[] = [];
-  const end = performance.now() + ms;
-  while (times.length < FEWEST_ROUNDS || performance.now() < end) {
-    const begin = performance.now();
-    round();
-    times.push(performance.now() - begin);
-  }
-  return times;
+function roundsIn(round: () => void, us: number): number {
+  const begin = cpuUsage();
+  let rounds = 0;
+  for (; sinceUs(begin) < us; rounds++) round();
+  return rounds;
+}
+
+function sinceUs(begin: ReturnType<typeof cpuUsage>): number {
+  const { user, system } = cpuUsage(begin);
+  return user + system;
 }
