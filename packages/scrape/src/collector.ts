@@ -32,26 +32,35 @@ export class Collector {
 
   constructor(options: CollectorOptions) {
     this.#options = options;
+    const taken = new Set(options.targets.map(({ url }) => url));
+    const claim = (url: string): boolean => !taken.has(url) && Boolean(taken.add(url));
     this.endpoints = options.targets.map(
       target =>
         new Endpoint({
           target,
           fetcher: options.fetcher(target),
+          claim,
           ...(options.onEvent ? { onEvent: options.onEvent } : {}),
         }),
     );
   }
 
   /**
-   * Scrapes every endpoint at once, behind what is under way, and waits for the answers but no longer than `limitMs`:
-   * reachability test, baseline, phase edges, final scrape. An answer that comes later still counts as a frame.
+   * Scrapes every endpoint at once, behind what is under way, and waits for the answers: `limitMs` for an endpoint that has
+   * been giving data, `troubledMs` for one that has not. An answer that comes later still counts as a frame.
    */
-  async scrapeAll(limitMs: number): Promise<void> {
-    const answers = this.endpoints.map(async endpoint => {
-      await endpoint.underWay;
-      await this.#scrape(endpoint);
-    });
-    await settledWithin(answers, limitMs);
+  async scrapeAll(limitMs: number, troubledMs: number = limitMs): Promise<void> {
+    await Promise.all(
+      this.endpoints.map(endpoint => {
+        const limit = endpoint.health.status === 'active' ? limitMs : troubledMs;
+        return limit > 0 ? settledWithin(this.#scrapeNext(endpoint), limit) : undefined;
+      }),
+    );
+  }
+
+  async #scrapeNext(endpoint: Endpoint): Promise<void> {
+    await endpoint.underWay;
+    await this.#scrape(endpoint);
   }
 
   /** Begins to scrape at the interval, the endpoints spread over it. */
@@ -88,7 +97,7 @@ export class Collector {
     let ticked = false;
     let retryAtMs = 0;
     return missed => {
-      if (health.status === 'disabled') return;
+      if (health.isLeftAlone) return;
       if (health.status === 'no_data') {
         const nowMs = this.#options.clock.monotonicMs();
         if (nowMs < retryAtMs) return;
@@ -105,18 +114,18 @@ export class Collector {
   }
 
   async #scrape(endpoint: Endpoint): Promise<Scrape | undefined> {
-    if (endpoint.health.status === 'disabled' || endpoint.underWay) return endpoint.underWay;
+    if (endpoint.health.isLeftAlone || endpoint.underWay) return endpoint.underWay;
     const scrape = await endpoint.scrape(this.#stop.signal);
     if (scrape.frame) this.#options.onFrame(endpoint, scrape.frame);
     return scrape;
   }
 }
 
-async function settledWithin(promises: Promise<unknown>[], limitMs: number): Promise<void> {
+async function settledWithin(work: Promise<unknown>, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>(resolve => {
     timer = setTimeout(resolve, limitMs);
   });
-  await Promise.race([Promise.all(promises), limit]);
+  await Promise.race([work, limit]);
   clearTimeout(timer);
 }

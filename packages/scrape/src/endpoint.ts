@@ -5,7 +5,7 @@ import { type ExpositionFormat, formatOf } from './exposition/format.ts';
 import { ExpositionReader, type Reading } from './exposition/reader.ts';
 import type { Failure } from './failure.ts';
 import { EndpointHealth } from './health.ts';
-import { prometheusFallback, type Target } from './target.ts';
+import { hidePassword, prometheusFallback, type Target } from './target.ts';
 
 /** Fetches one URL; `Fetcher` in the product. */
 export interface Fetching {
@@ -24,7 +24,15 @@ export interface Scrape {
 
 /** Something that happened to an endpoint and that its user should hear of, once. */
 export interface EndpointEvent {
-  readonly kind: 'swapped' | 'disabled' | 'lost' | 'back' | 'bad_lines' | 'dropped' | 'left_out';
+  readonly kind:
+    | 'swapped'
+    | 'duplicate'
+    | 'disabled'
+    | 'lost'
+    | 'back'
+    | 'bad_lines'
+    | 'dropped'
+    | 'left_out';
   readonly url: string;
   readonly message: string;
 }
@@ -33,6 +41,8 @@ export interface EndpointOptions {
   readonly target: Target;
   readonly fetcher: Fetching;
   readonly onEvent?: (event: EndpointEvent) => void;
+  /** Whether this endpoint may take its data from a URL that was found in place of the target's: none may have it already. */
+  readonly claim?: (url: string) => boolean;
 }
 
 /**
@@ -47,6 +57,7 @@ export class Endpoint {
   readonly health: EndpointHealth;
   readonly #fetcher: Fetching;
   readonly #onEvent: (event: EndpointEvent) => void;
+  readonly #claim: (url: string) => boolean;
   readonly #reader: ExpositionReader;
   #url: string;
   #spoken = false;
@@ -54,7 +65,8 @@ export class Endpoint {
   #samples = 0;
   #underWay: Promise<Scrape> | undefined;
 
-  constructor({ target, fetcher, onEvent }: EndpointOptions) {
+  constructor({ target, fetcher, onEvent, claim }: EndpointOptions) {
+    this.#claim = claim ?? (() => true);
     this.target = target;
     this.#fetcher = fetcher;
     this.#onEvent = onEvent ?? (() => {});
@@ -117,30 +129,31 @@ export class Endpoint {
     }
   }
 
-  /** At the first contact only: other places where the metrics may be. The first failure is the one to report. */
+  /**
+   * At the first contact only: other places where the metrics may be, when the server answered at all. What is no exposition
+   * has its fallback tried; then the alternatives. The failure to report is that of the page that came closest.
+   */
   async #lookElsewhere(first: Scrape, signal: AbortSignal | undefined): Promise<Scrape> {
-    const places = first.fetched.status === 404 ? [...this.target.alternatives] : [];
-    let failed = first;
-    let from = this.#url;
-    for (;;) {
-      const fallback = failed.failure!.reason === 'not_prometheus' ? prometheusFallback(from) : undefined;
-      const place = fallback ?? places.shift();
-      if (place === undefined) return failed.failure!.reason === 'not_prometheus' ? failed : first;
+    const places = first.fetched.status === undefined ? [] : [...this.target.alternatives];
+    let closest = first;
+    tryFallback(places, this.#url, first);
+    for (let place = places.shift(); place !== undefined; place = places.shift()) {
       const scrape = await this.#get(place, signal);
-      if (scrape.frame) {
-        this.#swap(place, failed.failure!);
-        return scrape;
-      }
-      if (fallback !== undefined && places.length === 0) return failed;
-      if (scrape.failure!.reason !== 'not_prometheus') continue;
-      failed = scrape;
-      from = place;
+      if (scrape.frame)
+        return this.#claim(place) ? this.#swapped(place, closest, scrape) : duplicate(place, scrape);
+      if (closest.failure!.reason !== 'not_prometheus') closest = isForeign(scrape) ? scrape : closest;
+      tryFallback(places, place, scrape);
     }
+    return closest;
   }
 
-  #swap(url: string, why: Failure): void {
-    this.#event('swapped', `endpoint '${this.#url}' ${why.message}; scraping ${url} instead`);
+  #swapped(url: string, { fetched, failure }: Scrape, scrape: Scrape): Scrape {
+    this.#event(
+      'swapped',
+      `endpoint '${hidePassword(fetched.url)}' ${failure!.message}; scraping ${url} instead`,
+    );
     this.#url = url;
+    return scrape;
   }
 
   #account(scrape: Scrape): void {
@@ -150,23 +163,32 @@ export class Endpoint {
       this.#spoken = true;
       this.#latest = reading!.values;
       this.#samples += reading!.samples;
+      const late = was === 'no_data' && this.health.failedScrapes > 0;
       this.health.succeeded(fetched, reading!);
-      if (was === 'failing') this.#event('back', `endpoint '${this.#url}' is back`);
+      if (was === 'failing' || late)
+        this.#event('back', `endpoint '${this.#url}' is ${late ? 'there now' : 'back'}`);
       this.#reportLosses(reading!);
       return;
     }
     if (failure.reason === 'stopped') return;
     this.health.failed(fetched, failure);
-    if (!this.#spoken && failure.reason === 'not_prometheus') this.#disable(failure);
+    if (!this.#spoken && failure.reason === 'not_prometheus') this.#disable(fetched.url, failure);
+    else if (failure.reason === 'duplicate') this.#leaveToOther(failure);
     else if (was === 'active')
       this.#event('lost', `endpoint '${this.#url}' ${failure.message}; it is tried again`);
   }
 
-  #disable(failure: Failure): void {
-    this.health.disabled();
+  /** `page` is the one that was looked at last; behind a fallback or an alternative it is not the endpoint's own. */
+  #disable(page: string, failure: Failure): void {
+    this.health.leaveAlone('disabled');
     const advice = 'To suppress this warning, pass --no-server-metrics.';
     const what = `Disabling server metrics collection for ${this.#url}`;
-    this.#event('disabled', `${what}: endpoint '${this.#url}' ${failure.message}. ${advice}`);
+    this.#event('disabled', `${what}: endpoint '${page}' ${failure.message}. ${advice}`);
+  }
+
+  #leaveToOther(failure: Failure): void {
+    this.health.leaveAlone('duplicate');
+    this.#event('duplicate', `endpoint '${this.#url}' ${failure.message}; it is scraped once`);
   }
 
   readonly #reported = new Set<string>();
@@ -190,6 +212,24 @@ export class Endpoint {
   #event(kind: EndpointEvent['kind'], message: string): void {
     this.#onEvent({ kind, url: this.#url, message });
   }
+}
+
+/** What is no exposition has `<base>/prometheus/metrics` looked at next (seed 002, "TRT-LLM fallback"). */
+function tryFallback(places: string[], url: string, scrape: Scrape): void {
+  const fallback = isForeign(scrape) ? prometheusFallback(url) : undefined;
+  if (fallback !== undefined) places.unshift(fallback);
+}
+
+function isForeign({ failure }: Scrape): boolean {
+  return failure?.reason === 'not_prometheus';
+}
+
+/** What was found belongs to another endpoint: no frame of this one. */
+function duplicate(url: string, { fetched }: Scrape): Scrape {
+  return {
+    fetched,
+    failure: { reason: 'duplicate', message: `has its metrics at ${url}, as another endpoint has` },
+  };
 }
 
 function frameOf(fetched: Fetched, reading: Reading): Frame {

@@ -11,6 +11,7 @@ export type FailureReason =
   | 'too_large'
   | 'encoding'
   | 'not_prometheus'
+  | 'duplicate'
   | 'stopped'
   | 'other';
 
@@ -45,6 +46,9 @@ const BY_CODE: Readonly<Record<string, readonly [FailureReason, string]>> = {
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'accepted no connection within the time limit'],
   UND_ERR_HEADERS_TIMEOUT: ['timeout', 'gave no answer within the time limit'],
   UND_ERR_BODY_TIMEOUT: ['timeout', 'stalled in the middle of its body'],
+  UND_ERR_DESTROYED: ['stopped', 'was still being read when collection stopped'],
+  UND_ERR_CLOSED: ['stopped', 'was still being read when collection stopped'],
+  UND_ERR_ABORTED: ['stopped', 'was still being read when collection stopped'],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['cut', 'sent a body shorter than announced'],
 };
 

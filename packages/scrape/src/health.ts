@@ -4,9 +4,10 @@ import type { Failure } from './failure.ts';
 
 /**
  * `no_data`: has given none so far. `active`: the last scrape gave data. `failing`: it gave data before, the last scrape
- * gave none. `disabled`: it does not speak Prometheus and is left alone.
+ * gave none. `disabled`: it does not speak Prometheus and is left alone. `duplicate`: its metrics are another endpoint's, which
+ * is scraped already.
  */
-export type EndpointStatus = 'no_data' | 'active' | 'failing' | 'disabled';
+export type EndpointStatus = 'no_data' | 'active' | 'failing' | 'disabled' | 'duplicate';
 
 /** A stretch of failed scrapes. */
 export interface Outage {
@@ -40,11 +41,13 @@ export class EndpointHealth {
   furtherOutages = 0;
   /** Names of families that have no column, ever. */
   readonly unsupported: Set<string> = new Set<string>();
+  /** The outage that goes on, or went on last. */
+  lastOutage: Outage | undefined;
   #open: Outage | undefined;
 
-  /** The last failure, while it stands or after it has passed. */
-  get lastOutage(): Outage | undefined {
-    return this.#open ?? this.outages.at(-1);
+  /** True when the endpoint is not scraped any more. */
+  get isLeftAlone(): boolean {
+    return this.status === 'disabled' || this.status === 'duplicate';
   }
 
   succeeded(fetched: Fetched, reading: Reading): void {
@@ -68,12 +71,13 @@ export class EndpointHealth {
     open.message = failure.message;
   }
 
-  disabled(): void {
-    this.status = 'disabled';
+  leaveAlone(status: 'disabled' | 'duplicate'): void {
+    this.status = status;
   }
 
   #begin(fetched: Fetched, { reason, message }: Failure): Outage {
     this.#open = { startNs: fetched.sentNs, scrapes: 0, reason, message };
+    this.lastOutage = this.#open;
     if (this.outages.length < MOST_OUTAGES) this.outages.push(this.#open);
     else this.furtherOutages++;
     return this.#open;

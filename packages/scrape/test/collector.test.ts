@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import { Collector } from '../src/collector.ts';
 import { Fetcher } from '../src/fetch.ts';
-import { metricsTarget } from '../src/target.ts';
+import { metricsTarget, serverTarget } from '../src/target.ts';
 import { HostileServer, text } from './hostile.ts';
 
 const cleanup: (() => Promise<void>)[] = [];
@@ -81,6 +81,46 @@ test('an endpoint that is not there yet is found when it comes, one that goes is
   await until(() => endpoint!.health.status === 'active');
   expect(endpoint!.health.outages.length).toBeGreaterThanOrEqual(2);
   expect(endpoint!.latest![0]).toBe(2);
+});
+
+test('two names of one server are scraped once', async () => {
+  const server = await serving((request, response) => {
+    if (request.url === '/metrics') text('a 1\n')(request, response);
+    else text('nothing', {}, 404)(request, response);
+  });
+  const clock = systemClock();
+  const frames: string[] = [];
+  const collector = new Collector({
+    targets: [
+      serverTarget(`127.0.0.1:${server.port}/v1`),
+      serverTarget(`127.0.0.1:${server.port}/v2`),
+      metricsTarget(`127.0.0.1:${server.port}`),
+    ],
+    clock,
+    intervalMs: 50,
+    fetcher: () => new Fetcher({ clock, limits: { timeoutMs: 2000, encodedBytes: 1e6, decodedBytes: 1e6 } }),
+    onFrame: ({ url }) => frames.push(url),
+  });
+  cleanup.unshift(() => collector.close());
+  await collector.scrapeAll(1000);
+  await collector.scrapeAll(1000);
+  expect(frames).toEqual([server.url(), server.url()]);
+  expect(collector.endpoints.map(({ health }) => health.status)).toEqual([
+    'duplicate',
+    'duplicate',
+    'active',
+  ]);
+});
+
+test('at a phase edge nobody waits for an endpoint that gives no data', async () => {
+  const good = await serving();
+  const slow = await serving(() => {});
+  const { collector, frames } = collecting([good.url(), slow.url()], 50);
+  await collector.scrapeAll(300);
+  const start = performance.now();
+  await collector.scrapeAll(2000, 0);
+  expect(performance.now() - start).toBeLessThan(1000);
+  expect(frames.get(good.url())).toBe(2);
 });
 
 test('a disabled endpoint is left alone', async () => {

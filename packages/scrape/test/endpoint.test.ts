@@ -6,7 +6,7 @@ import { metricsTarget, serverTarget, type Target } from '../src/target.ts';
 type Answer = { body: string; type?: string } | { status: number } | { json: true } | { refused: true };
 
 /** An endpoint whose URLs answer as told; the last answer of a URL stays. */
-function endpointOf(target: Target, answers: Record<string, Answer[]>) {
+function endpointOf(target: Target, answers: Record<string, Answer[]>, claim = () => true) {
   const asked: string[] = [];
   const events: EndpointEvent[] = [];
   let time = 1_000_000_000n;
@@ -20,7 +20,7 @@ function endpointOf(target: Target, answers: Record<string, Answer[]>) {
     },
     async close() {},
   };
-  const endpoint = new Endpoint({ target, fetcher, onEvent: event => events.push(event) });
+  const endpoint = new Endpoint({ target, fetcher, onEvent: event => events.push(event), claim });
   return { endpoint, asked, events };
 }
 
@@ -106,7 +106,7 @@ describe('the first answer decides (seed 002, "Compatibility & auto-disable")', 
     expect((await endpoint.scrape()).frame).toBeDefined();
     expect(asked).toEqual(['/metrics', '/metrics', '/metrics']);
     expect(endpoint.health).toMatchObject({ status: 'active', failedScrapes: 2, succeededScrapes: 1 });
-    expect(events).toEqual([]);
+    expect(events.map(({ message }) => message)).toEqual(["endpoint 'http://h:1/metrics' is there now"]);
   });
 
   test('a base without metrics leads to the root, and from there to the fallback', async () => {
@@ -121,6 +121,47 @@ describe('the first answer decides (seed 002, "Compatibility & auto-disable")', 
     await both.endpoint.scrape();
     expect(both.asked).toEqual(['/v1/metrics', '/metrics', '/prometheus/metrics']);
     expect(both.endpoint.health.status).toBe('active');
+  });
+});
+
+describe('other places', () => {
+  test.each<[string, Answer]>([
+    ['401', { status: 401 }],
+    ['405', { status: 405 }],
+    ['an HTML page', HTML],
+  ])('a base that answers %s leads to the root, too', async (_, first) => {
+    const { endpoint } = endpointOf(serverTarget('h:1/v1'), { '/v1/metrics': [first], '/metrics': [GOOD] });
+    expect((await endpoint.scrape()).frame).toBeDefined();
+    expect(endpoint.url).toBe('http://h:1/metrics');
+  });
+
+  test('a base that refuses the connection leads nowhere', async () => {
+    const { endpoint, asked } = endpointOf(serverTarget('h:1/v1'), {
+      '/v1/metrics': [{ refused: true }],
+      '/metrics': [GOOD],
+    });
+    await endpoint.scrape();
+    expect(asked).toEqual(['/v1/metrics']);
+  });
+
+  test('the warning names the page that is no exposition', async () => {
+    const { endpoint, events } = endpointOf(serverTarget('h:1/v1'), { '/metrics': [{ json: true }] });
+    await endpoint.scrape();
+    expect(endpoint.health.status).toBe('disabled');
+    expect(events[0]!.message).toMatch(
+      /^Disabling server metrics collection for http:\/\/h:1\/v1\/metrics: endpoint 'http:\/\/h:1\/metrics' returned/,
+    );
+  });
+
+  test('metrics that another endpoint has are not scraped twice', async () => {
+    const { endpoint, events } = endpointOf(serverTarget('h:1/v1'), { '/metrics': [GOOD] }, () => false);
+    const scrape = await endpoint.scrape();
+    expect(scrape.frame).toBeUndefined();
+    expect(endpoint.health.status).toBe('duplicate');
+    expect(endpoint.url).toBe('http://h:1/v1/metrics');
+    expect(events.map(({ message }) => message)).toEqual([
+      "endpoint 'http://h:1/v1/metrics' has its metrics at http://h:1/metrics, as another endpoint has; it is scraped once",
+    ]);
   });
 });
 
