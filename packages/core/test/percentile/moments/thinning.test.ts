@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { Density } from '../../../src/percentile/moments/cells.ts';
+import { exactValues } from '../../../src/percentile/moments/exact.ts';
+import { scaledToAll, thinned } from '../../../src/percentile/moments/thinning.ts';
+import { scraped } from '../scraped.ts';
+import { sampleFrom } from './samples.ts';
+
+const ENOUGH_ROWS = 512;
+const LES = ['1', '2', '4', '+Inf'];
+
+/** Intervals of two observations, each of its own sum; those of `slow` have a third one above all bounds. */
+function sampleWith(rows: number, slow: readonly number[] = []) {
+  const intervals = Array.from({ length: rows }, (_, row) => [0.1 + row / rows / 2, 1.2 + row / rows / 2]);
+  for (const row of slow) intervals[row]!.push(9);
+  return sampleFrom(scraped(LES, intervals));
+}
+
+describe('thinned', () => {
+  it.each([1, 100, ENOUGH_ROWS])('leaves a sample of %i intervals as it is', rows => {
+    const sample = sampleWith(rows);
+    const some = thinned(sample);
+    expect(some.sample).toBe(sample);
+    expect([...some.rows]).toEqual([...sample.sum.keys()]);
+  });
+
+  it('keeps every interval of a rare bucket', () => {
+    const slow = [17, 18, 300, 1234, 1999];
+    const sample = sampleWith(2000, slow);
+    const some = thinned(sample);
+    expect([...some.rows]).toEqual(expect.arrayContaining(slow));
+    const rare = sample.bucket.indexOf(3);
+    expect(some.sample.active.filter(active => active === rare)).toHaveLength(slow.length);
+  });
+
+  it('keeps neighbours together, evenly spread', () => {
+    const { rows } = thinned(sampleWith(4096));
+    expect(rows).toHaveLength(ENOUGH_ROWS);
+    expect([...rows.subarray(0, 33)]).toEqual([
+      ...Array.from({ length: 16 }, (_, at) => at),
+      ...Array.from({ length: 16 }, (_, at) => 128 + at),
+      256,
+    ]);
+  });
+
+  it('takes intervals whole, and the totals of all', () => {
+    const sample = sampleWith(2000, [40]);
+    const some = thinned(sample);
+    expect(some.sample.rows).toBe(some.rows.length);
+    for (const [at, row] of some.rows.entries()) {
+      const entries = (of: typeof sample, index: number) =>
+        [of.active, of.count].map(column => [...column.subarray(of.start[index], of.start[index + 1])]);
+      expect(entries(some.sample, at)).toEqual(entries(sample, row));
+      expect(some.sample.sum[at]).toBe(sample.sum[row]);
+      expect(some.sample.size[at]).toBe(sample.size[row]);
+    }
+    expect(some.sample.total).toEqual(sample.total);
+    expect(some.sample.observations).toBe(sample.observations);
+  });
+});
+
+describe('scaledToAll', () => {
+  const density: Density = {
+    lower: Float64Array.of(0, 1),
+    upper: Float64Array.of(1, 2),
+    mass: Float64Array.of(0.25, 0.75),
+    cells: 2,
+  };
+
+  it("gives each bucket's total, less what is known exactly", () => {
+    const sample = sampleWith(2000, [5, 6]);
+    const { known } = exactValues(sample);
+    const placed = sample.bucket.map(() => Float64Array.of(1, 3));
+    scaledToAll(placed, { ...sample, total: Float64Array.of(2000, 2000, 2) }, known, [
+      density,
+      density,
+      density,
+    ]);
+    expect(placed.map(cells => [...cells])).toEqual([
+      [500, 1500],
+      [500, 1500],
+      [0.5, 1.5],
+    ]);
+  });
+
+  it('follows the density where nothing was placed, and leaves known observations alone', () => {
+    const sample = sampleFrom(scraped(LES, [[0.5], [0.25], [0.4, 0.6, 1.5, 1.6]]));
+    const placed = [new Float64Array(2), new Float64Array(2)];
+    scaledToAll(placed, sample, exactValues(sample).known, [density, density]);
+    expect(placed.map(cells => [...cells])).toEqual([
+      [0.5, 1.5],
+      [0.5, 1.5],
+    ]);
+  });
+});
