@@ -20,12 +20,39 @@ test.each<[number, string | null, string]>([
 test.each([
   [0, '0 s'],
   [90, '90 s'],
+  [119.97, '2 min'],
+  [179.4, '2 min 59 s'],
+  [179.7, '3 min'],
+  [-179.7, '-3 min'],
   [200, '3 min 20 s'],
+  [7199.4, '119 min 59 s'],
+  [7199.9, '2 h'],
   [7200, '2 h'],
+  [9000, '2.5 h'],
+  [0.99999, '1 s'],
+  [0.00099999, '1 ms'],
   [3.3e-6, '3.3 µs'],
   [5e-9, '5 ns'],
 ])('%d s is %s', (seconds, text) => {
   expect(time(seconds)).toBe(text);
+});
+
+test.each<[number, string | null, string]>([
+  [71.71 * 2 ** 30, 'bytes', '71.7 GiB'],
+  [1023.4 * 2 ** 20, 'bytes', '1023 MiB'],
+  [1023.99 * 2 ** 20, 'bytes', '1 GiB'],
+  [-71.71 * 2 ** 30, 'bytes', '-72 GiB'],
+  [3 * 2 ** 60, 'bytes', '3 EiB'],
+  [150, 'seconds', '2.5 min'],
+  [200, 'seconds', '3.33 min'],
+  [7190, 'seconds', '120 min'],
+  [-0.012345, 'seconds', '-12.3 ms'],
+  [0.0001234, 'ratio', '0.000123'],
+  [1e-9, 'ratio', '1E-9'],
+  [123_456, null, '123.5K'],
+  [1e21, null, '1E21'],
+])('%d %s in eight characters is %s', (value, unit, text) => {
+  expect(figure(value, unit, 8)).toBe(text);
 });
 
 test('bytes below a KiB stay bytes', () => {
