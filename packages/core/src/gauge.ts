@@ -45,7 +45,10 @@ export function gaugeSlices({ timesNs, values }: ScalarSamples, slices: Slices):
     const closed = slices.perInterval || index === last;
     const open = slices.perInterval && index > 0;
     const from = (open ? upperBound : lowerBound)(timesNs, slice.startNs);
-    const to = (closed ? upperBound : lowerBound)(timesNs, slice.endNs);
+    const to = (closed ? upperBound : lowerBound)(
+      timesNs,
+      index === last ? slices.lastSampleNs : slice.endNs,
+    );
     return from < to ? { ...slice, avg: mean(values, from, to), ...extremes(values, from, to) } : null;
   });
 }

@@ -15,6 +15,8 @@ export interface Slice {
 export interface Slices {
   readonly edgesNs: Float64Array;
   readonly lastIsComplete: boolean;
+  /** The last slice has the samples up to this time: its end, or, where a short rest was joined to it, that of the period. */
+  readonly lastSampleNs: number;
   /** True when the edges are the times of samples, so that a sample belongs to the slice that it ends. */
   readonly perInterval: boolean;
 }
@@ -36,15 +38,21 @@ export function slicesPerInterval(store: EndpointStore, period: Period, sliceNs:
 /**
  * Windows of `sliceNs` from the start of the period to its end; the last is partial when it does not fit. A slice
  * longer than the period gives one partial slice.
+ *
+ * A rest shorter than `shortestPartialNs` is no slice: its samples count as if they lay on the end of the complete slice
+ * before it. The closing scrape comes some ms after the period; what was counted since the scrape before it, divided by
+ * these ms, would be a rate that never was.
  */
-export function fixedSlices(period: Period, sliceNs: number): Slices {
-  const length = period.endNs - period.startNs;
-  const count = Math.max(0, Math.ceil(length / sliceNs));
+export function fixedSlices(period: Period, sliceNs: number, shortestPartialNs = 0): Slices {
+  const { startNs, endNs } = period;
+  const full = Math.max(0, Math.floor((endNs - startNs) / sliceNs));
+  const rest = endNs - (startNs + full * sliceNs);
+  const lastIsComplete = full > 0 && (rest <= 0 || rest < shortestPartialNs);
+  const count = lastIsComplete || endNs <= startNs ? full : full + 1;
   const edgesNs = new Float64Array(count + 1);
-  for (let at = 0; at <= count; at++) edgesNs[at] = period.startNs + at * sliceNs;
-  const lastIsComplete = count > 0 && edgesNs[count] === period.endNs;
-  edgesNs[count] = period.endNs;
-  return { edgesNs, lastIsComplete, perInterval: false };
+  for (let at = 0; at <= count; at++) edgesNs[at] = startNs + at * sliceNs;
+  if (!lastIsComplete) edgesNs[count] = endNs;
+  return { edgesNs, lastIsComplete, lastSampleNs: endNs, perInterval: false };
 }
 
 /** One slice per interval between samples; the first begins at the start of the period. All are complete. */
@@ -53,7 +61,8 @@ export function intervalSlices(period: Period, timesNs: Float64Array): Slices {
   for (const time of timesNs) {
     if (time > edges.at(-1)! && time <= period.endNs) edges.push(time);
   }
-  return { edgesNs: Float64Array.from(edges), lastIsComplete: true, perInterval: true };
+  const edgesNs = Float64Array.from(edges);
+  return { edgesNs, lastIsComplete: true, lastSampleNs: edges.at(-1)!, perInterval: true };
 }
 
 /** What `make` says of each slice, in order; slices of which it says nothing (null) are left out. */
@@ -70,14 +79,16 @@ export function mapSlices<T>(slices: Slices, make: (slice: Slice, index: number)
 }
 
 /**
- * By edge: the row of the last sample at or before it, 0 when there is none. Edges and times ascend both, so that one walk
- * along them finds all.
+ * By edge: the row of the last sample at or before it, 0 when there is none; for the last one, that of the last slice's last
+ * sample. Edges and times ascend both, so that one walk along them finds all.
  */
-export function rowsAtEdges({ edgesNs }: Slices, timesNs: Float64Array): Int32Array {
+export function rowsAtEdges({ edgesNs, lastSampleNs }: Slices, timesNs: Float64Array): Int32Array {
   const rows = new Int32Array(edgesNs.length);
+  const last = edgesNs.length - 1;
   let row = 0;
-  for (let edge = 0; edge < edgesNs.length; edge++) {
-    while (row + 1 < timesNs.length && timesNs[row + 1]! <= edgesNs[edge]!) row++;
+  for (let edge = 0; edge <= last; edge++) {
+    const until = edge === last ? lastSampleNs : edgesNs[edge]!;
+    while (row + 1 < timesNs.length && timesNs[row + 1]! <= until) row++;
     rows[edge] = row;
   }
   return rows;

@@ -35,6 +35,11 @@ export interface StatisticsOptions {
   readonly period: Period;
   /** Length of a timeslice in ns; without it there are no timeslices and no `rate_*`. */
   readonly sliceNs?: number;
+  /**
+   * A last timeslice that the period cuts shorter than this (ns) is joined to the complete one before it; 0 if not given.
+   * With the interval between scrapes, the few ms until the closing scrape are no slice of their own.
+   */
+  readonly shortestPartialNs?: number;
   /** How percentiles of histograms are estimated. */
   readonly estimator: PercentileEstimator;
 }
@@ -194,11 +199,11 @@ function summaryResult(
 function slicesOf(
   store: EndpointStore,
   timesNs: Float64Array,
-  { period, sliceNs }: StatisticsOptions,
+  { period, sliceNs, shortestPartialNs }: StatisticsOptions,
 ): Slices | null {
   if (sliceNs === undefined) return null;
   if (slicesPerInterval(store, period, sliceNs)) return intervalSlices(period, timesNs);
-  return fixedSlices(period, sliceNs);
+  return fixedSlices(period, sliceNs, shortestPartialNs);
 }
 
 function timeslices<T>(slices: readonly T[] | null): { timeslices?: readonly T[] } {
@@ -210,7 +215,7 @@ function withoutReference({ samples, hasReference }: Window<ScalarSamples>): Sca
   return { timesNs: samples.timesNs.subarray(1), values: samples.values.subarray(1) };
 }
 
-function checkOptions({ period, sliceNs }: StatisticsOptions): void {
+function checkOptions({ period, sliceNs, shortestPartialNs = 0 }: StatisticsOptions): void {
   const { startNs, endNs } = period;
   if (!(startNs <= endNs)) {
     throw new RangeError(
@@ -219,5 +224,8 @@ function checkOptions({ period, sliceNs }: StatisticsOptions): void {
   }
   if (sliceNs !== undefined && !(Number.isSafeInteger(sliceNs) && sliceNs > 0)) {
     throw new RangeError(`sliceNs is ${sliceNs}: it must be a whole number of ns above 0`);
+  }
+  if (!(shortestPartialNs >= 0)) {
+    throw new RangeError(`shortestPartialNs is ${shortestPartialNs}: it must be a number of ns, 0 or more`);
   }
 }

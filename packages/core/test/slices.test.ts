@@ -24,6 +24,18 @@ describe('fixed slices', () => {
     expect(slices).toMatchObject({ lastIsComplete, perInterval: false });
   });
 
+  it.each([
+    ['a rest shorter than the shortest', 0, 42, 20, 3, [0, 20, 40], true],
+    ['a rest as long as the shortest', 0, 43, 20, 3, [0, 20, 40, 43], false],
+    ['no rest', 0, 40, 20, 3, [0, 20, 40], true],
+    ['nothing but a rest', 5, 7, 20, 3, [5, 7], false],
+    ['any rest, of a shortest longer than a slice', 0, 59, 20, 25, [0, 20, 40], true],
+  ])('with %s', (_name, startNs, endNs, sliceNs, shortest, edges, lastIsComplete) => {
+    const slices = fixedSlices({ startNs, endNs }, sliceNs, shortest);
+    expect([...slices.edgesNs]).toEqual(edges);
+    expect(slices).toMatchObject({ lastIsComplete, lastSampleNs: endNs });
+  });
+
   it('cover the period, each as long as asked for but the last', () => {
     const number = fc.integer({ min: 1, max: 10 ** 12 });
     fc.assert(
@@ -80,9 +92,18 @@ describe('rows at edges', () => {
     fc.assert(
       fc.property(times, times, (edges, samples) => {
         const [edgesNs, timesNs] = [Float64Array.from(edges).sort(), Float64Array.from(samples).sort()];
-        const rows = rowsAtEdges({ edgesNs, lastIsComplete: true, perInterval: false }, timesNs);
+        const lastSampleNs = edgesNs.at(-1)!;
+        const rows = rowsAtEdges(
+          { edgesNs, lastIsComplete: true, lastSampleNs, perInterval: false },
+          timesNs,
+        );
         expect([...rows]).toEqual(Array.from(edgesNs, edge => Math.max(0, upperBound(timesNs, edge) - 1)));
       }),
     );
+  });
+
+  it('are those of the samples behind the last edge that belong to its slice', () => {
+    const slices = fixedSlices({ startNs: 0, endNs: 21 }, 10, 5);
+    expect([...rowsAtEdges(slices, Float64Array.of(0, 9, 19, 21, 22))]).toEqual([0, 1, 3]);
   });
 });

@@ -22,13 +22,15 @@ function statisticsOf(
   { store, series }: { store: EndpointStore; series: Series },
   period: Period,
   slice?: number,
+  shortestPartial?: number,
 ): SeriesStatistics | null {
-  const options: StatisticsOptions = { period, estimator: linearPercentiles };
-  return seriesStatistics(
-    store,
-    series,
-    slice === undefined ? options : { ...options, sliceNs: slice * SECOND },
-  );
+  const options: StatisticsOptions = {
+    period,
+    estimator: linearPercentiles,
+    ...(slice === undefined ? {} : { sliceNs: slice * SECOND }),
+    ...(shortestPartial === undefined ? {} : { shortestPartialNs: shortestPartial * SECOND }),
+  };
+  return seriesStatistics(store, series, options);
 }
 
 /** Ten scrapes, a second apart, of a series that is 10 times its time squared. */
@@ -226,8 +228,69 @@ describe('timeslices', () => {
   });
 });
 
+describe('a closing scrape some ms after the last full timeslice', () => {
+  const TIMES = [0, 1, 2, 3, 4, 4.9, 5.9, 6.0024];
+  const VALUES = [0, 10, 20, 30, 40, 50, 60, 75];
+  const scrapes = TIMES.map((time, at): Scrape => [time, VALUES[at]!]);
+  const histogram = histogramStore(
+    [1],
+    TIMES.map((time, at) => [time, VALUES[at]! * 2, VALUES[at]! / 5, VALUES[at]!]),
+  );
+  const period = seconds(0, 6.0024);
+  const slicesOf = (made: { store: EndpointStore; series: Series }, shortestPartial?: number) => {
+    const result = statisticsOf(made, period, 2, shortestPartial)!;
+    return { ...result, timeslices: 'timeslices' in result ? (result.timeslices ?? []) : [] };
+  };
+
+  it('counts for the last full slice of a counter', () => {
+    const { stats, timeslices } = slicesOf(scalarStore('counter', scrapes), 1);
+    expect(timeslices).toEqual([
+      { startNs: 0, endNs: 2 * SECOND, total: 20, rate: 10 },
+      { startNs: 2 * SECOND, endNs: 4 * SECOND, total: 20, rate: 10 },
+      { startNs: 4 * SECOND, endNs: 6 * SECOND, total: 35, rate: 17.5 },
+    ]);
+    expect(stats).toMatchObject({ total: 75, rate_max: 17.5, rate_avg: 12.5 });
+  });
+
+  it('counts for the last full slice of a histogram', () => {
+    const { stats, timeslices } = slicesOf(histogram, 1);
+    expect(timeslices.map(slice => 'count' in slice && [slice.endNs, slice.count, slice.sum])).toEqual([
+      [2 * SECOND, 20, 40],
+      [4 * SECOND, 20, 40],
+      [6 * SECOND, 35, 70],
+    ]);
+    expect(timeslices.at(-1)).toMatchObject({
+      buckets: [
+        ['1', 7],
+        ['+Inf', 35],
+      ],
+    });
+    expect(timeslices.at(-1)).not.toHaveProperty('is_complete');
+    expect(stats).toMatchObject({ count: 75, sum: 150 });
+  });
+
+  it('counts for the last full slice of a gauge', () => {
+    const { timeslices } = slicesOf(scalarStore('gauge', scrapes), 1);
+    expect(timeslices).toEqual([
+      { startNs: 0, endNs: 2 * SECOND, avg: 5, min: 0, max: 10 },
+      { startNs: 2 * SECOND, endNs: 4 * SECOND, avg: 25, min: 20, max: 30 },
+      { startNs: 4 * SECOND, endNs: 6 * SECOND, avg: 56.25, min: 40, max: 75 },
+    ]);
+  });
+
+  it.each([undefined, 0, 0.002])('is a slice of its own when the shortest is %s s', shortest => {
+    const { timeslices } = slicesOf(scalarStore('counter', scrapes), shortest);
+    expect(timeslices).toHaveLength(4);
+    expect(timeslices.at(-1)).toMatchObject({ startNs: 6 * SECOND, total: 15, is_complete: false });
+  });
+});
+
 describe('bad options', () => {
   const made = scalarStore('gauge', SQUARES);
+
+  it.each([-1, Number.NaN])('throw: %s as the shortest partial slice', shortest => {
+    expect(() => statisticsOf(made, seconds(0, 4), 1, shortest)).toThrow(/^shortestPartialNs is -?\w+:/);
+  });
 
   it.each([
     [

@@ -9,6 +9,7 @@ import {
   type SummaryResult,
   seriesStatistics,
   type Timeline,
+  updateIntervalNs,
 } from '@org/core';
 import type { EndpointInfo, Metric, ServerMetricsDocument } from '@org/formats';
 import type { EndpointRecord, RunRecord } from '../run.ts';
@@ -70,6 +71,7 @@ function infoOf(endpoint: EndpointRecord): EndpointInfo {
     lines_dropped: health.lines_dropped,
     bytes_received: health.bytes,
     outages: health.outages,
+    ...(health.outages_omitted > 0 ? { outages_omitted: health.outages_omitted } : {}),
   };
 }
 
@@ -99,6 +101,7 @@ function statisticsOf(
     period: periodOf(store.timeline(), record.period),
     estimator,
     ...(sliceSeconds === undefined ? {} : { sliceNs: Math.round(sliceSeconds * 1e9) }),
+    shortestPartialNs: updateIntervalNs(store) ?? 0,
   });
 }
 

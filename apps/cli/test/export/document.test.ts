@@ -109,6 +109,30 @@ describe('names and labels that collide', () => {
   });
 });
 
+test('the closing scrape some ms after the last full timeslice makes no slice of its own', async () => {
+  const rows = [0, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8, 2.1, 2.4, 2.7, 3.0024].map(
+    (at, row) =>
+      [at, { 'g{m=x}': row, 'c{m=x}': 100 * row * row, 'h{m=x}': buckets(row, 3 * row * row) }] as const,
+  );
+  const types = { g: 'gauge', c: 'counter', h: 'histogram' } as const;
+  const record = runRecord([endpointRecord('http://a:1/metrics', types, rows)], 1, 3);
+  const document = serverMetricsDocument(record, { estimator, sliceSeconds: 1 });
+  const ends = [T0 + 2_000_000_000n, T0 + 3_000_000_000n];
+  for (const metric of Object.values(document.metrics)) {
+    const slices = metric.series[0]!.timeslices!;
+    expect(slices.map(slice => slice.end_ns)).toEqual(ends);
+    expect(JSON.stringify(slices.map(slice => slice.is_complete))).toBe('[null,null]');
+  }
+  const { c, h, g } = document.metrics;
+  expect(g!.series[0]!.timeslices![1]).toMatchObject({ min: 7, max: 10 });
+  expect(c!.series[0]).toMatchObject({
+    stats: { total: 9100 },
+    timeslices: [{ total: 2700 }, { total: 6400 }],
+  });
+  expect(h!.series[0]).toMatchObject({ stats: { count: 273 }, timeslices: [{ count: 81 }, { count: 192 }] });
+  expect((await validate(writeServerMetricsJson(document))).issues).toEqual([]);
+});
+
 test('a run without data has an empty document that is valid', async () => {
   const down = {
     ...endpointRecord('http://down:1/metrics', {}, []),
