@@ -1,4 +1,5 @@
 import type { ServerMetricsView } from '@org/formats/read';
+import { shortNames } from './endpoint.ts';
 import { recognisedServers, type ServerKind, type WatchedMetric, type WatchedStat } from './servers.ts';
 
 type Metric = ServerMetricsView['metrics'][string];
@@ -10,6 +11,8 @@ export interface KeyFigure {
   readonly type: Metric['type'];
   readonly unit: string | null;
   readonly endpointUrl: string;
+  /** Short name of the endpoint, which no other endpoint of the document has. */
+  readonly endpoint: string;
   readonly labels: Readonly<Record<string, string>>;
   /** `avg`, `max`, `total`, `rate` and so on, as far as this series has them. */
   readonly stats: Readonly<Partial<Record<WatchedStat | 'count' | 'p50_estimate', number>>>;
@@ -25,12 +28,25 @@ export interface KeyMetrics {
 
 /** The key metrics of every kind of server that the document shows. */
 export function keyMetrics(document: ServerMetricsView): KeyMetrics[] {
+  const endpoints = shortNames(endpointUrls(document));
   return recognisedServers(Object.keys(document.metrics))
-    .map(server => ({ server, figures: server.metrics.flatMap(metric => figuresOf(document, metric)) }))
+    .map(server => ({
+      server,
+      figures: server.metrics.flatMap(metric => figuresOf(document, metric, endpoints)),
+    }))
     .filter(({ figures }) => figures.length > 0);
 }
 
-function figuresOf(document: ServerMetricsView, metric: WatchedMetric): KeyFigure[] {
+function* endpointUrls({ metrics }: ServerMetricsView): Generator<string> {
+  for (const metric of Object.values(metrics))
+    for (const { endpoint_url } of metric.series) yield endpoint_url;
+}
+
+function figuresOf(
+  document: ServerMetricsView,
+  metric: WatchedMetric,
+  endpoints: ReadonlyMap<string, string>,
+): KeyFigure[] {
   const found = Object.hasOwn(document.metrics, metric.name) ? document.metrics[metric.name] : undefined;
   if (!found) return [];
   return (found.series as readonly Series[]).map(series => ({
@@ -38,6 +54,7 @@ function figuresOf(document: ServerMetricsView, metric: WatchedMetric): KeyFigur
     type: found.type,
     unit: found.unit ?? null,
     endpointUrl: series.endpoint_url,
+    endpoint: endpoints.get(series.endpoint_url)!,
     labels: series.labels ?? {},
     stats: series.stats,
     trend: trendOf(series),
@@ -62,13 +79,8 @@ export function distinctions(figures: readonly KeyFigure[]): string[] {
     .filter(name => new Set(figures.map(({ labels }) => labels[name])).size > 1)
     .sort();
   const severalEndpoints = new Set(figures.map(({ endpointUrl }) => endpointUrl)).size > 1;
-  return figures.map(({ endpointUrl, labels }) => {
+  return figures.map(({ endpoint, labels }) => {
     const parts = telling.filter(name => labels[name] !== undefined).map(name => `${name}=${labels[name]}`);
-    return [...(severalEndpoints ? [shortName(endpointUrl)] : []), ...parts].join(' ');
+    return [...(severalEndpoints ? [endpoint] : []), ...parts].join(' ');
   });
-}
-
-/** Host and port; what a CSV calls an endpoint is short already. */
-function shortName(endpoint: string): string {
-  return /^https?:\/\//.test(endpoint) && URL.canParse(endpoint) ? new URL(endpoint).host : endpoint;
 }

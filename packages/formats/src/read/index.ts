@@ -1,7 +1,8 @@
 export { numericKeys as orderedBounds } from '../bound.ts';
 export { FormatError } from '../format-error.ts';
 export { JsonSyntaxError, type ParsedJson, parseJson } from '../json/parse.ts';
-export type { Input } from '../source.ts';
+export { EncodingError, type Input, isSourceError } from '../source.ts';
+export { endpointNames } from '../write/endpoint-name.ts';
 export {
   type AnyServerMetrics,
   profileMetrics,
