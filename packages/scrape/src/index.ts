@@ -10,6 +10,7 @@ export { JournalError, type JournalReading, type JournalTail, readJournal } from
 export type { JournalEndpoint, JournalMark, JournalRecord } from './journal/record.ts';
 export { type Replay, type ReplayedEndpoint, replayJournal } from './journal/replay.ts';
 export { type JournalTrouble, JournalWriter, type JournalWriterOptions } from './journal/writer.ts';
+export { isSecretName } from './secret.ts';
 export {
   hidePassword,
   metricsTarget,

@@ -1,7 +1,11 @@
+import { isSecretName } from './secret.ts';
+
 /** What an endpoint's owner asked to have scraped, and where else it may be found. */
 export interface Target {
-  /** The full URL, without credentials and fragment. It names the endpoint in every export. */
+  /** The URL without credentials, fragment and secrets in its query. It names the endpoint in every export. */
   readonly url: string;
+  /** The URL to fetch, when its query carries a secret that `url` leaves out; never shown. See `fetchUrl`. */
+  readonly fetchUrl?: string;
   /** Credentials that the URL carried, for the Authorization header; never shown. */
   readonly credentials?: { readonly user: string; readonly password: string };
   /** Where to look when `url` answers 404 at the first contact: the metrics at the server's root. */
@@ -14,6 +18,8 @@ export class TargetError extends Error {
 }
 
 const EXPECTED = 'expected host:port or http(s)://host[:port][/path]';
+/** Stands in the place of a secret in a query; needs no escape there. */
+const REDACTED = 'REDACTED';
 const METRICS = '/metrics';
 const PROMETHEUS_METRICS = '/prometheus/metrics';
 
@@ -39,11 +45,33 @@ export function serverTarget(base: string): Target {
   return root === target.url ? target : { ...target, alternatives: [root] };
 }
 
-/** Targets in their order, each URL once. */
+/** Targets in their order, each URL once. Those that differ in a secret only are told apart by a number in its place. */
 export function uniqueTargets(targets: Iterable<Target>): Target[] {
   const byUrl = new Map<string, Target>();
-  for (const target of targets) if (!byUrl.has(target.url)) byUrl.set(target.url, target);
+  const names = new Set<string>();
+  for (const target of targets) {
+    const fetched = target.fetchUrl ?? target.url;
+    if (byUrl.has(fetched)) continue;
+    const named = { ...target, url: freeName(target.url, names) };
+    names.add(named.url);
+    byUrl.set(fetched, named);
+  }
   return [...byUrl.values()];
+}
+
+function freeName(url: string, taken: ReadonlySet<string>): string {
+  let name = url;
+  for (let n = 2; taken.has(name); n++) name = url.replace(`=${REDACTED}`, `=${REDACTED}-${n}`);
+  return name;
+}
+
+/** What to fetch for a URL of a target as it is shown: the same, with the secrets that its query leaves out. */
+export function fetchUrl(target: Target, shown: string): string {
+  if (target.fetchUrl === undefined) return shown;
+  const url = new URL(shown);
+  if (url.search !== new URL(target.url).search) return shown;
+  url.search = new URL(target.fetchUrl).search;
+  return url.href;
 }
 
 /**
@@ -65,9 +93,26 @@ function targetOf(url: URL, alternatives: readonly string[]): Target {
   const { username, password } = url;
   url.username = '';
   url.password = '';
-  if (username === '' && password === '') return { url: url.href, alternatives };
-  const credentials = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
-  return { url: url.href, credentials, alternatives };
+  const shown = hideQuerySecrets(url.href);
+  return {
+    url: shown,
+    ...(shown === url.href ? {} : { fetchUrl: url.href }),
+    ...(username === '' && password === ''
+      ? {}
+      : { credentials: { user: percentDecoded(username), password: percentDecoded(password) } }),
+    alternatives,
+  };
+}
+
+/** Percent signs that escape nothing stand for themselves: people paste passwords as they are. */
+function percentDecoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, escapes => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
 }
 
 function parseToken(token: string): URL {
@@ -85,10 +130,18 @@ function parseToken(token: string): URL {
 }
 
 function targetError(token: string, why: string): TargetError {
-  return new TargetError(`cannot scrape ${JSON.stringify(hidePassword(token))}: ${why}; ${EXPECTED}`);
+  return new TargetError(
+    `cannot scrape ${JSON.stringify(hideQuerySecrets(hidePassword(token)))}: ${why}; ${EXPECTED}`,
+  );
 }
 
 /** A URL as it may be shown: without user and password. */
 export function hidePassword(url: string): string {
   return url.replace(/^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i, '$1');
+}
+
+function hideQuerySecrets(url: string): string {
+  return url.replace(/([?&])([^=&#\s]+)=([^&#\s]+)/g, (pair: string, before: string, name: string) =>
+    isSecretName(percentDecoded(name)) ? `${before}${name}=${REDACTED}` : pair,
+  );
 }

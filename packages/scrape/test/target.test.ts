@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  fetchUrl,
   hidePassword,
   metricsTarget,
   prometheusFallback,
@@ -40,6 +41,60 @@ describe('--server-metrics tokens (reference A4)', () => {
       credentials: { user: 'me', password: 's@cret' },
     });
     expect(() => metricsTarget('ftp://me:secret@h:1')).toThrow(/^((?!secret).)*$/);
+  });
+});
+
+test.each([
+  ['http://me:50%@h:1', '50%'],
+  ['http://me:a%zzb%40@h:1', 'a%zzb@'],
+  ['http://me:%ff@h:1', '%ff'],
+  ['http://me:%C3%A4%@h:1', 'ä%'],
+])('a bare %% in the password stands for itself: %s', (token, password) => {
+  expect(metricsTarget(token).credentials).toEqual({ user: 'me', password });
+});
+
+describe('secrets in the query', () => {
+  test.each([
+    ['http://h/metrics?api_key=S3CRET', 'http://h/metrics?api_key=REDACTED'],
+    ['http://h/metrics?a=1&token=S3CRET&name[]=up', 'http://h/metrics?a=1&token=REDACTED&name[]=up'],
+    ['http://h/metrics?api%5Fkey=S3CRET', 'http://h/metrics?api%5Fkey=REDACTED'],
+  ])('%s is fetched, not shown', (token, url) => {
+    const target = metricsTarget(token);
+    expect(target).toMatchObject({ url, fetchUrl: token });
+    expect(fetchUrl(target, target.url)).toBe(token);
+    expect(fetchUrl(target, prometheusFallback(target.url)!)).toBe(prometheusFallback(token));
+  });
+
+  test('a query without secrets is fetched as it is shown', () => {
+    const target = metricsTarget('http://h/metrics?name[]=up&format=text');
+    expect(target).not.toHaveProperty('fetchUrl');
+    expect(fetchUrl(target, target.url)).toBe(target.url);
+  });
+
+  test('another place of the server gets no secret', () => {
+    const target = serverTarget('http://h/v1?key=S3CRET');
+    expect(target.alternatives).toEqual(['http://h/metrics']);
+    expect(fetchUrl(target, 'http://h/metrics')).toBe('http://h/metrics');
+  });
+
+  test('targets that differ in the secret only keep names of their own', () => {
+    const targets = uniqueTargets(
+      ['a', 'b', 'a', 'c'].map(key => metricsTarget(`http://h/metrics?key=${key}`)),
+    );
+    expect(targets.map(({ url }) => url)).toEqual([
+      'http://h/metrics?key=REDACTED',
+      'http://h/metrics?key=REDACTED-2',
+      'http://h/metrics?key=REDACTED-3',
+    ]);
+    expect(targets.map(target => fetchUrl(target, target.url))).toEqual([
+      'http://h/metrics?key=a',
+      'http://h/metrics?key=b',
+      'http://h/metrics?key=c',
+    ]);
+  });
+
+  test('what cannot be scraped is named without them', () => {
+    expect(() => metricsTarget('ftp://h/metrics?key=S3CRET')).toThrow(/^((?!S3CRET).)*$/);
   });
 });
 
