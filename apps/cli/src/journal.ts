@@ -94,19 +94,23 @@ function replayed(path: string): Replay {
   }
 }
 
-/** A run that was killed ends with its last frame; one that was killed in its warm-up has an empty period there. */
+/** A run that was killed ends with its last frame; one that was killed in its warm-up has an empty period behind it. */
 function recordOf(header: RunHeader, replay: Replay): RunRecord {
   const at = (kind: string): bigint | undefined => replay.marks.find(mark => mark.kind === kind)?.atNs;
   const end = replay.marks.find(({ kind }) => kind === MARK.runEnd);
   const endNs = end?.atNs ?? lastFrameNs(replay) ?? header.startNs;
-  const profilingEnd = at(MARK.profilingEnd) ?? endNs;
+  const start = at(MARK.profilingStart);
+  const period =
+    start === undefined
+      ? { startNs: endNs + 1n, endNs: endNs + 1n }
+      : { startNs: start, endNs: at(MARK.profilingEnd) ?? endNs };
   const { cancelled } = (end?.data ?? { cancelled: true }) as { cancelled: boolean };
   return {
     benchmarkId: header.benchmarkId,
     version: header.version,
     startNs: header.startNs,
     endNs,
-    period: { startNs: at(MARK.profilingStart) ?? profilingEnd, endNs: profilingEnd },
+    period,
     cancelled,
     inputConfig: header.inputConfig,
     endpoints: replay.endpoints.map(({ url, configuredUrl, store, health }) => ({
@@ -128,6 +132,7 @@ const UNKNOWN_HEALTH: HealthRecord = {
   lines_dropped: 0,
   bytes: 0,
   outages: [],
+  outages_omitted: 0,
   unsupported: [],
 };
 

@@ -20,6 +20,8 @@ export interface HealthRecord {
   readonly lines_dropped: number;
   readonly bytes: number;
   readonly outages: readonly OutageRecord[];
+  /** How many more there were. */
+  readonly outages_omitted: number;
   /** Families that no export has a place for. */
   readonly unsupported: readonly string[];
 }
@@ -45,7 +47,7 @@ export interface RunRecord {
   /** First and last moment of the collection. */
   readonly startNs: bigint;
   readonly endNs: bigint;
-  /** The profiling period; both ends belong to it. */
+  /** The profiling period; both ends belong to it. Of a run that never profiled it is empty and behind the last scrape. */
   readonly period: { readonly startNs: bigint; readonly endNs: bigint };
   /** True when the run was interrupted. */
   readonly cancelled: boolean;

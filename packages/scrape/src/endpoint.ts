@@ -171,9 +171,12 @@ export class Endpoint {
       return;
     }
     if (failure.reason === 'stopped') return;
+    if (failure.reason === 'duplicate') {
+      this.#leaveToOther(fetched, failure);
+      return;
+    }
     this.health.failed(fetched, failure);
     if (!this.#spoken && failure.reason === 'not_prometheus') this.#disable(fetched.url, failure);
-    else if (failure.reason === 'duplicate') this.#leaveToOther(failure);
     else if (was === 'active')
       this.#event('lost', `endpoint '${this.#url}' ${failure.message}; it is tried again`);
   }
@@ -186,9 +189,10 @@ export class Endpoint {
     this.#event('disabled', `${what}: endpoint '${page}' ${failure.message}. ${advice}`);
   }
 
-  #leaveToOther(failure: Failure): void {
+  #leaveToOther({ sentNs }: Fetched, { reason, message }: Failure): void {
     this.health.leaveAlone('duplicate');
-    this.#event('duplicate', `endpoint '${this.#url}' ${failure.message}; it is scraped once`);
+    this.health.lastOutage = { startNs: sentNs, scrapes: 0, reason, message };
+    this.#event('duplicate', `endpoint '${this.#url}' ${message}; it is scraped once`);
   }
 
   readonly #reported = new Set<string>();

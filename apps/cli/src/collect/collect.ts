@@ -71,7 +71,8 @@ class CollectRun {
       startNs,
       journal: this.#journal,
       onEvent: ({ kind, message }) => {
-        if (kind === 'swapped' || kind === 'back' || kind === 'left_out') this.#log.info(message);
+        const news = ['swapped', 'duplicate', 'back', 'left_out'].includes(kind);
+        if (news) this.#log.info(message);
         else this.#log.warning(message);
       },
     });
@@ -81,6 +82,7 @@ class CollectRun {
   async run(): Promise<number> {
     await this.#begin();
     const end = this.#interruption.received ? undefined : await this.#collectWhile();
+    this.#interruptedAs = this.#interruption.received;
     await this.#finish();
     const { benchmarkId, version, inputConfig } = this.#header(0n);
     const record = this.#collection.record({ benchmarkId, version, inputConfig, cancelled: this.#cancelled });
@@ -109,13 +111,15 @@ class CollectRun {
   /** Once all exports are written the journal has served; until then it is what can be recovered. */
   async #closeJournal({ results }: RunExports): Promise<void> {
     const written = results.every(({ failure }) => failure === undefined);
+    const hasJournal = this.#journal.byteLength > 0;
     try {
       if (written && !this.#options.keepJournal) await this.#journal.remove();
       else await this.#journal.close();
     } catch (error) {
       this.#log.warning(`cannot remove the journal: ${(error as Error).message}`);
     }
-    if (!written) this.#log.warning(`the journal stays: servelens recover ${this.#shownFolder}`);
+    if (!written && hasJournal)
+      this.#log.warning(`the journal stays: servelens recover ${this.#shownFolder}`);
   }
 
   get #shownFolder(): string {
@@ -131,21 +135,26 @@ class CollectRun {
     process.exit(signalCode(signal));
   }
 
+  /** The signal that ended profiling; one that comes later, in the flush period, cuts nothing short. */
+  #interruptedAs: InterruptSignal | undefined;
+
   /** Without a command and a duration Ctrl-C is how a run ends; with one of them it cuts the run short. */
   get #cancelled(): boolean {
     const { command, durationSeconds } = this.#options;
-    return this.#interruption.received !== undefined && (command.length > 0 || durationSeconds !== undefined);
+    const isTheWay = this.#profiling && command.length === 0 && durationSeconds === undefined;
+    return this.#interruptedAs !== undefined && !isTheWay;
   }
 
   async #begin(): Promise<void> {
     const { endpoints } = this.#collection;
-    const reached = await this.#untilInterrupted(this.#collection.reach());
-    this.#log.info(`Server metrics enabled - ${reached ?? 0}/${endpoints.length} endpoint(s) reachable`);
+    await this.#untilInterrupted(this.#collection.reach());
+    const reached = endpoints.filter(({ health }) => health.status === 'active').length;
+    this.#log.info(`Server metrics enabled - ${reached}/${endpoints.length} endpoint(s) reachable`);
     for (const { health, url } of endpoints) {
       if (health.status !== 'no_data' || !health.lastOutage) continue;
       this.#log.warning(`endpoint '${url}' ${health.lastOutage.message}; it is tried again during the run`);
     }
-    await this.#untilInterrupted(this.#collection.baseline());
+    if (!this.#interruption.received) await this.#untilInterrupted(this.#collection.baseline());
   }
 
   /** Warm-up and profiling, until the command has ended, the time is over or Ctrl-C. */
@@ -191,7 +200,7 @@ class CollectRun {
     this.#progress.phase = 'flush';
     const { flushMs } = this.#options.settings;
     if (flushMs > 0 && !this.#interruption.received) await this.#untilInterrupted(sleep(flushMs));
-    await this.#collection.close();
+    await this.#collection.close(this.#interruption.received !== undefined);
     this.#progress.stop();
   }
 
@@ -215,12 +224,14 @@ class CollectRun {
   }
 
   #exitCode(end: CommandEnd | undefined, record: RunRecord, { results }: RunExports): number {
-    const complete = record.endpoints.every(({ store }) => store.frameCount > 0);
+    const silent = record.endpoints.filter(
+      ({ store, health }) => store.frameCount === 0 && health.status !== 'duplicate',
+    );
     const written = results.every(({ failure }) => failure === undefined);
-    const commandCode = end?.exitCode ?? (this.#cancelled ? signalCode(this.#interruption.received!) : 0);
-    if (commandCode !== 0 || !this.#options.required || (complete && written)) return commandCode;
-    const silent = record.endpoints.filter(({ store }) => store.frameCount === 0).map(({ url }) => url);
-    if (silent.length > 0) this.#log.error(`--require-server-metrics: no data from ${silent.join(', ')}`);
+    const commandCode = end?.exitCode ?? (this.#cancelled ? signalCode(this.#interruptedAs!) : 0);
+    if (commandCode !== 0 || !this.#options.required || (silent.length === 0 && written)) return commandCode;
+    const names = silent.map(({ url }) => url).join(', ');
+    if (silent.length > 0) this.#log.error(`--require-server-metrics: no data from ${names}`);
     return COLLECTION_FAILED;
   }
 

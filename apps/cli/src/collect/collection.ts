@@ -79,7 +79,7 @@ export class Collection {
 
   /** The scrape of all endpoints that deltas are counted from, should profiling begin now. */
   async baseline(): Promise<void> {
-    await this.collector.scrapeAll(EDGE_LIMIT_MS);
+    await this.collector.scrapeAll(EDGE_LIMIT_MS, 0);
   }
 
   /** Begins to scrape at the interval. */
@@ -98,20 +98,23 @@ export class Collection {
 
   /** Profiling ends now; one more scrape of each endpoint captures the end state. `hurried` when somebody waits. */
   async endProfiling(hurried: boolean): Promise<void> {
+    if (this.#profilingStartNs === undefined) return;
     this.#profilingEndNs = this.#clock.nowNs();
     this.#journal.mark({ kind: MARK.profilingEnd, atNs: this.#profilingEndNs });
-    await this.collector.scrapeAll(hurried ? EDGE_LIMIT_MS : this.#settings.reachabilityMs);
+    await this.collector.scrapeAll(
+      hurried ? EDGE_LIMIT_MS : this.#settings.reachabilityMs,
+      hurried ? 0 : EDGE_LIMIT_MS,
+    );
   }
 
-  /** Ends all scraping; scrapes under way get the shutdown delay. */
-  async close(): Promise<void> {
+  /** Ends all scraping; scrapes under way of endpoints that give data get the shutdown delay, unless somebody waits. */
+  async close(hurried: boolean): Promise<void> {
     clearInterval(this.#healthTimer);
     this.collector.pause();
-    const underWay = Promise.all(this.endpoints.map(endpoint => endpoint.underWay));
-    await Promise.race([
-      underWay,
-      new Promise(resolve => setTimeout(resolve, this.#settings.shutdownMs).unref()),
-    ]);
+    const active = this.endpoints.filter(({ health }) => health.status === 'active');
+    const underWay = Promise.all(active.map(endpoint => endpoint.underWay));
+    const patience = hurried ? 0 : this.#settings.shutdownMs;
+    await Promise.race([underWay, new Promise(resolve => setTimeout(resolve, patience).unref())]);
     await this.collector.close();
   }
 
@@ -128,18 +131,17 @@ export class Collection {
       this.#journal.health(this.#indices.get(endpoint)!, healthRecord(endpoint));
   }
 
-  /** What the run left behind. A run that never came to profiling has an empty period at its end. */
+  /** What the run left behind. A run that never came to profiling has an empty period behind its last scrape. */
   record(about: Pick<RunRecord, 'benchmarkId' | 'version' | 'cancelled' | 'inputConfig'>): RunRecord {
     const endNs = this.#clock.nowNs();
     this.#journalHealth();
     this.#journal.mark({ kind: MARK.runEnd, atNs: endNs, data: { cancelled: about.cancelled } });
     this.#journal.end();
-    const profilingEnd = this.#profilingEndNs ?? endNs;
     return {
       ...about,
       startNs: this.#startNs,
       endNs,
-      period: { startNs: this.#profilingStartNs ?? profilingEnd, endNs: profilingEnd },
+      period: { startNs: this.#profilingStartNs ?? endNs, endNs: this.#profilingEndNs ?? endNs },
       endpoints: this.endpoints.map(endpoint => this.#endpointRecord(endpoint)),
     };
   }
@@ -183,6 +185,7 @@ function healthRecord({ health }: Endpoint): HealthRecord {
       reason,
       message,
     })),
+    outages_omitted: health.furtherOutages,
     unsupported: [...health.unsupported],
   };
 }

@@ -2,30 +2,36 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export type InterruptSignal = (typeof SIGNALS)[number];
 
+/** A shell may send SIGHUP twice, and a terminal Ctrl-C to us and our parent, which passes it on: that is one wish. */
+const ONE_WISH_MS = 300;
+
 /**
- * Ctrl-C and its kin during a run. The first one asks for an early end with all exports; the second means now.
+ * Ctrl-C and its kin during a run. The first one asks for an early end with all exports; another Ctrl-C, a moment later,
+ * means now.
  */
 export class Interruption {
   /** Resolves at the first signal. */
   readonly first: Promise<InterruptSignal>;
   /** Called at the first signal; a command hears of it this way when no terminal has told it already. */
   onFirst: (signal: InterruptSignal) => void = () => {};
-  /** Called at any later one. */
+  /** Called at a later Ctrl-C. */
   onSecond: (signal: InterruptSignal) => void = () => {};
   #received: InterruptSignal | undefined;
   readonly #listener: (signal: InterruptSignal) => void;
 
   constructor() {
+    let firstMs = 0;
     let resolveFirst: (signal: InterruptSignal) => void = () => {};
     this.first = new Promise(resolve => {
       resolveFirst = resolve;
     });
     this.#listener = signal => {
       if (this.#received) {
-        this.onSecond(signal);
+        if (signal === 'SIGINT' && performance.now() - firstMs > ONE_WISH_MS) this.onSecond(signal);
         return;
       }
       this.#received = signal;
+      firstMs = performance.now();
       this.onFirst(signal);
       resolveFirst(signal);
     };

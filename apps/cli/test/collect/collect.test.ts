@@ -280,7 +280,7 @@ describe('interrupted', () => {
     ]);
     await says('ready');
     child.kill('SIGINT');
-    await sleep(300);
+    await sleep(600);
     child.kill('SIGINT');
     const { code, err } = await ended;
     expect(code).toBe(130);

@@ -66,6 +66,7 @@ export const HEALTHY: EndpointRecord['health'] = {
   lines_dropped: 0,
   bytes: 100,
   outages: [],
+  outages_omitted: 0,
   unsupported: [],
 };
 

@@ -141,7 +141,7 @@ export interface EndpointInfo {
    */
   readonly median_update_interval_ms?: number | null;
   /**
-   * How the endpoint stood at the end: active (its last scrape gave data), failing (it gave data before), no_data (it never did) or disabled (it does not speak Prometheus).
+   * How the endpoint stood at the end: active (its last scrape gave data), failing (it gave data before), no_data (it never did), disabled (it does not speak Prometheus) or duplicate (its metrics are another endpoint's).
    */
   readonly status?: string;
   /**
@@ -176,6 +176,10 @@ export interface EndpointInfo {
    * Stretches of failed scrapes, the first hundred.
    */
   readonly outages?: readonly Outage[];
+  /**
+   * Further outages, that the list does not have. Absent when it has all.
+   */
+  readonly outages_omitted?: number;
 }
 /**
  * A stretch of failed scrapes.

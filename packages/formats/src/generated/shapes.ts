@@ -28,6 +28,7 @@ const serverMetricsEndpointInfo: Shape = object([
   ['lines_dropped', any],
   ['bytes_received', any],
   ['outages', array(serverMetricsOutage)],
+  ['outages_omitted', any],
 ]);
 const serverMetricsLabels: Shape = map(any);
 const serverMetricsGaugeStats: Shape = object([
