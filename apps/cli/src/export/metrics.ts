@@ -47,7 +47,8 @@ function metricOf(series: PlacedSeries[], taken: Set<string>): PlacedMetric {
   while (taken.has(name)) name += `_${type}`;
   taken.add(name);
   const description = series.map(one => one.series.family.help).find(help => help !== '') ?? '';
-  const unit = inferUnit(familyName, description);
+  const declaredUnit = series.map(one => one.series.family.declaredUnit).find(Boolean);
+  const unit = inferUnit(familyName, description, { declaredUnit });
   return { name, type, description, unit, series: series.sort(byEndpointAndLabels) };
 }
 

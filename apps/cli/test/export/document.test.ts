@@ -1,4 +1,4 @@
-import { polynomialPercentiles } from '@org/core';
+import { EndpointStore, Layout, polynomialPercentiles } from '@org/core';
 import { validate } from '@org/formats';
 import { writeServerMetricsJson } from '@org/formats/write';
 import { describe, expect, test } from 'vitest';
@@ -79,6 +79,30 @@ test('the text is valid, its buckets are in order, its nanoseconds exact', async
   expect(text).toMatch(/"0\.005": 0,\s*"1": 2,\s*"5": 2,\s*"10": 7,\s*"\+Inf": 7/);
   expect(text).toContain(`"first_fetch_ns": ${T0}`);
   expect(text).toContain(`"start_ns": ${T0 + 1_000_000_000n}`);
+});
+
+describe('units', () => {
+  const unitOf = (...declared: (string | undefined)[]): unknown => {
+    const endpoints = declared.map((declaredUnit, at) => {
+      const layout = new Layout();
+      const family = { name: 'used_bytes', type: 'gauge', help: '' } as const;
+      layout.scalar(declaredUnit === undefined ? family : { ...family, declaredUnit }, []);
+      const store = new EndpointStore(layout);
+      const frame = { timestampNs: T0 + 1_000_000_000n, latencyNs: 1, changed: true };
+      store.append({ ...frame, values: Float64Array.of(7) });
+      return { ...endpointRecord(`http://${at}:1/metrics`, {}, []), store };
+    });
+    return serverMetricsDocument(runRecord(endpoints, 1, 2), { estimator }).metrics.used_bytes!.unit;
+  };
+
+  test.each([
+    ['what the name says', [undefined], 'bytes'],
+    ['what a `# UNIT` line declared, in our words', ['joules'], 'joule'],
+    ['as declared when there is no word for it', ['furlongs'], 'furlongs'],
+    ['what any of the endpoints declared', [undefined, 'joules'], 'joule'],
+  ])('%s', (_, declared, unit) => {
+    expect(unitOf(...declared)).toBe(unit);
+  });
 });
 
 describe('names and labels that collide', () => {
