@@ -15,6 +15,7 @@ import {
   writeFileAtomic,
 } from '@org/formats/write';
 import type { RunRecord } from '../run.ts';
+import { batches } from './batches.ts';
 import { seriesChunks } from './chunks.ts';
 import { periodOf, serverMetricsDocument } from './document.ts';
 import { type ExportFormat, exportPath, FORMATS } from './files.ts';
@@ -27,7 +28,7 @@ export interface ExportOptions {
   readonly formats: readonly ExportFormat[];
   readonly sliceSeconds?: number;
   readonly percentileMethod: PercentileMethod;
-  /** Lines of JSONL that are written at a time. */
+  /** Lines of JSONL that are written at a time; fewer when they are long. */
   readonly batchSize: number;
 }
 
@@ -63,7 +64,7 @@ export async function exportRun(record: RunRecord, options: ExportOptions): Prom
   const writers: Readonly<Record<ExportFormat, (path: string) => Promise<number>>> = {
     json: path => writeText(path, serverMetricsJsonChunks(document)),
     csv: path => writeText(path, serverMetricsCsv(document)),
-    jsonl: path => writeText(path, lines(record, options.batchSize)),
+    jsonl: path => writeText(path, batches(lines(record), options.batchSize)),
     parquet: path => writeParquet(path, record, excluded),
   };
   const results: ExportResult[] = [];
@@ -106,15 +107,8 @@ async function writeText(path: string, content: Content): Promise<number> {
   return result.bytes;
 }
 
-function* lines(record: RunRecord, batchSize: number): Generator<string> {
-  let batch: string[] = [];
-  for (const line of serverMetricsRecords(record)) {
-    batch.push(`${jsonlRecord(line)}\n`);
-    if (batch.length < batchSize) continue;
-    yield batch.join('');
-    batch = [];
-  }
-  if (batch.length > 0) yield batch.join('');
+function* lines(record: RunRecord): Generator<string> {
+  for (const line of serverMetricsRecords(record)) yield jsonlRecord(line);
 }
 
 async function writeParquet(path: string, record: RunRecord, excluded: Set<string>): Promise<number> {
