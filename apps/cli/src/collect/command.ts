@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { isatty } from 'node:tty';
 import type { Io } from '../io.ts';
 import type { Log } from '../log.ts';
 import type { Interruption } from './interruption.ts';
@@ -22,7 +23,7 @@ export async function runCommand(
   const command = new RunningCommand(words, io.env as NodeJS.ProcessEnv);
   const { onFirst, onSecond } = interruption;
   interruption.onFirst = signal => {
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) command.signal(signal);
+    if (signal !== 'SIGINT' || !hasTerminal()) command.signal(signal);
   };
   interruption.onSecond = signal => {
     command.signal('SIGTERM');
@@ -61,6 +62,11 @@ function notStarted(file: string, error: NodeJS.ErrnoException): CommandEnd {
 
 function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? (signal ? signalCode(signal) : 1);
+}
+
+/** Ctrl-C on a terminal reaches the command as it reaches us: passed on, it would be a second one. */
+function hasTerminal(): boolean {
+  return [0, 1, 2].some(fd => isatty(fd));
 }
 
 /** The exit code of a process that a signal ended, as a shell says it. */

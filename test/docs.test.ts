@@ -1,0 +1,25 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root, workspaces } from './source.ts';
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`),
+  ...workspaces().map(({ folder }) => `${folder}/README.md`),
+].filter(page => page.endsWith('.md') && existsSync(join(root, page)));
+
+describe.each(pages)('%s', page => {
+  const text = readFileSync(join(root, page), 'utf8');
+
+  test('links to what is there', () => {
+    const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(match => match[1]!);
+    const files = links.filter(link => !/^[a-z]+:/.test(link));
+    expect(files.filter(link => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+  });
+
+  test('has no blanks left to fill in', () => {
+    expect(text).not.toMatch(/@@|TODO|FIXME|TBD/);
+  });
+});
