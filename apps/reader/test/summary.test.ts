@@ -82,7 +82,22 @@ test('says what was scraped and how it fared', () => {
   const text = render();
   expect(text).toContain('3 min 20 s, 5 metrics in 10 series');
   expect(text).toContain('✓ http://localhost:8000/metrics  600 scrapes, 2.5 ms each, 3 late');
-  expect(text).toContain('✗ http://down:1/metrics  7 failed, no data, last error: it refused the connection');
+  expect(text).toContain(
+    '✗ http://down:1/metrics\n  7 failed, no data, last error: it refused the connection\n',
+  );
+  expect(render(document, 100)).toContain('✗ http://down:1/metrics  7 failed, no data');
+});
+
+test.each<[object, string]>([
+  [
+    { profiling_start_ns: 1_000_000_000n, profiling_end_ns: 9_000_000_000n },
+    'profiling 8 s of 3 min 20 s, 5',
+  ],
+  [{ profiling_start_ns: 1n }, 'Server metrics  3 min 20 s, 5'],
+  [{ was_cancelled: true }, '3 min 20 s, interrupted, 5 metrics'],
+  [{ was_cancelled: false }, '3 min 20 s, 5 metrics'],
+])('the time that figures speak of: %o', (summary, text) => {
+  expect(render({ ...document, summary: { ...document.summary!, ...summary } })).toContain(text);
 });
 
 test('shows the key metrics of the server with their figures', () => {
@@ -102,11 +117,54 @@ test('tells series apart by the labels that differ, the busiest first, and says 
   expect(text).toContain('and 2 more');
 });
 
-test.each([80, 100, 200])('fits %d columns', width => {
-  const rows = render(document, width)
-    .split('\n')
-    .filter(line => !/^[✓✗!]/.test(line));
+test.each([40, 60, 69, 70, 80, 100, 200])('fits %d columns', width => {
+  const rows = render(document, width).split('\n');
   expect(Math.max(...rows.map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
+});
+
+test.each([
+  [80, ['avg', 'p99', 'max', 'total', 'per s']],
+  [60, ['avg', 'p99', 'total', 'per s']],
+  [51, ['avg', 'p99', 'total']],
+])('in %d columns there are %j', (width, names) => {
+  const head = render(document, width)
+    .split('\n')
+    .find(line => line.startsWith(' vLLM'))!;
+  expect(head.trim().split(/ {2,}/).slice(1)).toEqual(names);
+});
+
+const triton = (endpoint: (i: number) => string, labels: Record<string, string> = {}) =>
+  ({
+    schema_version: '1.0',
+    metrics: {
+      nv_inference_request_duration_us: {
+        type: 'counter',
+        description: '',
+        unit: 'microseconds',
+        series: [0, 1].map(i => series(labels, { total: 10_060_000, rate: 4_228_000 }, endpoint(i))),
+      },
+      nv_gpu_memory_used_bytes: {
+        type: 'gauge',
+        description: '',
+        unit: 'bytes',
+        series: [series({}, gauge(71.71 * 2 ** 30))],
+      },
+    },
+  }) as unknown as ServerMetricsView;
+
+test('a rate of times is in time, and a figure is never cut', () => {
+  const text = render(triton(i => `http://host:${i}/metrics`));
+  expect(text).toMatch(/host:0\s+10\.06 s\s+4\.228 s/);
+  expect(text).toMatch(/gpu_memory_used_bytes\s+71\.7 GiB\s+108 GiB\s+143 GiB/);
+});
+
+test('endpoints of one host are told apart', () => {
+  const text = render(
+    triton(i => `http://a-host-with-a-long-name.cluster:9101/metrics?i=${i}`),
+    60,
+  );
+  expect(text).toMatch(/a-host-with-.*….*\?i=0/);
+  expect(text).toMatch(/a-host-with-.*….*\?i=1/);
 });
 
 describe('untrusted text', () => {
