@@ -1,4 +1,4 @@
-import { redactedCommand } from '../redaction.ts';
+import { redactedArguments, redactedCommand } from '../redaction.ts';
 import type { CollectOptions } from './options.ts';
 
 /** What made the files: seed 001, "input_config". Without secrets. */
@@ -10,7 +10,7 @@ export function inputConfig(
   const { sliceSeconds, warmupSeconds, durationSeconds, prefix, settings } = options;
   return {
     benchmark_id: benchmarkId,
-    cli_command: ['servelens', ...redactedCommand(argv)].map(quoted).join(' '),
+    cli_command: ['servelens', ...redactedArguments(argv)].map(quoted).join(' '),
     server_metrics: options.targets.map(({ url }) => url),
     server_metrics_formats: options.formats,
     ...(options.command.length > 0 ? { command: redactedCommand(options.command) } : {}),
