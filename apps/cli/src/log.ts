@@ -1,6 +1,6 @@
-import { printable } from '@org/reader';
+import { printable, wantsColor } from '@org/reader';
 import colors from 'picocolors';
-import { type Io, wantsColor } from './io.ts';
+import type { Io } from './io.ts';
 
 /** Lines for people, on stderr: stdout is for results. */
 export interface Log {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import { bytes, renderSummary } from '@org/reader';
+import { bytes, renderSummary, wantsColor, widthOf } from '@org/reader';
 import type { RunExports } from './export/write.ts';
-import { type Io, wantsColor, widthOf } from './io.ts';
+import type { Io } from './io.ts';
 import type { Log } from './log.ts';
 import type { RunRecord } from './run.ts';
 

@@ -1,6 +1,7 @@
 import { type ReportFormat, runValidate } from '@org/formats';
+import { wantsColor } from '@org/reader';
 import type { Argv } from 'yargs';
-import { type Io, wantsColor } from './io.ts';
+import type { Io } from './io.ts';
 
 const REPORTS = ['json', 'junit', 'github'] as const;
 

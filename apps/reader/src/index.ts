@@ -2,6 +2,7 @@ export { bytes, figure, time } from './figure.ts';
 export { distinctions, type KeyFigure, type KeyMetrics, keyMetrics } from './keymetrics.ts';
 export { type ReaderIo, readerMain } from './main.ts';
 export {
+  type Headline,
   recognisedServers,
   SERVER_KINDS,
   type ServerKind,
@@ -9,4 +10,4 @@ export {
   type WatchedStat,
 } from './servers.ts';
 export { renderSummary, type SummaryOptions } from './summary.ts';
-export { printable } from './terminal.ts';
+export { printable, wantsColor, widthOf } from './terminal.ts';

@@ -1,7 +1,8 @@
-import { FormatError, readServerMetrics } from '@org/formats/read';
+import { FormatError, isSourceError } from '@org/formats/read';
 import yargs from 'yargs';
-import { aggregatedFile, RunError } from './run.ts';
+import { RunError, readRun } from './run.ts';
 import { renderSummary } from './summary.ts';
+import { wantsColor, widthOf } from './terminal.ts';
 
 /** What the reader may touch of the process it runs in. */
 export interface ReaderIo {
@@ -35,7 +36,7 @@ export async function readerMain(
 function isMistake(error: unknown): error is Error {
   if (error instanceof ArgumentError || error instanceof RunError || error instanceof FormatError)
     return true;
-  return error instanceof Error && error.name === 'YError';
+  return isSourceError(error) || (error instanceof Error && error.name === 'YError');
 }
 
 function program(argv: readonly string[], io: ReaderIo, name: string): ReturnType<typeof yargs> {
@@ -52,10 +53,9 @@ function program(argv: readonly string[], io: ReaderIo, name: string): ReturnTyp
           describe: 'Folder of a run, or its server metrics as JSON (any layout) or CSV',
         }),
       async ({ run }) => {
-        const document = await readServerMetrics(await aggregatedFile(run));
-        const width = io.stdout.isTTY ? (io.stdout.columns ?? 80) : 100;
-        const color = io.stdout.isTTY === true && !io.env.NO_COLOR;
-        io.stdout.write(`${renderSummary(document, { width, color })}\n`);
+        const document = await readRun(run);
+        const look = { width: widthOf(io.stdout), color: wantsColor(io.stdout, io.env) };
+        io.stdout.write(`${renderSummary(document, look)}\n`);
       },
     )
     .demandCommand(1, 1, 'name a command', 'name one command')

@@ -8,8 +8,15 @@ export interface WatchedMetric {
   readonly stat: WatchedStat;
   /** What it says, for people. */
   readonly meaning: string;
-  /** Short word for the live line, for the few that belong there. */
-  readonly headline?: string;
+  /** For the few that belong on the live line. */
+  readonly headline?: Headline;
+}
+
+/** How a metric is said in a word and a figure. */
+export interface Headline {
+  readonly word: string;
+  /** What several series make: requests add up, of ratios the highest counts. */
+  readonly combine: 'sum' | 'max';
 }
 
 /** A kind of inference server and how to know it. */
@@ -26,19 +33,24 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     name: 'vLLM',
     prefixes: ['vllm:'],
     metrics: [
-      { name: 'vllm:num_requests_running', stat: 'avg', meaning: 'active batch size', headline: 'running' },
+      {
+        name: 'vllm:num_requests_running',
+        stat: 'avg',
+        meaning: 'active batch size',
+        headline: { word: 'running', combine: 'sum' },
+      },
       {
         name: 'vllm:num_requests_waiting',
         stat: 'max',
         meaning: 'queue depth; growing = saturation',
-        headline: 'waiting',
+        headline: { word: 'waiting', combine: 'sum' },
       },
       { name: 'vllm:num_requests_waiting_by_reason', stat: 'max', meaning: 'queue depth by reason' },
       {
         name: 'vllm:kv_cache_usage_perc',
         stat: 'max',
         meaning: 'KV cache in use; above 0.9 = at its limit',
-        headline: 'KV cache',
+        headline: { word: 'KV cache', combine: 'max' },
       },
       { name: 'vllm:num_preemptions', stat: 'total', meaning: 'preemptions; above 0 = short of memory' },
       { name: 'vllm:e2e_request_latency_seconds', stat: 'p99_estimate', meaning: 'end-to-end latency' },
@@ -61,13 +73,13 @@ export const SERVER_KINDS: readonly ServerKind[] = [
         name: 'dynamo_frontend_inflight_requests',
         stat: 'avg',
         meaning: 'requests in engines',
-        headline: 'in flight',
+        headline: { word: 'in flight', combine: 'sum' },
       },
       {
         name: 'dynamo_frontend_queued_requests',
         stat: 'avg',
         meaning: 'awaiting their first token',
-        headline: 'queued',
+        headline: { word: 'queued', combine: 'sum' },
       },
       {
         name: 'dynamo_frontend_request_duration_seconds',
@@ -90,7 +102,7 @@ export const SERVER_KINDS: readonly ServerKind[] = [
         name: 'dynamo_component_gpu_cache_usage_percent',
         stat: 'max',
         meaning: 'KV cache in use',
-        headline: 'KV cache',
+        headline: { word: 'KV cache', combine: 'max' },
       },
     ],
   },
@@ -98,18 +110,23 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     name: 'SGLang',
     prefixes: ['sglang:'],
     metrics: [
-      { name: 'sglang:num_running_reqs', stat: 'avg', meaning: 'active batch size', headline: 'running' },
+      {
+        name: 'sglang:num_running_reqs',
+        stat: 'avg',
+        meaning: 'active batch size',
+        headline: { word: 'running', combine: 'sum' },
+      },
       {
         name: 'sglang:num_queue_reqs',
         stat: 'max',
         meaning: 'queue depth; growing = saturation',
-        headline: 'queued',
+        headline: { word: 'queued', combine: 'sum' },
       },
       {
         name: 'sglang:token_usage',
         stat: 'max',
         meaning: 'memory in use; above 0.9 = at its limit',
-        headline: 'token usage',
+        headline: { word: 'token usage', combine: 'max' },
       },
       { name: 'sglang:cache_hit_rate', stat: 'avg', meaning: 'prefix cache efficiency' },
       { name: 'sglang:gen_throughput', stat: 'avg', meaning: 'tokens a second, as it goes' },
@@ -142,9 +159,24 @@ export const SERVER_KINDS: readonly ServerKind[] = [
       { name: 'trtllm_request_success', stat: 'rate', meaning: 'completed requests' },
       { name: 'trtllm_prompt_tokens', stat: 'rate', meaning: 'prefill throughput' },
       { name: 'trtllm_generation_tokens', stat: 'rate', meaning: 'decode throughput' },
-      { name: 'trtllm_num_requests_running', stat: 'avg', meaning: 'active requests', headline: 'running' },
-      { name: 'trtllm_num_requests_waiting', stat: 'max', meaning: 'queued requests', headline: 'waiting' },
-      { name: 'trtllm_kv_cache_utilization', stat: 'max', meaning: 'KV cache in use', headline: 'KV cache' },
+      {
+        name: 'trtllm_num_requests_running',
+        stat: 'avg',
+        meaning: 'active requests',
+        headline: { word: 'running', combine: 'sum' },
+      },
+      {
+        name: 'trtllm_num_requests_waiting',
+        stat: 'max',
+        meaning: 'queued requests',
+        headline: { word: 'waiting', combine: 'sum' },
+      },
+      {
+        name: 'trtllm_kv_cache_utilization',
+        stat: 'max',
+        meaning: 'KV cache in use',
+        headline: { word: 'KV cache', combine: 'max' },
+      },
       { name: 'trtllm_kv_cache_hit_rate', stat: 'avg', meaning: 'KV cache reuse' },
     ],
   },
@@ -164,7 +196,7 @@ export const SERVER_KINDS: readonly ServerKind[] = [
         name: 'nv_inference_pending_request_count',
         stat: 'max',
         meaning: 'queue depth',
-        headline: 'pending',
+        headline: { word: 'pending', combine: 'sum' },
       },
       { name: 'nv_inference_request_duration_us', stat: 'total', meaning: 'time in requests, added up' },
       { name: 'nv_inference_queue_duration_us', stat: 'total', meaning: 'time in queues, added up' },
@@ -173,7 +205,12 @@ export const SERVER_KINDS: readonly ServerKind[] = [
         stat: 'p99_estimate',
         meaning: 'time to first response',
       },
-      { name: 'nv_gpu_utilization', stat: 'avg', meaning: 'GPU utilisation', headline: 'GPU' },
+      {
+        name: 'nv_gpu_utilization',
+        stat: 'avg',
+        meaning: 'GPU utilisation',
+        headline: { word: 'GPU', combine: 'max' },
+      },
       { name: 'nv_gpu_memory_used_bytes', stat: 'max', meaning: 'GPU memory in use' },
       { name: 'nv_cache_num_hits_per_model', stat: 'total', meaning: 'response-cache hits' },
       { name: 'nv_cache_num_misses_per_model', stat: 'total', meaning: 'response-cache misses' },

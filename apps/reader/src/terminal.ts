@@ -9,3 +9,24 @@ export function printable(text: string): string {
     return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
   });
 }
+
+/** What a stream says of the terminal that it may be. */
+interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/**
+ * Whether a stream wants colour: a terminal does, and any stream with FORCE_COLOR, unless NO_COLOR or `FORCE_COLOR=0`
+ * says otherwise (https://no-color.org, https://force-color.org).
+ */
+export function wantsColor(stream: Screen, env: Readonly<Record<string, string | undefined>>): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return !/^(?:0|false)$/.test(env.FORCE_COLOR);
+  return stream.isTTY === true;
+}
+
+/** Columns of a terminal, 80 for one that does not know; 100 for a file or a pipe. */
+export function widthOf(stream: Screen): number {
+  return stream.isTTY ? stream.columns || 80 : 100;
+}

@@ -53,3 +53,21 @@ test('a broken file is told in words', async () => {
   expect(code).toBe(2);
   expect(err).toMatch(/^servelens-reader: /);
 });
+
+test.each<[string, Buffer, RegExp]>([
+  [
+    'a.parquet',
+    Buffer.from('PAR1\0\0PAR1'),
+    /a\.parquet" is a Parquet file; name the JSON or CSV of the run\n$/,
+  ],
+  ['b.bin', Buffer.from([0xff, 0xfe, 0, 1]), /cannot read ".*b\.bin": it is neither JSON nor CSV\n$/],
+  ['c.json', Buffer.of(), /^servelens-reader: /],
+  ['d.jsonl', Buffer.from('{"a": 1}\n{"a": 2}\n'), /^servelens-reader: /],
+])('%s is answered in words', async (name, bytes, message) => {
+  const file = join(folder, name);
+  writeFileSync(file, bytes);
+  const { code, err } = await run('summary', file);
+  expect(err).toMatch(message);
+  expect(err).not.toContain('    at ');
+  expect(code).toBe(2);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printable } from '../src/terminal.ts';
+import { printable, wantsColor, widthOf } from '../src/terminal.ts';
 
 test.each([
   ['plain ünï 日本', 'plain ünï 日本'],
@@ -9,4 +9,25 @@ test.each([
   ['user\u202egnp.exe', 'user\ufffdgnp.exe'],
 ])('%j is shown as %j', (text, shown) => {
   expect(printable(text)).toBe(shown);
+});
+
+test.each<[boolean, Record<string, string>, boolean]>([
+  [true, {}, true],
+  [false, {}, false],
+  [true, { NO_COLOR: '1' }, false],
+  [true, { NO_COLOR: '' }, true],
+  [false, { FORCE_COLOR: '1' }, true],
+  [true, { FORCE_COLOR: '0' }, false],
+  [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+])('colour on a terminal (%s) with %j: %s', (isTTY, env, color) => {
+  expect(wantsColor({ isTTY }, env)).toBe(color);
+});
+
+test.each([
+  [{ isTTY: true, columns: 60 }, 60],
+  [{ isTTY: true, columns: 0 }, 80],
+  [{ isTTY: true }, 80],
+  [{ columns: 60 }, 100],
+])('%j is %d columns wide', (stream, width) => {
+  expect(widthOf(stream)).toBe(width);
 });

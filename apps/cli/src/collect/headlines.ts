@@ -1,36 +1,49 @@
 import type { Layout, ScalarSeries } from '@org/core';
-import { figure, recognisedServers } from '@org/reader';
+import { figure, type Headline, recognisedServers, type ServerKind } from '@org/reader';
 import type { Endpoint } from '@org/scrape';
 
-interface Headline {
-  readonly word: string;
-  /** Ratios of several engines are not added up: the highest counts. */
-  readonly highest: boolean;
+/** A headline of one kind of server, and the series of a layout that it is about. */
+interface WatchedHeadline extends Headline {
+  readonly kind: string;
   readonly series: readonly ScalarSeries[];
 }
 
 /** The few gauges that a live line shows: those that the key metrics of a recognised server name as headlines. */
 export class Headlines {
-  readonly #known = new WeakMap<Layout, { seriesCount: number; headlines: readonly Headline[] }>();
+  readonly #known = new WeakMap<Layout, { seriesCount: number; headlines: readonly WatchedHeadline[] }>();
 
-  /** `running 12, waiting 3, KV cache 0.41`: the latest values, over all endpoints. */
-  text(endpoints: readonly Endpoint[]): string {
-    const totals = new Map<string, number>();
-    for (const { layout, latest } of endpoints) {
-      if (!latest) continue;
-      for (const { word, highest, series } of this.#headlines(layout)) {
-        for (const { value } of series) {
-          const now = latest[value] ?? Number.NaN;
-          if (Number.isNaN(now)) continue;
-          const before = totals.get(word);
-          totals.set(word, before === undefined ? now : highest ? Math.max(before, now) : before + now);
-        }
-      }
-    }
-    return [...totals].map(([word, value]) => `${word} ${figure(value, null)}`).join(', ');
+  /**
+   * `running 12, waiting 3, KV cache 0.41`: the latest values, over all endpoints of a kind of server. Where there are
+   * several kinds, each has its name in front: `vLLM: running 12; SGLang: running 3`.
+   */
+  text(endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[]): string {
+    const kinds = [...this.#figures(endpoints)].map(([kind, figures]) => {
+      const text = [...figures].map(([word, value]) => `${word} ${figure(value, null)}`).join(', ');
+      return { kind, text };
+    });
+    return kinds.map(({ kind, text }) => (kinds.length > 1 ? `${kind}: ${text}` : text)).join('; ');
   }
 
-  #headlines(layout: Layout): readonly Headline[] {
+  /** Figures by word, by kind of server. */
+  #figures(endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[]): Map<string, Map<string, number>> {
+    const found = new Map<string, Map<string, number>>();
+    for (const { layout, latest } of endpoints) {
+      if (!latest) continue;
+      for (const { kind, word, combine, series } of this.#headlines(layout)) {
+        const values = series.map(({ value }) => latest[value] ?? Number.NaN);
+        const figures = found.get(kind) ?? new Map<string, number>();
+        const before = figures.get(word);
+        const known = [
+          ...(before === undefined ? [] : [before]),
+          ...values.filter(value => !Number.isNaN(value)),
+        ];
+        if (known.length > 0) found.set(kind, figures.set(word, combined(known, combine)));
+      }
+    }
+    return found;
+  }
+
+  #headlines(layout: Layout): readonly WatchedHeadline[] {
     const known = this.#known.get(layout);
     if (known?.seriesCount === layout.series.length) return known.headlines;
     const headlines = headlinesOf(layout);
@@ -39,14 +52,22 @@ export class Headlines {
   }
 }
 
-function headlinesOf(layout: Layout): Headline[] {
+function combined(values: readonly number[], how: Headline['combine']): number {
+  return values.reduce((a, b) => (how === 'max' ? Math.max(a, b) : a + b));
+}
+
+function headlinesOf(layout: Layout): WatchedHeadline[] {
   const scalars = layout.series.filter((series): series is ScalarSeries => series.kind === 'scalar');
-  const metrics = recognisedServers(new Set(layout.series.map(({ family }) => family.name))).flatMap(
-    kind => kind.metrics,
-  );
-  return metrics.flatMap(({ name, headline, stat }) => {
-    const series = headline === undefined ? [] : scalars.filter(({ family }) => family.name === name);
-    const highest = stat === 'max' && /cache|usage|util/.test(name);
-    return series.length === 0 ? [] : [{ word: headline!, highest, series }];
+  const kinds = recognisedServers(new Set(layout.series.map(({ family }) => family.name)));
+  return kinds.flatMap(kind => headlinesOfKind(kind, scalars));
+}
+
+function headlinesOfKind(
+  { name: kind, metrics }: ServerKind,
+  scalars: readonly ScalarSeries[],
+): WatchedHeadline[] {
+  return metrics.flatMap(({ name, headline }) => {
+    const series = headline ? scalars.filter(({ family }) => family.name === name) : [];
+    return headline && series.length > 0 ? [{ ...headline, kind, series }] : [];
   });
 }

@@ -1,8 +1,8 @@
-import { time } from '@org/reader';
+import { time, wantsColor, widthOf } from '@org/reader';
 import type { Clock, Endpoint } from '@org/scrape';
 import { createLogUpdate } from 'log-update';
 import colors from 'picocolors';
-import { type Io, wantsColor, widthOf } from '../io.ts';
+import type { Io } from '../io.ts';
 import type { Log } from '../log.ts';
 import { Headlines } from './headlines.ts';
 
@@ -14,30 +14,33 @@ const PLAIN_MS = 10_000;
 
 /** Says how a run goes on: one live line on a terminal, or a plain line every ten seconds. */
 export class Progress {
-  phase: Phase = 'warm-up';
   readonly #headlines = new Headlines();
   readonly #clock: Clock;
-  readonly #startMs: number;
+  #phase: Phase = 'warm-up';
+  #sinceMs: number;
   #timer: NodeJS.Timeout | undefined;
   #line: ReturnType<typeof createLogUpdate> | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#startMs = clock.monotonicMs();
+    this.#sinceMs = clock.monotonicMs();
+  }
+
+  /** A new phase, from now on. */
+  set phase(phase: Phase) {
+    this.#phase = phase;
+    this.#sinceMs = this.#clock.monotonicMs();
   }
 
   start(endpoints: readonly Endpoint[], io: Io, log: Log, live: boolean): void {
+    // What came before, finding the servers, is no part of the first phase.
+    this.#sinceMs = this.#clock.monotonicMs();
     if (live) {
       const line = createLogUpdate(io.stderr as NodeJS.WriteStream);
       const paint = colors.createColors(wantsColor(io.stderr, io.env));
       this.#line = line;
       this.#timer = setInterval(() => {
-        line(
-          this.#parts(endpoints)
-            .map((part, i) => (i === 0 ? paint.bold(part) : part))
-            .join('  ')
-            .slice(0, 4 * widthOf(io.stderr)),
-        );
+        line(liveLine(this.#parts(endpoints), widthOf(io.stderr), paint.bold));
       }, LIVE_MS);
     } else {
       this.#timer = setInterval(() => log.info(this.#parts(endpoints).join(', ')), PLAIN_MS);
@@ -59,11 +62,27 @@ export class Progress {
     const up = endpoints.filter(({ health }) => health.status === 'active').length;
     const late = endpoints.reduce((sum, { health }) => sum + health.lateScrapes, 0);
     const samples = endpoints.reduce((sum, { samples }) => sum + samples, 0);
-    const elapsed = time(Math.round((this.#clock.monotonicMs() - this.#startMs) / 1000));
+    const elapsed = time(Math.round((this.#clock.monotonicMs() - this.#sinceMs) / 1000));
     const count = new Intl.NumberFormat('en').format(samples);
-    const parts = [`${elapsed} ${this.phase}`, `${up}/${endpoints.length} up`, `${count} samples`];
+    const parts = [`${this.#phase} ${elapsed}`, `${up}/${endpoints.length} up`, `${count} samples`];
     if (late > 0) parts.push(`${late} late`);
     const headlines = this.#headlines.text(endpoints);
     return headlines === '' ? parts : [...parts, headlines];
   }
+}
+
+/**
+ * One line of a terminal, whatever its width: the last column stays free, where some terminals would begin another line.
+ * Cut before it is painted, since codes for colours take no room.
+ */
+export function liveLine(
+  parts: readonly string[],
+  width: number,
+  paintFirst: (text: string) => string,
+): string {
+  const room = Math.max(1, width - 1);
+  const whole = parts.join('  ');
+  const text = whole.length <= room ? whole : `${whole.slice(0, room - 1).trimEnd()}…`;
+  const first = parts[0]?.length ?? 0;
+  return paintFirst(text.slice(0, first)) + text.slice(first);
 }
