@@ -188,14 +188,14 @@ function groups(figures: readonly KeyFigure[]): KeyFigure[][] {
 function rowsOf(group: readonly KeyFigure[], room: Room, paint: Colors): string[][] {
   const sorted = [...group].sort((a, b) => weight(b) - weight(a));
   const names = distinctions(sorted).slice(0, MOST_SERIES);
-  const name = group[0]!.metric.name.replace(/^[a-z]+[:_]/, '');
+  const name = cutEnd(group[0]!.metric.name.replace(/^[a-z]+[:_]/, ''), room.name - 1);
   const rows = names.map((text, index) => {
     const one = sorted[index]!;
-    const label = text === '' ? name : `  ${printable(text)}`;
+    const label = text === '' ? name : cutMiddle(`  ${printable(text)}`, room.name - 1);
     const trend = paint.cyan(trendLine(one.trend, room.trend));
-    return [cut(label, room.name - 1), ...numberCells(one, room.numbers, paint), trend];
+    return [label, ...numberCells(one, room.numbers, paint), trend];
   });
-  if (names.some(text => text !== '')) rows.unshift([cut(name, room.name - 1)]);
+  if (names.some(text => text !== '')) rows.unshift([name]);
   if (sorted.length > MOST_SERIES) rows.push([paint.dim(`  and ${sorted.length - MOST_SERIES} more`)]);
   return rows;
 }
@@ -205,25 +205,29 @@ function weight({ metric, stats }: KeyFigure): number {
   return stats.total ?? stats.count ?? stats[metric.stat] ?? 0;
 }
 
-/** Without its middle where it is too long: both ends tell names apart. */
-function cut(text: string, width: number): string {
+/** Metric names have the most to say in front. */
+function cutEnd(text: string, width: number): string {
+  return stringWidth(text) <= width ? text : `${within([...text], width - 1)}…`;
+}
+
+/** Both ends tell labels and endpoints apart. */
+function cutMiddle(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
-  const characters = [...text];
-  const head = Math.ceil((2 * (width - 1)) / 3);
-  const start = within(characters, head);
-  return `${start}…${within(characters.reverse(), width - 1 - stringWidth(start), true)}`;
+  const start = within([...text], Math.ceil((2 * (width - 1)) / 3));
+  const end = within([...text].reverse(), width - 1 - stringWidth(start));
+  return `${start}…${[...end].reverse().join('')}`;
 }
 
 /** As many of the characters as have room; a wide one takes two columns. */
-function within(characters: readonly string[], width: number, reversed = false): string {
-  const kept: string[] = [];
+function within(characters: readonly string[], width: number): string {
+  let kept = '';
   let used = 0;
   for (const character of characters) {
     used += stringWidth(character);
     if (used > width) break;
-    kept.push(character);
+    kept += character;
   }
-  return (reversed ? kept.reverse() : kept).join('');
+  return kept;
 }
 
 /** A figure of a table: its value, its unit, and the statistic that it is. */
