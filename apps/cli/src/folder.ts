@@ -1,5 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { UsageError } from './usage.ts';
 
 /**
@@ -12,6 +12,25 @@ export async function makeFolder(folder: string): Promise<void> {
     await makeLevels(folder);
   } catch (error) {
     throw new UsageError(`cannot use the artifact folder ${folder}: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Makes a folder that nobody has yet: `folder`, or `folder-2`, `folder-3`, ... when there is one. Returns which. Throws
+ * `UsageError` when that cannot be.
+ */
+export async function makeOwnFolder(folder: string): Promise<string> {
+  const above = dirname(folder);
+  await makeFolder(above);
+  for (let n = 1; ; n++) {
+    const own = join(above, n === 1 ? basename(folder) : `${basename(folder)}-${n}`);
+    try {
+      await mkdir(own);
+      return own;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      throw new UsageError(`cannot use the artifact folder ${own}: ${(error as Error).message}`);
+    }
   }
 }
 

@@ -3,6 +3,9 @@ import type { Io } from './io.ts';
 import { UsageError } from './usage.ts';
 import { version } from './version.ts';
 
+/** Stands for the `-` of `validate` within yargs, which drops it. No argument of a process can have a NUL. */
+const STDIN = '\0stdin';
+
 /** Exit code of a user's mistake. */
 const USAGE = 2;
 
@@ -29,13 +32,16 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Mistakes that we find, and those that yargs finds while it reads the arguments. */
+/**
+ * Mistakes that we find, and those that yargs finds while it reads the arguments. By name, because `simulate` is bundled
+ * with a `UsageError` of its own.
+ */
 function isUsage(error: unknown): error is Error {
-  return error instanceof UsageError || (error instanceof Error && error.name === 'YError');
+  return error instanceof Error && (error.name === 'UsageError' || error.name === 'YError');
 }
 
 function program(argv: readonly string[], io: Io, done: (code: number) => void): ReturnType<typeof yargs> {
-  return yargs([...argv])
+  return yargs(argv[0] === 'validate' ? argv.map(word => (word === '-' ? STDIN : word)) : [...argv])
     .scriptName('servelens')
     .usage('$0 <command>\n\nWhat the inference server did while you loaded it.')
     .parserConfiguration({ 'populate--': true, 'boolean-negation': false, 'camel-case-expansion': false })
@@ -44,13 +50,21 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
       'Scrape endpoints while a command runs, for a time, or until Ctrl-C',
       async command => {
         const { declareOptions } = await import('./collect/declaration.ts');
-        return declareOptions(command.usage('$0 collect [options] [-- COMMAND ARGS...]'));
+        // What stands there besides options has a message of its own.
+        return declareOptions(
+          command.strictCommands(false).usage('$0 collect [options] [-- COMMAND ARGS...]'),
+        );
       },
       async raw => {
         const { readOptions } = await import('./collect/options.ts');
-        const options = readOptions(raw, io, runName());
+        const behind = argv.indexOf('--');
+        const words = behind < 0 ? {} : { '--': argv.slice(behind + 1) };
+        const options = readOptions({ ...raw, ...words }, io, runName());
         const { collect } = await import('./collect/collect.ts');
-        done(await collect(options, argv, io));
+        const { makeOwnFolder } = await import('./folder.ts');
+        const folder =
+          options.enabled && options.folderIsOwn ? await makeOwnFolder(options.folder) : options.folder;
+        done(await collect({ ...options, folder }, argv, io));
       },
     )
     .command(
@@ -62,7 +76,8 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
       },
       async raw => {
         const { validateFiles } = await import('./validate.ts');
-        done(await validateFiles(raw, io));
+        const files = (raw.files as string[]).map(file => (file === STDIN ? '-' : file));
+        done(await validateFiles({ ...raw, files }, io));
       },
     )
     .command(
@@ -91,6 +106,7 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
     )
     .command('read', 'Look at the exports of a run: servelens read --help', {}, () => {})
     .demandCommand(1, 1, 'name a command', 'name one command')
+    .strictCommands()
     .strictOptions()
     .recommendCommands()
     .help()

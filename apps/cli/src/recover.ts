@@ -6,8 +6,8 @@ import { exportRun } from './export/write.ts';
 import type { Io } from './io.ts';
 import { journalIn, recoverRun } from './journal.ts';
 import { createLog } from './log.ts';
+import { secondsValue, singleValue } from './optionvalue.ts';
 import { reportRun } from './report.ts';
-import { UsageError } from './usage.ts';
 
 /** Declares the arguments and options of `servelens recover` on a yargs command. */
 export function declareRecover(yargs: Argv): Argv {
@@ -25,7 +25,6 @@ export function declareRecover(yargs: Argv): Argv {
         requiresArg: true,
       },
       'slice-duration': {
-        number: true,
         describe: 'Seconds of a timeslice [default: that of the run]',
         requiresArg: true,
       },
@@ -47,23 +46,15 @@ export async function recover(raw: Readonly<Record<string, unknown>>, io: Io): P
   if (replay.missedFrames > 0)
     log.warning(`${replay.missedFrames} scrape(s) could not be written to the journal in their time`);
   const { exports } = header;
-  const sliceSeconds = sliceOf(raw['slice-duration']) ?? exports.sliceSeconds;
+  const sliceSeconds = secondsValue(raw, 'slice-duration', 0.001) ?? exports.sliceSeconds;
   const exported = await exportRun(record, {
     folder: dirname(path),
     formats: (raw['server-metrics-formats'] as ExportFormat[] | undefined) ?? exports.formats,
-    percentileMethod: (raw['percentile-method'] ?? exports.percentileMethod) as PercentileMethod,
+    percentileMethod: (singleValue(raw, 'percentile-method') ?? exports.percentileMethod) as PercentileMethod,
     batchSize: 100,
     ...(exports.prefix === undefined ? {} : { prefix: exports.prefix }),
     ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
   });
   reportRun(record, exported, { out: io.stdout, io, log });
   return exported.results.every(({ failure }) => failure === undefined) ? 0 : 1;
-}
-
-function sliceOf(value: unknown): number | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'number' && value >= 0.001 && Number.isFinite(value)) return value;
-  throw new UsageError(
-    `--slice-duration is ${JSON.stringify(value)}; expected a number of seconds, at least 0.001`,
-  );
 }

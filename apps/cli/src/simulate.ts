@@ -1,6 +1,12 @@
-import { runSimulateCommand, type SimulateValues, simulateOptions } from '@org/simulator';
+import {
+  runSimulateCommand,
+  type SimulateOption,
+  type SimulateValues,
+  simulateOptions,
+} from '@org/simulator';
 import type { Argv } from 'yargs';
 import type { Io } from './io.ts';
+import { numberOf, type RawOptions, shownValue, singleValue } from './optionvalue.ts';
 import { UsageError } from './usage.ts';
 
 /** Declares the options of `servelens simulate` on a yargs command. */
@@ -9,7 +15,8 @@ export function declareSimulate(yargs: Argv): Argv {
     name,
     {
       describe: description,
-      type,
+      // Numbers are read by `optionValue`: yargs would keep NaN of what is none.
+      ...(type === 'number' ? {} : { type }),
       ...(rest.default === undefined ? {} : { default: rest.default }),
       ...(choices ? { choices } : {}),
       ...(many ? { array: true } : {}),
@@ -23,8 +30,10 @@ export function declareSimulate(yargs: Argv): Argv {
 }
 
 /** `servelens simulate`: plays an inference server until Ctrl-C. Returns the exit code. */
-export async function simulate(raw: Readonly<Record<string, unknown>>, io: Io): Promise<number> {
-  const values = Object.fromEntries(simulateOptions.map(({ name }) => [name, raw[name]])) as SimulateValues;
+export async function simulate(raw: RawOptions, io: Io): Promise<number> {
+  const values = Object.fromEntries(
+    simulateOptions.map(option => [option.name, optionValue(option, raw)]),
+  ) as SimulateValues;
   const stop = new AbortController();
   const end = (): void => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
@@ -41,4 +50,14 @@ export async function simulate(raw: Readonly<Record<string, unknown>>, io: Io): 
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
   }
+}
+
+function optionValue({ name, type, many }: SimulateOption, raw: RawOptions): unknown {
+  if (many) return raw[name];
+  const value = singleValue(raw, name);
+  if (type !== 'number' || value === undefined) return value;
+  const number = numberOf(value);
+  if (!Number.isFinite(number)) throw new UsageError(`--${name} is ${shownValue(value)}; expected a number`);
+  if (!/port$/.test(name) || (Number.isInteger(number) && number >= 0 && number <= 65_535)) return number;
+  throw new UsageError(`--${name} is ${number}; expected a port, from 0 to 65535`);
 }

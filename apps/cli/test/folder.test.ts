@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeFolder } from '../src/folder.ts';
+import { makeFolder, makeOwnFolder } from '../src/folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'folder-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -21,4 +21,15 @@ test.each(['/dev/null/x', '/proc/nothing/here'])('%s cannot be, and says so at o
 test('a file in the place of a folder', async () => {
   writeFileSync(join(root, 'file'), '');
   await expect(makeFolder(join(root, 'file'))).rejects.toThrow(/EEXIST|ENOTDIR/);
+});
+
+test('a folder of its own for everyone who asks at the same moment', async () => {
+  const folder = join(root, 'runs/collect-1');
+  const folders = await Promise.all(Array.from({ length: 5 }, () => makeOwnFolder(folder)));
+  expect(folders.sort()).toEqual([folder, ...[2, 3, 4, 5].map(n => `${folder}-${n}`)]);
+  for (const made of folders) expect(existsSync(made)).toBe(true);
+});
+
+test('a folder of its own cannot be everywhere', async () => {
+  await expect(makeOwnFolder('/dev/null/x/y')).rejects.toThrow('cannot use the artifact folder');
 });

@@ -130,6 +130,15 @@ test.each([
   expect(io.err.join('')).toMatch(message);
 });
 
+test('--slice-duration that is no number is quoted', async () => {
+  await collect('--duration', '0.2', '--keep-journal').ended;
+  const io = testIo(folder);
+  expect(await main(['recover', folder, '--slice-duration', 'abc'], io)).toBe(2);
+  expect(io.err.join('')).toContain(
+    '--slice-duration is "abc"; expected a number of seconds, at least 0.001',
+  );
+});
+
 test('what is no journal is said to be none', async () => {
   writeFileSync(join(folder, 'x.journal'), 'hello');
   const io = testIo(folder);

@@ -1,6 +1,7 @@
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { Argv } from 'yargs';
 import { DEFAULT_FORMATS, FORMATS } from '../export/files.ts';
+import { VARIABLES } from '../settings.ts';
 
 const METHODS = Object.keys(PERCENTILE_METHODS) as PercentileMethod[];
 
@@ -37,20 +38,17 @@ export function declareOptions(yargs: Argv): Argv {
       },
       duration: {
         group: WHEN,
-        number: true,
         describe: 'Seconds to collect, after the warm-up',
         requiresArg: true,
       },
       'warmup-duration': {
         group: WHEN,
-        number: true,
         default: 0,
         describe: 'Seconds at the start that statistics leave out',
         requiresArg: true,
       },
       'slice-duration': {
         group: OUT,
-        number: true,
         describe: 'Seconds of a timeslice; none without it',
         requiresArg: true,
       },
@@ -58,7 +56,7 @@ export function declareOptions(yargs: Argv): Argv {
         group: OUT,
         array: true,
         choices: FORMATS,
-        default: DEFAULT_FORMATS,
+        defaultDescription: JSON.stringify(DEFAULT_FORMATS),
         describe: 'Formats to write',
         requiresArg: true,
       },
@@ -110,7 +108,17 @@ export function declareOptions(yargs: Argv): Argv {
     .example(
       '$0 collect --server-metrics node1:8081 node2:8081 --require-server-metrics -- ./load.sh',
       'in CI',
-    );
+    )
+    .epilogue(variables());
+}
+
+/** The settings that come from the environment. */
+function variables(): string {
+  const lines = VARIABLES.map(
+    ({ name, standard, least, most, unit, meaning }) =>
+      `  ${name}\n      ${unit === 's' ? 'seconds' : unit} ${meaning} [default: ${standard}] [${least} to ${most}]`,
+  );
+  return ['Environment:', ...lines].join('\n');
 }
 
 function defaultMethod(): PercentileMethod {

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { PercentileMethod } from '@org/core';
 import { metricsTarget, serverTarget, type Target, TargetError, uniqueTargets } from '@org/scrape';
-import { cleanPrefix, type ExportFormat } from '../export/files.ts';
+import { cleanPrefix, DEFAULT_FORMATS, type ExportFormat } from '../export/files.ts';
 import type { Io } from '../io.ts';
+import { type RawOptions, secondsValue, singleValue, textValue } from '../optionvalue.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { UsageError } from '../usage.ts';
 
@@ -20,6 +21,8 @@ export interface CollectOptions {
   readonly formats: readonly ExportFormat[];
   readonly prefix?: string;
   readonly folder: string;
+  /** Whether the folder has a name that we gave it; then no other run may have it. */
+  readonly folderIsOwn: boolean;
   readonly percentileMethod: PercentileMethod;
   readonly keepJournal: boolean;
   readonly required: boolean;
@@ -28,16 +31,13 @@ export interface CollectOptions {
   readonly settings: Settings;
 }
 
-/** The options as yargs leaves them. */
-export type RawOptions = Readonly<Record<string, unknown>>;
-
 /** Checks what was asked for. Throws `UsageError`, naming the option, its value and what would be accepted. */
 export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOptions {
   const enabled = raw['no-server-metrics'] !== true;
   const named = list(raw['server-metrics']);
   if (!enabled && named.length > 0)
     throw new UsageError('cannot use both --server-metrics and --no-server-metrics');
-  const command = list(raw['--']);
+  const command = commandOf(raw['--']);
   const stray = list(raw._).slice(1);
   if (stray.length > 0)
     throw new UsageError(`cannot use ${JSON.stringify(stray[0])}; a command stands behind --`);
@@ -46,31 +46,40 @@ export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOp
     throw new UsageError('nothing to scrape; name endpoints with --server-metrics or a server with --url');
   }
   if (!enabled && command.length === 0) throw new UsageError('--no-server-metrics needs a command behind --');
-  const duration = seconds(raw, 'duration', 0.001);
+  const duration = secondsValue(raw, 'duration', 0.001);
   if (duration !== undefined && command.length > 0) {
     throw new UsageError('cannot use --duration with a command; the command says how long the run is');
   }
-  const slice = seconds(raw, 'slice-duration', 0.001);
-  const prefix = raw['profile-export-prefix'];
-  const folder = raw['artifact-dir'];
+  const slice = secondsValue(raw, 'slice-duration', 0.001);
+  const prefix = textValue(raw, 'profile-export-prefix', 'the beginning of file names');
+  const folder = textValue(raw, 'artifact-dir', 'a folder');
+  const formats = raw['server-metrics-formats'] ?? DEFAULT_FORMATS;
   const quiet = raw.quiet === true;
   return {
     targets,
     enabled,
     command,
     ...(duration === undefined ? {} : { durationSeconds: duration }),
-    warmupSeconds: seconds(raw, 'warmup-duration', 0) ?? 0,
+    warmupSeconds: secondsValue(raw, 'warmup-duration', 0) ?? 0,
     ...(slice === undefined ? {} : { sliceSeconds: slice }),
-    formats: [...new Set(list(raw['server-metrics-formats']))] as ExportFormat[],
-    ...(prefix === undefined ? {} : { prefix: cleanPrefix(String(prefix)) }),
-    folder: resolve(io.cwd, folder === undefined ? `artifacts/${runName}` : String(folder)),
-    percentileMethod: raw['percentile-method'] as PercentileMethod,
+    formats: [...new Set(list(formats))] as ExportFormat[],
+    ...(prefix === undefined ? {} : { prefix: cleanPrefix(prefix) }),
+    folder: resolve(io.cwd, folder === undefined ? `artifacts/${runName}` : folder),
+    folderIsOwn: folder === undefined,
+    percentileMethod: singleValue(raw, 'percentile-method') as PercentileMethod,
     keepJournal: raw['keep-journal'] === true,
     required: raw['require-server-metrics'] === true,
     quiet,
     live: (raw.live ?? (command.length === 0 && io.stderr.isTTY === true)) === true && !quiet,
     settings: readSettings(io.env),
   };
+}
+
+/** What stands behind `--`, which is there for a command. */
+function commandOf(words: unknown): string[] {
+  if (Array.isArray(words) && words.length === 0)
+    throw new UsageError('a command is missing behind --; expected COMMAND ARGS..., or no --');
+  return list(words);
 }
 
 function list(value: unknown): string[] {
@@ -84,16 +93,4 @@ function targetsOf(bases: readonly string[], named: readonly string[]): Target[]
     if (error instanceof TargetError) throw new UsageError(error.message);
     throw error;
   }
-}
-
-function seconds(raw: RawOptions, name: string, least: number): number | undefined {
-  const value = raw[name];
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (!Number.isFinite(number) || number < least || Array.isArray(value)) {
-    throw new UsageError(
-      `--${name} is ${JSON.stringify(value)}; expected a number of seconds, at least ${least}`,
-    );
-  }
-  return number;
 }

@@ -49,6 +49,18 @@ test('aliases', () => {
   });
 });
 
+test.each([
+  ['--url a:1', true],
+  ['--url a:1 --artifact-dir x', false],
+])('whether the folder is our own: %s', (line, own) => {
+  expect(read(line).folderIsOwn).toBe(own);
+});
+
+test('-- with nothing behind it', () => {
+  const raw = { url: ['a:1'], '--': [] };
+  expect(() => readOptions(raw, testIo('/work'), 'run-1')).toThrow(/a command is missing behind --/);
+});
+
 describe('mistakes are named', () => {
   test.each([
     ['', /nothing to scrape; name endpoints with --server-metrics or a server with --url/],
@@ -63,7 +75,28 @@ describe('mistakes are named', () => {
       '--server-metrics a:1 --warmup-duration -1',
       /--warmup-duration is -1; expected a number of seconds, at least 0/,
     ],
-    ['--server-metrics a:1 --duration x', /--duration is null; expected|--duration is NaN; expected/],
+    [
+      '--server-metrics a:1 --duration abc',
+      /--duration is "abc"; expected a number of seconds, at least 0.001/,
+    ],
+    [
+      '--server-metrics a:1 --duration 1 --duration 2',
+      /--duration is given 2 times, as 1 and 2; expected one/,
+    ],
+    [
+      '--server-metrics a:1 --artifact-dir x --output-artifact-dir y',
+      /--artifact-dir is given 2 times, as "x" and "y"; expected one value/,
+    ],
+    ["--server-metrics a:1 --artifact-dir ''", /--artifact-dir is ""; expected a folder/],
+    [
+      '--server-metrics a:1 --profile-export-prefix x --profile-export-file y',
+      /--profile-export-prefix is given 2 times/,
+    ],
+    ["--server-metrics a:1 --profile-export-prefix ''", /--profile-export-prefix is ""; expected/],
+    [
+      '--server-metrics a:1 --percentile-method linear --percentile-method moments',
+      /--percentile-method is given 2 times/,
+    ],
     ['--server-metrics a:1 --duration 3 -- sleep 1', /cannot use --duration with a command/],
     ['--url a:1 --duration 3 sleep 1', /cannot use "sleep"; a command stands behind --/],
   ])('%s', (line, message) => {
