@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
@@ -43,9 +42,20 @@ const ENDING = '.journal';
 export function openJournal(folder: string, header: RunHeader, options: JournalWriterOptions): JournalWriter {
   const { prefix } = header.exports;
   const stem = prefix === undefined ? 'server_metrics' : `${prefix}_server_metrics`;
-  let path = join(folder, stem + ENDING);
-  for (let n = 2; existsSync(path); n++) path = join(folder, `${stem}-${n}${ENDING}`);
-  return JournalWriter.open(path, header, options);
+  for (let n = 1; ; n++) {
+    const path = join(folder, n === 1 ? stem + ENDING : `${stem}-${n}${ENDING}`);
+    try {
+      return JournalWriter.open(path, header, options);
+    } catch (error) {
+      // Only the file system can say that a name is free: another run may take it between a look and an open.
+      if (!isTaken(error)) throw error;
+    }
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  const { cause } = error as { cause?: NodeJS.ErrnoException };
+  return cause?.code === 'EEXIST';
 }
 
 /** The journal that a user means: a file, or the only one in a folder. Throws `UsageError`. */
