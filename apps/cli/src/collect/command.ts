@@ -38,24 +38,31 @@ export async function runCommand(
 /** A load generator, or whatever else runs while we scrape. It has our terminal, input included. */
 class RunningCommand {
   readonly ended: Promise<CommandEnd>;
-  readonly #child: ChildProcess;
+  #child: ChildProcess | undefined;
 
   constructor(command: readonly string[], env: NodeJS.ProcessEnv) {
     const [file, ...args] = command;
-    this.#child = spawn(file!, args, { stdio: 'inherit', env });
     this.ended = new Promise(resolve => {
-      this.#child.on('error', (error: NodeJS.ErrnoException) => resolve(notStarted(file!, error)));
-      this.#child.on('exit', (code, signal) => resolve({ exitCode: exitCode(code, signal) }));
+      const fail = (error: NodeJS.ErrnoException): void => resolve(notStarted(file!, error));
+      try {
+        const child = spawn(file!, args, { stdio: 'inherit', env });
+        child.on('error', fail);
+        child.on('exit', (code, signal) => resolve({ exitCode: exitCode(code, signal) }));
+        this.#child = child;
+      } catch (error) {
+        // What no system would accept, as an empty name or too long a list of arguments, is refused at once.
+        fail(error as NodeJS.ErrnoException);
+      }
     });
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
+    this.#child?.kill(signal);
   }
 }
 
 function notStarted(file: string, error: NodeJS.ErrnoException): CommandEnd {
-  if (error.code === 'ENOENT')
+  if (error.code === 'ENOENT' || file === '')
     return { exitCode: 127, failure: `cannot run ${JSON.stringify(file)}: command not found` };
   return { exitCode: 126, failure: `cannot run ${JSON.stringify(file)}: ${error.message}` };
 }
