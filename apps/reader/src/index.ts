@@ -1,5 +1,5 @@
 export { bytes, figure, time } from './figure.ts';
-export { distinctions, type KeyFigure, type KeyMetrics, keyMetrics } from './keymetrics.ts';
+export { type Distinction, distinctions, type KeyFigure, type KeyMetrics, keyMetrics } from './keymetrics.ts';
 export { type ReaderIo, readerMain } from './main.ts';
 export {
   type Headline,

@@ -69,18 +69,24 @@ function trendOf(series: Series): number[] {
     .map(slice => ('rate' in slice ? slice.rate : slice.avg));
 }
 
+/** One thing that tells a series apart from the others of its metric: a label, or (without `label`) its endpoint. */
+export interface Distinction {
+  readonly label?: string;
+  readonly value: string;
+}
+
 /**
- * Names the series of one metric by what tells them apart: the labels whose values differ, and the endpoint when there
- * are several. Empty for a series that stands alone.
+ * What tells the series of one metric apart: the endpoint when there are several, and the labels whose values differ.
+ * Empty for a series that stands alone.
  */
-export function distinctions(figures: readonly KeyFigure[]): string[] {
+export function distinctions(figures: readonly KeyFigure[]): Distinction[][] {
   const names = new Set(figures.flatMap(({ labels }) => Object.keys(labels)));
   const telling = [...names]
     .filter(name => new Set(figures.map(({ labels }) => labels[name])).size > 1)
     .sort();
   const severalEndpoints = new Set(figures.map(({ endpointUrl }) => endpointUrl)).size > 1;
-  return figures.map(({ endpoint, labels }) => {
-    const parts = telling.filter(name => labels[name] !== undefined).map(name => `${name}=${labels[name]}`);
-    return [...(severalEndpoints ? [endpoint] : []), ...parts].join(' ');
-  });
+  return figures.map(({ endpoint, labels }) => [
+    ...(severalEndpoints ? [{ value: endpoint }] : []),
+    ...telling.filter(label => labels[label] !== undefined).map(label => ({ label, value: labels[label]! })),
+  ]);
 }

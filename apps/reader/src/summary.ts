@@ -2,8 +2,10 @@ import type { ServerMetricsView } from '@org/formats/read';
 import Table from 'cli-table3';
 import colors from 'picocolors';
 import stringWidth from 'string-width';
+import { cutEnd } from './cut.ts';
 import { figure, time } from './figure.ts';
 import { distinctions, type KeyFigure, type KeyMetrics, keyMetrics } from './keymetrics.ts';
+import { rowLabels } from './rowlabel.ts';
 import { printable } from './terminal.ts';
 import { trendLine } from './trend.ts';
 
@@ -187,11 +189,11 @@ function groups(figures: readonly KeyFigure[]): KeyFigure[][] {
 /** One row for a metric with one series; with several the name alone, then what tells them apart. */
 function rowsOf(group: readonly KeyFigure[], room: Room, paint: Colors): string[][] {
   const sorted = [...group].sort((a, b) => weight(b) - weight(a));
-  const names = distinctions(sorted).slice(0, MOST_SERIES);
+  const names = rowLabels(distinctions(sorted).slice(0, MOST_SERIES), room.name - 3);
   const name = cutEnd(group[0]!.metric.name.replace(/^[a-z]+[:_]/, ''), room.name - 1);
   const rows = names.map((text, index) => {
     const one = sorted[index]!;
-    const label = text === '' ? name : cutMiddle(`  ${printable(text)}`, room.name - 1);
+    const label = text === '' ? name : `  ${text}`;
     const trend = paint.cyan(trendLine(one.trend, room.trend));
     return [label, ...numberCells(one, room.numbers, paint), trend];
   });
@@ -203,31 +205,6 @@ function rowsOf(group: readonly KeyFigure[], room: Room, paint: Colors): string[
 /** The series with the most to say come first. */
 function weight({ metric, stats }: KeyFigure): number {
   return stats.total ?? stats.count ?? stats[metric.stat] ?? 0;
-}
-
-/** Metric names have the most to say in front. */
-function cutEnd(text: string, width: number): string {
-  return stringWidth(text) <= width ? text : `${within([...text], width - 1)}…`;
-}
-
-/** Both ends tell labels and endpoints apart. */
-function cutMiddle(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
-  const start = within([...text], Math.ceil((2 * (width - 1)) / 3));
-  const end = within([...text].reverse(), width - 1 - stringWidth(start));
-  return `${start}…${[...end].reverse().join('')}`;
-}
-
-/** As many of the characters as have room; a wide one takes two columns. */
-function within(characters: readonly string[], width: number): string {
-  let kept = '';
-  let used = 0;
-  for (const character of characters) {
-    used += stringWidth(character);
-    if (used > width) break;
-    kept += character;
-  }
-  return kept;
 }
 
 /** A figure of a table: its value, its unit, and the statistic that it is. */

@@ -163,8 +163,8 @@ test('endpoints of one host are told apart', () => {
     triton(i => `http://a-host-with-a-long-name.cluster:9101/metrics?i=${i}`),
     60,
   );
-  expect(text).toMatch(/a-host-with-.*….*\?i=0/);
-  expect(text).toMatch(/a-host-with-.*….*\?i=1/);
+  expect(text).toMatch(/a-host.*….*\?i=0/);
+  expect(text).toMatch(/a-host.*….*\?i=1/);
 });
 
 describe('untrusted text', () => {
