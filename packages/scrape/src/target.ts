@@ -130,14 +130,12 @@ function parseToken(token: string): URL {
 }
 
 function targetError(token: string, why: string): TargetError {
-  return new TargetError(
-    `cannot scrape ${JSON.stringify(hideQuerySecrets(hidePassword(token)))}: ${why}; ${EXPECTED}`,
-  );
+  return new TargetError(`cannot scrape ${JSON.stringify(hidePassword(token))}: ${why}; ${EXPECTED}`);
 }
 
-/** A URL as it may be shown: without user and password. */
+/** A URL as it may be shown: without user, password and secrets in its query. */
 export function hidePassword(url: string): string {
-  return url.replace(/^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i, '$1');
+  return hideQuerySecrets(url).replace(/^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i, '$1');
 }
 
 function hideQuerySecrets(url: string): string {

@@ -133,6 +133,7 @@ test.each([
   ['http://u:p@h/x', 'http://h/x'],
   ['u:p@h:1', 'h:1'],
   ['http://h/x@y', 'http://h/x@y'],
+  ['http://u:p@h/x?token=S&a=1', 'http://h/x?token=REDACTED&a=1'],
   ['--flag', '--flag'],
 ])('shown without a password: %s', (text, shown) => {
   expect(hidePassword(text)).toBe(shown);
