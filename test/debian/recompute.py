@@ -75,9 +75,18 @@ def at(values, reference, edge):
     return values.iloc[known - 1] if known else reference
 
 
-def slice_edges(end):
-    edges = list(range(start, end, SLICE_NS))
-    return list(zip(edges, edges[1:] + [end]))
+def slices_of(endpoint):
+    """First and last ns of each slice, and until when its samples lie: a rest shorter than an update belongs to the last."""
+    closing = endpoint.times[-1]
+    edges = list(range(start, closing + 1, SLICE_NS))
+    if len(edges) > 1 and closing - edges[-1] < endpoint.update_ns:
+        return list(zip(edges, edges[1:], edges[1:-1] + [closing]))
+    edges.append(closing)
+    return list(zip(edges, edges[1:], edges[1:]))
+
+
+def compare_edges(name, where, found, expected):
+    check(name, f"{where} edges", [(one["start_ns"], one["end_ns"]) for one in found], [edges[:2] for edges in expected])
 
 
 def compare_gauge(where, series, endpoint, key, rows):
@@ -97,17 +106,20 @@ def compare_gauge(where, series, endpoint, key, rows):
         relative("gauges", f"{where} p{percent}", stats[f"p{percent}"], np.percentile(values, percent))
     check("rows", where, rows["value"].tolist(), values.tolist())
     check("times of rows", where, rows["timestamp_ns"].tolist(), values.index.tolist())
-    compare_gauge_slices(where, series, values, endpoint.times[-1])
+    compare_gauge_slices(where, series, values, endpoint)
 
 
-def compare_gauge_slices(where, series, values, end):
+def compare_gauge_slices(where, series, values, endpoint):
+    if len(values) == 1:
+        return check("timeslices of gauges", f"{where} with one sample", "timeslices" in series, False)
     expected = []
-    for first, last in slice_edges(end):
-        inside = values[(values.index >= first) & ((values.index < last) | (last == end))]
+    for first, last, until in slices_of(endpoint):
+        closed = until == endpoint.times[-1]
+        inside = values[(values.index >= first) & ((values.index < last) | closed)]
         if len(inside):
             expected.append((first, last, inside.mean(), inside.min(), inside.max()))
     found = series["timeslices"]
-    check("timeslices of gauges", f"{where} edges", [(s["start_ns"], s["end_ns"]) for s in found], [e[:2] for e in expected])
+    compare_edges("timeslices of gauges", where, found, expected)
     for piece, (_, _, *numbers) in zip(found, expected):
         for name, number in zip(("avg", "min", "max"), numbers):
             check("timeslices of gauges", f"{where} {name}", piece[name], number, values.abs().max())
@@ -122,12 +134,14 @@ def compare_counter(where, series, endpoint, key, rows):
     check("rows", where, rows["value"].tolist(), (values - reference).clip(lower=0).tolist())
     check("times of rows", where, rows["timestamp_ns"].tolist(), values.index.tolist())
     compare_rate("rates", where, stats["rate"], total, values, endpoint, key)
+    if len(values) == 1 and key not in endpoint.reference:
+        return check("timeslices of counters", f"{where} with one sample", "timeslices" in series, False)
     found = series["timeslices"]
-    edges = slice_edges(endpoint.times[-1])
-    check("timeslices of counters", f"{where} edges", [(s["start_ns"], s["end_ns"]) for s in found], edges)
+    edges = slices_of(endpoint)
+    compare_edges("timeslices of counters", where, found, edges)
     rates = []
-    for piece, (first, last) in zip(found, edges):
-        part = max(at(values, reference, last) - at(values, reference, first), 0)
+    for piece, (first, last, until) in zip(found, edges):
+        part = max(at(values, reference, until) - at(values, reference, first), 0)
         check("timeslices of counters", f"{where} total", piece["total"], part)
         relative("timeslices of counters", f"{where} rate", piece["rate"], part / ((last - first) / 1e9))
         if last - first == SLICE_NS:
@@ -175,16 +189,16 @@ def compare_histogram(where, series, endpoint, key, rows):
 
 def compare_histogram_slices(where, series, endpoint, counts, sums, buckets):
     found = series["timeslices"]
-    edges = slice_edges(endpoint.times[-1])
-    check("timeslices of histograms", f"{where} edges", [(s["start_ns"], s["end_ns"]) for s in found], edges)
-    for piece, (first, last) in zip(found, edges):
-        count = at(*counts, last) - at(*counts, first)
-        total = at(*sums, last) - at(*sums, first)
+    edges = slices_of(endpoint)
+    compare_edges("timeslices of histograms", where, found, edges)
+    for piece, (first, _, until) in zip(found, edges):
+        count = at(*counts, until) - at(*counts, first)
+        total = at(*sums, until) - at(*sums, first)
         check("timeslices of histograms", f"{where} count", piece["count"], count)
         check("timeslices of histograms", f"{where} sum", piece["sum"], total)
         relative("timeslices of histograms", f"{where} avg", piece["avg"], total / count if count else 0)
         for bound, values in buckets.items():
-            check("timeslices of histograms", f"{where} le {bound}", piece["buckets"][bound], at(*values, last) - at(*values, first))
+            check("timeslices of histograms", f"{where} le {bound}", piece["buckets"][bound], at(*values, until) - at(*values, first))
     check("timeslices add up", f"{where} count", sum(s["count"] for s in found), series["stats"]["count"])
     check("timeslices add up", f"{where} sum", math.fsum(s["sum"] for s in found), series["stats"]["sum"], sums[0].abs().max())
     for bound in buckets:
@@ -243,6 +257,9 @@ for url, info in document["summary"]["endpoint_info"].items():
     endpoint = endpoints[url] = Endpoint(url, own, times)
     # Then every scrape changed something, and the JSONL export has them all.
     endpoint.complete = info["total_fetches"] == len(own)
+    # Between updates; of an endpoint with hardly any, between scrapes.
+    few = info["unique_updates"] < 3
+    endpoint.update_ns = np.median(np.diff(times)) if few else info["median_update_interval_ms"] * 1e6
     present = defaultdict(int)
     for record in own:
         for name, samples in record["metrics"].items():
