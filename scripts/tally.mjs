@@ -17,9 +17,9 @@ let skipped = 0;
 for (const file of files) {
   const results = JSON.parse(readFileSync(file, 'utf8'));
   passed += results.numPassedTests;
-  // A test file that could not even be loaded counts as a failure of its own.
+  // A file that failed without a failed test, when it was loaded or set up, counts as a failure of its own.
   const broken = results.testResults.filter(
-    one => one.status === 'failed' && one.assertionResults.length === 0,
+    one => one.status === 'failed' && !one.assertionResults.some(({ status }) => status === 'failed'),
   );
   failed += results.numFailedTests + broken.length;
   skipped += results.numPendingTests + results.numTodoTests;
