@@ -5,7 +5,7 @@ import { type ExpositionFormat, formatOf } from './exposition/format.ts';
 import { ExpositionReader, type Reading } from './exposition/reader.ts';
 import type { Failure } from './failure.ts';
 import { EndpointHealth } from './health.ts';
-import { hidePassword, prometheusFallback, type Target } from './target.ts';
+import { fetchUrl, hidePassword, prometheusFallback, type Target } from './target.ts';
 
 /** Fetches one URL; `Fetcher` in the product. */
 export interface Fetching {
@@ -117,7 +117,7 @@ export class Endpoint {
   }
 
   async #get(url: string, signal: AbortSignal | undefined): Promise<Scrape> {
-    const fetched = await this.#fetcher.fetch(url, signal);
+    const fetched = await this.#fetcher.fetch(fetchUrl(this.target, url), signal);
     if (!fetched.body) return { fetched, failure: fetched.failure! };
     try {
       const format = formatOf(fetched.contentType) as ExpositionFormat;
@@ -176,7 +176,8 @@ export class Endpoint {
       return;
     }
     this.health.failed(fetched, failure);
-    if (!this.#spoken && failure.reason === 'not_prometheus') this.#disable(fetched.url, failure);
+    if (!this.#spoken && failure.reason === 'not_prometheus')
+      this.#disable(hidePassword(fetched.url), failure);
     else if (was === 'active')
       this.#event('lost', `endpoint '${this.#url}' ${failure.message}; it is tried again`);
   }

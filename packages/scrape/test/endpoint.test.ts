@@ -165,6 +165,26 @@ describe('other places', () => {
   });
 });
 
+test('a key in the query is fetched with, and never shown', async () => {
+  const events: EndpointEvent[] = [];
+  const asked: string[] = [];
+  const fetcher: Fetching = {
+    async fetch(url) {
+      asked.push(url);
+      return fetchedOf(url, url.includes('/prometheus/') ? GOOD : { json: true }, 1_000_000_000n);
+    },
+    async close() {},
+  };
+  const target = metricsTarget('http://h:1/metrics?api_key=hunter2');
+  const endpoint = new Endpoint({ target, fetcher, onEvent: event => events.push(event) });
+  await endpoint.scrape();
+  expect(asked).toEqual([
+    'http://h:1/metrics?api_key=hunter2',
+    'http://h:1/prometheus/metrics?api_key=hunter2',
+  ]);
+  expect(JSON.stringify([endpoint.url, endpoint.target.url, events])).not.toContain('hunter2');
+});
+
 describe('once it has spoken Prometheus', () => {
   test('a bad line is left out, said once and counted always', async () => {
     const { endpoint, events } = endpointOf(TARGET, {

@@ -110,14 +110,20 @@ function numberSpelled(text: string): number | undefined {
     return word[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
   if (PLAIN.test(text)) return undefined;
-  const ascii = text.replace(/\p{Nd}/gu, digit => String(digitValue(digit)));
+  const ascii = text.replace(/\p{Nd}/gu, asciiDigit);
   return DECIMAL.test(ascii) ? Number(ascii) : undefined;
 }
 
-/** Unicode lays decimal digits out in runs of ten: the distance to the run's start tells the value. */
-function digitValue(digit: string): number {
+const digitValues = new Map<string, string>();
+
+/** The ASCII digit of the same value. Unicode lays digits out in runs of ten: the distance to a run's start is the value. */
+function asciiDigit(digit: string): string {
+  const known = digitValues.get(digit);
+  if (known !== undefined) return known;
   const code = digit.codePointAt(0)!;
   let start = code;
   while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start--;
-  return (code - start) % 10;
+  const value = String((code - start) % 10);
+  digitValues.set(digit, value);
+  return value;
 }
