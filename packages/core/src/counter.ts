@@ -52,16 +52,18 @@ export function counterStatistics(
  */
 export function counterSlices({ timesNs, values }: ScalarSamples, slices: Slices): CounterSlice[] {
   const rows = rowsAtEdges(slices, timesNs);
-  return mapSlices(slices, (slice, index) => {
+  return mapSlices<CounterSlice>(slices, (startNs, endNs, index) => {
     const total = Math.max(values[rows[index + 1]!]! - values[rows[index]!]!, 0);
-    return { ...slice, total, rate: total / ((slice.endNs - slice.startNs) / 1e9) };
+    return { startNs, endNs, total, rate: total / ((endNs - startNs) / 1e9) };
   });
 }
 
 function rateStatistics(slices: readonly CounterSlice[]): Partial<CounterStatistics> {
-  const complete = slices.filter(slice => slice.is_complete !== false);
-  if (complete.length === 0) return {};
-  const rates = Float64Array.from(complete, slice => slice.rate);
+  // Only the last one can be partial.
+  const complete = slices.at(-1)?.is_complete === false ? slices.length - 1 : slices.length;
+  if (complete === 0) return {};
+  const rates = new Float64Array(complete);
+  for (let at = 0; at < complete; at++) rates[at] = slices[at]!.rate;
   const { min, max } = extremes(rates);
   return { rate_avg: mean(rates), rate_min: min, rate_max: max, rate_std: standardDeviation(rates) };
 }

@@ -41,14 +41,13 @@ export function gaugeStatistics(values: Float64Array): GaugeStatistics {
  */
 export function gaugeSlices({ timesNs, values }: ScalarSamples, slices: Slices): GaugeSlice[] {
   const last = slices.edgesNs.length - 2;
-  return mapSlices(slices, (slice, index) => {
+  return mapSlices<GaugeSlice>(slices, (startNs, endNs, index) => {
     const closed = slices.perInterval || index === last;
     const open = slices.perInterval && index > 0;
-    const from = (open ? upperBound : lowerBound)(timesNs, slice.startNs);
-    const to = (closed ? upperBound : lowerBound)(
-      timesNs,
-      index === last ? slices.lastSampleNs : slice.endNs,
-    );
-    return from < to ? { ...slice, avg: mean(values, from, to), ...extremes(values, from, to) } : null;
+    const from = (open ? upperBound : lowerBound)(timesNs, startNs);
+    const to = (closed ? upperBound : lowerBound)(timesNs, index === last ? slices.lastSampleNs : endNs);
+    if (from === to) return null;
+    const { min, max } = extremes(values, from, to);
+    return { startNs, endNs, avg: mean(values, from, to), min, max };
   });
 }

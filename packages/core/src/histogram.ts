@@ -1,6 +1,5 @@
 import type { HistogramWindow, PercentileEstimates, PercentileEstimator } from './percentile/estimator.ts';
 import { histogramResets, withoutResets } from './reset.ts';
-import type { Bound } from './samples.ts';
 import { mapSlices, rowsAtEdges, type Slice, type Slices } from './slices.ts';
 
 /**
@@ -91,14 +90,21 @@ export function histogramSlices(window: HistogramWindow, slices: Slices): Histog
   // A sum may fall by itself when observations are negative, as a bound below 0 shows.
   const sumMayFall = window.bounds.some(bound => bound.le < 0);
   const rows = rowsAtEdges(slices, window.timesNs);
-  return mapSlices(slices, (slice, index) => {
+  return mapSlices<HistogramSlice>(slices, (startNs, endNs, index) => {
     const from = rows[index]!;
     const to = rows[index + 1]!;
     const { count, sum } = difference(window, from, to);
     if (count < 0 || (sum < 0 && !sumMayFall)) return null;
     const buckets = bucketCounts(window, from, to);
-    const fell = buckets.some(([, bucket]) => bucket < 0);
-    return { ...slice, count, sum, avg: count > 0 ? sum / count : 0, buckets: fell ? null : buckets };
+    const fell = buckets.some(bucket => bucket[1] < 0);
+    return {
+      startNs,
+      endNs,
+      count,
+      sum,
+      avg: count > 0 ? sum / count : 0,
+      buckets: fell ? null : buckets,
+    };
   });
 }
 
@@ -113,7 +119,12 @@ function difference({ counts, sums }: HistogramWindow, from: number, to: number)
 }
 
 function bucketCounts({ bounds, cumulative }: HistogramWindow, from: number, to: number): BucketCounts {
-  return bounds.map(({ text }: Bound, at) => [text, whole(cumulative[at]![to]! - cumulative[at]![from]!)]);
+  const counts: (readonly [string, number])[] = [];
+  for (let at = 0; at < bounds.length; at++) {
+    const column = cumulative[at]!;
+    counts.push([bounds[at]!.text, whole(column[to]! - column[from]!)]);
+  }
+  return counts;
 }
 
 function increaseOf(window: HistogramWindow, estimator: PercentileEstimator): HistogramIncrease {

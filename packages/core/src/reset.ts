@@ -11,7 +11,7 @@ export function counterResets(values: Float64Array): number[] {
 }
 
 /** The rows at which a histogram began again: its count fell, or that of a bucket. */
-export function histogramResets(window: HistogramWindow): number[] {
+export function histogramResets(window: HistogramWindow): readonly number[] {
   return resetRows(window);
 }
 

@@ -65,15 +65,23 @@ export function intervalSlices(period: Period, timesNs: Float64Array): Slices {
   return { edgesNs, lastIsComplete: true, lastSampleNs: edges.at(-1)!, perInterval: true };
 }
 
-/** What `make` says of each slice, in order; slices of which it says nothing (null) are left out. */
-export function mapSlices<T>(slices: Slices, make: (slice: Slice, index: number) => T | null): T[] {
+/**
+ * What `make` says of each slice, in order, with a last one that is partial marked as such; slices of which it says nothing
+ * (null) are left out.
+ */
+export function mapSlices<T extends Slice>(
+  { edgesNs, lastIsComplete }: Slices,
+  make: (startNs: number, endNs: number, index: number) => T | null,
+): T[] {
   const made: T[] = [];
-  const last = slices.edgesNs.length - 2;
+  const last = edgesNs.length - 2;
   for (let index = 0; index <= last; index++) {
-    const bounds = { startNs: slices.edgesNs[index]!, endNs: slices.edgesNs[index + 1]! };
-    const partial = index === last && !slices.lastIsComplete;
-    const item = make(partial ? { ...bounds, is_complete: false } : bounds, index);
-    if (item !== null) made.push(item);
+    const startNs = edgesNs[index]!;
+    const endNs = edgesNs[index + 1]!;
+    const item = make(startNs, endNs, index);
+    if (item === null) continue;
+    const isPartial = index === last && !lastIsComplete;
+    made.push(isPartial ? Object.assign({ startNs, endNs, is_complete: false as const }, item) : item);
   }
   return made;
 }

@@ -86,7 +86,7 @@ export class EndpointStore {
     // What a bound that is missing here was depends on frames before and after.
     const { samples: whole, frames } = this.#histogramSamples(series, 0, this.frameCount);
     const cumulative = filledBuckets(whole.bounds, whole.counts, whole.cumulative);
-    const first = frames.findIndex(frame => frame >= from);
+    const first = frames === null ? Math.max(0, from) : frames.findIndex(frame => frame >= from);
     const length = samples.timesNs.length;
     return { ...samples, cumulative: cumulative.map(column => column.slice(first, first + length)) };
   }
@@ -105,12 +105,12 @@ export class EndpointStore {
     };
   }
 
-  /** The samples with what they say, `NaN` for a bound that a frame did not have, and their frames. */
+  /** The samples with what they say, `NaN` for a bound that a frame did not have; `frames` is null when all have one. */
   #histogramSamples(
     series: HistogramSeries,
     from: number,
     to: number,
-  ): { samples: HistogramSamples; frames: Uint32Array } {
+  ): { samples: HistogramSamples; frames: Uint32Array | null } {
     const sums = this.column(series.sum, from, to);
     const cumulative = this.#inOrder(from, to, (first, end) => this.#columns.chain(series, first, end));
     const counts = cumulative.pop()!;
@@ -122,7 +122,7 @@ export class EndpointStore {
       bounds: series.buckets.map(({ le, text }) => ({ le, text })),
       cumulative: cumulative.map(column => picked(column, rows)),
     };
-    return { samples, frames: rows.map(row => row + Math.max(0, from)) };
+    return { samples, frames: rows?.map(row => row + Math.max(0, from)) ?? null };
   }
 
   #offsetsNs(from: number, to: number): Float64Array {
@@ -145,32 +145,30 @@ export class EndpointStore {
   }
 }
 
-/** The rows in which all columns have a value. */
-function finiteRows(columns: readonly Float64Array[]): Uint32Array {
-  const length = columns[0]!.length;
-  // Looked at by themselves: a column without gaps is the rule, and finding that out is quick.
+/** The rows in which all columns have a value; null when that is all of them, which is the rule. */
+function finiteRows(columns: readonly Float64Array[]): Uint32Array | null {
   const gaps = columns.filter(column => column.includes(Number.NaN));
-  const rows = new Uint32Array(length);
-  let count = 0;
-  for (let row = 0; row < length; row++) {
-    if (gaps.length === 0 || gaps.every(column => !Number.isNaN(column[row]!))) rows[count++] = row;
-  }
-  return rows.subarray(0, count);
+  if (gaps.length === 0) return null;
+  return allRows(columns[0]!.length).filter(row => gaps.every(column => !Number.isNaN(column[row]!)));
 }
 
-/** The rows with sum, count and, if the histogram has any, a bound. */
+function allRows(length: number): Uint32Array {
+  return Uint32Array.from({ length }, (_, row) => row);
+}
+
+/** The rows with sum, count and, if the histogram has any, a bound; null when that is all of them. */
 function histogramRows(
   sums: Float64Array,
   counts: Float64Array,
   cumulative: readonly Float64Array[],
-): Uint32Array {
+): Uint32Array | null {
   const rows = finiteRows([sums, counts]);
   if (cumulative.length === 0 || cumulative.some(column => !column.includes(Number.NaN))) return rows;
-  return rows.filter(row => cumulative.some(column => !Number.isNaN(column[row]!)));
+  return (rows ?? allRows(sums.length)).filter(row => cumulative.some(column => !Number.isNaN(column[row]!)));
 }
 
-function picked(column: Float64Array, rows: Uint32Array): Float64Array {
-  if (rows.length === column.length) return column;
+function picked(column: Float64Array, rows: Uint32Array | null): Float64Array {
+  if (rows === null || rows.length === column.length) return column;
   const values = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at++) values[at] = column[rows[at]!]!;
   return values;

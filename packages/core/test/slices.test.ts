@@ -5,6 +5,7 @@ import {
   fixedSlices,
   intervalSlices,
   Layout,
+  type Slice,
   slicesPerInterval,
   upperBound,
 } from '../src/index.ts';
@@ -41,7 +42,9 @@ describe('fixed slices', () => {
     fc.assert(
       fc.property(number, fc.integer({ min: 1, max: 2000 }), number, (startNs, count, sliceNs) => {
         const endNs = startNs + Math.round((count * sliceNs) / 7);
-        const made = mapSlices(fixedSlices({ startNs, endNs }, sliceNs), slice => slice);
+        const made = mapSlices(fixedSlices({ startNs, endNs }, sliceNs), (start, end): Slice => {
+          return { startNs: start, endNs: end };
+        });
         let at = startNs;
         for (const slice of made) {
           expect(slice.startNs).toBe(at);

@@ -37,5 +37,8 @@ export function bucketEdges(window: HistogramWindow): BucketEdges {
 
 /** Whether some observation must have been negative. */
 function sumFell(sums: Float64Array, resets: ReadonlySet<number>): boolean {
-  return sums.some((sum, row) => row > 0 && sum < sums[row - 1]! && !resets.has(row));
+  for (let row = 1; row < sums.length; row += 1) {
+    if (sums[row]! < sums[row - 1]! && !resets.has(row)) return true;
+  }
+  return false;
 }

@@ -22,9 +22,10 @@ export function extractIntervals(window: HistogramWindow, edges: BucketEdges): I
     for (let bucket = 0; bucket < cumulative.length; bucket += 1) {
       const column = cumulative[bucket]!;
       const upTo = column[row]! - (isReset ? 0 : column[row - 1]!);
-      const inside = upTo - below + owed[bucket]!;
+      const debt = owed[bucket]!;
+      const inside = upTo - below + debt;
       if (inside > 0) intervals.add(bucket, inside);
-      owed[bucket] = Math.min(inside, 0);
+      if (inside < 0 || debt < 0) owed[bucket] = Math.min(inside, 0);
       below = upTo;
     }
     early = intervals.close(sum) ? 0 : sum;

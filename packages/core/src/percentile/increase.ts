@@ -8,16 +8,23 @@ export interface Increase {
   readonly cumulative: Float64Array;
 }
 
+/** By window, since its figures, their estimates and what is certain of them all begin with this. */
+const known = new WeakMap<HistogramWindow, readonly number[]>();
+
 /**
  * The rows at which the histogram began again from 0: its count fell, or that of one of its buckets. A falling sum
- * alone is no reset, since observations may be negative.
+ * alone is no reset, since observations may be negative. A window's columns must not change afterwards.
  */
-export function resetRows(window: HistogramWindow): number[] {
+export function resetRows(window: HistogramWindow): readonly number[] {
+  const before = known.get(window);
+  if (before) return before;
   // Column by column, as they lie in memory; a reset shows in several of them.
   const rows = new Set<number>();
   addFalls(window.counts, rows);
   for (const column of window.cumulative) addFalls(column, rows);
-  return [...rows].sort((a, b) => a - b);
+  const resets = [...rows].sort((a, b) => a - b);
+  known.set(window, resets);
+  return resets;
 }
 
 /**

@@ -10,43 +10,60 @@ const ROUNDING = 1e-11;
 
 /** Differences of a window's sums that are no larger than this may be rounding. */
 export function sumTolerance({ sums }: HistogramWindow): number {
-  return ROUNDING * sums.reduce((most, sum) => Math.max(most, Math.abs(sum)), 0);
+  let most = 0;
+  for (let row = 0; row < sums.length; row += 1) most = Math.max(most, Math.abs(sums[row]!));
+  return ROUNDING * most;
 }
 
 /** By row: the smallest and the largest sum that its observations can have. */
-interface SumRange {
+export interface SumRange {
   readonly least: Float64Array;
   readonly most: Float64Array;
 }
 
 /** How many intervals have a sum that cannot be that of their observations. */
-export function outOfStep(intervals: Intervals, edges: BucketEdges, tolerance: number): number {
-  const range = sumRange(intervals, edges);
-  return intervals.sum.reduce((found, sum, row) => found + (misfit(range, row, sum, tolerance) ? 1 : 0), 0);
+export function outOfStep({ rows, sum }: Intervals, range: SumRange, tolerance: number): number {
+  let found = 0;
+  for (let row = 0; row < rows; row += 1) if (misfit(range, row, sum[row]!, tolerance) !== 0) found += 1;
+  return found;
 }
 
 /**
  * Joins intervals that are out of step with a neighbour. Servers do not always show count, sum and buckets of one
  * instant: an observation may be counted in one scrape and summed up in the next one.
+ *
+ * @param range that of the intervals
  */
-export function inStep(intervals: Intervals, edges: BucketEdges, tolerance: number): Intervals {
+export function inStep(
+  intervals: Intervals,
+  range: SumRange,
+  edges: BucketEdges,
+  tolerance: number,
+): Intervals {
   let joined = intervals;
+  let joinedRange = range;
   for (let pass = 0; pass < PASSES; pass += 1) {
-    const joins = joinsOf(joined, sumRange(joined, edges), tolerance);
+    const joins = joinsOf(joined, joinedRange, tolerance);
     if (joins === null) break;
     joined = join(joined, joins);
+    joinedRange = sumRange(joined, edges);
   }
-  return clamped(joined, sumRange(joined, edges));
+  return clamped(joined, joinedRange);
 }
 
-function sumRange({ rows, start, bucket, count }: Intervals, { lower, upper }: BucketEdges): SumRange {
+/** What the sums of intervals can be. */
+export function sumRange({ rows, start, bucket, count }: Intervals, { lower, upper }: BucketEdges): SumRange {
   const least = new Float64Array(rows);
   const most = new Float64Array(rows);
   for (let row = 0; row < rows; row += 1) {
+    let from = 0;
+    let to = 0;
     for (let at = start[row]!; at < start[row + 1]!; at += 1) {
-      least[row]! += count[at]! * lower[bucket[at]!]!;
-      most[row]! += count[at]! * upper[bucket[at]!]!;
+      from += count[at]! * lower[bucket[at]!]!;
+      to += count[at]! * upper[bucket[at]!]!;
     }
+    least[row] = from;
+    most[row] = to;
   }
   return { least, most };
 }
@@ -101,6 +118,9 @@ function join(intervals: Intervals, joins: Uint8Array): Intervals {
 }
 
 function clamped(intervals: Intervals, { least, most }: SumRange): Intervals {
-  const sum = intervals.sum.map((value, row) => Math.min(Math.max(value, least[row]!), most[row]!));
+  const sum = intervals.sum.slice();
+  for (let row = 0; row < sum.length; row += 1) {
+    sum[row] = Math.min(Math.max(sum[row]!, least[row]!), most[row]!);
+  }
   return { ...intervals, sum };
 }

@@ -36,8 +36,8 @@ import { scrapedWindow } from './scraped.ts';
  * Null without observations. Every estimate lies in the bucket that holds its rank.
  */
 export function momentsPercentiles(window: HistogramWindow): PercentileEstimates | null {
-  const { edges, tolerance, intervals: scraped } = scrapedWindow(window);
-  const intervals = inStep(scraped, edges, tolerance);
+  const { edges, tolerance, intervals: scraped, range } = scrapedWindow(window);
+  const intervals = inStep(scraped, range, edges, tolerance);
   if (intervals.rows === 0) return null;
   const finite = withFiniteStart(edges, intervals);
   const pools = Array.from(finite.upper, () => new Pool());

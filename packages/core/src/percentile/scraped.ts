@@ -1,7 +1,7 @@
 import { type BucketEdges, bucketEdges } from './edges.ts';
 import type { HistogramWindow } from './estimator.ts';
 import { extractIntervals } from './extract.ts';
-import { outOfStep, sumTolerance } from './instep.ts';
+import { outOfStep, type SumRange, sumRange, sumTolerance } from './instep.ts';
 import type { Intervals } from './intervals.ts';
 
 /** A window as its scrapes cut it. */
@@ -9,6 +9,7 @@ export interface ScrapedWindow {
   readonly edges: BucketEdges;
   /** As the server showed them, in step or not. */
   readonly intervals: Intervals;
+  readonly range: SumRange;
   /** Differences of sums that may be rounding. */
   readonly tolerance: number;
   /** Whether no interval proves that count, sum and buckets are of different instants. */
@@ -25,7 +26,9 @@ export function scrapedWindow(window: HistogramWindow): ScrapedWindow {
   const edges = bucketEdges(window);
   const intervals = extractIntervals(window, edges);
   const tolerance = sumTolerance(window);
-  const scraped = { edges, intervals, tolerance, isInStep: outOfStep(intervals, edges, tolerance) === 0 };
+  const range = sumRange(intervals, edges);
+  const isInStep = outOfStep(intervals, range, tolerance) === 0;
+  const scraped = { edges, intervals, range, tolerance, isInStep };
   known.set(window, scraped);
   return scraped;
 }

@@ -11,6 +11,7 @@ import { sealed } from './seal.ts';
 const reader = new PackReader();
 const cell = new Float64Array(MOST_ROWS);
 const running = new Float64Array(MOST_ROWS);
+const nothing = new Float64Array(MOST_ROWS).fill(Number.NaN);
 
 /**
  * The values of an endpoint's frames by slot, in the order in which they came: the newest as raw rows, the others in
@@ -53,7 +54,7 @@ export class Columns {
 
   #single(slot: Slot, from: number, to: number): Float64Array {
     const chunks = this.#chunksOf(from, to);
-    const values = absent(to - from);
+    const values = new Float64Array(to - from);
     const constant = this.#constants.from(slot, chunks[0]?.index ?? 0);
     for (const chunk of chunks) {
       readSlot(chunk, slot, constant, cell);
@@ -66,7 +67,7 @@ export class Columns {
   /** Some slots of a histogram's chain, each as a column. */
   #chain(series: HistogramSeries, slots: readonly Slot[], from: number, to: number): Float64Array[] {
     const chunks = this.#chunksOf(from, to);
-    const columns = slots.map(() => absent(to - from));
+    const columns = slots.map(() => new Float64Array(to - from));
     const members = chainOf(series, Infinity).map(slot => ({
       slot,
       constant: this.#constants.from(slot, chunks[0]?.index ?? 0),
@@ -76,10 +77,11 @@ export class Columns {
       const isPlain = chunk.plain?.has(series.count) === true;
       running.fill(0, 0, chunk.rows);
       for (const { slot, constant, values } of members) {
-        if (slot >= chunk.slotCount) continue;
-        readSlot(chunk, slot, constant, cell);
-        if (!isPlain) accumulate(chunk.rows);
-        if (values) copyRows(cell, chunk, from, to, values);
+        if (slot < chunk.slotCount) {
+          if (isPlain) readSlot(chunk, slot, constant, running);
+          else addSlot(chunk, slot, constant);
+          if (values) copyRows(running, chunk, from, to, values);
+        } else if (values) copyRows(nothing, chunk, from, to, values);
       }
     }
     slots.forEach((slot, at) => {
@@ -127,12 +129,17 @@ function readSlot(chunk: Chunk, slot: Slot, constant: (chunk: number) => number,
   if (!chunk.read(slot, reader, into, 0)) into.fill(constant(chunk.index), 0, chunk.rows);
 }
 
-/** Puts a difference on what it was taken from, for this member of a chain and as the base of the next. */
-function accumulate(rows: number): void {
-  for (let row = 0; row < rows; row++) {
-    running[row]! += cell[row]!;
-    cell[row] = running[row]!;
+/** Adds a chunk's column to `running`: a difference to what it was taken from, which makes it the base of the next. */
+function addSlot(chunk: Chunk, slot: Slot, constant: (chunk: number) => number): void {
+  const { rows } = chunk;
+  if (chunk.read(slot, reader, cell, 0)) {
+    for (let row = 0; row < rows; row++) running[row]! += cell[row]!;
+    return;
   }
+  const value = constant(chunk.index);
+  // A bucket in which nothing fell: most of them, most of the time.
+  if (value === 0) return;
+  for (let row = 0; row < rows; row++) running[row]! += value;
 }
 
 /** Copies the rows of a chunk that lie in [from, to) to their places. */
@@ -140,8 +147,4 @@ function copyRows(rows: Float64Array, chunk: Chunk, from: number, to: number, in
   const start = Math.max(from, chunk.first);
   const end = Math.min(to, chunk.first + chunk.rows);
   for (let frame = start; frame < end; frame++) into[frame - from] = rows[frame - chunk.first]!;
-}
-
-function absent(length: number): Float64Array {
-  return new Float64Array(length).fill(Number.NaN);
 }

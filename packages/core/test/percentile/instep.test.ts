@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bucketEdges } from '../../src/percentile/edges.ts';
 import { extractIntervals } from '../../src/percentile/extract.ts';
-import { inStep, outOfStep, sumTolerance } from '../../src/percentile/instep.ts';
+import { inStep, outOfStep, sumRange, sumTolerance } from '../../src/percentile/instep.ts';
 import { FAMILIES, simulate } from './simulate.ts';
 import { windowOf } from './window.ts';
 
@@ -12,7 +12,8 @@ function inMiddle(sums: number[]) {
   const counts = sums.map((_, row) => row);
   const window = windowOf({ les, sums, counts, bucket_counts: counts.map(count => [0, count, count]) });
   const edges = bucketEdges(window);
-  return { intervals: extractIntervals(window, edges), edges, tolerance: sumTolerance(window) };
+  const intervals = extractIntervals(window, edges);
+  return { intervals, range: sumRange(intervals, edges), edges, tolerance: sumTolerance(window) };
 }
 
 describe('inStep', () => {
@@ -22,9 +23,9 @@ describe('inStep', () => {
     ['joins a sum that leads with the one after it', [0, 1.5, 4.5, 4.5, 6], 2, [1.5, 3, 1.5]],
     ['puts into range what nothing repairs', [0, 9], 1, [2]],
   ])('%s', (_, said, found, sums) => {
-    const { intervals, edges, tolerance } = inMiddle(said);
-    expect(outOfStep(intervals, edges, tolerance)).toBe(found);
-    expect([...inStep(intervals, edges, tolerance).sum]).toEqual(sums);
+    const { intervals, range, edges, tolerance } = inMiddle(said);
+    expect(outOfStep(intervals, range, tolerance)).toBe(found);
+    expect([...inStep(intervals, range, edges, tolerance).sum]).toEqual(sums);
   });
 
   it('keeps counts and sum of a run whose sums lag', () => {
@@ -32,10 +33,11 @@ describe('inStep', () => {
     const sums = window.sums.map((sum, row) => (row % 7 === 3 ? window.sums[row - 1]! : sum));
     const edges = bucketEdges(window);
     const scraped = extractIntervals({ ...window, sums }, edges);
-    const joined = inStep(scraped, edges, 1e-9);
+    const range = sumRange(scraped, edges);
+    const joined = inStep(scraped, range, edges, 1e-9);
     const total = (values: Float64Array): number => values.reduce((all, value) => all + value, 0);
-    expect(outOfStep(scraped, edges, 1e-9)).toBeGreaterThan(5);
-    expect(outOfStep(joined, edges, 1e-9)).toBe(0);
+    expect(outOfStep(scraped, range, 1e-9)).toBeGreaterThan(5);
+    expect(outOfStep(joined, sumRange(joined, edges), 1e-9)).toBe(0);
     expect(total(joined.size)).toBe(total(scraped.size));
     expect(total(joined.sum)).toBeCloseTo(total(scraped.sum), 9);
   });

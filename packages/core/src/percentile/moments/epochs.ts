@@ -22,10 +22,10 @@ const STRICTNESS = 1.5;
  * stays whole.
  */
 export function epochsOf(intervals: Intervals, buckets: number): Epoch[] {
-  const running = runningCounts(intervals, buckets);
+  const before = runningCounts(intervals, buckets);
   const epochs: Epoch[] = [];
   const divide = (from: number, to: number, depth: number): void => {
-    const cut = depth < MAX_DEPTH ? bestCut(running, buckets, from, to) : null;
+    const cut = depth < MAX_DEPTH ? bestCut(before, buckets, from, to) : null;
     if (cut === null) {
       epochs.push({ from, to });
       return;
@@ -37,14 +37,18 @@ export function epochsOf(intervals: Intervals, buckets: number): Epoch[] {
   return epochs;
 }
 
-/** Row by row, how many observations there were before it in each bucket. */
+// Work space, megabytes for an hour: windows are cut one at a time.
+let running: Float64Array = new Float64Array(0);
+
+/** Row by row, how many observations there were before it in each bucket; valid until the next call. */
 function runningCounts({ rows, start, bucket, count }: Intervals, buckets: number): Float64Array {
-  const running = new Float64Array((rows + 1) * buckets);
+  const length = (rows + 1) * buckets;
+  if (running.length < length) running = new Float64Array(length);
+  running.fill(0, 0, buckets);
   for (let row = 0; row < rows; row += 1) {
-    running.copyWithin((row + 1) * buckets, row * buckets, (row + 1) * buckets);
-    for (let at = start[row]!; at < start[row + 1]!; at += 1) {
-      running[(row + 1) * buckets + bucket[at]!]! += count[at]!;
-    }
+    const next = (row + 1) * buckets;
+    for (let at = next; at < next + buckets; at += 1) running[at] = running[at - buckets]!;
+    for (let at = start[row]!; at < start[row + 1]!; at += 1) running[next + bucket[at]!]! += count[at]!;
   }
   return running;
 }

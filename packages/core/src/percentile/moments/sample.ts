@@ -42,20 +42,24 @@ export function sampleOf(intervals: Intervals, epoch: Epoch, edges: BucketEdges,
   bucket.forEach((index, active) => {
     activeOf[index] = active;
   });
+  const start = intervals.start.slice(epoch.from, epoch.to + 1);
+  for (let row = 0; row < start.length; row += 1) start[row]! -= from;
+  const active = intervals.bucket.slice(from, to);
+  for (let at = 0; at < active.length; at += 1) active[at] = activeOf[active[at]!]!;
   const sum = intervals.sum.subarray(epoch.from, epoch.to);
   const lower = Float64Array.from(bucket, index => edges.lower[index]!);
   const upper = Float64Array.from(bucket, index => edges.upper[index]!);
   return {
     rows: epoch.to - epoch.from,
-    start: intervals.start.slice(epoch.from, epoch.to + 1).map(at => at - from),
-    active: intervals.bucket.slice(from, to).map(index => activeOf[index]!),
+    start,
+    active,
     count: intervals.count.subarray(from, to),
     size: intervals.size.subarray(epoch.from, epoch.to),
     sum,
     bucket,
     lower,
     upper,
-    width: upper.map((edge, active) => edge - lower[active]!),
+    width: upper.map((edge, at) => edge - lower[at]!),
     total: Float64Array.from(bucket, index => totals[index]!),
     totals,
     edges,
