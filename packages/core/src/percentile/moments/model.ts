@@ -144,7 +144,7 @@ function fitCorrelation(
   inCounts: number,
 ): void {
   const { total, observations, size } = sample;
-  const alike = size.reduce((all, n) => all + n * (n - 1), 0) / observations;
+  const alike = companions(size);
   if (alike <= 0.5) return;
   let wanted = 0;
   let allowed = 0;
@@ -174,6 +174,17 @@ function fitCorrelation(
     const share = inBucket / Math.max(Math.min(free[bucket]!, most[bucket]!), 1e-300);
     model.common[bucket] = 1 - Math.min(Math.max(share, 1 - model.correlation), 1);
   }
+}
+
+/** How many others an observation has in its interval, on average over the intervals at hand. */
+function companions(size: Float64Array): number {
+  let pairs = 0;
+  let observations = 0;
+  for (let row = 0; row < size.length; row += 1) {
+    pairs += size[row]! * (size[row]! - 1);
+    observations += size[row]!;
+  }
+  return pairs / observations;
 }
 
 /** Of +Inf's spread nothing is known beforehand but that it goes with the mean's height above the last bound. */

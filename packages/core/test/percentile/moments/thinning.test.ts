@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Density } from '../../../src/percentile/moments/cells.ts';
 import { exactValues } from '../../../src/percentile/moments/exact.ts';
+import { fitModel } from '../../../src/percentile/moments/model.ts';
+import { priorOf } from '../../../src/percentile/moments/prior.ts';
 import { scaledToAll, thinned } from '../../../src/percentile/moments/thinning.ts';
 import { scraped } from '../scraped.ts';
+import { type Family, simulate } from '../simulate.ts';
 import { sampleFrom } from './samples.ts';
 
 const ENOUGH_ROWS = 512;
@@ -55,6 +58,23 @@ describe('thinned', () => {
     }
     expect(some.sample.total).toEqual(sample.total);
     expect(some.sample.observations).toBe(sample.observations);
+  });
+});
+
+describe('a model of a thinned sample', () => {
+  it('sees what that of all intervals sees: that observations of an interval are alike', () => {
+    let value = 0;
+    let copies = 0;
+    const batches: Family = random => {
+      if (copies === 0) [value, copies] = [0.3 + 3 * random() ** 2, 6];
+      copies -= 1;
+      return value;
+    };
+    const sample = sampleFrom(simulate(batches, ['0.5', '1', '2', '4', '+Inf'], 8192, 6, 5).window);
+    const whole = fitModel(sample, priorOf(sample));
+    const some = fitModel(thinned(sample).sample, priorOf(sample));
+    expect(whole.correlation).toBeGreaterThan(0.2);
+    expect(Math.abs(some.correlation - whole.correlation)).toBeLessThan(0.1);
   });
 });
 
