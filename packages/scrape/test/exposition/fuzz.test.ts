@@ -79,6 +79,7 @@ describe('long bodies are read in the end', () => {
     ['a long row of blanks and no value', `a${' '.repeat(long)}b c\n`, 0, 1],
     ['a long label', `a{x="${'\\\\é'.repeat(long)}"} 1\n`, 1, 0],
     ['a label that does not end', `a{x="${'\\"'.repeat(long)}} 1\n`, 0, 1],
+    ['spans', `# TYPE a histogram\na{x="1"} {positive_spans:[${'1:1,'.repeat(long)}1:1]}\n`, 0, 1],
     ['braces', `a${'{'.repeat(long)}\n`, 0, 1],
     ['quotes', `${'"'.repeat(long)}\n`, 0, 1],
     ['commas', `a{${','.repeat(long)}} 1\n`, 0, 1],
