@@ -7,9 +7,16 @@ export type Labels = readonly (readonly [name: string, value: string])[];
 
 /** Sorts pairs by label name; of pairs with one name the last wins. */
 export function sortedLabels(pairs: Iterable<readonly [string, string]>): Labels {
-  const byName = new Map<string, string>();
-  for (const [name, value] of pairs) byName.set(name, value);
+  const labels = [...pairs];
+  if (isSorted(labels)) return labels;
+  const byName = new Map(labels);
   return [...byName].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/** Whether each name stands behind all before it, as most servers write them. */
+function isSorted(labels: Labels): boolean {
+  for (let i = 1; i < labels.length; i++) if (labels[i - 1]![0] >= labels[i]![0]) return false;
+  return true;
 }
 
 /** One string for one label set: equal exactly when the labels are. */

@@ -107,18 +107,8 @@ export class Layout {
   histogram(family: Family, labels: Labels): HistogramSeries {
     return this.#intern(family, labels, () => {
       const sum = this.#roles.length;
-      const parts = new Parts<Bucket>(({ le }) => le);
-      const series: HistogramSeries = {
-        kind: 'histogram',
-        family,
-        labels,
-        sum,
-        count: sum + 1,
-        get buckets() {
-          return parts.sorted;
-        },
-      };
-      this.#buckets.set(series, parts);
+      const series = new HistogramColumns(family, labels, sum);
+      this.#buckets.set(series, series.parts);
       this.#roles.push({ part: 'sum', series }, { part: 'count', series });
       return series;
     });
@@ -128,18 +118,8 @@ export class Layout {
   summary(family: Family, labels: Labels): SummarySeries {
     return this.#intern(family, labels, () => {
       const sum = this.#roles.length;
-      const parts = new Parts<Quantile>(({ quantile }) => quantile);
-      const series: SummarySeries = {
-        kind: 'summary',
-        family,
-        labels,
-        sum,
-        count: sum + 1,
-        get quantiles() {
-          return parts.sorted;
-        },
-      };
-      this.#quantiles.set(series, parts);
+      const series = new SummaryColumns(family, labels, sum);
+      this.#quantiles.set(series, series.parts);
       this.#roles.push({ part: 'sum', series }, { part: 'count', series });
       return series;
     });
@@ -178,5 +158,47 @@ export class Layout {
     this.#byKey.set(key, made);
     this.#series.push(made);
     return made;
+  }
+}
+
+/** A histogram of a layout. A class, because a getter of its own would give each object a shape of its own. */
+class HistogramColumns implements HistogramSeries {
+  readonly kind = 'histogram';
+  readonly family: Family;
+  readonly labels: Labels;
+  readonly sum: Slot;
+  readonly count: Slot;
+  readonly parts: Parts<Bucket> = new Parts<Bucket>(({ le }) => le);
+
+  constructor(family: Family, labels: Labels, sum: Slot) {
+    this.family = family;
+    this.labels = labels;
+    this.sum = sum;
+    this.count = sum + 1;
+  }
+
+  get buckets(): readonly Bucket[] {
+    return this.parts.sorted;
+  }
+}
+
+/** A summary of a layout. */
+class SummaryColumns implements SummarySeries {
+  readonly kind = 'summary';
+  readonly family: Family;
+  readonly labels: Labels;
+  readonly sum: Slot;
+  readonly count: Slot;
+  readonly parts: Parts<Quantile> = new Parts<Quantile>(({ quantile }) => quantile);
+
+  constructor(family: Family, labels: Labels, sum: Slot) {
+    this.family = family;
+    this.labels = labels;
+    this.sum = sum;
+    this.count = sum + 1;
+  }
+
+  get quantiles(): readonly Quantile[] {
+    return this.parts.sorted;
   }
 }

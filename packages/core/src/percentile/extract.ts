@@ -10,7 +10,7 @@ import { type Intervals, IntervalsBuilder } from './intervals.ts';
  */
 export function extractIntervals(window: HistogramWindow, edges: BucketEdges): Intervals {
   const { cumulative, resets } = edges;
-  const intervals = new IntervalsBuilder();
+  const intervals = new IntervalsBuilder(Math.max(0, window.counts.length - 1));
   const owed = new Float64Array(cumulative.length);
   let early = 0;
   for (let row = 1; row < window.counts.length; row += 1) {

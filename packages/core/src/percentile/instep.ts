@@ -99,7 +99,7 @@ function excess({ least, most }: SumRange, row: number, sum: Float64Array): numb
 }
 
 function join(intervals: Intervals, joins: Uint8Array): Intervals {
-  const joined = new IntervalsBuilder();
+  const joined = new IntervalsBuilder(intervals.rows);
   let counts = new Map<number, number>();
   let sum = 0;
   for (let row = 0; row < intervals.rows; row += 1) {

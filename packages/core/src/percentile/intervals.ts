@@ -17,14 +17,24 @@ export interface Intervals {
 
 /** Collects sparse rows. */
 export class IntervalsBuilder {
-  #start = new Int32Array(256);
-  #size = new Float64Array(256);
-  #sum = new Float64Array(256);
+  readonly #start: Int32Array;
+  readonly #size: Float64Array;
+  readonly #sum: Float64Array;
   #rows = 0;
-  #bucket = new Int32Array(1024);
-  #count = new Float64Array(1024);
+  #bucket: Int32Array;
+  #count: Float64Array;
   #entries = 0;
   #pending = 0;
+
+  /** @param mostRows how many there can be */
+  constructor(mostRows: number) {
+    // `start` is one longer than the others.
+    this.#start = new Int32Array(mostRows + 1);
+    this.#size = new Float64Array(mostRows);
+    this.#sum = new Float64Array(mostRows);
+    this.#bucket = new Int32Array(2 * mostRows + 1);
+    this.#count = new Float64Array(2 * mostRows + 1);
+  }
 
   add(bucket: number, count: number): void {
     if (this.#entries === this.#bucket.length) this.#growEntries();
@@ -36,8 +46,6 @@ export class IntervalsBuilder {
   /** Ends the row; false when it held no observations and so is none. */
   close(sum: number): boolean {
     if (this.#pending === 0) return false;
-    // `start` is one longer than the others.
-    if (this.#rows + 1 === this.#start.length) this.#growRows();
     this.#size[this.#rows] = this.#pending;
     this.#sum[this.#rows++] = sum;
     this.#start[this.#rows] = this.#entries;
@@ -50,27 +58,22 @@ export class IntervalsBuilder {
     if (this.#rows > 0) this.#sum[this.#rows - 1]! += sum;
   }
 
+  /** What was collected; the builder is not to be used afterwards. */
   build(): Intervals {
     const rows = this.#rows;
     return {
       rows,
-      start: this.#start.slice(0, rows + 1),
-      bucket: this.#bucket.slice(0, this.#entries),
-      count: this.#count.slice(0, this.#entries),
-      size: this.#size.slice(0, rows),
-      sum: this.#sum.slice(0, rows),
+      start: this.#start.subarray(0, rows + 1),
+      bucket: this.#bucket.subarray(0, this.#entries),
+      count: this.#count.subarray(0, this.#entries),
+      size: this.#size.subarray(0, rows),
+      sum: this.#sum.subarray(0, rows),
     };
   }
 
   #growEntries(): void {
     this.#bucket = doubled(this.#bucket, new Int32Array(this.#bucket.length * 2));
     this.#count = doubled(this.#count, new Float64Array(this.#count.length * 2));
-  }
-
-  #growRows(): void {
-    this.#start = doubled(this.#start, new Int32Array(this.#start.length * 2));
-    this.#size = doubled(this.#size, new Float64Array(this.#size.length * 2));
-    this.#sum = doubled(this.#sum, new Float64Array(this.#sum.length * 2));
   }
 }
 

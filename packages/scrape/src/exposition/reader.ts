@@ -41,7 +41,9 @@ export class ExpositionReader {
   #previous: Uint8Array | undefined;
   #difference: BodyDifference | undefined;
   #page: Page | undefined;
+  /** As the last body was announced, and as it was read. */
   #format: ExpositionFormat | undefined;
+  #reallyIs: ExpositionFormat | undefined;
 
   constructor(layout: Layout) {
     this.layout = layout;
@@ -67,14 +69,22 @@ export class ExpositionReader {
   #readWhole(body: Uint8Array, format: ExpositionFormat): Reading {
     const known = this.#page !== undefined;
     if (known) this.#refuseCut(body);
-    const exposition = parse(body, format, !known);
+    const { exposition, format: spoken } = known
+      ? { exposition: parse(body, this.#spoken(format), false), format: this.#spoken(format) }
+      : readFirst(body, format);
     if (known) refuseForeign(exposition, body);
     const placement = placeSamples(this.layout, exposition);
     this.#page = new Page(this.layout.slotCount, exposition, placement);
     this.#difference = new BodyDifference(body, placement.samples, placement.slots);
     this.#previous = body;
     this.#format = format;
+    this.#reallyIs = spoken;
     return this.#page.reading(true, false, body.length);
+  }
+
+  /** While a server announces what it announced before, it speaks what it spoke. */
+  #spoken(announced: ExpositionFormat): ExpositionFormat {
+    return announced === this.#format ? this.#reallyIs! : announced;
   }
 
   /** A body that suddenly lacks its last newline has lost its end: its last number may be half a number. */
@@ -95,18 +105,37 @@ function refuseForeign(exposition: Exposition, body: Uint8Array): void {
   throw new ExpositionError(1, Buffer.from(body.subarray(0, 200)).toString('utf8'), 'the body has no sample');
 }
 
+/** A whole body, and the format that it is really in. */
+interface FirstReading {
+  readonly exposition: Exposition;
+  readonly format: ExpositionFormat;
+}
+
 /**
- * A first body of OpenMetrics that breaks that format's rules may still be good classic text: servers mislabel
- * (reference A7). Later bodies are read leniently in the format that they announce.
+ * Reads a first body strictly. Servers mislabel (reference A7): what is announced as OpenMetrics may be classic text, and a
+ * body that ends as OpenMetrics must end may be announced as text. Throws what the announced format has against the body.
  */
-function parse(body: Uint8Array, format: ExpositionFormat, strict: boolean): Exposition {
-  if (format === 'classic') return parseClassic(body, { strict });
-  try {
-    return parseOpenMetrics(body, { strict });
-  } catch (error) {
-    if (!(error instanceof ExpositionError)) throw error;
-    return parseClassic(body, { strict });
+function readFirst(body: Uint8Array, announced: ExpositionFormat): FirstReading {
+  const formats: ExpositionFormat[] =
+    announced === 'openmetrics' || endsInEof(body) ? ['openmetrics', 'classic'] : ['classic'];
+  let complaint: unknown;
+  for (const format of formats) {
+    try {
+      return { exposition: parse(body, format, true), format };
+    } catch (error) {
+      if (!(error instanceof ExpositionError)) throw error;
+      if (format === announced) complaint = error;
+    }
   }
+  throw complaint;
+}
+
+function endsInEof(body: Uint8Array): boolean {
+  return /\n# EOF\n?$/.test(Buffer.from(body.subarray(-8)).toString('latin1'));
+}
+
+function parse(body: Uint8Array, format: ExpositionFormat, strict: boolean): Exposition {
+  return format === 'classic' ? parseClassic(body, { strict }) : parseOpenMetrics(body, { strict });
 }
 
 function lineNumber(body: Uint8Array): number {

@@ -53,6 +53,8 @@ export function placeSamples(layout: Layout, exposition: Exposition): Placement 
   return placing.finish();
 }
 
+type Label = Labels[number];
+
 class Placing {
   readonly #layout: Layout;
   readonly #samples: Sample[] = [];
@@ -60,7 +62,13 @@ class Placing {
   readonly #composites = new Set<HistogramSeries | SummarySeries>();
   readonly #times = new Set<string>();
   readonly #unsupported = new Set<string>();
-  readonly #lastBySlot = new Map<Slot, number>();
+  /** By slot: the index of its last sample. */
+  readonly #lastBySlot: number[] = [];
+  /** Labels without a tie to the body. Neighbouring samples share theirs. */
+  readonly #copies = new Map<Label, Label>();
+  #latest: Sample['labels'] | undefined;
+  #latestWithout: string | undefined;
+  #latestOwn: Labels = [];
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -88,9 +96,9 @@ class Placing {
   /** The last line of a slot wins: an earlier one loses it, so that a change of that one alone changes nothing. */
   #put(sample: Sample, slot: Slot): void {
     if (slot !== -1) {
-      const earlier = this.#lastBySlot.get(slot);
+      const earlier = this.#lastBySlot[slot];
       if (earlier !== undefined) this.#slots[earlier] = -1;
-      this.#lastBySlot.set(slot, this.#samples.length);
+      this.#lastBySlot[slot] = this.#samples.length;
     }
     this.#samples.push(sample);
     this.#slots.push(slot);
@@ -101,7 +109,7 @@ class Placing {
     if (family.type === 'summary') return this.#summaryPlacer(family);
     return sample => {
       if (sample.name.endsWith('_created') && sample.name !== family.name) return -1;
-      return this.#layout.scalar(family, ownLabels(sample.labels)).value;
+      return this.#layout.scalar(family, this.#ownLabels(sample.labels)).value;
     };
   }
 
@@ -131,6 +139,25 @@ class Placing {
     };
   }
 
+  #ownLabels(labels: Sample['labels'], without?: string): Labels {
+    if (labels === this.#latest && without === this.#latestWithout) return this.#latestOwn;
+    const own: Label[] = [];
+    for (const label of labels) if (label[0] !== without) own.push(this.#copyOf(label));
+    this.#latest = labels;
+    this.#latestWithout = without;
+    this.#latestOwn = own.length === 0 ? own : sortedLabels(own);
+    return this.#latestOwn;
+  }
+
+  #copyOf(label: Label): Label {
+    let copy = this.#copies.get(label);
+    if (!copy) {
+      copy = [copied(label[0]), copied(label[1])];
+      this.#copies.set(label, copy);
+    }
+    return copy;
+  }
+
   /** Finds a sample's series; the lines of one series follow each other, so the last one found is tried first. */
   #finder<S extends HistogramSeries | SummarySeries>(
     part: string,
@@ -140,7 +167,7 @@ class Placing {
     let series: S | undefined;
     return sample => {
       if (!series || !previous || !sameLabels(previous.labels, sample.labels, part)) {
-        series = intern(ownLabels(sample.labels, part));
+        series = intern(this.#ownLabels(sample.labels, part));
         this.#composites.add(series);
       }
       previous = sample;
@@ -159,12 +186,6 @@ function keptFamily({ name, type, help, unit }: SampleFamily, as: FamilyType): F
   return unit === undefined ? family : { ...family, declaredUnit: copied(unit) };
 }
 
-function ownLabels(labels: Sample['labels'], without?: string): Labels {
-  const own: [string, string][] = [];
-  for (const [name, value] of labels) if (name !== without) own.push([copied(name), copied(value)]);
-  return own.length === 0 ? own : sortedLabels(own);
-}
-
 function labelValue(sample: Sample, name: string): string | undefined {
   for (const pair of sample.labels) if (pair[0] === name) return pair[1];
   return undefined;
@@ -177,7 +198,7 @@ function sameLabels(a: Sample['labels'], b: Sample['labels'], except: string): b
     if (i < a.length && a[i]![0] === except) i++;
     if (j < b.length && b[j]![0] === except) j++;
     if (i >= a.length || j >= b.length) return i >= a.length && j >= b.length;
-    if (a[i]![0] !== b[j]![0] || a[i]![1] !== b[j]![1]) return false;
+    if (a[i] !== b[j] && (a[i]![0] !== b[j]![0] || a[i]![1] !== b[j]![1])) return false;
     i++;
     j++;
   }

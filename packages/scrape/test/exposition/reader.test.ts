@@ -197,6 +197,21 @@ describe('the first body', () => {
     expect(reader.read(bytes('a 1\nb 2\n'), 'openmetrics').samples).toBe(2);
   });
 
+  test('that is mislabelled is read the same way later', () => {
+    const reader = new ExpositionReader(new Layout());
+    const text = '# TYPE a counter\na 1\n';
+    expect(said(reader, reader.read(bytes(text), 'openmetrics').values)).toEqual({ 'counter a[]': 1 });
+    const later = reader.read(bytes(`${text}b 2\n`), 'openmetrics');
+    expect(said(reader, later.values)).toEqual({ 'counter a[]': 1, 'unknown b[]': 2 });
+    expect(later.badLineCount).toBe(0);
+  });
+
+  test('of OpenMetrics under the label of text is read as OpenMetrics', () => {
+    const reader = new ExpositionReader(new Layout());
+    const { values } = reader.read(bytes('# TYPE a counter\na_total 5\n# EOF\n'), 'classic');
+    expect(said(reader, values)).toEqual({ 'counter a[]': 5 });
+  });
+
   test('of OpenMetrics is read as such', () => {
     const reader = new ExpositionReader(new Layout());
     const text = '# TYPE a counter\na_total 1 # {trace_id="x"} 0.5\n# TYPE b info\nb_info{v="1"} 1\n# EOF\n';

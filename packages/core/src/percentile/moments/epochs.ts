@@ -15,6 +15,8 @@ const MAX_DEPTH = 4;
 const CANDIDATES = 64;
 /** How far the likelihood must exceed what chance gives before a cut is believed. */
 const STRICTNESS = 1.5;
+/** Rows between two for which running counts are kept: some kilobytes for an hour, where all rows would be megabytes. */
+const KEPT_ROWS = 32;
 
 /**
  * Cuts a run where its distribution over the buckets changes (load steps, growing queues): each epoch then gets means
@@ -22,10 +24,10 @@ const STRICTNESS = 1.5;
  * stays whole.
  */
 export function epochsOf(intervals: Intervals, buckets: number): Epoch[] {
-  const before = runningCounts(intervals, buckets);
+  const running = new RunningCounts(intervals, buckets);
   const epochs: Epoch[] = [];
   const divide = (from: number, to: number, depth: number): void => {
-    const cut = depth < MAX_DEPTH ? bestCut(before, buckets, from, to) : null;
+    const cut = depth < MAX_DEPTH ? bestCut(running, from, to) : null;
     if (cut === null) {
       epochs.push({ from, to });
       return;
@@ -37,34 +39,49 @@ export function epochsOf(intervals: Intervals, buckets: number): Epoch[] {
   return epochs;
 }
 
-// Work space, megabytes for an hour: windows are cut one at a time.
-let running: Float64Array = new Float64Array(0);
+/** How many observations there were in each bucket before a row: kept for every so many rows, counted on from there. */
+class RunningCounts {
+  readonly #intervals: Intervals;
+  readonly #kept: Float64Array[] = [];
 
-/** Row by row, how many observations there were before it in each bucket; valid until the next call. */
-function runningCounts({ rows, start, bucket, count }: Intervals, buckets: number): Float64Array {
-  const length = (rows + 1) * buckets;
-  if (running.length < length) running = new Float64Array(length);
-  running.fill(0, 0, buckets);
-  for (let row = 0; row < rows; row += 1) {
-    const next = (row + 1) * buckets;
-    for (let at = next; at < next + buckets; at += 1) running[at] = running[at - buckets]!;
-    for (let at = start[row]!; at < start[row + 1]!; at += 1) running[next + bucket[at]!]! += count[at]!;
+  constructor(intervals: Intervals, buckets: number) {
+    this.#intervals = intervals;
+    const counts = new Float64Array(buckets);
+    for (let row = 0; row <= intervals.rows; row += KEPT_ROWS) {
+      this.#kept.push(counts.slice());
+      this.#add(counts, row, Math.min(row + KEPT_ROWS, intervals.rows));
+    }
   }
-  return running;
+
+  /** By bucket. */
+  before(row: number): Float64Array {
+    const kept = Math.floor(row / KEPT_ROWS);
+    const counts = this.#kept[kept]!.slice();
+    this.#add(counts, kept * KEPT_ROWS, row);
+    return counts;
+  }
+
+  #add(counts: Float64Array, from: number, to: number): void {
+    const { start, bucket, count } = this.#intervals;
+    for (let at = start[from]!; at < start[to]!; at += 1) counts[bucket[at]!]! += count[at]!;
+  }
 }
 
-function bestCut(running: Float64Array, buckets: number, from: number, to: number): number | null {
+function bestCut(running: RunningCounts, from: number, to: number): number | null {
   const first = from + MIN_INTERVALS;
   const last = to - MIN_INTERVALS;
   if (last < first) return null;
-  const whole = logLikelihood(running, buckets, from, to);
+  const start = running.before(from);
+  const end = running.before(to);
+  const whole = logLikelihood(start, end);
   const step = Math.max((last - first) / (CANDIDATES - 1), 1);
   let best = Number.NEGATIVE_INFINITY;
   let cut = first;
   for (let place = first; place <= last; place += step) {
     const at = Math.trunc(place);
-    const before = logLikelihood(running, buckets, from, at);
-    const after = logLikelihood(running, buckets, at, to);
+    const middle = running.before(at);
+    const before = logLikelihood(start, middle);
+    const after = logLikelihood(middle, end);
     if (Math.min(before.observations, after.observations) < MIN_OBSERVATIONS) continue;
     const gain = 2 * (before.value + after.value - whole.value);
     if (gain > best) [best, cut] = [gain, at];
@@ -75,18 +92,16 @@ function bestCut(running: Float64Array, buckets: number, from: number, to: numbe
   return freedom > 0 && best >= STRICTNESS * chance ? cut : null;
 }
 
-/** Of the multinomial that fits the counts best, less terms that cancel out. */
+/** Of the multinomial that fits best what was counted between two rows, less terms that cancel out. */
 function logLikelihood(
-  running: Float64Array,
-  buckets: number,
-  from: number,
-  to: number,
+  from: Float64Array,
+  to: Float64Array,
 ): { value: number; observations: number; active: number } {
   let value = 0;
   let observations = 0;
   let active = 0;
-  for (let bucket = 0; bucket < buckets; bucket += 1) {
-    const count = running[to * buckets + bucket]! - running[from * buckets + bucket]!;
+  for (let bucket = 0; bucket < to.length; bucket += 1) {
+    const count = to[bucket]! - from[bucket]!;
     if (count <= 0) continue;
     value += count * Math.log(count);
     observations += count;
