@@ -266,9 +266,10 @@ describe('a histogram', () => {
         if (stats.resets !== undefined || restart >= rows.length || restart === 0) {
           expect(counted.buckets!.map(([, count]) => count)).toEqual(expected);
           expect(counted.count).toBe(expected[2]);
+          // A restart that only the sum shows is none to us: it may fall by negative observations.
+          expect(stats.sum ?? 0).toBeGreaterThanOrEqual(0);
         }
         expect(stats.count).toBeGreaterThanOrEqual(0);
-        expect(stats.sum ?? 0).toBeGreaterThanOrEqual(0);
       }),
     );
   });
