@@ -10,7 +10,7 @@ function read(line: string, env: Record<string, string> = {}): CollectOptions {
     yargs().parserConfiguration({ 'populate--': true, 'boolean-negation': false }),
   );
   const raw = parser.exitProcess(false).parseSync(`collect ${line}`);
-  return readOptions(raw, testIo('/work', env), 'run-1');
+  return readOptions(raw, testIo('/home/me', env), 'run-1');
 }
 
 test('defaults', () => {
@@ -20,7 +20,7 @@ test('defaults', () => {
     command: [],
     warmupSeconds: 0,
     formats: ['json', 'csv', 'parquet'],
-    folder: '/work/artifacts/run-1',
+    folder: '/home/me/artifacts/run-1',
     required: false,
     live: false,
   });
@@ -44,7 +44,7 @@ test('a command stands behind --, its options are its own', () => {
 
 test('aliases', () => {
   expect(read('--server-metrics a:1 --output-artifact-dir out --profile-export-file b.json')).toMatchObject({
-    folder: '/work/out',
+    folder: '/home/me/out',
     prefix: 'b',
   });
 });
@@ -58,7 +58,7 @@ test.each([
 
 test('-- with nothing behind it', () => {
   const raw = { url: ['a:1'], '--': [] };
-  expect(() => readOptions(raw, testIo('/work'), 'run-1')).toThrow(/a command is missing behind --/);
+  expect(() => readOptions(raw, testIo('/home/me'), 'run-1')).toThrow(/a command is missing behind --/);
 });
 
 describe('mistakes are named', () => {
