@@ -29,6 +29,13 @@ function turbo(...args) {
   pnpm(run, 'exec', 'turbo', 'run', ...args);
 }
 
+/** Builds what a task needs; what is said of it goes to stderr, since stdout is for the task's results. */
+function prepare(...filters) {
+  const toStderr = (command, args, options) =>
+    run(command, args, { ...options, stdio: ['inherit', 2, 'inherit'] });
+  pnpm(toStderr, 'exec', 'turbo', 'run', 'build', ...filters, '--output-logs=errors-only');
+}
+
 /** Installs what the lockfile says, unless that is what is installed already. */
 function install() {
   const stamp = join(root, 'node_modules', '.installed');
@@ -43,13 +50,12 @@ function benchmark(name, args) {
   run(process.execPath, [join(root, 'benchmarks', 'dist', `${name}.js`), ...args]);
 }
 
-const QUIET = ['--output-logs=errors-only'];
 const [task, ...args] = process.argv.slice(2);
 
 const tasks = {
   build: () => turbo('build'),
   demo: () => {
-    turbo('build', '--filter=@org/cli...', ...QUIET);
+    prepare('--filter=@org/cli...');
     run(process.execPath, [join(root, 'scripts', 'demo.mjs'), ...args]);
   },
   test: () => {
@@ -62,15 +68,15 @@ const tasks = {
     if (status !== 0) process.exit(status);
   },
   bench: () => {
-    turbo('build', ...QUIET);
+    prepare();
     benchmark('bench', args);
   },
   parity: () => {
-    turbo('build', ...QUIET);
+    prepare();
     benchmark('parity', args);
   },
   conformance: () => {
-    turbo('build', ...QUIET);
+    prepare();
     benchmark('conformance', args);
   },
 };
