@@ -40,6 +40,9 @@ await show(
   ...['json', 'csv', 'parquet', 'jsonl'].map(end => join(folder, `server_metrics_export.${end}`)),
 );
 
+// The process would wait for the server for ever.
+process.exit(0);
+
 /** Runs one command of ours as a user would type it. */
 async function show(...args) {
   console.log(`\n$ servelens ${args.join(' ')}\n`);
