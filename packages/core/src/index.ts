@@ -42,6 +42,7 @@ export { PERCENTILE_METHODS, type PercentileMethod } from './percentile/methods.
 export { momentsPercentiles } from './percentile/moments.ts';
 export { polynomialPercentiles } from './percentile/polynomial.ts';
 export type { Period } from './period.ts';
+export { hash, Random } from './random.ts';
 export type { Bound, HistogramSamples, ScalarSamples, SummarySamples } from './samples.ts';
 export { fixedSlices, intervalSlices, type Slice, type Slices, slicesPerInterval } from './slices.ts';
 export {

@@ -1,0 +1,121 @@
+/**
+ * Seeded random numbers: the same seed gives the same run on every machine.
+ *
+ * The generator is sfc32 (Doty-Humphrey, PractRand), seeded through splitmix32.
+ */
+export class Random {
+  readonly #seed: number;
+  #a: number;
+  #b: number;
+  #c: number;
+  #counter = 1;
+  /** The second value of the last polar pair, or NaN when there is none. */
+  #spareNormal = Number.NaN;
+
+  constructor(seed: number) {
+    this.#seed = seed >>> 0;
+    const split = splitmix(this.#seed);
+    this.#a = split();
+    this.#b = split();
+    this.#c = split();
+    // sfc32 needs a few rounds until its state has mixed.
+    for (let i = 0; i < 12; i++) this.#word();
+  }
+
+  /** An independent generator for one purpose, so that a change in one part of the model leaves the others' draws alone. */
+  fork(purpose: string): Random {
+    return new Random(hash(purpose, this.#seed));
+  }
+
+  /** Uniform in [0, 1), 53 bits. */
+  next(): number {
+    return ((this.#word() >>> 5) * 67108864 + (this.#word() >>> 6)) / 9007199254740992;
+  }
+
+  /** Uniform in [low, high). */
+  uniform(low: number, high: number): number {
+    return low + (high - low) * this.next();
+  }
+
+  /** A whole number from 0 to below `count`. */
+  below(count: number): number {
+    return Math.floor(this.next() * count);
+  }
+
+  /** True with the given probability. */
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  exponential(mean: number): number {
+    return -mean * Math.log(1 - this.next());
+  }
+
+  /** Standard normal, by Marsaglia's polar method. */
+  normal(): number {
+    const spare = this.#spareNormal;
+    if (!Number.isNaN(spare)) {
+      this.#spareNormal = Number.NaN;
+      return spare;
+    }
+    for (;;) {
+      const x = 2 * this.next() - 1;
+      const y = 2 * this.next() - 1;
+      const square = x * x + y * y;
+      if (square === 0 || square >= 1) continue;
+      const scale = Math.sqrt((-2 * Math.log(square)) / square);
+      this.#spareNormal = y * scale;
+      return x * scale;
+    }
+  }
+
+  /** exp(N(log median, sigma)). */
+  lognormal(median: number, sigma: number): number {
+    return median * Math.exp(sigma * this.normal());
+  }
+
+  /** Gamma with mean shape * scale (Marsaglia and Tsang 2000; below shape 1 by their boost). */
+  gamma(shape: number, scale: number): number {
+    if (shape < 1) return this.gamma(shape + 1, scale) * (1 - this.next()) ** (1 / shape);
+    const d = shape - 1 / 3;
+    const c = 1 / Math.sqrt(9 * d);
+    for (;;) {
+      const x = this.normal();
+      const v = (1 + c * x) ** 3;
+      if (v <= 0) continue;
+      if (Math.log(1 - this.next()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v * scale;
+    }
+  }
+
+  #word(): number {
+    const sum = (this.#a + this.#b + this.#counter) | 0;
+    this.#counter = (this.#counter + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
+    return sum >>> 0;
+  }
+}
+
+/** FNV-1a over UTF-16 units, finished by murmur3's mixer: a 32-bit number for a string. */
+export function hash(text: string, seed = 0): number {
+  let value = (0x811c9dc5 ^ seed) >>> 0;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  value ^= value >>> 16;
+  value = Math.imul(value, 0x85ebca6b);
+  value ^= value >>> 13;
+  value = Math.imul(value, 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}
+
+function splitmix(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let word = state ^ (state >>> 16);
+    word = Math.imul(word, 0x21f0aaad);
+    word ^= word >>> 15;
+    word = Math.imul(word, 0x735a2d97);
+    return (word ^ (word >>> 15)) >>> 0;
+  };
+}
