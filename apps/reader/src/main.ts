@@ -1,6 +1,7 @@
 import { FormatError, isSourceError } from '@org/formats/read';
 import yargs from 'yargs';
-import { RunError, readRun } from './run.ts';
+import { RunError } from './run/error.ts';
+import { openRun } from './run/open.ts';
 import { renderSummary } from './summary.ts';
 import { wantsColor, widthOf } from './terminal.ts';
 
@@ -53,9 +54,9 @@ function program(argv: readonly string[], io: ReaderIo, name: string): ReturnTyp
           describe: 'Folder of a run, or its server metrics as JSON (any layout) or CSV',
         }),
       async ({ run }) => {
-        const document = await readRun(run);
+        const { view } = await openRun(run);
         const look = { width: widthOf(io.stdout), color: wantsColor(io.stdout, io.env) };
-        io.stdout.write(`${renderSummary(document, look)}\n`);
+        io.stdout.write(`${renderSummary(view, look)}\n`);
       },
     )
     .demandCommand(1, 1, 'name a command', 'name one command')

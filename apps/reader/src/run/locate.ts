@@ -1,0 +1,83 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RunError } from './error.ts';
+
+/** The files of one run, as paths. A file that was named by itself stands alone. */
+export interface RunFiles {
+  /** The aggregated server metrics: JSON where there is one, else CSV. */
+  readonly aggregated?: string;
+  /** Every sample: Parquet, or raw records as JSONL. */
+  readonly parquet?: string;
+  readonly records?: string;
+  /** What the load generator measured: profile_export_aiperf.json. */
+  readonly profile?: string;
+  /** What a run leaves behind that did not end by itself. */
+  readonly journal?: string;
+}
+
+const METRICS = /^(?:(.*)_)?server_metrics(?:_export)?\.(json|csv|parquet|jsonl)$/;
+const JOURNAL = /^(?:.*_)?server_metrics(?:_export)?\.journal$/;
+const PROFILE = /^(?:.*_)?profile_export(?:_aiperf)?\.json$/;
+
+/**
+ * The files of a run in its folder; names are those of seed 002, with or without `--profile-export-prefix`.
+ *
+ * @throws RunError when there is no such folder, when nothing in it is of a run, or when files of several runs are.
+ */
+export async function locate(folder: string): Promise<RunFiles> {
+  const names = (await readdir(folder)).sort();
+  const only = (pick: (name: string) => boolean): string | undefined => theOnly(folder, names.filter(pick));
+  const metrics = (kind: string): string | undefined => only(name => METRICS.exec(name)?.[2] === kind);
+  const aggregated = metrics('json') ?? metrics('csv');
+  const found = {
+    aggregated,
+    parquet: metrics('parquet'),
+    records: metrics('jsonl'),
+    profile: only(name => PROFILE.test(name)) ?? prefixed(folder, names),
+    journal: only(name => JOURNAL.test(name)),
+  };
+  const { journal, ...exports } = found;
+  if (Object.values(exports).every(file => file === undefined)) throw noRun(folder, journal);
+  return Object.fromEntries(Object.entries(found).filter(([, file]) => file !== undefined));
+}
+
+/** With the prefix p, the profile export is called p.json and its server metrics p_server_metrics.json. */
+function prefixed(folder: string, names: readonly string[]): string | undefined {
+  const prefixes = new Set(names.map(name => METRICS.exec(name)?.[1]).filter(prefix => prefix !== undefined));
+  const name = names.find(name => name.endsWith('.json') && prefixes.has(name.slice(0, -'.json'.length)));
+  return name === undefined ? undefined : join(folder, name);
+}
+
+function theOnly(folder: string, files: readonly string[]): string | undefined {
+  if (files.length > 1)
+    throw new RunError(`${JSON.stringify(folder)} has several exports, name one: ${files.join(', ')}`);
+  return files.length === 0 ? undefined : join(folder, files[0]!);
+}
+
+function noRun(folder: string, journal: string | undefined): RunError {
+  const what = JSON.stringify(folder);
+  return new RunError(
+    journal === undefined
+      ? `${what} has no server metrics; expected server_metrics_export.json or .csv in it`
+      : `${what} has the journal of a run that did not end by itself; servelens recover ${folder} makes its exports`,
+  );
+}
+
+/** Whether a run's name is a folder; throws `RunError` when there is no such thing. */
+export async function isFolder(run: string): Promise<boolean> {
+  const found = await stat(run).catch(() => undefined);
+  if (!found) throw new RunError(`cannot read ${JSON.stringify(run)}: there is no such file or folder`);
+  return found.isDirectory();
+}
+
+/**
+ * The runs below a name: the run itself, or those of a folder of repeated runs (`profile_runs/run_0001`, ... as AIPerf's
+ * `--num-profile-runs` leaves them), in the order of their names.
+ */
+export async function repeatedRuns(run: string): Promise<readonly string[]> {
+  if (!(await isFolder(run))) return [run];
+  const below = join(run, 'profile_runs');
+  const names = await readdir(below).catch(() => []);
+  const runs = names.filter(name => /^run_\d+$/.test(name)).sort();
+  return runs.length === 0 ? [run] : runs.map(name => join(below, name));
+}

@@ -1,0 +1,117 @@
+import type { HistogramView, MetricView } from '@org/formats/read';
+
+/** The types of the exports, and `client` for what the load generator measured at its end. */
+export type SeriesType = MetricView['type'] | 'client';
+
+/** One window of a run, with the figures that the type of its series has. */
+export interface RunSlice {
+  readonly start_ns: bigint;
+  readonly end_ns: bigint;
+  /** False for one that the end of the run has cut short. */
+  readonly is_complete?: boolean;
+  readonly avg?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly total?: number;
+  readonly rate?: number;
+  readonly count?: number;
+  readonly sum?: number;
+  readonly buckets?: Buckets | null;
+}
+
+/** Cumulative counts (<= bound) by bound, as the server printed it. */
+export type Buckets = Readonly<Record<string, number>>;
+
+/** Statistics by name (`avg`, `p99`, `total`, `rate`, `p99_estimate`, ...), as the export has them. */
+export type Stats = Readonly<Record<string, number | undefined>>;
+
+type Bounds = NonNullable<HistogramView['percentile_bounds']>;
+
+/** One series of a run, whatever file it came from. */
+export interface RunSeries {
+  /** Name of its family. */
+  readonly name: string;
+  readonly type: SeriesType;
+  readonly unit: string | null;
+  readonly endpointUrl: string;
+  /** Short name of the endpoint, which no other endpoint of the run has; `client` for the load generator. */
+  readonly endpoint: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly stats: Stats;
+  /** The reset-corrected figures of a histogram that began again within the run. */
+  readonly increase?: Stats;
+  /** In order of time; empty when the run was exported without slices. */
+  readonly slices: readonly RunSlice[];
+  /** Null after a reset; absent for other types. */
+  readonly buckets?: Buckets | null;
+  /** By percentile (`p99`): between which values it certainly lies. */
+  readonly bounds?: Readonly<Record<string, Bounds['p99']>>;
+  /** By percentile: why its estimate is to be read with care. */
+  readonly doubts?: Readonly<Record<string, 'above-last-bound' | 'wide' | undefined>>;
+}
+
+/** One family: all series of a name. */
+export interface RunFamily {
+  readonly name: string;
+  readonly type: SeriesType;
+  readonly unit: string | null;
+  readonly description: string;
+  readonly series: readonly RunSeries[];
+}
+
+/** A series as it stands in a document. */
+type DocumentSeries = MetricView['series'][number];
+
+/** The family of a metric of a document. `endpoints` gives short names by URL. */
+export function familyOf(
+  name: string,
+  metric: MetricView,
+  endpoints: ReadonlyMap<string, string>,
+): RunFamily {
+  const { type, description } = metric;
+  const unit = metric.unit ?? null;
+  const series = (metric.series as readonly DocumentSeries[]).map(one => {
+    const placed = { name, type, unit, endpoint: endpoints.get(one.endpoint_url) ?? one.endpoint_url };
+    return { ...placed, ...figuresOf(one) };
+  });
+  return { name, type, unit, description, series };
+}
+
+/** What an histogram of schema 1.0 has beside those of a view. */
+interface Extras {
+  readonly timeslices?: readonly RunSlice[];
+  readonly buckets?: Buckets | null;
+  readonly percentile_bounds?: RunSeries['bounds'];
+  readonly percentile_doubts?: RunSeries['doubts'];
+}
+
+function figuresOf(one: DocumentSeries): Omit<RunSeries, 'name' | 'type' | 'unit' | 'endpoint'> {
+  const { timeslices, buckets, percentile_bounds, percentile_doubts } = one as Extras;
+  const { increase } = one.stats as { readonly increase?: number | Stats };
+  return {
+    endpointUrl: one.endpoint_url,
+    labels: one.labels ?? {},
+    stats: one.stats as Stats,
+    slices: timeslices ?? [],
+    ...(typeof increase === 'object' && { increase }),
+    ...(buckets !== undefined && { buckets }),
+    ...(percentile_bounds && { bounds: percentile_bounds }),
+    ...(percentile_doubts && { doubts: percentile_doubts }),
+  };
+}
+
+/** A statistic that is there as a number; `increase` of a histogram is a block and no number. */
+export function statOf(series: Pick<RunSeries, 'stats'>, stat: string): number | undefined {
+  const value = Object.hasOwn(series.stats, stat) ? series.stats[stat] : undefined;
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Slices that cover their whole length: one that the end of the run has cut short says too little beside the others. */
+export function completeSlices({ slices }: Pick<RunSeries, 'slices'>): readonly RunSlice[] {
+  return slices.filter(slice => slice.is_complete !== false);
+}
+
+/** One figure a slice: the mean of a gauge or histogram, the rate of a counter. */
+export function sliceFigure(slice: RunSlice): number {
+  return slice.rate ?? slice.avg ?? Number.NaN;
+}
