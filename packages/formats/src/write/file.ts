@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { AtomicFile } from './atomic-file.ts';
 
 /** What a file is made of: a text, bytes, or pieces of them that are made while they are written. */
 export type Content =
@@ -13,87 +11,65 @@ export type Content =
 export type WriteFailure = 'disk-full' | 'not-permitted' | 'no-folder' | 'failed';
 
 /** A file that is there, whole, or one that is as it was before. */
-export type WriteResult =
-  | { readonly ok: true; readonly path: string; readonly bytes: number }
-  | {
-      readonly ok: false;
-      readonly path: string;
-      readonly reason: WriteFailure;
-      /** A sentence for the user: which file, why, and what to do. */
-      readonly message: string;
-      readonly cause: unknown;
-    };
+export type WriteResult = { readonly ok: true; readonly path: string; readonly bytes: number } | FailedWrite;
+
+/** A file that could not be written. */
+export interface FailedWrite {
+  readonly ok: false;
+  readonly path: string;
+  readonly reason: WriteFailure;
+  /** A sentence for the user: which file, why, and what to do. */
+  readonly message: string;
+  readonly cause: unknown;
+}
 
 /** Pieces are gathered to about this many bytes, so that small ones do not each cost a system call. */
 const bufferLength = 1 << 20;
 
 /**
- * Writes a file so that it is never half there: under a temporary name beside it, flushed to the disk, then
- * renamed. On failure the temporary file is removed and what stood there before stays. A device or pipe
- * (`/dev/stdout`) is written to directly, a link is followed.
+ * Writes a file so that it is never half there: see `AtomicFile`.
  *
  * @throws what the content throws while it is being made; errors of the file system are a result.
  */
 export async function writeFileAtomic(path: string, content: Content): Promise<WriteResult> {
   try {
-    const target = await realpath(path).catch(() => path);
-    const isSpecial = await stat(target).then(
-      found => !found.isFile(),
-      () => false,
-    );
-    const bytes = isSpecial ? await writeOpened(target, 'w', content) : await replace(target, content);
-    return { ok: true, path, bytes };
+    return { ok: true, path, bytes: await write(path, content) };
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const reason = reasonOf(error);
-    return {
-      ok: false,
-      path,
-      reason,
-      message: `cannot write ${path}: ${sentences[reason](error)}`,
-      cause: error,
-    };
+    const failed = failedWrite(path, error);
+    if (!failed) throw error;
+    return failed;
   }
 }
 
-async function replace(path: string, content: Content): Promise<number> {
-  const folder = dirname(path);
-  // The name is cut so that a long one does not get too long by what is added.
-  const name = `.${basename(path).slice(0, 100)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
-  const temporary = join(folder, name);
+/** What an error of the file system means for a file that was to be written; undefined for any other error. */
+export function failedWrite(path: string, error: unknown): FailedWrite | undefined {
+  if (!isSystemError(error)) return undefined;
+  const reason = reasonOf(error);
+  const message = `cannot write ${path}: ${sentences[reason](error)}`;
+  return { ok: false, path, reason, message, cause: error };
+}
+
+async function write(path: string, content: Content): Promise<number> {
+  const file = await AtomicFile.open(path);
   try {
-    const bytes = await writeOpened(temporary, 'wx', content);
-    await rename(temporary, path);
-    await syncFolder(folder);
-    return bytes;
+    await writePieces(file, content);
+    await file.commit();
+    return file.length;
   } catch (error) {
-    await rm(temporary, { force: true });
+    await file.abort();
     throw error;
   }
 }
 
-async function writeOpened(path: string, flags: 'w' | 'wx', content: Content): Promise<number> {
-  const handle = await open(path, flags);
-  try {
-    const bytes = await writePieces(handle, content);
-    if (flags === 'wx') await handle.sync();
-    return bytes;
-  } finally {
-    await handle.close();
-  }
-}
-
-async function writePieces(handle: FileHandle, content: Content): Promise<number> {
+async function writePieces(file: AtomicFile, content: Content): Promise<void> {
   const pieces = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
   let waiting: Uint8Array[] = [];
   let length = 0;
-  let written = 0;
   const flush = async (): Promise<void> => {
     const bytes = Buffer.concat(waiting);
     waiting = [];
     length = 0;
-    await writeWhole(handle, bytes);
-    written += bytes.length;
+    await file.write(bytes);
   };
   for await (const piece of pieces) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
@@ -102,20 +78,6 @@ async function writePieces(handle: FileHandle, content: Content): Promise<number
     if (length >= bufferLength) await flush();
   }
   await flush();
-  return written;
-}
-
-/** A write may take only a part, as the last one on a full disk does. */
-async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  let at = 0;
-  while (at < bytes.length) at += (await handle.write(bytes, at, bytes.length - at)).bytesWritten;
-}
-
-/** Makes the new name last. Some file systems cannot flush a folder; the file itself is safe without. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

@@ -1,5 +1,12 @@
 export { serverMetricsCsv } from './csv.ts';
-export { type Content, type WriteFailure, type WriteResult, writeFileAtomic } from './file.ts';
+export {
+  type Content,
+  type FailedWrite,
+  failedWrite,
+  type WriteFailure,
+  type WriteResult,
+  writeFileAtomic,
+} from './file.ts';
 export {
   legacyServerMetricsJsonChunks,
   serverMetricsJsonChunks,
