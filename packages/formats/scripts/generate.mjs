@@ -19,6 +19,10 @@ const documents = [
   ['server-metrics.legacy', 'legacy', 'legacyServerMetrics'],
   ['server-metrics-record', 'record', 'serverMetricsRecord'],
   ['profile-export.1.3', 'profile-export', 'profileExport'],
+  ['profile-record', 'profile-record', 'profileRecord'],
+  ['profile-timeslices.1.0', 'profile-timeslices', 'profileTimeslices'],
+  ['profile-aggregate.1.0', 'profile-aggregate', 'profileAggregate'],
+  ['profile-collated.1.0.0', 'profile-collated', 'profileCollated'],
 ];
 
 function readSchemas() {

@@ -34,7 +34,8 @@ function documentShape(name, schema) {
     if (node.oneOf) return choice(node);
     if (node.then?.$ref && node.else?.$ref) return either(node);
     const types = [node.type].flat();
-    if (types.includes('number')) return 'float';
+    // A number or a list of numbers: each is printed as it is.
+    if (types.includes('number')) return types.includes('array') ? 'any' : 'float';
     if (types.includes('array')) return node.prefixItems ? 'array(float)' : `array(${shape(node.items)})`;
     if (!types.includes('object')) return 'any';
     if (node['x-key-order'] === 'numeric') return `numericMap(${shape(node.additionalProperties)})`;

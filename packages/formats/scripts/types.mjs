@@ -28,19 +28,20 @@ function typed(node, key) {
   if (node.format === 'int64') out.tsType = int64Type(node, key);
   if (node.prefixItems)
     return { description: node.description, tsType: '[low: number | null, high: number | null]' };
-  if (node['x-free']) out.tsType = 'Readonly<Record<string, unknown>>';
+  if (node['x-free']) out.tsType = node.type ? 'Readonly<Record<string, unknown>>' : 'unknown';
   return out;
 }
 
 /** Nanoseconds are always bigint, so that they can be subtracted; other wide integers only when they must. */
 function int64Type(node, key) {
-  if (key.endsWith('_ns')) return 'bigint';
-  return Array.isArray(node.type) ? 'number | bigint | null' : 'number | bigint';
+  const type = key?.endsWith('_ns') ? 'bigint' : 'number | bigint';
+  return Array.isArray(node.type) ? `${type} | null` : type;
 }
 
 function readonly(source) {
   return source
     .replace(/^(\s+)(\[k: string\]: |\w+\??: )/gm, '$1readonly $2')
     .replace(/\b(\w+)\[\]/g, 'readonly $1[]')
+    .replace(/: (\[[^\]]*\])\[\]/g, ': readonly (readonly $1)[]')
     .replace(/(: | \| )\[low/g, '$1readonly [low');
 }

@@ -8,7 +8,34 @@ export type {
   LegacyServerMetricsDocument,
   LegacySummarySeries,
 } from './generated/legacy.ts';
-export type { ErrorCount, ProfileExport, RunInfo } from './generated/profile-export.ts';
+export type {
+  AggregateMetadata,
+  AggregateMetric,
+  FailedRun,
+  ProfileAggregate,
+} from './generated/profile-aggregate.ts';
+export type {
+  CollatedMetadata,
+  CollatedMetric,
+  CollatedStats,
+  ProfileCollated,
+  RunStats,
+} from './generated/profile-collated.ts';
+export type {
+  ErrorCount,
+  ErrorDetails,
+  ProfileExport,
+  ProfileMetric,
+  RunInfo,
+} from './generated/profile-export.ts';
+export type {
+  MetricValue,
+  ProfileRecord,
+  RecordError,
+  RecordMetadata,
+  TraceData,
+} from './generated/profile-record.ts';
+export type { ProfileTimeslice, ProfileTimeslices } from './generated/profile-timeslices.ts';
 export type {
   HistogramSample,
   RecordSample,

@@ -34,7 +34,7 @@ const schemas = readdirSync(schemasFolder as string).filter(name => name.endsWit
 describe('schemas', () => {
   it.each(schemas)('%s: an own id, and every field with description, source and, for numbers, unit', name => {
     const schema: Node = JSON.parse(readFileSync(join(schemasFolder as string, name), 'utf8'));
-    expect(schema.$id).toMatch(/^urn:servelens:schema:[a-z-]+:(1\.\d|legacy)$/);
+    expect(schema.$id).toMatch(/^urn:servelens:schema:[a-z-]+:(1\.\d(\.\d)?|legacy)$/);
     for (const [path, field] of fieldsOf(schema)) {
       if (field.$ref) continue;
       expect(field.description, path).toMatch(/^\S.*[.:]/);

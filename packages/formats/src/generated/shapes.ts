@@ -372,3 +372,176 @@ export const profileExport: Shape = object([
   ['telemetry_data', any],
   ['error_summary', array(profileExportErrorCount)],
 ], { shape: profileExportProfileMetric, after: 'benchmark_id' });
+
+const profileRecordRecordMetadata: Shape = object([
+  ['session_num', any],
+  ['x_request_id', any],
+  ['x_correlation_id', any],
+  ['conversation_id', any],
+  ['turn_index', any],
+  ['credit_issued_ns', any],
+  ['request_start_ns', any],
+  ['request_ack_ns', any],
+  ['request_end_ns', any],
+  ['worker_id', any],
+  ['record_processor_id', any],
+  ['benchmark_phase', any],
+  ['was_cancelled', any],
+  ['cancellation_time_ns', any],
+]);
+const profileRecordMetricValue: Shape = object([
+  ['value', any],
+  ['unit', any],
+]);
+const profileRecordTraceData: Shape = object([
+  ['trace_type', any],
+  ['request_send_start_ns', any],
+  ['request_headers', map(any)],
+  ['request_headers_sent_ns', any],
+  ['request_chunks', array(array(any))],
+  ['request_send_end_ns', any],
+  ['request_chunks_count', any],
+  ['request_bytes_total', any],
+  ['response_status_code', any],
+  ['response_reason', any],
+  ['response_receive_start_ns', any],
+  ['response_headers', map(any)],
+  ['response_headers_received_ns', any],
+  ['response_chunks', array(array(any))],
+  ['response_chunks_count', any],
+  ['response_bytes_total', any],
+  ['response_receive_end_ns', any],
+  ['error_timestamp_ns', any],
+  ['sending_ns', any],
+  ['waiting_ns', any],
+  ['receiving_ns', any],
+  ['duration_ns', any],
+  ['connection_pool_wait_start_ns', any],
+  ['connection_pool_wait_end_ns', any],
+  ['tcp_connect_start_ns', any],
+  ['tcp_connect_end_ns', any],
+  ['connection_reused_ns', any],
+  ['dns_cache_hit_ns', any],
+  ['dns_cache_miss_ns', any],
+  ['dns_lookup_start_ns', any],
+  ['dns_lookup_end_ns', any],
+  ['local_ip', any],
+  ['local_port', any],
+  ['remote_ip', any],
+  ['remote_port', any],
+  ['blocked_ns', any],
+  ['dns_lookup_ns', any],
+  ['connecting_ns', any],
+]);
+const profileRecordRecordError: Shape = object([
+  ['code', any],
+  ['type', any],
+  ['message', any],
+  ['cause', any],
+  ['cause_chain', array(any)],
+  ['details', any],
+]);
+export const profileRecord: Shape = object([
+  ['metadata', profileRecordRecordMetadata],
+  ['metrics', map(profileRecordMetricValue)],
+  ['trace_data', profileRecordTraceData],
+  ['error', profileRecordRecordError],
+]);
+
+const profileTimeslicesProfileMetric: Shape = object([
+  ['unit', any],
+  ['avg', float],
+  ['p1', float],
+  ['p5', float],
+  ['p10', float],
+  ['p25', float],
+  ['p50', float],
+  ['p75', float],
+  ['p90', float],
+  ['p95', float],
+  ['p99', float],
+  ['min', float],
+  ['max', float],
+  ['std', float],
+  ['count', any],
+  ['sum', float],
+]);
+const profileTimeslicesProfileTimeslice: Shape = object([
+  ['timeslice_index', any],
+  ['start_ns', any],
+  ['end_ns', any],
+  ['is_complete', any],
+], { shape: profileTimeslicesProfileMetric, after: 'is_complete' });
+export const profileTimeslices: Shape = object([
+  ['timeslices', array(profileTimeslicesProfileTimeslice)],
+  ['input_config', any],
+]);
+
+const profileAggregateFailedRun: Shape = object([
+  ['label', any],
+  ['error', any],
+]);
+const profileAggregateAggregateMetadata: Shape = object([
+  ['aggregation_type', any],
+  ['num_profile_runs', any],
+  ['num_successful_runs', any],
+  ['failed_runs', array(profileAggregateFailedRun)],
+  ['confidence_level', float],
+  ['run_labels', array(any)],
+  ['cooldown_seconds', float],
+]);
+const profileAggregateAggregateMetric: Shape = object([
+  ['mean', float],
+  ['std', float],
+  ['min', float],
+  ['max', float],
+  ['cv', float],
+  ['se', float],
+  ['ci_low', float],
+  ['ci_high', float],
+  ['t_critical', float],
+  ['unit', any],
+]);
+export const profileAggregate: Shape = object([
+  ['schema_version', any],
+  ['aiperf_version', any],
+  ['metadata', profileAggregateAggregateMetadata],
+  ['metrics', map(profileAggregateAggregateMetric)],
+]);
+
+const profileCollatedFailedRun: Shape = object([
+  ['label', any],
+  ['error', any],
+]);
+const profileCollatedCollatedMetadata: Shape = object([
+  ['aggregation_type', any],
+  ['num_profile_runs', any],
+  ['num_successful_runs', any],
+  ['failed_runs', array(profileCollatedFailedRun)],
+]);
+const profileCollatedCollatedStats: Shape = object([
+  ['mean', float],
+  ['std', float],
+  ['p50', float],
+  ['p90', float],
+  ['p95', float],
+  ['p99', float],
+  ['count', any],
+]);
+const profileCollatedRunStats: Shape = object([
+  ['label', any],
+  ['mean', float],
+  ['count', any],
+]);
+const profileCollatedCollatedMetric: Shape = object([
+  ['unit', any],
+  ['combined', profileCollatedCollatedStats],
+  ['per_run', array(profileCollatedRunStats)],
+]);
+export const profileCollated: Shape = object([
+  ['schema_version', any],
+  ['aiperf_version', any],
+  ['description', any],
+  ['metadata', profileCollatedCollatedMetadata],
+  ['metrics', map(profileCollatedCollatedMetric)],
+]);

@@ -1,9 +1,12 @@
-/** Subtrees that belong to the user: nothing is known about their numbers. */
+/** Subtrees that belong to the user, of which nothing is known, and lists of times without `_ns` in their names. */
 const free: ReadonlySet<string> = new Set([
   'input_config',
   'variation_values',
   'random_seed',
   'telemetry_data',
+  'request_chunks',
+  'response_chunks',
+  'details',
 ]);
 
 /**

@@ -1,22 +1,14 @@
 import type { Path } from '../path.ts';
+import { documentFields, isMetricBlock } from '../profile-stats.ts';
 import { checkDistribution } from './gauge.ts';
 import { checkAverage } from './histogram.ts';
 import type { Report } from './report.ts';
 import { checkTimes } from './time.ts';
 import { field, numberAt, objectAt, objectsIn, percentileKeys, textAt, type Values } from './values.ts';
 
-/** Fields of the document that are not metric blocks. */
-const documentFields: ReadonlySet<string> = new Set([
-  ...['schema_version', 'aiperf_version', 'benchmark_id', 'start_time', 'end_time', 'was_cancelled'],
-  ...['input_config', 'run_info', 'telemetry_data', 'error_summary', 'warmup_metrics'],
-]);
-
 /** The metric blocks of a profile export, by tag. Seed 004: every other object with a unit. */
 export function profileBlocks(document: Values): [tag: string, block: Values, path: Path][] {
-  return objectsIn(document, []).filter(
-    ([key, block]) =>
-      !documentFields.has(key) && (Object.hasOwn(block, 'unit') || Object.hasOwn(block, 'avg')),
-  );
+  return objectsIn(document, []).filter(([key, block]) => !documentFields.has(key) && isMetricBlock(block));
 }
 
 /** What a schema cannot say about a profile export. `minor` is that of its schema version. Seed 004. */

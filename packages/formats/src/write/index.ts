@@ -1,4 +1,5 @@
 export { serverMetricsCsv } from './csv.ts';
+export type { CsvOptions } from './csv-layout.ts';
 export {
   type Content,
   type FailedWrite,
@@ -9,10 +10,17 @@ export {
 } from './file.ts';
 export {
   legacyServerMetricsJsonChunks,
+  type ProfileExportOptions,
   serverMetricsJsonChunks,
   writeLegacyServerMetricsJson,
+  writeProfileAggregateJson,
+  writeProfileCollatedJson,
   writeProfileExportJson,
+  writeProfileTimeslicesJson,
   writeServerMetricsJson,
 } from './json.ts';
 export type { JsonOptions } from './json-text.ts';
 export { jsonlRecord } from './jsonl.ts';
+export { profileExportCsv, profileTimeslicesCsv } from './profile-csv.ts';
+export { openProfileRecords, type ProfileRecordWriter, profileRecordLine } from './profile-record.ts';
+export { type ProfileExportVersion, profileExportAt, profileExportVersions } from './profile-version.ts';

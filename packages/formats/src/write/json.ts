@@ -1,9 +1,20 @@
 import type { LegacyServerMetricsDocument } from '../generated/legacy.ts';
+import type { ProfileAggregate } from '../generated/profile-aggregate.ts';
+import type { ProfileCollated } from '../generated/profile-collated.ts';
 import type { ProfileExport } from '../generated/profile-export.ts';
+import type { ProfileTimeslices } from '../generated/profile-timeslices.ts';
 import type { ServerMetricsDocument } from '../generated/server-metrics.ts';
-import { legacyServerMetrics, profileExport, serverMetrics } from '../generated/shapes.ts';
+import {
+  legacyServerMetrics,
+  profileAggregate,
+  profileCollated,
+  profileExport,
+  profileTimeslices,
+  serverMetrics,
+} from '../generated/shapes.ts';
 import type { Shape } from '../shape.ts';
 import { type JsonOptions, JsonWriter } from './json-text.ts';
+import { type ProfileExportVersion, profileExportAt } from './profile-version.ts';
 
 /** Pieces of a document end below `metrics` and `summary`: one piece for each metric. */
 const chunkDepth = 2;
@@ -51,7 +62,33 @@ export function legacyServerMetricsJsonChunks(
   return chunks(document, legacyServerMetrics, options);
 }
 
-/** profile_export_aiperf.json (seed 004). Metric blocks follow benchmark_id, as AIPerf has them. */
-export function writeProfileExportJson(document: ProfileExport, options?: JsonOptions): string {
-  return text(document, profileExport, options);
+/** How a profile export is written. */
+export interface ProfileExportOptions extends JsonOptions {
+  /** Schema version to write; fields that came later are left out. 1.3 when absent. */
+  readonly schemaVersion?: ProfileExportVersion;
+}
+
+/**
+ * profile_export_aiperf.json (seed 004), schema 1.3 or an older one. Metric blocks follow benchmark_id, as AIPerf has
+ * them.
+ */
+export function writeProfileExportJson(document: ProfileExport, options: ProfileExportOptions = {}): string {
+  const { schemaVersion } = options;
+  const written = schemaVersion === undefined ? document : profileExportAt(document, schemaVersion);
+  return text(written, profileExport, options);
+}
+
+/** profile_export_aiperf_timeslices.json: metric blocks follow the times of their slice. */
+export function writeProfileTimeslicesJson(document: ProfileTimeslices, options?: JsonOptions): string {
+  return text(document, profileTimeslices, options);
+}
+
+/** profile_export_aiperf_aggregate.json, schema 1.0: figures of several runs and how sure they are. */
+export function writeProfileAggregateJson(document: ProfileAggregate, options?: JsonOptions): string {
+  return text(document, profileAggregate, options);
+}
+
+/** profile_export_aiperf_collated.json, schema 1.0.0: the requests of several runs as one population. */
+export function writeProfileCollatedJson(document: ProfileCollated, options?: JsonOptions): string {
+  return text(document, profileCollated, options);
 }
