@@ -55,6 +55,7 @@ export {
   type SummaryResult,
   seriesStatistics,
 } from './statistics.ts';
+export { type BlockStorage, StoreMemory } from './store/memory.ts';
 export { EndpointStore } from './store.ts';
 export { type QuantileValues, type SummaryStatistics, summaryStatistics } from './summary.ts';
 export { lowerBound, type Timeline, upperBound } from './timeline.ts';

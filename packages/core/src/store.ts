@@ -3,6 +3,7 @@ import type { Frame } from './frame.ts';
 import type { HistogramSeries, Layout, ScalarSeries, Slot, SummarySeries } from './layout.ts';
 import type { HistogramSamples, ScalarSamples, SummarySamples } from './samples.ts';
 import { Columns } from './store/columns.ts';
+import type { StoreMemory } from './store/memory.ts';
 import { Times } from './store/times.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -21,9 +22,10 @@ export class EndpointStore {
   readonly #columns: Columns;
   #timeline: Timeline | null = null;
 
-  constructor(layout: Layout) {
+  /** With a memory, which stores may share, what does not fit into it is kept in its storage, and read back from there. */
+  constructor(layout: Layout, memory?: StoreMemory) {
     this.layout = layout;
-    this.#columns = new Columns(layout);
+    this.#columns = new Columns(layout, memory);
   }
 
   /** Adds one frame; its values are copied. Throws a RangeError when it has more values than its layout has slots. */

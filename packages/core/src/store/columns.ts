@@ -4,6 +4,7 @@ import { Chains, chainOf } from './chains.ts';
 import type { Chunk } from './chunk.ts';
 import { MOST_ROWS } from './column.ts';
 import { Constants } from './constants.ts';
+import type { Spilling, StoreMemory } from './memory.ts';
 import { PackReader } from './pack.ts';
 import { sealed } from './seal.ts';
 
@@ -15,25 +16,41 @@ const nothing = new Float64Array(MOST_ROWS).fill(Number.NaN);
 
 /**
  * The values of an endpoint's frames by slot, in the order in which they came: the newest as raw rows, the others in
- * chunks of compressed columns. Reading a range touches only its chunks.
+ * chunks of compressed columns. Reading a range touches only its chunks. With a memory that has a limit, the oldest chunks
+ * are in its storage.
  */
-export class Columns {
+export class Columns implements Spilling {
   readonly #layout: Layout;
   readonly #chains: Chains;
   readonly #block = new Block();
   readonly #chunks: Chunk[] = [];
   readonly #constants = new Constants();
+  readonly #memory: StoreMemory | undefined;
   #chunkBytes = 0;
+  /** How many chunks, from the first on, are in the storage. */
+  #spilled = 0;
   /** How many frames the chunks hold. */
   #sealed = 0;
 
-  constructor(layout: Layout) {
+  constructor(layout: Layout, memory?: StoreMemory) {
     this.#layout = layout;
+    this.#memory = memory;
     this.#chains = new Chains(layout);
   }
 
   get byteLength(): number {
     return this.#chunkBytes + this.#block.byteLength + this.#constants.byteLength;
+  }
+
+  spill(): boolean {
+    const chunk = this.#chunks[this.#spilled];
+    const before = chunk?.byteLength ?? 0;
+    if (!chunk?.spill(this.#memory!)) return false;
+    this.#chunkBytes += chunk.byteLength - before;
+    this.#spilled++;
+    // Their list would grow in memory, where a chunk does not.
+    this.#constants.freeze();
+    return true;
   }
 
   append(values: Float64Array): void {
@@ -121,6 +138,7 @@ export class Columns {
     this.#chunkBytes += chunk.byteLength;
     this.#sealed += chunk.rows;
     this.#block.clear();
+    this.#memory?.sealed(this);
   }
 }
 

@@ -12,10 +12,16 @@ export class Constants {
   /** By entry: the slot's entry before, -1 for none. */
   #before: Int32Array = new Int32Array(64);
   #length = 0;
+  #isFrozen = false;
 
   get byteLength(): number {
     const bySlot = this.#last.byteLength + this.#candidates.byteLength;
     return bySlot + this.#values.byteLength + this.#chunks.byteLength + this.#before.byteLength;
+  }
+
+  /** Takes no new entries any more: what slots are from now on is for the chunks to keep. */
+  freeze(): void {
+    this.#isFrozen = true;
   }
 
   /**
@@ -27,6 +33,7 @@ export class Constants {
     const entry = this.#last[slot]!;
     const current = entry < 0 ? Number.NaN : this.#values[entry]!;
     if (Object.is(value, current)) return true;
+    if (this.#isFrozen) return false;
     if (!Number.isNaN(value) && !Object.is(value, this.#candidates[slot]!)) {
       this.#candidates[slot] = value;
       return false;

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type BlockStorage,
+  EndpointStore,
+  type HistogramSeries,
+  Layout,
+  StoreMemory,
+} from '../../src/index.ts';
+
+/** A storage in memory; `isFull` says whether it refuses. */
+class Shelf implements BlockStorage {
+  readonly kept: Uint8Array[] = [];
+  length = 0;
+  reads = 0;
+  isFull = false;
+
+  write(bytes: Uint8Array): number | null {
+    if (this.isFull) return null;
+    const position = this.length;
+    this.kept.push(bytes.slice());
+    this.length += bytes.length;
+    return position;
+  }
+
+  read(position: number, length: number): Uint8Array {
+    this.reads++;
+    let start = 0;
+    for (const bytes of this.kept) {
+      if (position < start + bytes.length) return bytes.slice(position - start, position - start + length);
+      start += bytes.length;
+    }
+    throw new Error('nothing is kept there');
+  }
+}
+
+const GAUGES = 70;
+const FRAMES = 4000;
+const LIMIT = 120_000;
+
+/** Some endpoints whose gauges rest and move by turns, with a series that comes late, one that goes, and a histogram. */
+function stores(memory?: StoreMemory): { stores: EndpointStore[]; histogram: HistogramSeries } {
+  const layout = new Layout();
+  const family = { name: 'g', type: 'gauge', help: '' } as const;
+  const histogram = layout.histogram({ name: 'h', type: 'histogram', help: '' }, []);
+  for (const le of [0.5, 1, Infinity]) layout.bucket(histogram, le, String(le));
+  for (let gauge = 0; gauge < GAUGES; gauge++) layout.scalar(family, [['n', String(gauge)]]);
+  const some = [new EndpointStore(layout, memory), new EndpointStore(layout, memory)];
+  let seed = 7;
+  for (let frame = 0; frame < FRAMES; frame++) {
+    if (frame === FRAMES / 2) layout.scalar(family, [['n', 'late']]);
+    some.forEach((store, index) => {
+      const values = new Float64Array(layout.slotCount);
+      values.set([frame * 0.37, frame * 3, frame, frame * 2, frame * 3]);
+      for (let slot = 5; slot < values.length; slot++) {
+        seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+        const rests = Math.floor(frame / 500 + slot) % 3 === 0;
+        values[slot] = rests ? Math.floor(frame / 500) : seed / 7;
+      }
+      if (frame > FRAMES - 900) values[7] = Number.NaN;
+      const timestampNs = 1_000_000_000_000n + BigInt(frame) * 333_000_000n + BigInt(index);
+      store.append({ timestampNs, latencyNs: frame, changed: frame % 9 !== 0, values });
+    });
+  }
+  return { stores: some, histogram };
+}
+
+const plain = stores();
+
+function expectSame(found: readonly EndpointStore[]): void {
+  found.forEach((store, index) => {
+    const expected = plain.stores[index]!;
+    expect(store.timeline()).toEqual(expected.timeline());
+    for (let slot = 0; slot < store.layout.slotCount; slot++) {
+      const values = store.column(slot);
+      const same = Buffer.compare(bytesOf(values), bytesOf(expected.column(slot))) === 0;
+      expect(same, `slot ${slot} of store ${index}`).toBe(true);
+    }
+  });
+}
+
+const bytesOf = (values: Float64Array): Uint8Array =>
+  new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+
+describe('stores that share a limited memory', () => {
+  it('keep to the limit, and say the same bit by bit', () => {
+    const shelf = new Shelf();
+    const memory = new StoreMemory(LIMIT, shelf);
+    const { stores: found, histogram } = stores(memory);
+    expect(memory.hasSpilled).toBe(true);
+    expect(shelf.length).toBeGreaterThan(LIMIT);
+    // Beside what is in the limit, the newest rows of each are there as they came.
+    expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
+    expectSame(found);
+    expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
+    const samples = found[1]!.histogramSamples(histogram, 1000, 3000);
+    expect(samples).toEqual(plain.stores[1]!.histogramSamples(plain.histogram, 1000, 3000));
+  });
+
+  it('read what lies side by side once', () => {
+    const shelf = new Shelf();
+    const { stores: found } = stores(new StoreMemory(8 * LIMIT, shelf));
+    shelf.reads = 0;
+    for (let slot = 5; slot < 30; slot++) found[0]!.column(slot, 0, 200);
+    expect(shelf.reads).toBe(1);
+  });
+
+  it('keep everything in memory while the storage is full, and spill when it is not', () => {
+    const shelf = new Shelf();
+    shelf.isFull = true;
+    const memory = new StoreMemory(LIMIT, shelf);
+    const { stores: found } = stores(memory);
+    expect(memory.hasSpilled).toBe(false);
+    expect(memory.used).toBeGreaterThan(LIMIT);
+    expectSame(found);
+    shelf.isFull = false;
+    memory.sealed({ byteLength: 0, spill: () => false });
+    expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
+    expectSame(found);
+  });
+
+  it('tell when what was kept cannot be read back', () => {
+    const shelf = new Shelf();
+    const { stores: found } = stores(new StoreMemory(LIMIT, shelf));
+    shelf.kept.length = 0;
+    expect(() => found[0]!.column(6)).toThrow('nothing is kept there');
+  });
+
+  it.each([0, -1, Number.NaN])('have no limit of %s', limit => {
+    expect(() => new StoreMemory(limit, new Shelf())).toThrow(RangeError);
+  });
+});
