@@ -5,6 +5,7 @@ export type { Fetched } from './exchange.ts';
 export type { Failure, FailureReason } from './failure.ts';
 export { Fetcher, type FetchLimits } from './fetch.ts';
 export { EndpointHealth, type EndpointStatus, type Outage } from './health.ts';
+export { BlockFile, type BlockFileOptions } from './journal/blockfile.ts';
 export type { JournalFiles } from './journal/files.ts';
 export { JournalError, type JournalReading, type JournalTail, readJournal } from './journal/reader.ts';
 export type { JournalEndpoint, JournalMark, JournalRecord } from './journal/record.ts';

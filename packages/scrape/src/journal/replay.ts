@@ -1,4 +1,4 @@
-import { EndpointStore, type Layout } from '@org/core';
+import { EndpointStore, type Layout, type StoreMemory } from '@org/core';
 import { readJournal } from './reader.ts';
 import type { JournalEndpoint, JournalMark } from './record.ts';
 
@@ -34,9 +34,11 @@ export interface Replay {
 
 /**
  * Reads a whole journal back into stores: every frame that was appended before the file ends or is damaged, bit by bit.
+ * What does not fit into `memory` is kept in its storage.
+ *
  * Throws as reading does: `JournalError` for what is no journal, the error of `node:fs` for a file that cannot be read.
  */
-export function replayJournal(source: string | Uint8Array): Replay {
+export function replayJournal(source: string | Uint8Array, memory?: StoreMemory): Replay {
   const endpoints = new Map<number, Replaying>();
   const marks: JournalMark[] = [];
   let run: unknown;
@@ -45,7 +47,8 @@ export function replayJournal(source: string | Uint8Array): Replay {
   const records = readJournal(source);
   for (const record of records) {
     if (record.kind === 'frame') endpoints.get(record.endpoint)!.store.append(record.frame);
-    else if (record.kind === 'endpoint') introduce(endpoints, record.endpoint, record.layout, record.info);
+    else if (record.kind === 'endpoint')
+      introduce(endpoints, record.endpoint, record.info, new EndpointStore(record.layout, memory));
     else if (record.kind === 'health') endpoints.get(record.endpoint)!.health = record.health;
     else if (record.kind === 'run') run = record.run;
     else if (record.kind === 'mark') marks.push(record.mark);
@@ -70,8 +73,8 @@ type Replaying = { -readonly [Key in keyof ReplayedEndpoint]: ReplayedEndpoint[K
 function introduce(
   endpoints: Map<number, Replaying>,
   index: number,
-  layout: Layout,
   { url, configuredUrl }: JournalEndpoint,
+  store: EndpointStore,
 ): void {
   const known = endpoints.get(index);
   if (known) Object.assign(known, { url, configuredUrl });
@@ -80,8 +83,8 @@ function introduce(
       index,
       url,
       configuredUrl,
-      layout,
-      store: new EndpointStore(layout),
+      layout: store.layout,
+      store,
       health: undefined,
     });
 }
