@@ -89,3 +89,8 @@ function scaledBytes(count: number, digits: number): string {
 function rounded(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
+
+/** A share of one as `94.1 %`. */
+export function percentage(share: number): string {
+  return `${PLAIN(share * 100, 3)} %`;
+}

@@ -1,0 +1,48 @@
+import { orderedBounds } from '@org/formats/read';
+import type { Buckets } from './run/series.ts';
+
+/** Cumulative buckets in the order of their bounds. */
+export interface BucketTable {
+  /** Ascending; the last is +Inf in every histogram that follows the format. */
+  readonly bounds: readonly number[];
+  /** How many observations were at or below each bound. */
+  readonly counts: readonly number[];
+  readonly total: number;
+}
+
+/** Orders buckets by their bounds; undefined without observations or buckets. */
+export function bucketTable(buckets: Buckets | null | undefined): BucketTable | undefined {
+  if (!buckets) return undefined;
+  const texts = orderedBounds(buckets);
+  const counts = texts.map(text => buckets[text]!);
+  const total = counts.at(-1) ?? 0;
+  return total > 0 ? { bounds: texts.map(boundOf), counts, total } : undefined;
+}
+
+/** A bound as a number: servers print infinity as +Inf. */
+export function boundOf(text: string): number {
+  return /^\+?inf(inity)?$/i.test(text) ? Number.POSITIVE_INFINITY : Number(text);
+}
+
+/** Between which bounds the observation of this rank (a share of all) lies. */
+export function bucketAt(table: BucketTable, share: number): readonly [lower: number, upper: number] {
+  const rank = share * table.total;
+  const found = table.counts.findIndex(count => count >= rank);
+  const at = found === -1 ? table.bounds.length - 1 : found;
+  return [at === 0 ? Math.min(0, table.bounds[0]!) : table.bounds[at - 1]!, table.bounds[at]!];
+}
+
+/**
+ * A percentile that supposes observations to lie evenly within their bucket, as Prometheus' histogram_quantile; one in
+ * the last bucket is the highest finite bound.
+ */
+export function linearPercentile(table: BucketTable, share: number): number {
+  const rank = share * table.total;
+  const found = table.counts.findIndex(count => count >= rank);
+  const at = found === -1 ? table.bounds.length - 1 : found;
+  const [lower, upper] = bucketAt(table, share);
+  if (!Number.isFinite(upper)) return lower;
+  const before = at === 0 ? 0 : table.counts[at - 1]!;
+  const inside = table.counts[at]! - before;
+  return inside > 0 ? lower + (upper - lower) * ((rank - before) / inside) : upper;
+}

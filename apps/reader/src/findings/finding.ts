@@ -1,0 +1,62 @@
+import type { Run } from '../run/run.ts';
+import type { Subject } from './subject.ts';
+
+/** How much a finding weighs: `problem` needs an answer, `warning` may, `note` helps to read the figures. */
+export type Weight = 'problem' | 'warning' | 'note';
+
+/** What one rule has found in one place. */
+export interface Evidence {
+  /** Short name of the endpoint; absent when it is about the whole run. */
+  readonly endpoint?: string;
+  /** What was seen, with its figures, in a few words. Text of servers in it is as they said it. */
+  readonly text: string;
+  /** The figures behind it by name, in the units of the export. */
+  readonly numbers: Readonly<Record<string, number>>;
+  /** How bad it is, to tell the worst place; rules compare only their own. */
+  readonly size: number;
+}
+
+/** One answer about a run: what was seen, where, and what may be done about it. */
+export interface Finding {
+  /** Id of its rule, as `--no-finding` takes it. */
+  readonly id: string;
+  readonly weight: Weight;
+  /** Kind of server that it is about; absent when it is about the run. */
+  readonly server?: string;
+  readonly title: string;
+  readonly advice: string;
+  /** The worst first; never empty. */
+  readonly evidence: readonly Evidence[];
+}
+
+/** A figure that decides; `--threshold ID.NAME=VALUE` changes it. */
+export interface Threshold {
+  readonly value: number;
+  readonly meaning: string;
+}
+
+export type Thresholds = Readonly<Record<string, number>>;
+
+interface RuleBase {
+  readonly id: string;
+  readonly weight: Weight;
+  readonly title: string;
+  readonly advice: string;
+  /** Advice for one kind of server by its name, where it differs. */
+  readonly adviceFor?: Readonly<Record<string, string>>;
+  readonly thresholds: Readonly<Record<string, Threshold>>;
+}
+
+/** A rule about one kind of server on one endpoint. */
+export interface ServerRule extends RuleBase {
+  readonly about: 'server';
+  readonly find: (subject: Subject, thresholds: Thresholds) => Omit<Evidence, 'endpoint'> | undefined;
+}
+
+/** A rule about the run as a whole, or its endpoints. */
+export interface RunRule extends RuleBase {
+  readonly about: 'run';
+  readonly find: (run: Run, thresholds: Thresholds) => readonly Evidence[];
+}
+
+export type FindingRule = ServerRule | RunRule;

@@ -1,0 +1,169 @@
+import { figure } from '../figure.ts';
+import { type Run, seriesOf } from '../run/run.ts';
+import { type RunSeries, statOf } from '../run/series.ts';
+import type { Evidence, FindingRule } from './finding.ts';
+import { leaked } from './leak.ts';
+
+const CURL = 'curl http://localhost:8000/metrics (http://localhost:8002/metrics for Triton)';
+
+/** Whether the figures speak of the run, and of all of it. */
+export const INTEGRITY_RULES: readonly FindingRule[] = [
+  {
+    id: 'endpoint-silent',
+    about: 'run',
+    weight: 'problem',
+    title: 'an endpoint gave no data',
+    advice: `Check that the server runs, network and firewall: ${CURL}. TensorRT-LLM needs return_perf_metrics: true.`,
+    thresholds: {},
+    find: run =>
+      run.endpoints
+        .filter(({ state, info }) => state === 'silent' && info?.status !== 'duplicate')
+        .map(({ name, info }) => ({
+          endpoint: name,
+          text: info?.last_error ? `it ${info.last_error}` : 'nothing came',
+          numbers: { failed: info?.scrapes_failed ?? 0 },
+          size: info?.scrapes_failed ?? 0,
+        })),
+  },
+  {
+    id: 'scrapes-failed',
+    about: 'run',
+    weight: 'warning',
+    title: 'scrapes failed, so there are gaps',
+    advice:
+      'Figures of the gaps are missing; counters still count over them. Outages stand in endpoint_info.',
+    thresholds: { share: { value: 0.01, meaning: 'share of all scrapes' } },
+    find: (run, at) =>
+      run.endpoints.flatMap(({ name, info }) => {
+        const failed = info?.scrapes_failed ?? 0;
+        const all = failed + (info?.total_fetches ?? 0);
+        if (!info?.total_fetches || failed <= at.share! * all) return [];
+        const left = info.status === 'failing' ? ', and so did the last one' : '';
+        const why = info.last_error ? `: it ${info.last_error}` : '';
+        return [
+          {
+            endpoint: name,
+            text: `${failed} of ${all} failed${left}${why}`,
+            numbers: { failed, scrapes: all },
+            size: failed / all,
+          },
+        ];
+      }),
+  },
+  {
+    id: 'scrapes-late',
+    about: 'run',
+    weight: 'warning',
+    title: 'scrapes came late: the endpoint is slower than the interval',
+    advice:
+      'Raise the collection interval; a slow answer may also mean that scraping costs the server what it measures.',
+    thresholds: { share: { value: 0.02, meaning: 'share of all scrapes that were due' } },
+    find: (run, at) =>
+      run.endpoints.flatMap(({ name, info }) => {
+        const late = info?.scrapes_late ?? 0;
+        const due = late + (info?.total_fetches ?? 0) + (info?.scrapes_failed ?? 0);
+        if (late === 0 || late <= at.share! * due) return [];
+        const latency = info?.avg_fetch_latency_ms;
+        const took = latency === undefined ? '' : `, one takes ${figure(latency, 'milliseconds')}`;
+        return [
+          {
+            endpoint: name,
+            text: `${late} of ${due} skipped${took}`,
+            numbers: { late, due },
+            size: late / due,
+          },
+        ];
+      }),
+  },
+  {
+    id: 'samples-dropped',
+    about: 'run',
+    weight: 'note',
+    title: 'samples were dropped: the server said NaN or infinity',
+    advice: 'They are left out of the statistics; the rest of each scrape counts.',
+    thresholds: { samples: { value: 0, meaning: 'more than this in the run' } },
+    find: (run, at) =>
+      run.endpoints.flatMap(({ name, info }) => {
+        const samples = info?.samples_dropped ?? 0;
+        return samples > at.samples!
+          ? [{ endpoint: name, text: `${samples} dropped`, numbers: { samples }, size: samples }]
+          : [];
+      }),
+  },
+  {
+    id: 'counter-reset',
+    about: 'run',
+    weight: 'problem',
+    title: 'counters began again: the server was restarted within the run',
+    advice:
+      'Read increase in place of total, and run again: what a server does while it starts is in the figures.',
+    thresholds: {},
+    find: resets,
+  },
+  {
+    id: 'warmup-leak',
+    about: 'run',
+    weight: 'warning',
+    title: 'warm-up leaks in: requests of the profiling period began before it',
+    advice:
+      'Let the server come to rest between warm-up and profiling, or read the latencies of later timeslices.',
+    thresholds: {
+      share: { value: 0.02, meaning: 'share of the requests of the period' },
+      requests: { value: 1, meaning: 'least requests' },
+    },
+    find: leaked,
+  },
+  {
+    id: 'interrupted',
+    about: 'run',
+    weight: 'warning',
+    title: 'the run was interrupted',
+    advice: 'Figures speak of the time until then.',
+    thresholds: {},
+    find: run =>
+      run.wasCancelled === true ? [{ text: 'it did not end by itself', numbers: {}, size: 0 }] : [],
+  },
+  {
+    id: 'no-metrics',
+    about: 'run',
+    weight: 'problem',
+    title: 'the run has no server metrics',
+    advice: `Did the server answer? ${CURL}`,
+    thresholds: {},
+    find: run => (run.seriesCount === 0 ? [{ text: 'not one series', numbers: { series: 0 }, size: 0 }] : []),
+  },
+  {
+    id: 'no-slices',
+    about: 'run',
+    weight: 'note',
+    title: 'without timeslices nothing is said of how the run went',
+    advice: 'Collect with --slice-duration 2 for trends, and for comparisons that know their noise.',
+    thresholds: {},
+    find: run => {
+      if (run.layout === 'none' || run.seriesCount === 0) return [];
+      for (const { slices } of seriesOf(run)) if (slices.length > 0) return [];
+      return [{ text: `${run.layout === 'csv' ? 'a CSV' : 'this run'} has none`, numbers: {}, size: 0 }];
+    },
+  },
+];
+
+function resets(run: Run): Evidence[] {
+  const found = new Map<string, { series: number; most: number; name: string }>();
+  for (const one of seriesOf(run)) {
+    const times = statOf(one, 'resets') ?? (lostBuckets(one) ? 1 : 0);
+    if (times === 0) continue;
+    const before = found.get(one.endpoint) ?? { series: 0, most: 0, name: one.name };
+    found.set(one.endpoint, { ...before, series: before.series + 1, most: Math.max(before.most, times) });
+  }
+  return [...found].map(([endpoint, { series, most, name }]) => ({
+    endpoint,
+    text: `${series} series, ${most === 1 ? 'once' : `${most} times`}, ${name} among them`,
+    numbers: { series, resets: most },
+    size: most,
+  }));
+}
+
+/** AIPerf says of a reset only that there are no buckets. */
+function lostBuckets(one: RunSeries): boolean {
+  return one.type === 'histogram' && one.buckets === null;
+}
