@@ -1,25 +1,11 @@
-import { createReadStream } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { headLength, type Source } from './byte-source.ts';
+import { UnreadableError } from './unreadable.ts';
+
+export type { Source } from './byte-source.ts';
+export { UnreadableError } from './unreadable.ts';
 
 /** What can be read and validated: a path, a file: or http(s): URL, bytes, or the text itself. */
 export type Input = string | URL | Uint8Array;
-
-/** Where bytes come from, and the first of them. */
-export interface Source {
-  /** Path or URL; undefined for text and bytes. */
-  readonly name: string | undefined;
-  /** The path, where it is a file. */
-  readonly file: string | undefined;
-  /** The first bytes: enough to tell formats apart. */
-  readonly head: Uint8Array;
-  /** All bytes. */
-  readonly bytes: () => Promise<Uint8Array>;
-  /** All bytes, piece by piece. */
-  readonly stream: () => AsyncIterable<Uint8Array>;
-}
-
-const headLength = 4096;
 
 /**
  * Opens an input. A string is the text itself when it has more than one line or begins like JSON or CSV, and a
@@ -30,14 +16,24 @@ const headLength = 4096;
  */
 export async function openSource(input: Input): Promise<Source> {
   if (typeof input === 'string')
-    return isText(input) ? memorySource(new TextEncoder().encode(input)) : fileSource(input);
+    return isText(input) ? memorySource(new TextEncoder().encode(input)) : await fileSource(input);
   if (!(input instanceof URL)) return memorySource(input);
-  if (input.protocol === 'file:') return fileSource(fileURLToPath(input));
+  if (input.protocol === 'file:') return await fileSource(input);
   return memorySource(await download(input), input.href);
 }
 
+/** Loaded when a file comes: a browser has none, and loads nothing of Node's. */
+async function fileSource(path: string | URL): Promise<Source> {
+  const { openFile } = await import('./source-file.ts');
+  return await openFile(path);
+}
+
 function isText(input: string): boolean {
-  return /[\n\r]/.test(input) || /^\uFEFF?\s*([[{#]|Endpoint,)/.test(input) || input.trim() === '';
+  return (
+    /[\n\r]/.test(input) ||
+    /^\uFEFF?\s*([[{#]|(Endpoint|Metric|Timeslice),)/.test(input) ||
+    input.trim() === ''
+  );
 }
 
 async function download(url: URL): Promise<Uint8Array> {
@@ -64,27 +60,6 @@ function memorySource(bytes: Uint8Array, name?: string): Source {
       yield bytes;
     },
   };
-}
-
-async function fileSource(path: string): Promise<Source> {
-  const handle = await open(path);
-  try {
-    const { bytesRead, buffer } = await handle.read(new Uint8Array(headLength), 0, headLength, 0);
-    return {
-      name: path,
-      file: path,
-      head: buffer.subarray(0, bytesRead),
-      bytes: () => readFile(path),
-      stream: () => createReadStream(path, { highWaterMark: 1 << 18 }),
-    };
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Something that cannot be read at all, whatever is in it: a URL that does not answer, a text that is too long. */
-export class UnreadableError extends Error {
-  override readonly name: string = 'UnreadableError';
 }
 
 /** Bytes that are not UTF-8: at which byte. */

@@ -22,7 +22,7 @@ export interface Validation {
   readonly moreIssues: number;
 }
 
-/** A path, a URL, bytes, a text, or a document that was parsed already. */
+/** A path, of a file or of a partitioned dataset, a URL, bytes, a text, or a document that was parsed already. */
 export type ValidateInput = Input | object;
 
 /**
@@ -54,6 +54,7 @@ interface Document {
 }
 
 const unknown: Document = { document: 'unknown', version: null };
+const parquet: Document = { document: 'server-metrics-parquet', version: '1.0' };
 
 // Each format is loaded when a file of it comes: importing this package costs little.
 
@@ -75,6 +76,7 @@ async function validateInput(findings: Findings, input: Input, strict: boolean):
 }
 
 async function validateSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {
+  if (source.folder !== undefined) return await validateFolder(findings, source.folder);
   switch (sniff(source)) {
     case 'parquet':
       return await validateParquetSource(findings, source);
@@ -111,13 +113,20 @@ function addLines(findings: Findings, lines: readonly number[]): void {
   findings.kept.splice(0, Number.POSITIVE_INFINITY, ...placed.sort((a, b) => a.issue.line - b.issue.line));
 }
 
-async function validateParquetSource(findings: Findings, source: Source): Promise<Document> {
-  const document = { document: 'server-metrics-parquet', version: '1.0' } as const;
-  if (source.file === undefined) {
-    findings.report('file-unreadable', [], 'is Parquet, which is read from files only; pass a path');
-    return document;
+/** A folder is one document when it is a partitioned dataset; what else may be in folders is for the caller to name. */
+async function validateFolder(findings: Findings, folder: string): Promise<Document> {
+  const { isDataset } = await import('./parquet/dataset-folder.ts');
+  if (!(await isDataset(folder))) {
+    findings.report('document-unknown', [], 'is a folder without endpoint_url=… in it, and so no dataset');
+    return unknown;
   }
+  const { validateDataset } = await import('./parquet/validate/dataset.ts');
+  for await (const issue of validateDataset(folder)) findings.take(issue);
+  return parquet;
+}
+
+async function validateParquetSource(findings: Findings, source: Source): Promise<Document> {
   const { validateParquet } = await import('./parquet/validate/validate.ts');
-  for (const issue of await validateParquet(source.file)) findings.take(issue);
-  return document;
+  for (const issue of await validateParquet(source.file ?? (await source.bytes()))) findings.take(issue);
+  return parquet;
 }

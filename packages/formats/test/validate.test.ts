@@ -147,11 +147,12 @@ describe('Parquet', () => {
     expect(issues).toMatchObject([{ rule: 'parquet-invalid' }]);
   });
 
-  it('is not read from memory', async () => {
-    const { issues } = await validate(Buffer.from('PAR1'));
-    expect(issues).toMatchObject([
-      { rule: 'file-unreadable', message: expect.stringContaining('pass a path') },
-    ]);
+  it('is read from memory, too', async () => {
+    expect((await validate(Buffer.from('PAR1'))).issues).toMatchObject([{ rule: 'parquet-invalid' }]);
+    const bytes = readFileSync(join(files, 'parquet/aiperf.parquet'));
+    const inMemory = await validate(bytes);
+    expect(inMemory.document).toBe('server-metrics-parquet');
+    expect(inMemory).toEqual(await validate(join(files, 'parquet/aiperf.parquet')));
   });
 });
 

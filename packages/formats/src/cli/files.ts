@@ -1,20 +1,34 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDataset } from '../parquet/dataset-folder.ts';
 
 /** Exports by their default names and by those that a prefix gives them. */
 const exportName = /(^|_)server_metrics(_export)?\.(json|jsonl|csv|parquet)$|^profile_export_aiperf\.json$/;
 
-/** The files to check: a folder stands for the exports in it, in the order of their names. */
+/** Partitioned datasets, which are folders. */
+const datasetName = /(^|_)server_metrics(_export)?$/;
+
+/** The files to check, in the order of their names: a folder stands for the exports in it, a dataset for itself. */
 export async function filesOf(names: readonly string[]): Promise<string[]> {
   return (await Promise.all(names.map(expand))).flat();
 }
 
 async function expand(name: string): Promise<string[]> {
-  const isFolder = await stat(name).then(
+  if (!(await isFolder(name)) || (await isDataset(name))) return [name];
+  const entries = (await readdir(name)).sort();
+  const found = await Promise.all(entries.map(async entry => [entry, await isExport(name, entry)] as const));
+  return found.filter(([, is]) => is).map(([entry]) => join(name, entry));
+}
+
+async function isExport(folder: string, entry: string): Promise<boolean> {
+  if (exportName.test(entry)) return true;
+  const path = join(folder, entry);
+  return datasetName.test(entry) && (await isFolder(path)) && (await isDataset(path));
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
     found => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) return [name];
-  const exports = (await readdir(name)).filter(file => exportName.test(file)).sort();
-  return exports.map(file => join(name, file));
 }

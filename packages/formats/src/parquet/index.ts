@@ -1,4 +1,5 @@
 export { type LabelColumns, labelColumnsOf, RESERVED_COLUMNS } from './columns.ts';
+export { isDataset } from './dataset-folder.ts';
 export { ParquetError, type ParquetErrorCode } from './error.ts';
 export {
   type MetadataEntry,
@@ -6,6 +7,7 @@ export {
   type ParquetMetadataInput,
   parquetMetadata,
 } from './metadata.ts';
+export { PARTITION_COLUMNS, type Partition, partitionOfPath } from './partition.ts';
 export { doublesOf, int64sOf, type RowBatch, textsOf } from './read/batch.ts';
 export type { ColumnValues, DoubleValues, Int64Values, TextValues } from './read/column.ts';
 export {
@@ -15,8 +17,14 @@ export {
 } from './read/reader.ts';
 export type { ParquetColumn } from './read/schema.ts';
 export { type HistogramColumns, METRIC_TYPES, type MetricType, type SeriesChunk } from './series.ts';
+export { validateDataset } from './validate/dataset.ts';
 export { type ParquetRule, parquetRules } from './validate/rules.ts';
 export { validateParquet } from './validate/validate.ts';
+export {
+  type DatasetSummary,
+  openServerMetricsDataset,
+  type ServerMetricsDatasetWriter,
+} from './write/dataset.ts';
 export {
   openServerMetricsParquet,
   type ParquetSummary,

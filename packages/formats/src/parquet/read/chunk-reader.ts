@@ -2,7 +2,7 @@ import { ParquetError } from '../error.ts';
 import { HybridDecoder } from './hybrid.ts';
 import type { ChunkLayout } from './layout.ts';
 import { type Page, PageReader } from './page.ts';
-import type { FileSource, MemoryBudget } from './source.ts';
+import type { MemoryBudget, Source } from './source.ts';
 
 /** Reads one column chunk, so many rows at a time, page by page. */
 export abstract class ChunkReader {
@@ -16,13 +16,7 @@ export abstract class ChunkReader {
   #levels: HybridDecoder | undefined;
   #dictionaryCost = 0;
 
-  constructor(
-    source: FileSource,
-    chunk: ChunkLayout,
-    name: string,
-    isOptional: boolean,
-    budget: MemoryBudget,
-  ) {
+  constructor(source: Source, chunk: ChunkLayout, name: string, isOptional: boolean, budget: MemoryBudget) {
     this.#pages = new PageReader(source, chunk, isOptional, budget);
     this.#budget = budget;
     this.#name = name;

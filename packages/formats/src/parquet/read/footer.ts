@@ -1,6 +1,6 @@
 import { ParquetError } from '../error.ts';
 import { type FileLayout, readLayout } from './layout.ts';
-import type { FileSource } from './source.ts';
+import type { Source } from './source.ts';
 
 const MAGIC = 'PAR1';
 /** 5,000 row groups with 30 columns have a footer of about 15 MB. */
@@ -9,7 +9,7 @@ const MAX_FOOTER = 1 << 26;
 const MAX_ROWS_PER_BYTE = 1024;
 
 /** @throws {ParquetError} when it is not a Parquet file or its footer is broken */
-export async function readFooter(source: FileSource): Promise<FileLayout> {
+export async function readFooter(source: Source): Promise<FileLayout> {
   const { size } = source;
   if (size < 12)
     throw new ParquetError('magic', `a file of ${size} bytes is no Parquet file; 12 are the least`);

@@ -5,7 +5,7 @@ import { CompactReader, CutOff } from './compact.ts';
 import { Encoding } from './encoding.ts';
 import type { ChunkLayout } from './layout.ts';
 import { type PageHeader, PageType, readPageHeader } from './page-header.ts';
-import type { FileSource, MemoryBudget } from './source.ts';
+import type { MemoryBudget, Source } from './source.ts';
 
 /** A header holds statistics, with strings of any length. */
 const MAX_HEADER = 1 << 20;
@@ -27,7 +27,7 @@ export interface Page {
 
 /** Reads the pages of one column chunk from front to back. */
 export class PageReader {
-  readonly #source: FileSource;
+  readonly #source: Source;
   readonly #codec: number;
   readonly #budget: MemoryBudget;
   readonly #hasLevels: boolean;
@@ -37,7 +37,7 @@ export class PageReader {
   /** Bytes that were read and not used yet. */
   #window: Uint8Array = new Uint8Array(0);
 
-  constructor(source: FileSource, chunk: ChunkLayout, hasLevels: boolean, budget: MemoryBudget) {
+  constructor(source: Source, chunk: ChunkLayout, hasLevels: boolean, budget: MemoryBudget) {
     this.#source = source;
     this.#codec = chunk.codec;
     this.#hasLevels = hasLevels;

@@ -1,10 +1,11 @@
 import { ParquetError } from '../error.ts';
+import { PARTITION_COLUMNS, partitionOf } from '../partition.ts';
 import type { RowBatch } from './batch.ts';
 import type { ColumnValues } from './column.ts';
 import { readFooter } from './footer.ts';
 import type { FileLayout, RowGroupLayout } from './layout.ts';
 import { columnOf, type ParquetColumn } from './schema.ts';
-import { FileSource, MemoryBudget } from './source.ts';
+import { ByteSource, FileSource, MemoryBudget, type Source } from './source.ts';
 import { TextChunkReader } from './text-chunk.ts';
 import { WordChunkReader } from './word-chunk.ts';
 
@@ -45,13 +46,18 @@ const MAX_HELD = 1 << 28;
  * Known are the codecs UNCOMPRESSED, SNAPPY, GZIP, BROTLI and, from Node 22.15 on, ZSTD; data pages of version 1 and 2;
  * and all encodings that writers use for strings, doubles and 64-bit integers.
  *
+ * Of a partitioned dataset it opens one file, and gives the columns that stand in the names of its folders with the others.
+ *
+ * @param input a path, or the bytes of the file
  * @throws {ParquetError} when it is not a Parquet file or its footer is broken
  * @throws the file system's error when it cannot be opened
  */
-export async function readServerMetricsParquet(path: string): Promise<ServerMetricsParquetReader> {
-  const source = await FileSource.open(path);
+export async function readServerMetricsParquet(
+  input: string | Uint8Array,
+): Promise<ServerMetricsParquetReader> {
+  const source = typeof input === 'string' ? await FileSource.open(input) : new ByteSource(input);
   try {
-    return new FileReader(source, await readFooter(source));
+    return new FileReader(source, await readFooter(source), typeof input === 'string' ? input : '');
   } catch (error) {
     await source.close();
     throw error;
@@ -64,15 +70,19 @@ class FileReader implements ServerMetricsParquetReader {
   readonly columns: readonly ParquetColumn[];
   readonly metadata: ReadonlyMap<string, string>;
   readonly createdBy: string | undefined;
-  readonly #source: FileSource;
+  readonly #source: Source;
   readonly #layout: FileLayout;
+  readonly #inFile: readonly ParquetColumn[];
+  readonly #inPath: readonly PathColumn[];
 
-  constructor(source: FileSource, layout: FileLayout) {
+  constructor(source: Source, layout: FileLayout, path: string) {
     this.#source = source;
     this.#layout = layout;
     this.rows = layout.rows;
     this.rowGroups = layout.rowGroups.length;
-    this.columns = layout.leaves.map(leaf => columnOf(leaf, layout.isFlat));
+    this.#inFile = layout.leaves.map(leaf => columnOf(leaf, layout.isFlat));
+    this.#inPath = pathColumns(path, layout.metadata, this.#inFile);
+    this.columns = [...this.#inPath.map(({ column }) => column), ...this.#inFile];
     this.metadata = layout.metadata;
     this.createdBy = layout.createdBy;
   }
@@ -90,6 +100,8 @@ class FileReader implements ServerMetricsParquetReader {
       for (let done = 0; done < rows; done += batchRows) {
         const count = Math.min(batchRows, rows - done);
         const columns = new Map<string, ColumnValues>();
+        for (const { column, text } of this.#inPath)
+          if (wanted?.has(column.name) !== false) columns.set(column.name, constant(text, count));
         for (const { name, read } of readers) columns.set(name, await read(count));
         yield { rows: count, rowGroup, firstRow: firstRow + done, columns };
       }
@@ -112,7 +124,7 @@ class FileReader implements ServerMetricsParquetReader {
 
   #readers(group: RowGroupLayout, wanted: ReadonlySet<string> | undefined): OpenColumn[] {
     const budget = new MemoryBudget(MAX_HELD);
-    return this.columns.flatMap((column, i) => {
+    return this.#inFile.flatMap((column, i) => {
       if (column.type === 'other' || (wanted && !wanted.has(column.name))) return [];
       const chunk = group.chunks[i]!;
       if (chunk.values !== group.rows) {
@@ -136,4 +148,28 @@ interface OpenColumn {
   readonly name: string;
   readonly read: (rows: number) => Promise<ColumnValues>;
   readonly release: () => void;
+}
+
+/** A column of a dataset that has one value in the whole file. */
+interface PathColumn {
+  readonly column: ParquetColumn;
+  readonly text: string;
+}
+
+/** The columns of the partition, when the file leaves them to its folders. */
+function pathColumns(
+  path: string,
+  metadata: ReadonlyMap<string, string>,
+  inFile: readonly ParquetColumn[],
+): PathColumn[] {
+  const partition = partitionOf(path, metadata);
+  if (!partition) return [];
+  return PARTITION_COLUMNS.filter(name => inFile.every(column => column.name !== name)).map(name => ({
+    column: { name, type: 'string', declared: 'partition', nullable: false },
+    text: partition[name],
+  }));
+}
+
+function constant(text: string, rows: number): ColumnValues {
+  return { type: 'string', codes: new Int32Array(rows), texts: [text] };
 }

@@ -1,8 +1,36 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ParquetError } from '../error.ts';
 
-/** A file that is read in pieces, wherever they lie. */
-export class FileSource {
+/** Bytes that are read in pieces, wherever they lie. */
+export interface Source {
+  readonly size: number;
+  /** @throws {ParquetError} when the source ends before */
+  read(at: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** A file in memory. */
+export class ByteSource implements Source {
+  readonly size: number;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.size = bytes.length;
+  }
+
+  async read(at: number, length: number): Promise<Uint8Array> {
+    if (at + length > this.size) throw new ParquetError('page', `the file ends at byte ${this.size}`);
+    return this.#bytes.subarray(at, at + length);
+  }
+
+  async close(): Promise<void> {
+    // Nothing is held that the caller does not hold.
+  }
+}
+
+/** A file on disk. */
+export class FileSource implements Source {
   readonly size: number;
   readonly #file: FileHandle;
   #closed = false;

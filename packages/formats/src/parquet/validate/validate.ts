@@ -3,6 +3,7 @@ import { ParquetError } from '../error.ts';
 import { readServerMetricsParquet, type ServerMetricsParquetReader } from '../read/reader.ts';
 import { Findings } from './findings.ts';
 import { checkMetadata } from './metadata.ts';
+import { checkPartition } from './partition.ts';
 import { RowChecker } from './rows.ts';
 import { checkColumns, labelsAmong } from './schema.ts';
 
@@ -12,13 +13,15 @@ import { checkColumns, labelsAmong } from './schema.ts';
  * Time grows with the size of the file and memory does not, whatever the file claims. Of each rule the first ten findings are
  * listed and the others counted.
  *
+ * @param input a path, or the bytes of the file
  * @throws the file system's error when the file cannot be opened or read
  */
-export async function validateParquet(path: string): Promise<Issue[]> {
+export async function validateParquet(input: string | Uint8Array): Promise<Issue[]> {
   const findings = new Findings();
   try {
-    const reader = await readServerMetricsParquet(path);
+    const reader = await readServerMetricsParquet(input);
     try {
+      if (typeof input === 'string') checkPartition(input, reader.metadata, findings);
       await check(reader, findings);
     } finally {
       await reader.close();

@@ -1,5 +1,5 @@
 import type { ByteSink } from '../bytes.ts';
-import { byCodePoint, columnsOf, FIXED_COLUMNS, isReserved, VALUE_COLUMNS } from '../columns.ts';
+import { byCodePoint, type Column, columnsOf, FIXED_COLUMNS, isReserved, VALUE_COLUMNS } from '../columns.ts';
 import { rowsOf, type SeriesChunk } from '../series.ts';
 import { ColumnBuffer } from './column-buffer.ts';
 import type { ColumnChunkEncoder } from './column-chunk.ts';
@@ -9,23 +9,23 @@ import { int64, parquet } from './thrift.ts';
 /** A dictionary of more text than this ends its row group: readers hold it as a whole, some not more than 10 MB. */
 const MAX_DICTIONARY_TEXT = 1 << 22;
 
-const BY_METRIC_NAME: parquet.SortingColumn = new parquet.SortingColumn({
-  column_idx: FIXED_COLUMNS.findIndex(column => column.name === 'metric_name'),
-  descending: false,
-  nulls_first: false,
-});
-
 /** The rows of the row group that is being collected, column by column. */
 export class RowGroupBuffer {
   rows = 0;
   readonly #columns: readonly ColumnBuffer[];
+  /** Those of them that the file has. */
+  readonly #written: readonly ColumnBuffer[];
+  readonly #metricIndex: number;
   readonly #labelColumns: readonly string[];
   #lastMetric = '';
   #sorted = true;
 
-  constructor(labelColumns: readonly string[]) {
+  constructor(labelColumns: readonly string[], columns: readonly Column[] = columnsOf(labelColumns)) {
+    const names = columns.map(column => column.name);
     this.#labelColumns = labelColumns;
     this.#columns = columnsOf(labelColumns).map(column => new ColumnBuffer(column));
+    this.#written = this.#columns.filter(({ column }) => names.includes(column.name));
+    this.#metricIndex = names.indexOf('metric_name');
   }
 
   /** The values of the label columns for a series; throws when a label has no column. */
@@ -107,7 +107,7 @@ export class RowGroupBuffer {
 
   encode(encoder: ColumnChunkEncoder, out: ByteSink, offset: number, ordinal: number): parquet.RowGroup {
     const start = offset + out.length;
-    const columns = this.#columns.map(column => encoder.encode(column, out, offset));
+    const columns = this.#written.map(column => encoder.encode(column, out, offset));
     const sizeOf = (size: 'total_uncompressed_size' | 'total_compressed_size'): number =>
       columns.reduce((sum, column) => sum + Number(column.meta_data![size]), 0);
     return new parquet.RowGroup({
@@ -116,7 +116,7 @@ export class RowGroupBuffer {
       num_rows: int64(this.rows),
       file_offset: int64(start),
       total_compressed_size: int64(sizeOf('total_compressed_size')),
-      ...(this.#sorted && { sorting_columns: [BY_METRIC_NAME] }),
+      ...(this.#sorted && this.#metricIndex >= 0 && { sorting_columns: [ascending(this.#metricIndex)] }),
       // A 16-bit field: files with more row groups leave it out.
       ...(ordinal < 1 << 15 && { ordinal }),
     });
@@ -127,4 +127,8 @@ export class RowGroupBuffer {
     this.#sorted = true;
     for (const column of this.#columns) column.clear();
   }
+}
+
+function ascending(column_idx: number): parquet.SortingColumn {
+  return new parquet.SortingColumn({ column_idx, descending: false, nulls_first: false });
 }

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { AtomicFile } from '../../write/atomic-file.ts';
 import { ByteSink } from '../bytes.ts';
-import { columnsOf, isReserved } from '../columns.ts';
+import { type Column, columnsOf, isReserved } from '../columns.ts';
 import { checkSeries, rowsOf, type SeriesChunk } from '../series.ts';
 import { ColumnChunkEncoder } from './column-chunk.ts';
 import { encodeFooter, MAGIC } from './footer.ts';
+import type { OutputFile } from './part-file.ts';
 import { RowGroupBuffer } from './row-group.ts';
 import type { parquet } from './thrift.ts';
 
@@ -62,12 +62,35 @@ export async function openServerMetricsParquet(
   options: ParquetWriterOptions,
 ): Promise<ServerMetricsParquetWriter> {
   checkOptions(options);
-  const temporaryPath = `${path}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
-  const file = await open(temporaryPath, 'wx');
-  return new FileWriter(path, temporaryPath, file, options);
+  return parquetWriter(path, await AtomicFile.open(path), options, new WriteBuffers(options.labelColumns));
 }
 
-function checkOptions({ labelColumns, rowGroupRows }: ParquetWriterOptions): void {
+/** What a file is put together in. Files that are written one after the other share it. */
+export class WriteBuffers {
+  readonly columns: readonly Column[];
+  readonly group: RowGroupBuffer;
+  readonly out: ByteSink = new ByteSink(1 << 16);
+  readonly encoder: ColumnChunkEncoder = new ColumnChunkEncoder();
+
+  /** @param columns the columns of the files: all, or those that a dataset does not keep in its folders */
+  constructor(labelColumns: readonly string[], columns: readonly Column[] = columnsOf(labelColumns)) {
+    this.columns = columns;
+    this.group = new RowGroupBuffer(labelColumns, columns);
+  }
+}
+
+/** Writes to a file that is open, with options that were checked. */
+export function parquetWriter(
+  path: string,
+  file: OutputFile,
+  options: ParquetWriterOptions,
+  buffers: WriteBuffers,
+): ServerMetricsParquetWriter {
+  return new FileWriter(path, file, options, buffers);
+}
+
+/** @throws {RangeError} as `openServerMetricsParquet` does */
+export function checkOptions({ labelColumns, rowGroupRows }: ParquetWriterOptions): void {
   const taken = labelColumns.find(isReserved);
   if (taken !== undefined) {
     throw new RangeError(`label column ${JSON.stringify(taken)} has a reserved name; leave it out`);
@@ -88,25 +111,29 @@ type State = 'open' | 'busy' | 'failed' | 'closed' | 'aborted';
 class FileWriter implements ServerMetricsParquetWriter {
   rows = 0;
   readonly #path: string;
-  readonly #temporaryPath: string;
-  readonly #file: FileHandle;
+  readonly #file: OutputFile;
   readonly #options: ParquetWriterOptions;
+  readonly #columns: readonly Column[];
   readonly #rowGroupRows: number;
   readonly #group: RowGroupBuffer;
   readonly #rowGroups: parquet.RowGroup[] = [];
-  readonly #out: ByteSink = new ByteSink(1 << 20);
-  readonly #encoder: ColumnChunkEncoder = new ColumnChunkEncoder();
+  readonly #out: ByteSink;
+  readonly #encoder: ColumnChunkEncoder;
   /** Bytes that are in the file. */
   #offset = 0;
   #state: State = 'open';
 
-  constructor(path: string, temporaryPath: string, file: FileHandle, options: ParquetWriterOptions) {
+  constructor(path: string, file: OutputFile, options: ParquetWriterOptions, buffers: WriteBuffers) {
     this.#path = path;
-    this.#temporaryPath = temporaryPath;
     this.#file = file;
     this.#options = options;
+    this.#columns = buffers.columns;
     this.#rowGroupRows = options.rowGroupRows ?? DEFAULT_ROW_GROUP_ROWS;
-    this.#group = new RowGroupBuffer(options.labelColumns);
+    this.#group = buffers.group;
+    this.#encoder = buffers.encoder;
+    this.#out = buffers.out;
+    this.#group.clear();
+    this.#out.clear();
     this.#out.append(Buffer.from(MAGIC, 'latin1'));
   }
 
@@ -124,8 +151,7 @@ class FileWriter implements ServerMetricsParquetWriter {
       await this.#flush();
       this.#out.append(this.#footer());
       await this.#write();
-      await this.#file.close();
-      await rename(this.#temporaryPath, this.#path);
+      await this.#file.commit();
     });
     this.#state = 'closed';
     return { rows: this.rows, rowGroups: this.#rowGroups.length, bytes: this.#offset };
@@ -134,8 +160,7 @@ class FileWriter implements ServerMetricsParquetWriter {
   async abort(): Promise<void> {
     if (this.#state === 'closed' || this.#state === 'aborted') return;
     this.#state = 'aborted';
-    await this.#file.close();
-    await rm(this.#temporaryPath, { force: true });
+    await this.#file.abort();
   }
 
   #mustBeOpen(): void {
@@ -182,17 +207,14 @@ class FileWriter implements ServerMetricsParquetWriter {
 
   async #write(): Promise<void> {
     const bytes = this.#out.view();
-    let written = 0;
-    while (written < bytes.length) {
-      written += (await this.#file.write(bytes, written, bytes.length - written)).bytesWritten;
-    }
+    await this.#file.write(bytes);
     this.#offset += bytes.length;
     this.#out.clear();
   }
 
   #footer(): Uint8Array {
     return encodeFooter({
-      columns: columnsOf(this.#options.labelColumns),
+      columns: this.#columns,
       rowGroups: this.#rowGroups,
       rows: this.rows,
       metadata: this.#options.metadata,

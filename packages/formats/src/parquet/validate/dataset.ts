@@ -1,0 +1,37 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Issue } from '../../issue.ts';
+import { validateParquet } from './validate.ts';
+
+/**
+ * Checks a partitioned dataset, one file after the other, by what `validateParquet` checks; places begin with the file.
+ *
+ * @throws the file system's error when a folder or file cannot be read
+ */
+export async function* validateDataset(folder: string): AsyncGenerator<Issue> {
+  let files = 0;
+  for await (const file of filesIn(folder, '')) {
+    files++;
+    for (const issue of await validateParquet(join(folder, file)))
+      yield { ...issue, path: `${file}: ${issue.path}` };
+  }
+  if (files > 0) return;
+  yield {
+    rule: 'parquet-invalid',
+    severity: 'error',
+    path: 'the dataset',
+    message: 'has no file; expected endpoint_url=…/metric_name=…/part-0.parquet',
+  };
+}
+
+/** Files that engines read: those called *.parquet; names that begin with `.` or `_` are passed over, as Hive does. */
+async function* filesIn(root: string, folder: string): AsyncGenerator<string> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    if (/^[._]/.test(entry.name)) continue;
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesIn(root, path);
+    else if (entry.isFile() && entry.name.endsWith('.parquet')) yield path;
+  }
+}

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Column, columnsOf } from '../columns.ts';
+import {
+  distinctFolder,
+  PARTITION_COLUMNS,
+  type PartitionFolder,
+  partitionFolder,
+  partitionMetadata,
+} from '../partition.ts';
+import { checkSeries, type SeriesChunk } from '../series.ts';
+import { PartFile } from './part-file.ts';
+import {
+  checkOptions,
+  type ParquetWriterOptions,
+  parquetWriter,
+  type ServerMetricsParquetWriter,
+  WriteBuffers,
+} from './writer.ts';
+
+/** What was written. */
+export interface DatasetSummary {
+  readonly rows: number;
+  readonly files: number;
+  /** Size of all files. */
+  readonly bytes: number;
+  /** Names that no folder can have in full; the metadata of their files has them. */
+  readonly shortened: readonly string[];
+}
+
+/** Writes a partitioned dataset; it stands under a temporary name beside `folder` until it is closed. */
+export interface ServerMetricsDatasetWriter {
+  /** How many rows were appended so far. */
+  readonly rows: number;
+  /**
+   * Appends the rows of a piece of a series, in order of time. Hand over series sorted by metric name and endpoint: a
+   * partition that comes back later gets one more file.
+   *
+   * @throws {RangeError} before anything is written when the chunk does not fit together, has a number that is not
+   * finite, a label without a column, or an empty metric name or endpoint
+   */
+  appendSeries(chunk: SeriesChunk): Promise<void>;
+  /** Puts the dataset in its place, instead of one that was there. After an error only abort() is left. */
+  close(): Promise<DatasetSummary>;
+  /** Removes what was written. Does nothing after a close() that worked. */
+  abort(): Promise<void>;
+}
+
+/**
+ * Opens a Hive-partitioned dataset for writing: `endpoint_url=…/metric_name=…/part-0.parquet`, which Spark, Trino, ClickHouse and
+ * DuckDB read as one table. Each file has the metadata and all columns of a single export but those two, whose values are
+ * the folders' names.
+ *
+ * One file is open at a time; memory is bounded by its row group and the names of the partitions.
+ *
+ * @throws {RangeError} for options that `openServerMetricsParquet` refuses, and when `folder` has anything else in it
+ * @throws the file system's error when the folder cannot be made
+ */
+export async function openServerMetricsDataset(
+  folder: string,
+  options: ParquetWriterOptions,
+): Promise<ServerMetricsDatasetWriter> {
+  checkOptions(options);
+  await checkFolder(folder);
+  const temporary = temporaryName(folder);
+  await mkdir(temporary);
+  return new DatasetWriter(folder, temporary, options);
+}
+
+function temporaryName(folder: string): string {
+  return `${folder}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+}
+
+/** What is replaced must be a dataset: nobody's other files are removed. Gives whether there is one. */
+async function checkFolder(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  const stranger = names?.find(name => !name.startsWith(`${PARTITION_COLUMNS[0]}=`));
+  if (stranger === undefined) return names !== undefined;
+  throw new RangeError(
+    `cannot replace the folder ${folder}: ${JSON.stringify(stranger)} in it is no part of a dataset`,
+  );
+}
+
+function columnsInFiles(labelColumns: readonly string[]): readonly Column[] {
+  const inFolders: readonly string[] = PARTITION_COLUMNS;
+  return columnsOf(labelColumns).filter(({ name }) => !inFolders.includes(name));
+}
+
+/** `failed` after the file system refused something, when only abort() is left. */
+type State = 'open' | 'busy' | 'failed' | 'closed' | 'aborted';
+
+class DatasetWriter implements ServerMetricsDatasetWriter {
+  rows = 0;
+  readonly #folder: string;
+  readonly #temporary: string;
+  readonly #options: ParquetWriterOptions;
+  readonly #buffers: WriteBuffers;
+  /** By the path of a partition, in lower case: its exact path and how many files it has. */
+  readonly #partitions = new Map<string, { readonly path: string; parts: number }>();
+  readonly #shortened = new Set<string>();
+  #part:
+    | { readonly endpoint: string; readonly metric: string; readonly writer: ServerMetricsParquetWriter }
+    | undefined;
+  #files = 0;
+  #bytes = 0;
+  #state: State = 'open';
+
+  constructor(folder: string, temporary: string, options: ParquetWriterOptions) {
+    this.#folder = folder;
+    this.#temporary = temporary;
+    this.#options = options;
+    this.#buffers = new WriteBuffers(options.labelColumns, columnsInFiles(options.labelColumns));
+  }
+
+  async appendSeries(chunk: SeriesChunk): Promise<void> {
+    this.#mustBeOpen();
+    checkSeries(chunk);
+    this.#buffers.group.labelValues(chunk);
+    const folders = [
+      partitionFolder('endpoint_url', chunk.endpointUrl),
+      partitionFolder('metric_name', chunk.metricName),
+    ];
+    await this.#exclusively(async () => {
+      const writer = await this.#writerOf(chunk, folders);
+      await writer.appendSeries(chunk);
+      this.rows += chunk.timestampsNs.length * (chunk.histogram?.bounds.length ?? 1);
+    });
+    this.#state = 'open';
+  }
+
+  async close(): Promise<DatasetSummary> {
+    this.#mustBeOpen();
+    await this.#exclusively(async () => {
+      await this.#closePart();
+      await this.#replace();
+    });
+    this.#state = 'closed';
+    return { rows: this.rows, files: this.#files, bytes: this.#bytes, shortened: [...this.#shortened] };
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state === 'closed' || this.#state === 'aborted') return;
+    this.#state = 'aborted';
+    await this.#part?.writer.abort();
+    await rm(this.#temporary, { recursive: true, force: true });
+  }
+
+  #mustBeOpen(): void {
+    if (this.#state === 'open') return;
+    const hint = this.#state === 'busy' ? '; await the call before' : '';
+    throw new Error(`cannot write to ${this.#folder}: the writer is ${this.#state}${hint}`);
+  }
+
+  async #exclusively(work: () => Promise<void>): Promise<void> {
+    this.#state = 'busy';
+    try {
+      await work();
+    } catch (error) {
+      this.#state = 'failed';
+      throw error;
+    }
+  }
+
+  /** The open file when the chunk belongs to it, and a new one otherwise. */
+  async #writerOf(
+    chunk: SeriesChunk,
+    folders: readonly PartitionFolder[],
+  ): Promise<ServerMetricsParquetWriter> {
+    const { endpointUrl: endpoint, metricName: metric } = chunk;
+    if (this.#part?.endpoint === endpoint && this.#part.metric === metric) return this.#part.writer;
+    await this.#closePart();
+    if (folders[0]!.shortened) this.#shortened.add(endpoint);
+    if (folders[1]!.shortened) this.#shortened.add(metric);
+    const metadata = [
+      ...this.#options.metadata,
+      ...partitionMetadata({ endpoint_url: endpoint, metric_name: metric }),
+    ];
+    const path = await this.#nextPath(folders);
+    const file = await PartFile.open(path);
+    const writer = parquetWriter(path, file, { ...this.#options, metadata }, this.#buffers);
+    this.#part = { endpoint, metric, writer };
+    return writer;
+  }
+
+  async #nextPath(folders: readonly PartitionFolder[]): Promise<string> {
+    let partition = this.#partitionAt(folders);
+    // Where case does not count, two metrics must not share a folder.
+    partition ??= this.#partitionAt(folders.map(distinctFolder));
+    if (!partition)
+      throw new Error(`BUG: two partitions are called ${folders.map(one => one.name).join('/')}`);
+    if (partition.parts === 0) await mkdir(join(this.#temporary, partition.path), { recursive: true });
+    return join(this.#temporary, partition.path, `part-${partition.parts++}.parquet`);
+  }
+
+  #partitionAt(folders: readonly PartitionFolder[]): { readonly path: string; parts: number } | undefined {
+    const path = join(...folders.map(({ name }) => name));
+    const known = this.#partitions.get(path.toLowerCase());
+    if (known) return known.path === path ? known : undefined;
+    const partition = { path, parts: 0 };
+    this.#partitions.set(path.toLowerCase(), partition);
+    return partition;
+  }
+
+  async #closePart(): Promise<void> {
+    if (!this.#part) return;
+    const { bytes } = await this.#part.writer.close();
+    this.#part = undefined;
+    this.#files++;
+    this.#bytes += bytes;
+  }
+
+  /** A folder with something in it cannot be replaced in one step: the old one is put aside, and comes back if that fails. */
+  async #replace(): Promise<void> {
+    if (!(await checkFolder(this.#folder))) return await rename(this.#temporary, this.#folder);
+    const old = temporaryName(this.#folder);
+    await rename(this.#folder, old);
+    try {
+      await rename(this.#temporary, this.#folder);
+    } catch (error) {
+      await rename(old, this.#folder);
+      throw error;
+    }
+    await rm(old, { recursive: true, force: true });
+  }
+}

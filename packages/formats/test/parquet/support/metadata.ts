@@ -1,0 +1,22 @@
+import { type MetadataEntry, parquetMetadata } from '../../../src/parquet/index.ts';
+
+/** Metadata of a run of those label columns from `startNs` to `endNs`. */
+export function metadataOf(
+  labelColumns: readonly string[],
+  startNs: bigint,
+  endNs: bigint,
+): readonly MetadataEntry[] {
+  return parquetMetadata({
+    version: '1.2.3',
+    benchmarkId: 'b-1',
+    exportTime: new Date(0),
+    timeFilterStartNs: startNs,
+    timeFilterEndNs: endNs,
+    endpointUrls: ['http://node1:8000/metrics', 'http://node2:8000/metrics'],
+    labelColumns,
+    metricTypeCounts: { gauge: 1, counter: 1, histogram: 1 },
+    modelNames: ['Qwen/Qwen3-0.6B'],
+    inputConfig: {},
+    hostname: 'host',
+  });
+}

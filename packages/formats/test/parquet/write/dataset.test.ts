@@ -1,0 +1,270 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  type DatasetSummary,
+  openServerMetricsDataset,
+  type SeriesChunk,
+  validateDataset,
+  validateParquet,
+} from '../../../src/parquet/index.ts';
+import { validate } from '../../../src/validate.ts';
+import { rowsOf, scalar, timestamps } from '../support/chunks.ts';
+import { collect } from '../support/collect.ts';
+import { duckdb } from '../support/duckdb.ts';
+import { labelColumnsIn, readRows, temporaryFolder, writeChunks } from '../support/files.ts';
+import { metadataOf } from '../support/metadata.ts';
+import { exampleRun } from '../support/run.ts';
+
+const parent = temporaryFolder();
+const query = duckdb();
+let folders = 0;
+
+async function write(
+  chunks: readonly SeriesChunk[],
+  folder: string = join(parent, `dataset-${folders++}`),
+): Promise<DatasetSummary & { readonly folder: string }> {
+  const labelColumns = labelColumnsIn(chunks);
+  const times = timestamps(20);
+  const metadata = metadataOf(labelColumns, times[0]!, times.at(-1)!);
+  const writer = await openServerMetricsDataset(folder, { labelColumns, metadata });
+  for (const chunk of chunks) await writer.appendSeries(chunk);
+  return { ...(await writer.close()), folder };
+}
+
+function files(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter(name => name.endsWith('.parquet')).sort();
+}
+
+const hive = (folder: string): string => `read_parquet('${folder}/*/*/*.parquet', hive_partitioning = true)`;
+
+describe('a run', async () => {
+  const chunks = exampleRun();
+  const { folder, ...summary } = await write(chunks);
+  const single = join(parent, 'single.parquet');
+  await writeChunks(single, chunks);
+
+  test('becomes a file for each endpoint and metric', () => {
+    const endpoints = ['node1', 'node2'].map(host => `endpoint_url=http%3A%2F%2F${host}%3A8000%2Fmetrics`);
+    const metrics = ['e2e_request_latency_seconds', 'kv_cache_usage_perc', 'request_success'];
+    expect(files(folder)).toEqual(
+      endpoints.flatMap(endpoint =>
+        metrics.map(metric => `${endpoint}/metric_name=vllm%3A${metric}/part-0.parquet`),
+      ),
+    );
+    const bytes = files(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
+    expect(summary).toEqual({ rows: 280, files: 6, bytes, shortened: [] });
+  });
+
+  test('has the rows of the single file, as DuckDB reads both', async () => {
+    const columns = (await query(`DESCRIBE SELECT * FROM '${single}'`)).map(row => row.column_name);
+    const rows = (from: string) => query(`SELECT ${columns.join(', ')} FROM ${from} ORDER BY ALL`);
+    const expected = await rows(`'${single}'`);
+    expect(expected).toHaveLength(280);
+    expect(await rows(hive(folder))).toEqual(expected);
+    expect(await query(`SELECT * FROM ${hive(folder)} LIMIT 0`)).toEqual([]);
+  });
+
+  test.each([
+    ["metric_name = 'vllm:request_success'", 2],
+    ["endpoint_url = 'http://node1:8000/metrics'", 3],
+    ["metric_name LIKE 'vllm:kv%' AND endpoint_url LIKE '%node2%'", 1],
+  ])('of which DuckDB opens for %s only %i files', async (filter, expected) => {
+    await query(`PRAGMA enable_profiling = 'no_output'`);
+    const [plan] = await query(
+      `EXPLAIN (ANALYZE, FORMAT json) SELECT count(*) FROM ${hive(folder)} WHERE ${filter}`,
+    );
+    const text = String(plan!.explain_value);
+    expect(/"Total Files Read": *"(\d+)"/.exec(text)?.[1] ?? text).toBe(String(expected));
+  });
+
+  test('can be read file by file, each with metadata of its own', async () => {
+    for (const name of files(folder)) {
+      const rows = await readRows(join(folder, name));
+      const [{ endpoint_url, metric_name }] = rows as [Record<string, unknown>];
+      const expected = chunks.filter(
+        chunk => chunk.endpointUrl === endpoint_url && chunk.metricName === metric_name,
+      );
+      expect(rows).toEqual(expected.flatMap(chunk => rowsOf(chunk, labelColumnsIn(chunks))));
+      expect(rows.length).toBeGreaterThan(0);
+      const metadata = await query(
+        `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata('${join(folder, name)}')`,
+      );
+      expect(metadata.slice(-2)).toEqual([
+        { key: 'servelens.endpoint_url', value: endpoint_url },
+        { key: 'servelens.metric_name', value: metric_name },
+      ]);
+      expect(metadata).toContainEqual({ key: 'aiperf.benchmark_id', value: 'b-1' });
+      expect(await validateParquet(join(folder, name))).toEqual([]);
+    }
+  });
+
+  test('is valid as a whole', async () => {
+    expect(await validate(folder)).toEqual({
+      document: 'server-metrics-parquet',
+      version: '1.0',
+      valid: true,
+      issues: [],
+      moreIssues: 0,
+    });
+  });
+
+  test('is not, when one file is broken or lies in the folder of another', async () => {
+    const { folder: broken } = await write(chunks);
+    const [first, second] = files(broken);
+    writeFileSync(join(broken, first!), readFileSync(join(broken, second!)));
+    writeFileSync(join(broken, second!), 'PAR1 and no more');
+    expect(await collect(validateDataset(broken))).toMatchObject([
+      { rule: 'parquet-metadata-value', path: `${first}: metadata servelens.metric_name` },
+      { rule: 'parquet-invalid', path: `${second}: the file` },
+    ]);
+    expect((await validate(broken)).valid).toBe(false);
+  });
+});
+
+describe('hostile names', () => {
+  const names = [
+    '..',
+    '.',
+    '/',
+    'a/b',
+    '../../x',
+    'C:\\x',
+    '100%',
+    '%2F',
+    'größe',
+    'NULL',
+    'null',
+    '\u{1f600}',
+    "it's",
+    ' ',
+    '=',
+  ];
+
+  test('stay in the folder, and come back', async () => {
+    const chunks = names.flatMap((name, i) =>
+      ['http://a/metrics', `http://${name}/`].map(url => scalar(name, 'gauge', [i], { url })),
+    );
+    const before = readdirSync(parent).length;
+    const { folder, files: count } = await write(chunks);
+    expect(readdirSync(parent)).toHaveLength(before + 1);
+    expect(count).toBe(2 * names.length);
+    const rows = await query(`SELECT endpoint_url, metric_name, value FROM ${hive(folder)} ORDER BY ALL`);
+    const expected = chunks.map(chunk => ({
+      endpoint_url: chunk.endpointUrl,
+      metric_name: chunk.metricName,
+      value: chunk.values![0],
+    }));
+    expect(rows.map(row => JSON.stringify(row)).sort()).toEqual(
+      expected.map(row => JSON.stringify(row)).sort(),
+    );
+    expect(await collect(validateDataset(folder))).toEqual([]);
+  });
+
+  test('that are too long for a folder are in the metadata, and are named', async () => {
+    const long = 'm'.repeat(300);
+    const { folder, shortened } = await write([scalar(long, 'gauge', [1]), scalar(`${long}2`, 'gauge', [2])]);
+    expect(shortened).toEqual([long, `${long}2`]);
+    const rows = await Promise.all(files(folder).map(name => readRows(join(folder, name))));
+    expect(
+      rows
+        .flat()
+        .map(row => row.metric_name)
+        .sort(),
+    ).toEqual([long, `${long}2`]);
+    expect(await collect(validateDataset(folder))).toEqual([]);
+  });
+
+  test('that differ in case only have folders that differ in more', async () => {
+    const { folder } = await write(['a', 'A', 'aA'].map(name => scalar(name, 'gauge', [1])));
+    const metrics = files(folder).map(name => name.split('/')[1]);
+    expect(metrics.sort()).toEqual(['metric_name=%41', 'metric_name=a', 'metric_name=aA']);
+    const read = await query(`SELECT metric_name FROM ${hive(folder)} ORDER BY ALL`);
+    expect(read.map(row => row.metric_name)).toEqual(['A', 'a', 'aA']);
+  });
+
+  test('that are empty are refused before anything is written', async () => {
+    const writer = await openServerMetricsDataset(join(parent, 'none'), { labelColumns: [], metadata: [] });
+    await expect(writer.appendSeries(scalar('', 'gauge', [1]))).rejects.toThrow('metric_name is empty');
+    await writer.abort();
+    expect(readdirSync(parent).filter(name => name.startsWith('none'))).toEqual([]);
+  });
+});
+
+test('a partition that comes back gets one more file', async () => {
+  const { folder } = await write([
+    scalar('a', 'gauge', [1]),
+    scalar('b', 'gauge', [2]),
+    scalar('a', 'gauge', [3]),
+  ]);
+  expect(files(folder).map(name => name.split('metric_name=')[1])).toEqual([
+    'a/part-0.parquet',
+    'a/part-1.parquet',
+    'b/part-0.parquet',
+  ]);
+});
+
+describe('the folder', () => {
+  const before = [scalar('before', 'gauge', [1])];
+  const after = [scalar('after', 'gauge', [1])];
+
+  test('is replaced as a whole', async () => {
+    const { folder } = await write(before);
+    await write(after, folder);
+    expect(files(folder)).toEqual([expect.stringContaining('metric_name=after')]);
+    expect(readdirSync(parent).filter(name => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test('stays as it was until then, and after an abort', async () => {
+    const { folder } = await write(before);
+    const writer = await openServerMetricsDataset(folder, { labelColumns: [], metadata: [] });
+    await writer.appendSeries(after[0]!);
+    expect(files(folder)).toEqual([expect.stringContaining('metric_name=before')]);
+    await writer.abort();
+    await writer.abort();
+    expect(files(folder)).toEqual([expect.stringContaining('metric_name=before')]);
+    expect(readdirSync(parent).filter(name => name.endsWith('.tmp'))).toEqual([]);
+    await expect(writer.close()).rejects.toThrow('the writer is aborted');
+  });
+
+  test('with anything else in it is not replaced', async () => {
+    const folder = join(parent, 'thesis');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'chapter-1.md'), 'all of it');
+    const options = { labelColumns: [], metadata: [] };
+    await expect(openServerMetricsDataset(folder, options)).rejects.toThrow(
+      '"chapter-1.md" in it is no part',
+    );
+    expect(existsSync(join(folder, 'chapter-1.md'))).toBe(true);
+    rmSync(folder, { recursive: true });
+    const writer = await openServerMetricsDataset(folder, options);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'chapter-2.md'), 'written meanwhile');
+    await expect(writer.close()).rejects.toThrow('"chapter-2.md" in it is no part');
+    await writer.abort();
+    expect(readdirSync(folder)).toEqual(['chapter-2.md']);
+  });
+
+  test('is empty for a run without rows, and then no dataset', async () => {
+    const { folder, rows } = await write([]);
+    expect([rows, readdirSync(folder)]).toEqual([0, []]);
+    expect(await collect(validateDataset(folder))).toMatchObject([
+      { rule: 'parquet-invalid', path: 'the dataset' },
+    ]);
+  });
+});
+
+test('five hundred metrics take one open file at a time', async () => {
+  const folder = join(parent, 'many');
+  const writer = await openServerMetricsDataset(folder, { labelColumns: [], metadata: [] });
+  const open = (): number => readdirSync('/proc/self/fd').length;
+  const few = process.platform === 'linux' ? open() : 0;
+  let most = 0;
+  for (let i = 0; i < 500; i++) {
+    await writer.appendSeries(scalar(`metric_${i}`, 'gauge', [i]));
+    if (process.platform === 'linux' && i % 100 === 0) most = Math.max(most, open());
+  }
+  expect((await writer.close()).files).toBe(500);
+  expect(most).toBeLessThan(few + 20);
+});
