@@ -86,12 +86,26 @@ export interface ServerMetricsSummary {
    * True when the run was interrupted.
    */
   readonly was_cancelled?: boolean;
+  readonly exported_window?: ExportedWindow;
   /**
    * By URL: how the endpoint was scraped.
    */
   readonly endpoint_info: {
     readonly [k: string]: EndpointInfo;
   };
+}
+/**
+ * Only in a document that was exported again with another window than the run's profiling period: which that was. profiling_start_ns and profiling_end_ns are then the window that was asked for.
+ */
+export interface ExportedWindow {
+  /**
+   * Start of the run's profiling period.
+   */
+  readonly run_profiling_start_ns: bigint;
+  /**
+   * End of the run's profiling period.
+   */
+  readonly run_profiling_end_ns: bigint;
 }
 /**
  * How one endpoint was scraped. One that never gave data has total_fetches 0 and no times.

@@ -191,6 +191,10 @@ export const serverMetrics: Shape = object([
   ['profiling_start_ns', any],
   ['profiling_end_ns', any],
   ['was_cancelled', any],
+  ['exported_window', object([
+  ['run_profiling_start_ns', any],
+  ['run_profiling_end_ns', any],
+])],
   ['endpoint_info', map(serverMetricsEndpointInfo)],
 ])],
   ['metrics', map(serverMetricsMetric)],

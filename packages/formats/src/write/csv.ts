@@ -31,15 +31,22 @@ interface Row {
  * Texts from servers are made harmless for spreadsheets and hold no line break (see csv-cell).
  */
 export function serverMetricsCsv(document: ServerMetricsDocument): string {
+  return [...serverMetricsCsvChunks(document)].join('');
+}
+
+/** The same text in pieces, for documents that should not be held as one string. */
+export function* serverMetricsCsvChunks(document: ServerMetricsDocument): Generator<string> {
   const rows = rowsOf(document);
-  const info = rows.filter(isInfo);
-  const sections = csvSections
-    .map(section => ({ section, rows: rows.filter(row => row.metric.type === section && !isInfo(row)) }))
-    .filter(({ rows }) => rows.length > 0)
-    .map(({ section, rows }) => sectionText(section, rows));
-  const infoRows = info.sort(byNameAndEndpoint).flatMap(infoCells);
-  if (infoRows.length > 0) sections.push(csvText([infoColumns, ...infoRows]));
-  return sections.join('\n');
+  let separator = '';
+  for (const section of csvSections) {
+    const of = rows.filter(row => row.metric.type === section && !isInfo(row));
+    if (of.length === 0) continue;
+    yield separator;
+    yield* sectionTexts(section, of);
+    separator = '\n';
+  }
+  const info = rows.filter(isInfo).sort(byNameAndEndpoint).flatMap(infoCells);
+  if (info.length > 0) yield separator + csvText([infoColumns, ...info]);
 }
 
 function rowsOf(document: ServerMetricsDocument): Row[] {
@@ -68,7 +75,10 @@ function infoCells(row: Row): string[][] {
   );
 }
 
-function sectionText(section: CsvSection, rows: readonly Row[]): string {
+/** Rows that are made to text at a time. */
+const rowsAtOnce = 1000;
+
+function* sectionTexts(section: CsvSection, rows: readonly Row[]): Generator<string> {
   const labels = labelOrder(rows.map(row => Object.keys(row.labels)));
   const stats = columnsOf(section, rows);
   const header = [
@@ -78,7 +88,12 @@ function sectionText(section: CsvSection, rows: readonly Row[]): string {
     'Description',
     ...(section === 'histogram' ? ['buckets'] : []),
   ];
-  return csvText([header, ...inOrder(rows, labels).map(row => cells(section, row, stats, labels))]);
+  yield csvText([header]);
+  const ordered = inOrder(rows, labels);
+  for (let from = 0; from < ordered.length; from += rowsAtOnce) {
+    const some = ordered.slice(from, from + rowsAtOnce);
+    yield csvText(some.map(row => cells(section, row, stats, labels)));
+  }
 }
 
 function columnsOf(section: CsvSection, rows: readonly Row[]): readonly string[] {

@@ -1,4 +1,4 @@
-export { serverMetricsCsv } from './csv.ts';
+export { serverMetricsCsv, serverMetricsCsvChunks } from './csv.ts';
 export type { CsvOptions } from './csv-layout.ts';
 export {
   type Content,
@@ -24,3 +24,4 @@ export { jsonlRecord } from './jsonl.ts';
 export { profileExportCsv, profileTimeslicesCsv } from './profile-csv.ts';
 export { openProfileRecords, type ProfileRecordWriter, profileRecordLine } from './profile-record.ts';
 export { type ProfileExportVersion, profileExportAt, profileExportVersions } from './profile-version.ts';
+export type { MetricStream, ServerMetricsStream } from './stream.ts';

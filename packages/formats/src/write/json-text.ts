@@ -40,21 +40,42 @@ export class JsonWriter {
     return this.#taken();
   }
 
-  /** The same text in pieces: at least one for each member of the first `depth` levels. */
+  /**
+   * The same text in pieces: at least one for each member and item of the first `depth` levels. There, an iterable may stand
+   * in place of an object, of its entries, and in place of an array, of its items: they are written as they are made.
+   */
   *chunks(value: object, shape: Shape, depth: number, level = 0): Generator<string> {
     let opened = false;
     for (const [key, item, itemShape] of members(value, resolveShape(shape, value))) {
-      if (!isWritten(item)) continue;
+      if (!this.#isMember(key, item)) continue;
       this.#path.push(key);
       this.#text += opened ? this.#lead(key, level + 1) : `{${this.#lead(key, level + 1).slice(1)}`;
       opened = true;
-      if (depth > 1 && isMembered(item)) yield* this.chunks(item, itemShape, depth - 1, level + 1);
+      if (depth > 1 && isContainer(item)) yield* this.#inside(item, itemShape, depth - 1, level + 1);
       else this.#value(item, itemShape, level + 1);
       this.#path.pop();
       yield this.#taken();
     }
     this.#text += opened ? `${this.#line(level)}}` : '{}';
     yield this.#taken();
+  }
+
+  #inside(value: object, shape: Shape, depth: number, level: number): Generator<string> {
+    const isList = shape.kind === 'array' || Array.isArray(value);
+    if (!isList) return this.chunks(value, shape, depth, level);
+    return this.#items(value as Iterable<unknown>, shape.kind === 'array' ? shape.items : any, level);
+  }
+
+  *#items(items: Iterable<unknown>, shape: Shape, level: number): Generator<string> {
+    let count = 0;
+    for (const item of items) {
+      this.#path.push(count);
+      this.#text += (count++ > 0 ? ',' : '[') + this.#line(level + 1);
+      this.#value(item, shape, level + 1);
+      this.#path.pop();
+      yield this.#taken();
+    }
+    this.#text += count > 0 ? `${this.#line(level)}]` : '[]';
   }
 
   #taken(): string {
@@ -144,8 +165,8 @@ function isWritten(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }
 
-function isMembered(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 type Visit = (key: string, value: unknown, shape: Shape) => void;
@@ -174,8 +195,15 @@ function eachKnownMember(values: Record<string, unknown>, shape: ObjectShape, vi
   visitRest();
 }
 
-function members(object: object, shape: Shape): [key: string, value: unknown, shape: Shape][] {
-  const out: [string, unknown, Shape][] = [];
+type Member = readonly [key: string, value: unknown, shape: Shape];
+
+function members(object: object, shape: Shape): Iterable<Member> {
+  if (Symbol.iterator in object) return streamed(object as Iterable<readonly [string, unknown]>, shape);
+  const out: Member[] = [];
   eachMember(object as Record<string, unknown>, shape, (...member) => out.push(member));
   return out;
+}
+
+function* streamed(entries: Iterable<readonly [string, unknown]>, shape: Shape): Generator<Member> {
+  for (const [key, value] of entries) yield [key, value, shape.kind === 'map' ? shape.values : any];
 }

@@ -15,9 +15,10 @@ import {
 import type { Shape } from '../shape.ts';
 import { type JsonOptions, JsonWriter } from './json-text.ts';
 import { type ProfileExportVersion, profileExportAt } from './profile-version.ts';
+import type { ServerMetricsStream } from './stream.ts';
 
-/** Pieces of a document end below `metrics` and `summary`: one piece for each metric. */
-const chunkDepth = 2;
+/** Pieces of a document end within its metrics: one piece for each series. */
+const chunkDepth = 4;
 
 function text(document: object, shape: Shape, options?: JsonOptions): string {
   return `${new JsonWriter(2, options).text(document, shape)}\n`;
@@ -38,9 +39,9 @@ export function writeServerMetricsJson(document: ServerMetricsDocument, options?
   return text(document, serverMetrics, options);
 }
 
-/** The same text in pieces, for documents that should not be held as one string. */
+/** The same text in pieces, for documents that should not be held as one string, or not at all. */
 export function serverMetricsJsonChunks(
-  document: ServerMetricsDocument,
+  document: ServerMetricsDocument | ServerMetricsStream,
   options?: JsonOptions,
 ): Generator<string> {
   return chunks(document, serverMetrics, options);

@@ -6,6 +6,7 @@ import type { GaugeStats, ServerMetricsDocument } from '../../src/index.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import {
   legacyServerMetricsJsonChunks,
+  type MetricStream,
   serverMetricsJsonChunks,
   writeLegacyServerMetricsJson,
   writeProfileExportJson,
@@ -126,6 +127,35 @@ describe('JSON documents', () => {
     expect([...legacyServerMetricsJsonChunks(legacy)].join('')).toBe(writeLegacyServerMetricsJson(legacy));
     const empty = { metrics: {}, input_config: {}, summary: {} } as never;
     expect([...serverMetricsJsonChunks(empty)].join('')).toBe(writeServerMetricsJson(empty));
+  });
+
+  it('is the same text when metrics and series are made as they are written', () => {
+    const made: string[] = [];
+    const streamed = function* (): Generator<readonly [string, MetricStream]> {
+      for (const [name, metric] of Object.entries(document.metrics)) {
+        made.push(name);
+        yield [name, { ...metric, series: metric.series.values() } as MetricStream];
+      }
+    };
+    const pieces = serverMetricsJsonChunks({ ...document, metrics: streamed() });
+    let text = '';
+    for (const piece of pieces) {
+      text += piece;
+      const begun = Object.keys(document.metrics).filter(name =>
+        text.includes(`    ${JSON.stringify(name)}: {`),
+      );
+      expect(made).toEqual(begun);
+    }
+    expect(text).toBe(writeServerMetricsJson(document));
+    const none = serverMetricsJsonChunks({ ...document, metrics: [].values() });
+    expect([...none].join('')).toBe(writeServerMetricsJson({ ...document, metrics: {} }));
+  });
+
+  it('leaves non-finite numbers out in pieces, too', () => {
+    const broken = structuredClone(document) as ServerMetricsDocument;
+    for (const info of Object.values(broken.summary.endpoint_info))
+      Object.assign(info, { avg_fetch_latency_ms: Number.NaN });
+    expect([...serverMetricsJsonChunks(broken)].join('')).toBe(writeServerMetricsJson(broken));
   });
 });
 
