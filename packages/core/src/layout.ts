@@ -68,10 +68,12 @@ export type SlotRole =
  */
 export class Layout {
   readonly #series: Series[] = [];
-  readonly #byKey = new Map<string, Series>();
+  /** By type and name of the family, and then by labels. */
+  readonly #byFamily = new Map<string, Map<string, Series>>();
   readonly #roles: SlotRole[] = [];
-  readonly #buckets = new Map<HistogramSeries, Parts<Bucket>>();
-  readonly #quantiles = new Map<SummarySeries, Parts<Quantile>>();
+  /** The family that was asked for last, which is most often the one that is asked for next. */
+  #latest: Family | undefined;
+  #ofLatest = new Map<string, Series>();
 
   /** Every series seen so far, in the order of their first appearance. */
   get series(): readonly Series[] {
@@ -108,7 +110,6 @@ export class Layout {
     return this.#intern(family, labels, () => {
       const sum = this.#roles.length;
       const series = new HistogramColumns(family, labels, sum);
-      this.#buckets.set(series, series.parts);
       this.#roles.push({ part: 'sum', series }, { part: 'count', series });
       return series;
     });
@@ -119,7 +120,6 @@ export class Layout {
     return this.#intern(family, labels, () => {
       const sum = this.#roles.length;
       const series = new SummaryColumns(family, labels, sum);
-      this.#quantiles.set(series, series.parts);
       this.#roles.push({ part: 'sum', series }, { part: 'count', series });
       return series;
     });
@@ -130,7 +130,7 @@ export class Layout {
    * of this layout.
    */
   bucket(series: HistogramSeries, le: number, text: string): Slot {
-    const parts = this.#buckets.get(series)!;
+    const { parts } = series as HistogramColumns;
     const known = parts.get(le);
     if (known) return known.slot;
     const bucket: Bucket = { le, text, slot: this.#roles.length };
@@ -141,7 +141,7 @@ export class Layout {
 
   /** The slot of a summary's quantile. The series must be one of this layout. */
   quantile(series: SummarySeries, quantile: number, text: string): Slot {
-    const parts = this.#quantiles.get(series)!;
+    const { parts } = series as SummaryColumns;
     const known = parts.get(quantile);
     if (known) return known.slot;
     const made: Quantile = { quantile, text, slot: this.#roles.length };
@@ -151,14 +151,36 @@ export class Layout {
   }
 
   #intern<S extends Series>(family: Family, labels: Labels, make: () => S): S {
-    const key = `${family.type} ${family.name} ${labelsKey(labels)}`;
-    const known = this.#byKey.get(key);
+    const ofFamily = this.#ofFamily(family);
+    const key = labelsKey(labels);
+    const known = ofFamily.get(key);
     if (known) return known as S;
     const made = make();
-    this.#byKey.set(key, made);
+    ofFamily.set(key, made);
     this.#series.push(made);
     return made;
   }
+
+  #ofFamily(family: Family): Map<string, Series> {
+    if (family === this.#latest) return this.#ofLatest;
+    const key = `${family.type} ${family.name}`;
+    let series = this.#byFamily.get(key);
+    if (!series) {
+      series = new Map();
+      this.#byFamily.set(key, series);
+    }
+    this.#latest = family;
+    this.#ofLatest = series;
+    return series;
+  }
+}
+
+function boundOf({ le }: Bucket): number {
+  return le;
+}
+
+function quantileOf({ quantile }: Quantile): number {
+  return quantile;
 }
 
 /** A histogram of a layout. A class, because a getter of its own would give each object a shape of its own. */
@@ -168,7 +190,7 @@ class HistogramColumns implements HistogramSeries {
   readonly labels: Labels;
   readonly sum: Slot;
   readonly count: Slot;
-  readonly parts: Parts<Bucket> = new Parts<Bucket>(({ le }) => le);
+  readonly parts: Parts<Bucket> = new Parts<Bucket>(boundOf);
 
   constructor(family: Family, labels: Labels, sum: Slot) {
     this.family = family;
@@ -189,7 +211,7 @@ class SummaryColumns implements SummarySeries {
   readonly labels: Labels;
   readonly sum: Slot;
   readonly count: Slot;
-  readonly parts: Parts<Quantile> = new Parts<Quantile>(({ quantile }) => quantile);
+  readonly parts: Parts<Quantile> = new Parts<Quantile>(quantileOf);
 
   constructor(family: Family, labels: Labels, sum: Slot) {
     this.family = family;

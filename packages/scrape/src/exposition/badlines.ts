@@ -1,9 +1,12 @@
-import { type Body, decode } from './body.ts';
+import { type Body, cut } from './body.ts';
 import { type BadLine, ExpositionError } from './exposition.ts';
 
 const MOST_KEPT = 20;
 
 const LONGEST_REASON = 200;
+
+/** More of a line than is ever shown: the error cuts the text to 200 characters of at most four bytes each. */
+const MOST_BYTES = 1000;
 
 /** Where a reader of either format puts a line that it cannot read: thrown in strict mode, counted otherwise. */
 export class BadLines {
@@ -21,7 +24,7 @@ export class BadLines {
   add(line: number, start: number, end: number, reason: string): void {
     this.count++;
     if (!this.strict && this.kept.length === MOST_KEPT) return;
-    const text = decode(this.#body, this.#body.text.slice(start, end));
+    const text = cut(this.#body, start, Math.min(end, start + MOST_BYTES));
     const error = new ExpositionError(line, text, clip(reason));
     if (this.strict) throw error;
     this.kept.push(error);

@@ -1,10 +1,10 @@
 import { Buffer, isAscii } from 'node:buffer';
 
 /**
- * A body as a string with one character a byte, so that positions in it are positions in the bytes.
+ * A body as bytes, and as a string with one character a byte, so that positions in it are positions in the bytes.
  */
 export interface Body {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly text: string;
   /** True when every byte is ASCII: then a piece of `text` is itself what was meant. */
   readonly ascii: boolean;
@@ -12,12 +12,23 @@ export interface Body {
 
 export function bodyOf(bytes: Uint8Array): Body {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { bytes, text: buffer.toString('latin1'), ascii: isAscii(bytes) };
+  return { bytes: buffer, text: buffer.toString('latin1'), ascii: isAscii(bytes) };
 }
 
-/** A piece of the body as the characters it stands for. Bytes that are not UTF-8 become U+FFFD. */
-export function decode(body: Body, piece: string): string {
-  return body.ascii ? piece : Buffer.from(piece, 'latin1').toString('utf8');
+/** Shorter pieces of a string are copied by the engine; longer ones keep the whole string in memory. */
+const SHORTEST_TIED = 13;
+
+/**
+ * The characters that the bytes from `start` to `end` stand for, without a tie to the body, which would otherwise stay in
+ * memory for as long as a name or label of it does. Bytes that are not UTF-8 become U+FFFD.
+ */
+export function cut(body: Body, start: number, end: number): string {
+  return body.ascii ? cutAscii(body, start, end) : body.bytes.toString('utf8', start, end);
+}
+
+/** The same of bytes that are known to be ASCII, which takes less. */
+export function cutAscii({ bytes, text }: Body, start: number, end: number): string {
+  return end - start < SHORTEST_TIED ? text.slice(start, end) : bytes.toString('latin1', start, end);
 }
 
 /** Calls `visit` with each line's start and end (its newline, or the body's end) and number from 1. */

@@ -1,5 +1,5 @@
 import { BadLines } from './badlines.ts';
-import { type Body, bodyOf, decode, forEachLine } from './body.ts';
+import { type Body, bodyOf, cut, cutAscii, forEachLine } from './body.ts';
 import type { DeclaredType, Exposition, ParseOptions, Sample, SampleFamily } from './exposition.ts';
 import { endOfMetricName, isMetricName, unescapeHelp } from './names.ts';
 import { numberOf, readNumber } from './number.ts';
@@ -66,7 +66,7 @@ class ClassicReading {
     try {
       const usual =
         this.body.bytes[start] === HASH ? this.#usualComment(start, end) : this.#usualSample(start, end);
-      if (!usual) this.#unusualLine(strip(decode(this.body, this.body.text.slice(start, end))), end);
+      if (!usual) this.#unusualLine(strip(cut(this.body, start, end)), end);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       this.#bad.add(line, start, end, error.message);
@@ -101,11 +101,18 @@ class ClassicReading {
     const nameEnd = endOfMetricName(bytes, start + 7, end);
     if (nameEnd === start + 7 || bytes[nameEnd] !== SPACE || nameEnd + 1 >= end) return false;
     if (!isVisible(bytes[nameEnd + 1]!) || !isVisible(bytes[end - 1]!)) return false;
-    const name = text.slice(start + 7, nameEnd);
-    const rest = decode(this.body, text.slice(nameEnd + 1, end));
+    const name = this.#nameAt(start + 7, nameEnd);
+    const rest = cut(this.body, nameEnd + 1, end);
     if (help) this.#begin(name).help = unescapeHelp(rest);
     else this.#type(name, rest);
     return true;
+  }
+
+  /** The name between two places. TYPE most often has that of the HELP before it. */
+  #nameAt(start: number, end: number): string {
+    const open = this.#open?.name;
+    const same = open?.length === end - start && this.body.text.startsWith(open, start);
+    return same ? open : cutAscii(this.body, start, end);
   }
 
   #unusualLine(text: string, end: number): void {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { BadLines } from './badlines.ts';
-import { type Body, bodyOf, decode, forEachLine } from './body.ts';
+import { type Body, bodyOf, cut, forEachLine } from './body.ts';
 import type { DeclaredType, Exposition, ParseOptions, Sample, SampleFamily } from './exposition.ts';
 import type { Instant } from './instant.ts';
 import { typeNamed, typeNames } from './metricparts.ts';
@@ -92,7 +92,7 @@ class OpenMetricsReading {
       this.#insist('a comment must be HELP, TYPE, UNIT or EOF');
       return;
     }
-    this.#metadata(keyword, decode(this.body, text.slice(start + 7, end)));
+    this.#metadata(keyword, cut(this.body, start + 7, end));
   }
 
   /** `text` is what follows `# HELP `: a name, one blank, and the rest of the line. */
@@ -157,7 +157,7 @@ class OpenMetricsReading {
       this.#sample({ name, labels, value, valueStart, lineEnd: end }, undefined);
       return;
     }
-    const { instant, exemplar } = readTail(decode(body, body.text.slice(valueEnd + 1, end)));
+    const { instant, exemplar } = readTail(cut(body, valueEnd + 1, end));
     this.#sample(
       {
         name,
@@ -174,7 +174,7 @@ class OpenMetricsReading {
 
   #unusualLine(start: number, end: number): void {
     const { body } = this;
-    const { instant, valueIndex, ...line } = readOpenMetricsLine(decode(body, body.text.slice(start, end)));
+    const { instant, valueIndex, ...line } = readOpenMetricsLine(cut(body, start, end));
     // In other text than ASCII, places in the line are not places in the body.
     const valueStart = body.ascii && valueIndex !== -1 ? start + valueIndex : -1;
     this.#sample({ ...line, ...(instant && { timestamp: instant.time }), valueStart, lineEnd: end }, instant);

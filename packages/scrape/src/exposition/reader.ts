@@ -38,6 +38,7 @@ export interface Reading {
  */
 export class ExpositionReader {
   readonly layout: Layout;
+  readonly #check: (exposition: Exposition) => void;
   #previous: Uint8Array | undefined;
   #difference: BodyDifference | undefined;
   #page: Page | undefined;
@@ -45,8 +46,10 @@ export class ExpositionReader {
   #format: ExpositionFormat | undefined;
   #reallyIs: ExpositionFormat | undefined;
 
-  constructor(layout: Layout) {
+  /** `check` sees every body that is not like the one before it, ahead of its use, and throws what it has against it. */
+  constructor(layout: Layout, check: (exposition: Exposition) => void = () => {}) {
     this.layout = layout;
+    this.#check = check;
   }
 
   /**
@@ -73,6 +76,7 @@ export class ExpositionReader {
       ? { exposition: parse(body, this.#spoken(format), false), format: this.#spoken(format) }
       : readFirst(body, format);
     if (known) refuseForeign(exposition, body);
+    this.#check(exposition);
     const placement = placeSamples(this.layout, exposition);
     this.#page = new Page(this.layout.slotCount, exposition, placement);
     this.#difference = new BodyDifference(body, placement.samples, placement.slots);

@@ -1,4 +1,4 @@
-import { type Body, decode } from './body.ts';
+import { type Body, cut, cutAscii } from './body.ts';
 import type { Sample } from './exposition.ts';
 import { endOfMetricName, IN_LABEL, NAME_BYTES, STARTS_LABEL, unescapeValue } from './names.ts';
 import { readNumber } from './number.ts';
@@ -8,7 +8,6 @@ type Label = Labels[number];
 
 const NO_LABELS: Labels = [];
 const MOST_LABELS = 64;
-const NEWLINE = 10;
 const SPACE = 32;
 const QUOTE = 34;
 const COMMA = 44;
@@ -36,10 +35,13 @@ export class UsualLine {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #trailingComma: boolean;
-  #nameStart = 0;
-  /** Where the labels of the line last read begin and end in the body. */
-  readonly #labelStarts = new Int32Array(MOST_LABELS);
-  readonly #labelEnds = new Int32Array(MOST_LABELS);
+  /** Where the line last read begins in the body; all other places of it are distances from there. */
+  #start = 0;
+  /** How long it is up to its value; 0 without a line to lean on. */
+  #head = 0;
+  /** Where its labels begin and end. */
+  readonly #labelStarts: number[] = [];
+  readonly #labelEnds: number[] = [];
   #labelEnd = 0;
 
   /** `trailingComma` tells whether the format allows `{a="b",}`. */
@@ -53,21 +55,12 @@ export class UsualLine {
 
   /** Reads the line up to its value; false when it is not of the usual form. `end` is its newline or the body's end. */
   read(start: number, end: number): boolean {
+    const valueStart = this.#readAlike(start, end) || this.#readHead(start, end);
+    if (valueStart === 0) return false;
     const bytes = this.#bytes;
-    let at = this.#readName(start, end);
-    if (at === start) return false;
-    if (bytes[at] === OPEN) {
-      at = this.#readLabels(at + 1, end);
-      if (at === -1) {
-        this.labels = NO_LABELS;
-        return false;
-      }
-    } else this.labels = NO_LABELS;
-    if (at >= end || bytes[at] !== SPACE) return false;
-    const valueStart = ++at;
+    let at = valueStart;
     while (at < end && bytes[at] !== SPACE) at++;
-    if (at === valueStart) return false;
-    const value = readNumber(bytes, valueStart, at);
+    const value = at === valueStart ? undefined : readNumber(bytes, valueStart, at);
     if (value === undefined) return false;
     this.value = value;
     this.valueStart = valueStart;
@@ -75,46 +68,108 @@ export class UsualLine {
     return true;
   }
 
+  /**
+   * Reads the head of a line that is that of the line before, but for the value of one label: most lines are, such as the
+   * buckets of a histogram. Returns where the value begins; 0, and nothing is changed, when the lines are less alike.
+   */
+  #readAlike(start: number, end: number): number {
+    const head = this.#head;
+    const before = this.#start;
+    if (head === 0 || start + head >= end) return 0;
+    const same = this.#sameLength(before, start, head);
+    if (same === head) {
+      this.#start = start;
+      return start + head;
+    }
+    const index = this.#labelAt(same);
+    if (index === -1) return 0;
+    const valueStart = this.#labelStarts[index]! + this.labels[index]![0].length + 2;
+    if (same < valueStart) return 0;
+    const value = this.#readLabelValue(start + valueStart, end);
+    if (value === undefined) return 0;
+    const rest = head - this.#labelEnds[index]!;
+    if (this.#labelEnd + rest >= end || !this.#isSame(before + head - rest, this.#labelEnd, rest)) return 0;
+    this.#replaceLabel(index, value, this.#labelEnd - start);
+    this.#start = start;
+    this.#head = this.#labelEnd + rest - start;
+    return start + this.#head;
+  }
+
+  /** The label of the line before that reaches beyond a place in it; -1 without one. */
+  #labelAt(at: number): number {
+    for (let index = 0; index < this.labels.length; index++) if (this.#labelEnds[index]! > at) return index;
+    return -1;
+  }
+
+  #replaceLabel(index: number, value: string, labelEnd: number): void {
+    const labels = this.labels.slice();
+    labels[index] = [labels[index]![0], value];
+    this.labels = labels;
+    const longer = labelEnd - this.#labelEnds[index]!;
+    if (longer === 0) return;
+    this.#labelEnds[index]! += longer;
+    for (let next = index + 1; next < labels.length; next++) {
+      this.#labelStarts[next]! += longer;
+      this.#labelEnds[next]! += longer;
+    }
+  }
+
+  /** Reads name, labels and a blank; returns where the value begins, or 0 when they are not of the usual form. */
+  #readHead(start: number, end: number): number {
+    const bytes = this.#bytes;
+    const before = this.#head === 0 ? NO_LABELS : this.labels;
+    const beforeStart = this.#start;
+    this.#head = 0;
+    this.#start = start;
+    this.labels = NO_LABELS;
+    let at = this.#readName(start, end);
+    if (at === start) return 0;
+    if (bytes[at] === OPEN) at = this.#readLabels(at + 1, end, before, beforeStart);
+    if (at === -1 || at + 1 >= end || bytes[at] !== SPACE) return 0;
+    this.#head = at + 1 - start;
+    return at + 1;
+  }
+
   /** Returns the end of the name, or `start` when there is none. */
   #readName(start: number, end: number): number {
-    const before = this.#nameStart;
-    const { length } = this.name;
-    this.#nameStart = start;
-    if (length > 0 && start + length < end && this.#isSame(before, start, length)) {
-      const at = start + length;
-      if (this.#bytes[at] === OPEN || this.#bytes[at] === SPACE) return at;
-    }
     const at = endOfMetricName(this.#bytes, start, end);
-    this.name = this.#body.text.slice(start, at);
+    const { length } = this.name;
+    if (length !== at - start || !this.#body.text.startsWith(this.name, start))
+      this.name = cutAscii(this.#body, start, at);
     return at;
   }
 
-  /** Reads `label="value",...}`; returns the index behind the brace, or -1 when the labels are not of the usual form. */
-  #readLabels(from: number, end: number): number {
+  /**
+   * Reads `label="value",...}`, sharing the labels that stand in the same place of the line before. Returns the index behind
+   * the brace, or -1 when the labels are not of the usual form.
+   */
+  #readLabels(from: number, end: number, before: Labels, beforeStart: number): number {
     const bytes = this.#bytes;
-    const before = this.labels;
-    let fresh: Label[] | undefined; // made when this line's labels turn out to be others than those of the line before
-    let familiar = true; // while every label has the name that the line before had in its place
+    const start = this.#start;
+    const labels: Label[] = [];
+    let same = true; // while every label is the one that the line before has in its place
+    let familiar = true; // while every label has that one's name, so that no name can stand twice
     let at = from;
-    let count = 0;
     for (;;) {
+      const count = labels.length;
       if (bytes[at] === CLOSE) {
         if (count > 0 && !this.#trailingComma) return -1;
         break;
       }
       if (count === MOST_LABELS) return -1;
       const known = before[count];
-      const label = known && this.#isSameLabel(count, at, end) ? known : this.#readLabel(at, end, known?.[0]);
+      const label =
+        known && this.#isSameLabel(count, at, end, beforeStart)
+          ? known
+          : this.#readLabel(at, end, known?.[0]);
       if (label === undefined) return -1;
-      if (label !== known) fresh ??= before.slice();
-      if (fresh) {
-        familiar &&= label[0] === known?.[0];
-        if (!familiar && hasLabel(fresh, count, label[0])) return -1;
-        fresh[count] = label;
-      }
-      this.#labelStarts[count] = at;
+      same &&= label === known;
+      familiar &&= label[0] === known?.[0];
+      if (!familiar && hasLabel(labels, label[0])) return -1;
+      labels.push(label);
+      this.#labelStarts[count] = at - start;
       at = this.#labelEnd;
-      this.#labelEnds[count++] = at;
+      this.#labelEnds[count] = at - start;
       if (bytes[at] !== COMMA) {
         if (bytes[at] !== CLOSE) return -1;
         break;
@@ -122,68 +177,78 @@ export class UsualLine {
       at++;
       while (bytes[at] === SPACE) at++;
     }
-    if (fresh && fresh.length !== count) fresh.length = count;
-    this.labels = fresh ?? (count === before.length ? before : before.slice(0, count));
+    this.labels = same && labels.length === before.length ? before : labels;
     return at + 1;
   }
 
   /** Whether the label at `at` is, byte by byte, the one that the line before has in its place. Sets `#labelEnd`. */
-  #isSameLabel(index: number, at: number, end: number): boolean {
-    const before = this.#labelStarts[index]!;
-    const length = this.#labelEnds[index]! - before;
+  #isSameLabel(index: number, at: number, end: number, beforeStart: number): boolean {
+    const before = beforeStart + this.#labelStarts[index]!;
+    const length = beforeStart + this.#labelEnds[index]! - before;
     this.#labelEnd = at + length;
     return at + length < end && this.#isSame(before, at, length);
   }
 
-  /** Compares `length` bytes at two places, eight at a time while there are as many. */
-  #isSame(before: number, at: number, length: number): boolean {
+  /** How many bytes at two places are the same, `most` at most. */
+  #sameLength(before: number, at: number, most: number): number {
     const bytes = this.#bytes;
     const view = this.#view;
-    const end = at + length;
+    const end = at + most;
     let a = before;
     let b = at;
     for (; b + 8 <= end; a += 8, b += 8) {
-      if (view.getInt32(a, true) !== view.getInt32(b, true)) return false;
-      if (view.getInt32(a + 4, true) !== view.getInt32(b + 4, true)) return false;
+      if (view.getInt32(a, true) !== view.getInt32(b, true)) break;
+      if (view.getInt32(a + 4, true) !== view.getInt32(b + 4, true)) break;
     }
-    for (; b < end; a++, b++) if (bytes[a] !== bytes[b]) return false;
-    return true;
+    while (b < end && bytes[a] === bytes[b]) {
+      a++;
+      b++;
+    }
+    return b - at;
+  }
+
+  #isSame(before: number, at: number, length: number): boolean {
+    return this.#sameLength(before, at, length) === length;
   }
 
   /** Reads `label="value"` and sets `#labelEnd`. `expected` is tried as its name, to share the string. */
   #readLabel(start: number, end: number, expected: string | undefined): Label | undefined {
     const bytes = this.#bytes;
-    const { text } = this.#body;
     let at = start;
     if (!(NAME_BYTES[bytes[at]!]! & STARTS_LABEL)) return undefined;
     do at++;
     while (NAME_BYTES[bytes[at]!]! & IN_LABEL);
     if (bytes[at] !== EQUALS || bytes[at + 1] !== QUOTE) return undefined;
-    const known = expected?.length === at - start && text.startsWith(expected, start);
-    const name = known ? expected : text.slice(start, at);
+    const known = expected?.length === at - start && this.#body.text.startsWith(expected, start);
+    const name = known ? expected : cutAscii(this.#body, start, at);
     if (name === '__name__') return undefined;
-    const valueStart = at + 2;
+    const value = this.#readLabelValue(at + 2, end);
+    return value === undefined ? undefined : [name, value];
+  }
+
+  /** Reads what stands between two quotes, from behind the first one, and sets `#labelEnd` to the place behind the other. */
+  #readLabelValue(start: number, end: number): string | undefined {
+    const bytes = this.#bytes;
     let escaped = false;
-    let ascii = true;
-    for (at = valueStart; ; at++) {
+    let all = 0;
+    let at = start;
+    for (; at < end; at++) {
       const byte = bytes[at]!;
       if (byte === QUOTE) break;
-      if (at >= end || byte === NEWLINE) return undefined;
-      if (byte >= 128) ascii = false;
+      all |= byte;
       if (byte === BACKSLASH) {
         escaped = true;
-        at++;
+        all |= bytes[++at]!;
       }
     }
     if (at >= end) return undefined;
     this.#labelEnd = at + 1;
-    const written = text.slice(valueStart, at);
-    const value = ascii ? written : decode(this.#body, written);
-    return [name, escaped ? unescapeValue(value) : value];
+    const value = all < 128 ? cutAscii(this.#body, start, at) : cut(this.#body, start, at);
+    return escaped ? unescapeValue(value) : value;
   }
 }
 
-function hasLabel(labels: readonly Label[], count: number, name: string): boolean {
-  for (let i = 0; i < count; i++) if (labels[i]![0] === name) return true;
+function hasLabel(labels: readonly Label[], name: string): boolean {
+  for (const label of labels) if (label[0] === name) return true;
   return false;
 }

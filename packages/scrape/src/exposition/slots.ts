@@ -18,7 +18,7 @@ export interface Placement {
   /** By sample: the slot that takes its value; -1 for a sample that no export has a place for. */
   readonly slots: Int32Array;
   /** The histograms and summaries of the body: in one scrape they count whole or not at all. */
-  readonly composites: readonly (HistogramSeries | SummarySeries)[];
+  readonly composites: readonly Composite[];
   readonly left: LeftOut;
 }
 
@@ -54,18 +54,38 @@ export function placeSamples(layout: Layout, exposition: Exposition): Placement 
 }
 
 type Label = Labels[number];
+type Composite = HistogramSeries | SummarySeries;
+
+/** What histograms and summaries have in common: samples that are told apart by the number in one of their labels. */
+interface Kind<S extends Composite> {
+  readonly label: 'le' | 'quantile';
+  /** What the names of such samples have behind the family's. */
+  readonly suffix: string;
+  series(layout: Layout, family: Family, labels: Labels): S;
+  part(layout: Layout, series: S, number: number, text: string): Slot;
+}
+
+const HISTOGRAM: Kind<HistogramSeries> = {
+  label: 'le',
+  suffix: '_bucket',
+  series: (layout, family, labels) => layout.histogram(family, labels),
+  part: (layout, series, le, text) => layout.bucket(series, le, text),
+};
+
+const SUMMARY: Kind<SummarySeries> = {
+  label: 'quantile',
+  suffix: '',
+  series: (layout, family, labels) => layout.summary(family, labels),
+  part: (layout, series, quantile, text) => layout.quantile(series, quantile, text),
+};
 
 class Placing {
   readonly #layout: Layout;
   readonly #samples: Sample[] = [];
   readonly #slots: number[] = [];
-  readonly #composites = new Set<HistogramSeries | SummarySeries>();
+  readonly #composites = new Set<Composite>();
   readonly #times = new Set<string>();
   readonly #unsupported = new Set<string>();
-  /** By slot: the index of its last sample. */
-  readonly #lastBySlot: number[] = [];
-  /** Labels without a tie to the body. Neighbouring samples share theirs. */
-  readonly #copies = new Map<Label, Label>();
   #latest: Sample['labels'] | undefined;
   #latestWithout: string | undefined;
   #latestOwn: Labels = [];
@@ -76,104 +96,102 @@ class Placing {
 
   family(family: SampleFamily): void {
     const type = KEPT_AS[family.type];
-    if (isTime(family.name)) this.#times.add(family.name);
-    else if (type === undefined) this.#unsupported.add(family.name);
-    const kept = type !== undefined && !isTime(family.name) ? keptFamily(family, type) : undefined;
-    const place = kept ? this.#placer(kept) : () => -1;
-    for (const sample of family.samples) this.#put(sample, sample.native ? -1 : place(sample));
-    if (family.samples.some(sample => sample.native)) this.#unsupported.add(family.name);
+    if (isTime(family.name)) {
+      this.#times.add(family.name);
+      this.#leaveOut(family);
+    } else if (type === undefined) {
+      this.#unsupported.add(family.name);
+      this.#leaveOut(family);
+    } else if (type === 'histogram') this.#composite(family, keptFamily(family, type), HISTOGRAM);
+    else if (type === 'summary') this.#composite(family, keptFamily(family, type), SUMMARY);
+    else this.#scalars(family, keptFamily(family, type));
   }
 
   finish(): Placement {
     return {
       samples: this.#samples,
-      slots: Int32Array.from(this.#slots),
+      slots: lastOfEach(this.#slots, this.#layout.slotCount),
       composites: [...this.#composites],
       left: { times: [...this.#times], unsupported: [...this.#unsupported] },
     };
   }
 
-  /** The last line of a slot wins: an earlier one loses it, so that a change of that one alone changes nothing. */
   #put(sample: Sample, slot: Slot): void {
-    if (slot !== -1) {
-      const earlier = this.#lastBySlot[slot];
-      if (earlier !== undefined) this.#slots[earlier] = -1;
-      this.#lastBySlot[slot] = this.#samples.length;
-    }
     this.#samples.push(sample);
     this.#slots.push(slot);
   }
 
-  #placer(family: Family): (sample: Sample) => Slot {
-    if (family.type === 'histogram') return this.#histogramPlacer(family);
-    if (family.type === 'summary') return this.#summaryPlacer(family);
-    return sample => {
-      if (sample.name.endsWith('_created') && sample.name !== family.name) return -1;
-      return this.#layout.scalar(family, this.#ownLabels(sample.labels)).value;
-    };
+  #leaveOut({ samples }: SampleFamily): void {
+    for (const sample of samples) this.#put(sample, -1);
   }
 
-  #histogramPlacer(family: Family): (sample: Sample) => Slot {
-    const seriesOf = this.#finder('le', labels => this.#layout.histogram(family, labels));
-    return sample => {
-      const part = sample.name.slice(family.name.length);
-      if (part === '_sum') return seriesOf(sample).sum;
-      if (part === '_count') return seriesOf(sample).count;
-      const text = part === '_bucket' ? labelValue(sample, 'le') : undefined;
-      const le = text === undefined ? undefined : numberOf(text);
-      if (le === undefined || Number.isNaN(le)) return -1;
-      return this.#layout.bucket(seriesOf(sample), le, copied(text!));
-    };
+  #scalars({ samples }: SampleFamily, family: Family): void {
+    let name: string | undefined;
+    let isTimeOfStart = false;
+    for (const sample of samples) {
+      if (sample.name !== name) {
+        name = sample.name;
+        isTimeOfStart = name !== family.name && name.endsWith('_created');
+      }
+      this.#put(
+        sample,
+        isTimeOfStart ? -1 : this.#layout.scalar(family, this.#ownLabels(sample.labels)).value,
+      );
+    }
   }
 
-  #summaryPlacer(family: Family): (sample: Sample) => Slot {
-    const seriesOf = this.#finder('quantile', labels => this.#layout.summary(family, labels));
-    return sample => {
-      const part = sample.name.slice(family.name.length);
-      if (part === '_sum') return seriesOf(sample).sum;
-      if (part === '_count') return seriesOf(sample).count;
-      const text = part === '' ? labelValue(sample, 'quantile') : undefined;
-      const quantile = text === undefined ? undefined : numberOf(text);
-      if (quantile === undefined || Number.isNaN(quantile)) return -1;
-      return this.#layout.quantile(seriesOf(sample), quantile, copied(text!));
-    };
+  #composite<S extends Composite>({ samples }: SampleFamily, family: Family, kind: Kind<S>): void {
+    let before: Sample['labels'] | undefined;
+    let series: S | undefined;
+    let name: string | undefined;
+    let suffix = '';
+    for (const sample of samples) {
+      if (sample.name !== name) {
+        name = sample.name;
+        suffix = name.slice(family.name.length);
+      }
+      const text = suffix === kind.suffix ? labelValue(sample, kind.label) : undefined;
+      const number = text === undefined ? Number.NaN : (numberOf(text) ?? Number.NaN);
+      const isPart = !Number.isNaN(number);
+      if (sample.native || !(isPart || suffix === '_sum' || suffix === '_count')) {
+        if (sample.native) this.#unsupported.add(family.name);
+        this.#put(sample, -1);
+        continue;
+      }
+      const { labels } = sample;
+      // The lines of one series follow each other, so the one of the line before is tried first.
+      if (!series || !before || !sameLabels(before, labels, kind.label)) {
+        series = kind.series(this.#layout, family, this.#ownLabels(labels, kind.label));
+        this.#composites.add(series);
+      }
+      before = labels;
+      if (isPart) this.#put(sample, kind.part(this.#layout, series, number, text!));
+      else this.#put(sample, suffix === '_sum' ? series.sum : series.count);
+    }
   }
 
   #ownLabels(labels: Sample['labels'], without?: string): Labels {
     if (labels === this.#latest && without === this.#latestWithout) return this.#latestOwn;
     const own: Label[] = [];
-    for (const label of labels) if (label[0] !== without) own.push(this.#copyOf(label));
+    for (const label of labels) if (label[0] !== without) own.push(label);
     this.#latest = labels;
     this.#latestWithout = without;
-    this.#latestOwn = own.length === 0 ? own : sortedLabels(own);
+    this.#latestOwn = own.length < 2 ? own : sortedLabels(own);
     return this.#latestOwn;
   }
+}
 
-  #copyOf(label: Label): Label {
-    let copy = this.#copies.get(label);
-    if (!copy) {
-      copy = [copied(label[0]), copied(label[1])];
-      this.#copies.set(label, copy);
-    }
-    return copy;
+/** The last line of a slot wins: an earlier one loses it, so that a change of that one alone changes nothing. */
+function lastOfEach(placed: readonly Slot[], slotCount: number): Int32Array {
+  const slots = new Int32Array(placed);
+  const taken = new Uint8Array(slotCount);
+  for (let index = slots.length - 1; index >= 0; index--) {
+    const slot = slots[index]!;
+    if (slot === -1) continue;
+    if (taken[slot] === 1) slots[index] = -1;
+    taken[slot] = 1;
   }
-
-  /** Finds a sample's series; the lines of one series follow each other, so the last one found is tried first. */
-  #finder<S extends HistogramSeries | SummarySeries>(
-    part: string,
-    intern: (labels: Labels) => S,
-  ): (sample: Sample) => S {
-    let previous: Sample | undefined;
-    let series: S | undefined;
-    return sample => {
-      if (!series || !previous || !sameLabels(previous.labels, sample.labels, part)) {
-        series = intern(this.#ownLabels(sample.labels, part));
-        this.#composites.add(series);
-      }
-      previous = sample;
-      return series;
-    };
-  }
+  return slots;
 }
 
 /** AIPerf's rule for families that carry times (reference A7). */
@@ -182,8 +200,8 @@ function isTime(name: string): boolean {
 }
 
 function keptFamily({ name, type, help, unit }: SampleFamily, as: FamilyType): Family {
-  const family = { name: copied(type === 'info' ? `${name}_info` : name), type: as, help: copied(help) };
-  return unit === undefined ? family : { ...family, declaredUnit: copied(unit) };
+  const family = { name: type === 'info' ? `${name}_info` : name, type: as, help };
+  return unit === undefined ? family : { ...family, declaredUnit: unit };
 }
 
 function labelValue(sample: Sample, name: string): string | undefined {
@@ -191,32 +209,22 @@ function labelValue(sample: Sample, name: string): string | undefined {
   return undefined;
 }
 
+/** Whether two label lists say the same in the same order, each without one label. */
 function sameLabels(a: Sample['labels'], b: Sample['labels'], except: string): boolean {
+  if (a === b) return true;
   let i = 0;
   let j = 0;
   for (;;) {
+    // Neighbouring lines share the labels that they have in common.
+    while (i < a.length && j < b.length && a[i] === b[j]) {
+      i++;
+      j++;
+    }
     if (i < a.length && a[i]![0] === except) i++;
     if (j < b.length && b[j]![0] === except) j++;
     if (i >= a.length || j >= b.length) return i >= a.length && j >= b.length;
-    if (a[i] !== b[j] && (a[i]![0] !== b[j]![0] || a[i]![1] !== b[j]![1])) return false;
+    if (a[i]![0] !== b[j]![0] || a[i]![1] !== b[j]![1]) return false;
     i++;
     j++;
   }
-}
-
-const copies = new Map<string, string>();
-const MOST_COPIES = 10_000;
-
-/**
- * The same text without a tie to the body that it was cut from, which would otherwise stay in memory for as long as the
- * layout does. Names recur, so copies are shared.
- */
-function copied(text: string): string {
-  if (text.length < 13) return text; // shorter pieces are copied by the engine itself
-  const known = copies.get(text);
-  if (known !== undefined) return known;
-  const copy = JSON.parse(JSON.stringify(text)) as string;
-  if (copies.size >= MOST_COPIES) copies.clear();
-  copies.set(copy, copy);
-  return copy;
 }
