@@ -3,8 +3,11 @@ import type { Fetched } from './exchange.ts';
 import { ExpositionError } from './exposition/exposition.ts';
 import { type ExpositionFormat, formatOf } from './exposition/format.ts';
 import { ExpositionReader, type Reading } from './exposition/reader.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, FetchError } from './failure.ts';
 import { EndpointHealth } from './health.ts';
+import { type BodyLimits, checkLabels, checkSampleCount, DEFAULT_LIMITS } from './limits.ts';
+import { SecretMask } from './mask.ts';
+import { ResetWatch } from './resetwatch.ts';
 import { fetchUrl, hidePassword, prometheusFallback, type Target } from './target.ts';
 
 /** Fetches one URL; `Fetcher` in the product. */
@@ -30,6 +33,9 @@ export interface EndpointEvent {
     | 'disabled'
     | 'lost'
     | 'back'
+    | 'flapping'
+    | 'reset'
+    | 'moved'
     | 'bad_lines'
     | 'dropped'
     | 'left_out';
@@ -59,6 +65,9 @@ export class Endpoint {
   readonly #onEvent: (event: EndpointEvent) => void;
   readonly #claim: (url: string) => boolean;
   readonly #reader: ExpositionReader;
+  readonly #limits: BodyLimits;
+  readonly #mask: SecretMask;
+  readonly #resetWatch: ResetWatch;
   #url: string;
   #spoken = false;
   #latest: Float64Array | undefined;
@@ -72,7 +81,11 @@ export class Endpoint {
     this.#onEvent = onEvent ?? (() => {});
     this.#url = target.url;
     this.layout = new Layout();
-    this.#reader = new ExpositionReader(this.layout);
+    const limits = { ...DEFAULT_LIMITS, ...target.access?.limits };
+    this.#limits = limits;
+    this.#reader = new ExpositionReader(this.layout, exposition => checkLabels(exposition, limits));
+    this.#mask = new SecretMask(target);
+    this.#resetWatch = new ResetWatch(this.layout);
     this.health = new EndpointHealth();
   }
 
@@ -118,15 +131,26 @@ export class Endpoint {
 
   async #get(url: string, signal: AbortSignal | undefined): Promise<Scrape> {
     const fetched = await this.#fetcher.fetch(fetchUrl(this.target, url), signal);
-    if (!fetched.body) return { fetched, failure: fetched.failure! };
+    if (!fetched.body) return { fetched, failure: this.#masked(fetched.failure!) };
+    this.#mask.body(fetched.body);
     try {
+      checkSampleCount(fetched.body, this.#limits);
       const format = formatOf(fetched.contentType) as ExpositionFormat;
       const reading = this.#reader.read(fetched.body, format);
       return { fetched, reading, frame: frameOf(fetched, reading) };
     } catch (error) {
+      if (error instanceof FetchError) {
+        const { reason, message } = error;
+        return { fetched, failure: this.#masked({ reason, message, cause: error }) };
+      }
       if (!(error instanceof ExpositionError)) throw error;
-      return { fetched, failure: notPrometheus(error) };
+      return { fetched, failure: this.#masked(notPrometheus(error)) };
     }
+  }
+
+  /** What a server says may repeat what it was sent. */
+  #masked(failure: Failure): Failure {
+    return { ...failure, message: this.#mask.text(failure.message) };
   }
 
   /**
@@ -164,9 +188,10 @@ export class Endpoint {
       this.#latest = reading!.values;
       this.#samples += reading!.samples;
       const late = was === 'no_data' && this.health.failedScrapes > 0;
+      this.#noteReset(scrape);
       this.health.succeeded(fetched, reading!);
-      if (was === 'failing' || late)
-        this.#event('back', `endpoint '${this.#url}' is ${late ? 'there now' : 'back'}`);
+      if (was === 'failing' || late) this.#reportReturn(late);
+      this.#reportMove();
       this.#reportLosses(reading!);
       return;
     }
@@ -178,8 +203,28 @@ export class Endpoint {
     this.health.failed(fetched, failure);
     if (!this.#spoken && failure.reason === 'not_prometheus')
       this.#disable(hidePassword(fetched.url), failure);
-    else if (was === 'active')
+    else if (was === 'active' && !this.health.isFlapping)
       this.#event('lost', `endpoint '${this.#url}' ${failure.message}; it is tried again`);
+  }
+
+  #noteReset({ fetched, reading }: Scrape): void {
+    const counters = reading!.changed ? this.#resetWatch.next(reading!.values) : undefined;
+    if (counters === undefined) return;
+    this.health.reset(fetched, counters);
+    const what = counters === 0 ? 'its process began anew' : `${counters} counter(s) began again`;
+    this.#once('reset', `${what}, as after a restart of the server; every time stands in the export`);
+  }
+
+  /** Of an endpoint that comes and goes, each time would be told at length. */
+  #reportReturn(late: boolean): void {
+    if (!this.health.isFlapping)
+      this.#event('back', `endpoint '${this.#url}' is ${late ? 'there now' : 'back'}`);
+    else this.#once('flapping', 'gives data and fails by turns; this is counted and not said each time');
+  }
+
+  #reportMove(): void {
+    const [change] = this.health.addressChanges;
+    if (change) this.#once('moved', `its name leads to ${change.to} now, and led to ${change.from} before`);
   }
 
   /** `page` is the one that was looked at last; behind a fallback or an alternative it is not the endpoint's own. */
@@ -202,7 +247,10 @@ export class Endpoint {
   #reportLosses({ badLines, badLineCount, dropped, left }: Reading): void {
     const bad = badLines[0];
     if (bad)
-      this.#once('bad_lines', `${badLineCount} line(s) left out, the first: line ${bad.line}: ${bad.reason}`);
+      this.#once(
+        'bad_lines',
+        this.#mask.text(`${badLineCount} line(s) left out, the first: line ${bad.line}: ${bad.reason}`),
+      );
     if (dropped > 0) this.#once('dropped', `${dropped} sample(s) without a finite value left out`);
     if (left.unsupported.length > 0)
       this.#once('left_out', `no statistics for ${left.unsupported.join(', ')}`);

@@ -4,8 +4,10 @@ import type { Failure } from './failure.ts';
 
 /** One HTTP exchange. Success and failure have the same shape; `failure` tells which it was. */
 export interface Fetched {
-  /** Where the answer came from, after redirects. */
+  /** Where the answer came from, after redirects; where these led to is shown without its query. */
   readonly url: string;
+  /** The IP address of the server that was connected to last. */
+  readonly address?: string;
   /** Wall time of the request, ns since 1970. */
   readonly sentNs: bigint;
   /** Wall time of the answer's first byte; undefined when none came. */
@@ -33,9 +35,11 @@ export class Exchange {
   #sentNs: bigint;
   #firstByteNs: bigint | undefined;
   #status: number | undefined;
+  readonly #asked: string;
 
   constructor(url: string, clock: Clock) {
     this.url = url;
+    this.#asked = url;
     this.#clock = clock;
     this.#startedMs = clock.monotonicMs();
     this.#sentNs = clock.nowNs();
@@ -52,9 +56,16 @@ export class Exchange {
     this.contentType = Array.isArray(type) ? type[0] : type;
   }
 
-  result(): Fetched {
+  /** Whether the first byte of an answer has come. */
+  get isAnswered(): boolean {
+    return this.#firstByteNs !== undefined;
+  }
+
+  result(address: string | undefined): Fetched {
     return {
-      url: this.url,
+      // What a server puts behind the question mark may be a secret of its own.
+      url: this.url === this.#asked ? this.url : this.url.replace(/\?.*/, ''),
+      ...(address === undefined ? {} : { address }),
       sentNs: this.#sentNs,
       durationMs: this.#clock.monotonicMs() - this.#startedMs,
       encodedBytes: this.encodedBytes,

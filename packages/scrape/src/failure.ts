@@ -4,11 +4,25 @@ export type FailureReason =
   | 'unknown_host'
   | 'unreachable'
   | 'timeout'
+  | 'tls_expired'
+  | 'tls_wrong_host'
+  | 'tls_untrusted'
+  | 'tls_client_certificate'
+  | 'tls_not_spoken'
+  | 'tls_required'
   | 'tls'
   | 'cut'
+  | 'not_http'
   | 'redirect'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'server_error'
   | 'http_status'
   | 'too_large'
+  | 'too_many_samples'
+  | 'too_many_labels'
+  | 'label_too_long'
   | 'encoding'
   | 'not_prometheus'
   | 'duplicate'
@@ -18,7 +32,7 @@ export type FailureReason =
 /** What went wrong, for fields and for people. */
 export interface Failure {
   readonly reason: FailureReason;
-  /** A clause that follows . */
+  /** A clause that follows `endpoint 'URL'`. */
   readonly message: string;
   /** The error as it came, for debugging; never exported. */
   readonly cause?: unknown;
@@ -37,7 +51,7 @@ export class FetchError extends Error {
 const BY_CODE: Readonly<Record<string, readonly [FailureReason, string]>> = {
   ECONNREFUSED: ['refused', 'refused the connection'],
   ENOTFOUND: ['unknown_host', 'has a host name that cannot be resolved'],
-  EAI_AGAIN: ['unknown_host', 'has a host name that cannot be resolved'],
+  EAI_AGAIN: ['unknown_host', 'has a host name that cannot be resolved now: the name server gives no answer'],
   EHOSTUNREACH: ['unreachable', 'has a host that no route leads to'],
   ENETUNREACH: ['unreachable', 'is in a network that no route leads to'],
   ECONNRESET: ['cut', 'reset the connection'],
@@ -50,6 +64,8 @@ const BY_CODE: Readonly<Record<string, readonly [FailureReason, string]>> = {
   UND_ERR_CLOSED: ['stopped', 'was still being read when collection stopped'],
   UND_ERR_ABORTED: ['stopped', 'was still being read when collection stopped'],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['cut', 'sent a body shorter than announced'],
+  UND_ERR_HEADERS_OVERFLOW: ['not_http', 'sent headers of more than 16 KiB'],
+  ETIMEDOUT: ['timeout', 'accepted no connection within the time limit of the system'],
 };
 
 /** The failure behind an error of the HTTP layer. `timeoutMs` is given when the time limit ended the exchange. */
@@ -66,7 +82,7 @@ export function failureOf(error: unknown, timeoutMs?: number): Failure {
     if (known) return { ...known, cause: error };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { reason: 'other', message: `failed: ${message}`, cause: error };
+  return { reason: 'other', message: `failed: ${message.slice(0, 200)}`, cause: error };
 }
 
 function reasonOf(error: Error): Omit<Failure, 'cause'> | undefined {
@@ -74,13 +90,31 @@ function reasonOf(error: Error): Omit<Failure, 'cause'> | undefined {
   const code = String((error as NodeJS.ErrnoException).code ?? '');
   const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
   if (known) return { reason: known[0], message: known[1] };
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED)/.test(code) || code === 'EPROTO') {
+  if (
+    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED|INVALID_CA)/.test(code) ||
+    code === 'EPROTO'
+  ) {
     return { reason: 'tls', message: `failed in TLS: ${error.message}` };
   }
+  if (error.name === 'HTTPParserError')
+    return { reason: 'not_http', message: 'answered with something that is not HTTP' };
   if (error.name === 'AbortError')
     return { reason: 'stopped', message: 'was still being read when collection stopped' };
   if (/terminated|other side closed|invalid response/i.test(error.message)) {
     return { reason: 'cut', message: 'closed the connection before its answer was complete' };
   }
   return undefined;
+}
+
+/** The failure that an HTTP status is. `authorized` when credentials were sent. */
+export function statusFailure(status: number, authorized: boolean): FetchError {
+  const message = `answered HTTP status ${status}; expected 200`;
+  if (status === 401 || status === 403) {
+    const advice = authorized
+      ? 'it does not accept the credentials that it is sent'
+      : 'give credentials with --bearer-token-file, --basic-auth-file or --header';
+    return new FetchError(status === 401 ? 'unauthorized' : 'forbidden', `${message}: ${advice}`);
+  }
+  if (status === 404) return new FetchError('not_found', message);
+  return new FetchError(status >= 500 ? 'server_error' : 'http_status', message);
 }

@@ -1,10 +1,15 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { Authorization } from './authorization.ts';
 import type { Clock } from './clock.ts';
+import { Connection, type Lookup } from './connection.ts';
+import { Deadline } from './deadline.ts';
+import { COMPRESSED, decoded } from './decoding.ts';
+import { Diagnosis } from './diagnosis.ts';
 import { Exchange, type Fetched } from './exchange.ts';
 import { ACCEPT, formatOf } from './exposition/format.ts';
-import { FetchError, failureOf } from './failure.ts';
+import { FetchError, failureOf, statusFailure } from './failure.ts';
+import { overLimit } from './limits.ts';
+import type { Trust } from './trust.ts';
 
 /** How bodies may be asked for and how large they may be. */
 export interface FetchLimits {
@@ -19,73 +24,85 @@ export interface FetchLimits {
 export interface FetcherOptions {
   readonly clock: Clock;
   readonly limits: FetchLimits;
-  /** Headers for every request, such as Authorization. */
+  /** Headers for every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What goes into the Authorization header; wins over `headers`. */
+  readonly authorization?: Authorization;
+  readonly trust?: Trust;
+  /** Ask for a compressed body. */
+  readonly compressed?: boolean;
+  /** How names are resolved; as the system does it without. */
+  readonly lookup?: Lookup;
 }
 
 const MOST_REDIRECTS = 3;
-const DECODERS: Readonly<
-  Record<string, (data: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>>
-> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-};
+/** What is read of a body that is of no use, so that the connection can be kept. */
+const DUMP = { limit: 65_536 };
 
 /**
- * GETs the body of one endpoint over kept-alive connections.
+ * GETs the body of one endpoint over a kept-alive connection, which lasts until a scrape fails.
  *
  * It asks for an uncompressed body: compressing one costs the very server that is being measured more than sending it.
  * A server that compresses all the same is understood. Redirects are followed within the host only.
  */
 export class Fetcher {
-  readonly #agent: Agent;
+  readonly #connection: Connection;
+  readonly #diagnosis: Diagnosis;
   readonly #options: FetcherOptions;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
-    const { timeoutMs } = options.limits;
-    this.#agent = new Agent({
-      connections: 1,
-      pipelining: 1,
-      keepAliveTimeout: 60_000,
-      connect: { timeout: timeoutMs },
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
+    const { limits, trust, lookup } = options;
+    this.#diagnosis = new Diagnosis(lookup);
+    this.#connection = new Connection({
+      timeoutMs: limits.timeoutMs,
+      ...(trust ? { trust } : {}),
+      ...(lookup ? { lookup } : {}),
     });
   }
 
   /**
    * Fetches `url`. Never throws: what goes wrong is in `failure`. `signal` ends it early.
    *
-   * A server may close a kept-alive connection at the moment at which we use it again; an answer that breaks off before
-   * its first byte is therefore asked for once more.
+   * What may be over in a moment is tried once more at once. A server may close a kept-alive connection just when we use it
+   * again: an answer that breaks off before its first byte is asked for on another one. And a token may have been rotated:
+   * one that is refused is read again, and when it is another one now, so is the answer.
    */
   async fetch(url: string, signal?: AbortSignal): Promise<Fetched> {
     const fetched = await this.#try(url, signal);
-    const again = fetched.failure?.reason === 'cut' && fetched.firstByteNs === undefined;
-    return again ? this.#try(url, signal) : fetched;
-  }
-
-  async #try(url: string, signal: AbortSignal | undefined): Promise<Fetched> {
-    const exchange = new Exchange(url, this.#options.clock);
-    const timeout = AbortSignal.timeout(this.#options.limits.timeoutMs);
-    try {
-      await this.#follow(exchange, signal ? AbortSignal.any([timeout, signal]) : timeout);
-    } catch (error) {
-      exchange.failure = failureOf(error, timeout.aborted ? this.#options.limits.timeoutMs : undefined);
-    }
-    return exchange.result();
+    return (await this.#deservesAnother(fetched)) ? this.#try(url, signal) : fetched;
   }
 
   /** Closes all connections; what is under way fails. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await this.#connection.close();
+  }
+
+  async #deservesAnother({ failure, firstByteNs }: Fetched): Promise<boolean> {
+    if (failure?.reason === 'cut') return firstByteNs === undefined;
+    const isRefused = failure?.reason === 'unauthorized' || failure?.reason === 'forbidden';
+    return isRefused && (await this.#options.authorization?.renew()) === true;
+  }
+
+  async #try(url: string, signal: AbortSignal | undefined): Promise<Fetched> {
+    const exchange = new Exchange(url, this.#options.clock);
+    const { timeoutMs } = this.#options.limits;
+    const deadline = new Deadline(timeoutMs, signal);
+    try {
+      await this.#follow(exchange, deadline.signal);
+      this.#diagnosis.clear();
+    } catch (error) {
+      this.#connection.renew();
+      exchange.failure = deadline.signal.aborted
+        ? failureOf(error, deadline.isOver ? timeoutMs : undefined)
+        : await this.#diagnosis.of(error, exchange.url, exchange.isAnswered);
+    } finally {
+      deadline.end();
+    }
+    return exchange.result(this.#connection.address);
   }
 
   async #follow(exchange: Exchange, signal: AbortSignal): Promise<void> {
-    const host = new URL(exchange.url).host;
     for (let hops = 0; ; hops++) {
       const answer = await this.#request(exchange, signal);
       const location = redirectOf(answer);
@@ -93,29 +110,28 @@ export class Fetcher {
         await this.#receive(exchange, answer);
         return;
       }
-      await answer.body.dump({ limit: 65_536, signal });
-      const next = new URL(location, exchange.url);
-      if (next.host !== host || !/^https?:$/.test(next.protocol)) {
-        throw new FetchError('redirect', `redirects to another host, ${next.origin}, which is not followed`);
-      }
+      await answer.body.dump({ ...DUMP, signal });
       if (hops === MOST_REDIRECTS)
         throw new FetchError('redirect', `redirects more than ${MOST_REDIRECTS} times`);
-      exchange.url = next.href;
+      exchange.url = redirected(exchange.url, location);
     }
   }
 
   async #request(exchange: Exchange, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const { headers, authorization, compressed } = this.#options;
     const { origin, pathname, search } = new URL(exchange.url);
+    const authorized = authorization ? { authorization: await authorization.value() } : {};
     exchange.sent();
-    const answer = await this.#agent.request({
+    const answer = await this.#connection.request({
       origin,
       path: pathname + search,
       method: 'GET',
       headers: {
         accept: ACCEPT,
-        'accept-encoding': 'identity',
+        'accept-encoding': compressed ? COMPRESSED : 'identity',
         'user-agent': 'servelens',
-        ...this.#options.headers,
+        ...lowerCased(headers),
+        ...authorized,
       },
       signal,
     });
@@ -125,8 +141,8 @@ export class Fetcher {
 
   async #receive(exchange: Exchange, answer: Dispatcher.ResponseData): Promise<void> {
     if (answer.statusCode !== 200) {
-      await answer.body.dump({ limit: 65_536 });
-      throw new FetchError('http_status', `answered HTTP status ${answer.statusCode}; expected 200`);
+      await answer.body.dump(DUMP);
+      throw statusFailure(answer.statusCode, this.#isAuthorized);
     }
     if (formatOf(exchange.contentType) === 'json') {
       answer.body.on('error', () => {}).destroy();
@@ -137,44 +153,59 @@ export class Fetcher {
       );
     }
     const encoded = await this.#collect(exchange, answer);
-    exchange.body = await this.#decoded(encoded, answer.headers['content-encoding']);
+    const { decodedBytes } = this.#options.limits;
+    exchange.body = await decoded(encoded, answer.headers['content-encoding'], decodedBytes);
+  }
+
+  get #isAuthorized(): boolean {
+    const { authorization, headers } = this.#options;
+    return authorization !== undefined || Object.keys(lowerCased(headers)).includes('authorization');
   }
 
   async #collect(exchange: Exchange, answer: Dispatcher.ResponseData): Promise<Uint8Array> {
     const most = this.#options.limits.encodedBytes;
+    const announced = Number(answer.headers['content-length'] ?? 0);
+    if (announced > most) {
+      answer.body.on('error', () => {}).destroy();
+      throw new FetchError('too_large', overLimit(`sent a body of ${announced} bytes`, 'encodedBytes', most));
+    }
     const chunks: Uint8Array[] = [];
     for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
       exchange.encodedBytes += chunk.length;
-      if (exchange.encodedBytes > most)
-        throw new FetchError('too_large', `sent a body larger than ${most} bytes`);
+      if (exchange.encodedBytes > most) {
+        const seen = `sent ${exchange.encodedBytes} bytes of a body and was not at its end`;
+        throw new FetchError('too_large', overLimit(seen, 'encodedBytes', most));
+      }
       chunks.push(chunk);
     }
     return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, exchange.encodedBytes);
   }
+}
 
-  async #decoded(encoded: Uint8Array, encoding: string | string[] | undefined): Promise<Uint8Array> {
-    const name = String(encoding ?? 'identity')
-      .trim()
-      .toLowerCase();
-    if (name === 'identity' || name === '') return encoded;
-    const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-    const known = Object.keys(DECODERS).join(', ');
-    if (!decoder)
-      throw new FetchError('encoding', `sent content-encoding ${JSON.stringify(name)}; expected ${known}`);
-    const most = this.#options.limits.decodedBytes;
-    try {
-      return await decoder(encoded, { maxOutputLength: most });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-        throw new FetchError('too_large', `sent a body larger than ${most} bytes once decompressed`);
-      }
-      throw new FetchError('encoding', `sent a ${name} body that cannot be decompressed`, error);
-    }
-  }
+/** Names of headers are the same in any case; ours must not stand beside a user's of the same name. */
+function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function redirectOf(answer: Dispatcher.ResponseData): string | undefined {
   if (![301, 302, 303, 307, 308].includes(answer.statusCode)) return undefined;
   const location = answer.headers.location;
   return Array.isArray(location) ? location[0] : location;
+}
+
+/** Where a redirect leads. Only within the host, and never out of TLS: our credentials go with us. */
+function redirected(from: string, location: string): string {
+  if (!URL.canParse(location, from))
+    throw new FetchError('redirect', 'redirects to something that is not a URL');
+  const next = new URL(location, from);
+  const { host, protocol } = new URL(from);
+  if (next.host !== host || !/^https?:$/.test(next.protocol)) {
+    const where = /^https?:$/.test(next.protocol) ? next.origin : `a URL with ${next.protocol}`;
+    throw new FetchError('redirect', `redirects to another host, ${where}, which is not followed`);
+  }
+  if (protocol === 'https:' && next.protocol === 'http:')
+    throw new FetchError('redirect', 'redirects from https to http, which is not followed');
+  next.username = '';
+  next.password = '';
+  return next.href;
 }

@@ -9,6 +9,9 @@ import type { Failure } from './failure.ts';
  */
 export type EndpointStatus = 'no_data' | 'active' | 'failing' | 'disabled' | 'duplicate';
 
+/** `flapping`: gives data and fails by turns, five times within the last minute. */
+export type ShownStatus = EndpointStatus | 'flapping';
+
 /** A stretch of failed scrapes. */
 export interface Outage {
   /** When the first of them was sent, ns since 1970. */
@@ -22,7 +25,27 @@ export interface Outage {
   message: string;
 }
 
+/** A moment at which the counters of an endpoint began again. */
+export interface ResetNote {
+  /** When the scrape was answered that shows it, and the one before it, ns since 1970. */
+  readonly atNs: bigint;
+  readonly previousNs: bigint;
+  /** How many counters fell. */
+  readonly counters: number;
+}
+
+/** A moment at which the data began to come from another IP address. */
+export interface AddressChange {
+  readonly atNs: bigint;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Of each list that is kept, so many are; further ones are counted. */
 const MOST_OUTAGES = 100;
+/** So many recoveries within such a time are flapping. */
+const FLAPS = 5;
+const FLAPPING_NS = 60_000_000_000n;
 
 /** How an endpoint has fared: counts and times, for the export. */
 export class EndpointHealth {
@@ -39,11 +62,34 @@ export class EndpointHealth {
   /** The first 100 outages, and how many more there were. */
   readonly outages: Outage[] = [];
   furtherOutages = 0;
+  /** When a scrape failed the first time and the last, ns since 1970. */
+  firstFailureNs: bigint | undefined;
+  lastFailureNs: bigint | undefined;
+  /** The first 100 resets and changes of address, and how many more there were. */
+  readonly resets: ResetNote[] = [];
+  furtherResets = 0;
+  readonly addressChanges: AddressChange[] = [];
+  furtherAddressChanges = 0;
   /** Names of families that have no column, ever. */
   readonly unsupported: Set<string> = new Set<string>();
   /** The outage that goes on, or went on last. */
   lastOutage: Outage | undefined;
   #open: Outage | undefined;
+  #address: string | undefined;
+  #answeredNs: bigint | undefined;
+  #lastNs = 0n;
+  /** When it came back, the last times. */
+  readonly #recoveries: bigint[] = [];
+
+  /** How it stands, as people are told. */
+  get shownStatus(): ShownStatus {
+    return this.isFlapping && !this.isLeftAlone ? 'flapping' : this.status;
+  }
+
+  get isFlapping(): boolean {
+    const first = this.#recoveries.at(-FLAPS);
+    return first !== undefined && this.#lastNs - first < FLAPPING_NS;
+  }
 
   /** True when the endpoint is not scraped any more. */
   get isLeftAlone(): boolean {
@@ -57,14 +103,31 @@ export class EndpointHealth {
     this.droppedSamples += reading.dropped;
     this.badLines += reading.badLineCount;
     for (const name of reading.left.unsupported) this.unsupported.add(name);
-    if (this.#open) this.#open.endNs = fetched.firstByteNs!;
+    this.#lastNs = fetched.firstByteNs!;
+    if (this.#open) {
+      this.#open.endNs = this.#lastNs;
+      this.#recoveries.push(this.#lastNs);
+      if (this.#recoveries.length > FLAPS) this.#recoveries.shift();
+    }
     this.#open = undefined;
+    this.#noteAddress(fetched);
+    this.#answeredNs = this.#lastNs;
+  }
+
+  /** Counters fell between the scrape before and this one. To be called before `succeeded`. */
+  reset({ firstByteNs }: Fetched, counters: number): void {
+    const note = { atNs: firstByteNs!, previousNs: this.#answeredNs ?? firstByteNs!, counters };
+    if (this.resets.length < MOST_OUTAGES) this.resets.push(note);
+    else this.furtherResets++;
   }
 
   failed(fetched: Fetched, failure: Failure): void {
     if (this.status === 'active') this.status = 'failing';
     this.failedScrapes++;
     this.bytes += fetched.encodedBytes;
+    this.#lastNs = fetched.sentNs;
+    this.firstFailureNs ??= fetched.sentNs;
+    this.lastFailureNs = fetched.sentNs;
     const open = this.#open ?? this.#begin(fetched, failure);
     open.scrapes++;
     open.reason = failure.reason;
@@ -73,6 +136,15 @@ export class EndpointHealth {
 
   leaveAlone(status: 'disabled' | 'duplicate'): void {
     this.status = status;
+  }
+
+  #noteAddress({ address, firstByteNs }: Fetched): void {
+    const from = this.#address;
+    this.#address = address;
+    if (address === undefined || from === undefined || from === address) return;
+    if (this.addressChanges.length < MOST_OUTAGES)
+      this.addressChanges.push({ atNs: firstByteNs!, from, to: address });
+    else this.furtherAddressChanges++;
   }
 
   #begin(fetched: Fetched, { reason, message }: Failure): Outage {

@@ -1,3 +1,4 @@
+import type { Access } from './access.ts';
 import { isSecretName } from './secret.ts';
 
 /** What an endpoint's owner asked to have scraped, and where else it may be found. */
@@ -10,6 +11,8 @@ export interface Target {
   readonly credentials?: { readonly user: string; readonly password: string };
   /** Where to look when `url` answers 404 at the first contact: the metrics at the server's root. */
   readonly alternatives: readonly string[];
+  /** How its server is spoken to, where that is said. */
+  readonly access?: Access;
 }
 
 /** An endpoint was named in a way that cannot be a URL. */

@@ -72,11 +72,11 @@ test('an endpoint that is not there yet is found when it comes, one that goes is
   const [endpoint] = collector.endpoints;
   expect(endpoint!.health.status).toBe('no_data');
   collector.start();
-  let server = await HostileServer.start(text('a 1\n'), port);
+  let server = await HostileServer.start(text('a 1\n'), { port });
   await until(() => endpoint!.health.status === 'active');
   await server.stop();
   await until(() => endpoint!.health.status === 'failing');
-  server = await HostileServer.start(text('a 2\n'), port);
+  server = await HostileServer.start(text('a 2\n'), { port });
   cleanup.push(() => server.stop());
   await until(() => endpoint!.health.status === 'active');
   expect(endpoint!.health.outages.length).toBeGreaterThanOrEqual(2);

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import { Fetcher } from '../src/fetch.ts';
@@ -32,6 +32,8 @@ test('a body, its times and its size', async () => {
 test.each([
   ['gzip', gzipSync('a 1\n')],
   ['deflate', deflateSync('a 1\n')],
+  ['deflate', deflateRawSync('a 1\n')],
+  ['br', brotliCompressSync('a 1\n')],
   ['identity', Buffer.from('a 1\n')],
 ])('%s is understood though not asked for', async (encoding, body) => {
   let asked: string | undefined;
@@ -45,8 +47,18 @@ test.each([
 
 describe('failures are results, with a reason', () => {
   const cases: [string, RequestListener, string, RegExp][] = [
-    ['500', text('boom', {}, 500), 'http_status', /^answered HTTP status 500; expected 200$/],
-    ['401', text('no', {}, 401), 'http_status', /401/],
+    ['500', text('boom', {}, 500), 'server_error', /^answered HTTP status 500; expected 200$/],
+    ['503', text('boom', {}, 503), 'server_error', /503/],
+    [
+      '401',
+      text('no', {}, 401),
+      'unauthorized',
+      /^answered HTTP status 401; expected 200: give credentials with --bearer-token-file, --basic-auth-file or --header$/,
+    ],
+    ['403', text('no', {}, 403), 'forbidden', /^answered HTTP status 403; expected 200: give credentials/],
+    ['404', text('no', {}, 404), 'not_found', /^answered HTTP status 404; expected 200$/],
+    ['405', text('no', {}, 405), 'http_status', /^answered HTTP status 405; expected 200$/],
+    ['204', text('', {}, 204), 'http_status', /204/],
     [
       'JSON by content type',
       text('[]', { 'content-type': 'application/json; charset=utf-8' }),
@@ -73,12 +85,23 @@ describe('failures are results, with a reason', () => {
       'timeout',
       /no complete answer within 0.3 s/,
     ],
-    ['a large body', text('x'.repeat(10_001)), 'too_large', /larger than 10000 bytes$/],
+    [
+      'a large body',
+      text('x'.repeat(10_001)),
+      'too_large',
+      /^sent 10001 bytes of a body and was not at its end; the limit encoded_bytes accepts at most 10000 \(--limit encoded_bytes=N raises it\)$/,
+    ],
+    [
+      'a large body that is announced',
+      text('x'.repeat(10_001), { 'content-length': '10001' }),
+      'too_large',
+      /^sent a body of 10001 bytes; the limit encoded_bytes accepts at most 10000/,
+    ],
     [
       'a gzip bomb',
       text(gzipSync('x'.repeat(1_000_000)), { 'content-encoding': 'gzip' }),
       'too_large',
-      /larger than 20000 bytes once decompressed/,
+      /^sent 1003 bytes of gzip that unpack to more than 20000 bytes; the limit decoded_bytes accepts at most 20000 \(--limit decoded_bytes=N raises it\)$/,
     ],
     [
       'gzip that is none',
@@ -93,8 +116,26 @@ describe('failures are results, with a reason', () => {
       'redirect',
       /another host, http:\/\/127.0.0.2:1, which is not followed/,
     ],
+    [
+      'another port of the host',
+      text('', { location: 'http://127.0.0.1:1/metrics' }, 301),
+      'redirect',
+      /another host, http:\/\/127.0.0.1:1, which is not followed/,
+    ],
+    [
+      'a file',
+      text('', { location: 'file:///etc/passwd' }, 301),
+      'redirect',
+      /another host, a URL with file:/,
+    ],
+    ['no URL', text('', { location: 'http://[' }, 301), 'redirect', /something that is not a URL/],
     ['a circle of redirects', text('', { location: '/metrics' }, 307), 'redirect', /more than 3 times/],
-    ['no HTTP at all', (request, _) => void request.socket.end('SSH-2.0-OpenSSH\r\n'), 'other', /failed: /],
+    [
+      'no HTTP at all',
+      (request, _) => void request.socket.end('SSH-2.0-OpenSSH\r\n'),
+      'not_http',
+      /^answered with something that is not HTTP$/,
+    ],
   ];
   test.each(cases)('%s', async (_, answer, reason, message) => {
     const { fetched } = await fetchFrom(answer);
@@ -161,4 +202,45 @@ test('one connection serves many scrapes', async () => {
   });
   for (let i = 0; i < 5; i++) expect((await fetcher.fetch(server.url())).failure).toBeUndefined();
   expect(ports.size).toBe(1);
+});
+
+test('compressed bodies are asked for where that is wanted', async () => {
+  let asked: unknown;
+  const server = await HostileServer.start((request, response) => {
+    asked = request.headers['accept-encoding'];
+    text(gzipSync('a 1\n'), { 'content-encoding': 'gzip' })(request, response);
+  });
+  const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS, compressed: true });
+  open.push(fetcher, server);
+  expect(Buffer.from((await fetcher.fetch(server.url())).body!).toString()).toBe('a 1\n');
+  expect(asked).toBe('gzip, deflate');
+});
+
+test('an unauthorized answer to credentials says that these are not accepted', async () => {
+  const { fetched } = await fetchFrom(text('no', {}, 401), '/metrics', { Authorization: 'Bearer x' });
+  expect(fetched.failure!.message).toBe(
+    'answered HTTP status 401; expected 200: it does not accept the credentials that it is sent',
+  );
+});
+
+test('the address of the server is known, the query of a redirect is not shown', async () => {
+  const { fetched, server } = await fetchFrom((request, response) => {
+    if (request.url === '/metrics') text('', { location: '/m?s=hunter2' }, 307)(request, response);
+    else text('a 1\n')(request, response);
+  });
+  expect(fetched).toMatchObject({ address: '127.0.0.1', url: server.url('/m') });
+  expect(server.asked).toEqual(['/metrics', '/m?s=hunter2']);
+});
+
+test('credentials of a redirect within the host are not used', async () => {
+  let authorization: unknown = 'none';
+  const { fetched, server } = await fetchFrom((request, response) => {
+    authorization = request.headers.authorization;
+    const { port } = request.socket.address() as { port: number };
+    if (request.url === '/metrics')
+      text('', { location: `http://me:hunter2@127.0.0.1:${port}/m` }, 307)(request, response);
+    else text('a 1\n')(request, response);
+  });
+  expect(fetched.url).toBe(server.url('/m'));
+  expect(authorization).toBeUndefined();
 });

@@ -1,6 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
+
+export interface HostileOptions {
+  readonly port?: number;
+  readonly host?: string;
+  readonly tls?: TlsOptions;
+}
 
 /** A server that answers as a test says. */
 export class HostileServer {
@@ -10,21 +18,27 @@ export class HostileServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  private constructor(answer: RequestListener) {
+  readonly #scheme: string;
+  readonly #host: string;
+
+  private constructor(answer: RequestListener, { host = '127.0.0.1', tls }: HostileOptions) {
     this.answer = answer;
-    this.#server = createServer((request, response) => {
+    const listener: RequestListener = (request, response) => {
       this.asked.push(request.url ?? '');
       this.answer(request, response);
-    });
+    };
+    this.#host = host;
+    this.#scheme = tls ? 'https' : 'http';
+    this.#server = tls ? createTlsServer(tls, listener) : createServer(listener);
     this.#server.on('connection', socket => {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
     });
   }
 
-  static async start(answer: RequestListener, port = 0): Promise<HostileServer> {
-    const server = new HostileServer(answer);
-    server.#server.listen(port, '127.0.0.1');
+  static async start(answer: RequestListener, options: HostileOptions = {}): Promise<HostileServer> {
+    const server = new HostileServer(answer, options);
+    server.#server.listen(options.port ?? 0, server.#host);
     await once(server.#server, 'listening');
     return server;
   }
@@ -33,14 +47,20 @@ export class HostileServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /** With TLS by the name that the certificates are for. */
   url(path = '/metrics'): string {
-    return `http://127.0.0.1:${this.port}${path}`;
+    return `${this.#scheme}://${this.#scheme === 'https' ? 'localhost' : this.#host}:${this.port}${path}`;
+  }
+
+  /** Ends all connections; new ones are accepted. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   async stop(): Promise<void> {
     if (!this.#server.listening) return;
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
     await once(this.#server, 'close');
   }
 }

@@ -1,0 +1,4 @@
+/** A file of a user's that an access needs is missing or wrong. `message` names the file and what was expected of it. */
+export class AccessError extends Error {
+  override readonly name: string = 'AccessError';
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import type { TlsOptions } from 'node:tls';
+import { afterEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../src/clock.ts';
+import type { Fetched } from '../src/exchange.ts';
+import { Fetcher } from '../src/fetch.ts';
+import { readTrust, type TrustFiles } from '../src/trust.ts';
+import { HostileServer, text } from './hostile.ts';
+import { identity, pemPath } from './pem.ts';
+
+const LIMITS = { timeoutMs: 10_000, encodedBytes: 10_000, decodedBytes: 20_000 };
+const CA: TrustFiles = { caFile: pemPath('ca.pem') };
+const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await (one.stop?.() ?? one.close?.());
+});
+
+async function scrape(url: string, files: TrustFiles = {}): Promise<Fetched> {
+  const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS, trust: readTrust(files) });
+  open.push(fetcher);
+  return fetcher.fetch(url);
+}
+
+async function serve(tls: TlsOptions): Promise<HostileServer> {
+  const server = await HostileServer.start(text('a 1\n'), { tls });
+  open.push(server);
+  return server;
+}
+
+describe('a server that is not believed', () => {
+  const cases: [string, Parameters<typeof identity>[0], TrustFiles, string, RegExp][] = [
+    [
+      'expired',
+      'expired',
+      CA,
+      'tls_expired',
+      /^failed in TLS: certificate of host localhost expired on 2020-01-02 00:00:00 UTC; --insecure accepts it$/,
+    ],
+    [
+      'expired, of an unknown issuer',
+      'expired',
+      {},
+      'tls_expired',
+      /expired on 2020-01-02 00:00:00 UTC; --insecure accepts it$/,
+    ],
+    [
+      'of another host',
+      'otherhost',
+      CA,
+      'tls_wrong_host',
+      /certificate of host localhost is for other.example, more.example; expected localhost; --insecure accepts it$/,
+    ],
+    [
+      'self-signed',
+      'selfsigned',
+      {},
+      'tls_untrusted',
+      /certificate of host localhost is self-signed; --insecure accepts it, --ca-file FILE trusts it$/,
+    ],
+    [
+      'of an unknown issuer',
+      'server',
+      {},
+      'tls_untrusted',
+      /is issued by "Servelens test CA", whom nobody here trusts; --insecure accepts it, --ca-file FILE trusts its issuer$/,
+    ],
+  ];
+  test.each(cases)('%s', async (_, name, files, reason, message) => {
+    const server = await serve(identity(name));
+    const { failure, body } = await scrape(server.url(), files);
+    expect(body).toBeUndefined();
+    expect(failure).toMatchObject({ reason });
+    expect(failure!.message).toMatch(message);
+    expect(server.asked).toEqual([]);
+  });
+
+  test.each(cases)('--insecure believes it: %s', async (_, name) => {
+    const server = await serve(identity(name));
+    expect((await scrape(server.url(), { insecure: true })).failure).toBeUndefined();
+  });
+});
+
+test('--ca-file makes its issuer believed, also a certificate that is its own issuer', async () => {
+  expect((await scrape((await serve(identity('server'))).url(), CA)).failure).toBeUndefined();
+  const own = await serve(identity('selfsigned'));
+  expect((await scrape(own.url(), { caFile: pemPath('selfsigned.pem') })).failure).toBeUndefined();
+});
+
+describe('a server that wants to know who we are', () => {
+  const strict = (): TlsOptions => ({
+    ...identity('server'),
+    ca: readFileSync(pemPath('ca.pem')),
+    requestCert: true,
+    rejectUnauthorized: true,
+  });
+
+  test('--cert-file and --key-file say it', async () => {
+    const server = await serve(strict());
+    const ours = { ...CA, certFile: pemPath('client.pem'), keyFile: pemPath('client.key') };
+    expect((await scrape(server.url(), ours)).failure).toBeUndefined();
+  });
+
+  test('without them the connection ends in a failure with a name', async () => {
+    const server = await serve(strict());
+    const { failure } = await scrape(server.url(), CA);
+    expect(['tls_client_certificate', 'cut']).toContain(failure?.reason);
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe('TLS on one side only', () => {
+  test('https:// of a server that speaks plain HTTP', async () => {
+    const server = await HostileServer.start(text('a 1\n'));
+    open.push(server);
+    const { failure } = await scrape(server.url().replace('http:', 'https:'));
+    expect(failure).toMatchObject({ reason: 'tls_not_spoken' });
+    expect(failure!.message).toBe(
+      `failed in TLS: host 127.0.0.1 answers without TLS, maybe in plain HTTP; scrape http://127.0.0.1:${server.port} if that is right`,
+    );
+  });
+
+  test('http:// of a server that speaks TLS', async () => {
+    const server = await serve(identity('server'));
+    const { failure } = await scrape(server.url().replace('https:', 'http:'));
+    expect(failure).toMatchObject({ reason: 'tls_required' });
+    expect(failure!.message).toBe(
+      `answered without HTTP: host localhost speaks TLS there; scrape https://localhost:${server.port}`,
+    );
+  });
+
+  test('a server that is neither is looked at once, and not at every scrape', async () => {
+    let connections = 0;
+    const server = createServer(socket => {
+      connections++;
+      socket.on('error', () => {}).end('SSH-2.0-OpenSSH\r\n');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS });
+    open.push({ stop: async () => void server.close() }, fetcher);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
+    const { failure } = await fetcher.fetch(url);
+    expect(failure).toMatchObject({
+      reason: 'not_http',
+      message: 'answered with something that is not HTTP',
+    });
+    const before = connections;
+    await fetcher.fetch(url);
+    expect(connections - before).toBe(1);
+  });
+});
