@@ -22,6 +22,7 @@ export interface RunHeader {
     readonly formats: readonly ExportFormat[];
     readonly prefix?: string;
     readonly sliceSeconds?: number;
+    readonly parquetPartition?: boolean;
     readonly percentileMethod: string;
   };
 }

@@ -24,6 +24,10 @@ export function declareRecover(yargs: Argv): Argv {
         describe: 'Formats to write [default: those of the run]',
         requiresArg: true,
       },
+      'parquet-partition': {
+        boolean: true,
+        describe: 'Also write the Parquet rows as a Hive-partitioned dataset [default: as in the run]',
+      },
       'slice-duration': {
         describe: 'Seconds of a timeslice [default: that of the run]',
         requiresArg: true,
@@ -52,6 +56,7 @@ export async function recover(raw: Readonly<Record<string, unknown>>, io: Io): P
     formats: (raw['server-metrics-formats'] as ExportFormat[] | undefined) ?? exports.formats,
     percentileMethod: (singleValue(raw, 'percentile-method') ?? exports.percentileMethod) as PercentileMethod,
     batchSize: 100,
+    parquetPartition: (raw['parquet-partition'] as boolean | undefined) ?? exports.parquetPartition ?? false,
     ...(exports.prefix === undefined ? {} : { prefix: exports.prefix }),
     ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
   });

@@ -23,8 +23,16 @@ export function reportRun(record: RunRecord, exports: RunExports, { out, io, log
   for (const loss of losses(record, exports)) log.warning(loss);
 }
 
-function losses(record: RunRecord, { excludedLabels, slicedByInterval }: RunExports): string[] {
+function losses(
+  record: RunRecord,
+  { excludedLabels, shortenedNames, slicedByInterval }: RunExports,
+): string[] {
   const found: string[] = [];
+  if (shortenedNames.length > 0) {
+    found.push(
+      `names too long for the folders of the dataset, only its metadata has them whole: ${shortenedNames.join(', ')}`,
+    );
+  }
   if (excludedLabels.length > 0) {
     found.push(`labels without a column in Parquet, their names are taken: ${excludedLabels.join(', ')}`);
   }

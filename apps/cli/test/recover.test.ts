@@ -77,6 +77,27 @@ test('a run out of its journal has the exports of the run itself, to the byte', 
   expect(exportsIn()).toHaveLength(4);
 });
 
+test('a run with a partitioned dataset has the same files out of its journal', async () => {
+  await collect('--duration', '0.5', '--parquet-partition', '--keep-journal').ended;
+  const dataset = join(folder, 'server_metrics_export');
+  const files = () =>
+    readdirSync(dataset, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.parquet'));
+  const before = files().sort();
+  expect(before.length).toBeGreaterThan(10);
+  const endpoint = `endpoint_url=${encodeURIComponent(`${url}/metrics`)}/metric_name=vllm%3A`;
+  for (const name of before.filter(one => one.includes('vllm')))
+    expect(name).toMatch(new RegExp(`^${endpoint}\\w+/part-0\\.parquet$`));
+  expect(await validate(dataset)).toMatchObject({ valid: true, issues: [] });
+  rmSync(dataset, { recursive: true });
+  const io = testIo(folder);
+  expect(await main(['recover', folder], io)).toBe(0);
+  expect(files().sort()).toEqual(before);
+  expect(io.out.join('')).toMatch(/^ {2}server_metrics_export {2}\d/m);
+  rmSync(dataset, { recursive: true });
+  expect(await main(['recover', folder, '--parquet-partition=false'], testIo(folder))).toBe(0);
+  expect(existsSync(dataset)).toBe(false);
+});
+
 test('a run that is killed loses nothing that was scraped', async () => {
   const { child, ended } = collect('--duration', '60', '--slice-duration', '0.5');
   const journal = join(folder, 'server_metrics.journal');

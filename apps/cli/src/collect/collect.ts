@@ -93,7 +93,7 @@ class CollectRun {
   }
 
   #header(startNs: bigint): RunHeader {
-    const { formats, prefix, sliceSeconds, percentileMethod } = this.#options;
+    const { formats, prefix, parquetPartition, sliceSeconds, percentileMethod } = this.#options;
     return {
       benchmarkId: this.#benchmarkId,
       version: version(),
@@ -102,6 +102,7 @@ class CollectRun {
       exports: {
         formats,
         percentileMethod,
+        parquetPartition,
         ...(prefix === undefined ? {} : { prefix }),
         ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
       },
@@ -205,10 +206,12 @@ class CollectRun {
   }
 
   async #export(record: RunRecord): Promise<RunExports> {
-    const { folder, prefix, formats, sliceSeconds, percentileMethod, settings } = this.#options;
+    const { folder, prefix, formats, parquetPartition, sliceSeconds, percentileMethod, settings } =
+      this.#options;
     return exportRun(record, {
       folder,
       formats,
+      parquetPartition,
       percentileMethod,
       batchSize: settings.batchSize,
       ...(prefix === undefined ? {} : { prefix }),

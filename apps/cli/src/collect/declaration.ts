@@ -60,6 +60,12 @@ export function declareOptions(yargs: Argv): Argv {
         describe: 'Formats to write',
         requiresArg: true,
       },
+      'parquet-partition': {
+        group: OUT,
+        boolean: true,
+        default: false,
+        describe: 'Also write the Parquet rows as a dataset partitioned by endpoint and metric',
+      },
       'artifact-dir': {
         group: OUT,
         alias: 'output-artifact-dir',

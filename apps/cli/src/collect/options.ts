@@ -19,6 +19,8 @@ export interface CollectOptions {
   readonly warmupSeconds: number;
   readonly sliceSeconds?: number;
   readonly formats: readonly ExportFormat[];
+  /** Whether to write a partitioned dataset, too. */
+  readonly parquetPartition: boolean;
   readonly prefix?: string;
   readonly folder: string;
   /** Whether the folder has a name that we gave it; then no other run may have it. */
@@ -62,6 +64,7 @@ export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOp
     ...(duration === undefined ? {} : { durationSeconds: duration }),
     warmupSeconds: secondsValue(raw, 'warmup-duration', 0) ?? 0,
     ...(slice === undefined ? {} : { sliceSeconds: slice }),
+    parquetPartition: raw['parquet-partition'] === true,
     formats: [...new Set(list(formats))] as ExportFormat[],
     ...(prefix === undefined ? {} : { prefix: cleanPrefix(prefix) }),
     folder: resolve(io.cwd, folder === undefined ? `artifacts/${runName}` : folder),

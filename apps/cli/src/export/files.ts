@@ -30,8 +30,16 @@ const SUFFIXES = [
  * (seed 002, "Custom file naming").
  */
 export function exportPath(folder: string, prefix: string | undefined, format: ExportFormat): string {
-  const stem = prefix === undefined ? 'server_metrics_export' : `${prefix}_server_metrics`;
-  return join(folder, `${stem}.${format}`);
+  return join(folder, `${stemOf(prefix)}.${format}`);
+}
+
+/** Where the partitioned dataset goes: a folder called like the exports, without an ending. */
+export function datasetPath(folder: string, prefix: string | undefined): string {
+  return join(folder, stemOf(prefix));
+}
+
+function stemOf(prefix: string | undefined): string {
+  return prefix === undefined ? 'server_metrics_export' : `${prefix}_server_metrics`;
 }
 
 /** A prefix without the endings that exports have; of a path only its last part. Throws `UsageError` when nothing is left. */

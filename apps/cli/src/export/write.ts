@@ -3,22 +3,27 @@ import { PERCENTILE_METHODS, type PercentileMethod, slicesPerInterval } from '@o
 import type { ServerMetricsDocument } from '@org/formats';
 import {
   labelColumnsOf,
+  openServerMetricsDataset,
   openServerMetricsParquet,
+  type ParquetWriterOptions,
   parquetMetadata,
   type SeriesChunk,
 } from '@org/formats/parquet';
 import {
   type Content,
+  failedWrite,
   jsonlRecord,
-  serverMetricsCsv,
+  type ServerMetricsStream,
+  serverMetricsCsvChunks,
   serverMetricsJsonChunks,
   writeFileAtomic,
 } from '@org/formats/write';
 import type { RunRecord } from '../run.ts';
 import { batches } from './batches.ts';
 import { seriesChunks } from './chunks.ts';
-import { periodOf, serverMetricsDocument } from './document.ts';
-import { type ExportFormat, exportPath, FORMATS } from './files.ts';
+import { Digest, digested } from './digest.ts';
+import { periodOf, serverMetricsStream } from './document.ts';
+import { datasetPath, type ExportFormat, exportPath, FORMATS } from './files.ts';
 import { metricsOf } from './metrics.ts';
 import { serverMetricsRecords } from './records.ts';
 
@@ -26,6 +31,8 @@ export interface ExportOptions {
   readonly folder: string;
   readonly prefix?: string;
   readonly formats: readonly ExportFormat[];
+  /** Whether to write the rows of the Parquet export as a partitioned dataset, too. */
+  readonly parquetPartition?: boolean;
   readonly sliceSeconds?: number;
   readonly percentileMethod: PercentileMethod;
   /** Lines of JSONL that are written at a time; fewer when they are long. */
@@ -34,20 +41,23 @@ export interface ExportOptions {
 
 /** What became of one export. */
 export interface ExportResult {
-  readonly format: ExportFormat;
+  readonly format: ExportFormat | 'partitioned parquet';
+  /** A file, or the folder of the dataset. */
   readonly path: string;
-  /** Size of the file; undefined when it was not written. */
+  /** Size of the file or of all files; undefined when it was not written. */
   readonly bytes?: number;
   /** Why there is no file. */
   readonly failure?: string;
 }
 
-/** The exports of a run and the document that they were made from. */
+/** The exports of a run and what they say; see `Digest` for what of a very large run is not in the document. */
 export interface RunExports {
   readonly document: ServerMetricsDocument;
   readonly results: readonly ExportResult[];
   /** Labels without a column in the Parquet file, because their name is taken. */
   readonly excludedLabels: readonly string[];
+  /** Metrics and endpoints whose names are too long for the folders of the dataset. */
+  readonly shortenedNames: readonly string[];
   /** Endpoints that update more slowly than a timeslice is long: there each sample interval became a slice. */
   readonly slicedByInterval: readonly string[];
 }
@@ -56,14 +66,20 @@ export interface RunExports {
 export async function exportRun(record: RunRecord, options: ExportOptions): Promise<RunExports> {
   const estimator = PERCENTILE_METHODS[options.percentileMethod];
   const { sliceSeconds } = options;
-  const document = serverMetricsDocument(record, {
-    estimator,
-    ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
-  });
+  const stream = (): ServerMetricsStream =>
+    serverMetricsStream(record, { estimator, ...(sliceSeconds === undefined ? {} : { sliceSeconds }) });
+  // Statistics are computed while the JSON export is written; without it, or when it fails half-way, by themselves.
+  const digest = new Digest(stream());
+  let computed: ServerMetricsDocument | undefined;
+  const document = (): ServerMetricsDocument => {
+    computed ??= digest.document ?? digested(stream());
+    return computed;
+  };
   const excluded = new Set<string>();
+  const shortened: string[] = [];
   const writers: Readonly<Record<ExportFormat, (path: string) => Promise<number>>> = {
-    json: path => writeText(path, serverMetricsJsonChunks(document)),
-    csv: path => writeText(path, serverMetricsCsv(document)),
+    json: path => writeText(path, serverMetricsJsonChunks(digest.passing)),
+    csv: path => writeText(path, serverMetricsCsvChunks(document())),
     jsonl: path => writeText(path, batches(lines(record), options.batchSize)),
     parquet: path => writeParquet(path, record, excluded),
   };
@@ -72,10 +88,16 @@ export async function exportRun(record: RunRecord, options: ExportOptions): Prom
     const path = exportPath(options.folder, options.prefix, format);
     results.push({ format, path, ...(await attempt(path, () => writers[format](path))) });
   }
+  if (options.parquetPartition) {
+    const path = datasetPath(options.folder, options.prefix);
+    const outcome = await attempt(path, () => writeDataset(path, record, excluded, shortened));
+    results.push({ format: 'partitioned parquet', path, ...outcome });
+  }
   return {
-    document,
+    document: document(),
     results,
     excludedLabels: [...excluded],
+    shortenedNames: shortened,
     slicedByInterval: slicedByInterval(record, sliceSeconds),
   };
 }
@@ -96,8 +118,7 @@ async function attempt(
   try {
     return { bytes: await write() };
   } catch (error) {
-    const full = (error as NodeJS.ErrnoException).code === 'ENOSPC';
-    return { failure: full ? `cannot write ${path}: the disk is full` : (error as Error).message };
+    return { failure: failedWrite(path, error)?.message ?? (error as Error).message };
   }
 }
 
@@ -112,6 +133,35 @@ function* lines(record: RunRecord): Generator<string> {
 }
 
 async function writeParquet(path: string, record: RunRecord, excluded: Set<string>): Promise<number> {
+  const writer = await openServerMetricsParquet(path, parquetOptions(record, excluded));
+  try {
+    for (const chunk of seriesChunks(record)) await writer.appendSeries(chunk);
+    return (await writer.close()).bytes;
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+async function writeDataset(
+  path: string,
+  record: RunRecord,
+  excluded: Set<string>,
+  shortened: string[],
+): Promise<number> {
+  const writer = await openServerMetricsDataset(path, parquetOptions(record, excluded));
+  try {
+    for (const chunk of seriesChunks(record)) await writer.appendSeries(chunk);
+    const summary = await writer.close();
+    shortened.push(...summary.shortened);
+    return summary.bytes;
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+function parquetOptions(record: RunRecord, excluded: Set<string>): ParquetWriterOptions {
   const metrics = metricsOf(record).filter(metric => metric.type !== 'summary');
   const placed = metrics.flatMap(metric => metric.series);
   const labels = labelColumnsOf(placed.flatMap(({ series }) => series.labels.map(([name]) => name)));
@@ -129,14 +179,7 @@ async function writeParquet(path: string, record: RunRecord, excluded: Set<strin
     inputConfig: record.inputConfig,
     hostname: hostname(),
   });
-  const writer = await openServerMetricsParquet(path, { labelColumns: labels.columns, metadata });
-  try {
-    for (const chunk of seriesChunks(record)) await writer.appendSeries(chunk);
-    return (await writer.close()).bytes;
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+  return { labelColumns: labels.columns, metadata };
 }
 
 function countTypes(types: readonly SeriesChunk['metricType'][]): Record<string, number> {

@@ -20,6 +20,7 @@ test('defaults', () => {
     command: [],
     warmupSeconds: 0,
     formats: ['json', 'csv', 'parquet'],
+    parquetPartition: false,
     folder: '/home/me/artifacts/run-1',
     required: false,
     live: false,
