@@ -1,4 +1,5 @@
 import type { EndpointStore } from '@org/core';
+import type { EndpointInfo } from '@org/formats';
 
 /** A stretch of failed scrapes, as the export tells it. */
 export interface OutageRecord {
@@ -34,6 +35,8 @@ export interface EndpointRecord {
   readonly configuredUrl: string;
   readonly store: EndpointStore;
   readonly health: HealthRecord;
+  /** What an export said of it, where this run was read from one: its frames say less. */
+  readonly info?: EndpointInfo;
 }
 
 /**
@@ -49,6 +52,8 @@ export interface RunRecord {
   readonly endNs: bigint;
   /** The profiling period; both ends belong to it. Of a run that never profiled it is empty and behind the last scrape. */
   readonly period: { readonly startNs: bigint; readonly endNs: bigint };
+  /** The profiling period of the run, where `period` is another one that somebody asked for. */
+  readonly runPeriod?: RunRecord['period'];
   /** True when the run was interrupted. */
   readonly cancelled: boolean;
   readonly endpoints: readonly EndpointRecord[];

@@ -12,6 +12,7 @@ import {
   updateIntervalNs,
 } from '@org/core';
 import type { EndpointInfo, Metric, ServerMetricsDocument } from '@org/formats';
+import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
 import type { EndpointRecord, RunRecord } from '../run.ts';
 import { metricsOf, type PlacedMetric, type PlacedSeries } from './metrics.ts';
 
@@ -23,20 +24,30 @@ export interface DocumentOptions {
 
 type Windowed = Exclude<SeriesStatistics, SummaryResult>;
 
-/** The aggregated statistics of a run: server_metrics_export.json, schema 1.0 (seeds 001 and 002). */
-export function serverMetricsDocument(record: RunRecord, options: DocumentOptions): ServerMetricsDocument {
-  const entries = metricsOf(record)
-    .filter(metric => metric.type !== 'summary')
-    .map(metric => [metric.name, metricEntry(metric, record, options)] as const)
-    .filter(([, metric]) => metric.series.length > 0);
+type SeriesEntry = Metric['series'][number];
+
+/**
+ * The aggregated statistics of a run: server_metrics_export.json, schema 1.0 (seeds 001 and 002). Each series is computed
+ * when it is asked for, so that a run of any size needs the memory of one.
+ */
+export function serverMetricsStream(record: RunRecord, options: DocumentOptions): ServerMetricsStream {
   return {
     schema_version: '1.0',
     aiperf_version: record.version,
     benchmark_id: record.benchmarkId,
     summary: summaryOf(record),
-    metrics: Object.fromEntries(entries),
+    metrics: metricStreams(record, options),
     input_config: record.inputConfig,
   };
+}
+
+/** The same as a whole. */
+export function serverMetricsDocument(record: RunRecord, options: DocumentOptions): ServerMetricsDocument {
+  const { metrics, ...rest } = serverMetricsStream(record, options);
+  const entries: [string, Metric][] = [];
+  for (const [name, { series, ...metric }] of metrics)
+    entries.push([name, { ...metric, series: [...series] } as Metric]);
+  return { ...rest, metrics: Object.fromEntries(entries) };
 }
 
 function summaryOf(record: RunRecord): ServerMetricsDocument['summary'] {
@@ -49,8 +60,15 @@ function summaryOf(record: RunRecord): ServerMetricsDocument['summary'] {
     profiling_start_ns: record.period.startNs,
     profiling_end_ns: record.period.endNs,
     was_cancelled: record.cancelled,
+    ...(record.runPeriod ? { exported_window: exportedWindow(record.runPeriod) } : {}),
     endpoint_info: Object.fromEntries(endpoints.map(endpoint => [endpoint.url, infoOf(endpoint)])),
   };
+}
+
+type ExportedWindow = NonNullable<ServerMetricsDocument['summary']['exported_window']>;
+
+function exportedWindow({ startNs, endNs }: RunRecord['period']): ExportedWindow {
+  return { run_profiling_start_ns: startNs, run_profiling_end_ns: endNs };
 }
 
 function hasFrames(endpoint: EndpointRecord): boolean {
@@ -58,6 +76,7 @@ function hasFrames(endpoint: EndpointRecord): boolean {
 }
 
 function infoOf(endpoint: EndpointRecord): EndpointInfo {
+  if (endpoint.info) return endpoint.info;
   const info = endpointInfo(endpoint.store);
   const { health, configuredUrl, url } = endpoint;
   return {
@@ -81,13 +100,36 @@ export function utcTime(ns: bigint): string {
   return new Date(Number(ns / 1_000_000n)).toISOString().replace(/\.\d+Z$/, `.${micros}Z`);
 }
 
-function metricEntry(metric: PlacedMetric, record: RunRecord, options: DocumentOptions): Metric {
-  const series = metric.series.flatMap(placed => {
+/** Metrics that have a series to show. */
+function* metricStreams(
+  record: RunRecord,
+  options: DocumentOptions,
+): Generator<readonly [string, MetricStream]> {
+  for (const metric of metricsOf(record)) {
+    if (metric.type === 'summary') continue;
+    const { type, description, unit } = metric;
+    const series = seriesEntries(metric, record, options);
+    const first = series.next();
+    if (first.done) continue;
+    const about = { type, description, ...(unit === null ? {} : { unit }) };
+    yield [metric.name, { ...about, series: from(first.value, series) } as MetricStream];
+  }
+}
+
+function* seriesEntries(
+  metric: PlacedMetric,
+  record: RunRecord,
+  options: DocumentOptions,
+): Generator<SeriesEntry> {
+  for (const placed of metric.series) {
     const statistics = statisticsOf(placed, record, options);
-    return statistics && statistics.type !== 'summary' ? [seriesEntry(placed, statistics)] : [];
-  });
-  const { type, description, unit } = metric;
-  return { type, description, ...(unit === null ? {} : { unit }), series } as Metric;
+    if (statistics && statistics.type !== 'summary') yield seriesEntry(placed, statistics);
+  }
+}
+
+function* from<T>(first: T, rest: Iterable<T>): Generator<T> {
+  yield first;
+  yield* rest;
 }
 
 function statisticsOf(
@@ -113,7 +155,7 @@ export function periodOf(timeline: Timeline, { startNs, endNs }: RunRecord['peri
   });
 }
 
-function seriesEntry({ endpoint, series }: PlacedSeries, statistics: Windowed): Metric['series'][number] {
+function seriesEntry({ endpoint, series }: PlacedSeries, statistics: Windowed): SeriesEntry {
   const { originNs } = endpoint.store.timeline();
   const { labels } = series;
   return {
@@ -124,7 +166,7 @@ function seriesEntry({ endpoint, series }: PlacedSeries, statistics: Windowed): 
     ...(statistics.timeslices
       ? { timeslices: statistics.timeslices.map(slice => sliceOf(slice, originNs)) }
       : {}),
-  } as Metric['series'][number];
+  } as SeriesEntry;
 }
 
 function histogramFields({ buckets, percentileBounds, percentileDoubts }: HistogramResult): object {

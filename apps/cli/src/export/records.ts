@@ -3,8 +3,9 @@ import type { RecordSample, ServerMetricsRecord } from '@org/formats';
 import type { EndpointRecord, RunRecord } from '../run.ts';
 import { metricsOf, type PlacedMetric } from './metrics.ts';
 
-/** So many frames of an endpoint are laid out at a time. */
+/** So many frames of an endpoint are laid out at a time, and fewer where that would be more values than these. */
 const FRAMES_AT_ONCE = 64;
+const VALUES_AT_ONCE = 1 << 20;
 
 interface NamedSeries {
   readonly name: string;
@@ -34,8 +35,9 @@ function* recordsOf(endpoint: EndpointRecord, all: readonly NamedSeries[]): Gene
   const { originNs, offsetsNs } = store.timeline();
   const latencies = store.latenciesNs();
   const changed = store.changed();
-  for (let from = 0; from < store.frameCount; from += FRAMES_AT_ONCE) {
-    const to = Math.min(store.frameCount, from + FRAMES_AT_ONCE);
+  const step = framesAtOnce(store.layout.slotCount);
+  for (let from = 0; from < store.frameCount; from += step) {
+    const to = Math.min(store.frameCount, from + step);
     const samples = sampleReaders(store, all, from, to);
     for (let frame = from; frame < to; frame++) {
       if (changed[frame] === 0) continue;
@@ -53,6 +55,10 @@ function* recordsOf(endpoint: EndpointRecord, all: readonly NamedSeries[]): Gene
       };
     }
   }
+}
+
+function framesAtOnce(slots: number): number {
+  return Math.max(1, Math.min(FRAMES_AT_ONCE, Math.floor(VALUES_AT_ONCE / Math.max(1, slots))));
 }
 
 interface SampleReader {
