@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { asyncBufferFromFile, parquetQuery } from 'hyparquet';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { scalar } from '../support/chunks.ts';
+import { duckdb } from '../support/duckdb.ts';
+import { temporaryFolder, writeChunks } from '../support/files.ts';
+
+const METRICS = 50;
+const ROWS = 2000;
+
+const path = join(temporaryFolder(), 'pushdown.parquet');
+const query = duckdb();
+
+/** What DuckDB did for a query, operator by operator. */
+interface Operator {
+  readonly operator_type?: string;
+  readonly operator_cardinality?: number;
+  readonly extra_info: Readonly<Record<string, unknown>>;
+  readonly children: readonly Operator[];
+}
+
+beforeAll(async () => {
+  const chunks = Array.from({ length: METRICS }, (_, metric) =>
+    scalar(
+      `metric_${String(metric).padStart(2, '0')}`,
+      'gauge',
+      Array.from({ length: ROWS }, (_, i) => Math.sin(i * (metric + 1))),
+    ),
+  );
+  const { rowGroups } = await writeChunks(path, chunks, { rowGroupRows: ROWS });
+  expect(rowGroups).toBe(METRICS);
+  // What was read once must be read again.
+  await query('SET enable_external_file_cache = false');
+});
+
+const sum = (filter: string): string => `SELECT sum(value) FROM '${path}' WHERE ${filter}`;
+
+async function analyze(filter: string): Promise<Operator> {
+  const [row] = await query(`EXPLAIN (ANALYZE, FORMAT json) ${sum(filter)}`);
+  return JSON.parse(String(row!.explain_value)) as Operator;
+}
+
+/** Bytes that DuckDB reads of the file for a query, by its own log. */
+async function bytesRead(filter: string): Promise<number> {
+  await query("CALL enable_logging('FileSystem')");
+  await query(sum(filter));
+  await query('CALL disable_logging()');
+  const [row] = await query(`SELECT sum(bytes)::INT AS bytes FROM duckdb_logs_parsed('FileSystem')
+    WHERE op = 'READ' AND path = '${path}'`);
+  await query('CALL truncate_duckdb_logs()');
+  return Number(row!.bytes);
+}
+
+function operators(operator: Operator): Operator[] {
+  return [operator, ...operator.children.flatMap(operators)];
+}
+
+describe('EXPLAIN ANALYZE of DuckDB for rows sorted by metric', () => {
+  test.each([
+    ["metric_name = 'metric_07'", 1],
+    ["metric_name >= 'metric_48'", 2],
+    ["metric_name = 'none'", 0],
+  ])('%s reads the row groups of %i metrics, and no other', async (filter, metrics) => {
+    const footer = await bytesRead("metric_name = 'none'");
+    const all = (await bytesRead('1 = 1')) - footer;
+    expect(all).toBeGreaterThan(METRICS * ROWS * 7);
+    // Another column is read too, the one of the filter.
+    expect((await bytesRead(filter)) - footer).toBeLessThanOrEqual((1.2 * metrics * all) / METRICS);
+    const scan = operators(await analyze(filter)).find(one => one.operator_type === 'TABLE_SCAN');
+    // Where no row group can have a match there is nothing left to scan.
+    if (metrics > 0) expect(scan!.operator_cardinality).toBe(metrics * ROWS);
+  });
+
+  test('an equal metric name is looked for by the scan itself', async () => {
+    const found = operators(await analyze("metric_name = 'metric_07'"));
+    expect(found.some(one => one.operator_type === 'FILTER')).toBe(false);
+    const scan = found.find(one => one.operator_type === 'TABLE_SCAN');
+    expect(scan!.extra_info.Filters).toBe("metric_name='metric_07'");
+  });
+});
+
+test('hyparquet skips by the same statistics', async () => {
+  const file = await asyncBufferFromFile(path);
+  let read = 0;
+  const counted = {
+    byteLength: file.byteLength,
+    slice: async (start: number, end?: number) => {
+      const bytes = await file.slice(start, end);
+      read += bytes.byteLength;
+      return bytes;
+    },
+  };
+  const rows = await parquetQuery({ file: counted, filter: { metric_name: { $eq: 'metric_07' } } });
+  expect(rows).toHaveLength(ROWS);
+  expect(new Set(rows.map(row => row.metric_name))).toEqual(new Set(['metric_07']));
+  // The last 512 kB are read for the footer, whatever it needs.
+  expect(read).toBeLessThan(512 * 1024 + 2 * (file.byteLength / METRICS));
+});
