@@ -10,7 +10,7 @@ export function counterResets(values: Float64Array): number[] {
   return rows;
 }
 
-/** The rows at which a histogram began again: its count fell, or that of a bucket. */
+/** The rows at which a histogram began again: its count fell, or that of a bucket, or a sum that cannot fall by itself. */
 export function histogramResets(window: HistogramWindow): readonly number[] {
   return resetRows(window);
 }

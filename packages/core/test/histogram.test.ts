@@ -243,6 +243,27 @@ describe('a histogram', () => {
     expect(seen.map(({ counts }) => [...counts])).toEqual([[5, 6, 20]]);
   });
 
+  it('whose restart shows in its sum alone says so, and what it counted', () => {
+    const growth = fc.tuple(fc.nat({ max: 99 }), fc.integer({ min: 1, max: 99 }));
+    fc.assert(
+      fc.property(growth, growth, ([before, large], [more, small]) => {
+        // Of at least as many observations, all of them in the same bucket, the sum is less: no series goes on like this.
+        const count = before + more;
+        const rows: Row[] = [
+          [0, 0, 0, 0, 0],
+          [1, large + small, 0, 0, before],
+          [2, small, 0, 0, count],
+        ];
+        const { stats, buckets } = histogramSummary(windowOf(rows), ignorant);
+        expect(stats).toMatchObject({
+          resets: 1,
+          increase: { count: before + count, sum: large + 2 * small },
+        });
+        expect(buckets).toBeNull();
+      }),
+    );
+  });
+
   it('is never negative, and is the sum of what its intervals counted', () => {
     const row = fc.array(fc.nat({ max: 9 }), { minLength: 3, maxLength: 3 });
     fc.assert(
@@ -266,9 +287,10 @@ describe('a histogram', () => {
         if (stats.resets !== undefined || restart >= rows.length || restart === 0) {
           expect(counted.buckets!.map(([, count]) => count)).toEqual(expected);
           expect(counted.count).toBe(expected[2]);
-          // A restart that only the sum shows is none to us: it may fall by negative observations.
-          expect(stats.sum ?? 0).toBeGreaterThanOrEqual(0);
         }
+        // A restart that shows in nothing, because all had grown beyond where it was, is none to anybody.
+        expect(stats.sum ?? 0).toBeGreaterThanOrEqual(0);
+        expect(stats.increase?.sum ?? 0).toBeGreaterThanOrEqual(0);
         expect(stats.count).toBeGreaterThanOrEqual(0);
       }),
     );

@@ -31,14 +31,29 @@ describe('resets', () => {
     expect(counterResets(Float64Array.from(values))).toEqual(rows);
   });
 
-  it('of a histogram are where its count or a bucket falls, not where its sum does', () => {
+  it('of a histogram are where its count, a bucket or its sum falls', () => {
     const falls = window([
       [10, 4, 5],
       [8, 4, 6],
       [9, 3, 9],
       [1, 1, 1],
     ]);
-    expect(histogramResets(falls)).toEqual([2, 3]);
+    expect(histogramResets(falls)).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    ['that fell alone, from 0 or more to 0 or more', [5, 3], 1, [1]],
+    ['that fell to 0', [5, 0], 1, [1]],
+    ['that fell below 0: observations are negative', [5, -1], 1, []],
+    ['that was below 0', [-1, -5], 1, []],
+    ['that fell by no more than rounding', [5, 5 - 1e-12], 1, []],
+    ['under a lowest bound of 0', [5, 3], 0, []],
+    ['under a lowest bound below 0', [5, 3], -1, []],
+    ['under no bound but +Inf', [5, 3], Infinity, []],
+  ])('of a sum %s', (_name, sums, le, rows) => {
+    const risen = window(sums.map((sum, at) => [sum, at, at] as const));
+    const lowest = { le, text: String(le) };
+    expect(histogramResets({ ...risen, bounds: [lowest, risen.bounds[1]!] })).toEqual(rows);
   });
 });
 

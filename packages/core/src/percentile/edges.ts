@@ -1,5 +1,5 @@
 import type { HistogramWindow } from './estimator.ts';
-import { resetRows } from './increase.ts';
+import { resetRows, sumFell } from './increase.ts';
 
 /** The buckets of a window by their edges: bucket b holds the observations in (lower, upper]. */
 export interface BucketEdges {
@@ -26,7 +26,7 @@ export function bucketEdges(window: HistogramWindow): BucketEdges {
   const upper = Float64Array.from(complete ? bounds : [...bounds, Number.POSITIVE_INFINITY]);
   const lower = new Float64Array(upper.length);
   lower.set(upper.subarray(0, -1), 1);
-  lower[0] = upper[0]! < 0 || sumFell(window.sums, resets) ? Number.NEGATIVE_INFINITY : 0;
+  lower[0] = upper[0]! < 0 || anySumFell(window.sums, resets) ? Number.NEGATIVE_INFINITY : 0;
   return {
     lower,
     upper,
@@ -36,9 +36,9 @@ export function bucketEdges(window: HistogramWindow): BucketEdges {
 }
 
 /** Whether some observation must have been negative. */
-function sumFell(sums: Float64Array, resets: ReadonlySet<number>): boolean {
+function anySumFell(sums: Float64Array, resets: ReadonlySet<number>): boolean {
   for (let row = 1; row < sums.length; row += 1) {
-    if (sums[row]! < sums[row - 1]! && !resets.has(row)) return true;
+    if (sumFell(sums[row - 1]!, sums[row]!) && !resets.has(row)) return true;
   }
   return false;
 }

@@ -11,9 +11,17 @@ export interface Increase {
 /** By window, since its figures, their estimates and what is certain of them all begin with this. */
 const known = new WeakMap<HistogramWindow, readonly number[]>();
 
+/** Of a sum that is put together anew at every scrape, from the parts of several processes, rounding may take such a part. */
+const SUM_ROUNDING = 1e-9;
+
+/** Whether a sum fell from one row to the next by more than rounding. */
+export function sumFell(before: number, sum: number): boolean {
+  return before - sum > Math.abs(before) * SUM_ROUNDING;
+}
+
 /**
- * The rows at which the histogram began again from 0: its count fell, or that of one of its buckets. A falling sum
- * alone is no reset, since observations may be negative. A window's columns must not change afterwards.
+ * The rows at which the histogram began again from 0: its count fell, or that of one of its buckets, or its sum where
+ * nothing says that observations can be negative. A window's columns must not change afterwards.
  */
 export function resetRows(window: HistogramWindow): readonly number[] {
   const before = known.get(window);
@@ -22,6 +30,7 @@ export function resetRows(window: HistogramWindow): readonly number[] {
   const rows = new Set<number>();
   addFalls(window.counts, rows);
   for (const column of window.cumulative) addFalls(column, rows);
+  addSumFalls(window, rows);
   const resets = [...rows].sort((a, b) => a - b);
   known.set(window, resets);
   return resets;
@@ -50,4 +59,16 @@ function increaseOfColumn(column: Float64Array, resets: readonly number[]): numb
 
 function addFalls(column: Float64Array, rows: Set<number>): void {
   for (let row = 1; row < column.length; row += 1) if (column[row]! < column[row - 1]!) rows.add(row);
+}
+
+/**
+ * A restart shows in the sum alone when more was observed since than ever before, and all of it was smaller. Observations can
+ * be negative when a bound is not above 0, or a sum is not: then a sum may fall by itself.
+ */
+function addSumFalls({ sums, bounds }: HistogramWindow, rows: Set<number>): void {
+  const lowest = bounds[0]?.le;
+  if (lowest === undefined || !(lowest > 0 && lowest < Number.POSITIVE_INFINITY)) return;
+  for (let row = 1; row < sums.length; row += 1) {
+    if (sums[row]! >= 0 && sumFell(sums[row - 1]!, sums[row]!)) rows.add(row);
+  }
 }

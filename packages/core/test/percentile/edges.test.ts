@@ -13,7 +13,15 @@ describe('bucketEdges', () => {
       [0, 5],
       Number.NEGATIVE_INFINITY,
     ],
-    ['has no beginning when the sum fell', ['1', '2', '+Inf'], [5, 3], [0, 5], Number.NEGATIVE_INFINITY],
+    [
+      'has no beginning when the sum fell below 0',
+      ['1', '2', '+Inf'],
+      [5, -3],
+      [0, 5],
+      Number.NEGATIVE_INFINITY,
+    ],
+    ['begins at 0 when the sum fell by rounding', ['1', '2', '+Inf'], [5, 5 - 1e-12], [0, 5], 0],
+    ['begins at 0 when the sum alone shows a reset', ['1', '2', '+Inf'], [5, 3], [0, 5], 0],
     ['begins at 0 when the sum fell in a reset', ['1', '2', '+Inf'], [5, 3], [9, 5], 0],
   ])('%s', (_, les, sums, counts, start) => {
     const { lower, upper } = bucketEdges(

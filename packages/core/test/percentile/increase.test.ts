@@ -57,7 +57,7 @@ const cases: [string, Scrapes, number[], number, number, number[]][] = [
     [2, 6],
   ],
   [
-    'a fall of the sum only',
+    'a fall of the sum alone',
     {
       les,
       sums: [9, 8],
@@ -67,9 +67,25 @@ const cases: [string, Scrapes, number[], number, number, number[]][] = [
         [5, 6],
       ],
     },
+    [1],
+    6,
+    8,
+    [5, 6],
+  ],
+  [
+    'a fall of the sum by negative observations',
+    {
+      les,
+      sums: [1, -1],
+      counts: [5, 6],
+      bucket_counts: [
+        [4, 5],
+        [5, 6],
+      ],
+    },
     [],
     1,
-    -1,
+    -2,
     [1, 1],
   ],
   [

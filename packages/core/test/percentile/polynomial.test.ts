@@ -56,7 +56,7 @@ describe('polynomialPercentiles', () => {
       'a falling sum',
       {
         les,
-        sums: [3, 1],
+        sums: [3, -1],
         counts: [2, 4],
         bucket_counts: [
           [0, 1, 2, 2],
