@@ -1,1 +1,33 @@
-export {};
+export type { Usage } from './answer/usage.ts';
+export { type Clock, wallNs } from './clock.ts';
+export type { EndpointName } from './endpoint/endpoint.ts';
+export { ENDPOINTS } from './endpoint/endpoints.ts';
+export type { Failure, FailureType } from './failure.ts';
+export type { Conversation, Inputs, Turn } from './input/conversation.ts';
+export { type Spread, type SyntheticOptions, syntheticInputs } from './input/synthetic.ts';
+export type {
+  Arrivals,
+  PhaseName,
+  RequestRecord,
+  TokenCounts,
+  TokenSource,
+  TraceTimes,
+  Traffic,
+} from './record.ts';
+export type { TimeSpread } from './run/lag.ts';
+export type {
+  CancellationOptions,
+  LoadOptions,
+  PhaseEvent,
+  PhaseOptions,
+  PhaseSummary,
+  StopReason,
+} from './run/options.ts';
+export type { Target } from './run/request.ts';
+export { type LoadProgress, type LoadRun, type LoadSummary, startLoad } from './run/run.ts';
+export type { LoadWarning } from './run/warning.ts';
+export { ARRIVAL_PATTERNS, type ArrivalPattern } from './schedule/gaps.ts';
+export { type Counted, type Counter, type CountJob, IdleCounter } from './tokens/counter.ts';
+export { huggingFaceTokenizer } from './tokens/huggingface.ts';
+export { o200kTokenizer } from './tokens/o200k.ts';
+export type { Tokenizer } from './tokens/tokenizer.ts';

@@ -1,0 +1,7 @@
+import { chat } from './chat.ts';
+import { completions } from './completions.ts';
+import { embeddings } from './embeddings.ts';
+import type { Endpoint, EndpointName } from './endpoint.ts';
+
+/** All endpoint types by name. */
+export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = { chat, completions, embeddings };

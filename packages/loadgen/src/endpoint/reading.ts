@@ -1,0 +1,51 @@
+import { readUsage } from '../answer/usage.ts';
+import type { Delta, ServerError } from './endpoint.ts';
+
+/** A JSON object, or nothing. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The value as an object; an empty one for everything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+/** The value when it is a text, else ''. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The first choice of an answer; OpenAI's APIs wrap what they say in a list. */
+export function firstChoice(json: Fields): Fields {
+  return Array.isArray(json.choices) ? fieldsOf(json.choices[0]) : {};
+}
+
+/** A delta with the fields that all APIs share. */
+export function deltaOf(json: Fields, text: string, reasoning: string, finishReason: unknown): Delta {
+  return {
+    text,
+    reasoning,
+    usage: json.usage === undefined || json.usage === null ? undefined : readUsage(json.usage),
+    finishReason: typeof finishReason === 'string' ? finishReason : undefined,
+    id: typeof json.id === 'string' ? json.id : undefined,
+    model: typeof json.model === 'string' ? json.model : undefined,
+    error: errorOf(json),
+    vectors: 0,
+  };
+}
+
+/** The error in an answer; vLLM also says `"object": "error"` without wrapping what it says. */
+function errorOf(json: Fields): ServerError | undefined {
+  if (json.error !== undefined && json.error !== null) return readError(json.error);
+  return json.object === 'error' ? readError(json) : undefined;
+}
+
+/** Reads an error as OpenAI, vLLM, SGLang and FastAPI word it: a text, or an object with message, type and code. */
+export function readError(value: unknown): ServerError {
+  const error = fieldsOf(value);
+  const message = error.message ?? error.detail ?? value;
+  return {
+    message: typeof message === 'string' ? message : JSON.stringify(message),
+    type: typeof error.type === 'string' ? error.type : undefined,
+    code: typeof error.code === 'string' || typeof error.code === 'number' ? error.code : undefined,
+  };
+}

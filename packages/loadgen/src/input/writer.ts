@@ -1,0 +1,44 @@
+import type { Random } from '@org/core';
+import type { Tokenizer } from '../tokens/tokenizer.ts';
+import { type Vocabulary, vocabularyFor } from './vocabulary.ts';
+
+/** Most attempts at a length with a tokenizer that sees words in their company. */
+const MOST_ATTEMPTS = 8;
+
+/** Writes texts of so many tokens. */
+export class Writer {
+  readonly #vocabulary: Vocabulary;
+  readonly #tokenizer: Tokenizer | undefined;
+
+  constructor(tokenizer?: Tokenizer) {
+    this.#tokenizer = tokenizer;
+    this.#vocabulary = vocabularyFor(tokenizer);
+  }
+
+  /** Whether a text has exactly the tokens asked for, as the tokenizer counts them. */
+  get isExact(): boolean {
+    return this.#tokenizer !== undefined && this.#vocabulary.isExact;
+  }
+
+  /** A text of so many tokens: exactly, or as near as the tokenizer lets it. */
+  text(tokens: number, random: Random): string {
+    const words = this.#words(tokens, random);
+    if (this.#vocabulary.isExact || !this.#tokenizer) return words.join(' ');
+    let text = words.join(' ');
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      const missing = tokens - this.#tokenizer.count(text);
+      if (missing === 0) break;
+      if (missing > 0) words.push(...this.#words(missing, random));
+      else words.length = Math.max(1, words.length + missing);
+      text = words.join(' ');
+    }
+    return text;
+  }
+
+  #words(count: number, random: Random): string[] {
+    const { words } = this.#vocabulary;
+    const chosen = new Array<string>(count);
+    for (let i = 0; i < count; i++) chosen[i] = words[random.below(words.length)]!;
+    return chosen;
+  }
+}

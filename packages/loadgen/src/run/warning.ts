@@ -1,0 +1,47 @@
+import type { TimeSpread } from './lag.ts';
+
+/** What makes the client itself doubtful. */
+export interface ClientFigures {
+  /** Lateness of timers. */
+  readonly lag: TimeSpread;
+  /** Share of the time in which the event loop was at work, 0 to 1. */
+  readonly busy: number;
+  /** From the intended time to the real one, of requests that a place was free for. */
+  readonly lateness: TimeSpread;
+  /** Median time to the first content, ns; 0 when unknown. */
+  readonly medianFirstTokenNs: number;
+}
+
+/** Something about the client that makes figures doubtful. */
+export interface LoadWarning {
+  readonly kind: 'event_loop_lag' | 'client_busy' | 'late_sends';
+  readonly message: string;
+}
+
+/** A measurement may be off by this much, or by this share of what is measured: the larger counts. */
+const TOLERATED_NS = 1e6;
+const TOLERATED_SHARE = 0.01;
+const MOST_BUSY = 0.85;
+
+/** Says when the client, and not the server, may have set the pace. */
+export function warningsFor({ lag, busy, lateness, medianFirstTokenNs }: ClientFigures): LoadWarning[] {
+  const tolerated = Math.max(TOLERATED_NS, TOLERATED_SHARE * medianFirstTokenNs);
+  const warnings: LoadWarning[] = [];
+  if (lag.p99Ns > tolerated) {
+    const message = `the client is busy: its event loop was late by ${ms(lag.p99Ns)} (p99), and so are its times; use fewer requests at a time, or several clients`;
+    warnings.push({ kind: 'event_loop_lag', message });
+  }
+  if (busy > MOST_BUSY) {
+    const message = `the client worked ${Math.round(100 * busy)} % of the time, so that it may have set the pace; use several clients`;
+    warnings.push({ kind: 'client_busy', message });
+  }
+  if (lateness.p99Ns > tolerated) {
+    const message = `requests were sent late by ${ms(lateness.p99Ns)} (p99) although the schedule had a place for them`;
+    warnings.push({ kind: 'late_sends', message });
+  }
+  return warnings;
+}
+
+function ms(ns: number): string {
+  return `${(ns / 1e6).toFixed(1)} ms`;
+}
