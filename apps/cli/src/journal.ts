@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { StoreMemory } from '@org/core';
 import {
   JournalError,
   JournalWriter,
@@ -87,17 +88,17 @@ export interface Recovered {
 }
 
 /** Reads a run back from its journal. Throws `UsageError` for a file that is no journal, or has lost its beginning. */
-export function recoverRun(path: string): Recovered {
-  const replay = replayed(path);
+export function recoverRun(path: string, memory?: StoreMemory): Recovered {
+  const replay = replayed(path, memory);
   const header = replay.run as RunHeader | undefined;
   if (!header?.benchmarkId)
     throw new UsageError(`${path} says nothing of a run: ${replay.message || 'it is empty'}`);
   return { header, record: recordOf(header, replay), replay };
 }
 
-function replayed(path: string): Replay {
+function replayed(path: string, memory: StoreMemory | undefined): Replay {
   try {
-    return replayJournal(path);
+    return replayJournal(path, memory);
   } catch (error) {
     const expected = error instanceof JournalError || (error as NodeJS.ErrnoException).code !== undefined;
     if (!expected) throw error;

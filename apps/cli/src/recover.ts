@@ -6,6 +6,7 @@ import { exportRun } from './export/write.ts';
 import type { Io } from './io.ts';
 import { journalIn, recoverRun } from './journal.ts';
 import { createLog } from './log.ts';
+import { MEMORY_OPTION, memoryLimit, runMemory } from './memory.ts';
 import { secondsValue, singleValue } from './optionvalue.ts';
 import { reportRun } from './report.ts';
 
@@ -37,6 +38,7 @@ export function declareRecover(yargs: Argv): Argv {
         describe: 'How percentiles are estimated [default: that of the run]',
         requiresArg: true,
       },
+      'memory-limit': MEMORY_OPTION,
     })
     .example('$0 recover artifacts/collect-20261121-081530', 'the exports of a run that was killed');
 }
@@ -45,7 +47,10 @@ export function declareRecover(yargs: Argv): Argv {
 export async function recover(raw: Readonly<Record<string, unknown>>, io: Io): Promise<number> {
   const log = createLog(io, false);
   const path = await journalIn(resolve(io.cwd, String(raw.run)));
-  const { header, record, replay } = recoverRun(path);
+  const kept = runMemory(dirname(path), memoryLimit(raw), {
+    onTrouble: ({ state, message }) => (state === 'failing' ? log.warning(message) : log.info(message)),
+  });
+  const { header, record, replay } = recoverRun(path, kept.memory);
   if (replay.message !== '') log.warning(replay.message);
   if (replay.missedFrames > 0)
     log.warning(`${replay.missedFrames} scrape(s) could not be written to the journal in their time`);
@@ -60,6 +65,7 @@ export async function recover(raw: Readonly<Record<string, unknown>>, io: Io): P
     ...(exports.prefix === undefined ? {} : { prefix: exports.prefix }),
     ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
   });
+  kept.close();
   reportRun(record, exported, { out: io.stdout, io, log });
   return exported.results.every(({ failure }) => failure === undefined) ? 0 : 1;
 }

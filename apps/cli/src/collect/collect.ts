@@ -7,6 +7,7 @@ import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
 import { openJournal, type RunHeader } from '../journal.ts';
 import { createLog, type Log } from '../log.ts';
+import { type RunMemory, runMemory } from '../memory.ts';
 import { reportRun } from '../report.ts';
 import type { RunRecord } from '../run.ts';
 import { version } from '../version.ts';
@@ -48,6 +49,7 @@ class CollectRun {
   readonly #clock: Clock;
   readonly #collection: Collection;
   readonly #journal: JournalWriter;
+  readonly #memory: RunMemory;
   readonly #benchmarkId: string = randomUUID();
 
   constructor(options: CollectOptions, argv: readonly string[], io: Io, interruption: Interruption) {
@@ -59,17 +61,17 @@ class CollectRun {
     this.#progress = new Progress(this.#clock);
     this.#log = createLog(io, options.quiet, () => this.#progress.clear());
     const startNs = this.#clock.nowNs();
-    this.#journal = openJournal(options.folder, this.#header(startNs), {
-      clock: this.#clock,
-      onTrouble: ({ state, message }) =>
-        state === 'failing' ? this.#log.warning(message) : this.#log.info(message),
-    });
+    const onTrouble = ({ state, message }: { state: 'failing' | 'resumed'; message: string }): void =>
+      state === 'failing' ? this.#log.warning(message) : this.#log.info(message);
+    this.#journal = openJournal(options.folder, this.#header(startNs), { clock: this.#clock, onTrouble });
+    this.#memory = runMemory(options.folder, options.memoryLimit, { clock: this.#clock, onTrouble });
     this.#collection = new Collection({
       targets: options.targets,
       clock: this.#clock,
       settings: options.settings,
       startNs,
       journal: this.#journal,
+      memory: this.#memory.memory,
       onEvent: ({ kind, message }) => {
         const news = ['swapped', 'duplicate', 'back', 'left_out'].includes(kind);
         if (news) this.#log.info(message);
@@ -87,6 +89,7 @@ class CollectRun {
     const { benchmarkId, version, inputConfig } = this.#header(0n);
     const record = this.#collection.record({ benchmarkId, version, inputConfig, cancelled: this.#cancelled });
     const exports = await this.#export(record);
+    this.#memory.close();
     await this.#closeJournal(exports);
     this.#report(record, exports);
     return this.#exitCode(end, record, exports);

@@ -1,4 +1,4 @@
-import { EndpointStore, type Frame } from '@org/core';
+import { EndpointStore, type Frame, type StoreMemory } from '@org/core';
 import {
   type Clock,
   Collector,
@@ -26,6 +26,8 @@ export interface CollectionOptions {
   readonly settings: Settings;
   readonly startNs: bigint;
   readonly journal: JournalWriter;
+  /** What the stores of all endpoints may use together. */
+  readonly memory: StoreMemory;
   readonly onEvent: (event: EndpointEvent) => void;
 }
 
@@ -47,7 +49,7 @@ export class Collection {
   #profilingStartNs: bigint | undefined;
   #profilingEndNs: bigint | undefined;
 
-  constructor({ targets, clock, settings, startNs, journal, onEvent }: CollectionOptions) {
+  constructor({ targets, clock, settings, startNs, journal, memory, onEvent }: CollectionOptions) {
     this.#clock = clock;
     this.#settings = settings;
     this.#startNs = startNs;
@@ -61,7 +63,7 @@ export class Collection {
       onEvent,
     });
     this.endpoints.forEach((endpoint, index) => {
-      this.#stores.set(endpoint, new EndpointStore(endpoint.layout));
+      this.#stores.set(endpoint, new EndpointStore(endpoint.layout, memory));
       this.#indices.set(endpoint, index);
       journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
     });

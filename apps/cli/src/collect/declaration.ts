@@ -1,6 +1,7 @@
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { Argv } from 'yargs';
 import { DEFAULT_FORMATS, FORMATS } from '../export/files.ts';
+import { MEMORY_OPTION } from '../memory.ts';
 import { VARIABLES } from '../settings.ts';
 
 const METHODS = Object.keys(PERCENTILE_METHODS) as PercentileMethod[];
@@ -93,6 +94,7 @@ export function declareOptions(yargs: Argv): Argv {
         default: false,
         describe: 'Keep the journal once the exports are written',
       },
+      'memory-limit': { group: OUT, ...MEMORY_OPTION },
       quiet: {
         group: LOOK,
         alias: 'q',

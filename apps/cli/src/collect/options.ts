@@ -3,6 +3,7 @@ import type { PercentileMethod } from '@org/core';
 import { metricsTarget, serverTarget, type Target, TargetError, uniqueTargets } from '@org/scrape';
 import { cleanPrefix, DEFAULT_FORMATS, type ExportFormat } from '../export/files.ts';
 import type { Io } from '../io.ts';
+import { memoryLimit } from '../memory.ts';
 import { type RawOptions, secondsValue, singleValue, textValue } from '../optionvalue.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { UsageError } from '../usage.ts';
@@ -27,6 +28,8 @@ export interface CollectOptions {
   readonly folderIsOwn: boolean;
   readonly percentileMethod: PercentileMethod;
   readonly keepJournal: boolean;
+  /** Bytes that what was scraped may take in memory. */
+  readonly memoryLimit: number;
   readonly required: boolean;
   readonly quiet: boolean;
   readonly live: boolean;
@@ -71,6 +74,7 @@ export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOp
     folderIsOwn: folder === undefined,
     percentileMethod: singleValue(raw, 'percentile-method') as PercentileMethod,
     keepJournal: raw['keep-journal'] === true,
+    memoryLimit: memoryLimit(raw),
     required: raw['require-server-metrics'] === true,
     quiet,
     live: (raw.live ?? (command.length === 0 && io.stderr.isTTY === true)) === true && !quiet,

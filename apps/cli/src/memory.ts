@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { StoreMemory } from '@org/core';
+import { BlockFile, type BlockFileOptions } from '@org/scrape';
+import { type RawOptions, shownValue, singleValue } from './optionvalue.ts';
+import { UsageError } from './usage.ts';
+
+/** What `--memory-limit` is without being given. */
+export const DEFAULT_MEMORY_LIMIT = '1GiB';
+
+/** Below this the newest scrapes alone, which are never anywhere else, would be too much. */
+const LEAST_BYTES = 1 << 20;
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+};
+
+/** The declaration of `--memory-limit` for yargs; it has no type, so that what the user typed can be quoted. */
+export const MEMORY_OPTION = {
+  default: DEFAULT_MEMORY_LIMIT,
+  describe: 'Memory for what was scraped, such as 512MB; beyond it history is on disk',
+  requiresArg: true,
+} as const;
+
+/** The bytes of `--memory-limit`. Throws `UsageError`. */
+export function memoryLimit(raw: RawOptions): number {
+  const value = singleValue(raw, 'memory-limit') ?? DEFAULT_MEMORY_LIMIT;
+  const [, digits, unit] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(String(value)) ?? [];
+  const bytes = Math.floor(Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN));
+  if (bytes >= LEAST_BYTES && Number.isFinite(bytes)) return bytes;
+  throw new UsageError(
+    `--memory-limit is ${shownValue(value)}; expected a size such as 512MB or 1GiB, at least 1MiB`,
+  );
+}
+
+/** The memory of a run, and the file in its folder for what does not fit. */
+export interface RunMemory {
+  readonly memory: StoreMemory;
+  /** Gives the file back; stores of this memory must not be read any more. */
+  close(): void;
+}
+
+export function runMemory(folder: string, limit: number, options: BlockFileOptions = {}): RunMemory {
+  const file = new BlockFile(join(folder, `.server_metrics.${process.pid}.history`), options);
+  return { memory: new StoreMemory(limit, file), close: () => file.close() };
+}
