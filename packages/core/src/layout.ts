@@ -1,6 +1,7 @@
 import type { Family } from './family.ts';
-import { type Labels, labelsKey } from './labels.ts';
+import type { Labels } from './labels.ts';
 import { Parts } from './parts.ts';
+import { SeriesList } from './serieslist.ts';
 
 /** The number of a column of one endpoint: where a frame keeps one value. */
 export type Slot = number;
@@ -68,12 +69,12 @@ export type SlotRole =
  */
 export class Layout {
   readonly #series: Series[] = [];
-  /** By type and name of the family, and then by labels. */
-  readonly #byFamily = new Map<string, Map<string, Series>>();
+  /** By type and name of the family. */
+  readonly #byFamily = new Map<string, SeriesList<Series>>();
   readonly #roles: SlotRole[] = [];
   /** The family that was asked for last, which is most often the one that is asked for next. */
   #latest: Family | undefined;
-  #ofLatest = new Map<string, Series>();
+  #ofLatest = new SeriesList<Series>();
 
   /** Every series seen so far, in the order of their first appearance. */
   get series(): readonly Series[] {
@@ -152,21 +153,20 @@ export class Layout {
 
   #intern<S extends Series>(family: Family, labels: Labels, make: () => S): S {
     const ofFamily = this.#ofFamily(family);
-    const key = labelsKey(labels);
-    const known = ofFamily.get(key);
+    const known = ofFamily.get(labels);
     if (known) return known as S;
     const made = make();
-    ofFamily.set(key, made);
+    ofFamily.add(made);
     this.#series.push(made);
     return made;
   }
 
-  #ofFamily(family: Family): Map<string, Series> {
+  #ofFamily(family: Family): SeriesList<Series> {
     if (family === this.#latest) return this.#ofLatest;
     const key = `${family.type} ${family.name}`;
     let series = this.#byFamily.get(key);
     if (!series) {
-      series = new Map();
+      series = new SeriesList();
       this.#byFamily.set(key, series);
     }
     this.#latest = family;

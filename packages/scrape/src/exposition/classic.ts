@@ -14,6 +14,9 @@ const QUOTE = 34;
 const MINUS = 45;
 const BACKSLASH = 92;
 
+const HELP = Uint8Array.from('# HELP ', character => character.charCodeAt(0));
+const TYPE = Uint8Array.from('# TYPE ', character => character.charCodeAt(0));
+
 /** The suffixes that a family's samples may carry, by type. `_created` belongs to none: it is a family of its own. */
 const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map<DeclaredType, readonly string[]>([
   ['counter', ['']],
@@ -25,6 +28,8 @@ const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map<DeclaredType, r
   ['stateset', ['']],
   ['gaugehistogram', ['']],
 ]);
+
+const NAME_ALONE: readonly string[] = [''];
 
 /**
  * Reads a body in Prometheus' text format 0.0.4, as prometheus_client does, which decides what our users' other tools see:
@@ -44,7 +49,8 @@ interface OpenFamily {
   type: DeclaredType;
   help: string;
   samples: Sample[];
-  members: readonly string[];
+  /** What its samples have behind its name. */
+  suffixes: readonly string[];
   /** The name of the last sample, which the next one most often has as well. */
   last: string | undefined;
 }
@@ -84,20 +90,20 @@ class ClassicReading {
     if (!usual.read(start, end)) return false;
     const { name, labels, value, valueStart, valueEnd } = usual;
     if (valueEnd === end) {
-      this.#sample({ name, labels, value, valueStart, lineEnd: end });
+      this.#sample({ name, labels, value, valueStart, lineEnd: end }, usual);
       return true;
     }
     const timestamp = readMilliseconds(this.body.bytes, valueEnd + 1, end);
     if (timestamp === undefined) return false;
-    this.#sample({ name, labels, value, timestamp, valueStart, lineEnd: end });
+    this.#sample({ name, labels, value, timestamp, valueStart, lineEnd: end }, usual);
     return true;
   }
 
   /** Takes `# HELP name text` and `# TYPE name type` with single blanks; false when the line is of another form. */
   #usualComment(start: number, end: number): boolean {
-    const { text, bytes } = this.body;
-    const help = text.startsWith('# HELP ', start);
-    if (!help && !text.startsWith('# TYPE ', start)) return false;
+    const { bytes } = this.body;
+    const help = isKeyword(bytes, start, HELP);
+    if (!help && !isKeyword(bytes, start, TYPE)) return false;
     const nameEnd = endOfMetricName(bytes, start + 7, end);
     if (nameEnd === start + 7 || bytes[nameEnd] !== SPACE || nameEnd + 1 >= end) return false;
     if (!isVisible(bytes[nameEnd + 1]!) || !isVisible(bytes[end - 1]!)) return false;
@@ -142,27 +148,33 @@ class ClassicReading {
     const family = this.#begin(name);
     family.type = type as DeclaredType;
     family.last = undefined;
-    family.members = suffixes.map(suffix => name + suffix);
+    family.suffixes = suffixes;
   }
 
   /** The family that HELP or TYPE speaks of: the open one when it has that name, else a new one. */
   #begin(name: string): OpenFamily {
     if (this.#open?.name !== name) {
       this.#close();
-      this.#open = { name, type: 'unknown', help: '', samples: [], members: [name], last: undefined };
+      this.#open = { name, type: 'unknown', help: '', samples: [], suffixes: NAME_ALONE, last: undefined };
     }
     return this.#open!;
   }
 
-  #sample(sample: Sample): void {
+  /** `usual` is where the sample was read from, if it was. */
+  #sample(sample: Sample, usual?: UsualLine): void {
     const family = this.#open;
-    if (family && (family.last === sample.name || family.members.includes(sample.name))) {
+    if (family && (family.last === sample.name || isMember(sample.name, family))) {
       family.last = sample.name;
       family.samples.push(sample);
       return;
     }
     this.#close();
-    this.#families.push({ name: sample.name, type: 'unknown', help: '', samples: [sample] });
+    this.#families.push({
+      name: usual ? usual.ownName : sample.name,
+      type: 'unknown',
+      help: '',
+      samples: [sample],
+    });
   }
 
   #close(): void {
@@ -172,11 +184,21 @@ class ClassicReading {
   }
 }
 
+function isMember(sample: string, { name, suffixes }: OpenFamily): boolean {
+  return sample.startsWith(name) && suffixes.includes(sample.slice(name.length));
+}
+
 /** A counter's family goes without `_total` and its samples with it, whichever way the server wrote them. */
 function named({ name, type, help, samples }: OpenFamily): SampleFamily {
   if (type !== 'counter') return { name, type, help, samples };
   if (name.endsWith('_total')) return { name: name.slice(0, -6), type, help, samples };
   return { name, type, help, samples: samples.map(sample => ({ ...sample, name: `${sample.name}_total` })) };
+}
+
+/** Whether a line begins with `#`, a blank, a word of four letters and a blank. */
+function isKeyword(bytes: Uint8Array, start: number, keyword: Uint8Array): boolean {
+  for (let i = 0; i < keyword.length; i++) if (bytes[start + i] !== keyword[i]) return false;
+  return true;
 }
 
 /** ASCII and no blank: next to it, nothing has to be stripped. */

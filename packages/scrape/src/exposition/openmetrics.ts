@@ -154,7 +154,7 @@ class OpenMetricsReading {
     }
     const { name, labels, value, valueStart, valueEnd } = usual;
     if (valueEnd === end) {
-      this.#sample({ name, labels, value, valueStart, lineEnd: end }, undefined);
+      this.#sample({ name, labels, value, valueStart, lineEnd: end }, undefined, usual);
       return;
     }
     const { instant, exemplar } = readTail(cut(body, valueEnd + 1, end));
@@ -169,6 +169,7 @@ class OpenMetricsReading {
         lineEnd: end,
       },
       instant,
+      usual,
     );
   }
 
@@ -180,9 +181,11 @@ class OpenMetricsReading {
     this.#sample({ ...line, ...(instant && { timestamp: instant.time }), valueStart, lineEnd: end }, instant);
   }
 
-  #sample(sample: Sample, instant: Instant | undefined): void {
+  /** `usual` is where the sample was read from, if it was. */
+  #sample(sample: Sample, instant: Instant | undefined, usual?: UsualLine): void {
     if (sample.native) this.#checkNative(sample);
-    else if (!this.#open?.members.includes(sample.name)) this.#beginSample(sample.name);
+    else if (!this.#open?.members.includes(sample.name))
+      this.#beginSample(usual ? usual.ownName : sample.name);
     this.#open!.add(sample, instant, this.#strict);
   }
 

@@ -24,7 +24,7 @@ const CLOSE = 125;
  * name, each label, and the whole list of labels are shared between samples.
  */
 export class UsualLine {
-  /** Of the line last read: its name as written. */
+  /** Of the line last read: its name as written, which keeps the whole body in memory (see `ownName`). */
   name = '';
   labels: Labels = NO_LABELS;
   value = 0;
@@ -51,6 +51,11 @@ export class UsualLine {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#trailingComma = trailingComma;
+  }
+
+  /** The name of the line last read, without a tie to the body. */
+  get ownName(): string {
+    return cutAscii(this.#body, this.#start, this.#start + this.name.length);
   }
 
   /** Reads the line up to its value; false when it is not of the usual form. `end` is its newline or the body's end. */
@@ -135,7 +140,7 @@ export class UsualLine {
     const at = endOfMetricName(this.#bytes, start, end);
     const { length } = this.name;
     if (length !== at - start || !this.#body.text.startsWith(this.name, start))
-      this.name = cutAscii(this.#body, start, at);
+      this.name = this.#body.text.slice(start, at);
     return at;
   }
 

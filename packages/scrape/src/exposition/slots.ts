@@ -62,22 +62,25 @@ interface Kind<S extends Composite> {
   /** What the names of such samples have behind the family's. */
   readonly suffix: string;
   series(layout: Layout, family: Family, labels: Labels): S;
-  part(layout: Layout, series: S, number: number, text: string): Slot;
+  slot(layout: Layout, series: S, number: number, text: string): Slot;
 }
 
 const HISTOGRAM: Kind<HistogramSeries> = {
   label: 'le',
   suffix: '_bucket',
   series: (layout, family, labels) => layout.histogram(family, labels),
-  part: (layout, series, le, text) => layout.bucket(series, le, text),
+  slot: (layout, series, le, text) => layout.bucket(series, le, text),
 };
 
 const SUMMARY: Kind<SummarySeries> = {
   label: 'quantile',
   suffix: '',
   series: (layout, family, labels) => layout.summary(family, labels),
-  part: (layout, series, quantile, text) => layout.quantile(series, quantile, text),
+  slot: (layout, series, quantile, text) => layout.quantile(series, quantile, text),
 };
+
+/** Which sample of a histogram or summary one is: its sum, its count, or one that bears a number in a label. */
+type Part = 'sum' | 'count' | 'number';
 
 class Placing {
   readonly #layout: Layout;
@@ -141,32 +144,39 @@ class Placing {
   }
 
   #composite<S extends Composite>({ samples }: SampleFamily, family: Family, kind: Kind<S>): void {
-    let before: Sample['labels'] | undefined;
     let series: S | undefined;
+    let before: Sample['labels'] = [];
+    let atBefore = -1;
     let name: string | undefined;
-    let suffix = '';
+    let part: Part | undefined;
+    let at = -1; // where the label is that tells the samples of a series apart
+    let label: string = kind.label; // its name as a string of this body, which neighbours share
     for (const sample of samples) {
+      const { labels } = sample;
+      if (at === -1 || labels[at]?.[0] !== label) {
+        at = labels.findIndex(pair => pair[0] === kind.label);
+        if (at !== -1) label = labels[at]![0];
+      }
       if (sample.name !== name) {
         name = sample.name;
-        suffix = name.slice(family.name.length);
+        part = partNamed(name.slice(family.name.length), kind);
       }
-      const text = suffix === kind.suffix ? labelValue(sample, kind.label) : undefined;
-      const number = text === undefined ? Number.NaN : (numberOf(text) ?? Number.NaN);
-      const isPart = !Number.isNaN(number);
-      if (sample.native || !(isPart || suffix === '_sum' || suffix === '_count')) {
-        if (sample.native) this.#unsupported.add(family.name);
+      const text = part === 'number' && at !== -1 ? labels[at]![1] : undefined;
+      const number = (text === undefined ? undefined : numberOf(text)) ?? Number.NaN;
+      if (sample.native) this.#unsupported.add(family.name);
+      if (sample.native || part === undefined || (part === 'number' && Number.isNaN(number))) {
         this.#put(sample, -1);
         continue;
       }
-      const { labels } = sample;
       // The lines of one series follow each other, so the one of the line before is tried first.
-      if (!series || !before || !sameLabels(before, labels, kind.label)) {
+      const same = at !== -1 && at === atBefore && differOnlyAt(before, labels, at);
+      if (!series || !(same || sameLabels(before, labels, kind.label))) {
         series = kind.series(this.#layout, family, this.#ownLabels(labels, kind.label));
         this.#composites.add(series);
       }
       before = labels;
-      if (isPart) this.#put(sample, kind.part(this.#layout, series, number, text!));
-      else this.#put(sample, suffix === '_sum' ? series.sum : series.count);
+      atBefore = at;
+      this.#put(sample, part === 'number' ? kind.slot(this.#layout, series, number, text!) : series[part]);
     }
   }
 
@@ -204,9 +214,17 @@ function keptFamily({ name, type, help, unit }: SampleFamily, as: FamilyType): F
   return unit === undefined ? family : { ...family, declaredUnit: unit };
 }
 
-function labelValue(sample: Sample, name: string): string | undefined {
-  for (const pair of sample.labels) if (pair[0] === name) return pair[1];
-  return undefined;
+function partNamed(suffix: string, { suffix: own }: { readonly suffix: string }): Part | undefined {
+  if (suffix === own) return 'number';
+  if (suffix === '_sum') return 'sum';
+  return suffix === '_count' ? 'count' : undefined;
+}
+
+/** Whether two label lists share all labels but that at one place. */
+function differOnlyAt(a: Sample['labels'], b: Sample['labels'], at: number): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (i !== at && a[i] !== b[i]) return false;
+  return true;
 }
 
 /** Whether two label lists say the same in the same order, each without one label. */
