@@ -24,11 +24,15 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** The declaration of `--memory-limit` for yargs; it has no type, so that what the user typed can be quoted. */
-export const MEMORY_OPTION = {
+export const MEMORY_OPTION: {
+  readonly default: string;
+  readonly describe: string;
+  readonly requiresArg: true;
+} = {
   default: DEFAULT_MEMORY_LIMIT,
   describe: 'Memory for what was scraped, such as 512MB; beyond it history is on disk',
   requiresArg: true,
-} as const;
+};
 
 /** The bytes of `--memory-limit`. Throws `UsageError`. */
 export function memoryLimit(raw: RawOptions): number {
