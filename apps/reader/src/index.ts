@@ -1,5 +1,6 @@
 export { bytes, figure, time } from './figure.ts';
-export { type Distinction, distinctions, type KeyFigure, type KeyMetrics, keyMetrics } from './keymetrics.ts';
+export { FINDING_RULES, type FindingOptions, findings } from './findings/find.ts';
+export type { Evidence, Finding, FindingRule, Threshold, Weight } from './findings/finding.ts';
 export { type ReaderIo, readerMain } from './main.ts';
 export { RunError } from './run/error.ts';
 export { type RunFiles, repeatedRuns } from './run/locate.ts';
@@ -32,5 +33,12 @@ export {
   type WatchedMetric,
   type WatchedStat,
 } from './servers.ts';
-export { renderSummary, type SummaryOptions } from './summary.ts';
+export {
+  type Distinction,
+  distinctions,
+  type KeyFigure,
+  type KeyMetrics,
+  keyMetrics,
+} from './summary/keymetrics.ts';
+export { renderRun, renderSummary, type SummaryOptions } from './summary/screen.ts';
 export { printable, wantsColor, widthOf } from './terminal.ts';

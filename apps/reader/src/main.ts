@@ -1,34 +1,55 @@
 import { FormatError, isSourceError } from '@org/formats/read';
-import yargs from 'yargs';
+import yargs, { type Argv } from 'yargs';
+import { ArgumentError } from './argument.ts';
+import type { ReaderIo } from './io.ts';
 import { RunError } from './run/error.ts';
-import { openRun } from './run/open.ts';
-import { renderSummary } from './summary.ts';
-import { wantsColor, widthOf } from './terminal.ts';
+import { printable, widthOf } from './terminal.ts';
 
-/** What the reader may touch of the process it runs in. */
-export interface ReaderIo {
-  readonly stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
-  readonly stderr: NodeJS.WritableStream;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
+export type { ReaderIo } from './io.ts';
 
-/** Exit codes: 0 answered, 2 the question or the files are wrong. */
+/** Exit code of a question or a file that is wrong. */
 const WRONG = 2;
 
-class ArgumentError extends Error {}
+/** A command: its line in the help, and what is loaded when it is called. */
+interface Command {
+  readonly words: string;
+  readonly describe: string;
+  readonly load: () => Promise<{
+    readonly declare: (command: Argv) => Argv;
+    /** The exit code. */
+    readonly run: (raw: Readonly<Record<string, unknown>>, io: ReaderIo) => Promise<number>;
+  }>;
+}
 
-/** Runs `servelens-reader` (or `servelens read`, under that name) with these arguments; returns the exit code. */
+const COMMANDS: readonly Command[] = [
+  {
+    words: 'summary [run]',
+    describe: 'A run on one screen, and what is to be said about it',
+    load: async () => {
+      const { declareSummary, summary } = await import('./summary/command.ts');
+      return { declare: declareSummary, run: summary };
+    },
+  },
+];
+
+/**
+ * Runs `servelens-reader` (or `servelens read`, under that name) with these arguments; returns the exit code. What a
+ * command needs is loaded when it runs.
+ */
 export async function readerMain(
   argv: readonly string[],
   io: ReaderIo,
   name = 'servelens-reader',
 ): Promise<number> {
+  let exitCode = 0;
   try {
-    await program(argv, io, name).parseAsync();
-    return 0;
+    await program(argv, io, name, code => {
+      exitCode = code;
+    }).parseAsync();
+    return exitCode;
   } catch (error) {
     if (!isMistake(error)) throw error;
-    io.stderr.write(`${name}: ${error.message}\n`);
+    io.stderr.write(`${name}: ${printable(error.message)}\n`);
     return WRONG;
   }
 }
@@ -40,31 +61,35 @@ function isMistake(error: unknown): error is Error {
   return isSourceError(error) || (error instanceof Error && error.name === 'YError');
 }
 
-function program(argv: readonly string[], io: ReaderIo, name: string): ReturnType<typeof yargs> {
-  return yargs([...argv])
+function program(
+  argv: readonly string[],
+  io: ReaderIo,
+  name: string,
+  done: (code: number) => void,
+): ReturnType<typeof yargs> {
+  const parser = yargs([...argv])
     .scriptName(name)
     .usage('$0 <command>\n\nFrom exported files to an answer.')
-    .command(
-      'summary <run>',
-      'A run on one screen',
-      command =>
-        command.positional('run', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Folder of a run, or its server metrics as JSON (any layout) or CSV',
-        }),
-      async ({ run }) => {
-        const { view } = await openRun(run);
-        const look = { width: widthOf(io.stdout), color: wantsColor(io.stdout, io.env) };
-        io.stdout.write(`${renderSummary(view, look)}\n`);
-      },
-    )
+    .parserConfiguration({
+      'boolean-negation': false,
+      'camel-case-expansion': false,
+      'greedy-arrays': false,
+    });
+  for (const { words, describe, load } of COMMANDS)
+    parser.command(
+      words,
+      describe,
+      async command => (await load()).declare(command as Argv),
+      async raw => done(await (await load()).run(raw, io)),
+    );
+  return parser
     .demandCommand(1, 1, 'name a command', 'name one command')
     .strict()
     .recommendCommands()
     .help()
     .alias('help', 'h')
     .version(false)
+    .wrap(Math.min(100, widthOf(io.stdout)))
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error) => {

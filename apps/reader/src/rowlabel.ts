@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { cutMiddle } from './cut.ts';
-import type { Distinction } from './keymetrics.ts';
+import type { Distinction } from './summary/keymetrics.ts';
 import { printable } from './terminal.ts';
 
 /**

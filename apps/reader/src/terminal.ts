@@ -14,6 +14,7 @@ export function printable(text: string): string {
 interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 }
 
 /**
@@ -29,4 +30,9 @@ export function wantsColor(stream: Screen, env: Readonly<Record<string, string |
 /** Columns of a terminal, 80 for one that does not know; 100 for a file or a pipe. */
 export function widthOf(stream: Screen): number {
   return stream.isTTY ? stream.columns || 80 : 100;
+}
+
+/** Lines of a terminal, 24 for one that does not know; 60 for a file or a pipe: what a page has. */
+export function heightOf(stream: Screen): number {
+  return stream.isTTY ? stream.rows || 24 : 60;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Distinction } from '../src/keymetrics.ts';
 import { rowLabels } from '../src/rowlabel.ts';
+import type { Distinction } from '../src/summary/keymetrics.ts';
 
 const row = (endpoint: string, labels: Record<string, string>): Distinction[] => [
   ...(endpoint ? [{ value: endpoint }] : []),

@@ -29,9 +29,8 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     id: 'scrapes-failed',
     about: 'run',
     weight: 'warning',
-    title: 'scrapes failed, so there are gaps',
-    advice:
-      'Figures of the gaps are missing; counters still count over them. Outages stand in endpoint_info.',
+    title: 'scrapes failed',
+    advice: 'Gauges say nothing of the gaps; counters count over them. Outages stand in endpoint_info.',
     thresholds: { share: { value: 0.01, meaning: 'share of all scrapes' } },
     find: (run, at) =>
       run.endpoints.flatMap(({ name, info }) => {
@@ -54,9 +53,8 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     id: 'scrapes-late',
     about: 'run',
     weight: 'warning',
-    title: 'scrapes came late: the endpoint is slower than the interval',
-    advice:
-      'Raise the collection interval; a slow answer may also mean that scraping costs the server what it measures.',
+    title: 'scrapes came late',
+    advice: 'The endpoint is slower than the interval: raise it, lest scraping costs what it is to measure.',
     thresholds: { share: { value: 0.02, meaning: 'share of all scrapes that were due' } },
     find: (run, at) =>
       run.endpoints.flatMap(({ name, info }) => {
@@ -79,8 +77,8 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     id: 'samples-dropped',
     about: 'run',
     weight: 'note',
-    title: 'samples were dropped: the server said NaN or infinity',
-    advice: 'They are left out of the statistics; the rest of each scrape counts.',
+    title: 'samples were dropped',
+    advice: 'The server said NaN or infinity; the rest of each scrape counts.',
     thresholds: { samples: { value: 0, meaning: 'more than this in the run' } },
     find: (run, at) =>
       run.endpoints.flatMap(({ name, info }) => {
@@ -94,9 +92,8 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     id: 'counter-reset',
     about: 'run',
     weight: 'problem',
-    title: 'counters began again: the server was restarted within the run',
-    advice:
-      'Read increase in place of total, and run again: what a server does while it starts is in the figures.',
+    title: 'counters began again',
+    advice: 'The server was restarted within the run: read increase in place of total, and run again.',
     thresholds: {},
     find: resets,
   },
@@ -104,7 +101,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     id: 'warmup-leak',
     about: 'run',
     weight: 'warning',
-    title: 'warm-up leaks in: requests of the profiling period began before it',
+    title: 'warm-up leaks in',
     advice:
       'Let the server come to rest between warm-up and profiling, or read the latencies of later timeslices.',
     thresholds: {
@@ -118,10 +115,12 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     about: 'run',
     weight: 'warning',
     title: 'the run was interrupted',
-    advice: 'Figures speak of the time until then.',
+    advice: 'Run it again to its end before you compare it.',
     thresholds: {},
     find: run =>
-      run.wasCancelled === true ? [{ text: 'it did not end by itself', numbers: {}, size: 0 }] : [],
+      run.wasCancelled === true
+        ? [{ text: 'figures speak of the time until then', numbers: {}, size: 0 }]
+        : [],
   },
   {
     id: 'no-metrics',
@@ -136,13 +135,13 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     id: 'no-slices',
     about: 'run',
     weight: 'note',
-    title: 'without timeslices nothing is said of how the run went',
-    advice: 'Collect with --slice-duration 2 for trends, and for comparisons that know their noise.',
+    title: 'no timeslices',
+    advice: 'Nothing is known of how the run went: collect with --slice-duration 2 for trends and noise.',
     thresholds: {},
     find: run => {
       if (run.layout === 'none' || run.seriesCount === 0) return [];
       for (const { slices } of seriesOf(run)) if (slices.length > 0) return [];
-      return [{ text: `${run.layout === 'csv' ? 'a CSV' : 'this run'} has none`, numbers: {}, size: 0 }];
+      return [{ text: run.layout === 'csv' ? 'a CSV has none' : 'this run has none', numbers: {}, size: 0 }];
     },
   },
 ];

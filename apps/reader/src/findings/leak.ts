@@ -20,7 +20,7 @@ export function leaked(run: Run, at: Thresholds): Evidence[] {
     return [
       {
         endpoint,
-        text: `at least ${figure(early, null)} of ${figure(requests, null)} requests (${percentage(early / requests)})`,
+        text: `${figure(early, null)} of ${figure(requests, null)} requests or more began before (${percentage(early / requests)})`,
         numbers: { early, requests },
         size: early / requests,
       },

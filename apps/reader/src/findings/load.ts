@@ -14,9 +14,9 @@ export const LOAD_RULES: readonly FindingRule[] = [
     id: 'queue-growing',
     about: 'server',
     weight: 'problem',
-    title: 'the queue grows: more arrives than the server can do',
+    title: 'the queue grows',
     advice:
-      'Reduce concurrency or request rate, or increase server capacity; latencies depend on how long the run was.',
+      'More arrives than the server can do: reduce concurrency or request rate, or increase server capacity.',
     thresholds: {
       slices: { value: 4, meaning: 'least complete timeslices to judge by' },
       factor: { value: 1.5, meaning: 'last third of the run against the first' },
@@ -33,7 +33,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       // A spike that is over is no growth, and neither is one that has just begun.
       if (!grows || !(middle >= first && last >= middle)) return undefined;
       return {
-        text: `${plain(first)} waiting in the first third of the run, ${plain(last)} in the last`,
+        text: `${plain(first)} waiting in the first third, ${plain(last)} in the last`,
         numbers: { first, last },
         size: last - first,
       };
@@ -43,7 +43,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
     id: 'queue-deep',
     about: 'server',
     weight: 'warning',
-    title: 'the server is the bottleneck: requests wait',
+    title: 'the server is the bottleneck',
     advice:
       'High waiting means that the server is at its limit: reduce concurrency or increase server capacity.',
     thresholds: {
@@ -57,7 +57,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       if (running && waiting.avg < at.share! * running.avg) return undefined;
       const beside = running ? ` beside ${plain(running.avg)} running` : '';
       return {
-        text: `on average ${plain(waiting.avg)} waiting${beside}, at most ${plain(waiting.max)}`,
+        text: `${plain(waiting.avg)} waiting on average${beside}`,
         numbers: { waiting: waiting.avg, waiting_max: waiting.max, ...(running && { running: running.avg }) },
         size: waiting.avg,
       };
@@ -67,7 +67,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
     id: 'tail-latency',
     about: 'server',
     weight: 'warning',
-    title: 'high p99, good p50, and the queue has spikes',
+    title: 'high p99, good p50',
     advice: 'Queue buildup: reduce concurrency or increase server capacity.',
     thresholds: {
       factor: { value: 4, meaning: 'p99 against p50 of the time to first token' },
@@ -89,7 +89,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       if (!tail) return undefined;
       const { p50, p99, unit } = tail;
       return {
-        text: `time to first token p50 ${figure(p50, unit)}, p99 ${figure(p99, unit)}; at most ${plain(waiting.max)} waiting, ${plain(waiting.avg)} on average`,
+        text: `first token p50 ${figure(p50, unit)}, p99 ${figure(p99, unit)}; at most ${plain(waiting.max)} waiting`,
         numbers: { p50, p99, waiting_max: waiting.max, waiting: waiting.avg },
         size: p99 / p50,
       };
@@ -99,7 +99,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
     id: 'kv-cache-full',
     about: 'server',
     weight: 'problem',
-    title: 'the KV cache is at its limit',
+    title: 'KV cache at its limit',
     advice: 'Give the server more memory for its KV cache, or send it fewer or shorter requests.',
     adviceFor: { vLLM: 'Reduce max_model_len or increase gpu_memory_utilization.' },
     thresholds: { usage: { value: 0.9, meaning: 'highest share in use' } },
@@ -117,7 +117,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
     id: 'preemptions',
     about: 'server',
     weight: 'problem',
-    title: 'requests were preempted: the server is short of memory',
+    title: 'preemptions: short of memory',
     advice: 'Preempted requests are computed again. Increase gpu_memory_utilization, or reduce concurrency.',
     thresholds: { total: { value: 0, meaning: 'more than this in the run' } },
     find: (subject, at) => {
@@ -130,7 +130,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
     id: 'client-bottleneck',
     about: 'server',
     weight: 'warning',
-    title: 'few running and none waiting: the client is the bottleneck',
+    title: 'the client is the bottleneck',
     advice:
       'Low running and low waiting means that the server could do more: raise concurrency or request rate.',
     thresholds: {
@@ -143,7 +143,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       if (!running || !waiting || running.avg <= 0) return undefined;
       if (running.avg >= at.running! || waiting.avg >= at.waiting!) return undefined;
       return {
-        text: `on average ${plain(running.avg)} running and ${plain(waiting.avg)} waiting`,
+        text: `${plain(running.avg)} running and ${plain(waiting.avg)} waiting on average`,
         numbers: { running: running.avg, waiting: waiting.avg },
         size: -running.avg,
       };

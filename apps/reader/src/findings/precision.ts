@@ -10,7 +10,7 @@ type Doubt = 'above-last-bound' | 'wide';
 const LATENCIES: readonly Role[] = ['firstToken', 'betweenTokens', 'latency'];
 const PERCENTILES = [50, 90, 95, 99];
 const ADVICE =
-  'Buckets of the server are too coarse here: compare averages, which are exact, or measure at the client.';
+  'The server’s buckets are too coarse: compare averages, which are exact, or measure at the client.';
 
 /** How far estimated percentiles are to be trusted. */
 export const PRECISION_RULES: readonly FindingRule[] = [
@@ -18,7 +18,7 @@ export const PRECISION_RULES: readonly FindingRule[] = [
     id: 'percentile-open',
     about: 'server',
     weight: 'warning',
-    title: 'a percentile lies in the +Inf bucket',
+    title: 'percentile in the +Inf bucket',
     advice: ADVICE,
     thresholds: { percentile: { value: 99, meaning: 'highest percentile that is looked at' } },
     find: (subject, at) => doubtful(subject, 'above-last-bound', at),
@@ -27,7 +27,7 @@ export const PRECISION_RULES: readonly FindingRule[] = [
     id: 'percentile-wide',
     about: 'server',
     weight: 'note',
-    title: 'a percentile is only known to lie within wide bounds',
+    title: 'percentile with wide bounds',
     advice: ADVICE,
     thresholds: {
       percentile: { value: 99, meaning: 'highest percentile that is looked at' },

@@ -1,7 +1,7 @@
 import type { ServerMetricsView } from '@org/formats/read';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { renderSummary } from '../src/summary.ts';
+import { renderSummary } from '../../src/summary/screen.ts';
 
 const gauge = (avg: number) => ({
   avg,

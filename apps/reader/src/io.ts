@@ -1,0 +1,10 @@
+/** What the reader may touch of the process it runs in. */
+export interface ReaderIo {
+  readonly stdout: NodeJS.WritableStream & {
+    readonly isTTY?: boolean;
+    readonly columns?: number;
+    readonly rows?: number;
+  };
+  readonly stderr: NodeJS.WritableStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}

@@ -1,0 +1,59 @@
+import type { Argv } from 'yargs';
+import { ArgumentError } from '../argument.ts';
+import { findingList, findingOptions } from '../findings/options.ts';
+import type { ReaderIo } from '../io.ts';
+import { openRun } from '../run/open.ts';
+import { heightOf, wantsColor, widthOf } from '../terminal.ts';
+import { summaryDocument } from './json.ts';
+import { summaryMarkdown } from './markdown.ts';
+import { renderRun } from './screen.ts';
+
+export function declareSummary(command: Argv): Argv {
+  return command
+    .positional('run', {
+      type: 'string',
+      describe:
+        'Folder of a run, or one of its files: server metrics as JSON (any layout) or CSV, a profile export',
+    })
+    .option('json', { type: 'boolean', describe: 'As JSON' })
+    .option('markdown', { type: 'boolean', describe: 'As Markdown' })
+    .option('no-finding', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'Leave out a finding, by its id; more than once',
+    })
+    .option('threshold', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'Another threshold: ID.NAME=NUMBER; more than once',
+    })
+    .option('list-findings', { type: 'boolean', describe: 'Every finding that there is, and its thresholds' })
+    .conflicts('json', 'markdown')
+    .example('$0 summary artifacts/run1', '')
+    .example('$0 summary run1 --threshold kv-cache-full.usage=0.98', '');
+}
+
+/** Prints a run on one screen; 0. */
+export async function summary(raw: Readonly<Record<string, unknown>>, io: ReaderIo): Promise<number> {
+  if (raw['list-findings'] === true) {
+    io.stdout.write(`${findingList()}\n`);
+    return 0;
+  }
+  if (typeof raw.run !== 'string') throw new ArgumentError('name a run: its folder or file; see --help');
+  const findings = findingOptions(texts(raw['no-finding']), texts(raw.threshold));
+  const run = await openRun(raw.run);
+  if (raw.json === true) io.stdout.write(`${JSON.stringify(summaryDocument(run, findings), null, 2)}\n`);
+  else if (raw.markdown === true) io.stdout.write(summaryMarkdown(run, findings));
+  else {
+    const look = { width: widthOf(io.stdout), height: heightOf(io.stdout) };
+    const color = wantsColor(io.stdout, io.env);
+    io.stdout.write(`${renderRun(run, { ...look, color, findings })}\n`);
+  }
+  return 0;
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

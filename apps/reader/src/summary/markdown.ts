@@ -1,0 +1,89 @@
+import { figure } from '../figure.ts';
+import { type FindingOptions, findings } from '../findings/find.ts';
+import { type MarkdownColumn, markdownCode, markdownTable, markdownText } from '../markdown.ts';
+import type { Run } from '../run/run.ts';
+import { counted } from '../text.ts';
+import { trendLine } from '../trend.ts';
+import { combined } from './combined.ts';
+import { fared, period } from './head.ts';
+import { type KeyFigure, type KeyMetrics, runKeyMetrics } from './keymetrics.ts';
+
+const MARKS = { ok: '✅', impaired: '⚠️', silent: '❌' } as const;
+const SIGNS = { problem: '❌', warning: '⚠️', note: 'ℹ️' } as const;
+const MOST_ENDPOINTS = 20;
+const TREND = 16;
+
+/** A summary for a pull request or a wiki page; text of servers stands in it as text. */
+export function summaryMarkdown(run: Run, options: FindingOptions = {}): string {
+  return `${[
+    `## ${markdownText(run.name)}`,
+    [...period(run), `${counted(run.families.size, 'metric')} in ${run.seriesCount} series`].join(', '),
+    endpoints(run),
+    ...runKeyMetrics(run).map(serverSection),
+    findingSection(run, options),
+    run.notes.map(note => `> ${markdownText(note)}`).join('\n'),
+  ]
+    .filter(part => part !== '')
+    .join('\n\n')}\n`;
+}
+
+/** Those that had trouble first, so that they are among the shown. */
+function endpoints({ endpoints: all }: Run): string {
+  const sorted = [...all].sort((a, b) => Number(a.state === 'ok') - Number(b.state === 'ok'));
+  const lines = sorted.slice(0, MOST_ENDPOINTS).map(endpoint => {
+    const parts = fared(endpoint).map(markdownText).join(', ');
+    return `- ${MARKS[endpoint.state]} ${markdownCode(endpoint.url)} ${parts}`.trimEnd();
+  });
+  const more = all.length - lines.length;
+  return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
+}
+
+const COLUMNS: readonly MarkdownColumn[] = [
+  { head: 'metric' },
+  { head: 'avg', align: 'right' },
+  { head: 'p99', align: 'right' },
+  { head: 'max', align: 'right' },
+  { head: 'total', align: 'right' },
+  { head: 'per s', align: 'right' },
+  { head: 'over time' },
+];
+
+function serverSection({ server, figures }: KeyMetrics): string {
+  const byName = new Map<string, KeyFigure[]>();
+  for (const one of figures) byName.set(one.metric.name, [...(byName.get(one.metric.name) ?? []), one]);
+  const rows = [...byName].map(([name, group]) => row(name, group));
+  const columns = COLUMNS.filter((_, i) => i === 0 || rows.some(cells => cells[i] !== ''));
+  const kept = rows.map(cells => cells.filter((_, i) => columns.includes(COLUMNS[i]!)));
+  return `### ${markdownText(server.name)}\n\n${markdownTable(columns, kept)}`;
+}
+
+function row(name: string, group: readonly KeyFigure[]): string[] {
+  const one = combined(group);
+  const { avg, max, total, rate, count, p99_estimate, p99 } = one.stats as Readonly<
+    Record<string, number | undefined>
+  >;
+  const shown = (value: number | undefined, unit: string | null): string =>
+    value === undefined ? '' : figure(value, unit);
+  return [
+    `${markdownCode(name)}${group.length > 1 ? ` ×${group.length}` : ''}`,
+    shown(avg, one.unit),
+    shown(p99_estimate ?? p99, one.unit),
+    shown(max, one.unit),
+    shown(total ?? count, total === undefined ? null : one.unit),
+    shown(rate, one.unit),
+    trendLine(one.trend, TREND),
+  ];
+}
+
+function findingSection(run: Run, options: FindingOptions): string {
+  const found = findings(run, options);
+  if (found.length === 0) return '';
+  const lines = found.map(({ weight, title, advice, evidence }) => {
+    const [worst] = evidence;
+    const where = evidence.length > 1 && worst!.endpoint !== undefined ? `${worst!.endpoint}: ` : '';
+    const more = evidence.length > 1 ? ` (and ${evidence.length - 1} more)` : '';
+    const text = markdownText(`${where}${worst!.text}${more}`);
+    return `- ${SIGNS[weight]} **${markdownText(title)}** ${text}<br>${markdownText(advice)}`;
+  });
+  return `### Findings\n\n${lines.join('\n')}`;
+}
