@@ -8,6 +8,12 @@ export type DocumentKind =
   | 'server-metrics-jsonl'
   | 'server-metrics-parquet'
   | 'profile-export'
+  | 'profile-export-csv'
+  | 'profile-export-jsonl'
+  | 'profile-timeslices'
+  | 'profile-timeslices-csv'
+  | 'profile-aggregate'
+  | 'profile-collated'
   | 'unknown';
 
 /** What a JSON value is, and the schema that it should fit. */
@@ -22,8 +28,15 @@ export interface Recognised {
   readonly hint?: string;
 }
 
-/** Newest minor version of each document in major version 1. */
-const newestMinor = { 'server-metrics': 0, 'profile-export': 3 } as const;
+type VersionedKind = 'server-metrics' | 'profile-export' | 'profile-aggregate' | 'profile-collated';
+
+/** The versions that there are schemas for, in their order. */
+const knownVersions: Readonly<Record<VersionedKind, readonly string[]>> = {
+  'server-metrics': ['1.0'],
+  'profile-export': ['1.0', '1.1', '1.2', '1.3'],
+  'profile-aggregate': ['1.0'],
+  'profile-collated': ['1.0.0'],
+};
 
 /** Tells documents apart by what is in them, never by their file name. */
 export function recognise(value: unknown): Recognised {
@@ -35,6 +48,16 @@ export function recognise(value: unknown): Recognised {
     return { document: 'server-metrics-jsonl', version: '1.0', schema: 'server-metrics-record' };
   if (isServerMetrics(document)) return serverMetrics(document, version);
   if ('endpoint_url' in document) return { document: 'unknown', version, hint: seriesHint };
+  return recogniseProfile(document, version);
+}
+
+function recogniseProfile(document: Values, version: string | null): Recognised {
+  if (isProfileRecord(document))
+    return { document: 'profile-export-jsonl', version: null, schema: 'profile-record' };
+  if (Array.isArray(field(document, 'timeslices')))
+    return { document: 'profile-timeslices', version, schema: 'profile-timeslices.1.0' };
+  const aggregate = aggregateKind(document);
+  if (aggregate) return versioned(aggregate, version);
   if (isAggregate(document)) return { document: 'unknown', version, hint: aggregateHint };
   if (isProfileExport(document)) return versioned('profile-export', version);
   return { document: 'unknown', version };
@@ -42,7 +65,7 @@ export function recognise(value: unknown): Recognised {
 
 const seriesHint = 'it looks like a single series; expected the whole document';
 const aggregateHint =
-  'it looks like an aggregate or collated export of several runs, which has schemas of its own';
+  'it looks like an aggregate of several runs; known aggregation types are confidence and detailed';
 
 const recordFields = ['endpoint_url', 'timestamp_ns', 'endpoint_latency_ns', 'metrics'];
 
@@ -61,8 +84,28 @@ function isServerMetrics(document: Values): boolean {
   );
 }
 
+const requestFields = ['session_num', 'request_start_ns', 'request_end_ns', 'benchmark_phase'];
+
+/** Whether a line speaks of one request: its metadata has any two of these fields. */
+export function isProfileRecord(document: Values): boolean {
+  const metadata = objectAt(document, 'metadata');
+  return metadata !== undefined && requestFields.filter(key => key in metadata).length >= 2;
+}
+
 function isAggregate(document: Values): boolean {
   return objectAt(document, 'metadata')?.aggregation_type !== undefined;
+}
+
+/** By its type where it says one, and by what its metrics look like where it does not. */
+function aggregateKind(document: Values): 'profile-aggregate' | 'profile-collated' | undefined {
+  const type = objectAt(document, 'metadata')?.aggregation_type;
+  if (type === 'confidence') return 'profile-aggregate';
+  if (type === 'detailed') return 'profile-collated';
+  if (typeof type === 'string') return undefined;
+  const [, block] = objectsIn(objectAt(document, 'metrics'), [])[0] ?? [];
+  if (!block) return undefined;
+  if ('ci_low' in block || 'ci_high' in block) return 'profile-aggregate';
+  return 'combined' in block || 'per_run' in block ? 'profile-collated' : undefined;
 }
 
 const profileFields = [
@@ -95,12 +138,21 @@ function isFlat(document: Values): boolean {
   return !series.some(item => asObject(asObject(item)?.stats));
 }
 
-function versioned(document: 'server-metrics' | 'profile-export', version: string | null): Recognised {
-  const newest = newestMinor[document];
-  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version ?? '1.0') ?? [];
-  const known = Math.min(Number(minor ?? 0), newest);
-  const schema = `${document}.1.${version === null ? newest : known}` as SchemaName;
-  if (major !== '1') return { document, version, schema, versionProblem: 'unknown' };
-  if (Number(minor) > newest) return { document, version, schema, versionProblem: 'newer' };
-  return { document, version, schema };
+function versioned(document: VersionedKind, version: string | null): Recognised {
+  const known = knownVersions[document];
+  const newest = known.at(-1)!;
+  const schemaOf = (one: string): SchemaName => `${document}.${one}` as SchemaName;
+  if (version === null || known.includes(version))
+    return { document, version, schema: schemaOf(version ?? newest) };
+  const schema = schemaOf(newest);
+  if (!/^1\.\d/.test(version)) return { document, version, schema, versionProblem: 'unknown' };
+  if (isNewer(version, newest)) return { document, version, schema, versionProblem: 'newer' };
+  // Something like 1.0-beta: the schema says what it should be.
+  return { document, version, schema: schemaOf(known[0]!) };
+}
+
+function isNewer(version: string, other: string): boolean {
+  const [a, b] = [version, other].map(text => text.split('.').map(Number));
+  const at = a!.findIndex((number, index) => number !== (b![index] ?? 0));
+  return at !== -1 && a![at]! > (b![at] ?? 0);
 }

@@ -11,7 +11,11 @@ export type SchemaName =
   | 'profile-export.1.0'
   | 'profile-export.1.1'
   | 'profile-export.1.2'
-  | 'profile-export.1.3';
+  | 'profile-export.1.3'
+  | 'profile-record'
+  | 'profile-timeslices.1.0'
+  | 'profile-aggregate.1.0'
+  | 'profile-collated.1.0.0';
 
 /** Loaded one by one: most callers need a single one of them. */
 const loaders: Readonly<Record<SchemaName, () => Promise<{ readonly validate: SchemaValidator }>>> = {
@@ -22,6 +26,10 @@ const loaders: Readonly<Record<SchemaName, () => Promise<{ readonly validate: Sc
   'profile-export.1.1': () => import('./generated/validators/profile-export.1.1.js'),
   'profile-export.1.2': () => import('./generated/validators/profile-export.1.2.js'),
   'profile-export.1.3': () => import('./generated/validators/profile-export.1.3.js'),
+  'profile-record': () => import('./generated/validators/profile-record.js'),
+  'profile-timeslices.1.0': () => import('./generated/validators/profile-timeslices.1.0.js'),
+  'profile-aggregate.1.0': () => import('./generated/validators/profile-aggregate.1.0.js'),
+  'profile-collated.1.0.0': () => import('./generated/validators/profile-collated.1.0.0.js'),
 };
 
 export async function loadValidator(name: SchemaName): Promise<SchemaValidator> {
@@ -81,6 +89,7 @@ const explanations: Readonly<Record<string, ((error: SchemaError) => Explanation
     ),
   minimum: error => wrong('field-range', error, `expected ${error.schema} or more`),
   exclusiveMinimum: error => wrong('field-range', error, `expected more than ${error.schema}`),
+  exclusiveMaximum: error => wrong('field-range', error, `expected less than ${error.schema}`),
   minItems: error => wrong('field-range', error, `expected ${error.schema} items`),
   maxItems: error => wrong('field-range', error, `expected ${error.schema} items`),
   items: error => wrong('field-range', error, `expected at most ${error.params.limit} items`),

@@ -1,6 +1,10 @@
 import {
   legacyServerMetrics,
+  profileAggregate,
+  profileCollated,
   profileExport,
+  profileRecord,
+  profileTimeslices,
   serverMetrics,
   serverMetricsRecord,
 } from './generated/shapes.ts';
@@ -8,10 +12,14 @@ import { linesOf } from './json/line-of-path.ts';
 import { narrowIntegers } from './json/narrow.ts';
 import { JsonSyntaxError, type ParsedJson, parseJson } from './json/parse.ts';
 import { type Recognised, recognise } from './recognise.ts';
+import { checkAggregate } from './rules/aggregate.ts';
+import { checkCollated } from './rules/collated.ts';
 import { checkLegacy } from './rules/legacy.ts';
 import { checkProfile } from './rules/profile.ts';
+import { checkProfileTimeslices } from './rules/profile-timeslices.ts';
 import { RecordRules } from './rules/record.ts';
 import type { Findings, Report } from './rules/report.ts';
+import { checkRequest } from './rules/request.ts';
 import { checkServerMetrics } from './rules/server-metrics.ts';
 import { asObject, type Values } from './rules/values.ts';
 import { checkSchema, loadValidator, type SchemaName, shown } from './schema-check.ts';
@@ -72,20 +80,22 @@ export async function validateValue(report: Report, value: unknown, strict: bool
   }
   const versionReport = reportVersion(report, recognised);
   checkSchema(versionReport, await loadValidator(schema), document);
-  checkRules(report, schema, document);
-  if (strict) checkUnknownFields(report, document, shapes[schema]);
+  const { shape, check } = kinds[schema];
+  check(report, document);
+  if (strict) checkUnknownFields(report, document, shape);
   return recognised;
 }
 
 function unknownMessage(value: unknown, { hint }: Recognised): string {
-  const known = 'expected a server metrics export (summary and metrics), a profile export, or a JSONL record';
+  const known =
+    'expected a server metrics export (summary and metrics), a profile export (metric blocks with unit and avg), its timeslices, aggregate or collated form, or a JSONL record';
   return `is ${shown(value)} that no schema here describes; ${hint ?? known}`;
 }
 
 /** Says what there is to say about the version, and keeps the schema from saying it again. */
 function reportVersion(report: Report, { document, version, schema, versionProblem }: Recognised): Report {
   if (!versionProblem) return report;
-  const checked = schema!.replace(`${document}.`, '');
+  const checked = schema!.slice(document.length + 1);
   if (versionProblem === 'newer')
     report(
       'schema-version-newer',
@@ -105,19 +115,30 @@ function reportVersion(report: Report, { document, version, schema, versionProbl
   };
 }
 
-const shapes: Readonly<Record<SchemaName, Shape>> = {
-  'server-metrics.1.0': serverMetrics,
-  'server-metrics.legacy': legacyServerMetrics,
-  'server-metrics-record': serverMetricsRecord,
-  'profile-export.1.0': profileExport,
-  'profile-export.1.1': profileExport,
-  'profile-export.1.2': profileExport,
-  'profile-export.1.3': profileExport,
-};
-
-function checkRules(report: Report, schema: SchemaName, document: Values): void {
-  if (schema === 'server-metrics.1.0') checkServerMetrics(report, document);
-  else if (schema === 'server-metrics.legacy') checkLegacy(report, document);
-  else if (schema === 'server-metrics-record') new RecordRules().check(report, document);
-  else checkProfile(report, document, Number(schema.slice(-1)));
+/** What there is to know of a document by its schema: its fields, and what the schema cannot say. */
+interface Kind {
+  readonly shape: Shape;
+  readonly check: (report: Report, document: Values) => void;
 }
+
+const profileKind = (minor: number): Kind => ({
+  shape: profileExport,
+  check: (report, document) => checkProfile(report, document, minor),
+});
+
+const kinds: Readonly<Record<SchemaName, Kind>> = {
+  'server-metrics.1.0': { shape: serverMetrics, check: checkServerMetrics },
+  'server-metrics.legacy': { shape: legacyServerMetrics, check: checkLegacy },
+  'server-metrics-record': {
+    shape: serverMetricsRecord,
+    check: (report, record) => new RecordRules().check(report, record),
+  },
+  'profile-export.1.0': profileKind(0),
+  'profile-export.1.1': profileKind(1),
+  'profile-export.1.2': profileKind(2),
+  'profile-export.1.3': profileKind(3),
+  'profile-record': { shape: profileRecord, check: checkRequest },
+  'profile-timeslices.1.0': { shape: profileTimeslices, check: checkProfileTimeslices },
+  'profile-aggregate.1.0': { shape: profileAggregate, check: checkAggregate },
+  'profile-collated.1.0.0': { shape: profileCollated, check: checkCollated },
+};

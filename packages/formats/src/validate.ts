@@ -1,3 +1,4 @@
+import { csvKind } from './csv-kind.ts';
 import type { Issue } from './issue.ts';
 import type { DocumentKind } from './recognise.ts';
 import { Findings } from './rules/report.ts';
@@ -82,19 +83,27 @@ async function validateSource(findings: Findings, source: Source, strict: boolea
       return await validateParquetSource(findings, source);
     case 'jsonl': {
       const { validateJsonl } = await import('./validate-jsonl.ts');
-      await validateJsonl(findings, source.stream(), strict);
-      return { document: 'server-metrics-jsonl', version: '1.0' };
+      const document = await validateJsonl(findings, source.stream(), strict, source.name);
+      return { document, version: document === 'server-metrics-jsonl' ? '1.0' : null };
     }
-    case 'csv': {
-      const { validateCsv } = await import('./validate-csv.ts');
-      return {
-        document: 'server-metrics-csv',
-        version: validateCsv(findings, decodeText(await source.bytes())),
-      };
-    }
+    case 'csv':
+      return await validateCsvSource(findings, source);
     default:
       return await validateJsonSource(findings, source, strict);
   }
+}
+
+async function validateCsvSource(findings: Findings, source: Source): Promise<Document> {
+  const text = decodeText(await source.bytes());
+  const document = csvKind(text, source.name);
+  if (document === 'server-metrics-csv') {
+    const { validateCsv } = await import('./validate-csv.ts');
+    return { document, version: validateCsv(findings, text) };
+  }
+  const { validateProfileCsv, validateTimeslicesCsv } = await import('./validate-profile-csv.ts');
+  if (document === 'profile-timeslices-csv') validateTimeslicesCsv(findings, text);
+  else validateProfileCsv(findings, text);
+  return { document, version: null };
 }
 
 async function validateJsonSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {

@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import { isDataset } from '../parquet/dataset-folder.ts';
 
 /** Exports by their default names and by those that a prefix gives them. */
-const exportName = /(^|_)server_metrics(_export)?\.(json|jsonl|csv|parquet)$|^profile_export_aiperf\.json$/;
+const exportName = new RegExp(
+  [
+    /(^|_)server_metrics(_export)?\.(json|jsonl|csv|parquet)$/,
+    /^profile_export(_aiperf)?(_timeslices)?\.(json|csv)$/,
+    /^profile_export_aiperf_(aggregate|collated)\.json$/,
+    /^profile_export\.jsonl$/,
+    /_timeslices\.(json|csv)$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 
 /** Partitioned datasets, which are folders. */
 const datasetName = /(^|_)server_metrics(_export)?$/;

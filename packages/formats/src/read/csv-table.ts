@@ -1,27 +1,11 @@
-import { type CsvError, parse } from 'csv-parse/sync';
 import { type CsvSection, csvSections, infoColumns, leadColumns, statColumns } from '../csv-columns.ts';
-import type { RuleId } from '../rules/catalogue.ts';
-
-/** A row and the line on which it begins. */
-export interface CsvRow {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
+import { type CsvProblem, type CsvRow, csvRows } from './csv-rows.ts';
 
 /** One section: its header and the rows below. */
 export interface CsvTable {
   readonly kind: CsvSection | 'info';
   readonly header: CsvRow;
   readonly rows: readonly CsvRow[];
-}
-
-/** What is wrong with one place of a CSV file. */
-export interface CsvProblem {
-  readonly rule: RuleId;
-  readonly line: number;
-  readonly place: string;
-  readonly message: string;
-  readonly value?: string;
 }
 
 /** A CSV export as it stands. */
@@ -79,31 +63,6 @@ function splitComments(text: string): { comments: Map<string, string>; body: str
     firstLine++;
   }
   return { comments, body: rest, firstLine };
-}
-
-interface InfoRecord {
-  readonly record: string[];
-  readonly info: { readonly lines: number };
-}
-
-function csvRows(body: string, firstLine: number, problems: CsvProblem[]): CsvRow[] {
-  try {
-    const records: unknown = parse(body, { relax_column_count: true, skip_empty_lines: false, info: true });
-    return (records as InfoRecord[]).map(({ record, info }) => ({
-      line: info.lines + firstLine - 1,
-      cells: record,
-    }));
-  } catch (error) {
-    const { lines, message } = error as CsvError & { readonly lines?: number };
-    const line = (lines ?? 1) + firstLine - 1;
-    problems.push({
-      rule: 'csv-syntax',
-      line,
-      place: `line ${line}`,
-      message: `is not CSV: ${message.replace(/ at line \d+$/, '')}`,
-    });
-    return [];
-  }
 }
 
 /** What a section holds, by its columns; gauge also for unknown, which the Type column tells apart. */

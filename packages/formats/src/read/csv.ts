@@ -1,7 +1,8 @@
 import { cellText } from '../csv-cell.ts';
 import { type CsvSection, columnLabel, leadColumns, resetColumns, statColumns } from '../csv-columns.ts';
 import type { Buckets } from '../generated/server-metrics.ts';
-import { type CsvProblem, type CsvRow, type CsvTable, csvTables } from './csv-table.ts';
+import type { CsvProblem, CsvRow } from './csv-rows.ts';
+import { type CsvTable, csvTables } from './csv-table.ts';
 import type { MetricView, ServerMetricsView } from './view.ts';
 
 /** A CSV export in the terms of the JSON export, and what could not be read. */

@@ -1,6 +1,10 @@
+import { csvKind } from '../csv-kind.ts';
 import { FormatError } from '../format-error.ts';
 import type { LegacyServerMetricsDocument } from '../generated/legacy.ts';
+import type { ProfileAggregate } from '../generated/profile-aggregate.ts';
+import type { ProfileCollated } from '../generated/profile-collated.ts';
 import type { ProfileExport, ProfileMetric } from '../generated/profile-export.ts';
+import type { ProfileTimeslices } from '../generated/profile-timeslices.ts';
 import type { ServerMetricsDocument } from '../generated/server-metrics.ts';
 import type { Issue } from '../issue.ts';
 import { narrowIntegers } from '../json/narrow.ts';
@@ -13,7 +17,9 @@ import { checkSchema, loadValidator } from '../schema-check.ts';
 import { sniff } from '../sniff.ts';
 import { decodeText, type Input, openSource, type Source } from '../source.ts';
 import { readCsv } from './csv.ts';
+import type { CsvProblem } from './csv-rows.ts';
 import { liftLegacy } from './legacy.ts';
+import { readProfileCsv, readTimeslicesCsv } from './profile-csv.ts';
 import type { ServerMetricsView } from './view.ts';
 
 /** A server metrics document in the layout that it was written in; only 1.0 has a `schema_version`. */
@@ -60,13 +66,83 @@ export function profileMetrics(document: ProfileExport): Map<string, ProfileMetr
   return new Map(blocks) as ReadonlyMap<string, unknown> as Map<string, ProfileMetric>;
 }
 
+/**
+ * Reads the metrics of a profile export by tag, from profile_export_aiperf.json or .csv. From a CSV come no counts, and from
+ * AIPerf's only rounded figures.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<string, ProfileMetric>> {
+  const source = await openSource(input);
+  if (sniff(source) !== 'csv')
+    return profileMetrics((await readJsonDocument(source, 'profile-export')) as ProfileExport);
+  const text = await csvTextOf(source, 'profile-export-csv');
+  const { metrics, problems } = readProfileCsv(text);
+  refuse(source, problems);
+  return metrics;
+}
+
+/**
+ * Reads profile_export_aiperf_timeslices.json or .csv. From a CSV come no times of the slices.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readProfileTimeslices(input: Input): Promise<ProfileTimeslices> {
+  const source = await openSource(input);
+  if (sniff(source) !== 'csv')
+    return (await readJsonDocument(source, 'profile-timeslices')) as ProfileTimeslices;
+  const text = await csvTextOf(source, 'profile-timeslices-csv');
+  const { slices, problems } = readTimeslicesCsv(text);
+  refuse(source, problems);
+  return { timeslices: slices };
+}
+
+/** The metric blocks of a timeslice by tag. */
+export function timesliceMetrics(slice: ProfileTimeslices['timeslices'][number]): Map<string, ProfileMetric> {
+  return profileMetrics(slice as object as ProfileExport);
+}
+
+/**
+ * Reads profile_export_aiperf_aggregate.json, schema 1.0.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readProfileAggregate(input: Input): Promise<ProfileAggregate> {
+  const source = await openSource(input);
+  return (await readJsonDocument(source, 'profile-aggregate')) as ProfileAggregate;
+}
+
+/**
+ * Reads profile_export_aiperf_collated.json, schema 1.0.0.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readProfileCollated(input: Input): Promise<ProfileCollated> {
+  const source = await openSource(input);
+  return (await readJsonDocument(source, 'profile-collated')) as ProfileCollated;
+}
+
 async function readCsvView(source: Source): Promise<ServerMetricsView> {
-  const { view, problems } = readCsv(decodeText(await source.bytes()));
-  if (problems.length > 0) throw new FormatError(nameOf(source), csvIssues(problems));
+  const { view, problems } = readCsv(await csvTextOf(source, 'server-metrics-csv'));
+  refuse(source, problems);
   return view;
 }
 
-function csvIssues(problems: ReturnType<typeof readCsv>['problems']): Issue[] {
+/** The text of a CSV, if it is of that kind. */
+async function csvTextOf(source: Source, kind: DocumentKind): Promise<string> {
+  const text = decodeText(await source.bytes());
+  const found = csvKind(text, source.name);
+  if (found === kind) return text;
+  const findings = new Findings();
+  findings.report('document-unknown', [], `is a ${found} document; expected a ${kind} document`);
+  throw new FormatError(nameOf(source), issuesOf(findings));
+}
+
+function refuse(source: Source, problems: readonly CsvProblem[]): void {
+  if (problems.length > 0) throw new FormatError(nameOf(source), csvIssues(problems));
+}
+
+function csvIssues(problems: readonly CsvProblem[]): Issue[] {
   const findings = new Findings();
   for (const { rule, line, place, message, value } of problems)
     findings.reportAt(rule, line, place, message, value);

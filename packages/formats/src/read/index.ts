@@ -6,12 +6,17 @@ export { endpointNames } from '../write/endpoint-name.ts';
 export {
   type AnyServerMetrics,
   profileMetrics,
+  readProfileAggregate,
+  readProfileCollated,
   readProfileExport,
+  readProfileMetrics,
+  readProfileTimeslices,
   readServerMetrics,
   readServerMetricsJson,
+  timesliceMetrics,
 } from './document.ts';
 export { liftLegacy } from './legacy.ts';
-export { type RecordOptions, readRecords } from './records.ts';
+export { type RecordOptions, readProfileRecords, readRecords } from './records.ts';
 export type {
   CounterView,
   GaugeView,

@@ -1,10 +1,11 @@
 import { FormatError } from '../format-error.ts';
+import type { ProfileRecord } from '../generated/profile-record.ts';
 import type { ServerMetricsRecord } from '../generated/record.ts';
 import type { Issue } from '../issue.ts';
 import { splitLines } from '../json/lines.ts';
 import { readRecordLine } from '../json/record-line.ts';
 import { Findings } from '../rules/report.ts';
-import { checkSchema, loadValidator } from '../schema-check.ts';
+import { checkSchema, loadValidator, type SchemaName } from '../schema-check.ts';
 import { type Input, openSource } from '../source.ts';
 
 export interface RecordOptions {
@@ -19,20 +20,35 @@ export interface RecordOptions {
  * @throws FormatError for the first line that is no record, unless `onIssue` is there; the file system's error
  * when there is no such file.
  */
-export async function* readRecords(
+export function readRecords(input: Input, options: RecordOptions = {}): AsyncGenerator<ServerMetricsRecord> {
+  return readLines(input, 'server-metrics-record', options);
+}
+
+/**
+ * Reads profile_export.jsonl request by request, whatever its size: one line is in memory at a time. Times are exact
+ * bigints.
+ *
+ * @throws as `readRecords`.
+ */
+export function readProfileRecords(input: Input, options: RecordOptions = {}): AsyncGenerator<ProfileRecord> {
+  return readLines(input, 'profile-record', options);
+}
+
+async function* readLines<Line>(
   input: Input,
-  options: RecordOptions = {},
-): AsyncGenerator<ServerMetricsRecord> {
+  schema: SchemaName,
+  { onIssue }: RecordOptions,
+): AsyncGenerator<Line> {
   const source = await openSource(input);
-  const validator = await loadValidator('server-metrics-record');
+  const validator = await loadValidator(schema);
   for await (const line of splitLines(source.stream())) {
     const findings = new Findings();
     const report = findings.inLine(line.number);
     const record = readRecordLine(report, line);
     if (record) checkSchema(report, validator, record);
     const issues = findings.kept.map(finding => finding.issue);
-    if (findings.failed && !options.onIssue) throw new FormatError(source.name ?? 'the text', issues);
-    for (const issue of issues) options.onIssue?.(issue);
-    if (record && !findings.failed) yield record as unknown as ServerMetricsRecord;
+    if (findings.failed && !onIssue) throw new FormatError(source.name ?? 'the text', issues);
+    for (const issue of issues) onIssue?.(issue);
+    if (record && !findings.failed) yield record as unknown as Line;
   }
 }

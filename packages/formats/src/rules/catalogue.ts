@@ -57,6 +57,7 @@ export const rules = {
   'slices-partial': 'warning',
   'slices-sum': 'warning',
   'slices-period': 'warning',
+  'slices-aligned': 'warning',
   'slice-rate': 'warning',
 
   'legacy-percentiles': 'error',
@@ -68,8 +69,28 @@ export const rules = {
   'record-info': 'warning',
 
   'profile-count': 'error',
+  'profile-sum': 'warning',
+  'profile-kind': 'error',
   'profile-single': 'warning',
+  'profile-total': 'warning',
   'run-identity': 'warning',
+
+  'request-times': 'error',
+  'request-outcome': 'error',
+  'request-cancelled': 'warning',
+  'request-metric': 'warning',
+  'request-latency': 'error',
+  'request-tail': 'warning',
+  'request-first-token': 'error',
+  'request-formula': 'warning',
+  'trace-times': 'warning',
+
+  'runs-count': 'error',
+  'runs-repeated': 'error',
+  'aggregate-interval': 'error',
+  'aggregate-formula': 'error',
+  'collated-count': 'error',
+  'collated-mean': 'error',
 
   'csv-syntax': 'error',
   'csv-header': 'error',

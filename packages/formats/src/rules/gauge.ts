@@ -35,7 +35,8 @@ export function checkMean(report: Report, path: Path, stats: Values): void {
   report('gauge-average', [...path, 'avg'], `is ${avg}, outside of min (${min}) and max (${max})`, avg);
 }
 
-function checkSpread(report: Report, path: Path, stats: Values): void {
+/** Nothing varies exactly when nothing differs, and no more than the range allows. */
+export function checkSpread(report: Report, path: Path, stats: Values): void {
   const std = numberAt(stats, 'std');
   const min = numberAt(stats, 'min');
   const max = numberAt(stats, 'max');

@@ -2,8 +2,10 @@ import type { Path } from '../path.ts';
 import { documentFields, isMetricBlock } from '../profile-stats.ts';
 import { checkDistribution } from './gauge.ts';
 import { checkAverage } from './histogram.ts';
+import { recordTags, singleTags } from './profile-kinds.ts';
+import { checkTotals } from './profile-totals.ts';
 import type { Report } from './report.ts';
-import { checkTimes } from './time.ts';
+import { checkTimes, checkTimestamp } from './time.ts';
 import { field, numberAt, objectAt, objectsIn, percentileKeys, textAt, type Values } from './values.ts';
 
 /** The metric blocks of a profile export, by tag. Seed 004: every other object with a unit. */
@@ -14,28 +16,53 @@ export function profileBlocks(document: Values): [tag: string, block: Values, pa
 /** What a schema cannot say about a profile export. `minor` is that of its schema version. Seed 004. */
 export function checkProfile(report: Report, document: Values, minor: number): void {
   checkTimes(report, [], document);
-  for (const [, block, path] of profileBlocks(document)) {
-    checkDistribution(report, path, block);
-    checkAverage(report, path, block, 'avg', 'sum', 'count');
-    checkCount(report, path, block, minor);
-  }
+  for (const [tag, block, path] of profileBlocks(document)) checkBlock(report, path, tag, block, minor);
+  checkTotals(report, document);
   checkIdentity(report, document);
   checkNewer(report, document, minor);
 }
 
+/** One metric block. Before 1.1 (`minor` 0) there is no count. */
+export function checkBlock(report: Report, path: Path, tag: string, block: Values, minor: number): void {
+  checkDistribution(report, path, block);
+  checkAverage(report, path, block, 'avg', 'sum', 'count');
+  if (singleTags.has(tag)) checkSingle(report, path, block);
+  else checkCount(report, path, tag, block, minor);
+  const avg = numberAt(block, 'avg');
+  if (/_timestamp$/.test(tag) && textAt(block, 'unit') === 'ns' && avg !== undefined && Number.isInteger(avg))
+    checkTimestamp(report, [...path, 'avg'], BigInt(avg));
+}
+
+const spreadKeys: readonly string[] = ['min', 'max', 'std', ...percentileKeys];
+
+/** Aggregate and derived metrics "carry only unit + avg". */
+function checkSingle(report: Report, path: Path, block: Values): void {
+  const extra = [...spreadKeys, 'count', 'sum'].find(key => Object.hasOwn(block, key));
+  if (extra)
+    report(
+      'profile-kind',
+      [...path, extra],
+      `is there, but ${path.at(-1)} is a single value, which has a unit and avg only`,
+      block[extra],
+    );
+}
+
 /** "A record-metric block with no `count` indicates a bug"; a single value must not have one. */
-function checkCount(report: Report, path: Path, block: Values, minor: number): void {
-  const spread = ['min', 'max', 'std', ...percentileKeys].find(key => Object.hasOwn(block, key));
+function checkCount(report: Report, path: Path, tag: string, block: Values, minor: number): void {
+  const spread = spreadKeys.find(key => Object.hasOwn(block, key));
   const count = numberAt(block, 'count');
-  if (spread && count === undefined && minor >= 1)
+  const isRecord = spread !== undefined || recordTags.has(tag);
+  if (isRecord && count === undefined && minor >= 1)
     report(
       'profile-count',
       [...path, 'count'],
-      `is missing although the block has ${spread}; a distribution has a count (since 1.1)`,
+      `is missing although ${spread ? `the block has ${spread}` : `${tag} is measured request by request`}; a distribution has a count (since 1.1)`,
     );
   if (spread && count === 0)
     report('profile-count', [...path, 'count'], `is 0 although the block has ${spread}`, count);
-  if (!spread && count !== undefined)
+  if (spread && count && minor >= 1 && !Object.hasOwn(block, 'sum'))
+    report('profile-sum', [...path, 'sum'], `is missing although the block has ${spread} (since 1.1)`);
+  if (!isRecord && count !== undefined)
     report(
       'profile-single',
       [...path, 'count'],

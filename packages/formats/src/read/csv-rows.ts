@@ -1,0 +1,43 @@
+import { type CsvError, parse } from 'csv-parse/sync';
+import type { RuleId } from '../rules/catalogue.ts';
+
+/** A row and the line on which it begins. */
+export interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** What is wrong with one place of a CSV file. */
+export interface CsvProblem {
+  readonly rule: RuleId;
+  readonly line: number;
+  readonly place: string;
+  readonly message: string;
+  readonly value?: string;
+}
+
+interface InfoRecord {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
+/** The rows of a CSV text, the first of which stands on `firstLine`. What is no CSV becomes a problem. */
+export function csvRows(body: string, firstLine: number, problems: CsvProblem[]): CsvRow[] {
+  try {
+    const records: unknown = parse(body, { relax_column_count: true, skip_empty_lines: false, info: true });
+    return (records as InfoRecord[]).map(({ record, info }) => ({
+      line: info.lines + firstLine - 1,
+      cells: record,
+    }));
+  } catch (error) {
+    const { lines, message } = error as CsvError & { readonly lines?: number };
+    const line = (lines ?? 1) + firstLine - 1;
+    problems.push({
+      rule: 'csv-syntax',
+      line,
+      place: `line ${line}`,
+      message: `is not CSV: ${message.replace(/ at line \d+$/, '')}`,
+    });
+    return [];
+  }
+}

@@ -1,0 +1,23 @@
+/** Metrics of single requests: their blocks have a distribution, a count and mostly a sum. Reference, section B1. */
+export const recordTags: ReadonlySet<string> = new Set([
+  ...['time_to_first_token', 'time_to_second_token', 'time_to_first_output_token', 'inter_token_latency'],
+  ...['inter_chunk_latency', 'output_token_throughput_per_user', 'prefill_throughput_per_user'],
+  ...['request_latency', 'e2e_output_token_throughput', 'output_token_count', 'reasoning_token_count'],
+  ...['output_sequence_length', 'input_sequence_length', 'error_isl', 'requested_osl'],
+  ...['usage_prompt_tokens', 'usage_completion_tokens', 'usage_total_tokens', 'usage_reasoning_tokens'],
+  ...['usage_prompt_tokens_diff_pct', 'usage_completion_tokens_diff_pct', 'usage_reasoning_tokens_diff_pct'],
+  ...['osl_mismatch_diff_pct', 'http_req_blocked', 'http_req_dns_lookup', 'http_req_connecting'],
+  ...['http_req_sending', 'http_req_waiting', 'http_req_receiving', 'http_req_duration', 'http_req_total'],
+  ...['http_req_connection_overhead', 'http_req_data_sent', 'http_req_data_received'],
+  ...['http_req_chunks_sent', 'http_req_chunks_received', 'http_req_connection_reused'],
+]);
+
+/** Aggregate and derived metrics: single values, which have a unit and `avg` only. Reference, section B1. */
+export const singleTags: ReadonlySet<string> = new Set([
+  ...['request_count', 'error_request_count', 'good_request_count', 'osl_mismatch_count'],
+  ...['usage_discrepancy_count', 'min_request_timestamp', 'max_response_timestamp', 'benchmark_duration'],
+  ...['request_throughput', 'output_token_throughput', 'total_token_throughput', 'goodput'],
+  ...['total_isl', 'total_osl', 'total_output_tokens', 'total_reasoning_tokens', 'total_error_isl'],
+  ...['total_usage_prompt_tokens', 'total_usage_completion_tokens', 'total_usage_total_tokens'],
+  ...['overall_thinking_efficiency'],
+]);
