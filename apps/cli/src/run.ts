@@ -11,11 +11,29 @@ export interface OutageRecord {
   readonly message: string;
 }
 
+/** A moment at which counters began again, as the export tells it. */
+export interface ResetRecord {
+  readonly at_ns: bigint;
+  readonly previous_ns: bigint;
+  readonly counters: number;
+}
+
+/** A moment at which data began to come from another IP address, as the export tells it. */
+export interface AddressChangeRecord {
+  readonly at_ns: bigint;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** How an endpoint fared, frozen: the part of it that is not in its frames. */
 export interface HealthRecord {
   readonly status: string;
   readonly last_error: string | null;
+  /** The same in a word. */
+  readonly last_error_reason?: string;
   readonly scrapes_failed: number;
+  readonly first_failure_ns?: bigint;
+  readonly last_failure_ns?: bigint;
   readonly scrapes_late: number;
   readonly samples_dropped: number;
   readonly lines_dropped: number;
@@ -23,6 +41,11 @@ export interface HealthRecord {
   readonly outages: readonly OutageRecord[];
   /** How many more there were. */
   readonly outages_omitted: number;
+  /** Absent where there were none, as in the journals of older versions. */
+  readonly resets?: readonly ResetRecord[];
+  readonly resets_omitted?: number;
+  readonly address_changes?: readonly AddressChangeRecord[];
+  readonly address_changes_omitted?: number;
   /** Families that no export has a place for. */
   readonly unsupported: readonly string[];
 }

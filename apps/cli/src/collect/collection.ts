@@ -1,7 +1,9 @@
 import { EndpointStore, type Frame, type StoreMemory } from '@org/core';
 import {
+  basicAuthorization,
   type Clock,
   Collector,
+  DEFAULT_LIMITS,
   type Endpoint,
   type EndpointEvent,
   Fetcher,
@@ -10,12 +12,9 @@ import {
   type Target,
 } from '@org/scrape';
 import { MARK } from '../journal.ts';
-import type { EndpointRecord, HealthRecord, RunRecord } from '../run.ts';
+import type { EndpointRecord, RunRecord } from '../run.ts';
 import type { Settings } from '../settings.ts';
-
-/** Bytes that a body may have on the wire and decompressed; a vLLM body has 0.1 MB. */
-const ENCODED_BYTES = 64 * 1024 * 1024;
-const DECODED_BYTES = 256 * 1024 * 1024;
+import { healthRecord } from './healthrecord.ts';
 
 /** What the barrier at a phase edge waits for a slow endpoint, at most. */
 const EDGE_LIMIT_MS = 2000;
@@ -33,6 +32,8 @@ export interface CollectionOptions {
 
 /** How often the health of the endpoints is written into the journal, ms. */
 const HEALTH_MS = 5000;
+/** After what happens to one of them, ms. */
+const HEALTH_SOON_MS = 250;
 
 /**
  * The collection of a run: its endpoints, what they said, and the moments that cut it into phases.
@@ -46,6 +47,7 @@ export class Collection {
   readonly #journal: JournalWriter;
   readonly #startNs: bigint;
   #healthTimer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
   #profilingStartNs: bigint | undefined;
   #profilingEndNs: bigint | undefined;
 
@@ -60,7 +62,10 @@ export class Collection {
       intervalMs: settings.intervalMs,
       fetcher: target => fetcherOf(target, clock, settings),
       onFrame: (endpoint, frame) => this.#keep(endpoint, frame),
-      onEvent,
+      onEvent: event => {
+        onEvent(event);
+        this.#journalHealthSoon();
+      },
     });
     this.endpoints.forEach((endpoint, index) => {
       this.#stores.set(endpoint, new EndpointStore(endpoint.layout, memory));
@@ -112,6 +117,7 @@ export class Collection {
   /** Ends all scraping; scrapes under way of endpoints that give data get the shutdown delay, unless somebody waits. */
   async close(hurried: boolean): Promise<void> {
     clearInterval(this.#healthTimer);
+    clearTimeout(this.#soon);
     this.collector.pause();
     const active = this.endpoints.filter(({ health }) => health.status === 'active');
     const underWay = Promise.all(active.map(endpoint => endpoint.underWay));
@@ -126,6 +132,14 @@ export class Collection {
     this.#stores.get(endpoint)!.append(frame);
     this.#journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
     this.#journal.append(index, endpoint.layout, frame);
+  }
+
+  /** What has just changed is known after a kill, too. Of many endpoints that fail at once it is written once. */
+  #journalHealthSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      this.#journalHealth();
+    }, HEALTH_SOON_MS).unref();
   }
 
   #journalHealth(): void {
@@ -158,36 +172,19 @@ export class Collection {
   }
 }
 
+/** Settings of the target win over those of the run. */
 function fetcherOf(target: Target, clock: Clock, settings: Settings): Fetching {
-  const { credentials } = target;
-  const limits = {
-    timeoutMs: settings.reachabilityMs,
-    encodedBytes: ENCODED_BYTES,
-    decodedBytes: DECODED_BYTES,
-  };
-  if (!credentials) return new Fetcher({ clock, limits });
-  const basic = Buffer.from(`${credentials.user}:${credentials.password}`, 'utf8').toString('base64');
-  return new Fetcher({ clock, limits, headers: { authorization: `Basic ${basic}` } });
-}
-
-function healthRecord({ health }: Endpoint): HealthRecord {
-  const last = health.lastOutage;
-  return {
-    status: health.status,
-    last_error: last?.message ?? null,
-    scrapes_failed: health.failedScrapes,
-    scrapes_late: health.lateScrapes,
-    samples_dropped: health.droppedSamples,
-    lines_dropped: health.badLines,
-    bytes: health.bytes,
-    outages: health.outages.map(({ startNs, endNs, scrapes, reason, message }) => ({
-      start_ns: startNs,
-      ...(endNs === undefined ? {} : { end_ns: endNs }),
-      scrapes,
-      reason,
-      message,
-    })),
-    outages_omitted: health.furtherOutages,
-    unsupported: [...health.unsupported],
-  };
+  const { access, credentials } = target;
+  const authorization = credentials
+    ? basicAuthorization(credentials.user, credentials.password)
+    : access?.authorization;
+  const limits = { ...DEFAULT_LIMITS, ...access?.limits };
+  return new Fetcher({
+    clock,
+    limits: { ...limits, timeoutMs: access?.timeoutMs ?? settings.reachabilityMs },
+    ...(access?.headers ? { headers: access.headers } : {}),
+    ...(authorization ? { authorization } : {}),
+    ...(access?.trust ? { trust: access.trust } : {}),
+    compressed: access?.compressed === true,
+  });
 }

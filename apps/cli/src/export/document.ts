@@ -84,14 +84,25 @@ function infoOf(endpoint: EndpointRecord): EndpointInfo {
     ...(configuredUrl === url ? {} : { configured_url: configuredUrl }),
     status: health.status,
     last_error: health.last_error,
+    ...(health.last_error_reason === undefined ? {} : { last_error_reason: health.last_error_reason }),
     scrapes_failed: health.scrapes_failed,
+    ...(health.first_failure_ns === undefined ? {} : { first_failure_ns: health.first_failure_ns }),
+    ...(health.last_failure_ns === undefined ? {} : { last_failure_ns: health.last_failure_ns }),
     scrapes_late: health.scrapes_late,
     samples_dropped: health.samples_dropped,
     lines_dropped: health.lines_dropped,
     bytes_received: health.bytes,
     outages: health.outages,
     ...(health.outages_omitted > 0 ? { outages_omitted: health.outages_omitted } : {}),
+    ...listed('resets', health.resets, health.resets_omitted),
+    ...listed('address_changes', health.address_changes, health.address_changes_omitted),
   };
+}
+
+/** A list that is there when it says something, and how many more there were. */
+function listed<T>(name: string, list: readonly T[] = [], omitted = 0): Record<string, unknown> {
+  if (list.length === 0) return {};
+  return { [name]: list, ...(omitted > 0 ? { [`${name}_omitted`]: omitted } : {}) };
 }
 
 /** ns since 1970 as `2026-11-21T08:15:30.123456Z`, to the microsecond as AIPerf has it. */

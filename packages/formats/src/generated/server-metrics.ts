@@ -155,7 +155,7 @@ export interface EndpointInfo {
    */
   readonly median_update_interval_ms?: number | null;
   /**
-   * How the endpoint stood at the end: active (its last scrape gave data), failing (it gave data before), no_data (it never did), disabled (it does not speak Prometheus) or duplicate (its metrics are another endpoint's).
+   * How the endpoint stood at the end: active (its last scrape gave data), failing (it gave data before), flapping (it gave data and failed by turns, five times within its last minute), no_data (it never did), disabled (it does not speak Prometheus) or duplicate (its metrics are another endpoint's).
    */
   readonly status?: string;
   /**
@@ -163,9 +163,21 @@ export interface EndpointInfo {
    */
   readonly last_error?: string | null;
   /**
+   * The same in a word such as refused, tls_expired, unauthorized or too_many_samples: docs/collect.md has the list. Absent when no scrape failed.
+   */
+  readonly last_error_reason?: string;
+  /**
    * Scrapes that gave no data.
    */
   readonly scrapes_failed?: number;
+  /**
+   * When the first of them was sent.
+   */
+  readonly first_failure_ns?: bigint;
+  /**
+   * When the last of them was sent.
+   */
+  readonly last_failure_ns?: bigint;
   /**
    * Scrapes left out because the one before was still on its way.
    */
@@ -194,6 +206,22 @@ export interface EndpointInfo {
    * Further outages, that the list does not have. Absent when it has all.
    */
   readonly outages_omitted?: number;
+  /**
+   * Moments at which counters began again, as after a restart of the server, the first hundred. Absent when there was none.
+   */
+  readonly resets?: readonly Reset[];
+  /**
+   * How many more resets there were.
+   */
+  readonly resets_omitted?: number;
+  /**
+   * Moments at which the data began to come from another IP address, the first hundred. Absent when there was none.
+   */
+  readonly address_changes?: readonly AddressChange[];
+  /**
+   * How many more such changes there were.
+   */
+  readonly address_changes_omitted?: number;
 }
 /**
  * A stretch of failed scrapes.
@@ -215,13 +243,53 @@ export interface Outage {
    */
   readonly scrapes: number;
   /**
-   * Why the last of them failed, in a word such as refused, timeout, http_status or not_prometheus.
+   * Why the last of them failed, in a word such as refused, timeout, server_error or not_prometheus: docs/collect.md has the list.
    */
   readonly reason: string;
   /**
    * What the endpoint did then, as a clause.
    */
   readonly message: string;
+}
+/**
+ * A moment at which counters of an endpoint began again.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Reset".
+ */
+export interface Reset {
+  /**
+   * When the scrape that shows it was answered.
+   */
+  readonly at_ns: bigint;
+  /**
+   * When the last scrape before it was answered: the reset lies between the two.
+   */
+  readonly previous_ns: bigint;
+  /**
+   * How many counters and histograms fell; 0 when only the process' start time tells.
+   */
+  readonly counters: number;
+}
+/**
+ * A moment at which an endpoint's data began to come from another IP address.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "AddressChange".
+ */
+export interface AddressChange {
+  /**
+   * When the first scrape from there was answered.
+   */
+  readonly at_ns: bigint;
+  /**
+   * The address before.
+   */
+  readonly from: string;
+  /**
+   * The address since.
+   */
+  readonly to: string;
 }
 /**
  * All series of one gauge or unknown on all endpoints.

@@ -8,6 +8,16 @@ const serverMetricsOutage: Shape = object([
   ['reason', any],
   ['message', any],
 ]);
+const serverMetricsReset: Shape = object([
+  ['at_ns', any],
+  ['previous_ns', any],
+  ['counters', any],
+]);
+const serverMetricsAddressChange: Shape = object([
+  ['at_ns', any],
+  ['from', any],
+  ['to', any],
+]);
 const serverMetricsEndpointInfo: Shape = object([
   ['total_fetches', any],
   ['first_fetch_ns', any],
@@ -21,7 +31,10 @@ const serverMetricsEndpointInfo: Shape = object([
   ['median_update_interval_ms', float],
   ['status', any],
   ['last_error', any],
+  ['last_error_reason', any],
   ['scrapes_failed', any],
+  ['first_failure_ns', any],
+  ['last_failure_ns', any],
   ['scrapes_late', any],
   ['samples_dropped', any],
   ['configured_url', any],
@@ -29,6 +42,10 @@ const serverMetricsEndpointInfo: Shape = object([
   ['bytes_received', any],
   ['outages', array(serverMetricsOutage)],
   ['outages_omitted', any],
+  ['resets', array(serverMetricsReset)],
+  ['resets_omitted', any],
+  ['address_changes', array(serverMetricsAddressChange)],
+  ['address_changes_omitted', any],
 ]);
 const serverMetricsLabels: Shape = map(any);
 const serverMetricsGaugeStats: Shape = object([
