@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { validate } from '../../packages/formats/dist/index.js';
+import { root } from '../source.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM_ARGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+const POLICY = "default-src 'none'; script-src 'self'";
+
+const files = join(root, 'packages/formats/test/files/valid');
+const sample = (name: string): string => readFileSync(join(files, name), 'utf8');
+const metrics = sample('server-metrics.json');
+const profile = sample('profile-export-1.3.json');
+
+/** Texts of exports by what is special about them. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  metrics,
+  'metrics of another version': metrics.replace('"1.0"', '"7.0"'),
+  'metrics with a wrong type': metrics.replace(/"series": \[/, '"series": ["", '),
+  'metrics that end too early': metrics.slice(0, metrics.length / 2),
+  profile,
+  'profile with fields of no number': profile.replace(/"avg": [\d.]+/g, '"avg": "much"'),
+  'profile with fields twice': profile.replace('{', '{"schema_version": "1.3",'),
+  'flat metrics': sample('server-metrics-legacy.json'),
+  'JSON lines': sample('server-metrics.jsonl'),
+  'JSON lines, one broken': `${sample('server-metrics.jsonl')}{"endpoint_url": 1}\n`,
+  CSV: sample('server-metrics.csv'),
+  'CSV without a column': sample('server-metrics.csv').replaceAll(',p50', ',p49'),
+  'a path': '/etc/passwd',
+};
+
+/** What the page runs: checks texts, bytes and objects, and leaves the results as JSON in an element. */
+const SCRIPT = `
+  import { validate } from '@org/formats';
+  import samples from 'samples';
+
+  const json = value => JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? item + 'n' : item));
+
+  function evalError() {
+    try { return new Function('return 1')(); } catch (error) { return error.name; }
+  }
+
+  async function run() {
+    const results = {};
+    for (const [name, text] of Object.entries(samples)) {
+      const bytes = new TextEncoder().encode(text);
+      let object;
+      try { object = JSON.parse(text); } catch {}
+      results[name] = {
+        text: await validate(text),
+        bytes: await validate(bytes),
+        strict: await validate(text, { strict: true }),
+        object: object && (await validate(object)),
+      };
+    }
+    return { evalError: evalError(), parquet: await validate(new TextEncoder().encode('PAR1')), results };
+  }
+
+  function show(found) {
+    const element = document.createElement('pre');
+    element.id = 'found';
+    element.textContent = json(found);
+    document.body.append(element);
+  }
+
+  run().catch(error => ({ error: error.stack })).then(show);
+`;
+
+interface Found {
+  readonly evalError: string;
+  readonly parquet: { readonly issues: readonly { readonly rule: string; readonly message: string }[] };
+  readonly results: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** All that the page needs, by its path. */
+async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { outputFiles } = await build({
+    stdin: { contents: SCRIPT, resolveDir: join(root, 'apps/cli') },
+    platform: 'browser',
+    format: 'esm',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    write: false,
+    outdir: '/',
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'samples',
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^samples$/ }, () => ({ path: 'samples', namespace: 'samples' }));
+          onLoad({ filter: /.*/, namespace: 'samples' }, () => ({
+            contents: JSON.stringify(SAMPLES),
+            loader: 'json',
+          }));
+        },
+      },
+    ],
+  });
+  return new Map(outputFiles.map(file => [file.path, file.contents]));
+}
+
+describe.skipIf(!inject('runs'))('the entry of @org/formats, in Chromium under a strict policy', () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let found: Found;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    const scripts = await bundle();
+    server = createServer(({ url }, response) => {
+      const script = scripts.get(url ?? '');
+      const type = script ? 'text/javascript' : 'text/html; charset=utf-8';
+      response.writeHead(200, { 'content-type': type, 'content-security-policy': POLICY });
+      response.end(script ?? '<!doctype html><script type="module" src="/stdin.js"></script>');
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
+    page = await browser.newPage();
+    page.on('console', message => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', error => complaints.push(error.message));
+    page.on('requestfailed', request => complaints.push(`cannot load ${request.url()}`));
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    // Not waitForFunction: the policy holds for what a driver evaluates, too.
+    const element = page.locator('#found');
+    await element.waitFor({ state: 'attached', timeout: 60_000 });
+    const result = JSON.parse((await element.textContent())!) as Found | { readonly error: string };
+    if ('error' in result) throw new Error(`the page failed: ${result.error}`);
+    found = result;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  test('runs where texts cannot be run', () => {
+    expect(found.evalError).toBe('EvalError');
+  });
+
+  test.each(Object.entries(SAMPLES))('finds what it finds in Node: %s', async (name, text) => {
+    const { text: fromText, bytes, strict, object } = found.results[name]!;
+    if (name === 'a path') {
+      const issues = [
+        { rule: 'file-unreadable', message: expect.stringContaining('a browser has no files') },
+      ];
+      expect(fromText).toMatchObject({ valid: false, issues });
+    } else expect(fromText).toEqual(plain(await validate(text)));
+    expect(bytes).toEqual(plain(await validate(new TextEncoder().encode(text))));
+    if (name !== 'a path') expect(strict).toEqual(plain(await validate(text, { strict: true })));
+    if (object) expect(object).toEqual(plain(await validate(JSON.parse(text) as object)));
+    const isGood = /^[^ ]*$|^flat metrics$|^JSON lines$/.test(name);
+    expect((fromText as { readonly valid: boolean }).valid).toBe(isGood);
+  });
+
+  test('says of Parquet that it is not read there', () => {
+    expect(found.parquet.issues).toMatchObject([
+      { rule: 'file-unreadable', message: expect.stringContaining('reads no Parquet') },
+    ]);
+  });
+
+  test('without a word on the console', () => {
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** As the page hands it over. */
+function plain(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item)),
+  );
+}
