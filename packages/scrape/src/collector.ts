@@ -1,6 +1,8 @@
 import type { Frame } from '@org/core';
 import type { Clock } from './clock.ts';
+import { ScrapeCost } from './cost.ts';
 import { Endpoint, type EndpointEvent, type Fetching, type Scrape } from './endpoint.ts';
+import { Pace } from './pace.ts';
 import { Schedule } from './schedule.ts';
 import type { Target } from './target.ts';
 
@@ -20,6 +22,34 @@ export interface CollectorOptions {
 
 /** An endpoint that has never answered is asked again at most this often. */
 const RETRY_MS = 1000;
+/** A sample of a barrier may be this old when the barrier is done; an older one is taken again, if that is quick. */
+const FRESH_MS = 50;
+
+export interface BarrierOptions {
+  /** How long to wait for an endpoint that has been giving data, in ms. */
+  readonly limitMs: number;
+  /** For one that has not; with 0 it is not asked. */
+  readonly troubledMs: number;
+  /**
+   * For an edge that comes after the barrier: endpoints that answered long before the slowest one are asked again, and ticks
+   * scrape nothing meanwhile, so that each one's sample is its last one before the edge, and close to it.
+   */
+  readonly isFresh?: boolean;
+  /** Told of samples that come after the limit. */
+  readonly onLate?: (endpoint: Endpoint, atNs: bigint) => void;
+}
+
+/** The time of the sample that a barrier took of each endpoint, ns since 1970; nothing of those that gave none in time. */
+export type BarrierSamples = ReadonlyMap<Endpoint, bigint>;
+
+/** What there is to know of an endpoint's scrapes. */
+interface Track {
+  readonly pace: Pace;
+  readonly cost: ScrapeCost;
+  /** Of the last scrape, in ms. */
+  durationMs: number;
+  isToldSlow: boolean;
+}
 
 /**
  * Scrapes all endpoints of a run: each on its own grid of ticks, one scrape under way at a time, none waiting for another.
@@ -28,6 +58,9 @@ export class Collector {
   readonly endpoints: readonly Endpoint[];
   readonly #options: CollectorOptions;
   readonly #schedules: Schedule[] = [];
+  readonly #tracks = new Map<Endpoint, Track>();
+  /** How many barriers are being made behind which ticks are to scrape nothing. */
+  #holds = 0;
   readonly #stop = new AbortController();
 
   constructor(options: CollectorOptions) {
@@ -43,24 +76,71 @@ export class Collector {
           ...(options.onEvent ? { onEvent: options.onEvent } : {}),
         }),
     );
+    for (const endpoint of this.endpoints) {
+      const pace = new Pace(options.intervalMs);
+      this.#tracks.set(endpoint, { pace, cost: new ScrapeCost(), durationMs: 0, isToldSlow: false });
+    }
+  }
+
+  /** How often an endpoint is scraped. */
+  paceOf(endpoint: Endpoint): Pace {
+    return this.#tracks.get(endpoint)!.pace;
+  }
+
+  /** What the scrapes of an endpoint cost. */
+  costOf(endpoint: Endpoint): ScrapeCost {
+    return this.#tracks.get(endpoint)!.cost;
+  }
+
+  /** Scrapes every endpoint at once: a barrier of which nobody asks for the samples. */
+  async scrapeAll(limitMs: number, troubledMs: number = limitMs): Promise<void> {
+    await this.barrier({ limitMs, troubledMs });
   }
 
   /**
-   * Scrapes every endpoint at once, behind what is under way, and waits for the answers: `limitMs` for an endpoint that has
-   * been giving data, `troubledMs` for one that has not. An answer that comes later still counts as a frame.
+   * The edge of a phase: scrapes every endpoint at once, behind what is under way, and returns the time of each one's sample.
+   * An answer that comes after the limit still counts as a frame.
    */
-  async scrapeAll(limitMs: number, troubledMs: number = limitMs): Promise<void> {
-    await Promise.all(
-      this.endpoints.map(endpoint => {
-        const limit = endpoint.health.status === 'active' ? limitMs : troubledMs;
-        return limit > 0 ? settledWithin(this.#scrapeNext(endpoint), limit) : undefined;
-      }),
-    );
+  async barrier(options: BarrierOptions): Promise<BarrierSamples> {
+    const { limitMs, troubledMs, isFresh = false, onLate = () => {} } = options;
+    const samples = new Map<Endpoint, bigint>();
+    let isOver = false;
+    const round = (endpoints: readonly Endpoint[]): Promise<unknown> =>
+      Promise.all(
+        endpoints.map(endpoint => {
+          const limit = endpoint.health.status === 'active' ? limitMs : troubledMs;
+          if (limit <= 0) return undefined;
+          const sampled = this.#sample(endpoint, atNs => {
+            if (isOver) onLate(endpoint, atNs);
+            else samples.set(endpoint, atNs);
+          });
+          return settledWithin(sampled, limit);
+        }),
+      );
+    if (isFresh) this.#holds++;
+    try {
+      await round(this.endpoints);
+      if (isFresh) await round(this.#stale(samples));
+    } finally {
+      if (isFresh) this.#holds--;
+      isOver = true;
+    }
+    return samples;
   }
 
-  async #scrapeNext(endpoint: Endpoint): Promise<void> {
+  /** The endpoints whose samples have become old while others were waited for, and that can have a new one sooner. */
+  #stale(samples: BarrierSamples): readonly Endpoint[] {
+    const nowNs = this.#options.clock.nowNs();
+    return [...samples].flatMap(([endpoint, atNs]) => {
+      const ageMs = Number(nowNs - atNs) / 1e6;
+      return ageMs > FRESH_MS && ageMs > 2 * this.#tracks.get(endpoint)!.durationMs ? [endpoint] : [];
+    });
+  }
+
+  async #sample(endpoint: Endpoint, take: (atNs: bigint) => void): Promise<void> {
     await endpoint.underWay;
-    await this.#scrape(endpoint);
+    const scrape = await this.#scrape(endpoint);
+    if (scrape?.frame) take(scrape.frame.timestampNs);
   }
 
   /** Begins to scrape at the interval, the endpoints spread over it. */
@@ -90,20 +170,23 @@ export class Collector {
 
   /**
    * What a tick does. One that finds the scrape of an earlier tick still under way is late: it is skipped and counted. One
-   * that meets a scrape of all endpoints at a phase edge is served by that.
+   * that meets a barrier is served by that, and one that the endpoint's pace leaves out was never meant.
    */
-  #ticker(endpoint: Endpoint): (missed: number) => void {
+  #ticker(endpoint: Endpoint): (missed: number, tick: number) => void {
     const { health } = endpoint;
+    const { pace } = this.#tracks.get(endpoint)!;
     let ticked = false;
     let retryAtMs = 0;
-    return missed => {
-      if (health.isLeftAlone) return;
+    return (missed, tick) => {
+      if (health.isLeftAlone || this.#holds > 0) return;
       if (health.status === 'no_data') {
         const nowMs = this.#options.clock.monotonicMs();
         if (nowMs < retryAtMs) return;
         retryAtMs = nowMs + RETRY_MS;
       } else {
-        health.lateScrapes += missed + (ticked ? 1 : 0);
+        const isDue = pace.due(tick, tick) > 0;
+        health.lateScrapes += pace.due(tick - missed, tick - 1) + (isDue && ticked ? 1 : 0);
+        if (!isDue) return;
       }
       if (endpoint.underWay) return;
       ticked = true;
@@ -117,8 +200,35 @@ export class Collector {
     if (endpoint.health.isLeftAlone || endpoint.underWay) return endpoint.underWay;
     const scrape = await endpoint.scrape(this.#stop.signal);
     if (scrape.frame) this.#options.onFrame(endpoint, scrape.frame);
+    this.#account(endpoint, scrape);
     return scrape;
   }
+
+  /** A scrape that failed at once says nothing of what an answer costs; one that ran out of time does. */
+  #account(endpoint: Endpoint, { fetched, frame, failure }: Scrape): void {
+    if (!frame && failure?.reason !== 'timeout') return;
+    const track = this.#tracks.get(endpoint)!;
+    track.cost.add(fetched);
+    track.durationMs = fetched.durationMs;
+    // What comes before the ticks, the first contact above all, says little of how the scrapes will be.
+    if (this.#schedules.length === 0) return;
+    if (track.pace.took(fetched.durationMs) === 'slower') this.#tellSlow(endpoint, track);
+  }
+
+  /** Once an endpoint: how its interval goes on changing stands in the export. */
+  #tellSlow({ url }: Endpoint, track: Track): void {
+    if (track.isToldSlow) return;
+    track.isToldSlow = true;
+    const { pace, durationMs } = track;
+    const took = `took ${seconds(durationMs)} for a scrape, longer than the interval of ${seconds(pace.baseMs)}`;
+    const message = `endpoint '${url}' ${took}; it is scraped less often while that is so, every ${seconds(pace.intervalMs)} now`;
+    this.#options.onEvent?.({ kind: 'slow', url, message });
+  }
+}
+
+/** `0.333 s`. */
+function seconds(ms: number): string {
+  return `${Number((ms / 1000).toPrecision(3))} s`;
 }
 
 async function settledWithin(work: Promise<unknown>, limitMs: number): Promise<void> {

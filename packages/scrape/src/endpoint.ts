@@ -38,7 +38,8 @@ export interface EndpointEvent {
     | 'moved'
     | 'bad_lines'
     | 'dropped'
-    | 'left_out';
+    | 'left_out'
+    | 'slow';
   readonly url: string;
   readonly message: string;
 }

@@ -9,7 +9,15 @@ export {
   passwordFile,
 } from './authorization.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { Collector, type CollectorOptions, type FrameSink } from './collector.ts';
+export {
+  type BarrierOptions,
+  type BarrierSamples,
+  Collector,
+  type CollectorOptions,
+  type FrameSink,
+} from './collector.ts';
+export type { ScrapeCost } from './cost.ts';
+export type { Durations } from './durations.ts';
 export { Endpoint, type EndpointEvent, type Fetching, type Scrape } from './endpoint.ts';
 export type { Fetched } from './exchange.ts';
 export type { Failure, FailureReason } from './failure.ts';
@@ -29,7 +37,9 @@ export type { JournalEndpoint, JournalMark, JournalRecord } from './journal/reco
 export { type Replay, type ReplayedEndpoint, replayJournal } from './journal/replay.ts';
 export { type JournalTrouble, JournalWriter, type JournalWriterOptions } from './journal/writer.ts';
 export { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits } from './limits.ts';
+export type { Pace } from './pace.ts';
 export { isSecretName } from './secret.ts';
+export { Stillness } from './stillness.ts';
 export {
   hidePassword,
   metricsTarget,

@@ -5,8 +5,11 @@ export interface ScheduleOptions {
   readonly intervalMs: number;
   /** Where in each interval the ticks lie, 0 <= offset < interval: spreads endpoints apart. */
   readonly offsetMs: number;
-  /** Called at each tick, and told how many ticks passed unseen since the last because the process was busy. */
-  readonly onTick: (missed: number) => void;
+  /**
+   * Called at each tick, and told how many ticks passed unseen since the last because the process was busy, and which tick
+   * it is: they are counted from 0.
+   */
+  readonly onTick: (missed: number, tick: number) => void;
 }
 
 /**
@@ -45,8 +48,9 @@ export class Schedule {
     const { clock, intervalMs, onTick } = this.#options;
     const due = Math.floor((clock.monotonicMs() - this.#originMs) / intervalMs);
     const missed = Math.max(0, due - this.#tick);
-    this.#tick = Math.max(due, this.#tick) + 1;
+    const tick = Math.max(due, this.#tick);
+    this.#tick = tick + 1;
     this.#arm();
-    onTick(missed);
+    onTick(missed, tick);
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import { Collector } from '../src/collector.ts';
+import type { EndpointEvent } from '../src/endpoint.ts';
 import { Fetcher } from '../src/fetch.ts';
 import { metricsTarget, serverTarget } from '../src/target.ts';
 import { HostileServer, text } from './hostile.ts';
@@ -22,16 +23,26 @@ async function serving(
 function collecting(urls: string[], intervalMs: number, timeoutMs = 2000) {
   const clock = systemClock();
   const frames = new Map<string, number>();
+  const events: EndpointEvent[] = [];
+  times.clear();
   const collector = new Collector({
     targets: urls.map(metricsTarget),
     clock,
     intervalMs,
     fetcher: () => new Fetcher({ clock, limits: { timeoutMs, encodedBytes: 1e6, decodedBytes: 1e6 } }),
-    onFrame: ({ url }) => frames.set(url, (frames.get(url) ?? 0) + 1),
+    onFrame: ({ url }, { timestampNs }) => {
+      frames.set(url, (frames.get(url) ?? 0) + 1);
+      times.set(url, [...(times.get(url) ?? []), Number(timestampNs)]);
+    },
+    onEvent: event => events.push(event),
   });
   cleanup.unshift(() => collector.close());
-  return { collector, frames };
+  return { collector, clock, frames, events };
 }
+
+/** When the frames of the latest collector came, by URL. */
+const times = new Map<string, number[]>();
+const frameTimes = (url: string): number[] => times.get(url) ?? [];
 
 test('all endpoints are scraped at once, and none waits for a slow one longer than the limit', async () => {
   const good = await serving();
@@ -123,6 +134,82 @@ test('at a phase edge nobody waits for an endpoint that gives no data', async ()
   expect(frames.get(good.url())).toBe(2);
 });
 
+/** Answers after a time. */
+const after =
+  (ms: number): Parameters<typeof HostileServer.start>[0] =>
+  (request, response) => {
+    setTimeout(() => text('a 1\n')(request, response), ms);
+  };
+
+test('the samples of a barrier are from scrapes that began behind it, all of them new', async () => {
+  const quick = await serving();
+  const slow = await serving(after(300));
+  const { collector, clock } = collecting([quick.url(), slow.url()], 20);
+  await collector.scrapeAll(5000);
+  collector.start();
+  await sleep(60);
+  const edgeNs = clock.nowNs();
+  const samples = await collector.barrier({ limitMs: 5000, troubledMs: 0, isFresh: true });
+  const startNs = clock.nowNs();
+  const [quickNs, slowNs] = collector.endpoints.map(endpoint => samples.get(endpoint)!);
+  // One was under way at the slow server: its answer, which comes after the edge, is no sample of the barrier.
+  expect(Number(slowNs! - edgeNs) / 1e6).toBeGreaterThan(250);
+  // The quick one was asked again once the slow one was there.
+  expect(quickNs).toBeGreaterThan(slowNs!);
+  expect(quickNs).toBeLessThan(startNs);
+  expect(Math.max(...frameTimes(quick.url()))).toBe(Number(quickNs));
+});
+
+test('a sample that comes too late for its barrier is told of', async () => {
+  const moody = await serving();
+  const { collector } = collecting([moody.url()], 50);
+  await collector.scrapeAll(5000);
+  moody.answer = after(200);
+  const late: bigint[] = [];
+  const onLate = (_: unknown, atNs: bigint): void => void late.push(atNs);
+  expect((await collector.barrier({ limitMs: 50, troubledMs: 0, onLate })).size).toBe(0);
+  await until(() => late.length === 1);
+  expect(frameTimes(moody.url())).toContain(Number(late[0]));
+});
+
+test('an endpoint whose scrapes take longer than the interval is scraped less often, which is said once', async () => {
+  const quick = await serving();
+  const slow = await serving(after(160));
+  const { collector, events } = collecting([quick.url(), slow.url()], 50);
+  await collector.scrapeAll(5000);
+  collector.start();
+  const [, endpoint] = collector.endpoints;
+  const pace = collector.paceOf(endpoint!);
+  const told = (): EndpointEvent[] => events.filter(({ url }) => url === slow.url());
+  await until(() => pace.intervalMs >= 200);
+  expect(endpoint!.health.lateScrapes).toBeGreaterThanOrEqual(2);
+  expect(pace.backOffs).toBeGreaterThanOrEqual(2);
+  expect(told().map(({ kind }) => kind)).toEqual(['slow']);
+  expect(told()[0]!.message).toMatch(
+    /took 0\.\d+ s for a scrape, longer than the interval of 0\.05 s; .* every 0\.1 s now/,
+  );
+  slow.answer = text('a 1\n');
+  await until(() => pace.intervalMs === 50);
+  expect(pace.longestMs).toBeGreaterThanOrEqual(200);
+  expect(told()).toHaveLength(1);
+});
+
+test('what scrapes cost is added up: those that gave data, and those that ran out of time', async () => {
+  const server = await serving(text('a 1\n'));
+  const { collector } = collecting([server.url()], 50, 200);
+  const cost = collector.costOf(collector.endpoints[0]!);
+  await collector.scrapeAll(5000);
+  expect(cost).toMatchObject({ scrapes: 1, encodedBytes: 4, decodedBytes: 4 });
+  server.answer = () => {};
+  await collector.scrapeAll(5000);
+  expect(cost).toMatchObject({ scrapes: 1, encodedBytes: 4, decodedBytes: 4 });
+  expect(cost.durations.count).toBe(2);
+  expect(cost.durations.quantile(1)).toBeGreaterThan(150);
+  await server.stop();
+  await collector.scrapeAll(5000);
+  expect(cost.durations.count).toBe(2);
+});
+
 test('a disabled endpoint is left alone', async () => {
   const json = await serving(text('[]', { 'content-type': 'application/json' }));
   const { collector } = collecting([json.url()], 10);
@@ -133,9 +220,9 @@ test('a disabled endpoint is left alone', async () => {
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 1500; tries++) {
     if (condition()) return;
     await sleep(10);
   }
-  throw new Error('it did not come to pass within 4 s');
+  throw new Error('it did not come to pass within 15 s');
 }
