@@ -4,7 +4,11 @@ export type { EndpointName } from './endpoint/endpoint.ts';
 export { ENDPOINTS } from './endpoint/endpoints.ts';
 export type { Failure, FailureType } from './failure.ts';
 export type { Conversation, Inputs, Turn } from './input/conversation.ts';
+export { parseExtraInputs } from './input/extra.ts';
+export { type FileOptions, fileInputs, type Sampling } from './input/jsonl.ts';
+export { InputError } from './input/line.ts';
 export { type Spread, type SyntheticOptions, syntheticInputs } from './input/synthetic.ts';
+export { type TraceOptions, traceInputs } from './input/trace.ts';
 export type {
   Arrivals,
   PhaseName,
@@ -30,4 +34,6 @@ export { ARRIVAL_PATTERNS, type ArrivalPattern } from './schedule/gaps.ts';
 export { type Counted, type Counter, type CountJob, IdleCounter } from './tokens/counter.ts';
 export { huggingFaceTokenizer } from './tokens/huggingface.ts';
 export { o200kTokenizer } from './tokens/o200k.ts';
+export { EMBEDDED_TOKENIZER, openTokenizer } from './tokens/open.ts';
+export { openThreadCounter } from './tokens/threadcounter.ts';
 export type { Tokenizer } from './tokens/tokenizer.ts';

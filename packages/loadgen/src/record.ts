@@ -91,7 +91,7 @@ export interface RequestRecord {
 
   /** When it was to be sent: by the clock in open loop, when a place became free in closed loop. */
   readonly intendedNs: number;
-  /** When it was sent: the beginning of all latencies. */
+  /** When it was sent, or connecting for it began: the beginning of all latencies. */
   readonly startNs: number;
   /** First piece of content, of whatever kind. */
   readonly firstTokenNs: number | undefined;

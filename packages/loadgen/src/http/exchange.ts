@@ -77,6 +77,14 @@ export class Exchange {
     this.#send(request.reuse ? pool.take(request.origin) : pool.fresh(request.origin));
   }
 
+  /**
+   * When it began for the server: connecting, or sending over a connection that was there. What lies before is the client's own
+   * wait for its event loop, and no latency of the server.
+   */
+  get begunNs(): number {
+    return this.connect?.startNs ?? this.sendStartNs ?? this.startNs;
+  }
+
   /** Ends it now, with the given reason. Does nothing when it is over. */
   stop(reason: Failure): void {
     if (this.endNs !== undefined) return;

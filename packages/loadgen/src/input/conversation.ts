@@ -19,16 +19,14 @@ export interface Conversation {
   readonly system?: string;
   /** At least one. */
   readonly turns: readonly Turn[];
-  /** When it begins, ms since the beginning of the phase; for a fixed schedule. */
-  readonly startMs?: number;
 }
 
 /** Where conversations come from. The same number gives the same conversation, to the byte. */
 export interface Inputs {
   /** How many there are; undefined without an end. */
   readonly size: number | undefined;
-  /** Whether they say when they begin. */
-  readonly isScheduled: boolean;
+  /** When each begins, ms since the beginning of the phase, ascending; undefined for inputs that do not say. */
+  readonly startsMs: readonly number[] | undefined;
   /** The `index`-th conversation, from 0; behind the last, the first follows again. */
   conversation(index: number): Conversation;
 }

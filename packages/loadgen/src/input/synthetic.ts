@@ -39,7 +39,7 @@ export function syntheticInputs(options: SyntheticOptions): Inputs {
   const system = sharedSystemTokens ? writer.text(sharedSystemTokens, root.fork('system')) : undefined;
   return {
     size: entries,
-    isScheduled: false,
+    startsMs: undefined,
     conversation(index: number): Conversation {
       const number = entries === undefined ? index : index % entries;
       const turns = turnsOf(options, writer, root, number);

@@ -94,7 +94,7 @@ export class Finisher {
       servedModel: answer.model,
       servedId: answer.id,
       intendedNs,
-      startNs: exchange.startNs,
+      startNs: exchange.begunNs,
       firstTokenNs: text.firstNs,
       firstOutputNs: text.firstOutputNs,
       lastTokenNs: text.lastNs ?? (answer.vectors > 0 ? exchange.lastByteNs : undefined),

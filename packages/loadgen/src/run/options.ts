@@ -20,7 +20,7 @@ export interface PhaseOptions {
   readonly smoothness?: number;
   /** Seconds in which the rate rises from 0; 0 by default. */
   readonly rateRampS?: number;
-  /** Begin conversations when they say, `startMs`. */
+  /** Begin conversations when the inputs say, `startsMs`. */
   readonly fixedSchedule?: boolean;
   /** End after so many requests. */
   readonly requestCount?: number;

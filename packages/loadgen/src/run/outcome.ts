@@ -10,7 +10,7 @@ export function traceOf(exchange: Exchange): TraceTimes {
   const connectEndNs = connect?.securedNs ?? connect?.connectedNs;
   return {
     startNs,
-    blockedEndNs: connect?.startNs ?? sendStartNs,
+    blockedEndNs: sendStartNs === undefined ? undefined : exchange.begunNs,
     lookupStartNs: connect?.lookupStartNs,
     lookupEndNs: connect?.lookupEndNs,
     connectStartNs: connect ? (connect.lookupEndNs ?? connect.startNs) : undefined,

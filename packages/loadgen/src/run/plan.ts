@@ -21,7 +21,7 @@ export function planOf(phase: PhaseName, options: PhaseOptions, inputs: Inputs, 
     throw new RangeError(
       `${phase} has neither concurrency, nor rate, nor fixedSchedule; one of them is needed`,
     );
-  if (fixedSchedule && !inputs.isScheduled)
+  if (fixedSchedule && !inputs.startsMs)
     throw new RangeError('fixedSchedule needs inputs with timestamps, such as a mooncake trace');
   const requestCount = whole('requestCount', options.requestCount);
   const sessionCount = whole('sessionCount', options.sessionCount);
@@ -47,10 +47,7 @@ function arrivalsOf(
   inputs: Inputs,
   seed: number,
 ): Arrivals | undefined {
-  if (fixedSchedule) {
-    const starts = Array.from({ length: inputs.size! }, (_, index) => inputs.conversation(index).startMs!);
-    return fixedArrivals(starts);
-  }
+  if (fixedSchedule) return fixedArrivals(inputs.startsMs!);
   if (rate === undefined) return undefined;
   return rateArrivals(
     {

@@ -151,7 +151,8 @@ class Run implements LoadRun {
   }
 
   async #runPhase(plan: ReturnType<typeof planOf>): Promise<PhaseSummary> {
-    const first = this.#used;
+    // A schedule belongs to its conversations; otherwise what warm-up has used is not used again.
+    const first = plan.isScheduled ? 0 : this.#used;
     const write = (index: number) => this.#options.inputs.conversation(first + index);
     const { concurrency, requestCount, sessionCount } = plan;
     const places = concurrency.placesAt(Number.POSITIVE_INFINITY);
@@ -199,7 +200,7 @@ class Run implements LoadRun {
       reuse: connectionReuse === 'pooled',
     };
     const cancelAfterMs = this.#cancelAfter(session.number, turnIndex);
-    const sending = new Sending(this.#line, request, cancelAfterMs, over => {
+    return new Sending(this.#line, request, cancelAfterMs, over => {
       const whole = {
         sending: over,
         session,
@@ -216,11 +217,10 @@ class Run implements LoadRun {
         hasContext: this.#endpoint.name !== 'embeddings',
         inputText: turn.text,
       };
+      this.#lateness.add(over.exchange.begunNs - intendedNs);
       this.#finisher.take(whole);
       finished(over);
     });
-    this.#lateness.add(sending.exchange.startNs - intendedNs);
-    return sending;
   }
 
   #recorded(record: RequestRecord): void {
