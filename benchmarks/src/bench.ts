@@ -12,8 +12,10 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   store: 'bytes and time per stored sample',
   stats: 'time for the statistics of a long run',
   parse: 'time per scraped body, beside prometheus_client',
+  scrape: 'cost and punctuality of scraping many endpoints, beside Prometheus',
   journal: 'bytes and time per journaled sample',
   parquet: 'rows per second and file size, beside @dsnp/parquetjs and DuckDB',
+  validate: 'memory and speed of validating large exports, beside DuckDB and Python',
 };
 
 const [name, ...options] = process.argv.slice(2);

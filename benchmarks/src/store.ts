@@ -15,10 +15,11 @@ import { join } from 'node:path';
 import { argv } from 'node:process';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
+import { NO_PROMETHEUS } from './process/prometheus.ts';
 import { type CollectingCost, collectingCost } from './store/collecting.ts';
 import { Arrays, type FillCost, fill, Stores } from './store/fill.ts';
 import { inOwnProcess } from './store/process.ts';
-import { PROMETHEUS, type PrometheusCost, prometheusCost } from './store/prometheus.ts';
+import { type PrometheusCost, prometheusCost } from './store/prometheus.ts';
 import { type ReadingCost, readingCost } from './store/reading.ts';
 import { serveBodies } from './store/server.ts';
 import { busyBodies, type TraceFacts, writeTrace } from './store/trace.ts';
@@ -128,8 +129,7 @@ async function comparePeer(folder: string): Promise<void> {
   mkdirSync(inside);
   const peer = await withServer(bodies, port => prometheusCost(inside, { ...size, port }));
   if (peer === null) {
-    const note = `${PROMETHEUS} is not there: apt-get install prometheus (SERVELENS_PROMETHEUS names another)`;
-    print('Prometheus', { note });
+    print('Prometheus', { note: NO_PROMETHEUS });
   } else {
     print(`scraping, Prometheus ${peer.version}`, {
       ...scrapingFigures(size, peer),

@@ -1,0 +1,96 @@
+/**
+ * Memory and speed of validating large exports, beside peers that only read them; each in a process of its own.
+ * Usage: node benchmarks/dist/validate.js [--jsonl-mb 1000] [--rows 50000000] [--only jsonl]
+ *
+ * Prints one JSON line a figure. Makes the files in a temporary folder, which needs some 2 GB for the defaults, and removes them.
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { type Child, runNode, runPython } from './validate/child.ts';
+import { makeJsonl, makeParquet } from './validate/files.ts';
+
+const options = yargs(hideBin(argv))
+  .option('jsonl-mb', {
+    type: 'number',
+    default: 1000,
+    describe: 'Size of the JSON lines, in MB (10^6 bytes)',
+  })
+  .option('rows', { type: 'number', default: 50_000_000, describe: 'About how many rows of Parquet' })
+  .option('only', { choices: ['jsonl', 'parquet'], describe: 'One of the two files' })
+  .strict()
+  .parseSync();
+
+const BIN = fileURLToPath(import.meta.resolve('@org/formats').replace(/dist\/index\.js$/, 'bin/formats.js'));
+const FORMATS = import.meta.resolve('@org/formats');
+const DUCKDB = `
+  const { createRequire } = await import('node:module');
+  const require = createRequire(${JSON.stringify(FORMATS)});
+  const { DuckDBInstance } = require('@duckdb/node-api');
+  const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+  const reader = await connection.runAndReadAll(process.argv[1]);
+  console.log(reader.getRows().length);`;
+
+/** Reads every value, as a validator does: the sums depend on all. */
+const READ_PARQUET = (file: string): string =>
+  `SELECT sum(hash(COLUMNS(*))::DOUBLE) FROM read_parquet('${file}')`;
+const READ_JSONL = (file: string): string =>
+  `SELECT count(*), sum(hash(COLUMNS(*))::DOUBLE) FROM read_json('${file}', format = 'newline_delimited')`;
+const READ_JSONL_PYTHON = `
+import json, sys
+with open(sys.argv[1], "rb") as file:
+    print(sum(len(json.loads(line)["metrics"]) for line in file))
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'servelens-validate-'));
+try {
+  if (options.only !== 'parquet') await jsonl(join(folder, 'server_metrics_export.jsonl'));
+  if (options.only !== 'jsonl') await parquet(join(folder, 'server_metrics_export.parquet'));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function jsonl(file: string): Promise<void> {
+  const lines = await makeJsonl(file, options['jsonl-mb'] * 1e6);
+  await ours('JSONL', file, { lines });
+  report('DuckDB reads JSONL', file, { lines }, await evaluate(DUCKDB, READ_JSONL(file)));
+  report("Python's json reads JSONL", file, { lines }, await runPython(READ_JSONL_PYTHON, [file]));
+}
+
+async function parquet(file: string): Promise<void> {
+  const rows = await makeParquet(file, options.rows);
+  await ours('Parquet', file, { rows });
+  report('DuckDB reads Parquet', file, { rows }, await evaluate(DUCKDB, READ_PARQUET(file)));
+}
+
+type Size =
+  | Readonly<Record<'lines' | 'rows', number>>
+  | { readonly lines: number }
+  | { readonly rows: number };
+
+async function ours(format: string, file: string, size: Size): Promise<void> {
+  const program = `
+    import { validate } from ${JSON.stringify(FORMATS)};
+    const { valid, issues } = await validate(process.argv[1]);
+    if (!valid) throw new Error(JSON.stringify(issues[0]));`;
+  report(`validate(${format})`, file, size, await evaluate(program, file));
+  report(`formats ${format}`, file, size, await runNode([BIN, file]));
+}
+
+async function evaluate(program: string, argument: string): Promise<Child> {
+  return await runNode(['--input-type=module', '--eval', program, argument]);
+}
+
+function report(task: string, file: string, size: Size, { code, seconds, peakMb }: Child): void {
+  if (code !== 0) throw new Error(`${task} ended with exit code ${code}`);
+  const bytes = statSync(file).size;
+  const print = (figure: string, value: number): void =>
+    console.log(JSON.stringify({ bench: 'validate', task, figure, value, bytes, ...size }));
+  print('peak_rss_mb', Math.round(peakMb));
+  print('mb_per_second', Number((bytes / 1e6 / seconds).toFixed(1)));
+  if ('rows' in size) print('rows_per_second', Math.round(size.rows / seconds));
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Child, runNode } from '../benchmarks/src/validate/child.ts';
+import { makeJsonl, makeParquet } from '../benchmarks/src/validate/files.ts';
+import { root } from './source.ts';
+
+/** What validating may take, however large the file is. `npm run bench -- validate` has files twenty times as large. */
+const LIMIT_MB = 200;
+const BIN = join(root, 'packages/formats/bin/formats.js');
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'memory-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function validated(file: string): Promise<Child> {
+  const child = await runNode([BIN, '--json', file]);
+  expect(JSON.parse(child.stdout)).toMatchObject({ valid: true, files: [{ issues: [] }] });
+  return child;
+}
+
+describe('a large export is valid, and took little memory', () => {
+  test('60 MB of JSON lines', async () => {
+    const file = join(folder, 'server_metrics_export.jsonl');
+    expect(await makeJsonl(file, 60e6)).toBeGreaterThan(10_000);
+    expect(statSync(file).size).toBeGreaterThanOrEqual(60e6);
+    expect((await validated(file)).peakMb).toBeLessThan(LIMIT_MB);
+  });
+
+  test('2 million rows of Parquet', async () => {
+    const file = join(folder, 'server_metrics_export.parquet');
+    expect(await makeParquet(file, 2e6)).toBeGreaterThan(1.9e6);
+    expect((await validated(file)).peakMb).toBeLessThan(LIMIT_MB);
+  });
+});
