@@ -50,7 +50,7 @@ function benchmark(name, args) {
   run(process.execPath, [join(root, 'benchmarks', 'dist', `${name}.js`), ...args]);
 }
 
-const [task, ...args] = process.argv.slice(2);
+const [task = '', ...args] = process.argv.slice(2);
 
 const tasks = {
   build: () => turbo('build'),
@@ -59,7 +59,7 @@ const tasks = {
     run(process.execPath, [join(root, 'scripts', 'demo.mjs'), ...args]);
   },
   test: () => {
-    const checks = ['typecheck', 'lint', 'lint:house', 'test', 'test:house'];
+    const checks = ['typecheck', 'typecheck:house', 'lint', 'lint:house', 'test', 'test:house'];
     // As many at a time as there are cores: each has workers of its own, and tests have time limits.
     const how = ['--continue=dependencies-successful', '--concurrency=100%'];
     const status = pnpm(attempt, 'exec', 'turbo', 'run', ...checks, ...how);
