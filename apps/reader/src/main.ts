@@ -30,6 +30,22 @@ const COMMANDS: readonly Command[] = [
       return { declare: declareSummary, run: summary };
     },
   },
+  {
+    words: 'compare <base> <new..>',
+    describe: 'What changed from one run to another, and what is only noise',
+    load: async () => {
+      const { compareRuns, declareCompare } = await import('./compare/command.ts');
+      return { declare: declareCompare, run: compareRuns };
+    },
+  },
+  {
+    words: 'query [runs..]',
+    describe: 'SQL over every sample of runs',
+    load: async () => {
+      const { declareQuery, query } = await import('./query/command.ts');
+      return { declare: declareQuery, run: query };
+    },
+  },
 ];
 
 /**

@@ -1,0 +1,50 @@
+import type { Comparison } from './compare.ts';
+
+/** What `compare --json` prints: every row, whatever its verdict. */
+export function comparisonDocument(comparison: Comparison): object {
+  const { base, new: others, rows, onlyBase, onlyNew, notes, tested, options } = comparison;
+  const count = (verdict: string): number => rows.filter(row => row.verdict === verdict).length;
+  return {
+    base: base.map(({ name }) => name),
+    new: others.map(({ name }) => name),
+    counts: {
+      worse: count('worse'),
+      better: count('better'),
+      changed: count('changed'),
+      no_evidence: count('no evidence'),
+      same: count('same'),
+      untested: count('untested'),
+      only_base: onlyBase.length,
+      only_new: onlyNew.length,
+    },
+    method: {
+      test: options.test,
+      correction: options.correction,
+      alpha: options.alpha,
+      min_change: options.minChange,
+      tested,
+    },
+    notes,
+    rows: rows.map(row => ({
+      metric: row.name,
+      type: row.type,
+      unit: row.unit,
+      labels: row.labels,
+      stat: row.stat,
+      better: row.better,
+      verdict: row.verdict,
+      base: row.base,
+      new: row.new,
+      change: row.change,
+      noise: row.noise,
+      p: row.p,
+      effect: row.effect,
+      noise_from: { base: row.basis[0], new: row.basis[1] },
+      runs: { base: row.runs[0], new: row.runs[1] },
+      series: row.seriesCount,
+      key_metric: row.isKey,
+    })),
+    only_base: onlyBase,
+    only_new: onlyNew,
+  };
+}

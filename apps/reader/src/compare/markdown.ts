@@ -1,0 +1,71 @@
+import { figure } from '../figure.ts';
+import { type MarkdownColumn, markdownCode, markdownTable, markdownText } from '../markdown.ts';
+import type { Comparison, Row, Verdict } from './compare.ts';
+import {
+  changeText,
+  headline,
+  method,
+  noiseText,
+  oneSided,
+  pText,
+  rowName,
+  shownRows,
+  sideName,
+  tally,
+} from './words.ts';
+
+const COLUMNS: readonly MarkdownColumn[] = [
+  { head: '' },
+  { head: 'series' },
+  { head: 'base', align: 'right' },
+  { head: 'new', align: 'right' },
+  { head: 'change', align: 'right' },
+  { head: 'noise', align: 'right' },
+  { head: 'p', align: 'right' },
+];
+
+const MARKS: Readonly<Record<Verdict, string>> = {
+  worse: '❌',
+  better: '✅',
+  changed: '↔️',
+  same: '=',
+  'no evidence': '·',
+  untested: '?',
+};
+
+/** GitHub takes 65,536 characters in a comment; this many rows of long names stay well below. */
+const MOST_ROWS = 50;
+
+/** A comparison for a pull request: what matters first, the rest folded away. */
+export function comparisonMarkdown(comparison: Comparison, all: boolean): string {
+  const shown = shownRows(comparison, all, MOST_ROWS);
+  const rest = comparison.rows.filter(row => !shown.includes(row));
+  const folded = all ? [] : rest.slice(0, MOST_ROWS);
+  const more = rest.length - folded.length;
+  return `${[
+    `### Server metrics: ${headline(comparison)}`,
+    `${markdownCode(sideName(comparison.base))} → ${markdownCode(sideName(comparison.new))}: ${tally(comparison.rows)}`,
+    ...(shown.length > 0 ? [markdownTable(COLUMNS, shown.map(cells))] : []),
+    ...(folded.length > 0 ? [fold(folded, more)] : []),
+    ...oneSided(comparison).map(markdownText),
+    [...comparison.notes, method(comparison)].map(note => `- ${markdownText(note)}`).join('\n'),
+  ].join('\n\n')}\n`;
+}
+
+function fold(rows: readonly Row[], more: number): string {
+  const title = `${rows.length} more${more > 0 ? `, and ${more} that are not listed` : ''}`;
+  return `<details><summary>${title}</summary>\n\n${markdownTable(COLUMNS, rows.map(cells))}\n\n</details>`;
+}
+
+function cells(row: Row): string[] {
+  const change = changeText(row);
+  return [
+    MARKS[row.verdict],
+    markdownCode(rowName(row)),
+    figure(row.base, row.unit),
+    figure(row.new, row.unit),
+    row.verdict === 'worse' || row.verdict === 'better' ? `**${change}**` : change,
+    noiseText(row),
+    pText(row),
+  ];
+}

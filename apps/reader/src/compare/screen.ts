@@ -1,0 +1,97 @@
+import Table from 'cli-table3';
+import stringWidth from 'string-width';
+import { cutMiddle } from '../cut.ts';
+import { figure } from '../figure.ts';
+import type { Look } from '../summary/look.ts';
+import { BARE } from '../summary/table.ts';
+import { printable } from '../terminal.ts';
+import { wrapped } from '../text.ts';
+import type { Comparison, Row, Verdict } from './compare.ts';
+import {
+  changeText,
+  headline,
+  method,
+  noiseText,
+  oneSided,
+  pText,
+  rowName,
+  shownRows,
+  sideName,
+  tally,
+} from './words.ts';
+
+/** Columns of figures: 9 each for the two values, the change and its noise, 7 for p. */
+const FIGURES = [9, 9, 10, 10, 7] as const;
+const HEADS = ['base', 'new', 'change', 'noise', 'p'] as const;
+const LEAST_NAME = 26;
+const MARK = 2;
+
+const MARKS: Readonly<Record<Verdict, string>> = {
+  worse: '✗',
+  better: '✓',
+  changed: '~',
+  same: '=',
+  'no evidence': '·',
+  untested: '?',
+};
+
+/** A comparison on the terminal: the answer, what changed, what cannot be told, and how it was tested. */
+export function comparisonScreen(comparison: Comparison, all: boolean, look: Look): string {
+  const { paint, width } = look;
+  const rows = shownRows(comparison, all, Math.max(8, Math.min(60, look.height - 12)));
+  const rest = comparison.rows.length - rows.length;
+  const title = `${sideName(comparison.base)} → ${sideName(comparison.new)}`;
+  const lines = [
+    `${paint.bold(headline(comparison))}  ${cutMiddle(printable(title), Math.max(20, width - headline(comparison).length - 2))}`,
+    ...(rows.length > 0 ? ['', ...table(rows, look)] : []),
+    '',
+    ...wrapped(tally(comparison.rows) + (rest > 0 ? `; ${rest} not shown (--all)` : ''), width),
+    ...oneSided(comparison).flatMap(text => wrapped(text, width)),
+    ...[...comparison.notes, method(comparison)]
+      .flatMap(note => wrapped(note, width))
+      .map(line => paint.dim(line)),
+  ];
+  return lines.join('\n');
+}
+
+function table(rows: readonly Row[], { width, paint }: Look): string[] {
+  const kept = columnsFor(width);
+  const name = width - MARK - kept.reduce((sum, i) => sum + FIGURES[i]!, 0);
+  const longest = Math.max(...rows.map(row => stringWidth(printable(rowName(row))))) + 2;
+  const out = new Table({
+    head: ['', '', ...kept.map(i => paint.dim(HEADS[i]!))],
+    colWidths: [MARK, Math.min(name, Math.max(longest, LEAST_NAME)), ...kept.map(i => FIGURES[i]!)],
+    colAligns: ['left', 'left', ...kept.map(() => 'right' as const)],
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
+    chars: BARE,
+  });
+  for (const row of rows) {
+    const colour =
+      { worse: paint.red, better: paint.green, changed: paint.yellow }[row.verdict as string] ?? paint.dim;
+    const cells = [
+      figure(row.base, row.unit, FIGURES[0] - 1),
+      figure(row.new, row.unit, FIGURES[1] - 1),
+      colour(changeText(row)),
+      noiseText(row),
+      pText(row),
+    ];
+    out.push([
+      colour(MARKS[row.verdict]),
+      cutMiddle(printable(rowName(row)), Math.min(name, Math.max(longest, LEAST_NAME)) - 1),
+      ...kept.map(i => cells[i]!),
+    ]);
+  }
+  return out
+    .toString()
+    .split('\n')
+    .map(line => line.trimEnd());
+}
+
+/** Where there is little room, p goes first, then the noise; the change stays. */
+function columnsFor(width: number): number[] {
+  const order = [4, 3, 0];
+  const kept = new Set(FIGURES.keys());
+  const taken = (): number => [...kept].reduce((sum, i) => sum + FIGURES[i]!, MARK + LEAST_NAME);
+  for (const column of order) if (taken() > width) kept.delete(column);
+  return [...kept].sort((a, b) => a - b);
+}

@@ -1,0 +1,104 @@
+import { figure } from '../figure.ts';
+import type { Run } from '../run/run.ts';
+import { counted } from '../text.ts';
+import type { Comparison, Row, Verdict } from './compare.ts';
+
+/** `vllm:generation_tokens{model="x"} rate`, without what is the same in all series. Server text is as it was. */
+export function rowName({ name, telling, stat }: Row): string {
+  return `${seriesName(name, telling)} ${statWord(stat)}`;
+}
+
+export function seriesName(name: string, labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
+}
+
+function statWord(stat: string): string {
+  return stat === 'rate' ? 'per s' : stat.replace(/_estimate$/, '');
+}
+
+/** Change as `+12.3 %`; from nothing to something has no share. */
+export function changeText({ change, base, new: to }: Pick<Row, 'change' | 'base' | 'new'>): string {
+  if (change !== null) return signed(change);
+  return to > base ? 'from 0' : 'below 0';
+}
+
+function signed(share: number): string {
+  const text = percent(share);
+  return share > 0 ? `+${text}` : text;
+}
+
+export function noiseText({ noise }: Row): string {
+  return noise === null ? '' : `±${percent(noise)}`;
+}
+
+function percent(share: number): string {
+  const value = share * 100;
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return Math.abs(value) >= 1e5 ? `×${figure(share, null)}` : `${Number(value.toFixed(digits))} %`;
+}
+
+export function pText({ p }: Row): string {
+  if (p === null) return '';
+  return p < 0.001 ? '<0.001' : p.toFixed(3);
+}
+
+/** Rows that a screen shows: what changed, and the key metrics in any case. */
+export function shownRows({ rows }: Comparison, all: boolean, most: number): Row[] {
+  if (all) return [...rows];
+  const told = rows.filter(({ verdict, isKey }) => isKey || /worse|better|changed/.test(verdict));
+  return told.slice(0, most);
+}
+
+/** `2 worse, 1 better, ...`: every verdict with its number. */
+export function tally(rows: readonly Row[]): string {
+  const order: readonly Verdict[] = ['worse', 'better', 'changed', 'no evidence', 'same', 'untested'];
+  const words: Partial<Record<Verdict, string>> = {
+    'no evidence': 'without evidence of a change',
+    same: 'the same',
+  };
+  const parts = order.flatMap(verdict => {
+    const count = rows.filter(row => row.verdict === verdict).length;
+    return count === 0 ? [] : [`${count} ${words[verdict] ?? verdict}`];
+  });
+  return parts.length === 0 ? 'nothing to compare' : parts.join(', ');
+}
+
+/** The one sentence that answers the question. */
+export function headline(comparison: Comparison): string {
+  const { rows } = comparison;
+  const worse = rows.filter(({ verdict }) => verdict === 'worse').length;
+  const better = rows.filter(({ verdict }) => verdict === 'better').length;
+  if (rows.length === 0) return 'nothing in common';
+  if (rows.every(({ verdict }) => verdict === 'untested' || verdict === 'same'))
+    return rows.some(({ verdict }) => verdict === 'untested')
+      ? 'not tested: the noise is not known'
+      : 'the same';
+  if (worse > 0 && better > 0) return `${worse} worse and ${better} better`;
+  if (worse > 0) return `${worse} worse`;
+  return better > 0 ? `${better} better` : 'no evidence that anything got better or worse';
+}
+
+/** What only one side has, counted, with the first names. */
+export function oneSided({ onlyBase, onlyNew }: Comparison): string[] {
+  return [['only in the base', onlyBase] as const, ['only in the new', onlyNew] as const].flatMap(
+    ([where, missing]) => {
+      if (missing.length === 0) return [];
+      const names = missing.slice(0, 3).map(({ name, labels }) => seriesName(name, labels));
+      const more = missing.length > names.length ? ', ...' : '';
+      return [`${counted(missing.length, 'series')} ${where}: ${names.join(', ')}${more}`];
+    },
+  );
+}
+
+export function sideName(runs: readonly Run[]): string {
+  const [first] = runs;
+  return runs.length === 1 ? first!.name : `${first!.name} and ${runs.length - 1} more`;
+}
+
+/** How it was tested, in a sentence. */
+export function method({ options, tested }: Comparison): string {
+  const test = options.test === 'welch' ? 'Welch' : 'Mann-Whitney';
+  const names = { bh: 'Benjamini-Hochberg', holm: 'Holm', none: 'no correction' };
+  return `${test}, ${counted(tested, 'test')}, ${names[options.correction]}, alpha ${options.alpha}, changes from ${options.minChange * 100} % on; ± is the noise floor (95 %)`;
+}
