@@ -9,6 +9,7 @@ import {
   replayJournal,
 } from '@org/scrape';
 import type { ExportFormat } from './export/files.ts';
+import type { Layouts } from './export/layouts.ts';
 import type { HealthRecord, RunRecord } from './run.ts';
 import { UsageError } from './usage.ts';
 
@@ -19,7 +20,7 @@ export interface RunHeader {
   readonly startNs: bigint;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   /** How the run was to be exported. */
-  readonly exports: {
+  readonly exports: Layouts & {
     readonly formats: readonly ExportFormat[];
     readonly prefix?: string;
     readonly sliceSeconds?: number;

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { Argv } from 'yargs';
 import { type ExportFormat, FORMATS } from './export/files.ts';
+import { LAYOUT_OPTIONS, layoutsOf } from './export/layouts.ts';
 import { exportRun } from './export/write.ts';
 import type { Io } from './io.ts';
 import { journalIn, recoverRun } from './journal.ts';
@@ -25,6 +26,7 @@ export function declareRecover(yargs: Argv): Argv {
         describe: 'Formats to write [default: those of the run]',
         requiresArg: true,
       },
+      ...LAYOUT_OPTIONS,
       'parquet-partition': {
         boolean: true,
         describe: 'Also write the Parquet rows as a Hive-partitioned dataset [default: as in the run]',
@@ -60,6 +62,7 @@ export async function recover(raw: Readonly<Record<string, unknown>>, io: Io): P
     folder: dirname(path),
     formats: (raw['server-metrics-formats'] as ExportFormat[] | undefined) ?? exports.formats,
     percentileMethod: (singleValue(raw, 'percentile-method') ?? exports.percentileMethod) as PercentileMethod,
+    ...layoutsOf(raw, exports),
     batchSize: 100,
     parquetPartition: (raw['parquet-partition'] as boolean | undefined) ?? exports.parquetPartition ?? false,
     ...(exports.prefix === undefined ? {} : { prefix: exports.prefix }),

@@ -21,6 +21,9 @@ export function reportRun(record: RunRecord, exports: RunExports, { out, io, log
     else log.error(`no ${format} export: ${failure}`);
   }
   for (const loss of losses(record, exports)) log.warning(loss);
+  const { skippedSummaries } = exports;
+  if (skippedSummaries.length > 0)
+    log.info(`summaries are not exported, --json-layout legacy has them: ${skippedSummaries.join(', ')}`);
 }
 
 function losses(

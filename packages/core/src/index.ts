@@ -1,3 +1,4 @@
+export { type ChangeRates, changeRates } from './changerates.ts';
 export { type CounterSlice, type CounterStatistics, counterSlices, counterStatistics } from './counter.ts';
 export { type EndpointInfo, endpointInfo, updateIntervalNs } from './endpoint.ts';
 export type { Family, FamilyType } from './family.ts';
@@ -41,7 +42,7 @@ export { linearPercentiles } from './percentile/linear.ts';
 export { PERCENTILE_METHODS, type PercentileMethod } from './percentile/methods.ts';
 export { momentsPercentiles } from './percentile/moments.ts';
 export { polynomialPercentiles } from './percentile/polynomial.ts';
-export type { Period } from './period.ts';
+export type { Period, PeriodEdges } from './period.ts';
 export { hash, Random } from './random.ts';
 export type { Bound, HistogramSamples, ScalarSamples, SummarySamples } from './samples.ts';
 export { fixedSlices, intervalSlices, type Slice, type Slices, slicesPerInterval } from './slices.ts';

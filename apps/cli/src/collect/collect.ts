@@ -103,6 +103,7 @@ class CollectRun {
       startNs,
       inputConfig: inputConfig(this.#options, this.#argv, this.#benchmarkId),
       exports: {
+        ...this.#options.layouts,
         formats,
         percentileMethod,
         parquetPartition,
@@ -209,13 +210,14 @@ class CollectRun {
   }
 
   async #export(record: RunRecord): Promise<RunExports> {
-    const { folder, prefix, formats, parquetPartition, sliceSeconds, percentileMethod, settings } =
+    const { folder, prefix, formats, layouts, parquetPartition, sliceSeconds, percentileMethod, settings } =
       this.#options;
     return exportRun(record, {
       folder,
       formats,
       parquetPartition,
       percentileMethod,
+      ...layouts,
       batchSize: settings.batchSize,
       ...(prefix === undefined ? {} : { prefix }),
       ...(sliceSeconds === undefined ? {} : { sliceSeconds }),

@@ -1,6 +1,7 @@
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { Argv } from 'yargs';
 import { DEFAULT_FORMATS, FORMATS } from '../export/files.ts';
+import { LAYOUT_OPTIONS } from '../export/layouts.ts';
 import { MEMORY_OPTION } from '../memory.ts';
 import { VARIABLES } from '../settings.ts';
 
@@ -61,6 +62,8 @@ export function declareOptions(yargs: Argv): Argv {
         describe: 'Formats to write',
         requiresArg: true,
       },
+      'json-layout': { group: OUT, ...LAYOUT_OPTIONS['json-layout'] },
+      'csv-layout': { group: OUT, ...LAYOUT_OPTIONS['csv-layout'] },
       'parquet-partition': {
         group: OUT,
         boolean: true,

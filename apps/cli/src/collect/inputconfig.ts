@@ -8,11 +8,14 @@ export function inputConfig(
   benchmarkId: string,
 ): Record<string, unknown> {
   const { sliceSeconds, warmupSeconds, durationSeconds, prefix, settings } = options;
+  const { jsonLayout, csvLayout } = options.layouts;
   return {
     benchmark_id: benchmarkId,
     cli_command: ['servelens', ...redactedArguments(argv)].map(quoted).join(' '),
     server_metrics: options.targets.map(({ url }) => url),
     server_metrics_formats: options.formats,
+    ...(jsonLayout === undefined ? {} : { json_layout: jsonLayout }),
+    ...(csvLayout === undefined ? {} : { csv_layout: csvLayout }),
     ...(options.command.length > 0 ? { command: redactedCommand(options.command) } : {}),
     warmup_duration: warmupSeconds,
     ...(durationSeconds === undefined ? {} : { duration: durationSeconds }),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { PercentileMethod } from '@org/core';
 import { metricsTarget, serverTarget, type Target, TargetError, uniqueTargets } from '@org/scrape';
 import { cleanPrefix, DEFAULT_FORMATS, type ExportFormat } from '../export/files.ts';
+import { type Layouts, layoutsOf } from '../export/layouts.ts';
 import type { Io } from '../io.ts';
 import { memoryLimit } from '../memory.ts';
 import { type RawOptions, secondsValue, singleValue, textValue } from '../optionvalue.ts';
@@ -22,6 +23,7 @@ export interface CollectOptions {
   readonly formats: readonly ExportFormat[];
   /** Whether to write a partitioned dataset, too. */
   readonly parquetPartition: boolean;
+  readonly layouts: Layouts;
   readonly prefix?: string;
   readonly folder: string;
   /** Whether the folder has a name that we gave it; then no other run may have it. */
@@ -69,6 +71,7 @@ export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOp
     ...(slice === undefined ? {} : { sliceSeconds: slice }),
     parquetPartition: raw['parquet-partition'] === true,
     formats: [...new Set(list(formats))] as ExportFormat[],
+    layouts: layoutsOf(raw),
     ...(prefix === undefined ? {} : { prefix: cleanPrefix(prefix) }),
     folder: resolve(io.cwd, folder === undefined ? `artifacts/${runName}` : folder),
     folderIsOwn: folder === undefined,

@@ -13,6 +13,7 @@ import {
   type Content,
   failedWrite,
   jsonlRecord,
+  legacyServerMetricsJsonChunks,
   type ServerMetricsStream,
   serverMetricsCsvChunks,
   serverMetricsJsonChunks,
@@ -24,10 +25,12 @@ import { seriesChunks } from './chunks.ts';
 import { Digest, digested } from './digest.ts';
 import { periodOf, serverMetricsStream } from './document.ts';
 import { datasetPath, type ExportFormat, exportPath, FORMATS } from './files.ts';
+import type { Layouts } from './layouts.ts';
+import { legacyServerMetricsStream } from './legacy.ts';
 import { metricsOf } from './metrics.ts';
 import { serverMetricsRecords } from './records.ts';
 
-export interface ExportOptions {
+export interface ExportOptions extends Layouts {
   readonly folder: string;
   readonly prefix?: string;
   readonly formats: readonly ExportFormat[];
@@ -58,6 +61,8 @@ export interface RunExports {
   readonly excludedLabels: readonly string[];
   /** Metrics and endpoints whose names are too long for the folders of the dataset. */
   readonly shortenedNames: readonly string[];
+  /** Summaries, which only the legacy layout of the JSON export has. */
+  readonly skippedSummaries: readonly string[];
   /** Endpoints that update more slowly than a timeslice is long: there each sample interval became a slice. */
   readonly slicedByInterval: readonly string[];
 }
@@ -78,8 +83,15 @@ export async function exportRun(record: RunRecord, options: ExportOptions): Prom
   const excluded = new Set<string>();
   const shortened: string[] = [];
   const writers: Readonly<Record<ExportFormat, (path: string) => Promise<number>>> = {
-    json: path => writeText(path, serverMetricsJsonChunks(digest.passing)),
-    csv: path => writeText(path, serverMetricsCsvChunks(document())),
+    json: path =>
+      writeText(
+        path,
+        options.jsonLayout === 'legacy'
+          ? legacyServerMetricsJsonChunks(legacyServerMetricsStream(record, { estimator }))
+          : serverMetricsJsonChunks(digest.passing),
+      ),
+    csv: path =>
+      writeText(path, serverMetricsCsvChunks(document(), { layout: options.csvLayout ?? 'servelens' })),
     jsonl: path => writeText(path, batches(lines(record), options.batchSize)),
     parquet: path => writeParquet(path, record, excluded),
   };
@@ -98,8 +110,17 @@ export async function exportRun(record: RunRecord, options: ExportOptions): Prom
     results,
     excludedLabels: [...excluded],
     shortenedNames: shortened,
+    skippedSummaries: skippedSummaries(record, options),
     slicedByInterval: slicedByInterval(record, sliceSeconds),
   };
+}
+
+/** DESIGN decision 11: the quantiles of a summary are the server's own and cannot be cut to a run. */
+function skippedSummaries(record: RunRecord, { jsonLayout, formats }: ExportOptions): string[] {
+  if (jsonLayout === 'legacy' && formats.includes('json')) return [];
+  return metricsOf(record)
+    .filter(({ type }) => type === 'summary')
+    .map(({ name }) => name);
 }
 
 /** DESIGN decision 3; whoever asked for such slices is told once. */

@@ -5,7 +5,16 @@ export const T0 = 1_765_615_837_721_140_145n;
 const SECOND = 1_000_000_000n;
 
 /** One scrape: seconds after T0, and samples as `name{label=value}` to value; types come from `types`. */
-export type ScrapeRow = readonly [seconds: number, samples: Readonly<Record<string, number | Histogram>>];
+export type ScrapeRow = readonly [
+  seconds: number,
+  samples: Readonly<Record<string, number | Histogram | Summary>>,
+];
+
+export interface Summary {
+  readonly sum: number;
+  readonly count: number;
+  readonly quantiles: Readonly<Record<string, number>>;
+}
 
 export interface Histogram {
   readonly sum: number;
@@ -37,7 +46,13 @@ export function endpointRecord(
       );
       const family = families.get(name!)!;
       if (typeof value === 'number') values[layout.scalar(family, labels).value] = value;
-      else {
+      else if ('quantiles' in value) {
+        const series = layout.summary(family, labels);
+        values[series.sum] = value.sum;
+        values[series.count] = value.count;
+        for (const [text, quantile] of Object.entries(value.quantiles))
+          values[layout.quantile(series, Number(text), text)] = quantile;
+      } else {
         const series = layout.histogram(family, labels);
         values[series.sum] = value.sum;
         values[series.count] = value.count;

@@ -1,6 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
 import { numericKeys } from '../bound.ts';
-import { textCell } from '../csv-cell.ts';
 import {
   type CsvSection,
   csvSections,
@@ -11,9 +9,9 @@ import {
   statColumns,
 } from '../csv-columns.ts';
 import type { Buckets, Metric, ServerMetricsDocument } from '../generated/server-metrics.ts';
+import { type CsvLayout, type CsvOptions, csvLayout, csvText } from './csv-layout.ts';
 import { endpointNames } from './endpoint-name.ts';
 import { labelOrder } from './label-order.ts';
-import { floatText } from './number.ts';
 
 /** A series with what its row needs of its metric. */
 interface Row {
@@ -29,24 +27,53 @@ interface Row {
  * left out, with exactly one empty line between two; LF line ends, no comments. `_info` gauges stand in the
  * info section only, one row a label. Numbers have the digits that they have in the JSON export, all of them.
  * Texts from servers are made harmless for spreadsheets and hold no line break (see csv-cell).
+ *
+ * In AIPerf's layout: a block of comments in front, CRLF, four decimals, texts as the servers said them, and nothing of resets.
  */
-export function serverMetricsCsv(document: ServerMetricsDocument): string {
-  return [...serverMetricsCsvChunks(document)].join('');
+export function serverMetricsCsv(document: ServerMetricsDocument, options: CsvOptions = {}): string {
+  return [...serverMetricsCsvChunks(document, options)].join('');
 }
 
+/** AIPerf rounds to four decimals. */
+const aiperfDecimals = 4;
+
 /** The same text in pieces, for documents that should not be held as one string. */
-export function* serverMetricsCsvChunks(document: ServerMetricsDocument): Generator<string> {
+export function* serverMetricsCsvChunks(
+  document: ServerMetricsDocument,
+  options: CsvOptions = {},
+): Generator<string> {
+  const layout = csvLayout(options, aiperfDecimals);
   const rows = rowsOf(document);
+  if (layout.isAiperf) yield comments(document);
   let separator = '';
   for (const section of csvSections) {
     const of = rows.filter(row => row.metric.type === section && !isInfo(row));
     if (of.length === 0) continue;
     yield separator;
-    yield* sectionTexts(section, of);
-    separator = '\n';
+    yield* sectionTexts(section, of, layout);
+    separator = layout.lineEnd;
   }
-  const info = rows.filter(isInfo).sort(byNameAndEndpoint).flatMap(infoCells);
-  if (info.length > 0) yield separator + csvText([infoColumns, ...info]);
+  const info = rows
+    .filter(isInfo)
+    .sort(byNameAndEndpoint)
+    .flatMap(row => infoCells(row, layout));
+  if (info.length > 0) yield separator + csvText([infoColumns, ...info], layout);
+}
+
+/** What AIPerf's file begins with; its lines end with LF. */
+function comments({ schema_version, aiperf_version, benchmark_id }: ServerMetricsDocument): string {
+  const known = [
+    ['aiperf_version', aiperf_version],
+    ['schema_version', schema_version],
+    ['benchmark_id', benchmark_id],
+  ].filter(([, value]) => typeof value === 'string');
+  return [
+    '# AIPerf Server Metrics Export (CSV)',
+    ...known.map(([name, value]) => `# ${name}: ${String(value).replace(/[\r\n]+/g, ' ')}`),
+    '# Note: Same benchmark_id and version appear in JSON and Parquet exports',
+    '#',
+    '',
+  ].join('\n');
 }
 
 function rowsOf(document: ServerMetricsDocument): Row[] {
@@ -68,36 +95,39 @@ function isInfo(row: Row): boolean {
   return row.metric.type === 'gauge' && row.name.endsWith('_info');
 }
 
-function infoCells(row: Row): string[][] {
+function infoCells(row: Row, layout: CsvLayout): string[][] {
   const keys = Object.keys(row.labels).sort();
   return keys.map(key =>
-    [row.endpoint, row.name, key, row.labels[key]!, row.metric.description].map(textCell),
+    [row.endpoint, row.name, key, row.labels[key]!, row.metric.description].map(layout.text),
   );
 }
 
 /** Rows that are made to text at a time. */
 const rowsAtOnce = 1000;
 
-function* sectionTexts(section: CsvSection, rows: readonly Row[]): Generator<string> {
+function* sectionTexts(section: CsvSection, rows: readonly Row[], layout: CsvLayout): Generator<string> {
   const labels = labelOrder(rows.map(row => Object.keys(row.labels)));
-  const stats = columnsOf(section, rows);
+  const stats = columnsOf(section, rows, layout);
   const header = [
     ...leadColumns,
     ...stats,
-    ...labels.map(label => textCell(labelColumn(label, section))),
+    ...labels.map(label => layout.text(labelColumn(label, section))),
     'Description',
     ...(section === 'histogram' ? ['buckets'] : []),
   ];
-  yield csvText([header]);
+  yield csvText([header], layout);
   const ordered = inOrder(rows, labels);
   for (let from = 0; from < ordered.length; from += rowsAtOnce) {
     const some = ordered.slice(from, from + rowsAtOnce);
-    yield csvText(some.map(row => cells(section, row, stats, labels)));
+    yield csvText(
+      some.map(row => cells(section, row, stats, labels, layout)),
+      layout,
+    );
   }
 }
 
-function columnsOf(section: CsvSection, rows: readonly Row[]): readonly string[] {
-  const wasReset = rows.some(row => 'resets' in row.series.stats);
+function columnsOf(section: CsvSection, rows: readonly Row[], { isAiperf }: CsvLayout): readonly string[] {
+  const wasReset = !isAiperf && rows.some(row => 'resets' in row.series.stats);
   return wasReset ? [...statColumns[section], ...resetColumns[section]] : statColumns[section];
 }
 
@@ -106,15 +136,18 @@ function cells(
   row: Row,
   stats: readonly string[],
   labels: readonly string[],
+  layout: CsvLayout,
 ): (string | undefined)[] {
-  const texts = [row.endpoint, section, row.name, row.metric.unit ?? ''].map(textCell);
-  const values = labels.map(label => (Object.hasOwn(row.labels, label) ? textCell(row.labels[label]!) : ''));
-  const buckets = 'buckets' in row.series ? bucketsCell(row.series.buckets) : '';
+  const texts = [row.endpoint, section, row.name, row.metric.unit ?? ''].map(layout.text);
+  const values = labels.map(label =>
+    Object.hasOwn(row.labels, label) ? layout.text(row.labels[label]!) : '',
+  );
+  const buckets = 'buckets' in row.series ? bucketsCell(row.series.buckets, layout) : '';
   return [
     ...texts,
-    ...stats.map(stat => statCell(row.series.stats, stat)),
+    ...stats.map(stat => statCell(row.series.stats, stat, layout)),
     ...values,
-    textCell(row.metric.description),
+    layout.text(row.metric.description),
     ...(section === 'histogram' ? [buckets] : []),
   ];
 }
@@ -122,11 +155,11 @@ function cells(
 /** Counts are integers, everything else is a float. */
 const integerStats = new Set(['count', 'resets', 'increase_count']);
 
-function statCell(stats: object, stat: string): string {
+function statCell(stats: object, stat: string, layout: CsvLayout): string {
   const value = statOf(stats as Record<string, unknown>, stat);
-  if (stat === 'increase_buckets') return bucketsCell(value as Buckets | undefined);
+  if (stat === 'increase_buckets') return bucketsCell(value as Buckets | undefined, layout);
   if (typeof value !== 'number' || !Number.isFinite(value)) return '';
-  return integerStats.has(stat) ? String(value) : floatText(value);
+  return integerStats.has(stat) ? String(value) : layout.float(value);
 }
 
 /** A counter's `increase` is a number; a histogram's is a block, spread over `increase_*`. */
@@ -135,11 +168,11 @@ function statOf(stats: Record<string, unknown>, stat: string): unknown {
   return (stats.increase as Record<string, unknown> | undefined)?.[stat.slice('increase_'.length)];
 }
 
-function bucketsCell(buckets: Buckets | undefined): string {
+function bucketsCell(buckets: Buckets | undefined, layout: CsvLayout): string {
   if (!buckets) return '';
   const cell = numericKeys(buckets).map(le => `${le}=${buckets[le]}`);
   // A negative bound would begin the cell like a formula.
-  return textCell(cell.join(';'));
+  return layout.text(cell.join(';'));
 }
 
 /** Rows with the same filled label columns together, then by metric, endpoint and labels. */
@@ -161,8 +194,4 @@ function byNameAndEndpoint(a: Row, b: Row): number {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function csvText(rows: readonly (readonly (string | undefined)[])[]): string {
-  return stringify(rows as string[][], { record_delimiter: '\n' });
 }

@@ -24,4 +24,9 @@ export { jsonlRecord } from './jsonl.ts';
 export { profileExportCsv, profileTimeslicesCsv } from './profile-csv.ts';
 export { openProfileRecords, type ProfileRecordWriter, profileRecordLine } from './profile-record.ts';
 export { type ProfileExportVersion, profileExportAt, profileExportVersions } from './profile-version.ts';
-export type { MetricStream, ServerMetricsStream } from './stream.ts';
+export type {
+  LegacyMetricStream,
+  LegacyServerMetricsStream,
+  MetricStream,
+  ServerMetricsStream,
+} from './stream.ts';

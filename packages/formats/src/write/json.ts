@@ -15,7 +15,7 @@ import {
 import type { Shape } from '../shape.ts';
 import { type JsonOptions, JsonWriter } from './json-text.ts';
 import { type ProfileExportVersion, profileExportAt } from './profile-version.ts';
-import type { ServerMetricsStream } from './stream.ts';
+import type { LegacyServerMetricsStream, ServerMetricsStream } from './stream.ts';
 
 /** Pieces of a document end within its metrics: one piece for each series. */
 const chunkDepth = 4;
@@ -55,9 +55,9 @@ export function writeLegacyServerMetricsJson(
   return text(document, legacyServerMetrics, options);
 }
 
-/** The flat layout in pieces. */
+/** The flat layout in pieces, for documents that should not be held as one string, or not at all. */
 export function legacyServerMetricsJsonChunks(
-  document: LegacyServerMetricsDocument,
+  document: LegacyServerMetricsDocument | LegacyServerMetricsStream,
   options?: JsonOptions,
 ): Generator<string> {
   return chunks(document, legacyServerMetrics, options);

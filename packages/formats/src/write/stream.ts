@@ -1,3 +1,4 @@
+import type { LegacyMetric, LegacyServerMetricsDocument } from '../generated/legacy.ts';
 import type { Metric, ServerMetricsDocument } from '../generated/server-metrics.ts';
 
 /** A metric whose series are made while they are written. */
@@ -9,4 +10,14 @@ export type MetricStream = Omit<Metric, 'series'> & { readonly series: Iterable<
  */
 export type ServerMetricsStream = Omit<ServerMetricsDocument, 'metrics'> & {
   readonly metrics: Iterable<readonly [name: string, metric: MetricStream]>;
+};
+
+/** A metric of the flat layout whose series are made while they are written. */
+export type LegacyMetricStream = Omit<LegacyMetric, 'series'> & {
+  readonly series: Iterable<LegacyMetric['series'][number]>;
+};
+
+/** The same for the flat layout. */
+export type LegacyServerMetricsStream = Omit<LegacyServerMetricsDocument, 'metrics'> & {
+  readonly metrics: Iterable<readonly [name: string, metric: LegacyMetricStream]>;
 };

@@ -1,0 +1,213 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { polynomialPercentiles } from '@org/core';
+import { type LegacyServerMetricsDocument, validate } from '@org/formats';
+import { readServerMetrics, readServerMetricsJson } from '@org/formats/read';
+import { legacyServerMetricsJsonChunks } from '@org/formats/write';
+import { describe, expect, test } from 'vitest';
+import { legacyServerMetricsStream } from '../../src/export/legacy.ts';
+import { endpointRecord, runRecord } from './record.ts';
+
+const url = 'http://localhost:10000/metrics';
+const h = (sum: number, ...counts: readonly number[]) => ({
+  sum,
+  count: counts.at(-1)!,
+  buckets: Object.fromEntries(['0.5', '1', '12', '+Inf'].map((le, at) => [le, counts[at]!])),
+});
+const s = (sum: number, count: number) => ({
+  sum,
+  count,
+  quantiles: { '0.5': 0.12, '0.9': 0.25, '0.95': 0.35, '0.99': 0.5 },
+});
+
+const run = runRecord(
+  [
+    endpointRecord(
+      url,
+      {
+        inflight: 'gauge',
+        context_length: 'gauge',
+        output_tokens: 'counter',
+        duration_seconds: 'histogram',
+        rpc_seconds: 'summary',
+        guess: 'unknown',
+        'vllm:cache_config_info': 'gauge',
+      },
+      [
+        [0, row(1, 100, h(1, 0, 1, 1, 1), s(10, 100))],
+        [1, row(1, 100, h(1, 0, 1, 1, 1), s(10, 100))],
+        [2, row(3, 120, h(3, 0, 2, 3, 3), s(12, 120))],
+        [2.5, row(8, 170, h(21, 0, 2, 5, 6), s(85, 600))],
+        [5, row(8, 170, h(21, 0, 2, 5, 6), s(160, 1100))],
+      ],
+    ),
+    endpointRecord('http://localhost:10001/metrics', {}, []),
+  ],
+  1,
+  5,
+);
+
+function row(
+  gauge: number,
+  counter: number,
+  histogram: ReturnType<typeof h>,
+  summary: ReturnType<typeof s>,
+): Record<string, number | ReturnType<typeof h> | ReturnType<typeof s>> {
+  return {
+    'inflight{model=m}': gauge,
+    context_length: 40960,
+    'output_tokens{status=ok}': counter,
+    'output_tokens{status=error}': 3,
+    'duration_seconds{model=m}': histogram,
+    'duration_seconds{model=idle}': h(5, 1, 2, 3, 4),
+    'rpc_seconds{model=m}': summary,
+    'vllm:cache_config_info{block_size=16,cache_dtype=auto}': 1,
+    guess: gauge,
+  };
+}
+
+const text = [
+  ...legacyServerMetricsJsonChunks(legacyServerMetricsStream(run, { estimator: polynomialPercentiles })),
+].join('');
+const document = JSON.parse(text) as LegacyServerMetricsDocument;
+const [seriesOf, origin] = [
+  (name: string) => document.metrics[name]!.series,
+  (labels: object | null) => ({ endpoint: 'localhost:10000', endpoint_url: url, labels }),
+];
+
+test('the document is valid, under strict too, and read back as the flat layout', async () => {
+  expect(await validate(text, { strict: true })).toEqual({
+    document: 'server-metrics',
+    version: 'legacy',
+    valid: true,
+    issues: [],
+    moreIssues: 0,
+  });
+  expect(await readServerMetricsJson(text)).toEqual(document);
+  const view = await readServerMetrics(text);
+  expect(view.metrics.output_tokens).toMatchObject({
+    series: [{ stats: { total: 0 } }, { stats: { total: 70 } }],
+  });
+});
+
+test('endpoints go by host and port', () => {
+  expect(document.summary).toEqual({
+    endpoints_configured: ['localhost:10000', 'localhost:10001'],
+    endpoints_successful: ['localhost:10000'],
+    start_time: '2025-12-13T08:50:37.721140Z',
+    end_time: '2025-12-13T08:52:17.721140Z',
+    endpoint_info: {
+      'localhost:10000': {
+        endpoint_url: url,
+        duration_seconds: 5,
+        scrape_count: 5,
+        avg_scrape_latency_ms: 2,
+        avg_scrape_period_ms: 1250,
+      },
+    },
+  });
+});
+
+test('a gauge has four percentiles; one that never changed its value only', () => {
+  expect(seriesOf('inflight')).toEqual([
+    {
+      ...origin({ model: 'm' }),
+      avg: 5,
+      min: 1,
+      max: 8,
+      std: expect.closeTo(3.559026, 6),
+      p50: 5.5,
+      p90: 8,
+      p95: 8,
+      p99: 8,
+      estimated_percentiles: false,
+    },
+  ]);
+  expect(seriesOf('context_length')).toEqual([{ ...origin(null), observation_count: 1, avg: 40960 }]);
+  expect(document.metrics.guess!.type).toBe('unknown');
+});
+
+test('rates of a counter are those between its changes; without activity it has a delta only', () => {
+  expect(seriesOf('output_tokens')).toEqual([
+    { ...origin({ status: 'error' }), delta: 0 },
+    {
+      ...origin({ status: 'ok' }),
+      delta: 70,
+      rate_per_second: 70 / 5,
+      rate_avg: 28,
+      rate_min: 10,
+      rate_max: 100,
+      rate_std: expect.closeTo(90 / Math.SQRT2, 9),
+    },
+  ]);
+});
+
+test('a histogram has its sum as delta; without observations it has their count only', () => {
+  const [idle, busy] = seriesOf('duration_seconds');
+  expect(idle).toEqual({ ...origin({ model: 'idle' }), observation_count: 0 });
+  expect(busy).toMatchObject({
+    observation_count: 5,
+    avg: 4,
+    delta: 20,
+    rate_per_second: 4,
+    observations_per_second: 1,
+    estimated_percentiles: true,
+    buckets: { '0.5': 0, '1': 1, '12': 4, '+Inf': 5 },
+  });
+});
+
+test('a summary has its quantiles, those that have a name as percentiles too', () => {
+  expect(seriesOf('rpc_seconds')).toEqual([
+    {
+      ...origin({ model: 'm' }),
+      observation_count: 1000,
+      avg: 0.15,
+      p50: 0.12,
+      p90: 0.25,
+      p95: 0.35,
+      p99: 0.5,
+      estimated_percentiles: false,
+      delta: 150,
+      rate_per_second: 30,
+      observations_per_second: 200,
+      quantiles: { '0.5': 0.12, '0.9': 0.25, '0.95': 0.35, '0.99': 0.5 },
+    },
+  ]);
+});
+
+test('an info family has its labels only', () => {
+  expect(document.metrics['vllm:cache_config_info']).toEqual({
+    type: 'gauge',
+    description: 'Help of vllm:cache_config_info',
+    unit: 'info',
+    series: [origin({ block_size: '16', cache_dtype: 'auto' })],
+  });
+});
+
+const seed = join(
+  process.env.SERVELENS_SHARED ?? join(import.meta.dirname, '../../../../../shared'),
+  'seeds/003_de8e562727122a2e.txt',
+);
+if (!existsSync(seed)) console.warn(`skipped: no shared test data at ${seed} (set SERVELENS_SHARED)`);
+
+describe.skipIf(!existsSync(seed))('fields and their order are those of seed 003', () => {
+  const examples = existsSync(seed)
+    ? [...readFileSync(seed, 'utf8').matchAll(/```json\n(\{[\s\S]*?\n\})\n```/g)]
+        .filter(([, json]) => json!.includes('"endpoint_url"') && !json!.includes('...'))
+        .map(([, json]) => Object.keys(JSON.parse(json!)))
+    : [];
+  const ours = [
+    'inflight',
+    'context_length',
+    'output_tokens',
+    'duration_seconds',
+    'rpc_seconds',
+    'vllm:cache_config_info',
+  ].flatMap(name => seriesOf(name).map(series => Object.keys(series)));
+
+  test('there are seven examples of series', () => expect(examples).toHaveLength(7));
+
+  test.each(examples)('%s …', (...keys) => {
+    expect(ours).toContainEqual(keys);
+  });
+});
