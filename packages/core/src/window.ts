@@ -1,5 +1,5 @@
 import type { HistogramSeries, ScalarSeries, SummarySeries } from './layout.ts';
-import type { Period } from './period.ts';
+import type { Period, PeriodEdges } from './period.ts';
 import type { HistogramSamples, ScalarSamples, SummarySamples } from './samples.ts';
 import type { EndpointStore } from './store.ts';
 import { lowerBound, type Timeline, upperBound } from './timeline.ts';
@@ -26,12 +26,18 @@ export interface WindowSummary {
 }
 
 /**
- * The period as the endpoint closes it: until its end, or until the one final scrape that follows the end (the
- * first one after it). DESIGN decision 4; later scrapes do not count.
+ * The period as one endpoint's samples bound it. DESIGN decision 4; later scrapes do not count.
+ *
+ * It ends with the scrape that was made to close it, for which `edges` has a time, or else with the first one after its end.
+ * A baseline that came when the period had begun, from an endpoint too slow for the barrier, has the period begin right behind
+ * it: what came before is none of it. One that came before the start is the last sample there, and needs no mention.
  */
-export function effectivePeriod(timeline: Timeline, period: Period): Period {
-  const closing = timeline.offsetsNs[upperBound(timeline.offsetsNs, period.endNs)];
-  return closing === undefined ? period : { startNs: period.startNs, endNs: closing };
+export function effectivePeriod(timeline: Timeline, period: Period, edges: PeriodEdges = {}): Period {
+  const { baselineNs = Number.NEGATIVE_INFINITY, closingNs = Number.NEGATIVE_INFINITY } = edges;
+  const following = timeline.offsetsNs[upperBound(timeline.offsetsNs, period.endNs)];
+  const endNs = closingNs > period.endNs ? closingNs : (following ?? period.endNs);
+  const isLate = baselineNs >= period.startNs && baselineNs < period.endNs;
+  return { startNs: isLate ? baselineNs + 1 : period.startNs, endNs };
 }
 
 /** The samples of a scalar series in the period with their reference; null when the period has none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectivePeriod } from '../src/index.ts';
+import { effectivePeriod, type PeriodEdges } from '../src/index.ts';
 import { histogramWindow, scalarWindow, summaryWindow, windowSummary } from '../src/window.ts';
 import { histogramStore, type Scrape, SECOND, scalarStore, seconds, summaryStore } from './support/stores.ts';
 
@@ -13,6 +13,17 @@ describe('the effective period', () => {
     ['ends as it was asked for when it ends after the last scrape', 7.5, 7.5],
   ])('%s', (_name, asked, end) => {
     expect(effectivePeriod(timeline, seconds(0.5, asked))).toEqual(seconds(0.5, end));
+  });
+
+  it.each<[string, PeriodEdges, number, number]>([
+    ['needs no mention of a baseline before the start', { baselineNs: 0 }, 500_000_000, 2e9],
+    ['begins right behind a baseline that came later', { baselineNs: 1e9 }, 1e9 + 1, 2e9],
+    ['begins right behind one that came on the start', { baselineNs: 0.5e9 }, 0.5e9 + 1, 2e9],
+    ['does not begin behind its end', { baselineNs: 3e9 }, 0.5e9, 2e9],
+    ['ends with the scrape that closes it, not with one that was under way', { closingNs: 3e9 }, 0.5e9, 3e9],
+    ['ends with the next scrape when a closing one lies before its end', { closingNs: 1e9 }, 0.5e9, 2e9],
+  ])('%s', (_name, edges, startNs, endNs) => {
+    expect(effectivePeriod(timeline, seconds(0.5, 1.5), edges)).toEqual({ startNs, endNs });
   });
 });
 
