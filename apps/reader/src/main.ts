@@ -65,7 +65,7 @@ export async function readerMain(
     return exitCode;
   } catch (error) {
     if (!isMistake(error)) throw error;
-    io.stderr.write(`${name}: ${printable(error.message)}\n`);
+    io.stderr.write(`${name}: ${error.message.split('\n').map(printable).join('\n')}\n`);
     return WRONG;
   }
 }

@@ -1,0 +1,105 @@
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { RunError } from '../run/error.ts';
+import { macroStatements } from './macros.ts';
+import { fileSource, isGlob, isRemote, type RowSource, rowSource } from './source.ts';
+import { literal, rowsView, views } from './views.ts';
+
+/** DuckDB with the rows of runs as views. */
+export interface Database {
+  readonly connection: DuckDBConnection;
+  /** All columns of the rows, labels among them. */
+  readonly columns: readonly string[];
+  readonly sources: readonly RowSource[];
+  close(): void;
+}
+
+/**
+ * Opens DuckDB in memory over the Parquet exports of runs; nothing of them is read into it.
+ *
+ * @throws RunError when DuckDB is not installed, or a run has no rows that it could read.
+ */
+export async function openDatabase(runs: readonly string[]): Promise<Database> {
+  const instance = await newInstance();
+  const connection = await instance.connect();
+  const close = (): void => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  try {
+    if (runs.some(isRemote)) await loadRemote(connection);
+    const sources = distinct((await Promise.all(runs.map(run => sourcesOf(connection, run)))).flat());
+    for (const statement of macroStatements()) await connection.run(statement);
+    const columns = await rowColumns(connection, sources);
+    for (const statement of views(sources, columns)) await connection.run(statement);
+    return { connection, columns, sources, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function newInstance(): Promise<DuckDBInstance> {
+  const api = await import('@duckdb/node-api').catch((error: unknown) => {
+    throw new RunError(
+      `queries need DuckDB (the package @duckdb/node-api), which cannot be loaded here: ${firstLine(error)}`,
+    );
+  });
+  return api.DuckDBInstance.create(':memory:');
+}
+
+async function loadRemote(connection: DuckDBConnection): Promise<void> {
+  try {
+    // One that was installed before needs no network.
+    await connection.run('LOAD httpfs').catch(async () => {
+      await connection.run('INSTALL httpfs');
+      await connection.run('LOAD httpfs');
+    });
+  } catch (error) {
+    throw new RunError(
+      `runs at a URL need DuckDB's extension httpfs, which cannot be had here: ${firstLine(error)}; ` +
+        'copy their Parquet files to this machine',
+    );
+  }
+}
+
+async function sourcesOf(connection: DuckDBConnection, run: string): Promise<readonly RowSource[]> {
+  if (!isGlob(run)) return [await rowSource(run)];
+  const found = await connection.runAndReadAll(`SELECT file FROM glob(${literal(run)}) ORDER BY file`);
+  const files = found.getRows().map(([file]) => String(file));
+  const parquet = files.filter(file => file.endsWith('.parquet'));
+  if (parquet.length > 0) return parquet.map(fileSource);
+  throw new RunError(
+    files.length === 0
+      ? `nothing matches ${JSON.stringify(run)}`
+      : `no Parquet file matches ${JSON.stringify(run)}; end it in *.parquet`,
+  );
+}
+
+/** A run that was named twice is there once; two files of one folder are told apart. */
+function distinct(sources: readonly RowSource[]): readonly RowSource[] {
+  const byFile = [
+    ...new Map([...sources].reverse().map(source => [source.parquet, source])).values(),
+  ].reverse();
+  const counts = new Map<string, number>();
+  for (const { run } of byFile) counts.set(run, (counts.get(run) ?? 0) + 1);
+  return byFile.map(source => (counts.get(source.run)! > 1 ? { ...source, run: source.parquet } : source));
+}
+
+async function rowColumns(
+  connection: DuckDBConnection,
+  sources: readonly RowSource[],
+): Promise<readonly string[]> {
+  try {
+    await connection.run(rowsView(sources));
+    const described = await connection.runAndReadAll('DESCRIBE rows');
+    return described.getRows().map(([name]) => String(name));
+  } catch (error) {
+    const names = sources.map(({ parquet }) => parquet).join(', ');
+    throw new RunError(`cannot read the rows of ${names}: ${firstLine(error)}`);
+  }
+}
+
+/** What DuckDB says, without the lines that repeat the statement. */
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
+}

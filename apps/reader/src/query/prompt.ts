@@ -1,0 +1,158 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { ReaderIo } from '../io.ts';
+import { printable, widthOf } from '../terminal.ts';
+import { answers } from './answer.ts';
+import type { Database } from './database.ts';
+import { queryError } from './error.ts';
+import { MACROS } from './macros.ts';
+import { FORMATS, printAnswer, type TextFormat } from './print.ts';
+
+const VIEWS = ['samples', 'histograms', 'buckets', 'series', 'runs', 'rows'];
+const WORDS = [
+  'SELECT',
+  'FROM',
+  'WHERE',
+  'GROUP BY',
+  'ORDER BY',
+  'LIMIT',
+  'USING SAMPLE',
+  'DESCRIBE',
+  'SUMMARIZE',
+];
+const TEXT_FORMATS = FORMATS.filter((one): one is TextFormat => one !== 'parquet');
+
+/**
+ * Asks for SQL until there is no more of it. A statement ends with a semicolon; Ctrl-C drops what was typed, or stops
+ * what runs; Ctrl-D ends.
+ */
+export async function prompt(database: Database, io: ReaderIo, format: TextFormat): Promise<void> {
+  const session = new Session(database, io, format);
+  if (session.lines.terminal)
+    io.stdout.write(`${[...new Set(database.sources.map(({ run }) => run))].join(', ')}\n${HELP}\n`);
+  await session.run();
+}
+
+const HELP = [
+  `Views: ${VIEWS.join(', ')}. A statement ends with ;`,
+  '.tables  .functions  .metrics [TEXT]  .mode table|csv|json|jsonl  .help  .quit',
+].join('\n');
+
+class Session {
+  readonly lines: Interface;
+  readonly #database: Database;
+  readonly #io: ReaderIo;
+  #format: TextFormat;
+  #typed = '';
+  #running = false;
+
+  constructor(database: Database, io: ReaderIo, format: TextFormat) {
+    this.#database = database;
+    this.#io = io;
+    this.#format = format;
+    const terminal = io.stdout.isTTY === true && process.stdin.isTTY === true;
+    this.lines = createInterface({
+      input: process.stdin,
+      ...(terminal && { output: io.stdout }),
+      terminal,
+      prompt: '',
+      completer: (line: string) => this.#complete(line),
+    });
+  }
+
+  async run(): Promise<void> {
+    this.lines.on('SIGINT', () => this.#interrupt());
+    this.#ask();
+    for await (const line of this.lines) {
+      if (await this.#take(line)) break;
+      this.#ask();
+    }
+    // What a pipe gave without a last semicolon is a statement, too.
+    if (this.#typed.trim() !== '') await this.#answer(this.#typed);
+    this.lines.close();
+  }
+
+  #ask(): void {
+    if (!this.lines.terminal) return;
+    this.lines.setPrompt(this.#typed === '' ? 'servelens> ' : '       ... ');
+    this.lines.prompt();
+  }
+
+  #interrupt(): void {
+    if (this.#running) {
+      this.#database.connection.interrupt();
+      return;
+    }
+    this.#typed = '';
+    this.#io.stdout.write('\n');
+    this.#ask();
+  }
+
+  /** Takes a line; true when it was the last one. */
+  async #take(line: string): Promise<boolean> {
+    if (this.#typed === '' && line.trimStart().startsWith('.')) return this.#command(line.trim());
+    this.#typed = this.#typed === '' ? line : `${this.#typed}\n${line}`;
+    if (this.#typed.trim() === '') this.#typed = '';
+    if (!/;\s*$/.test(this.#typed)) return false;
+    const sql = this.#typed;
+    this.#typed = '';
+    await this.#answer(sql);
+    return false;
+  }
+
+  async #answer(sql: string): Promise<void> {
+    const { stdout, stderr } = this.#io;
+    this.#running = true;
+    try {
+      const page = { stream: stdout, width: stdout.isTTY ? widthOf(stdout) : Infinity };
+      for await (const one of answers(this.#database.connection, sql))
+        await printAnswer(one, this.#format, page);
+    } catch (error) {
+      const shown = queryError(error);
+      if (!(shown instanceof Error)) throw shown;
+      stderr.write(`${shown.message.split('\n').map(printable).join('\n')}\n`);
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  /** A line that begins with a dot; true when it ends the session. */
+  async #command(line: string): Promise<boolean> {
+    const [name, ...words] = line.split(/\s+/);
+    const word = words.join(' ');
+    if (name === '.quit' || name === '.exit') return true;
+    if (name === '.tables') this.#say(VIEWS.join('\n'));
+    else if (name === '.functions')
+      this.#say(MACROS.map(({ call, gives }) => `${call}  ${gives}`).join('\n'));
+    else if (name === '.metrics') await this.#answer(metricsSql(word));
+    else if (name === '.mode') this.#mode(word);
+    else this.#say(name === '.help' ? HELP : `there is no ${printable(name!)}\n${HELP}`);
+    return false;
+  }
+
+  #mode(word: string): void {
+    const format = TEXT_FORMATS.find(one => one === word);
+    if (format) this.#format = format;
+    else this.#say(`.mode takes ${TEXT_FORMATS.join(', ')}`);
+  }
+
+  #say(text: string): void {
+    this.#io.stdout.write(`${text}\n`);
+  }
+
+  #complete(line: string): [string[], string] {
+    const word = /[\w:]*$/.exec(line)![0];
+    const all = [
+      ...WORDS,
+      ...VIEWS,
+      ...this.#database.columns,
+      ...MACROS.map(({ sql }) => sql.split('(')[0]!),
+    ];
+    const fitting = all.filter(one => one.toLowerCase().startsWith(word.toLowerCase()));
+    return [fitting, word];
+  }
+}
+
+function metricsSql(text: string): string {
+  const where = text === '' ? '' : ` WHERE contains(metric_name, '${text.replaceAll("'", "''")}')`;
+  return `SELECT metric_name, metric_type, unit, count(*) AS series FROM series${where} GROUP BY ALL ORDER BY 1`;
+}

@@ -1,0 +1,109 @@
+import Table from 'cli-table3';
+import stringWidth from 'string-width';
+import { cutEnd } from '../cut.ts';
+import { printable } from '../terminal.ts';
+import type { Answer } from './answer.ts';
+import { textOf, type Value } from './value.ts';
+
+/** Cells are cut beyond so many columns of the terminal. */
+const WIDEST = 60;
+/** Between two columns. */
+const GAP = 2;
+
+/**
+ * An answer as a table. The first batch of rows decides how wide columns are; what is then too wide for the page is
+ * printed a row a block, a column a line, and NULLs are left out.
+ */
+export async function* printTable({ columns, batches }: Answer, width: number): AsyncGenerator<string> {
+  let print: ((rows: readonly (readonly Value[])[]) => string) | undefined;
+  let count = 0;
+  for await (const rows of batches) {
+    if (!print) {
+      const widths = widthsOf(columns, rows);
+      const total = widths.reduce((sum, one) => sum + one + GAP, -GAP);
+      print = total > width ? rows => blocks(columns, rows, width) : rows => lines(rows, widths);
+      if (total <= width) yield head(columns, widths);
+    }
+    yield print(rows);
+    count += rows.length;
+  }
+  yield count === 1 ? '1 row\n' : `${count} rows\n`;
+}
+
+function widthsOf(columns: readonly string[], rows: readonly (readonly Value[])[]): readonly number[] {
+  return columns.map((name, i) => {
+    let width = stringWidth(name);
+    for (const row of rows) width = Math.max(width, stringWidth(cell(row[i]!)));
+    return Math.min(width, WIDEST);
+  });
+}
+
+function cell(value: Value): string {
+  return printable(textOf(value));
+}
+
+function head(columns: readonly string[], widths: readonly number[]): string {
+  const rules = widths.map(width => '─'.repeat(width));
+  return table([columns.map((name, i) => cutEnd(printable(name), widths[i]!)), rules], widths, () => 'left');
+}
+
+function lines(rows: readonly (readonly Value[])[], widths: readonly number[]): string {
+  const numbers = widths.map((_, i) => rows.every(row => row[i] === null || isNumber(row[i]!)));
+  const cells = rows.map(row => row.map((value, i) => cutEnd(cell(value), widths[i]!)));
+  return table(cells, widths, i => (numbers[i] ? 'right' : 'left'));
+}
+
+function isNumber(value: Value): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function table(
+  cells: readonly (readonly string[])[],
+  widths: readonly number[],
+  align: (column: number) => 'left' | 'right',
+): string {
+  const drawn = new Table({
+    chars: NO_LINES,
+    style: { 'padding-left': 0, 'padding-right': 0, border: [], head: [], compact: true },
+    colWidths: [...widths],
+    colAligns: widths.map((_, i) => align(i)),
+  });
+  for (const row of cells) drawn.push([...row]);
+  return `${drawn
+    .toString()
+    .split('\n')
+    .map(line => line.trimEnd())
+    .join('\n')}\n`;
+}
+
+const NO_LINES = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: ' '.repeat(GAP),
+};
+
+function blocks(columns: readonly string[], rows: readonly (readonly Value[])[], width: number): string {
+  const names = columns.map(name => printable(name));
+  const room = Math.max(...names.map(name => stringWidth(name)));
+  return rows
+    .map(row => {
+      const present = names.flatMap((name, i) => (row[i] === null ? [] : [{ name, text: cell(row[i]!) }]));
+      const shown = present.map(({ name, text }) =>
+        cutEnd(`${name}${' '.repeat(room - stringWidth(name) + GAP)}${text}`, width),
+      );
+      return `${shown.join('\n')}\n\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,88 @@
+import type { RowSource } from './source.ts';
+
+/** Text as a SQL literal. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The columns of the Parquet export that are no labels (seed document 002). */
+const NO_LABELS = [
+  'run',
+  'endpoint_url',
+  'metric_name',
+  'metric_type',
+  'unit',
+  'description',
+  'timestamp_ns',
+  'value',
+  'sum',
+  'count',
+  'bucket_le',
+  'bucket_count',
+] as const;
+
+/** What `runs` shows of a file's metadata: column, SQL type, key. */
+const METADATA = [
+  ['benchmark_id', 'VARCHAR', 'aiperf.benchmark_id'],
+  ['version', 'VARCHAR', 'aiperf.version'],
+  ['start_ns', 'BIGINT', 'aiperf.time_filter_start_ns'],
+  ['end_ns', 'BIGINT', 'aiperf.time_filter_end_ns'],
+  ['seconds', 'DOUBLE', 'aiperf.profiling_duration_seconds'],
+  ['endpoints', 'VARCHAR[]', 'aiperf.endpoint_urls'],
+  ['models', 'VARCHAR[]', 'aiperf.model_names'],
+  ['metrics', 'INTEGER', 'aiperf.metric_count'],
+  ['hostname', 'VARCHAR', 'aiperf.hostname'],
+  ['exported', 'TIMESTAMP', 'aiperf.export_timestamp_utc'],
+  ['input_config', 'JSON', 'aiperf.input_config'],
+] as const;
+
+/**
+ * The rows of all runs. A run's name is a constant of its own part, so that a filter on it leaves the other files
+ * closed; filters on other columns reach the files, too.
+ */
+export function rowsView(sources: readonly RowSource[]): string {
+  return `CREATE VIEW rows AS ${sources.map(part).join(' UNION ALL BY NAME ')}`;
+}
+
+function part({ run, parquet, partitioned }: RowSource): string {
+  const options = partitioned
+    ? 'union_by_name = true, hive_partitioning = true'
+    : 'union_by_name = true, hive_partitioning = false';
+  return `SELECT ${literal(run)} AS run, * FROM read_parquet(${literal(parquet)}, ${options})`;
+}
+
+/** The views that users ask; `buckets` are those of the whole period. Over `rows` with these columns. */
+export function views(sources: readonly RowSource[], columns: readonly string[]): readonly string[] {
+  const labels = columns.filter(name => !NO_LABELS.some(one => one === name)).map(quoted);
+  const named = ['run', 'endpoint_url', 'metric_name', 'metric_type', 'unit', ...labels];
+  return [
+    `CREATE VIEW samples AS SELECT * EXCLUDE (sum, count, bucket_le, bucket_count) FROM rows
+     WHERE metric_type <> 'histogram'`,
+    `CREATE VIEW histograms AS SELECT * EXCLUDE (metric_type, value), le(bucket_le) AS le FROM rows
+     WHERE metric_type = 'histogram'`,
+    `CREATE VIEW buckets AS SELECT ${['run', 'endpoint_url', 'metric_name', 'unit', ...labels].join(', ')}, bucket_le, le,
+       arg_max(bucket_count, timestamp_ns) AS bucket_count
+     FROM histograms GROUP BY ALL`,
+    `CREATE VIEW series AS SELECT ${named.join(', ')}, any_value(description) AS description,
+       count(DISTINCT timestamp_ns) AS samples, min(timestamp_ns) AS first_ns, max(timestamp_ns) AS last_ns
+     FROM rows GROUP BY ${named.join(', ')}`,
+    runsView(sources),
+  ];
+}
+
+/** Reads the files' metadata when it is asked, not before. */
+function runsView(sources: readonly RowSource[]): string {
+  const files = sources.map(
+    ({ run, parquet }) => `SELECT ${literal(run)} AS run, * FROM parquet_kv_metadata(${literal(parquet)})`,
+  );
+  const values = METADATA.map(([column, type, key]) => {
+    const text = `max(decode(value)) FILTER (decode(key) = ${literal(key)})`;
+    return `${type === 'VARCHAR[]' ? `CAST(${text} AS JSON)::VARCHAR[]` : `TRY_CAST(${text} AS ${type})`} AS ${column}`;
+  });
+  return `CREATE VIEW runs AS SELECT run, ${values.join(', ')}, count(DISTINCT file_name) AS files
+    FROM (${files.join(' UNION ALL ')}) GROUP BY run ORDER BY run`;
+}
+
+function quoted(column: string): string {
+  return `"${column.replaceAll('"', '""')}"`;
+}
