@@ -88,6 +88,15 @@ export interface ServerMetricsSummary {
   readonly was_cancelled?: boolean;
   readonly exported_window?: ExportedWindow;
   /**
+   * What others said about the run while it went on (servelens mark), in order of time.
+   */
+  readonly marks?: readonly Mark[];
+  /**
+   * With --settle: how long the ends of the profiling period waited for the counters of the servers to stand still.
+   */
+  readonly settling?: readonly Settling[];
+  readonly scraping?: Scraping;
+  /**
    * By URL: how the endpoint was scraped.
    */
   readonly endpoint_info: {
@@ -106,6 +115,82 @@ export interface ExportedWindow {
    * End of the run's profiling period.
    */
   readonly run_profiling_end_ns: bigint;
+}
+/**
+ * A moment of the run that somebody else named.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Mark".
+ */
+export interface Mark {
+  /**
+   * When it was said. A phase begins or ends once its barrier scrape is made: profiling_start_ns, profiling_end_ns.
+   */
+  readonly time_ns: bigint;
+  /**
+   * profiling-start, profiling-end or note.
+   */
+  readonly kind: string;
+  /**
+   * What was said.
+   */
+  readonly text: string;
+  /**
+   * Who said it, by their own account.
+   */
+  readonly who: string;
+}
+/**
+ * A wait for the counters of all servers to stand still, at one end of the profiling period.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Settling".
+ */
+export interface Settling {
+  /**
+   * start or end.
+   */
+  readonly edge: string;
+  /**
+   * settled, gave_up (they still moved after the longest wait), interrupted, or no_data (no server to watch).
+   */
+  readonly outcome: string;
+  /**
+   * When the wait began.
+   */
+  readonly start_ns: bigint;
+  /**
+   * How long it lasted.
+   */
+  readonly seconds: number;
+  /**
+   * The longest it could last.
+   */
+  readonly limit_seconds: number;
+  /**
+   * Metrics that still moved, up to five.
+   */
+  readonly moving?: readonly string[];
+}
+/**
+ * What collecting took on this machine.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Scraping".
+ */
+export interface Scraping {
+  /**
+   * Scrapes of all endpoints that gave data or failed.
+   */
+  readonly scrapes: number;
+  /**
+   * CPU time of the collecting process, user and system, from the first contact to the last scrape: requests, parsing, history, journal and progress. Without its start, the exports and the command that it ran.
+   */
+  readonly cpu_ms: number;
+  /**
+   * The same divided by the scrapes.
+   */
+  readonly cpu_ms_per_scrape?: number;
 }
 /**
  * How one endpoint was scraped. One that never gave data has total_fetches 0 and no times.
@@ -186,6 +271,58 @@ export interface EndpointInfo {
    * Samples left out because they were NaN or infinite.
    */
   readonly samples_dropped?: number;
+  /**
+   * When the scrape was answered that deltas of the profiling period count from: the endpoint's own of the barrier at its start. Absent when it gave none.
+   */
+  readonly baseline_ns?: bigint;
+  /**
+   * When the scrape was answered that closes the profiling period: the endpoint's own of the barrier at its end.
+   */
+  readonly closing_ns?: bigint;
+  /**
+   * How far baseline_ns is from profiling_start_ns; what happened in between may be counted on the wrong side.
+   */
+  readonly start_slack_ms?: number;
+  /**
+   * How far closing_ns is from profiling_end_ns.
+   */
+  readonly end_slack_ms?: number;
+  /**
+   * Median time of a scrape, from request to last byte, to 1 %: of scrapes that gave data or ran out of time.
+   */
+  readonly scrape_latency_p50_ms?: number;
+  /**
+   * 99th percentile of the same.
+   */
+  readonly scrape_latency_p99_ms?: number;
+  /**
+   * Mean size of a body that gave data, as transferred, without headers.
+   */
+  readonly bytes_per_scrape?: number;
+  /**
+   * Bytes of all bodies that gave data, decoded.
+   */
+  readonly bytes_decoded?: number;
+  /**
+   * Mean size of a body that gave data, decoded.
+   */
+  readonly decoded_bytes_per_scrape?: number;
+  /**
+   * Time between two scrapes as it was asked for.
+   */
+  readonly configured_interval_ms?: number;
+  /**
+   * The same at the end of the run: longer while scrapes take longer than the interval.
+   */
+  readonly effective_interval_ms?: number;
+  /**
+   * The longest that it was.
+   */
+  readonly longest_interval_ms?: number;
+  /**
+   * How often it was made longer.
+   */
+  readonly interval_backoffs?: number;
   /**
    * What was asked for, where the metrics turned out to be elsewhere.
    */

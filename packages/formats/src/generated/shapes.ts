@@ -1,6 +1,25 @@
 // Generated from schemas/ by scripts/generate.mjs. Do not edit.
 import { any, array, choice, float, map, numericMap, object, type Shape } from '../shape.ts';
 
+const serverMetricsMark: Shape = object([
+  ['time_ns', any],
+  ['kind', any],
+  ['text', any],
+  ['who', any],
+]);
+const serverMetricsSettling: Shape = object([
+  ['edge', any],
+  ['outcome', any],
+  ['start_ns', any],
+  ['seconds', float],
+  ['limit_seconds', float],
+  ['moving', array(any)],
+]);
+const serverMetricsScraping: Shape = object([
+  ['scrapes', any],
+  ['cpu_ms', float],
+  ['cpu_ms_per_scrape', float],
+]);
 const serverMetricsOutage: Shape = object([
   ['start_ns', any],
   ['end_ns', any],
@@ -37,6 +56,19 @@ const serverMetricsEndpointInfo: Shape = object([
   ['last_failure_ns', any],
   ['scrapes_late', any],
   ['samples_dropped', any],
+  ['baseline_ns', any],
+  ['closing_ns', any],
+  ['start_slack_ms', float],
+  ['end_slack_ms', float],
+  ['scrape_latency_p50_ms', float],
+  ['scrape_latency_p99_ms', float],
+  ['bytes_per_scrape', float],
+  ['bytes_decoded', any],
+  ['decoded_bytes_per_scrape', float],
+  ['configured_interval_ms', float],
+  ['effective_interval_ms', float],
+  ['longest_interval_ms', float],
+  ['interval_backoffs', any],
   ['configured_url', any],
   ['lines_dropped', any],
   ['bytes_received', any],
@@ -212,6 +244,9 @@ export const serverMetrics: Shape = object([
   ['run_profiling_start_ns', any],
   ['run_profiling_end_ns', any],
 ])],
+  ['marks', array(serverMetricsMark)],
+  ['settling', array(serverMetricsSettling)],
+  ['scraping', serverMetricsScraping],
   ['endpoint_info', map(serverMetricsEndpointInfo)],
 ])],
   ['metrics', map(serverMetricsMetric)],
