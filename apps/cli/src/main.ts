@@ -93,6 +93,27 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
       },
     )
     .command(
+      'config',
+      'Look at a configuration file',
+      command =>
+        command
+          .usage('$0 config check FILE')
+          .command(
+            'check <file>',
+            'Print what a configuration file says of each endpoint, or what is wrong with it',
+            async check => {
+              const { declareCheck } = await import('./config/check.ts');
+              return declareCheck(check.usage('$0 config check FILE'));
+            },
+            async raw => {
+              const { checkConfig } = await import('./config/check.ts');
+              done(checkConfig(raw, io));
+            },
+          )
+          .demandCommand(1, 1, 'name what to do: servelens config check FILE'),
+      () => {},
+    )
+    .command(
       'simulate',
       'Play an inference server, to try things on',
       async command => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { StoreMemory } from '@org/core';
 import { BlockFile, type BlockFileOptions } from '@org/scrape';
 import { type RawOptions, shownValue, singleValue } from './optionvalue.ts';
+import { sizeOf } from './size.ts';
 import { UsageError } from './usage.ts';
 
 /** What `--memory-limit` is without being given. */
@@ -9,19 +10,6 @@ export const DEFAULT_MEMORY_LIMIT = '1GiB';
 
 /** Below this the newest scrapes alone, which are never anywhere else, would be too much. */
 const LEAST_BYTES = 1 << 20;
-
-const UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  b: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-};
 
 /** The declaration of `--memory-limit` for yargs; it has no type, so that what the user typed can be quoted. */
 export const MEMORY_OPTION: {
@@ -37,8 +25,7 @@ export const MEMORY_OPTION: {
 /** The bytes of `--memory-limit`. Throws `UsageError`. */
 export function memoryLimit(raw: RawOptions): number {
   const value = singleValue(raw, 'memory-limit') ?? DEFAULT_MEMORY_LIMIT;
-  const [, digits, unit] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(String(value)) ?? [];
-  const bytes = Math.floor(Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN));
+  const bytes = sizeOf(value);
   if (bytes >= LEAST_BYTES && Number.isFinite(bytes)) return bytes;
   throw new UsageError(
     `--memory-limit is ${shownValue(value)}; expected a size such as 512MB or 1GiB, at least 1MiB`,

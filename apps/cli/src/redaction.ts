@@ -35,13 +35,29 @@ export function redactedCommand(words: readonly string[]): string[] {
   return words.map((word, at) => redactedWord(word, at > 0 ? words[at - 1]! : '', isCurl));
 }
 
-/** The arguments of servelens, and behind `--` the command that it runs. `-u` is `--url` before it. */
+/**
+ * The arguments of servelens, and behind `--` the command that it runs. `-u` is `--url` before it, and what a header of ours
+ * says is nobody's business, whatever its name.
+ */
 export function redactedArguments(argv: readonly string[]): string[] {
   const behind = argv.indexOf('--') < 0 ? argv.length : argv.indexOf('--');
-  const own = argv
-    .slice(0, behind)
-    .map((word, at) => redactedWord(word, argv[at - 1] === '-u' ? '--url' : (argv[at - 1] ?? ''), false));
+  const own = argv.slice(0, behind).map((word, at) => redactedOwn(word, argv[at - 1] ?? ''));
   return [...own, ...argv.slice(behind, behind + 1), ...redactedCommand(argv.slice(behind + 1))];
+}
+
+const OWN_HEADER = /^(?:-[a-z]*H|--header)$/;
+const OWN_HEADER_GLUED = /^(-[a-z]*H=?|--header=)(.+)$/s;
+
+function redactedOwn(word: string, before: string): string {
+  if (OWN_HEADER.test(before)) return withoutValue(word);
+  const [, option, header] = OWN_HEADER_GLUED.exec(word) ?? [];
+  if (option !== undefined) return option + withoutValue(header!);
+  return redactedWord(word, before === '-u' ? '--url' : before, false);
+}
+
+function withoutValue(header: string): string {
+  const [, name] = /^([\w-]+\s*:)/.exec(header) ?? [];
+  return name === undefined ? REDACTED : `${name} ${REDACTED}`;
 }
 
 function redactedWord(word: string, before: string, isCurl: boolean): string {

@@ -79,6 +79,6 @@ export class SecretFile {
   }
 
   #error(why: string): AccessError {
-    return new AccessError(`${this.#what} ${JSON.stringify(this.path)} ${why}`);
+    return new AccessError(this.path, `${this.#what} ${JSON.stringify(this.path)} ${why}`);
   }
 }

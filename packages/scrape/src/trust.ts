@@ -26,6 +26,7 @@ export function readTrust({ caFile, certFile, keyFile, insecure }: TrustFiles): 
   if ((certFile === undefined) !== (keyFile === undefined)) {
     const [there, missing] = certFile === undefined ? ['key', 'certificate'] : ['certificate', 'key'];
     throw new AccessError(
+      (certFile ?? keyFile)!,
       `a client ${there} file is given without a ${missing} file: ${JSON.stringify(certFile ?? keyFile)}; expected both`,
     );
   }
@@ -40,6 +41,7 @@ export function readTrust({ caFile, certFile, keyFile, insecure }: TrustFiles): 
 
 /** What Node trusts by itself, which a list of one's own replaces: its own list, and NODE_EXTRA_CA_CERTS. */
 function usualIssuers(): readonly string[] {
+  // biome-ignore lint/suspicious/noUndeclaredEnvVars: it is Node's own, and no task of the build depends on it
   const extra = process.env.NODE_EXTRA_CA_CERTS;
   try {
     return extra ? [...rootCertificates, readFileSync(extra, 'utf8')] : rootCertificates;
@@ -118,7 +120,7 @@ function readText(what: string, path: string): string {
 }
 
 function wrong(what: string, path: string, why: string): AccessError {
-  return new AccessError(`${what} ${JSON.stringify(path)} ${why}`);
+  return new AccessError(path, `${what} ${JSON.stringify(path)} ${why}`);
 }
 
 /** `2026-11-21 08:15:30 UTC`, as certificates say until when they are valid. */

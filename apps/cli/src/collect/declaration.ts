@@ -4,6 +4,7 @@ import { DEFAULT_FORMATS, FORMATS } from '../export/files.ts';
 import { LAYOUT_OPTIONS } from '../export/layouts.ts';
 import { MEMORY_OPTION } from '../memory.ts';
 import { VARIABLES } from '../settings.ts';
+import { ACCESS_OPTIONS } from './accessoptions.ts';
 
 const METHODS = Object.keys(PERCENTILE_METHODS) as PercentileMethod[];
 
@@ -38,6 +39,7 @@ export function declareOptions(yargs: Argv): Argv {
         default: false,
         describe: 'Fail when an endpoint gave no data or an export could not be written',
       },
+      ...ACCESS_OPTIONS,
       duration: {
         group: WHEN,
         describe: 'Seconds to collect, after the warm-up',
@@ -115,6 +117,10 @@ export function declareOptions(yargs: Argv): Argv {
     .example(
       '$0 collect --url localhost:8000/v1 --warmup-duration 10 --slice-duration 5 -- vllm bench serve --model m',
       'around any load generator',
+    )
+    .example(
+      '$0 collect --server-metrics https://node1 --bearer-token-file token --ca-file ca.pem --duration 60',
+      'behind TLS and a token',
     )
     .example(
       '$0 collect --server-metrics node1:8081 node2:8081 --require-server-metrics -- ./load.sh',

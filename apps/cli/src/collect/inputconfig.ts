@@ -12,6 +12,7 @@ export function inputConfig(
   return {
     benchmark_id: benchmarkId,
     cli_command: ['servelens', ...redactedArguments(argv)].map(quoted).join(' '),
+    ...(options.config === undefined ? {} : { config: options.config }),
     server_metrics: options.targets.map(({ url }) => url),
     server_metrics_formats: options.formats,
     ...(jsonLayout === undefined ? {} : { json_layout: jsonLayout }),

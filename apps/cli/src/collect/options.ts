@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { PercentileMethod } from '@org/core';
-import { metricsTarget, serverTarget, type Target, TargetError, uniqueTargets } from '@org/scrape';
+import type { Target } from '@org/scrape';
+import { type ConfigFile, readConfig } from '../config/configfile.ts';
+import { ConfigError } from '../config/problem.ts';
 import { cleanPrefix, DEFAULT_FORMATS, type ExportFormat } from '../export/files.ts';
 import { type Layouts, layoutsOf } from '../export/layouts.ts';
 import type { Io } from '../io.ts';
@@ -8,10 +10,14 @@ import { memoryLimit } from '../memory.ts';
 import { type RawOptions, secondsValue, singleValue, textValue } from '../optionvalue.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { UsageError } from '../usage.ts';
+import { readAccess } from './accessoptions.ts';
+import { targetsOf } from './targets.ts';
 
 /** What `servelens collect` was asked to do, checked. */
 export interface CollectOptions {
   readonly targets: readonly Target[];
+  /** The configuration file, as it was named. */
+  readonly config?: string;
   /** False with --no-server-metrics: the command runs and nothing is scraped. */
   readonly enabled: boolean;
   /** The command to run, if any. */
@@ -48,9 +54,16 @@ export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOp
   const stray = list(raw._).slice(1);
   if (stray.length > 0)
     throw new UsageError(`cannot use ${JSON.stringify(stray[0])}; a command stands behind --`);
-  const targets = enabled ? targetsOf(list(raw.url), named) : [];
+  const configPath = textValue(raw, 'config', 'the path of a file');
+  const file = enabled && configPath !== undefined ? configFile(configPath, io) : undefined;
+  const options = readAccess(raw, io.cwd);
+  const sources = { bases: list(raw.url), named, options, ...(file ? { file } : {}) };
+  const targets = enabled ? targetsOf(sources) : [];
   if (enabled && targets.length === 0) {
-    throw new UsageError('nothing to scrape; name endpoints with --server-metrics or a server with --url');
+    const listed = file ? `; ${configPath} has no targets` : '';
+    throw new UsageError(
+      `nothing to scrape; name endpoints with --server-metrics or a server with --url${listed}`,
+    );
   }
   if (!enabled && command.length === 0) throw new UsageError('--no-server-metrics needs a command behind --');
   const duration = secondsValue(raw, 'duration', 0.001);
@@ -81,7 +94,8 @@ export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOp
     required: raw['require-server-metrics'] === true,
     quiet,
     live: (raw.live ?? (command.length === 0 && io.stderr.isTTY === true)) === true && !quiet,
-    settings: readSettings(io.env),
+    settings: withDefaults(readSettings(io.env), file),
+    ...(configPath === undefined ? {} : { config: configPath }),
   };
 }
 
@@ -96,11 +110,17 @@ function list(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
 }
 
-function targetsOf(bases: readonly string[], named: readonly string[]): Target[] {
+function configFile(path: string, io: Io): ConfigFile {
   try {
-    return uniqueTargets([...bases.map(serverTarget), ...named.map(metricsTarget)]);
+    return readConfig(path, io);
   } catch (error) {
-    if (error instanceof TargetError) throw new UsageError(error.message);
-    throw error;
+    if (!(error instanceof ConfigError)) throw error;
+    throw new UsageError(`${path} cannot be used as it is:\n${error.message}`);
   }
+}
+
+/** What the file says of every endpoint goes before the environment. */
+function withDefaults(settings: Settings, file: ConfigFile | undefined): Settings {
+  const { interval } = file?.config.defaults ?? {};
+  return interval === undefined ? settings : { ...settings, intervalMs: interval * 1000 };
 }

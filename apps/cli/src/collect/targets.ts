@@ -1,0 +1,74 @@
+import { metricsTarget, serverTarget, type Target, TargetError, uniqueTargets } from '@org/scrape';
+import { AccessBuilder, SettingError } from '../config/access.ts';
+import type { ConfigFile } from '../config/configfile.ts';
+import { type AccessSettings, layered } from '../config/settings.ts';
+import { UsageError } from '../usage.ts';
+import { optionOf } from './accessoptions.ts';
+
+/** What names endpoints, and what says how to speak to them. */
+export interface TargetSources {
+  /** Values of `--url`. */
+  readonly bases: readonly string[];
+  /** Values of `--server-metrics`. */
+  readonly named: readonly string[];
+  readonly file?: ConfigFile;
+  /** Options that hold for all. */
+  readonly options: AccessSettings;
+}
+
+/**
+ * The endpoints of a run, each once: those of the command line, then those of the configuration file. What is said of one is
+ * layered: options over its entry in the file over the file's defaults. Throws `UsageError`.
+ */
+export function targetsOf({ bases, named, file, options }: TargetSources): Target[] {
+  const builder = new AccessBuilder();
+  const defaults = file?.config.defaults ?? {};
+  const entries = (file?.targets ?? []).map((target, index) => ({
+    target,
+    settings: file!.config.targets[index]!,
+  }));
+  const build = (settings: AccessSettings): Pick<Target, 'access'> => {
+    const access = builder.build(layered(layered(defaults, settings), options));
+    return Object.keys(access).length === 0 ? {} : { access };
+  };
+  return told(() => {
+    if (file === undefined) builder.build(options);
+    const own = [...bases.map(serverTarget), ...named.map(metricsTarget)].map(target => {
+      const entry = entries.find(one => idOf(one.target) === idOf(target));
+      return { ...target, ...build(entry ? access(entry.settings) : {}) };
+    });
+    const listed = entries.map(({ target, settings }) => ({
+      ...(hasAuthorization(options) ? withoutCredentials(target) : target),
+      ...build(access(settings)),
+    }));
+    return uniqueTargets([...own, ...listed]);
+  });
+}
+
+function idOf({ fetchUrl, url }: Target): string {
+  return fetchUrl ?? url;
+}
+
+/** An entry without what names it. */
+function access({ url, server, ...settings }: ConfigFile['config']['targets'][number]): AccessSettings {
+  return settings;
+}
+
+function hasAuthorization({ bearer_token_file, basic_auth_file }: AccessSettings): boolean {
+  return (bearer_token_file ?? basic_auth_file) !== undefined;
+}
+
+function withoutCredentials({ credentials, ...target }: Target): Target {
+  return target;
+}
+
+function told<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof TargetError) throw new UsageError(error.message);
+    // The file has been checked: what is wrong now was said by an option.
+    if (error instanceof SettingError) throw new UsageError(`${optionOf(error.key)}: ${error.message}`);
+    throw error;
+  }
+}
