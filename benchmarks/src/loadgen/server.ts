@@ -1,0 +1,127 @@
+/**
+ * A server that costs next to nothing, in a process of its own: answers are prepared bytes, and requests are not understood,
+ * only counted off. The path says what is answered:
+ * - `/plain`: a small JSON answer;
+ * - `/flood/N`: a stream of N chunks as fast as the connection takes them;
+ * - `/paced/N/US`: a stream of N chunks, one every US microseconds; the text of each is the time of its writing on the system's
+ *   monotonic clock, in ns, so that the client's stamp can be held against it.
+ * Prints its URL as its first line.
+ */
+import { createServer, type Socket } from 'node:net';
+import { argv } from 'node:process';
+
+const HEAD_PLAIN = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const HEAD_STREAM =
+  'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+const ANSWER = JSON.stringify({
+  id: 'chatcmpl-0',
+  object: 'chat.completion',
+  model: 'm',
+  choices: [
+    { index: 0, message: { role: 'assistant', content: 'four words of answer' }, finish_reason: 'stop' },
+  ],
+  usage: { prompt_tokens: 8, completion_tokens: 4, total_tokens: 12 },
+});
+const PLAIN = `${HEAD_PLAIN}content-length: ${ANSWER.length}\r\n\r\n${ANSWER}`;
+const DONE = `${chunked('data: [DONE]\n\n')}0\r\n\r\n`;
+/** Chunks that are written at once in a flood. */
+const FLOOD = 16;
+
+function chunked(text: string): string {
+  return `${text.length.toString(16)}\r\n${text}\r\n`;
+}
+
+function event(text: string): string {
+  const head =
+    '{"id":"chatcmpl-0000000000000000","object":"chat.completion.chunk","created":1767225600,"model":"m"';
+  return chunked(
+    `data: ${head},"choices":[{"index":0,"delta":{"content":"${text}"},"finish_reason":null}]}\n\n`,
+  );
+}
+
+/** Streams that have a chunk to write at a time, ms of `performance.now()`. */
+interface Paced {
+  readonly socket: Socket;
+  readonly intervalMs: number;
+  left: number;
+  nextMs: number;
+}
+
+const paced = new Set<Paced>();
+let isPacing = false;
+
+function pace(): void {
+  const now = performance.now();
+  for (const stream of paced) {
+    if (stream.nextMs > now) continue;
+    stream.nextMs += stream.intervalMs;
+    stream.left -= 1;
+    stream.socket.write(event(`${process.hrtime.bigint()} `));
+    if (stream.left > 0 && !stream.socket.destroyed) continue;
+    stream.socket.write(DONE);
+    paced.delete(stream);
+  }
+  isPacing = paced.size > 0;
+  if (isPacing) setImmediate(pace);
+}
+
+function startPaced(socket: Socket, count: number, microseconds: number): void {
+  const intervalMs = microseconds / 1000;
+  // Streams begin at different points of their interval, as those of many clients do.
+  const nextMs = performance.now() + intervalMs * (1 + Math.random());
+  socket.write(HEAD_STREAM);
+  paced.add({ socket, intervalMs, left: count, nextMs });
+  if (!isPacing) {
+    isPacing = true;
+    setImmediate(pace);
+  }
+}
+
+const WORDS = event('word ');
+
+function flood(socket: Socket, count: number): void {
+  let left = count;
+  const write = (): void => {
+    while (left > 0 && !socket.destroyed) {
+      const batch = Math.min(FLOOD, left);
+      left -= batch;
+      if (!socket.write(WORDS.repeat(batch))) {
+        socket.once('drain', write);
+        return;
+      }
+    }
+    socket.write(DONE);
+  };
+  socket.write(HEAD_STREAM);
+  write();
+}
+
+function answer(socket: Socket, head: string): void {
+  const [, kind, count, microseconds] = head.split(' ')[1]!.split('/');
+  if (kind === 'paced') startPaced(socket, Number(count), Number(microseconds));
+  else if (kind === 'flood') flood(socket, Number(count));
+  else socket.write(PLAIN);
+}
+
+const server = createServer({ noDelay: true }, socket => {
+  let pending = '';
+  socket.setEncoding('latin1');
+  socket.on('error', () => {});
+  socket.on('data', (text: string) => {
+    pending += text;
+    for (;;) {
+      const end = pending.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const length = Number(/content-length: (\d+)/i.exec(pending.slice(0, end))?.[1] ?? 0);
+      if (pending.length < end + 4 + length) return;
+      const head = pending.slice(0, end);
+      pending = pending.slice(end + 4 + length);
+      answer(socket, head);
+    }
+  });
+});
+
+server.listen(Number(argv[2] ?? 0), '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object' && address) console.log(`http://127.0.0.1:${address.port}`);
+});
