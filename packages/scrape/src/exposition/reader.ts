@@ -154,9 +154,13 @@ class Page {
   readonly raw: Float64Array;
   readonly #clean: Float64Array;
   readonly #composites: readonly (HistogramSeries | SummarySeries)[];
+  /** Whether each of them has a sum and a count, so that without a value that is not finite all of them are whole. */
+  readonly #complete: boolean;
   /** By slot: 1 where the body has a sample, finite or not. */
   readonly #present: Uint8Array;
-  readonly #exposition: Exposition;
+  /** All that is kept of the exposition: its samples would take more memory than everything else of an endpoint. */
+  readonly #badLines: readonly BadLine[];
+  readonly #badLineCount: number;
   readonly #left: LeftOut;
   readonly #samples: number;
 
@@ -171,7 +175,11 @@ class Page {
       this.#present[slot] = 1;
     });
     this.#composites = placement.composites;
-    this.#exposition = exposition;
+    this.#complete = this.#composites.every(
+      ({ sum, count }) => this.#present[sum] === 1 && this.#present[count] === 1,
+    );
+    this.#badLines = exposition.badLines;
+    this.#badLineCount = exposition.badLineCount;
     this.#left = placement.left;
     this.#samples = placement.samples.length;
   }
@@ -184,8 +192,8 @@ class Page {
       steady,
       samples: this.#samples,
       dropped,
-      badLines: this.#exposition.badLines,
-      badLineCount: this.#exposition.badLineCount,
+      badLines: this.#badLines,
+      badLineCount: this.#badLineCount,
       left: this.#left,
       bytes,
     };
@@ -196,24 +204,32 @@ class Page {
    * a summary are NaN while it is idle, so there only sum and count decide. Returns how many samples were taken out.
    */
   #drop(): number {
+    let dropped = this.#countNonFinite();
+    if (dropped === 0 && this.#complete) return 0;
     const { raw } = this;
-    const present = this.#present;
-    let dropped = 0;
-    for (let slot = 0; slot < raw.length; slot++) {
-      if (present[slot] === 1 && !Number.isFinite(raw[slot]!)) dropped++;
-    }
-    const broken = this.#composites.filter(series => this.#isBroken(series));
-    if (dropped === 0 && broken.length === 0) return 0;
     const clean = this.#clean;
     for (let slot = 0; slot < raw.length; slot++)
       clean[slot] = Number.isFinite(raw[slot]!) ? raw[slot]! : Number.NaN;
-    for (const series of broken) {
+    for (const series of this.#composites) {
+      if (!this.#isBroken(series)) continue;
       for (const slot of partsOf(series)) {
         if (!Number.isNaN(clean[slot])) dropped++;
         clean[slot] = Number.NaN;
       }
     }
     return dropped;
+  }
+
+  /** How many samples of the body are not finite. */
+  #countNonFinite(): number {
+    const { raw } = this;
+    const present = this.#present;
+    let count = 0;
+    for (let slot = 0; slot < raw.length; slot++) {
+      // Only with a value that is not finite is the difference to itself not 0.
+      if (raw[slot]! - raw[slot]! !== 0 && present[slot] === 1) count++;
+    }
+    return count;
   }
 
   /** A bound that this body does not have, though another had, breaks nothing: the store has a rule for it. */
