@@ -39,6 +39,14 @@ const COMMANDS: readonly Command[] = [
     },
   },
   {
+    words: 'check <run>',
+    describe: 'Gates for CI: whether a run fulfils rules',
+    load: async () => {
+      const { checkRun, declareCheck } = await import('./check/command.ts');
+      return { declare: declareCheck, run: checkRun };
+    },
+  },
+  {
     words: 'query [runs..]',
     describe: 'SQL over every sample of runs',
     load: async () => {

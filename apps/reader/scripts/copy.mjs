@@ -1,0 +1,10 @@
+// What tsc leaves behind: the parser, which is JavaScript already.
+import { cpSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+cpSync(join(root, 'src/generated'), join(root, 'dist/generated'), {
+  recursive: true,
+  filter: source => !source.endsWith('.d.ts'),
+});

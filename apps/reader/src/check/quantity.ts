@@ -1,0 +1,98 @@
+/** A number of a rule. */
+export interface Quantity {
+  readonly value: number;
+  /** What it measures, when that is known; a bare number takes that of what it meets. */
+  readonly dimension: 'time' | 'size' | 'share' | null;
+  /** Of its unit, in seconds, bytes or ones. */
+  readonly scale: number;
+  /** The unit of the export, for messages. */
+  readonly unit: string | null;
+  /** Whether it is (made of) bare numbers of the rule. */
+  readonly isBare: boolean;
+}
+
+interface Unit {
+  readonly dimension: NonNullable<Quantity['dimension']>;
+  readonly scale: number;
+}
+
+const time = (scale: number): Unit => ({ dimension: 'time', scale });
+const size = (scale: number): Unit => ({ dimension: 'size', scale });
+
+/** Suffixes of numbers in rules. KB is 1000 bytes, KiB is 1024. */
+export const SUFFIXES: Readonly<Record<string, Unit>> = {
+  ns: time(1e-9),
+  us: time(1e-6),
+  µs: time(1e-6),
+  ms: time(1e-3),
+  s: time(1),
+  min: time(60),
+  h: time(3600),
+  B: size(1),
+  KB: size(1e3),
+  MB: size(1e6),
+  GB: size(1e9),
+  TB: size(1e12),
+  KiB: size(2 ** 10),
+  MiB: size(2 ** 20),
+  GiB: size(2 ** 30),
+  TiB: size(2 ** 40),
+  '%': { dimension: 'share', scale: 0.01 },
+};
+
+/** Units of the exports. */
+const UNITS: Readonly<Record<string, Unit>> = {
+  nanoseconds: time(1e-9),
+  microseconds: time(1e-6),
+  milliseconds: time(1e-3),
+  seconds: time(1),
+  ns: time(1e-9),
+  ms: time(1e-3),
+  sec: time(1),
+  bytes: size(1),
+  kilobytes: size(1e3),
+  megabytes: size(1e6),
+  gigabytes: size(1e9),
+  ratio: { dimension: 'share', scale: 1 },
+  percent: { dimension: 'share', scale: 0.01 },
+  '%': { dimension: 'share', scale: 0.01 },
+};
+
+/** Without a unit the number is bare and takes that of what it meets. */
+export function literal(value: number, suffix: string | null): Quantity {
+  const unit = suffix === null ? undefined : SUFFIXES[suffix];
+  return { value, dimension: unit?.dimension ?? null, scale: unit?.scale ?? 1, unit: suffix, isBare: !unit };
+}
+
+/** A statistic in the unit of its metric. */
+export function measured(value: number, unit: string | null): Quantity {
+  const known = unit !== null && Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+  return { value, dimension: known?.dimension ?? null, scale: known?.scale ?? 1, unit, isBare: false };
+}
+
+/** A count, such as of series. */
+export function plain(value: number): Quantity {
+  return { value, dimension: null, scale: 1, unit: null, isBare: false };
+}
+
+/** The second in the unit of the first, or in words why there is no such thing. */
+export function inUnitOf(first: Quantity, second: Quantity): number | string {
+  if (first.dimension === second.dimension) return (second.value * second.scale) / first.scale;
+  if (second.isBare) return second.value;
+  // Shares are numbers between 0 and 1, also where the export knows no unit.
+  if (isShare(first) && isShare(second)) return (second.value * second.scale) / first.scale;
+  return `${named(first)} cannot meet ${named(second)}`;
+}
+
+function isShare({ dimension }: Quantity): boolean {
+  return dimension === 'share' || dimension === null;
+}
+
+function named({ unit, dimension, isBare }: Quantity): string {
+  if (isBare) return 'a bare number';
+  return dimension === null
+    ? unit === null
+      ? 'a metric without unit'
+      : `a unit of ${unit}`
+    : `a ${dimension}`;
+}

@@ -1,0 +1,126 @@
+import type { Look } from '../summary/look.ts';
+import { printable } from '../terminal.ts';
+import { counted, wrapped } from '../text.ts';
+import { type Checked, exitCode, type Outcome } from './check.ts';
+import { caret } from './rule-error.ts';
+import type { RulesError } from './rules.ts';
+
+const WORDS: Readonly<Record<Outcome, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  unknown: 'cannot be told',
+};
+
+/** For people: a line for each rule, with its figures; those that cannot be told with a mark below the character. */
+export function checkScreen(all: readonly Checked[], { paint, width }: Look): string {
+  const marks = { passed: paint.green('✓'), failed: paint.red('✗'), unknown: paint.yellow('?') };
+  const lines = all.flatMap(({ rule, outcome, told, at }) => {
+    const warns = rule.severity === 'warn' && outcome !== 'passed' ? paint.dim(' (warns only)') : '';
+    const [first, ...more] = wrapped(rule.name, width - 4);
+    return [
+      `${marks[outcome]} ${[first, ...more.map(line => `    ${line}`)].join('\n')}${warns}`,
+      ...(at === undefined ? [] : markLines(rule.text, at, width).map(line => paint.dim(line))),
+      ...wrapped(told, width - 4).map(line => paint.dim(`    ${line}`)),
+    ];
+  });
+  return [...lines, '', tally(all)].join('\n');
+}
+
+/** `3 passed, 1 failed, 1 cannot be told` */
+export function tally(all: readonly Checked[]): string {
+  const parts = (['passed', 'failed', 'unknown'] as const).flatMap(outcome => {
+    const count = all.filter(one => one.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${WORDS[outcome]}`];
+  });
+  return `${counted(all.length, 'rule')}: ${parts.join(', ')}`;
+}
+
+function markLines(text: string, at: number, width: number): string[] {
+  return caret(printable(text), at, width - 4)
+    .split('\n')
+    .map(line => `    ${line}`);
+}
+
+/** A rule that cannot be read: what is wrong, and a mark below the character. */
+export function rulesErrorText({ place, rule }: RulesError, width: number): string {
+  return [
+    `${printable(place)}: ${printable(rule.message)}`,
+    ...markLines(rule.expression, rule.offset, width),
+  ].join('\n');
+}
+
+/** For programs. */
+export function checkDocument(all: readonly Checked[], run: string, baseline: string | undefined): object {
+  return {
+    run,
+    baseline: baseline ?? null,
+    exit_code: exitCode(all),
+    rules: all.map(({ rule, outcome, told, at }) => ({
+      name: rule.name,
+      expression: rule.text,
+      severity: rule.severity,
+      place: rule.place,
+      outcome,
+      told,
+      ...(at !== undefined && { at }),
+    })),
+  };
+}
+
+/** JUnit's XML, as CI systems read it: a rule that cannot be told is an error, one that only warns is skipped. */
+export function checkJunit(all: readonly Checked[], run: string): string {
+  const decisive = all.filter(({ rule }) => rule.severity === 'error');
+  const count = (outcome: Outcome): number => decisive.filter(one => one.outcome === outcome).length;
+  const skipped = all.filter(({ rule, outcome }) => rule.severity === 'warn' && outcome !== 'passed').length;
+  const totals = `tests="${all.length}" failures="${count('failed')}" errors="${count('unknown')}" skipped="${skipped}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${totals}>`,
+    `  <testsuite name="${xml(run)}" ${totals}>`,
+    ...all.map(testcase),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testcase({ rule, outcome, told }: Checked): string {
+  const open = `    <testcase classname="servelens check" name="${xml(rule.name)}" file="${xml(rule.place)}"`;
+  if (outcome === 'passed') return `${open}/>`;
+  const element = rule.severity === 'warn' ? 'skipped' : outcome === 'failed' ? 'failure' : 'error';
+  return `${open}><${element} message="${xml(told)}">${xml(`${rule.text}\n${told}`)}</${element}></testcase>`;
+}
+
+function xml(text: string): string {
+  return printable(text.replaceAll('\n', '\u0001'))
+    .replaceAll('\u2401', '&#10;')
+    .replace(/&(?!#10;)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(
+      /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      '\ufffd',
+    );
+}
+
+/** Workflow commands of GitHub Actions: annotations, in the rules' file where there is one. */
+export function checkGithub(all: readonly Checked[]): string {
+  const lines = all.flatMap(({ rule, outcome, told }) => {
+    if (outcome === 'passed') return [];
+    const command = rule.severity === 'warn' ? 'warning' : 'error';
+    const [, file, line] = /^(.*):(\d+)$/.exec(rule.place) ?? [];
+    const where = file === undefined ? '' : `file=${property(file)},line=${line},`;
+    const message = `${rule.text}: ${outcome === 'failed' ? told : `cannot be told: ${told}`}`;
+    return [`::${command} ${where}title=${property(`${WORDS[outcome]}: ${rule.name}`)}::${data(message)}`];
+  });
+  return [...lines, tally(all), ''].join('\n');
+}
+
+function data(text: string): string {
+  return printable(text).replaceAll('%', '%25');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

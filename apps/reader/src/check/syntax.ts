@@ -1,0 +1,47 @@
+/** `=`, `!=`, and regular expressions that have to fit the whole value: `=~`, `!~`. */
+export interface Matcher {
+  readonly at: number;
+  readonly label: string;
+  readonly operator: '=' | '!=' | '=~' | '!~';
+  readonly value: string;
+}
+
+/** Series by name and labels, and one of their statistics. */
+export interface Selector {
+  readonly kind: 'selector';
+  readonly at: number;
+  readonly name: string;
+  readonly matchers: readonly Matcher[];
+  readonly stat: string | null;
+}
+
+export type Comparator = '<' | '<=' | '>' | '>=' | '==' | '!=';
+export type FunctionName =
+  | 'increase'
+  | 'present'
+  | 'absent'
+  | 'count'
+  | 'sum'
+  | 'avg'
+  | 'min'
+  | 'max'
+  | 'abs'
+  | 'baseline';
+
+/** A rule as the parser gives it. `at` is the offset in its text. */
+export type Expression =
+  | Selector
+  | { readonly kind: 'number'; readonly at: number; readonly value: number; readonly unit: string | null }
+  | { readonly kind: 'baseline'; readonly at: number }
+  | { readonly kind: 'negative'; readonly at: number; readonly operand: Expression }
+  | { readonly kind: 'not'; readonly at: number; readonly operand: Expression }
+  | { readonly kind: 'call'; readonly at: number; readonly name: FunctionName; readonly argument: Expression }
+  | (TwoSided & { readonly kind: 'binary'; readonly operator: '+' | '-' | '*' | '/' })
+  | (TwoSided & { readonly kind: 'comparison'; readonly operator: Comparator })
+  | (TwoSided & { readonly kind: 'logic'; readonly operator: 'and' | 'or' });
+
+interface TwoSided {
+  readonly at: number;
+  readonly left: Expression;
+  readonly right: Expression;
+}
