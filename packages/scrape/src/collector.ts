@@ -12,7 +12,7 @@ export type FrameSink = (endpoint: Endpoint, frame: Frame) => void;
 export interface CollectorOptions {
   readonly targets: readonly Target[];
   readonly clock: Clock;
-  /** Between two scrapes of an endpoint, in ms. */
+  /** Between two scrapes of an endpoint whose target says nothing else, in ms. */
   readonly intervalMs: number;
   /** Makes the connection to one endpoint. */
   readonly fetcher: (target: Target) => Fetching;
@@ -145,8 +145,9 @@ export class Collector {
 
   /** Begins to scrape at the interval, the endpoints spread over it. */
   start(): void {
-    const { clock, intervalMs } = this.#options;
+    const { clock } = this.#options;
     this.endpoints.forEach((endpoint, index) => {
+      const intervalMs = endpoint.target.access?.intervalMs ?? this.#options.intervalMs;
       const offsetMs = (intervalMs * index) / this.endpoints.length;
       const onTick = this.#ticker(endpoint);
       const schedule = new Schedule({ clock, intervalMs, offsetMs, onTick });
