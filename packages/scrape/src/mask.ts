@@ -1,3 +1,4 @@
+import { basicAuthorization } from './authorization.ts';
 import { isSecretName } from './secret.ts';
 import type { Target } from './target.ts';
 
@@ -50,10 +51,8 @@ export class SecretMask {
   /** What is a secret by what it is, or by its name. */
   #credentials(): string[] {
     const { access, credentials, fetchUrl } = this.#target;
-    const secrets = [
-      ...(access?.authorization?.secrets() ?? []),
-      ...(credentials ? [credentials.password] : []),
-    ];
+    const own = credentials && basicAuthorization(credentials.user, credentials.password);
+    const secrets = [...(access?.authorization?.secrets() ?? []), ...(own?.secrets() ?? [])];
     for (const [name, value] of Object.entries(access?.headers ?? {}))
       if (isSecretName(name)) secrets.push(value, lastWord(value));
     for (const [name, value] of fetchUrl === undefined ? [] : new URL(fetchUrl).searchParams)
