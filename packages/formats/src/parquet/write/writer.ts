@@ -1,6 +1,7 @@
 import { AtomicFile } from '../../write/atomic-file.ts';
 import { ByteSink } from '../bytes.ts';
 import { type Column, columnsOf, isReserved } from '../columns.ts';
+import type { MetadataEntry } from '../metadata.ts';
 import { checkSeries, rowsOf, type SeriesChunk } from '../series.ts';
 import { ColumnChunkEncoder } from './column-chunk.ts';
 import { encodeFooter, MAGIC } from './footer.ts';
@@ -38,8 +39,12 @@ export interface ServerMetricsParquetWriter {
    * finite or a label without a column
    */
   appendSeries(chunk: SeriesChunk): Promise<void>;
-  /** Writes the rest and the footer and puts the file in its place. After an error only abort() is left. */
-  close(): Promise<ParquetSummary>;
+  /**
+   * Writes the rest and the footer and puts the file in its place. After an error only abort() is left.
+   *
+   * @param more metadata that is known only now, behind that of the options
+   */
+  close(more?: readonly MetadataEntry[]): Promise<ParquetSummary>;
   /** Removes what was written. Does nothing after a close() that worked. */
   abort(): Promise<void>;
 }
@@ -145,11 +150,11 @@ class FileWriter implements ServerMetricsParquetWriter {
     this.#state = 'open';
   }
 
-  async close(): Promise<ParquetSummary> {
+  async close(more: readonly MetadataEntry[] = []): Promise<ParquetSummary> {
     this.#mustBeOpen();
     await this.#exclusively(async () => {
       await this.#flush();
-      this.#out.append(this.#footer());
+      this.#out.append(this.#footer(more));
       await this.#write();
       await this.#file.commit();
     });
@@ -212,12 +217,12 @@ class FileWriter implements ServerMetricsParquetWriter {
     this.#out.clear();
   }
 
-  #footer(): Uint8Array {
+  #footer(more: readonly MetadataEntry[]): Uint8Array {
     return encodeFooter({
       columns: this.#columns,
       rowGroups: this.#rowGroups,
       rows: this.rows,
-      metadata: this.#options.metadata,
+      metadata: [...this.#options.metadata, ...more],
       createdBy: createdBy(this.#options.metadata),
     });
   }

@@ -40,6 +40,18 @@ describe('rows', () => {
     expect(summary).toEqual({ rows: 11, rowGroups: 1, bytes: readFileSync(path).length });
   });
 
+  test('metadata that is known at the end stands behind the other', async () => {
+    const path = newPath();
+    const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [['a', '1']] });
+    await writer.close([['b', '2']]);
+    const reader = await readServerMetricsParquet(path);
+    expect([...reader.metadata]).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+    ]);
+    await reader.close();
+  });
+
   const cases: readonly (readonly [string, readonly SeriesChunk[]])[] = [
     [
       'labels called like properties of objects',
