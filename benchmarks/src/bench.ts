@@ -15,6 +15,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   scrape: 'cost and punctuality of scraping many endpoints, beside Prometheus',
   journal: 'bytes and time per journaled sample',
   parquet: 'rows per second and file size, beside @dsnp/parquetjs and DuckDB',
+  query: 'time of SQL over a Parquet export, beside DuckDB itself',
   validate: 'memory and speed of validating large exports, beside DuckDB and Python',
 };
 

@@ -52,7 +52,9 @@ async function measure(name: string, sql: string, file: string, rows: number): P
   const theirs: Child[] = [];
   for (let i = 0; i < options.repeat; i++) {
     ours.push(await runNode([BIN, 'query', file, sql.replace('$', 'rows'), '--format', 'csv']));
-    theirs.push(await runNode(['--input-type=module', '-e', DUCKDB, sql.replace('$', `read_parquet('${file}')`)]));
+    theirs.push(
+      await runNode(['--input-type=module', '-e', DUCKDB, sql.replace('$', `read_parquet('${file}')`)]),
+    );
   }
   const broken = [...ours, ...theirs].find(({ code }) => code !== 0);
   if (broken) throw new Error(`${name} ended with ${broken.code}: ${broken.stdout}`);
@@ -60,7 +62,12 @@ async function measure(name: string, sql: string, file: string, rows: number): P
   print({ query: name, figure: 'seconds', value: round(own), rows });
   print({ query: name, figure: 'duckdb_seconds', value: round(peer), rows });
   print({ query: name, figure: 'seconds_more_than_duckdb', value: round(own - peer), rows });
-  print({ query: name, figure: 'peak_mb', value: Math.round(Math.max(...ours.map(({ peakMb }) => peakMb))), rows });
+  print({
+    query: name,
+    figure: 'peak_mb',
+    value: Math.round(Math.max(...ours.map(({ peakMb }) => peakMb))),
+    rows,
+  });
 }
 
 function median(children: readonly Child[]): number {

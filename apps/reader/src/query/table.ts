@@ -10,14 +10,17 @@ const WIDEST = 60;
 /** Between two columns. */
 const GAP = 2;
 
+/** Rows that decide how wide columns are. */
+const MEASURED = 1000;
+
 /**
- * An answer as a table. The first batch of rows decides how wide columns are; what is then too wide for the page is
+ * An answer as a table. The first thousand rows decide how wide columns are; what is then too wide for the page is
  * printed a row a block, a column a line, and NULLs are left out.
  */
 export async function* printTable({ columns, batches }: Answer, width: number): AsyncGenerator<string> {
   let print: ((rows: readonly (readonly Value[])[]) => string) | undefined;
   let count = 0;
-  for await (const rows of batches) {
+  for await (const rows of gathered(batches)) {
     if (!print) {
       const widths = widthsOf(columns, rows);
       const total = widths.reduce((sum, one) => sum + one + GAP, -GAP);
@@ -28,6 +31,21 @@ export async function* printTable({ columns, batches }: Answer, width: number): 
     count += rows.length;
   }
   yield count === 1 ? '1 row\n' : `${count} rows\n`;
+}
+
+/** The same rows, the first ones in one batch: small ones may come before large ones. */
+async function* gathered(batches: Answer['batches']): AsyncGenerator<readonly (readonly Value[])[]> {
+  const first: (readonly Value[])[] = [];
+  let measured = false;
+  for await (const rows of batches) {
+    if (measured) yield rows;
+    else first.push(...rows);
+    if (!measured && first.length >= MEASURED) {
+      measured = true;
+      yield first;
+    }
+  }
+  if (!measured && first.length > 0) yield first;
 }
 
 function widthsOf(columns: readonly string[], rows: readonly (readonly Value[])[]): readonly number[] {

@@ -254,3 +254,11 @@ test('the prompt answers what a pipe asks, and goes on after a mistake', () => {
   expect(stderr).toMatch(/^Parser Error: syntax error at or near "SELEKT"/);
   expect(stdout).toMatch(/^a\n─\n1\n1 row\nsamples\n[\s\S]*b\n2\nthere is no \.what\n[\s\S]*c\n3\n$/);
 });
+
+test('columns are as wide as rows that come later need', async () => {
+  const sql =
+    "SELECT 'a' AS name UNION ALL SELECT 'a longer name' UNION ALL SELECT repeat('b', i::INT % 30) FROM range(500) s(i)";
+  const { out } = await run([one, sql], 80);
+  expect(out).not.toContain('…');
+  expect(out).toMatch(/502 rows\n$/);
+});
