@@ -77,7 +77,7 @@ export class Collector {
         }),
     );
     for (const endpoint of this.endpoints) {
-      const pace = new Pace(options.intervalMs);
+      const pace = new Pace(endpoint.target.access?.intervalMs ?? options.intervalMs);
       this.#tracks.set(endpoint, { pace, cost: new ScrapeCost(), durationMs: 0, isToldSlow: false });
     }
   }
@@ -147,7 +147,7 @@ export class Collector {
   start(): void {
     const { clock } = this.#options;
     this.endpoints.forEach((endpoint, index) => {
-      const intervalMs = endpoint.target.access?.intervalMs ?? this.#options.intervalMs;
+      const intervalMs = this.paceOf(endpoint).baseMs;
       const offsetMs = (intervalMs * index) / this.endpoints.length;
       const onTick = this.#ticker(endpoint);
       const schedule = new Schedule({ clock, intervalMs, offsetMs, onTick });

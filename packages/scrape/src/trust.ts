@@ -41,7 +41,6 @@ export function readTrust({ caFile, certFile, keyFile, insecure }: TrustFiles): 
 
 /** What Node trusts by itself, which a list of one's own replaces: its own list, and NODE_EXTRA_CA_CERTS. */
 function usualIssuers(): readonly string[] {
-  // biome-ignore lint/suspicious/noUndeclaredEnvVars: it is Node's own, and no task of the build depends on it
   const extra = process.env.NODE_EXTRA_CA_CERTS;
   try {
     return extra ? [...rootCertificates, readFileSync(extra, 'utf8')] : rootCertificates;

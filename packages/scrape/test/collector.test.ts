@@ -226,3 +226,25 @@ async function until(condition: () => boolean): Promise<void> {
   }
   throw new Error('it did not come to pass within 15 s');
 }
+
+test('an endpoint with an interval of its own keeps it', async () => {
+  const server = await HostileServer.start(text('a 1\n'));
+  cleanup.push(() => server.stop());
+  const clock = systemClock();
+  const fast = metricsTarget(server.url());
+  const slow = { ...metricsTarget(server.url('/slow/metrics')), access: { intervalMs: 400 } };
+  const frames = new Map([fast, slow].map(({ url }) => [url, 0]));
+  const collector = new Collector({
+    targets: [fast, slow],
+    clock,
+    intervalMs: 40,
+    fetcher: () => new Fetcher({ clock, limits: { timeoutMs: 2000, encodedBytes: 1e6, decodedBytes: 1e6 } }),
+    onFrame: ({ url }) => frames.set(url, frames.get(url)! + 1),
+  });
+  cleanup.push(() => collector.close());
+  await collector.scrapeAll(2000);
+  collector.start();
+  await sleep(1000);
+  expect(frames.get(slow.url)).toBeGreaterThanOrEqual(2);
+  expect(frames.get(fast.url)).toBeGreaterThan(frames.get(slow.url)!);
+});
