@@ -36,5 +36,6 @@ export function csvLayout({ layout = 'servelens' }: CsvOptions, decimals: number
 
 /** Rows as CSV text, each with its line end. */
 export function csvText(rows: readonly (readonly (string | undefined)[])[], layout: CsvLayout): string {
-  return stringify(rows as string[][], { record_delimiter: layout.lineEnd });
+  // By itself the library quotes a line break only when it is the one that ends its rows.
+  return stringify(rows as string[][], { record_delimiter: layout.lineEnd, quoted_match: /[\r\n]/ });
 }

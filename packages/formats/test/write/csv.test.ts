@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerMetricsDocument } from '../../src/index.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { readCsv } from '../../src/read/csv.ts';
+import { validate } from '../../src/validate.ts';
 import { serverMetricsCsv } from '../../src/write/index.ts';
 
 const samples = join(import.meta.dirname, '../files/valid');
@@ -114,6 +115,46 @@ describe('serverMetricsCsv', () => {
     ].join('\n');
     const read = execFileSync('python3', ['-c', program], { input: csv, encoding: 'utf8' });
     expect(JSON.parse(read)).toEqual([2, 3, 3, 1, 2].map(rows => [rows, 'Endpoint']));
+  });
+});
+
+describe("serverMetricsCsv in AIPerf's layout", () => {
+  const aiperf = readFileSync(join(samples, 'server-metrics-aiperf.csv'), 'utf8');
+
+  it('is the sample, byte for byte', () => {
+    const { view } = readCsv(aiperf);
+    expect(serverMetricsCsv(view as ServerMetricsDocument, { layout: 'aiperf' })).toBe(aiperf);
+  });
+
+  it('says what the document is in front, has CRLF behind every row, and nothing of resets', async () => {
+    const text = serverMetricsCsv(document, { layout: 'aiperf' });
+    const comments = /^(#.*\n)+/.exec(text)![0];
+    // A quoted cell may hold a line break of its own.
+    const rows = text.slice(comments.length).replace(/"(?:[^"]|"")*"/g, '');
+    expect(comments).toContain(`\n# benchmark_id: ${document.benchmark_id}\n`);
+    expect(
+      rows
+        .split('\n')
+        .slice(0, -1)
+        .every(row => row.endsWith('\r')),
+    ).toBe(true);
+    expect(rows).not.toMatch(/resets|increase/);
+    expect(await validate(text)).toMatchObject({ document: 'server-metrics-csv', valid: true, issues: [] });
+    const { view } = readCsv(text);
+    expect(Object.keys(view.metrics).sort()).toEqual(Object.keys(document.metrics).sort());
+  });
+
+  it('leaves texts as the server said them, and its reader too', () => {
+    const nasty = gauge({ a: "'=x", b: 'C:\\new' }, '=A1');
+    const text = serverMetricsCsv(withMetrics({ nasty }), { layout: 'aiperf' });
+    expect(text).toContain(",'=x,C:\\new,=A1\r\n");
+    expect(readCsv(text).view.metrics.nasty!.series[0]!.labels).toEqual(nasty.series[0]!.labels);
+  });
+
+  it('refuses a layout that there is not', () => {
+    expect(() => serverMetricsCsv(document, { layout: 'excel' as never })).toThrow(
+      'layout is "excel"; expected servelens or aiperf',
+    );
   });
 });
 

@@ -9,7 +9,10 @@ import {
   type MetricStream,
   serverMetricsJsonChunks,
   writeLegacyServerMetricsJson,
+  writeProfileAggregateJson,
+  writeProfileCollatedJson,
   writeProfileExportJson,
+  writeProfileTimeslicesJson,
   writeServerMetricsJson,
 } from '../../src/write/index.ts';
 import { JsonWriter } from '../../src/write/json-text.ts';
@@ -17,7 +20,11 @@ import { JsonWriter } from '../../src/write/json-text.ts';
 const samples = join(import.meta.dirname, '../files/valid');
 const sample = (name: string): string => readFileSync(join(samples, name), 'utf8');
 const write = (name: string, document: never): string => {
-  if (name.startsWith('profile')) return writeProfileExportJson(document);
+  const [, kind] = /^profile-(aggregate|collated|timeslices|export)/.exec(name) ?? [];
+  if (kind === 'aggregate') return writeProfileAggregateJson(document);
+  if (kind === 'collated') return writeProfileCollatedJson(document);
+  if (kind === 'timeslices') return writeProfileTimeslicesJson(document);
+  if (kind === 'export') return writeProfileExportJson(document);
   return name.includes('legacy') ? writeLegacyServerMetricsJson(document) : writeServerMetricsJson(document);
 };
 
