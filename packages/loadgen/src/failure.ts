@@ -58,8 +58,8 @@ export function failureOf(error: unknown): Failure {
     // Several addresses of one host were tried: the first error tells as much as all.
     if (cause instanceof AggregateError && cause.errors.length > 0) return failureOf(cause.errors[0]);
     const code = String((cause as NodeJS.ErrnoException).code ?? '');
-    const type = typeOf(code);
-    if (type) return failure(type, cause.message || code, code);
+    const type = cause.name === 'HTTPParserError' ? 'InvalidAnswer' : typeOf(code);
+    if (type) return failure(type, cause.message || code, code || undefined);
   }
   const message = error instanceof Error ? error.message : String(error);
   return failure(/closed|terminated/i.test(message) ? 'ConnectionReset' : 'Other', message);
@@ -68,6 +68,5 @@ export function failureOf(error: unknown): Failure {
 function typeOf(code: string): FailureType | undefined {
   if (Object.hasOwn(BY_CODE, code)) return BY_CODE[code];
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED)/.test(code)) return 'TlsError';
-  if (/^HPE_/.test(code)) return 'InvalidAnswer';
   return undefined;
 }

@@ -56,9 +56,13 @@ class InflatedReader implements BodyReader {
   #write(atNs: number, bytes: Uint8Array): Promise<void> {
     if (this.#isBroken) return Promise.resolve();
     this.#atNs = atNs;
-    // The callback comes when everything that this write gives has been emitted, or with the error.
+    // The callback comes when everything that this write gives has been emitted; a broken stream only closes.
     return new Promise(resolve => {
-      this.#stream.write(bytes, () => setImmediate(resolve));
+      this.#stream.once('close', resolve);
+      this.#stream.write(bytes, () => {
+        this.#stream.off('close', resolve);
+        setImmediate(resolve);
+      });
     });
   }
 }

@@ -26,10 +26,12 @@ export class Writer {
     if (this.#vocabulary.isExact || !this.#tokenizer) return words.join(' ');
     let text = words.join(' ');
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const missing = tokens - this.#tokenizer.count(text);
-      if (missing === 0) break;
-      if (missing > 0) words.push(...this.#words(missing, random));
-      else words.length = Math.max(1, words.length + missing);
+      const count = this.#tokenizer.count(text);
+      const more = Math.trunc(((tokens - count) * words.length) / Math.max(1, count));
+      // Nearer than a word one does not come.
+      if (more === 0) break;
+      if (more > 0) words.push(...this.#words(more, random));
+      else words.length = Math.max(1, words.length + more);
       text = words.join(' ');
     }
     return text;

@@ -5,7 +5,7 @@ const SLACK_NS = 1.2e6;
 
 /**
  * Wakes up at a time of the run, never before it, and finer than the millisecond that timers have: for the last of it, the
- * event loop turns without sleeping, and sockets have their turns in between.
+ * event loop turns without sleeping, and sockets have their turns in between. It never rings while it is being set.
  */
 export class Alarm {
   readonly #clock: RunClock;
@@ -25,7 +25,7 @@ export class Alarm {
     this.clear();
     if (atNs === Number.POSITIVE_INFINITY) return;
     this.#atNs = atNs;
-    this.#wait();
+    this.#sleep();
   }
 
   clear(): void {
@@ -34,16 +34,22 @@ export class Alarm {
     this.#atNs = Number.POSITIVE_INFINITY;
   }
 
-  #wait(): void {
+  #sleep(): void {
     const leftNs = this.#atNs - this.#clock.now();
-    if (leftNs <= 0) {
-      this.#atNs = Number.POSITIVE_INFINITY;
-      this.#ring();
-    } else if (leftNs > SLACK_NS) {
+    if (leftNs > SLACK_NS) {
       const delayMs = Math.min(Math.floor((leftNs - SLACK_NS) / 1e6), 2 ** 30);
-      this.#timer = setTimeout(() => this.#wait(), delayMs);
+      this.#timer = setTimeout(() => this.#wake(), delayMs);
     } else {
-      this.#turn = setImmediate(() => this.#wait());
+      this.#turn = setImmediate(() => this.#wake());
     }
+  }
+
+  #wake(): void {
+    if (this.#clock.now() < this.#atNs) {
+      this.#sleep();
+      return;
+    }
+    this.#atNs = Number.POSITIVE_INFINITY;
+    this.#ring();
   }
 }

@@ -1,0 +1,42 @@
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { openTokenizer } from '../../src/tokens/open.ts';
+import { file } from '../support/files.ts';
+
+const words = ['[UNK]', 'the', 'batch', 'waits', '.'];
+const definition = {
+  version: '1.0',
+  truncation: null,
+  padding: null,
+  added_tokens: [],
+  normalizer: null,
+  pre_tokenizer: { type: 'Whitespace' },
+  post_processor: null,
+  decoder: null,
+  model: {
+    type: 'WordLevel',
+    vocab: Object.fromEntries(words.map((word, id) => [word, id])),
+    unk_token: '[UNK]',
+  },
+};
+
+test('reads a tokenizer.json, by its path or its folder', async () => {
+  const path = file('tokenizer.json', JSON.stringify(definition));
+  for (const name of [path, dirname(path)]) {
+    const tokenizer = await openTokenizer(name);
+    expect([tokenizer.name, tokenizer.count('the batch waits.'), tokenizer.count('')]).toEqual([name, 4, 0]);
+  }
+});
+
+test.each([
+  ['{"model": ', /cannot read tokenizer ".*tokenizer\.json"/],
+  ['{"model": {"type": "Nonsense"}}', /is no tokenizer\.json that can be used/],
+])('refuses %s', async (text, message) => {
+  await expect(openTokenizer(file('tokenizer.json', text))).rejects.toThrow(message);
+});
+
+test('names the file that is not there', async () => {
+  await expect(openTokenizer('/nowhere/tokenizer.json')).rejects.toThrow(
+    /cannot read tokenizer "\/nowhere\/tokenizer\.json": ENOENT/,
+  );
+});
