@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
     before: server => server.control.inject({ kind: 'status', status: 500 }),
     status: 'no_data',
     error: /answered HTTP status 500/,
-    outages: [['http_status', 4, 40, false]],
+    outages: [['server_error', 4, 40, false]],
     silent: true,
   },
   {
@@ -70,7 +70,7 @@ const CASES: readonly Case[] = [
     after: [[3, server => server.control.inject({ kind: 'status', status: 500, scrapes: 5 })]],
     status: 'active',
     error: /answered HTTP status 500/,
-    outages: [['http_status', 5, 5, true]],
+    outages: [['server_error', 5, 5, true]],
   },
   {
     title: 'answers 200 with HTML, always',
