@@ -23,7 +23,7 @@ export const DIRECTIONS: readonly DirectionRule[] = [
     why: 'work that was lost or done twice',
   },
   {
-    name: /(?:latency|duration|_time|ttft|itl|tpot|_delay|time_to_|_wait)(?:_|$)/,
+    name: /(?:latency|duration|_time|ttft|itl|tpot|_delay|_wait)(?:_|$)|time_to_/,
     types: ['histogram', 'summary', 'client'],
     better: 'lower',
     why: 'times of requests',

@@ -51,7 +51,7 @@ export const SERVER_ROLES: Readonly<Record<string, Readonly<Partial<Record<Role,
     betweenTokens: 'sglang:inter_token_latency_seconds',
     outputTokens: 'sglang:generation_tokens',
   },
-  'TRT-LLM': {
+  'TensorRT-LLM': {
     running: 'trtllm_num_requests_running',
     waiting: 'trtllm_num_requests_waiting',
     kvCache: 'trtllm_kv_cache_utilization',

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { DIRECTIONS, directionOf } from '../../src/compare/direction.ts';
+import type { SeriesType } from '../../src/run/series.ts';
+
+type Row = readonly [name: string, type: SeriesType, better: ReturnType<typeof directionOf>, rule: number];
+
+/** The last figure is the line of the table that decides, -1 when none does. */
+const rows: readonly Row[] = [
+  ['vllm:num_preemptions', 'counter', 'lower', 0],
+  ['nv_inference_request_failure', 'counter', 'lower', 0],
+  ['dynamo_component_errors', 'counter', 'lower', 0],
+  ['trtllm_num_aborted_requests', 'counter', 'lower', 0],
+  ['error_request_count', 'client', 'lower', 0],
+  ['vllm:prompt_tokens_recomputed', 'counter', 'lower', 0],
+  ['vllm:e2e_request_latency_seconds', 'histogram', 'lower', 1],
+  ['vllm:time_to_first_token_seconds', 'histogram', 'lower', 1],
+  ['vllm:request_queue_time_seconds', 'histogram', 'lower', 1],
+  ['vllm:request_time_per_output_token_seconds', 'histogram', 'lower', 1],
+  ['sglang:queue_time_seconds', 'histogram', 'lower', 1],
+  ['dynamo_frontend_request_duration_seconds', 'histogram', 'lower', 1],
+  ['dynamo_frontend_event_loop_delay_seconds', 'histogram', 'lower', 1],
+  ['request_latency', 'client', 'lower', 1],
+  ['time_to_first_token', 'client', 'lower', 1],
+  ['http_req_waiting', 'client', 'lower', 2],
+  ['sglang:gen_throughput', 'gauge', 'higher', 3],
+  ['request_throughput', 'client', 'higher', 3],
+  ['output_token_throughput_per_user', 'client', 'higher', 3],
+  ['goodput', 'client', 'higher', 3],
+  ['sglang:cache_hit_rate', 'gauge', 'higher', 4],
+  ['trtllm_kv_cache_hit_rate', 'gauge', 'higher', 4],
+  ['vllm:generation_tokens', 'counter', 'higher', 5],
+  ['vllm:prompt_tokens', 'counter', 'higher', 5],
+  ['dynamo_frontend_output_tokens', 'counter', 'higher', 5],
+  ['vllm:request_success', 'counter', 'higher', 6],
+  ['nv_inference_count', 'counter', 'higher', 6],
+  ['dynamo_frontend_requests', 'counter', 'higher', 6],
+  ['vllm:num_requests_waiting', 'gauge', 'neither', -1],
+  ['vllm:num_requests_running', 'gauge', 'neither', -1],
+  ['vllm:kv_cache_usage_perc', 'gauge', 'neither', -1],
+  ['nv_inference_request_duration_us', 'counter', 'neither', -1],
+  ['vllm:prefix_cache_queries', 'counter', 'neither', -1],
+  ['vllm:request_prompt_tokens', 'histogram', 'neither', -1],
+  ['process_resident_memory_bytes', 'gauge', 'neither', -1],
+  ['python_gc_collections', 'counter', 'neither', -1],
+  ['nv_gpu_utilization', 'gauge', 'neither', -1],
+  ['request_count', 'client', 'neither', -1],
+  ['input_sequence_length', 'client', 'neither', -1],
+];
+
+test.each(rows)('%s (%s): %s', (name, type, better, rule) => {
+  expect(directionOf(name, type)).toBe(better);
+  expect(DIRECTIONS.findIndex(one => one.name.test(name) && (one.types?.includes(type) ?? true))).toBe(rule);
+});
+
+test('every line of the table has a row here', () => {
+  expect(new Set(rows.map(([, , , rule]) => rule).filter(rule => rule >= 0)).size).toBe(DIRECTIONS.length);
+});
