@@ -16,6 +16,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   journal: 'bytes and time per journaled sample',
   parquet: 'rows per second and file size, beside @dsnp/parquetjs and DuckDB',
   query: 'time of SQL over a Parquet export, beside DuckDB itself',
+  import: 'time to import each entry of @org/formats',
   validate: 'memory and speed of validating large exports, beside DuckDB and Python',
 };
 
