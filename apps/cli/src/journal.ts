@@ -10,6 +10,7 @@ import {
 } from '@org/scrape';
 import type { ExportFormat } from './export/files.ts';
 import type { Layouts } from './export/layouts.ts';
+import { momentsOf } from './moments.ts';
 import type { HealthRecord, RunRecord } from './run.ts';
 import { UsageError } from './usage.ts';
 
@@ -28,13 +29,6 @@ export interface RunHeader {
     readonly percentileMethod: string;
   };
 }
-
-/** The moments of a run that stand in its journal. */
-export const MARK = {
-  profilingStart: 'profiling_start',
-  profilingEnd: 'profiling_end',
-  runEnd: 'run_end',
-} as const;
 
 const ENDING = '.journal';
 
@@ -109,28 +103,28 @@ function replayed(path: string, memory: StoreMemory | undefined): Replay {
 
 /** A run that was killed ends with its last frame; one that was killed in its warm-up has an empty period behind it. */
 function recordOf(header: RunHeader, replay: Replay): RunRecord {
-  const at = (kind: string): bigint | undefined => replay.marks.find(mark => mark.kind === kind)?.atNs;
-  const end = replay.marks.find(({ kind }) => kind === MARK.runEnd);
-  const endNs = end?.atNs ?? lastFrameNs(replay) ?? header.startNs;
-  const start = at(MARK.profilingStart);
+  const moments = momentsOf(replay.marks);
+  const endNs = moments.runEndNs ?? lastFrameNs(replay) ?? header.startNs;
+  const { profilingStartNs: start, profilingEndNs } = moments;
   const period =
     start === undefined
       ? { startNs: endNs + 1n, endNs: endNs + 1n }
-      : { startNs: start, endNs: at(MARK.profilingEnd) ?? endNs };
-  const { cancelled } = (end?.data ?? { cancelled: true }) as { cancelled: boolean };
+      : { startNs: start, endNs: profilingEndNs ?? endNs };
   return {
     benchmarkId: header.benchmarkId,
     version: header.version,
     startNs: header.startNs,
     endNs,
     period,
-    cancelled,
+    cancelled: moments.cancelled,
+    ...moments.about,
     inputConfig: header.inputConfig,
-    endpoints: replay.endpoints.map(({ url, configuredUrl, store, health }) => ({
+    endpoints: replay.endpoints.map(({ index, url, configuredUrl, store, health }) => ({
       url,
       configuredUrl,
       store,
       health: (health as HealthRecord | undefined) ?? UNKNOWN_HEALTH,
+      edges: moments.edges(index),
     })),
   };
 }

@@ -68,6 +68,18 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
       },
     )
     .command(
+      'mark <mark..>',
+      'Tell a run where its phases are',
+      async command => {
+        const { declareMark } = await import('./mark/mark.ts');
+        return declareMark(command.usage('$0 mark [options] profiling-start | profiling-end | NOTE...'));
+      },
+      async raw => {
+        const { mark } = await import('./mark/mark.ts');
+        done(await mark(raw, io));
+      },
+    )
+    .command(
       'validate <files..>',
       'Check exports against their formats',
       async command => {

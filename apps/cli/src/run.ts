@@ -1,5 +1,5 @@
 import type { EndpointStore } from '@org/core';
-import type { EndpointInfo } from '@org/formats';
+import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 
 /** A stretch of failed scrapes, as the export tells it. */
 export interface OutageRecord {
@@ -25,6 +25,37 @@ export interface AddressChangeRecord {
   readonly to: string;
 }
 
+/** What the scrapes of an endpoint cost and how often they were made, as the export tells it. */
+export interface CostRecord {
+  /** Absent when no scrape was answered. */
+  readonly scrape_latency_p50_ms?: number;
+  readonly scrape_latency_p99_ms?: number;
+  readonly bytes_per_scrape?: number;
+  readonly bytes_decoded: number;
+  readonly decoded_bytes_per_scrape?: number;
+  readonly configured_interval_ms: number;
+  readonly effective_interval_ms: number;
+  readonly longest_interval_ms: number;
+  readonly interval_backoffs: number;
+}
+
+/** The samples that were taken of an endpoint for the ends of the profiling period: when they came, ns since 1970. */
+export interface EdgesRecord {
+  readonly baseline_ns?: bigint;
+  readonly closing_ns?: bigint;
+}
+
+type Summary = ServerMetricsDocument['summary'];
+
+/** What somebody else said about the run. */
+export type MarkRecord = NonNullable<Summary['marks']>[number];
+
+/** How long an end of the profiling period waited for the servers to stand still. */
+export type SettlingRecord = NonNullable<Summary['settling']>[number];
+
+/** What collecting took on this machine. */
+export type ScrapingRecord = NonNullable<Summary['scraping']>;
+
 /** How an endpoint fared, frozen: the part of it that is not in its frames. */
 export interface HealthRecord {
   readonly status: string;
@@ -48,6 +79,8 @@ export interface HealthRecord {
   readonly address_changes_omitted?: number;
   /** Families that no export has a place for. */
   readonly unsupported: readonly string[];
+  /** Absent in the journals of older versions. */
+  readonly cost?: CostRecord;
 }
 
 /** What one endpoint gave. */
@@ -58,6 +91,8 @@ export interface EndpointRecord {
   readonly configuredUrl: string;
   readonly store: EndpointStore;
   readonly health: HealthRecord;
+  /** Absent where a run never profiled, and in the journals of older versions. */
+  readonly edges?: EdgesRecord;
   /** What an export said of it, where this run was read from one: its frames say less. */
   readonly info?: EndpointInfo;
 }
@@ -79,6 +114,9 @@ export interface RunRecord {
   readonly runPeriod?: RunRecord['period'];
   /** True when the run was interrupted. */
   readonly cancelled: boolean;
+  readonly marks?: readonly MarkRecord[];
+  readonly settling?: readonly SettlingRecord[];
+  readonly scraping?: ScrapingRecord;
   readonly endpoints: readonly EndpointRecord[];
   readonly inputConfig: Readonly<Record<string, unknown>>;
 }

@@ -7,6 +7,8 @@ import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
 import { openJournal, type RunHeader } from '../journal.ts';
 import { createLog, type Log } from '../log.ts';
+import { MarkListener } from '../mark/listener.ts';
+import { SOCKET_VARIABLE } from '../mark/socketpath.ts';
 import { type RunMemory, runMemory } from '../memory.ts';
 import { reportRun } from '../report.ts';
 import type { RunRecord } from '../run.ts';
@@ -17,6 +19,7 @@ import { inputConfig } from './inputconfig.ts';
 import { Interruption, type InterruptSignal } from './interruption.ts';
 import type { CollectOptions } from './options.ts';
 import { pause } from './pause.ts';
+import { Phases } from './phases.ts';
 import { Progress } from './progress.ts';
 
 /** Exit code when collecting failed and --require-server-metrics was given. */
@@ -50,6 +53,8 @@ class CollectRun {
   readonly #collection: Collection;
   readonly #journal: JournalWriter;
   readonly #memory: RunMemory;
+  readonly #phases: Phases;
+  #listener: MarkListener | undefined;
   readonly #benchmarkId: string = randomUUID();
 
   constructor(options: CollectOptions, argv: readonly string[], io: Io, interruption: Interruption) {
@@ -77,6 +82,15 @@ class CollectRun {
         if (news) this.#log.info(message);
         else this.#log.warning(message);
       },
+    });
+    const { settleSeconds } = options;
+    this.#phases = new Phases({
+      collection: this.#collection,
+      clock: this.#clock,
+      progress: this.#progress,
+      log: this.#log,
+      interrupted: this.#interruption.signal,
+      ...(settleSeconds === undefined ? {} : { settleSeconds }),
     });
     interruption.onSecond = signal => this.#quit(signal);
   }
@@ -134,6 +148,7 @@ class CollectRun {
   /** The second Ctrl-C: nothing more is written; the journal has what was collected. */
   #quit(signal: InterruptSignal): never {
     this.#progress.stop();
+    this.#listener?.remove();
     this.#log.error(
       `quitting at once, without exports; to have them: servelens recover ${this.#shownFolder}`,
     );
@@ -146,7 +161,7 @@ class CollectRun {
   /** Without a command and a duration Ctrl-C is how a run ends; with one of them it cuts the run short. */
   get #cancelled(): boolean {
     const { command, durationSeconds } = this.#options;
-    const isTheWay = this.#profiling && command.length === 0 && durationSeconds === undefined;
+    const isTheWay = this.#phases.isProfiling && command.length === 0 && durationSeconds === undefined;
     return this.#interruptedAs !== undefined && !isTheWay;
   }
 
@@ -159,39 +174,62 @@ class CollectRun {
       if (health.status !== 'no_data' || !health.lastOutage) continue;
       this.#log.warning(`endpoint '${url}' ${health.lastOutage.message}; it is tried again during the run`);
     }
-    if (!this.#interruption.received) await this.#untilInterrupted(this.#collection.baseline());
+    const { warmupSeconds } = this.#options;
+    if (warmupSeconds > 0 && !this.#interruption.received)
+      await this.#untilInterrupted(this.#collection.baseline());
   }
 
   /** Warm-up and profiling, until the command has ended, the time is over or Ctrl-C. */
   async #collectWhile(): Promise<CommandEnd | undefined> {
-    const { command, warmupSeconds, durationSeconds, live } = this.#options;
+    const { warmupSeconds, live } = this.#options;
     const stop = new AbortController();
-    if (warmupSeconds === 0) this.#profile();
-    const end = command.length > 0 ? runCommand(command, this.#io, this.#interruption, this.#log) : undefined;
-    this.#collection.start();
+    await this.#listen();
     this.#progress.start(this.#collection.endpoints, this.#io, this.#log, live);
-    const warmup = warmupSeconds > 0 ? this.#warmUp(warmupSeconds, stop.signal) : Promise.resolve();
-    const over = end ?? warmup.then(() => pause(durationSeconds, stop.signal));
-    await (end ?? Promise.race([over, this.#interruption.first]));
+    if (warmupSeconds === 0) await this.#untilInterrupted(this.#phases.begin(stop.signal));
+    const end = this.#interruption.received ? undefined : this.#command();
+    this.#collection.start();
+    const warmup = this.#warmUp(stop.signal);
+    await (end ?? Promise.race([this.#timeOver(stop.signal), this.#interruption.first]));
     stop.abort();
     await warmup;
-    if (!this.#profiling) this.#warnOfWarmup();
+    if (!this.#phases.isProfiling && !this.#interruption.received) this.#warnOfWarmup();
     return end;
   }
 
-  async #warmUp(seconds: number, signal: AbortSignal): Promise<void> {
-    await pause(seconds, signal);
-    if (signal.aborted) return;
-    await this.#collection.baseline();
-    if (!signal.aborted) this.#profile();
+  /** The command, if there is one, knows where marks are taken. */
+  #command(): Promise<CommandEnd> | undefined {
+    const { command } = this.#options;
+    if (command.length === 0) return undefined;
+    const env = this.#listener ? { ...this.#io.env, [SOCKET_VARIABLE]: this.#listener.path } : this.#io.env;
+    return runCommand(command, { ...this.#io, env }, this.#interruption, this.#log);
   }
 
-  #profiling = false;
+  /** Without marks a run is as good as with them. */
+  async #listen(): Promise<void> {
+    try {
+      this.#listener = await MarkListener.open(this.#options.folder, request => this.#phases.mark(request));
+    } catch (error) {
+      this.#log.warning(`no marks can be made: ${(error as Error).message}`);
+    }
+  }
 
-  #profile(): void {
-    this.#profiling = true;
-    this.#progress.phase = 'profiling';
-    this.#collection.beginProfiling();
+  /** A mark that begins profiling ends the warm-up as well. */
+  async #warmUp(signal: AbortSignal): Promise<void> {
+    const { warmupSeconds } = this.#options;
+    if (warmupSeconds === 0) return;
+    await pause(warmupSeconds, AbortSignal.any([signal, this.#phases.begun]));
+    if (!signal.aborted) await this.#phases.begin(signal);
+  }
+
+  /** The duration counts from the beginning of profiling, also when a mark makes it begin anew. */
+  async #timeOver(signal: AbortSignal): Promise<void> {
+    const { durationSeconds } = this.#options;
+    await pause(undefined, AbortSignal.any([signal, this.#phases.begun]));
+    if (durationSeconds === undefined) return pause(undefined, signal);
+    for (let left = 1; left > 0 && !signal.aborted; ) {
+      left = durationSeconds - (this.#clock.monotonicMs() - this.#phases.startedMs) / 1000;
+      await pause(Math.max(0, left), signal);
+    }
   }
 
   #warnOfWarmup(): void {
@@ -201,10 +239,11 @@ class CollectRun {
 
   /** Final scrape, then the flush period: what is scraped in it is kept, but no part of the profiling period. */
   async #finish(): Promise<void> {
-    await this.#collection.endProfiling(this.#interruption.received !== undefined);
+    await this.#phases.end();
     this.#progress.phase = 'flush';
     const { flushMs } = this.#options.settings;
     if (flushMs > 0 && !this.#interruption.received) await this.#untilInterrupted(sleep(flushMs));
+    await this.#listener?.close();
     await this.#collection.close(this.#interruption.received !== undefined);
     this.#progress.stop();
   }

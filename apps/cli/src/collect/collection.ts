@@ -11,10 +11,11 @@ import {
   type JournalWriter,
   type Target,
 } from '@org/scrape';
-import { MARK } from '../journal.ts';
-import type { EndpointRecord, RunRecord } from '../run.ts';
+import { edgesRecord, MARK, type TimesByEndpoint } from '../moments.ts';
+import type { EndpointRecord, MarkRecord, RunRecord, ScrapingRecord, SettlingRecord } from '../run.ts';
 import type { Settings } from '../settings.ts';
 import { healthRecord } from './healthrecord.ts';
+import { type FrameListener, settle } from './settling.ts';
 
 /** What the barrier at a phase edge waits for a slow endpoint, at most. */
 const EDGE_LIMIT_MS = 2000;
@@ -50,6 +51,15 @@ export class Collection {
   #soon: NodeJS.Timeout | undefined;
   #profilingStartNs: bigint | undefined;
   #profilingEndNs: bigint | undefined;
+  /** The samples of the barriers at both ends of profiling. */
+  #baselines = new Map<Endpoint, bigint>();
+  readonly #closings = new Map<Endpoint, bigint>();
+  readonly #marks: MarkRecord[] = [];
+  readonly #settling: SettlingRecord[] = [];
+  /** What is told of each frame while the servers are to stand still. */
+  #onFrame: FrameListener | undefined;
+  readonly #cpuBefore = process.cpuUsage();
+  #isStarted = false;
 
   constructor({ targets, clock, settings, startNs, journal, memory, onEvent }: CollectionOptions) {
     this.#clock = clock;
@@ -84,34 +94,103 @@ export class Collection {
     return this.endpoints.filter(({ health }) => health.status === 'active').length;
   }
 
-  /** The scrape of all endpoints that deltas are counted from, should profiling begin now. */
+  /** A scrape of all endpoints, so that there is a sample from before whatever comes next. */
   async baseline(): Promise<void> {
     await this.collector.scrapeAll(EDGE_LIMIT_MS, 0);
   }
 
-  /** Begins to scrape at the interval. */
+  /** Begins to scrape at the interval, unless that has begun. */
   start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
     this.collector.start();
-    this.#healthTimer = setInterval(() => this.#journalHealth(), HEALTH_MS);
+    this.#healthTimer = setInterval(() => {
+      this.#journalHealth();
+      this.#journalCost();
+    }, HEALTH_MS);
     this.#healthTimer.unref();
   }
 
-  /** Profiling begins now; what was scraped so far is warm-up. */
-  beginProfiling(): void {
-    this.#profilingStartNs = this.#clock.nowNs();
-    this.#journal.mark({ kind: MARK.profilingStart, atNs: this.#profilingStartNs });
-    this.#journalHealth();
+  /**
+   * Scrapes until the counters of all servers stand still, for `limitSeconds` at most or until `signal` is aborted. How that
+   * ended goes to the export.
+   */
+  async settle(edge: 'start' | 'end', limitSeconds: number, signal: AbortSignal): Promise<SettlingRecord> {
+    this.start();
+    const active = this.endpoints.filter(({ health }) => health.status === 'active');
+    const watch = (listener: FrameListener | undefined): void => {
+      this.#onFrame = listener;
+    };
+    const settled = await settle({
+      edge,
+      endpoints: active,
+      limitSeconds,
+      signal,
+      watch,
+      clock: this.#clock,
+    });
+    this.#settling.push(settled);
+    this.#journal.mark({ kind: MARK.settled, atNs: this.#clock.nowNs(), data: settled });
+    return settled;
   }
 
-  /** Profiling ends now; one more scrape of each endpoint captures the end state. `hurried` when somebody waits. */
-  async endProfiling(hurried: boolean): Promise<void> {
-    if (this.#profilingStartNs === undefined) return;
-    this.#profilingEndNs = this.#clock.nowNs();
-    this.#journal.mark({ kind: MARK.profilingEnd, atNs: this.#profilingEndNs });
-    await this.collector.scrapeAll(
-      hurried ? EDGE_LIMIT_MS : this.#settings.reachabilityMs,
-      hurried ? 0 : EDGE_LIMIT_MS,
-    );
+  /**
+   * Profiling begins: a barrier scrape of all endpoints, and what came before is warm-up. A later begin takes the place of an
+   * earlier one. Returns when the period begins, ns since 1970: as soon as the barrier is done.
+   */
+  async beginProfiling(): Promise<bigint> {
+    const baselines = new Map<Endpoint, bigint>();
+    const samples = await this.collector.barrier({
+      limitMs: EDGE_LIMIT_MS,
+      troubledMs: 0,
+      isFresh: true,
+      onLate: (endpoint, atNs) => {
+        // Of a begin whose place another one has taken, a sample is but a sample.
+        if (this.#baselines === baselines) this.#keepEdge(MARK.baseline, baselines, endpoint, atNs);
+      },
+    });
+    for (const [endpoint, atNs] of samples) baselines.set(endpoint, atNs);
+    const startNs = this.#clock.nowNs();
+    this.#baselines = baselines;
+    this.#profilingStartNs = startNs;
+    this.#journal.mark({ kind: MARK.profilingStart, atNs: startNs, data: this.#byIndex(baselines) });
+    this.#journalHealth();
+    return startNs;
+  }
+
+  /**
+   * Profiling ends now; the barrier scrape that follows captures the end state. `hurried` when somebody waits. Returns when the
+   * period ended, ns since 1970; undefined when it never began.
+   */
+  async endProfiling(hurried: boolean): Promise<bigint | undefined> {
+    if (this.#profilingStartNs === undefined) return undefined;
+    const endNs = this.#clock.nowNs();
+    this.#profilingEndNs = endNs;
+    this.#journal.mark({ kind: MARK.profilingEnd, atNs: endNs });
+    const close = (endpoint: Endpoint, atNs: bigint): void =>
+      this.#keepEdge(MARK.closing, this.#closings, endpoint, atNs);
+    const samples = await this.collector.barrier({
+      limitMs: hurried ? EDGE_LIMIT_MS : this.#settings.reachabilityMs,
+      troubledMs: hurried ? 0 : EDGE_LIMIT_MS,
+      onLate: close,
+    });
+    for (const [endpoint, atNs] of samples) close(endpoint, atNs);
+    return endNs;
+  }
+
+  /** What somebody else says about the run. */
+  mark(mark: MarkRecord): void {
+    this.#marks.push(mark);
+    this.#journal.mark({ kind: MARK.said, atNs: mark.time_ns, data: mark });
+  }
+
+  #keepEdge(kind: string, edges: Map<Endpoint, bigint>, endpoint: Endpoint, atNs: bigint): void {
+    edges.set(endpoint, atNs);
+    this.#journal.mark({ kind, atNs, data: { [this.#indices.get(endpoint)!]: atNs } });
+  }
+
+  #byIndex(times: ReadonlyMap<Endpoint, bigint>): TimesByEndpoint {
+    return Object.fromEntries([...times].map(([endpoint, atNs]) => [this.#indices.get(endpoint)!, atNs]));
   }
 
   /** Ends all scraping; scrapes under way of endpoints that give data get the shutdown delay, unless somebody waits. */
@@ -132,6 +211,7 @@ export class Collection {
     this.#stores.get(endpoint)!.append(frame);
     this.#journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
     this.#journal.append(index, endpoint.layout, frame);
+    this.#onFrame?.(endpoint, frame);
   }
 
   /** What has just changed is known after a kill, too. Of many endpoints that fail at once it is written once. */
@@ -144,13 +224,29 @@ export class Collection {
 
   #journalHealth(): void {
     for (const endpoint of this.endpoints)
-      this.#journal.health(this.#indices.get(endpoint)!, healthRecord(endpoint));
+      this.#journal.health(this.#indices.get(endpoint)!, healthRecord(endpoint, this.collector));
+  }
+
+  #journalCost(): void {
+    this.#journal.mark({ kind: MARK.scraping, atNs: this.#clock.nowNs(), data: this.#scraping() });
+  }
+
+  #scraping(): ScrapingRecord {
+    const { user, system } = process.cpuUsage(this.#cpuBefore);
+    const cpuMs = (user + system) / 1000;
+    const scrapes = this.endpoints.reduce(
+      (sum, { health }) => sum + health.succeededScrapes + health.failedScrapes,
+      0,
+    );
+    return { scrapes, cpu_ms: cpuMs, ...(scrapes > 0 ? { cpu_ms_per_scrape: cpuMs / scrapes } : {}) };
   }
 
   /** What the run left behind. A run that never came to profiling has an empty period behind its last scrape. */
   record(about: Pick<RunRecord, 'benchmarkId' | 'version' | 'cancelled' | 'inputConfig'>): RunRecord {
     const endNs = this.#clock.nowNs();
     this.#journalHealth();
+    const scraping = this.#scraping();
+    this.#journal.mark({ kind: MARK.scraping, atNs: endNs, data: scraping });
     this.#journal.mark({ kind: MARK.runEnd, atNs: endNs, data: { cancelled: about.cancelled } });
     this.#journal.end();
     return {
@@ -158,6 +254,9 @@ export class Collection {
       startNs: this.#startNs,
       endNs,
       period: { startNs: this.#profilingStartNs ?? endNs, endNs: this.#profilingEndNs ?? endNs },
+      ...(this.#marks.length > 0 ? { marks: this.#marks } : {}),
+      ...(this.#settling.length > 0 ? { settling: this.#settling } : {}),
+      scraping,
       endpoints: this.endpoints.map(endpoint => this.#endpointRecord(endpoint)),
     };
   }
@@ -167,7 +266,8 @@ export class Collection {
       url: endpoint.url,
       configuredUrl: endpoint.target.url,
       store: this.#stores.get(endpoint)!,
-      health: healthRecord(endpoint),
+      health: healthRecord(endpoint, this.collector),
+      edges: edgesRecord(this.#baselines.get(endpoint), this.#closings.get(endpoint)),
     };
   }
 }

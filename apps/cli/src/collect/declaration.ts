@@ -51,6 +51,11 @@ export function declareOptions(yargs: Argv): Argv {
         describe: 'Seconds at the start that statistics leave out',
         requiresArg: true,
       },
+      settle: {
+        group: WHEN,
+        describe:
+          'Before and after profiling, wait until idle servers stand still, so many seconds at most (10)',
+      },
       'slice-duration': {
         group: OUT,
         describe: 'Seconds of a timeslice; none without it',

@@ -7,7 +7,7 @@ export function inputConfig(
   argv: readonly string[],
   benchmarkId: string,
 ): Record<string, unknown> {
-  const { sliceSeconds, warmupSeconds, durationSeconds, prefix, settings } = options;
+  const { sliceSeconds, settleSeconds, warmupSeconds, durationSeconds, prefix, settings } = options;
   const { jsonLayout, csvLayout } = options.layouts;
   return {
     benchmark_id: benchmarkId,
@@ -19,6 +19,7 @@ export function inputConfig(
     ...(csvLayout === undefined ? {} : { csv_layout: csvLayout }),
     ...(options.command.length > 0 ? { command: redactedCommand(options.command) } : {}),
     warmup_duration: warmupSeconds,
+    ...(settleSeconds === undefined ? {} : { settle: settleSeconds }),
     ...(durationSeconds === undefined ? {} : { duration: durationSeconds }),
     ...(sliceSeconds === undefined ? {} : { slice_duration: sliceSeconds }),
     ...(prefix === undefined ? {} : { profile_export_prefix: prefix }),

@@ -17,6 +17,7 @@ export class Interruption {
   /** Called at a later Ctrl-C. */
   onSecond: (signal: InterruptSignal) => void = () => {};
   #received: InterruptSignal | undefined;
+  readonly #controller = new AbortController();
   readonly #listener: (signal: InterruptSignal) => void;
 
   constructor() {
@@ -33,9 +34,15 @@ export class Interruption {
       this.#received = signal;
       firstMs = performance.now();
       this.onFirst(signal);
+      this.#controller.abort();
       resolveFirst(signal);
     };
     for (const signal of SIGNALS) process.on(signal, this.#listener);
+  }
+
+  /** Aborted at the first signal. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
   }
 
   get received(): InterruptSignal | undefined {

@@ -25,6 +25,8 @@ export interface CollectOptions {
   /** How long to collect without a command, seconds, warm-up not counted; until Ctrl-C without either. */
   readonly durationSeconds?: number;
   readonly warmupSeconds: number;
+  /** How long to wait at the ends of profiling for idle servers to stand still, at most; not at all without it. */
+  readonly settleSeconds?: number;
   readonly sliceSeconds?: number;
   readonly formats: readonly ExportFormat[];
   /** Whether to write a partitioned dataset, too. */
@@ -81,6 +83,7 @@ export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOp
     command,
     ...(duration === undefined ? {} : { durationSeconds: duration }),
     warmupSeconds: secondsValue(raw, 'warmup-duration', 0) ?? 0,
+    ...settleOf(raw),
     ...(slice === undefined ? {} : { sliceSeconds: slice }),
     parquetPartition: raw['parquet-partition'] === true,
     formats: [...new Set(list(formats))] as ExportFormat[],
@@ -123,4 +126,13 @@ function configFile(path: string, io: Io): ConfigFile {
 function withDefaults(settings: Settings, file: ConfigFile | undefined): Settings {
   const { interval } = file?.config.defaults ?? {};
   return interval === undefined ? settings : { ...settings, intervalMs: interval * 1000 };
+}
+
+/** What `--settle` without seconds waits at most. */
+const SETTLE_SECONDS = 10;
+
+function settleOf(raw: RawOptions): { settleSeconds?: number } {
+  if (raw.settle === undefined) return {};
+  if (raw.settle === true || raw.settle === '') return { settleSeconds: SETTLE_SECONDS };
+  return { settleSeconds: secondsValue(raw, 'settle', 0.001)! };
 }

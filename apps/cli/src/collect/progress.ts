@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { Headlines } from './headlines.ts';
 
 /** What the run is doing, in a word. */
-export type Phase = 'warm-up' | 'profiling' | 'flush';
+export type Phase = 'warm-up' | 'settling' | 'profiling' | 'after profiling' | 'flush';
 
 const LIVE_MS = 250;
 const PLAIN_MS = 10_000;

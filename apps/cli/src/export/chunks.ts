@@ -7,7 +7,7 @@ import {
 } from '@org/core';
 import type { SeriesChunk } from '@org/formats/parquet';
 import type { RunRecord } from '../run.ts';
-import { periodOf } from './document.ts';
+import { edgesIn, periodOf } from './document.ts';
 import { metricsOf, type PlacedMetric, type PlacedSeries } from './metrics.ts';
 
 /**
@@ -28,7 +28,7 @@ function chunkOf(metric: PlacedMetric, placed: PlacedSeries, record: RunRecord):
   const { endpoint, series } = placed;
   const { store } = endpoint;
   const timeline = store.timeline();
-  const period = periodOf(timeline, record.period);
+  const period = periodOf(timeline, record.period, edgesIn(record, endpoint));
   const common = {
     endpointUrl: endpoint.url,
     metricName: metric.name,

@@ -13,7 +13,7 @@ import {
 } from '@org/core';
 import type { EndpointInfo, Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
-import type { EndpointRecord, RunRecord } from '../run.ts';
+import type { EdgesRecord, EndpointRecord, RunRecord } from '../run.ts';
 import { metricsOf, type PlacedMetric, type PlacedSeries } from './metrics.ts';
 
 export interface DocumentOptions {
@@ -61,7 +61,10 @@ function summaryOf(record: RunRecord): ServerMetricsDocument['summary'] {
     profiling_end_ns: record.period.endNs,
     was_cancelled: record.cancelled,
     ...(record.runPeriod ? { exported_window: exportedWindow(record.runPeriod) } : {}),
-    endpoint_info: Object.fromEntries(endpoints.map(endpoint => [endpoint.url, infoOf(endpoint)])),
+    ...(record.marks ? { marks: record.marks } : {}),
+    ...(record.settling ? { settling: record.settling } : {}),
+    ...(record.scraping ? { scraping: record.scraping } : {}),
+    endpoint_info: Object.fromEntries(endpoints.map(endpoint => [endpoint.url, infoOf(endpoint, record)])),
   };
 }
 
@@ -75,7 +78,7 @@ function hasFrames(endpoint: EndpointRecord): boolean {
   return endpoint.store.frameCount > 0;
 }
 
-function infoOf(endpoint: EndpointRecord): EndpointInfo {
+function infoOf(endpoint: EndpointRecord, record: RunRecord): EndpointInfo {
   if (endpoint.info) return endpoint.info;
   const info = endpointInfo(endpoint.store);
   const { health, configuredUrl, url } = endpoint;
@@ -96,7 +99,22 @@ function infoOf(endpoint: EndpointRecord): EndpointInfo {
     ...(health.outages_omitted > 0 ? { outages_omitted: health.outages_omitted } : {}),
     ...listed('resets', health.resets, health.resets_omitted),
     ...listed('address_changes', health.address_changes, health.address_changes_omitted),
+    ...slackOf(edgesIn(record, endpoint), record.period),
+    ...health.cost,
   };
+}
+
+/** Where the period of an endpoint begins and ends, and how far that is from where the phase does. */
+function slackOf(edges: EdgesRecord, { startNs, endNs }: RunRecord['period']): Partial<EndpointInfo> {
+  const { baseline_ns, closing_ns } = edges;
+  return {
+    ...(baseline_ns === undefined ? {} : { baseline_ns, start_slack_ms: distanceMs(baseline_ns, startNs) }),
+    ...(closing_ns === undefined ? {} : { closing_ns, end_slack_ms: distanceMs(closing_ns, endNs) }),
+  };
+}
+
+function distanceMs(a: bigint, b: bigint): number {
+  return Math.abs(Number(a - b)) / 1e6;
 }
 
 /** A list that is there when it says something, and how many more there were. */
@@ -151,19 +169,33 @@ function statisticsOf(
   const { store } = placed.endpoint;
   const { sliceSeconds, estimator } = options;
   return seriesStatistics(store, placed.series, {
-    period: periodOf(store.timeline(), record.period),
+    period: periodOf(store.timeline(), record.period, edgesIn(record, placed.endpoint)),
     estimator,
     ...(sliceSeconds === undefined ? {} : { sliceNs: Math.round(sliceSeconds * 1e9) }),
     shortestPartialNs: updateIntervalNs(store) ?? 0,
   });
 }
 
-/** The period on an endpoint's own timeline, closed by the final scrape that follows its end. */
-export function periodOf(timeline: Timeline, { startNs, endNs }: RunRecord['period']): Period {
-  return effectivePeriod(timeline, {
-    startNs: Number(startNs - timeline.originNs),
-    endNs: Number(endNs - timeline.originNs),
-  });
+/** The period on an endpoint's own timeline, from its baseline to the scrape that closes it. */
+export function periodOf(
+  timeline: Timeline,
+  { startNs, endNs }: RunRecord['period'],
+  { baseline_ns: baselineNs, closing_ns: closingNs }: EdgesRecord = {},
+): Period {
+  const offset = (ns: bigint): number => Number(ns - timeline.originNs);
+  return effectivePeriod(
+    timeline,
+    { startNs: offset(startNs), endNs: offset(endNs) },
+    {
+      ...(baselineNs === undefined ? {} : { baselineNs: offset(baselineNs) }),
+      ...(closingNs === undefined ? {} : { closingNs: offset(closingNs) }),
+    },
+  );
+}
+
+/** The samples of an endpoint that bound the period that is exported; none of a period that somebody cut out of the run's. */
+export function edgesIn({ runPeriod }: RunRecord, { edges }: EndpointRecord): EdgesRecord {
+  return runPeriod === undefined ? (edges ?? {}) : {};
 }
 
 function seriesEntry({ endpoint, series }: PlacedSeries, statistics: Windowed): SeriesEntry {

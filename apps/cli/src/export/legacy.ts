@@ -20,7 +20,7 @@ import type {
 import { endpointNames } from '@org/formats/read';
 import type { LegacyMetricStream, LegacyServerMetricsStream } from '@org/formats/write';
 import type { EndpointRecord, RunRecord } from '../run.ts';
-import { type DocumentOptions, periodOf, utcTime } from './document.ts';
+import { type DocumentOptions, edgesIn, periodOf, utcTime } from './document.ts';
 import { metricsOf, type PlacedMetric, type PlacedSeries } from './metrics.ts';
 
 /**
@@ -98,7 +98,7 @@ function* seriesEntries(
 ): Generator<SeriesEntry> {
   for (const placed of metric.series) {
     const { store, url } = placed.endpoint;
-    const period = periodOf(store.timeline(), record.period);
+    const period = periodOf(store.timeline(), record.period, edgesIn(record, placed.endpoint));
     const statistics = seriesStatistics(store, placed.series, { period, estimator });
     if (!statistics) continue;
     const { labels } = placed.series;

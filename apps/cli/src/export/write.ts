@@ -23,7 +23,7 @@ import type { RunRecord } from '../run.ts';
 import { batches } from './batches.ts';
 import { seriesChunks } from './chunks.ts';
 import { Digest, digested } from './digest.ts';
-import { periodOf, serverMetricsStream } from './document.ts';
+import { edgesIn, periodOf, serverMetricsStream } from './document.ts';
 import { datasetPath, type ExportFormat, exportPath, FORMATS } from './files.ts';
 import type { Layouts } from './layouts.ts';
 import { legacyServerMetricsStream } from './legacy.ts';
@@ -124,11 +124,15 @@ function skippedSummaries(record: RunRecord, { jsonLayout, formats }: ExportOpti
 }
 
 /** DESIGN decision 3; whoever asked for such slices is told once. */
-function slicedByInterval({ endpoints, period }: RunRecord, sliceSeconds: number | undefined): string[] {
+function slicedByInterval(record: RunRecord, sliceSeconds: number | undefined): string[] {
   if (sliceSeconds === undefined) return [];
-  return endpoints
+  return record.endpoints
     .filter(({ store }) => store.frameCount > 0)
-    .filter(({ store }) => slicesPerInterval(store, periodOf(store.timeline(), period), sliceSeconds * 1e9))
+    .filter(endpoint => {
+      const { store } = endpoint;
+      const period = periodOf(store.timeline(), record.period, edgesIn(record, endpoint));
+      return slicesPerInterval(store, period, sliceSeconds * 1e9);
+    })
     .map(({ url }) => url);
 }
 
