@@ -1,7 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -14,6 +25,7 @@ const files = {
   'server_metrics_export.json': 'server-metrics.json',
   'server_metrics_export.csv': 'server-metrics.csv',
   'profile_export_aiperf.json': 'profile-export-1.3.json',
+  'server_metrics_export.jsonl': 'server-metrics.jsonl',
 };
 
 let folder: string;
@@ -44,4 +56,34 @@ describe.skipIf(!isBuilt)('the README prints what is printed', () => {
     });
     expect(stdout).toBe(output);
   });
+});
+
+const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(match => match[1]!);
+/** The example for browsers needs one. */
+const runnable = programs.filter(program => !program.includes('arrayBuffer'));
+
+describe.skipIf(!isBuilt)('the programs of the README', () => {
+  it.each(runnable.map(program => [/^const (\w+)/m.exec(program)![1]!, program]))(
+    'the one with %s runs, and writes what is valid',
+    async (_, program) => {
+      const own = join(folder, 'program');
+      mkdirSync(join(own, 'node_modules/@org'), { recursive: true });
+      symlinkSync(root, join(own, 'node_modules/@org/formats'), 'dir');
+      for (const name of ['server_metrics_export.json', 'server_metrics_export.jsonl'])
+        copyFileSync(join(folder, name), join(own, name));
+      const { code } = await transform(program, { loader: 'ts', format: 'esm' });
+      writeFileSync(join(own, 'program.mjs'), code);
+      const { status, stderr } = spawnSync(process.execPath, ['program.mjs'], { cwd: own, encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      const written = readdirSync(own).filter(name => /\.(jsonl?|csv)$/.test(name));
+      const checked = spawnSync(process.execPath, [bin, '--strict', ...written], {
+        cwd: own,
+        encoding: 'utf8',
+      });
+      expect(checked.stdout.replace(/^✓.*\n/gm, '')).toMatch(/^\d+ files: \d+ valid, 0 invalid\n$/);
+      rmSync(own, { recursive: true });
+    },
+  );
+
+  it('are three', () => expect(runnable).toHaveLength(3));
 });
