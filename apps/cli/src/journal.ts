@@ -130,7 +130,7 @@ function recordOf(header: RunHeader, replay: Replay): RunRecord {
 }
 
 /** Of an endpoint whose health never reached the journal. */
-const UNKNOWN_HEALTH: HealthRecord = {
+export const UNKNOWN_HEALTH: HealthRecord = {
   status: 'no_data',
   last_error: null,
   scrapes_failed: 0,

@@ -105,6 +105,18 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
       },
     )
     .command(
+      'export <run>',
+      'Write the exports of a run again, with other formats, slices, window or method',
+      async command => {
+        const { declareExport } = await import('./reexport/command.ts');
+        return declareExport(command.usage('$0 export [options] FOLDER'));
+      },
+      async raw => {
+        const { exportAgain } = await import('./reexport/command.ts');
+        done(await exportAgain(raw, io));
+      },
+    )
+    .command(
       'config',
       'Look at a configuration file',
       command =>

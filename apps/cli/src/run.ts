@@ -1,5 +1,5 @@
 import type { EndpointStore } from '@org/core';
-import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
+import type { ServerMetricsDocument } from '@org/formats';
 
 /** A stretch of failed scrapes, as the export tells it. */
 export interface OutageRecord {
@@ -93,8 +93,6 @@ export interface EndpointRecord {
   readonly health: HealthRecord;
   /** Absent where a run never profiled, and in the journals of older versions. */
   readonly edges?: EdgesRecord;
-  /** What an export said of it, where this run was read from one: its frames say less. */
-  readonly info?: EndpointInfo;
 }
 
 /**
@@ -110,6 +108,8 @@ export interface RunRecord {
   readonly endNs: bigint;
   /** The profiling period; both ends belong to it. Of a run that never profiled it is empty and behind the last scrape. */
   readonly period: { readonly startNs: bigint; readonly endNs: bigint };
+  /** What an export said of the run, where it was read from one: its frames say less. */
+  readonly summary?: ServerMetricsDocument['summary'];
   /** The profiling period of the run, where `period` is another one that somebody asked for. */
   readonly runPeriod?: RunRecord['period'];
   /** True when the run was interrupted. */

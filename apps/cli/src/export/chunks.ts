@@ -9,22 +9,28 @@ import type { SeriesChunk } from '@org/formats/parquet';
 import type { RunRecord } from '../run.ts';
 import { edgesIn, periodOf } from './document.ts';
 import { metricsOf, type PlacedMetric, type PlacedSeries } from './metrics.ts';
+import type { References } from './runmetadata.ts';
 
 /**
  * The rows of the Parquet export, a series at a time in order of metric names: raw values of gauges, cumulative deltas from
  * the reference of counters and histograms, negative ones clamped to 0 (seed 000, "Delta Calculations").
  */
-export function* seriesChunks(record: RunRecord): Generator<SeriesChunk> {
+export function* seriesChunks(record: RunRecord, references?: References): Generator<SeriesChunk> {
   for (const metric of metricsOf(record)) {
     if (metric.type === 'summary') continue;
     for (const placed of metric.series) {
-      const chunk = chunkOf(metric, placed, record);
+      const chunk = chunkOf(metric, placed, record, references);
       if (chunk) yield chunk;
     }
   }
 }
 
-function chunkOf(metric: PlacedMetric, placed: PlacedSeries, record: RunRecord): SeriesChunk | undefined {
+function chunkOf(
+  metric: PlacedMetric,
+  placed: PlacedSeries,
+  record: RunRecord,
+  references: References | undefined,
+): SeriesChunk | undefined {
   const { endpoint, series } = placed;
   const { store } = endpoint;
   const timeline = store.timeline();
@@ -39,15 +45,30 @@ function chunkOf(metric: PlacedMetric, placed: PlacedSeries, record: RunRecord):
   };
   if (series.kind === 'scalar') {
     const window = scalarWindow(store, series, period);
-    return window
-      ? { ...common, ...scalarColumns(window, metric.type === 'counter', timeline.originNs) }
-      : undefined;
+    const isDelta = metric.type === 'counter';
+    if (window)
+      note(references, endpoint.url, window, timeline.originNs, isDelta ? window.samples.values : undefined);
+    return window ? { ...common, ...scalarColumns(window, isDelta, timeline.originNs) } : undefined;
   }
   if (series.kind !== 'histogram') return undefined;
   const window = histogramWindow(store, series, period);
+  if (window && window.samples.bounds.length > 0)
+    note(references, endpoint.url, window, timeline.originNs, window.samples.counts);
   return window && window.samples.bounds.length > 0
     ? { ...common, ...histogramColumns(window, timeline.originNs) }
     : undefined;
+}
+
+/** Notes what a series counts from. A gauge counts from nothing: what the others do holds for it, too. */
+function note(
+  references: References | undefined,
+  url: string,
+  { samples, hasReference }: Window<{ readonly timesNs: Float64Array }>,
+  originNs: bigint,
+  counted: Float64Array | undefined,
+): void {
+  const referenceNs = hasReference ? originNs + BigInt(samples.timesNs[0]!) : null;
+  references?.add(url, referenceNs, counted?.some(value => value < counted[0]!) ?? false);
 }
 
 function scalarColumns(

@@ -50,17 +50,17 @@ export function serverMetricsDocument(record: RunRecord, options: DocumentOption
   return { ...rest, metrics: Object.fromEntries(entries) };
 }
 
-function summaryOf(record: RunRecord): ServerMetricsDocument['summary'] {
+/** How a run was collected. */
+export function summaryOf(record: RunRecord): ServerMetricsDocument['summary'] {
+  if (record.summary) return { ...record.summary, ...windowOf(record) };
   const { endpoints } = record;
   return {
     endpoints_configured: endpoints.map(endpoint => endpoint.configuredUrl),
     endpoints_successful: endpoints.filter(hasFrames).map(endpoint => endpoint.url),
     start_time: utcTime(record.startNs),
     end_time: utcTime(record.endNs),
-    profiling_start_ns: record.period.startNs,
-    profiling_end_ns: record.period.endNs,
+    ...windowOf(record),
     was_cancelled: record.cancelled,
-    ...(record.runPeriod ? { exported_window: exportedWindow(record.runPeriod) } : {}),
     ...(record.marks ? { marks: record.marks } : {}),
     ...(record.settling ? { settling: record.settling } : {}),
     ...(record.scraping ? { scraping: record.scraping } : {}),
@@ -68,18 +68,24 @@ function summaryOf(record: RunRecord): ServerMetricsDocument['summary'] {
   };
 }
 
-type ExportedWindow = NonNullable<ServerMetricsDocument['summary']['exported_window']>;
+type Window = Pick<
+  ServerMetricsDocument['summary'],
+  'profiling_start_ns' | 'profiling_end_ns' | 'exported_window'
+>;
 
-function exportedWindow({ startNs, endNs }: RunRecord['period']): ExportedWindow {
-  return { run_profiling_start_ns: startNs, run_profiling_end_ns: endNs };
+/** The period that is exported, and that of the run where it is another. */
+function windowOf({ period, runPeriod }: RunRecord): Window {
+  const window = { profiling_start_ns: period.startNs, profiling_end_ns: period.endNs };
+  if (!runPeriod) return window;
+  const { startNs, endNs } = runPeriod;
+  return { ...window, exported_window: { run_profiling_start_ns: startNs, run_profiling_end_ns: endNs } };
 }
 
-function hasFrames(endpoint: EndpointRecord): boolean {
-  return endpoint.store.frameCount > 0;
+function hasFrames({ store }: EndpointRecord): boolean {
+  return store.frameCount > 0;
 }
 
 function infoOf(endpoint: EndpointRecord, record: RunRecord): EndpointInfo {
-  if (endpoint.info) return endpoint.info;
   const info = endpointInfo(endpoint.store);
   const { health, configuredUrl, url } = endpoint;
   return {

@@ -23,12 +23,13 @@ import type { RunRecord } from '../run.ts';
 import { batches } from './batches.ts';
 import { seriesChunks } from './chunks.ts';
 import { Digest, digested } from './digest.ts';
-import { edgesIn, periodOf, serverMetricsStream } from './document.ts';
+import { edgesIn, periodOf, serverMetricsStream, summaryOf } from './document.ts';
 import { datasetPath, type ExportFormat, exportPath, FORMATS } from './files.ts';
 import type { Layouts } from './layouts.ts';
 import { legacyServerMetricsStream } from './legacy.ts';
 import { metricsOf } from './metrics.ts';
 import { serverMetricsRecords } from './records.ts';
+import { References } from './runmetadata.ts';
 
 export interface ExportOptions extends Layouts {
   readonly folder: string;
@@ -159,9 +160,10 @@ function* lines(record: RunRecord): Generator<string> {
 
 async function writeParquet(path: string, record: RunRecord, excluded: Set<string>): Promise<number> {
   const writer = await openServerMetricsParquet(path, parquetOptions(record, excluded));
+  const references = new References();
   try {
-    for (const chunk of seriesChunks(record)) await writer.appendSeries(chunk);
-    return (await writer.close()).bytes;
+    for (const chunk of seriesChunks(record, references)) await writer.appendSeries(chunk);
+    return (await writer.close([references.metadata(summaryOf(record))])).bytes;
   } catch (error) {
     await writer.abort();
     throw error;
