@@ -1,3 +1,4 @@
+import type { Options } from 'yargs';
 import { type RawOptions, singleValue } from '../optionvalue.ts';
 
 /** How the JSON export can be laid out: schema 1.0, or the flat layout before it with summaries (seed 003). */
@@ -9,7 +10,7 @@ export const CSV_LAYOUTS = ['servelens', 'aiperf'] as const;
 export type CsvLayout = (typeof CSV_LAYOUTS)[number];
 
 /** The options of a command that say how exports are laid out. */
-export const LAYOUT_OPTIONS = {
+export const LAYOUT_OPTIONS: Readonly<Record<'json-layout' | 'csv-layout', Options>> = {
   'json-layout': {
     string: true,
     choices: JSON_LAYOUTS,
@@ -22,7 +23,7 @@ export const LAYOUT_OPTIONS = {
     describe: "Layout of the CSV export: ours, or AIPerf's to the letter",
     requiresArg: true,
   },
-} as const;
+};
 
 /** How the exports of a run are laid out; the first of each list where nothing is said. */
 export interface Layouts {
