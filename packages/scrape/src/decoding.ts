@@ -43,8 +43,9 @@ export async function decoded(
   const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
   if (!decoder) {
     const known = Object.keys(DECODERS).join(', ');
-    const sent = JSON.stringify(name.slice(0, 40));
-    throw new FetchError('encoding', `sent content-encoding ${sent}; expected ${known}`);
+    // Whatever else a server may write there is not repeated: it might be what it was sent.
+    const sent = /^[a-z-]{1,16}$/.test(name) ? JSON.stringify(name) : 'that is no name of one';
+    throw new FetchError('encoding', `sent a content-encoding ${sent}; expected ${known}`);
   }
   try {
     return await decoder(encoded, { maxOutputLength: most });

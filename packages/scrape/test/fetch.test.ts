@@ -109,6 +109,12 @@ describe('failures are results, with a reason', () => {
       'encoding',
       /gzip body that cannot be decompressed/,
     ],
+    [
+      'an encoding that may be anything',
+      text('hello', { 'content-encoding': 'Bearer x' }),
+      'encoding',
+      /^sent a content-encoding that is no name of one; expected gzip/,
+    ],
     ['an unknown encoding', text('hello', { 'content-encoding': 'lzw' }), 'encoding', /"lzw"; expected gzip/],
     [
       'another host',

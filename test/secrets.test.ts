@@ -1,0 +1,285 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { servelens } from './servelens.ts';
+import { answer, identity, pemPath, type Served, serve } from './server.ts';
+import { root } from './source.ts';
+
+/** Every place in which a user can leave a secret, and the secret that is left there. */
+const SECRETS = {
+  urlPassword: 'pw-of-the-url-4711',
+  urlQuery: 'query-key-of-the-url-4712',
+  fileUrlPassword: 'pw-of-a-url-in-the-file-4713',
+  header: 'header-of-an-option-4714',
+  plainHeader: 'nameless-header-of-an-option-4715',
+  fileHeader: 'header-of-the-file-4716',
+  bearerFile: 'bearer-in-a-file-4717',
+  basicFile: 'basic-in-a-file-4718',
+  yamlToken: 'token-in-yaml-4719',
+  environment: 'password-in-the-environment-4720',
+  passwordFile: 'password-in-a-file-4721',
+  childKey: 'key-of-the-command-4722',
+  childHeader: 'header-of-the-command-4723',
+  childUrl: 'pw-in-a-url-of-the-command-4724',
+  redirect: 'token-of-a-redirect-4725',
+  clientKey: readFileSync(pemPath('client.key'), 'utf8').split('\n')[1]!,
+} as const;
+
+/** What a search looks for: each secret as it is, as Basic sends it, and the beginning of a bearer token that was cut. */
+const FORMS: readonly (readonly [name: string, form: string])[] = [
+  ...Object.entries(SECRETS),
+  ...Object.entries(SECRETS).map(([name, secret]) => [`${name} in Base64`, base64(`me:${secret}`)] as const),
+  ['a bearer token, cut', SECRETS.bearerFile.slice(0, 12)],
+  ['a token in YAML, cut', SECRETS.yamlToken.slice(0, 10)],
+];
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+const sent = ({ headers, url = '' }: IncomingMessage): string =>
+  JSON.stringify([headers.authorization, headers['x-api-key'], headers['x-custom'], url]);
+
+/** Servers that repeat what they were sent: each wherever a server can. */
+const ECHOES: Readonly<Record<string, (count: number) => RequestListener>> = {
+  'in the body of a 401': () => (request, response) => answer(sent(request), 401)(request, response),
+  'in the reason of a status': () => (request, response) =>
+    void request.socket.end(`HTTP/1.1 401 ${sent(request)}\r\nContent-Length: 0\r\n\r\n`) && response,
+  'as a bad first line': () => (request, response) =>
+    answer(`Authorization: ${request.headers.authorization}\n${sent(request)}\n`)(request, response),
+  'at the edge of what is quoted': () => (request, response) =>
+    answer(`${'x'.repeat(178)} ${request.headers.authorization}\n`)(request, response),
+  'as a bad line later': count => (request, response) =>
+    answer(count === 0 ? 'a 1\n' : `a 1\n${request.headers.authorization} ${sent(request)}\n`)(
+      request,
+      response,
+    ),
+  'as an error page later': count => (request, response) =>
+    answer(count === 0 ? 'a 1\n' : `<b>${sent(request)}</b>\n`)(request, response),
+  'as a content-encoding': () => (request, response) =>
+    answer('a 1\n', 200, { 'content-encoding': `${request.headers.authorization}` })(request, response),
+  'in its metrics': () => (request, response) =>
+    answer(`# HELP a ${request.headers.authorization}\na{auth="${request.headers.authorization}"} 1\n`)(
+      request,
+      response,
+    ),
+  'instead of HTTP': () => (request, response) => void request.socket.end(`${sent(request)}\r\n`) && response,
+  'in a redirect to another host': () => (request, response) =>
+    answer('', 302, { location: `http://me:${SECRETS.redirect}@other.example/?token=${SECRETS.redirect}` })(
+      request,
+      response,
+    ),
+  'in a redirect within the host': () => (request, response) => {
+    const isFirst = request.url?.startsWith('/metrics') === true;
+    const location = `/x/${'y'.repeat(3)}?s=${SECRETS.redirect}`;
+    (isFirst ? answer('', 302, { location }) : answer('<html>', 404))(request, response);
+  },
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+const at = (name: string): string => join(folder, name);
+const servers: Served[] = [];
+/** Everything that was printed. */
+const printed: [where: string, text: string][] = [];
+let ports: number[] = [];
+let tlsPort = 0;
+
+const run = async (where: string, args: readonly string[]): Promise<number | null> => {
+  const { code, stdout, stderr } = await servelens(args, { cwd: folder, env: ENV });
+  printed.push([where, stdout + stderr]);
+  return code;
+};
+
+const ENV = {
+  PLANTED: SECRETS.environment,
+  AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0.1',
+};
+
+beforeAll(async () => {
+  for (const make of Object.values(ECHOES)) {
+    const counts = new Map<string, number>();
+    servers.push(
+      await serve((request, response) => {
+        const key = request.headers.authorization ?? '';
+        const count = counts.get(key) ?? 0;
+        counts.set(key, count + 1);
+        make(count)(request, response);
+      }),
+    );
+  }
+  ports = servers.map(({ port }) => port);
+  const strict = { ...identity('server'), ca: readFileSync(pemPath('ca.pem')), requestCert: true };
+  const tls = await serve((request, response) => answer(sent(request), 403)(request, response), strict);
+  servers.push(tls);
+  tlsPort = tls.port;
+  writeFileSync(at('bearer'), SECRETS.bearerFile);
+  writeFileSync(at('basic'), `me:${SECRETS.basicFile}\n`);
+  writeFileSync(at('password'), SECRETS.passwordFile);
+  writeFileSync(at('config.yaml'), config());
+}, 30_000);
+
+afterAll(() => {
+  for (const server of servers) server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Every echo under every way to say who we are. The paths tell the endpoints apart. */
+function config(): string {
+  const ways = [
+    `bearer_token: ${SECRETS.yamlToken}`,
+    'bearer_token_file: bearer',
+    'basic_auth_file: basic',
+    `basic_auth: { username: me, password: "\${PLANTED}" }`,
+    'basic_auth: { username: me, password_file: password }',
+    `headers: { X-Api-Key: ${SECRETS.fileHeader} }`,
+  ];
+  const entries = ports.flatMap(port =>
+    ways.map((way, i) => `  - url: http://localhost:${port}/${i}/metrics\n    ${way}`),
+  );
+  const withUser = ports.map(
+    port => `  - url: http://me:${SECRETS.fileUrlPassword}@localhost:${port}/user/metrics`,
+  );
+  const tls = `  - url: https://localhost:${tlsPort}\n    tls: { ca_file: ${pemPath('ca.pem')}, cert_file: ${pemPath('client.pem')}, key_file: ${pemPath('client.key')} }`;
+  return ['targets:', ...entries, ...withUser, tls, ''].join('\n');
+}
+
+const CHILD = [
+  ...[process.execPath, '-e', 'setTimeout(() => {}, 2500)', '--'],
+  ...['--api-key', SECRETS.childKey, '-H', `Authorization: Bearer ${SECRETS.childHeader}`],
+  ...['--url', `http://me:${SECRETS.childUrl}@h/v1`],
+];
+const FORMATS = ['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'];
+/** Endpoints whose own URLs have the secrets. */
+const named = (): string[] =>
+  ports.flatMap(port => [
+    `http://me:${SECRETS.urlPassword}@localhost:${port}/cli/metrics`,
+    `http://localhost:${port}/cli/metrics?api_key=${SECRETS.urlQuery}`,
+  ]);
+
+/** Names of the secrets in what was left behind, with where; a file of ours that holds one is not left behind. */
+function found(): string[] {
+  const own = /^(?:config.yaml|wrong-\d.yaml|bearer|basic|password)$/;
+  const texts: [string, Buffer | string][] = [
+    ...filesBelow(folder)
+      .filter(path => !own.test(relative(folder, path)))
+      .map((path): [string, Buffer] => [relative(folder, path), readFileSync(path)]),
+    ...printed,
+  ];
+  return texts.flatMap(([where, text]) =>
+    FORMS.filter(([, form]) => text.includes(form)).map(([name]) => `${name} in ${where}`),
+  );
+}
+
+function filesBelow(path: string): string[] {
+  const about = statSync(path);
+  // The socket of a run that was killed holds nothing.
+  if (!about.isDirectory()) return about.isFile() ? [path] : [];
+  return readdirSync(path).flatMap(name => filesBelow(join(path, name)));
+}
+
+describe('secrets reach nothing', () => {
+  test('that a run with a configuration file leaves behind', async () => {
+    const args = [
+      'collect',
+      '--config',
+      'config.yaml',
+      '--artifact-dir',
+      'file',
+      '--keep-journal',
+      ...FORMATS,
+    ];
+    expect(await run('collect', [...args, '--server-metrics', ...named(), '--', ...CHILD])).toBe(0);
+    const { summary } = JSON.parse(readFileSync(at('file/server_metrics_export.json'), 'utf8'));
+    // The echoes were there: what was repeated was seen and left out.
+    const errors = JSON.stringify(summary.endpoint_info);
+    expect(errors).toContain('<redacted>');
+    expect(summary.endpoints_configured).toHaveLength(ports.length * 9 + 1);
+    expect(found()).toEqual([]);
+  });
+
+  test('that a run with options leaves behind', async () => {
+    const options = ['--bearer-token-file', 'bearer', '--header', `X-Api-Key: ${SECRETS.header}`];
+    const more = ['-H', `X-Custom: ${SECRETS.plainHeader}`, '--artifact-dir', 'options', ...FORMATS];
+    const urls = ports.map(port => `localhost:${port}`);
+    const args = ['collect', ...options, ...more, '--keep-journal', '--server-metrics', ...urls];
+    expect(await run('collect with options', [...args, '--', ...CHILD])).toBe(0);
+    expect(readFileSync(at('options/server_metrics_export.json'), 'utf8')).toContain('X-Custom: <redacted>');
+    expect(found()).toEqual([]);
+  });
+
+  test('that a killed run leaves behind, and what is made of it', async () => {
+    const bin = join(root, 'apps/cli/bin/servelens.js');
+    const args = [
+      'collect',
+      '--config',
+      'config.yaml',
+      '--artifact-dir',
+      'killed',
+      ...FORMATS,
+      '--duration',
+      '60',
+    ];
+    const child = spawn(process.execPath, [bin, ...args, '--server-metrics', ...named()], {
+      cwd: folder,
+      env: { ...process.env, ...ENV },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (said += chunk));
+    while (!said.includes('reachable') && child.exitCode === null) await sleep(50);
+    await sleep(1500);
+    child.kill('SIGKILL');
+    printed.push(['a killed run', said]);
+    expect(await run('recover', ['recover', 'killed'])).toBe(0);
+    expect(readdirSync(at('killed'))).toContain('server_metrics_export.json');
+    expect(await run('read', ['read', 'summary', 'killed'])).toBe(0);
+    expect(found()).toEqual([]);
+  });
+
+  test('that is printed of a configuration file, good or bad', async () => {
+    expect(await run('config check', ['config', 'check', 'config.yaml'])).toBe(0);
+    const wrong = `targets:\n  - url: ftp://me:${SECRETS.urlPassword}@h:1/?token=${SECRETS.urlQuery}\n  - url: h:1\n    bearer_token_fil: ${SECRETS.yamlToken}\n    headers: { A: [${SECRETS.fileHeader}] }\n    basic_auth: ${SECRETS.environment}\n`;
+    const mistakes = [
+      wrong,
+      wrong.split('\n').slice(0, 2).join('\n'),
+      `bearer_token: "${SECRETS.yamlToken}\n`,
+      `a: b: ${SECRETS.yamlToken}`,
+      `*${SECRETS.yamlToken}`,
+      SECRETS.yamlToken,
+      `- ${SECRETS.yamlToken}: [`,
+      `targets: [{url: "h:1", bearer_token: "${SECRETS.yamlToken} x"}]`,
+      `%${SECRETS.yamlToken}\n---\n!${SECRETS.yamlToken} x`,
+    ];
+    const codes = await Promise.all(
+      mistakes.map((mistake, i) => {
+        writeFileSync(at(`wrong-${i}.yaml`), mistake);
+        return run(`config check ${i}`, ['config', 'check', `wrong-${i}.yaml`]);
+      }),
+    );
+    expect(codes).toEqual(mistakes.map(() => 1));
+    expect(await run('collect', ['collect', '--config', 'wrong-0.yaml', '--duration', '1'])).toBe(2);
+    expect(found()).toEqual([]);
+  });
+
+  test('that is printed of wrong options', async () => {
+    const wrong: string[][] = [
+      ['--server-metrics', `ftp://me:${SECRETS.urlPassword}@h/?token=${SECRETS.urlQuery}`],
+      ['--server-metrics', 'h:1', '--header', SECRETS.header],
+      ['--server-metrics', 'h:1', '--header', `A: ${SECRETS.header}\r\nB: 1`],
+      ['--server-metrics', 'h:1', '--bearer-token', SECRETS.bearerFile],
+      ['--server-metrics', 'h:1', '--cert-file', pemPath('client.key'), '--key-file', pemPath('client.key')],
+      ['--server-metrics', 'h:1', '--cert-file', pemPath('client.pem'), '--key-file', 'bearer'],
+      ['--server-metrics', 'h:1', '--ca-file', 'bearer'],
+      ['--server-metrics', 'h:1', '--basic-auth-file', 'bearer'],
+    ];
+    const codes = await Promise.all(
+      wrong.map(options => run(`collect ${options[2]}`, ['collect', ...options, '--duration', '1'])),
+    );
+    expect(codes).toEqual(wrong.map(() => 2));
+    expect(found()).toEqual([]);
+  });
+});
