@@ -3,6 +3,10 @@ const TIMES: Readonly<Record<string, number>> = {
   milliseconds: 1e-3,
   microseconds: 1e-6,
   nanoseconds: 1e-9,
+  // As profile exports write them (seed 004).
+  sec: 1,
+  ms: 1e-3,
+  ns: 1e-9,
 };
 const BYTES = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 

@@ -225,3 +225,9 @@ export function recognisedServers(metricNames: Iterable<string>): ServerKind[] {
     names.some(name => kind.prefixes.some(prefix => name.startsWith(prefix))),
   );
 }
+
+/** A metric's name without the prefix of its server, where that is said beside it. */
+export function bareName(name: string): string {
+  const prefix = SERVER_KINDS.flatMap(({ prefixes }) => prefixes).find(one => name.startsWith(one));
+  return prefix === undefined ? name : name.slice(prefix.length);
+}

@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterAll, expect, test } from 'vitest';
+import stringWidth from 'string-width';
+import { afterAll, expect, test, vi } from 'vitest';
 import { readerMain } from '../src/main.ts';
+import { counter, document, gauge, jsonOf, metric, temporaryFolder } from './samples.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'reader-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { path: folder, remove } = temporaryFolder('main');
+afterAll(remove);
 
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const written = { out: '', err: '' };
@@ -70,4 +72,111 @@ test.each<[string, Buffer, RegExp]>([
   expect(err).toMatch(message);
   expect(err).not.toContain('    at ');
   expect(code).toBe(2);
+});
+
+const slow = join(folder, 'slow.json');
+const fast = join(folder, 'fast.json');
+const rules = join(folder, 'gates.txt');
+for (const [file, rate] of [
+  [slow, 100],
+  [fast, 200],
+] as const) {
+  const slices = [1.01, 0.99, 1.02, 0.98, 1.005, 0.995, 1.01, 0.99, 1, 1].map(part => rate * part);
+  const metrics = {
+    'vllm:generation_tokens': metric('counter', [counter(20 * rate, { slices })], 'tokens'),
+    'vllm:kv_cache_usage_perc': metric('gauge', [gauge(0.9, { max: 0.99 })], 'ratio'),
+  };
+  writeFileSync(file, jsonOf(document(metrics)));
+}
+writeFileSync(rules, '"fast enough": vllm:generation_tokens.rate > 150\n');
+
+test.each<[string[], number, RegExp]>([
+  [['summary', slow], 0, /KV cache at its limit/],
+  [
+    ['summary', slow, '--no-finding', 'kv-cache-full', '--no-finding', 'client-bottleneck'],
+    0,
+    /^(?![\s\S]*KV cache at)/,
+  ],
+  [['summary', slow, '--threshold', 'kv-cache-full.usage=0.995'], 0, /^(?![\s\S]*KV cache at)/],
+  [['summary', slow, '--json'], 0, /^\{\n {2}"run": /],
+  [['summary', slow, '--markdown'], 0, /^## .*slow\.json\n/],
+  [['summary', '--list-findings'], 0, /kv-cache-full {2}\(problem\)[\s\S]*usage=0\.9/],
+  [['compare', fast, slow], 0, /^1 worse {2}/],
+  [['compare', fast, slow, '--exit-code'], 1, /^1 worse {2}/],
+  [['compare', slow, fast, '--exit-code'], 0, /^1 better {2}/],
+  [['compare', slow, fast, fast, '--each', '--json'], 0, /^\[\n/],
+  [['compare', slow, fast, fast, '--base-run', slow, '--markdown'], 0, /^### Server metrics: 1 better/],
+  [['compare', slow, fast, '--metric', 'kv_cache', '--stat', 'max,avg'], 0, /2 untested|2 the same/],
+  [['check', fast, '--rules', rules], 0, /✓ fast enough/],
+  [['check', slow, '--rules', rules], 1, /✗ fast enough/],
+  [['check', slow, '--assert', 'nope.avg < 1'], 2, /no metric nope/],
+  [['check', slow, '--assert', 'vllm:generation_tokens.rate < baseline', '--baseline', fast], 0, /1 passed/],
+  [['check', slow, '--rules', rules, '--junit'], 1, /^<\?xml/],
+  [['check', slow, '--rules', rules, '--github'], 1, /^::error file=.*line=1/],
+  [['check', slow, '--rules', rules, '--json'], 1, /"exit_code": 1/],
+])('%j exits with %i', async (args, exit, text) => {
+  const { code, out, err } = await run(...args);
+  expect(err).toBe('');
+  expect(out).toMatch(text);
+  expect(code).toBe(exit);
+});
+
+test.each<[string[], RegExp]>([
+  [['summary', slow, '--json', '--markdown'], /mutually exclusive/],
+  [['summary', slow, '--no-finding', 'nope'], /--no-finding nope: there are queue-growing, /],
+  [['summary', slow, '--threshold', 'kv-cache-full'], /expected RULE\.NAME=NUMBER/],
+  [['summary', slow, '--threshold', 'kv-cache-full.usage=high'], /expected a number/],
+  [['summary', slow, '--threshold', 'kv-cache-full.use=1'], /kv-cache-full has usage/],
+  [['summary', slow, '--threshold', 'idle.x=1'], /idle has no thresholds/],
+  [['summary', slow, '--jsn'], /jsn/],
+  [['compare', slow], /see --help/],
+  [['compare', slow, fast, '--alpha', '2'], /--alpha is 2; expected a number between 0 and 1/],
+  [['compare', slow, fast, '--alpha', 'x'], /--alpha is NaN/],
+  [['compare', slow, fast, '--rollup', 'median'], /rollup/],
+  [['compare', slow, join(folder, 'nope')], /there is no such file or folder/],
+  [['check', slow], /name a rule with --assert or --rules/],
+  [['check', slow, '--rules', join(folder, 'nope.txt')], /cannot read the rules in/],
+  [['check', slow, '--assert', 'a.avg <> 1'], /--assert: expected [\s\S]*\n {4}a\.avg <> 1\n {11}\^/],
+  [['check', slow, '--assert', 'vllm:generation_tokens{x=~"("}.rate > 1'], /is no regular expression/],
+  [['check', slow, '--rules', rules, '--junit', '--github'], /mutually exclusive/],
+])('%j is answered with 2 and in words', async (args, message) => {
+  const { code, out, err } = await run(...args);
+  expect(err).toMatch(message);
+  expect(err).not.toContain('    at ');
+  expect([code, out]).toEqual([2, '']);
+});
+
+test('a broken file is told in the words of the formats, by every command', async () => {
+  const file = join(folder, 'wrong.json');
+  writeFileSync(file, readFileSync(slow, 'utf8').replace('"avg":0.9', '"avg":null'));
+  for (const args of [
+    ['summary', file],
+    ['compare', file, slow],
+    ['compare', slow, file],
+    ['check', file, '--rules', rules],
+  ]) {
+    const { code, err } = await run(...args);
+    expect(err).toMatch(/stats\.avg is null; expected a number/);
+    expect(code).toBe(2);
+  }
+});
+
+test.each(['summary', 'compare', 'check'])('the help of %s fits 80 columns', async command => {
+  let text = '';
+  const stdout = Object.assign(
+    new Writable({
+      write(chunk, _, done) {
+        text += String(chunk);
+        done();
+      },
+    }),
+    { isTTY: true, columns: 80, rows: 24 },
+  );
+  const log = vi.spyOn(console, 'log').mockImplementation(line => {
+    text += String(line);
+  });
+  await readerMain([command, '--help'], { stdout, stderr: stdout, env: {} });
+  log.mockRestore();
+  expect(text).toContain('Options:');
+  expect(Math.max(...text.split('\n').map(line => stringWidth(line)))).toBeLessThanOrEqual(80);
 });

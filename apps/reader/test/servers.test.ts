@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recognisedServers, SERVER_KINDS } from '../src/servers.ts';
+import { bareName, recognisedServers, SERVER_KINDS } from '../src/servers.ts';
 
 test.each([
   [['vllm:num_requests_running'], ['vLLM']],
@@ -53,4 +53,12 @@ describe.skipIf(guide === undefined)('the lists of seed 002 (shared test data)',
       if (name !== 'vllm:prompt_tokens_by_source') expect([name, watched.get(name)]).toEqual([name, stat]);
     expect(watched.has('vllm:prompt_tokens_by_source')).toBe(true);
   });
+});
+
+test.each([
+  ['vllm:generation_tokens', 'generation_tokens'],
+  ['nv_inference_count', 'inference_count'],
+  ['request_latency', 'request_latency'],
+])('%s without its server is %s', (name, bare) => {
+  expect(bareName(name)).toBe(bare);
 });

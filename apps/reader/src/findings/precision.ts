@@ -1,6 +1,7 @@
 import { bucketAt, bucketTable } from '../buckets.ts';
 import { figure } from '../figure.ts';
 import { type RunSeries, statOf } from '../run/series.ts';
+import { bareName } from '../servers.ts';
 import type { Evidence, FindingRule, Thresholds } from './finding.ts';
 import type { Role } from './roles.ts';
 import type { Subject } from './subject.ts';
@@ -61,7 +62,7 @@ function doubtOf(
   const [lower, upper, isOpen] = bounds;
   if (isOpen !== (doubt === 'above-last-bound')) return undefined;
   if (!isOpen && !(upper - lower > width * Math.abs(estimate))) return undefined;
-  const name = `${one.name.replace(/^[a-z]+[:_]/, '')} p${percent}`;
+  const name = `${bareName(one.name)} p${percent}`;
   const shown = `${figure(lower, one.unit)} and ${figure(upper, one.unit)}`;
   return {
     text: isOpen

@@ -73,7 +73,7 @@ function listed(
   width: number,
   style: (text: string) => string = text => text,
 ): string[] {
-  const whole = parts.join(', ');
+  const whole = printable(parts.join(', '));
   if (stringWidth(name) + 2 + stringWidth(whole) <= width) return [`${name}  ${style(whole)}`];
   return [name, ...wrapped(whole, width, '  ').map(style)];
 }

@@ -2,6 +2,7 @@ import Table from 'cli-table3';
 import { cutEnd } from '../cut.ts';
 import { figure } from '../figure.ts';
 import { rowLabels } from '../rowlabel.ts';
+import { bareName } from '../servers.ts';
 import { trendLine } from '../trend.ts';
 import { combined } from './combined.ts';
 import { distinctions, type KeyFigure } from './keymetrics.ts';
@@ -113,7 +114,7 @@ function groups(figures: readonly KeyFigure[]): KeyFigure[][] {
 }
 
 function shortName(group: readonly KeyFigure[]): string {
-  return group[0]!.metric.name.replace(/^[a-z]+[:_]/, '');
+  return bareName(group[0]!.metric.name);
 }
 
 /** One row for all series of a metric, with how many they are. */

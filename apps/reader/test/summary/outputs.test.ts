@@ -1,0 +1,198 @@
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { type Run, runOf, runOfView } from '../../src/run/run.ts';
+import { summaryDocument } from '../../src/summary/json.ts';
+import { summaryMarkdown } from '../../src/summary/markdown.ts';
+import { renderRun } from '../../src/summary/screen.ts';
+import { counter, document, downInfo, gauge, histogram, metric, URL_A, URL_B, wellInfo } from '../samples.ts';
+
+const rising = [1, 2, 4, 8, 12, 20, 24, 30];
+
+function vllm(urls: readonly string[]): Parameters<typeof document>[0] {
+  const each = (make: (url: string) => object): object[] => urls.map(make);
+  return {
+    'vllm:num_requests_running': metric(
+      'gauge',
+      each(url => gauge(20, { url, slices: rising })),
+      'requests',
+    ),
+    'vllm:num_requests_waiting': metric(
+      'gauge',
+      each(url => gauge(30, { url, slices: rising })),
+      'requests',
+    ),
+    'vllm:kv_cache_usage_perc': metric(
+      'gauge',
+      each(url => gauge(0.9, { url, max: 1, slices: rising })),
+      'ratio',
+    ),
+    'vllm:num_preemptions': metric(
+      'counter',
+      each(url => counter(5, { url, slices: rising })),
+    ),
+    'vllm:e2e_request_latency_seconds': metric(
+      'histogram',
+      each(url => histogram(100, 2, { url })),
+      'seconds',
+    ),
+    'vllm:time_to_first_token_seconds': metric(
+      'histogram',
+      each(url => histogram(100, 1, { url })),
+      'seconds',
+    ),
+    'vllm:inter_token_latency_seconds': metric(
+      'histogram',
+      each(url => histogram(100, 0.01, { url })),
+      'seconds',
+    ),
+    'vllm:generation_tokens': metric(
+      'counter',
+      each(url => counter(4000, { url, slices: rising })),
+      'tokens',
+    ),
+  };
+}
+
+const urls = Array.from({ length: 12 }, (_, i) => `http://node${i}:8000/metrics`);
+const cluster = runOfView(
+  document(vllm(urls), Object.fromEntries([...urls.map(url => [url, wellInfo] as const), [URL_B, downInfo]])),
+  'cluster',
+);
+const lines = (run: Run, width = 80, height = 24): string[] =>
+  renderRun(run, { width, height, color: false }).split('\n');
+
+describe('one screen', () => {
+  test.each([80, 100, 160])('of %d columns and 24 lines holds a cluster with everything wrong', width => {
+    const screen = lines(cluster, width);
+    expect(screen.length).toBeLessThan(24);
+    expect(Math.max(...screen.map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
+    expect(screen.join('\n')).toMatch(/generation_tokens ×12 .* 48K/);
+    expect(screen.join('\n')).toMatch(/✗ an endpoint gave no data {2}it refused the connection/);
+    expect(screen).toContain('✓ 12 of 13 endpoints did well');
+  });
+
+  test('with more room there are single series and all advice', () => {
+    const screen = lines(cluster, 100, 200).join('\n');
+    expect(screen).toMatch(/node0:8000/);
+    expect(screen).toContain('Reduce max_model_len or increase gpu_memory_utilization.');
+    expect(screen).not.toContain('×12');
+  });
+
+  test('trends stand on 80 columns too', () => {
+    expect(lines(cluster).find(line => line.includes('generation_tokens'))).toMatch(/[▁▂▃▄▅▆▇█]{8}$/);
+  });
+
+  test('the command that ran', () => {
+    const view = { ...document(vllm([URL_A])), input_config: { cli_command: 'servelens collect\u001b[2J' } };
+    expect(lines(runOfView(view, 'a'))[1]).toBe('servelens collect␛[2J');
+    const aiperf = {
+      ...document(vllm([URL_A])),
+      input_config: { endpoint: {}, loadgen: { concurrency: 4 }, model_names: ['m'] },
+    };
+    expect(lines(runOfView(aiperf, 'a'))[1]).toBe('m, concurrency 4');
+  });
+});
+
+describe('sensible pages of runs that went wrong', () => {
+  test.each<[string, Run, RegExp]>([
+    [
+      'an empty run',
+      runOfView(document({}, {}), 'empty'),
+      /No known inference server among 0 metrics[\s\S]*✗ the run has no server metrics/,
+    ],
+    [
+      'one endpoint down',
+      runOfView(document(vllm([URL_A]), { [URL_A]: wellInfo, [URL_B]: downInfo }), 'x'),
+      /✗ http:\/\/down:1\/metrics {2}7 failed, no data/,
+    ],
+    [
+      'a run that was recovered',
+      runOfView(document(vllm([URL_A]), undefined, { was_cancelled: true }), 'x'),
+      /interrupted, 8 metrics[\s\S]*! the run was interrupted/,
+    ],
+    [
+      'a CSV',
+      runOf({
+        name: 'x.csv',
+        layout: 'csv',
+        files: {},
+        view: { schema_version: '1.0', metrics: document(vllm([URL_A])).metrics },
+      }),
+      /^x\.csv {2}8 metrics in 8 series/,
+    ],
+    [
+      'something unknown',
+      runOfView(document({ up: metric('gauge', [gauge(1)]) }), 'x'),
+      /No known inference server among 1 metric;/,
+    ],
+  ])('%s', (_, run, text) => {
+    expect(renderRun(run, { width: 100, height: 60, color: false })).toMatch(text);
+    expect(summaryMarkdown(run)).toMatch(/^## /);
+    expect(JSON.parse(JSON.stringify(summaryDocument(run)))).toHaveProperty('findings');
+  });
+
+  test('100,000 series', () => {
+    const series = Array.from({ length: 20_000 }, (_, i) => counter(i, { labels: { i: String(i) } }));
+    const names = ['vllm:generation_tokens', 'vllm:prompt_tokens', 'vllm:request_success', 'a', 'b'];
+    const run = runOfView(
+      document(Object.fromEntries(names.map(name => [name, metric('counter', series)]))),
+      'large',
+    );
+    const screen = lines(run);
+    expect(screen.length).toBeLessThan(24);
+    expect(screen.join('\n')).toMatch(/5 metrics in 100000 series[\s\S]*and 19996 more/);
+  });
+});
+
+test('client metrics stand beside those of servers', () => {
+  const profile = {
+    schema_version: '1.1',
+    request_latency: { unit: 'ms', avg: 2620.5, p99: 3371.25, max: 3411.5, count: 20 },
+  };
+  const run = runOf({
+    name: 'both',
+    layout: 'json',
+    files: {},
+    view: document(vllm([URL_A])),
+    profile: profile as never,
+  });
+  expect(lines(run, 100, 60).join('\n')).toMatch(
+    /Client[\s\S]*request_latency +2\.62\d s +3\.371 s +3\.41\d s +20/,
+  );
+});
+
+const evil = '\u001b[31m<img src=x onerror=alert(1)>|`*_@all\u202e';
+
+test('text of servers stands as text in every output', () => {
+  const run = runOfView(
+    document(
+      {
+        'vllm:generation_tokens': metric('counter', [
+          counter(3, { labels: { source: evil } }),
+          counter(4, { labels: { source: 'b' } }),
+        ]),
+      },
+      { [URL_A]: { ...wellInfo, last_error: evil, scrapes_failed: 30 }, [`http://${evil}/`]: downInfo },
+    ),
+    evil,
+  );
+  const screen = renderRun(run, { width: 300, height: 100, color: false });
+  const page = summaryMarkdown(run);
+  for (const text of [screen, page]) for (const bad of ['\u001b', '\u202e']) expect(text).not.toContain(bad);
+  for (const bad of ['<img', '@all', '|`']) expect(page).not.toContain(bad);
+  expect(screen).toContain('␛[31m<img');
+  expect(JSON.stringify(summaryDocument(run))).not.toContain('\u001b');
+});
+
+test('JSON has times as digits, and the figures of findings', () => {
+  expect(summaryDocument(cluster)).toMatchObject({
+    run: 'cluster',
+    profiling_start_ns: '1795254800000000000',
+    profiling_seconds: 20,
+    series: 96,
+    endpoints: expect.arrayContaining([expect.objectContaining({ name: 'down:1', state: 'silent' })]),
+    servers: [{ name: 'vLLM' }],
+  });
+  const full = summaryDocument(cluster).findings.find(({ id }) => id === 'kv-cache-full');
+  expect(full?.evidence[0]?.numbers).toEqual({ max: 1, avg: 0.9 });
+});
