@@ -20,7 +20,25 @@ export async function validatorSource(schema) {
   for (const annotation of annotations) ajv.addKeyword({ keyword: annotation });
   ajv.addKeyword(int64);
   const code = standaloneCode.default(ajv, ajv.compile(wideIntegers(schema)));
-  return minified(code, schema.$id);
+  return minified(boundedErrors(code), schema.$id);
+}
+
+/** Errors beyond these are not collected: a file of millions of bad series must not take memory for each. */
+const mostErrors = 100_000;
+
+/**
+ * ajv joins the errors of each part with those before by copying them all, which takes the square of their number. Here they
+ * are appended in place.
+ */
+function boundedErrors(code) {
+  const joined = code.replace(/vErrors\.concat\((\w+)\.errors\)/g, 'appended(vErrors, $1.errors)');
+  return `${joined}
+function appended(all, more) {
+  const room = ${mostErrors} - all.length;
+  for (let i = 0; i < more.length && i < room; i++) all.push(more[i]);
+  return all;
+}
+`;
 }
 
 /** For TypeScript, which cannot see into the module. */

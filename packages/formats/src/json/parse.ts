@@ -51,6 +51,9 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
+/** Integers of more digits are infinite, as they are for JSON.parse: the largest double has 309. */
+const mostDigits = 309;
+
 /** Below this many digits an integer is exact in a double while it is being added up. */
 const safeDigits = 15;
 const powersOfTen = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
@@ -239,6 +242,8 @@ class Parser {
     this.checkInteger(first, digits);
     if (code !== DOT && code !== 0x65 && code !== 0x45) {
       this.at = at;
+      // The time that a bigint takes grows with the square of its digits; whoever writes so many means no number.
+      if (digits > mostDigits) return negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
       if (nanoseconds) return BigInt(text.slice(start, at));
       if (digits <= safeDigits) return negative ? -mantissa : mantissa;
       return this.wideInteger(text.slice(start, at));

@@ -1,0 +1,195 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { validate } from '../src/validate.ts';
+
+// Parquet has a file of its own: parquet/hostile.test.ts.
+const files = join(import.meta.dirname, 'files/valid');
+const json = readFileSync(join(files, 'server-metrics.json'), 'utf8');
+const profile = readFileSync(join(files, 'profile-export-1.3.json'), 'utf8');
+const jsonl = readFileSync(join(files, 'server-metrics.jsonl'), 'utf8');
+const csv = readFileSync(join(files, 'server-metrics.csv'), 'utf8');
+const record = '{"endpoint_url": "http://a/metrics", "timestamp_ns": 1765793061967310848, "metrics": ';
+
+let folder = '';
+let heldBefore = 0;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'formats-hostile-'));
+  heldBefore = process.memoryUsage().rss;
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a document says before its metrics, and then many of something. */
+const document = (metrics: string): string =>
+  `{"schema_version": "1.0", "summary": {"endpoints_configured": []}, "metrics": ${metrics}}`;
+const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const digits = '9'.repeat(2_000_000);
+
+type Case = readonly [name: string, input: string | Uint8Array, rule: string | undefined, message?: string];
+
+describe('a hostile text gets a clear answer, soon:', () => {
+  test.each<Case>([
+    ['JSON, nested inside of a metric', document(deep(200_000)), 'json-syntax', 'nested more than 512 deep'],
+    ['JSON, nested arrays', '['.repeat(1_000_000), 'json-syntax', 'nested more than 512 deep'],
+    ['JSON, nested as deep as is read', document(`{"x": ${deep(450)}}`), 'field-missing'],
+    [
+      'JSON, a nanosecond of two million digits',
+      json.replace(/"timestamp_ns": \d+|"start_ns": \d+/, `"start_ns": ${digits}`),
+      'field-type',
+      'Infinity',
+    ],
+    [
+      'JSON, a count of two million digits',
+      json.replace(/"count": \d+/, `"count": ${digits}`),
+      'field-type',
+      'Infinity',
+    ],
+    [
+      'JSON, a number beyond doubles',
+      json.replace(/"avg": [\d.]+/, '"avg": 1e999999999'),
+      'field-type',
+      'Infinity',
+    ],
+    ['JSON, a key 200,000 times', document(`{${'"a": 1, '.repeat(200_000)}"a": 2}`), 'json-duplicate-key'],
+    [
+      'JSON, 40,000 empty series',
+      document(`{"a": {"type": "gauge", "series": [${'{},'.repeat(40_000)}{}]}}`),
+      'field-missing',
+    ],
+    [
+      'JSON, 20,000 empty metrics',
+      document(`{${Array.from({ length: 20_000 }, (_, i) => `"k${i}": {}`).join()}}`),
+      'field-missing',
+    ],
+    ['JSON, half of it', json.slice(0, json.length / 2), 'json-syntax'],
+    ['JSON, zeros', new Uint8Array(100_000), 'json-syntax'],
+    ['JSON, not UTF-8: overlong', Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22]), 'text-encoding', 'byte 2'],
+    [
+      'JSON, not UTF-8: a surrogate',
+      Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22]),
+      'text-encoding',
+      'is not UTF-8',
+    ],
+    [
+      'JSON lines, not UTF-8',
+      Buffer.concat([Buffer.from(jsonl), Buffer.from('{"endpoint_url": "\xff"}\n', 'latin1')]),
+      'text-encoding',
+    ],
+    [
+      'JSON lines, nested',
+      `${jsonl}${record}${deep(200_000)}}\n`,
+      'json-syntax',
+      'nested more than 512 deep',
+    ],
+    [
+      'JSON lines, the last one cut',
+      jsonl.slice(0, -40),
+      'json-syntax',
+      'the file ends in the middle of this line',
+    ],
+    ['JSON lines, a key twice', jsonl.replace('{', '{"endpoint_url": "x", '), 'json-duplicate-key'],
+    ['JSON lines, 20,000 bad ones', '{"endpoint_url": 1}\n'.repeat(20_000), 'field-missing'],
+    [
+      'JSON lines, a number of two million digits',
+      jsonl.replace(/"timestamp_ns": ?\d+/, `"timestamp_ns": ${digits}`),
+      'field-type',
+      'Infinity',
+    ],
+    [
+      'JSON lines, a line without end',
+      `${jsonl}${'x'.repeat(70_000_000)}`,
+      'file-unreadable',
+      'has more than 67108864 bytes',
+    ],
+    [
+      'CSV, a quote that nothing closes',
+      `${csv}"${'a,b\n'.repeat(200_000)}`,
+      'csv-syntax',
+      'Quote Not Closed',
+    ],
+    ['CSV, half of it', csv.slice(0, csv.indexOf('\n') / 2), 'csv-header'],
+    ['CSV, not UTF-8', Buffer.concat([Buffer.from(csv), Buffer.from([0xff])]), 'text-encoding'],
+    ['CSV, 100,000 columns', `Endpoint,Type,Metric,Unit${',x'.repeat(100_000)}\n`, 'csv-header'],
+    ['CSV, 10,000 rows without values', `${csv}\n${'a,gauge,b,c,d\n'.repeat(10_000)}`, 'field-missing'],
+    ['CSV, 20,000 headers', 'Endpoint,Type\n\n'.repeat(20_000), 'csv-header'],
+    ['CSV, a cell of 100,000 buckets', csv.replace(/[\d.]+=\d+;/, '0.1=1;'.repeat(100_000)), undefined],
+  ])('%s', async (_, input, rule, message = '') => {
+    const { valid, issues } = await validate(input ?? '');
+    if (rule === undefined) return;
+    expect(valid).toBe(false);
+    expect(issues.length).toBeLessThanOrEqual(1000);
+    const found = issues.filter(issue => issue.rule === rule).map(issue => issue.message);
+    expect(found.join('\n')).toContain(message);
+    expect(found.length, JSON.stringify(issues.slice(0, 3))).toBeGreaterThan(0);
+    for (const text of found) expect(text.length).toBeLessThan(1000);
+  });
+});
+
+describe('a file of 10 GB, nearly all of it a hole,', () => {
+  test.each([
+    ['is no JSON that can be read', 'export.json', json.slice(0, 100), 'more than the'],
+    ['is no CSV that can be read', 'export.csv', csv, 'more than the'],
+    ['has too long a line for JSON lines', 'export.jsonl', jsonl, 'line 4 has more than'],
+    ['does not end as Parquet does', 'export.parquet', 'PAR1', 'begins and ends with PAR1'],
+  ])('%s', async (_, name, head, message) => {
+    const path = join(folder, name);
+    writeFileSync(path, head);
+    truncateSync(path, 10_000_000_000);
+    const { valid, issues } = await validate(path);
+    rmSync(path);
+    expect(valid).toBe(false);
+    expect(issues).toHaveLength(1);
+    expect(issues[0]!.message).toContain(message);
+  });
+});
+
+test('labels and fields called __proto__ are like any other, and reach no prototype', async () => {
+  const names = ['__proto__', 'constructor', 'toString'];
+  for (const name of names) {
+    const texts = [
+      json.replace('{', `{"${name}": {"polluted": 1},`),
+      json.replace(/"labels": \{/g, `"labels": {"${name}": "x", `),
+      json.replace('"metrics": {', `"metrics": {"${name}": {"polluted": 1}, `),
+      profile.replace('{', `{"${name}": {"polluted": 1},`),
+      jsonl.replace(/"metrics": ?\{/, `"metrics": {"${name}": [{"polluted": 1}], `),
+      csv.replaceAll('Description', `${name},Description`),
+    ];
+    for (const text of texts) await validate(text, { strict: true });
+    const { issues } = await validate(texts[2]!);
+    expect(issues.map(issue => issue.path).join('\n')).toContain(name);
+  }
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+test.each([
+  ['JSON', json],
+  ['a profile', profile],
+  ['JSON lines', jsonl],
+  ['CSV', csv],
+])('%s with anything changed in it gets an answer', async (_, text) => {
+  const bytes = Buffer.from(text);
+  const change = fc.record({
+    at: fc.nat(bytes.length - 1),
+    remove: fc.nat(20),
+    insert: fc.oneof(
+      fc.uint8Array({ maxLength: 8 }),
+      fc.constantFrom('{', '}', '"', ',', '\n', '__proto__', '1e999').map(one => Buffer.from(one)),
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async changes => {
+      let changed = bytes;
+      for (const { at, remove, insert } of changes)
+        changed = Buffer.concat([changed.subarray(0, at), insert, changed.subarray(at + remove)]);
+      const result = await validate(changed, { strict: true });
+      expect(result.valid).toBe(result.issues.length === 0);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('all of that took little memory', () => {
+  expect(process.memoryUsage().rss - heldBefore).toBeLessThan(1 << 30);
+});
