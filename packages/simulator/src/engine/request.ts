@@ -43,6 +43,13 @@ export interface Request {
   firstTokenNs: number;
   lastTokenNs: number;
   finishNs: number;
+  /**
+   * When its HTTP request was read, and when the first and the last token of its stream were written to the socket: later than
+   * the engine's times by what the server's own thread was busy with. NaN for what came by no stream.
+   */
+  receivedNs: number;
+  firstWrittenNs: number;
+  lastWrittenNs: number;
   finishReason: FinishReason | undefined;
   /** Tokens generated so far. */
   generated: number;
@@ -73,6 +80,9 @@ export type RequestRecord = Pick<
   | 'firstTokenNs'
   | 'lastTokenNs'
   | 'finishNs'
+  | 'receivedNs'
+  | 'firstWrittenNs'
+  | 'lastWrittenNs'
   | 'cachedTokens'
   | 'preemptions'
 > & {
@@ -101,6 +111,9 @@ export function newRequest(
     firstTokenNs: Number.NaN,
     lastTokenNs: Number.NaN,
     finishNs: Number.NaN,
+    receivedNs: Number.NaN,
+    firstWrittenNs: Number.NaN,
+    lastWrittenNs: Number.NaN,
     finishReason: undefined,
     generated: 0,
     computed: 0,
@@ -126,6 +139,9 @@ export function recordOf(request: Request): RequestRecord {
     firstTokenNs: request.firstTokenNs,
     lastTokenNs: request.lastTokenNs,
     finishNs: request.finishNs,
+    receivedNs: request.receivedNs,
+    firstWrittenNs: request.firstWrittenNs,
+    lastWrittenNs: request.lastWrittenNs,
     promptTokens: request.spec.promptTokens,
     cachedTokens: request.cachedTokens,
     outputTokens: request.generated,

@@ -60,6 +60,7 @@ export class CompletionApi {
 
   /** Answers one request. Throws ApiError for what is not allowed. */
   async answer(api: Api, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const receivedNs = this.#live.presentNs;
     const body = await readObject(request);
     const parameters = api === 'chat_completions' ? chatParameters(body) : completionParameters(body);
     checkModel(parameters.model, this.#live.simulation.options.model);
@@ -67,6 +68,7 @@ export class CompletionApi {
     // The client may be gone by the time its request has been read; then nothing would tell of it any more.
     if (response.destroyed) return;
     const submitted = parameters.stream ? this.#stream(exchange, response) : this.#reply(exchange, response);
+    submitted.receivedNs = receivedNs;
     response.once('close', () => {
       if (!response.writableFinished) this.#live.abort(submitted);
     });
@@ -139,6 +141,7 @@ export class CompletionApi {
     const { delta, chunk } = wordings[api];
     const model = JSON.stringify(parameters.model);
     const head = `data: {"id":"${id}","object":"${chunk}","created":${created},"model":${model},"choices":[`;
+    const live = this.#live;
     const usageTail = parameters.includeUsage ? ',"usage":null' : '';
     const write = (change: string, finishReason: string): void => {
       response.write(
@@ -149,6 +152,8 @@ export class CompletionApi {
       token(index) {
         if (index === 0 && api === 'chat_completions')
           write('"delta":{"role":"assistant","content":""}', 'null');
+        submitted.lastWrittenNs = live.presentNs;
+        if (index === 0) submitted.firstWrittenNs = submitted.lastWrittenNs;
         write(delta(JSON.stringify(tokenText(index, salt))), 'null');
       },
       finished(request) {

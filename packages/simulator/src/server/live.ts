@@ -16,6 +16,11 @@ export class Live {
     return this.#running;
   }
 
+  /** Real time, ns since the simulation's start: where the simulation would be if it had caught up. */
+  get presentNs(): number {
+    return Math.round((performance.now() - this.#originMs) * 1e6);
+  }
+
   /** Starts the clock. */
   start(): void {
     const { simulation } = this;
@@ -34,7 +39,7 @@ export class Live {
   /** Brings the simulation to the present. */
   catchUp(): void {
     if (!this.#running) return;
-    const now = Math.round((performance.now() - this.#originMs) * 1e6);
+    const now = this.presentNs;
     if (now > this.simulation.nowNs) this.simulation.advanceTo(now);
     this.#sleep();
   }

@@ -65,6 +65,11 @@ describe('a chat completion', () => {
     // Twelve steps of about 7 ms, and nothing comes before its time.
     expect(e2eMs).toBeGreaterThan(70);
     expect(tookMs).toBeGreaterThan(e2eMs);
+    // The socket has each token when the engine has had it.
+    expect(record!.receivedNs).toBeLessThanOrEqual(record!.arrivalNs);
+    expect(record!.firstWrittenNs).toBeGreaterThanOrEqual(record!.firstTokenNs);
+    expect(record!.lastWrittenNs).toBeGreaterThanOrEqual(record!.lastTokenNs);
+    expect((record!.lastWrittenNs - record!.receivedNs) / 1e6).toBeLessThanOrEqual(tookMs);
     const families = readExposition(simulator.exposition());
     expect(sampleValue(families, 'vllm:e2e_request_latency_seconds_sum')).toBeCloseTo(e2eMs / 1e3, 9);
     expect(sampleValue(families, 'vllm:time_to_first_token_seconds_count')).toBe(1);
