@@ -125,3 +125,30 @@ test('-u is --url among our own options, and what it is to the command behind --
     `http://h?key=${X}`,
   ]);
 });
+
+test.each([
+  [
+    ['--header', 'X-Tenant: hunter2'],
+    ['--header', `X-Tenant: ${X}`],
+  ],
+  [['--header=X-Tenant: hunter2'], [`--header=X-Tenant: ${X}`]],
+  [
+    ['-H', 'X-Tenant:hunter2'],
+    ['-H', `X-Tenant: ${X}`],
+  ],
+  [['-HX-Tenant: hunter2'], [`-HX-Tenant: ${X}`]],
+  [
+    ['-qH', 'X-Tenant: hunter2'],
+    ['-qH', `X-Tenant: ${X}`],
+  ],
+  [
+    ['--header', 'hunter2'],
+    ['--header', X],
+  ],
+  [
+    ['--bearer-token-file', 'f', '--key-file', 'k'],
+    ['--bearer-token-file', 'f', '--key-file', 'k'],
+  ],
+])("values of our own headers are nobody else's business: %j", (own, shown) => {
+  expect(redactedArguments(['collect', ...own])).toEqual(['collect', ...shown]);
+});

@@ -11,7 +11,7 @@ export type Path = readonly (string | number)[];
  * What is wrong with a text that is no YAML. Messages of the library may quote the text, and with it a secret; these do not.
  */
 const SYNTAX: Readonly<Record<string, string>> = {
-  BAD_INDENT: 'is indented in a way that YAML does not know',
+  BAD_INDENT: 'is indented in a way that YAML does not know, or lacks a closing bracket',
   BLOCK_AS_IMPLICIT_KEY: 'has a colon too many, or a text that must stand in quotes',
   DUPLICATE_KEY: 'has this key twice',
   IMPOSSIBLE: 'cannot be read as YAML',

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yargs from 'yargs';
 import { declareOptions } from '../../src/collect/declaration.ts';
 import { type CollectOptions, readOptions } from '../../src/collect/options.ts';
@@ -103,5 +106,155 @@ describe('mistakes are named', () => {
   ])('%s', (line, message) => {
     expect(() => read(line)).toThrow(UsageError);
     expect(() => read(line)).toThrow(message);
+  });
+});
+
+describe('how endpoints are reached', () => {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'options-'));
+    writeFileSync(join(folder, 'token'), 't0ken');
+    writeFileSync(join(folder, 'other'), '0ther');
+    writeFileSync(
+      join(folder, 'c.yaml'),
+      `
+defaults: { timeout: 5, headers: { A: file, B: file } }
+targets:
+  - url: a:1
+    bearer_token_file: other
+    interval: 1
+  - url: http://me:hunter2@b:1
+    limits: { samples: 5, labels: 6 }
+`,
+    );
+    writeFileSync(join(folder, 'empty.yaml'), 'defaults: { interval: 2 }');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const inFolder = (...words: string[]): CollectOptions => {
+    const parser = declareOptions(
+      yargs().parserConfiguration({ 'populate--': true, 'boolean-negation': false }),
+    );
+    const raw = parser.exitProcess(false).parseSync(['collect', ...words]);
+    return readOptions(raw, testIo(folder, {}), 'run-1');
+  };
+
+  test('options hold for every endpoint', async () => {
+    const { targets } = inFolder(
+      ...[
+        '--server-metrics',
+        'a:1',
+        'b:1',
+        '--bearer-token-file',
+        'token',
+        '--timeout',
+        '2.5',
+        '--compressed',
+      ],
+      ...[
+        '-H',
+        'A: 1: 2',
+        '--header',
+        'B:x ',
+        '--limit',
+        'samples=5',
+        '--limit',
+        'encoded-bytes=1MiB',
+        '--insecure',
+      ],
+    );
+    for (const { access } of targets) {
+      expect(access).toMatchObject({
+        timeoutMs: 2500,
+        compressed: true,
+        headers: { A: '1: 2', B: 'x' },
+        limits: { samples: 5, encodedBytes: 1_048_576 },
+        trust: { insecure: true },
+      });
+      expect(await access!.authorization!.value()).toBe('Bearer t0ken');
+    }
+    expect(targets[0]!.access!.authorization).toBe(targets[1]!.access!.authorization);
+  });
+
+  test('none of them, nothing to say', () => {
+    expect(inFolder('--server-metrics', 'a:1').targets[0]).not.toHaveProperty('access');
+  });
+
+  test('the file says it for each, its defaults for the rest', async () => {
+    const { targets, settings, config } = inFolder(
+      '--config',
+      'c.yaml',
+      '--url',
+      'c:1',
+      '--server-metrics',
+      'a:1',
+    );
+    expect(config).toBe('c.yaml');
+    expect(settings.intervalMs).toBe(333);
+    expect(targets.map(({ url }) => url)).toEqual(
+      ['c:1', 'a:1', 'b:1'].map(host => `http://${host}/metrics`),
+    );
+    const [c, a, b] = targets;
+    expect(c!.access).toEqual({ timeoutMs: 5000, headers: { A: 'file', B: 'file' } });
+    expect(a!.access).toMatchObject({ timeoutMs: 5000, intervalMs: 1000 });
+    expect(await a!.access!.authorization!.value()).toBe('Bearer 0ther');
+    expect(b).toMatchObject({ credentials: { user: 'me' }, access: { limits: { samples: 5, labels: 6 } } });
+  });
+
+  test('options win over the file', async () => {
+    const { targets } = inFolder(
+      ...['--config', 'c.yaml', '--timeout', '3', '--header', 'a: option', '--limit', 'samples=7'],
+      ...['--bearer-token-file', 'token'],
+    );
+    for (const { access, credentials } of targets) {
+      expect(credentials).toBeUndefined();
+      expect(access).toMatchObject({ timeoutMs: 3000, headers: { a: 'option', B: 'file' } });
+      expect(Object.keys(access!.headers!)).toHaveLength(2);
+      expect(await access!.authorization!.value()).toBe('Bearer t0ken');
+    }
+    expect(targets[1]!.access!.limits).toEqual({ samples: 7, labels: 6 });
+  });
+
+  test('the interval of its defaults is that of the run', () => {
+    expect(inFolder('--config', 'empty.yaml', '--url', 'a:1').settings.intervalMs).toBe(2000);
+  });
+
+  test.each<[string[], RegExp]>([
+    [['--header', 'hunter2'], /^--header number 1 is no header; expected 'Name: value' in one line$/],
+    [['--header', 'A: 1', '-H', 'A: x\ny'], /^--header number 2 is no header/],
+    [
+      ['--limit', 'sampels=5'],
+      /^--limit is "sampels=5", did you mean samples; expected NAME=N, with NAME of encoded_bytes/,
+    ],
+    [['--limit', 'samples'], /^--limit is "samples"; expected samples=N with a whole number from 1$/],
+    [
+      ['--limit', 'encoded_bytes=0'],
+      /expected encoded_bytes=N with a whole number from 1 or a size such as 64MiB$/,
+    ],
+    [['--timeout', '0'], /^--timeout is 0; expected a number of seconds, at least 0.001$/],
+    [
+      ['--bearer-token-file', 'token', '--basic-auth-file', 'token'],
+      /^cannot use both --bearer-token-file and --basic-auth-file$/,
+    ],
+    [
+      ['--bearer-token-file', 'none'],
+      /^--bearer-token-file: bearer token file ".*none" cannot be read: there is no such file$/,
+    ],
+    [['--ca-file', 'token'], /^--ca-file: CA file ".*token" has no certificate; expected PEM/],
+    [['--key-file', 'token'], /^--key-file is given without --cert-file; expected both$/],
+    [
+      ['--config', 'token'],
+      /^token cannot be used as it is:\ntoken:1:1: the file is a text that is not accepted; expected defaults and targets$/,
+    ],
+  ])('%j', (words, message) => {
+    const call = (): unknown => inFolder('--server-metrics', 'a:1', ...words);
+    expect(call).toThrow(UsageError);
+    expect(call).toThrow(message);
+  });
+
+  test('a file without targets names nothing to scrape', () => {
+    expect(() => inFolder('--config', 'empty.yaml')).toThrow(
+      /nothing to scrape; .*; empty.yaml has no targets$/,
+    );
   });
 });

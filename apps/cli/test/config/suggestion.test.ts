@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { suggestion } from '../../src/config/suggestion.ts';
+
+const KEYS = ['timeout', 'interval', 'headers', 'bearer_token', 'bearer_token_file', 'tls', 'url'];
+
+test.each([
+  ['timout', 'timeout'],
+  ['time_out', 'timeout'],
+  ['Timeout', 'timeout'],
+  ['header', 'headers'],
+  ['bearerToken', 'bearer_token'],
+  ['bearer-token-fil', 'bearer_token_file'],
+  ['ulr', undefined],
+  ['uri', 'url'],
+  ['password', undefined],
+  ['', undefined],
+  ['x'.repeat(10_000), undefined],
+])('%s', (word, like) => {
+  expect(suggestion(word as string, KEYS)).toBe(like);
+});
