@@ -116,6 +116,18 @@ export interface ErrorDetails {
    * Its text.
    */
   readonly message?: string | null;
+  /**
+   * What caused it.
+   */
+  readonly cause?: string | null;
+  /**
+   * Its causes, the last one first.
+   */
+  readonly cause_chain?: readonly string[] | null;
+  /**
+   * What else is known of it.
+   */
+  readonly details?: unknown;
 }
 /**
  * Statistics of one metric. Absent fields do not apply to its kind.

@@ -395,6 +395,9 @@ const profileExportErrorCount: Shape = object([
   ['code', any],
   ['type', any],
   ['message', any],
+  ['cause', any],
+  ['cause_chain', array(any)],
+  ['details', any],
 ])],
   ['count', any],
 ]);
