@@ -31,7 +31,7 @@ export async function runPython(program: string, args: readonly string[]): Promi
 import atexit, resource, sys
 atexit.register(lambda: print("\\npeak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr))
 `;
-  return await run('python3', ['-c', report + program, ...args]);
+  return await run(process.env.SERVELENS_PYTHON ?? 'python3', ['-c', report + program, ...args]);
 }
 
 async function run(command: string, args: readonly string[]): Promise<Child> {
