@@ -54,6 +54,14 @@ const COMMANDS: readonly Command[] = [
       return { declare: declareQuery, run: query };
     },
   },
+  {
+    words: 'report <run>',
+    describe: 'One page for a browser: charts over time, findings, tables',
+    load: async () => {
+      const { declareReport, report } = await import('./report/command.ts');
+      return { declare: declareReport, run: report };
+    },
+  },
 ];
 
 /**

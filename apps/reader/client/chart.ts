@@ -1,0 +1,134 @@
+import uPlot from 'uplot';
+import type { Timeline } from '../src/report/document.ts';
+import { clock } from './clock.ts';
+import { color, onTheme } from './theme.ts';
+import type { Zoom } from './zoom.ts';
+
+/** What a chart over time is made of. */
+export interface ChartParts {
+  readonly timeline: Timeline;
+  readonly zoom: Zoom;
+  /** One list of values a line, beside the times; a heat map has none. */
+  readonly lines: readonly (readonly (number | null)[])[];
+  readonly height: number;
+  readonly yValues: (values: readonly number[]) => string[];
+  readonly yRange?: readonly [number, number];
+  readonly ySplits?: () => number[];
+  /** Draws under the lines. */
+  readonly draw?: (chart: uPlot) => void;
+  /** Told where the pointer is: an index into the times, or null. */
+  readonly onCursor: (index: number | null) => void;
+}
+
+const SYNC = 'time';
+const AXIS_WIDTH = 76;
+const FONT = '12px system-ui, sans-serif';
+
+/** Draws a chart into a box, on the axis that all share; the box tells what it shows in `data-range`. */
+export function timeChart(box: HTMLElement, parts: ChartParts): uPlot {
+  const { timeline, zoom, lines, height } = parts;
+  const [min, max] = zoom.range;
+  const chart = new uPlot(
+    {
+      width: Math.max(200, box.clientWidth),
+      height,
+      legend: { show: false },
+      cursor: {
+        sync: { key: SYNC },
+        drag: { x: true, y: false, setScale: false },
+        points: { size: 6 },
+        bind: {
+          dblclick: () => () => {
+            zoom.reset();
+            return null;
+          },
+        },
+      },
+      scales: {
+        x: { time: false, min, max },
+        y: parts.yRange ? { range: [...parts.yRange] } : { range: (_, low, high) => fromZero(low, high) },
+      },
+      series: [{}, ...lines.map((_, i) => ({ stroke: () => color(`line-${i % 8}`), width: 1.5 }))],
+      axes: [
+        { ...axisLook(), values: (_, values) => values.map(clock), size: 34 },
+        {
+          ...axisLook(),
+          values: (_, values) => parts.yValues(values),
+          size: AXIS_WIDTH,
+          ...(parts.ySplits && { splits: parts.ySplits }),
+        },
+      ],
+      hooks: {
+        drawClear: [drawn => shade(drawn, timeline), ...(parts.draw ? [parts.draw] : [])],
+        draw: [drawn => marks(drawn, timeline)],
+        setCursor: [({ cursor }) => parts.onCursor(cursor.idx ?? null)],
+        setSelect: [selecting => select(selecting, zoom)],
+        setScale: [
+          (scaled, key) => {
+            const { min: from, max: to } = scaled.scales.x!;
+            if (key === 'x') box.dataset.range = `${from} ${to}`;
+          },
+        ],
+      },
+    },
+    [[...timeline.seconds], ...lines.map(line => [...line])] as uPlot.AlignedData,
+    box,
+  );
+  zoom.add(chart);
+  chart.setScale('x', { min, max });
+  new ResizeObserver(() => {
+    const width = Math.max(200, box.clientWidth);
+    if (width !== chart.width) chart.setSize({ width, height });
+  }).observe(box);
+  onTheme(() => chart.redraw());
+  return chart;
+}
+
+function axisLook(): Pick<uPlot.Axis, 'stroke' | 'grid' | 'ticks' | 'font'> {
+  const line = { stroke: () => color('grid'), width: 1 };
+  return { stroke: () => color('muted'), grid: line, ticks: line, font: FONT };
+}
+
+/** Zero is in sight: a queue of 3 to 4 is no wild one. */
+function fromZero(low: number | null, high: number | null): [number, number] {
+  const most = Math.max(0, high ?? 1);
+  const least = Math.min(0, low ?? 0);
+  return most === least ? [least, least + 1] : [least, most + (most - least) * 0.08];
+}
+
+function select({ select: { left, width }, posToVal, setSelect }: uPlot, zoom: Zoom): void {
+  if (width < 3) return;
+  const [from, to] = [posToVal(left, 'x'), posToVal(left + width, 'x')];
+  setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  zoom.set(from, to);
+}
+
+/** What is no part of the profiling period is shaded: the warm-up before it, and what came after it. */
+function shade(chart: uPlot, { profiling }: Timeline): void {
+  if (!profiling) return;
+  const { ctx, bbox } = chart;
+  const x = (seconds: number): number =>
+    Math.min(Math.max(chart.valToPos(seconds, 'x', true), bbox.left), bbox.left + bbox.width);
+  ctx.save();
+  ctx.fillStyle = color('shade');
+  const [from, to] = [x(profiling[0]), x(profiling[1])];
+  ctx.fillRect(bbox.left, bbox.top, from - bbox.left, bbox.height);
+  ctx.fillRect(to, bbox.top, bbox.left + bbox.width - to, bbox.height);
+  ctx.restore();
+}
+
+function marks(chart: uPlot, { marks: all }: Timeline): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.strokeStyle = color('mark');
+  ctx.setLineDash([4, 4]);
+  for (const { seconds } of all) {
+    const x = Math.round(chart.valToPos(seconds, 'x', true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
+}

@@ -1,0 +1,74 @@
+import type uPlot from 'uplot';
+import { figure } from '../src/figure.ts';
+import type { Heatmap, Timeline } from '../src/report/document.ts';
+import { timeChart } from './chart.ts';
+import { clock } from './clock.ts';
+import { color } from './theme.ts';
+import type { Zoom } from './zoom.ts';
+
+const LABELS = 6;
+const HEIGHT = 200;
+
+/** Draws buckets from bottom to top, one row each, whatever their widths. */
+export function heatmap(
+  box: HTMLElement,
+  map: Heatmap,
+  timeline: Timeline,
+  zoom: Zoom,
+  reading: HTMLElement,
+): uPlot {
+  const rows = map.bounds.length;
+  const most = map.counts.reduce((max, ofBin) => ofBin.reduce((a, b) => Math.max(a, b), max), 0);
+  const bound = (row: number): string =>
+    map.bounds[row] == null ? '+Inf' : figure(map.bounds[row], map.unit);
+  const step = Math.max(1, Math.ceil(rows / LABELS));
+  return timeChart(box, {
+    timeline,
+    zoom,
+    lines: [timeline.seconds.map(() => null)],
+    height: HEIGHT,
+    yRange: [0, rows],
+    ySplits: () => Array.from({ length: Math.floor(rows / step) }, (_, i) => (i + 1) * step),
+    yValues: ticks => ticks.map(tick => bound(Math.round(tick) - 1)),
+    draw: chart => cells(chart, map, timeline, most),
+    onCursor: index => {
+      reading.textContent = index === null ? '' : readingOf(map, timeline, index, bound);
+    },
+  });
+}
+
+function cells(chart: uPlot, map: Heatmap, { seconds, binSeconds }: Timeline, most: number): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.fillStyle = color('heat');
+  for (const [bin, counts] of map.counts.entries()) {
+    const left = chart.valToPos(seconds[bin]! - binSeconds / 2, 'x', true);
+    const right = chart.valToPos(seconds[bin]! + binSeconds / 2, 'x', true);
+    if (right < bbox.left || left > bbox.left + bbox.width) continue;
+    for (const [row, count] of counts.entries()) {
+      if (count === 0) continue;
+      const top = chart.valToPos(row + 1, 'y', true);
+      const bottom = chart.valToPos(row, 'y', true);
+      // A square root: a few observations beside many are seen, too.
+      ctx.globalAlpha = 0.08 + 0.92 * Math.sqrt(count / most);
+      ctx.fillRect(left, top, Math.max(1, right - left), bottom - top);
+    }
+  }
+  ctx.restore();
+}
+
+function readingOf(
+  map: Heatmap,
+  { seconds }: Timeline,
+  index: number,
+  bound: (row: number) => string,
+): string {
+  const counts = map.counts[index] ?? [];
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  if (all === 0) return `${clock(seconds[index]!)}: no observations`;
+  const mode = counts.indexOf(counts.reduce((a, b) => Math.max(a, b)));
+  return `${clock(seconds[index]!)}: ${figure(all, null)} observations, most of them up to ${bound(mode)}`;
+}

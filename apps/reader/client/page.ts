@@ -1,0 +1,83 @@
+import type { Finding } from '../src/findings/finding.ts';
+import type { ReportDocument } from '../src/report/document.ts';
+import { element, section } from './element.ts';
+import { percentileSection } from './percentiles.ts';
+import { comparisonSection, endpointTable, seriesSection } from './tables.ts';
+import { themeButton } from './theme.ts';
+import { timelineSections } from './timeline.ts';
+
+/** Builds the page from what stands in it as data. */
+function build(report: ReportDocument): void {
+  const sections = [
+    findingSection(report.findings),
+    endpointTable(report.endpoints),
+    ...(report.timeline ? timelineSections(report.timeline) : [noTimeline()]),
+    ...(report.percentiles.length > 0 ? [percentileSection(report.percentiles)] : []),
+    ...(report.comparison ? [comparisonSection(report.comparison)] : []),
+    seriesSection(report.series),
+  ];
+  document.body.append(
+    element('a', { class: 'skip', href: '#main' }, 'To the content'),
+    head(report, sections),
+    element('main', { id: 'main' }, ...sections),
+  );
+}
+
+function head({ title, facts, notes }: ReportDocument, sections: readonly HTMLElement[]): HTMLElement {
+  const links = sections.map(one =>
+    element('li', {}, element('a', { href: `#${one.id}` }, one.querySelector('h2')!.textContent ?? '')),
+  );
+  return element(
+    'header',
+    {},
+    element('div', { class: 'title' }, element('h1', {}, title), themeButton()),
+    element(
+      'dl',
+      {},
+      ...facts.map(({ name, text }) => element('div', {}, element('dt', {}, name), element('dd', {}, text))),
+    ),
+    ...notes.map(note => element('p', { class: 'note' }, note)),
+    element('nav', { 'aria-label': 'Parts of the page' }, element('ul', {}, ...links)),
+  );
+}
+
+function findingSection(findings: readonly Finding[]): HTMLElement {
+  if (findings.length === 0)
+    return section('findings', 'Findings', element('p', {}, 'No rule found anything to say.'));
+  return section('findings', 'Findings', element('ul', { class: 'findings' }, ...findings.map(findingItem)));
+}
+
+const MOST_EVIDENCE = 5;
+
+function findingItem({ weight, server, title, advice, evidence }: Finding): HTMLElement {
+  const places = evidence
+    .slice(0, MOST_EVIDENCE)
+    .map(({ endpoint, text }) => element('li', {}, endpoint === undefined ? text : `${endpoint}: ${text}`));
+  const left = evidence.length - places.length;
+  return element(
+    'li',
+    { class: weight },
+    element(
+      'h3',
+      {},
+      element('span', { class: 'weight' }, weight),
+      ` ${server === undefined ? title : `${server}: ${title}`}`,
+    ),
+    element('ul', {}, ...places, ...(left > 0 ? [element('li', {}, `and ${left} more`)] : [])),
+    element('p', {}, advice),
+  );
+}
+
+function noTimeline(): HTMLElement {
+  return section(
+    'timeline',
+    'Timeline',
+    element(
+      'p',
+      {},
+      'There is nothing over time in these files: collect with --slice-duration, or export parquet or jsonl as well.',
+    ),
+  );
+}
+
+build(JSON.parse(document.getElementById('report')!.textContent!) as ReportDocument);

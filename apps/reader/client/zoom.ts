@@ -1,0 +1,63 @@
+import type uPlot from 'uplot';
+
+/** The stretch of time that all charts show. */
+export class Zoom {
+  readonly #whole: readonly [number, number];
+  readonly #charts: Set<uPlot> = new Set();
+  readonly #listeners: Set<() => void> = new Set();
+  #from: number;
+  #to: number;
+
+  constructor(from: number, to: number) {
+    this.#whole = [from, to];
+    this.#from = from;
+    this.#to = to;
+  }
+
+  get range(): readonly [from: number, to: number] {
+    return [this.#from, this.#to];
+  }
+
+  get isWhole(): boolean {
+    return this.#from === this.#whole[0] && this.#to === this.#whole[1];
+  }
+
+  add(chart: uPlot): void {
+    this.#charts.add(chart);
+  }
+
+  remove(chart: uPlot): void {
+    this.#charts.delete(chart);
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Shows a stretch in every chart, as far as it lies within the whole. */
+  set(from: number, to: number): void {
+    const [first, last] = this.#whole;
+    const length = Math.min(last - first, Math.max(to - from, (last - first) / 1000));
+    this.#from = Math.min(Math.max(from, first), last - length);
+    this.#to = this.#from + length;
+    for (const chart of this.#charts) chart.setScale('x', { min: this.#from, max: this.#to });
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Half as long, or twice as long, around its middle. */
+  by(factor: number): void {
+    const middle = (this.#from + this.#to) / 2;
+    const half = ((this.#to - this.#from) * factor) / 2;
+    this.set(middle - half, middle + half);
+  }
+
+  /** Earlier or later by a share of what is seen. */
+  move(share: number): void {
+    const distance = (this.#to - this.#from) * share;
+    this.set(this.#from + distance, this.#to + distance);
+  }
+
+  reset(): void {
+    this.set(...this.#whole);
+  }
+}

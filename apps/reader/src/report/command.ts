@@ -1,0 +1,65 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomic } from '@org/formats/write';
+import type { Argv } from 'yargs';
+import { ArgumentError } from '../argument.ts';
+import { findingOptions } from '../findings/options.ts';
+import type { ReaderIo } from '../io.ts';
+import { openRun } from '../run/open.ts';
+import { printable } from '../terminal.ts';
+import { reportOf } from './build.ts';
+import { reportPage } from './page.ts';
+
+const FILE = 'server_metrics_report.html';
+
+export function declareReport(command: Argv): Argv {
+  return command
+    .positional('run', {
+      type: 'string',
+      demandOption: true,
+      describe: 'Folder of a run, or one of its files',
+    })
+    .option('baseline', { type: 'string', requiresArg: true, describe: 'A run to compare with' })
+    .option('output', {
+      alias: 'o',
+      type: 'string',
+      requiresArg: true,
+      describe: `The page; ${FILE} in the run's folder when absent`,
+    })
+    .option('no-finding', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'Leave out a finding, by its id; more than once',
+    })
+    .option('threshold', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'Another threshold: ID.NAME=NUMBER; more than once',
+    })
+    .example('$0 report artifacts/run1', '')
+    .example('$0 report artifacts/run2 --baseline artifacts/run1 -o run2.html', '');
+}
+
+/** Writes the page of a run and says where; 0. */
+export async function report(raw: Readonly<Record<string, unknown>>, io: ReaderIo): Promise<number> {
+  const options = findingOptions(texts(raw['no-finding']), texts(raw.threshold));
+  const run = await openRun(String(raw.run));
+  const base = raw.baseline === undefined ? undefined : await openRun(String(raw.baseline));
+  const page = reportPage(await reportOf(run, base, options));
+  const file = typeof raw.output === 'string' ? raw.output : await besides(String(raw.run));
+  const written = await writeFileAtomic(file, page);
+  if (!written.ok) throw new ArgumentError(written.message);
+  io.stdout.write(`${printable(file)}\n`);
+  return 0;
+}
+
+async function besides(run: string): Promise<string> {
+  if ((await stat(run)).isDirectory()) return join(run, FILE);
+  return `${run.replace(/\.\w+$/, '')}_report.html`;
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

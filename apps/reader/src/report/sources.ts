@@ -1,0 +1,169 @@
+import { stat } from 'node:fs/promises';
+import type { TextValues } from '@org/formats/parquet';
+import { readRecords } from '@org/formats/read';
+import type { Run } from '../run/run.ts';
+import type { Sample } from './trace.ts';
+
+/** A JSONL export beyond this takes too long to read for a page. */
+const LARGEST_RECORDS = 512 * 2 ** 20;
+/** Parquet of a metric that nobody asked for is skipped, what is left is quick. */
+const LARGEST_PARQUET = 2 ** 31;
+
+/** A sample with the series it is of. */
+export interface SeriesSample {
+  readonly name: string;
+  readonly endpointUrl: string;
+  /** Tells the series of a metric and endpoint apart. */
+  readonly labels: string;
+  readonly sample: Sample;
+}
+
+/** Where the samples of a run come from. */
+export interface SampleSource {
+  readonly words: string;
+  /** Nanoseconds at 0 s, and seconds of the whole. */
+  readonly startNs: bigint;
+  readonly seconds: number;
+  samples(names: ReadonlySet<string>): AsyncIterable<SeriesSample>;
+}
+
+/**
+ * The best source of samples that a run has: the raw records, which have the warm-up; else Parquet, which has the period.
+ * Undefined when there is neither, or when reading them would take too long.
+ */
+export async function sampleSource(run: Run): Promise<SampleSource | undefined> {
+  const { records, parquet } = run.files;
+  const { startNs, endNs, profilingStartNs, profilingEndNs } = run.times;
+  const from = startNs ?? profilingStartNs;
+  const to = endNs ?? profilingEndNs;
+  if (from === undefined || to === undefined || to <= from) return undefined;
+  const seconds = Number(to - from) / 1e9;
+  if (records !== undefined && (await sizeOf(records)) <= LARGEST_RECORDS)
+    return {
+      words: 'every scrape',
+      startNs: from,
+      seconds,
+      samples: names => recordSamples(records, from, names),
+    };
+  if (parquet !== undefined && (await sizeOf(parquet)) <= LARGEST_PARQUET)
+    return {
+      words: 'the samples of the profiling period',
+      startNs: from,
+      seconds,
+      samples: names => parquetSamples(parquet, from, names),
+    };
+  return undefined;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => undefined);
+  return found?.isFile() ? found.size : Number.POSITIVE_INFINITY;
+}
+
+async function* recordSamples(
+  file: string,
+  startNs: bigint,
+  names: ReadonlySet<string>,
+): AsyncGenerator<SeriesSample> {
+  for await (const record of readRecords(file, { onIssue: () => {} })) {
+    const seconds = Number(record.timestamp_ns - startNs) / 1e9;
+    for (const [name, series] of Object.entries(record.metrics)) {
+      if (!names.has(name)) continue;
+      for (const one of series) {
+        const sample = recordSample(seconds, one);
+        if (sample)
+          yield { name, endpointUrl: record.endpoint_url, labels: JSON.stringify(one.labels ?? {}), sample };
+      }
+    }
+  }
+}
+
+interface RecordSeries {
+  readonly value?: number | null;
+  readonly sum?: number | null;
+  readonly count?: number | null;
+  readonly buckets?: Readonly<Record<string, number>> | null;
+}
+
+function recordSample(seconds: number, { value, sum, count, buckets }: RecordSeries): Sample | undefined {
+  if (typeof value === 'number') return { seconds, value };
+  if (typeof count !== 'number' || typeof sum !== 'number' || !buckets) return undefined;
+  return { seconds, count, sum, buckets: new Map(Object.entries(buckets)) };
+}
+
+/** Rows of a histogram at a time follow each other, bucket by bucket: seed 002. */
+async function* parquetSamples(
+  file: string,
+  startNs: bigint,
+  names: ReadonlySet<string>,
+): AsyncGenerator<SeriesSample> {
+  const { readServerMetricsParquet, textsOf, doublesOf, int64sOf, RESERVED_COLUMNS } = await import(
+    '@org/formats/parquet'
+  );
+  const reader = await readServerMetricsParquet(file);
+  const reserved = new Set<string>(RESERVED_COLUMNS);
+  const labelColumns = reader.columns.map(({ name }) => name).filter(name => !reserved.has(name));
+  let open: OpenHistogram | undefined;
+  for await (const batch of reader) {
+    const name = textsOf(batch, 'metric_name');
+    const url = textsOf(batch, 'endpoint_url');
+    const le = textsOf(batch, 'bucket_le');
+    const time = int64sOf(batch, 'timestamp_ns');
+    const value = doublesOf(batch, 'value');
+    const sum = doublesOf(batch, 'sum');
+    const count = doublesOf(batch, 'count');
+    const inBucket = doublesOf(batch, 'bucket_count');
+    const labels = labelColumns.map(column => textsOf(batch, column));
+    for (let row = 0; row < batch.rows; row++) {
+      const metric = text(name, row);
+      if (metric === null || !names.has(metric)) continue;
+      const seconds = Number(time.values[row]! - startNs) / 1e9;
+      const key = labels.map(column => text(column, row) ?? '').join('\u0000');
+      const place = { name: metric, endpointUrl: text(url, row) ?? '', labels: key };
+      const bound = text(le, row);
+      if (bound === null) {
+        yield { ...place, sample: { seconds, value: value.values[row]! } };
+        continue;
+      }
+      if (open && !isSame(open, place, seconds)) {
+        yield closed(open);
+        open = undefined;
+      }
+      open ??= { ...place, seconds, sum: sum.values[row]!, count: count.values[row]!, buckets: new Map() };
+      open.buckets.set(bound, inBucket.values[row]!);
+    }
+  }
+  if (open) yield closed(open);
+}
+
+interface OpenHistogram {
+  readonly name: string;
+  readonly endpointUrl: string;
+  readonly labels: string;
+  readonly seconds: number;
+  readonly sum: number;
+  readonly count: number;
+  readonly buckets: Map<string, number>;
+}
+
+function isSame(
+  open: OpenHistogram,
+  place: Pick<OpenHistogram, 'name' | 'endpointUrl' | 'labels'>,
+  seconds: number,
+): boolean {
+  return (
+    open.seconds === seconds &&
+    open.labels === place.labels &&
+    open.name === place.name &&
+    open.endpointUrl === place.endpointUrl
+  );
+}
+
+function closed({ name, endpointUrl, labels, ...sample }: OpenHistogram): SeriesSample {
+  return { name, endpointUrl, labels, sample };
+}
+
+function text({ codes, texts }: TextValues, row: number): string | null {
+  const code = codes[row]!;
+  return code < 0 ? null : texts[code]!;
+}

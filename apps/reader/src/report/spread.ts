@@ -1,0 +1,28 @@
+/** Bins of equal width on a time axis in seconds. */
+export interface Axis {
+  readonly bins: number;
+  readonly width: number;
+}
+
+/** Adds what grew between two times to the bins, each in proportion to its share of that time. */
+export function spread(into: Float64Array, axis: Axis, from: number, to: number, amount: number): void {
+  if (amount === 0) return;
+  if (to <= from) {
+    const bin = binOf(axis, to);
+    if (bin >= 0) into[bin]! += amount;
+    return;
+  }
+  const perSecond = amount / (to - from);
+  const last = Math.min(axis.bins - 1, Math.floor(to / axis.width));
+  for (let bin = Math.max(0, Math.floor(from / axis.width)); bin <= last; bin++) {
+    const share = Math.min(to, (bin + 1) * axis.width) - Math.max(from, bin * axis.width);
+    if (share > 0) into[bin]! += share * perSecond;
+  }
+}
+
+/** The bin of a time, -1 for one outside; the end of the axis belongs to its last bin. */
+export function binOf({ bins, width }: Axis, seconds: number): number {
+  const bin = Math.floor(seconds / width);
+  if (bin === bins && seconds === bins * width) return bins - 1;
+  return bin >= 0 && bin < bins ? bin : -1;
+}

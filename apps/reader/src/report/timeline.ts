@@ -1,0 +1,200 @@
+import type { Run } from '../run/run.ts';
+import type { RunSeries } from '../run/series.ts';
+import type { TimeChart, Timeline } from './document.ts';
+import { heatmapOf } from './heatmap.ts';
+import { type SampleSource, sampleSource } from './sources.ts';
+import type { Axis } from './spread.ts';
+import { LevelTrace, ObservationTrace, RateTrace, type Trace, traceOf } from './trace.ts';
+import { type WatchedFamily, watchedFamilies } from './watch.ts';
+
+/** Bins of the axis at most; fewer with many endpoints, whose lines have to fit into the page. */
+const BINS = 600;
+const BINS_WITH_MANY = 240;
+const MANY = 12;
+/** A bin has so many scrapes at least, so that rates are not those of single scrapes. */
+const SCRAPES_PER_BIN = 3;
+const DEFAULT_INTERVAL_SECONDS = 0.333;
+/** Digits of values in the page. */
+const DIGITS = 5;
+
+/** Traces of one family by endpoint, one for each of its label sets. */
+type Traces = Map<string, Map<string, Trace>>;
+
+/** The key metrics of a run over time; undefined when it has nothing over time. */
+export async function timelineOf(run: Run): Promise<Timeline | undefined> {
+  const families = watchedFamilies(run);
+  if (families.length === 0) return undefined;
+  const source = await sampleSource(run);
+  const drawn = source ? await fromSamples(run, families, source) : fromSlices(families);
+  return drawn && finished(run, families, drawn);
+}
+
+interface Drawn {
+  readonly words: string;
+  readonly startNs: bigint;
+  readonly axis: Axis;
+  readonly traces: ReadonlyMap<string, Traces>;
+}
+
+async function fromSamples(
+  run: Run,
+  families: readonly WatchedFamily[],
+  source: SampleSource,
+): Promise<Drawn> {
+  const axis = axisOf(source.seconds, run);
+  const kinds = new Map(families.map(({ family, kind }) => [family.name, kind]));
+  const traces = new Map(families.map(({ family }): [string, Traces] => [family.name, new Map()]));
+  const names = new Map(run.endpoints.map(({ url, name }) => [url, name]));
+  for await (const { name, endpointUrl, labels, sample } of source.samples(new Set(kinds.keys()))) {
+    const endpoint = names.get(endpointUrl) ?? endpointUrl;
+    trace(traces.get(name)!, endpoint, labels, () => traceOf(kinds.get(name)!, axis)).add(sample);
+  }
+  return { words: source.words, startNs: source.startNs, axis, traces };
+}
+
+function axisOf(seconds: number, run: Run): Axis {
+  const configured = run.inputConfig.collection_interval;
+  const interval = typeof configured === 'number' && configured > 0 ? configured : DEFAULT_INTERVAL_SECONDS;
+  const most = run.endpoints.length > MANY ? BINS_WITH_MANY : BINS;
+  const bins = Math.max(1, Math.min(most, Math.floor(seconds / (interval * SCRAPES_PER_BIN))));
+  return { bins, width: seconds / bins };
+}
+
+/** The windows of the JSON export as bins; they begin with the profiling period. */
+function fromSlices(families: readonly WatchedFamily[]): Drawn | undefined {
+  const all = families.flatMap(({ family }) => family.series.flatMap(({ slices }) => slices));
+  if (all.length === 0) return undefined;
+  let { start_ns: startNs, end_ns: endNs } = all[0]!;
+  for (const { start_ns, end_ns } of all) {
+    if (start_ns < startNs) startNs = start_ns;
+    if (end_ns > endNs) endNs = end_ns;
+  }
+  const width = Number(all[0]!.end_ns - all[0]!.start_ns) / 1e9;
+  if (!(width > 0)) return undefined;
+  const bins = Math.max(1, Math.ceil(Number(endNs - startNs) / 1e9 / width - 1e-6));
+  const axis = { bins, width };
+  const traces = new Map<string, Traces>();
+  for (const { family, kind } of families) {
+    const ofFamily: Traces = new Map();
+    for (const one of family.series) {
+      const labels = JSON.stringify(one.labels);
+      addSlices(
+        trace(ofFamily, one.endpoint, labels, () => traceOf(kind, axis)),
+        one,
+        startNs,
+      );
+    }
+    traces.set(family.name, ofFamily);
+  }
+  return { words: 'timeslices', startNs, axis, traces };
+}
+
+function addSlices(into: Trace, { slices }: RunSeries, startNs: bigint): void {
+  for (const { start_ns, end_ns, avg, total, count, sum, buckets } of slices) {
+    const from = Number(start_ns - startNs) / 1e9;
+    const to = Number(end_ns - startNs) / 1e9;
+    if (into instanceof LevelTrace && avg !== undefined) into.add({ seconds: (from + to) / 2, value: avg });
+    else if (into instanceof RateTrace && total !== undefined) into.addGrowth(from, to, total);
+    else if (into instanceof ObservationTrace && count !== undefined) {
+      const grown = { seconds: to, count, sum: sum ?? 0, buckets: new Map(Object.entries(buckets ?? {})) };
+      into.addGrowth(from, grown, { count: 0, sum: 0, buckets: new Map() });
+    }
+  }
+}
+
+function trace(traces: Traces, endpoint: string, labels: string, make: () => Trace): Trace {
+  let ofEndpoint = traces.get(endpoint);
+  if (!ofEndpoint) {
+    ofEndpoint = new Map();
+    traces.set(endpoint, ofEndpoint);
+  }
+  let one = ofEndpoint.get(labels);
+  if (!one) {
+    one = make();
+    ofEndpoint.set(labels, one);
+  }
+  return one;
+}
+
+function finished(run: Run, families: readonly WatchedFamily[], drawn: Drawn): Timeline {
+  const { words, startNs, axis, traces } = drawn;
+  const { profilingStartNs, profilingEndNs } = run.times;
+  const at = (ns: bigint): number => rounded(Number(ns - startNs) / 1e9);
+  return {
+    source: words,
+    seconds: Array.from({ length: axis.bins }, (_, bin) => rounded((bin + 0.5) * axis.width)),
+    binSeconds: rounded(axis.width),
+    start: new Date(Number(startNs / 1_000_000n)).toISOString(),
+    ...(profilingStartNs !== undefined &&
+      profilingEndNs !== undefined && { profiling: [at(profilingStartNs), at(profilingEndNs)] as const }),
+    marks: marksOf(run).map(({ ns, text }) => ({ seconds: at(ns), text })),
+    charts: families.map(one => chartOf(one, traces.get(one.family.name)!)),
+    heatmaps: families.flatMap(one => heatmapOf(one, traces.get(one.family.name)!, axis)),
+  };
+}
+
+interface Mark {
+  readonly ns: bigint;
+  readonly text: string;
+}
+
+/** What a load generator said of its phases (`servelens mark`). */
+function marksOf({ view }: Run): Mark[] {
+  const marks = (
+    view.summary as { readonly marks?: readonly Readonly<Record<string, unknown>>[] } | undefined
+  )?.marks;
+  return (marks ?? []).flatMap(mark => {
+    const ns = mark.time_ns ?? mark.timestamp_ns;
+    return typeof ns === 'bigint'
+      ? [{ ns, text: String(mark.text ?? mark.note ?? mark.kind ?? 'mark') }]
+      : [];
+  });
+}
+
+function chartOf({ family, meaning, kind, combined }: WatchedFamily, traces: Traces): TimeChart {
+  const endpoints = [...traces].map(([name, ofEndpoint]) => ({
+    name,
+    values: combine([...ofEndpoint.values()], combined),
+  }));
+  const all = combine(
+    [...traces.values()].flatMap(ofEndpoint => [...ofEndpoint.values()]),
+    combined,
+  );
+  return {
+    name: family.name,
+    meaning,
+    unit: family.unit,
+    per: kind === 'rate' ? '/s' : '',
+    combined,
+    all,
+    ...(endpoints.length > 1 && { endpoints }),
+  };
+}
+
+function combine(traces: readonly Trace[], how: WatchedFamily['combined']): (number | null)[] {
+  const observed = traces.filter(one => one instanceof ObservationTrace);
+  if (observed.length > 0) return meansOf(observed);
+  const values = traces.map(one => one.values());
+  return (values[0] ?? []).map((_, bin) => {
+    const known = values.flatMap(one => (one[bin] === null ? [] : [one[bin]!]));
+    if (known.length === 0) return null;
+    return rounded(how === 'max' ? Math.max(...known) : known.reduce((sum, one) => sum + one, 0));
+  });
+}
+
+/** The mean of all that was observed, not a mean of means. */
+function meansOf(traces: readonly ObservationTrace[]): (number | null)[] {
+  return Array.from(traces[0]!.counts, (_, bin) => {
+    let count = 0;
+    let sum = 0;
+    for (const one of traces) {
+      count += one.counts[bin]!;
+      sum += one.sums[bin]!;
+    }
+    return count > 0 ? rounded(sum / count) : null;
+  });
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(DIGITS));
+}
