@@ -1,0 +1,210 @@
+/**
+ * What one client process can load and how exactly it measures. Usage: node benchmarks/dist/loadgen.js [--seconds 4]
+ *
+ * The server of the first three is a process of its own that costs next to nothing (`loadgen/server.ts`). `flood`: chunks/s of
+ * streams that come as fast as they are read. `plain`: requests/s with small answers, beside wrk, which posts the same body to the
+ * same server. `paced`: 200 streams at several rates; every chunk carries the time at which it was written, by the same monotonic
+ * clock, so that the error of the client's stamp is known chunk by chunk, the way through the kernel included. `simulator`: some
+ * 200 streams against the simulator's truth, from the reading of the request to the writing of the token, as the error of each request.
+ * Requests that lie in the simulator's socket until its one thread reads them count as the client's error.
+ */
+import { argv } from 'node:process';
+import { syntheticInputs } from '@org/loadgen';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { type ServerProcess, startServer } from './loadgen/child.ts';
+import { type Loaded, load, quantile, rounded } from './loadgen/load.ts';
+import { wrkRequestsPerSecond } from './loadgen/wrk.ts';
+
+const options = yargs(hideBin(argv))
+  .option('seconds', { type: 'number', default: 4, describe: 'Length of each measurement' })
+  .strict()
+  .parseSync();
+
+const STREAMS = 200;
+const RATES = [2_000, 5_000, 10_000, 20_000, 40_000];
+/** Share of each stream that is left out of `paced`: connections are made in it. */
+const START = 0.25;
+const TOLERATED_MS = 1;
+/** At which some 200 streams of 60 tokens are under way at a quarter of the simulator's speed. */
+const ARRIVALS_PER_SECOND = 55;
+
+await withServer('server.js', [], async url => {
+  await flood(url);
+  await plain(url);
+  await paced(url);
+});
+await withServer('simulated.js', ['0.25', '256'], simulated);
+
+async function withServer(
+  script: string,
+  args: readonly string[],
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const server: ServerProcess = await startServer(script, ...args);
+  try {
+    await work(server.url);
+  } finally {
+    server.stop();
+  }
+}
+
+async function flood(url: string): Promise<void> {
+  const chunks = 5_000;
+  const profiling = { concurrency: 32, durationS: options.seconds };
+  const loaded = await load(url, `/flood/${chunks}`, {
+    warmup: { concurrency: 32, requestCount: 32 },
+    profiling,
+  });
+  const count = profiled(loaded).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
+  print({ case: 'flood', chunks_per_second: Math.round(count / loaded.seconds), ...client(loaded) });
+}
+
+async function plain(url: string): Promise<void> {
+  const target = { urls: [url], model: 'm', streaming: false, path: '/plain' };
+  const profiling = { concurrency: 64, durationS: options.seconds };
+  const warmup = { concurrency: 64, requestCount: 5_000 };
+  const loaded = await load(url, '/plain', { target, warmup, profiling });
+  const ours = profiled(loaded).length / loaded.seconds;
+  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'word '.repeat(32) }] });
+  const peer = wrkRequestsPerSecond(`${url}/plain`, body, 64, options.seconds);
+  print({
+    case: 'plain',
+    ours_requests_per_second: Math.round(ours),
+    wrk_requests_per_second: peer === undefined ? null : Math.round(peer),
+    ratio: peer === undefined ? null : rounded(ours / peer),
+    ...client(loaded),
+  });
+}
+
+async function paced(url: string): Promise<void> {
+  let within: number | undefined;
+  for (const rate of RATES) {
+    const intervalUs = Math.round((STREAMS * 1e6) / rate);
+    const chunks = Math.max(8, Math.round((options.seconds * rate) / STREAMS));
+    const loaded = await load(url, `/paced/${chunks}/${intervalUs}`, {
+      profiling: { concurrency: STREAMS, requestCount: STREAMS },
+      keepText: true,
+    });
+    const errors = stampErrorsMs(loaded);
+    const [p50, p99] = [quantile(errors, 0.5), quantile(errors, 0.99)];
+    if (p99 <= TOLERATED_MS) within = rate;
+    print({
+      case: 'paced',
+      streams: STREAMS,
+      chunks_per_second: rate,
+      error_p50_ms: rounded(p50),
+      error_p99_ms: rounded(p99),
+      error_max_ms: rounded(Math.max(...errors)),
+      ...client(loaded),
+    });
+  }
+  print({ case: 'paced', most_chunks_per_second_with_p99_error_within_1_ms: within ?? null });
+}
+
+/** How late each chunk was stamped, ms. */
+function stampErrorsMs({ records, summary }: Loaded): number[] {
+  return records.flatMap(({ text, arrivals }) => {
+    const written = text!.output.trim().split(' ');
+    const first = Math.floor(START * written.length);
+    return written
+      .slice(first)
+      .map(
+        (stamp, index) => (arrivals.timesNs[first + index]! - Number(BigInt(stamp) - summary.originNs)) / 1e6,
+      );
+  });
+}
+
+async function simulated(url: string): Promise<void> {
+  const loaded = await load(url, undefined, {
+    target: { urls: [url], model: 'm', streaming: true, extraInputs: { ignore_eos: true } },
+    // In open loop: otherwise a request would always be sent while the simulator is busy writing the step that ended another.
+    inputs: syntheticInputs({
+      seed: 1,
+      inputTokens: { mean: 32, stddev: 8 },
+      outputTokens: { mean: 60, stddev: 20 },
+    }),
+    warmup: { rate: ARRIVALS_PER_SECOND, requestCount: STREAMS },
+    profiling: { rate: ARRIVALS_PER_SECOND, requestCount: 4 * STREAMS },
+  });
+  const { requests } = (await (await fetch(`${url}/truth?values=0`)).json()) as { requests: Truth[] };
+  const truth = new Map(requests.map(request => [request.id, request]));
+  const compared = profiled(loaded).map(record => {
+    // The last eight digits of the server's id count its requests.
+    const real = truth.get(Number.parseInt(record.servedId!.slice(-8), 16) - 1)!;
+    const ttft = real.firstWrittenNs - real.receivedNs;
+    const latency = real.lastWrittenNs - real.receivedNs;
+    const itl = (latency - ttft) / (real.outputTokens - 1);
+    const ours = {
+      ttft: record.firstTokenNs! - record.startNs,
+      latency: record.lastTokenNs! - record.startNs,
+    };
+    return {
+      ttft: error(ours.ttft, ttft),
+      itl: error((ours.latency - ours.ttft) / (record.arrivals.pieces - 1), itl),
+      latency: error(ours.latency, latency),
+    };
+  });
+  for (const metric of ['ttft', 'itl', 'latency'] as const) {
+    const errors = compared.map(one => one[metric]);
+    print({
+      case: `simulator ${metric}`,
+      streams: rounded(underWay(loaded), 0),
+      requests: errors.length,
+      error_p50_ms: rounded(
+        quantile(
+          errors.map(({ ms }) => ms),
+          0.5,
+        ),
+      ),
+      error_p99_ms: rounded(
+        quantile(
+          errors.map(({ ms }) => ms),
+          0.99,
+        ),
+      ),
+      share_within_1_ms_or_1_percent: rounded(
+        errors.filter(({ isWithin }) => isWithin).length / errors.length,
+      ),
+      ...client(loaded),
+    });
+  }
+}
+
+/** What the simulator says of a request; times in ns. */
+interface Truth {
+  readonly id: number;
+  readonly receivedNs: number;
+  readonly firstWrittenNs: number;
+  readonly lastWrittenNs: number;
+  readonly outputTokens: number;
+}
+
+function error(oursNs: number, realNs: number): { ms: number; isWithin: boolean } {
+  const ms = (oursNs - realNs) / 1e6;
+  return { ms, isWithin: Math.abs(ms) <= Math.max(TOLERATED_MS, realNs / 1e8) };
+}
+
+/** Streams that were under way on average. */
+function underWay(loaded: Loaded): number {
+  const lengths = profiled(loaded).map(({ startNs, endNs }) => endNs - startNs);
+  return lengths.reduce((sum, length) => sum + length, 0) / 1e9 / loaded.seconds;
+}
+
+function profiled({ records }: Loaded): Loaded['records'] {
+  return records.filter(({ phase }) => phase === 'profiling');
+}
+
+function client({ summary, cpuS, seconds }: Loaded): object {
+  return {
+    lag_p99_ms: rounded(summary.eventLoopLag.p99Ns / 1e6),
+    busy: rounded(summary.clientBusy, 2),
+    cpu_s: rounded(cpuS, 2),
+    seconds: rounded(seconds, 2),
+    warnings: summary.warnings.map(({ kind }) => kind),
+  };
+}
+
+function print(figures: object): void {
+  console.log(JSON.stringify({ bench: 'loadgen', ...figures }));
+}

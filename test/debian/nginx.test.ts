@@ -1,0 +1,177 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type LoadSummary,
+  type RequestRecord,
+  startLoad,
+  syntheticInputs,
+} from '../../packages/loadgen/dist/index.js';
+import { type Service, startService } from './service.ts';
+
+const isWanted = process.env.SERVELENS_DEBIAN === '1';
+
+/** Each request over 8 connections at a time. */
+const REQUESTS = 400;
+const TOKENS = 50;
+
+/** What nginx answers to everybody: a stream that it did not make, one character of which takes three bytes. */
+const STREAM = [
+  ': a comment',
+  ...Array.from(
+    { length: TOKENS },
+    (_, index) => `data: ${chunk({ content: index % 7 === 0 ? ' 語' : ' word' })}`,
+  ),
+  `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 9, completion_tokens: TOKENS, total_tokens: 9 + TOKENS } })}`,
+  'data: [DONE]',
+]
+  .map(event => `${event}\n\n`)
+  .join('');
+
+function chunk(delta: object): string {
+  return JSON.stringify({
+    id: 'chatcmpl-1',
+    model: 'canned',
+    choices: [{ index: 0, delta, finish_reason: null }],
+  });
+}
+
+/** One line of nginx' log. */
+interface Logged {
+  readonly id: string;
+  readonly requestBytes: number;
+  readonly answerBytes: number;
+  readonly bodyBytes: number;
+  /** Requests over its connection so far, itself included. */
+  readonly ofConnection: number;
+}
+
+/** A server that is not ours, as fast as they come: what we count is what it counts. */
+describe.skipIf(!isWanted)('a load on nginx', () => {
+  let folder: string;
+  let service: Service;
+  let summary: LoadSummary;
+  let logged: Map<string, Logged>;
+  const records: RequestRecord[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'debian-nginx-'));
+    mkdirSync(join(folder, 'tmp'));
+    service = await startService(
+      '/usr/sbin/nginx',
+      port => ['-p', folder, '-c', configuration(folder, port)],
+      '/up',
+    );
+    summary = await loaded(service.url, records);
+    // The log is written when an answer has been sent, which may be a moment after it has been read.
+    for (let round = 0; round < 50 && readLog(folder).size < REQUESTS; round++) await sleep(100);
+    logged = readLog(folder);
+  });
+
+  afterAll(async () => {
+    await service?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('has as many requests as the log, and none failed', () => {
+    expect(records.filter(({ failure }) => failure)).toEqual([]);
+    expect(summary.phases).toMatchObject([{ sent: REQUESTS, succeeded: REQUESTS, failed: 0 }]);
+    expect([...logged.keys()].sort()).toEqual(records.map(({ requestId }) => requestId).sort());
+  });
+
+  test('reads every event of every stream', () => {
+    for (const { arrivals, text, usage, servedModel } of records) {
+      expect(arrivals.pieces).toBe(TOKENS);
+      expect(text!.output.split(' ')).toHaveLength(TOKENS + 1);
+      expect(text!.output).toContain('語');
+      expect([usage!.completionTokens, servedModel]).toEqual([TOKENS, 'canned']);
+    }
+  });
+
+  test('moves the bytes that nginx moved, request by request', () => {
+    for (const { requestId, traffic } of records) {
+      const { requestBytes, answerBytes, bodyBytes } = logged.get(requestId)!;
+      expect(traffic).toMatchObject({
+        bytesSent: requestBytes,
+        bytesReceived: answerBytes,
+        responseBytes: bodyBytes,
+      });
+    }
+  });
+
+  test('says of each request whether its connection was new', () => {
+    const ours = records
+      .filter(({ connectionReused }) => !connectionReused)
+      .map(({ requestId }) => requestId);
+    const theirs = [...logged.values()].filter(({ ofConnection }) => ofConnection === 1).map(({ id }) => id);
+    expect(ours.sort()).toEqual(theirs.sort());
+    // 8 at a time; nginx lets 1000 requests over a connection.
+    expect(ours.length).toBeLessThan(32);
+  });
+});
+
+async function loaded(url: string, records: RequestRecord[]): Promise<LoadSummary> {
+  const startNs = process.hrtime.bigint();
+  const wallNs = BigInt(Date.now()) * 1_000_000n;
+  return startLoad({
+    clock: {
+      nowNs: () => wallNs + (process.hrtime.bigint() - startNs),
+      monotonicMs: () => performance.now(),
+    },
+    target: { urls: [url], model: 'canned', streaming: true },
+    inputs: syntheticInputs({ seed: 1, inputTokens: { mean: 100, stddev: 40 } }),
+    profiling: { concurrency: 8, requestCount: REQUESTS },
+    timeoutS: 60,
+    keepText: true,
+    onRecord: record => records.push(record),
+  }).finished;
+}
+
+function configuration(folder: string, port: number): string {
+  const path = join(folder, 'nginx.conf');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    name => `  ${name}_temp_path ${folder}/tmp;`,
+  );
+  const lines = [
+    'daemon off;',
+    'master_process off;',
+    `pid ${folder}/pid;`,
+    `error_log stderr;`,
+    'events {}',
+    'http {',
+    ...temporary,
+    `  log_format lengths '$http_x_request_id $request_length $content_length $bytes_sent $body_bytes_sent $connection_requests';`,
+    `  access_log ${folder}/access.log lengths;`,
+    '  server {',
+    `    listen 127.0.0.1:${port};`,
+    '    location = /up { access_log off; return 200; }',
+    // A file is not for POST; what stands in its place is.
+    '    location /v1/ { return 405; error_page 405 =200 /stream; }',
+    `    location = /stream { internal; default_type text/event-stream; alias ${folder}/stream; }`,
+    '  }',
+    '}',
+  ];
+  writeFileSync(join(folder, 'stream'), STREAM);
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+function readLog(folder: string): Map<string, Logged> {
+  const lines = readFileSync(join(folder, 'access.log'), 'utf8').split('\n').filter(Boolean);
+  return new Map(
+    lines.map(line => {
+      const [id, ...numbers] = line.split(' ');
+      const [head, body, answerBytes, bodyBytes, ofConnection] = numbers.map(Number) as [
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
+      // A body that nobody reads is not counted with its request.
+      return [id!, { id: id!, requestBytes: head + body, answerBytes, bodyBytes, ofConnection }];
+    }),
+  );
+}
