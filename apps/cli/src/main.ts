@@ -68,7 +68,7 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
       },
     )
     .command(
-      'mark <mark..>',
+      'mark [mark..]',
       'Tell a run where its phases are',
       async command => {
         const { declareMark } = await import('./mark/mark.ts');

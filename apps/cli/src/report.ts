@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { bytes, renderSummary, wantsColor, widthOf } from '@org/reader';
+import { costLine } from './costline.ts';
 import type { RunExports } from './export/write.ts';
 import type { Io } from './io.ts';
 import type { Log } from './log.ts';
@@ -16,6 +17,8 @@ export interface ReportOptions {
 export function reportRun(record: RunRecord, exports: RunExports, { out, io, log }: ReportOptions): void {
   const color = wantsColor(out, io.env);
   out.write(`\n${renderSummary(exports.document, { width: widthOf(out), color })}\n\n`);
+  const cost = costLine(record);
+  if (cost !== undefined) out.write(`  ${cost}\n`);
   for (const { format, path, bytes: size, failure } of exports.results) {
     if (failure === undefined) out.write(`  ${relative(io.cwd, path)}  ${bytes(size!)}\n`);
     else log.error(`no ${format} export: ${failure}`);

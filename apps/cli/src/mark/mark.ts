@@ -25,7 +25,6 @@ export function declareMark(yargs: Argv): Argv {
     .positional('mark', {
       type: 'string',
       array: true,
-      demandOption: true,
       describe: 'profiling-start, profiling-end, or the words of a note',
     })
     .options({
