@@ -28,7 +28,7 @@ export function checkTimeslices(
   const stats = objectAt(series, 'stats');
   for (const slice of slices) checkSlice(report, type, slice);
   if (stats && numberAt(stats, 'resets') === undefined)
-    checkSum(report, [...path, 'timeslices'], type, stats, slices);
+    checkSum(report, [...path, 'timeslices'], type, stats, slices, isWhole(slices, period));
 }
 
 function checkOrder(report: Report, slices: readonly Slice[]): void {
@@ -121,13 +121,43 @@ function checkHistogramSlice(report: Report, slice: Values, path: Path): void {
   checkAverage(report, path, slice, 'avg', 'sum', 'count');
 }
 
-/** Slices cannot hold more than the period; they may hold less, where some are left out. */
-function checkSum(report: Report, path: Path, type: string, stats: Values, slices: readonly Slice[]): void {
+/** Whether the slices follow each other without a gap from the start of the period to its end. */
+function isWhole(slices: readonly Slice[], { startNs, endNs }: Period): boolean {
+  if (startNs === undefined || endNs === undefined) return false;
+  let last: bigint | undefined;
+  for (const [slice] of slices) {
+    const start = nanosecondsAt(slice, 'start_ns');
+    const end = nanosecondsAt(slice, 'end_ns');
+    if (start === undefined || end === undefined || start !== (last ?? start)) return false;
+    last = end;
+  }
+  const first = nanosecondsAt(slices[0]![0], 'start_ns')!;
+  return first <= startNs + clockSlack && last! >= endNs - clockSlack;
+}
+
+/**
+ * Slices cannot hold more than the period. They may hold less where some are left out, and where they begin or end inside of
+ * it; those that cover all of it add up.
+ */
+function checkSum(
+  report: Report,
+  path: Path,
+  type: string,
+  stats: Values,
+  slices: readonly Slice[],
+  whole: boolean,
+): void {
   if (type !== 'counter' && type !== 'histogram') return;
   const key = type === 'counter' ? 'total' : 'count';
-  const whole = numberAt(stats, key);
-  if (whole === undefined || whole < 0) return;
+  const total = numberAt(stats, key);
+  if (total === undefined || total < 0) return;
   const sum = slices.reduce((sum, [slice]) => sum + (numberAt(slice, key) ?? 0), 0);
-  if (atMost(sum, whole) || near(sum, whole, whole * 0.01)) return;
-  report('slices-sum', path, `add up to a ${key} of ${sum}, more than the ${whole} of the whole period`, sum);
+  if (near(sum, total, total * 0.01) || (!whole && atMost(sum, total))) return;
+  const relation = sum > total ? 'more' : 'less';
+  report(
+    'slices-sum',
+    path,
+    `add up to a ${key} of ${sum}, ${relation} than the ${total} of the whole period`,
+    sum,
+  );
 }
