@@ -20,11 +20,11 @@ const names: Readonly<Record<string, string>> = {
   http_req_dns_lookup: 'HTTP DNS Lookup',
   http_req_connecting: 'HTTP Connecting',
   http_req_sending: 'HTTP Sending',
-  http_req_waiting: 'HTTP Waiting',
+  http_req_waiting: 'HTTP Waiting (TTFB)',
   http_req_receiving: 'HTTP Receiving',
-  http_req_duration: 'HTTP Duration',
+  http_req_duration: 'HTTP Duration (excl. conn)',
   http_req_connection_overhead: 'HTTP Connection Overhead',
-  http_req_total: 'HTTP Total',
+  http_req_total: 'HTTP Total Time',
   http_req_data_sent: 'HTTP Data Sent',
   http_req_data_received: 'HTTP Data Received',
   http_req_chunks_sent: 'HTTP Chunks Sent',
@@ -58,7 +58,8 @@ const silentUnits: readonly string[] = ['count', 'requests'];
 /** Name and unit in one cell: `Request Latency (ms)`; counts and requests go without, where a reader can tell which. */
 export function nameCell(tag: string, unit: string): string {
   const name = metricName(tag);
-  return silentUnits.includes(unit) && silentUnit(tag) === unit ? name : `${name} (${unit})`;
+  const isSilent = silentUnits.includes(unit) && silentUnit(tag) === unit && !name.endsWith(')');
+  return isSilent ? name : `${name} (${unit})`;
 }
 
 /** The same as AIPerf writes it. */
@@ -74,6 +75,7 @@ export function tagAndUnit(cell: string): { readonly tag: string; readonly unit:
   return { tag, unit: unit ?? silentUnit(tag) };
 }
 
+/** Metrics that count requests are called so; other counts are of chunks and the like. */
 function silentUnit(tag: string): string {
-  return tag.endsWith('request_count') ? 'requests' : 'count';
+  return tag.endsWith('_count') ? 'requests' : 'count';
 }

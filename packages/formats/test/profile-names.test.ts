@@ -31,6 +31,9 @@ describe('names with their units', () => {
     ['request_count', 'requests', 'Request Count', 'Request Count'],
     ['http_req_chunks_sent', 'count', 'HTTP Chunks Sent', 'HTTP Chunks Sent'],
     ['request_count', 'count', 'Request Count (count)', 'Request Count'],
+    ['osl_mismatch_count', 'requests', 'OSL Mismatch Count', 'OSL Mismatch Count'],
+    ['http_req_waiting', 'ms', 'HTTP Waiting (TTFB) (ms)', 'HTTP Waiting (TTFB) (ms)'],
+    ['http_req_waiting', 'count', 'HTTP Waiting (TTFB) (count)', 'HTTP Waiting (TTFB)'],
     ['goodput', 'requests', 'Goodput (requests)', 'Goodput'],
     ['custom', '', 'Custom ()', 'Custom'],
   ])('%s in %j is %j here and %j in AIPerf', (tag, unit, ours, aiperf) => {

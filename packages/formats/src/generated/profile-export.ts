@@ -67,21 +67,21 @@ export interface RunInfo {
    */
   readonly trial: number;
   /**
-   * Name of the run, such as run_0001.
+   * Name of the run, such as run_0001. AIPerf leaves it out of runs without sweep.
    */
-  readonly run_label: string;
+  readonly run_label?: string;
   /**
-   * Name of the variation, base outside sweeps.
+   * Name of the variation, base outside sweeps. AIPerf leaves it out of runs without sweep.
    */
-  readonly variation_label: string;
+  readonly variation_label?: string;
   /**
-   * Number of the variation, from 0.
+   * Number of the variation, from 0. AIPerf leaves it out of runs without sweep.
    */
-  readonly variation_index: number;
+  readonly variation_index?: number;
   /**
-   * Point of the sweep, by parameter path.
+   * Point of the sweep, by parameter path. AIPerf leaves it out of runs without sweep.
    */
-  readonly variation_values: Readonly<Record<string, unknown>>;
+  readonly variation_values?: Readonly<Record<string, unknown>>;
   /**
    * Command line of the run, without secrets.
    */
