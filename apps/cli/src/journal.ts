@@ -104,8 +104,9 @@ function replayed(path: string, memory: StoreMemory | undefined): Replay {
 /** A run that was killed ends with its last frame; one that was killed in its warm-up has an empty period behind it. */
 function recordOf(header: RunHeader, replay: Replay): RunRecord {
   const moments = momentsOf(replay.marks);
-  const endNs = moments.runEndNs ?? lastFrameNs(replay) ?? header.startNs;
   const { profilingStartNs: start, profilingEndNs } = moments;
+  // The kill may have come between a moment and the next frame.
+  const endNs = moments.runEndNs ?? latest(header.startNs, lastFrameNs(replay), start, profilingEndNs);
   const period =
     start === undefined
       ? { startNs: endNs + 1n, endNs: endNs + 1n }
@@ -142,6 +143,12 @@ export const UNKNOWN_HEALTH: HealthRecord = {
   outages_omitted: 0,
   unsupported: [],
 };
+
+function latest(first: bigint, ...others: (bigint | undefined)[]): bigint {
+  let last = first;
+  for (const ns of others) if (ns !== undefined && ns > last) last = ns;
+  return last;
+}
 
 function lastFrameNs(replay: Replay): bigint | undefined {
   let last: bigint | undefined;
