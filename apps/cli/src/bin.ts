@@ -1,8 +1,5 @@
-import { keepHeapSmall } from './heap.ts';
 import { processIo } from './io.ts';
 import { main } from './main.ts';
-
-keepHeapSmall();
 
 // Whoever reads our output may stop, as `head` does: that is no error, and the run goes on.
 for (const stream of [process.stdout, process.stderr]) {

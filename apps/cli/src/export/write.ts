@@ -19,6 +19,7 @@ import {
   serverMetricsJsonChunks,
   writeFileAtomic,
 } from '@org/formats/write';
+import { keepHeapSmall } from '../heap.ts';
 import type { RunRecord } from '../run.ts';
 import { batches } from './batches.ts';
 import { seriesChunks } from './chunks.ts';
@@ -70,6 +71,7 @@ export interface RunExports {
 
 /** Writes the exports of a run. One that cannot be written does not keep the others from being written. */
 export async function exportRun(record: RunRecord, options: ExportOptions): Promise<RunExports> {
+  keepHeapSmall();
   const estimator = PERCENTILE_METHODS[options.percentileMethod];
   const { sliceSeconds } = options;
   const stream = (): ServerMetricsStream =>
