@@ -12,17 +12,13 @@ const SPACE = 32;
  * anywhere else (a new series, another HELP, a line gone) the body must be read as a whole again.
  */
 export class BodyDifference {
-  #body: Uint8Array;
-  #view: DataView;
   #lines = 0;
   #slots: Int32Array;
   #valueStarts: Int32Array;
   #lineEnds: Int32Array;
 
-  /** `samples` and their `slots` are those of `body`, which must not change afterwards. */
-  constructor(body: Uint8Array, samples: readonly Sample[], slots: Int32Array) {
-    this.#body = body;
-    this.#view = viewOf(body);
+  /** `samples` and their `slots` are those of the first body. */
+  constructor(samples: readonly Sample[], slots: Int32Array) {
     this.#slots = new Int32Array(samples.length);
     this.#valueStarts = new Int32Array(samples.length);
     this.#lineEnds = new Int32Array(samples.length);
@@ -35,13 +31,12 @@ export class BodyDifference {
   }
 
   /**
-   * Writes the values of `next` that differ into `values`, by slot, and makes `next` the body to compare with.
+   * Writes the values of `next` that differ into `values`, by slot; `before` is the body that came before it, byte for byte.
    * Returns how many values were written, or -1 when `next` differs in more than values; then nothing can be said of
    * `values`, and this object is of no more use.
    */
-  read(next: Uint8Array, values: Float64Array): number {
-    const before = this.#body;
-    const beforeView = this.#view;
+  read(before: Uint8Array, next: Uint8Array, values: Float64Array): number {
+    const beforeView = viewOf(before);
     const nextView = viewOf(next);
     const beforeEnd = before.length;
     const nextEnd = next.length;
@@ -94,8 +89,6 @@ export class BodyDifference {
       valueStarts[line] = valueStart;
       lineEnds[line++] = b;
     }
-    this.#body = next;
-    this.#view = nextView;
     return written;
   }
 }

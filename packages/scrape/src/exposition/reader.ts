@@ -4,6 +4,7 @@ import { parseClassic } from './classic.ts';
 import { BodyDifference } from './difference.ts';
 import { type BadLine, type Exposition, ExpositionError } from './exposition.ts';
 import type { ExpositionFormat } from './format.ts';
+import { KeptBody } from './keptbody.ts';
 import { parseOpenMetrics } from './openmetrics.ts';
 import { type LeftOut, type Placement, placeSamples } from './slots.ts';
 
@@ -39,7 +40,7 @@ export interface Reading {
 export class ExpositionReader {
   readonly layout: Layout;
   readonly #check: (exposition: Exposition) => void;
-  #previous: Uint8Array | undefined;
+  readonly #previous = new KeptBody();
   #difference: BodyDifference | undefined;
   #page: Page | undefined;
   /** As the last body was announced, and as it was read. */
@@ -53,15 +54,16 @@ export class ExpositionReader {
   }
 
   /**
-   * Reads a body. The bytes are kept for comparison with the next body and must not be changed.
+   * Reads a body. What is kept of it for comparison with the next one is a copy.
    * Throws `ExpositionError` when a first body is not of the format, or a later one was cut short.
    */
   read(body: Uint8Array, format: ExpositionFormat): Reading {
     const page = this.#page;
     if (page && format === this.#format) {
-      if (Buffer.compare(body, this.#previous!) === 0) return page.reading(false, true, body.length);
-      if (this.#difference && this.#difference.read(body, page.raw) !== -1) {
-        this.#previous = body;
+      const previous = this.#previous.bytes;
+      if (Buffer.compare(body, previous) === 0) return page.reading(false, true, body.length);
+      if (this.#difference && this.#difference.read(previous, body, page.raw) !== -1) {
+        this.#previous.keep(body);
         return page.reading(true, true, body.length);
       }
       this.#difference = undefined;
@@ -79,8 +81,8 @@ export class ExpositionReader {
     this.#check(exposition);
     const placement = placeSamples(this.layout, exposition);
     this.#page = new Page(this.layout.slotCount, exposition, placement);
-    this.#difference = new BodyDifference(body, placement.samples, placement.slots);
-    this.#previous = body;
+    this.#difference = new BodyDifference(placement.samples, placement.slots);
+    this.#previous.keep(body);
     this.#format = format;
     this.#reallyIs = spoken;
     return this.#page.reading(true, false, body.length);
@@ -93,7 +95,7 @@ export class ExpositionReader {
 
   /** A body that suddenly lacks its last newline has lost its end: its last number may be half a number. */
   #refuseCut(body: Uint8Array): void {
-    const whole = this.#previous!.at(-1) === NEWLINE;
+    const whole = this.#previous.bytes.at(-1) === NEWLINE;
     if (!whole || body.length === 0 || body.at(-1) === NEWLINE) return;
     const start = body.lastIndexOf(NEWLINE) + 1;
     const line = Buffer.from(body.subarray(start)).toString('utf8');
