@@ -14,6 +14,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   parse: 'time per scraped body, beside prometheus_client',
   scrape: 'cost and punctuality of scraping many endpoints, beside Prometheus',
   journal: 'bytes and time per journaled sample',
+  loadgen: 'what one client can load, and how exactly it measures, beside wrk',
   parquet: 'rows per second and file size, beside @dsnp/parquetjs and DuckDB',
   query: 'time of SQL over a Parquet export, beside DuckDB itself',
   import: 'time to import each entry of @org/formats',

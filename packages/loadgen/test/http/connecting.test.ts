@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { loaded } from '../support/load.ts';
-import { DONE, said } from '../support/server.ts';
+import { DONE, rawServer, said } from '../support/server.ts';
 
 async function secureServer(): Promise<number> {
   const server = createServer({ cert: CERTIFICATE, key: KEY }, (request, response) => {
@@ -51,4 +51,13 @@ test('a certificate that is not trusted is refused, unless that is asked for', a
   expect(refused.records.map(({ failure }) => failure?.type)).toEqual(['TlsError', 'TlsError']);
   const taken = await loaded(`https://localhost:${port}`, { tls: { verifyTls: false }, profiling });
   expect(taken.records.map(({ failure }) => failure)).toEqual([undefined, undefined]);
+});
+
+test('a connection that does not come about in its time is given up', async () => {
+  // It takes the connection and never says a word of TLS.
+  const { url } = await rawServer(() => {});
+  const { records } = await loaded(url.replace('http:', 'https:'), { connectTimeoutS: 0.2, profiling });
+  for (const { failure, trace } of records) {
+    expect([failure?.type, trace.sendStartNs]).toEqual(['ConnectTimeout', undefined]);
+  }
 });

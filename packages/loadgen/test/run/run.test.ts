@@ -110,6 +110,30 @@ describe('against the simulator', () => {
     expect(Math.abs(Date.now() - wall)).toBeLessThan(60_000);
   });
 
+  test('200 streams at once: counts are exact, and nothing is mixed up', async () => {
+    const { simulator, url } = await simulated({ speed: 4, maxRunning: 256 });
+    const { records, summary } = await loaded(url, {
+      inputs: inputs(3, 10),
+      target: { model, extraInputs: { ignore_eos: true } },
+      profiling: { concurrency: 200, requestCount: 400 },
+    });
+    expect(summary.phases[0]).toMatchObject({ succeeded: 400, failed: 0 });
+    expect(records.reduce((sum, { arrivals }) => sum + arrivals.pieces, 0)).toBe(4000);
+    const truth = new Map(simulator.truth().requests.map(request => [request.id, request]));
+    expect(truth.size).toBe(400);
+    const errors: number[] = [];
+    for (const { servedId, usage, startNs, firstTokenNs, lastTokenNs } of records) {
+      const real = truth.get(Number.parseInt(servedId!.slice(-8), 16) - 1)!;
+      expect(usage).toMatchObject({ promptTokens: real.promptTokens, completionTokens: real.outputTokens });
+      // From the reading of the request to the writing of the token is part of what the client sees.
+      expect(firstTokenNs! - startNs).toBeGreaterThanOrEqual(real.firstWrittenNs - real.receivedNs - 1e6);
+      const itl = (lastTokenNs! - firstTokenNs!) / 9;
+      errors.push(Math.abs(itl - (real.lastWrittenNs - real.firstWrittenNs) / 9) / 1e6);
+    }
+    errors.sort((a, b) => a - b);
+    expect(errors[200]).toBeLessThan(50);
+  });
+
   test('several turns: each has the answer before it, and the pause', async () => {
     const { url } = await simulated();
     const path = jsonl({
