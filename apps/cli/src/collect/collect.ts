@@ -185,7 +185,7 @@ class CollectRun {
     const stop = new AbortController();
     await this.#listen();
     this.#progress.start(this.#collection.endpoints, this.#io, this.#log, live);
-    if (warmupSeconds === 0) await this.#untilInterrupted(this.#phases.begin(stop.signal));
+    if (warmupSeconds === 0) await this.#untilInterrupted(this.#phases.begin(stop.signal, 'before load'));
     const end = this.#interruption.received ? undefined : this.#command();
     this.#collection.start();
     const warmup = this.#warmUp(stop.signal);
@@ -218,7 +218,7 @@ class CollectRun {
     const { warmupSeconds } = this.#options;
     if (warmupSeconds === 0) return;
     await pause(warmupSeconds, AbortSignal.any([signal, this.#phases.begun]));
-    if (!signal.aborted) await this.#phases.begin(signal);
+    if (!signal.aborted) await this.#phases.begin(signal, 'under load');
   }
 
   /** The duration counts from the beginning of profiling, also when a mark makes it begin anew. */

@@ -17,8 +17,8 @@ import type { Settings } from '../settings.ts';
 import { healthRecord } from './healthrecord.ts';
 import { type FrameListener, settle } from './settling.ts';
 
-/** What the barrier at a phase edge waits for a slow endpoint, at most. */
-const EDGE_LIMIT_MS = 2000;
+/** What the barrier at a phase edge waits for a slow endpoint, at most, where the load goes on meanwhile. */
+export const EDGE_LIMIT_MS = 2000;
 
 export interface CollectionOptions {
   readonly targets: readonly Target[];
@@ -137,11 +137,14 @@ export class Collection {
   /**
    * Profiling begins: a barrier scrape of all endpoints, and what came before is warm-up. A later begin takes the place of an
    * earlier one. Returns when the period begins, ns since 1970: as soon as the barrier is done.
+   *
+   * Where nobody loads the servers until then, every endpoint that gives data has the time that any scrape has, behind the one
+   * that may be under way. Otherwise `limitMs` is for what a slow one may hold up all others.
    */
-  async beginProfiling(): Promise<bigint> {
+  async beginProfiling(limitMs: number = 2 * this.#settings.reachabilityMs): Promise<bigint> {
     const baselines = new Map<Endpoint, bigint>();
     const samples = await this.collector.barrier({
-      limitMs: EDGE_LIMIT_MS,
+      limitMs,
       troubledMs: 0,
       isFresh: true,
       onLate: (endpoint, atNs) => {

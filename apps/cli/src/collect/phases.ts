@@ -1,7 +1,7 @@
 import type { Clock } from '@org/scrape';
 import type { Log } from '../log.ts';
 import type { MarkAnswer, MarkRequest } from '../mark/protocol.ts';
-import type { Collection } from './collection.ts';
+import { type Collection, EDGE_LIMIT_MS } from './collection.ts';
 import type { Progress } from './progress.ts';
 import { settlingMessage } from './settling.ts';
 
@@ -55,13 +55,17 @@ export class Phases {
     return this.#startedMs ?? this.#options.clock.monotonicMs();
   }
 
-  /** Profiling begins by itself, unless a mark has begun it. `signal` ends the wait for the servers to stand still. */
-  begin(signal: AbortSignal): Promise<void> {
+  /**
+   * Profiling begins by itself, unless a mark has begun it. `signal` ends the wait for the servers to stand still. Under load,
+   * which waits for nobody, slow endpoints are not waited for long.
+   */
+  begin(signal: AbortSignal, load: 'under load' | 'before load'): Promise<void> {
     const overtaken = this.#overtaken.signal;
     return this.#inTurn(async () => {
       if (this.#startedBy !== undefined || this.#isOver) return;
       await this.#settle('start', signal, overtaken);
-      if (!signal.aborted && !overtaken.aborted) await this.#start('itself');
+      if (!signal.aborted && !overtaken.aborted)
+        await this.#start('itself', load === 'under load' ? EDGE_LIMIT_MS : undefined);
     });
   }
 
@@ -120,9 +124,9 @@ export class Phases {
     log.info(`mark of ${who}: ${text}`);
   }
 
-  async #start(by: 'itself' | 'mark'): Promise<bigint> {
+  async #start(by: 'itself' | 'mark', limitMs?: number): Promise<bigint> {
     const { collection, clock, progress } = this.#options;
-    const startNs = await collection.beginProfiling();
+    const startNs = await collection.beginProfiling(limitMs);
     this.#startedBy = by;
     this.#startedMs = clock.monotonicMs();
     progress.phase = 'profiling';

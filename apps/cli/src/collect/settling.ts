@@ -68,6 +68,6 @@ export function settlingMessage({ edge, outcome, seconds, limit_seconds, moving 
   if (outcome === 'no_data') return `${where}: no server to wait for`;
   if (outcome === 'interrupted')
     return `${where}: not waited for the servers to stand still, interrupted after ${seconds.toFixed(1)} s`;
-  const names = moving ? `: ${moving.join(', ')}` : '';
-  return `${where}: the servers did not stand still within ${limit_seconds} s, these still moved${names}`;
+  const names = moving ? `; still moving: ${moving.join(', ')}` : '';
+  return `${where}: the servers did not stand still within ${limit_seconds} s${names}`;
 }
