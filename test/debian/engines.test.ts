@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { duckdb } from '../../packages/formats/test/parquet/support/duckdb.ts';
+import { servelens } from '../servelens.ts';
+import { python } from './python.ts';
+import { codeBlocks, seedText } from './seed.ts';
+
+const runs = inject('runs');
+const query = duckdb();
+const FILE = 'server_metrics_export.parquet';
+
+/** Engines of pandas, which Debian does not package: .ci/run puts them beside its Python where it can reach PyPI. */
+const ENGINES = ['pyarrow', 'fastparquet'] as const;
+const PYTHON = process.env.SERVELENS_PYTHON ?? '/usr/bin/python3';
+
+function canImport(engine: string): boolean {
+  const found = spawnSync(PYTHON, ['-c', `import pandas, ${engine}`]).status === 0;
+  if (!found && runs)
+    console.warn(`skipped: ${PYTHON} has no pandas with ${engine} (SERVELENS_PYTHON names another)`);
+  return found;
+}
+
+/** What a dataframe holds, in figures that DuckDB gives as well. */
+const FIGURES = `
+import json
+df = df.astype({name: str for name in ("endpoint_url", "metric_name")})
+print(json.dumps({
+    "columns": len(df.columns),
+    "rows": len(df),
+    "metrics": sorted(df["metric_name"].unique()),
+    "labelled": int(df["model_name"].notna().sum()),
+    "values": int(df["value"].notna().sum()),
+    "value": df["value"].sum(),
+    "buckets": df["bucket_count"].sum(),
+    "first": str(df["timestamp_ns"].min()),
+}))`;
+
+async function figures(): Promise<unknown> {
+  const from = `FROM '${join(runs!.vllm, FILE)}'`;
+  const [row] = await query(`SELECT count(*)::INT AS rows, list_sort(list(DISTINCT metric_name)) AS metrics,
+    count(model_name)::INT AS labelled, count(value)::INT AS "values", sum(value) AS value,
+    sum(bucket_count) AS buckets, min(timestamp_ns)::VARCHAR AS first ${from}`);
+  const columns = (await query(`DESCRIBE SELECT * ${from}`)).length;
+  const { items } = row!.metrics as { readonly items: readonly string[] };
+  return { ...row, columns, metrics: items, value: closeTo(row!.value), buckets: closeTo(row!.buckets) };
+}
+
+function closeTo(value: unknown): unknown {
+  return expect.toSatisfy(
+    (found: number) => Math.abs(found - Number(value)) <= 1e-9 * Math.abs(Number(value)),
+  );
+}
+
+describe.skipIf(!runs).each(ENGINES.map(engine => ({ engine, there: canImport(engine) })))(
+  'pandas with $engine',
+  ({ engine, there }) => {
+    const read = `import pandas as pd\npd.options.io.parquet.engine = "${engine}"\n`;
+
+    test.skipIf(!there)('reads the export as DuckDB does', async () => {
+      const program = `${read}df = pd.read_parquet("${FILE}")${FIGURES}`;
+      expect(await python(['-c', program], runs!.vllm, PYTHON)).toEqual(await figures());
+    });
+
+    const example = codeBlocks(seedText('000') ?? '', 'python').find(block => block.includes('hist.pivot'));
+    test.skipIf(!there || !example)('runs the example of seed 000', async () => {
+      // All of it but the plot, which needs one more library.
+      const program = `${read}${example!.replace(/^kv_usage\.plot.*$/m, '')}
+import json
+print(json.dumps([len(gauges), len(kv_usage), list(pivot.columns)]))`;
+      const [gauges, usage, bounds] = (await python(['-c', program], runs!.vllm, PYTHON)) as [
+        number,
+        number,
+        string[],
+      ];
+      expect(gauges).toBeGreaterThan(usage);
+      expect(usage).toBeGreaterThan(0);
+      expect(bounds).toContain('+Inf');
+    });
+  },
+);
+
+describe.skipIf(!runs)('a partitioned dataset of a run', () => {
+  test('is valid, and has the rows of the file for DuckDB and for pandas with pyarrow', async () => {
+    const dataset = await partitioned();
+    const { code, stdout } = await servelens(['validate', '--strict', dataset]);
+    expect(code, stdout).toBe(0);
+    const file = `'${join(dataset, '..', FILE)}'`;
+    const names = (await query(`DESCRIBE SELECT * FROM ${file}`)).map(row => `"${row.column_name}"`);
+    const columns = names.join(', ');
+    const parts = `read_parquet('${dataset}/*/*/*.parquet', hive_partitioning = true)`;
+    await query(`CREATE TABLE file AS SELECT ${columns} FROM ${file}`);
+    await query(`CREATE TABLE parts AS SELECT ${columns} FROM ${parts}`);
+    const [{ rows }] = (await query('SELECT count(*)::INT AS rows FROM file')) as [{ rows: number }];
+    expect(rows).toBeGreaterThan(1000);
+    expect(await query('SELECT * FROM file EXCEPT ALL SELECT * FROM parts')).toEqual([]);
+    expect(await query('SELECT * FROM parts EXCEPT ALL SELECT * FROM file')).toEqual([]);
+    if (!canImport('pyarrow')) return;
+    const program = `
+import json, pandas as pd
+a = pd.read_parquet("${dataset}")
+b = pd.read_parquet("${join(dataset, '..', FILE)}")
+names = list(b.columns)
+a = a[names].astype({name: str for name in names[:2]}).sort_values(names).reset_index(drop=True)
+b = b.astype({name: str for name in names[:2]}).sort_values(names).reset_index(drop=True)
+pd.testing.assert_frame_equal(a, b)
+print(json.dumps(len(a)))`;
+    expect(await python(['-c', program], runs!.vllm, PYTHON)).toBe(rows);
+  });
+
+  /** Of a run against Prometheus, whose metrics have many labels. */
+  async function partitioned(): Promise<string> {
+    const folder = join(runs!.vllm, 'partitioned');
+    const url = ['--server-metrics', runs!.prometheus, runs!.nodeExporter];
+    const { code, stderr } = await servelens([
+      'collect',
+      ...url,
+      '--duration',
+      '2',
+      '--parquet-partition',
+      '--artifact-dir',
+      folder,
+    ]);
+    expect(code, stderr).toBe(0);
+    const dataset = join(folder, 'server_metrics_export');
+    expect(readdirSync(dataset)).toHaveLength(2);
+    return dataset;
+  }
+});
