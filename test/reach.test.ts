@@ -130,7 +130,7 @@ const CASES: readonly Case[] = [
     url: port => `http://localhost:${port}/metrics`,
     status: 'no_data',
     reason: 'tls_required',
-    error: /speaks TLS there; scrape https:\/\/localhost/,
+    error: /was asked in plain HTTP and speaks TLS; scrape https:\/\/localhost/,
   },
   { title: 'is trusted by a file', answer: GOOD, tls: identity('server'), settings: [CA], status: 'active' },
   {

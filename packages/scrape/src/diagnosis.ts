@@ -1,4 +1,5 @@
 import type { Lookup } from './connection.ts';
+import type { Exchange } from './exchange.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { shownCertificate } from './peer.ts';
 import { isAboutCertificate, tlsFailure, tlsRequired } from './tlsfailure.ts';
@@ -20,12 +21,13 @@ export class Diagnosis {
     this.#seen = undefined;
   }
 
-  /** The failure behind an error of a request to `url`. `answered` tells whether a first byte of an answer came. */
-  async of(error: unknown, url: string, answered: boolean): Promise<Failure> {
+  /** The failure behind an error that ended an exchange. */
+  async of(error: unknown, { url, isAnswered, status }: Exchange): Promise<Failure> {
     const failure = failureOf(error);
     const isSecure = url.startsWith('https:');
-    const isSilent = failure.reason === 'not_http' || (failure.reason === 'cut' && !answered);
-    const isRefusal = failure.reason === 'http_status' && failure.message.includes(' 400;');
+    const isSilent = failure.reason === 'not_http' || (failure.reason === 'cut' && !isAnswered);
+    // What Go and nginx say to plain HTTP on a port for TLS.
+    const isRefusal = status === 400;
     if (failure.reason === 'tls') return { ...failure, ...(await this.#tls(rootOf(error), url)) };
     if (!isSecure && (isSilent || isRefusal))
       return { ...failure, ...(await this.#plain(failure.reason, url)) };

@@ -56,6 +56,11 @@ export class Exchange {
     this.contentType = Array.isArray(type) ? type[0] : type;
   }
 
+  /** The HTTP status of the answer, once it has come. */
+  get status(): number | undefined {
+    return this.#status;
+  }
+
   /** Whether the first byte of an answer has come. */
   get isAnswered(): boolean {
     return this.#firstByteNs !== undefined;

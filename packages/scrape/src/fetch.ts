@@ -95,7 +95,7 @@ export class Fetcher {
       this.#connection.renew();
       exchange.failure = deadline.signal.aborted
         ? failureOf(error, deadline.isOver ? timeoutMs : undefined)
-        : await this.#diagnosis.of(error, exchange.url, exchange.isAnswered);
+        : await this.#diagnosis.of(error, exchange);
     } finally {
       deadline.end();
     }

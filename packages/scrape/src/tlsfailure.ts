@@ -49,10 +49,10 @@ export function tlsFailure(error: Error, url: string, shown: PeerCertificate | u
 
 /** A server that was asked in plain HTTP and wants TLS. */
 export function tlsRequired(url: string): Told {
-  const { host, hostname } = new URL(url);
+  const { host } = new URL(url);
   return {
     reason: 'tls_required',
-    message: `answered without HTTP: host ${hostname} speaks TLS there; scrape https://${host}`,
+    message: `was asked in plain HTTP and speaks TLS; scrape https://${host}`,
   };
 }
 

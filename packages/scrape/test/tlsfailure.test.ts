@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../src/clock.ts';
@@ -11,6 +11,8 @@ import { HostileServer, text } from './hostile.ts';
 import { identity, pemPath } from './pem.ts';
 
 const LIMITS = { timeoutMs: 10_000, encodedBytes: 10_000, decodedBytes: 20_000 };
+/** The first byte of a TLS record that opens a handshake. */
+const TLS_HANDSHAKE = 22;
 const CA: TrustFiles = { caFile: pemPath('ca.pem') };
 const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
 
@@ -127,8 +129,34 @@ describe('TLS on one side only', () => {
     const { failure } = await scrape(server.url().replace('https:', 'http:'));
     expect(failure).toMatchObject({ reason: 'tls_required' });
     expect(failure!.message).toBe(
-      `answered without HTTP: host localhost speaks TLS there; scrape https://localhost:${server.port}`,
+      `was asked in plain HTTP and speaks TLS; scrape https://localhost:${server.port}`,
     );
+  });
+
+  test('http:// of a server that speaks TLS and says so with a 400, as Go and nginx do', async () => {
+    const inner = await serve(identity('server'));
+    const front = createServer(socket => {
+      socket.on('error', () => {});
+      socket.once('data', first => {
+        if (first[0] !== TLS_HANDSHAKE)
+          return void socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+        const through = connect(inner.port, '127.0.0.1').on('error', () => {});
+        through.write(first);
+        socket.pipe(through).pipe(socket);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(front, 'listening');
+    open.push({ stop: async () => void front.close() });
+    const { port } = front.address() as AddressInfo;
+    expect((await scrape(`http://localhost:${port}/metrics`)).failure).toMatchObject({
+      reason: 'tls_required',
+    });
+  });
+
+  test('a 400 of a server without TLS is what it is', async () => {
+    const server = await HostileServer.start(text('no', {}, 400));
+    open.push(server);
+    expect((await scrape(server.url())).failure).toMatchObject({ reason: 'http_status' });
   });
 
   test('a server that is neither is looked at once, and not at every scrape', async () => {
