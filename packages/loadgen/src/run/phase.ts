@@ -64,6 +64,7 @@ export class Phase {
   #succeeded = 0;
   #failed = 0;
   #cancelled = 0;
+  #unsent = 0;
   #stopped: StopReason | undefined;
   #ended: (() => void) | undefined;
 
@@ -114,11 +115,7 @@ export class Phase {
 
   /** Does all that is to be done now, and sets the alarm for the next time. */
   #go(): void {
-    const now = this.#clock.now();
-    while (this.#nextArrivalNs !== undefined && this.#nextArrivalNs <= now) {
-      this.#due.push(this.#nextArrivalNs);
-      this.#advanceArrival();
-    }
+    this.#collectDue();
     while (this.#stopped === undefined && this.#issue()) {
       // All that may be sent is sent at once.
     }
@@ -126,6 +123,14 @@ export class Phase {
     if (this.#sessions >= this.#plan.sessionCount && this.#ready.length === 0) this.#due.length = 0;
     if (this.#isOver()) this.#end();
     else this.#setAlarm();
+  }
+
+  #collectDue(): void {
+    const now = this.#clock.now();
+    while (this.#stopped === undefined && this.#nextArrivalNs !== undefined && this.#nextArrivalNs <= now) {
+      this.#due.push(this.#nextArrivalNs);
+      this.#advanceArrival();
+    }
   }
 
   /** Sends one request, if one may be sent. */
@@ -218,6 +223,11 @@ export class Phase {
 
   #stop(reason: StopReason): void {
     if (this.#stopped !== undefined) return;
+    // What was due and could not be sent must not be forgotten; beyond the last request nothing was due.
+    if (reason === 'duration' || reason === 'interrupted') {
+      this.#collectDue();
+      this.#unsent = this.#due.length;
+    }
     this.#stopped = reason;
     this.#sentNs = this.#clock.now();
     this.#alarm.clear();
@@ -266,6 +276,7 @@ export class Phase {
       failed: this.#failed,
       cancelled: this.#cancelled,
       sessions: this.#sessions,
+      unsent: this.#unsent,
       stopped: this.#stopped!,
     };
   }

@@ -21,10 +21,12 @@ export interface Target {
 
 /** A URL that requests go to, taken apart. */
 export interface Address {
-  /** As it was given. */
+  /** As it was given, without the name and the password in it. */
   readonly url: string;
   readonly origin: string;
   readonly path: string;
+  /** Of the name and the password in the URL, as `Authorization` has it. */
+  readonly authorization: string | undefined;
 }
 
 /**
@@ -40,14 +42,20 @@ function addressOf(url: string, path: string): Address {
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`;
   if (!URL.canParse(given))
     throw new RangeError(`url is ${JSON.stringify(url)}; http://HOST:PORT is accepted`);
-  const { origin, pathname, search, protocol } = new URL(given);
+  const { origin, pathname, search, protocol, username, password } = new URL(given);
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new RangeError(`url is ${JSON.stringify(url)}; http:// and https:// are accepted`);
   const own = path.startsWith('/') ? path : `/${path}`;
   const base = pathname.replace(/\/+$/, '');
   const isWhole = base !== '' && base.endsWith(own);
   const rest = base.endsWith('/v1') && own.startsWith('/v1/') ? own.slice('/v1'.length) : own;
-  return { url, origin, path: (isWhole ? base : base + rest) + search };
+  const credentials = [username, password].map(decodeURIComponent).join(':');
+  return {
+    url: username || password ? url.replace(/\/\/[^/]*@/, '//') : url,
+    origin,
+    path: (isWhole ? base : base + rest) + search,
+    authorization: username || password ? `Basic ${Buffer.from(credentials).toString('base64')}` : undefined,
+  };
 }
 
 /** Names and values of the headers of every request, by turns. Throws for a header that cannot be sent. */

@@ -68,6 +68,8 @@ class Run implements LoadRun {
   readonly #line: Line;
   readonly #addresses: readonly Address[];
   readonly #headers: readonly string[];
+  /** Whether they say who asks: then that counts, and not what stands in a URL. */
+  readonly #isAuthorized: boolean;
   readonly #finisher: Finisher;
   readonly #lag = new LagMonitor();
   readonly #cancelAfter: (session: number, turn: number) => number | undefined;
@@ -90,6 +92,7 @@ class Run implements LoadRun {
     const streaming = target.streaming && this.#endpoint.streams;
     this.#addresses = addressesOf(target, this.#endpoint);
     this.#headers = headersOf({ ...target, streaming });
+    this.#isAuthorized = this.#headers.some(name => name.toLowerCase() === 'authorization');
     this.#cancelAfter = cancellations(options.cancellation, seed);
     if (!(timeoutS > 0)) throw new RangeError(`timeoutS is ${timeoutS}; a number above 0 is accepted`);
     // Plans are made first, so that a wrong one throws before anything is sent.
@@ -190,11 +193,13 @@ class Run implements LoadRun {
     const model = turn.model ?? target.model;
     const uncounted = session.uncounted();
     const body = bodyOf(this.#endpoint, target, model, session.messages(), turn.maxTokens);
+    const { authorization } = address;
+    const own = authorization === undefined || this.#isAuthorized ? [] : ['authorization', authorization];
     const ids = ['x-request-id', requestId, 'x-correlation-id', session.correlationId];
     const request = {
       origin: address.origin,
       path: address.path,
-      headers: [...this.#headers, ...ids],
+      headers: [...this.#headers, ...own, ...ids],
       body,
       timeoutMs: timeoutS * 1000,
       reuse: connectionReuse === 'pooled',
@@ -224,7 +229,9 @@ class Run implements LoadRun {
   }
 
   #recorded(record: RequestRecord): void {
-    if (record.firstTokenNs !== undefined) this.#firstTokens.add(record.firstTokenNs - record.startNs);
+    // Records of warm-up may come when its phase is over.
+    if (record.firstTokenNs !== undefined && record.phase === this.#phaseName)
+      this.#firstTokens.add(record.firstTokenNs - record.startNs);
     this.#options.onRecord(record);
   }
 

@@ -87,15 +87,15 @@ describe('hostile servers', () => {
         socket.write(head());
         timer = setInterval(() => socket.write(chunk(said('a'))), 1);
       },
-      { timeoutS: 0.2 },
+      { timeoutS: 0.8 },
     );
     clearInterval(timer);
     expect(record).toMatchObject({
-      failure: { type: 'RequestTimeout', message: 'no complete answer within 0.2 s' },
+      failure: { type: 'RequestTimeout', message: 'no complete answer within 0.8 s' },
       cancelled: false,
     });
     expect(record.arrivals.pieces).toBeGreaterThan(5);
-    expect(record.endNs - record.startNs).toBeGreaterThan(160e6);
+    expect(record.endNs - record.startNs).toBeGreaterThan(640e6);
   });
 
   test('never answers', async () => {

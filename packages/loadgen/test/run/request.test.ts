@@ -14,7 +14,13 @@ test.each([
   ['http://[::1]:80', 'generate', 'http://[::1]', '/generate'],
 ])('%s and %s', (url, path, origin, expected) => {
   const given = { ...target, urls: [url], ...(path === undefined ? {} : { path }) };
-  expect(addressesOf(given, chat)).toEqual([{ url, origin, path: expected }]);
+  expect(addressesOf(given, chat)).toEqual([{ url, origin, path: expected, authorization: undefined }]);
+});
+
+test('a name and a password in a URL become a header, and are not shown', () => {
+  const [address] = addressesOf({ ...target, urls: ['http://me:p%40ss@h:1/x'] }, chat);
+  expect(address).toMatchObject({ url: 'http://h:1/x', origin: 'http://h:1' });
+  expect(address!.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
 });
 
 test('a header of the user takes the place of ours, whatever its letters', () => {

@@ -182,7 +182,7 @@ describe('a seed', () => {
       const { records } = await loaded(url, {
         cancellation: { percent: 50 },
         seed: 7,
-        timeoutS: 0.3,
+        timeoutS: 2,
         profiling: { concurrency, requestCount: 16 },
       });
       return ordered(records).map(({ cancelled }) => cancelled);
@@ -315,6 +315,16 @@ describe('open loop', () => {
     expect(late.at(-1)).toBeGreaterThan(100);
   });
 
+  test('what is due and never sent is counted', async () => {
+    const { url } = await rawServer(socket => socket.write(head() + chunk(said('a'))));
+    const { summary } = await loaded(url, {
+      profiling: { rate: 100, pattern: 'constant', concurrency: 2, durationS: 0.2, graceS: 0 },
+    });
+    expect(summary.phases[0]).toMatchObject({ sent: 2, stopped: 'duration' });
+    // Arrivals of 0.2 s and of what the machine was late by, two of them sent.
+    expect(summary.phases[0]!.unsent).toBeGreaterThanOrEqual(15);
+  });
+
   test('a fixed schedule is played once', async () => {
     const { url } = await friendly();
     const path = jsonl(
@@ -380,6 +390,17 @@ test('headers, key, ids and extra inputs go out', async () => {
   expect(sent).toContain(`x-request-id: ${records[0]!.requestId}`);
   expect(sent).toContain(`x-correlation-id: ${records[0]!.correlationId}`);
   expect(JSON.parse(body)).toMatchObject({ model, temperature: 0, stream: true, max_completion_tokens: 5 });
+});
+
+test('the password of a URL goes out as a header, unless a key does', async () => {
+  const { url, seen } = await friendly();
+  const withName = url.replace('//', '//me:secret@');
+  const profiling = { concurrency: 1, requestCount: 1 };
+  const { records } = await loaded(withName, { profiling });
+  await loaded(withName, { target: { apiKey: 'key' }, profiling });
+  expect(records[0]!.url).toBe(url);
+  const sent = seen.map(({ head: lines }) => /authorization: .*/i.exec(lines)?.[0]);
+  expect(sent).toEqual([`authorization: Basic ${btoa('me:secret')}`, 'authorization: Bearer key']);
 });
 
 test('progress tells where a run is', async () => {
