@@ -3,16 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { validate } from '../../packages/formats/dist/index.js';
 import { root } from '../source.ts';
+import { complaintsOf, startChromium } from './chromium.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const CHROMIUM_ARGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
 const POLICY = "default-src 'none'; script-src 'self'";
 
 const files = join(root, 'packages/formats/test/files/valid');
@@ -113,7 +109,7 @@ describe.skipIf(!inject('runs'))('the entry of @org/formats, in Chromium under a
   let browser: Browser;
   let page: Page;
   let found: Found;
-  const complaints: string[] = [];
+  let complaints: readonly string[];
 
   beforeAll(async () => {
     const scripts = await bundle();
@@ -124,13 +120,9 @@ describe.skipIf(!inject('runs'))('the entry of @org/formats, in Chromium under a
       response.end(script ?? '<!doctype html><script type="module" src="/stdin.js"></script>');
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
+    browser = await startChromium();
     page = await browser.newPage();
-    page.on('console', message => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-    });
-    page.on('pageerror', error => complaints.push(error.message));
-    page.on('requestfailed', request => complaints.push(`cannot load ${request.url()}`));
+    complaints = complaintsOf(page);
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     // Not waitForFunction: the policy holds for what a driver evaluates, too.
     const element = page.locator('#found');

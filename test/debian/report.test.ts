@@ -1,0 +1,319 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { figure } from '../../apps/reader/dist/index.js';
+import { readServerMetrics } from '../../packages/formats/dist/read/index.js';
+import { servelens } from '../servelens.ts';
+import { complaintsOf, startChromium } from './chromium.ts';
+
+const runs = inject('runs');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const EVIL = `<img src=x onerror="document.title='taken'"></script><script>document.title='taken'</script>`;
+const WIDTHS = [1280, 400] as const;
+
+let browser: Browser;
+
+describe.skipIf(!runs)('report, in Chromium', () => {
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+
+  describe('of a vLLM server', () => {
+    let page: Page;
+    let complaints: readonly string[];
+    const requests: string[] = [];
+
+    beforeAll(async () => {
+      const file = await report('vllm.html', runs!.vllm, '--baseline', runs!.vllm);
+      page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      complaints = complaintsOf(page);
+      page.on('request', request => requests.push(request.url()));
+      await open(page, file);
+      await scrollThrough(page);
+    });
+    afterAll(() => page?.close());
+
+    test('opens without a complaint, and asks nothing of any network', () => {
+      expect(complaints).toEqual([]);
+      expect(requests.filter(url => !url.startsWith('file:'))).toEqual([]);
+      expect(requests).toHaveLength(1);
+    });
+
+    test('has the parts of a report', async () => {
+      expect(await page.locator('h2').allTextContents()).toEqual([
+        'Findings',
+        'Endpoints',
+        'Timeline',
+        'Histograms over time',
+        'Percentiles',
+        'Comparison',
+        'Every series',
+      ]);
+    });
+
+    test('shows the figures of the JSON', async () => {
+      const { metrics } = await readServerMetrics(join(runs!.vllm, 'server_metrics_export.json'));
+      const gauge = metrics['vllm:num_requests_running']!;
+      const counter = metrics['vllm:generation_tokens']!;
+      const histogram = metrics['vllm:e2e_request_latency_seconds']!;
+      const { avg, max, p99 } = gauge.series[0]!.stats as Record<string, number>;
+      expect(await cells(page, 'vllm:num_requests_running')).toMatchObject({
+        avg: figure(avg!, null),
+        max: figure(max!, null),
+        p99: figure(p99!, null),
+      });
+      const { total, rate } = counter.series[0]!.stats as Record<string, number>;
+      expect(await cells(page, 'vllm:generation_tokens')).toMatchObject({
+        count: figure(total!, null),
+        'rate /s': figure(rate!, null),
+      });
+      const { count, p99_estimate } = histogram.series[0]!.stats as Record<string, number>;
+      expect(await cells(page, 'vllm:e2e_request_latency_seconds')).toMatchObject({
+        count: figure(count!, null),
+        p99: figure(p99_estimate!, 'seconds'),
+      });
+    });
+
+    test('zooms all charts over time together: by button, by dragging, and back', async () => {
+      const whole = await ranges(page);
+      expect(whole.size).toBe(1);
+      await page.getByRole('button', { name: 'Zoom in' }).click();
+      const half = await ranges(page);
+      expect(half.size).toBe(1);
+      expect(length([...half][0]!)).toBeCloseTo(length([...whole][0]!) / 2, 6);
+
+      const over = page.locator('figure.time .u-over').first();
+      await over.scrollIntoViewIfNeeded();
+      const box = (await over.boundingBox())!;
+      await page.mouse.move(box.x + box.width * 0.25, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2, { steps: 5 });
+      await page.mouse.up();
+      const dragged = await ranges(page);
+      expect(dragged.size).toBe(1);
+      expect(length([...dragged][0]!) / length([...half][0]!)).toBeCloseTo(0.5, 1);
+
+      await page.getByRole('button', { name: 'Whole run' }).click();
+      expect(await ranges(page)).toEqual(whole);
+    });
+
+    test('works with the keyboard', async () => {
+      const button = page.getByRole('button', { name: 'Zoom in' });
+      const before = await ranges(page);
+      await button.focus();
+      await page.keyboard.press('Enter');
+      expect(await ranges(page)).not.toEqual(before);
+      await page.getByRole('button', { name: 'Whole run' }).press('Space');
+      expect(await ranges(page)).toEqual(before);
+    });
+
+    test('tells the value under the pointer', async () => {
+      const chart = page.locator('figure.time').first();
+      await chart.scrollIntoViewIfNeeded();
+      await chart.locator('.u-over').hover();
+      await expect.poll(() => chart.locator('.reading').textContent()).toMatch(/ s: [\d.]+/);
+    });
+
+    test('filters and sorts its tables', async () => {
+      const table = page.locator('#series-table');
+      await table.getByRole('searchbox').fill('request_success length');
+      const found = await table.locator('tbody tr').allTextContents();
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.every(text => text.includes('request_success') && text.includes('length'))).toBe(true);
+      await table.getByRole('searchbox').fill('vllm: histogram');
+      await table.getByRole('button', { name: 'count', exact: true }).click();
+      expect(await table.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+      const names = await table.locator('tbody tr td:first-child').allTextContents();
+      await table.getByRole('button', { name: 'count', exact: true }).click();
+      expect(await table.locator('tbody tr td:first-child').allTextContents()).not.toEqual(names);
+      await table.getByRole('searchbox').fill('');
+    });
+
+    test('compares: with itself nothing is worse or better', async () => {
+      const text = await page.locator('#comparison > p').first().textContent();
+      expect(text).toMatch(/With .*: \d+/);
+      expect(text).not.toMatch(/worse|better/);
+    });
+
+    test.each(['light', 'dark'] as const)('has nothing serious against it by axe, %s', async scheme => {
+      for (const width of WIDTHS) {
+        const other = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+        await open(other, join(runs!.vllm, 'vllm.html'));
+        await scrollThrough(other);
+        expect(await violations(other)).toEqual([]);
+        expect(await other.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(
+          0,
+        );
+        await other.close();
+      }
+    });
+
+    test('prints', async () => {
+      const pdf = await page.pdf({ format: 'A4' });
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.getByRole('button', { name: 'Zoom in' }).isVisible()).toBe(false);
+      await page.emulateMedia({ media: 'screen' });
+    });
+  });
+
+  test('text of servers stays text', async () => {
+    const json = readFileSync(join(runs!.vllm, 'server_metrics_export.json'), 'utf8');
+    const file = join(runs!.vllm, 'evil.json');
+    const text = JSON.stringify(EVIL).slice(1, -1);
+    writeFileSync(
+      file,
+      json.replaceAll('Qwen/Qwen3-0.6B', text).replace(/"description": "[^"]*"/g, `"description": "${text}"`),
+    );
+    const page = await browser.newPage();
+    const complaints = complaintsOf(page);
+    await open(page, await report('evil.html', file));
+    await scrollThrough(page);
+    expect(await page.title()).not.toBe('taken');
+    expect(await page.locator('img').count()).toBe(0);
+    await page.locator('#series-table').getByRole('searchbox').fill('onerror');
+    expect(await page.locator('#series-table tbody tr').first().textContent()).toContain(
+      '<img src=x onerror=',
+    );
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('an hour of sixty endpoints: a chart each, in a page of some MB that opens quickly', async () => {
+    const file = join(runs!.vllm, 'sixty.json');
+    writeFileSync(file, JSON.stringify(hourOfSixty(join(runs!.vllm, 'server_metrics_export.json'))));
+    const html = await report('sixty.html', file);
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const complaints = complaintsOf(page);
+    const start = performance.now();
+    await open(page, html);
+    expect(performance.now() - start).toBeLessThan(10_000);
+    const charts = page.locator('#endpoints-over-time figure');
+    expect(await charts.count()).toBe(60);
+    await page.locator('#endpoint-filter').fill('node-07');
+    expect(await charts.count()).toBe(1);
+    await page.locator('#endpoint-filter').fill('');
+    await scrollThrough(page);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    expect((await ranges(page)).size).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
+interface Slice {
+  start_ns: number;
+  end_ns: number;
+}
+
+interface Series {
+  endpoint_url: string;
+  timeslices?: Slice[];
+}
+
+interface Document {
+  readonly summary: { endpoints_configured: string[]; endpoints_successful: string[]; endpoint_info: object };
+  readonly metrics: Record<string, { series: Series[] }>;
+}
+
+/** A run with each of its series on sixty endpoints, and its slices over and over for an hour. */
+function hourOfSixty(file: string): Document {
+  const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
+  const urls = Array.from({ length: 60 }, (_, i) => `http://node-${String(i).padStart(2, '0')}:8000/metrics`);
+  const [info] = Object.values(document.summary.endpoint_info);
+  document.summary.endpoints_configured = urls;
+  document.summary.endpoints_successful = urls;
+  document.summary.endpoint_info = Object.fromEntries(urls.map(url => [url, info]));
+  for (const metric of Object.values(document.metrics))
+    metric.series = metric.series.flatMap(one =>
+      urls.map(endpoint_url => ({
+        ...one,
+        endpoint_url,
+        ...(one.timeslices && { timeslices: hour(one.timeslices) }),
+      })),
+    );
+  return document;
+}
+
+/** 180 slices of 20 s. */
+function hour(slices: readonly Slice[]): Slice[] {
+  const start = slices[0]!.start_ns;
+  return Array.from({ length: 180 }, (_, i) => ({
+    ...slices[i % slices.length]!,
+    start_ns: start + i * 20e9,
+    end_ns: start + (i + 1) * 20e9,
+  }));
+}
+
+async function report(name: string, run: string, ...options: string[]): Promise<string> {
+  const folder = statSync(run).isDirectory() ? run : join(run, '..');
+  const file = join(folder, name);
+  const { code, stderr } = await servelens(['read', 'report', run, '--output', file, ...options]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(statSync(file).size).toBeLessThan(5e6);
+  return file;
+}
+
+async function open(page: Page, file: string): Promise<void> {
+  await page.goto(pathToFileURL(file).href);
+  await page.locator('#series').waitFor({ state: 'attached' });
+}
+
+/** Charts are drawn when they come into sight. */
+async function scrollThrough(page: Page): Promise<void> {
+  const height = (await page.evaluate('document.body.scrollHeight')) as number;
+  for (let y = 0; y < height; y += 700) {
+    await page.mouse.wheel(0, 700);
+    await page.waitForTimeout(30);
+  }
+  // The page keeps what is not drawn yet without a range.
+  const waiting = page.locator('figure.time .chart:not([data-range])');
+  for (let tries = 0; (await waiting.count()) > 0 && tries < 100; tries++) await page.waitForTimeout(100);
+  expect(await waiting.count()).toBe(0);
+}
+
+async function ranges(page: Page): Promise<Set<string>> {
+  const all = await page
+    .locator('figure.time .chart')
+    .evaluateAll(boxes =>
+      boxes.map(box => (box as unknown as { dataset: { range?: string } }).dataset.range ?? 'none'),
+    );
+  expect(all.length).toBeGreaterThan(5);
+  return new Set(all);
+}
+
+function length(range: string): number {
+  const [from, to] = range.split(' ').map(Number);
+  return to! - from!;
+}
+
+/** The cells of the first series of a metric, by the heads of their columns. */
+async function cells(page: Page, metric: string): Promise<Record<string, string>> {
+  const table = page.locator('#series-table');
+  await table.getByRole('searchbox').fill(metric);
+  const heads = await table.locator('thead th').allTextContents();
+  const row = table
+    .locator('tbody tr')
+    .filter({ has: page.getByRole('cell', { name: metric, exact: true }) });
+  const texts = await row.first().locator('td').allTextContents();
+  await table.getByRole('searchbox').fill('');
+  return Object.fromEntries(heads.map((head, i) => [head, texts[i]!]));
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate('axe.run()')) as {
+    readonly violations: readonly {
+      readonly id: string;
+      readonly impact: string;
+      readonly nodes: readonly { readonly html: string }[];
+    }[];
+  };
+  return found.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
+}
