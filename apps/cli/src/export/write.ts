@@ -53,6 +53,8 @@ export interface ExportResult {
   readonly bytes?: number;
   /** Why there is no file. */
   readonly failure?: string;
+  /** True when the disk had no room for it. */
+  readonly isDiskFull?: true;
 }
 
 /** The exports of a run and what they say; see `Digest` for what of a very large run is not in the document. */
@@ -142,17 +144,19 @@ function slicedByInterval(record: RunRecord, sliceSeconds: number | undefined): 
 async function attempt(
   path: string,
   write: () => Promise<number>,
-): Promise<{ bytes: number } | { failure: string }> {
+): Promise<Omit<ExportResult, 'format' | 'path'>> {
   try {
     return { bytes: await write() };
   } catch (error) {
-    return { failure: failedWrite(path, error)?.message ?? (error as Error).message };
+    const failed = failedWrite(path, error);
+    const failure = failed?.message ?? (error as Error).message;
+    return failed?.reason === 'disk-full' ? { failure, isDiskFull: true } : { failure };
   }
 }
 
 async function writeText(path: string, content: Content): Promise<number> {
   const result = await writeFileAtomic(path, content);
-  if (!result.ok) throw new Error(result.message, { cause: result.cause });
+  if (!result.ok) throw result.cause;
   return result.bytes;
 }
 

@@ -55,7 +55,8 @@ function onlyRun(
   const prefixes = [...runs.keys()];
   const prefix = wanted ?? (prefixes.length === 1 ? prefixes[0] : undefined);
   const shown = prefixes.map(one => (one === '' ? 'server_metrics_export.*' : `${one}_server_metrics.*`));
-  if (prefixes.length === 0) throw new UsageError(`${JSON.stringify(folder)} has no journal, Parquet, JSONL or JSON export`);
+  if (prefixes.length === 0)
+    throw new UsageError(`${JSON.stringify(folder)} has no journal, Parquet, JSONL or JSON export`);
   if (prefix === undefined || !runs.has(prefix)) {
     throw new UsageError(
       `${JSON.stringify(folder)} has the runs ${shown.join(', ')}; name one with --prefix, or one of its files`,
