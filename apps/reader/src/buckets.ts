@@ -19,9 +19,17 @@ export function bucketTable(buckets: Buckets | null | undefined): BucketTable | 
   return total > 0 ? { bounds: texts.map(boundOf), counts, total } : undefined;
 }
 
-/** A bound as a number: servers print infinity as +Inf. */
+const INFINITY = /^\+?inf(inity)?$/i;
+const bounds = new Map<string, number>();
+
+/** A bound as a number: servers print infinity as +Inf. The same few come in every series, so they are remembered. */
 export function boundOf(text: string): number {
-  return /^\+?inf(inity)?$/i.test(text) ? Number.POSITIVE_INFINITY : Number(text);
+  let bound = bounds.get(text);
+  if (bound === undefined) {
+    bound = INFINITY.test(text) ? Number.POSITIVE_INFINITY : Number(text);
+    if (bounds.size < 4096) bounds.set(text, bound);
+  }
+  return bound;
 }
 
 /** Between which bounds the observation of this rank (a share of all) lies. */

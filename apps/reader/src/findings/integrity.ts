@@ -1,6 +1,5 @@
 import { figure } from '../figure.ts';
-import { type Run, seriesOf } from '../run/run.ts';
-import { type RunSeries, statOf } from '../run/series.ts';
+import type { Run } from '../run/run.ts';
 import type { Evidence, FindingRule } from './finding.ts';
 import { leaked } from './leak.ts';
 
@@ -140,20 +139,25 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     thresholds: {},
     find: run => {
       if (run.layout === 'none' || run.seriesCount === 0) return [];
-      for (const { slices } of seriesOf(run)) if (slices.length > 0) return [];
+      for (const { series } of Object.values(run.view.metrics))
+        for (const one of series) if ('timeslices' in one && one.timeslices?.length) return [];
       return [{ text: run.layout === 'csv' ? 'a CSV has none' : 'this run has none', numbers: {}, size: 0 }];
     },
   },
 ];
 
-function resets(run: Run): Evidence[] {
+/** Looks at the document itself: a hundred thousand series are not made for the one that began again. */
+function resets({ view, endpoints }: Run): Evidence[] {
+  const names = new Map(endpoints.map(({ url, name }) => [url, name]));
   const found = new Map<string, { series: number; most: number; name: string }>();
-  for (const one of seriesOf(run)) {
-    const times = statOf(one, 'resets') ?? (lostBuckets(one) ? 1 : 0);
-    if (times === 0) continue;
-    const before = found.get(one.endpoint) ?? { series: 0, most: 0, name: one.name };
-    found.set(one.endpoint, { ...before, series: before.series + 1, most: Math.max(before.most, times) });
-  }
+  for (const [name, { series }] of Object.entries(view.metrics))
+    for (const one of series) {
+      const times = resetsOf(one);
+      if (times === 0) continue;
+      const endpoint = names.get(one.endpoint_url) ?? one.endpoint_url;
+      const before = found.get(endpoint) ?? { series: 0, most: 0, name };
+      found.set(endpoint, { ...before, series: before.series + 1, most: Math.max(before.most, times) });
+    }
   return [...found].map(([endpoint, { series, most, name }]) => ({
     endpoint,
     text: `${series} series, ${most === 1 ? 'once' : `${most} times`}, ${name} among them`,
@@ -163,6 +167,7 @@ function resets(run: Run): Evidence[] {
 }
 
 /** AIPerf says of a reset only that there are no buckets. */
-function lostBuckets(one: RunSeries): boolean {
-  return one.type === 'histogram' && one.buckets === null;
+function resetsOf(one: Run['view']['metrics'][string]['series'][number]): number {
+  const { resets: times } = one.stats as { readonly resets?: number };
+  return times ?? ('buckets' in one && one.buckets === null ? 1 : 0);
 }

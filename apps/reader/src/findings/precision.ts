@@ -1,4 +1,4 @@
-import { bucketAt, bucketTable } from '../buckets.ts';
+import { type BucketTable, bucketAt, bucketTable } from '../buckets.ts';
 import { figure } from '../figure.ts';
 import { type RunSeries, statOf } from '../run/series.ts';
 import { bareName } from '../servers.ts';
@@ -39,50 +39,67 @@ export const PRECISION_RULES: readonly FindingRule[] = [
 ];
 
 function doubtful(subject: Subject, doubt: Doubt, at: Thresholds): Omit<Evidence, 'endpoint'> | undefined {
-  const found = LATENCIES.flatMap(role => subject.series(role)).flatMap(one =>
-    PERCENTILES.filter(percent => percent <= at.percentile!).flatMap(
-      percent => doubtOf(one, percent, doubt, at.width ?? 1) ?? [],
-    ),
-  );
-  const worst = found.sort((a, b) => b.size - a.size)[0];
+  const percents = PERCENTILES.filter(percent => percent <= at.percentile!);
+  let count = 0;
+  let worst: Doubtful | undefined;
+  for (const role of LATENCIES)
+    for (const one of subject.series(role))
+      for (const found of doubts(one)) {
+        const fits = found.doubt === doubt && percents.includes(found.percent);
+        if (!fits || found.size <= (doubt === 'wide' ? at.width! : 0)) continue;
+        count++;
+        if (!worst || found.size > worst.size) worst = found;
+      }
   if (!worst) return undefined;
-  const more = found.length > 1 ? `, and ${found.length - 1} more` : '';
-  return { ...worst, text: `${worst.text}${more}` };
+  const more = count > 1 ? `, and ${count - 1} more` : '';
+  return { text: `${textOf(worst)}${more}`, numbers: numbersOf(worst), size: worst.size };
 }
 
-function doubtOf(
-  one: RunSeries,
-  percent: number,
-  doubt: Doubt,
-  width: number,
-): Omit<Evidence, 'endpoint'> | undefined {
+/** A percentile of which the buckets say little. */
+interface Doubtful {
+  readonly one: RunSeries;
+  readonly percent: number;
+  readonly estimate: number;
+  readonly doubt: Doubt;
+  readonly lower: number;
+  readonly upper: number;
+  /** Width against the estimate; of an open one how much of the distribution lies beyond. */
+  readonly size: number;
+}
+
+const known = new WeakMap<RunSeries, readonly Doubtful[]>();
+
+/** Both rules ask for the same. */
+function doubts(one: RunSeries): readonly Doubtful[] {
+  let found = known.get(one);
+  if (!found) {
+    const table = bucketTable(one.buckets);
+    found = table ? PERCENTILES.flatMap(percent => doubtOf(one, table, percent) ?? []) : [];
+    known.set(one, found);
+  }
+  return found;
+}
+
+/** Bounds are those that the export guarantees, or else those of the bucket. */
+function doubtOf(one: RunSeries, table: BucketTable, percent: number): Doubtful | undefined {
   const estimate = statOf(one, `p${percent}_estimate`);
-  const bounds = boundsOf(one, percent);
-  if (estimate === undefined || !bounds) return undefined;
-  const [lower, upper, isOpen] = bounds;
-  if (isOpen !== (doubt === 'above-last-bound')) return undefined;
-  if (!isOpen && !(upper - lower > width * Math.abs(estimate))) return undefined;
-  const name = `${bareName(one.name)} p${percent}`;
-  const shown = `${figure(lower, one.unit)} and ${figure(upper, one.unit)}`;
-  return {
-    text: isOpen
-      ? `${name} ${figure(estimate, one.unit)} is a guess above ${figure(lower, one.unit)}`
-      : `${name} ${figure(estimate, one.unit)} lies between ${shown}`,
-    numbers: { percent, estimate, lower, ...(Number.isFinite(upper) && { upper }) },
-    size: isOpen ? 100 - percent : (upper - lower) / Math.max(Math.abs(estimate), Number.MIN_VALUE),
-  };
+  if (estimate === undefined) return undefined;
+  const [lower, upper] = bucketAt(table, percent / 100);
+  const found = { one, percent, estimate };
+  if (!Number.isFinite(upper))
+    return { ...found, doubt: 'above-last-bound', lower, upper, size: 100 - percent };
+  const certain = one.bounds?.[`p${percent}`];
+  const [least, most] = [certain?.[0] ?? lower, certain?.[1] ?? upper];
+  const size = (most - least) / Math.max(Math.abs(estimate), Number.MIN_VALUE);
+  return { ...found, doubt: 'wide', lower: least, upper: most, size };
 }
 
-/** What the export guarantees, or else what its buckets do; and whether it is in the bucket without an end. */
-function boundsOf(
-  one: RunSeries,
-  percent: number,
-): readonly [lower: number, upper: number, isOpen: boolean] | undefined {
-  const table = bucketTable(one.buckets);
-  if (!table) return undefined;
-  const [lower, upper] = bucketAt(table, percent / 100);
-  if (!Number.isFinite(upper)) return [lower, upper, true];
-  const certain =
-    one.bounds && Object.hasOwn(one.bounds, `p${percent}`) ? one.bounds[`p${percent}`] : undefined;
-  return [certain?.[0] ?? lower, certain?.[1] ?? upper, false];
+function textOf({ one, percent, estimate, doubt, lower, upper }: Doubtful): string {
+  const name = `${bareName(one.name)} p${percent} ${figure(estimate, one.unit)}`;
+  if (doubt === 'above-last-bound') return `${name} is a guess above ${figure(lower, one.unit)}`;
+  return `${name} lies between ${figure(lower, one.unit)} and ${figure(upper, one.unit)}`;
+}
+
+function numbersOf({ percent, estimate, lower, upper }: Doubtful): Evidence['numbers'] {
+  return { percent, estimate, lower, ...(Number.isFinite(upper) && { upper }) };
 }

@@ -68,10 +68,13 @@ export function runOf(parts: RunParts): Run {
   const names = shortNames(urlsOf(view));
   for (const [name, metric] of Object.entries(view.metrics))
     families.set(name, familyOf(name, metric, names));
-  for (const family of profile ? clientFamilies(profile) : [])
-    if (!families.has(family.name)) families.set(family.name, family);
   let seriesCount = 0;
-  for (const { series } of families.values()) seriesCount += series.length;
+  for (const { series } of Object.values(view.metrics)) seriesCount += series.length;
+  for (const family of profile ? clientFamilies(profile) : []) {
+    if (families.has(family.name)) continue;
+    families.set(family.name, family);
+    seriesCount += family.series.length;
+  }
   return {
     name: parts.name,
     layout: parts.layout,

@@ -39,15 +39,15 @@ export interface RunSeries {
   readonly labels: Readonly<Record<string, string>>;
   readonly stats: Stats;
   /** The reset-corrected figures of a histogram that began again within the run. */
-  readonly increase?: Stats;
+  readonly increase?: Stats | undefined;
   /** In order of time; empty when the run was exported without slices. */
   readonly slices: readonly RunSlice[];
   /** Null after a reset; absent for other types. */
-  readonly buckets?: Buckets | null;
+  readonly buckets?: Buckets | null | undefined;
   /** By percentile (`p99`): between which values it certainly lies. */
-  readonly bounds?: Readonly<Record<string, Bounds['p99']>>;
+  readonly bounds?: Readonly<Record<string, Bounds['p99']>> | undefined;
   /** By percentile: why its estimate is to be read with care. */
-  readonly doubts?: Readonly<Record<string, 'above-last-bound' | 'wide' | undefined>>;
+  readonly doubts?: Readonly<Record<string, 'above-last-bound' | 'wide' | undefined>> | undefined;
 }
 
 /** One family: all series of a name. */
@@ -59,9 +59,6 @@ export interface RunFamily {
   readonly series: readonly RunSeries[];
 }
 
-/** A series as it stands in a document. */
-type DocumentSeries = MetricView['series'][number];
-
 /** The family of a metric of a document. `endpoints` gives short names by URL. */
 export function familyOf(
   name: string,
@@ -69,35 +66,73 @@ export function familyOf(
   endpoints: ReadonlyMap<string, string>,
 ): RunFamily {
   const { type, description } = metric;
-  const unit = metric.unit ?? null;
-  const series = (metric.series as readonly DocumentSeries[]).map(one => {
-    const placed = { name, type, unit, endpoint: endpoints.get(one.endpoint_url) ?? one.endpoint_url };
-    return { ...placed, ...figuresOf(one) };
-  });
-  return { name, type, unit, description, series };
+  return new DocumentFamily(name, type, metric.unit ?? null, description, metric.series, endpoints);
 }
 
-/** What an histogram of schema 1.0 has beside those of a view. */
+/** Makes its series when somebody asks for them: of a hundred thousand, a screen shows a few dozen. */
+class DocumentFamily implements RunFamily {
+  readonly name: string;
+  readonly type: SeriesType;
+  readonly unit: string | null;
+  readonly description: string;
+  readonly #documents: readonly DocumentSeries[];
+  readonly #endpoints: ReadonlyMap<string, string>;
+  #series: readonly RunSeries[] | undefined;
+
+  constructor(
+    name: string,
+    type: SeriesType,
+    unit: string | null,
+    description: string,
+    documents: readonly DocumentSeries[],
+    endpoints: ReadonlyMap<string, string>,
+  ) {
+    this.name = name;
+    this.type = type;
+    this.unit = unit;
+    this.description = description;
+    this.#documents = documents;
+    this.#endpoints = endpoints;
+  }
+
+  get series(): readonly RunSeries[] {
+    this.#series ??= this.#documents.map(one => this.#seriesOf(one));
+    return this.#series;
+  }
+
+  #seriesOf(one: DocumentSeries): RunSeries {
+    const { timeslices, buckets, percentile_bounds, percentile_doubts } = one as Extras;
+    const stats = one.stats as Stats;
+    const increase: unknown = stats.increase;
+    return {
+      name: this.name,
+      type: this.type,
+      unit: this.unit,
+      endpointUrl: one.endpoint_url,
+      endpoint: this.#endpoints.get(one.endpoint_url) ?? one.endpoint_url,
+      labels: one.labels ?? NO_LABELS,
+      stats,
+      increase: typeof increase === 'object' && increase !== null ? (increase as Stats) : undefined,
+      slices: timeslices ?? NO_SLICES,
+      buckets,
+      bounds: percentile_bounds,
+      doubts: percentile_doubts,
+    };
+  }
+}
+
+const NO_LABELS: RunSeries['labels'] = Object.freeze({});
+const NO_SLICES: readonly RunSlice[] = Object.freeze([]);
+
+/** A series as it stands in a document. */
+type DocumentSeries = MetricView['series'][number];
+
+/** What a histogram of schema 1.0 has beside those of a view. */
 interface Extras {
   readonly timeslices?: readonly RunSlice[];
   readonly buckets?: Buckets | null;
-  readonly percentile_bounds?: RunSeries['bounds'];
-  readonly percentile_doubts?: RunSeries['doubts'];
-}
-
-function figuresOf(one: DocumentSeries): Omit<RunSeries, 'name' | 'type' | 'unit' | 'endpoint'> {
-  const { timeslices, buckets, percentile_bounds, percentile_doubts } = one as Extras;
-  const { increase } = one.stats as { readonly increase?: number | Stats };
-  return {
-    endpointUrl: one.endpoint_url,
-    labels: one.labels ?? {},
-    stats: one.stats as Stats,
-    slices: timeslices ?? [],
-    ...(typeof increase === 'object' && { increase }),
-    ...(buckets !== undefined && { buckets }),
-    ...(percentile_bounds && { bounds: percentile_bounds }),
-    ...(percentile_doubts && { doubts: percentile_doubts }),
-  };
+  readonly percentile_bounds?: NonNullable<RunSeries['bounds']>;
+  readonly percentile_doubts?: NonNullable<RunSeries['doubts']>;
 }
 
 /** A statistic that is there as a number; `increase` of a histogram is a block and no number. */

@@ -6,9 +6,9 @@ import { type Run, runOfView } from '../run/run.ts';
 import { printable } from '../terminal.ts';
 import { counted, wrapped } from '../text.ts';
 import { headLines } from './head.ts';
-import { runKeyMetrics } from './keymetrics.ts';
+import { type KeyMetrics, runKeyMetrics } from './keymetrics.ts';
 import { type Look, type LookOptions, lookOf } from './look.ts';
-import { type Detail, figureTable } from './table.ts';
+import { type Detail, figureTable, seriesLines } from './table.ts';
 
 export interface SummaryOptions extends LookOptions {
   /** Which findings are looked for; `false` for none. */
@@ -28,8 +28,9 @@ export function renderRun(run: Run, options: SummaryOptions): string {
   const advice = found.map(one => adviceLines(one, look));
   const whole = sum(advice.map(lines => lines.length)) + (found.length > 0 ? found.length + 1 : 0);
   const head = headLines(run, look);
-  const series = tables(run, 'series', look);
-  const body = head.length + series.length + whole <= room ? series : tables(run, 'metric', look);
+  const metrics = runKeyMetrics(run);
+  const fits = head.length + linesOf(metrics) + whole <= room;
+  const body = tables(run, metrics, fits ? 'series' : 'metric', look);
   let left = room - head.length - body.length - found.length - 1;
   const said = found.flatMap((one, i) => {
     left -= advice[i]!.length;
@@ -43,8 +44,12 @@ export function renderSummary(document: ServerMetricsView, options: SummaryOptio
   return renderRun(runOfView(document), options);
 }
 
-function tables(run: Run, detail: Detail, look: Look): string[] {
-  const all = runKeyMetrics(run);
+/** How many lines tables with single series would have. */
+function linesOf(metrics: readonly KeyMetrics[]): number {
+  return sum(metrics.map(({ figures }) => 2 + seriesLines(figures)));
+}
+
+function tables(run: Run, all: readonly KeyMetrics[], detail: Detail, look: Look): string[] {
   if (all.length === 0) {
     const text = `No known inference server among ${counted(run.families.size, 'metric')}; see the exports.`;
     return ['', look.paint.dim(text)];

@@ -70,6 +70,14 @@ export function figureTable(
     .map(line => line.trimEnd());
 }
 
+/** How many rows the detail `series` takes. */
+export function seriesLines(figures: readonly KeyFigure[]): number {
+  return groups(figures).reduce((lines, { length }) => {
+    if (length === 1) return lines + 1;
+    return lines + 1 + Math.min(length, MOST_SERIES) + Number(length > MOST_SERIES);
+  }, 0);
+}
+
 /** With less room, figures have a digit less and p99 and max go, so that there is a trend. */
 function roomFor(figures: readonly KeyFigure[], width: number): Room {
   const longest = Math.max(...figures.map(({ trend }) => trend.length));
