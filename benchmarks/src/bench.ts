@@ -17,6 +17,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   loadgen: 'what one client can load, and how exactly it measures, beside wrk',
   parquet: 'rows per second and file size, beside @dsnp/parquetjs and DuckDB',
   query: 'time of SQL over a Parquet export, beside DuckDB itself',
+  reader: 'time of a summary and a comparison of large exports, beside Python',
   import: 'time to import each entry of @org/formats',
   validate: 'memory and speed of validating large exports, beside DuckDB and Python',
 };
