@@ -184,6 +184,29 @@ test('an info family has its labels only', () => {
   });
 });
 
+test('a restart makes nothing negative, and buckets null', async () => {
+  const restarted = runRecord(
+    [
+      endpointRecord(url, { c: 'counter', only_fell: 'counter', d: 'histogram' }, [
+        [0, { c: 10, only_fell: 9, d: h(8, 1, 2, 3, 4) }],
+        [1, { c: 20, only_fell: 9, d: h(9, 1, 2, 3, 5) }],
+        [2, { c: 12, only_fell: 4, d: h(1, 0, 1, 1, 1) }],
+      ]),
+    ],
+    1,
+    2,
+  );
+  const stream = legacyServerMetricsStream(restarted, { estimator: polynomialPercentiles });
+  const restartedText = [...legacyServerMetricsJsonChunks(stream)].join('');
+  const { metrics } = JSON.parse(restartedText) as LegacyServerMetricsDocument;
+  expect(metrics.c!.series).toEqual([
+    { ...origin(null), delta: 2, rate_per_second: 1, rate_avg: 10, rate_min: 10, rate_max: 10, rate_std: 0 },
+  ]);
+  expect(metrics.only_fell!.series).toEqual([{ ...origin(null), delta: 0 }]);
+  expect(metrics.d!.series).toEqual([{ ...origin(null), observation_count: 0 }]);
+  expect(await validate(restartedText)).toMatchObject({ valid: true });
+});
+
 const seed = join(
   process.env.SERVELENS_SHARED ?? join(import.meta.dirname, '../../../../../shared'),
   'seeds/003_de8e562727122a2e.txt',
