@@ -65,8 +65,21 @@ test('-- with nothing behind it', () => {
   expect(() => readOptions(raw, testIo('/home/me'), 'run-1')).toThrow(/a command is missing behind --/);
 });
 
+test.each([
+  ['', undefined],
+  ['--settle', 10],
+  ['--settle 2.5', 2.5],
+  ['--settle=3', 3],
+  ['--settle -- bench', 10],
+])('how long to wait for servers to stand still: %s', (line, seconds) => {
+  expect(read(`--url a:1 ${line}`).settleSeconds).toBe(seconds);
+});
+
 describe('mistakes are named', () => {
   test.each([
+    ['--url a:1 --settle 0', /--settle is 0; expected a number of seconds, at least 0.001/],
+    ['--url a:1 --settle soon', /--settle is "soon"; expected a number of seconds/],
+    ['--url a:1 --settle 1 --settle', /--settle is given 2 times/],
     ['', /nothing to scrape; name endpoints with --server-metrics or a server with --url/],
     ['--server-metrics myhost', /cannot scrape "myhost": it has neither scheme nor port; expected host:port/],
     ['--server-metrics a:1 --no-server-metrics', /cannot use both --server-metrics and --no-server-metrics/],
