@@ -86,8 +86,12 @@ function isServerMetrics(document: Values): boolean {
 
 const requestFields = ['session_num', 'request_start_ns', 'request_end_ns', 'benchmark_phase'];
 
-/** Whether a line speaks of one request: its metadata has any two of these fields. */
+/**
+ * Whether a line speaks of one request: its metadata has any two of these fields. With what was sent and answered beside them
+ * it is a raw record of AIPerf, which has no measurements.
+ */
 export function isProfileRecord(document: Values): boolean {
+  if (!('metrics' in document) && ('payload' in document || 'responses' in document)) return false;
   const metadata = objectAt(document, 'metadata');
   return metadata !== undefined && requestFields.filter(key => key in metadata).length >= 2;
 }

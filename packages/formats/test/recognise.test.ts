@@ -96,6 +96,13 @@ it.each([
     null,
     'profile-record',
   ],
+  [
+    'a raw request',
+    { metadata: { session_num: 0, request_end_ns: 1n }, payload: {}, responses: [] },
+    'unknown',
+    null,
+    undefined,
+  ],
   ['a series', { endpoint_url: 'u', stats: {} }, 'unknown', null, undefined],
   ['an array', [], 'unknown', null, undefined],
   ['nothing', null, 'unknown', null, undefined],

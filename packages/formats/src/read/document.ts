@@ -51,7 +51,8 @@ export async function readServerMetrics(input: Input): Promise<ServerMetricsView
 }
 
 /**
- * Reads profile_export_aiperf.json, schema 1.0 to 1.3; a newer minor version is read as 1.3.
+ * Reads profile_export_aiperf.json, schema 1.0 to 1.3; a newer minor version is read as 1.3. The types are those of 1.3: of an
+ * older document `schema_version` is what it says, and fields that came later are absent.
  *
  * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
  */
