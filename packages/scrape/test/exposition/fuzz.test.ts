@@ -1,12 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cpuUsage, env } from 'node:process';
+import { Random } from '@org/core';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { parseClassic } from '../../src/exposition/classic.ts';
-import { type Exposition, ExpositionError } from '../../src/exposition/exposition.ts';
-import { numberOf } from '../../src/exposition/number.ts';
 import { parseOpenMetrics } from '../../src/exposition/openmetrics.ts';
-import { edited, edits } from './mutation.ts';
-import { plainFamilies } from './plain.ts';
+import { checkBody, checkNext, FORMATS, isAccepted } from './fuzz/check.ts';
+import { LONG_BODIES } from './fuzz/long.ts';
+import { mutated } from './fuzz/mutation.ts';
 import { sharedTexts } from './shared.ts';
+
+/**
+ * More by hand: SERVELENS_FUZZ_BYTES=1000000000 SERVELENS_FUZZ_SEED=2 npx vitest run test/exposition/fuzz.test.ts
+ * and SERVELENS_FUZZ_LONG=50000000, the size of every body that is made to be slow.
+ */
+const BYTES = Number(env.SERVELENS_FUZZ_BYTES ?? 10_000_000);
+const SEED = Number(env.SERVELENS_FUZZ_SEED ?? 1);
+const LONG = Number(env.SERVELENS_FUZZ_LONG ?? 250_000);
+const SMALL = 4000;
 
 /** Always there, so that this test never runs empty. */
 const OWN = [
@@ -14,90 +27,82 @@ const OWN = [
   '# TYPE a counter\n# UNIT a_s s\na_total{x="1"} 1 5.5 # {t="x"} 1 2\n# TYPE s stateset\ns{s="on"} 1\n{"q.r"} 1\n# EOF\n',
 ].map(text => Buffer.from(text));
 
-const READERS = { classic: parseClassic, openmetrics: parseOpenMetrics };
-
-function strictly(parse: typeof parseClassic, body: Buffer): Exposition | undefined {
+/** Holds of a changed body what must hold of any; leaves it in a file, and says where, when something does not. */
+function check(text: Buffer, body: Buffer): void {
   try {
-    return parse(body, { strict: true });
+    for (const format of FORMATS)
+      if (checkBody(body, format) && isAccepted(text, format)) checkNext(text, body, format);
   } catch (error) {
-    if (error instanceof ExpositionError) return undefined;
-    throw error;
-  }
-}
-
-/** Where a sample is said to be, its value is; and lenient mode reads what strict mode does. */
-function check(body: Buffer): void {
-  for (const parse of Object.values(READERS)) {
-    const lenient = parse(body, { strict: false });
-    for (const sample of lenient.families.flatMap(family => family.samples)) {
-      expect(sample.lineEnd === body.length || body[sample.lineEnd] === 10).toBe(true);
-      if (sample.valueStart === -1) continue;
-      const [word] = body.toString('latin1', sample.valueStart, sample.lineEnd).split(' ');
-      expect(numberOf(word!)).toBe(sample.value);
-    }
-    const strict = strictly(parse, body);
-    if (!strict) continue;
-    expect(lenient.badLineCount).toBe(0);
-    expect(plainFamilies(lenient)).toEqual(plainFamilies(strict));
+    const file = join(tmpdir(), `servelens-fuzz-${SEED}.txt`);
+    writeFileSync(file, body);
+    throw new Error(`seed ${SEED}, the body is in ${file}: ${(error as Error).message}`, { cause: error });
   }
 }
 
 describe('changed bodies', () => {
-  const texts = sharedTexts().filter(text => text.length < 20_000);
-
-  it('are read or rejected, and nothing else', () => {
+  it(`are read or rejected, and nothing else: ${BYTES} bytes`, { timeout: 60_000 + BYTES / 50 }, () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
-    fc.assert(
-      fc.property(fc.constantFrom(...OWN, ...texts), edits, (text, changes) => check(edited(text, changes))),
-      { seed: 20_250_301, numRuns: 2500 },
-    );
+    const random = new Random(SEED);
+    const texts = [...OWN, ...sharedTexts()];
+    const small = texts.filter(text => text.length < SMALL);
+    let bodies = 0;
+    let bytes = 0;
+    for (; bytes < BYTES; bodies++) {
+      const among = random.chance(0.5) ? small : texts;
+      const text = among[random.below(among.length)]!;
+      const body = mutated(text, random);
+      check(text, body);
+      bytes += body.length;
+    }
+    console.log(`fuzz: seed ${SEED}, ${texts.length} texts, ${bodies} bodies of ${bytes} bytes`);
+    expect(bytes).toBeGreaterThanOrEqual(BYTES);
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
   });
 
   it('of any bytes at all are, too', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), bytes => check(Buffer.from(bytes))),
-      { seed: 20_250_302, numRuns: 2000 },
+      fc.property(fc.uint8Array({ maxLength: 60 }), bytes => check(OWN[0]!, Buffer.from(bytes))),
+      { seed: SEED, numRuns: 2000 },
     );
   });
 });
 
-/** Each would take minutes if reading took more than linear time. The fuzz bench has longer ones. */
-describe('long bodies are read in the end', () => {
-  const many = 50_000;
-  const long = 1_000_000;
-  test.each<[string, string, number, number]>([
-    ['a line of many labels', `a{${list(many, i => `l${i}="v"`)}} 1\n`, 1, 0],
-    ['a line of the same label', `a{${list(many, () => 'x="v"')}} 1\n`, 0, 1],
-    ['many families', lines(many, i => `# TYPE f${i} gauge\nf${i} 1\n`), many, 0],
-    ['the same comment again and again', `${'# HELP a text\n'.repeat(many)}a 1\n`, 1, 0],
-    ['many bad lines', '"\n'.repeat(many), 0, many],
-    ['a long name', `${'a'.repeat(long)} 1\n`, 1, 0],
-    ['a long value', `a ${'1'.repeat(long)}\n`, 1, 0],
-    ['a long row of values', `a${' 1'.repeat(long)}\n`, 1, 0],
-    ['a long row of blanks', `a${' '.repeat(long)}1\n`, 1, 0],
-    ['a long row of blanks and no value', `a${' '.repeat(long)}b c\n`, 0, 1],
-    ['a long label', `a{x="${'\\\\é'.repeat(long)}"} 1\n`, 1, 0],
-    ['a label that does not end', `a{x="${'\\"'.repeat(long)}} 1\n`, 0, 1],
-    ['spans', `# TYPE a histogram\na{x="1"} {positive_spans:[${'1:1,'.repeat(long)}1:1]}\n`, 0, 1],
-    ['braces', `a${'{'.repeat(long)}\n`, 0, 1],
-    ['quotes', `${'"'.repeat(long)}\n`, 0, 1],
-    ['commas', `a{${','.repeat(long)}} 1\n`, 0, 1],
-    ['exemplars', `a 1${' # {} 1'.repeat(many)}\n`, 1, 0],
-  ])('%s', (_, text, samples, badLineCount) => {
-    const body = Buffer.from(text);
-    const classic = parseClassic(body, { strict: false });
-    expect(classic.families.flatMap(family => family.samples)).toHaveLength(samples);
-    expect(classic.badLineCount).toBe(badLineCount);
-    expect(() => strictly(parseOpenMetrics, body)).not.toThrow();
-    expect(parseOpenMetrics(body, { strict: false }).badLineCount).toBeLessThanOrEqual(many);
+const PARSERS = { classic: parseClassic, openmetrics: parseOpenMetrics };
+
+/** Processor time of a reading in ms: what else the machine does counts little. */
+function readingMs(body: Buffer): number {
+  const begin = cpuUsage();
+  parseClassic(body);
+  const { user, system } = cpuUsage(begin);
+  return (user + system) / 1000;
+}
+
+/** Reading twice as much takes about twice as long; four times as long would be quadratic, and then it is far more. */
+function expectLinear(half: Buffer, whole: Buffer): void {
+  const halfMs = readingMs(half);
+  expect(readingMs(whole)).toBeLessThan(8 * halfMs + 2000);
+}
+
+describe('what takes minutes unless reading is linear', () => {
+  test.each(Object.entries(LONG_BODIES))('%s', { timeout: 60_000 + LONG / 100 }, (_, make) => {
+    const body = Buffer.from(make(LONG));
+    for (const parse of Object.values(PARSERS)) {
+      const { families, badLineCount } = parse(body, { strict: false });
+      expect(families.length + badLineCount).toBeGreaterThanOrEqual(0);
+    }
   });
 
-  function list(length: number, item: (index: number) => string): string {
-    return Array.from({ length }, (_, index) => item(index)).join(',');
-  }
+  test('a line of 50 MB', { timeout: 120_000 }, () => {
+    const make = LONG_BODIES['one label value']!;
+    const whole = Buffer.from(make(50_000_000));
+    expectLinear(Buffer.from(make(25_000_000)), whole);
+    expect(parseClassic(whole).families[0]!.samples[0]!.labels[0]![1].length).toBeGreaterThan(49_999_000);
+  });
 
-  function lines(length: number, item: (index: number) => string): string {
-    return Array.from({ length }, (_, index) => item(index)).join('');
-  }
+  test('a line of a million labels', { timeout: 120_000 }, () => {
+    const line = (count: number): Buffer =>
+      Buffer.from(`a{${Array.from({ length: count }, (_, i) => `l${i}="v"`).join(',')}} 1\n`);
+    expectLinear(line(500_000), line(1_000_000));
+    expect(parseClassic(line(70_000)).families[0]!.samples[0]!.labels).toHaveLength(70_000);
+  });
 });

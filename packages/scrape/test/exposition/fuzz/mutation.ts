@@ -1,4 +1,4 @@
-import type { Random } from '@org/simulator';
+import type { Random } from '@org/core';
 
 /** What means something to a reader, and what should not. */
 const TOKENS = [
