@@ -32,7 +32,9 @@ describe.each(workspaces())('$name', workspace => {
   const imported = new Set(sources.flatMap(source => source.imports.filter(one => !one.startsWith('.'))));
 
   test('depends on no package that lies above it', () => {
-    const ours = Object.keys({ ...manifest.dependencies }).filter(one => one.startsWith('@org/'));
+    const ours = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).filter(one =>
+      one.startsWith('@org/'),
+    );
     expect(ours.filter(one => !ALLOWED[name]!.includes(one))).toEqual([]);
     const seen = [...imported].map(packageOf).filter(one => one.startsWith('@org/'));
     expect(seen.filter(one => !ALLOWED[name]!.includes(one))).toEqual([]);
@@ -41,7 +43,10 @@ describe.each(workspaces())('$name', workspace => {
   test('declares every package that it imports', () => {
     // The CLI carries the private simulator inside its build.
     const bundled = name === '@org/cli' ? ['@org/simulator'] : [];
-    const declared = [...Object.keys({ ...manifest.dependencies }), ...bundled];
+    const declared = [
+      ...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+      ...bundled,
+    ];
     const foreign = [...imported].filter(one => !one.startsWith('node:')).map(packageOf);
     expect(foreign.filter(one => !declared.includes(one))).toEqual([]);
   });

@@ -12,6 +12,7 @@ export interface Workspace {
     readonly name: string;
     readonly private?: boolean;
     readonly dependencies?: Readonly<Record<string, string>>;
+    readonly optionalDependencies?: Readonly<Record<string, string>>;
     readonly devDependencies?: Readonly<Record<string, string>>;
     readonly exports?: Readonly<Record<string, { readonly types: string; readonly default: string }>>;
   };

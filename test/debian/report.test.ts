@@ -263,16 +263,13 @@ async function open(page: Page, file: string): Promise<void> {
   await page.locator('#series').waitFor({ state: 'attached' });
 }
 
-/** Charts are drawn when they come into sight. */
+/** Charts are drawn when they come into sight; those that are have a range. */
 async function scrollThrough(page: Page): Promise<void> {
-  const height = (await page.evaluate('document.body.scrollHeight')) as number;
-  for (let y = 0; y < height; y += 700) {
-    await page.mouse.wheel(0, 700);
-    await page.waitForTimeout(30);
-  }
-  // The page keeps what is not drawn yet without a range.
   const waiting = page.locator('figure.time .chart:not([data-range])');
-  for (let tries = 0; (await waiting.count()) > 0 && tries < 100; tries++) await page.waitForTimeout(100);
+  for (let tries = 0; (await waiting.count()) > 0 && tries < 200; tries++) {
+    await waiting.first().scrollIntoViewIfNeeded();
+    await page.waitForTimeout(20);
+  }
   expect(await waiting.count()).toBe(0);
 }
 
