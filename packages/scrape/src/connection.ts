@@ -21,6 +21,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   #agent: Agent;
   #address: string | undefined;
+  #alert: Error | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -32,6 +33,11 @@ export class Connection {
     return this.#address;
   }
 
+  /** What the server said in TLS when it ended the connection; the HTTP layer knows only that it did. */
+  get alert(): Error | undefined {
+    return this.#alert;
+  }
+
   request(
     options: Dispatcher.RequestOptions & { readonly origin: string },
   ): Promise<Dispatcher.ResponseData> {
@@ -40,6 +46,7 @@ export class Connection {
 
   /** Drops the connection, if there is one. */
   renew(): void {
+    this.#alert = undefined;
     const given = this.#agent;
     this.#agent = this.#newAgent();
     // Its failure is known already.
@@ -67,9 +74,17 @@ export class Connection {
       bodyTimeout: 0,
       connect: (options, callback) =>
         connect(options, (...[error, socket]: Parameters<buildConnector.Callback>) => {
-          if (socket) this.#address = (socket as Socket).remoteAddress ?? this.#address;
+          if (socket) this.#watch(socket);
           (callback as (error: Error | null, socket: Socket | null) => void)(error, socket);
         }),
+    });
+  }
+
+  #watch(socket: Socket): void {
+    this.#address = socket.remoteAddress ?? this.#address;
+    this.#alert = undefined;
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code?.startsWith('ERR_SSL_') === true) this.#alert = error;
     });
   }
 }

@@ -91,7 +91,8 @@ export class Fetcher {
     try {
       await this.#follow(exchange, deadline.signal);
       this.#diagnosis.clear();
-    } catch (error) {
+    } catch (thrown) {
+      const error = this.#connection.alert ?? thrown;
       this.#connection.renew();
       exchange.failure = deadline.signal.aborted
         ? failureOf(error, deadline.isOver ? timeoutMs : undefined)

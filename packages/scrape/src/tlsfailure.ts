@@ -41,8 +41,8 @@ export function tlsFailure(error: Error, url: string, shown: PeerCertificate | u
       .replace(/^ERR_SSL_\w+?_ALERT_/, '')
       .toLowerCase()
       .replaceAll('_', ' ');
-    const advice = 'expected one in --cert-file and --key-file that it accepts';
-    return told('tls_client_certificate', `host ${hostname} refuses our certificate (${said}); ${advice}`);
+    const expected = 'expected a certificate in --cert-file and --key-file that it accepts';
+    return told('tls_client_certificate', `host ${hostname} wants to know who we are (${said}); ${expected}`);
   }
   return told('tls', `${reasonText(error)}`);
 }

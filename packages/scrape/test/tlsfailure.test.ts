@@ -1,11 +1,13 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import type { TlsOptions } from 'node:tls';
+import type { PeerCertificate, TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import type { Fetched } from '../src/exchange.ts';
 import { Fetcher } from '../src/fetch.ts';
+import { tlsFailure } from '../src/tlsfailure.ts';
 import { readTrust, type TrustFiles } from '../src/trust.ts';
 import { HostileServer, text } from './hostile.ts';
 import { identity, pemPath } from './pem.ts';
@@ -111,6 +113,55 @@ describe('a server that wants to know who we are', () => {
     expect(['tls_client_certificate', 'cut']).toContain(failure?.reason);
     expect(server.asked).toEqual([]);
   });
+});
+
+const hasOpenssl = /^OpenSSL 3/.test(String(spawnSync('openssl', ['version']).stdout));
+if (!hasOpenssl) console.log('skipped: there is no OpenSSL 3 to be a server that refuses by an alert');
+
+test.skipIf(!hasOpenssl)('a server that wants our certificate and says so by an alert', async () => {
+  const args = ['-cert', pemPath('server.pem'), '-key', pemPath('server.key'), '-CAfile', pemPath('ca.pem')];
+  const server = spawn('openssl', [
+    's_server',
+    '-accept',
+    '127.0.0.1:0',
+    '-Verify',
+    '1',
+    '-verify_return_error',
+    ...args,
+  ]);
+  open.push({ stop: async () => void server.kill() });
+  const said: Buffer[] = [];
+  const port = await new Promise<string>(resolve => {
+    server.stdout.on('data', (chunk: Buffer) => {
+      said.push(chunk);
+      const [, found] = /ACCEPT [^\s]*:(\d+)/.exec(Buffer.concat(said).toString()) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  const { failure } = await scrape(`https://localhost:${port}/metrics`, CA);
+  expect(failure).toMatchObject({
+    reason: 'tls_client_certificate',
+    message:
+      'failed in TLS: host localhost wants to know who we are (certificate required); expected a certificate in --cert-file and --key-file that it accepts',
+  });
+});
+
+test.each([
+  [
+    'CERT_NOT_YET_VALID',
+    'tls_expired',
+    /^failed in TLS: certificate of host h is not valid before 2100-01-01 00:00:00 UTC/,
+  ],
+  ['CERT_HAS_EXPIRED', 'tls_expired', /an issuer's certificate behind the certificate of host h is expired/],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'tls_client_certificate', /wants to know who we are \(unknown ca\)/],
+  ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'tls_client_certificate', /\(bad certificate\)/],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /^failed in TLS: unsupported protocol$/],
+])('%s', (code, reason, message) => {
+  const error = Object.assign(new Error('error:0A:SSL'), { code, reason: 'unsupported protocol' });
+  const shown = { valid_from: 'Jan  1 00:00:00 2100 GMT', valid_to: 'Jan  1 00:00:00 2101 GMT' };
+  const told = tlsFailure(error, 'https://h:1/metrics', shown as PeerCertificate);
+  expect(told.reason).toBe(reason);
+  expect(told.message).toMatch(message);
 });
 
 describe('TLS on one side only', () => {
