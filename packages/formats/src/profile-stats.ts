@@ -3,6 +3,11 @@ export const csvStats: readonly string[] = [
   ...['avg', 'min', 'max', 'sum', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'std'],
 ];
 
+/** Whether a column or a row is a statistic: one of those, or one that newer versions have, such as `adj_p99`. */
+export function isCsvStat(name: string): boolean {
+  return csvStats.includes(name) || name === 'count' || /^([a-z]+_)?p\d{1,2}(\.\d+)?$/.test(name);
+}
+
 /** Header of the section of single values. */
 export const valueHeader: readonly string[] = ['Metric', 'Value'];
 

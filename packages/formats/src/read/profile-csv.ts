@@ -2,7 +2,7 @@ import { cellText } from '../csv-cell.ts';
 import type { ProfileMetric } from '../generated/profile-export.ts';
 import type { ProfileTimeslice } from '../generated/profile-timeslices.ts';
 import { metricTag, tagAndUnit } from '../profile-names.ts';
-import { csvStats, timesliceHeader, valueHeader } from '../profile-stats.ts';
+import { csvStats, isCsvStat, timesliceHeader, valueHeader } from '../profile-stats.ts';
 import { type CsvProblem, type CsvRow, csvRows } from './csv-rows.ts';
 
 /** A profile CSV in the terms of the JSON export, and what could not be read. */
@@ -99,7 +99,7 @@ function sectionOf(cells: readonly string[]): Section | undefined {
   if (cells[0] !== 'Metric') return undefined;
   if (cells.length === 2 && cells[1] === 'Value') return 'values';
   const stats = cells.slice(1);
-  return stats.length > 0 && stats.every(stat => csvStats.includes(stat)) ? 'stats' : undefined;
+  return stats.length > 0 && stats.every(isCsvStat) ? 'stats' : undefined;
 }
 
 /** The number of a cell; nothing for an empty one. */
@@ -183,7 +183,7 @@ function sliceProblem(cells: readonly string[]): { column: string; message: stri
     return { column: '', message: `has ${cells.length} cells; expected ${timesliceHeader.join(',')}` };
   if (!/^\d{1,15}$/.test(ordinal))
     return { column: ', column Timeslice', message: `is "${ordinal}"; slices count from 0` };
-  if (!csvStats.includes(stat) && stat !== 'count')
+  if (!isCsvStat(stat))
     return { column: ', column Stat', message: `is "${stat}"; expected one of ${csvStats.join(', ')}` };
   return undefined;
 }

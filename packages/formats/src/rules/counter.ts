@@ -27,7 +27,8 @@ export function checkCounter(
   checkReset(report, path, stats, 'total');
 }
 
-function checkRateOrder(report: Report, path: Path, stats: Values): void {
+/** The rates between which an average lies. */
+export function checkRateOrder(report: Report, path: Path, stats: Values): void {
   const [min, avg, max] = ['rate_min', 'rate_avg', 'rate_max'].map(key => numberAt(stats, key));
   if (min === undefined || avg === undefined || max === undefined) return;
   if (atMost(min, avg + rounding(avg)) && atMost(avg, max + rounding(avg))) return;

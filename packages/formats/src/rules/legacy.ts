@@ -1,7 +1,7 @@
 import { boundOf, numericKeys } from '../bound.ts';
 import type { Path } from '../path.ts';
 import { checkBuckets } from './buckets.ts';
-import { checkDuration } from './counter.ts';
+import { checkDuration, checkRateOrder } from './counter.ts';
 import { checkEndpoints } from './endpoints.ts';
 import { checkDistribution } from './gauge.ts';
 import { checkAverage, checkEstimates } from './histogram.ts';
@@ -51,7 +51,8 @@ function checkSeries(
   series: Values,
   span: number | undefined,
 ): void {
-  if (type === 'counter')
+  if (type === 'counter') {
+    checkRateOrder(report, path, series);
     checkDuration(
       report,
       [...path, 'rate_per_second'],
@@ -59,7 +60,7 @@ function checkSeries(
       numberAt(series, 'rate_per_second'),
       span,
     );
-  else if (type === 'histogram' || type === 'summary') checkObserved(report, path, type, series, span);
+  } else if (type === 'histogram' || type === 'summary') checkObserved(report, path, type, series, span);
   else checkGauge(report, path, series);
 }
 

@@ -60,6 +60,12 @@ describe('readProfileCsv', () => {
     expect(readTimeslicesCsv(text('profile-timeslices.csv')).isRounded).toBe(false);
   });
 
+  it('reads statistics of newer versions', () => {
+    const { metrics, problems } = readProfileCsv('Metric,avg,adj_p99\nRequest Latency (ms),1.5,2\n');
+    expect(problems).toEqual([]);
+    expect(metrics.get('request_latency')).toEqual({ unit: 'ms', avg: 1.5, adj_p99: 2 });
+  });
+
   it('reads the columns that there are', () => {
     const { metrics, problems } = readProfileCsv('Metric,avg,p50\nRequest Latency (ms),1.5,1.25\n');
     expect(problems).toEqual([]);
