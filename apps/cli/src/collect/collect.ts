@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, type JournalWriter, systemClock } from '@org/scrape';
-import { exportRun, type RunExports } from '../export/write.ts';
+import { exportPatiently, PATIENCE_SECONDS } from '../export/patience.ts';
+import type { RunExports } from '../export/write.ts';
 import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
 import { openJournal, type RunHeader } from '../journal.ts';
@@ -137,8 +138,13 @@ class CollectRun {
     } catch (error) {
       this.#log.warning(`cannot remove the journal: ${(error as Error).message}`);
     }
-    if (!written && hasJournal)
-      this.#log.warning(`the journal stays: servelens recover ${this.#shownFolder}`);
+    if (written) return;
+    const missed = this.#journal.missedFrames;
+    const isFull = results.some(({ isDiskFull }) => isDiskFull);
+    const first = isFull ? 'free some space, then ' : '';
+    const recovery = `the journal stays: ${first}servelens recover ${this.#shownFolder}`;
+    const loss = missed > 0 ? `${missed} scrape(s) are lost: the disk had no room for them` : '';
+    this.#log.warning([hasJournal ? recovery : 'there is no journal', loss].filter(Boolean).join('; '));
   }
 
   get #shownFolder(): string {
@@ -251,7 +257,7 @@ class CollectRun {
   async #export(record: RunRecord): Promise<RunExports> {
     const { folder, prefix, formats, layouts, parquetPartition, sliceSeconds, percentileMethod, settings } =
       this.#options;
-    return exportRun(record, {
+    const options = {
       folder,
       formats,
       parquetPartition,
@@ -260,6 +266,19 @@ class CollectRun {
       batchSize: settings.batchSize,
       ...(prefix === undefined ? {} : { prefix }),
       ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+    };
+    const { signal } = this.#interruption;
+    return exportPatiently(record, options, {
+      isWorthIt: () => this.#journal.missedFrames > 0 && !signal.aborted,
+      onWait: () =>
+        this.#log.warning(
+          `the disk is full, and ${this.#journal.missedFrames} scrape(s) are in memory only: free some space; ` +
+            `the exports are tried again for ${PATIENCE_SECONDS} s`,
+        ),
+      pause: async seconds => {
+        await pause(seconds, signal);
+        return !signal.aborted;
+      },
     });
   }
 
@@ -276,6 +295,8 @@ class CollectRun {
     );
     const written = results.every(({ failure }) => failure === undefined);
     const commandCode = end?.exitCode ?? (this.#cancelled ? signalCode(this.#interruptedAs!) : 0);
+    // Without a command nothing but the exports was asked for.
+    if (commandCode === 0 && !end && !written) return COLLECTION_FAILED;
     if (commandCode !== 0 || !this.#options.required || (silent.length === 0 && written)) return commandCode;
     const names = silent.map(({ url }) => url).join(', ');
     if (silent.length > 0) this.#log.error(`--require-server-metrics: no data from ${names}`);
