@@ -1,6 +1,7 @@
 import type { Clock } from '@org/scrape';
 import type { Log } from '../log.ts';
 import type { MarkAnswer, MarkRequest } from '../mark/protocol.ts';
+import { redactedCommand } from '../redaction.ts';
 import { type Collection, EDGE_LIMIT_MS } from './collection.ts';
 import type { Progress } from './progress.ts';
 import { settlingMessage } from './settling.ts';
@@ -120,8 +121,9 @@ export class Phases {
 
   #keep({ mark, text, who }: MarkRequest, atNs: bigint): void {
     const { collection, log } = this.#options;
-    collection.mark({ time_ns: atNs, kind: mark, text, who });
-    log.info(`mark of ${who}: ${text}`);
+    const kept = { time_ns: atNs, kind: mark, text: withoutSecrets(text), who: withoutSecrets(who) };
+    collection.mark(kept);
+    log.info(`mark of ${kept.who}: ${kept.text}`);
   }
 
   async #start(by: 'itself' | 'mark', limitMs?: number): Promise<bigint> {
@@ -150,6 +152,11 @@ export class Phases {
     this.#turn = made.catch(() => {});
     return made;
   }
+}
+
+/** A note may repeat a command line. */
+function withoutSecrets(text: string): string {
+  return redactedCommand(['sh', '-c', text]).at(-1)!;
 }
 
 function accepted(atNs: bigint, what: string): MarkAnswer {

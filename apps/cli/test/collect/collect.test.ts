@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -225,6 +225,80 @@ describe('for a time', () => {
     expect(code).toBe(2);
     expect(err).toMatch(/cannot use the artifact folder \/dev\/null\/x/);
     expect(err).not.toContain('    at ');
+  });
+});
+
+describe('marked', () => {
+  /** A command that makes marks, asks the server now and then, and says what came of it. */
+  const script = `
+    const { spawnSync } = require('node:child_process');
+    const mark = (...words) => spawnSync(process.execPath, [${JSON.stringify(BIN)}, 'mark', ...words], { stdio: 'inherit' });
+    const request = async () => (await fetch('URL/v1/completions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'servelens/simulated-8b', prompt: 'hello', max_tokens: 2 }),
+    })).text();
+    (async () => {
+      await request();
+      mark('profiling-start');
+      for (let i = 0; i < 3; i++) await request();
+      mark('note with --api-key hunter2secret');
+      const { ppid } = process;
+      while (process.argv[1] === 'orphan') {
+        await new Promise(resolve => setTimeout(resolve, 50));
+        if (process.ppid !== ppid) process.exit();
+      }
+      mark('profiling-end');
+      await request();
+      process.exit(mark('profiling-end').status);
+    })();`;
+  const told = { AIPERF_SERVER_METRICS_COLLECTION_INTERVAL: '0.05' };
+  let quiet: Simulator;
+  let run: string[] = [];
+  beforeAll(async () => {
+    quiet = createSimulator({ seed: 4 });
+    const address = await quiet.listen(0);
+    const args = ['--url', address.url, '--warmup-duration', '60', '--artifact-dir', 'a'];
+    run = [...args, '--', process.execPath, '-e', script.replace('URL', address.url)];
+  });
+  afterAll(() => quiet.close());
+
+  function requests({ metrics }: ServerMetricsDocument): number {
+    const totals = metrics['vllm:request_success']!.series.map(
+      ({ stats }) => (stats as { total: number }).total,
+    );
+    return totals.reduce((sum, total) => sum + total, 0);
+  }
+
+  test('a command says where profiling begins and ends, whatever the warm-up', { timeout: 60_000 }, async () => {
+    const { code, out, err } = await collect(run, told);
+    expect(out).toMatch(/^profiling began at .*Z\nnoted at .*Z\nprofiling ended at .*Z\n$/);
+    expect(code).toBe(1);
+    expect(err).toContain('servelens mark: profiling has ended already');
+    expect(err).not.toContain('hunter2secret');
+    const document = await documentIn('a');
+    expect(requests(document)).toBe(3);
+    expect(document.summary.marks!.map(({ text }) => text)).toEqual([
+      'profiling-start',
+      'note with --api-key <redacted>',
+      'profiling-end',
+    ]);
+    expect(readdirSync(join(folder, 'a')).filter(name => name.includes('sock'))).toEqual([]);
+  });
+
+  test('a run that is killed has its marks, and its socket is in nobody’s way', { timeout: 60_000 }, async () => {
+    const { child, ended, says } = start([...run, 'orphan'], told);
+    await says('noted at');
+    await sleep(300);
+    child.kill('SIGKILL');
+    expect((await ended).code).toBe(null);
+    const recovery = spawnSync(process.execPath, [BIN, 'recover', 'a'], { cwd: folder, encoding: 'utf8' });
+    expect(recovery.status).toBe(0);
+    const { summary, ...rest } = await documentIn('a');
+    expect(summary.marks).toHaveLength(2);
+    expect(summary.endpoint_info[summary.endpoints_successful[0]!]!.baseline_ns).toBeTypeOf('bigint');
+    expect(requests({ summary, ...rest } as ServerMetricsDocument)).toBe(3);
+    expect((await collect(['--url', url, '--duration', '0.2', '--artifact-dir', 'a'])).code).toBe(0);
   });
 });
 
