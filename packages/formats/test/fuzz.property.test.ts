@@ -106,7 +106,7 @@ describe('spoiled files', () => {
           else if (error !== undefined && !isSourceError(error)) throw error;
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
     expect(Object.getPrototypeOf({})).toEqual({});
     expect(({} as Record<string, unknown>).own).toBeUndefined();

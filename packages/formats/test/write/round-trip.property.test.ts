@@ -31,7 +31,7 @@ import {
   writeProfileTimeslicesJson,
 } from '../../src/write/index.ts';
 
-const runs = { numRuns: 60 };
+const runs = { numRuns: 30 };
 const start = 1_772_000_000_000_000_000n;
 
 /** Text of any kind, formulas and line breaks included. */

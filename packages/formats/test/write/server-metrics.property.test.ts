@@ -15,7 +15,7 @@ import {
   writeServerMetricsJson,
 } from '../../src/write/index.ts';
 
-const runs = { numRuns: 60 };
+const runs = { numRuns: 30 };
 const url = 'http://10.0.0.1:8000/metrics';
 const endpoint = '10.0.0.1:8000';
 const at = 1_772_000_000_000_000_000n;
