@@ -66,6 +66,6 @@ function cells(row: Row): string[] {
     figure(row.new, row.unit),
     row.verdict === 'worse' || row.verdict === 'better' ? `**${change}**` : change,
     noiseText(row),
-    pText(row),
+    pText(row).replace('<', '&lt;'),
   ];
 }

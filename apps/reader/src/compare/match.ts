@@ -54,7 +54,7 @@ export function match(runs: readonly Run[], options: MatchOptions = {}): Matchin
     for (const one of seriesOf(run)) {
       if (IDENTITY.test(one.name)) continue;
       const labels = counts(one, aliases[index]!);
-      const key = JSON.stringify([one.name, one.type, Object.entries(labels).sort(byName)]);
+      const key = keyOf(one, labels);
       let group = groups.get(key);
       if (!group) {
         group = { first: one, labels, series: runs.map(() => []) };
@@ -72,6 +72,14 @@ export function match(runs: readonly Run[], options: MatchOptions = {}): Matchin
     return { name: first.name, type: first.type, unit: first.unit, labels, figures };
   });
   return { matches, notes };
+}
+
+/** Lengths in front keep apart what would read alike when it is joined. */
+function keyOf({ name, type }: RunSeries, labels: Readonly<Record<string, string>>): string {
+  let key = `${type} ${name}`;
+  for (const [label, value] of Object.entries(labels).sort(byName))
+    key += ` ${label.length}:${label}${value.length}:${value}`;
+  return key;
 }
 
 function byName([a]: [string, string], [b]: [string, string]): number {

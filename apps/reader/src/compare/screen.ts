@@ -2,6 +2,7 @@ import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { cutMiddle } from '../cut.ts';
 import { figure } from '../figure.ts';
+import { bareName } from '../servers.ts';
 import type { Look } from '../summary/look.ts';
 import { BARE } from '../summary/table.ts';
 import { printable } from '../terminal.ts';
@@ -57,7 +58,11 @@ export function comparisonScreen(comparison: Comparison, all: boolean, look: Loo
 function table(rows: readonly Row[], { width, paint }: Look): string[] {
   const kept = columnsFor(width);
   const name = width - MARK - kept.reduce((sum, i) => sum + FIGURES[i]!, 0);
-  const longest = Math.max(...rows.map(row => stringWidth(printable(rowName(row))))) + 2;
+  const whole = rows.map(row => printable(rowName(row)));
+  // Where there is little room, the server's prefix goes first.
+  const isTight = whole.some(text => stringWidth(text) >= name);
+  const names = isTight ? rows.map(row => printable(rowName({ ...row, name: bareName(row.name) }))) : whole;
+  const longest = Math.max(...names.map(text => stringWidth(text))) + 2;
   const out = new Table({
     head: ['', '', ...kept.map(i => paint.dim(HEADS[i]!))],
     colWidths: [MARK, Math.min(name, Math.max(longest, LEAST_NAME)), ...kept.map(i => FIGURES[i]!)],
@@ -65,7 +70,7 @@ function table(rows: readonly Row[], { width, paint }: Look): string[] {
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
     chars: BARE,
   });
-  for (const row of rows) {
+  rows.forEach((row, at) => {
     const colour =
       { worse: paint.red, better: paint.green, changed: paint.yellow }[row.verdict as string] ?? paint.dim;
     const cells = [
@@ -77,10 +82,10 @@ function table(rows: readonly Row[], { width, paint }: Look): string[] {
     ];
     out.push([
       colour(MARKS[row.verdict]),
-      cutMiddle(printable(rowName(row)), Math.min(name, Math.max(longest, LEAST_NAME)) - 1),
+      cutMiddle(names[at]!, Math.min(name, Math.max(longest, LEAST_NAME)) - 1),
       ...kept.map(i => cells[i]!),
     ]);
-  }
+  });
   return out
     .toString()
     .split('\n')

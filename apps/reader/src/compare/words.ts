@@ -4,7 +4,7 @@ import { counted } from '../text.ts';
 import type { Comparison, Row, Verdict } from './compare.ts';
 
 /** `vllm:generation_tokens{model="x"} rate`, without what is the same in all series. Server text is as it was. */
-export function rowName({ name, telling, stat }: Row): string {
+export function rowName({ name, telling, stat }: Pick<Row, 'name' | 'telling' | 'stat'>): string {
   return `${seriesName(name, telling)} ${statWord(stat)}`;
 }
 

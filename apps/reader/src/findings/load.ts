@@ -72,7 +72,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
     thresholds: {
       factor: { value: 4, meaning: 'p99 against p50 of the time to first token' },
       spike: { value: 3, meaning: 'highest queue against its mean' },
-      waiting: { value: 2, meaning: 'highest queue' },
+      waiting: { value: 5, meaning: 'highest queue' },
     },
     find: (subject, at) => {
       const waiting = levelOf(subject, 'waiting');

@@ -56,6 +56,8 @@ export interface TimeChart {
   readonly unit: string | null;
   /** Words behind the unit: `/s` for rates. */
   readonly per: string;
+  /** `client` for what the load generator measured; absent for what servers said of themselves. */
+  readonly side?: 'client';
   /** How endpoints became `all`. */
   readonly combined: 'sum' | 'mean' | 'max';
   readonly all: readonly (number | null)[];

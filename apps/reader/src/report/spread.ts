@@ -12,11 +12,10 @@ export function spread(into: Float64Array, axis: Axis, from: number, to: number,
     if (bin >= 0) into[bin]! += amount;
     return;
   }
-  const perSecond = amount / (to - from);
   const last = Math.min(axis.bins - 1, Math.floor(to / axis.width));
   for (let bin = Math.max(0, Math.floor(from / axis.width)); bin <= last; bin++) {
     const share = Math.min(to, (bin + 1) * axis.width) - Math.max(from, bin * axis.width);
-    if (share > 0) into[bin]! += share * perSecond;
+    if (share > 0) into[bin]! += amount * (share / (to - from));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
+import { clientCharts } from './client.ts';
 import type { TimeChart, Timeline } from './document.ts';
 import { heatmapOf } from './heatmap.ts';
 import { type SampleSource, sampleSource } from './sources.ts';
@@ -20,13 +21,23 @@ const DIGITS = 5;
 /** Traces of one family by endpoint, one for each of its label sets. */
 type Traces = Map<string, Map<string, Trace>>;
 
-/** The key metrics of a run over time; undefined when it has nothing over time. */
+/** What the client measured and the key metrics of servers over time; undefined when a run has nothing over time. */
 export async function timelineOf(run: Run): Promise<Timeline | undefined> {
   const families = watchedFamilies(run);
-  if (families.length === 0) return undefined;
-  const source = await sampleSource(run);
-  const drawn = source ? await fromSamples(run, families, source) : fromSlices(families);
-  return drawn && finished(run, families, drawn);
+  const source = families.length === 0 ? undefined : await sampleSource(run);
+  const drawn = source ? await fromSamples(run, families, source) : (fromSlices(families) ?? nothing(run));
+  if (!drawn) return undefined;
+  const { requests } = run.files;
+  const client = requests === undefined ? [] : await clientCharts(requests, drawn.startNs, drawn.axis);
+  const timeline = finished(run, families, drawn, client);
+  return timeline.charts.length === 0 ? undefined : timeline;
+}
+
+/** An axis without anything from servers, on which what the client measured is drawn. */
+function nothing(run: Run): Drawn | undefined {
+  const { startNs, seconds } = run.times;
+  if (run.files.requests === undefined || startNs === undefined || !seconds) return undefined;
+  return { words: 'requests', startNs, axis: axisOf(seconds, run), traces: new Map() };
 }
 
 interface Drawn {
@@ -116,9 +127,15 @@ function trace(traces: Traces, endpoint: string, labels: string, make: () => Tra
   return one;
 }
 
-function finished(run: Run, families: readonly WatchedFamily[], drawn: Drawn): Timeline {
+function finished(
+  run: Run,
+  families: readonly WatchedFamily[],
+  drawn: Drawn,
+  client: readonly TimeChart[],
+): Timeline {
   const { words, startNs, axis, traces } = drawn;
   const { profilingStartNs, profilingEndNs } = run.times;
+  const seen = families.filter(({ family }) => (traces.get(family.name)?.size ?? 0) > 0);
   const at = (ns: bigint): number => rounded(Number(ns - startNs) / 1e9);
   return {
     source: words,
@@ -128,8 +145,8 @@ function finished(run: Run, families: readonly WatchedFamily[], drawn: Drawn): T
     ...(profilingStartNs !== undefined &&
       profilingEndNs !== undefined && { profiling: [at(profilingStartNs), at(profilingEndNs)] as const }),
     marks: marksOf(run).map(({ ns, text }) => ({ seconds: at(ns), text })),
-    charts: families.map(one => chartOf(one, traces.get(one.family.name)!)),
-    heatmaps: families.flatMap(one => heatmapOf(one, traces.get(one.family.name)!, axis)),
+    charts: [...client, ...seen.map(one => chartOf(one, traces.get(one.family.name)!))],
+    heatmaps: seen.flatMap(one => heatmapOf(one, traces.get(one.family.name)!, axis)),
   };
 }
 

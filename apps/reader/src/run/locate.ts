@@ -11,12 +11,15 @@ export interface RunFiles {
   readonly records?: string;
   /** What the load generator measured: profile_export_aiperf.json. */
   readonly profile?: string;
+  /** Its requests, one a line: profile_export.jsonl. */
+  readonly requests?: string;
   /** What a run leaves behind that did not end by itself. */
   readonly journal?: string;
 }
 
 const METRICS = /^(?:(.*)_)?server_metrics(?:_export)?\.(json|csv|parquet|jsonl)$/;
 const JOURNAL = /^(?:.*_)?server_metrics(?:_export)?\.journal$/;
+const REQUESTS = /^(?:.*_)?profile_export\.jsonl$/;
 const PROFILE = /^(?:.*_)?profile_export(?:_aiperf)?\.json$/;
 
 /**
@@ -33,7 +36,8 @@ export async function locate(folder: string): Promise<RunFiles> {
     aggregated,
     parquet: metrics('parquet'),
     records: metrics('jsonl'),
-    profile: only(name => PROFILE.test(name)) ?? prefixed(folder, names),
+    profile: only(name => PROFILE.test(name)) ?? prefixed(folder, names, '.json'),
+    requests: only(name => REQUESTS.test(name)) ?? prefixed(folder, names, '.jsonl'),
     journal: only(name => JOURNAL.test(name)),
   };
   const { journal, ...exports } = found;
@@ -41,10 +45,10 @@ export async function locate(folder: string): Promise<RunFiles> {
   return Object.fromEntries(Object.entries(found).filter(([, file]) => file !== undefined));
 }
 
-/** With the prefix p, the profile export is called p.json and its server metrics p_server_metrics.json. */
-function prefixed(folder: string, names: readonly string[]): string | undefined {
+/** With the prefix p, the profile export is called p.json, its requests p.jsonl, its server metrics p_server_metrics.json. */
+function prefixed(folder: string, names: readonly string[], ending: string): string | undefined {
   const prefixes = new Set(names.map(name => METRICS.exec(name)?.[1]).filter(prefix => prefix !== undefined));
-  const name = names.find(name => name.endsWith('.json') && prefixes.has(name.slice(0, -'.json'.length)));
+  const name = names.find(name => name.endsWith(ending) && prefixes.has(name.slice(0, -ending.length)));
   return name === undefined ? undefined : join(folder, name);
 }
 

@@ -55,8 +55,7 @@ function tables(run: Run, all: readonly KeyMetrics[], detail: Detail, look: Look
     return ['', look.paint.dim(text)];
   }
   const several = detail === 'metric' && all.some(({ figures }) => isRepeated(figures));
-  const legend =
-    '×N: N series in one row; counts add up, shares are averaged, p99 and max are of the highest';
+  const legend = '×N: N series; counts add up, shares averaged, p99 and max of the highest';
   return [
     ...all.flatMap(({ server, figures }) => ['', ...figureTable(server.name, figures, detail, look)]),
     ...(several ? [look.paint.dim(` ${cutEnd(legend, look.width - 1)}`)] : []),
