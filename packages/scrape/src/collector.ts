@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Frame } from '@org/core';
 import type { Clock } from './clock.ts';
 import { ScrapeCost } from './cost.ts';
@@ -65,6 +66,8 @@ export class Collector {
 
   constructor(options: CollectorOptions) {
     this.#options = options;
+    // Every scrape under way listens; there is no leak to warn of.
+    setMaxListeners(0, this.#stop.signal);
     const taken = new Set(options.targets.map(({ url }) => url));
     const claim = (url: string): boolean => !taken.has(url) && Boolean(taken.add(url));
     this.endpoints = options.targets.map(

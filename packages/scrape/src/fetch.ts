@@ -171,16 +171,36 @@ export class Fetcher {
       throw new FetchError('too_large', overLimit(`sent a body of ${announced} bytes`, 'encodedBytes', most));
     }
     const chunks: Uint8Array[] = [];
-    for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+    await everyChunk(answer.body, chunk => {
       exchange.encodedBytes += chunk.length;
       if (exchange.encodedBytes > most) {
         const seen = `sent ${exchange.encodedBytes} bytes of a body and was not at its end`;
         throw new FetchError('too_large', overLimit(seen, 'encodedBytes', most));
       }
       chunks.push(chunk);
-    }
+    });
     return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, exchange.encodedBytes);
   }
+}
+
+/**
+ * Calls `take` with every chunk of a body; what it throws ends the body. By events, since iterating costs several promises and
+ * listeners a chunk, a twentieth of all that scraping costs. Rejects when the body breaks off.
+ */
+function everyChunk(body: Dispatcher.ResponseData['body'], take: (chunk: Uint8Array) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    body.on('data', (chunk: Uint8Array) => {
+      try {
+        take(chunk);
+      } catch (error) {
+        body.destroy();
+        reject(error);
+      }
+    });
+    body.on('end', resolve);
+    body.on('error', reject);
+    body.on('close', () => reject(new Error('the body ended before its end')));
+  });
 }
 
 /** Names of headers are the same in any case; ours must not stand beside a user's of the same name. */
