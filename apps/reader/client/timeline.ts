@@ -84,7 +84,14 @@ function chartFigure(
   const made = element(
     'figure',
     { class: 'time' },
-    element('figcaption', {}, element('strong', {}, name), ` ${caption(chart)} `, reading),
+    element(
+      'figcaption',
+      {},
+      ...(chart.side ? [element('span', { class: 'side' }, chart.side), ' '] : []),
+      element('strong', {}, name),
+      ` ${caption(chart)} `,
+      reading,
+    ),
     box,
   );
   const show = shownAs(chart);

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { ReportDocument } from '../../src/report/document.ts';
+import { reportPage } from '../../src/report/page.ts';
+
+const EVIL = '</script><img src=x onerror=alert(1)><!-- \u2028 & "quoted"';
+
+const REPORT: ReportDocument = {
+  title: EVIL,
+  facts: [{ name: 'Command', text: EVIL }],
+  notes: [EVIL],
+  endpoints: [],
+  findings: [],
+  percentiles: [],
+  series: { columns: [], texts: [EVIL], rows: [], more: 0 },
+};
+
+test('no text of a run becomes part of the page', () => {
+  const page = reportPage(REPORT);
+  expect(page).not.toContain('<img');
+  expect(page).not.toContain('<!--');
+  expect(page.match(/<script/g)).toHaveLength(2);
+  expect(page.match(/<\/script>/g)).toHaveLength(2);
+});
+
+test('the page has the report, to the letter', () => {
+  const [, json] = /<script type="application\/json" id="report">(.*?)<\/script>/.exec(reportPage(REPORT))!;
+  expect(JSON.parse(json!)).toEqual(REPORT);
+});
+
+test('its policy names its own script and style, and nothing else', () => {
+  const page = reportPage(REPORT);
+  const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(page)!;
+  const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page)!;
+  const [, script] = /<script>([\s\S]*?)<\/script>/.exec(page)!;
+  const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  expect(policy).toBe(
+    `default-src 'none'; script-src ${hash(script!)}; style-src ${hash(style!)}; base-uri 'none'; form-action 'none'`,
+  );
+});
+
+test('it names nothing that would have to be fetched', () => {
+  expect(reportPage(REPORT)).not.toMatch(/\b(?:src|href)=["']?(?:https?:)?\/\//);
+});
