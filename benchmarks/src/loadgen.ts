@@ -1,5 +1,5 @@
 /**
- * What one client process can load and how exactly it measures. Usage: node benchmarks/dist/loadgen.js [--seconds 4]
+ * What one client process can load and how exactly it measures. Usage: node benchmarks/dist/loadgen.js [--seconds 4] [--only CASE]
  *
  * The server of the first three is a process of its own that costs next to nothing (`loadgen/server.ts`). `flood`: chunks/s of
  * streams that come as fast as they are read. `plain`: requests/s with small answers, beside wrk, which posts the same body to the
@@ -18,6 +18,10 @@ import { wrkRequestsPerSecond } from './loadgen/wrk.ts';
 
 const options = yargs(hideBin(argv))
   .option('seconds', { type: 'number', default: 4, describe: 'Length of each measurement' })
+  .option('only', {
+    choices: ['flood', 'plain', 'paced', 'simulator'] as const,
+    describe: 'One of the cases',
+  })
   .strict()
   .parseSync();
 
@@ -30,11 +34,15 @@ const TOLERATED_MS = 1;
 const ARRIVALS_PER_SECOND = 55;
 
 await withServer('server.js', [], async url => {
-  await flood(url);
-  await plain(url);
-  await paced(url);
+  if (isWanted('flood')) await flood(url);
+  if (isWanted('plain')) await plain(url);
+  if (isWanted('paced')) await paced(url);
 });
-await withServer('simulated.js', ['0.25', '256'], simulated);
+if (isWanted('simulator')) await withServer('simulated.js', ['0.25', '256'], simulated);
+
+function isWanted(name: NonNullable<typeof options.only>): boolean {
+  return options.only === undefined || options.only === name;
+}
 
 async function withServer(
   script: string,
@@ -93,6 +101,8 @@ async function paced(url: string): Promise<void> {
       case: 'paced',
       streams: STREAMS,
       chunks_per_second: rate,
+      error_min_ms: rounded(quantile(errors, 0)),
+      error_p1_ms: rounded(quantile(errors, 0.01)),
       error_p50_ms: rounded(p50),
       error_p99_ms: rounded(p99),
       error_max_ms: rounded(Math.max(...errors)),

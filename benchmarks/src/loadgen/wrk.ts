@@ -18,7 +18,7 @@ export function wrkRequestsPerSecond(
   const script = join(folder, 'post.lua');
   const lines = ['wrk.method = "POST"', `wrk.body = ${JSON.stringify(body)}`];
   writeFileSync(script, [...lines, 'wrk.headers["Content-Type"] = "application/json"'].join('\n'));
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url];
+  const args = ['-t1', `-c${connections}`, `-d${Math.max(1, Math.round(seconds))}s`, '-s', script, url];
   const run = spawnSync(WRK, args, { encoding: 'utf8' });
   rmSync(folder, { recursive: true });
   if (run.error) {

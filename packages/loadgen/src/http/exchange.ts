@@ -106,7 +106,7 @@ export class Exchange {
       onRequestStart: () => this.#started(connection),
       onResponseStart: (_controller, status, headers) => this.#answered(status, headers),
       onResponseData: (_controller, bytes) => {
-        const atNs = this.#clock.now();
+        const atNs = Math.max(this.#pool.arrivals.now(), this.firstByteNs ?? 0);
         this.lastByteNs = atNs;
         this.bodyBytes += bytes.length;
         this.reads += 1;
@@ -140,7 +140,8 @@ export class Exchange {
   #answered(status: number, headers: IncomingHttpHeaders): void {
     // Hints such as "103 Early Hints" come before the answer.
     if (status < 200) return;
-    this.firstByteNs = this.#clock.now();
+    // A turn may have begun before the request was written, and its answer cannot.
+    this.firstByteNs = Math.max(this.#pool.arrivals.now(), this.sendEndNs ?? 0);
     this.lastByteNs = this.firstByteNs;
     this.status = status;
     this.#listener.answered(status, headers);

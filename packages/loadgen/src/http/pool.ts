@@ -1,9 +1,12 @@
 import type { RunClock } from '../clock.ts';
+import { ArrivalClock } from './arrivalclock.ts';
 import type { ConnectOptions } from './connecting.ts';
 import { Connection } from './connection.ts';
 
 /** Kept-alive connections by origin. The one used last is taken first, so that few stay open. */
 export class ConnectionPool {
+  /** When what is read from its connections had arrived. */
+  readonly arrivals: ArrivalClock;
   readonly #clock: RunClock;
   readonly #options: ConnectOptions;
   readonly #idle = new Map<string, Connection[]>();
@@ -11,6 +14,7 @@ export class ConnectionPool {
 
   constructor(clock: RunClock, options: ConnectOptions) {
     this.#clock = clock;
+    this.arrivals = new ArrivalClock(clock);
     this.#options = options;
   }
 

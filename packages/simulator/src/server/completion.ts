@@ -153,8 +153,13 @@ export class CompletionApi {
         if (index === 0 && api === 'chat_completions')
           write('"delta":{"role":"assistant","content":""}', 'null');
         submitted.lastWrittenNs = live.presentNs;
-        if (index === 0) submitted.firstWrittenNs = submitted.lastWrittenNs;
         write(delta(JSON.stringify(tokenText(index, salt))), 'null');
+        if (index > 0) return;
+        submitted.firstWrittenNs = submitted.lastWrittenNs;
+        // Node hands what was written to the system when this turn is over, and what ends an answer at once.
+        process.nextTick(() => {
+          submitted.firstWrittenNs = live.presentNs;
+        });
       },
       finished(request) {
         if (request.finishReason === 'abort') return;
