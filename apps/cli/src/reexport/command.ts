@@ -87,7 +87,7 @@ export function declareExport(yargs: Argv): Argv {
     })
     .example('$0 export artifacts/run1 --slice-duration 5 -o run1-sliced', 'with timeslices')
     .example('$0 export artifacts/run1 --start 30 --end 90 -o steady', 'the seconds 30 to 90 of profiling')
-    .example('$0 export artifacts/run1 --formats jsonl', 'one more format')
+    .example('$0 export artifacts/run1 --formats csv --csv-layout aiperf -o aiperf', 'for AIPerf tools')
     .epilogue(sources());
 }
 
