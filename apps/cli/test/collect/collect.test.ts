@@ -270,7 +270,9 @@ describe('marked', () => {
     return totals.reduce((sum, total) => sum + total, 0);
   }
 
-  test('a command says where profiling begins and ends, whatever the warm-up', { timeout: 60_000 }, async () => {
+  test('a command says where profiling begins and ends, whatever the warm-up', {
+    timeout: 60_000,
+  }, async () => {
     const { code, out, err } = await collect(run, told);
     expect(out).toMatch(/^profiling began at .*Z\nnoted at .*Z\nprofiling ended at .*Z\n$/);
     expect(code).toBe(1);
@@ -286,7 +288,9 @@ describe('marked', () => {
     expect(readdirSync(join(folder, 'a')).filter(name => name.includes('sock'))).toEqual([]);
   });
 
-  test('a run that is killed has its marks, and its socket is in nobody’s way', { timeout: 60_000 }, async () => {
+  test('a run that is killed has its marks, and its socket is in nobody’s way', {
+    timeout: 60_000,
+  }, async () => {
     const { child, ended, says } = start([...run, 'orphan'], told);
     await says('noted at');
     await sleep(300);
