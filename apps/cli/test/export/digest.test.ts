@@ -1,0 +1,81 @@
+import type { ServerMetricsDocument } from '@org/formats';
+import {
+  type ServerMetricsStream,
+  serverMetricsJsonChunks,
+  writeServerMetricsJson,
+} from '@org/formats/write';
+import { expect, test } from 'vitest';
+import { Digest, digested } from '../../src/export/digest.ts';
+
+const slice = { start_ns: 1n, end_ns: 2n, avg: 1, min: 1, max: 1 };
+const stats = {
+  avg: 1,
+  min: 1,
+  max: 1,
+  std: 0,
+  p1: 1,
+  p5: 1,
+  p10: 1,
+  p25: 1,
+  p50: 1,
+  p75: 1,
+  p90: 1,
+  p95: 1,
+  p99: 1,
+};
+
+/** A document of gauges, `series` each, with so many timeslices each; counts how many series were computed. */
+function stream(
+  names: readonly string[],
+  series: number,
+  slices: number,
+): { stream: ServerMetricsStream; computed: () => number } {
+  let computed = 0;
+  const one = () => {
+    computed++;
+    return { endpoint_url: 'http://a', stats, timeslices: Array.from({ length: slices }, () => slice) };
+  };
+  const metrics = function* (): Generator<[string, never]> {
+    for (const name of names) {
+      const all = (function* () {
+        for (let at = 0; at < series; at++) yield one();
+      })();
+      yield [name, { type: 'gauge', description: '', series: all } as never];
+    }
+  };
+  const rest = {
+    schema_version: '1.0',
+    summary: { endpoint_info: {} },
+    input_config: {},
+  } as unknown as ServerMetricsDocument;
+  return { stream: { ...rest, metrics: metrics() }, computed: () => computed };
+}
+
+test('what is written and what is kept are one document, computed once', () => {
+  const { stream: given, computed } = stream(['a', 'b'], 3, 2);
+  const digest = new Digest(given);
+  expect(digest.document).toBeUndefined();
+  const text = [...serverMetricsJsonChunks(digest.passing)].join('');
+  expect(text).toBe(writeServerMetricsJson(digest.document!));
+  expect(computed()).toBe(6);
+});
+
+test('a writer that gives up leaves nothing that could be taken for the whole', () => {
+  const digest = new Digest(stream(['a', 'b'], 3, 2).stream);
+  for (const piece of serverMetricsJsonChunks(digest.passing)) if (piece.includes('"b"')) break;
+  expect(digest.document).toBeUndefined();
+});
+
+test('of a very large document the timeslices of most metrics are not kept', () => {
+  const { metrics } = digested(stream(['a', 'b', 'vllm:num_requests_running'], 100, 1500).stream);
+  const kept = Object.entries(metrics).map(([name, { series }]) => [
+    name,
+    series.filter(({ timeslices }) => timeslices).length,
+    series.length,
+  ]);
+  expect(kept).toEqual([
+    ['a', 100, 100],
+    ['b', 33, 100],
+    ['vllm:num_requests_running', 100, 100],
+  ]);
+});
