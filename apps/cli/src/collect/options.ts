@@ -55,7 +55,7 @@ export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOp
   const command = commandOf(raw['--']);
   const stray = list(raw._).slice(1);
   if (stray.length > 0)
-    throw new UsageError(`cannot use ${JSON.stringify(stray[0])}; a command stands behind --`);
+    throw new UsageError(`cannot use ${strayWord(stray[0]!, raw)}; a command stands behind --`);
   const configPath = textValue(raw, 'config', 'the path of a file');
   const file = enabled && configPath !== undefined ? configFile(configPath, io) : undefined;
   const options = readAccess(raw, io.cwd);
@@ -100,6 +100,13 @@ export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOp
     settings: withDefaults(readSettings(io.env), file),
     ...(configPath === undefined ? {} : { config: configPath }),
   };
+}
+
+/** Of a header without quotes the value stands alone, and is nothing to show. */
+function strayWord(word: string, raw: RawOptions): string {
+  return raw.header === undefined
+    ? JSON.stringify(word)
+    : "a word by itself (a header is 'Name: value', in quotes)";
 }
 
 /** What stands behind `--`, which is there for a command. */

@@ -233,6 +233,10 @@ targets:
   });
 
   test.each<[string[], RegExp]>([
+    [
+      ['--header', 'X-Key:', 'hunter2'],
+      /^cannot use a word by itself \(a header is 'Name: value', in quotes\); a command stands behind --$/,
+    ],
     [['--header', 'hunter2'], /^--header number 1 is no header; expected 'Name: value' in one line$/],
     [['--header', 'A: 1', '-H', 'A: x\ny'], /^--header number 2 is no header/],
     [
