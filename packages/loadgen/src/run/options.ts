@@ -96,7 +96,7 @@ export interface PhaseSummary {
   /** Of the failed ones: hung up by us. */
   readonly cancelled: number;
   readonly sessions: number;
-  /** Requests that were due by the clock when the phase stopped, and for which there never was a place. */
+  /** Requests that were due by the clock when the phase was stopped, and had not been sent: mostly for want of a place. */
   readonly unsent: number;
   readonly stopped: StopReason;
 }

@@ -203,7 +203,8 @@ export class Phase {
     if (this.#underWay.size > 0) return false;
     if (this.#stopped !== undefined) return true;
     if (this.#active > 0) return false;
-    if (this.#sessions >= this.#plan.sessionCount) this.#stop('sessions');
+    if (this.#sessions >= this.#plan.sessionCount)
+      this.#stop(this.#plan.isScheduled ? 'schedule' : 'sessions');
     else if (this.#plan.arrivals && this.#nextArrivalNs === undefined && this.#due.length === 0)
       this.#stop('schedule');
     return this.#stopped !== undefined;
