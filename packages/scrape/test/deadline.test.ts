@@ -1,0 +1,31 @@
+import { getEventListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Deadline } from '../src/deadline.ts';
+
+test('ends what takes longer than its time', async () => {
+  const deadline = new Deadline(20, undefined);
+  expect(deadline.signal.aborted).toBe(false);
+  await sleep(200);
+  expect(deadline).toMatchObject({ isOver: true, signal: { aborted: true } });
+});
+
+test('ends when everything ends, which is no lack of time', () => {
+  const outer = new AbortController();
+  const deadline = new Deadline(60_000, outer.signal);
+  outer.abort();
+  deadline.end();
+  expect(deadline).toMatchObject({ isOver: false, signal: { aborted: true } });
+  const late = new Deadline(60_000, outer.signal);
+  late.end();
+  expect(late.signal.aborted).toBe(true);
+});
+
+test('leaves nothing behind once it has ended', async () => {
+  const outer = new AbortController();
+  const deadlines = Array.from({ length: 100 }, () => new Deadline(20, outer.signal));
+  for (const deadline of deadlines) deadline.end();
+  expect(getEventListeners(outer.signal, 'abort')).toEqual([]);
+  await sleep(60);
+  expect(deadlines.some(({ isOver }) => isOver)).toBe(false);
+});
