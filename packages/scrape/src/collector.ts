@@ -36,6 +36,8 @@ export interface BarrierOptions {
    * scrape nothing meanwhile, so that each one's sample is its last one before the edge, and close to it.
    */
   readonly isFresh?: boolean;
+  /** Aborted when nobody is to be waited for any more, as if the limit were over. */
+  readonly signal?: AbortSignal;
   /** Told of samples that come after the limit. */
   readonly onLate?: (endpoint: Endpoint, atNs: bigint) => void;
 }
@@ -105,7 +107,7 @@ export class Collector {
    * An answer that comes after the limit still counts as a frame.
    */
   async barrier(options: BarrierOptions): Promise<BarrierSamples> {
-    const { limitMs, troubledMs, isFresh = false, onLate = () => {} } = options;
+    const { limitMs, troubledMs, isFresh = false, signal, onLate = () => {} } = options;
     const samples = new Map<Endpoint, bigint>();
     let isOver = false;
     const round = (endpoints: readonly Endpoint[]): Promise<unknown> =>
@@ -117,13 +119,13 @@ export class Collector {
             if (isOver) onLate(endpoint, atNs);
             else samples.set(endpoint, atNs);
           });
-          return settledWithin(sampled, limit);
+          return settledWithin(sampled, limit, signal);
         }),
       );
     if (isFresh) this.#holds++;
     try {
       await round(this.endpoints);
-      if (isFresh) await round(this.#stale(samples));
+      if (isFresh && !signal?.aborted) await round(this.#stale(samples));
     } finally {
       if (isFresh) this.#holds--;
       isOver = true;
@@ -235,11 +237,14 @@ function seconds(ms: number): string {
   return `${Number((ms / 1000).toPrecision(3))} s`;
 }
 
-async function settledWithin(work: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+async function settledWithin(work: Promise<unknown>, limitMs: number, signal?: AbortSignal): Promise<void> {
+  let end: () => void = () => {};
   const limit = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, limitMs);
+    end = resolve;
   });
+  const timer = setTimeout(end, signal?.aborted ? 0 : limitMs);
+  signal?.addEventListener('abort', end);
   await Promise.race([work, limit]);
+  signal?.removeEventListener('abort', end);
   clearTimeout(timer);
 }

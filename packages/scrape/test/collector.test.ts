@@ -172,6 +172,19 @@ test('a sample that comes too late for its barrier is told of', async () => {
   expect(frameTimes(moody.url())).toContain(Number(late[0]));
 });
 
+test('a barrier waits for nobody any more when it is told so', async () => {
+  const moody = await serving();
+  const { collector } = collecting([moody.url()], 50);
+  await collector.scrapeAll(5000);
+  moody.answer = () => {};
+  const stop = new AbortController();
+  const limits = { limitMs: 60_000, troubledMs: 0, isFresh: true, signal: stop.signal };
+  const before = collector.barrier(limits);
+  stop.abort();
+  expect((await before).size).toBe(0);
+  expect((await collector.barrier(limits)).size).toBe(0);
+});
+
 test('an endpoint whose scrapes take longer than the interval is scraped less often, which is said once', async () => {
   const quick = await serving();
   const slow = await serving(after(160));

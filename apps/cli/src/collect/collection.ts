@@ -139,14 +139,16 @@ export class Collection {
    * earlier one. Returns when the period begins, ns since 1970: as soon as the barrier is done.
    *
    * Where nobody loads the servers until then, every endpoint that gives data has the time that any scrape has, behind the one
-   * that may be under way. Otherwise `limitMs` is for what a slow one may hold up all others.
+   * that may be under way. Otherwise `limitMs` is for what a slow one may hold up all others. None is
+   * waited for once `signal` is aborted.
    */
-  async beginProfiling(limitMs: number = 2 * this.#settings.reachabilityMs): Promise<bigint> {
+  async beginProfiling(signal?: AbortSignal, limitMs?: number): Promise<bigint> {
     const baselines = new Map<Endpoint, bigint>();
     const samples = await this.collector.barrier({
-      limitMs,
+      limitMs: limitMs ?? 2 * this.#settings.reachabilityMs,
       troubledMs: 0,
       isFresh: true,
+      ...(signal ? { signal } : {}),
       onLate: (endpoint, atNs) => {
         // Of a begin whose place another one has taken, a sample is but a sample.
         if (this.#baselines === baselines) this.#keepEdge(MARK.baseline, baselines, endpoint, atNs);

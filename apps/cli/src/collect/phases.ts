@@ -127,8 +127,8 @@ export class Phases {
   }
 
   async #start(by: 'itself' | 'mark', limitMs?: number): Promise<bigint> {
-    const { collection, clock, progress } = this.#options;
-    const startNs = await collection.beginProfiling(limitMs);
+    const { collection, clock, progress, interrupted } = this.#options;
+    const startNs = await collection.beginProfiling(interrupted, limitMs);
     this.#startedBy = by;
     this.#startedMs = clock.monotonicMs();
     progress.phase = 'profiling';

@@ -266,7 +266,7 @@ describe('without marks', () => {
     const { collection, journal } = await collecting([quick, slow]);
     const ask = async (): Promise<void> => void (await Promise.all([quick.ask(), slow.ask()]));
     await times(2, ask);
-    await collection.beginProfiling(100);
+    await collection.beginProfiling(undefined, 100);
     // What it was under way with, and the scrape of the barrier behind that.
     await sleep(1500);
     await times(5, ask);
