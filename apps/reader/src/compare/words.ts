@@ -25,7 +25,8 @@ export function changeText({ change, base, new: to }: Pick<Row, 'change' | 'base
 
 function signed(share: number): string {
   const text = percent(share);
-  return share > 0 ? `+${text}` : text;
+  // What rounds to nothing has no sign.
+  return share > 0 && text !== '0 %' ? `+${text}` : text;
 }
 
 export function noiseText({ noise }: Row): string {
@@ -35,7 +36,7 @@ export function noiseText({ noise }: Row): string {
 function percent(share: number): string {
   const value = share * 100;
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
-  return Math.abs(value) >= 1e5 ? `×${figure(share, null)}` : `${Number(value.toFixed(digits))} %`;
+  return Math.abs(value) >= 1e5 ? `×${figure(share, null)}` : `${Number(value.toFixed(digits)) || 0} %`;
 }
 
 export function pText({ p }: Row): string {

@@ -16,7 +16,8 @@ const HEAD_BYTES = 4096;
 const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
 
 /**
- * Opens a run: its folder, or one of its files (server metrics as JSON of any layout or CSV, or a profile export).
+ * Opens a run: its folder, or one of its files (server metrics as JSON of any layout, CSV, Parquet or JSONL, or a profile
+ * export). Of a folder the first of these is read, and the profile export beside it.
  *
  * What it reads fits its schema; whether its figures fit together is for `validate` of @org/formats.
  *
@@ -31,7 +32,13 @@ async function openFolder(folder: string): Promise<Run> {
   const profile = files.profile === undefined ? undefined : await readProfile(files.profile);
   const notes = files.journal === undefined ? [] : [unfinished(folder)];
   const metrics = await metricsOf(folder, files);
-  return runOf({ name: folder, files, notes, ...metrics, ...(profile && { profile }) });
+  return runOf({
+    name: folder,
+    files,
+    ...metrics,
+    notes: [...notes, ...(metrics.notes ?? [])],
+    ...(profile && { profile }),
+  });
 }
 
 /** It is kept on purpose (`--keep-journal`), or the run was killed and its exports may be older than its journal. */
@@ -42,13 +49,14 @@ function unfinished(folder: string): string {
 interface Metrics {
   readonly layout: RunLayout;
   readonly view: ServerMetricsView;
+  readonly notes?: readonly string[];
 }
 
 async function metricsOf(folder: string, files: RunFiles): Promise<Metrics> {
-  if (files.aggregated !== undefined) return await readAggregated(files.aggregated);
+  const file = files.aggregated ?? files.parquet ?? files.records;
+  if (file !== undefined) return await readMetrics(file);
   if (files.profile !== undefined) return { layout: 'none', view: NO_METRICS };
-  const file = files.parquet ?? files.records;
-  throw new RunError(`${JSON.stringify(folder)} has only ${file}; expected the JSON or CSV of the run in it`);
+  throw new RunError(`${JSON.stringify(folder)} has no server metrics`);
 }
 
 async function openFile(file: string): Promise<Run> {
@@ -57,15 +65,35 @@ async function openFile(file: string): Promise<Run> {
     const profile = await readProfile(file);
     return runOf({ name: file, layout: 'none', files: { profile: file }, view: NO_METRICS, profile });
   }
-  return runOf({ name: file, files: { aggregated: file }, ...(await readAggregated(file)) });
+  const metrics = await readMetrics(file, head);
+  const kind = { parquet: 'parquet', jsonl: 'records' }[metrics.layout as string] ?? 'aggregated';
+  return runOf({ name: file, files: { [kind]: file }, ...metrics });
 }
 
-async function readAggregated(file: string): Promise<Metrics> {
-  const head = await firstBytes(file);
-  if (head.startsWith('PAR1'))
-    throw new RunError(`${JSON.stringify(file)} is a Parquet file; name the JSON or CSV of the run`);
+/** The aggregated export as it stands; of an export that has only samples the statistics are computed. */
+async function readMetrics(file: string, known?: string): Promise<Metrics> {
+  const head = known ?? (await firstBytes(file));
+  if (head.startsWith('PAR1')) {
+    const { readParquetRun } = await import('./parquet.ts');
+    const view = await reading(file, () => readParquetRun(file));
+    return { layout: 'parquet', view, notes: [] };
+  }
+  if (isRecord(head)) {
+    const { RECORDS_NOTE, readRecordsRun } = await import('./records.ts');
+    return { layout: 'jsonl', view: await reading(file, () => readRecordsRun(file)), notes: [RECORDS_NOTE] };
+  }
   const view = await reading(file, () => readServerMetrics(file));
   return { layout: layoutOf(view), view };
+}
+
+/** A record is an object on a line of its own. */
+function isRecord(head: string): boolean {
+  const [line = ''] = head.split('\n', 1);
+  return (
+    /^\s*\{/.test(line) &&
+    /"timestamp_ns"\s*:/.test(line) &&
+    /"(?:endpoint_url|endpoint_latency_ns)"\s*:/.test(line)
+  );
 }
 
 function layoutOf(view: ServerMetricsView): RunLayout {
@@ -81,8 +109,9 @@ async function reading<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof FormatError || !isSourceError(error)) throw error;
-    const problem = error instanceof EncodingError ? 'it is neither JSON nor CSV' : error.message;
+    const isKnown = isSourceError(error) || (error instanceof Error && error.name === 'ParquetError');
+    if (error instanceof FormatError || !isKnown) throw error;
+    const problem = error instanceof EncodingError ? 'it is neither JSON nor CSV' : (error as Error).message;
     throw new RunError(`cannot read ${JSON.stringify(file)}: ${problem}`, { cause: error });
   }
 }

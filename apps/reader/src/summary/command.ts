@@ -13,7 +13,7 @@ export function declareSummary(command: Argv): Argv {
     .positional('run', {
       type: 'string',
       describe:
-        'Folder of a run, or one of its files: server metrics as JSON (any layout) or CSV, a profile export',
+        'Folder of a run, or one of its files: server metrics (JSON of any layout, CSV, Parquet, JSONL) or a profile export',
     })
     .option('json', { type: 'boolean', describe: 'As JSON' })
     .option('markdown', { type: 'boolean', describe: 'As Markdown' })

@@ -74,6 +74,7 @@ function listed(
   style: (text: string) => string = text => text,
 ): string[] {
   const whole = printable(parts.join(', '));
+  if (whole === '') return [name];
   if (stringWidth(name) + 2 + stringWidth(whole) <= width) return [`${name}  ${style(whole)}`];
   return [name, ...wrapped(whole, width, '  ').map(style)];
 }

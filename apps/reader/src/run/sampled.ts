@@ -1,0 +1,217 @@
+import {
+  type BucketCounts,
+  counterSlices,
+  counterStatistics,
+  fixedSlices,
+  gaugeSlices,
+  gaugeStatistics,
+  type HistogramSamples,
+  histogramSlices,
+  histogramSummary,
+  momentsPercentiles,
+  type Period,
+  percentileBounds,
+  type ScalarSamples,
+  type Slice,
+  type Slices,
+} from '@org/core';
+import type { ServerMetricsView } from '@org/formats/read';
+import { boundOf } from '../buckets.ts';
+
+/** A run that has only samples is cut into slices of this length, ns: it has no statistics of its own. */
+export const SLICE_NS = 2e9;
+
+export type SampledType = 'gauge' | 'unknown' | 'counter' | 'histogram';
+
+/** What makes a series what it is. */
+export interface SampledSeries {
+  readonly name: string;
+  readonly type: SampledType;
+  readonly unit: string | null;
+  readonly description: string;
+  readonly endpointUrl: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The samples of one series while a file is being read, in order of time. Times are ns since the run's origin. */
+export class SeriesSamples {
+  readonly series: SampledSeries;
+  readonly #times: number[] = [];
+  readonly #values: number[] = [];
+  readonly #sums: number[] = [];
+  readonly #buckets = new Map<string, number[]>();
+
+  constructor(series: SampledSeries) {
+    this.series = series;
+  }
+
+  add(timeNs: number, value: number): void {
+    this.#times.push(timeNs);
+    this.#values.push(value);
+  }
+
+  /** One bucket of a histogram; those of one time come one after the other. */
+  addBucket(timeNs: number, count: number, sum: number, le: string, cumulative: number): void {
+    if (this.#times.at(-1) !== timeNs) {
+      this.#times.push(timeNs);
+      this.#values.push(count);
+      this.#sums.push(sum);
+    }
+    let column = this.#buckets.get(le);
+    if (!column) {
+      column = [];
+      this.#buckets.set(le, column);
+    }
+    // A bound that came later counted nothing before.
+    while (column.length < this.#times.length - 1) column.push(column.at(-1) ?? 0);
+    column[this.#times.length - 1] = cumulative;
+  }
+
+  /** Gauges: the samples from the start on. Others: behind their last sample before it, or behind nothing at `zeroNs`. */
+  scalars(startNs: number, zeroNs: number | undefined): ScalarSamples | null {
+    const { from, reference } = this.#from(startNs, zeroNs);
+    const timesNs = Float64Array.from([...reference.map(({ time }) => time), ...this.#times.slice(from)]);
+    const values = Float64Array.from([...reference.map(({ value }) => value), ...this.#values.slice(from)]);
+    return timesNs.length === 0 ? null : { timesNs, values };
+  }
+
+  histograms(startNs: number, zeroNs: number | undefined): HistogramSamples | null {
+    const base = this.scalars(startNs, zeroNs);
+    if (!base) return null;
+    const { from, reference } = this.#from(startNs, zeroNs);
+    const kept = (column: readonly number[], zero: number): Float64Array =>
+      Float64Array.from([
+        ...reference.map(({ row }) => (row < 0 ? zero : column[row]!)),
+        ...column.slice(from),
+      ]);
+    const bounds = [...this.#buckets.keys()]
+      .map(text => ({ le: boundOf(text), text }))
+      .sort((a, b) => a.le - b.le);
+    const cumulative = bounds.map(({ text }) => {
+      const column = this.#buckets.get(text)!;
+      while (column.length < this.#times.length) column.push(column.at(-1) ?? 0);
+      return kept(column, 0);
+    });
+    return { timesNs: base.timesNs, counts: base.values, sums: kept(this.#sums, 0), bounds, cumulative };
+  }
+
+  #from(
+    startNs: number,
+    zeroNs: number | undefined,
+  ): { from: number; reference: readonly { time: number; value: number; row: number }[] } {
+    const first = this.#times.findIndex(time => time >= startNs);
+    const from = first === -1 ? this.#times.length : first;
+    if (this.series.type === 'gauge' || this.series.type === 'unknown') return { from, reference: [] };
+    if (from > 0) {
+      const row = from - 1;
+      return { from, reference: [{ time: this.#times[row]!, value: this.#values[row]!, row }] };
+    }
+    return { from, reference: zeroNs === undefined ? [] : [{ time: zeroNs, value: 0, row: -1 }] };
+  }
+}
+
+/** What is known of a run that has only samples. */
+export interface SampledRun {
+  /** ns since 1970 from which times are counted. */
+  readonly originNs: bigint;
+  /** The time that statistics speak of, ns since the origin. */
+  readonly period: Period;
+  /** Whether values are differences from the start of the period (Parquet), and not what the server said (JSONL). */
+  readonly isRelative: boolean;
+  readonly benchmarkId: string | null;
+  readonly version: string | null;
+  readonly endpoints: readonly string[];
+  readonly inputConfig: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The statistics that an export would have, computed of its samples: those of core, percentiles by its method of moments.
+ * Series without a sample in the period are left out.
+ */
+export function viewOfSamples(run: SampledRun, all: Iterable<SeriesSamples>): ServerMetricsView {
+  const { period, originNs } = run;
+  const slices = fixedSlices(period, SLICE_NS);
+  const metrics = new Map<
+    string,
+    { type: SampledType; description: string; unit: string | null; series: object[] }
+  >();
+  for (const samples of all) {
+    const figures = figuresOf(samples, run, slices);
+    if (!figures) continue;
+    const { name, type, unit, description, endpointUrl, labels } = samples.series;
+    // Of one name and two types the later one takes its type as a suffix, as in our exports.
+    const key = (metrics.get(name)?.type ?? type) === type ? name : `${name}_${type}`;
+    const metric = metrics.get(key) ?? { type, description, unit, series: [] };
+    metrics.set(key, metric);
+    metric.series.push({ endpoint_url: endpointUrl, labels, ...figures });
+  }
+  const times = {
+    start: originNs + BigInt(Math.round(period.startNs)),
+    end: originNs + BigInt(Math.round(period.endNs)),
+  };
+  return {
+    schema_version: '1.0',
+    aiperf_version: run.version,
+    benchmark_id: run.benchmarkId,
+    summary: {
+      endpoints_configured: run.endpoints,
+      endpoints_successful: run.endpoints,
+      start_time: isoTime(times.start),
+      end_time: isoTime(times.end),
+      profiling_start_ns: times.start,
+      profiling_end_ns: times.end,
+      endpoint_info: {},
+    },
+    metrics: Object.fromEntries(
+      [...metrics].sort(([a], [b]) => (a < b ? -1 : 1)),
+    ) as ServerMetricsView['metrics'],
+    input_config: run.inputConfig,
+  };
+}
+
+function isoTime(ns: bigint): string {
+  const micros = ((ns / 1000n) % 1000n).toString().padStart(3, '0');
+  return new Date(Number(ns / 1_000_000n)).toISOString().replace('Z', `${micros}Z`);
+}
+
+function figuresOf(
+  samples: SeriesSamples,
+  { period, originNs, isRelative }: SampledRun,
+  cut: Slices,
+): object | null {
+  const zeroNs = isRelative ? period.startNs : undefined;
+  const placed = (made: readonly Slice[]): object[] => made.map(slice => placedSlice(slice, originNs));
+  if (samples.series.type === 'histogram') {
+    const window = samples.histograms(period.startNs, zeroNs);
+    if (!window) return null;
+    const { stats, buckets } = histogramSummary(window, momentsPercentiles);
+    const bounds = stats.p50_estimate === undefined ? null : percentileBounds(window);
+    const { increase, ...flat } = stats;
+    return {
+      stats: { ...flat, ...(increase && { increase: { ...increase, buckets: objectOf(increase.buckets) } }) },
+      buckets: objectOf(buckets),
+      ...(bounds && { percentile_bounds: bounds }),
+      timeslices: stats.count > 0 ? placed(histogramSlices(window, cut)) : [],
+    };
+  }
+  const window = samples.scalars(period.startNs, zeroNs);
+  if (!window) return null;
+  if (samples.series.type !== 'counter')
+    return { stats: gaugeStatistics(window.values), timeslices: placed(gaugeSlices(window, cut)) };
+  const made = counterSlices(window, cut);
+  return { stats: counterStatistics(window, made), timeslices: placed(made) };
+}
+
+function placedSlice({ startNs, endNs, ...rest }: Slice, originNs: bigint): object {
+  const { buckets } = rest as { readonly buckets?: BucketCounts | null };
+  return {
+    start_ns: originNs + BigInt(Math.round(startNs)),
+    end_ns: originNs + BigInt(Math.round(endNs)),
+    ...rest,
+    ...(buckets !== undefined && { buckets: objectOf(buckets) }),
+  };
+}
+
+function objectOf(buckets: BucketCounts | null): Record<string, number> | null {
+  return buckets && Object.fromEntries(buckets);
+}
