@@ -44,7 +44,7 @@ export function sideOf(
 }
 
 function sliced({ slices }: Figures, stat: string, type: SeriesType, value: number): Estimate | null {
-  if (type === 'histogram' && stat === 'avg') {
+  if (stat === 'avg' && (type === 'histogram' || (type === 'client' && slices.some(({ count }) => count)))) {
     const full = slices.filter(slice => (slice.count ?? 0) > 0 && slice.avg !== undefined);
     return ofSlices(
       value,

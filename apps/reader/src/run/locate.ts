@@ -9,8 +9,10 @@ export interface RunFiles {
   /** Every sample: Parquet, or raw records as JSONL. */
   readonly parquet?: string;
   readonly records?: string;
-  /** What the load generator measured: profile_export_aiperf.json. */
+  /** What the load generator measured: profile_export_aiperf.json, else its CSV. */
   readonly profile?: string;
+  /** The same window by window: profile_export_aiperf_timeslices.json. */
+  readonly timeslices?: string;
   /** Its requests, one a line: profile_export.jsonl. */
   readonly requests?: string;
   /** What a run leaves behind that did not end by itself. */
@@ -20,7 +22,8 @@ export interface RunFiles {
 const METRICS = /^(?:(.*)_)?server_metrics(?:_export)?\.(json|csv|parquet|jsonl)$/;
 const JOURNAL = /^(?:.*_)?server_metrics(?:_export)?\.journal$/;
 const REQUESTS = /^(?:.*_)?profile_export\.jsonl$/;
-const PROFILE = /^(?:.*_)?profile_export(?:_aiperf)?\.json$/;
+const PROFILE = /^(?:.*_)?profile_export(?:_aiperf)?\.(json|csv)$/;
+const TIMESLICES = /^(?:.*_)?timeslices\.json$/;
 
 /**
  * The files of a run in its folder; names are those of seed 002, with or without `--profile-export-prefix`.
@@ -31,16 +34,18 @@ export async function locate(folder: string): Promise<RunFiles> {
   const names = (await readdir(folder)).sort();
   const only = (pick: (name: string) => boolean): string | undefined => theOnly(folder, names.filter(pick));
   const metrics = (kind: string): string | undefined => only(name => METRICS.exec(name)?.[2] === kind);
+  const profile = (kind: string): string | undefined => only(name => PROFILE.exec(name)?.[1] === kind);
   const aggregated = metrics('json') ?? metrics('csv');
   const found = {
     aggregated,
     parquet: metrics('parquet'),
     records: metrics('jsonl'),
-    profile: only(name => PROFILE.test(name)) ?? prefixed(folder, names, '.json'),
+    profile: profile('json') ?? prefixed(folder, names, '.json') ?? profile('csv'),
+    timeslices: only(name => TIMESLICES.test(name)),
     requests: only(name => REQUESTS.test(name)) ?? prefixed(folder, names, '.jsonl'),
     journal: only(name => JOURNAL.test(name)),
   };
-  const { journal, ...exports } = found;
+  const { journal, timeslices: _, ...exports } = found;
   if (Object.values(exports).every(file => file === undefined)) throw noRun(folder, journal);
   return Object.fromEntries(Object.entries(found).filter(([, file]) => file !== undefined));
 }

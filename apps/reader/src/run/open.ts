@@ -1,16 +1,17 @@
 import { open } from 'node:fs/promises';
-import type { ProfileExport } from '@org/formats';
 import {
   EncodingError,
   FormatError,
   isSourceError,
   readProfileExport,
+  readProfileMetrics,
+  readProfileTimeslices,
   readServerMetrics,
   type ServerMetricsView,
 } from '@org/formats/read';
 import { RunError } from './error.ts';
 import { isFolder, locate, type RunFiles } from './locate.ts';
-import { type Run, type RunLayout, runOf } from './run.ts';
+import { type Run, type RunLayout, type RunParts, runOf } from './run.ts';
 
 const HEAD_BYTES = 4096;
 const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
@@ -29,7 +30,7 @@ export async function openRun(name: string): Promise<Run> {
 
 async function openFolder(folder: string): Promise<Run> {
   const files = await locate(folder);
-  const profile = files.profile === undefined ? undefined : await readProfile(files.profile);
+  const client = await clientOf(files);
   const notes = files.journal === undefined ? [] : [unfinished(folder)];
   const metrics = await metricsOf(folder, files);
   return runOf({
@@ -37,7 +38,7 @@ async function openFolder(folder: string): Promise<Run> {
     files,
     ...metrics,
     notes: [...notes, ...(metrics.notes ?? [])],
-    ...(profile && { profile }),
+    ...client,
   });
 }
 
@@ -62,8 +63,8 @@ async function metricsOf(folder: string, files: RunFiles): Promise<Metrics> {
 async function openFile(file: string): Promise<Run> {
   const head = await firstBytes(file);
   if (isProfile(head)) {
-    const profile = await readProfile(file);
-    return runOf({ name: file, layout: 'none', files: { profile: file }, view: NO_METRICS, profile });
+    const files = { profile: file };
+    return runOf({ name: file, layout: 'none', files, view: NO_METRICS, ...(await clientOf(files)) });
   }
   const metrics = await readMetrics(file, head);
   const kind = { parquet: 'parquet', jsonl: 'records' }[metrics.layout as string] ?? 'aggregated';
@@ -101,8 +102,18 @@ function layoutOf(view: ServerMetricsView): RunLayout {
   return view.summary ? 'json' : 'csv';
 }
 
-async function readProfile(file: string): Promise<ProfileExport> {
-  return await reading(file, () => readProfileExport(file));
+/** What the client measured: of a CSV only its metrics are known. */
+async function clientOf({
+  profile: file,
+  timeslices,
+}: RunFiles): Promise<Pick<RunParts, 'profile' | 'clientMetrics' | 'clientTimeslices'>> {
+  if (file === undefined) return {};
+  const windows =
+    timeslices === undefined ? undefined : await reading(timeslices, () => readProfileTimeslices(timeslices));
+  const cut = windows && { clientTimeslices: windows };
+  if (/^\uFEFF?\s*\{/.test(await firstBytes(file)))
+    return { profile: await reading(file, () => readProfileExport(file)), ...cut };
+  return { clientMetrics: await reading(file, () => readProfileMetrics(file)), ...cut };
 }
 
 async function reading<T>(file: string, read: () => Promise<T>): Promise<T> {
@@ -118,6 +129,7 @@ async function reading<T>(file: string, read: () => Promise<T>): Promise<T> {
 
 /** Metric blocks stand at the top of a profile export; server metrics have a summary and series. */
 function isProfile(head: string): boolean {
+  if (/^\uFEFF?Metric,/.test(head)) return true;
   if (!/^\uFEFF?\s*\{/.test(head) || /"(?:endpoints_configured|endpoint_info|series)"\s*:/.test(head))
     return false;
   return /"(?:unit|run_info|error_summary|was_cancelled)"\s*:/.test(head);

@@ -1,9 +1,9 @@
 import type { ProfileExport } from '@org/formats';
-import type { ServerMetricsView } from '@org/formats/read';
+import { profileMetrics, type ServerMetricsView } from '@org/formats/read';
 import { shortNames } from '../endpoint.ts';
 import { type EndpointState, type RunEndpoint, runEndpoints } from './endpoints.ts';
 import type { RunFiles } from './locate.ts';
-import { clientFamilies } from './profile.ts';
+import { type ClientMetrics, type ClientTimeslices, clientFamilies } from './profile.ts';
 import { familyOf, type RunFamily, type RunSeries } from './series.ts';
 
 export type { EndpointState, RunEndpoint };
@@ -31,6 +31,9 @@ export interface RunParts {
   readonly files: RunFiles;
   readonly view: ServerMetricsView;
   readonly profile?: ProfileExport;
+  /** The metrics of a profile export that is a CSV, which has nothing else. */
+  readonly clientMetrics?: ClientMetrics;
+  readonly clientTimeslices?: ClientTimeslices;
   /** What a reader of this file should know, in sentences. */
   readonly notes?: readonly string[];
 }
@@ -64,13 +67,14 @@ export interface Run {
 /** A run of documents that were read already. */
 export function runOf(parts: RunParts): Run {
   const { view, profile } = parts;
+  const client = parts.clientMetrics ?? (profile && profileMetrics(profile));
   const families = new Map<string, RunFamily>();
   const names = shortNames(urlsOf(view));
   for (const [name, metric] of Object.entries(view.metrics))
     families.set(name, familyOf(name, metric, names));
   let seriesCount = 0;
   for (const { series } of Object.values(view.metrics)) seriesCount += series.length;
-  for (const family of profile ? clientFamilies(profile) : []) {
+  for (const family of client ? clientFamilies(client, parts.clientTimeslices) : []) {
     if (families.has(family.name)) continue;
     families.set(family.name, family);
     seriesCount += family.series.length;

@@ -12,6 +12,8 @@ import {
   gauge,
   jsonOf,
   metric,
+  SECOND_NS,
+  START_NS,
   temporaryFolder,
   URL_A,
   URL_B,
@@ -129,6 +131,29 @@ test('client metrics are series too', async () => {
   expect(run.families.get('request_throughput')).toMatchObject({ type: 'client', unit: 'requests/sec' });
   expect(run.times.seconds).toBe(10);
   expect(run.wasCancelled).toBe(false);
+});
+
+test('a profile export as CSV, and its timeslices', async () => {
+  const csv = 'Metric,avg,min,max\nRequest Latency (ms),2620.5,2145.25,3411.5\n';
+  const timeslices = [0n, 1n].map(i => ({
+    timeslice_index: Number(i),
+    start_ns: START_NS + i * SECOND_NS,
+    end_ns: START_NS + (i + 1n) * SECOND_NS,
+    is_complete: true,
+    request_latency: { unit: 'ms', avg: 2000 + Number(i), count: 3, sum: 3 * (2000 + Number(i)) },
+  }));
+  const run = await openRun(
+    folder({
+      'profile_export_aiperf.csv': csv,
+      'profile_export_aiperf_timeslices.json': jsonOf({ timeslices }),
+    }),
+  );
+  const [series] = run.families.get('request_latency')!.series;
+  expect(series).toMatchObject({ type: 'client', unit: 'ms', stats: { avg: 2620.5 } });
+  expect(series!.slices.map(({ avg, count }) => [avg, count])).toEqual([
+    [2000, 3],
+    [2001, 3],
+  ]);
 });
 
 test('a journal beside the exports is told', async () => {
