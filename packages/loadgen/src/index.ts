@@ -9,6 +9,25 @@ export { type FileOptions, fileInputs, type Sampling } from './input/jsonl.ts';
 export { InputError } from './input/line.ts';
 export { type Spread, type SyntheticOptions, syntheticInputs } from './input/synthetic.ts';
 export { type TraceOptions, traceInputs } from './input/trace.ts';
+export {
+  Distribution,
+  type DistributionStats,
+  EXACT_VALUES,
+  PERCENTILES,
+  percentileOf,
+  rankErrorAt,
+} from './metrics/distribution.ts';
+export type { ErrorGroup } from './metrics/errors.ts';
+export { type GoodputRule, parseGoodput } from './metrics/goodput.ts';
+export {
+  type MeasuredValue,
+  type MetricBlock,
+  ProfileMetrics,
+  type ProfileMetricsOptions,
+  type RequestMetrics,
+  requestMetrics,
+} from './metrics/profilemetrics.ts';
+export { type MetricSlice, SliceMetrics } from './metrics/slicemetrics.ts';
 export type {
   Arrivals,
   PhaseName,

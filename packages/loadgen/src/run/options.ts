@@ -71,6 +71,11 @@ export interface LoadOptions {
   /** Takes each record when it is complete, in the order in which requests ended. Must not throw. */
   readonly onRecord: (record: RequestRecord) => void;
   readonly onPhase?: (event: PhaseEvent) => void;
+  /**
+   * Called when a phase is ready to begin and nothing is under way; its first request waits for it. Whoever watches the server
+   * takes its last look of the phase before here. Must not reject.
+   */
+  readonly beforePhase?: (phase: PhaseName) => Promise<void>;
 }
 
 /** Something that happened to a phase: it began, sent its last request, ended. */

@@ -161,6 +161,7 @@ class Run implements LoadRun {
     const places = concurrency.placesAt(Number.POSITIVE_INFINITY);
     const preparation = new Preparation(write, places, Math.min(requestCount, sessionCount));
     preparation.fill();
+    await this.#options.beforePhase?.(plan.phase);
     const event = (what: PhaseEvent['what']): void =>
       this.#options.onPhase?.({ phase: plan.phase, what, atNs: this.#clock.now() });
     const phase = new Phase(
