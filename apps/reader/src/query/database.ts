@@ -27,6 +27,8 @@ export async function openDatabase(runs: readonly string[]): Promise<Database> {
   };
   try {
     if (runs.some(isRemote)) await loadRemote(connection);
+    // Each view looks at the files' footers, which are large in large files: once is enough.
+    await connection.run('SET parquet_metadata_cache = true');
     const sources = distinct((await Promise.all(runs.map(run => sourcesOf(connection, run)))).flat());
     for (const statement of macroStatements()) await connection.run(statement);
     const columns = await rowColumns(connection, sources);
