@@ -8,8 +8,8 @@ import type { Matcher, Selector } from './syntax.ts';
 /** Names that a rule may use beside metrics: `endpoints.successful` and so on. */
 export const FACTS: Readonly<Record<string, Readonly<Record<string, (run: Run) => Quantity | undefined>>>> = {
   endpoints: {
-    configured: run => listed(run, run.endpoints.length),
-    successful: run => listed(run, run.endpoints.filter(({ state }) => state !== 'silent').length),
+    configured: run => listed(run, run.view.summary?.endpoints_configured.length ?? 0),
+    successful: run => listed(run, run.view.summary?.endpoints_successful.length ?? 0),
     silent: run => listed(run, run.endpoints.filter(({ state }) => state === 'silent').length),
   },
   scrapes: {

@@ -83,6 +83,10 @@ async function readMetrics(file: string, known?: string): Promise<Metrics> {
     const { RECORDS_NOTE, readRecordsRun } = await import('./records.ts');
     return { layout: 'jsonl', view: await reading(file, () => readRecordsRun(file)), notes: [RECORDS_NOTE] };
   }
+  if (isRequest(head))
+    throw new RunError(
+      `${JSON.stringify(file)} has single requests; name profile_export_aiperf.json or its folder`,
+    );
   const view = await reading(file, () => readServerMetrics(file));
   return { layout: layoutOf(view), view };
 }
@@ -95,6 +99,12 @@ function isRecord(head: string): boolean {
     /"timestamp_ns"\s*:/.test(line) &&
     /"(?:endpoint_url|endpoint_latency_ns)"\s*:/.test(line)
   );
+}
+
+/** A line of profile_export.jsonl: what one request was, and its metrics. */
+function isRequest(head: string): boolean {
+  const [line = ''] = head.split('\n', 1);
+  return /^\s*\{\s*"metadata"\s*:/.test(line) && /"request_(?:start|end|ack)_ns"/.test(line);
 }
 
 function layoutOf(view: ServerMetricsView): RunLayout {

@@ -182,6 +182,16 @@ test('a broken file is told in the words of the formats', async () => {
   await expect(problem).rejects.toThrow(/stats\.avg is "twelve"; expected a number/);
 });
 
+test('single requests are no run', async () => {
+  const line = jsonOf({
+    metadata: { session_num: 0, request_start_ns: 1, request_end_ns: 2 },
+    metrics: {},
+    error: null,
+  });
+  const file = join(folder({ 'profile_export.jsonl': `${line}\n${line}\n` }), 'profile_export.jsonl');
+  await expect(openRun(file)).rejects.toThrow(/has single requests; name profile_export_aiperf\.json/);
+});
+
 test('runs that were repeated', async () => {
   const one = folder({ 'server_metrics_export.csv': CSV });
   expect(await repeatedRuns(one)).toEqual([one]);
