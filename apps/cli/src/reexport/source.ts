@@ -76,7 +76,12 @@ async function fromParquet(path: string, { files }: RunFiles, memory: StoreMemor
       : aboutMetadata(metadata);
   const startNs = BigInt(metadata.get('aiperf.time_filter_start_ns') ?? 0);
   const { stores, merged } = await parquetSamples(path, referencesOf(own, startNs - 1n), memory);
-  const record = runRecordOf(about, url => stores.get(url) ?? new EndpointStore(new Layout(), memory));
+  const { summary: _, ...read } = runRecordOf(
+    about,
+    url => stores.get(url) ?? new EndpointStore(new Layout(), memory),
+  );
+  // Where nobody says how the endpoints fared, their scrapes in this file do.
+  const record = own || document ? { ...read, summary: about.summary } : read;
   const warnings = [
     ...(own
       ? []

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerMetricsDocument, validate } from '@org/formats';
-import { readServerMetricsParquet } from '@org/formats/parquet';
+import { openServerMetricsParquet, parquetMetadata, readServerMetricsParquet } from '@org/formats/parquet';
 import { readServerMetricsJson } from '@org/formats/read';
 import { createSimulator, type Simulator } from '@org/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -100,6 +100,47 @@ test('from Parquet in little memory: the same', async () => {
   expect(read(again, 'server_metrics_export.json')).toBe(
     read(join(folder, 'from-parquet'), 'server_metrics_export.json'),
   );
+});
+
+test('from a Parquet export of another program: counted from the start of profiling, and said', async () => {
+  const target = join(folder, 'foreign');
+  mkdirSync(target);
+  const start = 1_765_793_061_000_000_000n;
+  const path = join(target, 'server_metrics_export.parquet');
+  const metadata = parquetMetadata({
+    version: '0.4.0',
+    benchmarkId: '6f6f4f0c-0000-4000-8000-000000000000',
+    exportTime: new Date(),
+    timeFilterStartNs: start,
+    timeFilterEndNs: start + 10_000_000_000n,
+    endpointUrls: ['http://a:1/metrics'],
+    labelColumns: [],
+    metricTypeCounts: { counter: 1 },
+    modelNames: [],
+    inputConfig: {},
+    hostname: 'h',
+  });
+  const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata });
+  await writer.appendSeries({
+    endpointUrl: 'http://a:1/metrics',
+    metricName: 'requests',
+    metricType: 'counter',
+    unit: 'requests',
+    description: '',
+    labels: [],
+    timestampsNs: BigInt64Array.of(start + 1_000_000_000n, start + 5_000_000_000n),
+    values: Float64Array.of(10, 50),
+  });
+  await writer.close();
+  const io = testIo(folder);
+  const output = join(folder, 'from-foreign');
+  expect(await main(['export', target, '--output', output], io), io.err.join('')).toBe(0);
+  expect(io.err.join('')).toContain('does not say what its series count from');
+  expect(io.err.join('')).toContain('endpoint_info speaks of the scrapes in this file');
+  const { metrics, summary } = await documentIn(output);
+  expect(metrics.requests!.series[0]!.stats).toMatchObject({ total: 50, rate: expect.closeTo(10, 6) });
+  expect(summary.endpoints_successful).toEqual(['http://a:1/metrics']);
+  expect((await validate(join(output, 'server_metrics_export.json'))).valid).toBe(true);
 });
 
 test('from JSONL beside JSON: the same lines, and the same figures but for what JSONL leaves out', async () => {
