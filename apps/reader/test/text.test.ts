@@ -3,7 +3,8 @@ import { counted, wrapped } from '../src/text.ts';
 
 test.each([
   ['a b c', 3, '', ['a b', 'c']],
-  ['long words stay', 3, '', ['long', 'words', 'stay']],
+  ['long words', 3, '', ['lon', 'g', 'wor', 'ds']],
+  ['宽宽宽', 4, '', ['宽宽', '宽']],
   ['a b c', 4, '  ', ['  a', '  b', '  c']],
   ['\u001b[2J x', 80, '', ['␛[2J x']],
 ])('%j in %i columns', (text, width, indent, lines) => {

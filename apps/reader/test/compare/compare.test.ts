@@ -336,6 +336,16 @@ describe('what is shown', () => {
     expect(Math.max(...text.split('\n').map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
   });
 
+  test('nor do endless names', () => {
+    const long = (name: string): Run => run({ [name.repeat(300)]: metric('gauge', [gauge(1)]) });
+    const text = comparisonScreen(
+      compare([long('a')], [long('b')]),
+      true,
+      lookOf({ width: 80, color: false }),
+    );
+    expect(Math.max(...text.split('\n').map(line => stringWidth(line)))).toBeLessThanOrEqual(80);
+  });
+
   test('the answer first', () => {
     expect(comparisonScreen(comparison, false, lookOf({ width: 80, color: false }))).toMatch(/^1 worse {2}/);
   });
