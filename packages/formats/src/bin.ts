@@ -4,8 +4,9 @@ import { runValidate } from './cli/run-validate.ts';
 
 const usage = `Usage: formats [--json | --junit | --github] [--strict] FILE...
 
-Checks exports of servelens and AIPerf: server metrics (JSON, JSONL, CSV, Parquet) and profile exports.
-A folder stands for the exports in it, - for standard input.
+Checks exports of servelens and AIPerf: server metrics (JSON, JSONL, CSV,
+Parquet) and profile exports. FILE is a path or a URL; a folder stands for the
+exports in it and below it, - for standard input.
 
   --json     everything, for programs
   --junit    test results, for CI systems

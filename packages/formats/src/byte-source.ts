@@ -14,5 +14,20 @@ export interface Source {
   readonly stream: () => AsyncIterable<Uint8Array>;
 }
 
+/** What a text of one byte a character may have at most, the longest string of V8: more would be read for nothing. */
+export const longestText: number = 2 ** 29 - 24;
+
 /** How many of the first bytes tell formats apart. */
 export const headLength = 4096;
+
+/** All bytes in one piece. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

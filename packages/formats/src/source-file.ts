@@ -1,15 +1,12 @@
-import { constants } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { headLength, type Source } from './byte-source.ts';
+import { headLength, longestText, type Source } from './byte-source.ts';
+import { streamSource } from './stream-source.ts';
 import { UnreadableError } from './unreadable.ts';
 
-/** What a text of one byte a character may have: more, and it would be read for nothing. */
-const longestText = constants.MAX_STRING_LENGTH;
-
 /**
- * Opens a file, or a folder.
+ * Opens a file, a folder, or what can be read once only, such as a pipe.
  *
  * @throws the file system's error when it cannot be read
  */
@@ -17,6 +14,7 @@ export async function openFile(location: string | URL): Promise<Source> {
   const path = typeof location === 'string' ? location : fileURLToPath(location);
   const found = await stat(path);
   if (found.isDirectory()) return folderSource(path);
+  if (!found.isFile()) return await streamSource(path, createReadStream(path));
   return {
     name: path,
     file: path,

@@ -1,25 +1,42 @@
 import { headLength, type Source } from './byte-source.ts';
+import { download } from './download.ts';
+import { streamSource } from './stream-source.ts';
 import { UnreadableError } from './unreadable.ts';
 
 export type { Source } from './byte-source.ts';
 export { UnreadableError } from './unreadable.ts';
 
-/** What can be read and validated: a path, a file: or http(s): URL, bytes, or the text itself. */
-export type Input = string | URL | Uint8Array;
+/** What can be read and validated: a path, a file: or http(s): URL, the text itself, or its bytes, at once or as a stream. */
+export type Input = string | URL | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
- * Opens an input. A string is the text itself when it has more than one line or begins like JSON or CSV, and a
- * path otherwise.
+ * Opens an input. A string is the text itself when it has more than one line or begins like JSON or CSV, a URL when it
+ * begins like one, and a path otherwise.
  *
  * @throws the file system's error for a file that cannot be read, UnreadableError for a URL that does not
  * answer, TypeError for a URL of another kind.
  */
 export async function openSource(input: Input): Promise<Source> {
-  if (typeof input === 'string')
-    return isText(input) ? memorySource(new TextEncoder().encode(input)) : await fileSource(input);
-  if (!(input instanceof URL)) return memorySource(input);
-  if (input.protocol === 'file:') return await fileSource(input);
-  return memorySource(await download(input), input.href);
+  if (typeof input === 'string') return await namedSource(input);
+  if (input instanceof Uint8Array) return memorySource(input);
+  return input instanceof URL ? await urlSource(input) : await streamSource(undefined, input);
+}
+
+async function namedSource(input: string): Promise<Source> {
+  if (isText(input)) return memorySource(new TextEncoder().encode(input));
+  return isUrl(input) ? await urlSource(new URL(input)) : await fileSource(input);
+}
+
+/** Whether a name is that of something to download or a file: URL; no path begins like this. */
+export function isUrl(name: string): boolean {
+  return /^(https?|file):\/\//i.test(name) && URL.canParse(name);
+}
+
+async function urlSource(url: URL): Promise<Source> {
+  if (url.protocol === 'file:') return await fileSource(url);
+  if (!/^https?:$/.test(url.protocol))
+    throw new TypeError(`cannot read ${url.href}: expected a file:, http: or https: URL`);
+  return await streamSource(url.href, download(url));
 }
 
 /** Loaded when a file comes: a browser has none, and loads nothing of Node's. */
@@ -36,23 +53,9 @@ function isText(input: string): boolean {
   );
 }
 
-async function download(url: URL): Promise<Uint8Array> {
-  if (!/^https?:$/.test(url.protocol))
-    throw new TypeError(`cannot read ${url.href}: expected a file:, http: or https: URL`);
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
-  } catch (error) {
-    const { message, cause } = error as Error;
-    const reason = cause instanceof Error ? cause.message : message;
-    throw new UnreadableError(`cannot read ${url.href}: ${reason}`, { cause: error });
-  }
-}
-
-function memorySource(bytes: Uint8Array, name?: string): Source {
+function memorySource(bytes: Uint8Array): Source {
   return {
-    name,
+    name: undefined,
     file: undefined,
     head: bytes.subarray(0, headLength),
     bytes: async () => bytes,

@@ -3,7 +3,15 @@ import type { Issue } from './issue.ts';
 import type { DocumentKind } from './recognise.ts';
 import { Findings } from './rules/report.ts';
 import { sniff } from './sniff.ts';
-import { decodeText, EncodingError, type Input, isSourceError, openSource, type Source } from './source.ts';
+import {
+  decodeText,
+  EncodingError,
+  type Input,
+  isSourceError,
+  openSource,
+  type Source,
+  UnreadableError,
+} from './source.ts';
 
 export interface ValidateOptions {
   /** Also report fields that the schema does not name, and let warnings fail. */
@@ -23,7 +31,7 @@ export interface Validation {
   readonly moreIssues: number;
 }
 
-/** A path, of a file or of a partitioned dataset, a URL, bytes, a text, or a document that was parsed already. */
+/** A path, of a file or of a partitioned dataset, a URL, bytes, a stream of them, a text, or a document that was parsed already. */
 export type ValidateInput = Input | object;
 
 /**
@@ -35,8 +43,7 @@ export type ValidateInput = Input | object;
 export async function validate(input: ValidateInput, options: ValidateOptions = {}): Promise<Validation> {
   const strict = options.strict ?? false;
   const findings = new Findings();
-  const isSource = typeof input === 'string' || input instanceof URL || input instanceof Uint8Array;
-  const recognised = isSource
+  const recognised = isSource(input)
     ? await validateInput(findings, input, strict)
     : await validateObject(findings, input, strict);
   const { kept, dropped, failed } = findings;
@@ -47,6 +54,12 @@ export async function validate(input: ValidateInput, options: ValidateOptions = 
     issues: kept.map(finding => finding.issue),
     moreIssues: dropped,
   };
+}
+
+function isSource(input: ValidateInput): input is Input {
+  return typeof input !== 'object' || input === null
+    ? typeof input === 'string'
+    : input instanceof URL || input instanceof Uint8Array || Symbol.asyncIterator in input;
 }
 
 interface Document {
@@ -71,7 +84,9 @@ async function validateInput(findings: Findings, input: Input, strict: boolean):
   } catch (error) {
     if (!isSourceError(error)) throw error;
     const rule = error instanceof EncodingError ? 'text-encoding' : 'file-unreadable';
-    findings.report(rule, [], `cannot be read: ${error.message}`);
+    // The messages of the file system name neither what failed nor for whom.
+    const message = error instanceof UnreadableError ? error.message : `cannot be read: ${error.message}`;
+    findings.report(rule, [], message);
     return unknown;
   }
 }
@@ -100,6 +115,12 @@ async function validateCsvSource(findings: Findings, source: Source): Promise<Do
     const { validateCsv } = await import('./validate-csv.ts');
     return { document, version: validateCsv(findings, text) };
   }
+  if (document === 'profile-aggregate-csv' || document === 'profile-sweep-csv') {
+    const { validateAggregateCsv, validateSweepCsv } = await import('./validate-aggregate-csv.ts');
+    if (document === 'profile-sweep-csv') validateSweepCsv(findings, text);
+    else validateAggregateCsv(findings, text);
+    return { document, version: null };
+  }
   const { validateProfileCsv, validateTimeslicesCsv } = await import('./validate-profile-csv.ts');
   if (document === 'profile-timeslices-csv') validateTimeslicesCsv(findings, text);
   else validateProfileCsv(findings, text);
@@ -126,7 +147,11 @@ function addLines(findings: Findings, lines: readonly number[]): void {
 async function validateFolder(findings: Findings, folder: string): Promise<Document> {
   const { isDataset } = await import('./parquet/dataset-folder.ts');
   if (!(await isDataset(folder))) {
-    findings.report('document-unknown', [], 'is a folder without endpoint_url=… in it, and so no dataset');
+    findings.report(
+      'document-unknown',
+      [],
+      'is a folder with no export in it, such as server_metrics_export.json or profile_export_aiperf.json, and no partitioned dataset',
+    );
     return unknown;
   }
   const { validateDataset } = await import('./parquet/validate/dataset.ts');

@@ -18,22 +18,34 @@ const exportName = new RegExp(
 /** Partitioned datasets, which are folders. */
 const datasetName = /(^|_)server_metrics(_export)?$/;
 
-/** The files to check, in the order of their names: a folder stands for the exports in it, a dataset for itself. */
+/** Folders in which nobody keeps exports, but which may hold very many files. */
+const skippedFolder = /^(\.|node_modules$)/;
+
+/**
+ * The files to check, in the order of their names. A folder stands for the exports in it and below it, a dataset for itself;
+ * so does a folder without exports, for which there is something to say.
+ */
 export async function filesOf(names: readonly string[]): Promise<string[]> {
   return (await Promise.all(names.map(expand))).flat();
 }
 
 async function expand(name: string): Promise<string[]> {
   if (!(await isFolder(name)) || (await isDataset(name))) return [name];
-  const entries = (await readdir(name)).sort();
-  const found = await Promise.all(entries.map(async entry => [entry, await isExport(name, entry)] as const));
-  return found.filter(([, is]) => is).map(([entry]) => join(name, entry));
+  const found = await exportsBelow(name);
+  return found.length > 0 ? found : [name];
 }
 
-async function isExport(folder: string, entry: string): Promise<boolean> {
-  if (exportName.test(entry)) return true;
-  const path = join(folder, entry);
-  return datasetName.test(entry) && (await isFolder(path)) && (await isDataset(path));
+/** Links to folders are not followed: they may lead back. */
+async function exportsBelow(folder: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const found: string[] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) found.push(...(exportName.test(entry.name) ? [path] : []));
+    else if (await isDataset(path)) found.push(...(datasetName.test(entry.name) ? [path] : []));
+    else if (!skippedFolder.test(entry.name)) found.push(...(await exportsBelow(path)));
+  }
+  return found;
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -2,7 +2,7 @@
 export type ReportFormat = 'human' | 'json' | 'junit' | 'github';
 
 export interface RunValidateOptions {
-  /** Files, folders with exports in them, and `-` for standard input. */
+  /** Files, http: and https: URLs, folders with exports in or below them, and `-` for standard input. */
   readonly files: readonly string[];
   /** `human` when absent. */
   readonly format?: ReportFormat;

@@ -1,4 +1,5 @@
-import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { type Input, isUrl } from '../source.ts';
 import { validate } from '../validate.ts';
 import { filesOf } from './files.ts';
 import { humanReport } from './human.ts';
@@ -8,25 +9,25 @@ import type { Outcome } from './outcome.ts';
 
 /**
  * What `formats` and `servelens validate` do: checks files and prints a report. Gives the exit code: 0 when all
- * are valid, 1 when one is not or there is none.
+ * are valid, 1 when one is not.
+ *
+ * @throws TypeError without files
  */
 export async function runValidate(options: RunValidateOptions): Promise<0 | 1> {
   const { strict = false, format = 'human', color = false } = options;
   const write = options.write ?? ((text: string) => void process.stdout.write(text));
+  if (options.files.length === 0) throw new TypeError('no files given; expected at least one');
   const files = await filesOf(options.files);
   const outcomes: Outcome[] = [];
-  for (const file of files)
-    outcomes.push({ file, validation: await validate(await inputOf(file), { strict }) });
+  for (const file of files) outcomes.push({ file, validation: await validate(inputOf(file), { strict }) });
   write(reportText(outcomes, format, strict, color));
-  if (files.length === 0 && format === 'human') write(`no exports in ${options.files.join(', ')}\n`);
-  return outcomes.length > 0 && outcomes.every(({ validation }) => validation.valid) ? 0 : 1;
+  return outcomes.every(({ validation }) => validation.valid) ? 0 : 1;
 }
 
-/** A name that is not taken for a text: a path with its folder, or the bytes of standard input. */
-async function inputOf(file: string): Promise<URL | Uint8Array> {
-  if (file === '-') return await buffer(process.stdin);
-  const { pathToFileURL } = await import('node:url');
-  return pathToFileURL(file);
+/** A path as a URL, so that none is taken for a text. */
+function inputOf(file: string): Input {
+  if (file === '-') return process.stdin;
+  return isUrl(file) ? new URL(file) : pathToFileURL(file);
 }
 
 function reportText(

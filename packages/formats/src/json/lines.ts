@@ -1,3 +1,4 @@
+import { joined } from '../byte-source.ts';
 import { UnreadableError } from '../unreadable.ts';
 
 const newline = 0x0a;
@@ -36,21 +37,10 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
     length += piece.length - from;
     if (length > longestLine)
       throw new UnreadableError(
-        `line ${number} has more than ${longestLine} bytes; a record is a line, and far shorter`,
+        `cannot read line ${number}: it has more than ${longestLine} bytes; a record is a line, and far shorter`,
       );
     // A copy, because a stream may use its buffer again.
     pending.push(Uint8Array.from(piece.subarray(from)));
   }
   if (pending.length > 0) yield { number, bytes: joined(pending), ended: false };
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

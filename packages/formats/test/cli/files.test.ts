@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { filesOf } from '../../src/cli/files.ts';
 
@@ -33,6 +33,24 @@ const others = [
 it('takes the exports of a folder, and no other file', async () => {
   for (const name of [...exports, ...others]) writeFileSync(join(folder, name), '');
   expect(await filesOf([folder])).toEqual(exports.map(name => join(folder, name)));
+});
+
+it('looks for exports below a folder, but not behind links', async () => {
+  const nested = join(folder, 'nested');
+  const files = ['a/profile_runs/run_0001/profile_export.jsonl', 'b/server_metrics_export.json'];
+  for (const file of [...files, '.git/profile_export.jsonl', 'node_modules/x/server_metrics_export.json']) {
+    mkdirSync(dirname(join(nested, file)), { recursive: true });
+    writeFileSync(join(nested, file), '');
+  }
+  symlinkSync(nested, join(nested, 'a/again'));
+  expect(await filesOf([nested])).toEqual(files.map(file => join(nested, file)));
+  rmSync(nested, { recursive: true });
+});
+
+it('keeps the name of a folder without exports, for which there is something to say', async () => {
+  const empty = mkdtempSync(join(folder, 'empty-'));
+  expect(await filesOf([empty])).toEqual([empty]);
+  rmSync(empty, { recursive: true });
 });
 
 it('takes what is named, whatever it is called', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,10 +9,13 @@ const sample = join(valid, 'server-metrics.json');
 let folder: string;
 let broken: string;
 let warned: string;
+let empty: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'formats-'));
   const text = readFileSync(sample, 'utf8');
+  empty = join(folder, 'empty');
+  mkdirSync(empty);
   broken = join(folder, 'a,b_server_metrics.json');
   warned = join(folder, 'server_metrics_export.json');
   writeFileSync(broken, text.replace('"count": 50,', '"count": 51,'));
@@ -40,10 +43,26 @@ describe('exit code', () => {
     ['0 for a file with unknown fields', () => [warned], {}, 0],
     ['1 for it under strict', () => [warned], { strict: true }, 1],
     ['1 for a file that is not there', () => [join(folder, 'no.json')], {}, 1],
-    ['1 for a folder without exports', () => [tmpdir()], {}, 1],
+    ['1 for a folder without exports', () => [empty], {}, 1],
+    ['1 for such a folder beside a valid file', () => [sample, empty], {}, 1],
     ['1 for a folder with a bad one', () => [folder], {}, 1],
   ])('%s', async (_, files, more, expected) => {
     expect((await run(files(), 'human', more)).code).toBe(expected);
+  });
+});
+
+it('refuses to check nothing', async () => {
+  await expect(run([])).rejects.toThrow(new TypeError('no files given; expected at least one'));
+});
+
+describe('a folder without exports', () => {
+  it.each<[ReportFormat, string]>([
+    ['human', 'is a folder with no export in it'],
+    ['json', '"valid": false'],
+    ['junit', '<failure type="document-unknown"'],
+    ['github', '::error file='],
+  ])('is named in a %s report', async (format, expected) => {
+    expect((await run([empty], format)).text).toContain(expected);
   });
 });
 
