@@ -52,11 +52,11 @@ export function selected(run: Run, { name, matchers }: Selector, text: string): 
   return series.filter(one => fits.every(fit => fit(one)));
 }
 
-/** A label that is not there is empty, as in Prometheus; `endpoint` is the short name or the URL of where it came from. */
+/** A label that is not there is empty, as in Prometheus; `endpoint_url` is the URL of where it came from, or its short name. */
 function fitting({ at, label, operator, value }: Matcher, text: string): (one: RunSeries) => boolean {
   const valuesOf = ({ labels, endpoint, endpointUrl }: RunSeries): string[] => {
     if (Object.hasOwn(labels, label)) return [labels[label]!];
-    return label === 'endpoint' ? [endpoint, endpointUrl] : [''];
+    return label === 'endpoint_url' ? [endpointUrl, endpoint] : [''];
   };
   const pattern = operator.endsWith('~') ? patternOf(value, text, at) : undefined;
   const fits = (found: string): boolean => (pattern ? pattern.test(found) : found === value);

@@ -26,7 +26,7 @@ export function declareCompare(command: Argv): Argv {
     .option('each', { type: 'boolean', describe: 'Compare each new run by itself' })
     .option('metric', { ...many, describe: 'Only metrics with this in their name; more than once' })
     .option('stat', { ...many, describe: 'Compare this statistic, such as p50_estimate; more than once' })
-    .option('ignore-label', { ...many, describe: 'A label that does not count; endpoint is one too' })
+    .option('ignore-label', { ...many, describe: 'A label that does not count; endpoint_url is one too' })
     .option('by', { ...many, describe: 'Only these labels count; the rest is rolled up' })
     .option('rollup', {
       choices: ['auto', 'sum', 'mean', 'max'] as const,

@@ -1,7 +1,7 @@
 import { bucketTable, linearPercentile } from '../buckets.ts';
 import type { RunSlice, SeriesType } from '../run/series.ts';
 import type { Figures } from './rollup.ts';
-import { type Estimate, lone, ofRuns, ofSlices } from './sample.ts';
+import { type Estimate, LEAST_SLICES, lone, ofRuns, ofSlices } from './sample.ts';
 
 /** Statistics that are compared when none are asked for, by type. */
 export const DEFAULT_STATS: Readonly<Record<SeriesType, readonly string[]>> = {
@@ -32,18 +32,21 @@ export function sideOf(
   stat: string,
   type: SeriesType,
 ): Side | undefined {
-  const known = figures.flatMap(one => {
+  const runs: number[] = [];
+  let only: Figures | undefined;
+  for (const one of figures) {
     const value = one?.stats[stat];
-    return typeof value === 'number' && Number.isFinite(value) ? [{ one: one!, value }] : [];
-  });
-  const [first] = known;
-  if (!first) return undefined;
-  const runs = known.map(({ value }) => value);
+    if (typeof value !== 'number' || !Number.isFinite(value)) continue;
+    runs.push(value);
+    only = one;
+  }
+  if (!only) return undefined;
   if (runs.length > 1) return { estimate: ofRuns(runs), runs };
-  return { estimate: sliced(first.one, stat, type, first.value) ?? lone(first.value), runs };
+  return { estimate: sliced(only, stat, type, runs[0]!) ?? lone(runs[0]!), runs };
 }
 
 function sliced({ slices }: Figures, stat: string, type: SeriesType, value: number): Estimate | null {
+  if (slices.length < LEAST_SLICES) return null;
   if (stat === 'avg' && (type === 'histogram' || (type === 'client' && slices.some(({ count }) => count)))) {
     const full = slices.filter(slice => (slice.count ?? 0) > 0 && slice.avg !== undefined);
     return ofSlices(

@@ -4,7 +4,7 @@ import { type Figures, figuresOf, type Rollup, rolledUp } from './rollup.ts';
 
 /** What makes two series of two runs one and the same. */
 export interface MatchOptions {
-  /** Labels that do not count; `endpoint` stands for where a series came from. */
+  /** Labels that do not count; `endpoint_url` stands for where a series came from. */
   readonly ignoreLabels?: readonly string[];
   /** Only these labels count. */
   readonly by?: readonly string[];
@@ -16,7 +16,7 @@ export interface Match {
   readonly name: string;
   readonly type: RunSeries['type'];
   readonly unit: string | null;
-  /** Those that count, by name; `endpoint` among them when it does. */
+  /** Those that count, by name; `endpoint_url` among them when it does. */
   readonly labels: Readonly<Record<string, string>>;
   /** By run, base runs first; undefined where it is not. */
   readonly figures: readonly (Figures | undefined)[];
@@ -45,22 +45,21 @@ export function match(runs: readonly Run[], options: MatchOptions = {}): Matchin
   const aliases = runs.map((run, i) =>
     i === 0 ? new Map<string, string>() : aliasesOf(runs[0]!, run, notes),
   );
-  const counts = counting(runs, options, notes);
-  const groups = new Map<
-    string,
-    { first: RunSeries; labels: Record<string, string>; series: RunSeries[][] }
-  >();
+  const identity = new Identity(runs, options, notes);
+  const groups = new Map<string, { first: RunSeries; labels: Match['labels']; series: RunSeries[][] }>();
   runs.forEach((run, index) => {
-    for (const one of seriesOf(run)) {
-      if (IDENTITY.test(one.name)) continue;
-      const labels = counts(one, aliases[index]!);
-      const key = keyOf(one, labels);
-      let group = groups.get(key);
-      if (!group) {
-        group = { first: one, labels, series: runs.map(() => []) };
-        groups.set(key, group);
+    for (const family of run.families.values()) {
+      if (IDENTITY.test(family.name)) continue;
+      for (const one of family.series) {
+        const key = identity.key(one, aliases[index]!);
+        let group = groups.get(key);
+        if (!group) {
+          const labels = identity.labels(one, aliases[index]!);
+          group = { first: one, labels, series: runs.map(() => []) };
+          groups.set(key, group);
+        }
+        group.series[index]!.push(one);
       }
-      group.series[index]!.push(one);
     }
   });
   const matches = [...groups.values()].map(({ first, labels, series }) => {
@@ -74,39 +73,60 @@ export function match(runs: readonly Run[], options: MatchOptions = {}): Matchin
   return { matches, notes };
 }
 
-/** Lengths in front keep apart what would read alike when it is joined. */
-function keyOf({ name, type }: RunSeries, labels: Readonly<Record<string, string>>): string {
-  let key = `${type} ${name}`;
-  for (const [label, value] of Object.entries(labels).sort(byName))
-    key += ` ${label.length}:${label}${value.length}:${value}`;
-  return key;
-}
+/** The name of where a series came from, among its labels: no export has a label of that name. */
+const PLACE = 'endpoint_url';
 
-function byName([a]: [string, string], [b]: [string, string]): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+/** What makes a series one and the same in all runs: its labels that count. */
+class Identity {
+  readonly #isKept: (label: string) => boolean;
+  readonly #withPlace: boolean;
+  /** Names that count, sorted, by all names of a series: there are few different ones. */
+  readonly #names = new Map<string, readonly string[]>();
 
-/** The labels of a series that count, as a function of it and of what its run's endpoints are called in the first run. */
-function counting(
-  runs: readonly Run[],
-  { by, ignoreLabels = [] }: MatchOptions,
-  notes: string[],
-): (one: RunSeries, aliases: ReadonlyMap<string, string>) => Record<string, string> {
-  const ignored = new Set(ignoreLabels);
-  const kept = by && new Set(by);
-  if (!kept)
-    for (const label of differing(runs, ignored)) {
-      ignored.add(label);
-      notes.push(`label ${label} differs from run to run and is left out`);
+  constructor(runs: readonly Run[], { by, ignoreLabels = [] }: MatchOptions, notes: string[]) {
+    const ignored = new Set(ignoreLabels);
+    const kept = by && new Set(by);
+    if (!kept)
+      for (const label of differing(runs, ignored)) {
+        ignored.add(label);
+        notes.push(`label ${label} differs from run to run and is left out`);
+      }
+    this.#isKept = label => (kept ? kept.has(label) : !ignored.has(label));
+    // With one endpoint in each run it tells nothing apart.
+    this.#withPlace = this.#isKept(PLACE) && (kept !== undefined || runs.some(run => places(run).size > 1));
+  }
+
+  /** Lengths in front keep apart what would read alike when it is joined. */
+  key(one: RunSeries, aliases: ReadonlyMap<string, string>): string {
+    let key = `${one.type} ${one.name}`;
+    for (const name of this.#namesOf(one)) {
+      const value = one.labels[name]!;
+      key += ` ${name.length}:${name}${value.length}:${value}`;
     }
-  const isKept = (label: string): boolean => (kept ? kept.has(label) : !ignored.has(label));
-  // With one endpoint in each run it tells nothing apart.
-  const withEndpoint = isKept('endpoint') && (kept !== undefined || runs.some(run => places(run).size > 1));
-  return ({ labels, endpoint, type }, aliases) => {
-    const own = Object.entries(labels).filter(([label]) => isKept(label));
-    if (withEndpoint && type !== 'client') own.push(['endpoint', aliases.get(endpoint) ?? endpoint]);
-    return Object.fromEntries(own);
-  };
+    const place = this.#placeOf(one, aliases);
+    return place === undefined ? key : `${key} ${place}`;
+  }
+
+  labels(one: RunSeries, aliases: ReadonlyMap<string, string>): Record<string, string> {
+    const place = this.#placeOf(one, aliases);
+    const own = this.#namesOf(one).map(name => [name, one.labels[name]!]);
+    return Object.fromEntries(place === undefined ? own : [...own, [PLACE, place]]);
+  }
+
+  #placeOf({ endpoint, type }: RunSeries, aliases: ReadonlyMap<string, string>): string | undefined {
+    return this.#withPlace && type !== 'client' ? (aliases.get(endpoint) ?? endpoint) : undefined;
+  }
+
+  #namesOf({ labels }: RunSeries): readonly string[] {
+    const all = Object.keys(labels);
+    const shape = all.join('\u0000');
+    let names = this.#names.get(shape);
+    if (!names) {
+      names = all.filter(this.#isKept).sort();
+      this.#names.set(shape, names);
+    }
+    return names;
+  }
 }
 
 function places(run: Run): Set<string> {
@@ -117,32 +137,47 @@ function places(run: Run): Set<string> {
 
 /** Labels of places and processes whose values are not the same in all runs. */
 function differing(runs: readonly Run[], ignored: ReadonlySet<string>): string[] {
-  const values = runs.map(run => {
-    const byLabel = new Map<string, Set<string>>();
-    for (const { labels } of seriesOf(run))
-      for (const label of Object.keys(labels)) {
-        if (!VOLATILE.test(label)) continue;
-        const known = byLabel.get(label);
-        if (known) known.add(labels[label]!);
-        else byLabel.set(label, new Set([labels[label]!]));
-      }
-    return byLabel;
-  });
-  const names = [...new Set(values.flatMap(byLabel => [...byLabel.keys()]))].filter(
-    name => !ignored.has(name),
-  );
+  const values = runs.map(volatileValues);
+  const names = new Set(values.flatMap(byLabel => [...byLabel.keys()]));
   const text = (found: Set<string> | undefined): string => JSON.stringify([...(found ?? [])].sort());
-  return names.filter(name => values.some(byLabel => text(byLabel.get(name)) !== text(values[0]!.get(name))));
+  return [...names].filter(
+    name =>
+      !ignored.has(name) && values.some(byLabel => text(byLabel.get(name)) !== text(values[0]!.get(name))),
+  );
 }
+
+function volatileValues(run: Run): Map<string, Set<string>> {
+  const byLabel = new Map<string, Set<string>>();
+  const isVolatile = new Map<string, boolean>();
+  for (const { labels } of seriesOf(run))
+    for (const label of Object.keys(labels)) {
+      let fits = isVolatile.get(label);
+      if (fits === undefined) {
+        fits = VOLATILE.test(label);
+        isVolatile.set(label, fits);
+      }
+      if (!fits) continue;
+      const known = byLabel.get(label);
+      if (known) known.add(labels[label]!);
+      else byLabel.set(label, new Set([labels[label]!]));
+    }
+  return byLabel;
+}
+
+/** With more pairs than this the rule is said, and not each of them. */
+const MOST_PAIRS = 4;
 
 /** What the endpoints of a run are called in the first one: the same, or else in their order when there are as many. */
 function aliasesOf(first: Run, run: Run, notes: string[]): Map<string, string> {
   const theirs = namesOf(first);
   const ours = namesOf(run);
-  const left = theirs.filter(name => !ours.includes(name));
-  const right = ours.filter(name => !theirs.includes(name));
+  const known = { theirs: new Set(theirs), ours: new Set(ours) };
+  const left = theirs.filter(name => !known.ours.has(name));
+  const right = ours.filter(name => !known.theirs.has(name));
   if (left.length !== right.length) return new Map();
-  if (theirs.length > 1)
+  if (right.length > MOST_PAIRS)
+    notes.push(`${right.length} endpoints have other names in ${run.name}; they are compared in their order`);
+  else if (theirs.length > 1)
     right.forEach((name, i) => {
       notes.push(`endpoint ${name} is compared with ${left[i]}, the one in its place`);
     });
