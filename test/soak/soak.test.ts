@@ -99,6 +99,7 @@ async function collected(): Promise<void> {
       }
     });
   [exitCode] = (await ended) as [number | null];
+  if (exitCode !== 0) throw new Error(`the run ended with exit code ${exitCode}: ${printed}`);
 }
 
 let disturbed = false;
