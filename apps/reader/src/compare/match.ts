@@ -82,6 +82,7 @@ class Identity {
   readonly #withPlace: boolean;
   /** Names that count, sorted, by all names of a series: there are few different ones. */
   readonly #names = new Map<string, readonly string[]>();
+  readonly #ids = new Map<string, number>();
 
   constructor(runs: readonly Run[], { by, ignoreLabels = [] }: MatchOptions, notes: string[]) {
     const ignored = new Set(ignoreLabels);
@@ -96,15 +97,22 @@ class Identity {
     this.#withPlace = this.#isKept(PLACE) && (kept !== undefined || runs.some(run => places(run).size > 1));
   }
 
-  /** Lengths in front keep apart what would read alike when it is joined. */
+  /** Short, as texts are counted: the same few values come in every series, and a long key would be read for each. */
   key(one: RunSeries, aliases: ReadonlyMap<string, string>): string {
-    let key = `${one.type} ${one.name}`;
-    for (const name of this.#namesOf(one)) {
-      const value = one.labels[name]!;
-      key += ` ${name.length}:${name}${value.length}:${value}`;
-    }
+    const names = this.#namesOf(one);
+    let key = `${this.#idOf(one.type)},${this.#idOf(one.name)}`;
+    for (const name of names) key += `,${this.#idOf(name)}=${this.#idOf(one.labels[name]!)}`;
     const place = this.#placeOf(one, aliases);
-    return place === undefined ? key : `${key} ${place}`;
+    return place === undefined ? key : `${key},${this.#idOf(place)}`;
+  }
+
+  #idOf(text: string): number {
+    let id = this.#ids.get(text);
+    if (id === undefined) {
+      id = this.#ids.size;
+      this.#ids.set(text, id);
+    }
+    return id;
   }
 
   labels(one: RunSeries, aliases: ReadonlyMap<string, string>): Record<string, string> {
