@@ -46,6 +46,22 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
     .usage('$0 <command>\n\nWhat the inference server did while you loaded it.')
     .parserConfiguration({ 'populate--': true, 'boolean-negation': false, 'camel-case-expansion': false })
     .command(
+      'profile',
+      'Load inference servers, and measure at the client and at the servers',
+      async command => {
+        const { declareProfile } = await import('./profile/declaration.ts');
+        return declareProfile(command.strictCommands(false).usage('$0 profile --model MODEL [options]'));
+      },
+      async raw => {
+        const { readProfileOptions } = await import('./profile/options.ts');
+        const options = readProfileOptions(raw, io);
+        const { profile } = await import('./profile/profile.ts');
+        const { makeOwnFolder } = await import('./folder.ts');
+        const folder = options.folderIsOwn ? await makeOwnFolder(options.folder) : options.folder;
+        done(await profile({ ...options, folder }, argv, io));
+      },
+    )
+    .command(
       'collect',
       'Scrape endpoints while a command runs, for a time, or until Ctrl-C',
       async command => {

@@ -11,7 +11,7 @@ export function inputConfig(
   const { jsonLayout, csvLayout } = options.layouts;
   return {
     benchmark_id: benchmarkId,
-    cli_command: ['servelens', ...redactedArguments(argv)].map(quoted).join(' '),
+    cli_command: commandLine(argv),
     ...(options.config === undefined ? {} : { config: options.config }),
     server_metrics: options.targets.map(({ url }) => url),
     server_metrics_formats: options.formats,
@@ -26,6 +26,11 @@ export function inputConfig(
     percentile_method: options.percentileMethod,
     collection_interval: settings.intervalMs / 1000,
   };
+}
+
+/** The command line of a run, without secrets. */
+export function commandLine(argv: readonly string[]): string {
+  return ['servelens', ...redactedArguments(argv)].map(quoted).join(' ');
 }
 
 /** A word as a shell reads it back. */

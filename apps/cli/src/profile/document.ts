@@ -1,0 +1,112 @@
+import type { ErrorCount, ProfileExport, ProfileTimeslices, RunInfo } from '@org/formats';
+import {
+  type LoadSummary,
+  type MetricBlock,
+  type MetricSlice,
+  type ProfileMetrics,
+  wallNs,
+} from '@org/loadgen';
+import type { Reconciliation } from './reconciliation/reconciliation.ts';
+
+/** What the load generator says of itself: whether its figures can be trusted. */
+export interface LoadGeneratorInfo {
+  /** Who counted tokens: a tokenizer's name, or `server`. */
+  readonly tokenizer: string;
+  readonly event_loop_lag_p99_ms: number;
+  readonly event_loop_lag_max_ms: number;
+  /** Share of the time in which it was at work, 0 to 1. */
+  readonly busy: number;
+  /** From the intended to the real time of sending, waits for a free place included. */
+  readonly send_lateness_p99_ms: number;
+  readonly send_lateness_max_ms: number;
+  /** Requests that were due when the time was up and were never sent. */
+  readonly unsent: number;
+  readonly stopped: string;
+  readonly warnings: readonly { readonly kind: string; readonly message: string }[];
+}
+
+export interface DocumentParts {
+  readonly benchmarkId: string;
+  readonly version: string;
+  readonly startNs: bigint;
+  readonly endNs: bigint;
+  readonly metrics: ProfileMetrics;
+  readonly blocks: Readonly<Record<string, MetricBlock>>;
+  readonly summary: LoadSummary;
+  readonly cancelled: boolean;
+  readonly inputConfig: Readonly<Record<string, unknown>>;
+  readonly runInfo: RunInfo;
+  readonly reconciliation: Reconciliation | undefined;
+}
+
+/** profile_export_aiperf.json, schema 1.3 (seed 004). `load_generator` and `reconciliation` are ours, beside it. */
+export function profileDocument(parts: DocumentParts): ProfileExport {
+  const { summary, blocks, reconciliation } = parts;
+  return {
+    schema_version: '1.3',
+    aiperf_version: parts.version,
+    benchmark_id: parts.benchmarkId,
+    ...blocks,
+    ...timestamps(parts),
+    start_time: utc(parts.startNs),
+    end_time: utc(parts.endNs),
+    was_cancelled: parts.cancelled,
+    input_config: parts.inputConfig,
+    run_info: parts.runInfo,
+    error_summary: parts.metrics.errors.map(errorCount),
+    load_generator: loadGenerator(summary),
+    ...(reconciliation ? { reconciliation } : {}),
+  };
+}
+
+/** First sending and last content, ns since 1970; 19 digits are more than a double holds. */
+function timestamps({ metrics, summary }: DocumentParts): Record<string, unknown> {
+  const { span } = metrics;
+  if (!span) return {};
+  const block = (ns: number): unknown => ({ unit: 'ns', avg: wallNs(summary.originNs, ns) });
+  return { min_request_timestamp: block(span.startNs), max_response_timestamp: block(span.endNs) };
+}
+
+function errorCount({ failure, count }: ProfileMetrics['errors'][number]): ErrorCount {
+  const { code, type, message } = failure;
+  return { error_details: { code: code ?? null, type, message }, count };
+}
+
+function loadGenerator(summary: LoadSummary): LoadGeneratorInfo {
+  const profiling = summary.phases.find(({ phase }) => phase === 'profiling');
+  return {
+    tokenizer: summary.tokenizer,
+    event_loop_lag_p99_ms: summary.eventLoopLag.p99Ns / 1e6,
+    event_loop_lag_max_ms: summary.eventLoopLag.maxNs / 1e6,
+    busy: summary.clientBusy,
+    send_lateness_p99_ms: summary.sendLateness.p99Ns / 1e6,
+    send_lateness_max_ms: summary.sendLateness.maxNs / 1e6,
+    unsent: profiling?.unsent ?? 0,
+    stopped: profiling?.stopped ?? 'interrupted',
+    warnings: summary.warnings.map(({ kind, message }) => ({ kind, message })),
+  };
+}
+
+/** The timeslices document. `originNs`: wall time of the run's origin. */
+export function timeslicesDocument(
+  slices: readonly MetricSlice[],
+  originNs: bigint,
+  inputConfig: Readonly<Record<string, unknown>>,
+): ProfileTimeslices {
+  return {
+    timeslices: slices.map(({ index, startNs, endNs, isComplete, blocks }) => ({
+      timeslice_index: index,
+      start_ns: wallNs(originNs, startNs),
+      end_ns: wallNs(originNs, endNs),
+      ...(isComplete ? {} : { is_complete: false }),
+      ...blocks,
+    })),
+    input_config: inputConfig,
+  };
+}
+
+/** UTC with microseconds, as all exports have it. */
+function utc(ns: bigint): string {
+  const micros = String((ns / 1000n) % 1_000_000n).padStart(6, '0');
+  return `${new Date(Number(ns / 1_000_000n)).toISOString().slice(0, 19)}.${micros}Z`;
+}

@@ -1,0 +1,126 @@
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import {
+  fileInputs,
+  InputError,
+  type Inputs,
+  type Sampling,
+  type Spread,
+  syntheticInputs,
+  type Tokenizer,
+  traceInputs,
+} from '@org/loadgen';
+import { type RawOptions, singleValue, textValue } from '../optionvalue.ts';
+import { UsageError } from '../usage.ts';
+import { numberValue } from './numbervalue.ts';
+
+export const DATASET_TYPES = ['single_turn', 'multi_turn', 'mooncake_trace'] as const;
+export type DatasetType = (typeof DATASET_TYPES)[number];
+
+export const SAMPLINGS: readonly Sampling[] = ['sequential', 'shuffle', 'random'];
+
+/** Where prompts come from, checked. Lengths are tokens, delays ms. */
+export interface InputOptions {
+  readonly inputTokens: Spread;
+  readonly outputTokens?: Spread;
+  readonly turns?: Spread;
+  readonly turnDelayMs?: Spread;
+  readonly sharedSystemTokens?: number;
+  readonly entries?: number;
+  /** Absolute path of a file that takes the place of synthetic prompts. */
+  readonly file?: string;
+  readonly datasetType?: DatasetType;
+  readonly sampling: Sampling;
+  readonly fixedSchedule: boolean;
+  readonly startMs?: number;
+  readonly endMs?: number;
+}
+
+const INPUT_TOKENS = 550;
+
+/** Reads the options that say what is asked. Throws `UsageError`. */
+export function readInputOptions(raw: RawOptions, cwd: string): InputOptions {
+  const file = textValue(raw, 'input-file', 'the path of a JSONL file');
+  const fixedSchedule = raw['fixed-schedule'] === true;
+  if (fixedSchedule && file === undefined)
+    throw new UsageError('--fixed-schedule needs --input-file with timestamps');
+  const datasetType = singleValue(raw, 'custom-dataset-type') as DatasetType | undefined;
+  if (datasetType !== undefined && file === undefined)
+    throw new UsageError(`--custom-dataset-type is ${datasetType}, but there is no --input-file`);
+  const whole = { least: 1, whole: true } as const;
+  const outputTokens = spread(raw, 'output-tokens');
+  const turns = spread(raw, 'conversation-turn');
+  const turnDelayMs = spread(raw, 'conversation-turn-delay', 0);
+  return {
+    inputTokens: spread(raw, 'synthetic-input-tokens') ?? {
+      mean: INPUT_TOKENS,
+      stddev: numberValue(raw, 'synthetic-input-tokens-stddev', { least: 0 }) ?? 0,
+    },
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...(turns === undefined ? {} : { turns }),
+    ...(turnDelayMs === undefined ? {} : { turnDelayMs }),
+    ...optional('sharedSystemTokens', numberValue(raw, 'shared-system-prompt-length', whole)),
+    ...optional('entries', numberValue(raw, 'num-dataset-entries', whole)),
+    ...(file === undefined ? {} : { file: resolve(cwd, file) }),
+    ...(datasetType === undefined ? {} : { datasetType }),
+    sampling: singleValue(raw, 'dataset-sampling-strategy') as Sampling,
+    fixedSchedule,
+    ...optional('startMs', numberValue(raw, 'fixed-schedule-start-offset', { least: 0, unit: 'ms' })),
+    ...optional('endMs', numberValue(raw, 'fixed-schedule-end-offset', { least: 0, unit: 'ms' })),
+  };
+}
+
+function spread(raw: RawOptions, name: string, least = 1): Spread | undefined {
+  const mean = numberValue(raw, `${name}-mean`, { least, most: 1e9 });
+  const stddev = numberValue(raw, `${name}-stddev`, { least: 0 });
+  return mean === undefined ? undefined : { mean, stddev: stddev ?? 0 };
+}
+
+function optional<K extends string>(key: K, value: number | undefined): Partial<Record<K, number>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, number>);
+}
+
+/** Opens the inputs; a tokenizer writes prompts of the length that is asked for. Throws `UsageError`. */
+export async function openInputs(
+  options: InputOptions,
+  tokenizer: Tokenizer | undefined,
+  seed: number,
+): Promise<Inputs> {
+  try {
+    return await opened(options, tokenizer, seed);
+  } catch (error) {
+    const isExpected =
+      error instanceof InputError ||
+      error instanceof RangeError ||
+      (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw isExpected ? new UsageError(`cannot make the inputs: ${(error as Error).message}`) : error;
+  }
+}
+
+async function opened(
+  options: InputOptions,
+  tokenizer: Tokenizer | undefined,
+  seed: number,
+): Promise<Inputs> {
+  const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = options;
+  const writes = tokenizer === undefined ? {} : { tokenizer };
+  if (file === undefined) return syntheticInputs({ ...synthetic, seed, ...writes });
+  const type = datasetType ?? (await typeOf(file));
+  if (type !== 'mooncake_trace') return fileInputs(file, { sampling, seed });
+  const bounds = { ...optional('startMs', startMs), ...optional('endMs', endMs) };
+  return traceInputs(file, { seed, ...writes, ...bounds });
+}
+
+const FIRST_BYTES = 65_536;
+
+/** A trace says how long prompts are, not what they say. */
+async function typeOf(file: string): Promise<DatasetType> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(FIRST_BYTES), 0, FIRST_BYTES, 0);
+    const line = buffer.toString('utf8', 0, bytesRead).trimStart().split('\n', 1)[0]!;
+    return /"(?:input_length|hash_ids)"\s*:/.test(line) ? 'mooncake_trace' : 'single_turn';
+  } finally {
+    await handle.close();
+  }
+}

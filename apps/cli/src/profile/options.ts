@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { PercentileMethod } from '@org/core';
+import {
+  type CancellationOptions,
+  type EndpointName,
+  type GoodputRule,
+  type PhaseOptions,
+  parseExtraInputs,
+  parseGoodput,
+} from '@org/loadgen';
+import type { Target } from '@org/scrape';
+import { readAccess } from '../collect/accessoptions.ts';
+import { targetsOf } from '../collect/targets.ts';
+import { readConfig } from '../config/configfile.ts';
+import { ConfigError } from '../config/problem.ts';
+import { cleanPrefix, DEFAULT_FORMATS, type ExportFormat } from '../export/files.ts';
+import { type Layouts, layoutsOf } from '../export/layouts.ts';
+import type { Io } from '../io.ts';
+import { memoryLimit } from '../memory.ts';
+import { type RawOptions, secondsValue, singleValue, textValue } from '../optionvalue.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { UsageError } from '../usage.ts';
+import { type InputOptions, readInputOptions } from './inputoptions.ts';
+import { numberValue } from './numbervalue.ts';
+import { readPhases } from './phaseoptions.ts';
+
+/** Whom requests go to and what they all have in common. */
+export interface AskOptions {
+  readonly model: string;
+  readonly urls: readonly string[];
+  readonly endpoint: EndpointName;
+  /** Instead of the API's own. */
+  readonly path?: string;
+  readonly streaming: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly apiKey?: string;
+  readonly extraInputs: Readonly<Record<string, unknown>>;
+  readonly legacyMaxTokens: boolean;
+  readonly timeoutSeconds?: number;
+  readonly connectionReuse: 'pooled' | 'never';
+  readonly insecure: boolean;
+  /** PEM certificates of issuers to trust. */
+  readonly ca?: string;
+}
+
+/** What is scraped beside the load, and exported. */
+export interface ServerOptions {
+  readonly enabled: boolean;
+  readonly targets: readonly Target[];
+  readonly required: boolean;
+  readonly formats: readonly ExportFormat[];
+  readonly layouts: Layouts;
+  readonly parquetPartition: boolean;
+  readonly percentileMethod: PercentileMethod;
+  readonly settleSeconds?: number;
+  readonly keepJournal: boolean;
+  /** Bytes that what was scraped may take in memory. */
+  readonly memoryLimit: number;
+  readonly settings: Settings;
+}
+
+/** What `servelens profile` was asked to do, checked: one run. */
+export interface ProfileOptions {
+  readonly ask: AskOptions;
+  readonly profiling: PhaseOptions;
+  readonly warmup?: PhaseOptions;
+  readonly cancellation?: CancellationOptions;
+  readonly inputs: InputOptions;
+  readonly seed: number;
+  readonly tokenizer: string;
+  readonly useServerTokenCount: boolean;
+  readonly goodput?: readonly GoodputRule[];
+  readonly sliceSeconds?: number;
+  readonly server: ServerOptions;
+  readonly folder: string;
+  /** Whether the folder has a name that we gave it; then no other run may have it. */
+  readonly folderIsOwn: boolean;
+  readonly prefix?: string;
+  readonly showTrace: boolean;
+  readonly quiet: boolean;
+  readonly live: boolean;
+}
+
+const URL_DEFAULT = 'localhost:8000';
+
+/** Checks what was asked for. Throws `UsageError`, naming the option, its value and what would be accepted. */
+export function readProfileOptions(raw: RawOptions, io: Io): ProfileOptions {
+  const [, stray] = list(raw._);
+  if (stray !== undefined)
+    throw new UsageError(`cannot use ${JSON.stringify(stray)}; all that profile takes are options`);
+  const ask = readAsk(raw, io.cwd);
+  const inputs = readInputOptions(raw, io.cwd);
+  const phases = readPhases(raw, inputs.fixedSchedule);
+  const goodput = list(raw.goodput);
+  const prefix = textValue(raw, 'profile-export-prefix', 'the beginning of file names');
+  const folder = textValue(raw, 'artifact-dir', 'a folder');
+  const slice = secondsValue(raw, 'slice-duration', 0.001);
+  const quiet = raw.quiet === true;
+  return {
+    ask,
+    ...phases,
+    inputs,
+    seed: numberValue(raw, 'random-seed', { least: 0, most: 2 ** 32 - 1, whole: true }) ?? anySeed(),
+    tokenizer: textValue(raw, 'tokenizer', 'a name or the path of a tokenizer.json') ?? '',
+    useServerTokenCount: raw['use-server-token-count'] === true,
+    ...(goodput.length > 0 ? { goodput: told('--goodput', () => parseGoodput(goodput.join(' '))) } : {}),
+    ...(slice === undefined ? {} : { sliceSeconds: slice }),
+    server: readServer(raw, io, ask),
+    folder: resolve(io.cwd, folder ?? `artifacts/${runName(ask, phases.profiling)}`),
+    folderIsOwn: folder === undefined,
+    ...(prefix === undefined ? {} : { prefix: cleanPrefix(prefix) }),
+    showTrace: raw['show-trace-timing'] === true,
+    quiet,
+    live: (raw.live ?? io.stderr.isTTY === true) === true && !quiet,
+  };
+}
+
+function readAsk(raw: RawOptions, cwd: string): AskOptions {
+  const model = textValue(raw, 'model', 'the name of a model');
+  if (model === undefined) throw new UsageError('--model is missing; expected the name of the model to ask');
+  const path = textValue(raw, 'endpoint', 'a path such as /v1/chat/completions');
+  const apiKey = textValue(raw, 'api-key', 'a key');
+  const timeout = secondsValue(raw, 'request-timeout-seconds', 0.001);
+  const caFile = textValue(raw, 'ca-file', 'the path of a file');
+  return {
+    model,
+    urls: urlsOf(raw),
+    endpoint: singleValue(raw, 'endpoint-type') as EndpointName,
+    ...(path === undefined ? {} : { path }),
+    streaming: raw.streaming === true,
+    headers: readAccess({ header: raw.header }, cwd).headers ?? {},
+    ...(apiKey === undefined ? {} : { apiKey }),
+    extraInputs: told('--extra-inputs', () => parseExtraInputs(list(raw['extra-inputs']))),
+    legacyMaxTokens: raw['use-legacy-max-tokens'] === true,
+    ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
+    connectionReuse: singleValue(raw, 'connection-reuse-strategy') as AskOptions['connectionReuse'],
+    insecure: raw.insecure === true,
+    ...(caFile === undefined ? {} : { ca: certificates(resolve(cwd, caFile), caFile) }),
+  };
+}
+
+function urlsOf(raw: RawOptions): string[] {
+  const urls = list(raw.url);
+  const wrong = urls.find(url => !isUrl(url));
+  if (wrong !== undefined)
+    throw new UsageError(
+      `--url is ${JSON.stringify(wrong)}; expected host:port or http(s)://host[:port][/path]`,
+    );
+  return urls.length > 0 ? urls : [URL_DEFAULT];
+}
+
+function isUrl(text: string): boolean {
+  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  return URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
+}
+
+function certificates(path: string, shown: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--ca-file is ${JSON.stringify(shown)}: ${(error as Error).message}`);
+  }
+}
+
+function readServer(raw: RawOptions, io: Io, { urls }: AskOptions): ServerOptions {
+  const enabled = raw['no-server-metrics'] !== true;
+  const named = list(raw['server-metrics']);
+  if (!enabled && named.length > 0)
+    throw new UsageError('cannot use both --server-metrics and --no-server-metrics');
+  const configPath = textValue(raw, 'config', 'the path of a file');
+  const file = enabled && configPath !== undefined ? configOf(configPath, io) : undefined;
+  const { header: _header, timeout: _timeout, ...access } = raw;
+  const options = told('--server-metrics-header', () =>
+    readAccess({ ...access, header: raw['server-metrics-header'] }, io.cwd),
+  );
+  const settings = readSettings(io.env);
+  const interval = file?.config.defaults?.interval;
+  return {
+    enabled,
+    targets: enabled ? targetsOf({ bases: urls, named, options, ...(file ? { file } : {}) }) : [],
+    required: raw['require-server-metrics'] === true,
+    formats: [...new Set(list(raw['server-metrics-formats'] ?? DEFAULT_FORMATS))] as ExportFormat[],
+    layouts: layoutsOf(raw),
+    parquetPartition: raw['parquet-partition'] === true,
+    percentileMethod: singleValue(raw, 'percentile-method') as PercentileMethod,
+    ...settleOf(raw),
+    keepJournal: raw['keep-journal'] === true,
+    memoryLimit: memoryLimit(raw),
+    settings: interval === undefined ? settings : { ...settings, intervalMs: interval * 1000 },
+  };
+}
+
+function configOf(path: string, io: Io): ReturnType<typeof readConfig> {
+  try {
+    return readConfig(path, io);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new UsageError(`${path} cannot be used as it is:\n${error.message}`);
+  }
+}
+
+/** What `--settle` without seconds waits at most. */
+const SETTLE_SECONDS = 10;
+
+function settleOf(raw: RawOptions): { settleSeconds?: number } {
+  if (raw.settle === undefined) return {};
+  if (raw.settle === true || raw.settle === '') return { settleSeconds: SETTLE_SECONDS };
+  return { settleSeconds: secondsValue(raw, 'settle', 0.001)! };
+}
+
+function list(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
+}
+
+/** What the load generator says of a value, as a mistake of the user in this option. */
+function told<T>(option: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(`${option}: ${error.message}`);
+  }
+}
+
+function anySeed(): number {
+  return Math.floor(Math.random() * 2 ** 31);
+}
+
+/** `Qwen_Qwen3-0.6B-chat-concurrency4`: the folder of a run that was given none. */
+function runName({ model, endpoint }: AskOptions, { concurrency, rate }: PhaseOptions): string {
+  const load = [
+    ...(concurrency === undefined ? [] : [`concurrency${concurrency}`]),
+    ...(rate === undefined ? [] : [`rate${rate}`]),
+  ];
+  const name = model.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '');
+  return [name.slice(0, 100) || 'model', endpoint, ...(load.length > 0 ? load : ['schedule'])].join('-');
+}

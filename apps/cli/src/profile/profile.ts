@@ -1,0 +1,113 @@
+import { relative } from 'node:path';
+import { bytes, renderSummary, wantsColor, widthOf } from '@org/reader';
+import { signalCode } from '../collect/command.ts';
+import { commandLine } from '../collect/inputconfig.ts';
+import { Interruption, type InterruptSignal } from '../collect/interruption.ts';
+import { makeFolder } from '../folder.ts';
+import type { Io } from '../io.ts';
+import { createLog, type Log } from '../log.ts';
+import type { ProfileOptions } from './options.ts';
+import { LoadProgressLine } from './progress.ts';
+import { type ProfileResult, runProfile } from './run.ts';
+import {
+  bullet,
+  errorLines,
+  metricTable,
+  reconciliationLines,
+  type ScreenLook,
+  traceTable,
+} from './screen.ts';
+import { profileWarnings } from './warnings.ts';
+
+/** Exit code when nothing was measured, or not all of it was written. */
+const FAILED = 1;
+
+/** `servelens profile`: one run, shown on the terminal. Returns the exit code. */
+export async function profile(options: ProfileOptions, argv: readonly string[], io: Io): Promise<number> {
+  const interruption = new Interruption();
+  const progress = new LoadProgressLine(options);
+  const log = createLog(io, options.quiet, () => progress.clear());
+  const folder = relative(io.cwd, options.folder) || '.';
+  interruption.onFirst = () =>
+    log.warning('ending: what is under way is cut off; Ctrl-C again to quit at once');
+  interruption.onSecond = signal => quit(signal, folder, options, progress, log);
+  try {
+    await makeFolder(options.folder);
+    const result = await runProfile(options, {
+      log,
+      interrupted: interruption.signal,
+      cliCommand: commandLine(argv),
+      onStart: run => progress.start(run, io, log),
+      onLoadEnd: () => progress.stop(),
+    });
+    showResult(result, options, io, log);
+    return exitCode(result, options, interruption.received, log);
+  } finally {
+    progress.stop();
+    interruption.release();
+  }
+}
+
+/** The second Ctrl-C: nothing more is written. */
+function quit(
+  signal: InterruptSignal,
+  folder: string,
+  { server }: ProfileOptions,
+  progress: LoadProgressLine,
+  log: Log,
+): never {
+  progress.stop();
+  const journal = server.enabled ? `; server metrics: servelens recover ${folder}` : '';
+  log.error(
+    `quitting at once, without exports; the requests so far are in the .jsonl of ${folder}${journal}`,
+  );
+  process.exit(signalCode(signal));
+}
+
+/** Prints what a run was like: client, servers, both against each other, and which files say more. */
+export function showResult(result: ProfileResult, options: ProfileOptions, io: Io, log: Log): void {
+  const out = io.stdout;
+  const look: ScreenLook = { width: widthOf(out), color: wantsColor(out, io.env) };
+  const { document, server, reconciliation } = result;
+  const parts = [
+    metricTable(document, look),
+    options.showTrace ? traceTable(document, look) : [],
+    errorLines(document, look),
+    profileWarnings(document).flatMap(message => bullet(message, look)),
+    reconciliation ? reconciliationLines(reconciliation, look) : [],
+    server ? renderSummary(server.exports.document, look).split('\n') : [],
+  ];
+  for (const lines of parts) if (lines.length > 0) out.write(`\n${lines.join('\n')}\n`);
+  out.write('\n');
+  for (const file of result.files) {
+    if (file.ok) out.write(`  ${relative(io.cwd, file.path)}  ${bytes(file.bytes)}\n`);
+    else log.error(file.message);
+  }
+  for (const { format, path, bytes: size, failure } of server?.exports.results ?? []) {
+    if (failure === undefined) out.write(`  ${relative(io.cwd, path)}  ${bytes(size!)}\n`);
+    else log.error(`no ${format} export: ${failure}`);
+  }
+}
+
+function exitCode(
+  { metrics, files, server, wasCancelled }: ProfileResult,
+  options: ProfileOptions,
+  signal: InterruptSignal | undefined,
+  log: Log,
+): number {
+  if (wasCancelled && signal) return signalCode(signal);
+  const isWritten =
+    files.every(({ ok }) => ok) &&
+    (server?.exports.results ?? []).every(({ failure }) => failure === undefined);
+  if (!isWritten) return FAILED;
+  if (metrics.succeeded === 0) {
+    log.error(metrics.failed > 0 ? `all ${metrics.failed} requests failed` : 'no request was sent');
+    return FAILED;
+  }
+  const silent = (server?.record.endpoints ?? []).filter(
+    ({ store, health }) => store.frameCount === 0 && health.status !== 'duplicate',
+  );
+  if (!options.server.required || silent.length === 0) return 0;
+  log.error(`--require-server-metrics: no data from ${silent.map(({ url }) => url).join(', ')}`);
+  return FAILED;
+}

@@ -1,0 +1,91 @@
+import { time, wantsColor, widthOf } from '@org/reader';
+import { createLogUpdate } from 'log-update';
+import colors from 'picocolors';
+import { Headlines } from '../collect/headlines.ts';
+import { liveLine } from '../collect/progress.ts';
+import type { Io } from '../io.ts';
+import type { Log } from '../log.ts';
+import type { ProfileOptions } from './options.ts';
+import type { RunUnderWay } from './run.ts';
+
+const LIVE_MS = 250;
+const PLAIN_MS = 10_000;
+const BAR = 12;
+
+/** Says how the load goes on: one live line on a terminal, or a plain line every ten seconds. */
+export class LoadProgressLine {
+  readonly #options: ProfileOptions;
+  readonly #headlines = new Headlines();
+  #timer: NodeJS.Timeout | undefined;
+  #line: ReturnType<typeof createLogUpdate> | undefined;
+
+  constructor(options: ProfileOptions) {
+    this.#options = options;
+  }
+
+  start(run: RunUnderWay, io: Io, log: Log): void {
+    if (this.#options.live) {
+      const line = createLogUpdate(io.stderr as NodeJS.WriteStream);
+      const paint = colors.createColors(wantsColor(io.stderr, io.env));
+      this.#line = line;
+      this.#timer = setInterval(
+        () => line(liveLine(this.#parts(run, true), widthOf(io.stderr), paint.bold)),
+        LIVE_MS,
+      );
+    } else {
+      this.#timer = setInterval(() => log.info(this.#parts(run, false).join(', ')), PLAIN_MS);
+    }
+    this.#timer.unref();
+  }
+
+  /** Makes room for another line on the terminal. */
+  clear(): void {
+    this.#line?.clear();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#line?.clear();
+  }
+
+  #parts({ load, endpoints }: RunUnderWay, hasBar: boolean): string[] {
+    const { phase, sent, underWay, succeeded, failed, elapsedNs } = load.progress();
+    const seconds = elapsedNs / 1e9;
+    const planned = phase === 'warmup' ? this.#options.warmup : this.#options.profiling;
+    const over = succeeded + failed;
+    const share = shareDone(over, seconds, planned?.requestCount, planned?.durationS);
+    const parts = [
+      `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${time(Math.round(seconds))}`,
+      ...(share !== undefined && hasBar ? [bar(share)] : []),
+      planned?.requestCount === undefined ? `${over} requests` : `${over}/${planned.requestCount}`,
+      `${seconds > 0 ? (over / seconds).toFixed(1) : '0.0'} req/s`,
+      `${underWay} under way`,
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(share !== undefined && share > 0 && share < 1 ? [`ETA ${time(remaining(share, seconds))}`] : []),
+    ];
+    const headlines = this.#headlines.text(endpoints);
+    return sent === 0 || headlines === '' ? parts : [...parts, headlines];
+  }
+}
+
+/** The part of a phase that is done, by requests or by time, whichever is further. */
+function shareDone(
+  over: number,
+  seconds: number,
+  requests: number | undefined,
+  duration: number | undefined,
+): number | undefined {
+  if (requests === undefined && duration === undefined) return undefined;
+  const byCount = requests === undefined ? 0 : over / requests;
+  const byTime = duration === undefined ? 0 : seconds / duration;
+  return Math.min(1, Math.max(byCount, byTime));
+}
+
+function remaining(share: number, seconds: number): number {
+  return Math.ceil((seconds * (1 - share)) / share);
+}
+
+function bar(share: number): string {
+  const full = Math.round(share * BAR);
+  return '█'.repeat(full) + '░'.repeat(BAR - full);
+}

@@ -1,0 +1,138 @@
+import type { ClientSide, ServerContext } from './reconcile.ts';
+import type {
+  ComparedRequests,
+  ComparedTokens,
+  Reconciliation,
+  ReconciliationFinding,
+} from './reconciliation.ts';
+
+export interface CountsAndContext {
+  readonly client: ClientSide;
+  readonly server: ServerContext;
+  readonly requests: ComparedRequests | undefined;
+  readonly tokens: {
+    readonly prompt: ComparedTokens | undefined;
+    readonly generation: ComparedTokens | undefined;
+  };
+  readonly byEndpoint: NonNullable<Reconciliation['requests_by_endpoint']>;
+  readonly resetEndpoints: readonly string[];
+}
+
+/** What two tokenizers may differ by. */
+const TOKENIZER_SHARE = 0.1;
+
+/** In which points client and servers do not agree, and what explains it. */
+export function findingsOf(context: CountsAndContext): ReconciliationFinding[] {
+  const { requests } = context;
+  return [
+    ...busyAtStart(context),
+    ...(requests ? (requests.difference >= 0 ? surplus(context, requests) : missing(context, requests)) : []),
+    ...mixed(context),
+    ...resets(context),
+    ...tokens(context),
+  ];
+}
+
+/** Nothing of ours is under way when profiling begins: the servers were at something else. */
+function busyAtStart({ client, server }: CountsAndContext): ReconciliationFinding[] {
+  const running = server.runningAtStart ?? 0;
+  if (running <= 0) return [];
+  const isOurs = client.warmupCutOff > 0;
+  return [
+    {
+      kind: isOurs ? 'warmup_leakage' : 'server_busy_at_start',
+      count: running,
+      message: isOurs
+        ? `the servers were still at ${running} request(s) when profiling began, and ${client.warmupCutOff} of the warm-up had been cut off: give it a longer --warmup-grace-period, or --settle`
+        : `the servers were at ${running} request(s) when profiling began, none of them ours`,
+    },
+  ];
+}
+
+/** The servers answered more than the client has answers of. */
+function surplus({ client }: CountsAndContext, requests: ComparedRequests): ReconciliationFinding[] {
+  const { difference } = requests;
+  const lost = Math.min(difference, client.failed);
+  const foreign = difference - lost;
+  const found: ReconciliationFinding[] = [];
+  if (lost > 0)
+    found.push({
+      kind: 'answers_lost',
+      count: lost,
+      message: `the servers completed ${lost} request(s) more than the client has answers of, and ${client.failed} failed at the client: answers were lost on the way`,
+    });
+  if (foreign > 0 && client.warmupCutOff > 0)
+    found.push({
+      kind: 'warmup_leakage',
+      count: foreign,
+      message: `the servers completed ${foreign} request(s) more than were sent in profiling, and ${client.warmupCutOff} of the warm-up had been cut off before it`,
+    });
+  else if (foreign > 0)
+    found.push({
+      kind: 'foreign_traffic',
+      count: foreign,
+      message: `the servers completed ${foreign} request(s) that this run did not send (${percent(foreign, requests.server)} of theirs): somebody else uses them, and their figures are not of this load alone`,
+    });
+  return found;
+}
+
+/** The client has more answers than the servers know of. */
+function missing({ byEndpoint }: CountsAndContext, requests: ComparedRequests): ReconciliationFinding[] {
+  const count = -requests.difference;
+  const idle = byEndpoint.filter(one => one.requests === 0).length;
+  const where =
+    idle > 0
+      ? `; ${idle} of ${byEndpoint.length} endpoints counted none at all, are they the right ones?`
+      : '';
+  return [
+    {
+      kind: 'requests_missing',
+      count,
+      message: `the servers that were scraped counted ${count} request(s) fewer than were answered (${percent(count, requests.client)}): a load balancer may have sent them to replicas that are not scraped, or the counters came late (--settle)${where}`,
+    },
+  ];
+}
+
+function mixed({ server }: CountsAndContext): ReconciliationFinding[] {
+  if (server.mixedEndpoints.length === 0) return [];
+  return [
+    {
+      kind: 'replicas_mixed',
+      count: server.mixedEndpoints.length,
+      message: `${server.mixedEndpoints.join(', ')} gave data from several addresses: a load balancer mixes replicas, scrape each of them by itself`,
+    },
+  ];
+}
+
+function resets({ resetEndpoints }: CountsAndContext): ReconciliationFinding[] {
+  if (resetEndpoints.length === 0) return [];
+  return [
+    {
+      kind: 'counters_reset',
+      count: resetEndpoints.length,
+      message: `counters of ${resetEndpoints.join(', ')} began again in profiling: a restart, or replicas behind one address; what they had counted since the scrape before is lost`,
+    },
+  ];
+}
+
+/** Tokens are compared when the requests are the same; then the servers' own counts must agree to the token. */
+function tokens({ client, requests, tokens: counts }: CountsAndContext): ReconciliationFinding[] {
+  if (requests?.difference !== 0 || client.failed > 0) return [];
+  return Object.entries(counts).flatMap(([kind, count]): ReconciliationFinding[] => {
+    if (!count || count.difference === 0) return [];
+    const share = Math.abs(count.difference) / Math.max(1, count.client);
+    if (count.client_source !== 'usage' && share <= TOKENIZER_SHARE) return [];
+    const counter = count.client_source === 'usage' ? 'usage of the answers' : count.client_source;
+    return [
+      {
+        kind: 'tokens_differ',
+        count: Math.abs(count.difference),
+        message: `${kind} tokens: the servers counted ${count.server}, the client ${count.client} (${counter})`,
+      },
+    ];
+  });
+}
+
+function percent(part: number, whole: number): string {
+  return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+}

@@ -1,0 +1,102 @@
+import type { CounterSeries, HistogramSeries, Metric, ServerMetricsDocument } from '@org/formats';
+import type { LatencySource, Source } from './sources.ts';
+
+/** A latency as the servers kept it in the profiling period. */
+export interface ServerLatency {
+  readonly name: string;
+  readonly avgMs: number;
+  /** Only of a single series: percentiles of several cannot be put together. */
+  readonly p50Ms?: number;
+  readonly p99Ms?: number;
+  readonly perToken: boolean;
+}
+
+/** Reads what the servers counted out of a document of theirs: only its profiling period. Resets are made good. */
+export class ServerReading {
+  readonly #metrics: ServerMetricsDocument['metrics'];
+
+  constructor(document: ServerMetricsDocument) {
+    this.#metrics = document.metrics;
+  }
+
+  /** The first of the sources that is there, over all its series; undefined when none is. */
+  amount(sources: readonly Source[]): number | undefined {
+    const source = sources.find(({ name }) => this.#metric(name));
+    if (!source) return undefined;
+    return sum(this.#series(source).map(series => amountOf(series, source.of)));
+  }
+
+  /** The same by endpoint. */
+  amountByEndpoint(sources: readonly Source[]): Map<string, number> {
+    const found = new Map<string, number>();
+    const source = sources.find(({ name }) => this.#metric(name));
+    for (const series of source ? this.#series(source) : []) {
+      const before = found.get(series.endpoint_url) ?? 0;
+      found.set(series.endpoint_url, before + amountOf(series, source!.of));
+    }
+    return found;
+  }
+
+  /** Endpoints on which something began again at 0. */
+  get resetEndpoints(): string[] {
+    const all = Object.values(this.#metrics).flatMap(({ series }) => series as readonly AnySeries[]);
+    const reset = all.filter(({ stats }) => 'resets' in stats && Number(stats.resets) > 0);
+    return [...new Set(reset.map(({ endpoint_url }) => endpoint_url))];
+  }
+
+  /** The first of the latencies that was observed. */
+  latency(sources: readonly LatencySource[]): ServerLatency | undefined {
+    for (const source of sources) {
+      const found = source.by === undefined ? this.#histogram(source) : this.#quotient(source, source.by);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #histogram({ name, unitMs, per }: LatencySource): ServerLatency | undefined {
+    const metric = this.#metric(name);
+    if (metric?.type !== 'histogram') return undefined;
+    const observed = metric.series.filter(series => amountOf(series, 'count') > 0);
+    const count = sum(observed.map(series => amountOf(series, 'count')));
+    if (count === 0) return undefined;
+    const total = sum(observed.map(series => amountOf(series, 'sum')));
+    const [only] = observed.length === 1 ? observed : [];
+    const stats = only?.stats.increase ?? only?.stats;
+    return {
+      name,
+      avgMs: (total / count) * unitMs,
+      ...(stats?.p50_estimate === undefined ? {} : { p50Ms: stats.p50_estimate * unitMs }),
+      ...(stats?.p99_estimate === undefined ? {} : { p99Ms: stats.p99_estimate * unitMs }),
+      perToken: per === 'token',
+    };
+  }
+
+  #quotient({ name, unitMs }: LatencySource, by: string): ServerLatency | undefined {
+    const total = this.amount([{ name, of: 'total' }]);
+    const count = this.amount([{ name: by, of: 'total' }]);
+    if (total === undefined || !count) return undefined;
+    return { name, avgMs: (total / count) * unitMs, perToken: false };
+  }
+
+  #metric(name: string): Metric | undefined {
+    return Object.hasOwn(this.#metrics, name) ? this.#metrics[name] : undefined;
+  }
+
+  #series({ name, where }: Source): readonly AnySeries[] {
+    const series = (this.#metric(name)?.series ?? []) as readonly AnySeries[];
+    return where ? series.filter(({ labels }) => where.values.includes(labels?.[where.label] ?? '')) : series;
+  }
+}
+
+type AnySeries = CounterSeries | HistogramSeries;
+
+/** Where there was a reset, what was counted in spite of it. */
+function amountOf({ stats }: AnySeries, of: Source['of']): number {
+  if (of === 'total') return 'total' in stats ? (stats.increase ?? stats.total) : 0;
+  if (!('count' in stats)) return 0;
+  return (of === 'count' ? (stats.increase?.count ?? stats.count) : (stats.increase?.sum ?? stats.sum)) ?? 0;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}

@@ -1,0 +1,334 @@
+import { randomUUID } from 'node:crypto';
+import type { ProfileExport, ProfileTimeslices, RunInfo } from '@org/formats';
+import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '@org/formats/write';
+import {
+  type Counter,
+  type Inputs,
+  type LoadOptions,
+  type LoadRun,
+  type LoadSummary,
+  openThreadCounter,
+  openTokenizer,
+  type PhaseName,
+  ProfileMetrics,
+  type RequestRecord,
+  requestMetrics,
+  SliceMetrics,
+  startLoad,
+} from '@org/loadgen';
+import { type Clock, type Endpoint, systemClock } from '@org/scrape';
+import type { Log } from '../log.ts';
+import { UsageError } from '../usage.ts';
+import { version } from '../version.ts';
+import { profileDocument, timeslicesDocument } from './document.ts';
+import { profileFiles } from './files.ts';
+import { profileConfig } from './inputconfig.ts';
+import { openInputs } from './inputoptions.ts';
+import type { ProfileOptions } from './options.ts';
+import { reconcile } from './reconciliation/reconcile.ts';
+import type { Reconciliation } from './reconciliation/reconciliation.ts';
+import { requestLine } from './requestline.ts';
+import { runningRequests } from './running.ts';
+import { type ServerRun, ServerSide } from './serverside.ts';
+import { writeProfile } from './write.ts';
+
+/** What a run needs besides its options. */
+export interface ProfileContext {
+  readonly log: Log;
+  /** Aborted when somebody wants the run to end: what is under way is cut, and the exports are written. */
+  readonly interrupted: AbortSignal;
+  /** The command line, without secrets. */
+  readonly cliCommand: string;
+  /** Where the run stands among others, such as the runs of a sweep. */
+  readonly runInfo?: Partial<Omit<RunInfo, 'benchmark_id' | 'random_seed' | 'cli_command'>>;
+  /** Called when the load begins, for whoever shows how it goes on. */
+  readonly onStart?: (run: RunUnderWay) => void;
+  /** Called when the load is over. */
+  readonly onLoadEnd?: () => void;
+}
+
+/** A run while its load is on. */
+export interface RunUnderWay {
+  readonly load: LoadRun;
+  readonly endpoints: readonly Endpoint[];
+  readonly metrics: ProfileMetrics;
+  readonly clock: Clock;
+}
+
+/** What one run left behind. */
+export interface ProfileResult {
+  readonly benchmarkId: string;
+  readonly document: ProfileExport;
+  readonly timeslices?: ProfileTimeslices;
+  readonly metrics: ProfileMetrics;
+  readonly load: LoadSummary;
+  readonly reconciliation?: Reconciliation;
+  /** Absent with --no-server-metrics. */
+  readonly server?: ServerRun;
+  /** What became of the client's files; the servers' stand in `server.exports`. */
+  readonly files: readonly WriteResult[];
+  readonly wasCancelled: boolean;
+}
+
+/**
+ * Runs one profile with these settings: loads the servers, scrapes them beside it on the same clock, and writes all exports
+ * into `options.folder`, which must be there. Throws `UsageError` for inputs and tokenizers that cannot be used; what goes
+ * wrong once requests are sent stands in the result.
+ */
+export async function runProfile(options: ProfileOptions, context: ProfileContext): Promise<ProfileResult> {
+  return new ProfileRun(options, context).run();
+}
+
+class ProfileRun {
+  readonly #options: ProfileOptions;
+  readonly #context: ProfileContext;
+  readonly #clock: Clock = systemClock();
+  readonly #benchmarkId: string = randomUUID();
+  readonly #inputConfig: Record<string, unknown>;
+  readonly #metrics: ProfileMetrics;
+  readonly #slices: SliceMetrics | undefined;
+  #server: ServerSide | undefined;
+  #records!: ProfileRecordWriter;
+  #load: LoadRun | undefined;
+  /** When profiling began, ns of the run. */
+  #startNs = 0;
+  #endNs: bigint | undefined;
+  #cancelled = 0;
+  #ending: Promise<void> | undefined;
+  #runningAtStart: number | undefined;
+  #runningAtEnd: number | undefined;
+
+  constructor(options: ProfileOptions, context: ProfileContext) {
+    this.#options = options;
+    this.#context = context;
+    this.#inputConfig = profileConfig(options, this.#benchmarkId);
+    const { ask, goodput, sliceSeconds } = options;
+    const streaming = ask.streaming && ask.endpoint !== 'embeddings';
+    const measuring = { streaming, ...(goodput ? { goodput } : {}) };
+    this.#metrics = new ProfileMetrics(measuring);
+    this.#slices = sliceSeconds === undefined ? undefined : new SliceMetrics(sliceSeconds * 1e9, measuring);
+  }
+
+  async run(): Promise<ProfileResult> {
+    const { inputs, counter } = await this.#prepared();
+    const startNs = this.#clock.nowNs();
+    const files = profileFiles(this.#options.folder, this.#options.prefix);
+    this.#records = await this.#openRecords(files.jsonl);
+    try {
+      await this.#beginServer();
+      const load = await this.#loaded(inputs, counter);
+      const endNs = this.#clock.nowNs();
+      const requests = await this.#records.close();
+      const server = await this.#server?.finish(load.wasCancelled);
+      return await this.#result({ startNs, endNs, load, requests, server });
+    } finally {
+      await counter?.close();
+    }
+  }
+
+  async #prepared(): Promise<{ inputs: Inputs; counter: Counter | undefined }> {
+    const { tokenizer, useServerTokenCount, inputs, seed } = this.#options;
+    const [writer, counter] = await told('--tokenizer', () =>
+      Promise.all([openTokenizer(tokenizer), useServerTokenCount ? undefined : openThreadCounter(tokenizer)]),
+    );
+    try {
+      return { inputs: await openInputs(inputs, writer, seed), counter };
+    } catch (error) {
+      await counter?.close();
+      throw error;
+    }
+  }
+
+  async #openRecords(path: string): Promise<ProfileRecordWriter> {
+    try {
+      return await openProfileRecords(path);
+    } catch (error) {
+      throw new UsageError(`cannot write into the artifact folder: ${(error as Error).message}`);
+    }
+  }
+
+  async #beginServer(): Promise<void> {
+    const { log, interrupted, cliCommand } = this.#context;
+    if (!this.#options.server.enabled) return;
+    this.#server = new ServerSide({
+      options: this.#options,
+      clock: this.#clock,
+      log,
+      interrupted,
+      benchmarkId: this.#benchmarkId,
+      version: version(),
+      inputConfig: { ...this.#inputConfig, cli_command: cliCommand },
+    });
+    await this.#server.begin();
+  }
+
+  async #loaded(inputs: Inputs, counter: Counter | undefined): Promise<LoadSummary> {
+    const load = started(() => startLoad(this.#loadOptions(inputs, counter)));
+    this.#load = load;
+    const endpoints = this.#server?.endpoints ?? [];
+    this.#context.onStart?.({ load, endpoints, metrics: this.#metrics, clock: this.#clock });
+    const summary = await load.finished;
+    await this.#ending;
+    this.#context.onLoadEnd?.();
+    return summary;
+  }
+
+  #loadOptions(inputs: Inputs, counter: Counter | undefined): LoadOptions {
+    const { ask, profiling, warmup, cancellation, seed } = this.#options;
+    return {
+      clock: this.#clock,
+      endpoint: ask.endpoint,
+      target: {
+        urls: ask.urls,
+        model: ask.model,
+        ...(ask.path === undefined ? {} : { path: ask.path }),
+        streaming: ask.streaming,
+        headers: ask.headers,
+        ...(ask.apiKey === undefined ? {} : { apiKey: ask.apiKey }),
+        extraInputs: ask.extraInputs,
+        legacyMaxTokens: ask.legacyMaxTokens,
+      },
+      inputs,
+      profiling,
+      ...(warmup ? { warmup } : {}),
+      seed,
+      ...(cancellation ? { cancellation } : {}),
+      ...(ask.timeoutSeconds === undefined ? {} : { timeoutS: ask.timeoutSeconds }),
+      connectionReuse: ask.connectionReuse,
+      tls: { verifyTls: !ask.insecure, ...(ask.ca === undefined ? {} : { ca: ask.ca }) },
+      ...(counter ? { counter } : {}),
+      tokenSource: counter ? 'client' : 'server',
+      signal: this.#context.interrupted,
+      beforePhase: phase => this.#beforePhase(phase),
+      onPhase: ({ phase, what }) => {
+        if (phase === 'profiling' && what === 'ended') this.#ending = this.#endProfiling();
+      },
+      onRecord: record => this.#record(record),
+    };
+  }
+
+  /** The period begins with the closing look at the warm-up, and with it the first slice. */
+  async #beforePhase(phase: PhaseName): Promise<void> {
+    if (phase !== 'profiling') return;
+    const startNs = (await this.#server?.beginProfiling()) ?? this.#clock.nowNs();
+    this.#startNs = Number(startNs - this.#load!.originNs);
+    this.#runningAtStart = runningRequests(this.#server?.endpoints ?? []);
+  }
+
+  async #endProfiling(): Promise<void> {
+    this.#endNs = this.#clock.nowNs();
+    this.#endNs = (await this.#server?.endProfiling()) ?? this.#endNs;
+    this.#runningAtEnd = runningRequests(this.#server?.endpoints ?? []);
+  }
+
+  #record(record: RequestRecord): void {
+    if (record.phase !== 'profiling') return;
+    if (record.cancelled) this.#cancelled += 1;
+    const measured = requestMetrics(record);
+    this.#metrics.add(record, measured);
+    this.#slices?.add(record, measured, this.#startNs);
+    // What goes wrong is told when the file is closed.
+    this.#records.append(requestLine(record, measured, this.#load!.originNs)).catch(() => {});
+  }
+
+  async #result(over: {
+    startNs: bigint;
+    endNs: bigint;
+    load: LoadSummary;
+    requests: WriteResult;
+    server: ServerRun | undefined;
+  }): Promise<ProfileResult> {
+    const { load, server, requests } = over;
+    const blocks = this.#metrics.blocks();
+    const reconciliation = server && this.#reconciled(blocks, load, server);
+    const document = profileDocument({
+      ...over,
+      benchmarkId: this.#benchmarkId,
+      version: version(),
+      metrics: this.#metrics,
+      blocks,
+      summary: load,
+      cancelled: load.wasCancelled,
+      inputConfig: this.#inputConfig,
+      runInfo: this.#runInfo(),
+      reconciliation,
+    });
+    const timeslices = this.#timeslices(load.originNs);
+    const { folder, prefix, server: exporting } = this.#options;
+    const layout = exporting.layouts.csvLayout ?? 'servelens';
+    const written = await writeProfile(profileFiles(folder, prefix), document, timeslices, layout);
+    return {
+      benchmarkId: this.#benchmarkId,
+      document,
+      ...(timeslices ? { timeslices } : {}),
+      metrics: this.#metrics,
+      load,
+      ...(reconciliation ? { reconciliation } : {}),
+      ...(server ? { server } : {}),
+      files: [...written, requests],
+      wasCancelled: load.wasCancelled,
+    };
+  }
+
+  #runInfo(): RunInfo {
+    return {
+      random_seed: this.#options.seed,
+      trial: 0,
+      run_label: 'run_0001',
+      variation_label: 'base',
+      variation_index: 0,
+      variation_values: {},
+      ...this.#context.runInfo,
+      benchmark_id: this.#benchmarkId,
+      cli_command: this.#context.cliCommand,
+    };
+  }
+
+  #timeslices(originNs: bigint): ProfileTimeslices | undefined {
+    if (!this.#slices) return undefined;
+    const endNs = Number((this.#endNs ?? originNs) - originNs);
+    return timeslicesDocument(this.#slices.slices(this.#startNs, endNs), originNs, this.#inputConfig);
+  }
+
+  #reconciled(
+    blocks: ReturnType<ProfileMetrics['blocks']>,
+    load: LoadSummary,
+    { record, exports }: ServerRun,
+  ): Reconciliation | undefined {
+    const warmup = load.phases.find(({ phase }) => phase === 'warmup');
+    const mixed = record.endpoints.filter(({ health }) => (health.address_changes?.length ?? 0) > 0);
+    return reconcile(
+      {
+        blocks,
+        succeeded: this.#metrics.succeeded,
+        failed: this.#metrics.failed,
+        cancelled: this.#cancelled,
+        warmupCutOff: warmup?.cancelled ?? 0,
+        tokenizer: load.tokenizer,
+      },
+      {
+        document: exports.document,
+        ...(this.#runningAtStart === undefined ? {} : { runningAtStart: this.#runningAtStart }),
+        ...(this.#runningAtEnd === undefined ? {} : { runningAtEnd: this.#runningAtEnd }),
+        mixedEndpoints: mixed.map(({ url }) => url),
+      },
+    );
+  }
+}
+
+/** What the load generator refuses is a mistake of the user. */
+function started<T>(start: () => T): T {
+  try {
+    return start();
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
+}
+
+async function told<T>(option: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    throw new UsageError(`${option}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
+import { Collection } from '../collect/collection.ts';
+import { pause } from '../collect/pause.ts';
+import { settlingMessage } from '../collect/settling.ts';
+import { exportPatiently, PATIENCE_SECONDS } from '../export/patience.ts';
+import type { RunExports } from '../export/write.ts';
+import { openJournal, type RunHeader } from '../journal.ts';
+import type { Log } from '../log.ts';
+import { type RunMemory, runMemory } from '../memory.ts';
+import type { RunRecord } from '../run.ts';
+import type { ProfileOptions } from './options.ts';
+
+export interface ServerSideOptions {
+  readonly options: ProfileOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Aborted when somebody wants the run to end. */
+  readonly interrupted: AbortSignal;
+  readonly benchmarkId: string;
+  readonly version: string;
+  readonly inputConfig: Readonly<Record<string, unknown>>;
+}
+
+/** What the servers said during a run, and the exports of it. */
+export interface ServerRun {
+  readonly record: RunRecord;
+  readonly exports: RunExports;
+}
+
+/** Scrapes the servers beside the load; the load generator says where the phases are. */
+export class ServerSide {
+  readonly #setup: ServerSideOptions;
+  readonly #journal: JournalWriter;
+  readonly #memory: RunMemory;
+  readonly #collection: Collection;
+
+  /** Begins the journal in the run's folder. */
+  constructor(setup: ServerSideOptions) {
+    this.#setup = setup;
+    const { options, clock, log } = setup;
+    const { server, folder } = options;
+    const startNs = clock.nowNs();
+    const onTrouble = ({ state, message }: { state: 'failing' | 'resumed'; message: string }): void =>
+      state === 'failing' ? log.warning(message) : log.info(message);
+    this.#journal = openJournal(folder, this.#header(startNs), { clock, onTrouble });
+    this.#memory = runMemory(folder, server.memoryLimit, { clock, onTrouble });
+    this.#collection = new Collection({
+      targets: server.targets,
+      clock,
+      settings: server.settings,
+      startNs,
+      journal: this.#journal,
+      memory: this.#memory.memory,
+      onEvent: ({ kind, message }) => {
+        const isNews = ['swapped', 'duplicate', 'back', 'left_out'].includes(kind);
+        if (isNews) log.info(message);
+        else log.warning(message);
+      },
+    });
+  }
+
+  get endpoints(): readonly Endpoint[] {
+    return this.#collection.endpoints;
+  }
+
+  /** First contact, a baseline from before all load, and scraping from then on. */
+  async begin(): Promise<void> {
+    const { log } = this.#setup;
+    await this.#untilInterrupted(this.#collection.reach());
+    const reached = this.endpoints.filter(({ health }) => health.status === 'active').length;
+    log.info(`Server metrics enabled - ${reached}/${this.endpoints.length} endpoint(s) reachable`);
+    for (const { health, url } of this.endpoints) {
+      if (health.status !== 'no_data' || !health.lastOutage) continue;
+      log.warning(`endpoint '${url}' ${health.lastOutage.message}; it is tried again during the run`);
+    }
+    if (this.#setup.options.warmup) await this.#untilInterrupted(this.#collection.baseline());
+    this.#collection.start();
+  }
+
+  /** Nothing is under way: whatever the servers have counted so far is not of profiling. Returns when it begins, ns since 1970. */
+  async beginProfiling(): Promise<bigint> {
+    await this.#settle('start');
+    return this.#collection.beginProfiling();
+  }
+
+  /** The last request is over: the closing scrape. Returns when profiling ended, ns since 1970. */
+  async endProfiling(): Promise<bigint | undefined> {
+    await this.#settle('end');
+    return this.#collection.endProfiling(this.#setup.interrupted.aborted);
+  }
+
+  /** Scrapes on for the flush period, then ends all scraping and writes the exports. */
+  async finish(cancelled: boolean): Promise<ServerRun> {
+    const { options, interrupted, benchmarkId, version, inputConfig } = this.#setup;
+    const { flushMs } = options.server.settings;
+    if (flushMs > 0 && !interrupted.aborted) await this.#untilInterrupted(sleep(flushMs));
+    await this.#collection.close(interrupted.aborted);
+    const record = this.#collection.record({ benchmarkId, version, inputConfig, cancelled });
+    const exports = await this.#export(record);
+    this.#memory.close();
+    await this.#closeJournal(exports);
+    return { record, exports };
+  }
+
+  #header(startNs: bigint): RunHeader {
+    const { options, benchmarkId, version, inputConfig } = this.#setup;
+    const { server, prefix, sliceSeconds } = options;
+    return {
+      benchmarkId,
+      version,
+      startNs,
+      inputConfig,
+      exports: {
+        ...server.layouts,
+        formats: server.formats,
+        percentileMethod: server.percentileMethod,
+        parquetPartition: server.parquetPartition,
+        ...(prefix === undefined ? {} : { prefix }),
+        ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+      },
+    };
+  }
+
+  async #settle(edge: 'start' | 'end'): Promise<void> {
+    const { options, interrupted, log } = this.#setup;
+    const { settleSeconds } = options.server;
+    if (settleSeconds === undefined || interrupted.aborted) return;
+    const settled = await this.#collection.settle(edge, settleSeconds, interrupted);
+    if (settled.outcome === 'gave_up') log.warning(settlingMessage(settled));
+    else log.info(settlingMessage(settled));
+  }
+
+  async #export(record: RunRecord): Promise<RunExports> {
+    const { options, interrupted, log } = this.#setup;
+    const { server, folder, prefix, sliceSeconds } = options;
+    const exporting = {
+      folder,
+      formats: server.formats,
+      parquetPartition: server.parquetPartition,
+      percentileMethod: server.percentileMethod,
+      ...server.layouts,
+      batchSize: server.settings.batchSize,
+      ...(prefix === undefined ? {} : { prefix }),
+      ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+    };
+    return exportPatiently(record, exporting, {
+      isWorthIt: () => this.#journal.missedFrames > 0 && !interrupted.aborted,
+      onWait: () =>
+        log.warning(
+          `the disk is full, and ${this.#journal.missedFrames} scrape(s) are in memory only: free some space; ` +
+            `the exports are tried again for ${PATIENCE_SECONDS} s`,
+        ),
+      pause: async seconds => {
+        await pause(seconds, interrupted);
+        return !interrupted.aborted;
+      },
+    });
+  }
+
+  /** Once all exports are written the journal has served; until then it is what can be recovered. */
+  async #closeJournal({ results }: RunExports): Promise<void> {
+    const { options, log } = this.#setup;
+    const written = results.every(({ failure }) => failure === undefined);
+    try {
+      if (written && !options.server.keepJournal) await this.#journal.remove();
+      else await this.#journal.close();
+    } catch (error) {
+      log.warning(`cannot remove the journal: ${(error as Error).message}`);
+    }
+    if (!written) log.warning(`the journal stays: servelens recover ${options.folder}`);
+  }
+
+  async #untilInterrupted(work: Promise<unknown>): Promise<void> {
+    const { interrupted } = this.#setup;
+    if (interrupted.aborted) return;
+    await Promise.race([
+      work,
+      new Promise(resolve => interrupted.addEventListener('abort', resolve, { once: true })),
+    ]);
+  }
+}
