@@ -25,6 +25,7 @@ const documents = [
   ['profile-timeslices.1.0', 'profile-timeslices', 'profileTimeslices'],
   ['profile-aggregate.1.0', 'profile-aggregate', 'profileAggregate'],
   ['profile-collated.1.0.0', 'profile-collated', 'profileCollated'],
+  ['profile-sweep.1.0', 'profile-sweep', 'profileSweep'],
 ];
 
 function readSchemas() {

@@ -13,6 +13,8 @@ export type {
   AggregateMetric,
   FailedRun,
   ProfileAggregate,
+  ServerAggregateMetric,
+  ServerAggregateSeries,
 } from './generated/profile-aggregate.ts';
 export type {
   CollatedMetadata,
@@ -35,6 +37,16 @@ export type {
   RecordMetadata,
   TraceData,
 } from './generated/profile-record.ts';
+export type {
+  BestConfiguration,
+  ProfileSweep,
+  ServerSweepMetric,
+  ServerSweepSeries,
+  SweepMetadata,
+  SweepMetric,
+  SweepParameter,
+  SweepVariation,
+} from './generated/profile-sweep.ts';
 export type { ProfileTimeslice, ProfileTimeslices } from './generated/profile-timeslices.ts';
 export type {
   HistogramSample,

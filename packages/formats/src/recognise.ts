@@ -13,7 +13,10 @@ export type DocumentKind =
   | 'profile-timeslices'
   | 'profile-timeslices-csv'
   | 'profile-aggregate'
+  | 'profile-aggregate-csv'
   | 'profile-collated'
+  | 'profile-sweep'
+  | 'profile-sweep-csv'
   | 'unknown';
 
 /** What a JSON value is, and the schema that it should fit. */
@@ -28,7 +31,12 @@ export interface Recognised {
   readonly hint?: string;
 }
 
-type VersionedKind = 'server-metrics' | 'profile-export' | 'profile-aggregate' | 'profile-collated';
+type VersionedKind =
+  | 'server-metrics'
+  | 'profile-export'
+  | 'profile-aggregate'
+  | 'profile-collated'
+  | 'profile-sweep';
 
 /** The versions that there are schemas for, in their order. */
 const knownVersions: Readonly<Record<VersionedKind, readonly string[]>> = {
@@ -36,6 +44,7 @@ const knownVersions: Readonly<Record<VersionedKind, readonly string[]>> = {
   'profile-export': ['1.0', '1.1', '1.2', '1.3'],
   'profile-aggregate': ['1.0'],
   'profile-collated': ['1.0.0'],
+  'profile-sweep': ['1.0'],
 };
 
 /** Tells documents apart by what is in them, never by their file name. */
@@ -56,6 +65,7 @@ function recogniseProfile(document: Values, version: string | null): Recognised 
     return { document: 'profile-export-jsonl', version: null, schema: 'profile-record' };
   if (Array.isArray(field(document, 'timeslices')))
     return { document: 'profile-timeslices', version, schema: 'profile-timeslices.1.0' };
+  if (isSweep(document)) return versioned('profile-sweep', version);
   const aggregate = aggregateKind(document);
   if (aggregate) return versioned(aggregate, version);
   if (isAggregate(document)) return { document: 'unknown', version, hint: aggregateHint };
@@ -65,7 +75,7 @@ function recogniseProfile(document: Values, version: string | null): Recognised 
 
 const seriesHint = 'it looks like a single series; expected the whole document';
 const aggregateHint =
-  'it looks like an aggregate of several runs; known aggregation types are confidence and detailed';
+  'it looks like an aggregate of several runs; known aggregation types are confidence, detailed and sweep';
 
 const recordFields = ['endpoint_url', 'timestamp_ns', 'endpoint_latency_ns', 'metrics'];
 
@@ -94,6 +104,11 @@ export function isProfileRecord(document: Values): boolean {
   if (!('metrics' in document) && ('payload' in document || 'responses' in document)) return false;
   const metadata = objectAt(document, 'metadata');
   return metadata !== undefined && requestFields.filter(key => key in metadata).length >= 2;
+}
+
+/** AIPerf says the type at the top and has no schema_version. */
+function isSweep(document: Values): boolean {
+  return field(document, 'aggregation_type') === 'sweep' || 'per_combination_metrics' in document;
 }
 
 function isAggregate(document: Values): boolean {

@@ -15,7 +15,8 @@ export type SchemaName =
   | 'profile-record'
   | 'profile-timeslices.1.0'
   | 'profile-aggregate.1.0'
-  | 'profile-collated.1.0.0';
+  | 'profile-collated.1.0.0'
+  | 'profile-sweep.1.0';
 
 /** Loaded one by one: most callers need a single one of them. */
 const loaders: Readonly<Record<SchemaName, () => Promise<{ readonly validate: SchemaValidator }>>> = {
@@ -30,6 +31,7 @@ const loaders: Readonly<Record<SchemaName, () => Promise<{ readonly validate: Sc
   'profile-timeslices.1.0': () => import('./generated/validators/profile-timeslices.1.0.js'),
   'profile-aggregate.1.0': () => import('./generated/validators/profile-aggregate.1.0.js'),
   'profile-collated.1.0.0': () => import('./generated/validators/profile-collated.1.0.0.js'),
+  'profile-sweep.1.0': () => import('./generated/validators/profile-sweep.1.0.js'),
 };
 
 export async function loadValidator(name: SchemaName): Promise<SchemaValidator> {

@@ -4,6 +4,7 @@ import {
   profileCollated,
   profileExport,
   profileRecord,
+  profileSweep,
   profileTimeslices,
   serverMetrics,
   serverMetricsRecord,
@@ -21,6 +22,7 @@ import { RecordRules } from './rules/record.ts';
 import type { Findings, Report } from './rules/report.ts';
 import { checkRequest } from './rules/request.ts';
 import { checkServerMetrics } from './rules/server-metrics.ts';
+import { checkSweep } from './rules/sweep.ts';
 import { asObject, type Values } from './rules/values.ts';
 import { checkSchema, loadValidator, type SchemaName, shown } from './schema-check.ts';
 import type { Shape } from './shape.ts';
@@ -88,7 +90,7 @@ export async function validateValue(report: Report, value: unknown, strict: bool
 
 function unknownMessage(value: unknown, { hint }: Recognised): string {
   const known =
-    'expected a server metrics export (summary and metrics), a profile export (metric blocks with unit and avg), its timeslices, aggregate or collated form, or a JSONL record';
+    'expected a server metrics export (summary and metrics), a profile export (metric blocks with unit and avg), its timeslices, aggregate, collated or sweep form, or a JSONL record';
   return `is ${shown(value)} that no schema here describes; ${hint ?? known}`;
 }
 
@@ -141,4 +143,5 @@ const kinds: Readonly<Record<SchemaName, Kind>> = {
   'profile-timeslices.1.0': { shape: profileTimeslices, check: checkProfileTimeslices },
   'profile-aggregate.1.0': { shape: profileAggregate, check: checkAggregate },
   'profile-collated.1.0.0': { shape: profileCollated, check: checkCollated },
+  'profile-sweep.1.0': { shape: profileSweep, check: checkSweep },
 };

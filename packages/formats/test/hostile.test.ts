@@ -131,7 +131,7 @@ describe('a file of 10 GB, nearly all of it a hole,', () => {
   test.each([
     ['is no JSON that can be read', 'export.json', json.slice(0, 100), 'more than the'],
     ['is no CSV that can be read', 'export.csv', csv, 'more than the'],
-    ['has too long a line for JSON lines', 'export.jsonl', jsonl, 'line 4 has more than'],
+    ['has too long a line for JSON lines', 'export.jsonl', jsonl, 'line 4: it has more than'],
     ['does not end as Parquet does', 'export.parquet', 'PAR1', 'begins and ends with PAR1'],
   ])('%s', async (_, name, head, message) => {
     const path = join(folder, name);

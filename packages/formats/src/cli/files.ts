@@ -7,7 +7,8 @@ const exportName = new RegExp(
   [
     /(^|_)server_metrics(_export)?\.(json|jsonl|csv|parquet)$/,
     /^profile_export(_aiperf)?(_timeslices)?\.(json|csv)$/,
-    /^profile_export_aiperf_(aggregate|collated)\.json$/,
+    /^profile_export_aiperf_(aggregate|collated|sweep)\.json$/,
+    /^profile_export_aiperf_(aggregate|sweep)\.csv$/,
     /^profile_export\.jsonl$/,
     /_timeslices\.(json|csv)$/,
   ]

@@ -19,6 +19,12 @@ export interface ProfileAggregate {
   readonly metrics: {
     readonly [k: string]: AggregateMetric;
   };
+  /**
+   * What the servers said in the same runs: by metric, in the terms of server_metrics_export.json. Series that fewer than two runs have are left out.
+   */
+  readonly server_metrics?: {
+    readonly [k: string]: ServerAggregateMetric;
+  };
 }
 /**
  * Which runs there were.
@@ -55,6 +61,10 @@ export interface AggregateMetadata {
    * Pause between two runs.
    */
   readonly cooldown_seconds?: number;
+  /**
+   * Whether the repetition was interrupted. The figures are those of the runs that were complete.
+   */
+  readonly was_cancelled?: boolean;
 }
 /**
  * A run that failed.
@@ -119,4 +129,52 @@ export interface AggregateMetric {
    * Unit of the values in this block.
    */
   readonly unit: string;
+  /**
+   * Runs that have this statistic, where they are fewer than num_successful_runs. The interval is made of these.
+   */
+  readonly num_runs?: number;
+}
+/**
+ * One metric of the servers over the runs.
+ *
+ * This interface was referenced by `ProfileAggregate`'s JSON-Schema
+ * via the `definition` "ServerAggregateMetric".
+ */
+export interface ServerAggregateMetric {
+  /**
+   * Type of the metric, as in server_metrics_export.json.
+   */
+  readonly type: 'gauge' | 'counter' | 'histogram' | 'unknown' | 'info';
+  /**
+   * Unit of its samples.
+   */
+  readonly unit?: string | null;
+  /**
+   * Its series, one for each endpoint and label set.
+   */
+  readonly series: readonly ServerAggregateSeries[];
+}
+/**
+ * One series over the runs.
+ *
+ * This interface was referenced by `ProfileAggregate`'s JSON-Schema
+ * via the `definition` "ServerAggregateSeries".
+ */
+export interface ServerAggregateSeries {
+  /**
+   * Where it was scraped.
+   */
+  readonly endpoint_url: string;
+  /**
+   * Its labels; null or absent without any.
+   */
+  readonly labels?: {
+    readonly [k: string]: string;
+  } | null;
+  /**
+   * By statistic, such as avg, rate or p99_estimate.
+   */
+  readonly stats: {
+    readonly [k: string]: AggregateMetric;
+  };
 }

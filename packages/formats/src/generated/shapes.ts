@@ -548,6 +548,7 @@ const profileAggregateAggregateMetadata: Shape = object([
   ['confidence_level', float],
   ['run_labels', array(any)],
   ['cooldown_seconds', float],
+  ['was_cancelled', any],
 ]);
 const profileAggregateAggregateMetric: Shape = object([
   ['mean', float],
@@ -560,12 +561,24 @@ const profileAggregateAggregateMetric: Shape = object([
   ['ci_high', float],
   ['t_critical', float],
   ['unit', any],
+  ['num_runs', any],
+]);
+const profileAggregateServerAggregateSeries: Shape = object([
+  ['endpoint_url', any],
+  ['labels', map(any)],
+  ['stats', map(profileAggregateAggregateMetric)],
+]);
+const profileAggregateServerAggregateMetric: Shape = object([
+  ['type', any],
+  ['unit', any],
+  ['series', array(profileAggregateServerAggregateSeries)],
 ]);
 export const profileAggregate: Shape = object([
   ['schema_version', any],
   ['aiperf_version', any],
   ['metadata', profileAggregateAggregateMetadata],
   ['metrics', map(profileAggregateAggregateMetric)],
+  ['server_metrics', map(profileAggregateServerAggregateMetric)],
 ]);
 
 const profileCollatedFailedRun: Shape = object([
@@ -603,4 +616,72 @@ export const profileCollated: Shape = object([
   ['description', any],
   ['metadata', profileCollatedCollatedMetadata],
   ['metrics', map(profileCollatedCollatedMetric)],
+]);
+
+const profileSweepFailedRun: Shape = object([
+  ['label', any],
+  ['error', any],
+]);
+const profileSweepSweepParameter: Shape = object([
+  ['name', any],
+  ['values', array(any)],
+]);
+const profileSweepSweepMetadata: Shape = object([
+  ['sweep_id', any],
+  ['sweep_parameters', array(profileSweepSweepParameter)],
+  ['num_combinations', any],
+  ['num_trials', any],
+  ['confidence_level', float],
+  ['cooldown_seconds', float],
+  ['iteration_order', any],
+  ['was_cancelled', any],
+]);
+const profileSweepSweepMetric: Shape = object([
+  ['mean', float],
+  ['std', float],
+  ['min', float],
+  ['max', float],
+  ['cv', float],
+  ['se', float],
+  ['ci_low', float],
+  ['ci_high', float],
+  ['t_critical', float],
+  ['unit', any],
+  ['num_runs', any],
+]);
+const profileSweepServerSweepSeries: Shape = object([
+  ['endpoint_url', any],
+  ['labels', map(any)],
+  ['stats', map(profileSweepSweepMetric)],
+]);
+const profileSweepServerSweepMetric: Shape = object([
+  ['type', any],
+  ['unit', any],
+  ['series', array(profileSweepServerSweepSeries)],
+]);
+const profileSweepSweepVariation: Shape = object([
+  ['parameters', any],
+  ['variation_index', any],
+  ['variation_label', any],
+  ['num_successful_runs', any],
+  ['metrics', map(profileSweepSweepMetric)],
+  ['server_metrics', map(profileSweepServerSweepMetric)],
+]);
+const profileSweepBestConfiguration: Shape = object([
+  ['parameters', any],
+  ['metric', float],
+  ['unit', any],
+  ['metric_name', any],
+]);
+export const profileSweep: Shape = object([
+  ['schema_version', any],
+  ['aiperf_version', any],
+  ['aggregation_type', any],
+  ['num_profile_runs', any],
+  ['num_successful_runs', any],
+  ['failed_runs', array(profileSweepFailedRun)],
+  ['metadata', profileSweepSweepMetadata],
+  ['per_combination_metrics', array(profileSweepSweepVariation)],
+  ['best_configurations', map(profileSweepBestConfiguration)],
+  ['pareto_optimal', array(any)],
 ]);

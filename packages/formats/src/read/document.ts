@@ -4,6 +4,7 @@ import type { LegacyServerMetricsDocument } from '../generated/legacy.ts';
 import type { ProfileAggregate } from '../generated/profile-aggregate.ts';
 import type { ProfileCollated } from '../generated/profile-collated.ts';
 import type { ProfileExport, ProfileMetric } from '../generated/profile-export.ts';
+import type { ProfileSweep } from '../generated/profile-sweep.ts';
 import type { ProfileTimeslices } from '../generated/profile-timeslices.ts';
 import type { ServerMetricsDocument } from '../generated/server-metrics.ts';
 import type { Issue } from '../issue.ts';
@@ -121,6 +122,16 @@ export async function readProfileAggregate(input: Input): Promise<ProfileAggrega
 export async function readProfileCollated(input: Input): Promise<ProfileCollated> {
   const source = await openSource(input);
   return (await readJsonDocument(source, 'profile-collated')) as ProfileCollated;
+}
+
+/**
+ * Reads profile_export_aiperf_sweep.json, ours (schema 1.0) and AIPerf's.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readProfileSweep(input: Input): Promise<ProfileSweep> {
+  const source = await openSource(input);
+  return (await readJsonDocument(source, 'profile-sweep')) as ProfileSweep;
 }
 
 async function readCsvView(source: Source): Promise<ServerMetricsView> {

@@ -10,6 +10,7 @@ export {
   readProfileCollated,
   readProfileExport,
   readProfileMetrics,
+  readProfileSweep,
   readProfileTimeslices,
   readServerMetrics,
   readServerMetricsJson,

@@ -3,17 +3,36 @@ import { checkSpread } from './gauge.ts';
 import type { Report } from './report.ts';
 import { checkRuns } from './runs.ts';
 import { atMost, near, rounding } from './tolerance.ts';
-import { numberAt, objectAt, objectsIn, type Values } from './values.ts';
+import { numberAt, objectAt, objectItems, objectsIn, type Values } from './values.ts';
 
 /** What a schema cannot say about the aggregate of several runs. Seed 004; reference, section B7. */
 export function checkAggregate(report: Report, document: Values): void {
   checkRuns(report, document);
   const runs = numberAt(objectAt(document, 'metadata') ?? {}, 'num_successful_runs');
-  for (const [, block, path] of objectsIn(objectAt(document, 'metrics'), ['metrics'])) {
-    checkRange(report, path, block);
-    checkSpread(report, path, block);
-    checkFormulas(report, path, block, runs);
-  }
+  for (const [, block, path] of objectsIn(objectAt(document, 'metrics'), ['metrics']))
+    checkFigure(report, path, block, runs);
+  checkServerFigures(report, document, [], runs);
+}
+
+/** One statistic over `runs` runs. A block may say that fewer have it. */
+export function checkFigure(report: Report, path: Path, block: Values, runs: number | undefined): void {
+  checkRange(report, path, block);
+  checkSpread(report, path, block);
+  checkFormulas(report, path, block, numberAt(block, 'num_runs') ?? runs);
+}
+
+/** The same of what the servers said. */
+export function checkServerFigures(
+  report: Report,
+  holder: Values,
+  path: Path,
+  runs: number | undefined,
+): void {
+  const metrics = objectsIn(objectAt(holder, 'server_metrics'), [...path, 'server_metrics']);
+  for (const [, metric, metricPath] of metrics)
+    for (const [series, seriesPath] of objectItems(metric, 'series', metricPath))
+      for (const [, block, blockPath] of objectsIn(objectAt(series, 'stats'), [...seriesPath, 'stats']))
+        checkFigure(report, blockPath, block, runs);
 }
 
 /** min <= mean <= max, and the interval holds the mean. */

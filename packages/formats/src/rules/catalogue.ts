@@ -91,6 +91,7 @@ export const rules = {
   'aggregate-formula': 'error',
   'collated-count': 'error',
   'collated-mean': 'error',
+  'sweep-combinations': 'error',
 
   'csv-syntax': 'error',
   'csv-header': 'error',

@@ -1,5 +1,6 @@
 import type { Path } from '../path.ts';
 import type { Report } from './report.ts';
+import type { Span } from './span.ts';
 import { atMost, near, rounding } from './tolerance.ts';
 import { numberAt, objectAt, type Values } from './values.ts';
 
@@ -7,12 +8,7 @@ import { numberAt, objectAt, type Values } from './values.ts';
  * A counter: no rate without a total, rates of slices in order, and a rate that fits the time in which the
  * endpoint was scraped. Seed 001, "Counter Stats Fields" and "Counter Normalization".
  */
-export function checkCounter(
-  report: Report,
-  path: Path,
-  stats: Values,
-  spanSeconds: number | undefined,
-): void {
+export function checkCounter(report: Report, path: Path, stats: Values, span: Span): void {
   const total = numberAt(stats, 'total');
   const rate = numberAt(stats, 'rate');
   if (total === 0 && rate !== undefined && rate > 0)
@@ -23,7 +19,7 @@ export function checkCounter(
       rate,
     );
   checkRateOrder(report, path, stats);
-  checkDuration(report, [...path, 'rate'], total, rate, spanSeconds);
+  checkDuration(report, [...path, 'rate'], total, rate, span);
   checkReset(report, path, stats, 'total');
 }
 
@@ -40,23 +36,34 @@ export function checkRateOrder(report: Report, path: Path, stats: Values): void 
   );
 }
 
-/** A total and its rate tell a duration. It cannot be longer than the endpoint was scraped. */
+/** A total and its rate tell a duration, which has to fit what is known of it. */
 export function checkDuration(
   report: Report,
   path: Path,
   total: number | undefined,
   rate: number | undefined,
-  spanSeconds: number | undefined,
+  { atLeast, atMost: longest }: Span,
 ): void {
-  if (!total || !rate || spanSeconds === undefined || total < 0 || rate < 0) return;
+  if (!total || rate === undefined || total < 0 || rate < 0) return;
+  if (rate === 0) {
+    report('rate-duration', path, `is 0, but the total is ${total}; rate is total divided by seconds`, rate);
+    return;
+  }
   const seconds = total / rate;
-  if (seconds <= spanSeconds * 1.05 + (seconds * rounding(rate)) / rate) return;
-  report(
-    'rate-duration',
-    path,
-    `is ${rate}, which takes ${seconds.toPrecision(4)} s to reach ${total}; the endpoint was scraped for ${spanSeconds.toPrecision(4)} s`,
-    rate,
-  );
+  const slack = (seconds * rounding(rate)) / rate;
+  const problem =
+    seconds > longest * 1.05 + slack
+      ? `the endpoint was scraped for ${longest.toPrecision(4)} s`
+      : seconds + slack < atLeast * 0.99
+        ? `by its timeslices it took ${atLeast.toPrecision(4)} s or more`
+        : undefined;
+  if (problem)
+    report(
+      'rate-duration',
+      path,
+      `is ${rate}, with which ${total} are reached in ${seconds.toPrecision(4)} s; ${problem}`,
+      rate,
+    );
 }
 
 /**

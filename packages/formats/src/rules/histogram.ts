@@ -2,6 +2,7 @@ import type { Path } from '../path.ts';
 import { type BucketRow, checkBuckets, observedRange } from './buckets.ts';
 import { checkDuration, checkReset } from './counter.ts';
 import type { Report } from './report.ts';
+import { type Span, spanOfSeries } from './span.ts';
 import { atMost, firstDescent, near, rounding } from './tolerance.ts';
 import { asArray, estimateKeys, field, numberAt, objectAt, percentileKeys, type Values } from './values.ts';
 
@@ -13,7 +14,7 @@ export function checkHistogram(
   report: Report,
   path: Path,
   series: Values,
-  spanSeconds: number | undefined,
+  scraped: number | undefined,
 ): void {
   const stats = objectAt(series, 'stats');
   if (!stats) return;
@@ -21,7 +22,7 @@ export function checkHistogram(
   const buckets = objectAt(series, 'buckets');
   checkBlock(report, statsPath, stats, [...path, 'buckets'], buckets);
   checkPresence(report, path, stats, buckets);
-  checkRates(report, statsPath, stats, spanSeconds);
+  checkRates(report, statsPath, stats, spanOfSeries(series, 'count', scraped));
   checkReset(report, statsPath, stats, 'count');
   const increase = objectAt(stats, 'increase');
   if (increase) {
@@ -135,12 +136,12 @@ function checkEmpty(report: Report, path: Path, stats: Values): void {
     );
 }
 
-function checkRates(report: Report, path: Path, stats: Values, spanSeconds: number | undefined): void {
+function checkRates(report: Report, path: Path, stats: Values, span: Span): void {
   const count = numberAt(stats, 'count');
   const rate = numberAt(stats, 'count_rate');
   const avg = numberAt(stats, 'avg');
   const sumRate = numberAt(stats, 'sum_rate');
-  checkDuration(report, [...path, 'count_rate'], count, rate, spanSeconds);
+  checkDuration(report, [...path, 'count_rate'], count, rate, span);
   if (avg === undefined || rate === undefined || sumRate === undefined) return;
   const expected = avg * rate;
   if (near(sumRate, expected, Math.abs(expected) * 0.03)) return;

@@ -7,6 +7,7 @@ import { checkDistribution } from './gauge.ts';
 import { checkAverage, checkEstimates } from './histogram.ts';
 import { checkLabels } from './labels.ts';
 import type { Report } from './report.ts';
+import { anySpan, type Span } from './span.ts';
 import { checkTimes } from './time.ts';
 import { firstDescent } from './tolerance.ts';
 import { field, numberAt, objectAt, objectItems, objectsIn, textAt, type Values } from './values.ts';
@@ -30,7 +31,8 @@ export function checkLegacy(report: Report, document: Values): void {
           `is ${endpoint}, which endpoints_successful does not have`,
           endpoint,
         );
-      checkSeries(report, place, type, series, endpoints.spans.get(endpoint ?? ''));
+      const atMost = endpoints.spans.get(endpoint ?? '') ?? anySpan.atMost;
+      checkSeries(report, place, type, series, { ...anySpan, atMost });
     }
   }
 }
@@ -44,13 +46,7 @@ function withFetches(summary: Values): Values {
   return { ...summary, endpoint_info: Object.fromEntries(infos) };
 }
 
-function checkSeries(
-  report: Report,
-  path: Path,
-  type: string,
-  series: Values,
-  span: number | undefined,
-): void {
+function checkSeries(report: Report, path: Path, type: string, series: Values, span: Span): void {
   if (type === 'counter') {
     checkRateOrder(report, path, series);
     checkDuration(
@@ -75,13 +71,7 @@ function checkGauge(report: Report, path: Path, series: Values): void {
     );
 }
 
-function checkObserved(
-  report: Report,
-  path: Path,
-  type: string,
-  series: Values,
-  span: number | undefined,
-): void {
+function checkObserved(report: Report, path: Path, type: string, series: Values, span: Span): void {
   const count = numberAt(series, 'observation_count');
   const buckets = objectAt(series, 'buckets');
   const rows = buckets ? checkBuckets(report, [...path, 'buckets'], buckets, count) : [];

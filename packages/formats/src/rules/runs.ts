@@ -4,9 +4,12 @@ import { asArray, field, numberAt, objectAt, objectItems, textAt, type Values } 
 
 /** Which runs there were adds up: those that succeeded and those that failed are all of them, each named once. */
 export function checkRuns(report: Report, document: Values): void {
-  const path: Path = ['metadata'];
   const metadata = objectAt(document, 'metadata');
-  if (!metadata) return;
+  if (metadata) checkRunCounts(report, metadata, ['metadata']);
+}
+
+/** The same of the object that has the counts. */
+export function checkRunCounts(report: Report, metadata: Values, path: Path): void {
   const all = numberAt(metadata, 'num_profile_runs');
   const good = numberAt(metadata, 'num_successful_runs');
   const failed = Array.isArray(field(metadata, 'failed_runs'))

@@ -5,6 +5,7 @@ import { checkDistribution } from './gauge.ts';
 import { checkHistogram } from './histogram.ts';
 import { checkLabels } from './labels.ts';
 import type { Report } from './report.ts';
+import { spanOfSeries } from './span.ts';
 import { checkTimes, type Period } from './time.ts';
 import { checkTimeslices } from './timeslices.ts';
 import { objectAt, objectItems, objectsIn, textAt, type Values } from './values.ts';
@@ -57,11 +58,12 @@ function checkStats(
   path: Path,
   type: string,
   series: Values,
-  span: number | undefined,
+  scraped: number | undefined,
 ): void {
   const stats = objectAt(series, 'stats');
   if (!stats) return;
-  if (type === 'histogram') checkHistogram(report, path, series, span);
-  else if (type === 'counter') checkCounter(report, [...path, 'stats'], stats, span);
+  if (type === 'histogram') checkHistogram(report, path, series, scraped);
+  else if (type === 'counter')
+    checkCounter(report, [...path, 'stats'], stats, spanOfSeries(series, 'total', scraped));
   else checkDistribution(report, [...path, 'stats'], stats);
 }

@@ -1,3 +1,4 @@
+export { profileAggregateCsv, profileSweepCsv } from './aggregate-csv.ts';
 export { serverMetricsCsv, serverMetricsCsvChunks } from './csv.ts';
 export type { CsvOptions } from './csv-layout.ts';
 export {
@@ -16,6 +17,7 @@ export {
   writeProfileAggregateJson,
   writeProfileCollatedJson,
   writeProfileExportJson,
+  writeProfileSweepJson,
   writeProfileTimeslicesJson,
   writeServerMetricsJson,
 } from './json.ts';

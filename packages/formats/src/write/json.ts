@@ -2,6 +2,7 @@ import type { LegacyServerMetricsDocument } from '../generated/legacy.ts';
 import type { ProfileAggregate } from '../generated/profile-aggregate.ts';
 import type { ProfileCollated } from '../generated/profile-collated.ts';
 import type { ProfileExport } from '../generated/profile-export.ts';
+import type { ProfileSweep } from '../generated/profile-sweep.ts';
 import type { ProfileTimeslices } from '../generated/profile-timeslices.ts';
 import type { ServerMetricsDocument } from '../generated/server-metrics.ts';
 import {
@@ -9,6 +10,7 @@ import {
   profileAggregate,
   profileCollated,
   profileExport,
+  profileSweep,
   profileTimeslices,
   serverMetrics,
 } from '../generated/shapes.ts';
@@ -92,4 +94,9 @@ export function writeProfileAggregateJson(document: ProfileAggregate, options?: 
 /** profile_export_aiperf_collated.json, schema 1.0.0: the requests of several runs as one population. */
 export function writeProfileCollatedJson(document: ProfileCollated, options?: JsonOptions): string {
   return text(document, profileCollated, options);
+}
+
+/** profile_export_aiperf_sweep.json, schema 1.0: what each combination of parameters gave. */
+export function writeProfileSweepJson(document: ProfileSweep, options?: JsonOptions): string {
+  return text(document, profileSweep, options);
 }

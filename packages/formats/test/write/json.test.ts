@@ -12,6 +12,7 @@ import {
   writeProfileAggregateJson,
   writeProfileCollatedJson,
   writeProfileExportJson,
+  writeProfileSweepJson,
   writeProfileTimeslicesJson,
   writeServerMetricsJson,
 } from '../../src/write/index.ts';
@@ -20,9 +21,10 @@ import { JsonWriter } from '../../src/write/json-text.ts';
 const samples = join(import.meta.dirname, '../files/valid');
 const sample = (name: string): string => readFileSync(join(samples, name), 'utf8');
 const write = (name: string, document: never): string => {
-  const [, kind] = /^profile-(aggregate|collated|timeslices|export)/.exec(name) ?? [];
+  const [, kind] = /^profile-(aggregate|collated|sweep|timeslices|export)/.exec(name) ?? [];
   if (kind === 'aggregate') return writeProfileAggregateJson(document);
   if (kind === 'collated') return writeProfileCollatedJson(document);
+  if (kind === 'sweep') return writeProfileSweepJson(document);
   if (kind === 'timeslices') return writeProfileTimeslicesJson(document);
   if (kind === 'export') return writeProfileExportJson(document);
   return name.includes('legacy') ? writeLegacyServerMetricsJson(document) : writeServerMetricsJson(document);

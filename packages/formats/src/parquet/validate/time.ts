@@ -11,9 +11,12 @@ const ROUNDING = 4096;
 /** More endpoints than this are not followed. */
 const MAX_ENDPOINTS = 10_000;
 
+/** Scrapes that may lie behind the end: one that was under way then, and the final one, which closes the period. */
+const SCRAPES_AFTER = 2;
+
 /**
  * Checks that timestamps are nanoseconds since 1970 inside the time filter. Both its bounds belong to it, and after its end
- * one timestamp an endpoint is allowed: the final scrape, which closes the period.
+ * two timestamps an endpoint are allowed: an answer to a scrape that was under way, and the final scrape.
  */
 export class TimeChecker {
   readonly #filter: TimeFilter;
@@ -21,7 +24,7 @@ export class TimeChecker {
   /** Timestamps between these, as doubles, need no closer look. */
   readonly #from: number;
   readonly #to: number;
-  readonly #finalScrapes = new Map<string | null, bigint>();
+  readonly #scrapesAfter = new Map<string | null, Set<bigint>>();
 
   constructor(filter: TimeFilter, findings: Findings) {
     this.#filter = filter;
@@ -50,16 +53,16 @@ export class TimeChecker {
     } else if (startNs !== undefined && timestamp < startNs) {
       const message = `is ${startNs - timestamp} ns before the time filter begins`;
       this.#findings.add('parquet-time', place, message, timestamp);
-    } else if (endNs !== undefined && timestamp > endNs && !this.#isFinalScrape(endpoint, timestamp)) {
-      const message = `is ${timestamp - endNs} ns after the time filter ends; of each endpoint only one scrape may be`;
+    } else if (endNs !== undefined && timestamp > endNs && !this.#mayFollow(endpoint, timestamp)) {
+      const message = `is ${timestamp - endNs} ns after the time filter ends; of each endpoint two scrapes may be`;
       this.#findings.add('parquet-time', place, message, timestamp);
     }
   }
 
-  #isFinalScrape(endpoint: string | null, timestamp: bigint): boolean {
-    const known = this.#finalScrapes.get(endpoint);
-    if (known !== undefined) return known === timestamp;
-    if (this.#finalScrapes.size < MAX_ENDPOINTS) this.#finalScrapes.set(endpoint, timestamp);
-    return true;
+  #mayFollow(endpoint: string | null, timestamp: bigint): boolean {
+    const known = this.#scrapesAfter.get(endpoint) ?? new Set();
+    if (known.size < SCRAPES_AFTER) known.add(timestamp);
+    if (this.#scrapesAfter.size < MAX_ENDPOINTS) this.#scrapesAfter.set(endpoint, known);
+    return known.has(timestamp);
   }
 }
