@@ -3,10 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ServerMetricsDocument } from '@org/formats';
+import { type ServerMetricsDocument, validate } from '@org/formats';
 import { readServerMetricsJson } from '@org/formats/read';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { issuesOf } from './support/issues.ts';
 import { ScriptedServer } from './support/scriptedserver.ts';
 
 const BIN = fileURLToPath(new URL('../bin/servelens.js', import.meta.url));
@@ -103,7 +102,7 @@ async function expectWholeExports(run: number, folder: string): Promise<void> {
       .filter(name => !name.endsWith('.sock'))
       .sort(),
   ).toEqual(names);
-  for (const name of names) expect(await issuesOf(join(folder, name)), name).toEqual([]);
+  for (const name of names) expect(await validate(join(folder, name)).issues, name).toEqual([]);
   const { summary } = (await readServerMetricsJson(join(folder, names[1]!))) as ServerMetricsDocument;
   const { total_fetches } = Object.values(summary.endpoint_info)[0]!;
   expect(total_fetches).toBeGreaterThanOrEqual(server.sent.get(run)! - 1);

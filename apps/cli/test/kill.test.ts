@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PERCENTILE_METHODS } from '@org/core';
-import type { Issue } from '@org/formats';
+import { type Issue, validate } from '@org/formats';
 import { readServerMetricsParquet } from '@org/formats/parquet';
 import { jsonlRecord, serverMetricsCsv, writeServerMetricsJson } from '@org/formats/write';
 import { type Replay, replayJournal } from '@org/scrape';
@@ -17,7 +17,6 @@ import { recoverRun } from '../src/journal.ts';
 import { main } from '../src/main.ts';
 import type { RunRecord } from '../src/run.ts';
 import { testIo } from './io.ts';
-import { issuesOf } from './support/issues.ts';
 import { ScriptedServer, scriptedStore } from './support/scriptedserver.ts';
 
 const KILLS = 200;
@@ -156,7 +155,8 @@ async function recoveredByUser(run: number, expected: RunRecord): Promise<void> 
   const where = join(folder, String(run));
   expect(await main(['recover', where], io), io.err.join('')).toBe(0);
   await expectSameExports(where, await exportsOf(expected, `${run}-expected`));
-  for (const format of ALL) expect(errorsIn(await issuesOf(pathIn(where, format))), format).toEqual([]);
+  for (const format of ALL)
+    expect(errorsIn((await validate(pathIn(where, format))).issues), format).toEqual([]);
 }
 
 test(`a collecting process that is killed, ${KILLS} times at random moments, loses one interval at most`, async () => {
@@ -234,7 +234,7 @@ test('a journal cut at every byte of its last 4 KB gives the exports up to its l
     await expectSameExports(await exportsOf(record, 'cut-found'), expected);
     if (compared++ % 8 === 0)
       for (const format of ALL)
-        expect(errorsIn(await issuesOf(pathIn(expected, format))), format).toEqual([]);
+        expect(errorsIn((await validate(pathIn(expected, format))).issues), format).toEqual([]);
   }
   expect(compared).toBeGreaterThan(20);
 }, 300_000);

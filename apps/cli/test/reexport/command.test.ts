@@ -17,7 +17,6 @@ import { createSimulator, type Simulator } from '@org/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { main } from '../../src/main.ts';
 import { testIo } from '../io.ts';
-import { issuesOf } from '../support/issues.ts';
 
 const FAST = {
   AIPERF_SERVER_METRICS_COLLECTION_INTERVAL: '0.05',
@@ -93,7 +92,7 @@ test('from Parquet alone: the same figures, and the same rows', async () => {
   ]);
   expectSame(await documentIn(again), await documentIn(run));
   expect(await rowsIn(again)).toEqual(await rowsIn(run));
-  for (const name of readdirSync(again)) expect(await issuesOf(join(again, name)), name).toEqual([]);
+  for (const name of readdirSync(again)) expect(await validate(join(again, name)).issues, name).toEqual([]);
 });
 
 test('from Parquet in little memory: the same', async () => {
@@ -163,7 +162,7 @@ test('another window, and the JSON says so', async () => {
     run_profiling_end_ns: whole.profiling_end_ns,
   });
   expect(JSON.stringify(metrics, shown)).not.toContain('timeslices');
-  for (const name of readdirSync(again)) expect(await issuesOf(join(again, name)), name).toEqual([]);
+  for (const name of readdirSync(again)) expect(await validate(join(again, name)).issues, name).toEqual([]);
   const parquet = await exported(
     run,
     'window-parquet',
