@@ -39,7 +39,8 @@ const MOST_ROWS = 50;
 /** A comparison for a pull request: what matters first, the rest folded away. */
 export function comparisonMarkdown(comparison: Comparison, all: boolean): string {
   const shown = shownRows(comparison, all, MOST_ROWS);
-  const rest = comparison.rows.filter(row => !shown.includes(row));
+  const told = new Set(shown);
+  const rest = comparison.rows.filter(row => !told.has(row));
   const folded = all ? [] : rest.slice(0, MOST_ROWS);
   const more = rest.length - folded.length;
   return `${[

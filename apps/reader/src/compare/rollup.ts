@@ -123,7 +123,7 @@ function joinedSlices(
   all: readonly (readonly RunSlice[])[],
   join: (at: readonly RunSlice[]) => Omit<RunSlice, 'start_ns' | 'end_ns'>,
 ): RunSlice[] {
-  const length = Math.min(...all.map(slices => slices.length));
+  const length = all.reduce((least, slices) => Math.min(least, slices.length), Number.POSITIVE_INFINITY);
   return Array.from({ length }, (_, i) => {
     const at = all.map(slices => slices[i]!);
     const { start_ns, end_ns } = at[0]!;

@@ -62,7 +62,7 @@ function table(rows: readonly Row[], { width, paint }: Look): string[] {
   // Where there is little room, the server's prefix goes first.
   const isTight = whole.some(text => stringWidth(text) >= name);
   const names = isTight ? rows.map(row => printable(rowName({ ...row, name: bareName(row.name) }))) : whole;
-  const longest = Math.max(...names.map(text => stringWidth(text))) + 2;
+  const longest = names.reduce((most, text) => Math.max(most, stringWidth(text)), 0) + 2;
   const out = new Table({
     head: ['', '', ...kept.map(i => paint.dim(HEADS[i]!))],
     colWidths: [MARK, Math.min(name, Math.max(longest, LEAST_NAME)), ...kept.map(i => FIGURES[i]!)],

@@ -47,7 +47,7 @@ function weighted(figures: readonly KeyFigure[]): number {
 
 /** Slice by slice; series of endpoints that were sliced otherwise are left out beyond their last slice. */
 function combinedTrend(figures: readonly KeyFigure[], adds: boolean): number[] {
-  const length = Math.max(...figures.map(({ trend }) => trend.length));
+  const length = figures.reduce((most, { trend }) => Math.max(most, trend.length), 0);
   return Array.from({ length }, (_, i) => {
     const values = figures.flatMap(({ trend }) => (i < trend.length ? trend[i]! : []));
     return adds ? sum(values) : mean(values);

@@ -50,7 +50,11 @@ const COLUMNS: readonly MarkdownColumn[] = [
 
 function serverSection({ server, figures }: KeyMetrics): string {
   const byName = new Map<string, KeyFigure[]>();
-  for (const one of figures) byName.set(one.metric.name, [...(byName.get(one.metric.name) ?? []), one]);
+  for (const one of figures) {
+    const group = byName.get(one.metric.name);
+    if (group) group.push(one);
+    else byName.set(one.metric.name, [one]);
+  }
   const rows = [...byName].map(([name, group]) => row(name, group));
   const columns = COLUMNS.filter((_, i) => i === 0 || rows.some(cells => cells[i] !== ''));
   const kept = rows.map(cells => cells.filter((_, i) => columns.includes(COLUMNS[i]!)));

@@ -80,7 +80,7 @@ export function seriesLines(figures: readonly KeyFigure[]): number {
 
 /** With less room, figures have a digit less and p99 and max go, so that there is a trend. */
 function roomFor(figures: readonly KeyFigure[], width: number): Room {
-  const longest = Math.max(...figures.map(({ trend }) => trend.length));
+  const longest = figures.reduce((most, { trend }) => Math.max(most, trend.length), 0);
   const wanted = longest < 2 ? 0 : Math.max(LEAST_TREND + 1, Math.min(longest, MOST_TREND));
   for (const number of [NUMBER_WIDTH, NUMBER_WIDTH - 1]) {
     const rest = width - NUMBERS.length * number - LEAST_NAME - 2;

@@ -315,6 +315,15 @@ describe('ranks are rolled up', () => {
   });
 });
 
+test('130,000 series of one metric, in one row and in many', () => {
+  const series = Array.from({ length: 130_000 }, (_, i) => counter(i, { labels: { i: String(i) } }));
+  const large = run({ 'vllm:generation_tokens': metric('counter', series) });
+  expect(rows(large, large, { by: [] })[0]).toMatchObject({ seriesCount: 130_000, verdict: 'untested' });
+  const many = compare([large], [large]);
+  expect(many.rows).toHaveLength(130_000);
+  expect(comparisonMarkdown(many, false)).toContain('not listed');
+});
+
 describe('what is shown', () => {
   const evil = { model: '\u001b[2J<img onerror=x>|`@all', engine: '0' };
   const make = (rate: number): Run =>

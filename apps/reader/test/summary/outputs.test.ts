@@ -140,6 +140,7 @@ describe('sensible pages of runs that went wrong', () => {
     );
     const screen = lines(run);
     expect(screen.length).toBeLessThan(24);
+    expect(summaryMarkdown(run)).toContain('×20000');
     expect(screen.join('\n')).toMatch(/5 metrics in 100000 series[\s\S]*and 19996 more/);
   });
 });
