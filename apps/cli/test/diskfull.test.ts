@@ -102,7 +102,7 @@ async function expectWholeExports(run: number, folder: string): Promise<void> {
       .filter(name => !name.endsWith('.sock'))
       .sort(),
   ).toEqual(names);
-  for (const name of names) expect(await validate(join(folder, name)).issues, name).toEqual([]);
+  for (const name of names) expect((await validate(join(folder, name))).issues, name).toEqual([]);
   const { summary } = (await readServerMetricsJson(join(folder, names[1]!))) as ServerMetricsDocument;
   const { total_fetches } = Object.values(summary.endpoint_info)[0]!;
   expect(total_fetches).toBeGreaterThanOrEqual(server.sent.get(run)! - 1);

@@ -92,7 +92,7 @@ test('from Parquet alone: the same figures, and the same rows', async () => {
   ]);
   expectSame(await documentIn(again), await documentIn(run));
   expect(await rowsIn(again)).toEqual(await rowsIn(run));
-  for (const name of readdirSync(again)) expect(await validate(join(again, name)).issues, name).toEqual([]);
+  for (const name of readdirSync(again)) expect((await validate(join(again, name))).issues, name).toEqual([]);
 });
 
 test('from Parquet in little memory: the same', async () => {
@@ -162,7 +162,7 @@ test('another window, and the JSON says so', async () => {
     run_profiling_end_ns: whole.profiling_end_ns,
   });
   expect(JSON.stringify(metrics, shown)).not.toContain('timeslices');
-  for (const name of readdirSync(again)) expect(await validate(join(again, name)).issues, name).toEqual([]);
+  for (const name of readdirSync(again)) expect((await validate(join(again, name))).issues, name).toEqual([]);
   const parquet = await exported(
     run,
     'window-parquet',
