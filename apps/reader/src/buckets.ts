@@ -12,11 +12,38 @@ export interface BucketTable {
 
 /** Orders buckets by their bounds; undefined without observations or buckets. */
 export function bucketTable(buckets: Buckets | null | undefined): BucketTable | undefined {
-  if (!buckets) return undefined;
+  return buckets ? tableOf(buckets, orderOf(buckets)) : undefined;
+}
+
+/** Tables of the slices of one series, whose bounds are the same nearly always: they are ordered once. */
+export function bucketTables(all: Iterable<Buckets | null | undefined>): (BucketTable | undefined)[] {
+  let order: Order | undefined;
+  const tables: (BucketTable | undefined)[] = [];
+  for (const buckets of all) {
+    if (buckets && !(order && fits(order, buckets))) order = orderOf(buckets);
+    tables.push(buckets ? tableOf(buckets, order!) : undefined);
+  }
+  return tables;
+}
+
+/** Bounds in ascending order, as printed and as numbers. */
+interface Order {
+  readonly texts: readonly string[];
+  readonly bounds: readonly number[];
+}
+
+function orderOf(buckets: Buckets): Order {
   const texts = orderedBounds(buckets);
-  const counts = texts.map(text => buckets[text]!);
-  const total = counts.at(-1) ?? 0;
-  return total > 0 ? { bounds: texts.map(boundOf), counts, total } : undefined;
+  return { texts, bounds: texts.map(boundOf) };
+}
+
+function fits({ texts }: Order, buckets: Buckets): boolean {
+  return Object.keys(buckets).length === texts.length && texts.every(text => buckets[text] !== undefined);
+}
+
+function tableOf(buckets: Buckets, { texts, bounds }: Order): BucketTable | undefined {
+  const total = texts.length > 0 ? buckets[texts.at(-1)!]! : 0;
+  return total > 0 ? { bounds, counts: texts.map(text => buckets[text]!), total } : undefined;
 }
 
 const INFINITY = /^\+?inf(inity)?$/i;

@@ -1,11 +1,22 @@
 import { expect, test } from 'vitest';
-import { boundOf, bucketAt, bucketTable, linearPercentile } from '../src/buckets.ts';
+import { boundOf, bucketAt, bucketTable, bucketTables, linearPercentile } from '../src/buckets.ts';
 
 // As JSON objects give them: "1" and "10" jump ahead of "0.5".
 const table = bucketTable({ '1': 20, '10': 90, '0.5': 10, '+Inf': 100 })!;
 
 test('buckets in the order of their bounds', () => {
   expect(table).toEqual({ bounds: [0.5, 1, 10, Infinity], counts: [10, 20, 90, 100], total: 100 });
+});
+
+test('tables of many, also when their bounds change', () => {
+  const all = [
+    { '2': 1, '+Inf': 1 },
+    { '2': 2, '+Inf': 3 },
+    null,
+    { '1': 1, '0.5': 0, '+Inf': 2 },
+    { '+Inf': 0 },
+  ];
+  expect(bucketTables(all)).toEqual(all.map(buckets => bucketTable(buckets)));
 });
 
 test.each([[null], [undefined], [{}], [{ '1': 0, '+Inf': 0 }]])('%j has none', buckets => {

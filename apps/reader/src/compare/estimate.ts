@@ -1,4 +1,4 @@
-import { bucketTable, linearPercentile } from '../buckets.ts';
+import { bucketTables, linearPercentile } from '../buckets.ts';
 import type { RunSlice, SeriesType } from '../run/series.ts';
 import type { Figures } from './rollup.ts';
 import { type Estimate, LEAST_SLICES, lone, ofRuns, ofSlices } from './sample.ts';
@@ -63,12 +63,11 @@ function sliced({ slices }: Figures, stat: string, type: SeriesType, value: numb
 
 /** Percentiles of slices are not those of the run, but they tell how much the run's may be off, in proportion. */
 function percentiles(slices: readonly RunSlice[], share: number, value: number): Estimate | null {
-  const tables = slices.flatMap(({ buckets }) => {
-    const table = bucketTable(buckets);
-    return table && table.total >= LEAST_OBSERVATIONS ? [table] : [];
-  });
+  const tables = bucketTables(slices.map(({ buckets }) => buckets)).filter(
+    table => table !== undefined && table.total >= LEAST_OBSERVATIONS,
+  );
   if (tables.length === 0) return null;
-  const values = tables.map(table => linearPercentile(table, share));
+  const values = tables.map(table => linearPercentile(table!, share));
   const estimate = ofSlices(value, values);
   const centre = values.reduce((sum, one) => sum + one, 0) / values.length;
   if (!estimate || centre <= 0) return estimate;
