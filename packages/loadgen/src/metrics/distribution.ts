@@ -123,12 +123,17 @@ export class Distribution {
 
   #percentiles(): Record<PercentileKey, number> {
     const sorted = this.values?.slice().sort();
+    const centroids = this.#digest?.toArray(true) ?? [];
     const at = (percentile: number): number =>
-      sorted ? percentileOf(sorted, percentile) : this.#estimate(percentile / 100);
+      sorted ? percentileOf(sorted, percentile) : this.#estimate(percentile / 100, centroids);
     return Object.fromEntries(PERCENTILES.map(one => [`p${one}`, at(one)])) as Record<PercentileKey, number>;
   }
 
-  #estimate(q: number): number {
+  /** A centroid that holds more than its share holds one value many times: there is nothing to go between. */
+  #estimate(q: number, centroids: ReturnType<TDigest['toArray']>): number {
+    const rank = q * this.#count;
+    const own = centroids.find(({ cumn }) => cumn >= rank);
+    if (own && own.n > 1 + this.#count * rankErrorAt(q)) return own.mean;
     return Math.min(this.#max, Math.max(this.#min, this.#digest!.percentile(q)));
   }
 }

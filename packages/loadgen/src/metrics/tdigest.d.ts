@@ -4,8 +4,8 @@ declare module 'tdigest' {
     /** `delta`: the share of all values that one centroid may hold, at most. */
     constructor(delta?: number);
     push(value: number): void;
-    /** Merges what can be merged. */
-    compress(): void;
+    /** All centroids by their means: `n` values each, `cumn` up to its own end. */
+    toArray(everything: true): { readonly mean: number; readonly n: number; readonly cumn: number }[];
     /** `share` from 0 to 1. */
     percentile(share: number): number;
   }

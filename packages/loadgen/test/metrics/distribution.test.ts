@@ -1,0 +1,73 @@
+import { Random } from '@org/core';
+import { describe, expect, test } from 'vitest';
+import { Distribution, PERCENTILES, percentileOf, rankErrorAt } from '../../src/metrics/distribution.ts';
+
+function filled(values: Iterable<number>, limit?: number): Distribution {
+  const distribution = new Distribution(limit);
+  for (const value of values) distribution.add(value);
+  return distribution;
+}
+
+test('nothing has no statistics', () => {
+  expect(new Distribution().stats()).toBeUndefined();
+});
+
+test('one value', () => {
+  const stats = filled([3]).stats();
+  expect(stats).toMatchObject({ avg: 3, min: 3, max: 3, p1: 3, p50: 3, p99: 3, std: 0, count: 1, sum: 3 });
+});
+
+test('as numpy.percentile and numpy.std(ddof=1)', () => {
+  // np.percentile([15, 20, 35, 40, 50], [1, 5, 10, 25, 50, 75, 90, 95, 99])
+  const stats = filled([50, 15, 40, 20, 35]).stats()!;
+  const expected = [15.2, 16, 17, 20, 35, 40, 46, 48, 49.6];
+  for (const [at, one] of PERCENTILES.entries()) expect(stats[`p${one}`]).toBeCloseTo(expected[at]!, 10);
+  expect(stats.std).toBeCloseTo(14.40486, 5);
+  expect(stats).toMatchObject({ avg: 32, sum: 160, count: 5, min: 15, max: 50 });
+  expect(stats).not.toHaveProperty('percentile_method');
+});
+
+test('sums do not lose what is small beside what is large', () => {
+  expect(filled([1e16, 1, 1, 1, -1e16]).sum).toBe(3);
+});
+
+const random = new Random(5);
+const SHAPES: Readonly<Record<string, () => number>> = {
+  uniform: () => random.next(),
+  exponential: () => random.exponential(20),
+  'log-normal': () => Math.exp(2 + random.normal()),
+  'two peaks': () => (random.next() < 0.5 ? 10 : 1000) + random.normal(),
+  'few values': () => Math.floor(random.next() * 12),
+  ascending: (
+    (at = 0) =>
+    () =>
+      at++
+  )(),
+};
+
+describe('beyond the bound', () => {
+  test.each(Object.entries(SHAPES))('ranks are as good as is said: %s', (_, draw) => {
+    const values = Array.from({ length: 60_000 }, draw);
+    const stats = filled(values, 1000).stats()!;
+    const sorted = Float64Array.from(values).sort();
+    for (const one of PERCENTILES) {
+      const q = one / 100;
+      const error = rankErrorAt(q);
+      const lowest = percentileOf(sorted, Math.max(0, 100 * (q - error)));
+      const highest = percentileOf(sorted, Math.min(100, 100 * (q + error)));
+      expect(stats[`p${one}`], `p${one}`).toBeGreaterThanOrEqual(lowest);
+      expect(stats[`p${one}`], `p${one}`).toBeLessThanOrEqual(highest);
+    }
+    expect(stats.percentile_method).toBe('t-digest');
+    expect(stats.percentile_rank_error).toBe(0.01);
+  });
+
+  test('all other statistics stay exact, and no value is kept', () => {
+    const values = Array.from({ length: 20_000 }, SHAPES.exponential!);
+    const exact = filled(values).stats()!;
+    const bounded = filled(values, 100);
+    expect(bounded.values).toBeUndefined();
+    for (const stat of ['avg', 'min', 'max', 'std', 'sum', 'count'] as const)
+      expect(bounded.stats()![stat]).toBe(exact[stat]);
+  });
+});
