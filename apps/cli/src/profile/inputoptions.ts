@@ -52,10 +52,7 @@ export function readInputOptions(raw: RawOptions, cwd: string): InputOptions {
   const turns = spread(raw, 'conversation-turn');
   const turnDelayMs = spread(raw, 'conversation-turn-delay', 0);
   return {
-    inputTokens: spread(raw, 'synthetic-input-tokens') ?? {
-      mean: INPUT_TOKENS,
-      stddev: numberValue(raw, 'synthetic-input-tokens-stddev', { least: 0 }) ?? 0,
-    },
+    inputTokens: spread(raw, 'synthetic-input-tokens', 1, INPUT_TOKENS)!,
     ...(outputTokens === undefined ? {} : { outputTokens }),
     ...(turns === undefined ? {} : { turns }),
     ...(turnDelayMs === undefined ? {} : { turnDelayMs }),
@@ -70,10 +67,13 @@ export function readInputOptions(raw: RawOptions, cwd: string): InputOptions {
   };
 }
 
-function spread(raw: RawOptions, name: string, least = 1): Spread | undefined {
+function spread(raw: RawOptions, name: string, least = 1, standard?: number): Spread | undefined {
   const mean = numberValue(raw, `${name}-mean`, { least, most: 1e9 });
   const stddev = numberValue(raw, `${name}-stddev`, { least: 0 });
-  return mean === undefined ? undefined : { mean, stddev: stddev ?? 0 };
+  const isLost = mean === undefined && standard === undefined && stddev !== undefined && stddev > 0;
+  if (isLost) throw new UsageError(`--${name}-stddev is ${stddev}, but there is no --${name}-mean`);
+  const about = mean ?? standard;
+  return about === undefined ? undefined : { mean: about, stddev: stddev ?? 0 };
 }
 
 function optional<K extends string>(key: K, value: number | undefined): Partial<Record<K, number>> {

@@ -104,7 +104,7 @@ export function readProfileOptions(raw: RawOptions, io: Io): ProfileOptions {
     seed: numberValue(raw, 'random-seed', { least: 0, most: 2 ** 32 - 1, whole: true }) ?? anySeed(),
     tokenizer: textValue(raw, 'tokenizer', 'a name or the path of a tokenizer.json') ?? '',
     useServerTokenCount: raw['use-server-token-count'] === true,
-    ...(goodput.length > 0 ? { goodput: told('--goodput', () => parseGoodput(goodput.join(' '))) } : {}),
+    ...(goodput.length > 0 ? { goodput: told('--', () => parseGoodput(goodput.join(' '))) } : {}),
     ...(slice === undefined ? {} : { sliceSeconds: slice }),
     server: readServer(raw, io, ask),
     folder: resolve(io.cwd, folder ?? `artifacts/${runName(ask, phases.profiling)}`),
@@ -131,7 +131,7 @@ function readAsk(raw: RawOptions, cwd: string): AskOptions {
     streaming: raw.streaming === true,
     headers: readAccess({ header: raw.header }, cwd).headers ?? {},
     ...(apiKey === undefined ? {} : { apiKey }),
-    extraInputs: told('--extra-inputs', () => parseExtraInputs(list(raw['extra-inputs']))),
+    extraInputs: told('--extra-inputs: ', () => parseExtraInputs(list(raw['extra-inputs']))),
     legacyMaxTokens: raw['use-legacy-max-tokens'] === true,
     ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
     connectionReuse: singleValue(raw, 'connection-reuse-strategy') as AskOptions['connectionReuse'],
@@ -171,9 +171,7 @@ function readServer(raw: RawOptions, io: Io, { urls }: AskOptions): ServerOption
   const configPath = textValue(raw, 'config', 'the path of a file');
   const file = enabled && configPath !== undefined ? configOf(configPath, io) : undefined;
   const { header: _header, timeout: _timeout, ...access } = raw;
-  const options = told('--server-metrics-header', () =>
-    readAccess({ ...access, header: raw['server-metrics-header'] }, io.cwd),
-  );
+  const options = scrapeAccess({ ...access, header: raw['server-metrics-header'] }, io.cwd);
   const settings = readSettings(io.env);
   const interval = file?.config.defaults?.interval;
   return {
@@ -189,6 +187,16 @@ function readServer(raw: RawOptions, io: Io, { urls }: AskOptions): ServerOption
     memoryLimit: memoryLimit(raw),
     settings: interval === undefined ? settings : { ...settings, intervalMs: interval * 1000 },
   };
+}
+
+/** The header of scrapes has another name than that of requests. */
+function scrapeAccess(raw: RawOptions, cwd: string): ReturnType<typeof readAccess> {
+  try {
+    return readAccess(raw, cwd);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.message.replace(/^--header /, '--server-metrics-header '));
+  }
 }
 
 function configOf(path: string, io: Io): ReturnType<typeof readConfig> {
@@ -213,13 +221,13 @@ function list(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
 }
 
-/** What the load generator says of a value, as a mistake of the user in this option. */
-function told<T>(option: string, read: () => T): T {
+/** What the load generator says of a value, as a mistake of the user; it begins with what `before` is to lead. */
+function told<T>(before: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(`${option}: ${error.message}`);
+    throw new UsageError(`${before}${error.message}`);
   }
 }
 

@@ -81,8 +81,10 @@ function patternOf(
   rate: number | undefined,
 ): { pattern?: ArrivalPattern; smoothness?: number } {
   const smoothness = numberValue(raw, 'arrival-smoothness', { above: 0 });
-  if (rate === undefined) return {};
   const pattern = singleValue(raw, name) as ArrivalPattern | undefined;
+  if (smoothness !== undefined && rate === undefined)
+    throw new UsageError('--arrival-smoothness needs --request-rate');
+  if (rate === undefined) return {};
   if (smoothness !== undefined && name === 'arrival-pattern' && pattern !== 'gamma')
     throw new UsageError(`--arrival-smoothness is the shape of --arrival-pattern gamma, which is ${pattern}`);
   return defined({ pattern, smoothness });

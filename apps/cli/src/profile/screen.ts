@@ -153,10 +153,13 @@ const CELL = 12;
 
 const NAMES: Readonly<Record<string, string>> = Object.fromEntries(ROWS);
 
-function agreed({ server, requests }: Reconciliation): string {
-  return requests
-    ? `${server} counted what the client sent, and nothing else`
-    : 'nothing speaks against each other';
+function agreed({ server, requests, prompt_tokens, generation_tokens }: Reconciliation): string {
+  if (!requests) return 'nothing speaks against each other';
+  const counted = `${server} counted the answers that the client has, and no others`;
+  const tokens = (prompt_tokens?.difference ?? 0) > 0 || (generation_tokens?.difference ?? 0) > 0;
+  return tokens && requests.client_failed > 0
+    ? `${counted}; requests that failed have their part in its tokens`
+    : counted;
 }
 
 function row(values: readonly string[]): string {

@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { CollatedMetric, FailedRun, ProfileCollated } from '@org/formats';
+import { Distribution } from '@org/loadgen';
+import { LEAST_RUNS } from './interval.ts';
+import { failedRuns, type RunOutcome, successes } from './outcome.ts';
+
+/** Values of one metric: of all runs, and run by run. */
+interface Pooled {
+  readonly unit: string;
+  readonly all: Distribution;
+  readonly byRun: Map<string, Distribution>;
+}
+
+/**
+ * profile_export_aiperf_collated.json: the requests of all successful runs of a variation as one population (seed 004). They
+ * are read back from the files of the runs, line by line, so that only their values are in memory; beyond a bound percentiles
+ * are estimates, as in the runs themselves. Undefined when fewer than two runs succeeded.
+ *
+ * @throws the file system's error when a file of requests cannot be read.
+ */
+export async function collatedDocument(
+  outcomes: readonly RunOutcome[],
+  version: string,
+): Promise<ProfileCollated | undefined> {
+  const good = successes(outcomes);
+  if (good.length < LEAST_RUNS) return undefined;
+  const pool = new Map<string, Pooled>();
+  for (const { run, requests } of good) await pourInto(pool, run.label, requests);
+  const failed: FailedRun[] = failedRuns(outcomes, ({ label }) => label);
+  return {
+    schema_version: '1.0.0',
+    aiperf_version: version,
+    description: 'The requests of all successful runs as one population, and each run by itself.',
+    metadata: {
+      aggregation_type: 'detailed',
+      num_profile_runs: outcomes.length,
+      num_successful_runs: good.length,
+      failed_runs: failed,
+    },
+    metrics: Object.fromEntries([...pool].map(([tag, pooled]) => [tag, collated(pooled)])),
+  };
+}
+
+async function pourInto(pool: Map<string, Pooled>, label: string, path: string): Promise<void> {
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    if (line === '') continue;
+    // Times of 19 digits are not used here, so that they may lose their last ones.
+    const { metrics } = JSON.parse(line) as {
+      metrics: Record<string, { value: number | readonly number[]; unit: string }>;
+    };
+    for (const [tag, { value, unit }] of Object.entries(metrics)) {
+      const pooled = pooledOf(pool, tag, unit);
+      const own = distributionOf(pooled, label);
+      for (const one of Array.isArray(value) ? value : [value]) {
+        pooled.all.add(one);
+        own.add(one);
+      }
+    }
+  }
+}
+
+function pooledOf(pool: Map<string, Pooled>, tag: string, unit: string): Pooled {
+  const known = pool.get(tag);
+  if (known) return known;
+  const made: Pooled = { unit, all: new Distribution(), byRun: new Map() };
+  pool.set(tag, made);
+  return made;
+}
+
+function distributionOf({ byRun }: Pooled, label: string): Distribution {
+  const known = byRun.get(label);
+  if (known) return known;
+  // Of a run itself only mean and count are said.
+  const made = new Distribution(0);
+  byRun.set(label, made);
+  return made;
+}
+
+function collated({ unit, all, byRun }: Pooled): CollatedMetric {
+  const { avg, std, p50, p90, p95, p99, count } = all.stats()!;
+  return {
+    unit,
+    combined: { mean: avg, std, p50, p90, p95, p99, count },
+    per_run: [...byRun].map(([label, own]) => ({ label, mean: own.sum / own.count, count: own.count })),
+  };
+}
