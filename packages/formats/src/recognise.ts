@@ -1,3 +1,4 @@
+import { shortened } from './path.ts';
 import { asArray, asObject, field, objectAt, objectsIn, type Values } from './rules/values.ts';
 import type { SchemaName } from './schema-check.ts';
 
@@ -47,12 +48,15 @@ const knownVersions: Readonly<Record<VersionedKind, readonly string[]>> = {
   'profile-sweep': ['1.0'],
 };
 
+/** In characters; no version is half as long. */
+const longestVersion = 40;
+
 /** Tells documents apart by what is in them, never by their file name. */
 export function recognise(value: unknown): Recognised {
   const document = asObject(value);
   if (!document) return { document: 'unknown', version: null };
   const stated = field(document, 'schema_version');
-  const version = typeof stated === 'string' ? stated : null;
+  const version = typeof stated === 'string' ? shortened(stated, longestVersion) : null;
   if (isRecord(document))
     return { document: 'server-metrics-jsonl', version: '1.0', schema: 'server-metrics-record' };
   if (isServerMetrics(document)) return serverMetrics(document, version);

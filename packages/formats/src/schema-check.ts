@@ -1,4 +1,4 @@
-import type { Path } from './path.ts';
+import { type Path, shortened } from './path.ts';
 import type { RuleId } from './rules/catalogue.ts';
 import type { Report } from './rules/report.ts';
 import type { SchemaError, SchemaValidator } from './schema-error.ts';
@@ -138,7 +138,7 @@ export function shown(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value !== 'string') return String(value);
-  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  return JSON.stringify(shortened(value, 60));
 }
 
 function typeNames(types: unknown): string {

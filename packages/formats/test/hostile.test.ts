@@ -10,6 +10,7 @@ const files = join(import.meta.dirname, 'files/valid');
 const json = readFileSync(join(files, 'server-metrics.json'), 'utf8');
 const profile = readFileSync(join(files, 'profile-export-1.3.json'), 'utf8');
 const jsonl = readFileSync(join(files, 'server-metrics.jsonl'), 'utf8');
+const aggregate = readFileSync(join(files, 'profile-aggregate.json'), 'utf8');
 const csv = readFileSync(join(files, 'server-metrics.csv'), 'utf8');
 const record = '{"endpoint_url": "http://a/metrics", "timestamp_ns": 1765793061967310848, "metrics": ';
 
@@ -27,7 +28,11 @@ const document = (metrics: string): string =>
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const digits = '9'.repeat(2_000_000);
 
-type Case = readonly [name: string, input: string | Uint8Array, rule: string | undefined, message?: string];
+/** Items of a list, to stand in front of others. */
+const urls = (host: string): string =>
+  Array.from({ length: 100_000 }, (_, i) => `"http://${host}${i}/metrics",`).join('');
+
+type Case = readonly [name: string, input: string | Uint8Array, rule: string, message?: string];
 
 describe('a hostile text gets a clear answer, soon:', () => {
   test.each<Case>([
@@ -114,16 +119,41 @@ describe('a hostile text gets a clear answer, soon:', () => {
     ['CSV, 100,000 columns', `Endpoint,Type,Metric,Unit${',x'.repeat(100_000)}\n`, 'csv-header'],
     ['CSV, 10,000 rows without values', `${csv}\n${'a,gauge,b,c,d\n'.repeat(10_000)}`, 'field-missing'],
     ['CSV, 20,000 headers', 'Endpoint,Type\n\n'.repeat(20_000), 'csv-header'],
-    ['CSV, a cell of 100,000 buckets', csv.replace(/[\d.]+=\d+;/, '0.1=1;'.repeat(100_000)), undefined],
+    ['CSV, a bound 100,000 times', csv.replace(/[\d.]+=\d+;/, '0.1=1;'.repeat(100_000)), 'csv-cell', 'twice'],
+    [
+      'CSV, 20,000 labels',
+      csv.replace(
+        /,Description\n/,
+        `${Array.from({ length: 20_000 }, (_, i) => `,l${i}`).join('')},Description\n`,
+      ),
+      'csv-cell',
+      'columns',
+    ],
+    ['CSV, statistics between labels', csv.replace(',avg,', ',zone,avg,'), 'csv-header'],
+    [
+      'JSON, 100,000 endpoints that nobody configured',
+      json
+        .replace('"endpoints_successful": [', `$&${urls('a')}`)
+        .replace('"endpoints_configured": [', `$&${urls('b')}`),
+      'endpoint-unlisted',
+    ],
+    ['an aggregate of 100,000 runs', aggregate.replace('"run_labels": [', `$&${urls('a')}`), 'runs-count'],
+    ['JSON, a version of two million digits', json.replace('"1.0"', `"1.${digits}"`), 'field-value', '1.999'],
+    ['JSON, a key of two million digits', json.replace('"p50":', `"${digits}": 1, $&`), 'field-unknown'],
+    [
+      'JSON, an endpoint of two million digits',
+      json.replace('"endpoints_successful": [', `$&"${digits}",`),
+      'endpoint-unlisted',
+    ],
   ])('%s', async (_, input, rule, message = '') => {
-    const { valid, issues } = await validate(input ?? '');
-    if (rule === undefined) return;
+    const { valid, version, issues } = await validate(input!, { strict: true });
     expect(valid).toBe(false);
     expect(issues.length).toBeLessThanOrEqual(1000);
     const found = issues.filter(issue => issue.rule === rule).map(issue => issue.message);
     expect(found.join('\n')).toContain(message);
     expect(found.length, JSON.stringify(issues.slice(0, 3))).toBeGreaterThan(0);
-    for (const text of found) expect(text.length).toBeLessThan(1000);
+    for (const { path, message } of issues) expect(path.length + message.length).toBeLessThan(2000);
+    expect((version ?? '').length).toBeLessThan(50);
   });
 });
 

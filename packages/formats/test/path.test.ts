@@ -9,6 +9,7 @@ it.each([
   [['a"b'], '.["a\\"b"]'],
   [['__proto__'], '.__proto__'],
   [[0], '.[0]'],
+  [['a'.repeat(500)], `.["${'a'.repeat(200)}…"]`],
 ])('%j', (path, text) => {
   expect(pathText(path)).toBe(text);
 });

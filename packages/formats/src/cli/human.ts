@@ -21,7 +21,7 @@ function fileText({ file, validation }: Outcome, paint: Paint): string {
   const { issues, valid } = validation;
   const mark = valid ? paint('green', '✓') : paint('red', '✗');
   const counts = countText(validation);
-  const head = `${mark} ${printable(file)}  ${documentName(validation)}${counts ? `: ${counts}` : ''}\n`;
+  const head = `${mark} ${printable(file)}  ${printable(documentName(validation))}${counts ? `: ${counts}` : ''}\n`;
   if (issues.length === 0) return head;
   const shown = issues.slice(0, shownIssues).map(issue => issueText(issue, paint));
   const rest = issues.length - shown.length + validation.moreIssues;

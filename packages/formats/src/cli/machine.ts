@@ -38,9 +38,13 @@ function xml(text: string): string {
     '<': '&lt;',
     '>': '&gt;',
     '"': '&quot;',
+    // As they are, an attribute would have spaces in their place.
+    '\t': '&#9;',
+    '\n': '&#10;',
+    '\r': '&#13;',
   };
   return text
-    .replace(/[&<>"]/g, character => entities[character]!)
+    .replace(/[&<>"\t\n\r]/g, character => entities[character]!)
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
 

@@ -71,7 +71,7 @@ function sectionKind(header: CsvRow, problems: CsvProblem[]): CsvSection | 'info
   if (infoColumns.every((name, index) => columns[index] === name) && columns.length === infoColumns.length)
     return 'info';
   const kind = (['histogram', 'counter', 'gauge'] as const).find(section =>
-    statColumns[section].every(name => columns.includes(name)),
+    statColumns[section].every((name, index) => columns[leadColumns.length + index] === name),
   );
   const lead = leadColumns.every((name, index) => columns[index] === name);
   if (kind && lead && columns.includes('Description')) return kind;

@@ -1,6 +1,7 @@
 import { cellText } from '../csv-cell.ts';
 import { type CsvSection, columnLabel, leadColumns, resetColumns, statColumns } from '../csv-columns.ts';
 import type { Buckets } from '../generated/server-metrics.ts';
+import { repeatedAt } from '../rules/values.ts';
 import type { CsvProblem, CsvRow } from './csv-rows.ts';
 import { type CsvTable, csvTables } from './csv-table.ts';
 import type { MetricView, ServerMetricsView } from './view.ts';
@@ -145,8 +146,12 @@ class SectionReader {
     const wrong = counts.findIndex(
       ([le, count], i) => le === '' || pairs[i]!.length !== 2 || !Number.isFinite(count),
     );
-    if (wrong === -1) return Object.fromEntries(counts);
-    const message = `has "${pairs[wrong]!.join('=')}"; expected bound=count;bound=count;…`;
+    const twice = repeatedAt(counts.map(([le]) => le));
+    if (wrong === -1 && twice === -1) return Object.fromEntries(counts);
+    const message =
+      wrong === -1
+        ? `has the bound ${counts[twice]![0]} twice; a bound stands once`
+        : `has "${pairs[wrong]!.join('=')}"; expected bound=count;bound=count;…`;
     this.#problem(row, `line ${row.line}, column ${column}`, message, text);
     return undefined;
   }

@@ -2,7 +2,7 @@ import type { Path } from '../path.ts';
 import type { Report } from './report.ts';
 import { checkRuns } from './runs.ts';
 import { firstDescent, near, rounding } from './tolerance.ts';
-import { numberAt, objectAt, objectItems, objectsIn, textAt, type Values } from './values.ts';
+import { numberAt, objectAt, objectItems, objectsIn, repeatedAt, textAt, type Values } from './values.ts';
 
 /** What a schema cannot say about the collated requests of several runs. Seed 004; reference, section B7. */
 export function checkCollated(report: Report, document: Values): void {
@@ -34,7 +34,7 @@ function checkPercentiles(report: Report, path: Path, combined: Values): void {
 function checkRunStats(report: Report, path: Path, metric: Values, combined: Values): void {
   const runs = objectItems(metric, 'per_run', path);
   const labels = runs.map(([run]) => textAt(run, 'label'));
-  const repeated = labels.findIndex((label, index) => labels.indexOf(label) < index);
+  const repeated = repeatedAt(labels);
   if (repeated !== -1)
     report(
       'runs-repeated',

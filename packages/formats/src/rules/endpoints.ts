@@ -2,7 +2,16 @@ import type { Path } from '../path.ts';
 import type { Report } from './report.ts';
 import { checkTimestamp } from './time.ts';
 import { near } from './tolerance.ts';
-import { field, nanosecondsAt, numberAt, objectAt, objectsIn, textAt, type Values } from './values.ts';
+import {
+  field,
+  nanosecondsAt,
+  numberAt,
+  objectAt,
+  objectsIn,
+  repeatedAt,
+  textAt,
+  type Values,
+} from './values.ts';
 
 /** What the summary says about the endpoints, for the rules of the series. */
 export interface Endpoints {
@@ -20,7 +29,8 @@ export function checkEndpoints(report: Report, path: Path, summary: Values): End
   const successful = urlsAt(report, summary, path, 'endpoints_successful');
   if (configured && successful) checkConfigured(report, path, configured, successful);
   const infos = objectAt(summary, 'endpoint_info');
-  if (infos && configured && successful) checkInfos(report, path, infos, configured, successful);
+  if (infos && configured && successful)
+    checkInfos(report, path, infos, new Set(configured), new Set(successful));
   const spans = new Map(objectsIn(infos, path).map(([url, info]) => [url, spanOf(info)]));
   return { successful: successful && new Set(successful), spans, lastFetchNs: lastFetchOf(infos) };
 }
@@ -31,8 +41,10 @@ function checkConfigured(
   configured: readonly string[],
   successful: readonly string[],
 ): void {
+  const known = new Set(configured);
+  const hosts = new Set(configured.map(hostOf));
   successful.forEach((url, index) => {
-    if (configured.some(other => sameHost(other, url))) return;
+    if (known.has(url) || hosts.has(hostOf(url))) return;
     const place = [...path, 'endpoints_successful', index];
     report('endpoint-unlisted', place, `is ${url}, which endpoints_configured does not have`, url);
   });
@@ -51,7 +63,7 @@ function urlsAt(report: Report, summary: Values, path: Path, key: string): strin
   const list = field(summary, key);
   if (!Array.isArray(list)) return undefined;
   const urls = list.filter(url => typeof url === 'string');
-  const repeated = urls.findIndex((url, index) => urls.indexOf(url) < index);
+  const repeated = repeatedAt(urls);
   if (repeated !== -1)
     report(
       'endpoint-repeated',
@@ -62,19 +74,17 @@ function urlsAt(report: Report, summary: Values, path: Path, key: string): strin
   return urls;
 }
 
-/** An endpoint may answer on another path than it was asked for (TRT-LLM's fallback): host and port decide. */
-function sameHost(configured: string, successful: string): boolean {
-  if (configured === successful) return true;
-  if (!URL.canParse(configured) || !URL.canParse(successful)) return false;
-  return new URL(configured).host === new URL(successful).host;
+/** An endpoint may answer on another path than it was asked for (TRT-LLM's fallback): host and port decide. The flat layout has no others. */
+function hostOf(url: string): string {
+  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).host : url;
 }
 
 function checkInfos(
   report: Report,
   path: Path,
   infos: Values,
-  configured: readonly string[],
-  successful: readonly string[],
+  configured: ReadonlySet<string>,
+  successful: ReadonlySet<string>,
 ): void {
   const place = [...path, 'endpoint_info'];
   for (const url of successful)
@@ -87,14 +97,14 @@ function checkInfos(
       );
   for (const [url, info, infoPath] of objectsIn(infos, place)) {
     const asked = textAt(info, 'configured_url') ?? url;
-    if (!configured.includes(asked) && !successful.includes(url))
+    if (!configured.has(asked) && !successful.has(url))
       report(
         'endpoint-unlisted',
         infoPath,
         'is neither in endpoints_configured nor in endpoints_successful',
         url,
       );
-    checkInfo(report, infoPath, info, successful.includes(url));
+    checkInfo(report, infoPath, info, successful.has(url));
   }
 }
 

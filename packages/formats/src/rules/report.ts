@@ -1,5 +1,5 @@
 import type { Issue } from '../issue.ts';
-import { type Path, pathText } from '../path.ts';
+import { type Path, pathText, shortened } from '../path.ts';
 import { type RuleId, severityOf } from './catalogue.ts';
 
 /** Notes a violation: which rule, where, in words, and what was found. */
@@ -7,6 +7,9 @@ export type Report = (rule: RuleId, path: Path, message: string, value?: unknown
 
 /** Findings beyond this many are counted, not kept: the first ones teach, the rest repeat. */
 const maxFindings = 1000;
+
+/** Room for a sentence and the texts that it quotes, in characters; values stand beside it. */
+const longest = { message: 900, place: 900, value: 200 };
 
 /** A finding whose place is still a path, so that its line can be looked up. */
 export interface Finding {
@@ -47,7 +50,12 @@ export class Findings {
     this.#add(issue, []);
   }
 
-  #add(issue: Issue, path: Path): void {
+  #add(found: Issue, path: Path): void {
+    const issue = {
+      ...found,
+      path: shortened(found.path, longest.place),
+      message: shortened(found.message, longest.message),
+    };
     this.failed ||= issue.severity === 'error';
     const key = `${issue.rule} ${issue.path}`;
     if (this.#known.has(key)) return;
@@ -58,5 +66,6 @@ export class Findings {
 }
 
 function valued(value: unknown): { value?: unknown } {
-  return value === undefined ? {} : { value };
+  if (value === undefined) return {};
+  return { value: typeof value === 'string' ? shortened(value, longest.value) : value };
 }

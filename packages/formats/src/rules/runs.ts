@@ -1,6 +1,15 @@
 import type { Path } from '../path.ts';
 import type { Report } from './report.ts';
-import { asArray, field, numberAt, objectAt, objectItems, textAt, type Values } from './values.ts';
+import {
+  asArray,
+  field,
+  numberAt,
+  objectAt,
+  objectItems,
+  repeatedAt,
+  textAt,
+  type Values,
+} from './values.ts';
 
 /** Which runs there were adds up: those that succeeded and those that failed are all of them, each named once. */
 export function checkRuns(report: Report, document: Values): void {
@@ -26,7 +35,9 @@ export function checkRunCounts(report: Report, metadata: Values, path: Path): vo
 }
 
 function checkLabels(report: Report, path: Path, metadata: Values, good: number | undefined): void {
-  const labels = asArray(field(metadata, 'run_labels'));
+  const labels = asArray(field(metadata, 'run_labels')).map(label =>
+    typeof label === 'string' ? label : undefined,
+  );
   if (Object.hasOwn(metadata, 'run_labels') && good !== undefined && labels.length !== good)
     report(
       'runs-count',
@@ -36,12 +47,12 @@ function checkLabels(report: Report, path: Path, metadata: Values, good: number 
     );
   const failed = objectItems(metadata, 'failed_runs', []).map(([run]) => textAt(run, 'label'));
   const names = [...labels, ...failed];
-  const repeated = names.find((name, index) => name !== undefined && names.indexOf(name) < index);
+  const repeated = names[repeatedAt(names)];
   if (repeated !== undefined)
     report(
       'runs-repeated',
       [...path, labels.includes(repeated) ? 'run_labels' : 'failed_runs'],
-      `has ${String(repeated)} twice; a run is named once, and succeeded or failed`,
+      `has ${repeated} twice; a run is named once, and succeeded or failed`,
       repeated,
     );
 }

@@ -62,3 +62,9 @@ export function objectItems(values: Values, key: string, path: Path): [value: Va
     return value ? [[value, [...path, key, index]] as [Values, Path]] : [];
   });
 }
+
+/** Where the first text stands that was there before; -1 without one. What is undefined is passed over. */
+export function repeatedAt(texts: readonly (string | undefined)[]): number {
+  const seen = new Set<string>();
+  return texts.findIndex(text => text !== undefined && seen.size === seen.add(text).size);
+}

@@ -89,6 +89,12 @@ describe('human report', () => {
     expect(text).not.toMatch(/[\u202e\u009b]/);
   });
 
+  it('does not let a version write to it either', async () => {
+    const path = join(folder, 'version.json');
+    writeFileSync(path, readFileSync(sample, 'utf8').replace('"1.0"', '"1.\\u001b[2J"'));
+    expect((await run([path])).text).toMatch(/^✗ .*server-metrics 1\.\\x1b\[2J: 1 error\n/);
+  });
+
   it('has colours when it is told to', async () => {
     expect((await run([broken], 'human', { color: true })).text).toContain('\u001b[31merror\u001b[39m');
   });
@@ -117,6 +123,11 @@ describe('reports for machines', () => {
   it('JUnit escapes what XML cannot hold', async () => {
     const { text } = await run([warned], 'junit', { strict: true });
     expect(text).toContain('\ufffd\u009b[2J&lt;&amp;&gt;');
+  });
+
+  it('JUnit keeps the lines of a name', async () => {
+    const { text } = await run(['a\nb'], 'junit');
+    expect(text).toContain('<testsuite name="a&#10;b"');
   });
 
   it('JUnit has warnings as output', async () => {
