@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, type JournalWriter, systemClock } from '@org/scrape';
 import { exportPatiently, PATIENCE_SECONDS } from '../export/patience.ts';
 import type { RunExports } from '../export/write.ts';
@@ -143,7 +142,7 @@ class CollectRun {
     const isFull = results.some(({ isDiskFull }) => isDiskFull);
     const first = isFull ? 'free some space, then ' : '';
     const recovery = `the journal stays: ${first}servelens recover ${this.#shownFolder}`;
-    const loss = missed > 0 ? `${missed} scrape(s) are lost: the disk had no room for them` : '';
+    const loss = missed > 0 ? `${missed} scrape(s) are lost: they could not be written` : '';
     this.#log.warning([hasJournal ? recovery : 'there is no journal', loss].filter(Boolean).join('; '));
   }
 
@@ -248,7 +247,7 @@ class CollectRun {
     await this.#phases.end();
     this.#progress.phase = 'flush';
     const { flushMs } = this.#options.settings;
-    if (flushMs > 0 && !this.#interruption.received) await this.#untilInterrupted(sleep(flushMs));
+    await pause(flushMs / 1000, this.#interruption.signal);
     await this.#listener?.close();
     await this.#collection.close(this.#interruption.received !== undefined);
     this.#progress.stop();

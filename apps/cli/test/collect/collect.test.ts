@@ -223,7 +223,7 @@ describe('for a time', () => {
   test('a folder that cannot be made is an error without a stack trace', async () => {
     const { code, err } = await collect(['--url', url, '--duration', '0.2', '--artifact-dir', '/dev/null/x']);
     expect(code).toBe(2);
-    expect(err).toMatch(/cannot use the artifact folder \/dev\/null\/x/);
+    expect(err).toMatch(/cannot use the artifact folder "\/dev\/null\/x": a file is in its place/);
     expect(err).not.toContain('    at ');
   });
 });
@@ -343,6 +343,20 @@ describe('interrupted', () => {
     expect((await ended).code).toBe(42);
     expect(existsSync(join(folder, 'a', 'server_metrics_export.json'))).toBe(true);
   });
+
+  test('in the flush period nothing is waited for any more, and nothing is cut short', async () => {
+    const { child, ended, says } = start(
+      ['--url', url, '--artifact-dir', 'a', '--', process.execPath, '-e', 'console.log("done")'],
+      { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '30' },
+    );
+    await says('done');
+    await sleep(1000);
+    const before = performance.now();
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(0);
+    expect(performance.now() - before).toBeLessThan(20_000);
+    expect((await documentIn('a')).summary.was_cancelled).toBe(false);
+  }, 40_000);
 
   test('the second time it quits at once and names what can be recovered', async () => {
     const script = 'process.on("SIGINT", () => {}); console.log("ready"); setInterval(() => {}, 1000)';
