@@ -1,17 +1,20 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { systemReason } from '@org/scrape';
 import { UsageError } from './usage.ts';
 
 /**
- * Makes a folder and what it lies in. Throws `UsageError` when that cannot be.
+ * Makes a folder and what it lies in. Throws `UsageError` when that cannot be, or when nothing can be written there: a run of
+ * an hour is not to find that out at its end.
  *
  * Level by level, because the recursive mkdir of Node 20 never ends in a file system that refuses with ENOENT, as /proc does.
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {
     await makeLevels(folder);
+    await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new UsageError(`cannot use the artifact folder ${folder}: ${(error as Error).message}`);
+    throw unusable(folder, error);
   }
 }
 
@@ -29,9 +32,13 @@ export async function makeOwnFolder(folder: string): Promise<string> {
       return own;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw new UsageError(`cannot use the artifact folder ${own}: ${(error as Error).message}`);
+      throw unusable(own, error);
     }
   }
+}
+
+function unusable(folder: string, error: unknown): UsageError {
+  return new UsageError(`cannot use the artifact folder ${JSON.stringify(folder)}: ${systemReason(error)}`);
 }
 
 async function makeLevels(folder: string): Promise<void> {

@@ -7,6 +7,7 @@ import {
   type JournalWriterOptions,
   type Replay,
   replayJournal,
+  systemReason,
 } from '@org/scrape';
 import type { ExportFormat } from './export/files.ts';
 import type { Layouts } from './export/layouts.ts';
@@ -59,9 +60,7 @@ function isTaken(error: unknown): boolean {
 export async function journalIn(fileOrFolder: string): Promise<string> {
   if (basename(fileOrFolder).endsWith(ENDING)) return fileOrFolder;
   const names = await readdir(fileOrFolder).catch(error => {
-    throw new UsageError(
-      `cannot read the folder ${JSON.stringify(fileOrFolder)}: ${(error as Error).message}`,
-    );
+    throw new UsageError(`cannot read the folder ${JSON.stringify(fileOrFolder)}: ${systemReason(error)}`);
   });
   const journals = names.filter(name => name.endsWith(ENDING)).sort();
   if (journals.length === 1) return join(fileOrFolder, journals[0]!);

@@ -40,6 +40,7 @@ export { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits } from './limits.ts';
 export type { Pace } from './pace.ts';
 export { isSecretName } from './secret.ts';
 export { Stillness } from './stillness.ts';
+export { systemReason } from './systemreason.ts';
 export {
   hidePassword,
   metricsTarget,

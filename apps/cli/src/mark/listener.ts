@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { chmodSync, lstatSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   type MarkAnswer,
   type MarkRequest,
@@ -28,14 +28,13 @@ export class MarkListener {
   readonly path: string;
   readonly #server: Server;
   readonly #sockets: ReadonlySet<Socket>;
-  /** The file that points to the socket, where that is in a temporary folder of its own. */
-  readonly #pointer: string | undefined;
+  readonly #place: Place;
 
-  private constructor(server: Server, sockets: ReadonlySet<Socket>, { path, pointer }: Place) {
-    this.path = path;
+  private constructor(server: Server, sockets: ReadonlySet<Socket>, place: Place) {
+    this.path = place.path;
     this.#server = server;
     this.#sockets = sockets;
-    this.#pointer = pointer;
+    this.#place = place;
   }
 
   /** Begins to listen. Rejects when that can be nowhere. */
@@ -65,14 +64,20 @@ export class MarkListener {
 
   /** Removes the files, at once: for a process that ends without closing. */
   remove(): void {
-    rmSync(this.path, { force: true });
-    if (this.#pointer === undefined) return;
-    rmSync(dirname(this.path), { recursive: true, force: true });
-    if (readText(this.#pointer) === `${this.path}\n`) rmSync(this.#pointer, { force: true });
+    const { path, temporary, pointer } = this.#place;
+    rmSync(path, { force: true });
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+    if (pointer !== undefined && readText(pointer) === `${path}\n`) rmSync(pointer, { force: true });
   }
 }
 
-type Place = { readonly path: string; readonly pointer?: string };
+interface Place {
+  readonly path: string;
+  /** The private folder of a socket that is not in the artifact folder. */
+  readonly temporary?: string;
+  /** The file in the artifact folder that says where such a socket is. */
+  readonly pointer?: string;
+}
 
 /** Undefined where there can be no socket in the folder. */
 async function listenIn(server: Server, folder: string): Promise<Place | undefined> {
@@ -91,18 +96,25 @@ async function listenIn(server: Server, folder: string): Promise<Place | undefin
 
 async function listenElsewhere(server: Server, folder: string): Promise<Place> {
   let code: string | undefined = 'no short path for a socket';
-  for (const temporary of shortFolders()) {
-    const own = mkdtempSync(join(temporary, 'servelens-'));
-    const path = join(own, socketName(1));
+  for (const short of shortFolders()) {
+    const temporary = mkdtempSync(join(short, 'servelens-'));
+    const path = join(temporary, socketName(1));
     code = await tryListen(server, path);
-    if (code === undefined) {
-      const pointer = join(folder, POINTER_NAME);
-      writeFileSync(pointer, `${path}\n`, { mode: 0o600 });
-      return { path, pointer };
-    }
-    rmSync(own, { recursive: true, force: true });
+    if (code === undefined) return { path, temporary, ...pointerTo(path, folder) };
+    rmSync(temporary, { recursive: true, force: true });
   }
   throw new Error(`cannot listen on a socket: ${code}`);
+}
+
+/** Where the folder takes no file, as on a full disk, the command alone knows the socket. */
+function pointerTo(path: string, folder: string): Pick<Place, 'pointer'> {
+  const pointer = join(folder, POINTER_NAME);
+  try {
+    writeFileSync(pointer, `${path}\n`, { mode: 0o600 });
+    return { pointer };
+  } catch {
+    return {};
+  }
 }
 
 /** The code of what went wrong; undefined when the server listens. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
+import { systemReason } from '@org/scrape';
 import type { Argv } from 'yargs';
 import type { Io } from '../io.ts';
 import { type RawOptions, secondsValue, textValue } from '../optionvalue.ts';
@@ -141,7 +142,7 @@ function candidates(folder: string, shown: string): string[] {
   try {
     return socketsIn(folder);
   } catch (error) {
-    throw new UsageError(`cannot read the folder ${JSON.stringify(shown)}: ${(error as Error).message}`);
+    throw new UsageError(`cannot read the folder ${JSON.stringify(shown)}: ${systemReason(error)}`);
   }
 }
 

@@ -161,3 +161,12 @@ test('where the path is too long for a socket, a file in the folder says where i
   expect(readdirSync(deep)).toEqual([]);
   expect(existsSync(dirname(listener.path))).toBe(false);
 });
+
+test('where the folder takes no such file either, the command alone knows the socket', async () => {
+  const deep = join(folder, 'x'.repeat(60), 'y'.repeat(60));
+  mkdirSync(join(deep, 'servelens.sock.path'), { recursive: true });
+  const { path } = await listening(deep);
+  expect(JSON.parse(await exchange(path, NOTE))).toEqual(OK);
+  await listeners.pop()!.close();
+  expect(existsSync(dirname(path))).toBe(false);
+});
