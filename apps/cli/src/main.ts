@@ -6,6 +6,18 @@ import { version } from './version.ts';
 /** Stands for the `-` of `validate` within yargs, which drops it. No argument of a process can have a NUL. */
 const STDIN = '\0stdin';
 
+/** What yargs finds, in our words: its own name no option as it is typed, and come in the language of the system. */
+const WORDS = {
+  'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s',
+  'Not enough arguments following: %s': '--%s is given without a value',
+  'Unknown argument: %s': { one: 'there is no option --%s', other: 'there are no options %s' },
+  'Unknown command: %s': { one: 'there is no use for %s here', other: 'there is no use for %s here' },
+  'Not enough non-option arguments: got %s, need at least %s': {
+    one: 'an argument is missing: %s given, %s expected',
+    other: 'an argument is missing: %s given, %s expected',
+  },
+};
+
 /** Exit code of a user's mistake. */
 const USAGE = 2;
 
@@ -41,144 +53,145 @@ function isUsage(error: unknown): error is Error {
 }
 
 function program(argv: readonly string[], io: Io, done: (code: number) => void): ReturnType<typeof yargs> {
-  return yargs(argv[0] === 'validate' ? argv.map(word => (word === '-' ? STDIN : word)) : [...argv])
-    .scriptName('servelens')
-    .usage('$0 <command>\n\nWhat the inference server did while you loaded it.')
-    .parserConfiguration({ 'populate--': true, 'boolean-negation': false, 'camel-case-expansion': false })
-    .command(
-      'profile',
-      'Load inference servers, and measure at the client and at the servers',
-      async command => {
-        const { declareProfile } = await import('./profile/declaration.ts');
-        return declareProfile(command.strictCommands(false).usage('$0 profile --model MODEL [options]'));
-      },
-      async raw => {
-        const { readProfileOptions } = await import('./profile/options.ts');
-        const options = readProfileOptions(raw, io);
-        const { profile } = await import('./profile/profile.ts');
-        const { makeOwnFolder } = await import('./folder.ts');
-        const folder = options.folderIsOwn ? await makeOwnFolder(options.folder) : options.folder;
-        done(await profile({ ...options, folder }, argv, io));
-      },
-    )
-    .command(
-      'collect',
-      'Scrape endpoints while a command runs, for a time, or until Ctrl-C',
-      async command => {
-        const { declareOptions } = await import('./collect/declaration.ts');
-        // What stands there besides options has a message of its own.
-        return declareOptions(
-          command.strictCommands(false).usage('$0 collect [options] [-- COMMAND ARGS...]'),
-        );
-      },
-      async raw => {
-        const { readOptions } = await import('./collect/options.ts');
-        const behind = argv.indexOf('--');
-        const words = behind < 0 ? {} : { '--': argv.slice(behind + 1) };
-        const options = readOptions({ ...raw, ...words }, io, runName());
-        const { collect } = await import('./collect/collect.ts');
-        const { makeOwnFolder } = await import('./folder.ts');
-        const folder =
-          options.enabled && options.folderIsOwn ? await makeOwnFolder(options.folder) : options.folder;
-        done(await collect({ ...options, folder }, argv, io));
-      },
-    )
-    .command(
-      'mark [mark..]',
-      'Tell a run where its phases are',
-      async command => {
-        const { declareMark } = await import('./mark/mark.ts');
-        return declareMark(command.usage('$0 mark [options] profiling-start | profiling-end | NOTE...'));
-      },
-      async raw => {
-        const { mark } = await import('./mark/mark.ts');
-        done(await mark(raw, io));
-      },
-    )
-    .command(
-      'validate <files..>',
-      'Check exports against their formats',
-      async command => {
-        const { declareValidate } = await import('./validate.ts');
-        return declareValidate(command.usage('$0 validate [options] FILE...'));
-      },
-      async raw => {
-        const { validateFiles } = await import('./validate.ts');
-        const files = (raw.files as string[]).map(file => (file === STDIN ? '-' : file));
-        done(await validateFiles({ ...raw, files }, io));
-      },
-    )
-    .command(
-      'recover <run>',
-      'Write the exports of a run that was killed',
-      async command => {
-        const { declareRecover } = await import('./recover.ts');
-        return declareRecover(command.usage('$0 recover [options] FOLDER'));
-      },
-      async raw => {
-        const { recover } = await import('./recover.ts');
-        done(await recover(raw, io));
-      },
-    )
-    .command(
-      'export <run>',
-      'Write the exports of a run again, with other formats, slices, window or method',
-      async command => {
-        const { declareExport } = await import('./reexport/command.ts');
-        return declareExport(command.usage('$0 export [options] FOLDER'));
-      },
-      async raw => {
-        const { exportAgain } = await import('./reexport/command.ts');
-        done(await exportAgain(raw, io));
-      },
-    )
-    .command(
-      'config',
-      'Look at a configuration file',
-      command =>
-        command
-          .usage('$0 config check FILE')
-          .command(
-            'check <file>',
-            'Print what a configuration file says of each endpoint, or what is wrong with it',
-            async check => {
-              const { declareCheck } = await import('./config/check.ts');
-              return declareCheck(check.usage('$0 config check FILE'));
-            },
-            async raw => {
-              const { checkConfig } = await import('./config/check.ts');
-              done(checkConfig(raw, io));
-            },
-          )
-          .demandCommand(1, 1, 'name what to do: servelens config check FILE'),
-      () => {},
-    )
-    .command(
-      'simulate',
-      'Play an inference server, to try things on',
-      async command => {
-        const { declareSimulate } = await import('./simulate.ts');
-        return declareSimulate(command.usage('$0 simulate [options]'));
-      },
-      async raw => {
-        const { simulate } = await import('./simulate.ts');
-        done(await simulate(raw, io));
-      },
-    )
-    .command('read', 'Look at the exports of a run: servelens read --help', {}, () => {})
-    .demandCommand(1, 1, 'name a command', 'name one command')
-    .strictCommands()
-    .strictOptions()
-    .recommendCommands()
-    .help()
-    .alias('help', 'h')
-    .version(version())
-    .wrap(Math.min(100, io.stdout.isTTY ? (io.stdout.columns ?? 80) : 100))
-    .exitProcess(false)
-    .showHelpOnFail(false)
-    .fail((message, error) => {
-      throw error ?? new UsageError(`${message}; see --help`);
-    });
+  return (
+    yargs(argv[0] === 'validate' ? argv.map(word => (word === '-' ? STDIN : word)) : [...argv])
+      .scriptName('servelens')
+      .usage('$0 <command>\n\nWhat the inference server did while you loaded it.')
+      .parserConfiguration({ 'populate--': true, 'boolean-negation': false, 'camel-case-expansion': false })
+      .command(
+        'profile',
+        'Load inference servers, and measure at the client and at the servers',
+        async command => {
+          const { declareProfile } = await import('./profile/declaration.ts');
+          return declareProfile(command.strictCommands(false).usage('$0 profile --model MODEL [options]'));
+        },
+        async raw => {
+          const { runProfileCommand } = await import('./profile/command.ts');
+          done(await runProfileCommand(raw, argv, io));
+        },
+      )
+      .command(
+        'collect',
+        'Scrape endpoints while a command runs, for a time, or until Ctrl-C',
+        async command => {
+          const { declareOptions } = await import('./collect/declaration.ts');
+          // What stands there besides options has a message of its own.
+          return declareOptions(
+            command.strictCommands(false).usage('$0 collect [options] [-- COMMAND ARGS...]'),
+          );
+        },
+        async raw => {
+          const { readOptions } = await import('./collect/options.ts');
+          const behind = argv.indexOf('--');
+          const words = behind < 0 ? {} : { '--': argv.slice(behind + 1) };
+          const options = readOptions({ ...raw, ...words }, io, runName());
+          const { collect } = await import('./collect/collect.ts');
+          const { makeOwnFolder } = await import('./folder.ts');
+          const folder =
+            options.enabled && options.folderIsOwn ? await makeOwnFolder(options.folder) : options.folder;
+          done(await collect({ ...options, folder }, argv, io));
+        },
+      )
+      .command(
+        'mark [mark..]',
+        'Tell a run where its phases are',
+        async command => {
+          const { declareMark } = await import('./mark/mark.ts');
+          return declareMark(command.usage('$0 mark [options] profiling-start | profiling-end | NOTE...'));
+        },
+        async raw => {
+          const { mark } = await import('./mark/mark.ts');
+          done(await mark(raw, io));
+        },
+      )
+      .command(
+        'validate <files..>',
+        'Check exports against their formats',
+        async command => {
+          const { declareValidate } = await import('./validate.ts');
+          return declareValidate(command.usage('$0 validate [options] FILE...'));
+        },
+        async raw => {
+          const { validateFiles } = await import('./validate.ts');
+          const files = (raw.files as string[]).map(file => (file === STDIN ? '-' : file));
+          done(await validateFiles({ ...raw, files }, io));
+        },
+      )
+      .command(
+        'recover <run>',
+        'Write the exports of a run that was killed',
+        async command => {
+          const { declareRecover } = await import('./recover.ts');
+          return declareRecover(command.usage('$0 recover [options] FOLDER'));
+        },
+        async raw => {
+          const { recover } = await import('./recover.ts');
+          done(await recover(raw, io));
+        },
+      )
+      .command(
+        'export <run>',
+        'Write the exports of a run again, with other formats, slices, window or method',
+        async command => {
+          const { declareExport } = await import('./reexport/command.ts');
+          return declareExport(command.usage('$0 export [options] FOLDER'));
+        },
+        async raw => {
+          const { exportAgain } = await import('./reexport/command.ts');
+          done(await exportAgain(raw, io));
+        },
+      )
+      .command(
+        'config',
+        'Look at a configuration file',
+        command =>
+          command
+            .usage('$0 config check FILE')
+            .command(
+              'check <file>',
+              'Print what a configuration file says of each endpoint, or what is wrong with it',
+              async check => {
+                const { declareCheck } = await import('./config/check.ts');
+                return declareCheck(check.usage('$0 config check FILE'));
+              },
+              async raw => {
+                const { checkConfig } = await import('./config/check.ts');
+                done(checkConfig(raw, io));
+              },
+            )
+            .demandCommand(1, 1, 'name what to do: servelens config check FILE'),
+        () => {},
+      )
+      .command(
+        'simulate',
+        'Play an inference server, to try things on',
+        async command => {
+          const { declareSimulate } = await import('./simulate.ts');
+          return declareSimulate(command.usage('$0 simulate [options]'));
+        },
+        async raw => {
+          const { simulate } = await import('./simulate.ts');
+          done(await simulate(raw, io));
+        },
+      )
+      .command('read', 'Look at the exports of a run: servelens read --help', {}, () => {})
+      .demandCommand(1, 1, 'name a command', 'name one command')
+      .strictCommands()
+      .strictOptions()
+      .recommendCommands()
+      .help()
+      .alias('help', 'h')
+      .version(version())
+      .wrap(Math.min(100, io.stdout.isTTY ? (io.stdout.columns ?? 80) : 100))
+      .exitProcess(false)
+      .showHelpOnFail(false)
+      .locale('en')
+      // Its type knows nothing of plurals.
+      .updateStrings(WORDS as unknown as Record<string, string>)
+      .fail((message, error) => {
+        throw error ?? new UsageError(`${message.replace(/^Invalid values:\s*/, '')}; see --help`);
+      })
+  );
 }
 
 /** `collect-20261121-081530`, in local time: the folder of a run that was given none. */

@@ -75,7 +75,7 @@ test('all that is wrong with it, and exit code 1', async () => {
 
 test.each([
   [['check', 'none.yaml'], /cannot read the configuration file "none.yaml": there is no such file/],
-  [['check'], /Not enough non-option arguments/],
+  [['check'], /an argument is missing: 0 given, 1 expected/],
   [[], /name what to do: servelens config check FILE/],
 ])('%j is a mistake, and exit code 2', async (args, message) => {
   const { code, err } = await check(...args);
