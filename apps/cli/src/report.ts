@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { bytes, renderSummary, wantsColor, widthOf } from '@org/reader';
+import { bytes, renderSummary, wantsColor, widthOf, wrapped } from '@org/reader';
 import { costLine } from './costline.ts';
 import type { RunExports } from './export/write.ts';
 import type { Io } from './io.ts';
@@ -18,7 +18,7 @@ export function reportRun(record: RunRecord, exports: RunExports, { out, io, log
   const color = wantsColor(out, io.env);
   out.write(`\n${renderSummary(exports.document, { width: widthOf(out), color })}\n\n`);
   const cost = costLine(record);
-  if (cost !== undefined) out.write(`  ${cost}\n`);
+  if (cost !== undefined) out.write(`${wrapped(cost, widthOf(out), '  ').join('\n')}\n`);
   for (const { format, path, bytes: size, failure } of exports.results) {
     if (failure === undefined) out.write(`  ${relative(io.cwd, path)}  ${bytes(size!)}\n`);
     else log.error(`no ${format} export: ${failure}`);

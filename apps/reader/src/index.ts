@@ -41,4 +41,6 @@ export {
   keyMetrics,
 } from './summary/keymetrics.ts';
 export { renderRun, renderSummary, type SummaryOptions } from './summary/screen.ts';
+export { paretoPoints, type Tradeoff } from './sweep/pareto.ts';
 export { printable, wantsColor, widthOf } from './terminal.ts';
+export { wrapped } from './text.ts';
