@@ -6,6 +6,7 @@ import { DEFAULT_FORMATS, FORMATS } from '../export/files.ts';
 import { LAYOUT_OPTIONS } from '../export/layouts.ts';
 import { MEMORY_OPTION } from '../memory.ts';
 import { DATASET_TYPES, SAMPLINGS } from './inputoptions.ts';
+import { REPEAT_OPTIONS } from './repeat/repetition.ts';
 
 const TARGET = 'What is asked:';
 const LOAD = 'Load:';
@@ -205,12 +206,14 @@ export function declareProfile(yargs: Argv): Argv {
       ...INPUT_OPTIONS,
       ...TOKEN_OPTIONS,
       ...RESULT_OPTIONS,
+      ...REPEAT_OPTIONS,
       ...METRICS_OPTIONS,
       ...SHARED_ACCESS,
       ...LOOK_OPTIONS,
     })
     .example('$0 profile -m m --url localhost:8000 --streaming --concurrency 16', 'closed loop')
     .example('$0 profile -m m --request-rate 20 --benchmark-duration 60', 'open loop at localhost:8000')
+    .example('$0 profile -m m --concurrency 1,2,4,8 --num-profile-runs 3', 'a sweep, with intervals')
     .example('$0 profile -m m --input-file trace.jsonl --fixed-schedule', 'a trace, at its own times')
     .epilogue(
       'Exit code: 0 requests were answered, 1 none was or an export is missing, 2 a mistake in the options, 130 interrupted. ' +

@@ -9,7 +9,7 @@ import { failedRuns, type RunOutcome, successes } from './outcome.ts';
 interface Pooled {
   readonly unit: string;
   readonly all: Distribution;
-  readonly byRun: Map<string, Distribution>;
+  readonly byRun: Map<string, { sum: number; count: number }>;
 }
 
 /**
@@ -51,10 +51,12 @@ async function pourInto(pool: Map<string, Pooled>, label: string, path: string):
     };
     for (const [tag, { value, unit }] of Object.entries(metrics)) {
       const pooled = pooledOf(pool, tag, unit);
-      const own = distributionOf(pooled, label);
+      const own = pooled.byRun.get(label) ?? { sum: 0, count: 0 };
+      pooled.byRun.set(label, own);
       for (const one of Array.isArray(value) ? value : [value]) {
         pooled.all.add(one);
-        own.add(one);
+        own.sum += one;
+        own.count += 1;
       }
     }
   }
@@ -68,20 +70,11 @@ function pooledOf(pool: Map<string, Pooled>, tag: string, unit: string): Pooled 
   return made;
 }
 
-function distributionOf({ byRun }: Pooled, label: string): Distribution {
-  const known = byRun.get(label);
-  if (known) return known;
-  // Of a run itself only mean and count are said.
-  const made = new Distribution(0);
-  byRun.set(label, made);
-  return made;
-}
-
 function collated({ unit, all, byRun }: Pooled): CollatedMetric {
   const { avg, std, p50, p90, p95, p99, count } = all.stats()!;
   return {
     unit,
     combined: { mean: avg, std, p50, p90, p95, p99, count },
-    per_run: [...byRun].map(([label, own]) => ({ label, mean: own.sum / own.count, count: own.count })),
+    per_run: [...byRun].map(([label, { sum, count }]) => ({ label, mean: sum / count, count })),
   };
 }

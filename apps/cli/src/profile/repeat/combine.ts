@@ -48,14 +48,20 @@ function combined<Block>(
 ): Combined<Block, { type: never; unit?: string; series: never[] }> {
   const serverMetrics: Record<string, { type: string; unit?: string; series: object[] }> = {};
   for (const one of seriesOfRuns(runs)) {
-    const stats = blocksOf(one.map(({ stats }) => stats), block);
+    const stats = blocksOf(
+      one.map(({ stats }) => stats),
+      block,
+    );
     if (Object.keys(stats).length === 0) continue;
     const { metric, type, unit, endpointUrl, labels } = one[0]!;
     serverMetrics[metric] ??= { type, ...(unit === undefined ? {} : { unit }), series: [] };
     serverMetrics[metric].series.push({ endpoint_url: endpointUrl, ...(labels ? { labels } : {}), stats });
   }
   return {
-    metrics: blocksOf(runs.map(({ client }) => client), block),
+    metrics: blocksOf(
+      runs.map(({ client }) => client),
+      block,
+    ),
     serverMetrics: serverMetrics as Record<string, { type: never; unit?: string; series: never[] }>,
   };
 }

@@ -77,7 +77,10 @@ export function readVariations(raw: RawOptions): Variations {
         label: entries.map(([{ name }, value]) => `${name}_${value}`).join('__') || 'base',
         parameters: Object.fromEntries(entries.map(([{ name }, value]) => [name, value])),
         values: Object.fromEntries(entries.map(([{ path }, value]) => [path, value])),
-        raw: withValues(raw, entries.map(([{ option }, value]) => [options.get(option)!, value])),
+        raw: withValues(
+          raw,
+          entries.map(([{ option }, value]) => [options.get(option)!, value]),
+        ),
       };
     }),
   };
@@ -95,7 +98,9 @@ function sweptParameter(raw: RawOptions, { option, name, path }: Sweepable): Swe
     );
   const again = values.find((number, at) => values.indexOf(number) < at);
   if (again !== undefined)
-    throw new UsageError(`--${option} is ${shownValue(value)}, which has ${again} twice; expected each value once`);
+    throw new UsageError(
+      `--${option} is ${shownValue(value)}, which has ${again} twice; expected each value once`,
+    );
   return { name, path, option, values };
 }
 

@@ -59,10 +59,16 @@ function runFolder(variation: Variation, trial: number, isSweep: boolean, runs: 
   return runs === 1 ? folder : join(folder, 'profile_runs', numbered('run', trial + 1));
 }
 
-function seedOf({ index, label }: Variation, trial: number, { seed, sameSeed, varySeed }: Repetition): number {
+function seedOf(
+  { index, label }: Variation,
+  trial: number,
+  { seed, sameSeed, varySeed }: Repetition,
+): number {
   const base = seed ?? REPEATED_SEED;
   if (!varySeed) return sameSeed ? base : (base + index) % SEEDS;
-  const digest = createHash('sha256').update(`${base}/${sameSeed ? '' : label}/${trial}`).digest();
+  const digest = createHash('sha256')
+    .update(`${base}/${sameSeed ? '' : label}/${trial}`)
+    .digest();
   return digest.readUInt32BE(0);
 }
 

@@ -1,0 +1,35 @@
+import { time, widthOf } from '@org/reader';
+import { createLogUpdate } from 'log-update';
+import { pause } from '../../collect/pause.ts';
+import { liveLine } from '../../collect/progress.ts';
+import type { Io } from '../../io.ts';
+import type { Log } from '../../log.ts';
+
+const LIVE_MS = 250;
+
+/** Waits between two runs and says how long it still takes: counting down on a terminal, in one line elsewhere. */
+export async function coolDown(
+  seconds: number,
+  next: string,
+  { io, log, live, interrupted }: { io: Io; log: Log; live: boolean; interrupted: AbortSignal },
+): Promise<void> {
+  if (!live) {
+    log.info(`cooling down ${time(seconds)} before ${next}`);
+    await pause(seconds, interrupted);
+    return;
+  }
+  const line = createLogUpdate(io.stderr as NodeJS.WriteStream);
+  const endMs = performance.now() + seconds * 1000;
+  const show = (): void => {
+    const left = Math.max(0, Math.ceil((endMs - performance.now()) / 1000));
+    line(liveLine([`cooling down ${time(left)}`, `then ${next}`], widthOf(io.stderr), text => text));
+  };
+  show();
+  const timer = setInterval(show, LIVE_MS);
+  try {
+    await pause(seconds, interrupted);
+  } finally {
+    clearInterval(timer);
+    line.clear();
+  }
+}

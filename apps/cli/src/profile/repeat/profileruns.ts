@@ -1,0 +1,254 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { bytes, figure, wantsColor, widthOf } from '@org/reader';
+import { signalCode } from '../../collect/command.ts';
+import { commandLine } from '../../collect/inputconfig.ts';
+import { Interruption, type InterruptSignal } from '../../collect/interruption.ts';
+import { makeFolder, makeOwnFolder } from '../../folder.ts';
+import type { Io } from '../../io.ts';
+import { createLog, type Log } from '../../log.ts';
+import type { RawOptions } from '../../optionvalue.ts';
+import { UsageError } from '../../usage.ts';
+import { version } from '../../version.ts';
+import { profileFiles } from '../files.ts';
+import { type ProfileOptions, readProfileOptions } from '../options.ts';
+import { LoadProgressLine } from '../progress.ts';
+import { runProfile } from '../run.ts';
+import type { ScreenLook } from '../screen.ts';
+import { coolDown } from './cooldown.ts';
+import { LEAST_RUNS } from './interval.ts';
+import { readVariations } from './lists.ts';
+import { isSuccess, type RunOutcome } from './outcome.ts';
+import { type PlannedRun, planRuns, type RunPlan } from './plan.ts';
+import { type RepeatResult, type RunReport, repeatRuns } from './repeat.ts';
+import { readRepetition } from './repetition.ts';
+import { aggregateTable, sweepTable } from './tables.ts';
+import { type RepeatExports, writeRepeated } from './write.ts';
+
+/** Exit code when a run failed, or not all was written. */
+const FAILED = 1;
+
+/** Several runs, checked: the options of each variation by its index. */
+export interface ProfileRuns {
+  readonly plan: RunPlan;
+  readonly options: readonly ProfileOptions[];
+}
+
+/**
+ * Checks what was asked for, when it is more than one run: `--num-profile-runs`, or a list such as `--concurrency 1,2,4`.
+ * Undefined when it is one. Throws `UsageError`, also for what is wrong with a single variation.
+ */
+export function readProfileRuns(raw: RawOptions, io: Io): ProfileRuns | undefined {
+  const variations = readVariations(raw);
+  const repetition = readRepetition(raw, variations.parameters.length > 0);
+  const plan = planRuns(variations, repetition);
+  if (plan.runs.length === 1 && !plan.isSweep) return undefined;
+  return { plan, options: variations.variations.map(({ raw: own }) => readProfileOptions(own, io)) };
+}
+
+/** `servelens profile` with several runs, shown on the terminal. Returns the exit code. */
+export async function profileRuns(runs: ProfileRuns, argv: readonly string[], io: Io): Promise<number> {
+  const session = new Session(runs, argv, io, await folderOf(runs));
+  return await session.run();
+}
+
+/** The folder of all runs: that of the first one, without what is said of its load when that varies. */
+async function folderOf({ plan, options: [first] }: ProfileRuns): Promise<string> {
+  const { folder, folderIsOwn } = first!;
+  if (folderIsOwn) {
+    const names = plan.parameters.map(({ name }) => name).join('-');
+    const stem = plan.isSweep ? basename(folder).replace(LOAD_OF_NAME, '') : basename(folder);
+    return await makeOwnFolder(join(dirname(folder), plan.isSweep ? `${stem}-${names}-sweep` : stem));
+  }
+  await makeFolder(folder);
+  const others = (await readdir(folder)).filter(name => /^(?:profile_runs|variation_\d+_.*)$/.test(name));
+  if (others.length > 0)
+    throw new UsageError(
+      `--artifact-dir is ${JSON.stringify(folder)}, which has the runs of another benchmark (${others.sort()[0]}); name another folder, or remove them`,
+    );
+  return folder;
+}
+
+/** `-concurrency4-rate10` at the end of the folder's name. */
+const LOAD_OF_NAME = /(?:-(?:concurrency|rate)[\d.e+-]+)+$/;
+
+class Session {
+  readonly #plan: RunPlan;
+  readonly #options: readonly ProfileOptions[];
+  readonly #argv: readonly string[];
+  readonly #io: Io;
+  readonly #folder: string;
+  readonly #interruption = new Interruption();
+  readonly #log: Log;
+  #progress: LoadProgressLine | undefined;
+  #isWritten = true;
+
+  constructor({ plan, options }: ProfileRuns, argv: readonly string[], io: Io, folder: string) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#argv = argv;
+    this.#io = io;
+    this.#folder = folder;
+    this.#log = createLog(io, options[0]!.quiet, () => this.#progress?.clear());
+    this.#interruption.onFirst = () =>
+      this.#log.warning(
+        'ending: the run under way is cut off, those before it count; Ctrl-C again to quit at once',
+      );
+    this.#interruption.onSecond = signal => this.#quit(signal);
+  }
+
+  async run(): Promise<number> {
+    const interrupted = this.#interruption.signal;
+    try {
+      const result = await repeatRuns(this.#plan, {
+        interrupted,
+        runOne: run => this.#runOne(run),
+        coolDown: (seconds, next) => {
+          const { live } = this.#options[0]!;
+          return coolDown(seconds, this.#nameOf(next), { io: this.#io, log: this.#log, live, interrupted });
+        },
+        onRun: (run, at) =>
+          this.#log.info(`run ${at + 1} of ${this.#plan.runs.length}: ${this.#nameOf(run)}`),
+        onOutcome: (outcome, report) => this.#tellOutcome(outcome, report),
+      });
+      return await this.#end(result);
+    } finally {
+      this.#progress?.stop();
+      this.#interruption.release();
+    }
+  }
+
+  /** `concurrency_4, run_0002`. */
+  #nameOf({ variation, label }: PlannedRun): string {
+    const { isSweep, repetition } = this.#plan;
+    return [...(isSweep ? [variation.label] : []), ...(repetition.runs > 1 ? [label] : [])].join(', ');
+  }
+
+  async #runOne(run: PlannedRun): Promise<RunReport> {
+    const folder = join(this.#folder, run.folder);
+    await makeFolder(folder);
+    const options = { ...this.#options[run.variation.index]!, folder, seed: run.seed };
+    const progress = new LoadProgressLine(options);
+    this.#progress = progress;
+    try {
+      const result = await runProfile(options, {
+        log: this.#log,
+        // One for each run: what listens to it goes with it.
+        interrupted: AbortSignal.any([this.#interruption.signal]),
+        cliCommand: commandLine(this.#argv),
+        runInfo: this.#runInfo(run),
+        onStart: under => progress.start(under, this.#io, this.#log),
+        onLoadEnd: () => progress.stop(),
+      });
+      this.#checkFiles(result);
+      return {
+        document: result.document,
+        ...(result.server ? { servers: result.server.exports.document } : {}),
+        requests: profileFiles(folder, options.prefix).jsonl,
+        succeeded: result.metrics.succeeded,
+        failed: result.metrics.failed,
+        wasCancelled: result.wasCancelled,
+      };
+    } finally {
+      progress.stop();
+    }
+  }
+
+  #runInfo({ variation, trial, label }: PlannedRun): object {
+    const { sweepId } = this.#plan;
+    return {
+      ...(sweepId === undefined ? {} : { sweep_id: sweepId }),
+      trial,
+      run_label: label,
+      variation_label: variation.label,
+      variation_index: variation.index,
+      variation_values: variation.values,
+    };
+  }
+
+  #checkFiles({ files, server }: Awaited<ReturnType<typeof runProfile>>): void {
+    const failures = [
+      ...files.flatMap(file => (file.ok ? [] : [file.message])),
+      ...(server?.exports.results ?? []).flatMap(({ format, failure }) =>
+        failure === undefined ? [] : [`no ${format} export: ${failure}`],
+      ),
+    ];
+    if (failures.length > 0) this.#isWritten = false;
+    for (const failure of failures) this.#log.error(failure);
+  }
+
+  #tellOutcome(outcome: RunOutcome, report: RunReport | undefined): void {
+    const name = this.#nameOf(outcome.run);
+    if (!isSuccess(outcome)) {
+      this.#log.warning(`${name} does not count: ${outcome.error}`);
+      return;
+    }
+    const of = (metric: string): string => {
+      const found = outcome.figures.client.get(metric);
+      return found ? figure(found.value, found.unit === 'ms' ? 'ms' : null) : '';
+    };
+    const parts = [
+      `${report!.succeeded} requests`,
+      ...(report!.failed > 0 ? [`${report!.failed} failed`] : []),
+      `${of('request_throughput_avg')} req/s`,
+      `latency p99 ${of('request_latency_p99')}`,
+      ...(of('time_to_first_token_p99') === '' ? [] : [`TTFT p99 ${of('time_to_first_token_p99')}`]),
+    ];
+    this.#log.info(`${name}: ${parts.join(', ')}`);
+  }
+
+  async #end({ outcomes, wasCancelled }: RepeatResult): Promise<number> {
+    const { repetition } = this.#plan;
+    const exports = await writeRepeated(this.#plan, outcomes, {
+      version: version(),
+      confidenceLevel: repetition.confidenceLevel,
+      cooldownSeconds: repetition.cooldownSeconds,
+      wasCancelled,
+      folder: this.#folder,
+      csvLayout: this.#options[0]!.server.layouts.csvLayout ?? 'servelens',
+    });
+    this.#show(exports);
+    this.#warn(outcomes, exports, wasCancelled);
+    const signal = this.#interruption.received;
+    if (wasCancelled && signal) return signalCode(signal);
+    const isWhole = this.#isWritten && exports.files.every(({ ok }) => ok) && outcomes.every(isSuccess);
+    return isWhole ? 0 : FAILED;
+  }
+
+  #show({ aggregates, sweep, files }: RepeatExports): void {
+    const out = this.#io.stdout;
+    const look: ScreenLook = { width: widthOf(out), color: wantsColor(out, this.#io.env) };
+    const tables = sweep
+      ? [sweepTable(sweep, look)]
+      : [...aggregates.values()].map(aggregate => aggregateTable(aggregate, look));
+    for (const lines of tables) out.write(`\n${lines.join('\n')}\n`);
+    out.write('\n');
+    const cwd = this.#io.cwd;
+    for (const file of files) {
+      if (file.ok) out.write(`  ${relative(cwd, file.path)}  ${bytes(file.bytes)}\n`);
+      else this.#log.error(file.message);
+    }
+    out.write(`  the runs themselves: ${relative(cwd, this.#folder) || '.'}\n`);
+  }
+
+  #warn(outcomes: readonly RunOutcome[], { aggregates }: RepeatExports, wasCancelled: boolean): void {
+    const good = outcomes.filter(isSuccess).length;
+    const planned = this.#plan.runs.length;
+    if (wasCancelled) this.#log.warning(`interrupted: ${good} of ${planned} runs are complete`);
+    else if (good < outcomes.length) this.#log.error(`${outcomes.length - good} of ${planned} runs failed`);
+    if (this.#plan.repetition.runs < LEAST_RUNS) return;
+    for (const { index, label } of this.#plan.variations) {
+      if (aggregates.has(index)) continue;
+      const of = this.#plan.isSweep ? ` of ${label}` : '';
+      this.#log.warning(`no aggregate${of}: an interval needs ${LEAST_RUNS} successful runs`);
+    }
+  }
+
+  /** The second Ctrl-C: nothing more is written. */
+  #quit(signal: InterruptSignal): never {
+    this.#progress?.stop();
+    const folder = relative(this.#io.cwd, this.#folder) || '.';
+    this.#log.error(`quitting at once, without aggregates; the runs so far are in ${folder}`);
+    process.exit(signalCode(signal));
+  }
+}
