@@ -47,8 +47,8 @@ const sent = ({ headers, url = '' }: IncomingMessage): string =>
 /** Servers that repeat what they were sent: each wherever a server can. */
 const ECHOES: Readonly<Record<string, (count: number) => RequestListener>> = {
   'in the body of a 401': () => (request, response) => answer(sent(request), 401)(request, response),
-  'in the reason of a status': () => (request, response) =>
-    void request.socket.end(`HTTP/1.1 401 ${sent(request)}\r\nContent-Length: 0\r\n\r\n`) && response,
+  'in the reason of a status': () => request =>
+    void request.socket.end(`HTTP/1.1 401 ${sent(request)}\r\nContent-Length: 0\r\n\r\n`),
   'as a bad first line': () => (request, response) =>
     answer(`Authorization: ${request.headers.authorization}\n${sent(request)}\n`)(request, response),
   'at the edge of what is quoted': () => (request, response) =>
@@ -67,7 +67,7 @@ const ECHOES: Readonly<Record<string, (count: number) => RequestListener>> = {
       request,
       response,
     ),
-  'instead of HTTP': () => (request, response) => void request.socket.end(`${sent(request)}\r\n`) && response,
+  'instead of HTTP': () => request => void request.socket.end(`${sent(request)}\r\n`),
   'in a redirect to another host': () => (request, response) =>
     answer('', 302, { location: `http://me:${SECRETS.redirect}@other.example/?token=${SECRETS.redirect}` })(
       request,
