@@ -315,13 +315,11 @@ describe('ranks are rolled up', () => {
   });
 });
 
-test('130,000 series of one metric, in one row and in many', () => {
+test('more series in one row than a call has room for arguments', () => {
   const series = Array.from({ length: 130_000 }, (_, i) => counter(i, { labels: { i: String(i) } }));
   const large = run({ 'vllm:generation_tokens': metric('counter', series) });
-  expect(rows(large, large, { by: [] })[0]).toMatchObject({ seriesCount: 130_000, verdict: 'untested' });
-  const many = compare([large], [large]);
-  expect(many.rows).toHaveLength(130_000);
-  expect(comparisonMarkdown(many, false)).toContain('not listed');
+  const small = run({ 'vllm:generation_tokens': metric('counter', [counter(1)]) });
+  expect(rows(small, large, { by: [] })[0]).toMatchObject({ seriesCount: 130_000, verdict: 'untested' });
 });
 
 describe('what is shown', () => {
