@@ -1,0 +1,111 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { main } from '../../src/main.ts';
+import { testIo } from '../io.ts';
+import { blockOf, FAST, filesOf, ran, temporaryFolder } from './support.ts';
+
+const ANSWER = JSON.stringify({
+  model: 'm',
+  choices: [{ message: { content: 'one two three' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 },
+});
+
+/** Every request in turn: an answer, 429, an answer, 500, a connection that breaks. It has no metrics. */
+let server: Server;
+let url = '';
+let asked = 0;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.method !== 'POST') {
+      response.writeHead(404).end();
+      return;
+    }
+    request.resume().on('end', () => {
+      const turn = asked++ % 5;
+      if (turn === 1)
+        response.writeHead(429, { 'retry-after': '2' }).end('{"error":{"message":"slow down"}}');
+      else if (turn === 3) response.writeHead(500).end(`{"error":{"message":"boom in worker ${asked}"}}`);
+      else if (turn === 4)
+        response.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":');
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
+      if (turn === 4) setTimeout(() => request.socket.destroy(), 5);
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test('failures are grouped, and in no latency', async () => {
+  asked = 0;
+  const { folder, document } = await ran(url, [
+    '--request-count',
+    '20',
+    '--isl',
+    '10',
+    '--no-server-metrics',
+  ]);
+  const groups = document.error_summary!.map(({ error_details: details, count }) => [
+    details!.type,
+    details!.code,
+    count,
+  ]);
+  expect(groups).toHaveLength(3);
+  expect(groups).toContainEqual(['HttpError', 429, 4]);
+  expect(groups).toContainEqual(['HttpError', 500, 4]);
+  expect(groups.some(([type, , count]) => type === 'ConnectionReset' && count === 4)).toBe(true);
+  expect(blockOf(document, 'request_count').avg).toBe(8);
+  expect(blockOf(document, 'error_request_count').avg).toBe(12);
+  expect(blockOf(document, 'error_isl')).toMatchObject({ count: 12, sum: 120 });
+  expect(blockOf(document, 'request_latency').count).toBe(8);
+  const { records } = await filesOf(folder);
+  expect(records.filter(({ error }) => error).every(({ metrics }) => !('request_latency' in metrics))).toBe(
+    true,
+  );
+});
+
+async function command(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const folder = temporaryFolder();
+  const io = testIo(folder, FAST);
+  const code = await main(['profile', '--model', 'm', '--artifact-dir', folder, ...args], io);
+  return { code, out: io.out.join(''), err: io.err.join('') };
+}
+
+test('it shows errors, and answers 0 while there are answers', async () => {
+  asked = 0;
+  const { code, out } = await command('--url', url, '--request-count', '5', '--isl', '10');
+  expect(code).toBe(0);
+  expect(out).toMatch(/1 × HttpError 429: .*slow down/);
+  expect(out).toMatch(/Request Latency/);
+});
+
+test('a server that is not there', async () => {
+  const { code, out, err } = await command('--url', 'localhost:1', '--request-count', '3', '--isl', '10');
+  expect(code).toBe(1);
+  expect(out).toMatch(/3 × ConnectionRefused ECONNREFUSED/);
+  expect(err).toMatch(/all 3 requests failed/);
+});
+
+test('metrics that are required and not there', async () => {
+  asked = 0;
+  const args = ['--url', url, '--request-count', '3', '--isl', '10'];
+  const { code, err } = await command(...args, '--require-server-metrics');
+  expect(code).toBe(1);
+  expect(err).toMatch(/--require-server-metrics: no data from http/);
+});
+
+test.each([
+  [['--concurrency', 'many'], /--concurrency is "many"; expected a whole number from 1/],
+  [['--tokenizer', '/nowhere'], /--tokenizer: cannot read tokenizer "\/nowhere"/],
+  [['--input-file', '/nowhere'], /cannot make the inputs: ENOENT/],
+  [['--streming'], /--?streming/],
+  [['--quiet', 'stray'], /cannot use "stray"/],
+])('a mistake in the options: %j', async (args, message) => {
+  const { code, err } = await command('--url', url, ...args);
+  expect(code).toBe(2);
+  expect(err).toMatch(message);
+});

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProfileExport, ProfileMetric, ProfileRecord, ProfileTimeslices } from '@org/formats';
+import { readProfileExport, readProfileRecords, readProfileTimeslices } from '@org/formats/read';
+import { onTestFinished } from 'vitest';
+import yargs from 'yargs';
+import type { Log } from '../../src/log.ts';
+import { declareProfile } from '../../src/profile/declaration.ts';
+import { profileFiles } from '../../src/profile/files.ts';
+import { type ProfileOptions, readProfileOptions } from '../../src/profile/options.ts';
+import { type ProfileContext, type ProfileResult, runProfile } from '../../src/profile/run.ts';
+import { testIo } from '../io.ts';
+
+/** Short waits: the real ones are for real servers. */
+export const FAST: Readonly<Record<string, string>> = {
+  AIPERF_SERVER_METRICS_COLLECTION_INTERVAL: '0.05',
+  AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0',
+};
+
+export const MODEL = 'servelens/simulated-8b';
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'profile-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The options of a command line. */
+export function optionsOf(args: readonly string[], cwd = '/home/me'): ProfileOptions {
+  const parser = declareProfile(yargs().parserConfiguration({ 'boolean-negation': false }));
+  const raw = parser
+    .exitProcess(false)
+    .fail(false)
+    .parseSync(['profile', ...args]);
+  return readProfileOptions(raw, testIo(cwd, FAST));
+}
+
+const SILENT: Log = { info: () => {}, warning: () => {}, error: () => {} };
+
+/** Runs one profile against a server, into a folder that is gone when the test is over. */
+export async function ran(
+  url: string,
+  args: readonly string[],
+  context: Partial<ProfileContext> = {},
+): Promise<ProfileResult & { readonly folder: string }> {
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  return ranInto(temporaryFolder(), url, args, { interrupted: controller.signal, ...context });
+}
+
+/** Runs one profile into this folder. */
+export async function ranInto(
+  folder: string,
+  url: string,
+  args: readonly string[],
+  context: Partial<ProfileContext> = {},
+): Promise<ProfileResult & { readonly folder: string }> {
+  const options = optionsOf(
+    ['--model', MODEL, '--url', url, '--artifact-dir', folder, '--random-seed', '7', ...args],
+    folder,
+  );
+  const result = await runProfile(options, {
+    log: SILENT,
+    interrupted: new AbortController().signal,
+    cliCommand: 'servelens profile',
+    ...context,
+  });
+  return { ...result, folder };
+}
+
+/** What the client's files of a run say. */
+export async function filesOf(folder: string): Promise<{
+  readonly document: ProfileExport;
+  readonly records: readonly ProfileRecord[];
+  readonly slices: ProfileTimeslices | undefined;
+}> {
+  const files = profileFiles(folder, undefined);
+  const records: ProfileRecord[] = [];
+  for await (const record of readProfileRecords(files.jsonl)) records.push(record);
+  return {
+    document: await readProfileExport(files.json),
+    records,
+    slices: await readProfileTimeslices(files.slicesJson).catch(() => undefined),
+  };
+}
+
+export function blockOf(document: object, tag: string): ProfileMetric {
+  const block = (document as Record<string, ProfileMetric | undefined>)[tag];
+  if (!block) throw new Error(`there is no ${tag}`);
+  return block;
+}
+
+export function textOf(folder: string, name: string): string {
+  return readFileSync(join(folder, name), 'utf8');
+}
