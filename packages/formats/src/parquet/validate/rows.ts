@@ -103,7 +103,7 @@ export class RowChecker {
       const code = type.codes[row]!;
       if (code < 0) continue;
       if (code === histogram) this.#checkHistogram(rows, row, starts[row]!);
-      else if (isKnown[code]) this.#checkScalar(rows, row, code === counter);
+      else if (isKnown[code]) this.#checkScalar(rows, row, code === counter, starts[row]!);
       else if (starts[row] !== SAME) this.#unknownType(rows, row);
     }
   }
@@ -114,7 +114,8 @@ export class RowChecker {
     this.#findings.add('parquet-metric-type', rowPath(rows.firstRow + row, 'metric_type'), message, type);
   }
 
-  #checkScalar(rows: Rows, row: number, isCounter: boolean): void {
+  #checkScalar(rows: Rows, row: number, isCounter: boolean, start: number): void {
+    if (start === SAME && rows.timestamps.present?.[row] !== 0) this.#repeated(rows, row);
     if (isPresent(rows.sum, row) || isPresent(rows.count, row) || isPresent(rows.bucket_count, row)) {
       this.#fields(rows, row, 'has a sum, count or bucket_count, which only histograms have');
     } else if (rows.bucketLe.codes[row]! >= 0) {
@@ -122,6 +123,12 @@ export class RowChecker {
     }
     if (isPresent(rows.value, row)) this.#checkNumber(rows, row, 'value', isCounter);
     else this.#fields(rows, row, 'has no value');
+  }
+
+  #repeated(rows: Rows, row: number): void {
+    const which = `${textAt(rows.type, row)} ${textAt(rows.metric, row)}`;
+    const message = `${which} has endpoint, labels and timestamp of the row before; each is one sample`;
+    this.#findings.add('parquet-row-repeated', `row ${rows.firstRow + row} (counted from 0)`, message);
   }
 
   #checkHistogram(rows: Rows, row: number, start: number): void {

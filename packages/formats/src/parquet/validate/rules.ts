@@ -17,6 +17,7 @@ export type ParquetRule =
   | 'parquet-number'
   | 'parquet-negative'
   | 'parquet-time'
+  | 'parquet-row-repeated'
   | 'buckets-bounds'
   | 'buckets-infinity'
   | 'buckets-monotone'
@@ -43,6 +44,8 @@ export const parquetRules: Readonly<Record<ParquetRule, Severity>> = {
   'parquet-number': 'error',
   'parquet-negative': 'error',
   'parquet-time': 'error',
+  /** Labels that are called like a column are left out, and with them what told two series apart. */
+  'parquet-row-repeated': 'warning',
   'buckets-bounds': 'error',
   'buckets-infinity': 'error',
   'buckets-monotone': 'error',

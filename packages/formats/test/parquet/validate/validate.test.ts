@@ -232,6 +232,13 @@ describe('rows', () => {
       ],
     ],
     [
+      'one timestamp twice',
+      `if(metric_name = 'g', 1765793061967310848, timestamp_ns) AS timestamp_ns`,
+      [
+        'parquet-row-repeated | row 1 (counted from 0) | gauge g has endpoint, labels and timestamp of the row before',
+      ],
+    ],
+    [
       'a bound that is no number',
       `replace(bucket_le, '0.5', 'half') AS bucket_le`,
       ['buckets-bounds | row 2 (counted from 0), column bucket_le | bucket "half" of h is no number'],
