@@ -39,18 +39,16 @@ describe('schemas', () => {
       if (field.$ref) continue;
       expect(field.description, path).toMatch(/^\S.*[.:]/);
       expect(field['x-source'] ?? field.properties, path).toBeDefined();
-      const isNumber = [field.type].flat().some(type => type === 'number');
+      const isNumber =
+        'int64' in field || [field.type].flat().some(type => /^(number|integer)$/.test(type ?? ''));
       if (isNumber) expect(field['x-unit'], path).toBeDefined();
     }
   });
 });
 
 function fieldsOf(node: Node, path = ''): [string, Node][] {
-  const own = Object.entries(node.properties ?? {}).filter(
-    ([, field]) => 'description' in field || '$ref' in field,
-  );
   return [
-    ...own.flatMap(([key, field]) => [
+    ...Object.entries(node.properties ?? {}).flatMap(([key, field]) => [
       [`${path}.${key}`, field] as [string, Node],
       ...fieldsOf(field, `${path}.${key}`),
     ]),

@@ -847,28 +847,82 @@ export interface HistogramIncrease {
  * By percentile: between which values it certainly lies, as [low, high]. Null is unbounded.
  */
 export interface PercentileBounds {
+  /**
+   * Between which values percentile 1 lies.
+   */
   readonly p1?: readonly [low: number | null, high: number | null];
+  /**
+   * Between which values percentile 5 lies.
+   */
   readonly p5?: readonly [low: number | null, high: number | null];
+  /**
+   * Between which values percentile 10 lies.
+   */
   readonly p10?: readonly [low: number | null, high: number | null];
+  /**
+   * Between which values percentile 25 lies.
+   */
   readonly p25?: readonly [low: number | null, high: number | null];
+  /**
+   * Between which values percentile 50 lies.
+   */
   readonly p50?: readonly [low: number | null, high: number | null];
+  /**
+   * Between which values percentile 75 lies.
+   */
   readonly p75?: readonly [low: number | null, high: number | null];
+  /**
+   * Between which values percentile 90 lies.
+   */
   readonly p90?: readonly [low: number | null, high: number | null];
+  /**
+   * Between which values percentile 95 lies.
+   */
   readonly p95?: readonly [low: number | null, high: number | null];
+  /**
+   * Between which values percentile 99 lies.
+   */
   readonly p99?: readonly [low: number | null, high: number | null];
 }
 /**
  * By percentile: why its estimate is to be read with care. above-last-bound: it lies beyond the highest finite bucket bound; wide: the interval in which it certainly lies is wider than the estimate is large. Percentiles without a doubt are absent.
  */
 export interface PercentileDoubts {
+  /**
+   * Why the estimate of percentile 1 is to be read with care.
+   */
   readonly p1?: 'above-last-bound' | 'wide';
+  /**
+   * Why the estimate of percentile 5 is to be read with care.
+   */
   readonly p5?: 'above-last-bound' | 'wide';
+  /**
+   * Why the estimate of percentile 10 is to be read with care.
+   */
   readonly p10?: 'above-last-bound' | 'wide';
+  /**
+   * Why the estimate of percentile 25 is to be read with care.
+   */
   readonly p25?: 'above-last-bound' | 'wide';
+  /**
+   * Why the estimate of percentile 50 is to be read with care.
+   */
   readonly p50?: 'above-last-bound' | 'wide';
+  /**
+   * Why the estimate of percentile 75 is to be read with care.
+   */
   readonly p75?: 'above-last-bound' | 'wide';
+  /**
+   * Why the estimate of percentile 90 is to be read with care.
+   */
   readonly p90?: 'above-last-bound' | 'wide';
+  /**
+   * Why the estimate of percentile 95 is to be read with care.
+   */
   readonly p95?: 'above-last-bound' | 'wide';
+  /**
+   * Why the estimate of percentile 99 is to be read with care.
+   */
   readonly p99?: 'above-last-bound' | 'wide';
 }
 /**
