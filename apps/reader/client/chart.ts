@@ -48,7 +48,10 @@ export function timeChart(box: HTMLElement, parts: ChartParts): uPlot {
         x: { time: false, min, max },
         y: parts.yRange ? { range: [...parts.yRange] } : { range: (_, low, high) => fromZero(low, high) },
       },
-      series: [{}, ...lines.map((_, i) => ({ stroke: () => color(`line-${i % 8}`), width: 1.5 }))],
+      series: [
+        {},
+        ...lines.map((_, i) => ({ stroke: () => color(`line-${i % 8}`), width: 1.5, spanGaps: true })),
+      ],
       axes: [
         { ...axisLook(), values: (_, values) => values.map(clock), size: 34 },
         {

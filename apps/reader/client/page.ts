@@ -1,5 +1,6 @@
 import type { Finding } from '../src/findings/finding.ts';
 import type { ReportDocument } from '../src/report/document.ts';
+import { clientSections } from './clientpart.ts';
 import { element, section } from './element.ts';
 import { percentileSection } from './percentiles.ts';
 import { comparisonSection, endpointTable, seriesSection } from './tables.ts';
@@ -10,6 +11,7 @@ import { timelineSections } from './timeline.ts';
 function build(report: ReportDocument): void {
   const sections = [
     findingSection(report.findings),
+    ...(report.client ? clientSections(report.client) : []),
     endpointTable(report.endpoints),
     ...(report.timeline ? timelineSections(report.timeline) : [noTimeline()]),
     ...(report.percentiles.length > 0 ? [percentileSection(report.percentiles)] : []),

@@ -1,6 +1,7 @@
 import { compare } from '../compare/compare.ts';
 import { type FindingOptions, findings } from '../findings/find.ts';
 import type { Run, RunEndpoint } from '../run/run.ts';
+import { clientPart } from './clientpart.ts';
 import type { ComparisonTable, EndpointRow, Fact, ReportDocument } from './document.ts';
 import { percentileCharts } from './percentiles.ts';
 import { seriesTable } from './seriestable.ts';
@@ -18,11 +19,17 @@ export async function reportOf(run: Run, base?: Run, options: FindingOptions = {
     notes: run.notes,
     endpoints: run.endpoints.map(endpointRow),
     findings: findings(run, options),
+    ...clientOf(run),
     ...(timeline && { timeline }),
     percentiles: percentileCharts(run),
     ...(base && { comparison: comparisonOf(base, run) }),
     series: seriesTable(run),
   };
+}
+
+function clientOf(run: Run): Pick<ReportDocument, 'client'> {
+  const client = clientPart(run);
+  return client ? { client } : {};
 }
 
 function factsOf({

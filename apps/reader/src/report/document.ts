@@ -10,6 +10,7 @@ export interface ReportDocument {
   readonly notes: readonly string[];
   readonly endpoints: readonly EndpointRow[];
   readonly findings: readonly Finding[];
+  readonly client?: ClientPart;
   readonly timeline?: Timeline;
   readonly percentiles: readonly PercentileChart[];
   readonly comparison?: ComparisonTable;
@@ -31,6 +32,39 @@ export interface EndpointRow {
   readonly late?: number;
   readonly latencyMs?: number;
   readonly lastError?: string;
+}
+
+/** What the load generator measured, and how it agrees with what the servers counted. */
+export interface ClientPart {
+  readonly metrics: readonly {
+    readonly name: string;
+    readonly unit: string;
+    readonly figures: Readonly<Record<string, number>>;
+  }[];
+  readonly reconciliation?: ClientAndServer;
+}
+
+/** The block `reconciliation` of a profile export; its schema says what its fields are. */
+export interface ClientAndServer {
+  readonly server: string;
+  readonly requests?: ComparedCount;
+  readonly prompt_tokens?: ComparedCount;
+  readonly generation_tokens?: ComparedCount;
+  readonly latencies: readonly {
+    readonly metric: string;
+    readonly client_avg_ms: number;
+    readonly server_avg_ms: number;
+    readonly outside_avg_ms: number;
+    readonly outside_share: number;
+  }[];
+  readonly queue?: { readonly avg_ms: number; readonly share: number };
+  readonly findings: readonly { readonly kind: string; readonly message: string }[];
+}
+
+interface ComparedCount {
+  readonly client: number;
+  readonly server: number;
+  readonly difference: number;
 }
 
 /** Everything that is drawn over time, on one axis. */

@@ -13,7 +13,7 @@ const BINS = 600;
 const BINS_WITH_MANY = 240;
 const MANY = 12;
 /** A bin has so many scrapes at least, so that rates are not those of single scrapes. */
-const SCRAPES_PER_BIN = 3;
+const SCRAPES_PER_BIN = 2;
 const DEFAULT_INTERVAL_SECONDS = 0.333;
 /** Digits of values in the page. */
 const DIGITS = 5;

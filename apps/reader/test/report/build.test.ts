@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runOfView } from '../../src/index.ts';
+import { runOf, runOfView } from '../../src/index.ts';
 import { reportOf } from '../../src/report/build.ts';
 import * as samples from '../samples.ts';
 import { START_NS } from '../samples.ts';
@@ -108,5 +108,49 @@ test('a comparison has its verdicts', async () => {
     base: 6,
     new: 3,
     change: -0.5,
+  });
+});
+
+describe('a run with a load generator', () => {
+  const block = { unit: 'ms', avg: 5, min: 1, max: 9, p50: 5, p90: 8, p99: 9, std: 2, count: 3, sum: 15 };
+  const reconciliation = {
+    server: 'vLLM',
+    latencies: [],
+    findings: [{ kind: 'foreign_traffic', message: 'others asked' }],
+  };
+
+  function client(more: object): Promise<Awaited<ReturnType<typeof reportOf>>> {
+    const profile = {
+      schema_version: '1.3',
+      request_latency: block,
+      request_count: { unit: 'requests', avg: 3 },
+      ...more,
+    };
+    return reportOf(
+      runOf({ name: 'run', layout: 'json', files: {}, view: view(RUNNING), profile: profile as never }),
+    );
+  }
+
+  test('has its figures, in the order of the console', async () => {
+    const { client: part } = await client({});
+    expect(part!.metrics).toEqual([
+      {
+        name: 'request_latency',
+        unit: 'ms',
+        figures: { avg: 5, min: 1, max: 9, p50: 5, p90: 8, p99: 9, std: 2 },
+      },
+      { name: 'request_count', unit: 'requests', figures: { avg: 3 } },
+    ]);
+    expect(part!.reconciliation).toBeUndefined();
+  });
+
+  test('and what client and server agree on', async () => {
+    expect((await client({ reconciliation })).client!.reconciliation).toEqual(reconciliation);
+  });
+
+  test('a block of that name by somebody else is left alone', async () => {
+    expect(
+      (await client({ reconciliation: { of: 'something else' } })).client!.reconciliation,
+    ).toBeUndefined();
   });
 });
