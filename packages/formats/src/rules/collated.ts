@@ -1,8 +1,18 @@
 import type { Path } from '../path.ts';
+import { checkPercentileOrder } from './histogram.ts';
 import type { Report } from './report.ts';
 import { checkRuns } from './runs.ts';
-import { firstDescent, near, rounding } from './tolerance.ts';
-import { numberAt, objectAt, objectItems, objectsIn, repeatedAt, textAt, type Values } from './values.ts';
+import { near, rounding } from './tolerance.ts';
+import {
+  numberAt,
+  numbersAt,
+  objectAt,
+  objectItems,
+  objectsIn,
+  repeatedAt,
+  textAt,
+  type Values,
+} from './values.ts';
 
 /** What a schema cannot say about the collated requests of several runs. Seed 004; reference, section B7. */
 export function checkCollated(report: Report, document: Values): void {
@@ -10,24 +20,9 @@ export function checkCollated(report: Report, document: Values): void {
   for (const [, metric, path] of objectsIn(objectAt(document, 'metrics'), ['metrics'])) {
     const combined = objectAt(metric, 'combined');
     if (!combined) continue;
-    checkPercentiles(report, [...path, 'combined'], combined);
+    checkPercentileOrder(report, [...path, 'combined'], numbersAt(combined, ['p50', 'p90', 'p95', 'p99']));
     checkRunStats(report, path, metric, combined);
   }
-}
-
-function checkPercentiles(report: Report, path: Path, combined: Values): void {
-  const values = ['p50', 'p90', 'p95', 'p99'].flatMap(key => {
-    const value = numberAt(combined, key);
-    return value === undefined ? [] : [[key, value] as const];
-  });
-  const descent = firstDescent(values);
-  if (descent)
-    report(
-      'percentiles-order',
-      [...path, descent.after[0]],
-      `is ${descent.after[1]}, less than ${descent.before[0]} (${descent.before[1]}); percentiles ascend`,
-      descent.after[1],
-    );
 }
 
 /** The requests of the runs are those that are combined, so counts add up and the mean is theirs. */

@@ -1,18 +1,14 @@
 import type { Path } from '../path.ts';
 import type { Report } from './report.ts';
 import { atMost, firstDescent, noise, rounding } from './tolerance.ts';
-import { numberAt, percentileKeys, type Values } from './values.ts';
+import { numberAt, numbersAt, percentileKeys, type Values } from './values.ts';
 
 /**
  * Statistics of samples: min, the percentiles and max ascend, the mean lies between, and nothing varies exactly
  * when nothing differs. Seed 001, "Gauge Stats Fields" and "Gauge Normalization"; seed 004 has the same fields.
  */
 export function checkDistribution(report: Report, path: Path, stats: Values): void {
-  const ordered = ['min', ...percentileKeys, 'max'].flatMap(key => {
-    const value = numberAt(stats, key);
-    return value === undefined ? [] : [[key, value] as const];
-  });
-  const descent = firstDescent(ordered);
+  const descent = firstDescent(numbersAt(stats, ['min', ...percentileKeys, 'max']));
   if (descent)
     report(
       'gauge-order',

@@ -4,7 +4,16 @@ import { checkDuration, checkReset } from './counter.ts';
 import type { Report } from './report.ts';
 import { type Span, spanOfSeries } from './span.ts';
 import { atMost, firstDescent, near, rounding } from './tolerance.ts';
-import { asArray, estimateKeys, field, numberAt, objectAt, percentileKeys, type Values } from './values.ts';
+import {
+  asArray,
+  estimateKeys,
+  field,
+  numberAt,
+  numbersAt,
+  objectAt,
+  percentileKeys,
+  type Values,
+} from './values.ts';
 
 /**
  * A histogram: buckets and count agree, the mean is sum by count, the estimates ascend and lie where there
@@ -75,18 +84,8 @@ export function checkEstimates(
   keys: readonly string[],
   rows: readonly BucketRow[],
 ): void {
-  const estimates = keys.flatMap(key => {
-    const value = numberAt(stats, key);
-    return value === undefined ? [] : [[key, value] as const];
-  });
-  const descent = firstDescent(estimates);
-  if (descent)
-    report(
-      'percentiles-order',
-      [...path, descent.after[0]],
-      `is ${descent.after[1]}, less than ${descent.before[0]} (${descent.before[1]}); percentiles ascend`,
-      descent.after[1],
-    );
+  const estimates = numbersAt(stats, keys);
+  checkPercentileOrder(report, path, estimates);
   const range = observedRange(rows);
   if (!range) return;
   for (const [key, value] of estimates) {
@@ -100,6 +99,20 @@ export function checkEstimates(
     );
     return;
   }
+}
+
+/** Percentiles ascend. */
+export function checkPercentileOrder(
+  report: Report,
+  path: Path,
+  percentiles: readonly (readonly [key: string, value: number])[],
+): void {
+  const descent = firstDescent(percentiles);
+  if (!descent) return;
+  const [key, value] = descent.after;
+  const [lowerKey, lower] = descent.before;
+  const message = `is ${value}, less than ${lowerKey} (${lower}); percentiles ascend`;
+  report('percentiles-order', [...path, key], message, value);
 }
 
 function checkPresence(report: Report, path: Path, stats: Values, buckets: Values | undefined): void {

@@ -28,7 +28,7 @@ export function checkTimeslices(
   const stats = objectAt(series, 'stats');
   for (const slice of slices) checkSlice(report, type, slice);
   if (stats && numberAt(stats, 'resets') === undefined)
-    checkSum(report, [...path, 'timeslices'], type, stats, slices, isWhole(slices, period));
+    checkSums(report, [...path, 'timeslices'], type, stats, slices, isWhole(slices, period));
 }
 
 function checkOrder(report: Report, slices: readonly Slice[]): void {
@@ -135,11 +135,17 @@ function isWhole(slices: readonly Slice[], { startNs, endNs }: Period): boolean 
   return first <= startNs + clockSlack && last! >= endNs - clockSlack;
 }
 
+/** What the slices of a type share out among them. */
+const sharedOut: Readonly<Record<string, readonly string[]>> = {
+  counter: ['total'],
+  histogram: ['count', 'sum'],
+};
+
 /**
  * Slices cannot hold more than the period. They may hold less where some are left out, and where they begin or end inside of
  * it; those that cover all of it add up.
  */
-function checkSum(
+function checkSums(
   report: Report,
   path: Path,
   type: string,
@@ -147,17 +153,15 @@ function checkSum(
   slices: readonly Slice[],
   whole: boolean,
 ): void {
-  if (type !== 'counter' && type !== 'histogram') return;
-  const key = type === 'counter' ? 'total' : 'count';
-  const total = numberAt(stats, key);
-  if (total === undefined || total < 0) return;
-  const sum = slices.reduce((sum, [slice]) => sum + (numberAt(slice, key) ?? 0), 0);
-  if (near(sum, total, total * 0.01) || (!whole && atMost(sum, total))) return;
-  const relation = sum > total ? 'more' : 'less';
-  report(
-    'slices-sum',
-    path,
-    `add up to a ${key} of ${sum}, ${relation} than the ${total} of the whole period`,
-    sum,
-  );
+  for (const key of sharedOut[type] ?? []) {
+    const total = numberAt(stats, key);
+    if (total === undefined || total < 0) continue;
+    const sum = slices.reduce((sum, [slice]) => sum + (numberAt(slice, key) ?? 0), 0);
+    if (near(sum, total, total * 0.01)) continue;
+    // The sum of a slice that was left out may have been negative, as observations may.
+    if (!whole && (key === 'sum' || atMost(sum, total))) continue;
+    const relation = sum > total ? 'more' : 'less';
+    const message = `add up to a ${key} of ${sum}, ${relation} than the ${total} of the whole period`;
+    report('slices-sum', path, message, sum);
+  }
 }

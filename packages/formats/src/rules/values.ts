@@ -68,3 +68,11 @@ export function repeatedAt(texts: readonly (string | undefined)[]): number {
   const seen = new Set<string>();
   return texts.findIndex(text => text !== undefined && seen.size === seen.add(text).size);
 }
+
+/** Those of the fields that are finite numbers, in the order of `keys`. */
+export function numbersAt(values: Values, keys: readonly string[]): [key: string, value: number][] {
+  return keys.flatMap(key => {
+    const value = numberAt(values, key);
+    return value === undefined ? [] : [[key, value] as [string, number]];
+  });
+}
