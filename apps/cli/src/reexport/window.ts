@@ -20,6 +20,15 @@ const EXPECTED =
  * The window of `--window`, or of `--start` and `--end`; undefined when none is asked for. Throws `UsageError`.
  */
 export function windowOf(raw: RawOptions, run: RunTimes): Period | undefined {
+  const period = askedFor(raw, run);
+  if (period === undefined || (period.startNs <= run.endNs && period.endNs >= run.startNs)) return period;
+  const [from, to] = [run.startNs, run.endNs].map(ns => seconds(ns - run.period.startNs));
+  throw new UsageError(
+    `the window has nothing of the run, which was scraped from ${from} s to ${to} s after the start of profiling`,
+  );
+}
+
+function askedFor(raw: RawOptions, run: RunTimes): Period | undefined {
   const window = textValue(raw, 'window', 'START..END');
   const [start, end] = [singleValue(raw, 'start'), singleValue(raw, 'end')];
   if (window !== undefined && (start !== undefined || end !== undefined))

@@ -40,6 +40,11 @@ test.each([
   [{ start: 5, end: 4 }, 'the window ends 1 s before it starts'],
   [{ window: 'run', start: 5 }, 'cannot use --window together'],
   [{ start: [1, 2] }, '--start is given 2 times'],
+  [
+    { start: 80, end: 90 },
+    'nothing of the run, which was scraped from -10 s to 70 s after the start of profiling',
+  ],
+  [{ window: '-30..-10.5' }, 'nothing of the run'],
 ])('%j is refused', (raw, message) => {
   expect(() => windowOf(raw, run)).toThrow(message);
 });
