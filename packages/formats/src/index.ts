@@ -24,10 +24,17 @@ export type {
   RunStats,
 } from './generated/profile-collated.ts';
 export type {
+  ComparedLatency,
+  ComparedRequests,
+  ComparedTokens,
   ErrorCount,
   ErrorDetails,
+  LoadGenerator,
   ProfileExport,
   ProfileMetric,
+  Queueing,
+  Reconciliation,
+  ReconciliationFinding,
   RunInfo,
 } from './generated/profile-export.ts';
 export type {

@@ -1,4 +1,11 @@
-import type { ErrorCount, ProfileExport, ProfileTimeslices, RunInfo } from '@org/formats';
+import type {
+  ErrorCount,
+  LoadGenerator,
+  ProfileExport,
+  ProfileTimeslices,
+  Reconciliation,
+  RunInfo,
+} from '@org/formats';
 import {
   type LoadSummary,
   type MetricBlock,
@@ -6,24 +13,6 @@ import {
   type ProfileMetrics,
   wallNs,
 } from '@org/loadgen';
-import type { Reconciliation } from './reconciliation/reconciliation.ts';
-
-/** What the load generator says of itself: whether its figures can be trusted. */
-export interface LoadGeneratorInfo {
-  /** Who counted tokens: a tokenizer's name, or `server`. */
-  readonly tokenizer: string;
-  readonly event_loop_lag_p99_ms: number;
-  readonly event_loop_lag_max_ms: number;
-  /** Share of the time in which it was at work, 0 to 1. */
-  readonly busy: number;
-  /** From the intended to the real time of sending, waits for a free place included. */
-  readonly send_lateness_p99_ms: number;
-  readonly send_lateness_max_ms: number;
-  /** Requests that were due when the time was up and were never sent. */
-  readonly unsent: number;
-  readonly stopped: string;
-  readonly warnings: readonly { readonly kind: string; readonly message: string }[];
-}
 
 export interface DocumentParts {
   readonly benchmarkId: string;
@@ -72,7 +61,7 @@ function errorCount({ failure, count }: ProfileMetrics['errors'][number]): Error
   return { error_details: { code: code ?? null, type, message }, count };
 }
 
-function loadGenerator(summary: LoadSummary): LoadGeneratorInfo {
+function loadGenerator(summary: LoadSummary): LoadGenerator {
   const profiling = summary.phases.find(({ phase }) => phase === 'profiling');
   return {
     tokenizer: summary.tokenizer,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ProfileExport, ProfileTimeslices, RunInfo } from '@org/formats';
+import type { ProfileExport, ProfileTimeslices, Reconciliation, RunInfo } from '@org/formats';
 import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '@org/formats/write';
 import {
   type Counter,
@@ -26,7 +26,6 @@ import { profileConfig } from './inputconfig.ts';
 import { openInputs } from './inputoptions.ts';
 import type { ProfileOptions } from './options.ts';
 import { reconcile } from './reconciliation/reconcile.ts';
-import type { Reconciliation } from './reconciliation/reconciliation.ts';
 import { requestLine } from './requestline.ts';
 import { runningRequests } from './running.ts';
 import { type ServerRun, ServerSide } from './serverside.ts';

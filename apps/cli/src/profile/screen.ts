@@ -1,7 +1,6 @@
-import type { ProfileExport, ProfileMetric } from '@org/formats';
+import type { ProfileExport, ProfileMetric, Reconciliation } from '@org/formats';
 import { figure, printable } from '@org/reader';
 import colors from 'picocolors';
-import type { Reconciliation } from './reconciliation/reconciliation.ts';
 
 /** How a screen looks. */
 export interface ScreenLook {

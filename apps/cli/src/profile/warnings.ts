@@ -4,11 +4,9 @@ import type { ProfileExport, ProfileMetric } from '@org/formats';
 export function profileWarnings(document: ProfileExport): string[] {
   const value = (tag: string): number => (document[tag] as ProfileMetric | undefined)?.avg ?? 0;
   const requests = value('request_count');
-  const client = document.load_generator as
-    | { readonly warnings: readonly { readonly message: string }[]; readonly unsent: number }
-    | undefined;
+  const client = document.load_generator;
   const warnings = (client?.warnings ?? []).map(({ message }) => message);
-  if (client && client.unsent > 0)
+  if (client?.unsent)
     warnings.push(`${client.unsent} request(s) were due when the time was up, and had no place: never sent`);
   const discrepancies = value('usage_discrepancy_count');
   if (discrepancies > 0)

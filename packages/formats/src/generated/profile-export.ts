@@ -41,6 +41,8 @@ export interface ProfileExport {
    * How often each error happened.
    */
   readonly error_summary?: readonly ErrorCount[];
+  readonly load_generator?: LoadGenerator;
+  readonly reconciliation?: Reconciliation;
   readonly [k: string]: unknown;
 }
 /**
@@ -130,6 +132,250 @@ export interface ErrorDetails {
   readonly details?: unknown;
 }
 /**
+ * What the load generator says of itself: whether its figures can be trusted. All of profiling.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "LoadGenerator".
+ */
+export interface LoadGenerator {
+  /**
+   * Who counted tokens: a tokenizer's name, or server.
+   */
+  readonly tokenizer: string;
+  /**
+   * How late its timers were, percentile 99.
+   */
+  readonly event_loop_lag_p99_ms?: number;
+  /**
+   * The same at its worst.
+   */
+  readonly event_loop_lag_max_ms?: number;
+  /**
+   * Share of the time in which it was at work.
+   */
+  readonly busy?: number;
+  /**
+   * From the intended to the real time of sending, waits for a free place included, percentile 99.
+   */
+  readonly send_lateness_p99_ms?: number;
+  /**
+   * The same at its worst.
+   */
+  readonly send_lateness_max_ms?: number;
+  /**
+   * Requests that were due when the time was up and were never sent.
+   */
+  readonly unsent?: number;
+  /**
+   * What ended profiling: requests, sessions, duration, schedule or interrupted.
+   */
+  readonly stopped?: string;
+  /**
+   * What makes its figures doubtful.
+   */
+  readonly warnings: readonly LoadGeneratorWarning[];
+}
+/**
+ * One of them.
+ */
+export interface LoadGeneratorWarning {
+  /**
+   * What it is about: event_loop_lag, client_busy or late_sends.
+   */
+  readonly kind: string;
+  /**
+   * A sentence for people.
+   */
+  readonly message: string;
+}
+/**
+ * Client against servers in the profiling period: counts, latencies, and in what they do not agree.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "Reconciliation".
+ */
+export interface Reconciliation {
+  /**
+   * Kind of the server: vLLM, SGLang, TRT-LLM, Dynamo or Triton.
+   */
+  readonly server: string;
+  readonly requests?: ComparedRequests;
+  readonly prompt_tokens?: ComparedTokens;
+  readonly generation_tokens?: ComparedTokens;
+  /**
+   * Latencies that both sides measured.
+   */
+  readonly latencies: readonly ComparedLatency[];
+  readonly queue?: Queueing;
+  /**
+   * Requests that the servers were at when profiling began; none of ours was under way.
+   */
+  readonly running_at_start?: number;
+  /**
+   * The same when it ended.
+   */
+  readonly running_at_end?: number;
+  /**
+   * Requests that ended, by endpoint, where there are several.
+   */
+  readonly requests_by_endpoint?: readonly EndpointRequests[];
+  /**
+   * In what client and servers do not agree, and what explains it; empty when they agree.
+   */
+  readonly findings: readonly ReconciliationFinding[];
+}
+/**
+ * Requests that were answered, by both sides.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "ComparedRequests".
+ */
+export interface ComparedRequests {
+  /**
+   * What the client counted.
+   */
+  readonly client: number;
+  /**
+   * What the servers counted.
+   */
+  readonly server: number;
+  /**
+   * server − client.
+   */
+  readonly difference: number;
+  /**
+   * Requests that the client sent in vain, hang-ups of its own among them.
+   */
+  readonly client_failed: number;
+  /**
+   * Of these: hung up by the client.
+   */
+  readonly client_cancelled: number;
+  /**
+   * Requests that ended on the servers without an answer; they are not in server.
+   */
+  readonly server_unfinished: number;
+}
+/**
+ * Tokens, by both sides.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "ComparedTokens".
+ */
+export interface ComparedTokens {
+  /**
+   * What the client counted.
+   */
+  readonly client: number;
+  /**
+   * What the servers counted.
+   */
+  readonly server: number;
+  /**
+   * server − client.
+   */
+  readonly difference: number;
+  /**
+   * Who counted for the client: usage (of the answers), or the name of a tokenizer.
+   */
+  readonly client_source: string;
+}
+/**
+ * A latency that both sides measured. Means are exact; percentiles of the servers are estimates, and there only where one series has them all.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "ComparedLatency".
+ */
+export interface ComparedLatency {
+  /**
+   * The client's metric.
+   */
+  readonly metric: string;
+  /**
+   * The servers' metric.
+   */
+  readonly server_metric: string;
+  /**
+   * Mean at the client; of inter_token_latency over all tokens, as servers have it.
+   */
+  readonly client_avg_ms: number;
+  /**
+   * Mean at the servers.
+   */
+  readonly server_avg_ms: number;
+  /**
+   * client − server: network, what stands between, and what both spend outside the servers' measurement.
+   */
+  readonly outside_avg_ms: number;
+  /**
+   * The same as a share of the client's.
+   */
+  readonly outside_share: number;
+  /**
+   * Median at the client.
+   */
+  readonly client_p50_ms?: number;
+  /**
+   * Median at the servers, estimated.
+   */
+  readonly server_p50_estimate_ms?: number;
+  /**
+   * Percentile 99 at the client.
+   */
+  readonly client_p99_ms?: number;
+  /**
+   * Percentile 99 at the servers, estimated.
+   */
+  readonly server_p99_estimate_ms?: number;
+}
+/**
+ * How long requests waited in the servers' queue.
+ */
+export interface Queueing {
+  /**
+   * The servers' metric.
+   */
+  readonly server_metric: string;
+  /**
+   * Mean.
+   */
+  readonly avg_ms: number;
+  /**
+   * Of the client's mean request latency.
+   */
+  readonly share: number;
+}
+/**
+ * One endpoint.
+ */
+export interface EndpointRequests {
+  /**
+   * The endpoint.
+   */
+  readonly endpoint_url: string;
+  /**
+   * Requests that ended there.
+   */
+  readonly requests: number;
+}
+/**
+ * One of them.
+ */
+export interface ReconciliationFinding {
+  /**
+   * foreign_traffic, warmup_leakage, answers_lost, requests_missing, replicas_mixed, tokens_differ, server_busy_at_start or counters_reset.
+   */
+  readonly kind: string;
+  /**
+   * A sentence for people.
+   */
+  readonly message: string;
+  /**
+   * How many requests, tokens or endpoints it is about.
+   */
+  readonly count?: number;
+}
+/**
  * Statistics of one metric. Absent fields do not apply to its kind.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
@@ -200,4 +446,12 @@ export interface ProfileMetric {
    * Sum of all observations. Record metrics only.
    */
   readonly sum?: number;
+  /**
+   * How percentiles were made where they are estimates: t-digest. Absent where they are exact.
+   */
+  readonly percentile_method?: string;
+  /**
+   * Share of all observations by which the rank of an estimated percentile is off at most; least at p50, less towards both ends.
+   */
+  readonly percentile_rank_error?: number;
 }

@@ -109,4 +109,12 @@ export interface ProfileMetric {
    * Sum of all observations. Record metrics only.
    */
   readonly sum?: number;
+  /**
+   * How percentiles were made where they are estimates: t-digest. Absent where they are exact.
+   */
+  readonly percentile_method?: string;
+  /**
+   * Share of all observations by which the rank of an estimated percentile is off at most; least at p50, less towards both ends.
+   */
+  readonly percentile_rank_error?: number;
 }

@@ -401,6 +401,69 @@ const profileExportErrorCount: Shape = object([
 ])],
   ['count', any],
 ]);
+const profileExportLoadGenerator: Shape = object([
+  ['tokenizer', any],
+  ['event_loop_lag_p99_ms', float],
+  ['event_loop_lag_max_ms', float],
+  ['busy', float],
+  ['send_lateness_p99_ms', float],
+  ['send_lateness_max_ms', float],
+  ['unsent', any],
+  ['stopped', any],
+  ['warnings', array(object([
+  ['kind', any],
+  ['message', any],
+]))],
+]);
+const profileExportComparedRequests: Shape = object([
+  ['client', float],
+  ['server', float],
+  ['difference', float],
+  ['client_failed', any],
+  ['client_cancelled', any],
+  ['server_unfinished', float],
+]);
+const profileExportComparedTokens: Shape = object([
+  ['client', float],
+  ['server', float],
+  ['difference', float],
+  ['client_source', any],
+]);
+const profileExportComparedLatency: Shape = object([
+  ['metric', any],
+  ['server_metric', any],
+  ['client_avg_ms', float],
+  ['server_avg_ms', float],
+  ['outside_avg_ms', float],
+  ['outside_share', float],
+  ['client_p50_ms', float],
+  ['server_p50_estimate_ms', float],
+  ['client_p99_ms', float],
+  ['server_p99_estimate_ms', float],
+]);
+const profileExportReconciliation: Shape = object([
+  ['server', any],
+  ['requests', profileExportComparedRequests],
+  ['prompt_tokens', profileExportComparedTokens],
+  ['generation_tokens', profileExportComparedTokens],
+  ['latencies', array(profileExportComparedLatency)],
+  ['queue', object([
+  ['server_metric', any],
+  ['avg_ms', float],
+  ['share', float],
+])],
+  ['running_at_start', float],
+  ['running_at_end', float],
+  ['requests_by_endpoint', array(object([
+  ['endpoint_url', any],
+  ['requests', float],
+]))],
+  ['findings', array(object([
+  ['kind', any],
+  ['message', any],
+  ['count', float],
+]))],
+]);
 const profileExportProfileMetric: Shape = object([
   ['unit', any],
   ['avg', float],
@@ -418,6 +481,8 @@ const profileExportProfileMetric: Shape = object([
   ['std', float],
   ['count', any],
   ['sum', float],
+  ['percentile_method', any],
+  ['percentile_rank_error', float],
 ]);
 export const profileExport: Shape = object([
   ['schema_version', any],
@@ -430,6 +495,8 @@ export const profileExport: Shape = object([
   ['run_info', profileExportRunInfo],
   ['telemetry_data', any],
   ['error_summary', array(profileExportErrorCount)],
+  ['load_generator', profileExportLoadGenerator],
+  ['reconciliation', profileExportReconciliation],
 ], { shape: profileExportProfileMetric, after: 'benchmark_id' });
 
 const profileRecordRecordMetadata: Shape = object([
@@ -524,6 +591,8 @@ const profileTimeslicesProfileMetric: Shape = object([
   ['std', float],
   ['count', any],
   ['sum', float],
+  ['percentile_method', any],
+  ['percentile_rank_error', float],
 ]);
 const profileTimeslicesProfileTimeslice: Shape = object([
   ['timeslice_index', any],

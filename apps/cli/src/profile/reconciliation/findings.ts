@@ -1,10 +1,18 @@
+import type { ComparedRequests, ComparedTokens, Reconciliation, ReconciliationFinding } from '@org/formats';
 import type { ClientSide, ServerContext } from './reconcile.ts';
-import type {
-  ComparedRequests,
-  ComparedTokens,
-  Reconciliation,
-  ReconciliationFinding,
-} from './reconciliation.ts';
+
+/** In what client and servers may disagree. */
+export type ReconciliationKind =
+  | 'foreign_traffic'
+  | 'warmup_leakage'
+  | 'answers_lost'
+  | 'requests_missing'
+  | 'replicas_mixed'
+  | 'tokens_differ'
+  | 'server_busy_at_start'
+  | 'counters_reset';
+
+type Found = ReconciliationFinding & { readonly kind: ReconciliationKind };
 
 export interface CountsAndContext {
   readonly client: ClientSide;
@@ -22,7 +30,7 @@ export interface CountsAndContext {
 const TOKENIZER_SHARE = 0.1;
 
 /** In which points client and servers do not agree, and what explains it. */
-export function findingsOf(context: CountsAndContext): ReconciliationFinding[] {
+export function findingsOf(context: CountsAndContext): Found[] {
   const { requests } = context;
   return [
     ...busyAtStart(context),
@@ -34,7 +42,7 @@ export function findingsOf(context: CountsAndContext): ReconciliationFinding[] {
 }
 
 /** Nothing of ours is under way when profiling begins: the servers were at something else. */
-function busyAtStart({ client, server }: CountsAndContext): ReconciliationFinding[] {
+function busyAtStart({ client, server }: CountsAndContext): Found[] {
   const running = server.runningAtStart ?? 0;
   if (running <= 0) return [];
   const isOurs = client.warmupCutOff > 0;
@@ -50,11 +58,11 @@ function busyAtStart({ client, server }: CountsAndContext): ReconciliationFindin
 }
 
 /** The servers answered more than the client has answers of. */
-function surplus({ client }: CountsAndContext, requests: ComparedRequests): ReconciliationFinding[] {
+function surplus({ client }: CountsAndContext, requests: ComparedRequests): Found[] {
   const { difference } = requests;
   const lost = Math.min(difference, client.failed);
   const foreign = difference - lost;
-  const found: ReconciliationFinding[] = [];
+  const found: Found[] = [];
   if (lost > 0)
     found.push({
       kind: 'answers_lost',
@@ -77,7 +85,7 @@ function surplus({ client }: CountsAndContext, requests: ComparedRequests): Reco
 }
 
 /** The client has more answers than the servers know of. */
-function missing({ byEndpoint }: CountsAndContext, requests: ComparedRequests): ReconciliationFinding[] {
+function missing({ byEndpoint }: CountsAndContext, requests: ComparedRequests): Found[] {
   const count = -requests.difference;
   const idle = byEndpoint.filter(one => one.requests === 0).length;
   const where =
@@ -93,7 +101,7 @@ function missing({ byEndpoint }: CountsAndContext, requests: ComparedRequests): 
   ];
 }
 
-function mixed({ server }: CountsAndContext): ReconciliationFinding[] {
+function mixed({ server }: CountsAndContext): Found[] {
   if (server.mixedEndpoints.length === 0) return [];
   return [
     {
@@ -104,7 +112,7 @@ function mixed({ server }: CountsAndContext): ReconciliationFinding[] {
   ];
 }
 
-function resets({ resetEndpoints }: CountsAndContext): ReconciliationFinding[] {
+function resets({ resetEndpoints }: CountsAndContext): Found[] {
   if (resetEndpoints.length === 0) return [];
   return [
     {
@@ -116,9 +124,9 @@ function resets({ resetEndpoints }: CountsAndContext): ReconciliationFinding[] {
 }
 
 /** Tokens are compared when the requests are the same; then the servers' own counts must agree to the token. */
-function tokens({ client, requests, tokens: counts }: CountsAndContext): ReconciliationFinding[] {
+function tokens({ client, requests, tokens: counts }: CountsAndContext): Found[] {
   if (requests?.difference !== 0 || client.failed > 0) return [];
-  return Object.entries(counts).flatMap(([kind, count]): ReconciliationFinding[] => {
+  return Object.entries(counts).flatMap(([kind, count]): Found[] => {
     if (!count || count.difference === 0) return [];
     const share = Math.abs(count.difference) / Math.max(1, count.client);
     if (count.client_source !== 'usage' && share <= TOKENIZER_SHARE) return [];

@@ -1,14 +1,14 @@
-import type { ServerMetricsDocument } from '@org/formats';
-import type { MetricBlock } from '@org/loadgen';
-import { type CountsAndContext, findingsOf } from './findings.ts';
-import { ServerReading } from './reading.ts';
 import type {
   ComparedLatency,
   ComparedRequests,
   ComparedTokens,
   Queueing,
   Reconciliation,
-} from './reconciliation.ts';
+  ServerMetricsDocument,
+} from '@org/formats';
+import type { MetricBlock } from '@org/loadgen';
+import { type CountsAndContext, findingsOf } from './findings.ts';
+import { ServerReading } from './reading.ts';
 import { SERVER_SOURCES, type ServerSources } from './sources.ts';
 
 /** What the client knows of the profiling period. */
