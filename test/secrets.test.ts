@@ -104,7 +104,8 @@ beforeAll(async () => {
     const counts = new Map<string, number>();
     servers.push(
       await serve((request, response) => {
-        const key = request.headers.authorization ?? '';
+        // Runs and endpoints have paths of their own: each is told of a first time.
+        const key = `${request.headers.authorization} ${request.url}`;
         const count = counts.get(key) ?? 0;
         counts.set(key, count + 1);
         make(count)(request, response);
@@ -119,7 +120,8 @@ beforeAll(async () => {
   writeFileSync(at('bearer'), SECRETS.bearerFile);
   writeFileSync(at('basic'), `me:${SECRETS.basicFile}\n`);
   writeFileSync(at('password'), SECRETS.passwordFile);
-  writeFileSync(at('config.yaml'), config());
+  writeFileSync(at('config.yaml'), config(''));
+  writeFileSync(at('killed.yaml'), config('/killed'));
 }, 30_000);
 
 afterAll(() => {
@@ -128,7 +130,7 @@ afterAll(() => {
 });
 
 /** Every echo under every way to say who we are. The paths tell the endpoints apart. */
-function config(): string {
+function config(under: string): string {
   const ways = [
     `bearer_token: ${SECRETS.yamlToken}`,
     'bearer_token_file: bearer',
@@ -138,17 +140,17 @@ function config(): string {
     `headers: { X-Api-Key: ${SECRETS.fileHeader} }`,
   ];
   const entries = ports.flatMap(port =>
-    ways.map((way, i) => `  - url: http://localhost:${port}/${i}/metrics\n    ${way}`),
+    ways.map((way, i) => `  - url: http://localhost:${port}${under}/${i}/metrics\n    ${way}`),
   );
   const withUser = ports.map(
-    port => `  - url: http://me:${SECRETS.fileUrlPassword}@localhost:${port}/user/metrics`,
+    port => `  - url: http://me:${SECRETS.fileUrlPassword}@localhost:${port}${under}/user/metrics`,
   );
   const tls = `  - url: https://localhost:${tlsPort}\n    tls: { ca_file: ${pemPath('ca.pem')}, cert_file: ${pemPath('client.pem')}, key_file: ${pemPath('client.key')} }`;
   return ['targets:', ...entries, ...withUser, tls, ''].join('\n');
 }
 
 const CHILD = [
-  ...[process.execPath, '-e', 'setTimeout(() => {}, 2500)', '--'],
+  ...[process.execPath, '-e', 'setTimeout(() => {}, 1500)', '--'],
   ...['--api-key', SECRETS.childKey, '-H', `Authorization: Bearer ${SECRETS.childHeader}`],
   ...['--url', `http://me:${SECRETS.childUrl}@h/v1`],
 ];
@@ -162,7 +164,7 @@ const named = (): string[] =>
 
 /** Names of the secrets in what was left behind, with where; a file of ours that holds one is not left behind. */
 function found(): string[] {
-  const own = /^(?:config.yaml|wrong-\d.yaml|bearer|basic|password)$/;
+  const own = /^(?:config.yaml|killed.yaml|wrong-\d.yaml|bearer|basic|password)$/;
   const texts: [string, Buffer | string][] = [
     ...filesBelow(folder)
       .filter(path => !own.test(relative(folder, path)))
@@ -181,62 +183,56 @@ function filesBelow(path: string): string[] {
   return readdirSync(path).flatMap(name => filesBelow(join(path, name)));
 }
 
+/** With a configuration file: every way to say who we are, and a command with secrets of its own. */
+function runWithFile(): Promise<number | null> {
+  const args = ['collect', '--config', 'config.yaml', '--artifact-dir', 'file', '--keep-journal', ...FORMATS];
+  return run('collect', [...args, '--server-metrics', ...named(), '--', ...CHILD]);
+}
+
+function runWithOptions(): Promise<number | null> {
+  const options = ['--bearer-token-file', 'bearer', '--header', `X-Api-Key: ${SECRETS.header}`];
+  const more = ['-H', `X-Custom: ${SECRETS.plainHeader}`, '--artifact-dir', 'options', ...FORMATS];
+  const urls = ports.map(port => `localhost:${port}`);
+  const args = ['collect', ...options, ...more, '--keep-journal', '--server-metrics', ...urls];
+  return run('collect with options', [...args, '--', ...CHILD]);
+}
+
+/** Killed, recovered, and looked at: the exit codes of the latter two. */
+async function runKilled(): Promise<(number | null)[]> {
+  const bin = join(root, 'apps/cli/bin/servelens.js');
+  const where = ['--config', 'killed.yaml', '--artifact-dir', 'killed'];
+  const args = ['collect', ...where, ...FORMATS, '--duration', '60', '--server-metrics', ...named()];
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...ENV },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (said += chunk));
+  while (!said.includes('reachable') && child.exitCode === null) await sleep(50);
+  await sleep(1500);
+  child.kill('SIGKILL');
+  printed.push(['a killed run', said]);
+  return [await run('recover', ['recover', 'killed']), await run('read', ['read', 'summary', 'killed'])];
+}
+
 describe('secrets reach nothing', () => {
-  test('that a run with a configuration file leaves behind', async () => {
-    const args = [
-      'collect',
-      '--config',
-      'config.yaml',
-      '--artifact-dir',
-      'file',
-      '--keep-journal',
-      ...FORMATS,
-    ];
-    expect(await run('collect', [...args, '--server-metrics', ...named(), '--', ...CHILD])).toBe(0);
+  let codes: unknown[] = [];
+  // All at once: most of a run is waiting.
+  beforeAll(async () => {
+    codes = await Promise.all([runWithFile(), runWithOptions(), runKilled()]);
+  });
+
+  test('that runs leave behind, killed ones and what is made of them, too', () => {
+    expect(codes).toEqual([0, 0, [0, 0]]);
     const { summary } = JSON.parse(readFileSync(at('file/server_metrics_export.json'), 'utf8'));
     // The echoes were there: what was repeated was seen and left out.
     const errors = JSON.stringify(summary.endpoint_info);
     expect(/Bearer \*{16}/.test(errors), 'a token that a server repeated').toBe(true);
     expect(summary.endpoints_configured).toHaveLength(ports.length * 9 + 1);
-    expect(found()).toEqual([]);
-  });
-
-  test('that a run with options leaves behind', async () => {
-    const options = ['--bearer-token-file', 'bearer', '--header', `X-Api-Key: ${SECRETS.header}`];
-    const more = ['-H', `X-Custom: ${SECRETS.plainHeader}`, '--artifact-dir', 'options', ...FORMATS];
-    const urls = ports.map(port => `localhost:${port}`);
-    const args = ['collect', ...options, ...more, '--keep-journal', '--server-metrics', ...urls];
-    expect(await run('collect with options', [...args, '--', ...CHILD])).toBe(0);
     expect(readFileSync(at('options/server_metrics_export.json'), 'utf8')).toContain('X-Custom: <redacted>');
-    expect(found()).toEqual([]);
-  });
-
-  test('that a killed run leaves behind, and what is made of it', async () => {
-    const bin = join(root, 'apps/cli/bin/servelens.js');
-    const args = [
-      'collect',
-      '--config',
-      'config.yaml',
-      '--artifact-dir',
-      'killed',
-      ...FORMATS,
-      '--duration',
-      '60',
-    ];
-    const child = spawn(process.execPath, [bin, ...args, '--server-metrics', ...named()], {
-      cwd: folder,
-      env: { ...process.env, ...ENV },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (said += chunk));
-    while (!said.includes('reachable') && child.exitCode === null) await sleep(50);
-    await sleep(1500);
-    child.kill('SIGKILL');
-    printed.push(['a killed run', said]);
-    expect(await run('recover', ['recover', 'killed'])).toBe(0);
+    expect(readdirSync(at('file'))).toContain('server_metrics.journal');
     expect(readdirSync(at('killed'))).toContain('server_metrics_export.json');
-    expect(await run('read', ['read', 'summary', 'killed'])).toBe(0);
     expect(found()).toEqual([]);
   });
 

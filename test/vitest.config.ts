@@ -3,5 +3,13 @@ import { shared } from '../vitest.shared.ts';
 
 export default mergeConfig(
   shared,
-  defineConfig({ test: { include: ['*.test.ts'], testTimeout: 180_000, hookTimeout: 180_000 } }),
+  defineConfig({
+    test: {
+      include: ['*.test.ts'],
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      // Most of their time they wait for processes of their own; one worker a core would have them wait for each other.
+      maxWorkers: 3,
+    },
+  }),
 );
