@@ -1,15 +1,26 @@
 import type { Finding } from '../src/findings/finding.ts';
 import type { ReportDocument } from '../src/report/document.ts';
+import type { SeveralDocument } from '../src/sweep/page.ts';
 import { clientSections } from './clientpart.ts';
 import { element, section } from './element.ts';
 import { percentileSection } from './percentiles.ts';
+import { severalSections } from './several.ts';
 import { comparisonSection, endpointTable, seriesSection } from './tables.ts';
 import { themeButton } from './theme.ts';
 import { timelineSections } from './timeline.ts';
 
 /** Builds the page from what stands in it as data. */
-function build(report: ReportDocument): void {
-  const sections = [
+function build(report: ReportDocument | SeveralDocument): void {
+  const sections = 'kind' in report ? severalSections(report) : runSections(report);
+  document.body.append(
+    element('a', { class: 'skip', href: '#main' }, 'To the content'),
+    head(report, sections),
+    element('main', { id: 'main' }, ...sections),
+  );
+}
+
+function runSections(report: ReportDocument): HTMLElement[] {
+  return [
     findingSection(report.findings),
     ...(report.client ? clientSections(report.client) : []),
     endpointTable(report.endpoints),
@@ -18,14 +29,12 @@ function build(report: ReportDocument): void {
     ...(report.comparison ? [comparisonSection(report.comparison)] : []),
     seriesSection(report.series),
   ];
-  document.body.append(
-    element('a', { class: 'skip', href: '#main' }, 'To the content'),
-    head(report, sections),
-    element('main', { id: 'main' }, ...sections),
-  );
 }
 
-function head({ title, facts, notes }: ReportDocument, sections: readonly HTMLElement[]): HTMLElement {
+function head(
+  { title, facts, notes }: Pick<ReportDocument, 'title' | 'facts' | 'notes'>,
+  sections: readonly HTMLElement[],
+): HTMLElement {
   const links = sections.map(one =>
     element('li', {}, element('a', { href: `#${one.id}` }, one.querySelector('h2')!.textContent ?? '')),
   );
@@ -82,4 +91,4 @@ function noTimeline(): HTMLElement {
   );
 }
 
-build(JSON.parse(document.getElementById('report')!.textContent!) as ReportDocument);
+build(JSON.parse(document.getElementById('report')!.textContent!) as ReportDocument | SeveralDocument);

@@ -42,5 +42,7 @@ export {
 } from './summary/keymetrics.ts';
 export { renderRun, renderSummary, type SummaryOptions } from './summary/screen.ts';
 export { paretoPoints, type Tradeoff } from './sweep/pareto.ts';
+export { renderAggregate, renderSweep, type TableLook } from './sweep/screen.ts';
+export { openSeveral, type Several } from './sweep/several.ts';
 export { printable, wantsColor, widthOf } from './terminal.ts';
 export { wrapped } from './text.ts';

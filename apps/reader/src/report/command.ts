@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '@org/formats/write';
 import type { Argv } from 'yargs';
 import { ArgumentError } from '../argument.ts';
+import type { FindingOptions } from '../findings/find.ts';
 import { findingOptions } from '../findings/options.ts';
 import type { ReaderIo } from '../io.ts';
 import { openRun } from '../run/open.ts';
+import { severalDocument } from '../sweep/page.ts';
+import { openSeveral } from '../sweep/several.ts';
 import { printable } from '../terminal.ts';
 import { reportOf } from './build.ts';
+import type { ReportDocument } from './document.ts';
 import { reportPage } from './page.ts';
 
 const FILE = 'server_metrics_report.html';
@@ -17,7 +21,7 @@ export function declareReport(command: Argv): Argv {
     .positional('run', {
       type: 'string',
       demandOption: true,
-      describe: 'Folder of a run, or one of its files',
+      describe: 'Folder of a run, a sweep or repeated runs, or one of its files',
     })
     .option('baseline', { type: 'string', requiresArg: true, describe: 'A run to compare with' })
     .option('output', {
@@ -45,14 +49,24 @@ export function declareReport(command: Argv): Argv {
 /** Writes the page of a run and says where; 0. */
 export async function report(raw: Readonly<Record<string, unknown>>, io: ReaderIo): Promise<number> {
   const options = findingOptions(texts(raw['no-finding']), texts(raw.threshold));
-  const run = await openRun(String(raw.run));
-  const base = raw.baseline === undefined ? undefined : await openRun(String(raw.baseline));
-  const page = reportPage(await reportOf(run, base, options));
+  const several = await openSeveral(String(raw.run));
+  if (several && raw.baseline !== undefined)
+    throw new ArgumentError('--baseline is for a single run; compare takes folders of repeated runs');
+  const page = reportPage(several ? severalDocument(several) : await oneRun(raw, options));
   const file = typeof raw.output === 'string' ? raw.output : await besides(String(raw.run));
   const written = await writeFileAtomic(file, page);
   if (!written.ok) throw new ArgumentError(written.message);
   io.stdout.write(`${printable(file)}\n`);
   return 0;
+}
+
+async function oneRun(
+  raw: Readonly<Record<string, unknown>>,
+  options: FindingOptions,
+): Promise<ReportDocument> {
+  const run = await openRun(String(raw.run));
+  const base = raw.baseline === undefined ? undefined : await openRun(String(raw.baseline));
+  return await reportOf(run, base, options);
 }
 
 async function besides(run: string): Promise<string> {

@@ -3,6 +3,8 @@ import { ArgumentError } from '../argument.ts';
 import { findingList, findingOptions } from '../findings/options.ts';
 import type { ReaderIo } from '../io.ts';
 import { openRun } from '../run/open.ts';
+import { openSeveral } from '../sweep/several.ts';
+import { printSeveral } from '../sweep/summary.ts';
 import { heightOf, wantsColor, widthOf } from '../terminal.ts';
 import { summaryDocument } from './json.ts';
 import { summaryMarkdown } from './markdown.ts';
@@ -13,7 +15,7 @@ export function declareSummary(command: Argv): Argv {
     .positional('run', {
       type: 'string',
       describe:
-        'Folder of a run, or one of its files: server metrics (JSON of any layout, CSV, Parquet, JSONL) or a profile export',
+        'Folder of a run, a sweep or repeated runs, or one of its files: server metrics (JSON of any layout, CSV, Parquet, JSONL) or a profile export',
     })
     .option('json', { type: 'boolean', describe: 'As JSON' })
     .option('markdown', { type: 'boolean', describe: 'As Markdown' })
@@ -43,6 +45,11 @@ export async function summary(raw: Readonly<Record<string, unknown>>, io: Reader
   }
   if (typeof raw.run !== 'string') throw new ArgumentError('name a run: its folder or file; see --help');
   const findings = findingOptions(texts(raw['no-finding']), texts(raw.threshold));
+  const several = await openSeveral(raw.run);
+  if (several) {
+    printSeveral(several, { json: raw.json === true, markdown: raw.markdown === true }, io);
+    return 0;
+  }
   const run = await openRun(raw.run);
   if (raw.json === true) io.stdout.write(`${JSON.stringify(summaryDocument(run, findings), null, 2)}\n`);
   else if (raw.markdown === true) io.stdout.write(summaryMarkdown(run, findings));

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { bytes, figure, wantsColor, widthOf } from '@org/reader';
+import { bytes, figure, renderAggregate, renderSweep, wantsColor, widthOf } from '@org/reader';
 import { signalCode } from '../../collect/command.ts';
 import { commandLine } from '../../collect/inputconfig.ts';
 import { Interruption, type InterruptSignal } from '../../collect/interruption.ts';
@@ -14,7 +14,6 @@ import { profileFiles } from '../files.ts';
 import { type ProfileOptions, readProfileOptions } from '../options.ts';
 import { LoadProgressLine } from '../progress.ts';
 import { runProfile } from '../run.ts';
-import type { ScreenLook } from '../screen.ts';
 import { coolDown } from './cooldown.ts';
 import { LEAST_RUNS } from './interval.ts';
 import { readVariations } from './lists.ts';
@@ -22,7 +21,6 @@ import { isSuccess, type RunOutcome } from './outcome.ts';
 import { type PlannedRun, planRuns, type RunPlan } from './plan.ts';
 import { type RepeatResult, type RunReport, repeatRuns } from './repeat.ts';
 import { readRepetition } from './repetition.ts';
-import { aggregateTable, sweepTable } from './tables.ts';
 import { type RepeatExports, writeRepeated } from './write.ts';
 
 /** Exit code when a run failed, or not all was written. */
@@ -217,11 +215,11 @@ class Session {
 
   #show({ aggregates, sweep, files }: RepeatExports): void {
     const out = this.#io.stdout;
-    const look: ScreenLook = { width: widthOf(out), color: wantsColor(out, this.#io.env) };
+    const look = { width: widthOf(out), color: wantsColor(out, this.#io.env) };
     const tables = sweep
-      ? [sweepTable(sweep, look)]
-      : [...aggregates.values()].map(aggregate => aggregateTable(aggregate, look));
-    for (const lines of tables) out.write(`\n${lines.join('\n')}\n`);
+      ? [renderSweep(sweep, look)]
+      : [...aggregates.values()].map(aggregate => renderAggregate(aggregate, look));
+    for (const table of tables) out.write(`\n${table}\n`);
     out.write('\n');
     const cwd = this.#io.cwd;
     for (const file of files) {

@@ -1,0 +1,187 @@
+import uPlot from 'uplot';
+import { figure } from '../src/figure.ts';
+import { type Curve, type CurvePoint, throughputLatencyCurves } from '../src/sweep/curve.ts';
+import type { PageAxis, SeveralDocument } from '../src/sweep/page.ts';
+import { element, section } from './element.ts';
+import { color, onTheme } from './theme.ts';
+
+const HEIGHT = 420;
+const RADIUS = 5;
+const FONT = '12px system-ui, sans-serif';
+
+type Sweep = NonNullable<SeveralDocument['sweep']>;
+
+/** What latency each variation has at its throughput, with the choice of both. */
+export function curveSection(sweep: Sweep): HTMLElement {
+  const { throughputs, latencies, variations } = sweep;
+  if (throughputs.length === 0 || latencies.length === 0)
+    return section('curve', 'Throughput and latency', element('p', {}, 'No run has both of them.'));
+  const xs = choice('curve-x', 'Throughput', throughputs, 'request_throughput_avg');
+  const ys = choice('curve-y', 'Latency', latencies, 'request_latency_p99');
+  const box = element('div', { class: 'chart curve', role: 'img' });
+  const legend = element('ul', { class: 'legend' });
+  const said = element('p', { 'aria-live': 'polite' });
+  let chart: uPlot | undefined;
+  const show = (): void => {
+    const x = throughputs.find(({ metric }) => metric === xs.value)!;
+    const y = latencies.find(({ metric }) => metric === ys.value)!;
+    const curves = throughputLatencyCurves(variations, x.metric, y.metric);
+    const best = curves.flatMap(({ points }) => points.filter(({ isPareto }) => isPareto));
+    box.setAttribute('aria-label', `${y.name} over ${x.name} of each variation; a table follows`);
+    box.dataset.pareto = best.map(({ name }) => name).join(' ');
+    said.textContent = `Filled: no other variation has at least as much ${x.name} and at most as much ${y.name}, by their means: ${best.map(({ name }) => name).join(', ')}. Lines through a point are its interval.`;
+    legend.replaceChildren(...(curves.length > 1 ? curves.map(legendItem) : []));
+    chart?.destroy();
+    chart = draw(box, curves, x, y);
+  };
+  xs.addEventListener('change', show);
+  ys.addEventListener('change', show);
+  requestAnimationFrame(show);
+  onTheme(() => chart?.redraw());
+  new ResizeObserver(() => {
+    const width = widthOf(box);
+    if (chart && width !== chart.width) chart.setSize({ width, height: HEIGHT });
+  }).observe(box);
+  return section(
+    'curve',
+    'Throughput and latency',
+    element(
+      'div',
+      { class: 'toolbar' },
+      element('label', { for: 'curve-x' }, 'Throughput'),
+      xs,
+      element('label', { for: 'curve-y' }, 'Latency'),
+      ys,
+    ),
+    element('figure', {}, box, legend, said),
+  );
+}
+
+function choice(id: string, label: string, axes: readonly PageAxis[], first: string): HTMLSelectElement {
+  return element(
+    'select',
+    { id, 'aria-label': label },
+    ...axes.map(({ metric, name }) => element('option', { value: metric, selected: metric === first }, name)),
+  );
+}
+
+function legendItem({ name }: Curve, at: number): HTMLElement {
+  return element('li', {}, element('span', { class: `swatch line-${at % 8}` }), name);
+}
+
+function widthOf(box: HTMLElement): number {
+  return Math.max(200, box.clientWidth);
+}
+
+/** uPlot gives the axes; lines go in the order of the variations, and back when throughput falls, which no series of it does. */
+function draw(box: HTMLElement, curves: readonly Curve[], x: PageAxis, y: PageAxis): uPlot {
+  const points = curves.flatMap(curve => curve.points).sort((a, b) => a.x - b.x);
+  const line = { stroke: () => color('grid'), width: 1 };
+  const axis = { stroke: () => color('muted'), grid: line, ticks: line, font: FONT, labelFont: FONT };
+  const high = (of: (point: CurvePoint) => number, half: (point: CurvePoint) => number | null): number =>
+    Math.max(0, ...points.map(point => of(point) + Math.min(half(point) ?? 0, of(point))));
+  return new uPlot(
+    {
+      width: widthOf(box),
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { show: false },
+      padding: [16, 24, 0, 0],
+      scales: {
+        x: {
+          time: false,
+          range: [
+            0,
+            high(
+              one => one.x,
+              one => one.xHalf,
+            ) * 1.08 || 1,
+          ],
+        },
+        y: {
+          range: [
+            0,
+            high(
+              one => one.y,
+              one => one.yHalf,
+            ) * 1.08 || 1,
+          ],
+        },
+      },
+      series: [{}, { paths: () => null, points: { show: false } }],
+      axes: [
+        { ...axis, label: x.name, values: (_, ticks) => ticks.map(tick => figure(tick, null)), size: 34 },
+        { ...axis, label: y.name, values: (_, ticks) => ticks.map(tick => figure(tick, y.unit)), size: 76 },
+      ],
+      hooks: { draw: [chart => drawCurves(chart, curves)] },
+    },
+    [points.map(one => one.x), points.map(one => one.y)],
+    box,
+  );
+}
+
+function drawCurves(chart: uPlot, curves: readonly Curve[]): void {
+  for (const [at, curve] of curves.entries()) drawCurve(chart, curve, `line-${at % 8}`);
+}
+
+function drawCurve(chart: uPlot, { points }: Curve, look: string): void {
+  const { ctx } = chart;
+  const scale = devicePixelRatio;
+  const places = points.map(point => ({
+    point,
+    left: chart.valToPos(point.x, 'x', true),
+    top: chart.valToPos(point.y, 'y', true),
+  }));
+  ctx.save();
+  ctx.strokeStyle = color(look);
+  ctx.fillStyle = color(look);
+  ctx.lineWidth = 1.5 * scale;
+  ctx.beginPath();
+  for (const { left, top } of places) ctx.lineTo(left, top);
+  ctx.stroke();
+  for (const { point } of places) drawInterval(chart, point, scale);
+  for (const { point, left, top } of places) {
+    ctx.beginPath();
+    ctx.arc(left, top, RADIUS * scale, 0, 2 * Math.PI);
+    ctx.fillStyle = point.isPareto ? color(look) : color('paper');
+    ctx.fill();
+    ctx.stroke();
+  }
+  ctx.font = `${12 * scale}px system-ui, sans-serif`;
+  ctx.fillStyle = color('ink');
+  for (const { point, left, top } of places) drawName(chart, point.name, left, top, scale);
+  ctx.restore();
+}
+
+/** Whiskers to both ends of the interval, cut at the frame. */
+function drawInterval({ ctx, valToPos, bbox }: uPlot, point: CurvePoint, scale: number): void {
+  const inside = (value: number, from: number, length: number): number =>
+    Math.min(Math.max(value, from), from + length);
+  const at = (axis: 'x' | 'y', value: number): number =>
+    axis === 'x'
+      ? inside(valToPos(value, 'x', true), bbox.left, bbox.width)
+      : inside(valToPos(value, 'y', true), bbox.top, bbox.height);
+  const { x, y, xHalf, yHalf } = point;
+  ctx.save();
+  ctx.globalAlpha = 0.5;
+  ctx.lineWidth = scale;
+  ctx.beginPath();
+  if (xHalf !== null) {
+    ctx.moveTo(at('x', x - xHalf), at('y', y));
+    ctx.lineTo(at('x', x + xHalf), at('y', y));
+  }
+  if (yHalf !== null) {
+    ctx.moveTo(at('x', x), at('y', y - yHalf));
+    ctx.lineTo(at('x', x), at('y', y + yHalf));
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
+/** To the right of its point, or to the left where the frame ends. */
+function drawName({ ctx, bbox }: uPlot, name: string, left: number, top: number, scale: number): void {
+  const gap = (RADIUS + 4) * scale;
+  const isRight = left + gap + ctx.measureText(name).width <= bbox.left + bbox.width;
+  ctx.textAlign = isRight ? 'left' : 'right';
+  ctx.fillText(name, isRight ? left + gap : left - gap, top - 6 * scale);
+}

@@ -1,0 +1,37 @@
+import { type MarkdownColumn, markdownTable, markdownText } from '../markdown.ts';
+import { columnsOf, INTERVAL_HEADS, intervalRows, sweepCell } from './screen.ts';
+import { type Several, variationName } from './several.ts';
+
+/** What several runs said together, for a pull request or a wiki page. */
+export function severalMarkdown(several: Several): string {
+  return `## ${markdownText(several.name)}\n\n${several.kind === 'sweep' ? variations(several) : intervals(several)}\n`;
+}
+
+function intervals({ aggregate }: Several & { kind: 'repeated' }): string {
+  const { num_successful_runs: runs, num_profile_runs: all } = aggregate.metadata;
+  const columns: MarkdownColumn[] = [
+    { head: 'figure' },
+    ...INTERVAL_HEADS.map(head => ({ head, align: 'right' as const })),
+  ];
+  const rows = intervalRows(aggregate).map(cells => cells.map(markdownText));
+  return `${runs} of ${all} runs\n\n${markdownTable(columns, rows)}`;
+}
+
+function variations({ sweep }: Several & { kind: 'sweep' }): string {
+  const all = sweep.per_combination_metrics;
+  const best = new Set((sweep.pareto_optimal ?? []).map(one => JSON.stringify(one)));
+  const shown = columnsOf(all);
+  const columns: MarkdownColumn[] = [
+    { head: '' },
+    { head: 'variation' },
+    { head: 'runs', align: 'right' },
+    ...shown.map(({ short }) => ({ head: short, align: 'right' as const })),
+  ];
+  const rows = all.map(one => [
+    best.has(JSON.stringify(one.parameters)) ? '●' : '',
+    markdownText(variationName(one)),
+    String(one.num_successful_runs ?? ''),
+    ...shown.map(({ metric }) => markdownText(sweepCell(one, metric))),
+  ]);
+  return markdownTable(columns, rows);
+}
