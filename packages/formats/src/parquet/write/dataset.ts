@@ -18,6 +18,7 @@ import {
   type ServerMetricsParquetWriter,
   WriteBuffers,
 } from './writer.ts';
+import { WriterState } from './writer-state.ts';
 
 /** What was written. */
 export interface DatasetSummary {
@@ -90,9 +91,6 @@ function columnsInFiles(labelColumns: readonly string[]): readonly Column[] {
   return columnsOf(labelColumns).filter(({ name }) => !inFolders.includes(name));
 }
 
-/** `failed` after the file system refused something, when only abort() is left. */
-type State = 'open' | 'busy' | 'failed' | 'closed' | 'aborted';
-
 class DatasetWriter implements ServerMetricsDatasetWriter {
   rows = 0;
   readonly #folder: string;
@@ -107,62 +105,44 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     | undefined;
   #files = 0;
   #bytes = 0;
-  #state: State = 'open';
+  readonly #state: WriterState;
 
   constructor(folder: string, temporary: string, options: ParquetWriterOptions) {
     this.#folder = folder;
+    this.#state = new WriterState(folder);
     this.#temporary = temporary;
     this.#options = options;
     this.#buffers = new WriteBuffers(options.labelColumns, columnsInFiles(options.labelColumns));
   }
 
   async appendSeries(chunk: SeriesChunk): Promise<void> {
-    this.#mustBeOpen();
+    this.#state.mustBeOpen();
     checkSeries(chunk);
     this.#buffers.group.labelValues(chunk);
     const folders = [
       partitionFolder('endpoint_url', chunk.endpointUrl),
       partitionFolder('metric_name', chunk.metricName),
     ];
-    await this.#exclusively(async () => {
+    await this.#state.exclusively(async () => {
       const writer = await this.#writerOf(chunk, folders);
       await writer.appendSeries(chunk);
       this.rows += chunk.timestampsNs.length * (chunk.histogram?.bounds.length ?? 1);
     });
-    this.#state = 'open';
   }
 
   async close(): Promise<DatasetSummary> {
-    this.#mustBeOpen();
-    await this.#exclusively(async () => {
+    this.#state.mustBeOpen();
+    await this.#state.exclusively(async () => {
       await this.#closePart();
       await this.#replace();
-    });
-    this.#state = 'closed';
+    }, 'closed');
     return { rows: this.rows, files: this.#files, bytes: this.#bytes, shortened: [...this.#shortened] };
   }
 
   async abort(): Promise<void> {
-    if (this.#state === 'closed' || this.#state === 'aborted') return;
-    this.#state = 'aborted';
+    if (!this.#state.abort()) return;
     await this.#part?.writer.abort();
     await rm(this.#temporary, { recursive: true, force: true });
-  }
-
-  #mustBeOpen(): void {
-    if (this.#state === 'open') return;
-    const hint = this.#state === 'busy' ? '; await the call before' : '';
-    throw new Error(`cannot write to ${this.#folder}: the writer is ${this.#state}${hint}`);
-  }
-
-  async #exclusively(work: () => Promise<void>): Promise<void> {
-    this.#state = 'busy';
-    try {
-      await work();
-    } catch (error) {
-      this.#state = 'failed';
-      throw error;
-    }
   }
 
   /** The open file when the chunk belongs to it, and a new one otherwise. */

@@ -8,6 +8,7 @@ import { encodeFooter, MAGIC } from './footer.ts';
 import type { OutputFile } from './part-file.ts';
 import { RowGroupBuffer } from './row-group.ts';
 import type { parquet } from './thrift.ts';
+import { WriterState } from './writer-state.ts';
 
 /** Options of `openServerMetricsParquet`. */
 export interface ParquetWriterOptions {
@@ -110,12 +111,8 @@ export function checkOptions({ labelColumns, rowGroupRows }: ParquetWriterOption
   }
 }
 
-/** `busy` while a call is under way; `failed` after the file system refused something, when only abort() is left. */
-type State = 'open' | 'busy' | 'failed' | 'closed' | 'aborted';
-
 class FileWriter implements ServerMetricsParquetWriter {
   rows = 0;
-  readonly #path: string;
   readonly #file: OutputFile;
   readonly #options: ParquetWriterOptions;
   readonly #columns: readonly Column[];
@@ -126,10 +123,10 @@ class FileWriter implements ServerMetricsParquetWriter {
   readonly #encoder: ColumnChunkEncoder;
   /** Bytes that are in the file. */
   #offset = 0;
-  #state: State = 'open';
+  readonly #state: WriterState;
 
   constructor(path: string, file: OutputFile, options: ParquetWriterOptions, buffers: WriteBuffers) {
-    this.#path = path;
+    this.#state = new WriterState(path);
     this.#file = file;
     this.#options = options;
     this.#columns = buffers.columns;
@@ -143,46 +140,26 @@ class FileWriter implements ServerMetricsParquetWriter {
   }
 
   async appendSeries(chunk: SeriesChunk): Promise<void> {
-    this.#mustBeOpen();
+    this.#state.mustBeOpen();
     checkSeries(chunk);
     const labels = this.#group.labelValues(chunk);
-    await this.#exclusively(() => this.#append(chunk, labels));
-    this.#state = 'open';
+    await this.#state.exclusively(() => this.#append(chunk, labels));
   }
 
   async close(more: readonly MetadataEntry[] = []): Promise<ParquetSummary> {
-    this.#mustBeOpen();
-    await this.#exclusively(async () => {
+    this.#state.mustBeOpen();
+    await this.#state.exclusively(async () => {
       await this.#flush();
       this.#out.append(this.#footer(more));
       await this.#write();
       await this.#file.commit();
-    });
-    this.#state = 'closed';
+    }, 'closed');
     return { rows: this.rows, rowGroups: this.#rowGroups.length, bytes: this.#offset };
   }
 
   async abort(): Promise<void> {
-    if (this.#state === 'closed' || this.#state === 'aborted') return;
-    this.#state = 'aborted';
+    if (!this.#state.abort()) return;
     await this.#file.abort();
-  }
-
-  #mustBeOpen(): void {
-    if (this.#state === 'open') return;
-    const hint = this.#state === 'busy' ? '; await the call before' : '';
-    throw new Error(`cannot write to ${this.#path}: the writer is ${this.#state}${hint}`);
-  }
-
-  /** Keeps other calls out while `work` waits for the file, and for good when it fails. */
-  async #exclusively(work: () => Promise<void>): Promise<void> {
-    this.#state = 'busy';
-    try {
-      await work();
-    } catch (error) {
-      this.#state = 'failed';
-      throw error;
-    }
   }
 
   async #append(chunk: SeriesChunk, labels: readonly (string | null)[]): Promise<void> {
