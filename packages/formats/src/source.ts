@@ -7,7 +7,7 @@ export type { Source } from './byte-source.ts';
 export { UnreadableError } from './unreadable.ts';
 
 /** What can be read and validated: a path, a file: or http(s): URL, the text itself, or its bytes, at once or as a stream. */
-export type Input = string | URL | Uint8Array | AsyncIterable<Uint8Array>;
+export type Input = string | URL | Uint8Array | ArrayBuffer | AsyncIterable<Uint8Array>;
 
 /**
  * Opens an input. A string is the text itself when it has more than one line or begins like JSON or CSV, a URL when it
@@ -19,6 +19,7 @@ export type Input = string | URL | Uint8Array | AsyncIterable<Uint8Array>;
 export async function openSource(input: Input): Promise<Source> {
   if (typeof input === 'string') return await namedSource(input);
   if (input instanceof Uint8Array) return memorySource(input);
+  if (input instanceof ArrayBuffer) return memorySource(new Uint8Array(input));
   return input instanceof URL ? await urlSource(input) : await streamSource(undefined, input);
 }
 

@@ -59,7 +59,7 @@ export async function validate(input: ValidateInput, options: ValidateOptions = 
 function isSource(input: ValidateInput): input is Input {
   return typeof input !== 'object' || input === null
     ? typeof input === 'string'
-    : input instanceof URL || input instanceof Uint8Array || Symbol.asyncIterator in input;
+    : [URL, Uint8Array, ArrayBuffer].some(type => input instanceof type) || Symbol.asyncIterator in input;
 }
 
 interface Document {

@@ -163,6 +163,8 @@ describe('inputs', () => {
     ['a path', path],
     ['a file URL', new URL(`file://${path}`)],
     ['bytes', readFileSync(path)],
+    ['bytes as a browser has them', Uint8Array.from(readFileSync(path)).buffer],
+    ['a file URL as a text', `file://${path}`],
     ['a text', text],
     ['a text with byte order mark', `\ufeff${text}`],
     ['a document', parseJson(text).value as object],
