@@ -265,12 +265,13 @@ async function open(page: Page, file: string): Promise<void> {
 
 /** Charts are drawn when they come into sight; those that are have a range. */
 async function scrollThrough(page: Page): Promise<void> {
-  const waiting = page.locator('figure.time .chart:not([data-range])');
-  for (let tries = 0; (await waiting.count()) > 0 && tries < 200; tries++) {
-    await waiting.first().scrollIntoViewIfNeeded();
+  const waiting = 'figure.time .chart:not([data-range])';
+  for (let tries = 0; tries < 1000 && (await page.locator(waiting).count()) > 0; tries++) {
+    // In the page: between two commands of ours the last one may have been drawn.
+    await page.evaluate(`document.querySelector(${JSON.stringify(waiting)})?.scrollIntoView()`);
     await page.waitForTimeout(20);
   }
-  expect(await waiting.count()).toBe(0);
+  expect(await page.locator(waiting).count()).toBe(0);
 }
 
 async function ranges(page: Page): Promise<Set<string>> {
