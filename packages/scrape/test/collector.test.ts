@@ -47,10 +47,10 @@ const frameTimes = (url: string): number[] => times.get(url) ?? [];
 test('all endpoints are scraped at once, and none waits for a slow one longer than the limit', async () => {
   const good = await serving();
   const slow = await serving(() => {});
-  const { collector, frames } = collecting([good.url(), slow.url()], 50);
+  const { collector, frames } = collecting([good.url(), slow.url()], 50, 60_000);
   const start = performance.now();
-  await collector.scrapeAll(200);
-  expect(performance.now() - start).toBeLessThan(600);
+  await collector.scrapeAll(500);
+  expect(performance.now() - start).toBeLessThan(20_000);
   expect(frames.get(good.url())).toBe(1);
   expect(frames.has(slow.url())).toBe(false);
 });
@@ -61,16 +61,14 @@ test('a stalled endpoint piles nothing up: one scrape under way, the others late
   const moody = await serving((request, response) => {
     if (!stall) text('a 1\n')(request, response);
   });
-  const { collector, frames } = collecting([good.url(), moody.url()], 20);
-  await collector.scrapeAll(1000);
+  const { collector, frames } = collecting([good.url(), moody.url()], 20, 60_000);
+  await collector.scrapeAll(20_000);
   stall = true;
   collector.start();
-  await sleep(400);
-  collector.pause();
   const [one, other] = collector.endpoints;
+  await until(() => other!.health.lateScrapes > 10 && frames.get(good.url())! > 10);
+  collector.pause();
   expect(moody.asked.length).toBe(2);
-  expect(other!.health.lateScrapes).toBeGreaterThan(10);
-  expect(frames.get(good.url())).toBeGreaterThan(10);
   expect(one!.health.status).toBe('active');
 });
 
@@ -126,11 +124,11 @@ test('two names of one server are scraped once', async () => {
 test('at a phase edge nobody waits for an endpoint that gives no data', async () => {
   const good = await serving();
   const slow = await serving(() => {});
-  const { collector, frames } = collecting([good.url(), slow.url()], 50);
-  await collector.scrapeAll(300);
+  const { collector, frames } = collecting([good.url(), slow.url()], 50, 60_000);
+  await collector.scrapeAll(500);
   const start = performance.now();
-  await collector.scrapeAll(2000, 0);
-  expect(performance.now() - start).toBeLessThan(1000);
+  await collector.scrapeAll(60_000, 0);
+  expect(performance.now() - start).toBeLessThan(20_000);
   expect(frames.get(good.url())).toBe(2);
 });
 

@@ -189,7 +189,7 @@ describe('for a time', () => {
     const { profiling_start_ns, profiling_end_ns, start_time } = summary;
     const seconds = Number(profiling_end_ns! - profiling_start_ns!) / 1e9;
     expect(seconds).toBeGreaterThan(0.55);
-    expect(seconds).toBeLessThan(1.2);
+    expect(seconds).toBeLessThan(10);
     const before = Number(profiling_start_ns! / 1_000_000n) - Date.parse(start_time);
     expect(before).toBeGreaterThan(550);
   });
