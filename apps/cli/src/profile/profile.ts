@@ -12,6 +12,7 @@ import { type ProfileResult, runProfile } from './run.ts';
 import {
   bullet,
   errorLines,
+  headLines,
   metricTable,
   reconciliationLines,
   type ScreenLook,
@@ -70,6 +71,7 @@ export function showResult(result: ProfileResult, options: ProfileOptions, io: I
   const look: ScreenLook = { width: widthOf(out), color: wantsColor(out, io.env) };
   const { document, server, reconciliation } = result;
   const parts = [
+    headLines(document, look),
     metricTable(document, look),
     options.showTrace ? traceTable(document, look) : [],
     errorLines(document, look),

@@ -10,7 +10,7 @@ import type { RunUnderWay } from './run.ts';
 
 const LIVE_MS = 250;
 const PLAIN_MS = 10_000;
-const BAR = 12;
+const BAR = 8;
 
 /** Says how the load goes on: one live line on a terminal, or a plain line every ten seconds. */
 export class LoadProgressLine {
@@ -59,7 +59,7 @@ export class LoadProgressLine {
       ...(share !== undefined && hasBar ? [bar(share)] : []),
       planned?.requestCount === undefined ? `${over} requests` : `${over}/${planned.requestCount}`,
       `${seconds > 0 ? (over / seconds).toFixed(1) : '0.0'} req/s`,
-      `${underWay} under way`,
+      `${underWay} open`,
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(share !== undefined && share > 0 && share < 1 ? [`ETA ${time(remaining(share, seconds))}`] : []),
     ];

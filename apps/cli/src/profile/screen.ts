@@ -43,6 +43,42 @@ const TRACE_ROWS: readonly (readonly [tag: string, name: string])[] = [
   ['http_req_total', 'Total'],
 ];
 
+/** What was asked, and what came of it in a line. */
+export function headLines(document: ProfileExport, { width, color }: ScreenLook): string[] {
+  const paint = colors.createColors(color);
+  const value = (tag: string, stat: 'avg' | 'p50' | 'p99' = 'avg'): number | undefined =>
+    (document[tag] as ProfileMetric | undefined)?.[stat];
+  const [succeeded, failed, seconds] = [
+    value('request_count') ?? 0,
+    value('error_request_count') ?? 0,
+    value('benchmark_duration'),
+  ];
+  const first = [
+    `${whole(succeeded)} ${succeeded === 1 ? 'request' : 'requests'}`,
+    ...(seconds === undefined ? [] : [`in ${figure(seconds, 'sec')}`]),
+  ].join(' ');
+  const parts = [
+    ...(failed > 0 ? [paint.red(`${whole(failed)} failed`)] : []),
+    ...(document.was_cancelled ? [paint.yellow('interrupted')] : []),
+  ];
+  const good = value('good_request_count');
+  const shown = [
+    told(value('request_throughput'), null, 'requests/s'),
+    told(value('output_token_throughput'), null, 'output tok/s'),
+    told(value('time_to_first_token', 'p99'), 'ms', 'p99 to first token'),
+    told(value('inter_token_latency'), 'ms', 'a token'),
+    ...(good === undefined || succeeded === 0 ? [] : [`${share(good / succeeded)} good`]),
+  ].filter(text => text !== '');
+  return [
+    [paint.bold(first), ...parts].join('  '),
+    ...(shown.length > 0 ? [paint.bold(cut(shown.join(', '), width - 1))] : []),
+  ];
+}
+
+function told(value: number | undefined, unit: string | null, what: string): string {
+  return value === undefined ? '' : `${figure(value, unit)} ${what}`;
+}
+
 /** The latencies that the client measured, as a table. */
 export function metricTable(document: ProfileExport, { color }: ScreenLook): string[] {
   const rows = ROWS.filter(([tag]) => tag !== 'time_to_first_output_token' || hasReasoning(document));

@@ -108,8 +108,11 @@ function millisecondsOf(metrics: Values, tag: string): number | undefined {
 
 const factors: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, ms: 1, s: 1e3, sec: 1e3 };
 
-/** What comes after the last content, such as the usage, may take this long (ms) or this share of the request. */
-const tail = { ms: 1, share: 0.01 };
+/**
+ * What comes after the last content, such as the usage, may take this long (ms) or this share of the request: it comes in
+ * chunks of its own, and a busy client reads them late.
+ */
+const tail = { ms: 100, share: 0.01 };
 
 /** The latency is the time from start to the last content, which is at most the end. */
 function checkLatency(report: Report, metadata: Values, metrics: Values): void {
