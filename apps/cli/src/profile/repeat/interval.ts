@@ -43,7 +43,7 @@ export function meanInterval(values: readonly number[], level: number): Interval
 }
 
 /**
- * The two-sided critical value of Student's t: of `level` of all draws the amount is below it. To about nine digits.
+ * The two-sided critical value of Student's t: of `level` of all draws the amount is below it. To about seven digits, as jStat has them.
  *
  * @throws RangeError for a level that is not between 0 and 1, or no degrees of freedom.
  */

@@ -1,0 +1,36 @@
+import { validate } from '@org/formats';
+import { writeProfileCollatedJson } from '@org/formats/write';
+import { expect, test } from 'vitest';
+import { collatedDocument } from '../../../src/profile/repeat/collate.ts';
+import { planOf, reportOf, requestsFile, successOf } from './fakes.ts';
+
+const { runs } = planOf({ 'num-profile-runs': 3 });
+const success = (at: number, latencies: readonly number[]): ReturnType<typeof successOf> =>
+  successOf(runs[at]!, reportOf(latencies, 1, { requests: requestsFile(latencies) }));
+
+test('the requests of all runs are one population', async () => {
+  const outcomes = [success(0, [10, 20, 40]), { run: runs[1]!, error: 'no' }, success(2, [80])];
+  const document = (await collatedDocument(outcomes, '1.2.3'))!;
+  const { combined, per_run: perRun } = document.metrics.request_latency!;
+  // numpy: mean, std(ddof=1), percentile of [10, 20, 40, 80].
+  expect(combined).toMatchObject({ mean: 37.5, p50: 30, p90: 68, p95: 74, count: 4 });
+  expect(combined.std).toBeCloseTo(30.956959368344517, 10);
+  expect(combined.p99).toBeCloseTo(78.8, 10);
+  expect(perRun).toEqual([
+    { label: 'run_0001', mean: 70 / 3, count: 3 },
+    { label: 'run_0003', mean: 80, count: 1 },
+  ]);
+  expect(document.metrics.inter_chunk_latency!.combined.count).toBe(8);
+  expect(document.metadata).toMatchObject({ num_profile_runs: 3, num_successful_runs: 2 });
+  const { issues } = await validate(writeProfileCollatedJson(document), { strict: true });
+  expect(issues).toEqual([]);
+});
+
+test('is none of fewer than two runs', async () => {
+  expect(await collatedDocument([success(0, [1])], '1.2.3')).toBeUndefined();
+});
+
+test('a file that is gone is told', async () => {
+  const lost = successOf(runs[0]!, reportOf([1], 1, { requests: '/nowhere/profile_export.jsonl' }));
+  await expect(collatedDocument([lost, lost], '1.2.3')).rejects.toThrow(/ENOENT/);
+});
