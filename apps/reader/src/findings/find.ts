@@ -1,4 +1,5 @@
 import type { Run } from '../run/run.ts';
+import { CLIENT_RULES } from './client.ts';
 import type { Evidence, Finding, FindingRule, Thresholds, Weight } from './finding.ts';
 import { INTEGRITY_RULES } from './integrity.ts';
 import { LOAD_RULES } from './load.ts';
@@ -6,7 +7,12 @@ import { PRECISION_RULES } from './precision.ts';
 import { subjectsOf } from './subject.ts';
 
 /** Every rule. docs/summary.md has a line for each; a test keeps both equal. */
-export const FINDING_RULES: readonly FindingRule[] = [...LOAD_RULES, ...INTEGRITY_RULES, ...PRECISION_RULES];
+export const FINDING_RULES: readonly FindingRule[] = [
+  ...LOAD_RULES,
+  ...INTEGRITY_RULES,
+  ...CLIENT_RULES,
+  ...PRECISION_RULES,
+];
 
 /** What a user changes of the rules. */
 export interface FindingOptions {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { ProfileExport } from '@org/formats';
 import { describe, expect, test } from 'vitest';
 import { FINDING_RULES, type FindingOptions, findings } from '../../src/findings/find.ts';
 import type { Finding } from '../../src/findings/finding.ts';
-import { runOfView } from '../../src/run/run.ts';
+import { runOf, runOfView } from '../../src/run/run.ts';
 import { counter, document, downInfo, gauge, histogram, metric, URL_A, URL_B, wellInfo } from '../samples.ts';
 
 type Metrics = Parameters<typeof document>[0];
@@ -32,6 +33,29 @@ const calm: Metrics = {
 
 test('a calm run has nothing to say', () => {
   expect(found(calm)).toEqual([]);
+});
+
+test('what the profile export says of client and server', () => {
+  const profile: ProfileExport = {
+    schema_version: '1.3',
+    load_generator: { tokenizer: 'server', warnings: [{ kind: 'late_sends', message: 'sent late' }] },
+    reconciliation: {
+      server: 'vLLM',
+      latencies: [],
+      findings: [{ kind: 'foreign_traffic', message: '7 requests of somebody else', count: 7 }],
+    },
+  };
+  const run = runOf({
+    name: '',
+    layout: 'json',
+    files: {},
+    view: document(calm, { [URL_A]: wellInfo }, {}),
+    profile,
+  });
+  expect(findings(run).map(({ id, evidence }) => [id, evidence[0]!.text, evidence[0]!.size])).toEqual([
+    ['client-disagrees', '7 requests of somebody else', 7],
+    ['client-busy', 'sent late', 0],
+  ]);
 });
 
 const rising = [1, 2, 4, 8, 12, 20];
