@@ -73,7 +73,7 @@ function recogniseProfile(document: Values, version: string | null): Recognised 
   const aggregate = aggregateKind(document);
   if (aggregate) return versioned(aggregate, version);
   if (isAggregate(document)) return { document: 'unknown', version, hint: aggregateHint };
-  if (isProfileExport(document)) return versioned('profile-export', version);
+  if (isProfileExport(document)) return profileExport(document, version);
   return { document: 'unknown', version };
 }
 
@@ -144,6 +144,19 @@ function isProfileExport(document: Values): boolean {
   const blocks = objectsIn(document, []).filter(([, block]) => 'unit' in block && 'avg' in block);
   const hasVersion = 'schema_version' in document;
   return blocks.length > 0 || (hasVersion && profileFields.some(key => key in document));
+}
+
+/** Files that are older than versions state none. What they lack because of their age is not to be asked of them. */
+function profileExport(document: Values, version: string | null): Recognised {
+  if (version !== null) return versioned('profile-export', version);
+  const blocks = objectsIn(document, []).map(([, block]) => block);
+  const info = objectAt(document, 'run_info');
+  const oldest = info ? ('benchmark_id' in info ? '1.3' : '1.2') : hasCount(blocks) ? '1.1' : '1.0';
+  return { document: 'profile-export', version, schema: `profile-export.${oldest}` };
+}
+
+function hasCount(blocks: readonly Values[]): boolean {
+  return blocks.some(block => 'avg' in block && 'count' in block);
 }
 
 function serverMetrics(document: Values, version: string | null): Recognised {

@@ -118,3 +118,16 @@ it.each([
 ])('%s', (_, value, document, version, schema) => {
   expect(recognise(value)).toMatchObject({ document, version, ...(schema ? { schema } : {}) });
 });
+
+it.each([
+  ['1.0', { m: { unit: 'ms', avg: 1 } }],
+  ['1.1', { m: { unit: 'ms', avg: 1, count: 1 } }],
+  ['1.2', { m: { unit: 'ms', avg: 1 }, run_info: { trial: 0 } }],
+  ['1.3', { m: { unit: 'ms', avg: 1 }, run_info: { benchmark_id: 'x' } }],
+])('a profile without a version is checked as one of %s, by what it has', (version, value) => {
+  expect(recognise(value)).toEqual({
+    document: 'profile-export',
+    version: null,
+    schema: `profile-export.${version}`,
+  });
+});
