@@ -17,7 +17,7 @@ export function curveSection(sweep: Sweep): HTMLElement {
   if (throughputs.length === 0 || latencies.length === 0)
     return section('curve', 'Throughput and latency', element('p', {}, 'No run has both of them.'));
   const xs = choice('curve-x', 'Throughput', throughputs, 'request_throughput_avg');
-  const ys = choice('curve-y', 'Latency', latencies, 'request_latency_p99');
+  const ys = choice('curve-y', 'Latency', latencies, latencyOf(latencies));
   const box = element('div', { class: 'chart curve', role: 'img' });
   const legend = element('ul', { class: 'legend' });
   const said = element('p', { 'aria-live': 'polite' });
@@ -27,9 +27,10 @@ export function curveSection(sweep: Sweep): HTMLElement {
     const y = latencies.find(({ metric }) => metric === ys.value)!;
     const curves = throughputLatencyCurves(variations, x.metric, y.metric);
     const best = curves.flatMap(({ points }) => points.filter(({ isPareto }) => isPareto));
+    const hasIntervals = curves.some(({ points }) => points.some(({ yHalf }) => yHalf !== null));
     box.setAttribute('aria-label', `${y.name} over ${x.name} of each variation; a table follows`);
     box.dataset.pareto = best.map(({ name }) => name).join(' ');
-    said.textContent = `Filled: no other variation has at least as much ${x.name} and at most as much ${y.name}, by their means: ${best.map(({ name }) => name).join(', ')}. Lines through a point are its interval.`;
+    said.textContent = `Filled: no other variation has at least as much ${x.name} and at most as much ${y.name}, by their means: ${best.map(({ name }) => name).join(', ')}.${hasIntervals ? ' Lines through a point are its interval.' : ''}`;
     legend.replaceChildren(...(curves.length > 1 ? curves.map(legendItem) : []));
     chart?.destroy();
     chart = draw(box, curves, x, y);
@@ -57,7 +58,18 @@ export function curveSection(sweep: Sweep): HTMLElement {
   );
 }
 
-function choice(id: string, label: string, axes: readonly PageAxis[], first: string): HTMLSelectElement {
+/** The latency with which the curve begins: that of `pareto_optimal` in the file. */
+export function latencyOf(latencies: readonly PageAxis[]): string | undefined {
+  const known = ['time_to_first_token_p99', 'request_latency_p99'];
+  return known.find(metric => latencies.some(axis => axis.metric === metric));
+}
+
+function choice(
+  id: string,
+  label: string,
+  axes: readonly PageAxis[],
+  first: string | undefined,
+): HTMLSelectElement {
   return element(
     'select',
     { id, 'aria-label': label },
@@ -183,5 +195,6 @@ function drawName({ ctx, bbox }: uPlot, name: string, left: number, top: number,
   const gap = (RADIUS + 4) * scale;
   const isRight = left + gap + ctx.measureText(name).width <= bbox.left + bbox.width;
   ctx.textAlign = isRight ? 'left' : 'right';
-  ctx.fillText(name, isRight ? left + gap : left - gap, top - 6 * scale);
+  // Below: the curve mostly goes up.
+  ctx.fillText(name, isRight ? left + gap : left - gap, top + 16 * scale);
 }

@@ -1,7 +1,7 @@
 import { figure } from '../src/figure.ts';
 import type { PageFigure, PageRow, SeveralDocument } from '../src/sweep/page.ts';
 import { paretoPoints } from '../src/sweep/pareto.ts';
-import { curveSection } from './curve.ts';
+import { curveSection, latencyOf } from './curve.ts';
 import { type Cell, type Column, dataTable } from './datatable.ts';
 import { section } from './element.ts';
 
@@ -15,11 +15,15 @@ export function severalSections(report: SeveralDocument): HTMLElement[] {
   ];
 }
 
-function variationSection({ columns, variations }: NonNullable<SeveralDocument['sweep']>): HTMLElement {
+function variationSection({
+  columns,
+  latencies,
+  variations,
+}: NonNullable<SeveralDocument['sweep']>): HTMLElement {
   type Row = (typeof variations)[number];
-  const best = bestOf(variations);
+  const best = bestOf(variations, latencyOf(latencies) ?? '');
   const made: Column<Row>[] = [
-    { name: 'best of its kind', cell: row => word(best.has(row) ? '●' : '') },
+    { name: 'unsurpassed', cell: row => word(best.has(row) ? '●' : '') },
     { name: 'variation', cell: row => word(row.name) },
     { name: 'runs', isNumber: true, cell: ({ runs }) => ({ text: String(runs ?? ''), sort: runs }) },
     ...columns.map(
@@ -35,23 +39,22 @@ function variationSection({ columns, variations }: NonNullable<SeveralDocument['
     'Variations',
     dataTable(
       'variation-table',
-      'Variations; ● have no other with more requests/s and a lower p99',
+      'Variations; no other has more requests/s and a lower p99 than those with ●',
       made,
       variations,
     ),
   );
 }
 
-/** By requests/s and p99 latency, as the curve begins. */
+/** By requests/s and the latency with which the curve begins. */
 function bestOf<Row extends { readonly figures: Readonly<Record<string, PageFigure>> }>(
   variations: readonly Row[],
+  latency: string,
 ): ReadonlySet<Row> {
-  const known = variations.filter(
-    ({ figures }) => figures.request_throughput_avg && figures.request_latency_p99,
-  );
+  const known = variations.filter(({ figures }) => figures.request_throughput_avg && figures[latency]);
   const points = known.map(({ figures }) => ({
     more: figures.request_throughput_avg!.mean,
-    less: figures.request_latency_p99!.mean,
+    less: figures[latency]!.mean,
   }));
   return new Set(paretoPoints(points).map(at => known[at]!));
 }

@@ -21,7 +21,7 @@ import { isSuccess, type RunOutcome } from './outcome.ts';
 import { type PlannedRun, planRuns, type RunPlan } from './plan.ts';
 import { type RepeatResult, type RunReport, repeatRuns } from './repeat.ts';
 import { readRepetition } from './repetition.ts';
-import { type RepeatExports, writeRepeated } from './write.ts';
+import { type RepeatExports, SWEEP_FOLDER, writeRepeated } from './write.ts';
 
 /** Exit code when a run failed, or not all was written. */
 const FAILED = 1;
@@ -222,11 +222,15 @@ class Session {
     for (const table of tables) out.write(`\n${table}\n`);
     out.write('\n');
     const cwd = this.#io.cwd;
+    const folder = relative(cwd, this.#folder) || '.';
     for (const file of files) {
-      if (file.ok) out.write(`  ${relative(cwd, file.path)}  ${bytes(file.bytes)}\n`);
-      else this.#log.error(file.message);
+      if (!file.ok) this.#log.error(file.message);
+      else if (!sweep || basename(dirname(file.path)) === SWEEP_FOLDER)
+        out.write(`  ${relative(cwd, file.path)}  ${bytes(file.bytes)}\n`);
     }
-    out.write(`  the runs themselves: ${relative(cwd, this.#folder) || '.'}\n`);
+    if (sweep && aggregates.size > 0)
+      out.write(`  ${folder}/variation_*/aggregate  ${aggregates.size} aggregates\n`);
+    out.write(`  ${folder}  all runs; servelens read report ${folder} draws them\n`);
   }
 
   #warn(outcomes: readonly RunOutcome[], { aggregates }: RepeatExports, wasCancelled: boolean): void {

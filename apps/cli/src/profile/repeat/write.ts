@@ -16,6 +16,9 @@ import type { RunOutcome } from './outcome.ts';
 import { type RunPlan, variationFolder } from './plan.ts';
 import { sweepDocument } from './sweep.ts';
 
+/** Where a sweep says what it gave, below the folder of all runs. */
+export const SWEEP_FOLDER = 'sweep_aggregate';
+
 /** What there is beside the runs themselves. */
 export interface RepeatExports {
   /** By index of its variation; a variation with fewer than two successful runs has none. */
@@ -48,7 +51,7 @@ export async function writeRepeated(
   }
   if (!plan.isSweep || outcomes.length === 0) return { aggregates, files };
   const sweep = sweepDocument(plan, outcomes, settings);
-  files.push(...(await writeSweep(join(settings.folder, 'sweep_aggregate'), sweep, settings)));
+  files.push(...(await writeSweep(join(settings.folder, SWEEP_FOLDER), sweep, settings)));
   return { aggregates, sweep, files };
 }
 
