@@ -1,4 +1,4 @@
-// The main job against our own simulated server: a run with warm-up and slices, all exports, and a look at them.
+// The main job against our own simulated server: load with a warm-up and slices, all exports, a page for a browser, and checks.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cli = join(root, 'apps', 'cli', 'bin', 'servelens.js');
 const folder = 'demo-output';
 
+const model = 'servelens/simulated-8b';
+// Small enough for the load to fill it: some requests wait.
 const server = spawn(
   process.execPath,
   [
@@ -16,12 +18,12 @@ const server = spawn(
     'simulate',
     '--port',
     '0',
-    '--arrival-rate',
-    '34',
+    '--model',
+    model,
     '--max-running',
-    '48',
+    '24',
     '--kv-blocks',
-    '1500',
+    '700',
     '--seed',
     '7',
   ],
@@ -30,25 +32,65 @@ const server = spawn(
 process.on('exit', () => server.kill());
 
 const url = await firstUrl(server.stdout);
-const options = ['--warmup-duration', '4', '--duration', '16', '--slice-duration', '2'];
+const load = [
+  '--streaming',
+  '--request-rate',
+  '20',
+  '--isl',
+  '200',
+  '--isl-stddev',
+  '30',
+  '--osl',
+  '120',
+  '--osl-stddev',
+  '30',
+  '--extra-inputs',
+  'ignore_eos:true',
+];
+const times = [
+  '--warmup-duration',
+  '4',
+  '--benchmark-duration',
+  '16',
+  '--slice-duration',
+  '2',
+  '--random-seed',
+  '7',
+];
 const formats = ['--server-metrics-formats', 'json', 'csv', 'parquet', 'jsonl'];
+const goodput = ['--goodput', 'time_to_first_token:150 inter_token_latency:15'];
 rmSync(join(root, folder), { recursive: true, force: true });
 
-await show('collect', '--url', url, ...options, ...formats, '--artifact-dir', folder);
 await show(
-  'validate',
-  ...['json', 'csv', 'parquet', 'jsonl'].map(end => join(folder, `server_metrics_export.${end}`)),
+  'profile',
+  '--model',
+  model,
+  '--url',
+  url,
+  ...load,
+  ...times,
+  ...goodput,
+  ...formats,
+  '--artifact-dir',
+  folder,
 );
+await show('validate', folder);
+await show('read', 'report', folder);
 
 // The process would wait for the server for ever.
 process.exit(0);
 
 /** Runs one command of ours as a user would type it. */
 async function show(...args) {
-  console.log(`\n$ servelens ${args.join(' ')}\n`);
+  console.log(`\n$ servelens ${args.map(quoted).join(' ')}\n`);
   const command = spawn(process.execPath, [cli, ...args], { cwd: root, stdio: 'inherit' });
   const code = await new Promise(resolve => command.on('exit', resolve));
   if (code !== 0) process.exit(code ?? 1);
+}
+
+/** A word as a shell reads it back. */
+function quoted(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`;
 }
 
 /** The base URL that the simulated server says it listens at. */

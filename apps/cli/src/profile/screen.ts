@@ -210,7 +210,8 @@ function signed(value: number): string {
 }
 
 function share(value: number): string {
-  return `${(100 * value).toFixed(1)} %`;
+  const text = (100 * value).toFixed(1);
+  return `${text === '-0.0' ? '0.0' : text} %`;
 }
 
 /** A warning, in as many lines as it takes. */
