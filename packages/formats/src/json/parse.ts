@@ -296,10 +296,10 @@ class Parser {
   private wideInteger(text: string): number | bigint {
     const value = Number(text);
     if (Number.isSafeInteger(value)) return value;
-    const exact = BigInt(text);
-    if (Number.isFinite(value) && BigInt(value) === exact) return value;
+    // A double may be exactly that integer and yet be written with other digits: 2^63 as 9223372036854776000.
+    if (String(value) === text) return value;
     this.wide = true;
-    return exact;
+    return BigInt(text);
   }
 
   private word(word: string): boolean {
