@@ -37,6 +37,7 @@ const COLUMNS: readonly Axis[] = [
 const NAME = 26;
 const CELL = 11;
 const REPEATED_CELL = 20;
+const FIGURE = 8;
 /** Mark, blanks and the number of runs. */
 const BESIDE = 9;
 
@@ -148,9 +149,9 @@ function halfWidth({ se, t_critical: t }: Partial<SweepMetric>): number {
   return se === undefined || t === undefined ? Number.NaN : se * t;
 }
 
-/** A figure in the unit that suits it; rates and counts go without. */
+/** A figure in the unit that suits it; rates and counts go without. Two of them and a ± fit into a cell. */
 function figureOf(value: number, unit: string): string {
-  return figure(value, /^(?:ms|sec|ns)$/.test(unit) ? unit : null);
+  return figure(value, /^(?:ms|sec|ns)$/.test(unit) ? unit : null, FIGURE);
 }
 
 /** A share of one as `95 %`. */

@@ -230,7 +230,8 @@ class Session {
     }
     if (sweep && aggregates.size > 0)
       out.write(`  ${folder}/variation_*/aggregate  ${aggregates.size} aggregates\n`);
-    out.write(`  ${folder}  all runs; servelens read report ${folder} draws them\n`);
+    const hint = sweep || aggregates.size > 0 ? `; servelens read report ${folder} draws them` : '';
+    out.write(`  ${folder}  all runs${hint}\n`);
   }
 
   #warn(outcomes: readonly RunOutcome[], { aggregates }: RepeatExports, wasCancelled: boolean): void {

@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { ProfileAggregate, ProfileSweep } from '@org/formats';
+import { writeProfileAggregateJson, writeProfileSweepJson } from '@org/formats/write';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readerMain } from '../../src/main.ts';
+import { severalDocument } from '../../src/sweep/page.ts';
+import { renderAggregate, renderSweep } from '../../src/sweep/screen.ts';
+import { openSeveral, variationName } from '../../src/sweep/several.ts';
+import { AGGREGATE, PLAIN_SWEEP, SWEEP } from './samples.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sweep-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function written(path: string, text: string): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+written('ours/sweep_aggregate/profile_export_aiperf_sweep.json', writeProfileSweepJson(SWEEP));
+written('aiperf/aggregate/sweep_aggregate/profile_export_aiperf_sweep.json', JSON.stringify(PLAIN_SWEEP));
+written('repeated/aggregate/profile_export_aiperf_aggregate.json', writeProfileAggregateJson(AGGREGATE));
+written('broken/sweep_aggregate/profile_export_aiperf_sweep.json', '{"aggregation_type": "sweep"}');
+written('one/notes.txt', '');
+
+describe('what a folder holds', () => {
+  test.each([
+    ['ours', 'sweep'],
+    ['ours/sweep_aggregate/profile_export_aiperf_sweep.json', 'sweep'],
+    ['aiperf', 'sweep'],
+    ['repeated', 'repeated'],
+    ['one', undefined],
+    ['one/notes.txt', undefined],
+  ])('%s is of the kind %s', async (name, kind) => {
+    expect((await openSeveral(join(folder, name)))?.kind).toBe(kind);
+  });
+
+  test('a broken file is told by its name', async () => {
+    await expect(openSeveral(join(folder, 'broken'))).rejects.toThrow(/profile_export_aiperf_sweep\.json/);
+    await expect(openSeveral(join(folder, 'none'))).rejects.toThrow(/there is no such file or folder/);
+  });
+});
+
+async function read(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const texts = { out: '', err: '' };
+  const sink = (key: 'out' | 'err'): never =>
+    ({ columns: 100, write: (text: string) => (texts[key] += text) }) as never;
+  const code = await readerMain(argv, { stdout: sink('out'), stderr: sink('err'), env: {} } as never);
+  return { code, ...texts };
+}
+
+describe('summary', () => {
+  test('of a sweep has a line for each variation', async () => {
+    const { code, out } = await read('summary', join(folder, 'ours'));
+    expect(code).toBe(0);
+    expect(out.split('\n')).toEqual([
+      '   Variation       runs               req/s         latency p99',
+      ' ● concurrency_4      2        8.125 ±1.588    490 ms ±127.1 ms',
+      ' ● concurrency_8      2        15.63 ±1.588    532 ms ±152.5 ms',
+      '   concurrency_16     1               15.25             1.012 s',
+      ' ●: none has more requests/s and a lower request_latency_p99, by their means',
+      " ±: half of the 95 % interval of the mean (Student's t)",
+      ' left out: concurrency_16/run_0002: server went away',
+      '',
+    ]);
+  });
+
+  test('of repeated runs has their intervals', async () => {
+    const { out } = await read('summary', join(folder, 'repeated'));
+    expect(out).toMatch(/^ 3 runs\s+mean\s+±\s+± of mean\s+lowest\s+highest$/m);
+    expect(out).toMatch(/^ Request Latency avg\s+125\.3 ms\s+12\.74 ms\s+10\.2 %\s+120 ms\s+130\.3 ms$/m);
+    expect(out).toContain('4.30 standard errors of 3 runs');
+    expect(out).toContain('left out: run_0003: server went away');
+  });
+
+  test('as JSON is the file without what servers said', async () => {
+    const { out } = await read('summary', join(folder, 'ours'), '--json');
+    const found = JSON.parse(out) as ProfileSweep;
+    expect(found.per_combination_metrics).toHaveLength(3);
+    expect(out).not.toContain('server_metrics');
+  });
+
+  test('as Markdown is a table', async () => {
+    const { out } = await read('summary', join(folder, 'aiperf'), '--markdown');
+    expect(out).toContain('| ● | concurrency\\_4 |  | 8.125 ±1.588 | 490 ms ±127.1 ms |');
+    const repeated = await read('summary', join(folder, 'repeated'), '--markdown');
+    expect(repeated.out).toContain('| Request Latency avg | 125.3 ms | 12.74 ms | 10.2 % |');
+  });
+});
+
+describe('a screen', () => {
+  test.each([48, 60, 80, 120])('of %i columns is not wider', width => {
+    const texts = [
+      renderSweep(SWEEP, { width, color: false }),
+      ...(width >= 60 ? [renderAggregate(AGGREGATE, { width, color: false })] : []),
+    ];
+    const tables = texts.flatMap(text =>
+      text.split('\n').filter(line => /^ . \S+_\d|^ (?:Req|3 runs)/.test(line)),
+    );
+    expect(Math.max(...tables.map(({ length }) => length))).toBeLessThanOrEqual(width);
+  });
+
+  test('shows what servers and people named as text', () => {
+    const [first] = SWEEP.per_combination_metrics;
+    const evil = { ...first!, variation_label: 'x\u001b[31m' };
+    const text = renderSweep({ ...SWEEP, per_combination_metrics: [evil] }, { width: 80, color: false });
+    expect(text).not.toContain('\u001b');
+  });
+});
+
+describe('report', () => {
+  test('of a sweep is a page with its curve as data', async () => {
+    const { code, out } = await read('report', join(folder, 'ours'), '-o', join(folder, 'sweep.html'));
+    expect(code).toBe(0);
+    expect(out.trim()).toBe(join(folder, 'sweep.html'));
+    const document = severalDocument({ name: 'ours', kind: 'sweep', sweep: SWEEP });
+    expect(document.sweep!.variations.map(({ figures }) => figures.request_throughput_avg!.mean)).toEqual([
+      8.125, 15.625, 15.25,
+    ]);
+    expect(document.sweep!.variations[2]!.figures.request_latency_p99!.half).toBeNull();
+    expect(document.servers).toEqual([
+      expect.objectContaining({ name: 'vllm:num_requests_running', stat: 'avg' }),
+    ]);
+    expect(document.servers[0]!.values.map(value => value?.mean)).toEqual([3.8125, 7.625, undefined]);
+    expect(document.notes).toEqual(['Left out: concurrency_16/run_0002: server went away']);
+  });
+
+  test('of repeated runs has no curve', () => {
+    const document = severalDocument({
+      name: 'r',
+      kind: 'repeated',
+      aggregate: AGGREGATE as ProfileAggregate,
+    });
+    expect(document.sweep).toBeUndefined();
+    expect(document.client.map(({ name, stat }) => `${name} ${stat}`)).toContain('request_latency avg');
+    expect(document.columns).toEqual(['mean of the runs']);
+  });
+
+  test('takes no baseline', async () => {
+    const { code, err } = await read('report', join(folder, 'ours'), '--baseline', join(folder, 'ours'));
+    expect(code).toBe(2);
+    expect(err).toContain('--baseline is for a single run');
+  });
+});
+
+test('a variation without a label is named by its parameters', () => {
+  expect(variationName({ parameters: { concurrency: 4, isl: 512 }, metrics: {} })).toBe(
+    'concurrency_4__isl_512',
+  );
+});
