@@ -1,5 +1,5 @@
 import type { ComparedRequests, ComparedTokens, Reconciliation, ReconciliationFinding } from '@org/formats';
-import type { ClientSide, ServerContext } from './reconcile.ts';
+import type { ClientSide, ServerContext } from './sides.ts';
 
 /** In what client and servers may disagree. */
 export type ReconciliationKind =

@@ -4,33 +4,11 @@ import type {
   ComparedTokens,
   Queueing,
   Reconciliation,
-  ServerMetricsDocument,
 } from '@org/formats';
-import type { MetricBlock } from '@org/loadgen';
 import { type CountsAndContext, findingsOf } from './findings.ts';
 import { ServerReading } from './reading.ts';
+import type { ClientSide, ServerContext } from './sides.ts';
 import { SERVER_SOURCES, type ServerSources } from './sources.ts';
-
-/** What the client knows of the profiling period. */
-export interface ClientSide {
-  readonly blocks: Readonly<Record<string, MetricBlock>>;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  /** Warm-up requests that were cut off, so that the servers may have gone on with them. */
-  readonly warmupCutOff: number;
-  /** Who counted tokens: a tokenizer's name, or `server`. */
-  readonly tokenizer: string;
-}
-
-/** What is known of the servers beside their document. */
-export interface ServerContext {
-  readonly document: ServerMetricsDocument;
-  readonly runningAtStart?: number;
-  readonly runningAtEnd?: number;
-  /** Endpoints that answered from several addresses. */
-  readonly mixedEndpoints: readonly string[];
-}
 
 /** Holds the client's figures against the servers' own; undefined when no server of a known kind gave data. */
 export function reconcile(client: ClientSide, server: ServerContext): Reconciliation | undefined {
