@@ -49,49 +49,18 @@ export interface CollectOptions {
 /** Checks what was asked for. Throws `UsageError`, naming the option, its value and what would be accepted. */
 export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOptions {
   const enabled = raw['no-server-metrics'] !== true;
-  const named = list(raw['server-metrics']);
-  if (!enabled && named.length > 0)
-    throw new UsageError('cannot use both --server-metrics and --no-server-metrics');
-  const command = commandOf(raw['--']);
-  const stray = list(raw._).slice(1);
-  if (stray.length > 0)
-    throw new UsageError(`cannot use ${strayWord(stray[0]!, raw)}; a command stands behind --`);
+  const command = commandOf(raw);
   const configPath = textValue(raw, 'config', 'the path of a file');
   const file = enabled && configPath !== undefined ? configFile(configPath, io) : undefined;
-  const options = readAccess(raw, io.cwd);
-  const sources = { bases: list(raw.url), named, options, ...(file ? { file } : {}) };
-  const targets = enabled ? targetsOf(sources) : [];
-  if (enabled && targets.length === 0) {
-    const listed = file ? `; ${configPath} has no targets` : '';
-    throw new UsageError(
-      `nothing to scrape; name endpoints with --server-metrics or a server with --url${listed}`,
-    );
-  }
+  const targets = targetsIn(raw, io, { enabled, file, configPath });
   if (!enabled && command.length === 0) throw new UsageError('--no-server-metrics needs a command behind --');
-  const duration = secondsValue(raw, 'duration', 0.001);
-  if (duration !== undefined && command.length > 0) {
-    throw new UsageError('cannot use --duration with a command; the command says how long the run is');
-  }
-  const slice = secondsValue(raw, 'slice-duration', 0.001);
-  const prefix = textValue(raw, 'profile-export-prefix', 'the beginning of file names');
-  const folder = textValue(raw, 'artifact-dir', 'a folder');
-  const formats = raw['server-metrics-formats'] ?? DEFAULT_FORMATS;
   const quiet = raw.quiet === true;
   return {
     targets,
     enabled,
     command,
-    ...(duration === undefined ? {} : { durationSeconds: duration }),
-    warmupSeconds: secondsValue(raw, 'warmup-duration', 0) ?? 0,
-    ...settleOf(raw),
-    ...(slice === undefined ? {} : { sliceSeconds: slice }),
-    parquetPartition: raw['parquet-partition'] === true,
-    formats: [...new Set(list(formats))] as ExportFormat[],
-    layouts: layoutsOf(raw),
-    ...(prefix === undefined ? {} : { prefix: cleanPrefix(prefix) }),
-    folder: resolve(io.cwd, folder === undefined ? `artifacts/${runName}` : folder),
-    folderIsOwn: folder === undefined,
-    percentileMethod: singleValue(raw, 'percentile-method') as PercentileMethod,
+    ...timesOf(raw, command),
+    ...exportsOf(raw, io, runName),
     keepJournal: raw['keep-journal'] === true,
     memoryLimit: memoryLimit(raw),
     required: raw['require-server-metrics'] === true,
@@ -99,6 +68,69 @@ export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOp
     live: (raw.live ?? (command.length === 0 && io.stderr.isTTY === true)) === true && !quiet,
     settings: withDefaults(readSettings(io.env), file),
     ...(configPath === undefined ? {} : { config: configPath }),
+  };
+}
+
+interface WhereToLook {
+  readonly enabled: boolean;
+  readonly file: ConfigFile | undefined;
+  readonly configPath: string | undefined;
+}
+
+/** None with --no-server-metrics, otherwise one at least. */
+function targetsIn(raw: RawOptions, io: Io, { enabled, file, configPath }: WhereToLook): readonly Target[] {
+  const named = list(raw['server-metrics']);
+  if (!enabled && named.length > 0)
+    throw new UsageError('cannot use both --server-metrics and --no-server-metrics');
+  const options = readAccess(raw, io.cwd);
+  if (!enabled) return [];
+  const targets = targetsOf({ bases: list(raw.url), named, options, ...(file ? { file } : {}) });
+  if (targets.length > 0) return targets;
+  const listed = file ? `; ${configPath} has no targets` : '';
+  throw new UsageError(
+    `nothing to scrape; name endpoints with --server-metrics or a server with --url${listed}`,
+  );
+}
+
+type Times = Pick<CollectOptions, 'durationSeconds' | 'warmupSeconds' | 'settleSeconds'>;
+
+function timesOf(raw: RawOptions, command: readonly string[]): Times {
+  const duration = secondsValue(raw, 'duration', 0.001);
+  if (duration !== undefined && command.length > 0)
+    throw new UsageError('cannot use --duration with a command; the command says how long the run is');
+  return {
+    ...(duration === undefined ? {} : { durationSeconds: duration }),
+    warmupSeconds: secondsValue(raw, 'warmup-duration', 0) ?? 0,
+    ...settleOf(raw),
+  };
+}
+
+type Exports = Pick<
+  CollectOptions,
+  | 'sliceSeconds'
+  | 'formats'
+  | 'parquetPartition'
+  | 'layouts'
+  | 'prefix'
+  | 'percentileMethod'
+  | 'folder'
+  | 'folderIsOwn'
+>;
+
+function exportsOf(raw: RawOptions, io: Io, runName: string): Exports {
+  const slice = secondsValue(raw, 'slice-duration', 0.001);
+  const prefix = textValue(raw, 'profile-export-prefix', 'the beginning of file names');
+  const folder = textValue(raw, 'artifact-dir', 'a folder');
+  const formats = raw['server-metrics-formats'] ?? DEFAULT_FORMATS;
+  return {
+    ...(slice === undefined ? {} : { sliceSeconds: slice }),
+    formats: [...new Set(list(formats))] as ExportFormat[],
+    parquetPartition: raw['parquet-partition'] === true,
+    layouts: layoutsOf(raw),
+    ...(prefix === undefined ? {} : { prefix: cleanPrefix(prefix) }),
+    percentileMethod: singleValue(raw, 'percentile-method') as PercentileMethod,
+    folder: resolve(io.cwd, folder === undefined ? `artifacts/${runName}` : folder),
+    folderIsOwn: folder === undefined,
   };
 }
 
@@ -110,9 +142,13 @@ function strayWord(word: string, raw: RawOptions): string {
 }
 
 /** What stands behind `--`, which is there for a command. */
-function commandOf(words: unknown): string[] {
+function commandOf(raw: RawOptions): string[] {
+  const words = raw['--'];
   if (Array.isArray(words) && words.length === 0)
     throw new UsageError('a command is missing behind --; expected COMMAND ARGS..., or no --');
+  const stray = list(raw._).slice(1);
+  if (stray.length > 0)
+    throw new UsageError(`cannot use ${strayWord(stray[0]!, raw)}; a command stands behind --`);
   return list(words);
 }
 

@@ -72,11 +72,12 @@ export class Phases {
 
   /** Profiling ends by itself, unless a mark has ended it. */
   end(): Promise<void> {
-    const { collection, interrupted } = this.#options;
+    const { collection, interrupted, progress } = this.#options;
     return this.#inTurn(async () => {
       this.#isOver = true;
       if (this.#startedBy === undefined || this.#endedAtNs !== undefined) return;
       await this.#settle('end');
+      progress.phase = 'after profiling';
       this.#endedAtNs = await collection.endProfiling(interrupted.aborted);
     });
   }
@@ -114,8 +115,8 @@ export class Phases {
     this.#keep(request, atNs);
     await this.#settle('end');
     const { collection, interrupted, progress } = this.#options;
-    this.#endedAtNs = (await collection.endProfiling(interrupted.aborted))!;
     progress.phase = 'after profiling';
+    this.#endedAtNs = (await collection.endProfiling(interrupted.aborted))!;
     return accepted(this.#endedAtNs, 'profiling ended');
   }
 
