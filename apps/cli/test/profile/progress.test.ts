@@ -1,0 +1,53 @@
+import type { LoadProgress } from '@org/loadgen';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Io } from '../../src/io.ts';
+import { LoadProgressLine } from '../../src/profile/progress.ts';
+import type { RunUnderWay } from '../../src/profile/run.ts';
+import { optionsOf } from './support.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const SECOND = 1e9;
+
+test.each<[string, Partial<LoadProgress>, string]>([
+  [
+    '--request-count 100',
+    { sent: 54, underWay: 4, succeeded: 48, failed: 2, elapsedNs: 10 * SECOND },
+    'profiling 10 s, 50/100, 5.0 req/s, 4 open, 2 failed, ETA 10 s',
+  ],
+  [
+    '--benchmark-duration 40',
+    { sent: 51, underWay: 1, succeeded: 50, failed: 0, elapsedNs: 10 * SECOND },
+    'profiling 10 s, 50 requests, 5.0 req/s, 1 open, ETA 30 s',
+  ],
+  [
+    '--warmup-request-count 8 --request-count 100',
+    { phase: 'warmup', sent: 8, underWay: 4, succeeded: 4, failed: 0, elapsedNs: 2 * SECOND },
+    'warm-up 2 s, 4/8, 2.0 req/s, 4 open, ETA 2 s',
+  ],
+  [
+    '--num-sessions 5',
+    { sent: 1, underWay: 1, succeeded: 0, failed: 0, elapsedNs: 0 },
+    'profiling 0 s, 0 requests, 0.0 req/s, 1 open',
+  ],
+])('%s', (line, progress, expected) => {
+  const said: string[] = [];
+  const log = { info: (text: string) => void said.push(text), warning: () => {}, error: () => {} };
+  const now = {
+    phase: 'profiling',
+    sent: 0,
+    underWay: 0,
+    succeeded: 0,
+    failed: 0,
+    elapsedNs: 0,
+    ...progress,
+  };
+  const run = { load: { progress: () => now }, endpoints: [] } as unknown as RunUnderWay;
+  const shown = new LoadProgressLine(optionsOf(['--model', 'm', ...line.split(' ')]));
+  shown.start(run, {} as Io, log);
+  vi.advanceTimersByTime(10_000);
+  shown.stop();
+  vi.advanceTimersByTime(20_000);
+  expect(said).toEqual([expected]);
+});

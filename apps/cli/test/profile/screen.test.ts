@@ -1,0 +1,138 @@
+import type { ProfileExport, Reconciliation } from '@org/formats';
+import { expect, test } from 'vitest';
+import {
+  bullet,
+  errorLines,
+  headLines,
+  metricTable,
+  reconciliationLines,
+  traceTable,
+} from '../../src/profile/screen.ts';
+
+const LOOK = { width: 80, color: false };
+
+function spread(unit: string, avg: number): object {
+  return {
+    unit,
+    avg,
+    min: avg / 2,
+    max: 2 * avg,
+    p99: 1.9 * avg,
+    p90: 1.5 * avg,
+    p50: avg,
+    std: avg / 4,
+    count: 1200,
+    sum: 1,
+  };
+}
+
+const DOCUMENT = {
+  schema_version: '1.3',
+  time_to_first_token: spread('ms', 123.456),
+  time_to_first_output_token: spread('ms', 123.456),
+  request_latency: spread('ms', 4567.8),
+  output_sequence_length: spread('tokens', 1234.5),
+  http_req_waiting: spread('ms', 0.0123),
+  request_count: { unit: 'requests', avg: 1200 },
+  good_request_count: { unit: 'requests', avg: 900 },
+  error_request_count: { unit: 'requests', avg: 5 },
+  benchmark_duration: { unit: 'sec', avg: 60 },
+  request_throughput: { unit: 'requests/sec', avg: 20 },
+  output_token_throughput: { unit: 'tokens/sec', avg: 24690 },
+  was_cancelled: true,
+  error_summary: [
+    { error_details: { code: 429, type: 'HttpError', message: 'slow\u001b[31m down '.repeat(20) }, count: 4 },
+    { error_details: { code: null, type: 'ConnectionReset', message: 'gone' }, count: 1 },
+  ],
+} as unknown as ProfileExport;
+
+test('what came of it, in two lines', () => {
+  expect(headLines(DOCUMENT, LOOK)).toEqual([
+    '1,200 requests in 60 s  5 failed  interrupted',
+    '20 requests/s, 24.69K output tok/s, 234.6 ms p99 to first token, 75.0 % good',
+  ]);
+  expect(headLines({ schema_version: '1.3' }, LOOK)).toEqual(['0 requests']);
+});
+
+test('the table of latencies', () => {
+  expect(metricTable(DOCUMENT, LOOK)).toEqual([
+    ' Client                      avg     min     max     p99     p90     p50     std',
+    ' Time to First Token      123 ms 61.7 ms  247 ms  235 ms  185 ms  123 ms 30.9 ms',
+    ' Request Latency         4.568 s 2.284 s 9.136 s 8.679 s 6.852 s 4.568 s 1.142 s',
+    ' Output Length, tok         1235   617.3    2469    2346    1852    1235   308.6',
+    ' Output tok/s             24.69K',
+    ' Requests/s                   20',
+    ' Requests                   1200',
+    ' Failed Requests               5',
+  ]);
+});
+
+test('the first output is shown where there is reasoning before it', () => {
+  const lines = metricTable(
+    { ...DOCUMENT, reasoning_token_count: spread('tokens', 9) } as ProfileExport,
+    LOOK,
+  );
+  expect(lines.some(line => line.includes('Time to First Output'))).toBe(true);
+});
+
+test('steps of the HTTP requests', () => {
+  expect(traceTable(DOCUMENT, LOOK)[1]).toMatch(/^ Waiting +12\.3 µs /);
+});
+
+test('failed requests: nothing of a server reaches the terminal as it is', () => {
+  const lines = errorLines(DOCUMENT, LOOK);
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toMatch(/^ {6}4 × HttpError 429: slow␛\[31m down .*…$/);
+  expect(lines[2]).toBe('      1 × ConnectionReset: gone');
+  expect(lines.every(line => line.length < 80)).toBe(true);
+});
+
+const AGREEMENT: Reconciliation = {
+  server: 'vLLM',
+  requests: {
+    client: 1200,
+    server: 1200,
+    difference: 0,
+    client_failed: 0,
+    client_cancelled: 0,
+    server_unfinished: 0,
+  },
+  generation_tokens: { client: 50_000, server: 50_000, difference: 0, client_source: 'usage' },
+  latencies: [
+    {
+      ...{ metric: 'request_latency', server_metric: 'vllm:e2e_request_latency_seconds' },
+      ...{ client_avg_ms: 1000, server_avg_ms: 990, outside_avg_ms: 10, outside_share: 0.01 },
+    },
+  ],
+  queue: { server_metric: 'vllm:request_queue_time_seconds', avg_ms: 50, share: 0.05 },
+  findings: [],
+};
+
+test('client and server', () => {
+  expect(reconciliationLines(AGREEMENT, LOOK)).toEqual([
+    ' Client and server            client        vLLM  difference',
+    ' Requests                      1,200       1,200           0',
+    ' Generation tokens            50,000      50,000           0',
+    ' On average                   client        vLLM     outside   of client',
+    ' Request Latency                 1 s      990 ms       10 ms       1.0 %',
+    ' In its queue                              50 ms                   5.0 %',
+    ' ✓ vLLM counted the answers that the client has, and no others',
+  ]);
+});
+
+test('tokens of requests that failed are explained', () => {
+  const requests = { ...AGREEMENT.requests!, client_failed: 3 };
+  const tokens = { ...AGREEMENT.generation_tokens!, server: 50_100, difference: 100 };
+  const lines = reconciliationLines({ ...AGREEMENT, requests, generation_tokens: tokens }, LOOK);
+  expect(lines[2]).toMatch(/\+100$/);
+  expect(lines.at(-1)).toMatch(/requests that failed have their part in its tokens$/);
+});
+
+test('what does not agree is told in whole sentences', () => {
+  const message =
+    'the servers completed 7 request(s) that this run did not send: somebody else uses them, and more';
+  const lines = reconciliationLines({ ...AGREEMENT, findings: [{ kind: 'foreign_traffic', message }] }, LOOK);
+  expect(lines.slice(-2)).toEqual(bullet(message, LOOK));
+  expect(lines.at(-2)).toMatch(/^ ! the servers completed/);
+  expect(lines.every(line => line.length <= 80)).toBe(true);
+});
