@@ -4,6 +4,7 @@ import { SERVER_KINDS } from '../servers.ts';
 import { type Direction, directionOf } from './direction.ts';
 import { DEFAULT_STATS, type Side, sideOf } from './estimate.ts';
 import { type Match, type MatchOptions, match } from './match.ts';
+import type { Estimate } from './sample.ts';
 import { type Correction, corrected, mannWhitney, type TestResult, welch } from './tests.ts';
 
 export interface CompareOptions extends MatchOptions {
@@ -99,12 +100,15 @@ export function compare(
   const onlyBase: Missing[] = [];
   const onlyNew: Missing[] = [];
   for (const one of wanted) {
-    const inBase = one.figures.slice(0, base.length).some(Boolean);
-    const inNew = one.figures.slice(base.length).some(Boolean);
+    const sides = [one.figures.slice(0, base.length), one.figures.slice(base.length)] as const;
     const { name, type, labels } = one;
-    if (!inBase) onlyNew.push({ name, type, labels });
-    else if (!inNew) onlyBase.push({ name, type, labels });
-    else drafts.push(...draftsOf(one, base.length, options.stats, settings));
+    if (!sides[0].some(Boolean)) onlyNew.push({ name, type, labels });
+    else if (!sides[1].some(Boolean)) onlyBase.push({ name, type, labels });
+    else
+      for (const stat of options.stats ?? DEFAULT_STATS[type]) {
+        const draft = draftOf(one, sides, stat, settings);
+        if (draft) drafts.push(draft);
+      }
   }
   return {
     base,
@@ -126,18 +130,16 @@ interface Draft {
   readonly result: TestResult;
 }
 
-function draftsOf(
+/** Undefined for a statistic that one side does not have. */
+function draftOf(
   one: Match,
-  baseRuns: number,
-  stats: readonly string[] | undefined,
+  [ofBase, ofNew]: readonly [Match['figures'], Match['figures']],
+  stat: string,
   { test }: Settings,
-): Draft[] {
-  return (stats ?? DEFAULT_STATS[one.type]).flatMap(stat => {
-    const base = sideOf(one.figures.slice(0, baseRuns), stat, one.type);
-    const other = sideOf(one.figures.slice(baseRuns), stat, one.type);
-    if (!base || !other) return [];
-    return [{ match: one, stat, base, other, result: testOf(base, other, test) }];
-  });
+): Draft | undefined {
+  const base = sideOf(ofBase, stat, one.type);
+  const other = base && sideOf(ofNew, stat, one.type);
+  return other && { match: one, stat, base, other, result: testOf(base, other, test) };
 }
 
 /** Ranks need several runs of each side; timeslices are no independent values to be ranked. */
@@ -173,27 +175,35 @@ function rowsOf(drafts: readonly Draft[], settings: Settings): Row[] {
 
 /** The labels of a match whose values are not the same in all series of its metric. */
 function tellingLabels(matches: readonly Match[]): (one: Match) => Row['telling'] {
-  const values = new Map<string, Map<string, { readonly value: string; differs: boolean; seen: number }>>();
-  const seen = new Map<string, number>();
+  const metrics = new Map<string, { series: number; readonly labels: Map<string, SeenLabel> }>();
   for (const { name, labels } of new Set(matches)) {
-    seen.set(name, (seen.get(name) ?? 0) + 1);
-    const known = values.get(name) ?? new Map();
-    values.set(name, known);
-    for (const [label, value] of Object.entries(labels)) {
-      const before = known.get(label);
-      if (!before) known.set(label, { value, differs: false, seen: 1 });
+    const metric = metrics.get(name) ?? { series: 0, labels: new Map<string, SeenLabel>() };
+    if (metric.series++ === 0) metrics.set(name, metric);
+    for (const label of Object.keys(labels)) {
+      const seen = metric.labels.get(label);
+      if (!seen) metric.labels.set(label, { value: labels[label]!, differs: false, series: 1 });
       else {
-        before.differs ||= before.value !== value;
-        before.seen++;
+        seen.differs ||= seen.value !== labels[label];
+        seen.series++;
       }
     }
   }
-  return ({ name, labels }) => {
-    const known = values.get(name)!;
-    const tells = ([label]: readonly [string, string]): boolean =>
-      known.get(label)!.differs || known.get(label)!.seen < seen.get(name)!;
-    return Object.fromEntries(Object.entries(labels).filter(tells));
+  const tells = ({ name }: Match, label: string): boolean => {
+    const { series, labels } = metrics.get(name)!;
+    const seen = labels.get(label)!;
+    return seen.differs || seen.series < series;
   };
+  return one => {
+    const telling = Object.keys(one.labels).filter(label => tells(one, label));
+    return Object.fromEntries(telling.map(label => [label, one.labels[label]!]));
+  };
+}
+
+/** A label of a metric: its first value, whether there are others, and how many series have it. */
+interface SeenLabel {
+  readonly value: string;
+  differs: boolean;
+  series: number;
 }
 
 const KEY_METRICS: ReadonlySet<string> = new Set([
@@ -232,7 +242,7 @@ function rowOf(
     effect: result.effect,
     basis: [base.estimate.basis, other.estimate.basis],
     runs: [base.runs, other.runs],
-    seriesCount: Math.max(...one.figures.map(figures => figures?.seriesCount ?? 0)),
+    seriesCount: one.figures.reduce((most, figures) => Math.max(most, figures?.seriesCount ?? 0), 0),
     isKey: KEY_METRICS.has(one.name),
   };
 }
@@ -257,12 +267,19 @@ function verdictOf(
   return difference > 0 === (better === 'higher') ? 'better' : 'worse';
 }
 
-const ORDER: readonly Verdict[] = ['worse', 'better', 'changed', 'untested', 'no evidence', 'same'];
+const ORDER: Readonly<Record<Verdict, number>> = {
+  worse: 0,
+  better: 1,
+  changed: 2,
+  untested: 3,
+  'no evidence': 4,
+  same: 5,
+};
 
 /** What matters first: what got worse, key metrics before others, large changes before small ones. */
 function byWeight(a: Row, b: Row): number {
   return (
-    ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict) ||
+    ORDER[a.verdict] - ORDER[b.verdict] ||
     Number(b.isKey) - Number(a.isKey) ||
     sizeOf(b) - sizeOf(a) ||
     (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
@@ -283,9 +300,8 @@ function caveats(
 ): string[] {
   const notes: string[] = [];
   const least = Math.min(base.length, others.length);
-  const bases = new Set(
-    drafts.flatMap(({ base: from, other }) => [from.estimate.basis, other.estimate.basis]),
-  );
+  const bases = new Set<Estimate['basis']>();
+  for (const { base: from, other } of drafts) bases.add(from.estimate.basis).add(other.estimate.basis);
   if (bases.has('slices'))
     notes.push(
       'noise is that between timeslices of a run, as alike as they are; what differs from one run to the next is not in it: repeat runs to see that',

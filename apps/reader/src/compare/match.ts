@@ -46,45 +46,61 @@ export function match(runs: readonly Run[], options: MatchOptions = {}): Matchin
     i === 0 ? new Map<string, string>() : aliasesOf(runs[0]!, run, notes),
   );
   const identity = new Identity(runs, options, notes);
-  const groups = new Map<string, { first: RunSeries; labels: Match['labels']; series: RunSeries[][] }>();
+  const metrics = new Map<string, Map<number, Group>>();
   runs.forEach((run, index) => {
     for (const family of run.families.values()) {
       if (IDENTITY.test(family.name)) continue;
+      const metric = `${family.type} ${family.name}`;
+      const groups = metrics.get(metric) ?? new Map<number, Group>();
+      metrics.set(metric, groups);
       for (const one of family.series) {
         const key = identity.key(one, aliases[index]!);
-        let group = groups.get(key);
-        if (!group) {
-          const labels = identity.labels(one, aliases[index]!);
-          group = { first: one, labels, series: runs.map(() => []) };
-          groups.set(key, group);
-        }
-        group.series[index]!.push(one);
+        const group = groups.get(key) ?? {
+          labels: identity.labels(one, aliases[index]!),
+          series: runs.map(() => undefined),
+        };
+        groups.set(key, group);
+        const list = group.series[index];
+        if (list) list.push(one);
+        else group.series[index] = [one];
       }
     }
   });
-  const matches = [...groups.values()].map(({ first, labels, series }) => {
-    const several = series.some(list => list.length > 1);
-    const figures = series.map(list => {
-      if (list.length === 0) return undefined;
-      return several ? rolledUp(list, options.rollup ?? 'auto') : figuresOf(list[0]!);
-    });
-    return { name: first.name, type: first.type, unit: first.unit, labels, figures };
-  });
+  const matches: Match[] = [];
+  for (const groups of metrics.values())
+    for (const group of groups.values()) matches.push(matchOf(group, options.rollup ?? 'auto'));
   return { matches, notes };
+}
+
+/** What is one and the same series, and may be several that share a name: those of each run. */
+interface Group {
+  readonly labels: Match['labels'];
+  readonly series: (RunSeries[] | undefined)[];
+}
+
+function matchOf({ labels, series }: Group, rollup: Rollup): Match {
+  const { name, type, unit } = series.find(list => list !== undefined)![0]!;
+  const several = series.some(list => list !== undefined && list.length > 1);
+  const figures = series.map(list => list && (several ? rolledUp(list, rollup) : figuresOf(list[0]!)));
+  return { name, type, unit, labels, figures };
 }
 
 /** The name of where a series came from, among its labels: no export has a label of that name. */
 const PLACE = 'endpoint_url';
 
+/** More different texts than memory has room for; two numbers below it make one that is exact. */
+const MOST_TEXTS = 2 ** 26;
+
 /** What makes a series one and the same in all runs: its labels that count. */
 class Identity {
   readonly #isKept: (label: string) => boolean;
   readonly #withPlace: boolean;
-  /** Names that count, sorted, by all names of a series: there are few different ones. */
-  readonly #names = new Map<string, readonly string[]>();
   readonly #ids = new Map<string, number>();
+  /** The series before: the next one mostly has the same label names, and often the same values. */
+  #last: { all: readonly string[]; kept: readonly string[]; labels: Match['labels']; id: number };
 
   constructor(runs: readonly Run[], { by, ignoreLabels = [] }: MatchOptions, notes: string[]) {
+    this.#last = { all: [], kept: [], labels: {}, id: this.#idOf('') };
     const ignored = new Set(ignoreLabels);
     const kept = by && new Set(by);
     if (!kept)
@@ -97,15 +113,24 @@ class Identity {
     this.#withPlace = this.#isKept(PLACE) && (kept !== undefined || runs.some(run => places(run).size > 1));
   }
 
-  /** Short, as texts are counted: the same few values come in every series, and a long key would be read for each. */
-  key(one: RunSeries, aliases: ReadonlyMap<string, string>): string {
-    const names = this.#namesOf(one);
-    let key = `${this.#idOf(one.type)},${this.#idOf(one.name)}`;
-    for (const name of names) key += `,${this.#idOf(name)}=${this.#idOf(one.labels[name]!)}`;
+  /** One number for all series of a metric that are the same: their labels, and their place. */
+  key(one: RunSeries, aliases: ReadonlyMap<string, string>): number {
     const place = this.#placeOf(one, aliases);
-    return place === undefined ? key : `${key},${this.#idOf(place)}`;
+    return this.#labelsId(one) * MOST_TEXTS + (place === undefined ? 0 : this.#idOf(place));
   }
 
+  #labelsId(one: RunSeries): number {
+    const names = this.#namesOf(one);
+    const { labels: before, id } = this.#last;
+    const isSame = names.every(name => before[name] === one.labels[name]);
+    if (isSame) return id;
+    // With their lengths, no two lists of values make the same text.
+    const text = names.map(name => `${name}=${one.labels[name]!.length}:${one.labels[name]}`).join();
+    this.#last = { ...this.#last, labels: one.labels, id: this.#idOf(text) };
+    return this.#last.id;
+  }
+
+  /** 0 is that of the empty text. */
   #idOf(text: string): number {
     let id = this.#ids.get(text);
     if (id === undefined) {
@@ -127,12 +152,10 @@ class Identity {
 
   #namesOf({ labels }: RunSeries): readonly string[] {
     const all = Object.keys(labels);
-    const shape = all.join('\u0000');
-    let names = this.#names.get(shape);
-    if (!names) {
-      names = all.filter(this.#isKept).sort();
-      this.#names.set(shape, names);
-    }
+    const { all: before, kept } = this.#last;
+    if (all.length === before.length && all.every((name, i) => name === before[i])) return kept;
+    const names = all.filter(this.#isKept).sort();
+    this.#last = { all, kept: names, labels: {}, id: this.#idOf('') };
     return names;
   }
 }

@@ -44,10 +44,12 @@ export function pText({ p }: Row): string {
   return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
 
+const TOLD: ReadonlySet<Verdict> = new Set(['worse', 'better', 'changed']);
+
 /** Rows that a screen shows: what changed, and the key metrics in any case. */
 export function shownRows({ rows }: Comparison, all: boolean, most: number): Row[] {
   if (all) return [...rows];
-  const told = rows.filter(({ verdict, isKey }) => isKey || /worse|better|changed/.test(verdict));
+  const told = rows.filter(({ verdict, isKey }) => isKey || TOLD.has(verdict));
   return told.slice(0, most);
 }
 
@@ -58,23 +60,29 @@ export function tally(rows: readonly Row[]): string {
     'no evidence': 'without evidence of a change',
     same: 'the same',
   };
+  const counts = countsOf(rows);
   const parts = order.flatMap(verdict => {
-    const count = rows.filter(row => row.verdict === verdict).length;
-    return count === 0 ? [] : [`${count} ${words[verdict] ?? verdict}`];
+    const count = counts.get(verdict);
+    return count === undefined ? [] : [`${count} ${words[verdict] ?? verdict}`];
   });
   return parts.length === 0 ? 'nothing to compare' : parts.join(', ');
+}
+
+function countsOf(rows: readonly Row[]): ReadonlyMap<Verdict, number> {
+  const counts = new Map<Verdict, number>();
+  for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  return counts;
 }
 
 /** The one sentence that answers the question. */
 export function headline(comparison: Comparison): string {
   const { rows } = comparison;
-  const worse = rows.filter(({ verdict }) => verdict === 'worse').length;
-  const better = rows.filter(({ verdict }) => verdict === 'better').length;
+  const counts = countsOf(rows);
+  const [worse, better] = [counts.get('worse') ?? 0, counts.get('better') ?? 0];
+  const untested = counts.get('untested') ?? 0;
   if (rows.length === 0) return 'nothing in common';
-  if (rows.every(({ verdict }) => verdict === 'untested' || verdict === 'same'))
-    return rows.some(({ verdict }) => verdict === 'untested')
-      ? 'not tested: the noise is not known'
-      : 'the same';
+  if (untested + (counts.get('same') ?? 0) === rows.length)
+    return untested > 0 ? 'not tested: the noise is not known' : 'the same';
   if (worse > 0 && better > 0) return `${worse} worse and ${better} better`;
   if (worse > 0) return `${worse} worse`;
   return better > 0 ? `${better} better` : 'no evidence that anything got better or worse';

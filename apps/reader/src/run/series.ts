@@ -143,7 +143,7 @@ export function statOf(series: Pick<RunSeries, 'stats'>, stat: string): number |
 
 /** Slices that cover their whole length: one that the end of the run has cut short says too little beside the others. */
 export function completeSlices({ slices }: Pick<RunSeries, 'slices'>): readonly RunSlice[] {
-  return slices.filter(slice => slice.is_complete !== false);
+  return slices.length === 0 ? slices : slices.filter(slice => slice.is_complete !== false);
 }
 
 /** One figure a slice: the mean of a gauge or histogram, the rate of a counter. */
