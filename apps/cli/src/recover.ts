@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { Argv } from 'yargs';
-import { type ExportFormat, FORMATS } from './export/files.ts';
+import { type ExportFormat, FORMATS_OPTION } from './export/files.ts';
 import { LAYOUT_OPTIONS, layoutsOf } from './export/layouts.ts';
 import { exportRun } from './export/write.ts';
 import type { Io } from './io.ts';
@@ -21,10 +21,8 @@ export function declareRecover(yargs: Argv): Argv {
     })
     .options({
       'server-metrics-formats': {
-        array: true,
-        choices: FORMATS,
+        ...FORMATS_OPTION,
         describe: 'Formats to write [default: those of the run]',
-        requiresArg: true,
       },
       ...LAYOUT_OPTIONS,
       'parquet-partition': {

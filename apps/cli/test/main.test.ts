@@ -81,6 +81,7 @@ test.each([
     ['collect', '--server-metrics', 'a:1', '--server-metrics-formats', 'xml'],
     /--server-metrics-formats is "xml"; expected one of "json", "csv", "jsonl", "parquet"; see --help/,
   ],
+  [['export', 'x', '--formats', 'json,xml'], /--formats is "xml"; expected one of "json", "csv", "jsonl"/],
   [
     ['collect', '--url', 'a:1', '--percentile-method', 'magic'],
     /--percentile-method is "magic"; expected one of "moments"/,

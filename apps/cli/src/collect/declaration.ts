@@ -1,6 +1,6 @@
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { Argv } from 'yargs';
-import { DEFAULT_FORMATS, FORMATS } from '../export/files.ts';
+import { DEFAULT_FORMATS, FORMATS_OPTION } from '../export/files.ts';
 import { LAYOUT_OPTIONS } from '../export/layouts.ts';
 import { MEMORY_OPTION } from '../memory.ts';
 import { VARIABLES } from '../settings.ts';
@@ -63,11 +63,9 @@ export function declareOptions(yargs: Argv): Argv {
       },
       'server-metrics-formats': {
         group: OUT,
-        array: true,
-        choices: FORMATS,
+        ...FORMATS_OPTION,
         defaultDescription: JSON.stringify(DEFAULT_FORMATS),
         describe: 'Formats to write',
-        requiresArg: true,
       },
       'json-layout': { group: OUT, ...LAYOUT_OPTIONS['json-layout'] },
       'csv-layout': { group: OUT, ...LAYOUT_OPTIONS['csv-layout'] },

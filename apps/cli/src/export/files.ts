@@ -1,10 +1,19 @@
 import { join } from 'node:path';
+import type { Options } from 'yargs';
 import { UsageError } from '../usage.ts';
 
 /** The formats of server metrics exports, in the order in which they are written. */
 export const FORMATS = ['json', 'csv', 'jsonl', 'parquet'] as const;
 
 export type ExportFormat = (typeof FORMATS)[number];
+
+/** How yargs reads an option that lists formats: `json csv` and `json,csv`. */
+export const FORMATS_OPTION: Options & { array: true } = {
+  array: true,
+  choices: FORMATS,
+  coerce: (given: unknown): string[] => [given].flat().flatMap(text => String(text).split(',')),
+  requiresArg: true,
+};
 
 /** Seed 002, "Selecting Output Formats". */
 export const DEFAULT_FORMATS: readonly ExportFormat[] = ['json', 'csv', 'parquet'];

@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { Argv } from 'yargs';
-import { DEFAULT_FORMATS, datasetPath, type ExportFormat, exportPath, FORMATS } from '../export/files.ts';
+import {
+  DEFAULT_FORMATS,
+  datasetPath,
+  type ExportFormat,
+  exportPath,
+  FORMATS,
+  FORMATS_OPTION,
+} from '../export/files.ts';
 import { type CsvLayout, type JsonLayout, LAYOUT_OPTIONS, layoutsOf } from '../export/layouts.ts';
 import { type ExportOptions, exportRun } from '../export/write.ts';
 import { makeFolder } from '../folder.ts';
@@ -52,10 +59,8 @@ export function declareExport(yargs: Argv): Argv {
       formats: {
         group: OUT,
         alias: 'server-metrics-formats',
-        array: true,
-        string: true,
-        describe: `Formats to write, of ${FORMATS.join(', ')} [default: those of the run]`,
-        requiresArg: true,
+        ...FORMATS_OPTION,
+        describe: 'Formats to write [default: those of the run]',
       },
       'json-layout': { group: OUT, ...LAYOUT_OPTIONS['json-layout'] },
       'csv-layout': { group: OUT, ...LAYOUT_OPTIONS['csv-layout'] },
@@ -171,17 +176,8 @@ function knownMethod(method: unknown): PercentileMethod {
     : 'polynomial';
 }
 
-/** `--formats json,csv` and `--formats json csv`. */
-function formatsOf(raw: RawOptions): readonly ExportFormat[] | undefined {
-  if (raw.formats === undefined) return undefined;
-  const names = [raw.formats]
-    .flat()
-    .flatMap(text => String(text).split(','))
-    .map(name => name.trim());
-  const stranger = names.find(name => !FORMATS.some(format => format === name));
-  if (stranger !== undefined)
-    throw new UsageError(`--formats is ${JSON.stringify(stranger)}; expected some of ${FORMATS.join(', ')}`);
-  return FORMATS.filter(format => names.includes(format));
+function formatsOf({ formats }: RawOptions): readonly ExportFormat[] | undefined {
+  return formats === undefined ? undefined : FORMATS.filter(one => (formats as string[]).includes(one));
 }
 
 function sliceOf(raw: RawOptions): number | undefined {

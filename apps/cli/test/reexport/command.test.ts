@@ -237,7 +237,11 @@ test.each([
   [['journal'], ['--start', 'noon'], /--start is "noon"; expected seconds after the start of profiling/],
   [['journal'], ['--window', '5'], /--window is "5"; expected START\.\.END or profiling, run, warmup/],
   [['journal'], ['--window', '1..2', '--end', '3'], /cannot use --window together with --start or --end/],
-  [['journal'], ['--formats', 'xml'], /--formats is "xml"; expected some of json, csv, jsonl, parquet/],
+  [
+    ['journal'],
+    ['--formats', 'xml'],
+    /--formats is "xml"; expected one of "json", "csv", "jsonl", "parquet"/,
+  ],
   [['journal'], ['--slice-duration', 'abc'], /--slice-duration is "abc"; expected a number of seconds/],
 ])('%j with %j is answered in words and with 2', async (kinds, options, message) => {
   const target = copy(`wrong-${kinds.join('')}${options.join('')}`.replaceAll(/[^\w-]/g, ''), ...kinds);
