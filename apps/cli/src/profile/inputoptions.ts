@@ -47,6 +47,7 @@ export function readInputOptions(raw: RawOptions, cwd: string): InputOptions {
   const datasetType = singleValue(raw, 'custom-dataset-type') as DatasetType | undefined;
   if (datasetType !== undefined && file === undefined)
     throw new UsageError(`--custom-dataset-type is ${datasetType}, but there is no --input-file`);
+  if (file !== undefined) checkFileOnly(raw);
   const whole = { least: 1, whole: true } as const;
   const outputTokens = spread(raw, 'output-tokens');
   const turns = spread(raw, 'conversation-turn');
@@ -66,6 +67,29 @@ export function readInputOptions(raw: RawOptions, cwd: string): InputOptions {
     ...optional('endMs', numberValue(raw, 'fixed-schedule-end-offset', { least: 0, unit: 'ms' })),
   };
 }
+
+/** What is said of synthetic prompts must not be without effect. */
+function checkFileOnly(raw: RawOptions): void {
+  const lost = SYNTHETIC_ONLY.find(name => raw[name] !== undefined);
+  if (lost === undefined) return;
+  const instead = lost.startsWith('output')
+    ? 'a line says output_length; for all of them: --extra-inputs max_tokens:N'
+    : 'the file says what is asked';
+  throw new UsageError(`--${lost} is for synthetic prompts, and there is --input-file; ${instead}`);
+}
+
+const SYNTHETIC_ONLY = [
+  'synthetic-input-tokens-mean',
+  'synthetic-input-tokens-stddev',
+  'output-tokens-mean',
+  'output-tokens-stddev',
+  'conversation-turn-mean',
+  'conversation-turn-stddev',
+  'conversation-turn-delay-mean',
+  'conversation-turn-delay-stddev',
+  'shared-system-prompt-length',
+  'num-dataset-entries',
+] as const;
 
 function spread(raw: RawOptions, name: string, least = 1, standard?: number): Spread | undefined {
   const mean = numberValue(raw, `${name}-mean`, { least, most: 1e9 });

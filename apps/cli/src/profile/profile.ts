@@ -1,3 +1,4 @@
+import { rmdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { bytes, renderSummary, wantsColor, widthOf } from '@org/reader';
 import { signalCode } from '../collect/command.ts';
@@ -6,6 +7,7 @@ import { Interruption, type InterruptSignal } from '../collect/interruption.ts';
 import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
 import { createLog, type Log } from '../log.ts';
+import { UsageError } from '../usage.ts';
 import type { ProfileOptions } from './options.ts';
 import { LoadProgressLine } from './progress.ts';
 import { type ProfileResult, runProfile } from './run.ts';
@@ -43,6 +45,10 @@ export async function profile(options: ProfileOptions, argv: readonly string[], 
     });
     showResult(result, options, io, log);
     return exitCode(result, options, interruption.received, log);
+  } catch (error) {
+    // A folder that we made for a run that never was; one with something in it stays.
+    if (options.folderIsOwn && error instanceof UsageError) await rmdir(options.folder).catch(() => {});
+    throw error;
   } finally {
     progress.stop();
     interruption.release();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { ProfileExport, ProfileTimeslices, Reconciliation, RunInfo } from '@org/formats';
 import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '@org/formats/write';
 import {
@@ -120,6 +121,9 @@ class ProfileRun {
       const requests = await this.#records.close();
       const server = await this.#server?.finish(load.wasCancelled);
       return await this.#result({ startNs, endNs, load, requests, server });
+    } catch (error) {
+      if (error instanceof UsageError) await this.#abandon(files.jsonl);
+      throw error;
     } finally {
       await counter?.close();
     }
@@ -144,6 +148,13 @@ class ProfileRun {
     } catch (error) {
       throw new UsageError(`cannot write into the artifact folder: ${(error as Error).message}`);
     }
+  }
+
+  /** Nothing was sent: nothing is left behind. */
+  async #abandon(jsonl: string): Promise<void> {
+    await this.#server?.abandon();
+    await this.#records.close();
+    await rm(jsonl, { force: true });
   }
 
   async #beginServer(): Promise<void> {

@@ -103,6 +103,13 @@ export class ServerSide {
     return { record, exports };
   }
 
+  /** Ends it without a trace, where there was no run. */
+  async abandon(): Promise<void> {
+    await this.#collection.close(true);
+    this.#memory.close();
+    await this.#journal.remove();
+  }
+
   #header(startNs: bigint): RunHeader {
     const { options, benchmarkId, version, inputConfig } = this.#setup;
     const { server, prefix, sliceSeconds } = options;

@@ -114,6 +114,8 @@ describe('mistakes', () => {
       'cannot use both --request-rate and --fixed-schedule',
     ],
     ['--custom-dataset-type multi_turn', 'there is no --input-file'],
+    ['--input-file a --osl 20', '--output-tokens-mean is for synthetic prompts, and there is --input-file'],
+    ['--input-file a --isl 20', 'the file says what is asked'],
     ['--osl-stddev 2', '--output-tokens-stddev is 2, but there is no --output-tokens-mean'],
     ['--isl 0', '--synthetic-input-tokens-mean is 0; expected a number from 1'],
     ['--goodput ttft:1', '--goodput has "ttft"; a metric of single requests'],
