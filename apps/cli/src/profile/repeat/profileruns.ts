@@ -19,6 +19,7 @@ import { LEAST_RUNS } from './interval.ts';
 import { readVariations } from './lists.ts';
 import { isSuccess, type RunOutcome } from './outcome.ts';
 import { type PlannedRun, planRuns, type RunPlan } from './plan.ts';
+import { cachedByRepetition } from './prefixcache.ts';
 import { type RepeatResult, type RunReport, repeatRuns } from './repeat.ts';
 import { readRepetition } from './repetition.ts';
 import { type RepeatExports, SWEEP_FOLDER, writeRepeated } from './write.ts';
@@ -240,10 +241,25 @@ class Session {
     if (wasCancelled) this.#log.warning(`interrupted: ${good} of ${planned} runs are complete`);
     else if (good < outcomes.length) this.#log.error(`${outcomes.length - good} of ${planned} runs failed`);
     if (this.#plan.repetition.runs < LEAST_RUNS) return;
+    this.#warnOfCache(outcomes);
     for (const { index, label } of this.#plan.variations) {
       if (aggregates.has(index)) continue;
       const of = this.#plan.isSweep ? ` of ${label}` : '';
       this.#log.warning(`no aggregate${of}: an interval needs ${LEAST_RUNS} successful runs`);
+    }
+  }
+
+  /** The same prompts again are other work for a server that has kept what it made of them. */
+  #warnOfCache(outcomes: readonly RunOutcome[]): void {
+    for (const { index } of this.#plan.variations) {
+      const own = outcomes.filter(({ run }) => run.variation.index === index).filter(isSuccess);
+      const cached = cachedByRepetition(own.map(({ figures }) => figures));
+      if (!cached) continue;
+      const [first, later] = [cached.first, cached.later].map(share => `${(100 * share).toFixed(0)} %`);
+      this.#log.warning(
+        `the servers had ${later} of the prompt tokens in their prefix cache in later runs, ${first} in the first: these did other work; --vary-seed-per-trial sends other prompts`,
+      );
+      return;
     }
   }
 
