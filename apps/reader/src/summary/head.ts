@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { cutEnd } from '../cut.ts';
+import { cutEnd, cutMiddle } from '../cut.ts';
 import { figure, time } from '../figure.ts';
 import type { Run, RunEndpoint } from '../run/run.ts';
 import { printable } from '../terminal.ts';
@@ -12,7 +12,7 @@ const MOST_ENDPOINTS = 4;
 /** What ran, for how long, and how each endpoint fared. */
 export function headLines(run: Run, look: Look): string[] {
   const { paint, width } = look;
-  const title = run.name === '' ? 'Server metrics' : cutEnd(printable(run.name), Math.floor(width / 2));
+  const title = run.name === '' ? 'Server metrics' : cutMiddle(printable(run.name), Math.floor(width / 2));
   return [
     ...listed(paint.bold(title), [...period(run), contents(run)], width),
     ...whatRan(run).map(line => paint.dim(cutEnd(line, width))),

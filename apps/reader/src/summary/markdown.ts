@@ -1,5 +1,6 @@
 import { figure } from '../figure.ts';
 import { type FindingOptions, findings } from '../findings/find.ts';
+import { teller } from '../findings/told.ts';
 import { type MarkdownColumn, markdownCode, markdownTable, markdownText } from '../markdown.ts';
 import type { Run } from '../run/run.ts';
 import { counted } from '../text.ts';
@@ -82,12 +83,10 @@ function row(name: string, group: readonly KeyFigure[]): string[] {
 function findingSection(run: Run, options: FindingOptions): string {
   const found = findings(run, options);
   if (found.length === 0) return '';
-  const lines = found.map(({ weight, title, advice, evidence }) => {
-    const [worst] = evidence;
-    const where = evidence.length > 1 && worst!.endpoint !== undefined ? `${worst!.endpoint}: ` : '';
-    const more = evidence.length > 1 ? ` (and ${evidence.length - 1} more)` : '';
-    const text = markdownText(`${where}${worst!.text}${more}`);
-    return `- ${SIGNS[weight]} **${markdownText(title)}** ${text}<br>${markdownText(advice)}`;
+  const told = teller(run);
+  const lines = found.map(one => {
+    const { title, text } = told(one);
+    return `- ${SIGNS[one.weight]} **${markdownText(title)}** ${markdownText(text)}<br>${markdownText(one.advice)}`;
   });
   return `### Findings\n\n${lines.join('\n')}`;
 }

@@ -34,14 +34,14 @@ interface Room {
   readonly trend: number;
 }
 
-/** How much of each metric is shown: a row for every series, or one for all of them. */
-export type Detail = 'series' | 'metric';
-
-/** One kind of server, or the client: its key metrics in a table. */
+/**
+ * One kind of server, or the client: its key metrics in a table, with a row for every series; or, with `most`, one for each of
+ * the first so many metrics.
+ */
 export function figureTable(
   title: string,
   figures: readonly KeyFigure[],
-  detail: Detail,
+  most: number | undefined,
   look: Look,
 ): string[] {
   const { paint, width } = look;
@@ -60,10 +60,13 @@ export function figureTable(
     style: { head: [], border: [], compact: true, 'padding-left': 1, 'padding-right': 0 },
     chars: BARE,
   });
-  for (const group of groups(figures)) {
-    const rows = detail === 'series' ? rowsOf(group, room, look) : [rowOf(group, room, look)];
-    for (const row of rows) table.push(filled(row, columns.length));
-  }
+  const all = groups(figures);
+  const rows = all
+    .slice(0, most)
+    .flatMap(group => (most === undefined ? rowsOf(group, room, look) : [rowOf(group, room, look)]));
+  if (most !== undefined && all.length > most)
+    rows.push([paint.dim(`and ${all.length - most} more metrics`)]);
+  for (const row of rows) table.push(filled(row, columns.length));
   return table
     .toString()
     .split('\n')

@@ -67,8 +67,29 @@ describe('one screen', () => {
     expect(screen.length).toBeLessThan(24);
     expect(Math.max(...screen.map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
     expect(screen.join('\n')).toMatch(/generation_tokens ×12 .* 48K/);
-    expect(screen.join('\n')).toMatch(/✗ an endpoint gave no data {2}it refused the connection/);
+    expect(screen.join('\n')).toMatch(/✗ an endpoint gave no data {2}down:1: it refused the connection/);
     expect(screen).toContain('✓ 12 of 13 endpoints did well');
+  });
+
+  test('of 24 lines holds two kinds of server, each with its first metrics', () => {
+    const sglang = [
+      'num_running_reqs',
+      'num_queue_reqs',
+      'token_usage',
+      'gen_throughput',
+      'cache_hit_rate',
+    ].map(name => [`sglang:${name}`, metric('gauge', [gauge(0.5, { url: URL_B, slices: rising })])] as const);
+    const two = document(
+      { ...vllm([URL_A]), ...Object.fromEntries(sglang) },
+      { [URL_A]: wellInfo, [URL_B]: wellInfo },
+    );
+    const screen = lines(runOfView(two, 'two'));
+    expect(screen.length).toBeLessThan(24);
+    expect(screen.filter(line => /^ and \d more metrics$/.test(line))).toHaveLength(2);
+    expect(screen.join('\n')).toMatch(
+      /num_requests_running.*num_requests_waiting.*num_running_reqs.*num_queue_reqs/s,
+    );
+    expect(lines(runOfView(two, 'two'), 80, 100).join('\n')).not.toMatch(/more metrics/);
   });
 
   test('with more room there are single series and all advice', () => {
