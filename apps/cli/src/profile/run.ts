@@ -331,7 +331,8 @@ function started<T>(start: () => T): T {
   try {
     return start();
   } catch (error) {
-    throw error instanceof RangeError ? new UsageError(error.message) : error;
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(error.message.replace(/^fixedSchedule\b/, '--fixed-schedule'));
   }
 }
 
