@@ -110,6 +110,7 @@ export class Collector {
     const { limitMs, troubledMs, isFresh = false, signal, onLate = () => {} } = options;
     const samples = new Map<Endpoint, bigint>();
     let isOver = false;
+    const cancelled = abortOf(signal);
     const round = (endpoints: readonly Endpoint[]): Promise<unknown> =>
       Promise.all(
         endpoints.map(endpoint => {
@@ -119,7 +120,7 @@ export class Collector {
             if (isOver) onLate(endpoint, atNs);
             else samples.set(endpoint, atNs);
           });
-          return settledWithin(sampled, limit, signal);
+          return settledWithin(sampled, limit, cancelled.promise);
         }),
       );
     if (isFresh) this.#holds++;
@@ -127,6 +128,7 @@ export class Collector {
       await round(this.endpoints);
       if (isFresh && !signal?.aborted) await round(this.#stale(samples));
     } finally {
+      cancelled.release();
       if (isFresh) this.#holds--;
       isOver = true;
     }
@@ -237,14 +239,27 @@ function seconds(ms: number): string {
   return `${Number((ms / 1000).toPrecision(3))} s`;
 }
 
-async function settledWithin(work: Promise<unknown>, limitMs: number, signal?: AbortSignal): Promise<void> {
+async function settledWithin(
+  work: Promise<unknown>,
+  limitMs: number,
+  cancelled: Promise<void>,
+): Promise<void> {
   let end: () => void = () => {};
   const limit = new Promise<void>(resolve => {
     end = resolve;
   });
-  const timer = setTimeout(end, signal?.aborted ? 0 : limitMs);
-  signal?.addEventListener('abort', end);
-  await Promise.race([work, limit]);
-  signal?.removeEventListener('abort', end);
+  const timer = setTimeout(end, limitMs);
+  await Promise.race([work, limit, cancelled]);
   clearTimeout(timer);
+}
+
+/** Resolves when a signal is aborted. One listener, however many wait: Node warns of more than ten. */
+function abortOf(signal: AbortSignal | undefined): { promise: Promise<void>; release: () => void } {
+  let end: () => void = () => {};
+  const promise = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end);
+  return { promise, release: () => signal?.removeEventListener('abort', end) };
 }

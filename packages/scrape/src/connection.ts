@@ -1,5 +1,6 @@
 import type { LookupFunction, Socket } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { buildConnector, Client, type Dispatcher } from 'undici';
+import { readShared, sharedReads } from './sharedbuffer.ts';
 import type { Trust } from './trust.ts';
 
 /** Resolves a host's name, as `dns.lookup` does. */
@@ -19,13 +20,13 @@ export interface ConnectionOptions {
  */
 export class Connection {
   readonly #options: ConnectionOptions;
-  #agent: Agent;
+  /** By origin; one, unless a redirect has led from http to https. */
+  #clients = new Map<string, Client>();
   #address: string | undefined;
   #alert: Error | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#agent = this.#newAgent();
   }
 
   /** The IP address that was connected to last. */
@@ -38,35 +39,40 @@ export class Connection {
     return this.#alert;
   }
 
-  request(
-    options: Dispatcher.RequestOptions & { readonly origin: string },
-  ): Promise<Dispatcher.ResponseData> {
-    return this.#agent.request(options);
+  /** Sends a request; what comes of it is told to `handler`. */
+  send(origin: string, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    let client = this.#clients.get(origin);
+    if (!client) {
+      client = this.#newClient(origin);
+      this.#clients.set(origin, client);
+    }
+    client.dispatch(request, handler);
   }
 
   /** Drops the connection, if there is one. */
   renew(): void {
     this.#alert = undefined;
-    const given = this.#agent;
-    this.#agent = this.#newAgent();
     // Its failure is known already.
-    given.destroy().catch(() => {});
+    this.close().catch(() => {});
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    const given = [...this.#clients.values()];
+    this.#clients.clear();
+    await Promise.all(given.map(client => client.destroy()));
   }
 
-  #newAgent(): Agent {
+  #newClient(origin: string): Client {
     const { timeoutMs, trust, lookup } = this.#options;
+    const isPlain = origin.startsWith('http:');
     const connect = buildConnector({
       timeout: timeoutMs,
       ...(lookup ? { lookup } : {}),
+      ...(isPlain ? { onread: sharedReads } : {}),
       ...(trust?.context ? { secureContext: trust.context } : {}),
       ...(trust?.insecure ? { rejectUnauthorized: false } : {}),
     });
-    return new Agent({
-      connections: 1,
+    return new Client(origin, {
       pipelining: 1,
       keepAliveTimeout: 60_000,
       // The whole exchange has a deadline of its own.
@@ -75,6 +81,7 @@ export class Connection {
       connect: (options, callback) =>
         connect(options, (...[error, socket]: Parameters<buildConnector.Callback>) => {
           if (socket) this.#watch(socket);
+          if (socket && isPlain) readShared(socket);
           (callback as (error: Error | null, socket: Socket | null) => void)(error, socket);
         }),
     });

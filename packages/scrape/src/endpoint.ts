@@ -18,6 +18,7 @@ export interface Fetching {
 
 /** One try to scrape an endpoint. */
 export interface Scrape {
+  /** Its body has been read, and is not to be read again. */
   readonly fetched: Fetched;
   /** There unless there is a failure. Its values are valid until the endpoint's next scrape. */
   readonly frame?: Frame;
@@ -146,6 +147,8 @@ export class Endpoint {
       }
       if (!(error instanceof ExpositionError)) throw error;
       return { fetched, failure: this.#masked(notPrometheus(error)) };
+    } finally {
+      fetched.release?.();
     }
   }
 

@@ -1,6 +1,6 @@
-import type { Dispatcher } from 'undici';
 import type { Clock } from './clock.ts';
 import type { Failure } from './failure.ts';
+import type { AnswerHead } from './receipt.ts';
 
 /** One HTTP exchange. Success and failure have the same shape; `failure` tells which it was. */
 export interface Fetched {
@@ -21,6 +21,8 @@ export interface Fetched {
   /** The decoded body; undefined when there is a failure. */
   readonly body?: Uint8Array;
   readonly failure?: Failure;
+  /** Lets the memory of the body be used again, which must not be read any more then. Without it the body is garbage in time. */
+  readonly release?: () => void;
 }
 
 /** An exchange while it goes on. */
@@ -30,6 +32,8 @@ export class Exchange {
   encodedBytes = 0;
   body: Uint8Array | undefined;
   failure: Failure | undefined;
+  /** See `Fetched`. */
+  release: (() => void) | undefined;
   readonly #clock: Clock;
   readonly #startedMs: number;
   #sentNs: bigint;
@@ -49,11 +53,11 @@ export class Exchange {
     this.#sentNs = this.#clock.nowNs();
   }
 
-  answered(answer: Dispatcher.ResponseData): void {
+  answered({ status, headers }: AnswerHead): void {
     this.#firstByteNs = this.#clock.nowNs();
-    this.#status = answer.statusCode;
-    const type = answer.headers['content-type'];
-    this.contentType = Array.isArray(type) ? type[0] : type;
+    this.#status = status;
+    const type: string | readonly string[] | undefined = headers['content-type'];
+    this.contentType = typeof type === 'object' ? type[0] : type;
   }
 
   /** The HTTP status of the answer, once it has come. */
@@ -78,6 +82,7 @@ export class Exchange {
       ...(this.#status === undefined ? {} : { status: this.#status }),
       ...(this.contentType === undefined ? {} : { contentType: this.contentType }),
       ...(this.failure ? { failure: this.failure } : this.body ? { body: this.body } : {}),
+      ...(this.release && !this.failure ? { release: this.release } : {}),
     };
   }
 }

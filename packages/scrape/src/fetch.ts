@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici';
 import type { Authorization } from './authorization.ts';
 import type { Clock } from './clock.ts';
 import { Connection, type Lookup } from './connection.ts';
@@ -9,6 +8,8 @@ import { Exchange, type Fetched } from './exchange.ts';
 import { ACCEPT, formatOf } from './exposition/format.ts';
 import { FetchError, failureOf, statusFailure } from './failure.ts';
 import { overLimit } from './limits.ts';
+import { type AnswerHead, Receipt } from './receipt.ts';
+import { Rooms } from './rooms.ts';
 import type { Trust } from './trust.ts';
 
 /** How bodies may be asked for and how large they may be. */
@@ -36,8 +37,15 @@ export interface FetcherOptions {
 }
 
 const MOST_REDIRECTS = 3;
-/** What is read of a body that is of no use, so that the connection can be kept. */
-const DUMP = { limit: 65_536 };
+/** Shared by all endpoints: few of them are answered at a time. */
+const ROOMS = new Rooms();
+
+/** Where a URL leads, in the parts that a request has. */
+interface Address {
+  readonly url: string;
+  readonly origin: string;
+  readonly path: string;
+}
 
 /**
  * GETs the body of one endpoint over a kept-alive connection, which lasts until a scrape fails.
@@ -49,10 +57,14 @@ export class Fetcher {
   readonly #connection: Connection;
   readonly #diagnosis: Diagnosis;
   readonly #options: FetcherOptions;
+  /** Names and values in turn, but for the authorization. */
+  readonly #headers: string[];
+  #address: Address | undefined;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
     const { limits, trust, lookup } = options;
+    this.#headers = headersOf(options);
     this.#diagnosis = new Diagnosis(lookup);
     this.#connection = new Connection({
       timeoutMs: limits.timeoutMs,
@@ -89,12 +101,12 @@ export class Fetcher {
     const { timeoutMs } = this.#options.limits;
     const deadline = new Deadline(timeoutMs, signal);
     try {
-      await this.#follow(exchange, deadline.signal);
+      await this.#follow(exchange, deadline);
       this.#diagnosis.clear();
     } catch (thrown) {
       const error = this.#connection.alert ?? thrown;
       this.#connection.renew();
-      exchange.failure = deadline.signal.aborted
+      exchange.failure = deadline.isAborted
         ? failureOf(error, deadline.isOver ? timeoutMs : undefined)
         : await this.#diagnosis.of(error, exchange);
     } finally {
@@ -103,104 +115,102 @@ export class Fetcher {
     return exchange.result(this.#connection.address);
   }
 
-  async #follow(exchange: Exchange, signal: AbortSignal): Promise<void> {
+  async #follow(exchange: Exchange, deadline: Deadline): Promise<void> {
     for (let hops = 0; ; hops++) {
-      const answer = await this.#request(exchange, signal);
-      const location = redirectOf(answer);
+      const receipt = this.#receiptOf(exchange);
+      const head = await this.#request(exchange, receipt, deadline);
+      const location = redirectOf(head);
       if (location === undefined) {
-        await this.#receive(exchange, answer);
+        if (head.status !== 200) throw statusFailure(head.status, this.#isAuthorized);
+        await this.#decode(exchange, receipt, head);
         return;
       }
-      await answer.body.dump({ ...DUMP, signal });
       if (hops === MOST_REDIRECTS)
         throw new FetchError('redirect', `redirects more than ${MOST_REDIRECTS} times`);
       exchange.url = redirected(exchange.url, location);
     }
   }
 
-  async #request(exchange: Exchange, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const { headers, authorization, compressed } = this.#options;
-    const { origin, pathname, search } = new URL(exchange.url);
-    const authorized = authorization ? { authorization: await authorization.value() } : {};
+  async #request(exchange: Exchange, receipt: Receipt, deadline: Deadline): Promise<AnswerHead> {
+    const { authorization } = this.#options;
+    const headers = authorization
+      ? [...this.#headers, 'authorization', await authorization.value()]
+      : this.#headers;
+    const { origin, path } = this.#addressOf(exchange.url);
     exchange.sent();
-    const answer = await this.#connection.request({
-      origin,
-      path: pathname + search,
-      method: 'GET',
-      headers: {
-        accept: ACCEPT,
-        'accept-encoding': compressed ? COMPRESSED : 'identity',
-        'user-agent': 'servelens',
-        ...lowerCased(headers),
-        ...authorized,
-      },
-      signal,
-    });
-    exchange.answered(answer);
-    return answer;
+    deadline.onEnd = () => receipt.abort(new DOMException('This operation was aborted', 'AbortError'));
+    if (!deadline.isAborted) this.#connection.send(origin, { path, method: 'GET', headers }, receipt);
+    return receipt.done;
   }
 
-  async #receive(exchange: Exchange, answer: Dispatcher.ResponseData): Promise<void> {
-    if (answer.statusCode !== 200) {
-      await answer.body.dump(DUMP);
-      throw statusFailure(answer.statusCode, this.#isAuthorized);
+  /** An endpoint is asked for by the same URL again and again. */
+  #addressOf(url: string): Address {
+    if (this.#address?.url !== url) {
+      const { origin, pathname, search } = new URL(url);
+      this.#address = { url, origin, path: pathname + search };
     }
-    if (formatOf(exchange.contentType) === 'json') {
-      answer.body.on('error', () => {}).destroy();
+    return this.#address;
+  }
+
+  #receiptOf(exchange: Exchange): Receipt {
+    const most = this.#options.limits.encodedBytes;
+    return new Receipt({
+      rooms: ROOMS,
+      onHead: head => {
+        exchange.answered(head);
+        if (head.status !== 200) return 'dump';
+        this.#checkHead(exchange, head);
+        return 'keep';
+      },
+      onBytes: bytes => {
+        exchange.encodedBytes += bytes;
+        if (exchange.encodedBytes <= most) return;
+        const seen = `sent ${exchange.encodedBytes} bytes of a body and was not at its end`;
+        throw new FetchError('too_large', overLimit(seen, 'encodedBytes', most));
+      },
+    });
+  }
+
+  /** Throws what speaks against reading the body. */
+  #checkHead({ contentType }: Exchange, { headers }: AnswerHead): void {
+    if (formatOf(contentType) === 'json') {
       const expected = 'expected text/plain (Prometheus exposition format)';
       throw new FetchError(
         'not_prometheus',
         `returned non-Prometheus content-type 'application/json'; ${expected}`,
       );
     }
-    const encoded = await this.#collect(exchange, answer);
+    const most = this.#options.limits.encodedBytes;
+    const announced = Number(headers['content-length'] ?? 0);
+    if (announced > most)
+      throw new FetchError('too_large', overLimit(`sent a body of ${announced} bytes`, 'encodedBytes', most));
+  }
+
+  async #decode(exchange: Exchange, receipt: Receipt, { headers }: AnswerHead): Promise<void> {
     const { decodedBytes } = this.#options.limits;
-    exchange.body = await decoded(encoded, answer.headers['content-encoding'], decodedBytes);
+    const encoded = receipt.body;
+    const body = await decoded(encoded, headers['content-encoding'], decodedBytes);
+    exchange.body = body;
+    if (body === encoded) exchange.release = () => receipt.release();
+    else receipt.release();
   }
 
   get #isAuthorized(): boolean {
     const { authorization, headers } = this.#options;
     return authorization !== undefined || Object.keys(lowerCased(headers)).includes('authorization');
   }
-
-  async #collect(exchange: Exchange, answer: Dispatcher.ResponseData): Promise<Uint8Array> {
-    const most = this.#options.limits.encodedBytes;
-    const announced = Number(answer.headers['content-length'] ?? 0);
-    if (announced > most) {
-      answer.body.on('error', () => {}).destroy();
-      throw new FetchError('too_large', overLimit(`sent a body of ${announced} bytes`, 'encodedBytes', most));
-    }
-    const chunks: Uint8Array[] = [];
-    await everyChunk(answer.body, chunk => {
-      exchange.encodedBytes += chunk.length;
-      if (exchange.encodedBytes > most) {
-        const seen = `sent ${exchange.encodedBytes} bytes of a body and was not at its end`;
-        throw new FetchError('too_large', overLimit(seen, 'encodedBytes', most));
-      }
-      chunks.push(chunk);
-    });
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, exchange.encodedBytes);
-  }
 }
 
-/**
- * Calls `take` with every chunk of a body; what it throws ends the body. By events, since iterating costs several promises and
- * listeners a chunk, a twentieth of all that scraping costs. Rejects when the body breaks off.
- */
-function everyChunk(body: Dispatcher.ResponseData['body'], take: (chunk: Uint8Array) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    body.on('data', (chunk: Uint8Array) => {
-      try {
-        take(chunk);
-      } catch (error) {
-        body.destroy();
-        reject(error);
-      }
-    });
-    body.on('end', resolve);
-    body.on('error', reject);
-    body.on('close', () => reject(new Error('the body ended before its end')));
-  });
+/** The headers of every request, names and values in turn; an authorization of its own takes the place of a user's. */
+function headersOf({ headers, authorization, compressed }: FetcherOptions): string[] {
+  const all: Record<string, string> = {
+    accept: ACCEPT,
+    'accept-encoding': compressed ? COMPRESSED : 'identity',
+    'user-agent': 'servelens',
+    ...lowerCased(headers),
+  };
+  if (authorization) delete all.authorization;
+  return Object.entries(all).flat();
 }
 
 /** Names of headers are the same in any case; ours must not stand beside a user's of the same name. */
@@ -208,10 +218,10 @@ function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<stri
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function redirectOf(answer: Dispatcher.ResponseData): string | undefined {
-  if (![301, 302, 303, 307, 308].includes(answer.statusCode)) return undefined;
-  const location = answer.headers.location;
-  return Array.isArray(location) ? location[0] : location;
+function redirectOf({ status, headers }: AnswerHead): string | undefined {
+  if (status === 200 || ![301, 302, 303, 307, 308].includes(status)) return undefined;
+  const location: string | readonly string[] | undefined = headers.location;
+  return typeof location === 'object' ? location[0] : location;
 }
 
 /** Where a redirect leads. Only within the host, and never out of TLS: our credentials go with us. */

@@ -5,9 +5,12 @@ import { Deadline } from '../src/deadline.ts';
 
 test('ends what takes longer than its time', async () => {
   const deadline = new Deadline(20, undefined);
-  expect(deadline.signal.aborted).toBe(false);
+  let ended = 0;
+  deadline.onEnd = () => ended++;
+  expect(deadline.isAborted).toBe(false);
   await sleep(200);
-  expect(deadline).toMatchObject({ isOver: true, signal: { aborted: true } });
+  expect(deadline).toMatchObject({ isOver: true, isAborted: true });
+  expect(ended).toBe(1);
 });
 
 test('ends when everything ends, which is no lack of time', () => {
@@ -15,10 +18,15 @@ test('ends when everything ends, which is no lack of time', () => {
   const deadline = new Deadline(60_000, outer.signal);
   outer.abort();
   deadline.end();
-  expect(deadline).toMatchObject({ isOver: false, signal: { aborted: true } });
+  expect(deadline).toMatchObject({ isOver: false, isAborted: true });
   const late = new Deadline(60_000, outer.signal);
   late.end();
-  expect(late.signal.aborted).toBe(true);
+  let ended = false;
+  late.onEnd = () => {
+    ended = true;
+  };
+  expect(late.isAborted).toBe(true);
+  expect(ended).toBe(true);
 });
 
 test('leaves nothing behind once it has ended', async () => {
