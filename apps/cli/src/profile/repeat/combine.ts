@@ -1,33 +1,45 @@
-import type { AggregateMetric, ServerAggregateMetric, ServerSweepMetric, SweepMetric } from '@org/formats';
+import type { AggregateMetric, ServerAggregateMetric, SweepMetric } from '@org/formats';
 import type { Figure, RunFigures, SeriesFigures } from './figures.ts';
 import { LEAST_RUNS, meanInterval } from './interval.ts';
 
 /** What several runs say, as aggregates have it. */
-export interface Combined<Block, ServerMetric> {
+export interface Combined<Block> {
+  /** By `<tag>_<statistic>`. */
   readonly metrics: Record<string, Block>;
-  readonly serverMetrics: Record<string, ServerMetric>;
+  /** By name. */
+  readonly serverMetrics: Record<string, CombinedMetric<Block>>;
 }
 
+/** One metric of the servers: `ServerAggregateMetric` or `ServerSweepMetric`. */
+export interface CombinedMetric<Block> {
+  readonly type: ServerAggregateMetric['type'];
+  readonly unit?: string;
+  readonly series: CombinedSeries<Block>[];
+}
+
+interface CombinedSeries<Block> {
+  readonly endpoint_url: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly stats: Record<string, Block>;
+}
+
+/** Makes a block of a figure of several runs; undefined when too few have it. */
+type Blocker<Block> = (figures: readonly Figure[]) => Block | undefined;
+
 /** Figures over runs with their intervals. What fewer than two runs have is left out. */
-export function combineRuns(
-  runs: readonly RunFigures[],
-  level: number,
-): Combined<AggregateMetric, ServerAggregateMetric> {
-  return combined(runs, figures => {
-    if (figures.length < LEAST_RUNS) return undefined;
-    return intervalBlock(figures, runs.length, level);
-  });
+export function combineRuns(runs: readonly RunFigures[], level: number): Combined<AggregateMetric> {
+  return combined(runs, figures =>
+    figures.length < LEAST_RUNS ? undefined : intervalBlock(figures, runs.length, level),
+  );
 }
 
 /** The same for a variation of a sweep: of one run there is the value itself. */
-export function combineVariation(
-  runs: readonly RunFigures[],
-  level: number,
-): Combined<SweepMetric, ServerSweepMetric> {
-  return combined(runs, figures => {
-    const [{ value, unit }] = figures as [Figure];
+export function combineVariation(runs: readonly RunFigures[], level: number): Combined<SweepMetric> {
+  return combined<SweepMetric>(runs, figures => {
+    const [first] = figures;
+    if (!first) return undefined;
     if (figures.length >= LEAST_RUNS) return intervalBlock(figures, runs.length, level);
-    return { mean: value, unit, ...(runs.length > 1 ? { num_runs: 1 } : {}) };
+    return { mean: first.value, unit: first.unit, ...(runs.length > 1 ? { num_runs: 1 } : {}) };
   });
 }
 
@@ -40,44 +52,40 @@ function intervalBlock(figures: readonly Figure[], runs: number, level: number):
   return { ...interval, unit: figures[0]!.unit, ...fewer };
 }
 
-type Blocks<Block> = Record<string, Block>;
-
-function combined<Block>(
-  runs: readonly RunFigures[],
-  block: (figures: readonly Figure[]) => Block | undefined,
-): Combined<Block, { type: never; unit?: string; series: never[] }> {
-  const serverMetrics: Record<string, { type: string; unit?: string; series: object[] }> = {};
+function combined<Block>(runs: readonly RunFigures[], block: Blocker<Block>): Combined<Block> {
+  // A map, since a server may call a metric `__proto__`.
+  const serverMetrics = new Map<string, CombinedMetric<Block>>();
   for (const one of seriesOfRuns(runs)) {
     const stats = blocksOf(
-      one.map(({ stats }) => stats),
+      one.map(series => series.stats),
       block,
     );
     if (Object.keys(stats).length === 0) continue;
     const { metric, type, unit, endpointUrl, labels } = one[0]!;
-    serverMetrics[metric] ??= { type, ...(unit === undefined ? {} : { unit }), series: [] };
-    serverMetrics[metric].series.push({ endpoint_url: endpointUrl, ...(labels ? { labels } : {}), stats });
+    const known = serverMetrics.get(metric) ?? { type, ...(unit === undefined ? {} : { unit }), series: [] };
+    serverMetrics.set(metric, known);
+    known.series.push({ endpoint_url: endpointUrl, ...(labels ? { labels } : {}), stats });
   }
   return {
     metrics: blocksOf(
       runs.map(({ client }) => client),
       block,
     ),
-    serverMetrics: serverMetrics as Record<string, { type: never; unit?: string; series: never[] }>,
+    serverMetrics: Object.fromEntries(serverMetrics),
   };
 }
 
 /** One block for each figure that any run has, in the order in which they first come. */
 function blocksOf<Block>(
   runs: readonly ReadonlyMap<string, Figure>[],
-  block: (figures: readonly Figure[]) => Block | undefined,
-): Blocks<Block> {
+  block: Blocker<Block>,
+): Record<string, Block> {
   const names = new Set(runs.flatMap(figures => [...figures.keys()]));
-  const blocks: Blocks<Block> = {};
-  for (const name of names) {
+  const blocks = [...names].flatMap(name => {
     const found = block(runs.flatMap(figures => figures.get(name) ?? []));
-    if (found) blocks[name] = found;
-  }
-  return blocks;
+    return found === undefined ? [] : [[name, found] as const];
+  });
+  return Object.fromEntries(blocks);
 }
 
 /** Series that are the same in several runs: of one metric, type, endpoint and labels. */

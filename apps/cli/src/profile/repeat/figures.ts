@@ -1,4 +1,4 @@
-import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
+import type { ProfileExport, ServerAggregateMetric, ServerMetricsDocument } from '@org/formats';
 import { profileMetrics } from '@org/formats/read';
 
 /** One number of a run. */
@@ -10,7 +10,7 @@ export interface Figure {
 /** The figures of one series of a server by statistic. */
 export interface SeriesFigures {
   readonly metric: string;
-  readonly type: string;
+  readonly type: ServerAggregateMetric['type'];
   /** Unit of its samples. */
   readonly unit: string | undefined;
   readonly endpointUrl: string;

@@ -62,6 +62,21 @@ test.each([
   expect(aggregateDocument(some, SETTINGS)).toBeUndefined();
 });
 
+test('a server may call its metrics and labels what it likes', async () => {
+  const odd = JSON.parse(
+    '{"schema_version":"1.0","metrics":{"__proto__":{"type":"gauge","description":"","series":[{"endpoint_url":"u","labels":{"__proto__":"x","constructor":"y"},"stats":{"avg":2}}]}}}',
+  );
+  const both = [runs[0]!, runs[1]!].map(run => successOf(run, reportOf([5], 1, { servers: odd })));
+  const { server_metrics: servers } = aggregateDocument(both, SETTINGS)!;
+  expect(Object.keys(servers!)).toEqual(['__proto__']);
+  const [, metric] = Object.entries(servers!)[0]!;
+  expect(Object.entries(metric.series[0]!.labels!)).toEqual([
+    ['__proto__', 'x'],
+    ['constructor', 'y'],
+  ]);
+  expect(({} as Record<string, unknown>).series).toBeUndefined();
+});
+
 test('runs that do not differ have an interval without width', () => {
   const same = [runs[0]!, runs[1]!].map(run => successOf(run, reportOf([5], 0)));
   const { metrics } = aggregateDocument(same, SETTINGS)!;
