@@ -19,9 +19,14 @@ export function httpSteps({ trace }: RequestRecord): HttpSteps {
     dnsLookup: msBetween(trace.lookupStartNs, trace.lookupEndNs) ?? 0,
     connecting: msBetween(trace.connectStartNs, trace.connectEndNs) ?? 0,
     sending: msBetween(trace.sendStartNs, trace.sendEndNs),
-    waiting: msBetween(trace.sendEndNs, trace.firstByteNs),
+    // What is readable in one turn of the event loop has the time of the turn, which may lie before the end of sending.
+    waiting: notNegative(msBetween(trace.sendEndNs, trace.firstByteNs)),
     receiving: msBetween(trace.firstByteNs, trace.lastByteNs),
   };
+}
+
+function notNegative(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.max(0, ms);
 }
 
 const KB = 1024;
