@@ -10,16 +10,10 @@ import { createLog, type Log } from '../log.ts';
 import { UsageError } from '../usage.ts';
 import type { ProfileOptions } from './options.ts';
 import { LoadProgressLine } from './progress.ts';
+import { reconciliationLines } from './reconciliation/screen.ts';
 import { type ProfileResult, runProfile } from './run.ts';
-import {
-  bullet,
-  errorLines,
-  headLines,
-  metricTable,
-  reconciliationLines,
-  type ScreenLook,
-  traceTable,
-} from './screen.ts';
+import { errorLines, headLines, metricTable, traceTable } from './screen.ts';
+import { bullet, type ScreenLook } from './screentext.ts';
 import { profileWarnings } from './warnings.ts';
 
 /** Exit code when nothing was measured, or not all of it was written. */

@@ -297,7 +297,8 @@ class ProfileRun {
   #timeslices(originNs: bigint): ProfileTimeslices | undefined {
     if (!this.#slices) return undefined;
     const endNs = Number((this.#endNs ?? originNs) - originNs);
-    return timeslicesDocument(this.#slices.slices(this.#startNs, endNs), originNs, this.#inputConfig);
+    const slices = this.#slices.slices(this.#startNs, endNs);
+    return slices.length === 0 ? undefined : timeslicesDocument(slices, originNs, this.#inputConfig);
   }
 
   #reconciled(

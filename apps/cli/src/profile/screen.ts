@@ -1,21 +1,15 @@
-import type { ProfileExport, ProfileMetric, Reconciliation } from '@org/formats';
+import type { ProfileExport, ProfileMetric } from '@org/formats';
 import { figure, printable } from '@org/reader';
 import colors from 'picocolors';
-
-/** How a screen looks. */
-export interface ScreenLook {
-  readonly width: number;
-  readonly color: boolean;
-}
+import { cut, NAME, type ScreenLook, share, whole } from './screentext.ts';
 
 /** Columns of the table of latencies: reference, section B2. */
 const STATS = ['avg', 'min', 'max', 'p99', 'p90', 'p50', 'std'] as const;
 /** `118.4 ms` and a blank. */
 const FIGURE = 8;
-const NAME = 24;
 
 /** Metrics of the table in AIPerf's order, by what they are called where there is little room. */
-const ROWS: readonly (readonly [tag: string, name: string])[] = [
+export const ROWS: readonly (readonly [tag: string, name: string])[] = [
   ['time_to_first_token', 'Time to First Token'],
   ['time_to_second_token', 'Time to Second Token'],
   ['time_to_first_output_token', 'Time to First Output'],
@@ -136,102 +130,3 @@ export function errorLines(document: ProfileExport, { width, color }: ScreenLook
 }
 
 const MOST_ERRORS = 8;
-
-/** Client against servers: counts, then latencies, then what does not agree. */
-export function reconciliationLines(found: Reconciliation, look: ScreenLook): string[] {
-  const paint = colors.createColors(look.color);
-  const head = (title: string, names: readonly string[]): string =>
-    paint.bold(` ${title.padEnd(NAME - 1)}`) + paint.dim(names.map(name => name.padStart(CELL)).join(''));
-  const counts = [
-    ['Requests', found.requests],
-    ['Prompt tokens', found.prompt_tokens],
-    ['Generation tokens', found.generation_tokens],
-  ] as const;
-  const lines = counts.flatMap(([name, count]) =>
-    count
-      ? [
-          ` ${name.padEnd(NAME - 1)}${row([whole(count.client), whole(count.server), signed(count.difference)])}`,
-        ]
-      : [],
-  );
-  const latencies = found.latencies.map(
-    ({ metric, client_avg_ms, server_avg_ms, outside_avg_ms, outside_share }) => {
-      const outside = `${figure(outside_avg_ms, 'ms', CELL - 2)}`;
-      const cellsOf = [
-        figure(client_avg_ms, 'ms'),
-        figure(server_avg_ms, 'ms'),
-        outside,
-        share(outside_share),
-      ];
-      return ` ${(NAMES[metric] ?? metric).padEnd(NAME - 1)}${row(cellsOf)}`;
-    },
-  );
-  const queue = found.queue
-    ? [
-        ` ${'In its queue'.padEnd(NAME - 1)}${row(['', figure(found.queue.avg_ms, 'ms'), '', share(found.queue.share)])}`,
-      ]
-    : [];
-  const hasTimes = latencies.length > 0;
-  return [
-    head('Client and server', ['client', found.server, 'difference']),
-    ...lines,
-    ...(hasTimes ? [head('On average', ['client', found.server, 'outside', 'of client'])] : []),
-    ...latencies,
-    ...queue,
-    ...(found.findings.length === 0
-      ? [paint.green(' ✓ ') + agreed(found)]
-      : found.findings.flatMap(({ message }) => bullet(message, look))),
-  ].map(line => line.trimEnd());
-}
-
-const CELL = 12;
-
-const NAMES: Readonly<Record<string, string>> = Object.fromEntries(ROWS);
-
-function agreed({ server, requests, prompt_tokens, generation_tokens }: Reconciliation): string {
-  if (!requests) return 'nothing speaks against each other';
-  const counted = `${server} counted the answers that the client has, and no others`;
-  const tokens = (prompt_tokens?.difference ?? 0) > 0 || (generation_tokens?.difference ?? 0) > 0;
-  return tokens && requests.client_failed > 0
-    ? `${counted}; requests that failed have their part in its tokens`
-    : counted;
-}
-
-function row(values: readonly string[]): string {
-  return values.map(value => value.padStart(CELL)).join('');
-}
-
-function whole(value: number): string {
-  return new Intl.NumberFormat('en').format(value);
-}
-
-function signed(value: number): string {
-  return value === 0 ? '0' : `${value > 0 ? '+' : '−'}${whole(Math.abs(value))}`;
-}
-
-function share(value: number): string {
-  const text = (100 * value).toFixed(1);
-  return `${text === '-0.0' ? '0.0' : text} %`;
-}
-
-/** A warning, in as many lines as it takes. */
-export function bullet(message: string, { width, color }: ScreenLook): string[] {
-  const paint = colors.createColors(color);
-  return wrapped(printable(message), width - 4).map((line, at) =>
-    at === 0 ? ` ${paint.yellow('!')} ${line}` : `   ${line}`,
-  );
-}
-
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
-}
-
-function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}…`;
-}

@@ -299,6 +299,36 @@ test('a run that is ended early says so, and keeps what it has', async () => {
   expect(document.error_summary).toMatchObject([{ count: cut.length, error_details: { code: 499 } }]);
 });
 
+test.each([
+  ['before anything was sent', 0],
+  ['in the warm-up', 1],
+])('a run that is ended %s has an empty result, and valid files', async (_, sent) => {
+  const controller = new AbortController();
+  if (sent === 0) controller.abort();
+  const { folder, wasCancelled, document } = await ran(
+    url,
+    [
+      ...[...LONG, '--warmup-duration', '60', '--request-count', '5', '--slice-duration', '1'],
+      ...['--server-metrics-formats', 'json', 'parquet'],
+    ],
+    {
+      interrupted: controller.signal,
+      onStart: ({ load }) => {
+        const timer = setInterval(() => {
+          if (load.progress().succeeded < sent) return;
+          clearInterval(timer);
+          controller.abort();
+        }, 5);
+      },
+    },
+  );
+  expect(wasCancelled).toBe(true);
+  expect(blockOf(document, 'request_count').avg).toBe(0);
+  expect(document).not.toHaveProperty('request_throughput');
+  expect(document.load_generator).toMatchObject({ stopped: 'interrupted' });
+  expect(await invalid(folder)).toEqual([]);
+});
+
 test('no secret is in any file', async () => {
   const secret = 'sk-verysecret';
   const { folder } = await ran(url, [

@@ -1,13 +1,6 @@
-import type { ProfileExport, Reconciliation } from '@org/formats';
+import type { ProfileExport } from '@org/formats';
 import { expect, test } from 'vitest';
-import {
-  bullet,
-  errorLines,
-  headLines,
-  metricTable,
-  reconciliationLines,
-  traceTable,
-} from '../../src/profile/screen.ts';
+import { errorLines, headLines, metricTable, traceTable } from '../../src/profile/screen.ts';
 
 const LOOK = { width: 80, color: false };
 
@@ -85,54 +78,4 @@ test('failed requests: nothing of a server reaches the terminal as it is', () =>
   expect(lines[1]).toMatch(/^ {6}4 × HttpError 429: slow␛\[31m down .*…$/);
   expect(lines[2]).toBe('      1 × ConnectionReset: gone');
   expect(lines.every(line => line.length < 80)).toBe(true);
-});
-
-const AGREEMENT: Reconciliation = {
-  server: 'vLLM',
-  requests: {
-    client: 1200,
-    server: 1200,
-    difference: 0,
-    client_failed: 0,
-    client_cancelled: 0,
-    server_unfinished: 0,
-  },
-  generation_tokens: { client: 50_000, server: 50_000, difference: 0, client_source: 'usage' },
-  latencies: [
-    {
-      ...{ metric: 'request_latency', server_metric: 'vllm:e2e_request_latency_seconds' },
-      ...{ client_avg_ms: 1000, server_avg_ms: 990, outside_avg_ms: 10, outside_share: 0.01 },
-    },
-  ],
-  queue: { server_metric: 'vllm:request_queue_time_seconds', avg_ms: 50, share: 0.05 },
-  findings: [],
-};
-
-test('client and server', () => {
-  expect(reconciliationLines(AGREEMENT, LOOK)).toEqual([
-    ' Client and server            client        vLLM  difference',
-    ' Requests                      1,200       1,200           0',
-    ' Generation tokens            50,000      50,000           0',
-    ' On average                   client        vLLM     outside   of client',
-    ' Request Latency                 1 s      990 ms       10 ms       1.0 %',
-    ' In its queue                              50 ms                   5.0 %',
-    ' ✓ vLLM counted the answers that the client has, and no others',
-  ]);
-});
-
-test('tokens of requests that failed are explained', () => {
-  const requests = { ...AGREEMENT.requests!, client_failed: 3 };
-  const tokens = { ...AGREEMENT.generation_tokens!, server: 50_100, difference: 100 };
-  const lines = reconciliationLines({ ...AGREEMENT, requests, generation_tokens: tokens }, LOOK);
-  expect(lines[2]).toMatch(/\+100$/);
-  expect(lines.at(-1)).toMatch(/requests that failed have their part in its tokens$/);
-});
-
-test('what does not agree is told in whole sentences', () => {
-  const message =
-    'the servers completed 7 request(s) that this run did not send: somebody else uses them, and more';
-  const lines = reconciliationLines({ ...AGREEMENT, findings: [{ kind: 'foreign_traffic', message }] }, LOOK);
-  expect(lines.slice(-2)).toEqual(bullet(message, LOOK));
-  expect(lines.at(-2)).toMatch(/^ ! the servers completed/);
-  expect(lines.every(line => line.length <= 80)).toBe(true);
 });
