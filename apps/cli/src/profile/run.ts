@@ -94,6 +94,8 @@ class ProfileRun {
   #startNs = 0;
   #endNs: bigint | undefined;
   #cancelled = 0;
+  /** Requests of the warm-up that its end cut off; those that hung up on purpose had their time. */
+  #warmupCutOff = 0;
   #ending: Promise<void> | undefined;
   #runningAtStart: number | undefined;
   #runningAtEnd: number | undefined;
@@ -232,7 +234,10 @@ class ProfileRun {
   }
 
   #record(record: RequestRecord): void {
-    if (record.phase !== 'profiling') return;
+    if (record.phase !== 'profiling') {
+      if (record.failure?.type === 'Interrupted') this.#warmupCutOff += 1;
+      return;
+    }
     if (record.cancelled) this.#cancelled += 1;
     const measured = requestMetrics(record);
     this.#metrics.add(record, measured);
@@ -306,7 +311,6 @@ class ProfileRun {
     load: LoadSummary,
     { record, exports }: ServerRun,
   ): Reconciliation | undefined {
-    const warmup = load.phases.find(({ phase }) => phase === 'warmup');
     const mixed = record.endpoints.filter(({ health }) => (health.address_changes?.length ?? 0) > 0);
     return reconcile(
       {
@@ -314,7 +318,7 @@ class ProfileRun {
         succeeded: this.#metrics.succeeded,
         failed: this.#metrics.failed,
         cancelled: this.#cancelled,
-        warmupCutOff: warmup?.cancelled ?? 0,
+        warmupCutOff: this.#warmupCutOff,
         tokenizer: load.tokenizer,
       },
       {

@@ -58,9 +58,9 @@ export function headLines(document: ProfileExport, { width, color }: ScreenLook)
   const good = value('good_request_count');
   const shown = [
     told(value('request_throughput'), null, 'requests/s'),
-    told(value('output_token_throughput'), null, 'output tok/s'),
-    told(value('time_to_first_token', 'p99'), 'ms', 'p99 to first token'),
-    told(value('inter_token_latency'), 'ms', 'a token'),
+    told(value('output_token_throughput'), null, 'tok/s'),
+    told(value('time_to_first_token', 'p99'), 'ms', 'TTFT p99'),
+    told(value('inter_token_latency'), 'ms', 'ITL'),
     ...(good === undefined || succeeded === 0 ? [] : [`${share(good / succeeded)} good`]),
   ].filter(text => text !== '');
   return [
@@ -70,7 +70,8 @@ export function headLines(document: ProfileExport, { width, color }: ScreenLook)
 }
 
 function told(value: number | undefined, unit: string | null, what: string): string {
-  return value === undefined ? '' : `${figure(value, unit)} ${what}`;
+  if (value === undefined) return '';
+  return unit === null ? `${figure(value, null)} ${what}` : `${what} ${figure(value, unit)}`;
 }
 
 /** The latencies that the client measured, as a table. */

@@ -42,7 +42,7 @@ const DOCUMENT = {
 test('what came of it, in two lines', () => {
   expect(headLines(DOCUMENT, LOOK)).toEqual([
     '1,200 requests in 60 s  5 failed  interrupted',
-    '20 requests/s, 24.69K output tok/s, 234.6 ms p99 to first token, 75.0 % good',
+    '20 requests/s, 24.69K tok/s, TTFT p99 234.6 ms, 75.0 % good',
   ]);
   expect(headLines({ schema_version: '1.3' }, LOOK)).toEqual(['0 requests']);
 });

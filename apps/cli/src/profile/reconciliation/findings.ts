@@ -60,14 +60,16 @@ function busyAtStart({ client, server }: CountsAndContext): Found[] {
 /** The servers answered more than the client has answers of. */
 function surplus({ client }: CountsAndContext, requests: ComparedRequests): Found[] {
   const { difference } = requests;
-  const lost = Math.min(difference, client.failed);
+  // What the servers know to have ended without an answer is not among those that they completed.
+  const unexplained = Math.max(0, client.failed - requests.server_unfinished);
+  const lost = Math.min(difference, unexplained);
   const foreign = difference - lost;
   const found: Found[] = [];
   if (lost > 0)
     found.push({
       kind: 'answers_lost',
       count: lost,
-      message: `the servers completed ${lost} request(s) more than the client has answers of, and ${client.failed} failed at the client: answers were lost on the way`,
+      message: `the servers completed ${lost} request(s) more than the client has answers of, and ${unexplained} failed or were cancelled at the client: those answers were lost on the way`,
     });
   if (foreign > 0 && client.warmupCutOff > 0)
     found.push({

@@ -161,6 +161,12 @@ test.each([
     [['answers_lost', 2]],
   ],
   [
+    'hang-ups that the servers know of explain nothing',
+    clientOf({ failed: 3 }),
+    { document: documentOf({ [A]: 12 }, { aborted: 3 }) },
+    [['foreign_traffic', 2]],
+  ],
+  [
     'more than was lost',
     clientOf({ failed: 1 }),
     { document: documentOf({ [A]: 14 }) },
