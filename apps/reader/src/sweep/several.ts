@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ProfileAggregate, ProfileSweep, SweepVariation } from '@org/formats';
 import { readProfileAggregate, readProfileSweep } from '@org/formats/read';
-import { isFolder } from '../run/locate.ts';
+import { RunError } from '../run/error.ts';
+import { isFolder, repeatedRuns } from '../run/locate.ts';
 
 /** What several runs said together: the same benchmark again, or with other parameters. */
 export type Several =
@@ -20,14 +21,19 @@ const AGGREGATE_PLACES = ['aggregate', '.'];
  * Opens the folder of a sweep or of repeated runs, or the file that says what they gave. Undefined for anything else, such as
  * one run.
  *
- * @throws RunError when there is no such folder or file, FormatError for a file that is broken.
+ * @throws RunError when there is no such folder or file, or nothing that puts its runs together; FormatError for a file that is broken.
  */
 export async function openSeveral(name: string): Promise<Several | undefined> {
   if (!(await isFolder(name))) return await openNamed(name, name);
   const file =
     (await firstIn(name, SWEEP_PLACES, SWEEP_FILE)) ??
     (await firstIn(name, AGGREGATE_PLACES, AGGREGATE_FILE));
-  return file === undefined ? undefined : await openNamed(name, file);
+  if (file !== undefined) return await openNamed(name, file);
+  const [first] = await repeatedRuns(name);
+  if (first === undefined || first === name) return undefined;
+  throw new RunError(
+    `${JSON.stringify(name)} has runs, but no ${AGGREGATE_FILE} of them, which takes two that are complete; name one of them, such as ${first}`,
+  );
 }
 
 async function openNamed(name: string, file: string): Promise<Several | undefined> {

@@ -24,6 +24,7 @@ written('aiperf/aggregate/sweep_aggregate/profile_export_aiperf_sweep.json', JSO
 written('repeated/aggregate/profile_export_aiperf_aggregate.json', writeProfileAggregateJson(AGGREGATE));
 written('broken/sweep_aggregate/profile_export_aiperf_sweep.json', '{"aggregation_type": "sweep"}');
 written('one/notes.txt', '');
+written('alone/profile_runs/run_0001/profile_export_aiperf.json', '{}');
 
 describe('what a folder holds', () => {
   test.each([
@@ -35,6 +36,12 @@ describe('what a folder holds', () => {
     ['one/notes.txt', undefined],
   ])('%s is of the kind %s', async (name, kind) => {
     expect((await openSeveral(join(folder, name)))?.kind).toBe(kind);
+  });
+
+  test('runs that nothing puts together are told one by one', async () => {
+    await expect(openSeveral(join(folder, 'alone'))).rejects.toThrow(
+      /has runs, but no profile_export_aiperf_aggregate\.json of them.*such as .*run_0001$/,
+    );
   });
 
   test('a broken file is told by its name', async () => {
