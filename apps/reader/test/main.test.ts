@@ -127,6 +127,8 @@ test.each<[string[], RegExp]>([
   [['summary', slow, '--jsn'], /jsn/],
   [['compare', slow], /see --help/],
   [['compare', slow, fast, '--alpha', '2'], /--alpha is 2; expected a number between 0 and 1/],
+  [['compare', slow, fast, '--stat', 'nope'], /--stat nope: no series has it; there are .*avg, /],
+  [['compare', slow, fast, '--metric', 'nope'], /--metric nope: no metric has this in its name/],
   [['compare', slow, fast, '--alpha', 'x'], /--alpha is NaN/],
   [['compare', slow, fast, '--rollup', 'median'], /rollup/],
   [['compare', slow, join(folder, 'nope')], /there is no such file or folder/],

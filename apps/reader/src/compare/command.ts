@@ -66,6 +66,7 @@ export async function compareRuns(raw: Readonly<Record<string, unknown>>, io: Re
   const others = await openAll(texts(raw.new));
   const groups = raw.each === true ? others.map(run => [run]) : [others];
   const comparisons = groups.map(group => compare(base, group, options));
+  if (comparisons.every(({ rows }) => rows.length === 0)) refuseUnknown(options, [...base, ...others]);
   io.stdout.write(`${rendered(comparisons, raw, io)}\n`);
   const worse = comparisons.some(({ rows }) => rows.some(({ verdict }) => verdict === 'worse'));
   return raw['exit-code'] === true && worse ? 1 : 0;
@@ -93,6 +94,22 @@ function optionsOf(raw: Readonly<Record<string, unknown>>): CompareOptions {
     alpha: within('alpha', raw.alpha, 0, 1),
     minChange: within('min-change', raw['min-change'], 0, Number.MAX_VALUE) / 100,
   };
+}
+
+/** Nothing to compare for a word that no run knows is a mistake of the question, and no answer. */
+function refuseUnknown({ stats = [], metrics = [] }: CompareOptions, runs: readonly Run[]): void {
+  const known = new Set<string>();
+  const names = new Set<string>();
+  for (const run of runs)
+    for (const { name, series } of run.families.values()) {
+      names.add(name);
+      for (const one of series) for (const stat of Object.keys(one.stats)) known.add(stat);
+    }
+  const metric = metrics.find(part => ![...names].some(name => name.includes(part)));
+  if (metric !== undefined) throw new ArgumentError(`--metric ${metric}: no metric has this in its name`);
+  const stat = stats.find(one => !known.has(one));
+  if (stat !== undefined)
+    throw new ArgumentError(`--stat ${stat}: no series has it; there are ${[...known].sort().join(', ')}`);
 }
 
 function within(name: string, value: unknown, least: number, most: number): number {

@@ -1,10 +1,7 @@
-import Table from 'cli-table3';
-import stringWidth from 'string-width';
-import { cutMiddle } from '../cut.ts';
+import { columnsOf, cutMiddle } from '../cut.ts';
 import { figure } from '../figure.ts';
 import { bareName } from '../servers.ts';
 import type { Look } from '../summary/look.ts';
-import { BARE } from '../summary/table.ts';
 import { printable } from '../terminal.ts';
 import { wrapped } from '../text.ts';
 import type { Comparison, Row, Verdict } from './compare.ts';
@@ -60,36 +57,41 @@ function table(rows: readonly Row[], { width, paint }: Look): string[] {
   const name = width - MARK - kept.reduce((sum, i) => sum + FIGURES[i]!, 0);
   const whole = rows.map(row => printable(rowName(row)));
   // Where there is little room, the server's prefix goes first.
-  const isTight = whole.some(text => stringWidth(text) >= name);
+  const isTight = whole.some(text => columnsOf(text) >= name);
   const names = isTight ? rows.map(row => printable(rowName({ ...row, name: bareName(row.name) }))) : whole;
-  const longest = names.reduce((most, text) => Math.max(most, stringWidth(text)), 0) + 2;
-  const out = new Table({
-    head: ['', '', ...kept.map(i => paint.dim(HEADS[i]!))],
-    colWidths: [MARK, Math.min(name, Math.max(longest, LEAST_NAME)), ...kept.map(i => FIGURES[i]!)],
-    colAligns: ['left', 'left', ...kept.map(() => 'right' as const)],
-    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
-    chars: BARE,
-  });
-  rows.forEach((row, at) => {
+  const longest = names.reduce((most, text) => Math.max(most, columnsOf(text)), 0) + 2;
+  const named = Math.min(name, Math.max(longest, LEAST_NAME));
+  const lines = rows.map((row, at) => {
     const colour =
       { worse: paint.red, better: paint.green, changed: paint.yellow }[row.verdict as string] ?? paint.dim;
-    const cells = [
-      figure(row.base, row.unit, FIGURES[0] - 1),
-      figure(row.new, row.unit, FIGURES[1] - 1),
-      colour(changeText(row)),
-      noiseText(row),
-      pText(row),
-    ];
-    out.push([
-      colour(MARKS[row.verdict]),
-      cutMiddle(names[at]!, Math.min(name, Math.max(longest, LEAST_NAME)) - 1),
-      ...kept.map(i => cells[i]!),
-    ]);
+    const cells = figures(row, colour, kept);
+    return `${colour(MARKS[row.verdict])} ${padEnd(cutMiddle(names[at]!, named - 1), named)}${cells.join('')}`;
   });
-  return out
-    .toString()
-    .split('\n')
-    .map(line => line.trimEnd());
+  const heads = kept.map(i => paint.dim(padStart(HEADS[i]!, FIGURES[i]!)));
+  return [`${' '.repeat(MARK + named)}${heads.join('')}`, ...lines].map(line => line.trimEnd());
+}
+
+function figures(row: Row, colour: (text: string) => string, kept: readonly number[]): string[] {
+  const all = [
+    figure(row.base, row.unit, FIGURES[0] - 1),
+    figure(row.new, row.unit, FIGURES[1] - 1),
+    changeText(row),
+    noiseText(row),
+    pText(row),
+  ];
+  return kept.map(i => {
+    const text = padStart(all[i]!, FIGURES[i]!);
+    return HEADS[i] === 'change' ? colour(text) : text;
+  });
+}
+
+/** By columns of the terminal. A table library takes half a minute for every row of a large run. */
+function padStart(text: string, width: number): string {
+  return `${' '.repeat(Math.max(0, width - columnsOf(text)))}${text}`;
+}
+
+function padEnd(text: string, width: number): string {
+  return `${text}${' '.repeat(Math.max(0, width - columnsOf(text)))}`;
 }
 
 /** Where there is little room, p goes first, then the noise; the change stays. */

@@ -107,7 +107,7 @@ function filled(row: readonly string[], columns: number): string[] {
 }
 
 /** A table without lines, as cli-table3 takes it. */
-export const BARE: Readonly<Record<string, string>> = Object.fromEntries(
+const BARE: Readonly<Record<string, string>> = Object.fromEntries(
   ['top', 'bottom', 'left', 'right', 'mid']
     .flatMap(side => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
     .concat(['left-mid', 'mid-mid', 'right-mid', 'middle'])

@@ -323,6 +323,14 @@ test('more series in one row than a call has room for arguments', () => {
 });
 
 describe('what is shown', () => {
+  test('every row of more than a call has room for arguments', () => {
+    const one = run({ 'vllm:generation_tokens': metric('counter', [counter(1)]) });
+    const comparison = compare([one], [one]);
+    const many = { ...comparison, rows: Array.from({ length: 130_000 }, () => comparison.rows[0]!) };
+    const lines = comparisonScreen(many, true, lookOf({ width: 60, color: false })).split('\n');
+    expect(lines.filter(line => line.includes('per s'))).toHaveLength(130_000);
+  });
+
   const evil = { model: '\u001b[2J<img onerror=x>|`@all', engine: '0' };
   const make = (rate: number): Run =>
     run(
