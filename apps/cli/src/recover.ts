@@ -6,6 +6,7 @@ import { LAYOUT_OPTIONS, layoutsOf } from './export/layouts.ts';
 import { exportRun } from './export/write.ts';
 import type { Io } from './io.ts';
 import { journalIn, recoverRun } from './journal.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { createLog } from './log.ts';
 import { MEMORY_OPTION, memoryLimit, runMemory } from './memory.ts';
 import { secondsValue, singleValue } from './optionvalue.ts';
@@ -67,6 +68,7 @@ export async function recover(raw: Readonly<Record<string, unknown>>, io: Io): P
     ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
   });
   kept.close();
+  removeLeftovers(dirname(path));
   reportRun(record, exported, { out: io.stdout, io, log });
   return exported.results.every(({ failure }) => failure === undefined) ? 0 : 1;
 }
