@@ -1,4 +1,4 @@
-import { printable, wantsColor } from '@org/reader';
+import { printable, wantsColor } from '@org/reader/live';
 import colors from 'picocolors';
 import type { Io } from './io.ts';
 

@@ -1,4 +1,5 @@
 import yargs from 'yargs';
+import { keepYoungSmall } from './heap.ts';
 import type { Io } from './io.ts';
 import { UsageError } from './usage.ts';
 import { version } from './version.ts';
@@ -81,6 +82,7 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
           );
         },
         async raw => {
+          keepYoungSmall();
           const { readOptions } = await import('./collect/options.ts');
           const behind = argv.indexOf('--');
           const words = behind < 0 ? {} : { '--': argv.slice(behind + 1) };

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import { type Clock, type JournalWriter, systemClock } from '@org/scrape';
-import { exportPatiently, PATIENCE_SECONDS } from '../export/patience.ts';
 import type { RunExports } from '../export/write.ts';
 import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
 import { openJournal, type RunHeader } from '../journal.ts';
+import { beforeLateImport } from '../lateimport.ts';
 import { createLog, type Log } from '../log.ts';
 import { MarkListener } from '../mark/listener.ts';
 import { SOCKET_VARIABLE } from '../mark/socketpath.ts';
 import { type RunMemory, runMemory } from '../memory.ts';
-import { reportRun } from '../report.ts';
 import type { RunRecord } from '../run.ts';
 import { version } from '../version.ts';
 import { Collection } from './collection.ts';
@@ -105,7 +104,7 @@ class CollectRun {
     const exports = await this.#export(record);
     this.#memory.close();
     await this.#closeJournal(exports);
-    this.#report(record, exports);
+    await this.#report(record, exports);
     return this.#exitCode(end, record, exports);
   }
 
@@ -267,6 +266,9 @@ class CollectRun {
       ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
     };
     const { signal } = this.#interruption;
+    // What writes exports takes 20 MB, which nothing needs before.
+    beforeLateImport();
+    const { exportPatiently, PATIENCE_SECONDS } = await import('../export/patience.ts');
     return exportPatiently(record, options, {
       isWorthIt: () => this.#journal.missedFrames > 0 && !signal.aborted,
       onWait: () =>
@@ -282,7 +284,9 @@ class CollectRun {
   }
 
   /** The result goes to stdout; beside a command whose output is piped on, to stderr. */
-  #report(record: RunRecord, exports: RunExports): void {
+  async #report(record: RunRecord, exports: RunExports): Promise<void> {
+    beforeLateImport();
+    const { reportRun } = await import('../report.ts');
     const { stdout, stderr } = this.#io;
     const out = this.#options.command.length > 0 && !stdout.isTTY ? stderr : stdout;
     reportRun(record, exports, { out, io: this.#io, log: this.#log });

@@ -1,4 +1,4 @@
-import { time, wantsColor, widthOf } from '@org/reader';
+import { time, wantsColor, widthOf } from '@org/reader/live';
 import type { Clock, Endpoint } from '@org/scrape';
 import { createLogUpdate } from 'log-update';
 import colors from 'picocolors';
