@@ -1,5 +1,5 @@
 import type { Options } from 'yargs';
-import { type RawOptions, singleValue } from '../../optionvalue.ts';
+import { numberOf, type RawOptions, shownValue, singleValue } from '../../optionvalue.ts';
 import { UsageError } from '../../usage.ts';
 import { numberValue } from '../numbervalue.ts';
 
@@ -69,7 +69,7 @@ export const REPEAT_OPTIONS: Readonly<Record<string, Options>> = {
 /** Reads the options of several runs. Throws `UsageError`; `isSweep`: whether an option is a list. */
 export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
   const runs = numberValue(raw, 'num-profile-runs', { least: 1, most: MOST_RUNS, whole: true }) ?? 1;
-  const level = numberValue(raw, 'confidence-level', { above: 0, most: 0.999999 });
+  const level = levelOf(raw);
   const cooldown = numberValue(raw, 'profile-run-cooldown-seconds', { least: 0, unit: 'seconds' });
   const mode = singleValue(raw, 'parameter-sweep-mode') as SweepMode | undefined;
   const sameSeed = raw['parameter-sweep-same-seed'] === true;
@@ -87,6 +87,17 @@ export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
     sameSeed,
     varySeed,
   };
+}
+
+/** A share between 0 and 1, neither of which is one. */
+function levelOf(raw: RawOptions): number | undefined {
+  const value = singleValue(raw, 'confidence-level');
+  if (value === undefined) return undefined;
+  const level = numberOf(value);
+  if (level > 0 && level < 1) return level;
+  throw new UsageError(
+    `--confidence-level is ${shownValue(value)}; expected a number between 0 and 1, such as 0.95`,
+  );
 }
 
 const REPEATS = '--num-profile-runs of 2 or more';

@@ -29,7 +29,10 @@ test('takes what the options say', () => {
 test.each([
   [{ 'num-profile-runs': 11 }, '--num-profile-runs is 11; expected a whole number from 1 to 10'],
   [{ 'num-profile-runs': 0 }, '--num-profile-runs is 0'],
-  [{ 'num-profile-runs': 2, 'confidence-level': 95 }, '--confidence-level is 95; expected a number above 0'],
+  [
+    { 'num-profile-runs': 2, 'confidence-level': 95 },
+    '--confidence-level is 95; expected a number between 0 and 1, such as 0.95',
+  ],
   [{ 'num-profile-runs': 2, 'confidence-level': 1 }, '--confidence-level is 1; '],
   [{ 'num-profile-runs': 2, 'profile-run-cooldown-seconds': -1 }, '--profile-run-cooldown-seconds is -1'],
   [{ 'confidence-level': 0.9 }, '--confidence-level needs --num-profile-runs of 2 or more'],
