@@ -1,3 +1,4 @@
+import { counted } from '../src/text.ts';
 import { element } from './element.ts';
 
 /** A cell: what is shown, and by what it is sorted. */
@@ -15,7 +16,10 @@ export interface Column<Row> {
 
 const PAGE = 200;
 
-/** A table that sorts by its heads and filters by a text; it shows some rows, and more of them when asked. */
+/** With fewer rows there is nothing to look for. */
+const LEAST_FILTERED = 6;
+
+/** A table that sorts by its heads and, with some rows, filters by a text; it shows the first, and more of them when asked. */
 export function dataTable<Row>(
   id: string,
   label: string,
@@ -49,8 +53,8 @@ export function dataTable<Row>(
 
   const draw = (): void => {
     body.replaceChildren(...shown.slice(0, limit).map(row => rowOf(columns, row)));
-    count.textContent =
-      shown.length === rows.length ? `${rows.length} rows` : `${shown.length} of ${rows.length} rows`;
+    const all = counted(rows.length, 'row');
+    count.textContent = shown.length === rows.length ? all : `${shown.length} of ${all}`;
     more.hidden = shown.length <= limit;
   };
   const select = (): void => {
@@ -84,7 +88,7 @@ export function dataTable<Row>(
     { id },
     element(
       'div',
-      { class: 'toolbar' },
+      { class: 'toolbar', hidden: rows.length < LEAST_FILTERED },
       element('label', { for: `${id}-filter` }, 'Contains'),
       filter,
       count,

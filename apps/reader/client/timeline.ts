@@ -60,7 +60,7 @@ function toolbar(zoom: Zoom, { start }: Timeline): HTMLElement {
   tell();
   return element(
     'div',
-    { class: 'toolbar', role: 'group', 'aria-label': 'Zoom of all charts over time' },
+    { class: 'toolbar sticky', role: 'group', 'aria-label': 'Zoom of all charts over time' },
     button('Zoom in', () => zoom.by(0.5)),
     button('Zoom out', () => zoom.by(2)),
     button('Earlier', () => zoom.move(-0.5)),

@@ -24,7 +24,8 @@ class ClientBins {
   readonly #failed: Float64Array;
   readonly #tokens: Float64Array;
   readonly #means: Readonly<Record<'first' | 'latency' | 'gap', Mean>>;
-  #requests = 0;
+  /** Seconds at which the first request was sent. */
+  #first = Number.POSITIVE_INFINITY;
 
   constructor(startNs: bigint, axis: Axis) {
     this.#startNs = startNs;
@@ -40,7 +41,7 @@ class ClientBins {
   add({ metadata, metrics, error }: ProfileRecord): void {
     const from = this.#seconds(metadata.request_start_ns);
     const to = this.#seconds(metadata.request_end_ns);
-    this.#requests++;
+    this.#first = Math.min(this.#first, from);
     spread(this.#inFlight, this.#axis, from, to, to - from);
     const bin = binOf(this.#axis, to);
     if (bin >= 0) (error ? this.#failed : this.#completed)[bin]!++;
@@ -54,9 +55,11 @@ class ClientBins {
   }
 
   charts(): TimeChart[] {
-    if (this.#requests === 0) return [];
-    const perSecond = (sums: Float64Array): number[] =>
-      Array.from(sums, sum => rounded(sum / this.#axis.width));
+    if (this.#first === Number.POSITIVE_INFINITY) return [];
+    // Requests of the warm-up are not in the file: before the first one that is, nothing is known, which is not 0.
+    const known = Math.floor(this.#first / this.#axis.width);
+    const perSecond = (sums: Float64Array): (number | null)[] =>
+      Array.from(sums, (sum, bin) => (bin < known ? null : rounded(sum / this.#axis.width)));
     const { first, latency, gap } = this.#means;
     return [
       chart('requests in flight', 'sent and not answered yet', null, '', perSecond(this.#inFlight)),

@@ -44,6 +44,16 @@ test('requests are drawn where they were', async () => {
   });
 });
 
+test('before the first request nothing is known: those of the warm-up are not in the file', async () => {
+  const file = join(folder, 'late.jsonl');
+  writeFileSync(file, line(2, 4, {}));
+  const charts = await clientCharts(file, START, axis);
+  expect(Object.fromEntries(charts.map(({ name, all }) => [name, all]))).toEqual({
+    'requests in flight': [null, 1, 0],
+    'requests completed': [null, 0, 0.5],
+  });
+});
+
 test('a file without requests has no charts', async () => {
   const file = join(folder, 'empty.jsonl');
   writeFileSync(file, '');
