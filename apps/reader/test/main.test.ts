@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import stringWidth from 'string-width';
@@ -8,6 +7,8 @@ import { readerMain } from '../src/main.ts';
 import { counter, document, gauge, jsonOf, metric, temporaryFolder } from './samples.ts';
 
 const { path: folder, remove } = temporaryFolder('main');
+const empty = join(folder, 'empty');
+mkdirSync(empty);
 afterAll(remove);
 
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -37,7 +38,7 @@ test('a file, and the folder that it is in', async () => {
 
 test.each([
   [['summary', '/no/such'], /cannot read "\/no\/such": there is no such file or folder/],
-  [['summary', tmpdir()], /has no server metrics; expected server_metrics_export\.json or \.csv in it/],
+  [['summary', empty], /has no server metrics; expected server_metrics_export\.json or \.csv in it/],
   [['summary'], /see --help/],
   [['sumary', 'x'], /Did you mean summary|Unknown/],
   [[], /name a command/],
