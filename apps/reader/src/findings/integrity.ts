@@ -12,7 +12,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     about: 'run',
     weight: 'problem',
     title: 'an endpoint gave no data',
-    advice: `Check that the server runs, network and firewall: ${CURL}. TensorRT-LLM needs return_perf_metrics: true.`,
+    advice: `Mend what the error says; where nothing answers, check the server, network and firewall: ${CURL}. TensorRT-LLM needs return_perf_metrics: true.`,
     thresholds: {},
     find: run =>
       run.endpoints

@@ -15,7 +15,7 @@ export function leaked(run: Run, at: Thresholds): Evidence[] {
   return subjectsOf(run).flatMap(({ endpoint, series }) => {
     const latencies = series('latency');
     const early = sum(latencies.map(one => startedBefore(one, run.times.profilingStartNs)));
-    const requests = sum(latencies.map(one => statOf(one, 'count') ?? 0));
+    const requests = sum(latencies.map(one => one.increase?.count ?? statOf(one, 'count') ?? 0));
     if (early < at.requests! || early <= at.share! * requests) return [];
     return [
       {
