@@ -38,8 +38,13 @@ export class Zoom {
   set(from: number, to: number): void {
     const [first, last] = this.#whole;
     const length = Math.min(last - first, Math.max(to - from, (last - first) / 1000));
-    this.#from = Math.min(Math.max(from, first), last - length);
-    this.#to = this.#from + length;
+    const start = Math.min(Math.max(from, first), last - length);
+    this.#show(start, start + length);
+  }
+
+  #show(from: number, to: number): void {
+    this.#from = from;
+    this.#to = to;
     for (const chart of this.#charts) chart.setScale('x', { min: this.#from, max: this.#to });
     for (const listener of this.#listeners) listener();
   }
@@ -58,6 +63,6 @@ export class Zoom {
   }
 
   reset(): void {
-    this.set(...this.#whole);
+    this.#show(...this.#whole);
   }
 }
