@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import { queryError } from './error.ts';
 import { MACROS } from './macros.ts';
 import { FORMATS, printAnswer, type TextFormat } from './print.ts';
+import { literal } from './views.ts';
 
 const VIEWS = ['samples', 'histograms', 'buckets', 'series', 'runs', 'rows'];
 const WORDS = [
@@ -153,6 +154,6 @@ class Session {
 }
 
 function metricsSql(text: string): string {
-  const where = text === '' ? '' : ` WHERE contains(metric_name, '${text.replaceAll("'", "''")}')`;
+  const where = text === '' ? '' : ` WHERE contains(metric_name, ${literal(text)})`;
   return `SELECT metric_name, metric_type, unit, count(*) AS series FROM series${where} GROUP BY ALL ORDER BY 1`;
 }

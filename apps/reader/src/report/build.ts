@@ -2,6 +2,7 @@ import { compare } from '../compare/compare.ts';
 import { type FindingOptions, findings } from '../findings/find.ts';
 import type { Run, RunEndpoint } from '../run/run.ts';
 import { clientPart } from './clientpart.ts';
+import { Complaints } from './complaints.ts';
 import type { ComparisonTable, EndpointRow, Fact, ReportDocument } from './document.ts';
 import { percentileCharts } from './percentiles.ts';
 import { seriesTable } from './seriestable.ts';
@@ -12,11 +13,12 @@ const MOST_ROWS = 2000;
 
 /** Reads what there is of a run, and makes of it what the page shows. */
 export async function reportOf(run: Run, base?: Run, options: FindingOptions = {}): Promise<ReportDocument> {
-  const timeline = await timelineOf(run);
+  const complaints = new Complaints();
+  const timeline = await timelineOf(run, complaints);
   return {
     title: run.name,
     facts: factsOf(run),
-    notes: run.notes,
+    notes: [...run.notes, ...complaints.notes],
     endpoints: run.endpoints.map(endpointRow),
     findings: findings(run, options),
     ...clientOf(run),

@@ -1,5 +1,6 @@
 import type { ProfileRecord } from '@org/formats';
 import { readProfileRecords } from '@org/formats/read';
+import type { Complaints } from './complaints.ts';
 import type { TimeChart } from './document.ts';
 import { type Axis, binOf, spread } from './spread.ts';
 
@@ -9,9 +10,14 @@ const DIGITS = 5;
  * What the load generator measured, request by request, on the axis of the servers' metrics: clocks are the same where both
  * ran in one process. Empty when there is no request in the file.
  */
-export async function clientCharts(file: string, startNs: bigint, axis: Axis): Promise<TimeChart[]> {
+export async function clientCharts(
+  file: string,
+  startNs: bigint,
+  axis: Axis,
+  complaints: Complaints,
+): Promise<TimeChart[]> {
   const bins = new ClientBins(startNs, axis);
-  for await (const record of readProfileRecords(file, { onIssue: () => {} })) bins.add(record);
+  for await (const record of readProfileRecords(file, { onIssue: complaints.of(file) })) bins.add(record);
   return bins.charts();
 }
 

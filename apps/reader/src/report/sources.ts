@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { TextValues } from '@org/formats/parquet';
 import { readRecords } from '@org/formats/read';
 import type { Run } from '../run/run.ts';
+import type { Complaints } from './complaints.ts';
 import type { Sample } from './trace.ts';
 
 /** A JSONL export beyond this takes too long to read for a page. */
@@ -21,6 +22,7 @@ export interface SeriesSample {
 /** Where the samples of a run come from. */
 export interface SampleSource {
   readonly words: string;
+  readonly file: string;
   /** Nanoseconds at 0 s, and seconds of the whole. */
   readonly startNs: bigint;
   readonly seconds: number;
@@ -31,7 +33,7 @@ export interface SampleSource {
  * The best source of samples that a run has: the raw records, which have the warm-up; else Parquet, which has the period.
  * Undefined when there is neither, or when reading them would take too long.
  */
-export async function sampleSource(run: Run): Promise<SampleSource | undefined> {
+export async function sampleSource(run: Run, complaints: Complaints): Promise<SampleSource | undefined> {
   const { records, parquet } = run.files;
   const { startNs, endNs, profilingStartNs, profilingEndNs } = run.times;
   const from = startNs ?? profilingStartNs;
@@ -41,13 +43,15 @@ export async function sampleSource(run: Run): Promise<SampleSource | undefined> 
   if (records !== undefined && (await sizeOf(records)) <= LARGEST_RECORDS)
     return {
       words: 'every scrape',
+      file: records,
       startNs: from,
       seconds,
-      samples: names => recordSamples(records, from, names),
+      samples: names => recordSamples(records, from, names, complaints),
     };
   if (parquet !== undefined && (await sizeOf(parquet)) <= LARGEST_PARQUET)
     return {
       words: 'the samples of the profiling period',
+      file: parquet,
       startNs: from,
       seconds,
       samples: names => parquetSamples(parquet, from, names),
@@ -64,8 +68,9 @@ async function* recordSamples(
   file: string,
   startNs: bigint,
   names: ReadonlySet<string>,
+  complaints: Complaints,
 ): AsyncGenerator<SeriesSample> {
-  for await (const record of readRecords(file, { onIssue: () => {} })) {
+  for await (const record of readRecords(file, { onIssue: complaints.of(file) })) {
     const seconds = Number(record.timestamp_ns - startNs) / 1e9;
     for (const [name, series] of Object.entries(record.metrics)) {
       if (!names.has(name)) continue;

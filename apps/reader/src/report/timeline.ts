@@ -1,6 +1,7 @@
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
 import { clientCharts } from './client.ts';
+import type { Complaints } from './complaints.ts';
 import type { TimeChart, Timeline } from './document.ts';
 import { heatmapOf } from './heatmap.ts';
 import { type SampleSource, sampleSource } from './sources.ts';
@@ -22,15 +23,33 @@ const DIGITS = 5;
 type Traces = Map<string, Map<string, Trace>>;
 
 /** What the client measured and the key metrics of servers over time; undefined when a run has nothing over time. */
-export async function timelineOf(run: Run): Promise<Timeline | undefined> {
+export async function timelineOf(run: Run, complaints: Complaints): Promise<Timeline | undefined> {
   const families = watchedFamilies(run);
-  const source = families.length === 0 ? undefined : await sampleSource(run);
-  const drawn = source ? await fromSamples(run, families, source) : (fromSlices(families) ?? nothing(run));
+  const source = families.length === 0 ? undefined : await sampleSource(run, complaints);
+  const sampled = source && (await readable(source, complaints, () => fromSamples(run, families, source)));
+  const drawn = sampled ?? fromSlices(families) ?? nothing(run);
   if (!drawn) return undefined;
   const { requests } = run.files;
-  const client = requests === undefined ? [] : await clientCharts(requests, drawn.startNs, drawn.axis);
+  const client =
+    requests === undefined ? [] : await clientCharts(requests, drawn.startNs, drawn.axis, complaints);
   const timeline = finished(run, families, drawn, client);
   return timeline.charts.length === 0 ? undefined : timeline;
+}
+
+/** A file that is broken where it is read is told of, and the next best is taken. */
+async function readable<T>(
+  { file }: SampleSource,
+  complaints: Complaints,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Error) || (error.name !== 'ParquetError' && error.name !== 'FormatError'))
+      throw error;
+    complaints.add(file, error.message);
+    return undefined;
+  }
 }
 
 /** An axis without anything from servers, on which what the client measured is drawn. */
