@@ -20,6 +20,7 @@ export {
 export type { ErrorGroup } from './metrics/errors.ts';
 export { type GoodputRule, parseGoodput } from './metrics/goodput.ts';
 export {
+  type EndedRequest,
   type MeasuredValue,
   type MetricBlock,
   ProfileMetrics,

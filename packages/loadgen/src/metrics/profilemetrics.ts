@@ -16,6 +16,9 @@ export interface MeasuredValue {
 /** What was measured of one request, by tag. */
 export type RequestMetrics = Readonly<Record<string, MeasuredValue>>;
 
+/** What metrics of many requests need of each beside what was measured of it. */
+export type EndedRequest = Pick<RequestRecord, 'failure' | 'startNs' | 'lastTokenNs' | 'endNs'>;
+
 /** The block of one metric in an export (seed 004): a distribution, or a single value in `avg`. */
 export type MetricBlock = { readonly unit: string; readonly avg: number } & Partial<
   Omit<DistributionStats, 'avg'>
@@ -77,7 +80,7 @@ export class ProfileMetrics {
   }
 
   /** Takes a request in, with what was measured of it. */
-  add(record: RequestRecord, measured: RequestMetrics = requestMetrics(record)): void {
+  add(record: EndedRequest, measured: RequestMetrics): void {
     for (const [tag, { value, unit }] of Object.entries(measured)) this.#take(tag, value, unit);
     if (record.failure) {
       this.#failed += 1;

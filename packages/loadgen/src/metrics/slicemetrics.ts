@@ -1,5 +1,5 @@
-import type { RequestRecord } from '../record.ts';
 import {
+  type EndedRequest,
   type MetricBlock,
   ProfileMetrics,
   type ProfileMetricsOptions,
@@ -34,7 +34,7 @@ export class SliceMetrics {
   }
 
   /** `startNs`: where the profiling period began, ns of the run. */
-  add(record: RequestRecord, measured: RequestMetrics, startNs: number): void {
+  add(record: EndedRequest, measured: RequestMetrics, startNs: number): void {
     const index = Math.max(0, Math.floor((record.startNs - startNs) / this.#lengthNs));
     let metrics = this.#slices.get(index);
     if (!metrics) {

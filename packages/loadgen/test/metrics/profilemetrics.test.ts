@@ -103,7 +103,7 @@ describe('several', () => {
       streaming: true,
       ...(goodput === undefined ? {} : { goodput: parseGoodput(goodput) }),
     });
-    for (const record of [recordOf(), later, failedRecord()]) metrics.add(record);
+    for (const record of [recordOf(), later, failedRecord()]) metrics.add(record, requestMetrics(record));
     return metrics;
   }
 
@@ -140,7 +140,7 @@ describe('several', () => {
 
   test('nothing but failures', () => {
     const metrics = new ProfileMetrics({ streaming: true });
-    metrics.add(failedRecord());
+    metrics.add(failedRecord(), requestMetrics(failedRecord()));
     expect(Object.keys(metrics.blocks())).toEqual([
       'error_isl',
       'request_count',
