@@ -35,6 +35,7 @@ export type {
   Queueing,
   Reconciliation,
   ReconciliationFinding,
+  Recovered,
   RunInfo,
 } from './generated/profile-export.ts';
 export type {

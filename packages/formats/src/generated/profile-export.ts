@@ -43,6 +43,7 @@ export interface ProfileExport {
   readonly error_summary?: readonly ErrorCount[];
   readonly load_generator?: LoadGenerator;
   readonly reconciliation?: Reconciliation;
+  readonly recovered?: Recovered;
   readonly [k: string]: unknown;
 }
 /**
@@ -173,7 +174,7 @@ export interface LoadGenerator {
   /**
    * What makes its figures doubtful.
    */
-  readonly warnings: readonly LoadGeneratorWarning[];
+  readonly warnings?: readonly LoadGeneratorWarning[];
 }
 /**
  * One of them.
@@ -363,7 +364,7 @@ export interface EndpointRequests {
  */
 export interface ReconciliationFinding {
   /**
-   * foreign_traffic, warmup_leakage, answers_lost, requests_missing, replicas_mixed, tokens_differ, server_busy_at_start or counters_reset.
+   * foreign_traffic, warmup_leakage, answers_lost, requests_missing, replicas_mixed, tokens_differ, server_busy_at_start, counters_reset or run_killed.
    */
   readonly kind: string;
   /**
@@ -374,6 +375,19 @@ export interface ReconciliationFinding {
    * How many requests, tokens or endpoints it is about.
    */
   readonly count?: number;
+}
+/**
+ * There when the export was made again from the requests of a run, as after a kill.
+ */
+export interface Recovered {
+  /**
+   * Lines of profile_export.jsonl that it is made from.
+   */
+  readonly requests: number;
+  /**
+   * Lines that could not be read, such as the last one that a kill cut short.
+   */
+  readonly lines_dropped: number;
 }
 /**
  * Statistics of one metric. Absent fields do not apply to its kind.
