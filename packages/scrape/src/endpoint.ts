@@ -7,8 +7,9 @@ import { type Failure, FetchError } from './failure.ts';
 import { EndpointHealth } from './health.ts';
 import { type BodyLimits, checkLabels, checkSampleCount, DEFAULT_LIMITS } from './limits.ts';
 import { SecretMask } from './mask.ts';
+import { type EndpointEvent, EndpointNews } from './news.ts';
 import { ResetWatch } from './resetwatch.ts';
-import { fetchUrl, hidePassword, prometheusFallback, type Target } from './target.ts';
+import { fetchUrl, prometheusFallback, type Target } from './target.ts';
 
 /** Fetches one URL; `Fetcher` in the product. */
 export interface Fetching {
@@ -24,25 +25,6 @@ export interface Scrape {
   readonly frame?: Frame;
   readonly reading?: Reading;
   readonly failure?: Failure;
-}
-
-/** Something that happened to an endpoint and that its user should hear of, once. */
-export interface EndpointEvent {
-  readonly kind:
-    | 'swapped'
-    | 'duplicate'
-    | 'disabled'
-    | 'lost'
-    | 'back'
-    | 'flapping'
-    | 'reset'
-    | 'moved'
-    | 'bad_lines'
-    | 'dropped'
-    | 'left_out'
-    | 'slow';
-  readonly url: string;
-  readonly message: string;
 }
 
 export interface EndpointOptions {
@@ -64,7 +46,7 @@ export class Endpoint {
   readonly layout: Layout;
   readonly health: EndpointHealth;
   readonly #fetcher: Fetching;
-  readonly #onEvent: (event: EndpointEvent) => void;
+  readonly #news: EndpointNews;
   readonly #claim: (url: string) => boolean;
   readonly #reader: ExpositionReader;
   readonly #limits: BodyLimits;
@@ -80,13 +62,13 @@ export class Endpoint {
     this.#claim = claim ?? (() => true);
     this.target = target;
     this.#fetcher = fetcher;
-    this.#onEvent = onEvent ?? (() => {});
     this.#url = target.url;
     this.layout = new Layout();
     const limits = { ...DEFAULT_LIMITS, ...target.access?.limits };
     this.#limits = limits;
     this.#reader = new ExpositionReader(this.layout, exposition => checkLabels(exposition, limits));
     this.#mask = new SecretMask(target);
+    this.#news = new EndpointNews(target.url, this.#mask, onEvent);
     this.#resetWatch = new ResetWatch(this.layout);
     this.health = new EndpointHealth();
   }
@@ -176,10 +158,7 @@ export class Endpoint {
   }
 
   #swapped(url: string, { fetched, failure }: Scrape, scrape: Scrape): Scrape {
-    this.#event(
-      'swapped',
-      `endpoint '${hidePassword(fetched.url)}' ${failure!.message}; scraping ${url} instead`,
-    );
+    this.#news.swapped(fetched.url, failure!, url);
     this.#url = url;
     return scrape;
   }
@@ -194,9 +173,10 @@ export class Endpoint {
       const late = was === 'no_data' && this.health.failedScrapes > 0;
       this.#noteReset(scrape);
       this.health.succeeded(fetched, reading!);
-      if (was === 'failing' || late) this.#reportReturn(late);
-      this.#reportMove();
-      this.#reportLosses(reading!);
+      if (was === 'failing' || late) this.#news.back(late, this.health.isFlapping);
+      const [move] = this.health.addressChanges;
+      if (move) this.#news.moved(move);
+      this.#news.losses(reading!);
       return;
     }
     if (failure.reason === 'stopped') return;
@@ -205,69 +185,23 @@ export class Endpoint {
       return;
     }
     this.health.failed(fetched, failure);
-    if (!this.#spoken && failure.reason === 'not_prometheus')
-      this.#disable(hidePassword(fetched.url), failure);
-    else if (was === 'active' && !this.health.isFlapping)
-      this.#event('lost', `endpoint '${this.#url}' ${failure.message}; it is tried again`);
+    if (!this.#spoken && failure.reason === 'not_prometheus') {
+      this.health.leaveAlone('disabled');
+      this.#news.disabled(fetched.url, failure);
+    } else if (was === 'active' && !this.health.isFlapping) this.#news.lost(failure);
   }
 
   #noteReset({ fetched, reading }: Scrape): void {
     const counters = reading!.changed ? this.#resetWatch.next(reading!.values) : undefined;
     if (counters === undefined) return;
     this.health.reset(fetched, counters);
-    const what = counters === 0 ? 'its process began anew' : `${counters} counter(s) began again`;
-    this.#once('reset', `${what}, as after a restart of the server; every time stands in the export`);
-  }
-
-  /** Of an endpoint that comes and goes, each time would be told at length. */
-  #reportReturn(late: boolean): void {
-    if (!this.health.isFlapping)
-      this.#event('back', `endpoint '${this.#url}' is ${late ? 'there now' : 'back'}`);
-    else this.#once('flapping', 'gives data and fails by turns; this is counted and not said each time');
-  }
-
-  #reportMove(): void {
-    const [change] = this.health.addressChanges;
-    if (change) this.#once('moved', `its name leads to ${change.to} now, and led to ${change.from} before`);
-  }
-
-  /** `page` is the one that was looked at last; behind a fallback or an alternative it is not the endpoint's own. */
-  #disable(page: string, failure: Failure): void {
-    this.health.leaveAlone('disabled');
-    const advice = 'To suppress this warning, pass --no-server-metrics.';
-    const what = `Disabling server metrics collection for ${this.#url}`;
-    this.#event('disabled', `${what}: endpoint '${page}' ${failure.message}. ${advice}`);
+    this.#news.reset(counters);
   }
 
   #leaveToOther({ sentNs }: Fetched, { reason, message }: Failure): void {
     this.health.leaveAlone('duplicate');
     this.health.lastOutage = { startNs: sentNs, scrapes: 0, reason, message };
-    this.#event('duplicate', `endpoint '${this.#url}' ${message}; it is scraped once`);
-  }
-
-  readonly #reported = new Set<string>();
-
-  /** Each kind of loss is said once; how often it happened is counted. */
-  #reportLosses({ badLines, badLineCount, dropped, left }: Reading): void {
-    const bad = badLines[0];
-    if (bad)
-      this.#once(
-        'bad_lines',
-        this.#mask.text(`${badLineCount} line(s) left out, the first: line ${bad.line}: ${bad.reason}`),
-      );
-    if (dropped > 0) this.#once('dropped', `${dropped} sample(s) without a finite value left out`);
-    if (left.unsupported.length > 0)
-      this.#once('left_out', `no statistics for ${left.unsupported.join(', ')}`);
-  }
-
-  #once(kind: EndpointEvent['kind'], message: string): void {
-    if (this.#reported.has(kind)) return;
-    this.#reported.add(kind);
-    this.#event(kind, `endpoint '${this.#url}': ${message}`);
-  }
-
-  #event(kind: EndpointEvent['kind'], message: string): void {
-    this.#onEvent({ kind, url: this.#url, message });
+    this.#news.duplicate(message);
   }
 }
 

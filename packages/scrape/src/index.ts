@@ -18,7 +18,7 @@ export {
 } from './collector.ts';
 export type { ScrapeCost } from './cost.ts';
 export type { Durations } from './durations.ts';
-export { Endpoint, type EndpointEvent, type Fetching, type Scrape } from './endpoint.ts';
+export { Endpoint, type Fetching, type Scrape } from './endpoint.ts';
 export type { Fetched } from './exchange.ts';
 export type { Failure, FailureReason } from './failure.ts';
 export { Fetcher, type FetcherOptions, type FetchLimits } from './fetch.ts';
@@ -37,6 +37,7 @@ export type { JournalEndpoint, JournalMark, JournalRecord } from './journal/reco
 export { type Replay, type ReplayedEndpoint, replayJournal } from './journal/replay.ts';
 export { type JournalTrouble, JournalWriter, type JournalWriterOptions } from './journal/writer.ts';
 export { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits } from './limits.ts';
+export type { EndpointEvent } from './news.ts';
 export type { Pace } from './pace.ts';
 export { isSecretName } from './secret.ts';
 export { Stillness } from './stillness.ts';

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import { Collector } from '../src/collector.ts';
-import type { EndpointEvent } from '../src/endpoint.ts';
 import { Fetcher } from '../src/fetch.ts';
+import type { EndpointEvent } from '../src/news.ts';
 import { metricsTarget, serverTarget } from '../src/target.ts';
 import { HostileServer, text } from './hostile.ts';
 

@@ -1,8 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../src/clock.ts';
-import { Endpoint, type EndpointEvent } from '../src/endpoint.ts';
+import { Endpoint } from '../src/endpoint.ts';
 import { Fetcher } from '../src/fetch.ts';
+import type { EndpointEvent } from '../src/news.ts';
 import { metricsTarget } from '../src/target.ts';
 import { HostileServer, text } from './hostile.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Endpoint, type EndpointEvent, type Fetching } from '../src/endpoint.ts';
+import { Endpoint, type Fetching } from '../src/endpoint.ts';
 import type { Fetched } from '../src/exchange.ts';
+import type { EndpointEvent } from '../src/news.ts';
 import { metricsTarget, serverTarget, type Target } from '../src/target.ts';
 
 type Answer = { body: string; type?: string } | { status: number } | { json: true } | { refused: true };

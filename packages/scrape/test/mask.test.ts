@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bearerAuthorization } from '../src/authorization.ts';
-import { Endpoint, type EndpointEvent, type Fetching } from '../src/endpoint.ts';
+import { Endpoint, type Fetching } from '../src/endpoint.ts';
 import { SecretMask } from '../src/mask.ts';
+import type { EndpointEvent } from '../src/news.ts';
 import { metricsTarget, type Target } from '../src/target.ts';
 
 const BASIC = Buffer.from('me:s3cret/pass"word').toString('base64');
