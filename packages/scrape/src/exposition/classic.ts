@@ -128,8 +128,8 @@ class ClassicReading {
   }
 
   #comment(text: string): void {
-    const [hash, keyword, subject, rest] = splitComment(text);
-    if (hash !== '#' || (keyword !== 'TYPE' && keyword !== 'HELP') || subject === undefined) return;
+    const [, keyword, subject, rest] = splitComment(text); // prometheus_client takes `## TYPE a counter`, too
+    if ((keyword !== 'TYPE' && keyword !== 'HELP') || subject === undefined) return;
     const quoted = unquote(subject);
     if (quoted === undefined && !isMetricName(subject)) throw new Unreadable(`not a metric name: ${subject}`);
     const name = quoted ?? subject;
@@ -216,7 +216,7 @@ function readMilliseconds(bytes: Uint8Array, start: number, end: number): number
   return value === undefined ? undefined : value / 1000;
 }
 
-/** `#`, keyword, name (quoted perhaps) and the rest; blanks between them are folded. */
+/** A word that begins with `#`, keyword, name (quoted perhaps) and the rest; blanks between them are folded. */
 function splitComment(text: string): (string | undefined)[] {
   const words: (string | undefined)[] = [];
   let rest = text;

@@ -1,4 +1,4 @@
-import { isLabelName, unescapeValue } from './names.ts';
+import { isLabelName, isMetricName, unescapeValue } from './names.ts';
 import { Unreadable } from './unreadable.ts';
 import { strip, stripStart } from './whitespace.ts';
 
@@ -75,7 +75,10 @@ export function readLabels(
     if (openMetrics && end !== -1 && rest === '') throw new Unreadable('a comma trails the labels');
     const equals = indexOutsideQuotes(term, '=');
     if (equals === -1) named(bareName(term));
-    else addLabel(labels, strip(term.slice(0, equals)), strip(term.slice(equals + 1)));
+    else {
+      const label = labelName(strip(term.slice(0, equals)), openMetrics);
+      addLabel(labels, label, strip(term.slice(equals + 1)));
+    }
   }
   return [...labels];
 }
@@ -86,12 +89,18 @@ function bareName(term: string): string {
   return bare;
 }
 
-function addLabel(labels: Map<string, string>, nameTerm: string, valueTerm: string): void {
-  const quotedName = unquote(nameTerm);
-  const label = quotedName ?? nameTerm;
-  if (quotedName === undefined && !isLabelName(label)) throw new Unreadable(`not a label name: ${nameTerm}`);
-  if (label === '') throw new Unreadable('a label name is empty');
-  if (label === '__name__') throw new Unreadable('the metric name stands twice');
+/** The name of a label. Without quotes, prometheus_client lets one of the classic format have colons, too. */
+function labelName(term: string, openMetrics: boolean): string {
+  const quoted = unquote(term);
+  const name = quoted ?? term;
+  if (quoted === undefined && !(openMetrics ? isLabelName(name) : isMetricName(name)))
+    throw new Unreadable(`not a label name: ${term}`);
+  if (name === '') throw new Unreadable('a label name is empty');
+  if (name === '__name__') throw new Unreadable('the metric name stands twice');
+  return name;
+}
+
+function addLabel(labels: Map<string, string>, label: string, valueTerm: string): void {
   const value = unquote(valueTerm);
   if (value === undefined)
     throw new Unreadable(`label ${label} needs a value in double quotes, got ${valueTerm}`);
