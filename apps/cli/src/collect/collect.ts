@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
-import { type Clock, type JournalWriter, systemClock } from '@org/scrape';
+import { type Clock, systemClock } from '@org/scrape';
 import type { RunExports } from '../export/write.ts';
 import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
-import { openJournal, type RunHeader } from '../journal.ts';
+import type { RunHeader } from '../journal.ts';
 import { beforeLateImport } from '../lateimport.ts';
 import { createLog, type Log } from '../log.ts';
 import { MarkListener } from '../mark/listener.ts';
 import { SOCKET_VARIABLE } from '../mark/socketpath.ts';
-import { type RunMemory, runMemory } from '../memory.ts';
 import type { RunRecord } from '../run.ts';
 import { version } from '../version.ts';
+import { tellEvent, tellReached } from './announcement.ts';
 import { Collection } from './collection.ts';
 import { type CommandEnd, runCommand, signalCode } from './command.ts';
 import { inputConfig } from './inputconfig.ts';
 import { Interruption, type InterruptSignal } from './interruption.ts';
+import { Keeping } from './keeping.ts';
 import type { CollectOptions } from './options.ts';
 import { pause } from './pause.ts';
 import { Phases } from './phases.ts';
@@ -43,44 +44,44 @@ export async function collect(options: CollectOptions, argv: readonly string[], 
 
 class CollectRun {
   readonly #options: CollectOptions;
-  readonly #argv: readonly string[];
   readonly #io: Io;
   readonly #interruption: Interruption;
   readonly #log: Log;
   readonly #progress: Progress;
   readonly #clock: Clock;
+  readonly #header: RunHeader;
+  readonly #keeping: Keeping;
   readonly #collection: Collection;
-  readonly #journal: JournalWriter;
-  readonly #memory: RunMemory;
   readonly #phases: Phases;
   #listener: MarkListener | undefined;
-  readonly #benchmarkId: string = randomUUID();
 
   constructor(options: CollectOptions, argv: readonly string[], io: Io, interruption: Interruption) {
     this.#options = options;
-    this.#argv = argv;
     this.#io = io;
     this.#interruption = interruption;
     this.#clock = systemClock();
     this.#progress = new Progress(this.#clock);
     this.#log = createLog(io, options.quiet, () => this.#progress.clear());
-    const startNs = this.#clock.nowNs();
-    const onTrouble = ({ state, message }: { state: 'failing' | 'resumed'; message: string }): void =>
-      state === 'failing' ? this.#log.warning(message) : this.#log.info(message);
-    this.#journal = openJournal(options.folder, this.#header(startNs), { clock: this.#clock, onTrouble });
-    this.#memory = runMemory(options.folder, options.memoryLimit, { clock: this.#clock, onTrouble });
+    this.#header = headerOf(options, argv, this.#clock.nowNs());
+    this.#keeping = new Keeping({
+      folder: options.folder,
+      shownFolder: this.#shownFolder,
+      header: this.#header,
+      memoryLimit: options.memoryLimit,
+      batchSize: options.settings.batchSize,
+      keepJournal: options.keepJournal,
+      clock: this.#clock,
+      log: this.#log,
+      interrupted: interruption.signal,
+    });
     this.#collection = new Collection({
       targets: options.targets,
       clock: this.#clock,
       settings: options.settings,
-      startNs,
-      journal: this.#journal,
-      memory: this.#memory.memory,
-      onEvent: ({ kind, message }) => {
-        const news = ['swapped', 'duplicate', 'back', 'left_out'].includes(kind);
-        if (news) this.#log.info(message);
-        else this.#log.warning(message);
-      },
+      startNs: this.#header.startNs,
+      journal: this.#keeping.journal,
+      memory: this.#keeping.memory,
+      onEvent: event => tellEvent(this.#log, event),
     });
     const { settleSeconds } = options;
     this.#phases = new Phases({
@@ -99,50 +100,11 @@ class CollectRun {
     const end = this.#interruption.received ? undefined : await this.#collectWhile();
     this.#interruptedAs = this.#interruption.received;
     await this.#finish();
-    const { benchmarkId, version, inputConfig } = this.#header(0n);
+    const { benchmarkId, version, inputConfig } = this.#header;
     const record = this.#collection.record({ benchmarkId, version, inputConfig, cancelled: this.#cancelled });
-    const exports = await this.#export(record);
-    this.#memory.close();
-    await this.#closeJournal(exports);
+    const exports = await this.#keeping.finish(record);
     await this.#report(record, exports);
     return this.#exitCode(end, record, exports);
-  }
-
-  #header(startNs: bigint): RunHeader {
-    const { formats, prefix, parquetPartition, sliceSeconds, percentileMethod } = this.#options;
-    return {
-      benchmarkId: this.#benchmarkId,
-      version: version(),
-      startNs,
-      inputConfig: inputConfig(this.#options, this.#argv, this.#benchmarkId),
-      exports: {
-        ...this.#options.layouts,
-        formats,
-        percentileMethod,
-        parquetPartition,
-        ...(prefix === undefined ? {} : { prefix }),
-        ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
-      },
-    };
-  }
-
-  /** Once all exports are written the journal has served; until then it is what can be recovered. */
-  async #closeJournal({ results }: RunExports): Promise<void> {
-    const written = results.every(({ failure }) => failure === undefined);
-    const hasJournal = this.#journal.byteLength > 0;
-    try {
-      if (written && !this.#options.keepJournal) await this.#journal.remove();
-      else await this.#journal.close();
-    } catch (error) {
-      this.#log.warning(`cannot remove the journal: ${(error as Error).message}`);
-    }
-    if (written) return;
-    const missed = this.#journal.missedFrames;
-    const isFull = results.some(({ isDiskFull }) => isDiskFull);
-    const first = isFull ? 'free some space, then ' : '';
-    const recovery = `the journal stays: ${first}servelens recover ${this.#shownFolder}`;
-    const loss = missed > 0 ? `${missed} scrape(s) are lost: they could not be written` : '';
-    this.#log.warning([hasJournal ? recovery : 'there is no journal', loss].filter(Boolean).join('; '));
   }
 
   get #shownFolder(): string {
@@ -170,14 +132,8 @@ class CollectRun {
   }
 
   async #begin(): Promise<void> {
-    const { endpoints } = this.#collection;
     await this.#untilInterrupted(this.#collection.reach());
-    const reached = endpoints.filter(({ health }) => health.status === 'active').length;
-    this.#log.info(`Server metrics enabled - ${reached}/${endpoints.length} endpoint(s) reachable`);
-    for (const { health, url } of endpoints) {
-      if (health.status !== 'no_data' || !health.lastOutage) continue;
-      this.#log.warning(`endpoint '${url}' ${health.lastOutage.message}; it is tried again during the run`);
-    }
+    tellReached(this.#log, this.#collection.endpoints);
     const { warmupSeconds } = this.#options;
     if (warmupSeconds > 0 && !this.#interruption.received)
       await this.#untilInterrupted(this.#collection.baseline());
@@ -252,37 +208,6 @@ class CollectRun {
     this.#progress.stop();
   }
 
-  async #export(record: RunRecord): Promise<RunExports> {
-    const { folder, prefix, formats, layouts, parquetPartition, sliceSeconds, percentileMethod, settings } =
-      this.#options;
-    const options = {
-      folder,
-      formats,
-      parquetPartition,
-      percentileMethod,
-      ...layouts,
-      batchSize: settings.batchSize,
-      ...(prefix === undefined ? {} : { prefix }),
-      ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
-    };
-    const { signal } = this.#interruption;
-    // What writes exports takes 20 MB, which nothing needs before.
-    beforeLateImport();
-    const { exportPatiently, PATIENCE_SECONDS } = await import('../export/patience.ts');
-    return exportPatiently(record, options, {
-      isWorthIt: () => this.#journal.missedFrames > 0 && !signal.aborted,
-      onWait: () =>
-        this.#log.warning(
-          `the disk is full, and ${this.#journal.missedFrames} scrape(s) are in memory only: free some space; ` +
-            `the exports are tried again for ${PATIENCE_SECONDS} s`,
-        ),
-      pause: async seconds => {
-        await pause(seconds, signal);
-        return !signal.aborted;
-      },
-    });
-  }
-
   /** The result goes to stdout; beside a command whose output is piped on, to stderr. */
   async #report(record: RunRecord, exports: RunExports): Promise<void> {
     beforeLateImport();
@@ -309,4 +234,23 @@ class CollectRun {
   async #untilInterrupted<T>(work: Promise<T>): Promise<T | undefined> {
     return Promise.race([work, this.#interruption.first.then(() => undefined)]);
   }
+}
+
+function headerOf(options: CollectOptions, argv: readonly string[], startNs: bigint): RunHeader {
+  const { formats, layouts, prefix, parquetPartition, sliceSeconds, percentileMethod } = options;
+  const benchmarkId = randomUUID();
+  return {
+    benchmarkId,
+    version: version(),
+    startNs,
+    inputConfig: inputConfig(options, argv, benchmarkId),
+    exports: {
+      ...layouts,
+      formats,
+      percentileMethod,
+      parquetPartition,
+      ...(prefix === undefined ? {} : { prefix }),
+      ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+    },
+  };
 }

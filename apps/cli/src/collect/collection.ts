@@ -1,19 +1,17 @@
 import { EndpointStore, type Frame, type StoreMemory } from '@org/core';
 import {
-  basicAuthorization,
   type Clock,
   Collector,
-  DEFAULT_LIMITS,
   type Endpoint,
   type EndpointEvent,
-  Fetcher,
-  type Fetching,
   type JournalWriter,
   type Target,
 } from '@org/scrape';
-import { edgesRecord, MARK, type TimesByEndpoint } from '../moments.ts';
+import { MARK } from '../moments.ts';
 import type { EndpointRecord, MarkRecord, RunRecord, ScrapingRecord, SettlingRecord } from '../run.ts';
 import type { Settings } from '../settings.ts';
+import { Edges } from './edges.ts';
+import { fetcherOf } from './fetcher.ts';
 import { healthRecord } from './healthrecord.ts';
 import { type FrameListener, settle } from './settling.ts';
 
@@ -49,11 +47,7 @@ export class Collection {
   readonly #startNs: bigint;
   #healthTimer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
-  #profilingStartNs: bigint | undefined;
-  #profilingEndNs: bigint | undefined;
-  /** The samples of the barriers at both ends of profiling. */
-  #baselines = new Map<Endpoint, bigint>();
-  readonly #closings = new Map<Endpoint, bigint>();
+  readonly #edges: Edges;
   readonly #marks: MarkRecord[] = [];
   readonly #settling: SettlingRecord[] = [];
   /** What is told of each frame while the servers are to stand still. */
@@ -66,6 +60,7 @@ export class Collection {
     this.#settings = settings;
     this.#startNs = startNs;
     this.#journal = journal;
+    this.#edges = new Edges(clock, journal, endpoint => this.#indices.get(endpoint)!);
     this.collector = new Collector({
       targets,
       clock,
@@ -149,16 +144,10 @@ export class Collection {
       troubledMs: 0,
       isFresh: true,
       ...(signal ? { signal } : {}),
-      onLate: (endpoint, atNs) => {
-        // Of a begin whose place another one has taken, a sample is but a sample.
-        if (this.#baselines === baselines) this.#keepEdge(MARK.baseline, baselines, endpoint, atNs);
-      },
+      onLate: (endpoint, atNs) => this.#edges.baseline(baselines, endpoint, atNs),
     });
     for (const [endpoint, atNs] of samples) baselines.set(endpoint, atNs);
-    const startNs = this.#clock.nowNs();
-    this.#baselines = baselines;
-    this.#profilingStartNs = startNs;
-    this.#journal.mark({ kind: MARK.profilingStart, atNs: startNs, data: this.#byIndex(baselines) });
+    const startNs = this.#edges.begin(baselines);
     this.#journalHealth();
     return startNs;
   }
@@ -168,12 +157,9 @@ export class Collection {
    * period ended, ns since 1970; undefined when it never began.
    */
   async endProfiling(hurried: boolean): Promise<bigint | undefined> {
-    if (this.#profilingStartNs === undefined) return undefined;
-    const endNs = this.#clock.nowNs();
-    this.#profilingEndNs = endNs;
-    this.#journal.mark({ kind: MARK.profilingEnd, atNs: endNs });
-    const close = (endpoint: Endpoint, atNs: bigint): void =>
-      this.#keepEdge(MARK.closing, this.#closings, endpoint, atNs);
+    if (!this.#edges.hasBegun) return undefined;
+    const endNs = this.#edges.end();
+    const close = (endpoint: Endpoint, atNs: bigint): void => this.#edges.closing(endpoint, atNs);
     const samples = await this.collector.barrier({
       limitMs: hurried ? EDGE_LIMIT_MS : this.#settings.reachabilityMs,
       troubledMs: hurried ? 0 : EDGE_LIMIT_MS,
@@ -187,15 +173,6 @@ export class Collection {
   mark(mark: MarkRecord): void {
     this.#marks.push(mark);
     this.#journal.mark({ kind: MARK.said, atNs: mark.time_ns, data: mark });
-  }
-
-  #keepEdge(kind: string, edges: Map<Endpoint, bigint>, endpoint: Endpoint, atNs: bigint): void {
-    edges.set(endpoint, atNs);
-    this.#journal.mark({ kind, atNs, data: { [this.#indices.get(endpoint)!]: atNs } });
-  }
-
-  #byIndex(times: ReadonlyMap<Endpoint, bigint>): TimesByEndpoint {
-    return Object.fromEntries([...times].map(([endpoint, atNs]) => [this.#indices.get(endpoint)!, atNs]));
   }
 
   /** Ends all scraping; scrapes under way of endpoints that give data get the shutdown delay, unless somebody waits. */
@@ -246,7 +223,7 @@ export class Collection {
     return { scrapes, cpu_ms: cpuMs, ...(scrapes > 0 ? { cpu_ms_per_scrape: cpuMs / scrapes } : {}) };
   }
 
-  /** What the run left behind. A run that never came to profiling has an empty period behind its last scrape. */
+  /** What the run left behind. */
   record(about: Pick<RunRecord, 'benchmarkId' | 'version' | 'cancelled' | 'inputConfig'>): RunRecord {
     const endNs = this.#clock.nowNs();
     this.#journalHealth();
@@ -258,7 +235,7 @@ export class Collection {
       ...about,
       startNs: this.#startNs,
       endNs,
-      period: { startNs: this.#profilingStartNs ?? endNs, endNs: this.#profilingEndNs ?? endNs },
+      period: this.#edges.period(endNs),
       ...(this.#marks.length > 0 ? { marks: this.#marks } : {}),
       ...(this.#settling.length > 0 ? { settling: this.#settling } : {}),
       scraping,
@@ -272,24 +249,7 @@ export class Collection {
       configuredUrl: endpoint.target.url,
       store: this.#stores.get(endpoint)!,
       health: healthRecord(endpoint, this.collector),
-      edges: edgesRecord(this.#baselines.get(endpoint), this.#closings.get(endpoint)),
+      edges: this.#edges.of(endpoint),
     };
   }
-}
-
-/** Settings of the target win over those of the run. */
-function fetcherOf(target: Target, clock: Clock, settings: Settings): Fetching {
-  const { access, credentials } = target;
-  const authorization = credentials
-    ? basicAuthorization(credentials.user, credentials.password)
-    : access?.authorization;
-  const limits = { ...DEFAULT_LIMITS, ...access?.limits };
-  return new Fetcher({
-    clock,
-    limits: { ...limits, timeoutMs: access?.timeoutMs ?? settings.reachabilityMs },
-    ...(access?.headers ? { headers: access.headers } : {}),
-    ...(authorization ? { authorization } : {}),
-    ...(access?.trust ? { trust: access.trust } : {}),
-    compressed: access?.compressed === true,
-  });
 }

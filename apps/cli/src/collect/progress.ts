@@ -1,9 +1,9 @@
 import { time, wantsColor, widthOf } from '@org/reader/live';
 import type { Clock, Endpoint } from '@org/scrape';
-import { createLogUpdate } from 'log-update';
 import colors from 'picocolors';
 import type { Io } from '../io.ts';
 import type { Log } from '../log.ts';
+import { type TerminalLine, terminalLine } from '../terminalline.ts';
 import { Headlines } from './headlines.ts';
 
 /** What the run is doing, in a word. */
@@ -19,7 +19,7 @@ export class Progress {
   #phase: Phase = 'warm-up';
   #sinceMs: number;
   #timer: NodeJS.Timeout | undefined;
-  #line: ReturnType<typeof createLogUpdate> | undefined;
+  #line: TerminalLine | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -36,7 +36,7 @@ export class Progress {
     // What came before, finding the servers, is no part of the first phase.
     this.#sinceMs = this.#clock.monotonicMs();
     if (live) {
-      const line = createLogUpdate(io.stderr as NodeJS.WriteStream);
+      const line = terminalLine(io);
       const paint = colors.createColors(wantsColor(io.stderr, io.env));
       this.#line = line;
       this.#timer = setInterval(() => {

@@ -1,0 +1,107 @@
+import type { PercentileMethod } from '@org/core';
+import type { BlockFileOptions, Clock, JournalWriter } from '@org/scrape';
+import type { ExportOptions, RunExports } from '../export/write.ts';
+import { openJournal, type RunHeader } from '../journal.ts';
+import { beforeLateImport } from '../lateimport.ts';
+import type { Log } from '../log.ts';
+import { type RunMemory, runMemory } from '../memory.ts';
+import type { RunRecord } from '../run.ts';
+import { pause } from './pause.ts';
+
+export interface KeepingOptions {
+  readonly folder: string;
+  /** The folder as messages name it. */
+  readonly shownFolder: string;
+  readonly header: RunHeader;
+  /** Bytes that what was scraped may take in memory. */
+  readonly memoryLimit: number;
+  /** Lines of JSONL that are written at a time. */
+  readonly batchSize: number;
+  /** Whether the journal stays beside exports that could all be written. */
+  readonly keepJournal: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Aborted when somebody waits for the end. */
+  readonly interrupted: AbortSignal;
+}
+
+/** What a run keeps of itself in its folder: journal and history while it goes on, exports once it is over. */
+export class Keeping {
+  readonly journal: JournalWriter;
+  readonly #memory: RunMemory;
+  readonly #options: KeepingOptions;
+
+  /** Begins the journal. */
+  constructor(options: KeepingOptions) {
+    const { folder, header, memoryLimit, clock, log } = options;
+    const onTrouble: NonNullable<BlockFileOptions['onTrouble']> = ({ state, message }) =>
+      state === 'failing' ? log.warning(message) : log.info(message);
+    this.#options = options;
+    this.journal = openJournal(folder, header, { clock, onTrouble });
+    this.#memory = runMemory(folder, memoryLimit, { clock, onTrouble });
+  }
+
+  /** For the stores of all endpoints. */
+  get memory(): RunMemory['memory'] {
+    return this.#memory.memory;
+  }
+
+  /** Writes the exports of the run; its stores must not be read any more then. */
+  async finish(record: RunRecord): Promise<RunExports> {
+    const exports = await this.#export(record);
+    this.#memory.close();
+    await this.#closeJournal(exports);
+    return exports;
+  }
+
+  /** Leaves no trace, where there was no run. */
+  async abandon(): Promise<void> {
+    this.#memory.close();
+    await this.journal.remove();
+  }
+
+  async #export(record: RunRecord): Promise<RunExports> {
+    const { interrupted, log } = this.#options;
+    // What writes exports takes 20 MB, which nothing needs before.
+    beforeLateImport();
+    const { exportPatiently, PATIENCE_SECONDS } = await import('../export/patience.ts');
+    return exportPatiently(record, this.#exportOptions(), {
+      isWorthIt: () => this.journal.missedFrames > 0 && !interrupted.aborted,
+      onWait: () =>
+        log.warning(
+          `the disk is full, and ${this.journal.missedFrames} scrape(s) are in memory only: free some space; ` +
+            `the exports are tried again for ${PATIENCE_SECONDS} s`,
+        ),
+      pause: async seconds => {
+        await pause(seconds, interrupted);
+        return !interrupted.aborted;
+      },
+    });
+  }
+
+  #exportOptions(): ExportOptions {
+    const { folder, batchSize, header } = this.#options;
+    const percentileMethod = header.exports.percentileMethod as PercentileMethod;
+    return { folder, batchSize, ...header.exports, percentileMethod };
+  }
+
+  /** Once all exports are written the journal has served; until then it is what can be recovered. */
+  async #closeJournal({ results }: RunExports): Promise<void> {
+    const { keepJournal, log, shownFolder } = this.#options;
+    const written = results.every(({ failure }) => failure === undefined);
+    const hasJournal = this.journal.byteLength > 0;
+    try {
+      if (written && !keepJournal) await this.journal.remove();
+      else await this.journal.close();
+    } catch (error) {
+      log.warning(`cannot remove the journal: ${(error as Error).message}`);
+    }
+    if (written) return;
+    const missed = this.journal.missedFrames;
+    const isFull = results.some(({ isDiskFull }) => isDiskFull);
+    const first = isFull ? 'free some space, then ' : '';
+    const recovery = `the journal stays: ${first}servelens recover ${shownFolder}`;
+    const loss = missed > 0 ? `${missed} scrape(s) are lost: they could not be written` : '';
+    log.warning([hasJournal ? recovery : 'there is no journal', loss].filter(Boolean).join('; '));
+  }
+}
