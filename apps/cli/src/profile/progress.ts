@@ -1,10 +1,10 @@
 import { time, wantsColor, widthOf } from '@org/reader';
-import { createLogUpdate } from 'log-update';
 import colors from 'picocolors';
 import { Headlines } from '../collect/headlines.ts';
 import { liveLine } from '../collect/progress.ts';
 import type { Io } from '../io.ts';
 import type { Log } from '../log.ts';
+import { type TerminalLine, terminalLine } from '../terminalline.ts';
 import type { ProfileOptions } from './options.ts';
 import type { RunUnderWay } from './run.ts';
 
@@ -17,7 +17,7 @@ export class LoadProgressLine {
   readonly #options: ProfileOptions;
   readonly #headlines = new Headlines();
   #timer: NodeJS.Timeout | undefined;
-  #line: ReturnType<typeof createLogUpdate> | undefined;
+  #line: TerminalLine | undefined;
 
   constructor(options: ProfileOptions) {
     this.#options = options;
@@ -25,7 +25,7 @@ export class LoadProgressLine {
 
   start(run: RunUnderWay, io: Io, log: Log): void {
     if (this.#options.live) {
-      const line = createLogUpdate(io.stderr as NodeJS.WriteStream);
+      const line = terminalLine(io);
       const paint = colors.createColors(wantsColor(io.stderr, io.env));
       this.#line = line;
       this.#timer = setInterval(

@@ -1,9 +1,9 @@
 import { time, widthOf } from '@org/reader';
-import { createLogUpdate } from 'log-update';
 import { pause } from '../../collect/pause.ts';
 import { liveLine } from '../../collect/progress.ts';
 import type { Io } from '../../io.ts';
 import type { Log } from '../../log.ts';
+import { terminalLine } from '../../terminalline.ts';
 
 const LIVE_MS = 250;
 
@@ -18,7 +18,7 @@ export async function coolDown(
     await pause(seconds, interrupted);
     return;
   }
-  const line = createLogUpdate(io.stderr as NodeJS.WriteStream);
+  const line = terminalLine(io);
   const endMs = performance.now() + seconds * 1000;
   const show = (): void => {
     const left = Math.max(0, Math.ceil((endMs - performance.now()) / 1000));
