@@ -12,6 +12,7 @@ import {
 import type { ExportFormat } from './export/files.ts';
 import type { Layouts } from './export/layouts.ts';
 import { momentsOf } from './moments.ts';
+import type { ProfileHeader } from './profile/header.ts';
 import type { HealthRecord, RunRecord } from './run.ts';
 import { UsageError } from './usage.ts';
 
@@ -29,9 +30,11 @@ export interface RunHeader {
     readonly parquetPartition?: boolean;
     readonly percentileMethod: string;
   };
+  /** Of a run that put the load on itself. */
+  readonly profile?: ProfileHeader;
 }
 
-const ENDING = '.journal';
+export const JOURNAL_ENDING = '.journal';
 
 /**
  * Begins the journal of a run in its folder, beside one that an earlier run may have left there: nothing that was collected
@@ -39,9 +42,10 @@ const ENDING = '.journal';
  */
 export function openJournal(folder: string, header: RunHeader, options: JournalWriterOptions): JournalWriter {
   const { prefix } = header.exports;
-  const stem = prefix === undefined ? 'server_metrics' : `${prefix}_server_metrics`;
+  const name = header.profile?.hasServers === false ? 'profile' : 'server_metrics';
+  const stem = prefix === undefined ? name : `${prefix}_${name}`;
   for (let n = 1; ; n++) {
-    const path = join(folder, n === 1 ? stem + ENDING : `${stem}-${n}${ENDING}`);
+    const path = join(folder, n === 1 ? stem + JOURNAL_ENDING : `${stem}-${n}${JOURNAL_ENDING}`);
     try {
       return JournalWriter.open(path, header, options);
     } catch (error) {
@@ -58,11 +62,11 @@ function isTaken(error: unknown): boolean {
 
 /** The journal that a user means: a file, or the only one in a folder. Throws `UsageError`. */
 export async function journalIn(fileOrFolder: string): Promise<string> {
-  if (basename(fileOrFolder).endsWith(ENDING)) return fileOrFolder;
+  if (basename(fileOrFolder).endsWith(JOURNAL_ENDING)) return fileOrFolder;
   const names = await readdir(fileOrFolder).catch(error => {
     throw new UsageError(`cannot read the folder ${JSON.stringify(fileOrFolder)}: ${systemReason(error)}`);
   });
-  const journals = names.filter(name => name.endsWith(ENDING)).sort();
+  const journals = names.filter(name => name.endsWith(JOURNAL_ENDING)).sort();
   if (journals.length === 1) return join(fileOrFolder, journals[0]!);
   if (journals.length === 0) {
     throw new UsageError(

@@ -3,13 +3,18 @@ import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { Argv } from 'yargs';
 import { type ExportFormat, FORMATS_OPTION } from './export/files.ts';
 import { LAYOUT_OPTIONS, layoutsOf } from './export/layouts.ts';
-import { exportRun } from './export/write.ts';
+import { type ExportOptions, exportRun } from './export/write.ts';
 import type { Io } from './io.ts';
-import { journalIn, recoverRun } from './journal.ts';
+import { journalIn, type Recovered, type RunHeader, recoverRun } from './journal.ts';
 import { removeLeftovers } from './leftovers.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { MEMORY_OPTION, memoryLimit, runMemory } from './memory.ts';
-import { secondsValue, singleValue } from './optionvalue.ts';
+import { type RawOptions, secondsValue, singleValue } from './optionvalue.ts';
+import { requestsOf } from './profile/earlier.ts';
+import type { ProfileHeader } from './profile/header.ts';
+import { showResult } from './profile/profile.ts';
+import { rebuildProfile } from './profile/recover/rebuild.ts';
+import { isWritten } from './profile/run.ts';
 import { reportRun } from './report.ts';
 
 /** Declares the arguments and options of `servelens recover` on a yargs command. */
@@ -45,20 +50,42 @@ export function declareRecover(yargs: Argv): Argv {
 }
 
 /** `servelens recover`: writes the exports of a run out of its journal, which stays. Returns the exit code. */
-export async function recover(raw: Readonly<Record<string, unknown>>, io: Io): Promise<number> {
+export async function recover(raw: RawOptions, io: Io): Promise<number> {
   const log = createLog(io, false);
-  const path = await journalIn(resolve(io.cwd, String(raw.run)));
+  const isWritten = await recoverFrom(await journalIn(resolve(io.cwd, String(raw.run))), raw, io, log);
+  return isWritten ? 0 : 1;
+}
+
+/** Writes the exports of the run of one journal, and shows them. Returns whether all are written. */
+async function recoverFrom(path: string, raw: RawOptions, io: Io, log: Log): Promise<boolean> {
   const kept = runMemory(dirname(path), memoryLimit(raw), {
     onTrouble: ({ state, message }) => (state === 'failing' ? log.warning(message) : log.info(message)),
   });
-  const { header, record, replay } = recoverRun(path, kept.memory);
-  if (replay.message !== '') log.warning(replay.message);
-  if (replay.missedFrames > 0)
-    log.warning(`${replay.missedFrames} scrape(s) could not be written to the journal in their time`);
-  const { exports } = header;
-  const sliceSeconds = secondsValue(raw, 'slice-duration', 0.001) ?? exports.sliceSeconds;
-  const exported = await exportRun(record, {
-    folder: dirname(path),
+  try {
+    const run = recoverRun(path, kept.memory);
+    const { header, replay } = run;
+    if (replay.message !== '') log.warning(replay.message);
+    if (replay.missedFrames > 0)
+      log.warning(`${replay.missedFrames} scrape(s) could not be written to the journal in their time`);
+    const seconds = secondsValue(raw, 'slice-duration', 0.001) ?? header.exports.sliceSeconds;
+    const options = exportOptions(dirname(path), raw, header.exports, seconds);
+    return header.profile
+      ? await recoverProfile(path, run, header.profile, options, io, log)
+      : await recoverCollected(run, options, io, log);
+  } finally {
+    kept.close();
+    removeLeftovers(dirname(path));
+  }
+}
+
+function exportOptions(
+  folder: string,
+  raw: RawOptions,
+  exports: RunHeader['exports'],
+  sliceSeconds: number | undefined,
+): ExportOptions {
+  return {
+    folder,
     formats: (raw['server-metrics-formats'] as ExportFormat[] | undefined) ?? exports.formats,
     percentileMethod: (singleValue(raw, 'percentile-method') ?? exports.percentileMethod) as PercentileMethod,
     ...layoutsOf(raw, exports),
@@ -66,9 +93,43 @@ export async function recover(raw: Readonly<Record<string, unknown>>, io: Io): P
     parquetPartition: (raw['parquet-partition'] as boolean | undefined) ?? exports.parquetPartition ?? false,
     ...(exports.prefix === undefined ? {} : { prefix: exports.prefix }),
     ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
-  });
-  kept.close();
-  removeLeftovers(dirname(path));
+  };
+}
+
+async function recoverCollected(
+  { record }: Recovered,
+  options: ExportOptions,
+  io: Io,
+  log: Log,
+): Promise<boolean> {
+  const exported = await exportRun(record, options);
   reportRun(record, exported, { out: io.stdout, io, log });
-  return exported.results.every(({ failure }) => failure === undefined) ? 0 : 1;
+  return exported.results.every(({ failure }) => failure === undefined);
+}
+
+/** The servers' exports first: what the client measured is held against them. */
+async function recoverProfile(
+  journal: string,
+  run: Recovered,
+  profile: ProfileHeader,
+  options: ExportOptions,
+  io: Io,
+  log: Log,
+): Promise<boolean> {
+  const { folder, sliceSeconds, csvLayout = 'servelens' } = options;
+  const requests = requestsOf(journal, options.prefix);
+  const server = profile.hasServers
+    ? { record: run.record, exports: await exportRun(run.record, options) }
+    : undefined;
+  const rebuilt = await rebuildProfile(run, profile, {
+    requests,
+    folder,
+    csvLayout,
+    log,
+    ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+    ...(server ? { server } : {}),
+  });
+  const result = { ...rebuilt, ...(server ? { server } : {}) };
+  showResult(result, { showTrace: false }, io, log);
+  return isWritten(result);
 }

@@ -4,6 +4,7 @@ import type {
   ProfileExport,
   ProfileTimeslices,
   Reconciliation,
+  Recovered,
   RunInfo,
 } from '@org/formats';
 import {
@@ -21,16 +22,23 @@ export interface DocumentParts {
   readonly endNs: bigint;
   readonly metrics: ProfileMetrics;
   readonly blocks: Readonly<Record<string, MetricBlock>>;
-  readonly summary: LoadSummary;
+  /** Wall time of the origin of the times in `metrics`. */
+  readonly originNs: bigint;
+  /** Absent of a run that was killed before its load was over. */
+  readonly summary: LoadSummary | undefined;
+  /** Who counted tokens. */
+  readonly tokenizer: string;
   readonly cancelled: boolean;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   readonly runInfo: RunInfo;
   readonly reconciliation: Reconciliation | undefined;
+  /** Where the export is made again from the lines of the requests. */
+  readonly recovered?: Recovered;
 }
 
 /** profile_export_aiperf.json, schema 1.3 (seed 004). `load_generator` and `reconciliation` are ours, beside it. */
 export function profileDocument(parts: DocumentParts): ProfileExport {
-  const { summary, blocks, reconciliation } = parts;
+  const { summary, blocks, reconciliation, tokenizer, recovered } = parts;
   return {
     schema_version: '1.3',
     aiperf_version: parts.version,
@@ -43,16 +51,17 @@ export function profileDocument(parts: DocumentParts): ProfileExport {
     input_config: parts.inputConfig,
     run_info: parts.runInfo,
     error_summary: parts.metrics.errors.map(errorCount),
-    load_generator: loadGenerator(summary),
+    load_generator: summary ? loadGenerator(summary) : { tokenizer },
     ...(reconciliation ? { reconciliation } : {}),
+    ...(recovered ? { recovered } : {}),
   };
 }
 
 /** First sending and last content, ns since 1970; 19 digits are more than a double holds. */
-function timestamps({ metrics, summary }: DocumentParts): Record<string, unknown> {
+function timestamps({ metrics, originNs }: DocumentParts): Record<string, unknown> {
   const { span } = metrics;
   if (!span) return {};
-  const block = (ns: number): unknown => ({ unit: 'ns', avg: wallNs(summary.originNs, ns) });
+  const block = (ns: number): unknown => ({ unit: 'ns', avg: wallNs(originNs, ns) });
   return { min_request_timestamp: block(span.startNs), max_response_timestamp: block(span.endNs) };
 }
 

@@ -11,7 +11,7 @@ import { UsageError } from '../usage.ts';
 import type { ProfileOptions } from './options.ts';
 import { LoadProgressLine } from './progress.ts';
 import { reconciliationLines } from './reconciliation/screen.ts';
-import { type ProfileResult, runProfile } from './run.ts';
+import { isWritten, type ProfileResult, runProfile } from './run.ts';
 import { errorLines, headLines, metricTable, traceTable } from './screen.ts';
 import { bullet, type ScreenLook } from './screentext.ts';
 import { profileWarnings } from './warnings.ts';
@@ -27,7 +27,7 @@ export async function profile(options: ProfileOptions, argv: readonly string[], 
   const folder = relative(io.cwd, options.folder) || '.';
   interruption.onFirst = () =>
     log.warning('ending: what is under way is cut off; Ctrl-C again to quit at once');
-  interruption.onSecond = signal => quit(signal, folder, options, progress, log);
+  interruption.onSecond = signal => quit(signal, folder, progress, log);
   try {
     await makeFolder(options.folder);
     const result = await runProfile(options, {
@@ -50,23 +50,21 @@ export async function profile(options: ProfileOptions, argv: readonly string[], 
 }
 
 /** The second Ctrl-C: nothing more is written. */
-function quit(
-  signal: InterruptSignal,
-  folder: string,
-  { server }: ProfileOptions,
-  progress: LoadProgressLine,
-  log: Log,
-): never {
+function quit(signal: InterruptSignal, folder: string, progress: LoadProgressLine, log: Log): never {
   progress.stop();
-  const journal = server.enabled ? `; server metrics: servelens recover ${folder}` : '';
   log.error(
-    `quitting at once, without exports; the requests so far are in the .jsonl of ${folder}${journal}`,
+    `quitting at once, without exports; the requests so far are in the .jsonl of ${folder}; to have the exports: servelens recover ${folder}`,
   );
   process.exit(signalCode(signal));
 }
 
 /** Prints what a run was like: client, servers, both against each other, and which files say more. */
-export function showResult(result: ProfileResult, options: ProfileOptions, io: Io, log: Log): void {
+export function showResult(
+  result: Pick<ProfileResult, 'document' | 'server' | 'reconciliation' | 'files'>,
+  options: Pick<ProfileOptions, 'showTrace'>,
+  io: Io,
+  log: Log,
+): void {
   const out = io.stdout;
   const look: ScreenLook = { width: widthOf(out), color: wantsColor(out, io.env) };
   const { document, server, reconciliation } = result;
@@ -92,16 +90,14 @@ export function showResult(result: ProfileResult, options: ProfileOptions, io: I
 }
 
 function exitCode(
-  { metrics, files, server, wasCancelled }: ProfileResult,
+  result: ProfileResult,
   options: ProfileOptions,
   signal: InterruptSignal | undefined,
   log: Log,
 ): number {
+  const { metrics, server, wasCancelled } = result;
   if (wasCancelled && signal) return signalCode(signal);
-  const isWritten =
-    files.every(({ ok }) => ok) &&
-    (server?.exports.results ?? []).every(({ failure }) => failure === undefined);
-  if (!isWritten) return FAILED;
+  if (!isWritten(result)) return FAILED;
   if (metrics.succeeded === 0) {
     log.error(metrics.failed > 0 ? `all ${metrics.failed} requests failed` : 'no request was sent');
     return FAILED;

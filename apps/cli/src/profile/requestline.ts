@@ -1,5 +1,11 @@
 import type { ProfileRecord, TraceData } from '@org/formats';
-import { type RequestMetrics, type RequestRecord, wallNs } from '@org/loadgen';
+import {
+  type EndedRequest,
+  type Failure,
+  type RequestMetrics,
+  type RequestRecord,
+  wallNs,
+} from '@org/loadgen';
 
 /** One request as a line of profile_export.jsonl. `originNs`: wall time of the run's origin. Reference, section B5. */
 export function requestLine(record: RequestRecord, metrics: RequestMetrics, originNs: bigint): ProfileRecord {
@@ -25,6 +31,30 @@ export function requestLine(record: RequestRecord, metrics: RequestMetrics, orig
     metrics,
     trace_data: traceData(record, at),
     error: failure ? { code: failure.code ?? null, type: failure.type, message: failure.message } : null,
+  };
+}
+
+/**
+ * What metrics need of a request, out of its line; times are ns since `originNs`. The last content is where its latency ends,
+ * to the ns: latencies are whole ns, printed in ms with all their digits.
+ */
+export function endedRequest({ metadata, metrics, error }: ProfileRecord, originNs: bigint): EndedRequest {
+  const at = (ns: number | bigint): number => Number(BigInt(ns) - originNs);
+  const startNs = at(metadata.request_start_ns);
+  const latencyMs = metrics?.request_latency?.value;
+  return {
+    startNs,
+    endNs: at(metadata.request_end_ns),
+    lastTokenNs: typeof latencyMs === 'number' ? startNs + Math.round(latencyMs * 1e6) : undefined,
+    failure: error ? failureOf(error) : undefined,
+  };
+}
+
+function failureOf({ type, code, message }: NonNullable<ProfileRecord['error']>): Failure {
+  return {
+    type: (type ?? 'Other') as Failure['type'],
+    ...(code === null || code === undefined ? {} : { code }),
+    message: message ?? '',
   };
 }
 

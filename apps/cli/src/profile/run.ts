@@ -22,12 +22,15 @@ import type { Log } from '../log.ts';
 import { UsageError } from '../usage.ts';
 import { version } from '../version.ts';
 import { profileDocument, timeslicesDocument } from './document.ts';
+import { setAsideRequests } from './earlier.ts';
 import { profileFiles } from './files.ts';
 import { profileConfig } from './inputconfig.ts';
 import { openInputs } from './inputoptions.ts';
+import type { LoadEdge, LoadOver } from './moments.ts';
 import type { ProfileOptions } from './options.ts';
-import { reconcile } from './reconciliation/reconcile.ts';
+import { reconcileRun } from './reconciliation/run.ts';
 import { requestLine } from './requestline.ts';
+import { RunJournal, type RunJournalOptions } from './runjournal.ts';
 import { runningRequests } from './running.ts';
 import { type ServerRun, ServerSide } from './serverside.ts';
 import { writeProfile } from './write.ts';
@@ -89,6 +92,7 @@ class ProfileRun {
   readonly #slices: SliceMetrics | undefined;
   #server: ServerSide | undefined;
   #records!: ProfileRecordWriter;
+  #journal!: RunJournal;
   #load: LoadRun | undefined;
   /** When profiling began, ns of the run. */
   #startNs = 0;
@@ -104,25 +108,34 @@ class ProfileRun {
     this.#options = options;
     this.#context = context;
     this.#inputConfig = profileConfig(options, this.#benchmarkId);
-    const { ask, goodput, sliceSeconds } = options;
-    const streaming = ask.streaming && ask.endpoint !== 'embeddings';
-    const measuring = { streaming, ...(goodput ? { goodput } : {}) };
+    const { goodput, sliceSeconds } = options;
+    const measuring = { streaming: this.#streaming, ...(goodput ? { goodput } : {}) };
     this.#metrics = new ProfileMetrics(measuring);
     this.#slices = sliceSeconds === undefined ? undefined : new SliceMetrics(sliceSeconds * 1e9, measuring);
+  }
+
+  get #streaming(): boolean {
+    const { ask } = this.#options;
+    return ask.streaming && ask.endpoint !== 'embeddings';
   }
 
   async run(): Promise<ProfileResult> {
     const { inputs, counter } = await this.#prepared();
     const startNs = this.#clock.nowNs();
     const files = profileFiles(this.#options.folder, this.#options.prefix);
+    setAsideRequests(this.#options, this.#context.log);
     this.#records = await this.#openRecords(files.jsonl);
+    this.#journal = this.#openJournal(startNs, counter);
     try {
-      await this.#beginServer();
+      await this.#beginServer(startNs);
       const load = await this.#loaded(inputs, counter);
       const endNs = this.#clock.nowNs();
       const requests = await this.#records.close();
+      this.#journal.over(endNs, { summary: load, ...this.#edge('end') });
       const server = await this.#server?.finish(load.wasCancelled);
-      return await this.#result({ startNs, endNs, load, requests, server });
+      const result = await this.#result({ startNs, endNs, load, requests, server });
+      await this.#journal.close(isWritten(result));
+      return result;
     } catch (error) {
       if (error instanceof UsageError) await this.#abandon(files.jsonl);
       throw error;
@@ -155,21 +168,48 @@ class ProfileRun {
   /** Nothing was sent: nothing is left behind. */
   async #abandon(jsonl: string): Promise<void> {
     await this.#server?.abandon();
+    await this.#journal.abandon();
     await this.#records.close();
     await rm(jsonl, { force: true });
   }
 
-  async #beginServer(): Promise<void> {
-    const { log, interrupted, cliCommand } = this.#context;
-    if (!this.#options.server.enabled) return;
-    this.#server = new ServerSide({
+  #openJournal(startNs: bigint, counter: Counter | undefined): RunJournal {
+    const { goodput, server } = this.#options;
+    return new RunJournal({
+      ...this.#common,
+      profile: {
+        startNs,
+        inputConfig: this.#inputConfig,
+        runInfo: this.#runInfo(),
+        streaming: this.#streaming,
+        ...(goodput ? { goodput } : {}),
+        tokenizer: counter?.name ?? 'server',
+        hasServers: server.enabled,
+      },
+    });
+  }
+
+  /** What the journal and the scraping of the servers are told. */
+  get #common(): Omit<RunJournalOptions, 'profile'> {
+    const { log, cliCommand } = this.#context;
+    return {
       options: this.#options,
       clock: this.#clock,
       log,
-      interrupted,
       benchmarkId: this.#benchmarkId,
       version: version(),
       inputConfig: { ...this.#inputConfig, cli_command: cliCommand },
+    };
+  }
+
+  async #beginServer(startNs: bigint): Promise<void> {
+    const { interrupted } = this.#context;
+    if (!this.#options.server.enabled) return;
+    this.#server = new ServerSide({
+      ...this.#common,
+      startNs,
+      journal: this.#journal.writer,
+      interrupted,
     });
     await this.#server.begin();
   }
@@ -225,6 +265,16 @@ class ProfileRun {
     const startNs = (await this.#server?.beginProfiling()) ?? this.#clock.nowNs();
     this.#startNs = Number(startNs - this.#load!.originNs);
     this.#runningAtStart = runningRequests(this.#server?.endpoints ?? []);
+    this.#journal.begun(startNs, this.#edge('start'));
+  }
+
+  #edge(which: 'start' | 'end'): LoadEdge & Pick<LoadOver, 'profilingEndNs'> {
+    const running = which === 'start' ? this.#runningAtStart : this.#runningAtEnd;
+    return {
+      warmupCutOff: this.#warmupCutOff,
+      ...(running === undefined ? {} : { running }),
+      ...(this.#endNs === undefined ? {} : { profilingEndNs: this.#endNs }),
+    };
   }
 
   async #endProfiling(): Promise<void> {
@@ -262,7 +312,9 @@ class ProfileRun {
       version: version(),
       metrics: this.#metrics,
       blocks,
+      originNs: load.originNs,
       summary: load,
+      tokenizer: load.tokenizer,
       cancelled: load.wasCancelled,
       inputConfig: this.#inputConfig,
       runInfo: this.#runInfo(),
@@ -311,24 +363,24 @@ class ProfileRun {
     load: LoadSummary,
     { record, exports }: ServerRun,
   ): Reconciliation | undefined {
-    const mixed = record.endpoints.filter(({ health }) => (health.address_changes?.length ?? 0) > 0);
-    return reconcile(
-      {
-        blocks,
-        succeeded: this.#metrics.succeeded,
-        failed: this.#metrics.failed,
-        cancelled: this.#cancelled,
-        warmupCutOff: this.#warmupCutOff,
-        tokenizer: load.tokenizer,
-      },
-      {
-        document: exports.document,
-        ...(this.#runningAtStart === undefined ? {} : { runningAtStart: this.#runningAtStart }),
-        ...(this.#runningAtEnd === undefined ? {} : { runningAtEnd: this.#runningAtEnd }),
-        mixedEndpoints: mixed.map(({ url }) => url),
-      },
-    );
+    return reconcileRun(record, exports.document, {
+      blocks,
+      metrics: this.#metrics,
+      cancelled: this.#cancelled,
+      warmupCutOff: this.#warmupCutOff,
+      tokenizer: load.tokenizer,
+      runningAtStart: this.#runningAtStart,
+      runningAtEnd: this.#runningAtEnd,
+    });
   }
+}
+
+/** Whether all exports of a run are on the disk. */
+export function isWritten({ files, server }: Pick<ProfileResult, 'files' | 'server'>): boolean {
+  return (
+    files.every(({ ok }) => ok) &&
+    (server?.exports.results ?? []).every(({ failure }) => failure === undefined)
+  );
 }
 
 /** What the load generator refuses is a mistake of the user. */

@@ -5,7 +5,6 @@ import { pause } from '../collect/pause.ts';
 import { settlingMessage } from '../collect/settling.ts';
 import { exportPatiently, PATIENCE_SECONDS } from '../export/patience.ts';
 import type { RunExports } from '../export/write.ts';
-import { openJournal, type RunHeader } from '../journal.ts';
 import type { Log } from '../log.ts';
 import { type RunMemory, runMemory } from '../memory.ts';
 import type { RunRecord } from '../run.ts';
@@ -15,6 +14,9 @@ export interface ServerSideOptions {
   readonly options: ProfileOptions;
   readonly clock: Clock;
   readonly log: Log;
+  /** When the run began, ns since 1970. */
+  readonly startNs: bigint;
+  readonly journal: JournalWriter;
   /** Aborted when somebody wants the run to end. */
   readonly interrupted: AbortSignal;
   readonly benchmarkId: string;
@@ -35,22 +37,20 @@ export class ServerSide {
   readonly #memory: RunMemory;
   readonly #collection: Collection;
 
-  /** Begins the journal in the run's folder. */
   constructor(setup: ServerSideOptions) {
     this.#setup = setup;
-    const { options, clock, log } = setup;
+    const { options, clock, log, startNs, journal } = setup;
     const { server, folder } = options;
-    const startNs = clock.nowNs();
     const onTrouble = ({ state, message }: { state: 'failing' | 'resumed'; message: string }): void =>
       state === 'failing' ? log.warning(message) : log.info(message);
-    this.#journal = openJournal(folder, this.#header(startNs), { clock, onTrouble });
+    this.#journal = journal;
     this.#memory = runMemory(folder, server.memoryLimit, { clock, onTrouble });
     this.#collection = new Collection({
       targets: server.targets,
       clock,
       settings: server.settings,
       startNs,
-      journal: this.#journal,
+      journal,
       memory: this.#memory.memory,
       onEvent: ({ kind, message }) => {
         const isNews = ['swapped', 'duplicate', 'back', 'left_out'].includes(kind);
@@ -99,7 +99,6 @@ export class ServerSide {
     const record = this.#collection.record({ benchmarkId, version, inputConfig, cancelled });
     const exports = await this.#export(record);
     this.#memory.close();
-    await this.#closeJournal(exports);
     return { record, exports };
   }
 
@@ -107,26 +106,6 @@ export class ServerSide {
   async abandon(): Promise<void> {
     await this.#collection.close(true);
     this.#memory.close();
-    await this.#journal.remove();
-  }
-
-  #header(startNs: bigint): RunHeader {
-    const { options, benchmarkId, version, inputConfig } = this.#setup;
-    const { server, prefix, sliceSeconds } = options;
-    return {
-      benchmarkId,
-      version,
-      startNs,
-      inputConfig,
-      exports: {
-        ...server.layouts,
-        formats: server.formats,
-        percentileMethod: server.percentileMethod,
-        parquetPartition: server.parquetPartition,
-        ...(prefix === undefined ? {} : { prefix }),
-        ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
-      },
-    };
   }
 
   async #settle(edge: 'start' | 'end'): Promise<void> {
@@ -163,19 +142,6 @@ export class ServerSide {
         return !interrupted.aborted;
       },
     });
-  }
-
-  /** Once all exports are written the journal has served; until then it is what can be recovered. */
-  async #closeJournal({ results }: RunExports): Promise<void> {
-    const { options, log } = this.#setup;
-    const written = results.every(({ failure }) => failure === undefined);
-    try {
-      if (written && !options.server.keepJournal) await this.#journal.remove();
-      else await this.#journal.close();
-    } catch (error) {
-      log.warning(`cannot remove the journal: ${(error as Error).message}`);
-    }
-    if (!written) log.warning(`the journal stays: servelens recover ${options.folder}`);
   }
 
   async #untilInterrupted(work: Promise<unknown>): Promise<void> {

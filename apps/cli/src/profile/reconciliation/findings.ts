@@ -10,7 +10,8 @@ export type ReconciliationKind =
   | 'replicas_mixed'
   | 'tokens_differ'
   | 'server_busy_at_start'
-  | 'counters_reset';
+  | 'counters_reset'
+  | 'run_killed';
 
 type Found = ReconciliationFinding & { readonly kind: ReconciliationKind };
 
@@ -31,13 +32,24 @@ const TOKENIZER_SHARE = 0.1;
 
 /** In which points client and servers do not agree, and what explains it. */
 export function findingsOf(context: CountsAndContext): Found[] {
-  const { requests } = context;
+  const { requests, server } = context;
+  const counted = server.cut ? killed(server.cut) : counts(requests, context);
+  return [...busyAtStart(context), ...counted, ...mixed(context), ...resets(context), ...tokens(context)];
+}
+
+function counts(requests: ComparedRequests | undefined, context: CountsAndContext): Found[] {
+  if (!requests) return [];
+  return requests.difference >= 0 ? surplus(context, requests) : missing(context, requests);
+}
+
+/** What was under way then is on one side only: no difference says anything. */
+function killed({ later }: NonNullable<ServerContext['cut']>): Found[] {
   return [
-    ...busyAtStart(context),
-    ...(requests ? (requests.difference >= 0 ? surplus(context, requests) : missing(context, requests)) : []),
-    ...mixed(context),
-    ...resets(context),
-    ...tokens(context),
+    {
+      kind: 'run_killed',
+      count: later,
+      message: `the run was killed: compared are the requests that had ended when the servers were last scraped (${later} ended later); what was under way then is on one side only`,
+    },
   ];
 }
 
@@ -126,9 +138,9 @@ function resets({ resetEndpoints }: CountsAndContext): Found[] {
 }
 
 /** Tokens are compared when the requests are the same; then the servers' own counts must agree to the token. */
-function tokens({ client, requests, tokens: counts }: CountsAndContext): Found[] {
-  if (requests?.difference !== 0 || client.failed > 0) return [];
-  return Object.entries(counts).flatMap(([kind, count]): Found[] => {
+function tokens({ client, server, requests, tokens: counted }: CountsAndContext): Found[] {
+  if (requests?.difference !== 0 || client.failed > 0 || server.cut) return [];
+  return Object.entries(counted).flatMap(([kind, count]): Found[] => {
     if (!count || count.difference === 0) return [];
     const share = Math.abs(count.difference) / Math.max(1, count.client);
     if (count.client_source !== 'usage' && share <= TOKENIZER_SHARE) return [];

@@ -20,4 +20,6 @@ export interface ServerContext {
   readonly runningAtEnd?: number;
   /** Endpoints that answered from several addresses. */
   readonly mixedEndpoints: readonly string[];
+  /** Of a run that was killed: the client's side are the requests that had ended by the last scrape. */
+  readonly cut?: { /** Requests that ended behind it. */ readonly later: number };
 }
