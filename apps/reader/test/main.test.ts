@@ -49,6 +49,17 @@ test.each([
   expect(err).not.toContain('    at ');
 });
 
+test('statistics that no schema knows are read, and told with all their digits', async () => {
+  const file = join(folder, 'unknown.json');
+  const series = counter(20, { stats: { mine: 9007199254740993n, mine_ns: 7n } });
+  writeFileSync(file, jsonOf(document({ 'vllm:generation_tokens': metric('counter', [series]) })));
+  const summary = await run('summary', file, '--json');
+  expect(summary).toMatchObject({ code: 0, err: '' });
+  expect(summary.out).toContain('"mine": 9007199254740993,');
+  const compared = await run('compare', file, file, '--stat', 'mine', '--json');
+  expect(JSON.parse(compared.out)).toMatchObject({ rows: [{ stat: 'mine', base: 9007199254740992 }] });
+});
+
 test('a broken file is told in words', async () => {
   const file = join(folder, 'broken.json');
   writeFileSync(file, '{"schema_version": "1.0", ');

@@ -4,7 +4,7 @@
  */
 export function shapesSource(documents) {
   const body = documents.map(([name, schema]) => documentShape(name, schema)).join('\n\n');
-  const helpers = ['any', 'array', 'choice', 'float', 'map', 'numericMap', 'object'];
+  const helpers = ['any', 'array', 'choice', 'exact', 'float', 'map', 'numericMap', 'object'];
   const used = helpers.filter(helper => new RegExp(`\\b${helper}\\b`).test(body));
   return `// Generated from schemas/ by scripts/generate.mjs. Do not edit.
 import { ${used.join(', ')}, type Shape } from '../shape.ts';
@@ -29,7 +29,7 @@ function documentShape(name, schema) {
   }
 
   function shape(node) {
-    if (typeof node !== 'object' || node['x-free']) return 'any';
+    if (typeof node !== 'object' || node['x-free'] || node.format === 'int64') return 'exact';
     if (node.$ref) return define(node.$ref);
     if (node.oneOf) return choice(node);
     if (node.then?.$ref && node.else?.$ref) return either(node);
@@ -40,12 +40,19 @@ function documentShape(name, schema) {
     if (!types.includes('object')) return 'any';
     if (node['x-key-order'] === 'numeric') return `numericMap(${shape(node.additionalProperties)})`;
     if (!node.properties) return `map(${shape(node.additionalProperties)})`;
-    return object(Object.entries(node.properties), node.additionalProperties?.then, node['x-rest-after']);
+    return object(Object.entries(node.properties), restOf(node));
   }
 
-  function object(properties, rest, restAfter) {
+  function object(properties, rest = '') {
     const fields = properties.map(([key, value]) => `\n  ['${key}', ${shape(value)}],`).join('');
-    return `object([${fields}\n]${rest ? `, { shape: ${shape(rest)}, after: '${restAfter}' }` : ''})`;
+    return `object([${fields}\n]${rest})`;
+  }
+
+  /** Members of any name that have one of some fields: `if: { anyOf: [{ required: [field] }] }`. */
+  function restOf({ additionalProperties, 'x-rest-after': after }) {
+    if (!additionalProperties?.then) return '';
+    const having = additionalProperties.if.anyOf.map(({ required: [field] }) => `'${field}'`).join(', ');
+    return `, { shape: ${shape(additionalProperties.then)}, having: [${having}], after: '${after}' }`;
   }
 
   /** One of several shapes, told apart by the value of one field. */

@@ -3,7 +3,10 @@
  * there are, in which order, and which numbers are floats. Made from the schemas.
  */
 export type Shape =
+  /** Written as it is. Read, its integers are numbers. */
   | { readonly kind: 'any' }
+  /** The same, but its integers stay exact: those of 64 bits, and whatever belongs to the user. */
+  | { readonly kind: 'exact' }
   /** A number that is printed with a fraction, as Python prints a float: `19.0`. */
   | { readonly kind: 'float' }
   | { readonly kind: 'array'; readonly items: Shape }
@@ -19,16 +22,20 @@ export type Shape =
 export interface ObjectShape {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, Shape>;
-  /** What the others look like, and the known field after which they are written. */
   readonly rest?: Rest;
 }
 
+/** Members of any name that are known by what is in them: the metric blocks of a profile export. */
 interface Rest {
   readonly shape: Shape;
+  /** An object is one of them when it has one of these fields. */
+  readonly having: readonly string[];
+  /** The known field after which they are written. */
   readonly after: string;
 }
 
 export const any: Shape = { kind: 'any' };
+export const exact: Shape = { kind: 'exact' };
 export const float: Shape = { kind: 'float' };
 
 export function array(items: Shape): Shape {
@@ -58,4 +65,16 @@ export function resolveShape(shape: Shape, value: object): Shape {
   if (shape.kind !== 'choice') return shape;
   const chosen = (value as Record<string, unknown>)[shape.field];
   return (typeof chosen === 'string' && shape.shapes.get(chosen)) || any;
+}
+
+/** The shape of a member of an object of this shape, a choice having been made; undefined when the schema has no such field. */
+export function memberShape(shape: Shape, key: string, value: unknown): Shape | undefined {
+  if (shape.kind === 'map' || shape.kind === 'numericMap') return shape.values;
+  if (shape.kind !== 'object') return exact;
+  return shape.fields.get(key) ?? (isRest(shape.rest, value) ? shape.rest!.shape : undefined);
+}
+
+function isRest(rest: Rest | undefined, value: unknown): boolean {
+  if (!rest || typeof value !== 'object' || value === null) return false;
+  return rest.having.some(key => Object.hasOwn(value, key));
 }

@@ -1,7 +1,7 @@
 import type { Path } from './path.ts';
 import type { Report } from './rules/report.ts';
 import { shown } from './schema-check.ts';
-import { resolveShape, type Shape } from './shape.ts';
+import { memberShape, resolveShape, type Shape } from './shape.ts';
 
 /** Reports fields that the schema does not name. Readers accept them; under `strict` they are shown. */
 export function checkUnknownFields(report: Report, value: unknown, shape: Shape, path: Path = []): void {
@@ -18,10 +18,7 @@ export function checkUnknownFields(report: Report, value: unknown, shape: Shape,
 }
 
 function checkField(report: Report, key: string, value: unknown, shape: Shape, path: Path): void {
-  if (shape.kind === 'map' || shape.kind === 'numericMap')
-    checkUnknownFields(report, value, shape.values, path);
-  if (shape.kind !== 'object') return;
-  const known = shape.fields.get(key) ?? (typeof value === 'object' ? shape.rest?.shape : undefined);
+  const known = memberShape(shape, key, value);
   if (known) checkUnknownFields(report, value, known, path);
   else report('field-unknown', path, `is ${shown(value)}; the schema has no such field here`);
 }

@@ -1,14 +1,3 @@
-import {
-  legacyServerMetrics,
-  profileAggregate,
-  profileCollated,
-  profileExport,
-  profileRecord,
-  profileSweep,
-  profileTimeslices,
-  serverMetrics,
-  serverMetricsRecord,
-} from './generated/shapes.ts';
 import { linesOf } from './json/line-of-path.ts';
 import { narrowIntegers } from './json/narrow.ts';
 import { JsonSyntaxError, type ParsedJson, parseJson } from './json/parse.ts';
@@ -25,7 +14,7 @@ import { checkServerMetrics } from './rules/server-metrics.ts';
 import { checkSweep } from './rules/sweep.ts';
 import { asObject, type Values } from './rules/values.ts';
 import { checkSchema, loadValidator, type SchemaName, shown } from './schema-check.ts';
-import type { Shape } from './shape.ts';
+import { schemaShapes } from './schema-shape.ts';
 import { checkUnknownFields } from './unknown-fields.ts';
 
 /** Checks one JSON text: what it is, and everything that is wrong with it. */
@@ -42,7 +31,7 @@ export async function validateJsonText(
       path,
       'stands twice in its object; readers disagree on which one counts',
     );
-  return validateValue(findings.report, parsed.value, strict);
+  return validateValue(findings.report, parsed.value, strict, parsed.wide);
 }
 
 /** Lines of the findings so far, in their order. */
@@ -60,10 +49,7 @@ export function findingLines(findings: Findings, text: string): number[] {
 
 function parseReported(report: Report, text: string): ParsedJson | undefined {
   try {
-    const parsed = parseJson(text);
-    if (parsed.wide && typeof parsed.value === 'object' && parsed.value !== null)
-      narrowIntegers(parsed.value);
-    return parsed;
+    return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     report('json-syntax', [], error.message);
@@ -71,8 +57,13 @@ function parseReported(report: Report, text: string): ParsedJson | undefined {
   }
 }
 
-/** Checks a value that was parsed already. */
-export async function validateValue(report: Report, value: unknown, strict: boolean): Promise<Recognised> {
+/** Checks a value that was parsed already; `wide` when integers of it may have to be narrowed, which happens in place. */
+export async function validateValue(
+  report: Report,
+  value: unknown,
+  strict: boolean,
+  wide = false,
+): Promise<Recognised> {
   const recognised = recognise(value);
   const { schema } = recognised;
   const document = asObject(value);
@@ -80,10 +71,11 @@ export async function validateValue(report: Report, value: unknown, strict: bool
     report('document-unknown', [], unknownMessage(value, recognised), recognised.hint);
     return recognised;
   }
+  const shape = schemaShapes[schema];
+  if (wide) narrowIntegers(document, shape);
   const versionReport = reportVersion(report, recognised);
   checkSchema(versionReport, await loadValidator(schema), document);
-  const { shape, check } = kinds[schema];
-  check(report, document);
+  rules[schema](report, document);
   if (strict) checkUnknownFields(report, document, shape);
   return recognised;
 }
@@ -117,31 +109,25 @@ function reportVersion(report: Report, { document, version, schema, versionProbl
   };
 }
 
-/** What there is to know of a document by its schema: its fields, and what the schema cannot say. */
-interface Kind {
-  readonly shape: Shape;
-  readonly check: (report: Report, document: Values) => void;
-}
+type Check = (report: Report, document: Values) => void;
 
-const profileKind = (minor: number): Kind => ({
-  shape: profileExport,
-  check: (report, document) => checkProfile(report, document, minor),
-});
+const profileRules =
+  (minor: number): Check =>
+  (report, document) =>
+    checkProfile(report, document, minor);
 
-const kinds: Readonly<Record<SchemaName, Kind>> = {
-  'server-metrics.1.0': { shape: serverMetrics, check: checkServerMetrics },
-  'server-metrics.legacy': { shape: legacyServerMetrics, check: checkLegacy },
-  'server-metrics-record': {
-    shape: serverMetricsRecord,
-    check: (report, record) => new RecordRules().check(report, record),
-  },
-  'profile-export.1.0': profileKind(0),
-  'profile-export.1.1': profileKind(1),
-  'profile-export.1.2': profileKind(2),
-  'profile-export.1.3': profileKind(3),
-  'profile-record': { shape: profileRecord, check: checkRequest },
-  'profile-timeslices.1.0': { shape: profileTimeslices, check: checkProfileTimeslices },
-  'profile-aggregate.1.0': { shape: profileAggregate, check: checkAggregate },
-  'profile-collated.1.0.0': { shape: profileCollated, check: checkCollated },
-  'profile-sweep.1.0': { shape: profileSweep, check: checkSweep },
+/** What a schema cannot say of its documents. */
+const rules: Readonly<Record<SchemaName, Check>> = {
+  'server-metrics.1.0': checkServerMetrics,
+  'server-metrics.legacy': checkLegacy,
+  'server-metrics-record': (report, record) => new RecordRules().check(report, record),
+  'profile-export.1.0': profileRules(0),
+  'profile-export.1.1': profileRules(1),
+  'profile-export.1.2': profileRules(2),
+  'profile-export.1.3': profileRules(3),
+  'profile-record': checkRequest,
+  'profile-timeslices.1.0': checkProfileTimeslices,
+  'profile-aggregate.1.0': checkAggregate,
+  'profile-collated.1.0.0': checkCollated,
+  'profile-sweep.1.0': checkSweep,
 };

@@ -1,16 +1,21 @@
-import { profileRecord, serverMetricsRecord } from './generated/shapes.ts';
 import { splitLines } from './json/lines.ts';
-import { readRecordLine } from './json/record-line.ts';
+import { type RecordSchema, readRecordLine } from './json/record-line.ts';
 import { isProfileRecord } from './recognise.ts';
 import { RecordRules } from './rules/record.ts';
 import type { Findings, Report } from './rules/report.ts';
 import { checkRequest } from './rules/request.ts';
 import type { Values } from './rules/values.ts';
 import { checkSchema, loadValidator } from './schema-check.ts';
+import { schemaShapes } from './schema-shape.ts';
 import { checkUnknownFields } from './unknown-fields.ts';
 
 /** The documents that are written as JSON lines. */
 export type JsonlKind = 'server-metrics-jsonl' | 'profile-export-jsonl';
+
+const schemas: Readonly<Record<JsonlKind, RecordSchema>> = {
+  'server-metrics-jsonl': 'server-metrics-record',
+  'profile-export-jsonl': 'profile-record',
+};
 
 type Check = (report: Report, record: Values) => void;
 
@@ -26,9 +31,13 @@ export async function validateJsonl(
 ): Promise<JsonlKind | 'unknown'> {
   let kind: JsonlKind | undefined;
   let check: Check | undefined;
+  const schemaOf = (record: Values): RecordSchema | undefined => {
+    const known = kind ?? kindOf(record);
+    return known && schemas[known];
+  };
   for await (const line of splitLines(stream)) {
     const report = findings.inLine(line.number);
-    const record = readRecordLine(report, line);
+    const record = readRecordLine(report, line, schemaOf);
     if (!record) continue;
     kind ??= kindOf(record);
     if (!kind) {
@@ -57,8 +66,8 @@ function kindByName(name: string): JsonlKind {
 
 async function checkOf(kind: JsonlKind, strict: boolean): Promise<Check> {
   const isProfile = kind === 'profile-export-jsonl';
-  const validator = await loadValidator(isProfile ? 'profile-record' : 'server-metrics-record');
-  const shape = isProfile ? profileRecord : serverMetricsRecord;
+  const validator = await loadValidator(schemas[kind]);
+  const shape = schemaShapes[schemas[kind]];
   const rules = new RecordRules();
   return (report, record) => {
     checkSchema(report, validator, record);

@@ -1,5 +1,5 @@
 import { bucketTables, linearPercentile } from '../buckets.ts';
-import type { RunSlice, SeriesType } from '../run/series.ts';
+import { type RunSlice, type SeriesType, statOf } from '../run/series.ts';
 import type { Figures } from './rollup.ts';
 import { type Estimate, LEAST_SLICES, lone, ofRuns, ofSlices } from './sample.ts';
 
@@ -35,8 +35,8 @@ export function sideOf(
   const runs: number[] = [];
   let only: Figures | undefined;
   for (const one of figures) {
-    const value = one?.stats[stat];
-    if (typeof value !== 'number' || !Number.isFinite(value)) continue;
+    const value = one && statOf(one, stat);
+    if (value === undefined || !Number.isFinite(value)) continue;
     runs.push(value);
     only = one;
   }

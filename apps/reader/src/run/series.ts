@@ -137,7 +137,9 @@ interface Extras {
 
 /** A statistic that is there as a number; `increase` of a histogram is a block and no number. */
 export function statOf(series: Pick<RunSeries, 'stats'>, stat: string): number | undefined {
-  const value = Object.hasOwn(series.stats, stat) ? series.stats[stat] : undefined;
+  const value: unknown = Object.hasOwn(series.stats, stat) ? series.stats[stat] : undefined;
+  // One that no schema knows is read exactly.
+  if (typeof value === 'bigint') return Number(value);
   return typeof value === 'number' ? value : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { jsonText } from '@org/formats/write';
 import type { Argv } from 'yargs';
 import { ArgumentError } from '../argument.ts';
 import { findingList, findingOptions } from '../findings/options.ts';
@@ -51,7 +52,7 @@ export async function summary(raw: Readonly<Record<string, unknown>>, io: Reader
     return 0;
   }
   const run = await openRun(raw.run);
-  if (raw.json === true) io.stdout.write(`${JSON.stringify(summaryDocument(run, findings), null, 2)}\n`);
+  if (raw.json === true) io.stdout.write(`${jsonText(summaryDocument(run, findings), 2)}\n`);
   else if (raw.markdown === true) io.stdout.write(summaryMarkdown(run, findings));
   else {
     const look = { width: widthOf(io.stdout), height: heightOf(io.stdout) };

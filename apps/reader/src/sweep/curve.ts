@@ -38,7 +38,7 @@ export function throughputLatencyCurves(
     const point = { name, x: x.mean, y: y.mean, xHalf: x.half, yHalf: y.half, isPareto: best.has(at) };
     const key = Object.entries(parameters)
       .filter(([parameter]) => parameter !== along)
-      .map(([parameter, value]) => `${parameter} ${String(value)}`)
+      .map(([parameter, value]) => `${parameter} ${value}`)
       .join(', ');
     const curve = curves.get(key);
     if (curve) curve.push(point);
@@ -49,10 +49,10 @@ export function throughputLatencyCurves(
 
 /** The parameter with the most values: a curve goes along it. */
 function parameterAlong(variations: readonly PageVariation[]): string | undefined {
-  const values = new Map<string, Set<unknown>>();
+  const values = new Map<string, Set<string>>();
   for (const { parameters } of variations)
     for (const [name, value] of Object.entries(parameters))
-      values.set(name, (values.get(name) ?? new Set()).add(value));
+      values.set(name, (values.get(name) ?? new Set<string>()).add(value));
   const [most] = [...values].sort(([, a], [, b]) => b.size - a.size);
   return most?.[0];
 }

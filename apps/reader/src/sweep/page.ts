@@ -1,7 +1,7 @@
 import type { ServerSweepMetric, SweepMetric, SweepVariation } from '@org/formats';
 import { LATENCIES, THROUGHPUTS } from './axes.ts';
 import { columnsOf } from './screen.ts';
-import { type Several, variationName } from './several.ts';
+import { parameterText, type Several, variationName } from './several.ts';
 
 /** One figure of a variation: its mean, and half of its interval where it was repeated. */
 export interface PageFigure {
@@ -19,7 +19,8 @@ export interface PageAxis {
 
 export interface PageVariation {
   readonly name: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The texts of their values. */
+  readonly parameters: Readonly<Record<string, string>>;
   readonly runs: number | null;
   readonly figures: Readonly<Record<string, PageFigure>>;
 }
@@ -75,7 +76,10 @@ function sweepDocument({ name, sweep }: Several & { kind: 'sweep' }): SeveralDoc
     kind: 'several',
     title: name,
     facts: [
-      ...metadata.sweep_parameters.map(one => ({ name: one.name, text: one.values.map(String).join(', ') })),
+      ...metadata.sweep_parameters.map(one => ({
+        name: one.name,
+        text: one.values.map(parameterText).join(', '),
+      })),
       { name: 'Runs', text: `${sweep.num_successful_runs} of ${sweep.num_profile_runs}` },
       ...levelFact(metadata.confidence_level, variations.some(isRepeated)),
       ...(metadata.sweep_id === undefined ? [] : [{ name: 'Sweep', text: metadata.sweep_id }]),
@@ -144,7 +148,9 @@ function pageVariation(variation: SweepVariation): PageVariation {
   });
   return {
     name: variationName(variation),
-    parameters: variation.parameters,
+    parameters: Object.fromEntries(
+      Object.entries(variation.parameters).map(([name, value]) => [name, parameterText(value)]),
+    ),
     runs: variation.num_successful_runs ?? null,
     figures: Object.fromEntries(shown),
   };

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ProfileAggregate, ProfileSweep, SweepVariation } from '@org/formats';
 import { readProfileAggregate, readProfileSweep } from '@org/formats/read';
+import { jsonText } from '@org/formats/write';
 import { RunError } from '../run/error.ts';
 import { isFolder, repeatedRuns } from '../run/locate.ts';
 
@@ -56,6 +57,11 @@ async function firstIn(folder: string, places: readonly string[], file: string):
 export function variationName({ variation_label: label, parameters }: SweepVariation): string {
   if (label !== undefined) return label;
   return Object.entries(parameters)
-    .map(([name, value]) => `${name}_${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .map(([name, value]) => `${name}_${parameterText(value)}`)
     .join('__');
+}
+
+/** The value of a parameter as people read it; it belongs to the user, and may be anything. */
+export function parameterText(value: unknown): string {
+  return typeof value === 'object' ? jsonText(value) : String(value);
 }

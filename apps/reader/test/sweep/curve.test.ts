@@ -5,7 +5,7 @@ import type { PageVariation } from '../../src/sweep/page.ts';
 function variation(parameters: Record<string, number>, rate: number, latency?: number): PageVariation {
   return {
     name: Object.values(parameters).join('/'),
-    parameters,
+    parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, String(value)])),
     runs: 1,
     figures: {
       rate: { mean: rate, half: 0.5 },

@@ -157,3 +157,35 @@ test('a variation without a label is named by its parameters', () => {
     'concurrency_4__isl_512',
   );
 });
+
+describe('parameters that are no numbers', () => {
+  const [first, ...rest] = SWEEP.per_combination_metrics;
+  const parameters = { seed: 9007199254740993n, wait_ns: 5n, shape: { isl: [1, 2] } };
+  const { variation_label: _label, ...unnamed } = first!;
+  const text = writeProfileSweepJson({
+    ...SWEEP,
+    per_combination_metrics: [{ ...unnamed, parameters }, ...rest],
+    pareto_optimal: [parameters],
+  });
+  written('odd/profile_export_aiperf_sweep.json', text);
+  const name = 'seed_9007199254740993__wait_ns_5__shape_{"isl":[1,2]}';
+
+  test('are in the name of a variation, with all their digits', async () => {
+    const several = await openSeveral(join(folder, 'odd'));
+    if (several?.kind !== 'sweep') throw new Error('no sweep');
+    expect(severalDocument(several).sweep!.variations[0]).toMatchObject({
+      name,
+      parameters: { seed: '9007199254740993', wait_ns: '5', shape: '{"isl":[1,2]}' },
+    });
+  });
+
+  test.each([
+    [[], `● ${name}`],
+    [['--markdown'], '| ● | seed'],
+    [['--json'], '"seed": 9007199254740993,'],
+  ])('are told by summary %j', async (options, expected) => {
+    const { code, out } = await read('summary', join(folder, 'odd'), ...options);
+    expect(code).toBe(0);
+    expect(out).toContain(expected);
+  });
+});

@@ -1,8 +1,8 @@
 // Generated from schemas/ by scripts/generate.mjs. Do not edit.
-import { any, array, choice, float, map, numericMap, object, type Shape } from '../shape.ts';
+import { any, array, choice, exact, float, map, numericMap, object, type Shape } from '../shape.ts';
 
 const serverMetricsMark: Shape = object([
-  ['time_ns', any],
+  ['time_ns', exact],
   ['kind', any],
   ['text', any],
   ['who', any],
@@ -10,7 +10,7 @@ const serverMetricsMark: Shape = object([
 const serverMetricsSettling: Shape = object([
   ['edge', any],
   ['outcome', any],
-  ['start_ns', any],
+  ['start_ns', exact],
   ['seconds', float],
   ['limit_seconds', float],
   ['moving', array(any)],
@@ -21,30 +21,30 @@ const serverMetricsScraping: Shape = object([
   ['cpu_ms_per_scrape', float],
 ]);
 const serverMetricsOutage: Shape = object([
-  ['start_ns', any],
-  ['end_ns', any],
+  ['start_ns', exact],
+  ['end_ns', exact],
   ['scrapes', any],
   ['reason', any],
   ['message', any],
 ]);
 const serverMetricsReset: Shape = object([
-  ['at_ns', any],
-  ['previous_ns', any],
+  ['at_ns', exact],
+  ['previous_ns', exact],
   ['counters', any],
 ]);
 const serverMetricsAddressChange: Shape = object([
-  ['at_ns', any],
+  ['at_ns', exact],
   ['from', any],
   ['to', any],
 ]);
 const serverMetricsEndpointInfo: Shape = object([
   ['total_fetches', any],
-  ['first_fetch_ns', any],
-  ['last_fetch_ns', any],
+  ['first_fetch_ns', exact],
+  ['last_fetch_ns', exact],
   ['avg_fetch_latency_ms', float],
   ['unique_updates', any],
-  ['first_update_ns', any],
-  ['last_update_ns', any],
+  ['first_update_ns', exact],
+  ['last_update_ns', exact],
   ['duration_seconds', float],
   ['avg_update_interval_ms', float],
   ['median_update_interval_ms', float],
@@ -52,12 +52,12 @@ const serverMetricsEndpointInfo: Shape = object([
   ['last_error', any],
   ['last_error_reason', any],
   ['scrapes_failed', any],
-  ['first_failure_ns', any],
-  ['last_failure_ns', any],
+  ['first_failure_ns', exact],
+  ['last_failure_ns', exact],
   ['scrapes_late', any],
   ['samples_dropped', any],
-  ['baseline_ns', any],
-  ['closing_ns', any],
+  ['baseline_ns', exact],
+  ['closing_ns', exact],
   ['start_slack_ms', float],
   ['end_slack_ms', float],
   ['scrape_latency_p50_ms', float],
@@ -96,8 +96,8 @@ const serverMetricsGaugeStats: Shape = object([
   ['p99', float],
 ]);
 const serverMetricsGaugeTimeslice: Shape = object([
-  ['start_ns', any],
-  ['end_ns', any],
+  ['start_ns', exact],
+  ['end_ns', exact],
   ['is_complete', any],
   ['avg', float],
   ['min', float],
@@ -126,8 +126,8 @@ const serverMetricsCounterStats: Shape = object([
   ['increase', float],
 ]);
 const serverMetricsCounterTimeslice: Shape = object([
-  ['start_ns', any],
-  ['end_ns', any],
+  ['start_ns', exact],
+  ['end_ns', exact],
   ['is_complete', any],
   ['total', float],
   ['rate', float],
@@ -179,8 +179,8 @@ const serverMetricsHistogramStats: Shape = object([
   ['increase', serverMetricsHistogramIncrease],
 ]);
 const serverMetricsHistogramTimeslice: Shape = object([
-  ['start_ns', any],
-  ['end_ns', any],
+  ['start_ns', exact],
+  ['end_ns', exact],
   ['is_complete', any],
   ['count', any],
   ['sum', float],
@@ -237,12 +237,12 @@ export const serverMetrics: Shape = object([
   ['endpoints_successful', array(any)],
   ['start_time', any],
   ['end_time', any],
-  ['profiling_start_ns', any],
-  ['profiling_end_ns', any],
+  ['profiling_start_ns', exact],
+  ['profiling_end_ns', exact],
   ['was_cancelled', any],
   ['exported_window', object([
-  ['run_profiling_start_ns', any],
-  ['run_profiling_end_ns', any],
+  ['run_profiling_start_ns', exact],
+  ['run_profiling_end_ns', exact],
 ])],
   ['marks', array(serverMetricsMark)],
   ['settling', array(serverMetricsSettling)],
@@ -250,7 +250,7 @@ export const serverMetrics: Shape = object([
   ['endpoint_info', map(serverMetricsEndpointInfo)],
 ])],
   ['metrics', map(serverMetricsMetric)],
-  ['input_config', any],
+  ['input_config', exact],
 ]);
 
 const legacyServerMetricsLegacyEndpointInfo: Shape = object([
@@ -372,22 +372,42 @@ const serverMetricsRecordRecordSample: Shape = object([
 ]);
 export const serverMetricsRecord: Shape = object([
   ['endpoint_url', any],
-  ['timestamp_ns', any],
-  ['endpoint_latency_ns', any],
+  ['timestamp_ns', exact],
+  ['endpoint_latency_ns', exact],
   ['metrics', map(array(serverMetricsRecordRecordSample))],
-  ['request_sent_ns', any],
-  ['first_byte_ns', any],
+  ['request_sent_ns', exact],
+  ['first_byte_ns', exact],
 ]);
 
+const profileExportProfileMetric: Shape = object([
+  ['unit', any],
+  ['avg', float],
+  ['p1', float],
+  ['p5', float],
+  ['p10', float],
+  ['p25', float],
+  ['p50', float],
+  ['p75', float],
+  ['p90', float],
+  ['p95', float],
+  ['p99', float],
+  ['min', float],
+  ['max', float],
+  ['std', float],
+  ['count', any],
+  ['sum', float],
+  ['percentile_method', any],
+  ['percentile_rank_error', float],
+]);
 const profileExportRunInfo: Shape = object([
   ['benchmark_id', any],
   ['sweep_id', any],
-  ['random_seed', any],
+  ['random_seed', exact],
   ['trial', any],
   ['run_label', any],
   ['variation_label', any],
   ['variation_index', any],
-  ['variation_values', any],
+  ['variation_values', exact],
   ['cli_command', any],
 ]);
 const profileExportErrorCount: Shape = object([
@@ -397,7 +417,7 @@ const profileExportErrorCount: Shape = object([
   ['message', any],
   ['cause', any],
   ['cause_chain', array(any)],
-  ['details', any],
+  ['details', exact],
 ])],
   ['count', any],
 ]);
@@ -464,26 +484,6 @@ const profileExportReconciliation: Shape = object([
   ['count', float],
 ]))],
 ]);
-const profileExportProfileMetric: Shape = object([
-  ['unit', any],
-  ['avg', float],
-  ['p1', float],
-  ['p5', float],
-  ['p10', float],
-  ['p25', float],
-  ['p50', float],
-  ['p75', float],
-  ['p90', float],
-  ['p95', float],
-  ['p99', float],
-  ['min', float],
-  ['max', float],
-  ['std', float],
-  ['count', any],
-  ['sum', float],
-  ['percentile_method', any],
-  ['percentile_rank_error', float],
-]);
 export const profileExport: Shape = object([
   ['schema_version', any],
   ['aiperf_version', any],
@@ -491,13 +491,17 @@ export const profileExport: Shape = object([
   ['start_time', any],
   ['end_time', any],
   ['was_cancelled', any],
-  ['input_config', any],
+  ['input_config', exact],
   ['run_info', profileExportRunInfo],
-  ['telemetry_data', any],
+  ['telemetry_data', exact],
   ['error_summary', array(profileExportErrorCount)],
   ['load_generator', profileExportLoadGenerator],
   ['reconciliation', profileExportReconciliation],
-], { shape: profileExportProfileMetric, after: 'benchmark_id' });
+  ['recovered', object([
+  ['requests', any],
+  ['lines_dropped', any],
+])],
+], { shape: profileExportProfileMetric, having: ['unit', 'avg'], after: 'benchmark_id' });
 
 const profileRecordRecordMetadata: Shape = object([
   ['session_num', any],
@@ -505,15 +509,15 @@ const profileRecordRecordMetadata: Shape = object([
   ['x_correlation_id', any],
   ['conversation_id', any],
   ['turn_index', any],
-  ['credit_issued_ns', any],
-  ['request_start_ns', any],
-  ['request_ack_ns', any],
-  ['request_end_ns', any],
+  ['credit_issued_ns', exact],
+  ['request_start_ns', exact],
+  ['request_ack_ns', exact],
+  ['request_end_ns', exact],
   ['worker_id', any],
   ['record_processor_id', any],
   ['benchmark_phase', any],
   ['was_cancelled', any],
-  ['cancellation_time_ns', any],
+  ['cancellation_time_ns', exact],
 ]);
 const profileRecordMetricValue: Shape = object([
   ['value', any],
@@ -521,43 +525,43 @@ const profileRecordMetricValue: Shape = object([
 ]);
 const profileRecordTraceData: Shape = object([
   ['trace_type', any],
-  ['request_send_start_ns', any],
+  ['request_send_start_ns', exact],
   ['request_headers', map(any)],
-  ['request_headers_sent_ns', any],
-  ['request_chunks', array(array(any))],
-  ['request_send_end_ns', any],
+  ['request_headers_sent_ns', exact],
+  ['request_chunks', array(array(exact))],
+  ['request_send_end_ns', exact],
   ['request_chunks_count', any],
   ['request_bytes_total', any],
   ['response_status_code', any],
   ['response_reason', any],
-  ['response_receive_start_ns', any],
+  ['response_receive_start_ns', exact],
   ['response_headers', map(any)],
-  ['response_headers_received_ns', any],
-  ['response_chunks', array(array(any))],
+  ['response_headers_received_ns', exact],
+  ['response_chunks', array(array(exact))],
   ['response_chunks_count', any],
   ['response_bytes_total', any],
-  ['response_receive_end_ns', any],
-  ['error_timestamp_ns', any],
-  ['sending_ns', any],
-  ['waiting_ns', any],
-  ['receiving_ns', any],
-  ['duration_ns', any],
-  ['connection_pool_wait_start_ns', any],
-  ['connection_pool_wait_end_ns', any],
-  ['tcp_connect_start_ns', any],
-  ['tcp_connect_end_ns', any],
-  ['connection_reused_ns', any],
-  ['dns_cache_hit_ns', any],
-  ['dns_cache_miss_ns', any],
-  ['dns_lookup_start_ns', any],
-  ['dns_lookup_end_ns', any],
+  ['response_receive_end_ns', exact],
+  ['error_timestamp_ns', exact],
+  ['sending_ns', exact],
+  ['waiting_ns', exact],
+  ['receiving_ns', exact],
+  ['duration_ns', exact],
+  ['connection_pool_wait_start_ns', exact],
+  ['connection_pool_wait_end_ns', exact],
+  ['tcp_connect_start_ns', exact],
+  ['tcp_connect_end_ns', exact],
+  ['connection_reused_ns', exact],
+  ['dns_cache_hit_ns', exact],
+  ['dns_cache_miss_ns', exact],
+  ['dns_lookup_start_ns', exact],
+  ['dns_lookup_end_ns', exact],
   ['local_ip', any],
   ['local_port', any],
   ['remote_ip', any],
   ['remote_port', any],
-  ['blocked_ns', any],
-  ['dns_lookup_ns', any],
-  ['connecting_ns', any],
+  ['blocked_ns', exact],
+  ['dns_lookup_ns', exact],
+  ['connecting_ns', exact],
 ]);
 const profileRecordRecordError: Shape = object([
   ['code', any],
@@ -565,7 +569,7 @@ const profileRecordRecordError: Shape = object([
   ['message', any],
   ['cause', any],
   ['cause_chain', array(any)],
-  ['details', any],
+  ['details', exact],
 ]);
 export const profileRecord: Shape = object([
   ['metadata', profileRecordRecordMetadata],
@@ -596,13 +600,13 @@ const profileTimeslicesProfileMetric: Shape = object([
 ]);
 const profileTimeslicesProfileTimeslice: Shape = object([
   ['timeslice_index', any],
-  ['start_ns', any],
-  ['end_ns', any],
+  ['start_ns', exact],
+  ['end_ns', exact],
   ['is_complete', any],
-], { shape: profileTimeslicesProfileMetric, after: 'is_complete' });
+], { shape: profileTimeslicesProfileMetric, having: ['unit', 'avg'], after: 'is_complete' });
 export const profileTimeslices: Shape = object([
   ['timeslices', array(profileTimeslicesProfileTimeslice)],
-  ['input_config', any],
+  ['input_config', exact],
 ]);
 
 const profileAggregateFailedRun: Shape = object([
@@ -693,7 +697,7 @@ const profileSweepFailedRun: Shape = object([
 ]);
 const profileSweepSweepParameter: Shape = object([
   ['name', any],
-  ['values', array(any)],
+  ['values', array(exact)],
 ]);
 const profileSweepSweepMetadata: Shape = object([
   ['sweep_id', any],
@@ -729,7 +733,7 @@ const profileSweepServerSweepMetric: Shape = object([
   ['series', array(profileSweepServerSweepSeries)],
 ]);
 const profileSweepSweepVariation: Shape = object([
-  ['parameters', any],
+  ['parameters', exact],
   ['variation_index', any],
   ['variation_label', any],
   ['num_successful_runs', any],
@@ -737,7 +741,7 @@ const profileSweepSweepVariation: Shape = object([
   ['server_metrics', map(profileSweepServerSweepMetric)],
 ]);
 const profileSweepBestConfiguration: Shape = object([
-  ['parameters', any],
+  ['parameters', exact],
   ['metric', float],
   ['unit', any],
   ['metric_name', any],
@@ -752,5 +756,5 @@ export const profileSweep: Shape = object([
   ['metadata', profileSweepSweepMetadata],
   ['per_combination_metrics', array(profileSweepSweepVariation)],
   ['best_configurations', map(profileSweepBestConfiguration)],
-  ['pareto_optimal', array(any)],
+  ['pareto_optimal', array(exact)],
 ]);

@@ -30,8 +30,11 @@ export interface ParsedJson {
   readonly wide: boolean;
 }
 
+/** Objects and arrays in each other that are read, and written; documents of ours have less than 12 levels. */
+export const deepestNesting = 512;
+
 export interface ParseOptions {
-  /** Deepest nesting that is read; documents of ours have less than 12 levels. */
+  /** Deepest nesting that is read; `deepestNesting` when absent. */
   readonly maxDepth?: number;
   /** Told where each member of an object or array begins, for finding lines afterwards. */
   readonly onMember?: (container: object, key: string | number, offset: number) => void;
@@ -60,7 +63,8 @@ const powersOfTen = Array.from({ length: 23 }, (_, exponent) => Number(`1e${expo
 
 /**
  * Reads JSON with exact integers: the value of a key that ends in `_ns` is a bigint, so that differences of
- * times are exact; another integer is a number when a double is equal to it, and a bigint otherwise.
+ * times are exact; another integer is a number when a double is equal to it and prints the same digits, and a
+ * bigint otherwise. Readers of documents then make numbers of those that a schema has as such (`narrowIntegers`).
  * A key `__proto__` is a key like any other.
  *
  * @throws JsonSyntaxError for what is not JSON, and for nesting deeper than `maxDepth` (512).
@@ -93,7 +97,7 @@ class Parser {
 
   constructor(text: string, options: ParseOptions) {
     this.text = text;
-    this.maxDepth = options.maxDepth ?? 512;
+    this.maxDepth = options.maxDepth ?? deepestNesting;
     this.onMember = options.onMember;
     this.at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   }

@@ -1,18 +1,30 @@
 import type { Report } from '../rules/report.ts';
 import { asObject, type Values } from '../rules/values.ts';
+import { schemaShapes } from '../schema-shape.ts';
 import { decodeText, EncodingError } from '../source.ts';
 import type { Line } from './lines.ts';
 import { narrowIntegers } from './narrow.ts';
 import { JsonSyntaxError, parseJson } from './parse.ts';
 
-/** The JSON object of a line; undefined for an empty line, and for one that is reported. */
-export function readRecordLine(report: Report, line: Line): Values | undefined {
+/** The schemas of single lines. */
+export type RecordSchema = 'server-metrics-record' | 'profile-record';
+
+/**
+ * The JSON object of a line, of the schema that `schemaOf` says; undefined for an empty line, and for one that is
+ * reported.
+ */
+export function readRecordLine(
+  report: Report,
+  line: Line,
+  schemaOf: (record: Values) => RecordSchema | undefined,
+): Values | undefined {
   try {
     const text = decodeText(line.bytes);
     if (text.trim() === '') return undefined;
     const { value, duplicates, wide } = parseJson(text);
     const record = asObject(value);
-    if (record && wide) narrowIntegers(record);
+    const schema = record && wide ? schemaOf(record) : undefined;
+    if (record && schema) narrowIntegers(record, schemaShapes[schema]);
     for (const { path } of duplicates) report('json-duplicate-key', path, 'stands twice in its object');
     if (!record) report('document-unknown', [], 'is no JSON object; every line is one');
     return record;

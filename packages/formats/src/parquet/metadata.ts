@@ -1,3 +1,4 @@
+import { jsonText } from '../write/json-text.ts';
 import type { MetricType } from './series.ts';
 
 /** What the metadata of an export is made from. */
@@ -92,7 +93,7 @@ function seconds(ns: bigint): string {
 
 /** @throws {SyntaxError} when the text is not JSON */
 function configText(config: object | string): string {
-  if (typeof config !== 'string') return JSON.stringify(config);
+  if (typeof config !== 'string') return jsonText(config);
   JSON.parse(config);
   return config;
 }

@@ -9,12 +9,13 @@ import type { ProfileTimeslices } from '../generated/profile-timeslices.ts';
 import type { ServerMetricsDocument } from '../generated/server-metrics.ts';
 import type { Issue } from '../issue.ts';
 import { narrowIntegers } from '../json/narrow.ts';
-import { JsonSyntaxError, parseJson } from '../json/parse.ts';
+import { JsonSyntaxError, type ParsedJson, parseJson } from '../json/parse.ts';
 import { type DocumentKind, recognise } from '../recognise.ts';
 import { profileBlocks } from '../rules/profile.ts';
 import { Findings } from '../rules/report.ts';
 import type { Values } from '../rules/values.ts';
 import { checkSchema, loadValidator } from '../schema-check.ts';
+import { schemaShapes } from '../schema-shape.ts';
 import { sniff } from '../sniff.ts';
 import { decodeText, type Input, openSource, type Source } from '../source.ts';
 import { readCsv } from './csv.ts';
@@ -163,7 +164,7 @@ function csvIssues(problems: readonly CsvProblem[]): Issue[] {
 
 /** The document, if it is of that kind and fits its schema. */
 async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unknown> {
-  const value = parsed(source, decodeText(await source.bytes()));
+  const { value, wide } = parsed(source, decodeText(await source.bytes()));
   const { document, schema, versionProblem, hint } = recognise(value);
   const findings = new Findings();
   if (document !== kind || !schema) {
@@ -172,6 +173,7 @@ async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unk
     findings.report('document-unknown', [], `is ${found}; expected a ${kind} document`);
   } else {
     const validator = await loadValidator(schema);
+    if (wide) narrowIntegers(value as object, schemaShapes[schema]);
     checkSchema(
       (rule, path, message, value) => {
         if (!(versionProblem === 'newer' && path[0] === 'schema_version'))
@@ -185,11 +187,9 @@ async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unk
   return value;
 }
 
-function parsed(source: Source, text: string): unknown {
+function parsed(source: Source, text: string): ParsedJson {
   try {
-    const { value, wide } = parseJson(text);
-    if (wide && typeof value === 'object' && value !== null) narrowIntegers(value);
-    return value;
+    return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const findings = new Findings();

@@ -3,9 +3,9 @@ import type { ProfileRecord } from '../generated/profile-record.ts';
 import type { ServerMetricsRecord } from '../generated/record.ts';
 import type { Issue } from '../issue.ts';
 import { splitLines } from '../json/lines.ts';
-import { readRecordLine } from '../json/record-line.ts';
+import { type RecordSchema, readRecordLine } from '../json/record-line.ts';
 import { Findings } from '../rules/report.ts';
-import { checkSchema, loadValidator, type SchemaName } from '../schema-check.ts';
+import { checkSchema, loadValidator } from '../schema-check.ts';
 import { type Input, openSource } from '../source.ts';
 
 export interface RecordOptions {
@@ -36,7 +36,7 @@ export function readProfileRecords(input: Input, options: RecordOptions = {}): A
 
 async function* readLines<Line>(
   input: Input,
-  schema: SchemaName,
+  schema: RecordSchema,
   { onIssue }: RecordOptions,
 ): AsyncGenerator<Line> {
   const source = await openSource(input);
@@ -44,7 +44,7 @@ async function* readLines<Line>(
   for await (const line of splitLines(source.stream())) {
     const findings = new Findings();
     const report = findings.inLine(line.number);
-    const record = readRecordLine(report, line);
+    const record = readRecordLine(report, line, () => schema);
     if (record) checkSchema(report, validator, record);
     const issues = findings.kept.map(finding => finding.issue);
     if (findings.failed && !onIssue) throw new FormatError(source.name ?? 'the text', issues);

@@ -1,4 +1,5 @@
 import type { Path } from '../path.ts';
+import { jsonText } from '../write/json-text.ts';
 import { checkFigure, checkServerFigures } from './aggregate.ts';
 import type { Report } from './report.ts';
 import { checkRunCounts } from './runs.ts';
@@ -31,8 +32,8 @@ function checkCombinations(report: Report, document: Values): void {
   const known = new Set<string>();
   for (const [variation, path] of variations) known.add(once(report, variation, path, known));
   asArray(field(document, 'pareto_optimal')).forEach((parameters, index) => {
-    if (known.has(JSON.stringify(parameters))) return;
-    const message = `is ${JSON.stringify(parameters)}, which are the parameters of no variation`;
+    if (known.has(jsonText(parameters))) return;
+    const message = `is ${jsonText(parameters)}, which are the parameters of no variation`;
     report('sweep-combinations', ['pareto_optimal', index], message);
   });
 }
@@ -48,7 +49,7 @@ function checkSuccesses(report: Report, document: Values, variations: readonly [
 }
 
 function once(report: Report, variation: Values, path: Path, known: ReadonlySet<string>): string {
-  const key = JSON.stringify(field(variation, 'parameters'));
+  const key = jsonText(field(variation, 'parameters'));
   if (known.has(key))
     report('sweep-combinations', [...path, 'parameters'], `is ${key} again; a combination stands once`);
   return key;

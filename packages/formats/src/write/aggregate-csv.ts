@@ -8,6 +8,7 @@ import {
 import type { ProfileAggregate, ServerAggregateMetric } from '../generated/profile-aggregate.ts';
 import type { ProfileSweep, ServerSweepMetric, SweepVariation } from '../generated/profile-sweep.ts';
 import { type CsvLayout, type CsvOptions, csvLayout, csvText } from './csv-layout.ts';
+import { jsonText } from './json-text.ts';
 
 /** AIPerf rounds to hundredths, and what is a ratio or small to four digits. */
 const aiperfDecimals = 2;
@@ -127,7 +128,7 @@ function labelsText(labels: Readonly<Record<string, string>>): string {
 
 function parameterText(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? jsonText(value) : String(value);
 }
 
 /** JSON has null where the mean is 0 and the coefficient of variation infinite. */

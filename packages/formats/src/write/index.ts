@@ -21,7 +21,7 @@ export {
   writeProfileTimeslicesJson,
   writeServerMetricsJson,
 } from './json.ts';
-export type { JsonOptions } from './json-text.ts';
+export { type JsonOptions, jsonText } from './json-text.ts';
 export { jsonlRecord } from './jsonl.ts';
 export { profileExportCsv, profileTimeslicesCsv } from './profile-csv.ts';
 export { openProfileRecords, type ProfileRecordWriter, profileRecordLine } from './profile-record.ts';

@@ -1,6 +1,7 @@
 import { numericKeys } from '../bound.ts';
+import { deepestNesting } from '../json/parse.ts';
 import type { Path } from '../path.ts';
-import { any, type ObjectShape, resolveShape, type Shape } from '../shape.ts';
+import { any, memberShape, type ObjectShape, resolveShape, type Shape } from '../shape.ts';
 import { floatText } from './number.ts';
 
 /** How a document is written. */
@@ -8,9 +9,6 @@ export interface JsonOptions {
   /** Told of every NaN or infinity: JSON has none, so that field is left out. */
   readonly onNonFinite?: (path: Path, value: number) => void;
 }
-
-/** Deeper than any document of ours; a chain of objects this long is a circle. */
-const maxDepth = 200;
 
 /** Pieces are cut at about this many characters: long enough to be few, short enough to be collected young. */
 const pieceLength = 1 << 15;
@@ -99,7 +97,9 @@ export class JsonWriter {
   }
 
   #container(value: object, shape: Shape, level: number): void {
-    if (level > maxDepth) throw new RangeError(`cannot write JSON: nested more than ${maxDepth} deep`);
+    // What can be read can be written; a longer chain of objects is a circle.
+    if (level >= deepestNesting)
+      throw new RangeError(`cannot write JSON: nested more than ${deepestNesting} deep`);
     if (Array.isArray(value)) this.#array(value, shape, level);
     else this.#object(value as Record<string, unknown>, resolveShape(shape, value), level);
     if (this.#text.length > pieceLength) {
@@ -160,6 +160,11 @@ export class JsonWriter {
   }
 }
 
+/** A value as JSON with exact integers, which JSON.stringify refuses: one line, or with so many spaces a level. */
+export function jsonText(value: unknown, indent = 0): string {
+  return new JsonWriter(indent).text(value);
+}
+
 /** Whether JSON has the value at all; functions and symbols are as absent as undefined. */
 function isWritten(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
@@ -185,7 +190,7 @@ function eachMember(values: Record<string, unknown>, shape: Shape, visit: Visit)
 function eachKnownMember(values: Record<string, unknown>, shape: ObjectShape, visit: Visit): void {
   let rest: string[] | undefined = Object.keys(values).filter(key => !shape.fields.has(key));
   const visitRest = (): void => {
-    for (const key of rest ?? []) visit(key, values[key], shape.rest?.shape ?? any);
+    for (const key of rest ?? []) visit(key, values[key], memberShape(shape, key, values[key]) ?? any);
     rest = undefined;
   };
   for (const [key, field] of shape.fields) {

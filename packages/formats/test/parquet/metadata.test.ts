@@ -83,6 +83,12 @@ describe('parquetMetadata', () => {
     );
   });
 
+  test('writes integers of a configuration with all their digits', () => {
+    expect(changed({ inputConfig: { seed: 12345678901234567890n } }).get('aiperf.input_config')).toBe(
+      '{"seed":12345678901234567890}',
+    );
+  });
+
   test('does not take a configuration that is no JSON', () => {
     expect(() => changed({ inputConfig: '{a}' })).toThrow(SyntaxError);
   });
