@@ -7,8 +7,12 @@ const MASKED = '<redacted>';
 const STAR = 42;
 /** Shorter ones are words: to take them out of messages would make these unreadable, and would tell what they are. */
 const SHORTEST_IN_TEXT = 4;
-/** What is taken out of metrics must be nothing but our secret: a password may be a word that stands there by right. */
-const SHORTEST_IN_BODY = 16;
+/**
+ * What is taken out of metrics must be nothing but our secret: a password may be a word that stands there by right. So it has
+ * 16 characters, or 8 that are not of one kind: letters, digits, others.
+ */
+const SHORTEST_IN_BODY = 8;
+const SHORTEST_WORD_IN_BODY = 16;
 
 /**
  * Keeps the secrets of one target out of everything that is said of it: a server may repeat what it was sent, in a body that
@@ -45,7 +49,10 @@ export class SecretMask {
   }
 
   #inBodies(): string[] {
-    return longestFirst(this.#credentials(), SHORTEST_IN_BODY);
+    const secrets = this.#credentials().filter(
+      secret => secret.length >= SHORTEST_WORD_IN_BODY || isMixed(secret),
+    );
+    return longestFirst(secrets, SHORTEST_IN_BODY);
   }
 
   /** What is a secret by what it is, or by its name. */
@@ -59,6 +66,11 @@ export class SecretMask {
       if (isSecretName(name)) secrets.push(value);
     return secrets;
   }
+}
+
+/** Whether a text has characters of more than one kind. */
+function isMixed(text: string): boolean {
+  return [/[a-z]/i, /\d/, /[^a-z\d]/i].filter(kind => kind.test(text)).length > 1;
 }
 
 /** `Bearer x`: a server may repeat the x alone. */

@@ -46,6 +46,17 @@ test('in a body stars stand over long credentials, and over nothing else', () =>
   );
 });
 
+test.each([
+  ['s3cr3t-w', true],
+  ['s3cr3t-', false],
+  ['password', false],
+  ['correcthorsebatt', true],
+])('the token %s is taken out of a body: %j', (token, isTaken) => {
+  const body = Buffer.from(`i{a="${token}"} 1\n`);
+  new SecretMask({ ...TARGET, access: { authorization: bearerAuthorization(token) } }).body(body);
+  expect(body.includes(token)).toBe(!isTaken);
+});
+
 describe('what a server repeats', () => {
   const answers: [string, string, string][] = [
     ['in a body that is no exposition', 'Authorization: Bearer bear3r-token-of-ours\n', 'text/plain'],
