@@ -12,10 +12,13 @@ import { MEMORY_OPTION, memoryLimit, runMemory } from './memory.ts';
 import { type RawOptions, secondsValue, singleValue } from './optionvalue.ts';
 import { requestsOf } from './profile/earlier.ts';
 import type { ProfileHeader } from './profile/header.ts';
+import { loadMomentsOf } from './profile/moments.ts';
 import { showResult } from './profile/profile.ts';
 import { rebuildProfile } from './profile/recover/rebuild.ts';
+import { recoverSeveral, severalIn } from './profile/recover/several.ts';
 import { isWritten } from './profile/run.ts';
 import { reportRun } from './report.ts';
+import type { RunRecord } from './run.ts';
 
 /** Declares the arguments and options of `servelens recover` on a yargs command. */
 export function declareRecover(yargs: Argv): Argv {
@@ -52,12 +55,37 @@ export function declareRecover(yargs: Argv): Argv {
 /** `servelens recover`: writes the exports of a run out of its journal, which stays. Returns the exit code. */
 export async function recover(raw: RawOptions, io: Io): Promise<number> {
   const log = createLog(io, false);
-  const isWritten = await recoverFrom(await journalIn(resolve(io.cwd, String(raw.run))), raw, io, log);
-  return isWritten ? 0 : 1;
+  const where = resolve(io.cwd, String(raw.run));
+  const several = await severalIn(where);
+  const one =
+    (show: ShowProfile) =>
+    async (run: string): Promise<boolean> =>
+      recoverFrom(await journalIn(run), raw, io, log, show);
+  const isWhole = several
+    ? await recoverSeveral(several, one(tellResult), io, log)
+    : await one(result => showResult(result, { showTrace: false }, io, log))(where);
+  return isWhole ? 0 : 1;
+}
+
+type ShowProfile = (result: Parameters<typeof showResult>[0], log: Log) => void;
+
+/** One of several runs: what it came to in a line, and what could not be written. */
+function tellResult({ document, files, server }: Parameters<typeof showResult>[0], log: Log): void {
+  const { requests } = document.recovered!;
+  log.info(`${requests} request(s)${document.was_cancelled ? ', killed' : ', complete'}`);
+  for (const file of files) if (!file.ok) log.error(file.message);
+  for (const { format, failure } of server?.exports.results ?? [])
+    if (failure !== undefined) log.error(`no ${format} export: ${failure}`);
 }
 
 /** Writes the exports of the run of one journal, and shows them. Returns whether all are written. */
-async function recoverFrom(path: string, raw: RawOptions, io: Io, log: Log): Promise<boolean> {
+async function recoverFrom(
+  path: string,
+  raw: RawOptions,
+  io: Io,
+  log: Log,
+  show: ShowProfile,
+): Promise<boolean> {
   const kept = runMemory(dirname(path), memoryLimit(raw), {
     onTrouble: ({ state, message }) => (state === 'failing' ? log.warning(message) : log.info(message)),
   });
@@ -70,7 +98,7 @@ async function recoverFrom(path: string, raw: RawOptions, io: Io, log: Log): Pro
     const seconds = secondsValue(raw, 'slice-duration', 0.001) ?? header.exports.sliceSeconds;
     const options = exportOptions(dirname(path), raw, header.exports, seconds);
     return header.profile
-      ? await recoverProfile(path, run, header.profile, options, io, log)
+      ? await recoverProfile(path, run, header.profile, options, log, show)
       : await recoverCollected(run, options, io, log);
   } finally {
     kept.close();
@@ -113,14 +141,13 @@ async function recoverProfile(
   run: Recovered,
   profile: ProfileHeader,
   options: ExportOptions,
-  io: Io,
   log: Log,
+  show: ShowProfile,
 ): Promise<boolean> {
   const { folder, sliceSeconds, csvLayout = 'servelens' } = options;
   const requests = requestsOf(journal, options.prefix);
-  const server = profile.hasServers
-    ? { record: run.record, exports: await exportRun(run.record, options) }
-    : undefined;
+  const record = recordOf(run);
+  const server = profile.hasServers ? { record, exports: await exportRun(record, options) } : undefined;
   const rebuilt = await rebuildProfile(run, profile, {
     requests,
     folder,
@@ -130,6 +157,12 @@ async function recoverProfile(
     ...(server ? { server } : {}),
   });
   const result = { ...rebuilt, ...(server ? { server } : {}) };
-  showResult(result, { showTrace: false }, io, log);
+  show(result, log);
   return isWritten(result);
+}
+
+/** A run that was killed when its load was over has measured all that it was to measure. */
+function recordOf({ record, replay }: Recovered): RunRecord {
+  const { over } = loadMomentsOf(replay.marks);
+  return over ? { ...record, cancelled: over.summary.wasCancelled } : record;
 }

@@ -49,6 +49,14 @@ export function planRuns(variations: Variations, repetition: Repetition): RunPla
   return { ...variations, repetition, isSweep, sweepId: isSweep ? randomUUID() : undefined, runs };
 }
 
+/** `concurrency_4, run_0002`. */
+export function nameOf(
+  { isSweep, repetition }: Pick<RunPlan, 'isSweep' | 'repetition'>,
+  { variation, label }: PlannedRun,
+): string {
+  return [...(isSweep ? [variation.label] : []), ...(repetition.runs > 1 ? [label] : [])].join(', ');
+}
+
 /** The folder of a variation, relative to that of all: `.` outside of sweeps. */
 export function variationFolder({ index, label }: Variation, isSweep: boolean): string {
   return isSweep ? `${numbered('variation', index)}_${label}` : '.';

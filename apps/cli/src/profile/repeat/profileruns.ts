@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { bytes, figure, renderAggregate, renderSweep, wantsColor, widthOf } from '@org/reader';
+import { figure } from '@org/reader';
 import { signalCode } from '../../collect/command.ts';
 import { commandLine } from '../../collect/inputconfig.ts';
 import { Interruption, type InterruptSignal } from '../../collect/interruption.ts';
@@ -18,11 +18,13 @@ import { coolDown } from './cooldown.ts';
 import { LEAST_RUNS } from './interval.ts';
 import { readVariations } from './lists.ts';
 import { isSuccess, type RunOutcome } from './outcome.ts';
-import { type PlannedRun, planRuns, type RunPlan } from './plan.ts';
+import { nameOf, type PlannedRun, planRuns, type RunPlan } from './plan.ts';
+import { PlanJournal } from './planjournal.ts';
 import { cachedByRepetition } from './prefixcache.ts';
 import { type RepeatResult, type RunReport, repeatRuns } from './repeat.ts';
 import { readRepetition } from './repetition.ts';
-import { type RepeatExports, SWEEP_FOLDER, writeRepeated } from './write.ts';
+import { showRepeated, warnOfMissing } from './show.ts';
+import { type RepeatExports, writeRepeated } from './write.ts';
 
 /** Exit code when a run failed, or not all was written. */
 const FAILED = 1;
@@ -98,29 +100,45 @@ class Session {
 
   async run(): Promise<number> {
     const interrupted = this.#interruption.signal;
+    const journal = this.#openJournal();
     try {
       const result = await repeatRuns(this.#plan, {
         interrupted,
         runOne: run => this.#runOne(run),
         coolDown: (seconds, next) => {
           const { live } = this.#options[0]!;
-          return coolDown(seconds, this.#nameOf(next), { io: this.#io, log: this.#log, live, interrupted });
+          return coolDown(seconds, nameOf(this.#plan, next), {
+            io: this.#io,
+            log: this.#log,
+            live,
+            interrupted,
+          });
         },
         onRun: (run, at) =>
-          this.#log.info(`run ${at + 1} of ${this.#plan.runs.length}: ${this.#nameOf(run)}`),
-        onOutcome: (outcome, report) => this.#tellOutcome(outcome, report),
+          this.#log.info(`run ${at + 1} of ${this.#plan.runs.length}: ${nameOf(this.#plan, run)}`),
+        onOutcome: (outcome, report) => {
+          journal.ended(outcome);
+          this.#tellOutcome(outcome, report);
+        },
       });
-      return await this.#end(result);
+      return await this.#end(result, journal);
+    } catch (error) {
+      if (error instanceof UsageError) await journal.close(true);
+      throw error;
     } finally {
       this.#progress?.stop();
       this.#interruption.release();
     }
   }
 
-  /** `concurrency_4, run_0002`. */
-  #nameOf({ variation, label }: PlannedRun): string {
-    const { isSweep, repetition } = this.#plan;
-    return [...(isSweep ? [variation.label] : []), ...(repetition.runs > 1 ? [label] : [])].join(', ');
+  #openJournal(): PlanJournal {
+    const { prefix, server } = this.#options[0]!;
+    const about = {
+      version: version(),
+      csvLayout: server.layouts.csvLayout ?? ('servelens' as const),
+      ...(prefix === undefined ? {} : { prefix }),
+    };
+    return new PlanJournal(this.#folder, this.#plan, about, this.#log);
   }
 
   async #runOne(run: PlannedRun): Promise<RunReport> {
@@ -177,7 +195,7 @@ class Session {
   }
 
   #tellOutcome(outcome: RunOutcome, report: RunReport | undefined): void {
-    const name = this.#nameOf(outcome.run);
+    const name = nameOf(this.#plan, outcome.run);
     if (!isSuccess(outcome)) {
       this.#log.warning(`${name} does not count: ${outcome.error}`);
       return;
@@ -196,7 +214,7 @@ class Session {
     this.#log.info(`${name}: ${parts.join(', ')}`);
   }
 
-  async #end({ outcomes, wasCancelled }: RepeatResult): Promise<number> {
+  async #end({ outcomes, wasCancelled }: RepeatResult, journal: PlanJournal): Promise<number> {
     const { repetition } = this.#plan;
     const exports = await writeRepeated(this.#plan, outcomes, {
       version: version(),
@@ -206,33 +224,13 @@ class Session {
       folder: this.#folder,
       csvLayout: this.#options[0]!.server.layouts.csvLayout ?? 'servelens',
     });
-    this.#show(exports);
+    showRepeated(exports, { folder: this.#folder, io: this.#io, log: this.#log });
     this.#warn(outcomes, exports, wasCancelled);
+    const isWritten = this.#isWritten && exports.files.every(({ ok }) => ok);
+    await journal.close(isWritten && !this.#options[0]!.server.keepJournal);
     const signal = this.#interruption.received;
     if (wasCancelled && signal) return signalCode(signal);
-    const isWhole = this.#isWritten && exports.files.every(({ ok }) => ok) && outcomes.every(isSuccess);
-    return isWhole ? 0 : FAILED;
-  }
-
-  #show({ aggregates, sweep, files }: RepeatExports): void {
-    const out = this.#io.stdout;
-    const look = { width: widthOf(out), color: wantsColor(out, this.#io.env) };
-    const tables = sweep
-      ? [renderSweep(sweep, look)]
-      : [...aggregates.values()].map(aggregate => renderAggregate(aggregate, look));
-    for (const table of tables) out.write(`\n${table}\n`);
-    out.write('\n');
-    const cwd = this.#io.cwd;
-    const folder = relative(cwd, this.#folder) || '.';
-    for (const file of files) {
-      if (!file.ok) this.#log.error(file.message);
-      else if (!sweep || basename(dirname(file.path)) === SWEEP_FOLDER)
-        out.write(`  ${relative(cwd, file.path)}  ${bytes(file.bytes)}\n`);
-    }
-    if (sweep && aggregates.size > 0)
-      out.write(`  ${folder}/variation_*/aggregate  ${aggregates.size} aggregates\n`);
-    const hint = sweep || aggregates.size > 0 ? `; servelens read report ${folder} draws them` : '';
-    out.write(`  ${folder}  all runs${hint}\n`);
+    return isWritten && outcomes.every(isSuccess) ? 0 : FAILED;
   }
 
   #warn(outcomes: readonly RunOutcome[], { aggregates }: RepeatExports, wasCancelled: boolean): void {
@@ -242,11 +240,7 @@ class Session {
     else if (good < outcomes.length) this.#log.error(`${outcomes.length - good} of ${planned} runs failed`);
     if (this.#plan.repetition.runs < LEAST_RUNS) return;
     this.#warnOfCache(outcomes);
-    for (const { index, label } of this.#plan.variations) {
-      if (aggregates.has(index)) continue;
-      const of = this.#plan.isSweep ? ` of ${label}` : '';
-      this.#log.warning(`no aggregate${of}: an interval needs ${LEAST_RUNS} successful runs`);
-    }
+    warnOfMissing(this.#plan, aggregates, this.#log);
   }
 
   /** The same prompts again are other work for a server that has kept what it made of them. */
@@ -267,7 +261,9 @@ class Session {
   #quit(signal: InterruptSignal): never {
     this.#progress?.stop();
     const folder = relative(this.#io.cwd, this.#folder) || '.';
-    this.#log.error(`quitting at once, without aggregates; the runs so far are in ${folder}`);
+    this.#log.error(
+      `quitting at once, without aggregates; the runs so far are in ${folder}; to put them together: servelens recover ${folder}`,
+    );
     process.exit(signalCode(signal));
   }
 }

@@ -71,7 +71,12 @@ async function outcomeOf(run: PlannedRun, at: number, context: RepeatContext): P
 }
 
 /** Why the figures of a run do not count; undefined when they do. */
-function failureOf({ wasCancelled, succeeded, failed, document }: RunReport): string | undefined {
+export function failureOf({
+  wasCancelled,
+  succeeded,
+  failed,
+  document,
+}: Pick<RunReport, 'wasCancelled' | 'succeeded' | 'failed' | 'document'>): string | undefined {
   if (wasCancelled) return 'interrupted';
   if (succeeded > 0) return undefined;
   if (failed === 0) return 'no request was sent';

@@ -1,0 +1,45 @@
+import { basename, dirname, relative } from 'node:path';
+import { bytes, renderAggregate, renderSweep, wantsColor, widthOf } from '@org/reader';
+import type { Io } from '../../io.ts';
+import type { Log } from '../../log.ts';
+import { LEAST_RUNS } from './interval.ts';
+import type { RunPlan } from './plan.ts';
+import { type RepeatExports, SWEEP_FOLDER } from './write.ts';
+
+/** Prints what several runs say together, and which files have it. */
+export function showRepeated(
+  { aggregates, sweep, files }: RepeatExports,
+  { folder, io, log }: { readonly folder: string; readonly io: Io; readonly log: Log },
+): void {
+  const out = io.stdout;
+  const look = { width: widthOf(out), color: wantsColor(out, io.env) };
+  const tables = sweep
+    ? [renderSweep(sweep, look)]
+    : [...aggregates.values()].map(aggregate => renderAggregate(aggregate, look));
+  for (const table of tables) out.write(`\n${table}\n`);
+  out.write('\n');
+  const shown = relative(io.cwd, folder) || '.';
+  for (const file of files) {
+    if (!file.ok) log.error(file.message);
+    else if (!sweep || basename(dirname(file.path)) === SWEEP_FOLDER)
+      out.write(`  ${relative(io.cwd, file.path)}  ${bytes(file.bytes)}\n`);
+  }
+  if (sweep && aggregates.size > 0)
+    out.write(`  ${shown}/variation_*/aggregate  ${aggregates.size} aggregates\n`);
+  const hint = sweep || aggregates.size > 0 ? `; servelens read report ${shown} draws them` : '';
+  out.write(`  ${shown}  all runs${hint}\n`);
+}
+
+/** Tells which variations were to be repeated and have no aggregate. */
+export function warnOfMissing(
+  { isSweep, variations, repetition }: RunPlan,
+  aggregates: RepeatExports['aggregates'],
+  log: Log,
+): void {
+  if (repetition.runs < LEAST_RUNS) return;
+  for (const { index, label } of variations) {
+    if (aggregates.has(index)) continue;
+    const of = isSweep ? ` of ${label}` : '';
+    log.warning(`no aggregate${of}: an interval needs ${LEAST_RUNS} successful runs`);
+  }
+}
