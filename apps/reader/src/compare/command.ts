@@ -6,10 +6,11 @@ import { openRun } from '../run/open.ts';
 import type { Run } from '../run/run.ts';
 import { lookOf } from '../summary/look.ts';
 import { heightOf, wantsColor, widthOf } from '../terminal.ts';
-import { type CompareOptions, type Comparison, compare } from './compare.ts';
+import { type Comparison, compare } from './compare.ts';
 import { comparisonDocument } from './json.ts';
 import { comparisonMarkdown } from './markdown.ts';
 import { comparisonScreen } from './screen.ts';
+import type { CompareOptions } from './settings.ts';
 
 const many = { type: 'string', array: true, nargs: 1 } as const;
 

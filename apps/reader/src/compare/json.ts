@@ -1,8 +1,9 @@
 import type { Comparison } from './compare.ts';
+import { hintText } from './labelhint.ts';
 
 /** What `compare --json` prints: every row, whatever its verdict. */
 export function comparisonDocument(comparison: Comparison): object {
-  const { base, new: others, rows, onlyBase, onlyNew, notes, tested, options } = comparison;
+  const { base, new: others, rows, onlyBase, onlyNew, hint, notes, tested, options } = comparison;
   const count = (verdict: string): number => rows.filter(row => row.verdict === verdict).length;
   return {
     base: base.map(({ name }) => name),
@@ -25,6 +26,9 @@ export function comparisonDocument(comparison: Comparison): object {
       tested,
     },
     notes,
+    hint: hint
+      ? { text: hintText(hint), ignore_labels: hint.labels.map(({ label }) => label), series: hint.series }
+      : null,
     rows: rows.map(row => ({
       metric: row.name,
       type: row.type,

@@ -1,6 +1,8 @@
 import { figure } from '../figure.ts';
 import { type MarkdownColumn, markdownCode, markdownTable, markdownText } from '../markdown.ts';
-import type { Comparison, Row, Verdict } from './compare.ts';
+import type { Comparison } from './compare.ts';
+import type { Row } from './row.ts';
+import type { Verdict } from './verdict.ts';
 import {
   changeText,
   headline,

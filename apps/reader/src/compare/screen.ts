@@ -4,7 +4,9 @@ import { bareName } from '../servers.ts';
 import type { Look } from '../summary/look.ts';
 import { printable } from '../terminal.ts';
 import { wrapped } from '../text.ts';
-import type { Comparison, Row, Verdict } from './compare.ts';
+import type { Comparison } from './compare.ts';
+import type { Row } from './row.ts';
+import type { Verdict } from './verdict.ts';
 import {
   changeText,
   headline,

@@ -1,7 +1,10 @@
 import { figure } from '../figure.ts';
 import type { Run } from '../run/run.ts';
 import { counted } from '../text.ts';
-import type { Comparison, Row, Verdict } from './compare.ts';
+import type { Comparison } from './compare.ts';
+import { hintText } from './labelhint.ts';
+import type { Row } from './row.ts';
+import type { Verdict } from './verdict.ts';
 
 /** `vllm:generation_tokens{model="x"} rate`, without what is the same in all series. Server text is as it was. */
 export function rowName({ name, telling, stat }: Pick<Row, 'name' | 'telling' | 'stat'>): string {
@@ -88,9 +91,9 @@ export function headline(comparison: Comparison): string {
   return better > 0 ? `${better} better` : 'no evidence that anything got better or worse';
 }
 
-/** What only one side has, counted, with the first names. */
-export function oneSided({ onlyBase, onlyNew }: Comparison): string[] {
-  return [['only in the base', onlyBase] as const, ['only in the new', onlyNew] as const].flatMap(
+/** What only one side has, counted, with the first names, and how most of it would meet. */
+export function oneSided({ onlyBase, onlyNew, hint }: Comparison): string[] {
+  const sides = [['only in the base', onlyBase] as const, ['only in the new', onlyNew] as const].flatMap(
     ([where, missing]) => {
       if (missing.length === 0) return [];
       const names = missing.slice(0, 3).map(({ name, labels }) => seriesName(name, labels));
@@ -98,6 +101,7 @@ export function oneSided({ onlyBase, onlyNew }: Comparison): string[] {
       return [`${counted(missing.length, 'series')} ${where}: ${names.join(', ')}${more}`];
     },
   );
+  return hint ? [...sides, hintText(hint)] : sides;
 }
 
 export function sideName(runs: readonly Run[]): string {

@@ -1,4 +1,5 @@
 import { compare } from '../compare/compare.ts';
+import { hintText } from '../compare/labelhint.ts';
 import { type FindingOptions, findings } from '../findings/find.ts';
 import type { Run, RunEndpoint } from '../run/run.ts';
 import { clientPart } from './clientpart.ts';
@@ -83,13 +84,13 @@ function endpointRow({ name, url, state, info }: RunEndpoint): EndpointRow {
 }
 
 function comparisonOf(base: Run, run: Run): ComparisonTable {
-  const { rows, notes } = compare([base], [run]);
+  const { rows, notes, hint } = compare([base], [run]);
   const counts: Record<string, number> = {};
   for (const { verdict } of rows) counts[verdict] = (counts[verdict] ?? 0) + 1;
   return {
     base: base.name,
     counts,
-    notes,
+    notes: hint ? [`${hintText(hint)} (servelens read compare)`, ...notes] : notes,
     rows: rows.slice(0, MOST_ROWS).map(row => ({
       metric: row.name,
       labels: Object.entries(row.telling)

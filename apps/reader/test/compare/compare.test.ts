@@ -1,9 +1,11 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { type CompareOptions, type Comparison, compare, type Row } from '../../src/compare/compare.ts';
+import { type Comparison, compare } from '../../src/compare/compare.ts';
 import { comparisonDocument } from '../../src/compare/json.ts';
 import { comparisonMarkdown } from '../../src/compare/markdown.ts';
+import type { Row } from '../../src/compare/row.ts';
 import { comparisonScreen } from '../../src/compare/screen.ts';
+import type { CompareOptions } from '../../src/compare/settings.ts';
 import { type Run, runOfView } from '../../src/run/run.ts';
 import { lookOf } from '../../src/summary/look.ts';
 import { counter, document, gauge, histogram, metric, URL_A, URL_B, wellInfo } from '../samples.ts';
@@ -99,6 +101,21 @@ describe('one run against one', () => {
     });
     const { onlyBase, onlyNew } = compare([base], [other]);
     expect([onlyBase.length, onlyNew.map(({ name }) => name)]).toEqual([3, ['new']]);
+  });
+
+  test('a label without which series of one side would meet is named wherever the comparison is told', () => {
+    const named = (model: string): Run =>
+      run({ 'vllm:generation_tokens': metric('counter', [tokens(100, { labels: { model } })]) });
+    const renamed = compare([named('a')], [named('b')]);
+    const line = 'to compare them: --ignore-label model';
+    expect(comparisonScreen(renamed, false, lookOf({ width: 200, color: false }))).toContain(line);
+    expect(comparisonMarkdown(renamed, false)).toContain(line);
+    expect(comparisonDocument(renamed)).toMatchObject({
+      hint: { text: expect.stringContaining(line), ignore_labels: ['model'], series: 2 },
+    });
+    const told = compare([named('a')], [named('b')], { ignoreLabels: ['model'] });
+    expect([told.rows.length, told.hint]).toEqual([1, undefined]);
+    expect(comparisonDocument(told)).toMatchObject({ hint: null });
   });
 
   test('that runs differ from each other is not known from one of each, and said', () => {

@@ -1,0 +1,34 @@
+import type { Match } from './match.ts';
+
+/** The labels of a match whose values are not the same in all series of its metric. */
+export function tellingLabels(matches: readonly Match[]): (one: Match) => Match['labels'] {
+  const metrics = new Map<string, { series: number; readonly labels: Map<string, SeenLabel> }>();
+  for (const { name, labels } of new Set(matches)) {
+    const metric = metrics.get(name) ?? { series: 0, labels: new Map<string, SeenLabel>() };
+    if (metric.series++ === 0) metrics.set(name, metric);
+    for (const label of Object.keys(labels)) {
+      const seen = metric.labels.get(label);
+      if (!seen) metric.labels.set(label, { value: labels[label]!, differs: false, series: 1 });
+      else {
+        seen.differs ||= seen.value !== labels[label];
+        seen.series++;
+      }
+    }
+  }
+  const tells = ({ name }: Match, label: string): boolean => {
+    const { series, labels } = metrics.get(name)!;
+    const seen = labels.get(label)!;
+    return seen.differs || seen.series < series;
+  };
+  return one => {
+    const telling = Object.keys(one.labels).filter(label => tells(one, label));
+    return Object.fromEntries(telling.map(label => [label, one.labels[label]!]));
+  };
+}
+
+/** A label of a metric: its first value, whether there are others, and how many series have it. */
+interface SeenLabel {
+  readonly value: string;
+  differs: boolean;
+  series: number;
+}
