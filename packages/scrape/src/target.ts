@@ -133,13 +133,21 @@ function parseToken(token: string): URL {
 }
 
 function targetError(token: string, why: string): TargetError {
-  return new TargetError(`cannot scrape ${JSON.stringify(hidePassword(token))}: ${why}; ${EXPECTED}`);
+  const shown = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(token)
+    ? hidePassword(token)
+    : hidePassword(`//${token}`).slice(2);
+  return new TargetError(`cannot scrape ${JSON.stringify(shown)}: ${why}; ${EXPECTED}`);
 }
 
 /** A URL as it may be shown: without user, password and secrets in its query. */
 export function hidePassword(url: string): string {
-  return hideQuerySecrets(url).replace(/^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i, '$1');
+  return hideQuerySecrets(url)
+    .replace(/^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i, '$1')
+    .replace(UNESCAPED_LOGIN, '$1');
 }
+
+/** `http://me:pass/word@host` is no URL, for a password has its slashes escaped. What stands where a port would is none. */
+const UNESCAPED_LOGIN = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/?#@[]*:(?!\d*(?:[/?#]|$)).*@/is;
 
 function hideQuerySecrets(url: string): string {
   return url.replace(/([?&])([^=&#\s]+)=([^&#\s]+)/g, (pair: string, before: string, name: string) =>

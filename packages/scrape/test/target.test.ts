@@ -93,9 +93,12 @@ describe('secrets in the query', () => {
     ]);
   });
 
-  test('what cannot be scraped is named without them', () => {
-    expect(() => metricsTarget('ftp://h/metrics?key=S3CRET')).toThrow(/^((?!S3CRET).)*$/);
-  });
+  test.each(['ftp://h/metrics?key=S3CRET', 'u:S3CRET/x@h', 'u:p//S3CRET@h'])(
+    'what cannot be scraped is named without them: %s',
+    token => {
+      expect(() => metricsTarget(token)).toThrow(/^((?!S3CRET).)*$/);
+    },
+  );
 });
 
 describe('--url bases', () => {
@@ -134,6 +137,11 @@ test.each([
   ['u:p@h:1', 'h:1'],
   ['http://h/x@y', 'http://h/x@y'],
   ['http://u:p@h/x?token=S&a=1', 'http://h/x?token=REDACTED&a=1'],
+  ['//u:p@h/x', '//h/x'],
+  ['http://u:p/w@h/x', 'http://h/x'],
+  ['http://u:p?w#@h:1', 'http://h:1'],
+  ['http://h:1/x@y', 'http://h:1/x@y'],
+  ['http://[::1]:1/x@y', 'http://[::1]:1/x@y'],
   ['--flag', '--flag'],
 ])('shown without a password: %s', (text, shown) => {
   expect(hidePassword(text)).toBe(shown);
