@@ -48,7 +48,8 @@ export type {
   StopReason,
 } from './run/options.ts';
 export type { Target } from './run/request.ts';
-export { type LoadProgress, type LoadRun, type LoadSummary, startLoad } from './run/run.ts';
+export { startLoad } from './run/run.ts';
+export type { LoadProgress, LoadRun, LoadSummary, LostWorker } from './run/summary.ts';
 export type { LoadWarning } from './run/warning.ts';
 export { ARRIVAL_PATTERNS, type ArrivalPattern } from './schedule/gaps.ts';
 export { type Counted, type Counter, type CountJob, IdleCounter } from './tokens/counter.ts';

@@ -10,6 +10,7 @@ import type { PhaseSummary, StopReason } from './options.ts';
 import { failureIn } from './outcome.ts';
 import type { Sending } from './sending.ts';
 import { Session } from './session.ts';
+import type { Share } from './team.ts';
 
 /** One request that is to be sent. */
 export interface Credit {
@@ -38,12 +39,16 @@ export interface PhasePlan {
 /**
  * One phase of a run. In closed loop a new session begins when one ends; in open loop when the clock says so, and then late
  * when no place is free. With a rate, each arrival first takes up a session whose next turn is due: the rate is one of requests.
+ *
+ * Several threads that run the same phase divide it by their ledger: the places of a closed loop and the arrivals of an open one are
+ * dealt out in turn, the numbers of requests and the places of a capped rate are taken from what they have in common.
  */
 export class Phase {
   readonly #plan: PhasePlan;
   readonly #clock: RunClock;
+  readonly #share: Share;
   readonly #send: SendCredit;
-  readonly #next: () => Conversation;
+  readonly #next: (session: number) => Conversation;
   readonly #onSent: () => void;
   readonly #alarm: Alarm;
   readonly #underWay = new Set<Sending>();
@@ -60,51 +65,50 @@ export class Phase {
   #nextArrivalNs: number | undefined;
   #sessions = 0;
   #active = 0;
-  #sent = 0;
-  #succeeded = 0;
-  #failed = 0;
-  #cancelled = 0;
   #unsent = 0;
+  /** A place was taken or given back since other threads were told. */
+  #hasMoved = false;
   #stopped: StopReason | undefined;
   #ended: (() => void) | undefined;
 
   constructor(
     plan: PhasePlan,
     clock: RunClock,
-    next: () => Conversation,
+    share: Share,
+    next: (session: number) => Conversation,
     send: SendCredit,
     onSent: () => void,
   ) {
     this.#plan = plan;
     this.#clock = clock;
+    this.#share = share;
     this.#next = next;
     this.#send = send;
     this.#onSent = onSent;
     this.#alarm = new Alarm(clock, () => this.#go());
   }
 
-  /** Requests sent, under way, and ended with and without success so far. */
-  get progress(): { sent: number; underWay: number; succeeded: number; failed: number } {
-    return {
-      sent: this.#sent,
-      underWay: this.#underWay.size,
-      succeeded: this.#succeeded,
-      failed: this.#failed,
-    };
-  }
-
-  /** Runs the phase to its end. */
-  async run(): Promise<PhaseSummary> {
-    this.#startNs = this.#clock.now();
+  /** Runs the phase to its end, from a time of the run on. */
+  async run(startNs: number): Promise<PhaseSummary> {
+    this.#startNs = startNs;
     const ended = new Promise<void>(resolve => {
       this.#ended = resolve;
     });
+    this.#skipArrivals(this.#share.worker);
     this.#advanceArrival();
     const { durationNs } = this.#plan;
-    if (Number.isFinite(durationNs)) this.#limit = this.#after(durationNs / 1e6, () => this.#endOfTime());
-    this.#go();
+    const lead = startNs - this.#clock.now();
+    if (Number.isFinite(durationNs))
+      this.#limit = this.#after((lead + durationNs) / 1e6, () => this.#endOfTime());
+    if (lead > 0) this.#alarm.set(startNs);
+    else this.#go();
     await ended;
     return this.#summary();
+  }
+
+  /** Looks whether there is something to do: another thread has changed the ledger. */
+  wake(): void {
+    if (this.#stopped === undefined && this.#clock.now() >= this.#startNs) this.#go();
   }
 
   /** Sends nothing more and cuts what is under way. */
@@ -120,7 +124,9 @@ export class Phase {
       // All that may be sent is sent at once.
     }
     // Arrivals that nobody is left for: an old one must not make a later turn look late.
-    if (this.#sessions >= this.#plan.sessionCount && this.#ready.length === 0) this.#due.length = 0;
+    if (this.#ready.length === 0 && !this.#hasSession()) this.#due.length = 0;
+    if (this.#isShared && this.#due.length === 0) this.#share.ledger.stopWaiting(this.#share.worker);
+    this.#tellOthers();
     if (this.#isOver()) this.#end();
     else this.#setAlarm();
   }
@@ -135,48 +141,119 @@ export class Phase {
 
   /** Sends one request, if one may be sent. */
   #issue(): boolean {
-    const { arrivals, isScheduled, requestCount, sessionCount } = this.#plan;
-    if (this.#sent >= requestCount) {
+    const { arrivals, requestCount } = this.#plan;
+    if (this.#share.ledger.requests >= requestCount) {
       this.#stop('requests');
       return false;
     }
     const intendedNs = arrivals ? this.#due[0] : this.#clock.now();
     if (intendedNs === undefined) return false;
-    const session = isScheduled ? undefined : this.#ready.shift();
-    if (!session) {
-      if (this.#sessions >= sessionCount || this.#active >= this.#places()) return false;
-      this.#active += 1;
+    if (this.#share.isHeld()) {
+      this.#share.ledger.stopWaiting(this.#share.worker);
+      return false;
     }
+    const session = this.#waitingSession() ?? this.#newSession(intendedNs);
+    if (!session) return false;
     if (arrivals) this.#due.shift();
-    this.#request(session ?? this.#newSession(), intendedNs);
+    this.#request(session, intendedNs);
     return true;
   }
 
-  #places(): number {
-    return this.#plan.concurrency.placesAt(this.#clock.now() - this.#startNs);
+  #waitingSession(): Session | undefined {
+    return this.#plan.isScheduled ? undefined : this.#ready.shift();
   }
 
-  #newSession(): Session {
-    return new Session(this.#next(), this.#sessions++, randomUUID());
+  /** Begins a session, if there is one and a place for it. */
+  #newSession(intendedNs: number): Session | undefined {
+    const { ledger, worker } = this.#share;
+    if (!this.#hasSession() || !this.#enter(intendedNs)) return undefined;
+    const most = this.#mostSessions;
+    const number = this.#plan.arrivals
+      ? ledger.takeSession(worker, most)
+      : ledger.takeAnySession(worker, most);
+    if (number === undefined) {
+      this.#leave();
+      return undefined;
+    }
+    this.#sessions += 1;
+    return new Session(this.#next(number), number, randomUUID());
+  }
+
+  /** More sessions than requests cannot be. */
+  get #mostSessions(): number {
+    return Math.min(this.#plan.sessionCount, this.#plan.requestCount);
+  }
+
+  /** Whether a session is left to begin. Arrivals are for the sessions that were dealt to this thread, so that a seed repeats them. */
+  #hasSession(): boolean {
+    const { ledger, worker } = this.#share;
+    return this.#plan.arrivals
+      ? ledger.hasSession(worker, this.#mostSessions)
+      : ledger.hasAnySession(this.#mostSessions);
+  }
+
+  /** Whether places are common to all threads. */
+  get #isShared(): boolean {
+    return this.#plan.arrivals !== undefined && this.#plan.concurrency.isLimited;
+  }
+
+  #enter(intendedNs: number): boolean {
+    const { ledger, worker } = this.#share;
+    const places = this.#plan.concurrency.placesAt(this.#clock.now() - this.#startNs);
+    const isFree = this.#isShared
+      ? ledger.enter(worker, intendedNs, places)
+      : this.#plan.arrivals !== undefined || this.#active < Math.ceil((places - worker) / ledger.workers);
+    if (!isFree) return false;
+    this.#active += 1;
+    this.#hasMoved = true;
+    return true;
+  }
+
+  #leave(): void {
+    this.#active -= 1;
+    if (this.#isShared) this.#share.ledger.leave();
+    this.#hasMoved = true;
+  }
+
+  /** A place may be free for an arrival of another thread, or the last session is taken that one waits for. */
+  #tellOthers(): void {
+    const { ledger, worker, nudge } = this.#share;
+    if (!this.#hasMoved || ledger.workers === 1) return;
+    this.#hasMoved = false;
+    const isWanted = this.#isShared
+      ? ledger.othersWait(worker)
+      : this.#plan.arrivals === undefined && !this.#hasSession();
+    if (isWanted) nudge();
   }
 
   #request(session: Session, intendedNs: number): void {
-    const credit: Credit = { phase: this.#plan.phase, index: this.#sent++, session, intendedNs };
+    const { ledger, worker, nudge } = this.#share;
+    const { requestCount } = this.#plan;
+    const index = ledger.takeRequest(requestCount);
+    if (index === undefined) {
+      this.#leave();
+      this.#stop('requests');
+      return;
+    }
+    ledger.add(worker, 'sent');
+    const credit: Credit = { phase: this.#plan.phase, index, session, intendedNs };
     const sending = this.#send(credit, over => this.#over(over, session));
     this.#underWay.add(sending);
-    if (this.#sent >= this.#plan.requestCount) this.#stop('requests');
+    if (index + 1 < requestCount) return;
+    this.#stop('requests');
+    nudge();
   }
 
   #over(sending: Sending, session: Session): void {
     this.#underWay.delete(sending);
+    const { ledger, worker } = this.#share;
     const isFailed = failureIn(sending.answer) !== undefined;
-    if (isFailed) this.#failed += 1;
-    else this.#succeeded += 1;
-    if (sending.cancelledNs !== undefined) this.#cancelled += 1;
+    ledger.add(worker, isFailed ? 'failed' : 'succeeded');
+    if (sending.cancelledNs !== undefined) ledger.add(worker, 'cancelled');
     // Without the answer there is nothing that a next turn could follow.
     const goesOn = !isFailed && this.#stopped === undefined && session.advance(sending.answer.text.joined(0));
     if (goesOn) this.#followUp(session);
-    else this.#active -= 1;
+    else this.#leave();
     this.#go();
   }
 
@@ -203,8 +280,7 @@ export class Phase {
     if (this.#underWay.size > 0) return false;
     if (this.#stopped !== undefined) return true;
     if (this.#active > 0) return false;
-    if (this.#sessions >= this.#plan.sessionCount)
-      this.#stop(this.#plan.isScheduled ? 'schedule' : 'sessions');
+    if (!this.#hasSession()) this.#stop(this.#plan.isScheduled ? 'schedule' : 'sessions');
     else if (this.#plan.arrivals && this.#nextArrivalNs === undefined && this.#due.length === 0)
       this.#stop('schedule');
     return this.#stopped !== undefined;
@@ -220,6 +296,12 @@ export class Phase {
   #advanceArrival(): void {
     const next = this.#plan.arrivals?.next();
     this.#nextArrivalNs = next === undefined ? undefined : this.#startNs + next;
+    // The ones in between are those of the other threads.
+    this.#skipArrivals(this.#share.ledger.workers - 1);
+  }
+
+  #skipArrivals(count: number): void {
+    for (let skipped = 0; skipped < count; skipped++) this.#plan.arrivals?.next();
   }
 
   #stop(reason: StopReason): void {
@@ -234,6 +316,7 @@ export class Phase {
     this.#alarm.clear();
     for (const timer of this.#pauses) clearTimeout(timer);
     this.#pauses.clear();
+    this.#share.ledger.stopWaiting(this.#share.worker);
     this.#onSent();
   }
 
@@ -267,15 +350,16 @@ export class Phase {
   }
 
   #summary(): PhaseSummary {
+    const { ledger, worker } = this.#share;
     return {
       phase: this.#plan.phase,
       startNs: this.#startNs,
       sentNs: this.#sentNs,
       endNs: this.#clock.now(),
-      sent: this.#sent,
-      succeeded: this.#succeeded,
-      failed: this.#failed,
-      cancelled: this.#cancelled,
+      sent: ledger.count(worker, 'sent'),
+      succeeded: ledger.count(worker, 'succeeded'),
+      failed: ledger.count(worker, 'failed'),
+      cancelled: ledger.count(worker, 'cancelled'),
       sessions: this.#sessions,
       unsent: this.#unsent,
       stopped: this.#stopped!,

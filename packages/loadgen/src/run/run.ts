@@ -9,61 +9,30 @@ import { cancellations } from './cancellation.ts';
 import { Finisher } from './finisher.ts';
 import { LagMonitor, TimeHistogram, type TimeSpread } from './lag.ts';
 import type { LoadOptions, PhaseEvent, PhaseOptions, PhaseSummary } from './options.ts';
-import { type Credit, Phase } from './phase.ts';
+import { type Credit, Phase, type PhasePlan } from './phase.ts';
 import { planOf } from './plan.ts';
 import { Preparation } from './preparation.ts';
 import { type Address, addressesOf, bodyOf, headersOf } from './request.ts';
 import { type Line, Sending } from './sending.ts';
-import { type LoadWarning, warningsFor } from './warning.ts';
-
-/** What a run comes to. Times are ns of the run; `originNs` is the wall time of its origin. */
-export interface LoadSummary {
-  readonly originNs: bigint;
-  readonly phases: readonly PhaseSummary[];
-  readonly wasCancelled: boolean;
-  /** Of profiling: how late timers of the client were. */
-  readonly eventLoopLag: TimeSpread;
-  /** Of profiling: share of the time in which the client was at work, 0 to 1. */
-  readonly clientBusy: number;
-  /** Of profiling: from the intended to the real time of sending, waits for a free place included. */
-  readonly sendLateness: TimeSpread;
-  /** Who counted the tokens: a tokenizer's name, or `server`. */
-  readonly tokenizer: string;
-  readonly warnings: readonly LoadWarning[];
-}
-
-/** Where a run is. */
-export interface LoadProgress {
-  readonly phase: PhaseName | undefined;
-  readonly sent: number;
-  readonly underWay: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  /** Time in the phase, ns. */
-  readonly elapsedNs: number;
-}
-
-/** A run under way. */
-export interface LoadRun {
-  /** Wall time of the origin, ns since 1970: of all times of records. */
-  readonly originNs: bigint;
-  progress(): LoadProgress;
-  /** Resolves when all is over and every record is out; the counter is left open. */
-  readonly finished: Promise<LoadSummary>;
-}
+import { type LoadProgress, type LoadRun, type LoadSummary, progressOf } from './summary.ts';
+import { Alone, type Team } from './team.ts';
+import { warningsFor } from './warning.ts';
 
 const TIMEOUT_S = 21_600;
 const CONNECT_TIMEOUT_S = 30;
 
 /** Begins a run. Throws for options that cannot be; what goes wrong later stands in the records. */
 export function startLoad(options: LoadOptions): LoadRun {
-  return new Run(options);
+  const clock = new RunClock(options.clock);
+  return new Run(options, clock, new Alone(options, clock));
 }
 
-class Run implements LoadRun {
+/** One thread's run of a load. */
+export class Run implements LoadRun {
   readonly finished: Promise<LoadSummary>;
   readonly #options: LoadOptions;
   readonly #clock: RunClock;
+  readonly #team: Team;
   readonly #endpoint: Endpoint;
   readonly #line: Line;
   readonly #addresses: readonly Address[];
@@ -78,11 +47,12 @@ class Run implements LoadRun {
   #phase: Phase | undefined;
   #phaseName: PhaseName | undefined;
   #phaseStartNs = 0;
-  /** Conversations that earlier phases have used. */
-  #used = 0;
 
-  constructor(options: LoadOptions) {
+  /** Throws for options that cannot be. */
+  constructor(options: LoadOptions, clock: RunClock, team: Team) {
     this.#options = options;
+    this.#clock = clock;
+    this.#team = team;
     const { target, endpoint = 'chat', tls = {}, counter, seed = 0, timeoutS = TIMEOUT_S } = options;
     if (!Object.hasOwn(ENDPOINTS, endpoint))
       throw new RangeError(
@@ -97,7 +67,6 @@ class Run implements LoadRun {
     if (!(timeoutS > 0)) throw new RangeError(`timeoutS is ${timeoutS}; a number above 0 is accepted`);
     // Plans are made first, so that a wrong one throws before anything is sent.
     const plans = this.#phases().map(([name, phase]) => planOf(name, phase, options.inputs, seed));
-    this.#clock = new RunClock(options.clock);
     const pool = new ConnectionPool(this.#clock, {
       connectTimeoutMs: 1000 * (options.connectTimeoutS ?? CONNECT_TIMEOUT_S),
       verifyTls: tls.verifyTls ?? true,
@@ -121,8 +90,13 @@ class Run implements LoadRun {
   }
 
   progress(): LoadProgress {
-    const progress = this.#phase?.progress ?? { sent: 0, underWay: 0, succeeded: 0, failed: 0 };
-    return { phase: this.#phaseName, ...progress, elapsedNs: this.#clock.now() - this.#phaseStartNs };
+    const { ledger } = this.#team.share;
+    return progressOf(this.#phaseName, ledger, this.#clock.now() - this.#phaseStartNs);
+  }
+
+  /** Looks at once what there is to do: something outside has changed. */
+  wake(): void {
+    this.#phase?.wake();
   }
 
   #phases(): [PhaseName, PhaseOptions][] {
@@ -135,7 +109,7 @@ class Run implements LoadRun {
       : [['profiling', profiling]];
   }
 
-  async #run(plans: readonly ReturnType<typeof planOf>[]): Promise<LoadSummary> {
+  async #run(plans: readonly PhasePlan[]): Promise<LoadSummary> {
     // Whoever called has the run in hand before its first event.
     await Promise.resolve();
     const interrupt = (): void => this.#phase?.interrupt();
@@ -143,8 +117,9 @@ class Run implements LoadRun {
     signal?.addEventListener('abort', interrupt);
     const phases: PhaseSummary[] = [];
     for (const plan of plans) {
-      if (signal?.aborted) break;
-      phases.push(await this.#runPhase(plan));
+      const used = await this.#team.prepare(plan.phase);
+      if (used === undefined) break;
+      phases.push(await this.#runPhase(plan, used));
     }
     const { lag, busy } = this.#lag.stop();
     signal?.removeEventListener('abort', interrupt);
@@ -153,37 +128,47 @@ class Run implements LoadRun {
     return this.#summary(phases, lag, busy);
   }
 
-  async #runPhase(plan: ReturnType<typeof planOf>): Promise<PhaseSummary> {
+  /** `used`: conversations that earlier phases have used. */
+  async #runPhase(plan: PhasePlan, used: number): Promise<PhaseSummary> {
+    const { share } = this.#team;
     // A schedule belongs to its conversations; otherwise what warm-up has used is not used again.
-    const first = plan.isScheduled ? 0 : this.#used;
-    const write = (index: number) => this.#options.inputs.conversation(first + index);
-    const { concurrency, requestCount, sessionCount } = plan;
-    const places = concurrency.placesAt(Number.POSITIVE_INFINITY);
-    const preparation = new Preparation(write, places, Math.min(requestCount, sessionCount));
+    const first = plan.isScheduled ? 0 : used;
+    const preparation = this.#preparation(plan, first);
     preparation.fill();
-    await this.#options.beforePhase?.(plan.phase);
-    const event = (what: PhaseEvent['what']): void =>
-      this.#options.onPhase?.({ phase: plan.phase, what, atNs: this.#clock.now() });
+    this.#phaseStartNs = await this.#team.begin(plan.phase);
+    const event = (what: PhaseEvent['what'], atNs: number): void =>
+      this.#options.onPhase?.({ phase: plan.phase, what, atNs });
     const phase = new Phase(
       plan,
       this.#clock,
-      () => preparation.take(),
+      share,
+      session => preparation.take(session),
       (credit, finished) => this.#send(credit, finished),
-      () => event('sent'),
+      () => event('sent', this.#clock.now()),
     );
     this.#lag.start();
     this.#lateness = new TimeHistogram();
     this.#firstTokens = new TimeHistogram();
     this.#phase = phase;
     this.#phaseName = plan.phase;
-    this.#phaseStartNs = this.#clock.now();
-    event('started');
-    const running = phase.run();
+    event('started', this.#phaseStartNs);
+    const running = phase.run(this.#phaseStartNs);
     if (this.#options.signal?.aborted) phase.interrupt();
     const summary = await running;
-    this.#used += summary.sessions;
-    event('ended');
+    event('ended', summary.endNs);
     return summary;
+  }
+
+  #preparation({ concurrency, requestCount, sessionCount }: PhasePlan, first: number): Preparation {
+    const { worker, ledger } = this.#team.share;
+    const own = (whole: number): number => Math.max(0, Math.ceil((whole - worker) / ledger.workers));
+    const places = concurrency.placesAt(Number.POSITIVE_INFINITY);
+    return new Preparation(
+      session => this.#options.inputs.conversation(first + session),
+      { first: worker, step: ledger.workers },
+      own(places),
+      own(Math.min(requestCount, sessionCount)),
+    );
   }
 
   #send({ phase, index, session, intendedNs }: Credit, finished: (sending: Sending) => void): Sending {
@@ -255,6 +240,8 @@ class Run implements LoadRun {
       clientBusy: busy,
       sendLateness: lateness,
       tokenizer: tokenSource === 'server' || !counter ? 'server' : counter.name,
+      workers: 0,
+      lost: [],
       warnings: warningsFor(figures),
     };
   }

@@ -13,6 +13,10 @@ export class Concurrency {
     this.#rampNs = Number.isFinite(most) ? rampS * 1e9 : 0;
   }
 
+  get isLimited(): boolean {
+    return Number.isFinite(this.#most);
+  }
+
   /** Places at a time, ns since the beginning of the phase. */
   placesAt(ns: number): number {
     if (ns >= this.#rampNs) return this.#most;

@@ -3,7 +3,8 @@ import type { Clock } from '../../src/clock.ts';
 import { syntheticInputs } from '../../src/input/synthetic.ts';
 import type { RequestRecord } from '../../src/record.ts';
 import type { LoadOptions } from '../../src/run/options.ts';
-import { type LoadSummary, startLoad } from '../../src/run/run.ts';
+import { startLoad } from '../../src/run/run.ts';
+import type { LoadSummary } from '../../src/run/summary.ts';
 
 const wallNs = BigInt(Date.now()) * 1_000_000n;
 const startNs = process.hrtime.bigint();
