@@ -43,7 +43,7 @@ function problemOf(
   // Of alternatives only the whole is told of.
   if (/\/(?:anyOf|not)\/.*[^/]+$/.test(schemaPath) && keyword !== 'not') return undefined;
   if (error.propertyName !== undefined) {
-    const message = `${JSON.stringify(error.propertyName)} in ${name} is not ${expectedOf(parentSchema)}`;
+    const message = `${shownKey(error.propertyName)} in ${name} is not ${expectedOf(parentSchema)}`;
     return keyword === 'propertyNames' ? undefined : file.atKey(path, error.propertyName, message);
   }
   switch (keyword) {
@@ -75,11 +75,17 @@ function problemOf(
   }
 }
 
+/** A key, as far as it can be one: `Authorization: Bearer x` between quotes is all key. */
+function shownKey(key: string): string {
+  const end = key.search(/[:=]/);
+  return JSON.stringify(end < 0 ? key.slice(0, 80) : `${key.slice(0, end)}…`);
+}
+
 function unknownKey(name: string, key: string, known: readonly string[]): string {
   const like = suggestion(key, known);
   const question = like === undefined ? '' : `; did you mean ${like}?`;
   const where = name === 'the file' ? '' : ` in ${name}`;
-  return `${JSON.stringify(key.slice(0, 80))} is not known${where}${question} Expected ${known.join(', ')}`.replace(
+  return `${shownKey(key)} is not known${where}${question} Expected ${known.join(', ')}`.replace(
     / Expected/,
     question === '' ? '; expected' : ' Expected',
   );

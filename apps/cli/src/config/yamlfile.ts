@@ -37,6 +37,7 @@ export class YamlFile {
       ...this.#position(offset),
       message: SYNTAX[code] ?? `cannot be read as YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
     }));
+    if (this.problems.length === 0) this.#findAliases();
     if (this.problems.length === 0) this.#expand(env);
   }
 
@@ -82,6 +83,17 @@ export class YamlFile {
   #position(offset: number): { line: number; column: number } {
     const { line, col } = this.#lines.linePos(offset);
     return { line, column: col };
+  }
+
+  /** An alias of nothing is most often a text, such as a password, that begins with `*`. */
+  #findAliases(): void {
+    visit(this.#document, {
+      Alias: (_, node) => {
+        if (node.resolve(this.#document) !== undefined) return;
+        const message = 'begins with * but is no alias of an anchor; such a text must stand in quotes';
+        this.problems.push({ ...this.#position(node.range![0]), message });
+      },
+    });
   }
 
   /** `${NAME}` in a value is the environment variable NAME, `$${` a dollar and a brace. What it holds is never read as YAML. */

@@ -145,6 +145,14 @@ describe('what is wrong is told with its place, its value and what would be acce
     ],
     ['defaults: { headers: { "a b": c } }', ['1:24: "a b" in defaults.headers is not the name of a header']],
     [
+      'defaults: { headers: { "Cookie: SECRET": c } }',
+      ['1:24: "Cookie…" in defaults.headers is not the name of a header'],
+    ],
+    [
+      'defaults: { basic_auth: { username: u, password: *a } }',
+      ['1:50: begins with * but is no alias of an anchor; such a text must stand in quotes'],
+    ],
+    [
       'defaults: { headers: { a: 5 } }',
       [
         '1:27: defaults.headers.a is a number; expected a text of one line, in quotes when it looks like a number',
