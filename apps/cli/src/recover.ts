@@ -8,6 +8,7 @@ import type { Io } from './io.ts';
 import { journalIn, type Recovered, type RunHeader, recoverRun } from './journal.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { createLog, type Log } from './log.ts';
+import { isListening, removeDead } from './mark/dead.ts';
 import { MEMORY_OPTION, memoryLimit, runMemory } from './memory.ts';
 import { type RawOptions, secondsValue, singleValue } from './optionvalue.ts';
 import { requestsOf } from './profile/earlier.ts';
@@ -90,6 +91,9 @@ async function recoverFrom(
     onTrouble: ({ state, message }) => (state === 'failing' ? log.warning(message) : log.info(message)),
   });
   try {
+    if (await isListening(dirname(path)))
+      log.warning(`a run goes on in ${dirname(path)}: these are its exports as far as it has come`);
+    await removeDead(dirname(path));
     const run = recoverRun(path, kept.memory);
     const { header, replay } = run;
     if (replay.message !== '') log.warning(replay.message);

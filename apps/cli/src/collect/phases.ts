@@ -1,13 +1,10 @@
 import type { Clock } from '@org/scrape';
 import type { Log } from '../log.ts';
+import { accepted, MarkKeeper, refused } from '../mark/keeping.ts';
 import type { MarkAnswer, MarkRequest } from '../mark/protocol.ts';
-import { redactedCommand } from '../redaction.ts';
 import { type Collection, EDGE_LIMIT_MS } from './collection.ts';
 import type { Progress } from './progress.ts';
 import { settlingMessage } from './settling.ts';
-
-/** Marks that a run keeps: somebody's loop must not fill the memory. */
-const MOST_MARKS = 10_000;
 
 export interface PhasesOptions {
   readonly collection: Collection;
@@ -29,7 +26,7 @@ export interface PhasesOptions {
 export class Phases {
   readonly #options: PhasesOptions;
   #turn: Promise<unknown> = Promise.resolve();
-  #marks = 0;
+  readonly #keeper: MarkKeeper;
   #startedBy: 'itself' | 'mark' | undefined;
   #endedAtNs: bigint | undefined;
   #startedMs: number | undefined;
@@ -40,6 +37,7 @@ export class Phases {
 
   constructor(options: PhasesOptions) {
     this.#options = options;
+    this.#keeper = new MarkKeeper(mark => options.collection.mark(mark), options.log);
   }
 
   /** Aborted once profiling has begun. */
@@ -85,11 +83,10 @@ export class Phases {
   /** What somebody else says. The answer comes when it is done: a load generator goes on exactly then. */
   mark(request: MarkRequest): Promise<MarkAnswer> {
     const atNs = this.#options.clock.nowNs();
-    if (this.#marks >= MOST_MARKS)
-      return Promise.resolve(refused(`the run has ${MOST_MARKS} marks, which is all that it keeps`));
-    this.#marks++;
+    const refusal = this.#keeper.refusal();
+    if (refusal) return Promise.resolve(refusal);
     if (request.mark === 'note') {
-      this.#keep(request, atNs);
+      this.#keeper.keep(request, atNs);
       return Promise.resolve(accepted(atNs, 'noted'));
     }
     if (request.mark === 'profiling-end') return this.#inTurn(() => this.#markEnd(request, atNs));
@@ -102,7 +99,7 @@ export class Phases {
       return refused('profiling has ended already; profiling-start comes before profiling-end');
     if (this.#startedBy === 'mark')
       return refused('profiling-start was marked already; it can be once in a run');
-    this.#keep(request, atNs);
+    this.#keeper.keep(request, atNs);
     await this.#settle('start');
     const startNs = await this.#start('mark');
     return accepted(startNs, 'profiling began');
@@ -112,19 +109,12 @@ export class Phases {
     if (this.#isOver || this.#endedAtNs !== undefined) return refused('profiling has ended already');
     if (this.#startedBy === undefined)
       return refused('profiling has not begun, the warm-up goes on; mark profiling-start first');
-    this.#keep(request, atNs);
+    this.#keeper.keep(request, atNs);
     await this.#settle('end');
     const { collection, interrupted, progress } = this.#options;
     progress.phase = 'after profiling';
     this.#endedAtNs = (await collection.endProfiling(interrupted.aborted))!;
     return accepted(this.#endedAtNs, 'profiling ended');
-  }
-
-  #keep({ mark, text, who }: MarkRequest, atNs: bigint): void {
-    const { collection, log } = this.#options;
-    const kept = { time_ns: atNs, kind: mark, text: withoutSecrets(text), who: withoutSecrets(who) };
-    collection.mark(kept);
-    log.info(`mark of ${kept.who}: ${kept.text}`);
   }
 
   async #start(by: 'itself' | 'mark', limitMs?: number): Promise<bigint> {
@@ -153,18 +143,4 @@ export class Phases {
     this.#turn = made.catch(() => {});
     return made;
   }
-}
-
-/** A note may repeat a command line. */
-function withoutSecrets(text: string): string {
-  return redactedCommand(['sh', '-c', text]).at(-1)!;
-}
-
-function accepted(atNs: bigint, what: string): MarkAnswer {
-  const iso = new Date(Number(atNs / 1_000_000n)).toISOString();
-  return { ok: true, time_ns: String(atNs), message: `${what} at ${iso}` };
-}
-
-function refused(error: string): MarkAnswer {
-  return { ok: false, error };
 }

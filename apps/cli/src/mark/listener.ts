@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { chmodSync, lstatSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { chmodSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { isDead, removeDead } from './dead.ts';
 import {
   type MarkAnswer,
   type MarkRequest,
@@ -9,7 +10,7 @@ import {
   parseRequest,
   REQUEST_BYTES,
 } from './protocol.ts';
-import { isShortEnough, POINTER_NAME, shortFolders, socketName } from './socketpath.ts';
+import { isShortEnough, POINTER_NAME, shortFolders, socketElsewhere, socketName } from './socketpath.ts';
 
 /** So many may be connected at a time; further ones are turned away. */
 const MOST_CONNECTIONS = 32;
@@ -29,12 +30,15 @@ export class MarkListener {
   readonly #server: Server;
   readonly #sockets: ReadonlySet<Socket>;
   readonly #place: Place;
+  /** For a process that quits without closing. */
+  readonly #onExit = (): void => this.remove();
 
   private constructor(server: Server, sockets: ReadonlySet<Socket>, place: Place) {
     this.path = place.path;
     this.#server = server;
     this.#sockets = sockets;
     this.#place = place;
+    process.once('exit', this.#onExit);
   }
 
   /** Begins to listen. Rejects when that can be nowhere. */
@@ -46,6 +50,7 @@ export class MarkListener {
       void serve(socket, handle);
     });
     server.maxConnections = MOST_CONNECTIONS;
+    await removeDead(folder);
     const place = (await listenIn(server, folder)) ?? (await listenElsewhere(server, folder));
     // What goes wrong with a single connection does not end the others.
     server.on('error', () => {});
@@ -64,10 +69,11 @@ export class MarkListener {
 
   /** Removes the files, at once: for a process that ends without closing. */
   remove(): void {
+    process.off('exit', this.#onExit);
     const { path, temporary, pointer } = this.#place;
     rmSync(path, { force: true });
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
-    if (pointer !== undefined && readText(pointer) === `${path}\n`) rmSync(pointer, { force: true });
+    if (pointer !== undefined && socketElsewhere(dirname(pointer)) === path) rmSync(pointer, { force: true });
   }
 }
 
@@ -132,28 +138,6 @@ async function tryListen(server: Server, path: string): Promise<string | undefin
     return undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
-  }
-}
-
-/** Whether a socket was left behind by a run that was killed: nobody listens. */
-async function isDead(path: string): Promise<boolean> {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return false;
-  const socket = connect(path);
-  try {
-    await once(socket, 'connect');
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
-  } finally {
-    socket.destroy();
-  }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
   }
 }
 

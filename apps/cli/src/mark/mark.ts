@@ -6,6 +6,7 @@ import { systemReason } from '@org/scrape';
 import type { Argv } from 'yargs';
 import type { Io } from '../io.ts';
 import { type RawOptions, secondsValue, textValue } from '../optionvalue.ts';
+import { runFoldersIn } from '../profile/runfolders.ts';
 import { UsageError } from '../usage.ts';
 import {
   type MarkAnswer,
@@ -126,7 +127,7 @@ async function listening(raw: RawOptions, io: Io): Promise<Listening> {
 }
 
 async function listeningIn(folder: string, shown: string): Promise<Listening> {
-  const paths = candidates(folder, shown);
+  const paths = await candidates(folder, shown);
   const all = await Promise.all(paths.map(opened));
   const alive = all.filter(one => typeof one !== 'string');
   if (alive.length === 1) return { socket: alive[0]! };
@@ -135,12 +136,13 @@ async function listeningIn(folder: string, shown: string): Promise<Listening> {
     const which = paths.filter((_, at) => typeof all[at] !== 'string').join(', ');
     throw new UsageError(`several runs listen in ${shown}; name one with --socket: ${which}`);
   }
-  return { nobody: `no run listens in ${shown}: it has ended, or is collected to another folder` };
+  return { nobody: `no run listens in ${shown}: it has ended, or has another folder` };
 }
 
-function candidates(folder: string, shown: string): string[] {
+/** Of a folder of several runs, the one that is going on is meant. */
+async function candidates(folder: string, shown: string): Promise<string[]> {
   try {
-    return socketsIn(folder);
+    return [folder, ...(await runFoldersIn(folder))].flatMap(socketsIn);
   } catch (error) {
     throw new UsageError(`cannot read the folder ${JSON.stringify(shown)}: ${systemReason(error)}`);
   }

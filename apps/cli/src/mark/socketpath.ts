@@ -32,8 +32,16 @@ export function shortFolders(): string[] {
 export function socketsIn(folder: string): string[] {
   const names = readdirSync(folder);
   const own = names.filter(name => SOCKET_NAME.test(name)).sort();
-  const elsewhere = names.includes(POINTER_NAME)
-    ? [readFileSync(join(folder, POINTER_NAME), 'utf8').slice(0, 4096).trim()]
-    : [];
-  return [...own.map(name => join(folder, name)), ...elsewhere.filter(path => path !== '')];
+  const elsewhere = socketElsewhere(folder);
+  return [...own.map(name => join(folder, name)), ...(elsewhere === undefined ? [] : [elsewhere])];
+}
+
+/** The socket of a run in a folder that takes none; undefined when nothing says that there is one. */
+export function socketElsewhere(folder: string): string | undefined {
+  try {
+    const path = readFileSync(join(folder, POINTER_NAME), 'utf8').slice(0, 4096).trim();
+    return path === '' ? undefined : path;
+  } catch {
+    return undefined;
+  }
 }

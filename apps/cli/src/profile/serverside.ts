@@ -8,6 +8,7 @@ import type { RunExports } from '../export/write.ts';
 import type { Log } from '../log.ts';
 import { type RunMemory, runMemory } from '../memory.ts';
 import type { RunRecord } from '../run.ts';
+import { Notes } from './notes.ts';
 import type { ProfileOptions } from './options.ts';
 
 export interface ServerSideOptions {
@@ -36,6 +37,7 @@ export class ServerSide {
   readonly #journal: JournalWriter;
   readonly #memory: RunMemory;
   readonly #collection: Collection;
+  readonly #notes: Notes;
 
   constructor(setup: ServerSideOptions) {
     this.#setup = setup;
@@ -58,6 +60,7 @@ export class ServerSide {
         else log.warning(message);
       },
     });
+    this.#notes = new Notes({ folder, clock, log, keep: mark => this.#collection.mark(mark) });
   }
 
   get endpoints(): readonly Endpoint[] {
@@ -74,6 +77,7 @@ export class ServerSide {
       if (health.status !== 'no_data' || !health.lastOutage) continue;
       log.warning(`endpoint '${url}' ${health.lastOutage.message}; it is tried again during the run`);
     }
+    await this.#notes.open();
     if (this.#setup.options.warmup) await this.#untilInterrupted(this.#collection.baseline());
     this.#collection.start();
   }
@@ -95,6 +99,7 @@ export class ServerSide {
     const { options, interrupted, benchmarkId, version, inputConfig } = this.#setup;
     const { flushMs } = options.server.settings;
     if (flushMs > 0 && !interrupted.aborted) await this.#untilInterrupted(sleep(flushMs));
+    await this.#notes.close();
     await this.#collection.close(interrupted.aborted);
     const record = this.#collection.record({ benchmarkId, version, inputConfig, cancelled });
     const exports = await this.#export(record);
@@ -104,6 +109,7 @@ export class ServerSide {
 
   /** Ends it without a trace, where there was no run. */
   async abandon(): Promise<void> {
+    await this.#notes.close();
     await this.#collection.close(true);
     this.#memory.close();
   }
