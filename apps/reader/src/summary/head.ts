@@ -62,7 +62,7 @@ function endpointLines(endpoints: readonly RunEndpoint[], { paint, width }: Look
 function others(endpoints: readonly RunEndpoint[], shown: readonly RunEndpoint[], mark: string): string[] {
   const well = endpoints.filter(({ state }) => state === 'ok').length;
   const rest = endpoints.length - well - shown.length;
-  const more = rest > 0 ? [`${rest} more endpoints had trouble; --json lists them`] : [];
+  const more = rest > 0 ? [`${rest} more endpoints had trouble; the JSON export lists them`] : [];
   return [...more, ...(well > 0 ? [`${mark} ${well} of ${endpoints.length} endpoints did well`] : [])];
 }
 
