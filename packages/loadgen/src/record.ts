@@ -48,13 +48,13 @@ export interface TokenCounts {
   readonly reasoning: number | undefined;
 }
 
-/** When the content of an answer arrived. The arrays have one entry for each piece (a chunk of the stream with content). */
+/** When the content of an answer arrived. The arrays have one entry for each piece: a chunk of the stream with content. */
 export interface Arrivals {
   /** ns of the run. */
   readonly timesNs: Float64Array;
   /** Tokens of each piece counted by itself; 0 where nothing was counted. They need not add up to the tokens of the whole. */
   readonly tokens: Uint32Array;
-  /** 1 where the piece is reasoning, 0 where it is output. */
+  /** 1 where the piece is reasoning, 0 where it is output, 2 where it is output of the same chunk as the reasoning before it. */
   readonly kinds: Uint8Array;
   /** Pieces that came; above 2^20 not all of them are in the arrays. */
   readonly pieces: number;

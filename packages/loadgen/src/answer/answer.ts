@@ -1,6 +1,6 @@
 import type { Delta } from '../endpoint/endpoint.ts';
 import { type Failure, failure } from '../failure.ts';
-import { AnswerText, PIECE_OUTPUT, PIECE_REASONING } from './text.ts';
+import { AnswerText, PIECE_OUTPUT, PIECE_OUTPUT_TOO, PIECE_REASONING } from './text.ts';
 import type { Usage } from './usage.ts';
 
 /** What has been read of one answer. */
@@ -22,7 +22,8 @@ export class Answer {
   /** Takes what a chunk, or the whole answer, holds. */
   take(atNs: number, delta: Delta): void {
     if (delta.reasoning !== '') this.text.push(atNs, PIECE_REASONING, delta.reasoning);
-    if (delta.text !== '') this.text.push(atNs, PIECE_OUTPUT, delta.text);
+    if (delta.text !== '')
+      this.text.push(atNs, delta.reasoning === '' ? PIECE_OUTPUT : PIECE_OUTPUT_TOO, delta.text);
     if (delta.usage) this.usage = delta.usage;
     if (delta.finishReason !== undefined) this.finishReason = delta.finishReason;
     this.id ??= delta.id;

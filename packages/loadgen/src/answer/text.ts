@@ -6,6 +6,8 @@ const MOST_PIECES = 1 << 20;
 /** What a piece of an answer is. */
 export const PIECE_OUTPUT = 0;
 export const PIECE_REASONING = 1;
+/** Output that came in one chunk with the reasoning in front of it. */
+export const PIECE_OUTPUT_TOO = 2;
 
 /**
  * The pieces of one answer that carry content: when each arrived and what it is, in typed arrays, and its text.
@@ -27,7 +29,7 @@ export class AnswerText {
   push(atNs: number, kind: number, text: string): void {
     this.firstNs ??= atNs;
     this.lastNs = atNs;
-    if (kind === PIECE_OUTPUT) {
+    if (kind !== PIECE_REASONING) {
       this.firstOutputNs ??= atNs;
       this.#outputs += 1;
     }
@@ -53,10 +55,11 @@ export class AnswerText {
     return this.#outputs < this.pieces;
   }
 
-  /** All of one kind in one text. */
-  joined(kind: number): string {
-    if (!this.hasReasoning) return kind === PIECE_OUTPUT ? this.texts.join('') : '';
-    return this.texts.filter((_, index) => this.#kinds[index] === kind).join('');
+  /** All output, or all reasoning, in one text. */
+  joined(kind: typeof PIECE_OUTPUT | typeof PIECE_REASONING): string {
+    const isReasoning = kind === PIECE_REASONING;
+    if (!this.hasReasoning) return isReasoning ? '' : this.texts.join('');
+    return this.texts.filter((_, index) => (this.#kinds[index] === PIECE_REASONING) === isReasoning).join('');
   }
 
   #grow(): void {

@@ -5,7 +5,7 @@ import { type GoodputRule, isGood } from './goodput.ts';
 import { measureOf } from './measure.ts';
 import type { RecordMetric } from './recordmetric.ts';
 import { recordMetrics } from './recordmetrics.ts';
-import { isDiscrepancy } from './usagemetrics.ts';
+import { isCompared, isDiscrepancy } from './usagemetrics.ts';
 
 /** A value with its unit. */
 export interface MeasuredValue {
@@ -95,8 +95,7 @@ export class ProfileMetrics {
     if (goodput && isGood(goodput, values)) this.#good += 1;
     if (isMismatch(values)) this.#mismatches += 1;
     if (isDiscrepancy(values)) this.#discrepancies += 1;
-    if ('usage_prompt_tokens_diff_pct' in values || 'usage_completion_tokens_diff_pct' in values)
-      this.#compared += 1;
+    if (isCompared(values)) this.#compared += 1;
   }
 
   #take(tag: string, value: number | readonly number[], unit: string): void {

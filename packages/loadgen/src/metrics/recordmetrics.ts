@@ -1,3 +1,4 @@
+import { PIECE_OUTPUT_TOO } from '../answer/text.ts';
 import { HTTP_METRICS } from './httpmetrics.ts';
 import { type Measure, msBetween, ratio } from './measure.ts';
 import type { RecordMetric } from './recordmetric.ts';
@@ -11,7 +12,7 @@ const STREAM_METRICS: readonly RecordMetric[] = [
   {
     tag: 'time_to_second_token',
     unit: 'ms',
-    of: ({ record: { arrivals } }) => msBetween(arrivals.timesNs[0], arrivals.timesNs[1]),
+    of: measure => gaps(measure)?.[0],
   },
   {
     tag: 'time_to_first_output_token',
@@ -87,10 +88,11 @@ export function recordMetrics(streaming: boolean): readonly RecordMetric[] {
   return streaming ? [...STREAM_METRICS, ...ALL_METRICS] : ALL_METRICS;
 }
 
+/** Between chunks; what came in one chunk came at once. */
 function gaps({ record: { arrivals } }: Measure): number[] | undefined {
-  const { timesNs } = arrivals;
-  if (timesNs.length < 2) return undefined;
+  const { timesNs, kinds } = arrivals;
   const found: number[] = [];
-  for (let at = 1; at < timesNs.length; at++) found.push((timesNs[at]! - timesNs[at - 1]!) / 1e6);
-  return found;
+  for (let at = 1; at < timesNs.length; at++)
+    if (kinds[at] !== PIECE_OUTPUT_TOO) found.push((timesNs[at]! - timesNs[at - 1]!) / 1e6);
+  return found.length === 0 ? undefined : found;
 }

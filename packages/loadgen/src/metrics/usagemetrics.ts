@@ -20,11 +20,20 @@ export const USAGE_METRICS: readonly RecordMetric[] = [
 /** A request is a discrepancy when server and client differ by more than this, percent. */
 const MOST_DIFFERENCE = 10;
 
+const DIFFERENCES = [
+  'usage_prompt_tokens_diff_pct',
+  'usage_completion_tokens_diff_pct',
+  'usage_reasoning_tokens_diff_pct',
+] as const;
+
+/** Whether both sides have counted a request, so that they can be compared. */
+export function isCompared(values: Readonly<Record<string, unknown>>): boolean {
+  return DIFFERENCES.some(tag => tag in values);
+}
+
 /** Whether the server's counts of a request are not the client's, from what was measured of it. */
 export function isDiscrepancy(values: Readonly<Record<string, unknown>>): boolean {
-  return ['usage_prompt_tokens_diff_pct', 'usage_completion_tokens_diff_pct'].some(
-    tag => typeof values[tag] === 'number' && values[tag] > MOST_DIFFERENCE,
-  );
+  return DIFFERENCES.some(tag => typeof values[tag] === 'number' && values[tag] > MOST_DIFFERENCE);
 }
 
 function reported(tag: string, field: keyof Usage): RecordMetric {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AnswerText, PIECE_OUTPUT, PIECE_REASONING } from '../../src/answer/text.ts';
+import { AnswerText, PIECE_OUTPUT, PIECE_OUTPUT_TOO, PIECE_REASONING } from '../../src/answer/text.ts';
 
 test('keeps times, kinds and texts, and grows', () => {
   const text = new AnswerText();
@@ -20,4 +20,15 @@ test('a stream without an end does not fill the memory, and is counted', () => {
   expect(text.lastNs).toBe(9);
   expect(text.texts).toHaveLength(4);
   expect(text.times).toHaveLength(4);
+});
+
+test('output of the same chunk as reasoning is output', () => {
+  const text = new AnswerText();
+  text.push(1, PIECE_REASONING, 'a');
+  text.push(2, PIECE_REASONING, 'b');
+  text.push(2, PIECE_OUTPUT_TOO, 'c');
+  text.push(3, PIECE_OUTPUT, 'd');
+  expect(text.firstOutputNs).toBe(2);
+  expect([text.joined(PIECE_REASONING), text.joined(PIECE_OUTPUT)]).toEqual(['ab', 'cd']);
+  expect([...text.kinds]).toEqual([PIECE_REASONING, PIECE_REASONING, PIECE_OUTPUT_TOO, PIECE_OUTPUT]);
 });

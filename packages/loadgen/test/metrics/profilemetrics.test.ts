@@ -51,6 +51,18 @@ describe('one request', () => {
     expect(requestMetrics(recordOf()).inter_chunk_latency).toEqual({ value: [10, 30], unit: 'ms' });
   });
 
+  test('reasoning and output that came in one chunk have no gap between them', () => {
+    const { arrivals } = recordOf();
+    const timesNs = Float64Array.from([150e6, 160e6, 160e6, 190e6]);
+    const record = recordOf({
+      arrivals: { ...arrivals, timesNs, kinds: Uint8Array.of(1, 1, 2, 0), tokens: new Uint32Array(4) },
+    });
+    expect(requestMetrics(record)).toMatchObject({
+      time_to_second_token: { value: 10 },
+      inter_chunk_latency: { value: [10, 30] },
+    });
+  });
+
   test('reasoning is part of the length of an answer', () => {
     const record = recordOf({ tokens: { input: 1, output: 3, reasoning: 9, source: 'client' } });
     expect(requestMetrics(record)).toMatchObject({
@@ -125,6 +137,16 @@ describe('several', () => {
     expect(Object.keys(blocks.request_count!)).toEqual(['unit', 'avg']);
     expect(blocks.request_latency).toMatchObject({ count: 2, sum: 990 });
     expect(blocks).not.toHaveProperty('goodput');
+  });
+
+  test('other counts of reasoning alone are a discrepancy, too', () => {
+    const metrics = new ProfileMetrics({ streaming: true });
+    const counted = { input: 100, output: 4, reasoning: 10 };
+    const usage = { promptTokens: 100, completionTokens: 14, totalTokens: 114, reasoningTokens: 12 };
+    const record = recordOf({ counted, usage });
+    metrics.add(record, requestMetrics(record));
+    expect(metrics.blocks().usage_discrepancy_count!.avg).toBe(1);
+    expect(metrics.blocks().usage_reasoning_tokens_diff_pct!.avg).toBeCloseTo(20, 9);
   });
 
   test.each([
