@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { RunClock } from '../clock.ts';
 
@@ -9,8 +10,11 @@ export interface ConnectOptions {
   readonly connectTimeoutMs: number;
   /** Whether a certificate must be valid for its host. */
   readonly verifyTls: boolean;
-  /** Certificates of authorities (PEM) that are trusted instead of the system's. */
-  readonly ca?: string;
+  /** Certificates of authorities (PEM) that are trusted instead of those that Node trusts. */
+  readonly ca?: string | readonly string[];
+  /** Our own certificate and its key (PEM). */
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 /** When the steps of one connect happened, ns of the run; a step that was not needed is undefined. */
@@ -32,9 +36,10 @@ export type ConnectWatcher = (times: ConnectTimes, socket: Socket) => void;
  */
 export function timedConnector(
   clock: RunClock,
-  { connectTimeoutMs, verifyTls, ca }: ConnectOptions,
+  own: ConnectOptions,
   watcher: ConnectWatcher,
 ): buildConnector.connector {
+  const { connectTimeoutMs, verifyTls } = own;
   return (options, callback) => {
     const times: ConnectTimes = { startNs: clock.now() };
     const plain = buildConnector({ timeout: connectTimeoutMs, lookup: timedLookup(clock, times) });
@@ -52,7 +57,7 @@ export function timedConnector(
         const secure = buildConnector({
           timeout: leftMs,
           rejectUnauthorized: verifyTls,
-          ...(ca ? { ca } : {}),
+          ...contextOf(own),
         });
         secure({ ...options, httpSocket: result[1]! }, (...secured) => {
           if (secured[0]) return callback(secured[0], null);
@@ -62,6 +67,23 @@ export function timedConnector(
       },
     );
   };
+}
+
+const CONTEXTS = new WeakMap<ConnectOptions, SecureContext>();
+
+/** Certificates are read once for all connections: a hundred of them would make each connect late. */
+function contextOf(options: ConnectOptions): { secureContext?: SecureContext } {
+  const { ca, cert, key } = options;
+  if (ca === undefined && cert === undefined) return {};
+  let secureContext = CONTEXTS.get(options);
+  if (!secureContext) {
+    secureContext = createSecureContext({
+      ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
+      ...(cert === undefined || key === undefined ? {} : { cert, key }),
+    });
+    CONTEXTS.set(options, secureContext);
+  }
+  return { secureContext };
 }
 
 function defaultPort(protocol: string): string {

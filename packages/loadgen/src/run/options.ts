@@ -57,7 +57,7 @@ export interface LoadOptions {
   readonly connectTimeoutS?: number;
   /** `never` makes a connection for each request; `pooled` by default. */
   readonly connectionReuse?: 'pooled' | 'never';
-  readonly tls?: Partial<Pick<ConnectOptions, 'verifyTls' | 'ca'>>;
+  readonly tls?: Partial<Pick<ConnectOptions, 'verifyTls' | 'ca' | 'cert' | 'key'>>;
   /** Counts tokens at the client. */
   readonly counter?: Counter;
   /** Whose counts stand in `tokens` of a record; the client's when it has a counter. */

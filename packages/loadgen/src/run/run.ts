@@ -69,8 +69,8 @@ export class Run implements LoadRun {
     const plans = this.#phases().map(([name, phase]) => planOf(name, phase, options.inputs, seed));
     const pool = new ConnectionPool(this.#clock, {
       connectTimeoutMs: 1000 * (options.connectTimeoutS ?? CONNECT_TIMEOUT_S),
-      verifyTls: tls.verifyTls ?? true,
-      ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+      verifyTls: true,
+      ...tls,
     });
     this.#line = { clock: this.#clock, pool, backlog: new Backlog(), endpoint: this.#endpoint, streaming };
     this.#finisher = new Finisher({

@@ -1,12 +1,12 @@
-import { createServer } from 'node:https';
+import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { loaded } from '../support/load.ts';
 import { DONE, rawServer, said } from '../support/server.ts';
 
-async function secureServer(): Promise<number> {
-  const server = createServer({ cert: CERTIFICATE, key: KEY }, (request, response) => {
+async function secureServer(more: ServerOptions = {}): Promise<number> {
+  const server = createServer({ cert: CERTIFICATE, key: KEY, ...more }, (request, response) => {
     request.resume();
     response.setHeader('content-type', 'text/event-stream');
     response.end(said('a') + DONE);
@@ -51,6 +51,15 @@ test('a certificate that is not trusted is refused, unless that is asked for', a
   expect(refused.records.map(({ failure }) => failure?.type)).toEqual(['TlsError', 'TlsError']);
   const taken = await loaded(`https://localhost:${port}`, { tls: { verifyTls: false }, profiling });
   expect(taken.records.map(({ failure }) => failure)).toEqual([undefined, undefined]);
+});
+
+test('a server that asks who we are is shown our certificate', async () => {
+  const port = await secureServer({ ca: CERTIFICATE, requestCert: true, rejectUnauthorized: true });
+  const tls = { ca: [CERTIFICATE], cert: CERTIFICATE, key: KEY };
+  const { records } = await loaded(`https://localhost:${port}`, { tls, profiling });
+  expect(records.map(({ failure }) => failure)).toEqual([undefined, undefined]);
+  const unknown = await loaded(`https://localhost:${port}`, { tls: { ca: CERTIFICATE }, profiling });
+  expect(unknown.records.map(({ failure }) => failure === undefined)).toEqual([false, false]);
 });
 
 test('a connection that does not come about in its time is given up', async () => {
