@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { FAST, MODEL } from './support.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/servelens.js', import.meta.url));
+
+/** Runs `servelens profile` as a process of its own and kills it once `isTime`, ms of patience at most. Returns what it said. */
+export async function killedProfile(
+  url: string,
+  folder: string,
+  args: readonly string[],
+  isTime: () => boolean,
+): Promise<string> {
+  const all = ['--model', MODEL, '--url', url, '--artifact-dir', folder, '--random-seed', '7', ...args];
+  const child = spawn(process.execPath, [BIN, 'profile', ...all], {
+    env: { ...process.env, ...FAST },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', chunk => {
+    said += chunk;
+  });
+  const ended = once(child, 'exit');
+  try {
+    while (!isTime()) {
+      if (child.exitCode !== null) throw new Error(`it ended by itself: ${said}`);
+      await sleep(10);
+    }
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  return said;
+}
+
+/** Whole lines of requests that a run has by now. */
+export function linesIn(folder: string): number {
+  try {
+    return readFileSync(join(folder, 'profile_export.jsonl'), 'utf8').split('\n').length - 1;
+  } catch {
+    return 0;
+  }
+}

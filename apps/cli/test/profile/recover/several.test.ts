@@ -1,0 +1,129 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ProfileAggregate, type ProfileExport, type ProfileSweep, validate } from '@org/formats';
+import { createSimulator, type Simulator } from '@org/simulator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { main } from '../../../src/main.ts';
+import { PLAN_JOURNAL } from '../../../src/profile/repeat/planjournal.ts';
+import { testIo } from '../../io.ts';
+import { killedProfile, linesIn } from '../killed.ts';
+import { blockOf, FAST, MODEL } from '../support.ts';
+
+const SHORT = [
+  ...['--streaming', '--isl', '20', '--osl', '12', '--use-server-token-count', '--request-count', '12'],
+  ...['--vary-seed-per-trial', '--server-metrics-formats', 'json'],
+];
+
+let simulator: Simulator;
+let url = '';
+let root = '';
+beforeAll(async () => {
+  simulator = createSimulator({ seed: 4 });
+  ({ url } = await simulator.listen(0));
+  root = mkdtempSync(join(tmpdir(), 'several-'));
+});
+afterAll(async () => {
+  await simulator.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const json = <T>(...path: string[]): T => JSON.parse(readFileSync(join(root, ...path), 'utf8')) as T;
+
+async function recovered(folder: string): Promise<{ code: number; err: string; out: string }> {
+  const io = testIo(root);
+  const code = await main(['recover', folder], io);
+  return { code, err: io.err.join(''), out: io.out.join('') };
+}
+
+describe('repeated runs, of which the third is killed', () => {
+  const folder = (): string => join(root, 'runs');
+  const run = (n: number): string => join(folder(), 'profile_runs', `run_000${n}`);
+  let said = '';
+  beforeAll(async () => {
+    const args = [...SHORT, '--num-profile-runs', '4', '--profile-export-prefix', 'p'];
+    const isTime = (): boolean => {
+      const requests = join(run(3), 'p.jsonl');
+      return existsSync(requests) && readFileSync(requests, 'utf8').split('\n').length > 3;
+    };
+    await killedProfile(url, folder(), args, isTime);
+    const { code, err } = await recovered(folder());
+    expect(code, err).toBe(0);
+    said = err;
+  });
+
+  test('have an aggregate of the two that were complete', async () => {
+    const path = join(folder(), 'aggregate', 'profile_export_aiperf_aggregate.json');
+    const aggregate = json<ProfileAggregate>(path.slice(root.length));
+    expect((await validate(path)).issues).toEqual([]);
+    expect(aggregate.metadata).toMatchObject({
+      num_profile_runs: 3,
+      run_labels: ['run_0001', 'run_0002'],
+      failed_runs: [{ label: 'run_0003', error: 'killed' }],
+      was_cancelled: true,
+    });
+    const each = [1, 2].map(n => json<ProfileExport>('runs/profile_runs', `run_000${n}`, 'p.json'));
+    const latencies = each.map(document => blockOf(document, 'request_latency').avg!);
+    expect(aggregate.metrics.request_latency_avg!.mean).toBeCloseTo((latencies[0]! + latencies[1]!) / 2, 9);
+    expect(Object.keys(aggregate.server_metrics!)).toContain('vllm:request_success');
+    const collated = json<{ metrics: Record<string, { combined: { count: number } }> }>(
+      'runs/aggregate/profile_export_aiperf_collated.json',
+    );
+    expect(collated.metrics.request_latency!.combined.count).toBe(24);
+  });
+
+  test('have the exports of the one that was killed, and say so', async () => {
+    const document = json<ProfileExport>('runs/profile_runs/run_0003/p.json');
+    expect(document).toMatchObject({ was_cancelled: true, run_info: { run_label: 'run_0003', trial: 2 } });
+    expect((await validate(join(run(3), 'p_server_metrics.json'))).valid).toBe(true);
+    expect(said).toMatch(/recovering runs\/profile_runs\/run_0003\n.*request\(s\), killed/);
+    expect(said).toContain('2 of 4 runs are complete');
+    expect(existsSync(run(4))).toBe(false);
+  });
+
+  test('have a run that can be recovered by itself, and others that need it not', async () => {
+    expect((await recovered(run(3))).code).toBe(0);
+    const { code, err } = await recovered(run(1));
+    expect([code, err]).toEqual([2, expect.stringContaining('has no journal')]);
+    rmSync(join(folder(), PLAN_JOURNAL));
+    const without = await recovered(folder());
+    expect([without.code, without.err]).toEqual([0, expect.stringContaining('no aggregates')]);
+  });
+});
+
+test('a sweep that is killed in its second variation has the first one', async () => {
+  const folder = join(root, 'sweep');
+  const second = join(folder, 'variation_0001_concurrency_2');
+  await killedProfile(
+    url,
+    folder,
+    SHORT.filter(one => one !== '--vary-seed-per-trial').concat('--concurrency', '3,2,1'),
+    () => linesIn(second) > 2,
+  );
+  const { code, err, out } = await recovered(folder);
+  expect(code, err).toBe(0);
+  const path = join(folder, 'sweep_aggregate', 'profile_export_aiperf_sweep.json');
+  expect((await validate(path)).issues).toEqual([]);
+  const sweep = json<ProfileSweep>('sweep/sweep_aggregate/profile_export_aiperf_sweep.json');
+  expect(sweep).toMatchObject({
+    num_profile_runs: 2,
+    num_successful_runs: 1,
+    failed_runs: [{ label: 'concurrency_2/run_0001', error: 'killed' }],
+    metadata: { was_cancelled: true, sweep_parameters: [{ name: 'concurrency', values: [3, 2, 1] }] },
+  });
+  const first = json<ProfileExport>('sweep/variation_0000_concurrency_3/profile_export_aiperf.json');
+  expect(sweep.metadata.sweep_id).toBe(first.run_info!.sweep_id);
+  const throughput = sweep.per_combination_metrics[0]!.metrics.request_throughput_avg!.mean;
+  expect(throughput).toBe(blockOf(first, 'request_throughput').avg);
+  expect(out).toMatch(/concurrency_3 +1 .*\n/);
+  expect(readFileSync(join(folder, PLAN_JOURNAL), 'latin1')).not.toContain('artifact-dir');
+});
+
+test('runs that all ended in order leave no plan, and there is nothing to recover', async () => {
+  const io = testIo(root, FAST);
+  const args = ['profile', '--model', MODEL, '--url', url, '--artifact-dir', 'whole', ...SHORT];
+  expect(await main([...args, '--num-profile-runs', '2'], io), io.err.join('')).toBe(0);
+  expect(readdirSync(join(root, 'whole')).sort()).toEqual(['aggregate', 'profile_runs']);
+  const { code, err } = await recovered(join(root, 'whole'));
+  expect([code, err]).toEqual([2, expect.stringContaining('has 2 run(s) and no journal')]);
+});
