@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { FAST, MODEL } from './support.ts';
 
+/** What starting a process and killing it may take on a slow machine, ms. */
+export const PATIENCE_MS = 60_000;
+
 const BIN = fileURLToPath(new URL('../../bin/servelens.js', import.meta.url));
 
 /** Runs `servelens profile` as a process of its own and kills it once `isTime`, ms of patience at most. Returns what it said. */

@@ -16,7 +16,7 @@ import { createSimulator, type Simulator } from '@org/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../../../src/main.ts';
 import { testIo } from '../../io.ts';
-import { killedProfile, linesIn } from '../killed.ts';
+import { killedProfile, linesIn, PATIENCE_MS } from '../killed.ts';
 import { blockOf, FAST, filesOf, MODEL } from '../support.ts';
 
 const SHORT = ['--streaming', '--isl', '20', '--osl', '12', '--use-server-token-count', '--concurrency', '4'];
@@ -129,7 +129,7 @@ describe.each([
     await killedProfile(url, folder, [...SHORT, ...FOREVER, ...more], begun);
     lines = linesOf(folder);
     said = await recovered(folder);
-  });
+  }, PATIENCE_MS);
 
   test('has valid exports, and none that were not to be', async () => {
     await expectValid(folder);
@@ -219,7 +219,7 @@ describe.each([
     const names = readdirSync(folder).filter(name => /\.(?:json|csv)$/.test(name));
     before = new Map(names.map(name => [name, readText(folder, name)]));
     for (const name of names) rmSync(join(folder, name));
-  });
+  }, PATIENCE_MS);
 
   test('has the same exports out of it, but for the word that they are recovered', async () => {
     expect(before.size).toBe(more.includes('--no-server-metrics') ? 4 : 6);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../../../src/main.ts';
 import { PLAN_JOURNAL } from '../../../src/profile/repeat/planjournal.ts';
 import { testIo } from '../../io.ts';
-import { killedProfile, linesIn } from '../killed.ts';
+import { killedProfile, linesIn, PATIENCE_MS } from '../killed.ts';
 import { blockOf, FAST, MODEL } from '../support.ts';
 
 const SHORT = [
@@ -50,7 +50,7 @@ describe('repeated runs, of which the third is killed', () => {
     const { code, err } = await recovered(folder());
     expect(code, err).toBe(0);
     said = err;
-  });
+  }, PATIENCE_MS);
 
   test('have an aggregate of the two that were complete', async () => {
     const path = join(folder(), 'aggregate', 'profile_export_aiperf_aggregate.json');
@@ -91,33 +91,37 @@ describe('repeated runs, of which the third is killed', () => {
   });
 });
 
-test('a sweep that is killed in its second variation has the first one', async () => {
-  const folder = join(root, 'sweep');
-  const second = join(folder, 'variation_0001_concurrency_2');
-  await killedProfile(
-    url,
-    folder,
-    SHORT.filter(one => one !== '--vary-seed-per-trial').concat('--concurrency', '3,2,1'),
-    () => linesIn(second) > 2,
-  );
-  const { code, err, out } = await recovered(folder);
-  expect(code, err).toBe(0);
-  const path = join(folder, 'sweep_aggregate', 'profile_export_aiperf_sweep.json');
-  expect((await validate(path)).issues).toEqual([]);
-  const sweep = json<ProfileSweep>('sweep/sweep_aggregate/profile_export_aiperf_sweep.json');
-  expect(sweep).toMatchObject({
-    num_profile_runs: 2,
-    num_successful_runs: 1,
-    failed_runs: [{ label: 'concurrency_2/run_0001', error: 'killed' }],
-    metadata: { was_cancelled: true, sweep_parameters: [{ name: 'concurrency', values: [3, 2, 1] }] },
-  });
-  const first = json<ProfileExport>('sweep/variation_0000_concurrency_3/profile_export_aiperf.json');
-  expect(sweep.metadata.sweep_id).toBe(first.run_info!.sweep_id);
-  const throughput = sweep.per_combination_metrics[0]!.metrics.request_throughput_avg!.mean;
-  expect(throughput).toBe(blockOf(first, 'request_throughput').avg);
-  expect(out).toMatch(/concurrency_3 +1 .*\n/);
-  expect(readFileSync(join(folder, PLAN_JOURNAL), 'latin1')).not.toContain('artifact-dir');
-});
+test(
+  'a sweep that is killed in its second variation has the first one',
+  async () => {
+    const folder = join(root, 'sweep');
+    const second = join(folder, 'variation_0001_concurrency_2');
+    await killedProfile(
+      url,
+      folder,
+      SHORT.filter(one => one !== '--vary-seed-per-trial').concat('--concurrency', '3,2,1'),
+      () => linesIn(second) > 2,
+    );
+    const { code, err, out } = await recovered(folder);
+    expect(code, err).toBe(0);
+    const path = join(folder, 'sweep_aggregate', 'profile_export_aiperf_sweep.json');
+    expect((await validate(path)).issues).toEqual([]);
+    const sweep = json<ProfileSweep>('sweep/sweep_aggregate/profile_export_aiperf_sweep.json');
+    expect(sweep).toMatchObject({
+      num_profile_runs: 2,
+      num_successful_runs: 1,
+      failed_runs: [{ label: 'concurrency_2/run_0001', error: 'killed' }],
+      metadata: { was_cancelled: true, sweep_parameters: [{ name: 'concurrency', values: [3, 2, 1] }] },
+    });
+    const first = json<ProfileExport>('sweep/variation_0000_concurrency_3/profile_export_aiperf.json');
+    expect(sweep.metadata.sweep_id).toBe(first.run_info!.sweep_id);
+    const throughput = sweep.per_combination_metrics[0]!.metrics.request_throughput_avg!.mean;
+    expect(throughput).toBe(blockOf(first, 'request_throughput').avg);
+    expect(out).toMatch(/concurrency_3 +1 .*\n/);
+    expect(readFileSync(join(folder, PLAN_JOURNAL), 'latin1')).not.toContain('artifact-dir');
+  },
+  PATIENCE_MS,
+);
 
 test('runs that all ended in order leave no plan, and there is nothing to recover', async () => {
   const io = testIo(root, FAST);

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerMetricsDocument } from '@org/formats';
+import { createSimulator, type Simulator } from '@org/simulator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { main } from '../../src/main.ts';
+import { testIo } from '../io.ts';
+import { killedProfile, linesIn, PATIENCE_MS } from './killed.ts';
+import { FAST, MODEL } from './support.ts';
+
+const SHORT = [
+  ...['--streaming', '--isl', '20', '--osl', '12', '--use-server-token-count', '--concurrency', '2'],
+  ...['--server-metrics-formats', 'json'],
+];
+
+let simulator: Simulator;
+let url = '';
+let root = '';
+beforeAll(async () => {
+  simulator = createSimulator({ seed: 5 });
+  ({ url } = await simulator.listen(0));
+  root = mkdtempSync(join(tmpdir(), 'notes-'));
+});
+afterAll(async () => {
+  await simulator.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const profileArguments = (folder: string, ...more: string[]): string[] => [
+  ...['profile', '--model', MODEL, '--url', url, '--artifact-dir', join(root, folder), ...SHORT, ...more],
+];
+
+async function marked(folder: string, ...words: string[]): Promise<[code: number, said: string]> {
+  const io = testIo(root);
+  const code = await main(['mark', '--folder', folder, '--who', 'me', ...words], io);
+  return [code, [...io.out, ...io.err].join('')];
+}
+
+async function until(isTime: () => boolean): Promise<void> {
+  while (!isTime()) await sleep(10);
+}
+
+function marksIn(folder: string): unknown[] {
+  const text = readFileSync(join(root, folder, 'server_metrics_export.json'), 'utf8');
+  const { summary } = JSON.parse(text) as ServerMetricsDocument;
+  return (summary.marks ?? []).map(({ kind, text: said, who }) => [kind, said, who]);
+}
+
+test('a note stands in the export of the servers; phases are the run’s own', async () => {
+  const io = testIo(root, FAST);
+  const run = main(profileArguments('noted', '--request-count', '100', '--warmup-request-count', '4'), io);
+  await until(() => linesIn(join(root, 'noted')) > 0);
+  expect(await marked('noted', 'longer', 'prompts')).toEqual([0, expect.stringMatching(/^noted at 20/)]);
+  for (const edge of ['profiling-start', 'profiling-end'])
+    expect(await marked('noted', edge)).toEqual([1, expect.stringContaining('only notes are taken')]);
+  expect(await run, io.err.join('')).toBe(0);
+  expect(marksIn('noted')).toEqual([['note', 'longer prompts', 'me']]);
+  expect(io.err.join('')).toContain('mark of me: longer prompts');
+  expect(readdirSync(join(root, 'noted')).filter(name => name.includes('sock'))).toEqual([]);
+  expect(await marked('noted', 'too late')).toEqual([3, expect.stringContaining('no run listens')]);
+});
+
+test('of repeated runs the one that goes on is marked', async () => {
+  const io = testIo(root, FAST);
+  const run = main(profileArguments('several', '--request-count', '30', '--num-profile-runs', '2'), io);
+  const second = join('several', 'profile_runs', 'run_0002');
+  await until(() => linesIn(join(root, second)) > 0);
+  expect(await marked('several', 'the second')).toEqual([0, expect.stringMatching(/^noted at/)]);
+  expect(await run, io.err.join('')).toBe(0);
+  expect(marksIn(second)).toEqual([['note', 'the second', 'me']]);
+  expect(marksIn(join('several', 'profile_runs', 'run_0001'))).toEqual([]);
+});
+
+test(
+  'a note of a run that is killed is recovered, and its socket is not left',
+  async () => {
+    const folder = join(root, 'killed');
+    let note: ReturnType<typeof marked> | undefined;
+    let isNoted = false;
+    await killedProfile(url, folder, [...SHORT, '--benchmark-duration', '1000'], () => {
+      if (linesIn(folder) > 0)
+        note ??= marked('killed', 'hello').finally(() => {
+          isNoted = true;
+        });
+      return isNoted;
+    });
+    expect((await note)?.[0]).toBe(0);
+    expect(readdirSync(folder)).toContain('servelens.sock');
+    const io = testIo(root, FAST);
+    expect(await main(['recover', 'killed'], io), io.err.join('')).toBe(0);
+    expect(io.err.join('')).not.toContain('goes on');
+    expect(marksIn('killed')).toEqual([['note', 'hello', 'me']]);
+    expect(readdirSync(folder)).not.toContain('servelens.sock');
+  },
+  PATIENCE_MS,
+);
+
+test('recover says when the run goes on', async () => {
+  const io = testIo(root, FAST);
+  const folder = join(root, 'alive');
+  mkdirSync(folder);
+  const run = main(profileArguments('alive', '--request-count', '80'), io);
+  await until(() => linesIn(folder) > 2);
+  const other = testIo(root);
+  expect(await main(['recover', 'alive'], other), other.err.join('')).toBe(0);
+  expect(other.err.join('')).toMatch(/a run goes on in .*alive/);
+  expect(existsSync(join(folder, 'servelens.sock'))).toBe(true);
+  expect(await run, io.err.join('')).toBe(0);
+  expect(JSON.parse(readFileSync(join(folder, 'profile_export_aiperf.json'), 'utf8')).was_cancelled).toBe(
+    false,
+  );
+});
