@@ -1,7 +1,7 @@
 import { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
-import { Writer } from './writer.ts';
+import { MOST_TOKENS, Writer } from './writer.ts';
 
 /** A length or a time that is drawn from a normal distribution, cut at its least sensible value. */
 export interface Spread {
@@ -68,7 +68,8 @@ function turnsOf(options: SyntheticOptions, writer: Writer, root: Random, number
 
 /** Draws a whole number. */
 function draw({ mean, stddev = 0 }: Spread, least: number, random: Random): number {
-  return Math.max(least, Math.round(stddev === 0 ? mean : mean + stddev * random.normal()));
+  const drawn = stddev === 0 ? mean : mean + stddev * random.normal();
+  return Math.min(MOST_TOKENS, Math.max(least, Math.round(drawn)));
 }
 
 function checked({ inputTokens, outputTokens, turns, turnDelayMs, entries }: SyntheticOptions): void {
@@ -76,8 +77,10 @@ function checked({ inputTokens, outputTokens, turns, turnDelayMs, entries }: Syn
   for (const [name, spread] of Object.entries(spreads)) {
     if (!spread) continue;
     const least = name === 'turnDelayMs' ? 0 : 1;
-    if (!(spread.mean >= least && spread.mean < 1e9))
-      throw new RangeError(`${name}: mean is ${spread.mean}; a number from ${least} is accepted`);
+    if (!(spread.mean >= least && spread.mean <= MOST_TOKENS))
+      throw new RangeError(
+        `${name}: mean is ${spread.mean}; a number from ${least} to ${MOST_TOKENS} is accepted`,
+      );
     if (!((spread.stddev ?? 0) >= 0))
       throw new RangeError(`${name}: stddev is ${spread.stddev}; a number from 0 is accepted`);
   }

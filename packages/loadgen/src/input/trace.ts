@@ -1,12 +1,11 @@
 import { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
-import { inputsOf, readLines } from './jsonl.ts';
+import { type FileOptions, inputsOf, readLines } from './jsonl.ts';
 import { type Fields, InputError, optionalNumber, optionalText } from './line.ts';
-import { Writer } from './writer.ts';
+import { MOST_TOKENS, Writer } from './writer.ts';
 
-export interface TraceOptions {
-  readonly seed?: number;
+export interface TraceOptions extends FileOptions {
   /** Counts the tokens of what is written; without one a word counts as a token. */
   readonly tokenizer?: Tokenizer;
   /** Tokens that one hash id stands for; 512 by default. */
@@ -41,6 +40,7 @@ export async function traceInputs(path: string, options: TraceOptions = {}): Pro
   const { startMs = 0, endMs = Number.POSITIVE_INFINITY } = options;
   const all = await readLines(path, entryIn);
   const wanted = all.filter(({ timestamp: at }) => at === undefined || (at >= startMs && at <= endMs));
+  if (wanted.length === 0 && all.length > 0) throw nothingWithin(path, all, startMs, endMs);
   const first = wanted.reduce(
     (least, { timestamp }) => Math.min(least, timestamp ?? least),
     Number.POSITIVE_INFINITY,
@@ -53,7 +53,16 @@ export async function traceInputs(path: string, options: TraceOptions = {}): Pro
     // What is written is long: it is written when it is asked for.
     sessions.map(entries => () => conversationOf(entries, texts)),
     sessions.map(([entry]) => (entry!.timestamp === undefined ? undefined : entry!.timestamp - origin)),
-    {},
+    options,
+  );
+}
+
+function nothingWithin(path: string, all: readonly Entry[], startMs: number, endMs: number): InputError {
+  const times = all.flatMap(({ timestamp }) => timestamp ?? []);
+  const [least, most] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
+  const until = Number.isFinite(endMs) ? `to ${endMs} ms` : 'on';
+  return new InputError(
+    `${path} has nothing from ${startMs} ms ${until}; its timestamps are from ${least} to ${most} ms`,
   );
 }
 
@@ -69,7 +78,7 @@ function sessionsIn(entries: readonly Entry[]): Entry[][] {
 }
 
 function entryIn(line: Fields, number: number): Entry {
-  const input = optionalNumber(line, 'input_length');
+  const input = optionalTokens(line, 'input_length');
   const text = optionalText(line, 'text_input');
   if (input === undefined && text === undefined)
     throw new InputError('there is no input_length; a number of tokens is needed');
@@ -80,11 +89,17 @@ function entryIn(line: Fields, number: number): Entry {
     timestamp: optionalNumber(line, 'timestamp'),
     session: optionalText(line, 'session_id') ?? `line-${number}`,
     input: input ?? 0,
-    output: optionalNumber(line, 'output_length'),
+    output: optionalTokens(line, 'output_length'),
     hashIds,
     delayMs: optionalNumber(line, 'delay'),
     text,
   };
+}
+
+function optionalTokens(line: Fields, name: string): number | undefined {
+  const value = optionalNumber(line, name);
+  if (value === undefined || (Number.isInteger(value) && value <= MOST_TOKENS)) return value;
+  throw new InputError(`${name} is ${value}; a whole number from 0 to ${MOST_TOKENS} is accepted`);
 }
 
 function conversationOf(entries: readonly Entry[], texts: TraceWriter): Conversation {

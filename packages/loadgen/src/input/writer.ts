@@ -5,6 +5,9 @@ import { type Vocabulary, vocabularyFor } from './vocabulary.ts';
 /** Most attempts at a length with a tokenizer that sees words in their company. */
 const MOST_ATTEMPTS = 8;
 
+/** Longest text that is written, tokens: some 60 MB. */
+export const MOST_TOKENS = 1e7;
+
 /** Writes texts of so many tokens. */
 export class Writer {
   readonly #vocabulary: Vocabulary;

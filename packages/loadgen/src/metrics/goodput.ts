@@ -6,6 +6,8 @@ export interface GoodputRule {
   /** In the unit of the metric: at most this much, or at least where more is better. */
   readonly limit: number;
   readonly moreIsBetter: boolean;
+  /** Set where only streams have the metric. */
+  readonly needsStream?: true;
 }
 
 /** Metrics that a rule may speak of: those with one value a request. */
@@ -14,6 +16,8 @@ const RULED = new Map(
     .filter(({ tag }) => tag !== 'inter_chunk_latency')
     .map(metric => [metric.tag, metric]),
 );
+
+const OF_ALL = new Set(recordMetrics(false).map(({ tag }) => tag));
 
 /** Reads `time_to_first_token:200 inter_token_latency:10`. Throws for what is no rule. */
 export function parseGoodput(text: string): GoodputRule[] {
@@ -34,7 +38,12 @@ function ruleOf(word: string): GoodputRule {
     throw new RangeError(
       `goodput has ${JSON.stringify(word)}; ${tag}:NUMBER (${metric.unit}) is accepted, from 0`,
     );
-  return { tag, limit: value, moreIsBetter: metric.moreIsBetter === true };
+  return {
+    tag,
+    limit: value,
+    moreIsBetter: metric.moreIsBetter === true,
+    ...(OF_ALL.has(tag) ? {} : { needsStream: true }),
+  };
 }
 
 /** Whether a request fulfils all rules; one that a rule finds no value of does not. */

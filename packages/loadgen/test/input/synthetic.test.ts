@@ -70,7 +70,8 @@ test('entries come round again, and conversations have turns and pauses', () => 
 });
 
 test.each([
-  [{ inputTokens: { mean: 0 } }, 'inputTokens: mean is 0; a number from 1 is accepted'],
+  [{ inputTokens: { mean: 0 } }, 'inputTokens: mean is 0; a number from 1 to 10000000 is accepted'],
+  [{ inputTokens: { mean: 1e9 } }, 'inputTokens: mean is 1000000000; a number from 1 to'],
   [{ inputTokens: { mean: 5, stddev: -1 } }, 'inputTokens: stddev is -1'],
   [{ turnDelayMs: { mean: Number.NaN } }, 'turnDelayMs: mean is NaN; a number from 0'],
   [{ entries: 0 }, 'entries is 0'],

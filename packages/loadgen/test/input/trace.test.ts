@@ -41,6 +41,20 @@ test('a window of the trace', async () => {
   expect(inputs.startsMs).toEqual([500, 2000]);
 });
 
+test('a window in which there is nothing', async () => {
+  await expect(traceInputs(jsonl(...lines), { startMs: 5000 })).rejects.toThrow(
+    / has nothing from 5000 ms on; its timestamps are from 2000 to 4500 ms$/,
+  );
+});
+
+test('in another order', async () => {
+  const inputs = await traceInputs(jsonl(...lines), { sampling: 'random', seed: 1 });
+  const ids = Array.from({ length: 30 }, (_, index) => inputs.conversation(index).id);
+  expect(new Set(ids)).toEqual(new Set(['line-1', 'line-2', 'line-3']));
+  expect(ids.slice(0, 9)).not.toEqual(Array.from({ length: 9 }, (_, index) => `line-${1 + (index % 3)}`));
+  expect(inputs.startsMs).toBeUndefined();
+});
+
 test('sessions, own texts, no timestamps', async () => {
   const inputs = await traceInputs(
     jsonl(
@@ -58,6 +72,9 @@ test('sessions, own texts, no timestamps', async () => {
 test.each([
   [{ timestamp: 1 }, /:1: there is no input_length/],
   [{ input_length: 'x' }, /:1: input_length is "x"/],
+  [{ input_length: 2.5 }, /:1: input_length is 2.5; a whole number from 0 to 10000000/],
+  [{ input_length: 1e9 }, /:1: input_length is 1000000000; a whole number/],
+  [{ input_length: 5, output_length: 0.5 }, /:1: output_length is 0.5; a whole number/],
   [{ input_length: 5, hash_ids: ['a'] }, /:1: hash_ids must be a list of numbers/],
 ])('refuses %j', async (line, message) => {
   await expect(traceInputs(jsonl(line))).rejects.toThrow(message);
