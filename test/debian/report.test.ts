@@ -111,6 +111,78 @@ describe.skipIf(!runs)('report, in Chromium', () => {
       expect(await ranges(page)).toEqual(before);
     });
 
+    test('reads a chart with the keyboard, point by point, and tells it', async () => {
+      const figures = page.locator('figure.time');
+      const chart = figures.nth(0).locator('.chart');
+      const told = page.locator('main > p[aria-live]');
+      const reading = figures.nth(0).locator('.reading');
+      const press = async (key: string): Promise<string> => {
+        await page.keyboard.press(key);
+        const text = (await told.textContent())!;
+        expect(await reading.textContent()).toBe(text);
+        // All charts over time have one cursor.
+        expect((await figures.nth(1).locator('.reading').textContent())!.split(':')[0]).toBe(
+          text.split(':')[0],
+        );
+        return text;
+      };
+      await chart.focus();
+      expect(await chart.getAttribute('aria-label')).toMatch(/ over time: from .* on average$/);
+      const first = await press('ArrowRight');
+      expect(first).toMatch(/^[-\d.]+ s: (none|[\d.]+)/);
+      expect(await press('Home')).toBe(first);
+      const second = await press('ArrowRight');
+      expect(second).not.toBe(first);
+      expect(await press('ArrowLeft')).toBe(first);
+      const later = await press('PageUp');
+      expect([first, later]).not.toContain(await press('End'));
+      expect(await press('PageDown')).not.toBe(await press('End'));
+      // Other keys are the page's.
+      const last = await press('End');
+      for (const key of ['Control+ArrowLeft', 'ArrowUp', 'x']) expect(await press(key)).toBe(last);
+
+      // Zoomed in, the ends are those of what is seen.
+      await page.getByRole('button', { name: 'Zoom in' }).click();
+      expect(await reading.textContent()).toBe('');
+      await chart.focus();
+      const [from, to] = [seconds(await press('Home')), seconds(await press('End'))];
+      const [low, high] = [...(await ranges(page))][0]!.split(' ').map(Number);
+      expect(from).toBeGreaterThanOrEqual(low! - 0.05);
+      expect(to).toBeLessThanOrEqual(high! + 0.05);
+      expect(from).toBeGreaterThan(seconds(first));
+      expect(to).toBeLessThan(seconds(last));
+      await page.getByRole('button', { name: 'Whole run' }).click();
+    });
+
+    test('reads percentiles with the keyboard, in their legend', async () => {
+      const figure = page.locator('#percentiles figure').first();
+      await figure.locator('.chart').focus();
+      await page.keyboard.press('End');
+      await expect
+        .poll(() => page.locator('main > p[aria-live]').textContent())
+        .toMatch(/^p99: .* \S+ m?s \(.* to .*\)$/);
+      expect(await figure.locator('figcaption .reading').textContent()).toBe('p99');
+      expect(await figure.locator('.legend .reading').first().textContent()).toMatch(/\(.* to .*\)$/);
+      await page.keyboard.press('Tab');
+      expect(await figure.locator('figcaption .reading').textContent()).toBe('');
+    });
+
+    test('has other colours by the button, those that the system may ask for', async () => {
+      const colours = (): Promise<unknown> =>
+        page.evaluate(`['color', 'backgroundColor'].map(name => getComputedStyle(document.body)[name])`);
+      const light = await colours();
+      await page.getByRole('button', { name: 'Dark colours' }).click();
+      const dark = await colours();
+      expect(dark).not.toEqual(light);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.getByRole('button', { name: 'Light colours' }).click();
+      expect(await colours()).toEqual(light);
+      await page.evaluate('delete document.documentElement.dataset.theme');
+      expect(await colours()).toEqual(dark);
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await colours()).toEqual(light);
+    });
+
     test('tells the value under the pointer', async () => {
       const chart = page.locator('figure.time').first();
       await chart.scrollIntoViewIfNeeded();
@@ -157,6 +229,7 @@ describe.skipIf(!runs)('report, in Chromium', () => {
       expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
       await page.emulateMedia({ media: 'print' });
       expect(await page.getByRole('button', { name: 'Zoom in' }).isVisible()).toBe(false);
+      expect(await page.locator('#series-table thead button').first().isVisible()).toBe(true);
       await page.emulateMedia({ media: 'screen' });
     });
   });
@@ -282,6 +355,11 @@ async function ranges(page: Page): Promise<Set<string>> {
     );
   expect(all.length).toBeGreaterThan(5);
   return new Set(all);
+}
+
+/** The time that a reading begins with. */
+function seconds(reading: string): number {
+  return Number(/^-?[\d.]+/.exec(reading)![0]);
 }
 
 function length(range: string): number {

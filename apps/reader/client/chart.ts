@@ -1,7 +1,9 @@
 import uPlot from 'uplot';
 import type { Timeline } from '../src/report/document.ts';
+import { axisLook, follow, widthOf } from './chartlook.ts';
 import { clock } from './clock.ts';
-import { color, onTheme } from './theme.ts';
+import { readByKeys } from './keys.ts';
+import { color } from './theme.ts';
 import type { Zoom } from './zoom.ts';
 
 /** What a chart over time is made of. */
@@ -16,13 +18,14 @@ export interface ChartParts {
   readonly ySplits?: () => number[];
   /** Draws under the lines. */
   readonly draw?: (chart: uPlot) => void;
-  /** Told where the pointer is: an index into the times, or null. */
-  readonly onCursor: (index: number | null) => void;
+  /** Shows what `read` says of the time under the cursor. */
+  readonly reading: HTMLElement;
+  /** The values at a time, by its index. */
+  readonly read: (index: number) => string;
 }
 
 const SYNC = 'time';
 const AXIS_WIDTH = 76;
-const FONT = '12px system-ui, sans-serif';
 
 /** Draws a chart into a box, on the axis that all share; the box tells what it shows in `data-range`. */
 export function timeChart(box: HTMLElement, parts: ChartParts): uPlot {
@@ -30,7 +33,7 @@ export function timeChart(box: HTMLElement, parts: ChartParts): uPlot {
   const [min, max] = zoom.range;
   const chart = new uPlot(
     {
-      width: Math.max(200, box.clientWidth),
+      width: widthOf(box),
       height,
       legend: { show: false },
       cursor: {
@@ -64,7 +67,11 @@ export function timeChart(box: HTMLElement, parts: ChartParts): uPlot {
       hooks: {
         drawClear: [drawn => shade(drawn, timeline), ...(parts.draw ? [parts.draw] : [])],
         draw: [drawn => marks(drawn, timeline)],
-        setCursor: [({ cursor }) => parts.onCursor(cursor.idx ?? null)],
+        setCursor: [
+          ({ cursor: { idx } }) => {
+            parts.reading.textContent = idx == null ? '' : parts.read(idx);
+          },
+        ],
         setSelect: [selecting => select(selecting, zoom)],
         setScale: [
           (scaled, key) => {
@@ -79,17 +86,9 @@ export function timeChart(box: HTMLElement, parts: ChartParts): uPlot {
   );
   zoom.add(chart);
   chart.setScale('x', { min, max });
-  new ResizeObserver(() => {
-    const width = Math.max(200, box.clientWidth);
-    if (width !== chart.width) chart.setSize({ width, height });
-  }).observe(box);
-  onTheme(() => chart.redraw());
+  follow(box, height, () => chart);
+  readByKeys(box, chart, parts.read, () => uPlot.sync(SYNC).plots);
   return chart;
-}
-
-function axisLook(): Pick<uPlot.Axis, 'stroke' | 'grid' | 'ticks' | 'font'> {
-  const line = { stroke: () => color('grid'), width: 1 };
-  return { stroke: () => color('muted'), grid: line, ticks: line, font: FONT };
 }
 
 /** Zero is in sight: a queue of 3 to 4 is no wild one. */

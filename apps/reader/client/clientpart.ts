@@ -61,7 +61,7 @@ function comparedSection(compared: ClientAndServer): HTMLElement {
       : [element('ul', {}, ...findings.map(({ message }) => element('li', {}, message)))]),
     element(
       'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Client and server' },
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Client and server as a table' },
       element(
         'table',
         { class: 'narrow' },

@@ -2,12 +2,12 @@ import uPlot from 'uplot';
 import { figure } from '../src/figure.ts';
 import { type Curve, type CurvePoint, throughputLatencyCurves } from '../src/sweep/curve.ts';
 import type { PageAxis, SeveralDocument } from '../src/sweep/page.ts';
+import { axisLook, follow, widthOf } from './chartlook.ts';
 import { element, section } from './element.ts';
-import { color, onTheme } from './theme.ts';
+import { color } from './theme.ts';
 
 const HEIGHT = 420;
 const RADIUS = 5;
-const FONT = '12px system-ui, sans-serif';
 
 type Sweep = NonNullable<SeveralDocument['sweep']>;
 
@@ -38,11 +38,7 @@ export function curveSection(sweep: Sweep): HTMLElement {
   xs.addEventListener('change', show);
   ys.addEventListener('change', show);
   requestAnimationFrame(show);
-  onTheme(() => chart?.redraw());
-  new ResizeObserver(() => {
-    const width = widthOf(box);
-    if (chart && width !== chart.width) chart.setSize({ width, height: HEIGHT });
-  }).observe(box);
+  follow(box, HEIGHT, () => chart);
   return section(
     'curve',
     'Throughput and latency',
@@ -81,15 +77,10 @@ function legendItem({ name }: Curve, at: number): HTMLElement {
   return element('li', {}, element('span', { class: `swatch line-${at % 8}` }), name);
 }
 
-function widthOf(box: HTMLElement): number {
-  return Math.max(200, box.clientWidth);
-}
-
 /** uPlot gives the axes; lines go in the order of the variations, and back when throughput falls, which no series of it does. */
 function draw(box: HTMLElement, curves: readonly Curve[], x: PageAxis, y: PageAxis): uPlot {
   const points = curves.flatMap(curve => curve.points).sort((a, b) => a.x - b.x);
-  const line = { stroke: () => color('grid'), width: 1 };
-  const axis = { stroke: () => color('muted'), grid: line, ticks: line, font: FONT, labelFont: FONT };
+  const axis = axisLook();
   const high = (of: (point: CurvePoint) => number, half: (point: CurvePoint) => number | null): number =>
     Math.max(0, ...points.map(point => of(point) + Math.min(half(point) ?? 0, of(point))));
   return new uPlot(

@@ -31,9 +31,8 @@ export function heatmap(
     ySplits: () => Array.from({ length: Math.floor(rows / step) }, (_, i) => (i + 1) * step),
     yValues: ticks => ticks.map(tick => bound(Math.round(tick) - 1)),
     draw: chart => cells(chart, map, timeline, most),
-    onCursor: index => {
-      reading.textContent = index === null ? '' : readingOf(map, timeline, index, bound);
-    },
+    reading,
+    read: index => readingOf(map, timeline, index, bound),
   });
 }
 

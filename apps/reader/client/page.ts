@@ -3,6 +3,7 @@ import type { ReportDocument } from '../src/report/document.ts';
 import type { SeveralDocument } from '../src/sweep/page.ts';
 import { clientSections } from './clientpart.ts';
 import { element, section } from './element.ts';
+import { readingAids } from './keys.ts';
 import { percentileSection } from './percentiles.ts';
 import { severalSections } from './several.ts';
 import { comparisonSection, endpointTable, seriesSection } from './tables.ts';
@@ -15,7 +16,7 @@ function build(report: ReportDocument | SeveralDocument): void {
   document.body.append(
     element('a', { class: 'skip', href: '#main' }, 'To the content'),
     head(report, sections),
-    element('main', { id: 'main' }, ...sections),
+    element('main', { id: 'main' }, ...sections, ...('kind' in report ? [] : readingAids())),
   );
 }
 

@@ -1,8 +1,10 @@
 import uPlot from 'uplot';
 import { figure } from '../src/figure.ts';
 import type { PercentileChart } from '../src/report/document.ts';
+import { axisLook, follow, widthOf } from './chartlook.ts';
 import { element, section } from './element.ts';
-import { color, onTheme } from './theme.ts';
+import { chartBox, readByKeys } from './keys.ts';
+import { color, faint } from './theme.ts';
 
 const HEIGHT = 220;
 
@@ -21,31 +23,49 @@ export function percentileSection(charts: readonly PercentileChart[]): HTMLEleme
 }
 
 function percentileFigure(chart: PercentileChart): HTMLElement {
-  const box = element('div', {
-    class: 'chart',
-    role: 'img',
-    'aria-label': `Percentiles of ${chart.name}; a table follows`,
-  });
+  const box = chartBox(`Percentiles of ${chart.name}; a table follows`);
+  const place = element('span', { class: 'reading' });
+  const values = chart.series.map(() => element('span', { class: 'reading' }));
   const made = element(
     'figure',
     {},
-    element('figcaption', {}, element('strong', {}, chart.name), ` ${chart.meaning}`),
+    element('figcaption', {}, element('strong', {}, chart.name), ` ${chart.meaning} `, place),
     box,
-    legend(chart),
+    legend(chart, values),
     table(chart),
   );
-  requestAnimationFrame(() => draw(box, chart));
+  requestAnimationFrame(() =>
+    draw(box, chart, index => {
+      place.textContent = index === null ? '' : `p${chart.percents[index]}`;
+      for (const [i, one] of values.entries())
+        one.textContent = index === null ? '' : estimateOf(chart, i, index);
+    }),
+  );
   return made;
 }
 
-function legend({ series }: PercentileChart): HTMLElement {
+/** Names of the lines, each with its value under the cursor. */
+function legend({ series }: PercentileChart, values: readonly HTMLElement[]): HTMLElement {
   return element(
     'ul',
     { class: 'legend' },
     ...series.map(({ name }, i) =>
-      element('li', {}, element('span', { class: `swatch line-${i % 8}` }), name),
+      element('li', {}, element('span', { class: `swatch line-${i % 8}` }), `${name} `, values[i]!),
     ),
   );
+}
+
+/** `1.25 s (1 s to 2 s)`: an estimate and the interval in which the percentile certainly lies. */
+function estimateOf({ series, unit }: PercentileChart, one: number, at: number): string {
+  const { values, low, high } = series[one]!;
+  const shown = (value: number | null | undefined): string => (value == null ? 'none' : figure(value, unit));
+  const isKnown = low[at] != null && high[at] != null;
+  return `${shown(values[at])}${isKnown ? ` (${shown(low[at])} to ${shown(high[at])})` : ''}`;
+}
+
+function readingOf(chart: PercentileChart, at: number): string {
+  const all = chart.series.map(({ name }, i) => `${name} ${estimateOf(chart, i, at)}`);
+  return `p${chart.percents[at]}: ${all.join(', ')}`;
 }
 
 /** The same as figures, for whom the picture is not enough. */
@@ -83,15 +103,15 @@ function table({ name, percents, series, unit }: PercentileChart): HTMLElement {
   );
 }
 
-function draw(box: HTMLElement, { percents, series, unit }: PercentileChart): void {
+function draw(box: HTMLElement, data: PercentileChart, onCursor: (index: number | null) => void): void {
+  const { percents, series, unit } = data;
   const places = percents.map((_, i) => i);
   const columns = series.flatMap(({ values, low, high }) => [[...values], [...low], [...high]]);
-  const look = (i: number): string => color(`line-${i % 8}`);
-  const line = { stroke: () => color('grid'), width: 1 };
-  const axis = { stroke: () => color('muted'), grid: line, ticks: line, font: '12px system-ui, sans-serif' };
+  const look = (i: number): string => `line-${i % 8}`;
+  const axis = axisLook();
   const chart = new uPlot(
     {
-      width: Math.max(200, box.clientWidth),
+      width: widthOf(box),
       height: HEIGHT,
       legend: { show: false },
       cursor: { drag: { x: false, y: false } },
@@ -102,14 +122,14 @@ function draw(box: HTMLElement, { percents, series, unit }: PercentileChart): vo
       series: [
         {},
         ...series.flatMap((_, i) => [
-          { stroke: () => look(i), width: 2 },
+          { stroke: () => color(look(i)), width: 2 },
           { stroke: 'transparent', points: { show: false } },
           { stroke: 'transparent', points: { show: false } },
         ]),
       ],
       bands: series.map((_, i) => ({
         series: [3 * i + 3, 3 * i + 2] as [number, number],
-        fill: () => `${look(i)}33`,
+        fill: () => faint(look(i)),
       })),
       axes: [
         {
@@ -120,13 +140,11 @@ function draw(box: HTMLElement, { percents, series, unit }: PercentileChart): vo
         },
         { ...axis, values: (_, ticks) => ticks.map(tick => figure(tick, unit)), size: 76 },
       ],
+      hooks: { setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)] },
     },
     [places, ...columns] as uPlot.AlignedData,
     box,
   );
-  new ResizeObserver(() => {
-    const width = Math.max(200, box.clientWidth);
-    if (width !== chart.width) chart.setSize({ width, height: HEIGHT });
-  }).observe(box);
-  onTheme(() => chart.redraw());
+  follow(box, HEIGHT, () => chart);
+  readByKeys(box, chart, at => readingOf(data, at));
 }

@@ -9,9 +9,26 @@ export function onTheme(listener: () => void): void {
   listeners.add(listener);
 }
 
-/** A colour of the style sheet as it is now. */
+/** By name of a colour: the style of a hidden element that has it, which follows the theme. */
+const styles = new Map<string, CSSStyleDeclaration>();
+
+/** A colour of the style sheet as it is now, as `rgb(...)`: the variable itself still has light and dark in it. */
 export function color(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const style = styles.get(name) ?? getComputedStyle(swatch(name));
+  styles.set(name, style);
+  return style.color;
+}
+
+/** A fifth of it, over whatever it is drawn upon. */
+export function faint(name: string): string {
+  return color(name).replace(/^rgb\((.*)\)$/, 'rgba($1, 0.2)');
+}
+
+function swatch(name: string): HTMLElement {
+  const made = element('span', { hidden: true });
+  made.style.color = `var(--${name})`;
+  document.body.append(made);
+  return made;
 }
 
 /** The button that changes between light and dark; without a click the system decides. */

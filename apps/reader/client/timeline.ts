@@ -5,6 +5,7 @@ import { timeChart } from './chart.ts';
 import { clock } from './clock.ts';
 import { element, section } from './element.ts';
 import { heatmap } from './heatmap.ts';
+import { chartBox } from './keys.ts';
 import { Zoom } from './zoom.ts';
 
 /** The timeline, the same by endpoint, and the heat maps: all on one axis. */
@@ -67,7 +68,11 @@ function toolbar(zoom: Zoom, { start }: Timeline): HTMLElement {
     button('Later', () => zoom.move(0.5)),
     button('Whole run', () => zoom.reset()),
     shown,
-    element('span', { class: 'hint' }, 'Drag over a chart to zoom, double-click for the whole run.'),
+    element(
+      'span',
+      { class: 'hint' },
+      'Drag over a chart to zoom, double-click for the whole run. Arrow keys read the chart that has the focus.',
+    ),
   );
 }
 
@@ -80,7 +85,7 @@ function chartFigure(
   name = chart.name,
 ): HTMLElement {
   const reading = element('span', { class: 'reading' });
-  const box = element('div', { class: 'chart', role: 'img', 'aria-label': spoken(chart, name, values) });
+  const box = chartBox(spoken(chart, name, values));
   const made = element(
     'figure',
     { class: 'time' },
@@ -102,9 +107,8 @@ function chartFigure(
       lines: [values],
       height,
       yValues: ticks => ticks.map(show),
-      onCursor: index => {
-        reading.textContent = index === null ? '' : readingOf(timeline, index, values[index] ?? null, show);
-      },
+      reading,
+      read: index => readingOf(timeline, index, values[index] ?? null, show),
     });
   });
   return made;
@@ -185,11 +189,7 @@ function endpointSection(timeline: Timeline, zoom: Zoom): HTMLElement {
 
 function heatmapFigure(map: Heatmap, timeline: Timeline, zoom: Zoom): HTMLElement {
   const reading = element('span', { class: 'reading' });
-  const box = element('div', {
-    class: 'chart',
-    role: 'img',
-    'aria-label': `${map.name} over time as a heat map of ${map.bounds.length} buckets`,
-  });
+  const box = chartBox(`${map.name} over time as a heat map of ${map.bounds.length} buckets`);
   whenSeen(box, () => heatmap(box, map, timeline, zoom, reading));
   return element(
     'figure',
@@ -199,7 +199,7 @@ function heatmapFigure(map: Heatmap, timeline: Timeline, zoom: Zoom): HTMLElemen
   );
 }
 
-/** Draws when it comes into sight: sixty charts at once would keep the page from opening. Printing draws all. */
+/** Draws when it comes into sight or gets the focus: sixty charts at once would keep the page from opening. Printing draws all. */
 function whenSeen(box: HTMLElement, draw: () => uPlot | void): void {
   let drawn = false;
   const once = (): void => {
@@ -215,5 +215,6 @@ function whenSeen(box: HTMLElement, draw: () => uPlot | void): void {
     { rootMargin: '200px' },
   );
   observer.observe(box);
+  box.addEventListener('focus', once);
   addEventListener('beforeprint', once);
 }
