@@ -1,5 +1,5 @@
+import { keepYoungSmall } from './heap.ts';
 import { processIo } from './io.ts';
-import { main } from './main.ts';
 
 // Whoever reads our output may stop, as `head` does: that is no error, and the run goes on.
 for (const stream of [process.stdout, process.stderr]) {
@@ -8,4 +8,8 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await main(process.argv.slice(2), processIo());
+const argv = process.argv.slice(2);
+// Before anything else is loaded: that alone makes it grow to eight times the size, and there it would stay.
+if (argv[0] === 'collect') keepYoungSmall();
+const { main } = await import('./main.ts');
+process.exitCode = await main(argv, processIo());

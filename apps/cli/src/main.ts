@@ -1,5 +1,4 @@
 import yargs from 'yargs';
-import { keepYoungSmall } from './heap.ts';
 import type { Io } from './io.ts';
 import { UsageError } from './usage.ts';
 import { version } from './version.ts';
@@ -82,11 +81,10 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
           );
         },
         async raw => {
-          keepYoungSmall();
           const { readOptions } = await import('./collect/options.ts');
           const behind = argv.indexOf('--');
           const words = behind < 0 ? {} : { '--': argv.slice(behind + 1) };
-          const options = readOptions({ ...raw, ...words }, io, runName());
+          const options = await readOptions({ ...raw, ...words }, io, runName());
           const { collect } = await import('./collect/collect.ts');
           const { makeOwnFolder } = await import('./folder.ts');
           const folder =

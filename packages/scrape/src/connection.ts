@@ -1,7 +1,8 @@
 import type { LookupFunction, Socket } from 'node:net';
-import { buildConnector, Client, type Dispatcher } from 'undici';
+import type * as Undici from 'undici';
 import { readShared, sharedReads } from './sharedbuffer.ts';
 import type { Trust } from './trust.ts';
+import { buildConnector, Client } from './undiciclient.ts';
 
 /** Resolves a host's name, as `dns.lookup` does. */
 export type Lookup = LookupFunction;
@@ -21,7 +22,7 @@ export interface ConnectionOptions {
 export class Connection {
   readonly #options: ConnectionOptions;
   /** By origin; one, unless a redirect has led from http to https. */
-  #clients = new Map<string, Client>();
+  #clients = new Map<string, Undici.Client>();
   #address: string | undefined;
   #alert: Error | undefined;
 
@@ -40,7 +41,11 @@ export class Connection {
   }
 
   /** Sends a request; what comes of it is told to `handler`. */
-  send(origin: string, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+  send(
+    origin: string,
+    request: Undici.Dispatcher.DispatchOptions,
+    handler: Undici.Dispatcher.DispatchHandler,
+  ): void {
     let client = this.#clients.get(origin);
     if (!client) {
       client = this.#newClient(origin);
@@ -62,7 +67,7 @@ export class Connection {
     await Promise.all(given.map(client => client.destroy()));
   }
 
-  #newClient(origin: string): Client {
+  #newClient(origin: string): Undici.Client {
     const { timeoutMs, trust, lookup } = this.#options;
     const isPlain = origin.startsWith('http:');
     const connect = buildConnector({
@@ -79,7 +84,7 @@ export class Connection {
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (options, callback) =>
-        connect(options, (...[error, socket]: Parameters<buildConnector.Callback>) => {
+        connect(options, (...[error, socket]: Parameters<Undici.buildConnector.Callback>) => {
           if (socket) this.#watch(socket);
           if (socket && isPlain) readShared(socket);
           (callback as (error: Error | null, socket: Socket | null) => void)(error, socket);

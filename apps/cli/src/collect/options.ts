@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { PercentileMethod } from '@org/core';
 import type { Target } from '@org/scrape';
-import { type ConfigFile, readConfig } from '../config/configfile.ts';
+import type { ConfigFile } from '../config/configfile.ts';
 import { ConfigError } from '../config/problem.ts';
 import { cleanPrefix, DEFAULT_FORMATS, type ExportFormat } from '../export/files.ts';
 import { type Layouts, layoutsOf } from '../export/layouts.ts';
@@ -47,11 +47,11 @@ export interface CollectOptions {
 }
 
 /** Checks what was asked for. Throws `UsageError`, naming the option, its value and what would be accepted. */
-export function readOptions(raw: RawOptions, io: Io, runName: string): CollectOptions {
+export async function readOptions(raw: RawOptions, io: Io, runName: string): Promise<CollectOptions> {
   const enabled = raw['no-server-metrics'] !== true;
   const command = commandOf(raw);
   const configPath = textValue(raw, 'config', 'the path of a file');
-  const file = enabled && configPath !== undefined ? configFile(configPath, io) : undefined;
+  const file = enabled && configPath !== undefined ? await configFile(configPath, io) : undefined;
   const targets = targetsIn(raw, io, { enabled, file, configPath });
   if (!enabled && command.length === 0) throw new UsageError('--no-server-metrics needs a command behind --');
   const quiet = raw.quiet === true;
@@ -156,7 +156,9 @@ function list(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
 }
 
-function configFile(path: string, io: Io): ConfigFile {
+/** What reads YAML and checks it by a schema takes 15 MB, which a run without such a file does not. */
+async function configFile(path: string, io: Io): Promise<ConfigFile> {
+  const { readConfig } = await import('../config/configfile.ts');
   try {
     return readConfig(path, io);
   } catch (error) {

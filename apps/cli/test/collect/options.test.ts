@@ -8,7 +8,7 @@ import { type CollectOptions, readOptions } from '../../src/collect/options.ts';
 import { UsageError } from '../../src/usage.ts';
 import { testIo } from '../io.ts';
 
-function read(line: string, env: Record<string, string> = {}): CollectOptions {
+async function read(line: string, env: Record<string, string> = {}): Promise<CollectOptions> {
   const parser = declareOptions(
     yargs().parserConfiguration({ 'populate--': true, 'boolean-negation': false }),
   );
@@ -16,8 +16,8 @@ function read(line: string, env: Record<string, string> = {}): CollectOptions {
   return readOptions(raw, testIo('/home/me', env), 'run-1');
 }
 
-test('defaults', () => {
-  const options = read('--server-metrics localhost:1');
+test('defaults', async () => {
+  const options = await read('--server-metrics localhost:1');
   expect(options).toMatchObject({
     enabled: true,
     command: [],
@@ -31,8 +31,8 @@ test('defaults', () => {
   expect(options.sliceSeconds).toBeUndefined();
 });
 
-test('--url comes first, endpoints keep their order, each once', () => {
-  const { targets } = read('--server-metrics a:1 b:2 --url b:2 c:3');
+test('--url comes first, endpoints keep their order, each once', async () => {
+  const { targets } = await read('--server-metrics a:1 b:2 --url b:2 c:3');
   expect(targets.map(({ url }) => url)).toEqual([
     'http://b:2/metrics',
     'http://c:3/metrics',
@@ -40,14 +40,16 @@ test('--url comes first, endpoints keep their order, each once', () => {
   ]);
 });
 
-test('a command stands behind --, its options are its own', () => {
-  const { command, targets } = read('--server-metrics a:1 -- bench --url x -- y');
+test('a command stands behind --, its options are its own', async () => {
+  const { command, targets } = await read('--server-metrics a:1 -- bench --url x -- y');
   expect(command).toEqual(['bench', '--url', 'x', '--', 'y']);
   expect(targets).toHaveLength(1);
 });
 
-test('aliases', () => {
-  expect(read('--server-metrics a:1 --output-artifact-dir out --profile-export-file b.json')).toMatchObject({
+test('aliases', async () => {
+  expect(
+    await read('--server-metrics a:1 --output-artifact-dir out --profile-export-file b.json'),
+  ).toMatchObject({
     folder: '/home/me/out',
     prefix: 'b',
   });
@@ -56,13 +58,15 @@ test('aliases', () => {
 test.each([
   ['--url a:1', true],
   ['--url a:1 --artifact-dir x', false],
-])('whether the folder is our own: %s', (line, own) => {
-  expect(read(line).folderIsOwn).toBe(own);
+])('whether the folder is our own: %s', async (line, own) => {
+  expect((await read(line)).folderIsOwn).toBe(own);
 });
 
-test('-- with nothing behind it', () => {
+test('-- with nothing behind it', async () => {
   const raw = { url: ['a:1'], '--': [] };
-  expect(() => readOptions(raw, testIo('/home/me'), 'run-1')).toThrow(/a command is missing behind --/);
+  await expect(readOptions(raw, testIo('/home/me'), 'run-1')).rejects.toThrow(
+    /a command is missing behind --/,
+  );
 });
 
 test.each([
@@ -71,8 +75,8 @@ test.each([
   ['--settle 2.5', 2.5],
   ['--settle=3', 3],
   ['--settle -- bench', 10],
-])('how long to wait for servers to stand still: %s', (line, seconds) => {
-  expect(read(`--url a:1 ${line}`).settleSeconds).toBe(seconds);
+])('how long to wait for servers to stand still: %s', async (line, seconds) => {
+  expect((await read(`--url a:1 ${line}`)).settleSeconds).toBe(seconds);
 });
 
 describe('mistakes are named', () => {
@@ -116,9 +120,10 @@ describe('mistakes are named', () => {
     ],
     ['--server-metrics a:1 --duration 3 -- sleep 1', /cannot use --duration with a command/],
     ['--url a:1 --duration 3 sleep 1', /cannot use "sleep"; a command stands behind --/],
-  ])('%s', (line, message) => {
-    expect(() => read(line)).toThrow(UsageError);
-    expect(() => read(line)).toThrow(message);
+  ])('%s', async (line, message) => {
+    const call = read(line);
+    await expect(call).rejects.toThrow(UsageError);
+    await expect(call).rejects.toThrow(message);
   });
 });
 
@@ -144,7 +149,7 @@ targets:
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const inFolder = (...words: string[]): CollectOptions => {
+  const inFolder = async (...words: string[]): Promise<CollectOptions> => {
     const parser = declareOptions(
       yargs().parserConfiguration({ 'populate--': true, 'boolean-negation': false }),
     );
@@ -153,7 +158,7 @@ targets:
   };
 
   test('options hold for every endpoint', async () => {
-    const { targets } = inFolder(
+    const { targets } = await inFolder(
       ...[
         '--server-metrics',
         'a:1',
@@ -189,12 +194,12 @@ targets:
     expect(targets[0]!.access!.authorization).toBe(targets[1]!.access!.authorization);
   });
 
-  test('none of them, nothing to say', () => {
-    expect(inFolder('--server-metrics', 'a:1').targets[0]).not.toHaveProperty('access');
+  test('none of them, nothing to say', async () => {
+    expect((await inFolder('--server-metrics', 'a:1')).targets[0]).not.toHaveProperty('access');
   });
 
   test('the file says it for each, its defaults for the rest', async () => {
-    const { targets, settings, config } = inFolder(
+    const { targets, settings, config } = await inFolder(
       '--config',
       'c.yaml',
       '--url',
@@ -215,7 +220,7 @@ targets:
   });
 
   test('options win over the file', async () => {
-    const { targets } = inFolder(
+    const { targets } = await inFolder(
       ...['--config', 'c.yaml', '--timeout', '3', '--header', 'a: option', '--limit', 'samples=7'],
       ...['--bearer-token-file', 'token'],
     );
@@ -228,8 +233,8 @@ targets:
     expect(targets[1]!.access!.limits).toEqual({ samples: 7, labels: 6 });
   });
 
-  test('the interval of its defaults is that of the run', () => {
-    expect(inFolder('--config', 'empty.yaml', '--url', 'a:1').settings.intervalMs).toBe(2000);
+  test('the interval of its defaults is that of the run', async () => {
+    expect((await inFolder('--config', 'empty.yaml', '--url', 'a:1')).settings.intervalMs).toBe(2000);
   });
 
   test.each<[string[], RegExp]>([
@@ -263,14 +268,14 @@ targets:
       ['--config', 'token'],
       /^token cannot be used as it is:\ntoken:1:1: the file is a text that is not accepted; expected defaults and targets$/,
     ],
-  ])('%j', (words, message) => {
-    const call = (): unknown => inFolder('--server-metrics', 'a:1', ...words);
-    expect(call).toThrow(UsageError);
-    expect(call).toThrow(message);
+  ])('%j', async (words, message) => {
+    const call = inFolder('--server-metrics', 'a:1', ...words);
+    await expect(call).rejects.toThrow(UsageError);
+    await expect(call).rejects.toThrow(message);
   });
 
-  test('a file without targets names nothing to scrape', () => {
-    expect(() => inFolder('--config', 'empty.yaml')).toThrow(
+  test('a file without targets names nothing to scrape', async () => {
+    await expect(inFolder('--config', 'empty.yaml')).rejects.toThrow(
       /nothing to scrape; .*; empty.yaml has no targets$/,
     );
   });
