@@ -1,5 +1,5 @@
 import type { PhaseOptions } from '@org/loadgen';
-import { hidePassword } from '@org/scrape';
+import { hidePassword, isSecretName } from '@org/scrape';
 import { REDACTED, redactedArguments } from '../redaction.ts';
 import type { AskOptions, ProfileOptions } from './options.ts';
 
@@ -56,13 +56,17 @@ export function shownUrl(url: string): string {
   return hidePassword(url);
 }
 
-/** As a command line would show them. */
-function withoutSecrets(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const shown = Object.entries(fields).map(([name, value]) => {
-    const [text] = redactedArguments([`--${name}=${String(value)}`]);
-    return [name, text!.endsWith(REDACTED) ? REDACTED : value];
-  });
-  return Object.fromEntries(shown);
+/** As a command line would show them, however deep they are. */
+function withoutSecrets(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shownValue(name, value)]));
+}
+
+function shownValue(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(one => shownValue(name, one));
+  if (typeof value === 'object' && value !== null)
+    return isSecretName(name) ? REDACTED : withoutSecrets(value);
+  const [text] = redactedArguments([`--${name}=${String(value)}`]);
+  return text!.endsWith(REDACTED) ? REDACTED : value;
 }
 
 function phaseConfig(phase: PhaseOptions): Record<string, unknown> {

@@ -47,8 +47,15 @@ export function readInputOptions(raw: RawOptions, cwd: string): InputOptions {
   const datasetType = singleValue(raw, 'custom-dataset-type') as DatasetType | undefined;
   if (datasetType !== undefined && file === undefined)
     throw new UsageError(`--custom-dataset-type is ${datasetType}, but there is no --input-file`);
+  const sampling = singleValue(raw, 'dataset-sampling-strategy') as Sampling;
   if (file !== undefined) checkFileOnly(raw);
-  const whole = { least: 1, whole: true } as const;
+  else if (sampling !== 'sequential')
+    throw new UsageError(`--dataset-sampling-strategy is ${sampling}, but there is no --input-file`);
+  if (fixedSchedule && sampling !== 'sequential')
+    throw new UsageError(
+      `--dataset-sampling-strategy is ${sampling}, but --fixed-schedule takes a file in the order of its timestamps`,
+    );
+  const whole = { least: 1, most: MOST, whole: true } as const;
   const outputTokens = spread(raw, 'output-tokens');
   const turns = spread(raw, 'conversation-turn');
   const turnDelayMs = spread(raw, 'conversation-turn-delay', 0);
@@ -61,11 +68,22 @@ export function readInputOptions(raw: RawOptions, cwd: string): InputOptions {
     ...optional('entries', numberValue(raw, 'num-dataset-entries', whole)),
     ...(file === undefined ? {} : { file: resolve(cwd, file) }),
     ...(datasetType === undefined ? {} : { datasetType }),
-    sampling: singleValue(raw, 'dataset-sampling-strategy') as Sampling,
+    sampling,
     fixedSchedule,
-    ...optional('startMs', numberValue(raw, 'fixed-schedule-start-offset', { least: 0, unit: 'ms' })),
-    ...optional('endMs', numberValue(raw, 'fixed-schedule-end-offset', { least: 0, unit: 'ms' })),
+    ...offsets(raw, fixedSchedule),
   };
+}
+
+/** The part of a schedule that is played. */
+function offsets(raw: RawOptions, fixedSchedule: boolean): Pick<InputOptions, 'startMs' | 'endMs'> {
+  const [start, end] = ['fixed-schedule-start-offset', 'fixed-schedule-end-offset'] as const;
+  const startMs = numberValue(raw, start, { least: 0, unit: 'ms' });
+  const endMs = numberValue(raw, end, { least: 0, unit: 'ms' });
+  const lost = startMs === undefined ? (endMs === undefined ? undefined : end) : start;
+  if (lost !== undefined && !fixedSchedule) throw new UsageError(`--${lost} needs --fixed-schedule`);
+  if (startMs !== undefined && endMs !== undefined && startMs > endMs)
+    throw new UsageError(`--${end} is ${endMs}; expected a number of ms from ${startMs}, the --${start}`);
+  return { ...optional('startMs', startMs), ...optional('endMs', endMs) };
 }
 
 /** What is said of synthetic prompts must not be without effect. */
@@ -91,9 +109,12 @@ const SYNTHETIC_ONLY = [
   'num-dataset-entries',
 ] as const;
 
+/** Tokens of one text, and turns, and ms: more would fill the memory of client and server. */
+const MOST = 1e7;
+
 function spread(raw: RawOptions, name: string, least = 1, standard?: number): Spread | undefined {
-  const mean = numberValue(raw, `${name}-mean`, { least, most: 1e9 });
-  const stddev = numberValue(raw, `${name}-stddev`, { least: 0 });
+  const mean = numberValue(raw, `${name}-mean`, { least, most: MOST });
+  const stddev = numberValue(raw, `${name}-stddev`, { least: 0, most: MOST });
   const isLost = mean === undefined && standard === undefined && stddev !== undefined && stddev > 0;
   if (isLost) throw new UsageError(`--${name}-stddev is ${stddev}, but there is no --${name}-mean`);
   const about = mean ?? standard;
@@ -117,7 +138,14 @@ export async function openInputs(
       error instanceof InputError ||
       error instanceof RangeError ||
       (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw isExpected ? new UsageError(`cannot make the inputs: ${(error as Error).message}`) : error;
+    if (!isExpected) throw error;
+    const { message } = error as Error;
+    const { file } = options;
+    throw new UsageError(
+      file === undefined
+        ? `cannot make the inputs: ${message}`
+        : `--input-file is ${JSON.stringify(file)}: ${message.replace(/, (?:open|read)\b.*$/, '')}`,
+    );
   }
 }
 
@@ -132,7 +160,7 @@ async function opened(
   const type = datasetType ?? (await typeOf(file));
   if (type !== 'mooncake_trace') return fileInputs(file, { sampling, seed });
   const bounds = { ...optional('startMs', startMs), ...optional('endMs', endMs) };
-  return traceInputs(file, { seed, ...writes, ...bounds });
+  return traceInputs(file, { seed, sampling, ...writes, ...bounds });
 }
 
 const FIRST_BYTES = 65_536;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PercentileMethod } from '@org/core';
 import {
@@ -24,6 +23,7 @@ import { UsageError } from '../usage.ts';
 import { type InputOptions, readInputOptions } from './inputoptions.ts';
 import { numberValue } from './numbervalue.ts';
 import { readPhases } from './phaseoptions.ts';
+import { type AskTls, readTls } from './tls.ts';
 
 /** Whom requests go to and what they all have in common. */
 export interface AskOptions {
@@ -39,9 +39,7 @@ export interface AskOptions {
   readonly legacyMaxTokens: boolean;
   readonly timeoutSeconds?: number;
   readonly connectionReuse: 'pooled' | 'never';
-  readonly insecure: boolean;
-  /** PEM certificates of issuers to trust. */
-  readonly ca?: string;
+  readonly tls: AskTls;
 }
 
 /** What is scraped beside the load, and exported. */
@@ -104,7 +102,7 @@ export function readProfileOptions(raw: RawOptions, io: Io): ProfileOptions {
     seed: numberValue(raw, 'random-seed', { least: 0, most: 2 ** 32 - 1, whole: true }) ?? anySeed(),
     tokenizer: textValue(raw, 'tokenizer', 'a name or the path of a tokenizer.json') ?? '',
     useServerTokenCount: raw['use-server-token-count'] === true,
-    ...(goodput.length > 0 ? { goodput: told('--', () => parseGoodput(goodput.join(' '))) } : {}),
+    ...(goodput.length > 0 ? { goodput: readGoodput(goodput.join(' '), ask) } : {}),
     ...(slice === undefined ? {} : { sliceSeconds: slice }),
     server: readServer(raw, io, ask),
     folder: resolve(io.cwd, folder ?? `artifacts/${runName(ask, phases.profiling)}`),
@@ -116,13 +114,26 @@ export function readProfileOptions(raw: RawOptions, io: Io): ProfileOptions {
   };
 }
 
+/** A rule that no request could ever fulfil would make all of them bad ones. */
+function readGoodput(text: string, { streaming, endpoint }: AskOptions): readonly GoodputRule[] {
+  const rules = told('--', () => parseGoodput(text));
+  const isStream = streaming && endpoint !== 'embeddings';
+  const lost = isStream ? undefined : rules.find(({ needsStream }) => needsStream);
+  if (lost === undefined) return rules;
+  throw new UsageError(
+    `--goodput has ${JSON.stringify(lost.tag)}, which only streams have; expected --streaming, or another metric`,
+  );
+}
+
 function readAsk(raw: RawOptions, cwd: string): AskOptions {
   const model = textValue(raw, 'model', 'the name of a model');
   if (model === undefined) throw new UsageError('--model is missing; expected the name of the model to ask');
   const path = textValue(raw, 'endpoint', 'a path such as /v1/chat/completions');
   const apiKey = textValue(raw, 'api-key', 'a key');
+  // What stands there is a secret.
+  if (apiKey !== undefined && !/^[\t -~\x80-\xff]*$/.test(apiKey))
+    throw new UsageError('--api-key cannot be sent in a header; expected a key of one line');
   const timeout = secondsValue(raw, 'request-timeout-seconds', 0.001);
-  const caFile = textValue(raw, 'ca-file', 'the path of a file');
   return {
     model,
     urls: urlsOf(raw),
@@ -135,8 +146,7 @@ function readAsk(raw: RawOptions, cwd: string): AskOptions {
     legacyMaxTokens: raw['use-legacy-max-tokens'] === true,
     ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
     connectionReuse: singleValue(raw, 'connection-reuse-strategy') as AskOptions['connectionReuse'],
-    insecure: raw.insecure === true,
-    ...(caFile === undefined ? {} : { ca: certificates(resolve(cwd, caFile), caFile) }),
+    tls: readTls(raw, cwd),
   };
 }
 
@@ -153,14 +163,6 @@ function urlsOf(raw: RawOptions): string[] {
 function isUrl(text: string): boolean {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   return URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
-}
-
-function certificates(path: string, shown: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--ca-file is ${JSON.stringify(shown)}: ${(error as Error).message}`);
-  }
 }
 
 function readServer(raw: RawOptions, io: Io, { urls }: AskOptions): ServerOptions {

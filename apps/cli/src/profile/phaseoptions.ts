@@ -11,6 +11,7 @@ export interface LoadPhases {
 }
 
 const COUNT = { least: 1, whole: true } as const;
+const RATE = { above: 0, most: 1e6 } as const;
 const SECONDS = { above: 0, unit: 'seconds' } as const;
 /** Reference, section C: `--request-count`. */
 const LEAST_REQUESTS = 10;
@@ -24,7 +25,7 @@ export function readPhases(raw: RawOptions, fixedSchedule: boolean): LoadPhases 
 }
 
 function profilingOf(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
-  const rate = numberValue(raw, 'request-rate', { above: 0 });
+  const rate = numberValue(raw, 'request-rate', RATE);
   if (fixedSchedule && rate !== undefined)
     throw new UsageError(
       'cannot use both --request-rate and --fixed-schedule; one of them says when to send',
@@ -59,10 +60,11 @@ function profilingOf(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
 function warmupOf(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | undefined {
   const requests = numberValue(raw, 'warmup-request-count', { least: 0, whole: true });
   const duration = numberValue(raw, 'warmup-duration', { least: 0, unit: 'seconds' });
-  const rate = numberValue(raw, 'warmup-request-rate', { above: 0 }) ?? profiling.rate;
+  const rate = numberValue(raw, 'warmup-request-rate', RATE) ?? profiling.rate;
   const given = numberValue(raw, 'warmup-concurrency', COUNT) ?? profiling.concurrency;
   const pattern = patternOf(raw, 'warmup-arrival-pattern', rate);
   const grace = patienceValue(raw, 'warmup-grace-period') ?? Number.POSITIVE_INFINITY;
+  if (requests === undefined && duration === undefined) checkLost(raw);
   if (!requests && !duration) return undefined;
   return defined({
     concurrency: given ?? (rate === undefined ? 1 : undefined),
@@ -74,6 +76,20 @@ function warmupOf(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | unde
     graceS: grace,
   });
 }
+
+/** What is said of a warm-up that is none must not be without effect. */
+function checkLost(raw: RawOptions): void {
+  const lost = WARMUP_ONLY.find(name => raw[name] !== undefined);
+  if (lost === undefined) return;
+  throw new UsageError(`--${lost} needs a warm-up: --warmup-request-count or --warmup-duration`);
+}
+
+const WARMUP_ONLY = [
+  'warmup-concurrency',
+  'warmup-request-rate',
+  'warmup-arrival-pattern',
+  'warmup-grace-period',
+] as const;
 
 function patternOf(
   raw: RawOptions,

@@ -32,6 +32,7 @@ import { reconcileRun } from './reconciliation/run.ts';
 import { requestLine } from './requestline.ts';
 import { RunJournal, type RunJournalOptions } from './runjournal.ts';
 import { runningRequests } from './running.ts';
+import { Secrets } from './secrets.ts';
 import { type ServerRun, ServerSide } from './serverside.ts';
 import { writeProfile } from './write.ts';
 
@@ -88,6 +89,7 @@ class ProfileRun {
   readonly #clock: Clock = systemClock();
   readonly #benchmarkId: string = randomUUID();
   readonly #inputConfig: Record<string, unknown>;
+  readonly #secrets: Secrets;
   readonly #metrics: ProfileMetrics;
   readonly #slices: SliceMetrics | undefined;
   #server: ServerSide | undefined;
@@ -108,6 +110,7 @@ class ProfileRun {
     this.#options = options;
     this.#context = context;
     this.#inputConfig = profileConfig(options, this.#benchmarkId);
+    this.#secrets = new Secrets(options.ask);
     const { goodput, sliceSeconds } = options;
     const measuring = { streaming: this.#streaming, ...(goodput ? { goodput } : {}) };
     this.#metrics = new ProfileMetrics(measuring);
@@ -247,7 +250,7 @@ class ProfileRun {
       ...(cancellation ? { cancellation } : {}),
       ...(ask.timeoutSeconds === undefined ? {} : { timeoutS: ask.timeoutSeconds }),
       connectionReuse: ask.connectionReuse,
-      tls: { verifyTls: !ask.insecure, ...(ask.ca === undefined ? {} : { ca: ask.ca }) },
+      tls: ask.tls,
       ...(counter ? { counter } : {}),
       tokenSource: counter ? 'client' : 'server',
       signal: this.#context.interrupted,
@@ -283,7 +286,8 @@ class ProfileRun {
     this.#runningAtEnd = runningRequests(this.#server?.endpoints ?? []);
   }
 
-  #record(record: RequestRecord): void {
+  #record(told: RequestRecord): void {
+    const record = this.#secrets.hiddenIn(told);
     if (record.phase !== 'profiling') {
       if (record.failure?.type === 'Interrupted') this.#warmupCutOff += 1;
       return;

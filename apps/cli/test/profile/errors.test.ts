@@ -75,6 +75,29 @@ async function command(...args: string[]): Promise<{ code: number; out: string; 
   return { code, out: io.out.join(''), err: io.err.join('') };
 }
 
+test('a key that the server repeats is shown nowhere', async () => {
+  const strict = createServer((request, response) => {
+    const said = `no such key: ${request.headers.authorization}`;
+    request.resume().on('end', () => response.writeHead(401).end(JSON.stringify({ error: said })));
+  });
+  await new Promise<void>(resolve => strict.listen(0, '127.0.0.1', resolve));
+  const args = ['--request-count', '2', '--isl', '10', '--no-server-metrics'];
+  const address = `http://127.0.0.1:${(strict.address() as AddressInfo).port}`;
+  const { folder, document } = await ran(address, [
+    ...args,
+    ...['--api-key', 'sk-very-secret'],
+    ...['--extra-inputs', '{"nested":{"api_key":"deep-secret"}}'],
+  ]);
+  strict.closeAllConnections();
+  strict.close();
+  const { records } = await filesOf(folder);
+  const message = 'HTTP status 401: no such key: Bearer <redacted>';
+  expect(records.map(({ error }) => error?.message)).toEqual([message, message]);
+  const shown = JSON.stringify(document);
+  expect(shown).not.toMatch(/very-secret|deep-secret/);
+  expect(shown).toContain(message);
+});
+
 test('it shows errors, and answers 0 while there are answers', async () => {
   asked = 0;
   const { code, out } = await command('--url', url, '--request-count', '5', '--isl', '10');
@@ -101,7 +124,7 @@ test('metrics that are required and not there', async () => {
 test.each([
   [['--concurrency', 'many'], /--concurrency is "many"; expected a whole number from 1/],
   [['--tokenizer', '/nowhere'], /--tokenizer: cannot read tokenizer "\/nowhere"/],
-  [['--input-file', '/nowhere'], /cannot make the inputs: ENOENT/],
+  [['--input-file', '/nowhere'], /--input-file is "\/nowhere": ENOENT: no such file or directory$/m],
   [['--streming'], /--?streming/],
   [['--quiet', 'stray'], /cannot use "stray"/],
 ])('a mistake in the options: %j', async (args, message) => {

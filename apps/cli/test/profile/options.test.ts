@@ -1,8 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/usage.ts';
-import { optionsOf, temporaryFolder } from './support.ts';
+import { optionsOf } from './support.ts';
 
 const read = (line: string) => optionsOf(['--model', 'm', ...line.split(' ').filter(word => word !== '')]);
 
@@ -126,7 +124,25 @@ describe('mistakes', () => {
     ['--server-metrics a:1 --no-server-metrics', 'cannot use both --server-metrics and --no-server-metrics'],
     ['-H nonsense', '--header number 1 is no header'],
     ['--server-metrics-header nonsense', '--server-metrics-header number 1 is no header'],
-    ['--ca-file /nowhere', '--ca-file is "/nowhere": ENOENT'],
+    ['--ca-file /nowhere', '--ca-file: '],
+    ['--request-rate 1e9', '--request-rate is 1000000000; expected a number above 0 to 1000000'],
+    ['--warmup-concurrency 3', '--warmup-concurrency needs a warm-up: --warmup-request-count or'],
+    ['--warmup-grace-period 3', '--warmup-grace-period needs a warm-up'],
+    ['--dataset-sampling-strategy random', 'is random, but there is no --input-file'],
+    [
+      '--input-file a --fixed-schedule --dataset-sampling-strategy shuffle',
+      'is shuffle, but --fixed-schedule takes a file in the order of its timestamps',
+    ],
+    ['--fixed-schedule-end-offset 4', '--fixed-schedule-end-offset needs --fixed-schedule'],
+    [
+      '--input-file a --fixed-schedule --fixed-schedule-start-offset 9 --fixed-schedule-end-offset 4',
+      '--fixed-schedule-end-offset is 4; expected a number of ms from 9',
+    ],
+    [
+      '--goodput time_to_first_token:5',
+      '"time_to_first_token", which only streams have; expected --streaming',
+    ],
+    ['--isl 1e9', '--synthetic-input-tokens-mean is 1000000000; expected a number from 1 to 10000000'],
   ])('%s', (line, message) => {
     expect(() => read(line)).toThrow(UsageError);
     expect(() => read(line)).toThrow(message);
@@ -137,8 +153,7 @@ describe('mistakes', () => {
   });
 });
 
-test('issuers are read from their file', () => {
-  const file = join(temporaryFolder(), 'ca.pem');
-  writeFileSync(file, 'CERTIFICATE');
-  expect(optionsOf(['-m', 'm', '--ca-file', file, '--no-server-metrics']).ask.ca).toBe('CERTIFICATE');
+test('a key that no header can hold is refused, and not shown', () => {
+  const options = () => optionsOf(['-m', 'm', '--api-key', 'se\ncret']);
+  expect(options).toThrow('--api-key cannot be sent in a header; expected a key of one line');
 });

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { AccessError, readTrust } from '@org/scrape';
+import { type RawOptions, textValue } from '../optionvalue.ts';
+import { UsageError } from '../usage.ts';
+
+/** Whom requests believe in TLS, and who we are to them; all as PEM. The scrapes are told the same. */
+export interface AskTls {
+  /** False to believe any server. */
+  readonly verifyTls: boolean;
+  /** All issuers to trust: the usual ones, and those that were given. */
+  readonly ca?: readonly string[];
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** Reads --ca-file, --cert-file, --key-file and --insecure. Throws `UsageError` for files that cannot be used. */
+export function readTls(raw: RawOptions, cwd: string): AskTls {
+  const file = (name: string): string | undefined => {
+    const path = textValue(raw, name, 'the path of a file');
+    return path === undefined ? undefined : resolve(cwd, path);
+  };
+  const [caFile, certFile, keyFile] = [file('ca-file'), file('cert-file'), file('key-file')];
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    const [there, missing] = keyFile === undefined ? ['cert', 'key'] : ['key', 'cert'];
+    throw new UsageError(`--${there}-file is given without --${missing}-file; expected both`);
+  }
+  checked({
+    ...(caFile === undefined ? {} : { caFile }),
+    ...(certFile === undefined || keyFile === undefined ? {} : { certFile, keyFile }),
+  });
+  return {
+    verifyTls: raw.insecure !== true,
+    ...(caFile === undefined ? {} : { ca: [...usualIssuers(), readFileSync(caFile, 'utf8')] }),
+    ...(certFile === undefined || keyFile === undefined
+      ? {}
+      : { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }),
+  };
+}
+
+function checked(files: { caFile?: string; certFile?: string; keyFile?: string }): void {
+  try {
+    readTrust(files);
+  } catch (error) {
+    if (!(error instanceof AccessError)) throw error;
+    const { caFile, certFile } = files;
+    const option = error.path === caFile ? 'ca-file' : error.path === certFile ? 'cert-file' : 'key-file';
+    throw new UsageError(`--${option}: ${error.message}`);
+  }
+}
+
+/** What Node trusts by itself, which a list of one's own replaces: its own list, and NODE_EXTRA_CA_CERTS. */
+function usualIssuers(): readonly string[] {
+  const extra = process.env.NODE_EXTRA_CA_CERTS;
+  try {
+    return extra ? [...rootCertificates, readFileSync(extra, 'utf8')] : rootCertificates;
+  } catch {
+    return rootCertificates;
+  }
+}

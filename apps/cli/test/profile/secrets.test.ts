@@ -1,0 +1,31 @@
+import type { RequestRecord } from '@org/loadgen';
+import { expect, test } from 'vitest';
+import { Secrets } from '../../src/profile/secrets.ts';
+
+const secrets = new Secrets({
+  apiKey: 'key-of-mine',
+  headers: { Authorization: 'Bearer token-in-header', 'X-Team': 'blue' },
+  extraInputs: { user: 'me', nested: { list: [{ api_key: 'deep-key' }] } },
+  urls: ['me:pass%2Fword@a:1', 'https://b/v1?token=in-query&user=me'],
+});
+
+test.each([
+  ['Incorrect API key provided: key-of-mine.', 'Incorrect API key provided: <redacted>.'],
+  ['unknown token token-in-header', 'unknown token <redacted>'],
+  ['got "Bearer token-in-header"', 'got "<redacted>"'],
+  ['team blue of me', 'team blue of me'],
+  ['deep-key is no key', '<redacted> is no key'],
+  ['redirects to https://me:pass%2Fword@c/?t=in-query', 'redirects to https://me:<redacted>@c/?t=<redacted>'],
+])('%s', (said, shown) => {
+  expect(secrets.hidden(said)).toBe(shown);
+});
+
+test('a record is itself where there is nothing to hide', () => {
+  const record = (message: string) => ({ failure: { type: 'HttpError', message } }) as RequestRecord;
+  const plain = record('slow down');
+  expect(secrets.hiddenIn(plain)).toBe(plain);
+  expect(secrets.hiddenIn(record('no key-of-mine')).failure).toEqual({
+    type: 'HttpError',
+    message: 'no <redacted>',
+  });
+});
