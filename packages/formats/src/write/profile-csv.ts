@@ -61,7 +61,10 @@ function name(tag: string, { unit }: ProfileMetric, layout: CsvLayout): string {
 }
 
 function number(block: ProfileMetric, stat: string, layout: CsvLayout): string {
-  const value = block[stat as keyof ProfileMetric];
+  const value: unknown = block[stat as keyof ProfileMetric];
+  // Moments in ns have more digits than a double.
+  if (typeof value === 'bigint')
+    return layout.isAiperf ? `${value}.${'0'.repeat(aiperfDecimals)}` : String(value);
   if (typeof value !== 'number' || !Number.isFinite(value)) return '';
   return stat === 'count' ? String(value) : layout.float(value);
 }

@@ -47,6 +47,15 @@ describe('profileExportCsv', () => {
     expect([...(await readProfileMetrics(text))]).toEqual([[tag, { unit, avg: 1 }]]);
   });
 
+  it('keeps all digits of a moment', () => {
+    const avg = 1795268286318624639n as unknown as number;
+    const document = { schema_version: '1.3', min_request_timestamp: { unit: 'ns', avg } } as ProfileExport;
+    expect(profileExportCsv(document)).toBe(
+      'Metric,Value\nMinimum Request Timestamp (ns),1795268286318624639\n',
+    );
+    expect(profileExportCsv(document, { layout: 'aiperf' })).toContain(',1795268286318624639.00\r\n');
+  });
+
   it('leaves a NaN empty', () => {
     expect(profileExportCsv({ schema_version: '1.3', a: { unit: 'ms', avg: Number.NaN, p50: 1 } })).toContain(
       '\nA (ms),,,,,,,,1.0,,,,,\n',
