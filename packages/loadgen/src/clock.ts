@@ -16,10 +16,11 @@ export class RunClock {
   readonly #clock: Clock;
   readonly #originMs: number;
 
-  constructor(clock: Clock) {
+  /** `origin`: now, or another moment by both readings of the clock. */
+  constructor(clock: Clock, origin?: { readonly wallNs: bigint; readonly monotonicMs: number }) {
     this.#clock = clock;
-    this.originNs = clock.nowNs();
-    this.#originMs = clock.monotonicMs();
+    this.originNs = origin?.wallNs ?? clock.nowNs();
+    this.#originMs = origin?.monotonicMs ?? clock.monotonicMs();
   }
 
   /** ns since the origin. */

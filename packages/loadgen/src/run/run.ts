@@ -27,10 +27,13 @@ export function startLoad(options: LoadOptions): LoadRun {
   return new Run(options, clock, new Alone(options, clock));
 }
 
+/** The barrier before a phase is the team's. */
+export type RunOptions = Omit<LoadOptions, 'clock' | 'beforePhase'>;
+
 /** One thread's run of a load. */
 export class Run implements LoadRun {
   readonly finished: Promise<LoadSummary>;
-  readonly #options: LoadOptions;
+  readonly #options: RunOptions;
   readonly #clock: RunClock;
   readonly #team: Team;
   readonly #endpoint: Endpoint;
@@ -49,7 +52,7 @@ export class Run implements LoadRun {
   #phaseStartNs = 0;
 
   /** Throws for options that cannot be. */
-  constructor(options: LoadOptions, clock: RunClock, team: Team) {
+  constructor(options: RunOptions, clock: RunClock, team: Team) {
     this.#options = options;
     this.#clock = clock;
     this.#team = team;

@@ -10,11 +10,13 @@ export interface ClientFigures {
   readonly lateness: TimeSpread;
   /** Median time to the first content, ns; 0 when unknown. */
   readonly medianFirstTokenNs: number;
+  /** How long nothing new was sent because records were not taken fast enough, ns; of threads of their own. */
+  readonly heldNs?: number;
 }
 
 /** Something about the client that makes figures doubtful. */
 export interface LoadWarning {
-  readonly kind: 'event_loop_lag' | 'client_busy' | 'late_sends';
+  readonly kind: 'event_loop_lag' | 'client_busy' | 'late_sends' | 'records_behind' | 'worker_lost';
   readonly message: string;
 }
 
@@ -24,20 +26,30 @@ const TOLERATED_SHARE = 0.01;
 const MOST_BUSY = 0.85;
 
 /** Says when the client, and not the server, may have set the pace. */
-export function warningsFor({ lag, busy, lateness, medianFirstTokenNs }: ClientFigures): LoadWarning[] {
+export function warningsFor({
+  lag,
+  busy,
+  lateness,
+  medianFirstTokenNs,
+  heldNs = 0,
+}: ClientFigures): LoadWarning[] {
   const tolerated = Math.max(TOLERATED_NS, TOLERATED_SHARE * medianFirstTokenNs);
   const warnings: LoadWarning[] = [];
   if (lag.p99Ns > tolerated) {
-    const message = `the client is busy: its event loop was late by ${ms(lag.p99Ns)} (p99), and so are its times; use fewer requests at a time, or several clients`;
+    const message = `the client is busy: its event loop was late by ${ms(lag.p99Ns)} (p99), and so are its times; use fewer requests at a time, more threads (--workers), or several clients`;
     warnings.push({ kind: 'event_loop_lag', message });
   }
   if (busy > MOST_BUSY) {
-    const message = `the client worked ${Math.round(100 * busy)} % of the time, so that it may have set the pace; use several clients`;
+    const message = `the client worked ${Math.round(100 * busy)} % of the time, so that it may have set the pace; use more threads (--workers), or several clients`;
     warnings.push({ kind: 'client_busy', message });
   }
   if (lateness.p99Ns > tolerated) {
     const message = `requests were sent late by ${ms(lateness.p99Ns)} (p99) although the schedule had a place for them`;
     warnings.push({ kind: 'late_sends', message });
+  }
+  if (heldNs > 0) {
+    const message = `nothing new was sent for ${ms(heldNs)}, because what was measured could not be written down as fast; use several clients`;
+    warnings.push({ kind: 'records_behind', message });
   }
   return warnings;
 }
