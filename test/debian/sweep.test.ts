@@ -1,0 +1,280 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { ProfileSweep, SweepMetric } from '../../packages/formats/dist/index.js';
+import { servelens } from '../servelens.ts';
+import { root } from '../source.ts';
+import { complaintsOf, startChromium } from './chromium.ts';
+import { startService } from './service.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const CONCURRENCIES = [1, 3, 9];
+const RUNS = 3;
+/** Half a pixel of rounding on either side. */
+const PIXEL = 1.5;
+
+/** What a page has painted since its last whole chart: the names at the points, the points, and the lines. */
+interface Painted {
+  readonly texts: readonly { readonly text: string; readonly x: number; readonly y: number }[];
+  readonly circles: readonly { readonly x: number; readonly y: number; readonly fill: string }[];
+  /** Each with its corners. */
+  readonly paths: readonly (readonly (readonly [x: number, y: number])[])[];
+}
+
+/** Before any script of the page: keeps what is painted, and what its policy has forbidden. */
+const SPY = `
+  globalThis.forbidden = [];
+  addEventListener('securitypolicyviolation', event => forbidden.push(event.violatedDirective + ' ' + event.blockedURI));
+  globalThis.painted = { texts: [], circles: [], paths: [] };
+  const context = CanvasRenderingContext2D.prototype;
+  const { clearRect, fillText, arc, beginPath, moveTo, lineTo, fill } = context;
+  let path = [];
+  let circle;
+  context.clearRect = function (...all) {
+    globalThis.painted = { texts: [], circles: [], paths: [] };
+    return clearRect.apply(this, all);
+  };
+  context.beginPath = function () { path = []; painted.paths.push(path); circle = undefined; return beginPath.call(this); };
+  context.moveTo = function (x, y) { path.push([x, y]); return moveTo.call(this, x, y); };
+  context.lineTo = function (x, y) { path.push([x, y]); return lineTo.call(this, x, y); };
+  context.arc = function (x, y, ...rest) { circle = { x, y }; return arc.call(this, x, y, ...rest); };
+  context.fill = function (...all) {
+    if (circle) painted.circles.push({ ...circle, fill: this.fillStyle });
+    return fill.apply(this, all);
+  };
+  context.fillText = function (text, x, y, ...rest) {
+    const at = this.getTransform();
+    painted.texts.push({ text, x: at.a * x + at.c * y + at.e, y: at.b * x + at.d * y + at.f });
+    return fillText.call(this, text, x, y, ...rest);
+  };
+`;
+
+describe.skipIf(!inject('runs'))('the page of a sweep, in Chromium', () => {
+  let folder = '';
+  let sweep: ProfileSweep;
+  let browser: Browser;
+  let page: Page;
+  let complaints: readonly string[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sweep-'));
+    await runSweep(folder);
+    sweep = JSON.parse(
+      readFileSync(join(folder, 'sweep_aggregate', 'profile_export_aiperf_sweep.json'), 'utf8'),
+    ) as ProfileSweep;
+    const html = join(folder, 'report.html');
+    const { code, stderr } = await servelens(['read', 'report', folder, '--output', html]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(statSync(html).size).toBeLessThan(5e6);
+    browser = await startChromium();
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    complaints = complaintsOf(page);
+    await page.addInitScript(SPY);
+    await page.goto(pathToFileURL(html).href);
+    await page.locator('#curve canvas').waitFor();
+    for (let tries = 0; (await painted(page)).circles.length === 0 && tries < 500; tries++)
+      await page.waitForTimeout(20);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A figure of each variation in their order. */
+  const figures = (metric: string): SweepMetric[] =>
+    sweep.per_combination_metrics.map(({ metrics }) => metrics[metric]!);
+
+  /** Whether what is painted is the curve of two figures: points, line, intervals and names, each where it belongs. */
+  async function expectCurve(x: string, y: string): Promise<void> {
+    const found = await painted(page);
+    const [xs, ys] = [figures(x), figures(y)];
+    expect(found.circles).toHaveLength(xs.length);
+    const across = scaleOf(
+      xs.map(({ mean }) => mean),
+      found.circles.map(one => one.x),
+    );
+    const up = scaleOf(
+      ys.map(({ mean }) => mean),
+      found.circles.map(one => one.y),
+    );
+    for (const [at, circle] of found.circles.entries()) {
+      expect(Math.abs(across(xs[at]!.mean) - circle.x)).toBeLessThan(PIXEL);
+      expect(Math.abs(up(ys[at]!.mean) - circle.y)).toBeLessThan(PIXEL);
+    }
+    const corners = found.circles.map(one => [one.x, one.y] as const);
+    expect(found.paths.some(path => isSame(path, corners))).toBe(true);
+    for (const [at, { label }] of sweep.per_combination_metrics
+      .map(one => ({ label: one.variation_label! }))
+      .entries()) {
+      const name = found.texts.find(({ text }) => text === label);
+      expect(name, label).toBeDefined();
+      expect(Math.abs(name!.x - found.circles[at]!.x)).toBeLessThan(40);
+      expect(Math.abs(name!.y - found.circles[at]!.y)).toBeLessThan(40);
+    }
+    for (const [at, circle] of found.circles.entries()) {
+      const whiskers = whiskersAt(found, circle);
+      expect(whiskers, `interval of point ${at}`).toBeDefined();
+      const ends = [...endsOf(xs, at).map(value => across(value)), ...endsOf(ys, at).map(value => up(value))];
+      for (const [which, end] of ends.entries())
+        expect(Math.abs(whiskers![which]! - end), `end ${which} of point ${at}`).toBeLessThan(PIXEL);
+    }
+  }
+
+  test('draws a point for each variation where its figures are, with its interval and its name', async () => {
+    await expectCurve('request_throughput_avg', 'time_to_first_token_p99');
+  });
+
+  test('fills the points that no other surpasses, and says which', async () => {
+    const { circles } = await painted(page);
+    const best = new Set((sweep.pareto_optimal ?? []).map(one => JSON.stringify(one)));
+    const isBest = sweep.per_combination_metrics.map(one => best.has(JSON.stringify(one.parameters)));
+    const names = sweep.per_combination_metrics
+      .filter((_, at) => isBest[at])
+      .map(({ variation_label: name }) => name);
+    const box = page.locator('#curve .chart.curve');
+    expect(await box.getAttribute('data-pareto')).toBe(names.join(' '));
+    const fills = circles.map(({ fill }) => fill);
+    const filled = fills.filter((_, at) => isBest[at]);
+    const empty = fills.filter((_, at) => !isBest[at]);
+    expect(filled.length).toBeGreaterThan(0);
+    expect(new Set(filled).size).toBe(1);
+    for (const fill of empty) expect(filled).not.toContain(fill);
+    // In the middle of the point, as it is on the screen.
+    expect(await pixelsAt(page, circles)).toEqual(fills);
+  });
+
+  test('names its axes, and what it is for those who do not see it', async () => {
+    const { texts } = await painted(page);
+    const words = texts.map(({ text }) => text);
+    expect(words).toContain('Requests/s');
+    expect(words).toContain('Time to First Token p99');
+    expect(await page.locator('#curve .chart.curve').getAttribute('aria-label')).toBe(
+      'Time to First Token p99 over Requests/s of each variation; a table follows',
+    );
+    expect(await page.locator('#curve').textContent()).toContain('Lines through a point are its interval.');
+  });
+
+  test('draws other figures when they are chosen', async () => {
+    await page.getByLabel('Latency', { exact: true }).selectOption('request_latency_p50');
+    await page.getByLabel('Throughput', { exact: true }).selectOption('output_token_throughput_avg');
+    await expect
+      .poll(async () => (await painted(page)).texts.map(({ text }) => text))
+      .toContain('Request Latency p50');
+    await expectCurve('output_token_throughput_avg', 'request_latency_p50');
+    await page.getByLabel('Latency', { exact: true }).selectOption('time_to_first_token_p99');
+    await page.getByLabel('Throughput', { exact: true }).selectOption('request_throughput_avg');
+  });
+
+  test('has the same figures in its table', async () => {
+    const rows = page.locator('#variation-table tbody tr');
+    const names = await rows.locator('td:nth-child(2)').allTextContents();
+    expect(names).toEqual(CONCURRENCIES.map(value => `concurrency_${value}`));
+    const runs = await rows.locator('td:nth-child(3)').allTextContents();
+    expect(runs).toEqual(CONCURRENCIES.map(() => String(RUNS)));
+    const throughputs = await rows.locator('td:nth-child(4)').allTextContents();
+    for (const text of throughputs) expect(text).toMatch(/^[\d.,]+ ± [\d.,]+$/);
+  });
+
+  test('fits a small window, and has nothing serious against it by axe', async () => {
+    await page.setViewportSize({ width: 400, height: 800 });
+    await expect
+      .poll(async () => Math.max(...(await painted(page)).circles.map(({ x }) => x)))
+      .toBeLessThan(400);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await page.evaluate(AXE);
+    const { violations } = (await page.evaluate('axe.run()')) as {
+      readonly violations: readonly { readonly id: string; readonly impact: string }[];
+    };
+    expect(violations.filter(({ impact }) => /serious|critical/.test(impact)).map(({ id }) => id)).toEqual(
+      [],
+    );
+  });
+
+  test('without a complaint, and nothing that its policy forbids', async () => {
+    expect(complaints).toEqual([]);
+    expect(await page.evaluate('forbidden')).toEqual([]);
+  });
+});
+
+/** A sweep of some seconds against a server of ours. */
+async function runSweep(folder: string): Promise<void> {
+  const args = (port: number): string[] => [
+    ...[join(root, 'apps/cli/bin/servelens.js'), 'simulate', '--port', String(port), '--seed', '5'],
+  ];
+  const simulator = await startService(process.execPath, args, '/health');
+  try {
+    const { code, stderr } = await servelens(
+      [
+        ...['profile', '--model', 'servelens/simulated-8b', '--url', simulator.url, '--streaming'],
+        ...['--concurrency', CONCURRENCIES.join(','), '--num-profile-runs', String(RUNS)],
+        ...['--request-count', '18', '--isl', '30', '--osl', '10', '--vary-seed-per-trial'],
+        ...['--use-server-token-count', '--server-metrics-formats', 'json', '--artifact-dir', folder],
+      ],
+      { env: { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0' } },
+    );
+    if (code !== 0) throw new Error(`the sweep ended with exit code ${code}: ${stderr}`);
+  } finally {
+    await simulator.stop();
+  }
+}
+
+async function painted(page: Page): Promise<Painted> {
+  const scale = (await page.evaluate('devicePixelRatio')) as number;
+  expect(scale).toBe(1);
+  return (await page.evaluate('painted')) as Painted;
+}
+
+function half({ se, t_critical: t }: SweepMetric): number {
+  expect([se, t]).toEqual([expect.any(Number), expect.any(Number)]);
+  return se! * t!;
+}
+
+/** The straight line from figures to pixels, through the two points that are farthest apart. */
+function scaleOf(values: readonly number[], pixels: readonly number[]): (value: number) => number {
+  const order = [...values.keys()].sort((a, b) => values[a]! - values[b]!);
+  const [low, high] = [order[0]!, order.at(-1)!];
+  const slope = (pixels[high]! - pixels[low]!) / (values[high]! - values[low]!);
+  return value => pixels[low]! + slope * (value - values[low]!);
+}
+
+function isSame(path: Painted['paths'][number], corners: readonly (readonly [number, number])[]): boolean {
+  return (
+    path.length === corners.length &&
+    path.every(([x, y], at) => x === corners[at]![0] && y === corners[at]![1])
+  );
+}
+
+/** Both ends of the interval of a figure, where they are in the frame, which goes from 0 to a little above all intervals. */
+function endsOf(figures: readonly SweepMetric[], at: number): [low: number, high: number] {
+  const own = figures[at]!;
+  const top = 1.08 * Math.max(...figures.map(one => one.mean + Math.min(half(one), one.mean)));
+  return [Math.max(0, own.mean - half(own)), Math.min(top, own.mean + half(own))];
+}
+
+/** The cross through a point: where it ends on the left, on the right, below and above. */
+function whiskersAt({ paths }: Painted, { x, y }: Painted['circles'][number]): number[] | undefined {
+  for (const [left, right, low, high, ...more] of paths) {
+    if (!left || !right || !low || !high || more.length > 0) continue;
+    if (left[1] === y && right[1] === y && low[0] === x && high[0] === x)
+      return [left[0], right[0], low[1], high[1]];
+  }
+  return undefined;
+}
+
+/** The colours of pixels of the chart, as a canvas says them: `#rrggbb`. All at once, for Chromium complains of whoever reads often. */
+async function pixelsAt(page: Page, places: Painted['circles']): Promise<string[]> {
+  const script = `(() => {
+    const { width, height } = document.querySelector('#curve canvas');
+    const { data } = document.querySelector('#curve canvas').getContext('2d').getImageData(0, 0, width, height);
+    return ${JSON.stringify(places)}.map(({ x, y }) => {
+      const at = 4 * (Math.round(y) * width + Math.round(x));
+      return [...data.slice(at, at + 3)];
+    });
+  })()`;
+  const colors = (await page.evaluate(script)) as number[][];
+  return colors.map(rgb => `#${rgb.map(part => part.toString(16).padStart(2, '0')).join('')}`);
+}
