@@ -20,7 +20,7 @@ export interface RunFiles {
 }
 
 const METRICS = /^(?:(.*)_)?server_metrics(?:_export)?\.(json|csv|parquet|jsonl)$/;
-const JOURNAL = /^(?:.*_)?server_metrics(?:_export)?\.journal$/;
+const JOURNAL = /^(?:.*_)?(?:server_metrics(?:_export)?|profile)\.journal$/;
 const REQUESTS = /^(?:.*_)?profile_export\.jsonl$/;
 const PROFILE = /^(?:.*_)?profile_export(?:_aiperf)?\.(json|csv)$/;
 const TIMESLICES = /^(?:.*_)?timeslices\.json$/;
@@ -46,7 +46,8 @@ export async function locate(folder: string): Promise<RunFiles> {
     journal: only(name => JOURNAL.test(name)),
   };
   const { journal, timeslices: _, ...exports } = found;
-  if (Object.values(exports).every(file => file === undefined)) throw noRun(folder, journal);
+  if (Object.values(exports).every(file => file === undefined))
+    throw (await severalBelow(folder)) ?? noRun(folder, journal);
   return Object.fromEntries(Object.entries(found).filter(([, file]) => file !== undefined));
 }
 
@@ -85,8 +86,37 @@ export async function isFolder(run: string): Promise<boolean> {
  */
 export async function repeatedRuns(run: string): Promise<readonly string[]> {
   if (!(await isFolder(run))) return [run];
-  const below = join(run, 'profile_runs');
-  const names = await readdir(below).catch(() => []);
-  const runs = names.filter(name => /^run_\d+$/.test(name)).sort();
-  return runs.length === 0 ? [run] : runs.map(name => join(below, name));
+  const runs = await foldersIn(join(run, 'profile_runs'), /^run_\d+$/);
+  return runs.length === 0 ? [run] : runs;
+}
+
+/** The folders of a sweep's variations, with a run or repeated runs in each. */
+async function variationsIn(folder: string): Promise<readonly string[]> {
+  return await foldersIn(folder, /^variation_\d+_/);
+}
+
+async function foldersIn(folder: string, pattern: RegExp): Promise<string[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  return names
+    .filter(name => pattern.test(name))
+    .sort()
+    .map(name => join(folder, name));
+}
+
+/** What is wrong with the folder of several runs where one is expected; undefined when it has none below it. */
+async function severalBelow(folder: string): Promise<RunError | undefined> {
+  const variations = await variationsIn(folder);
+  const [first = folder] = await repeatedRuns(variations[0] ?? folder);
+  if (first === folder) return undefined;
+  const what = variations.length > 0 ? `the ${variations.length} variations of a sweep` : 'repeated runs';
+  return new RunError(
+    `${JSON.stringify(folder)} has ${what}, and one run is expected: name its folder, such as ${first}; summary and report take them all`,
+  );
+}
+
+/** The same for a file that says what several runs said together. */
+export function severalTogether(file: string): RunError {
+  return new RunError(
+    `${JSON.stringify(file)} is what several runs said together, and one run is expected: name its folder; summary and report take this file`,
+  );
 }

@@ -10,7 +10,7 @@ import {
   type ServerMetricsView,
 } from '@org/formats/read';
 import { RunError } from './error.ts';
-import { isFolder, locate, type RunFiles } from './locate.ts';
+import { isFolder, locate, type RunFiles, severalTogether } from './locate.ts';
 import { type Run, type RunLayout, type RunParts, runOf } from './run.ts';
 
 const HEAD_BYTES = 4096;
@@ -62,6 +62,7 @@ async function metricsOf(folder: string, files: RunFiles): Promise<Metrics> {
 
 async function openFile(file: string): Promise<Run> {
   const head = await firstBytes(file);
+  if (/"aggregation_type"\s*:/.test(head)) throw severalTogether(file);
   if (isProfile(head)) {
     const files = { profile: file };
     return runOf({ name: file, layout: 'none', files, view: NO_METRICS, ...(await clientOf(files)) });

@@ -139,10 +139,18 @@ function legend(sweep: ProfileSweep): string[] {
   const level = metadata.confidence_level === undefined ? '' : ` ${percentage(metadata.confidence_level)}`;
   return [
     ...(latency === undefined ? [] : [`●: none has more requests/s and a lower ${latency}, by their means`]),
-    isRepeated(variations)
-      ? `±: half of the${level} interval of the mean (Student's t)`
-      : 'one run of each: nothing here says how sure these are (--num-profile-runs does)',
+    isRepeated(variations) ? `±: half of the${level} interval of the mean (Student's t)` : unsure(sweep),
   ];
+}
+
+/** Why there is no interval. */
+function unsure({ metadata, per_combination_metrics: variations }: ProfileSweep): string {
+  const trials = metadata.num_trials ?? 1;
+  const hasAny = variations.some(({ num_successful_runs: runs }) => runs !== 0);
+  if (!hasAny) return 'no run counts: nothing can be said of any variation';
+  return trials > 1
+    ? `of ${trials} runs of each, fewer than two count: nothing here says how sure these are`
+    : 'one run of each: nothing here says how sure these are (--num-profile-runs does)';
 }
 
 /** NaN without an interval. */

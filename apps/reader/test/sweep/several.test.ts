@@ -23,6 +23,8 @@ written('ours/sweep_aggregate/profile_export_aiperf_sweep.json', writeProfileSwe
 written('aiperf/aggregate/sweep_aggregate/profile_export_aiperf_sweep.json', JSON.stringify(PLAIN_SWEEP));
 written('repeated/aggregate/profile_export_aiperf_aggregate.json', writeProfileAggregateJson(AGGREGATE));
 written('broken/sweep_aggregate/profile_export_aiperf_sweep.json', '{"aggregation_type": "sweep"}');
+for (const name of ['variation_0000_concurrency_1', 'variation_0001_concurrency_2'])
+  written(`variations/${name}/profile_export_aiperf.json`, '{}');
 written('one/notes.txt', '');
 written('alone/profile_runs/run_0001/profile_export_aiperf.json', '{}');
 
@@ -42,6 +44,27 @@ describe('what a folder holds', () => {
     await expect(openSeveral(join(folder, 'alone'))).rejects.toThrow(
       /has runs, but no profile_export_aiperf_aggregate\.json of them.*such as .*run_0001$/,
     );
+  });
+
+  test.each([
+    [
+      'check',
+      'variations',
+      /has the 2 variations of a sweep, and one run is expected: name its folder, such as \S*variation_0000_concurrency_1;/,
+    ],
+    ['check', 'alone', /has repeated runs, and one run is expected: name its folder, such as \S*run_0001;/],
+    ['compare', 'variations', /has the 2 variations of a sweep/],
+    ['check', 'ours/sweep_aggregate/profile_export_aiperf_sweep.json', /is what several runs said together/],
+    [
+      'compare',
+      'repeated/aggregate/profile_export_aiperf_aggregate.json',
+      /is what several runs said together/,
+    ],
+  ])('%s of %s is told what would do', async (command, name, message) => {
+    const run = join(folder, name);
+    const more = command === 'check' ? ['--assert', 'request_latency.p99 < 1s'] : [run];
+    const { code, err } = await read(command, run, ...more);
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
   test('a broken file is told by its name', async () => {
@@ -107,6 +130,26 @@ describe('a screen', () => {
       text.split('\n').filter(line => /^ . \S+_\d|^ (?:Req|3 runs)/.test(line)),
     );
     expect(Math.max(...tables.map(({ length }) => length))).toBeLessThanOrEqual(width);
+  });
+
+  test.each([
+    [1, 1, 'one run of each: nothing here says how sure these are (--num-profile-runs does)'],
+    [3, 1, 'of 3 runs of each, fewer than two count: nothing here says how sure these are'],
+    [3, 0, 'no run counts: nothing can be said of any variation'],
+  ])('of %i runs of each of which %i counts it says why there is no interval', (trials, counted, message) => {
+    const without = SWEEP.per_combination_metrics.map(({ metrics, ...one }) => ({
+      ...one,
+      num_successful_runs: counted,
+      metrics: Object.fromEntries(
+        Object.entries(counted === 0 ? {} : metrics).map(([name, { mean, unit }]) => [name, { mean, unit }]),
+      ),
+    }));
+    const sweep = {
+      ...SWEEP,
+      metadata: { ...SWEEP.metadata, num_trials: trials },
+      per_combination_metrics: without,
+    };
+    expect(renderSweep(sweep, { width: 100, color: false })).toContain(message);
   });
 
   test('shows what servers and people named as text', () => {
