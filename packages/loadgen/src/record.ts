@@ -104,7 +104,7 @@ export interface RequestRecord {
   readonly trace: TraceTimes;
   readonly traffic: Traffic;
   readonly connectionReused: boolean;
-  /** A kept-alive connection broke under it before any answer, and it was sent once more. */
+  /** The server gave up an idle connection as the request took it, and it was sent once more. */
   readonly resent: boolean;
 
   readonly status: number | undefined;

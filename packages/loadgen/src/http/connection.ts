@@ -12,11 +12,15 @@ const KEEP_ALIVE_MS = 60_000;
  */
 export class Connection {
   readonly #client: Client;
+  readonly #clock: RunClock;
   #times: ConnectTimes | undefined;
   #socket: Socket | undefined;
   #requests = 0;
+  #restingSinceNs: number | undefined;
+  #restedNs = 0;
 
   constructor(origin: string, clock: RunClock, options: ConnectOptions) {
+    this.#clock = clock;
     this.#client = new Client(origin, {
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -33,9 +37,20 @@ export class Connection {
 
   /** Sends a request. The next one may follow when this one is over. */
   send(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    this.#restedNs = this.#restingSinceNs === undefined ? 0 : this.#clock.now() - this.#restingSinceNs;
     this.#times = undefined;
     this.#requests += 1;
     this.#client.dispatch(request, handler);
+  }
+
+  /** Told when a request is over and the next one may follow. */
+  rest(): void {
+    this.#restingSinceNs = this.#clock.now();
+  }
+
+  /** How long it had lain idle when the present request took it, ns. */
+  get restedNs(): number {
+    return this.#restedNs;
   }
 
   /** Times of the connect that the present request needed; undefined when its connection was there already. */

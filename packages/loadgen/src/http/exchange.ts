@@ -32,6 +32,11 @@ export interface ExchangeListener {
   over(failure: Failure | undefined): void;
 }
 
+/** Servers keep idle connections for a second and more (gunicorn 2 s, uvicorn and Node 5 s, nginx 75 s). */
+const LEAST_IDLE_NS = 0.4e9;
+/** A request that crosses the end of its connection learns of it within a round trip. */
+const MOST_RACE_NS = 1e9;
+
 /** One HTTP request with its times, ns of the run; undefined for what did not happen. */
 export class Exchange {
   /** When it was handed to the HTTP layer. */
@@ -45,7 +50,7 @@ export class Exchange {
   endNs: number | undefined;
   connect: ConnectTimes | undefined;
   reused = false;
-  /** Set when a kept-alive connection broke under the request before any byte of the answer, and it was sent once more. */
+  /** Set when an idle connection broke as the request took it, and it was sent once more. */
   resent = false;
   /** Bytes and reads of the body as they came over the wire. */
   bodyBytes = 0;
@@ -149,8 +154,7 @@ export class Exchange {
 
   #failed(connection: Connection, error: Error): void {
     if (this.endNs !== undefined) return;
-    // A server may close an idle connection at the moment at which it is used again; nobody has seen the request then.
-    if (this.reused && this.firstByteNs === undefined && !this.resent && isReset(error)) {
+    if (this.#wasIdleTooLong(connection, error)) {
       this.resent = true;
       this.#pool.discard(connection);
       this.sendEndNs = undefined;
@@ -158,6 +162,16 @@ export class Exchange {
       return;
     }
     this.#finish(this.#stopped ?? failureOf(error));
+  }
+
+  /**
+   * A server may close an idle connection at the moment at which it is used again; nobody has seen the request then. One that
+   * breaks a busy connection, or after a while, has seen it: that is a failure.
+   */
+  #wasIdleTooLong(connection: Connection, error: Error): boolean {
+    if (!this.reused || this.resent || this.firstByteNs !== undefined || !isReset(error)) return false;
+    const sinceNs = this.#clock.now() - (this.sendStartNs ?? this.startNs);
+    return connection.restedNs >= LEAST_IDLE_NS && sinceNs <= MOST_RACE_NS;
   }
 
   #finish(reason: Failure | undefined): void {

@@ -33,6 +33,7 @@ export class ConnectionPool {
   /** Gives a connection back for the next request. */
   release(origin: string, connection: Connection): void {
     if (!this.#all.has(connection)) return;
+    connection.rest();
     const idle = this.#idle.get(origin);
     if (idle) idle.push(connection);
     else this.#idle.set(origin, [connection]);

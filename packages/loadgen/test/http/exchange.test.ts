@@ -217,12 +217,28 @@ describe('connections', () => {
     expect(records.every(({ connectionReused }) => !connectionReused)).toBe(true);
   });
 
-  test('that break as they are used again are no failure of the request', async () => {
+  test('that break while they are busy have failed', async () => {
     const { url, seen } = await rawServer((socket, { before }) => {
       if (before === 0) socket.write(answered);
       else socket.destroy();
     });
-    const { records } = await loaded(url, { ...plain, profiling: { concurrency: 1, requestCount: 2 } });
+    const { records } = await loaded(url, { ...plain, profiling: { concurrency: 1, requestCount: 4 } });
+    expect(records.map(({ failure }) => failure?.type)).toEqual([
+      undefined,
+      'ConnectionReset',
+      undefined,
+      'ConnectionReset',
+    ]);
+    expect(seen).toHaveLength(4);
+  });
+
+  test('that were idle and break as they are used again are no failure of the request', async () => {
+    const { url, seen } = await rawServer((socket, { before }) => {
+      if (before === 0) socket.write(answered);
+      else socket.destroy();
+    });
+    const profiling = { rate: 1.25, pattern: 'constant', requestCount: 2 } as const;
+    const { records } = await loaded(url, { ...plain, profiling });
     expect(records.map(({ failure, resent }) => [failure, resent])).toEqual([
       [undefined, false],
       [undefined, true],
