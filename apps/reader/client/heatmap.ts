@@ -1,6 +1,7 @@
 import type uPlot from 'uplot';
 import { figure } from '../src/figure.ts';
 import type { Heatmap, Timeline } from '../src/report/document.ts';
+import { highest, sum } from '../src/together.ts';
 import { timeChart } from './chart.ts';
 import { clock } from './clock.ts';
 import { color } from './theme.ts';
@@ -66,8 +67,8 @@ function readingOf(
   bound: (row: number) => string,
 ): string {
   const counts = map.counts[index] ?? [];
-  const all = counts.reduce((sum, count) => sum + count, 0);
+  const all = sum(counts);
   if (all === 0) return `${clock(seconds[index]!)}: no observations`;
-  const mode = counts.indexOf(counts.reduce((a, b) => Math.max(a, b)));
+  const mode = counts.indexOf(highest(counts));
   return `${clock(seconds[index]!)}: ${figure(all, null)} observations, most of them up to ${bound(mode)}`;
 }

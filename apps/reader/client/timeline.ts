@@ -1,6 +1,7 @@
 import type uPlot from 'uplot';
 import { figure } from '../src/figure.ts';
 import type { Heatmap, TimeChart, Timeline } from '../src/report/document.ts';
+import { highest, mean } from '../src/together.ts';
 import { timeChart } from './chart.ts';
 import { clock } from './clock.ts';
 import { element, section } from './element.ts';
@@ -137,9 +138,8 @@ function spoken(chart: TimeChart, name: string, values: readonly (number | null)
   const known = values.filter(value => value !== null);
   if (known.length === 0) return `${name} over time: no values`;
   const show = shownAs(chart);
-  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-  const [low, high] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
-  return `${name} over time: from ${show(low)} to ${show(high)}, ${show(mean)} on average`;
+  const [low, high] = [known.reduce((a, b) => Math.min(a, b)), highest(known)];
+  return `${name} over time: from ${show(low)} to ${show(high)}, ${show(mean(known))} on average`;
 }
 
 /** A small chart an endpoint, of the metric that is chosen. */

@@ -1,6 +1,7 @@
 export { bytes, figure, time } from './figure.ts';
 export { FINDING_RULES, type FindingOptions, findings } from './findings/find.ts';
-export type { Evidence, Finding, FindingRule, Threshold, Weight } from './findings/finding.ts';
+export type { Evidence, Finding, Weight } from './findings/finding.ts';
+export type { FindingRule, Threshold } from './findings/rule.ts';
 export { type ReaderIo, readerMain } from './main.ts';
 export { RunError } from './run/error.ts';
 export { type RunFiles, repeatedRuns } from './run/locate.ts';
@@ -25,14 +26,7 @@ export {
   sliceFigure,
   statOf,
 } from './run/series.ts';
-export {
-  type Headline,
-  recognisedServers,
-  SERVER_KINDS,
-  type ServerKind,
-  type WatchedMetric,
-  type WatchedStat,
-} from './servers.ts';
+export { recognisedServers, SERVER_KINDS, type ServerKind } from './servers.ts';
 export {
   type Distinction,
   distinctions,
@@ -46,3 +40,4 @@ export { renderAggregate, renderSweep, type TableLook } from './sweep/screen.ts'
 export { openSeveral, type Several } from './sweep/several.ts';
 export { printable, wantsColor, widthOf } from './terminal.ts';
 export { wrapped } from './text.ts';
+export type { Headline, WatchedMetric, WatchedStat } from './watched.ts';

@@ -3,5 +3,6 @@
  * which a process beside a benchmark does without until the run is over.
  */
 export { figure, time } from './figure.ts';
-export { type Headline, recognisedServers, type ServerKind } from './servers.ts';
+export { recognisedServers, type ServerKind } from './servers.ts';
 export { printable, wantsColor, widthOf } from './terminal.ts';
+export type { Headline } from './watched.ts';

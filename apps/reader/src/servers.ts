@@ -1,23 +1,4 @@
-/** Which statistic of a metric tells the story; seed 002, "What to watch". */
-export type WatchedStat = 'avg' | 'max' | 'total' | 'rate' | 'p99_estimate';
-
-/** A metric that is worth a look on this kind of server. */
-export interface WatchedMetric {
-  /** Name as in the exports. */
-  readonly name: string;
-  readonly stat: WatchedStat;
-  /** What it says, for people. */
-  readonly meaning: string;
-  /** For the few that belong on the live line. */
-  readonly headline?: Headline;
-}
-
-/** How a metric is said in a word and a figure. */
-export interface Headline {
-  readonly word: string;
-  /** What several series make: requests add up, of ratios the highest counts. */
-  readonly combine: 'sum' | 'max';
-}
+import { adding, fullest, highest, mean, p99, rate, total, type WatchedMetric } from './watched.ts';
 
 /** A kind of inference server and how to know it. */
 export interface ServerKind {
@@ -33,187 +14,85 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     name: 'vLLM',
     prefixes: ['vllm:'],
     metrics: [
-      {
-        name: 'vllm:num_requests_running',
-        stat: 'avg',
-        meaning: 'active batch size',
-        headline: { word: 'running', combine: 'sum' },
-      },
-      {
-        name: 'vllm:num_requests_waiting',
-        stat: 'max',
-        meaning: 'queue depth; growing = saturation',
-        headline: { word: 'waiting', combine: 'sum' },
-      },
-      { name: 'vllm:num_requests_waiting_by_reason', stat: 'max', meaning: 'queue depth by reason' },
-      {
-        name: 'vllm:kv_cache_usage_perc',
-        stat: 'max',
-        meaning: 'KV cache in use; above 0.9 = at its limit',
-        headline: { word: 'KV cache', combine: 'max' },
-      },
-      { name: 'vllm:num_preemptions', stat: 'total', meaning: 'preemptions; above 0 = short of memory' },
-      { name: 'vllm:e2e_request_latency_seconds', stat: 'p99_estimate', meaning: 'end-to-end latency' },
-      { name: 'vllm:time_to_first_token_seconds', stat: 'p99_estimate', meaning: 'time to first token' },
-      {
-        name: 'vllm:inter_token_latency_seconds',
-        stat: 'p99_estimate',
-        meaning: 'time between output tokens',
-      },
-      { name: 'vllm:prompt_tokens_by_source', stat: 'rate', meaning: 'prompt tokens by source' },
-      { name: 'vllm:generation_tokens', stat: 'rate', meaning: 'decode throughput' },
+      mean('vllm:num_requests_running', 'active batch size', adding('running')),
+      highest('vllm:num_requests_waiting', 'queue depth; growing = saturation', adding('waiting')),
+      highest('vllm:num_requests_waiting_by_reason', 'queue depth by reason'),
+      highest('vllm:kv_cache_usage_perc', 'KV cache in use; above 0.9 = at its limit', fullest('KV cache')),
+      total('vllm:num_preemptions', 'preemptions; above 0 = short of memory'),
+      p99('vllm:e2e_request_latency_seconds', 'end-to-end latency'),
+      p99('vllm:time_to_first_token_seconds', 'time to first token'),
+      p99('vllm:inter_token_latency_seconds', 'time between output tokens'),
+      rate('vllm:prompt_tokens_by_source', 'prompt tokens by source'),
+      rate('vllm:generation_tokens', 'decode throughput'),
     ],
   },
   {
     name: 'Dynamo',
     prefixes: ['dynamo_'],
     metrics: [
-      { name: 'dynamo_frontend_active_requests', stat: 'avg', meaning: 'requests in HTTP handlers' },
-      {
-        name: 'dynamo_frontend_inflight_requests',
-        stat: 'avg',
-        meaning: 'requests in engines',
-        headline: { word: 'in flight', combine: 'sum' },
-      },
-      {
-        name: 'dynamo_frontend_queued_requests',
-        stat: 'avg',
-        meaning: 'awaiting their first token',
-        headline: { word: 'queued', combine: 'sum' },
-      },
-      {
-        name: 'dynamo_frontend_request_duration_seconds',
-        stat: 'p99_estimate',
-        meaning: 'end-to-end latency',
-      },
-      {
-        name: 'dynamo_frontend_time_to_first_token_seconds',
-        stat: 'p99_estimate',
-        meaning: 'time to first token',
-      },
-      {
-        name: 'dynamo_frontend_inter_token_latency_seconds',
-        stat: 'p99_estimate',
-        meaning: 'time between output tokens',
-      },
-      { name: 'dynamo_frontend_requests', stat: 'rate', meaning: 'completed requests' },
-      { name: 'dynamo_frontend_output_tokens', stat: 'rate', meaning: 'decode throughput' },
-      {
-        name: 'dynamo_component_gpu_cache_usage_percent',
-        stat: 'max',
-        meaning: 'KV cache in use',
-        headline: { word: 'KV cache', combine: 'max' },
-      },
+      mean('dynamo_frontend_active_requests', 'requests in HTTP handlers'),
+      mean('dynamo_frontend_inflight_requests', 'requests in engines', adding('in flight')),
+      mean('dynamo_frontend_queued_requests', 'awaiting their first token', adding('queued')),
+      p99('dynamo_frontend_request_duration_seconds', 'end-to-end latency'),
+      p99('dynamo_frontend_time_to_first_token_seconds', 'time to first token'),
+      p99('dynamo_frontend_inter_token_latency_seconds', 'time between output tokens'),
+      rate('dynamo_frontend_requests', 'completed requests'),
+      rate('dynamo_frontend_output_tokens', 'decode throughput'),
+      highest('dynamo_component_gpu_cache_usage_percent', 'KV cache in use', fullest('KV cache')),
     ],
   },
   {
     name: 'SGLang',
     prefixes: ['sglang:'],
     metrics: [
-      {
-        name: 'sglang:num_running_reqs',
-        stat: 'avg',
-        meaning: 'active batch size',
-        headline: { word: 'running', combine: 'sum' },
-      },
-      {
-        name: 'sglang:num_queue_reqs',
-        stat: 'max',
-        meaning: 'queue depth; growing = saturation',
-        headline: { word: 'queued', combine: 'sum' },
-      },
-      {
-        name: 'sglang:token_usage',
-        stat: 'max',
-        meaning: 'memory in use; above 0.9 = at its limit',
-        headline: { word: 'token usage', combine: 'max' },
-      },
-      { name: 'sglang:cache_hit_rate', stat: 'avg', meaning: 'prefix cache efficiency' },
-      { name: 'sglang:gen_throughput', stat: 'avg', meaning: 'tokens a second, as it goes' },
-      { name: 'sglang:time_to_first_token_seconds', stat: 'p99_estimate', meaning: 'time to first token' },
-      {
-        name: 'sglang:inter_token_latency_seconds',
-        stat: 'p99_estimate',
-        meaning: 'time between output tokens',
-      },
-      { name: 'sglang:e2e_request_latency_seconds', stat: 'p99_estimate', meaning: 'end-to-end latency' },
-      { name: 'sglang:queue_time_seconds', stat: 'p99_estimate', meaning: 'wait in the queue' },
-      { name: 'sglang:prompt_tokens', stat: 'rate', meaning: 'prefill throughput' },
-      { name: 'sglang:generation_tokens', stat: 'rate', meaning: 'decode throughput' },
+      mean('sglang:num_running_reqs', 'active batch size', adding('running')),
+      highest('sglang:num_queue_reqs', 'queue depth; growing = saturation', adding('queued')),
+      highest('sglang:token_usage', 'memory in use; above 0.9 = at its limit', fullest('token usage')),
+      mean('sglang:cache_hit_rate', 'prefix cache efficiency'),
+      mean('sglang:gen_throughput', 'tokens a second, as it goes'),
+      p99('sglang:time_to_first_token_seconds', 'time to first token'),
+      p99('sglang:inter_token_latency_seconds', 'time between output tokens'),
+      p99('sglang:e2e_request_latency_seconds', 'end-to-end latency'),
+      p99('sglang:queue_time_seconds', 'wait in the queue'),
+      rate('sglang:prompt_tokens', 'prefill throughput'),
+      rate('sglang:generation_tokens', 'decode throughput'),
     ],
   },
   {
     name: 'TensorRT-LLM',
     prefixes: ['trtllm_'],
     metrics: [
-      { name: 'trtllm_e2e_request_latency_seconds', stat: 'p99_estimate', meaning: 'end-to-end latency' },
-      { name: 'trtllm_time_to_first_token_seconds', stat: 'p99_estimate', meaning: 'time to first token' },
-      {
-        name: 'trtllm_time_per_output_token_seconds',
-        stat: 'p99_estimate',
-        meaning: 'time between output tokens',
-      },
-      { name: 'trtllm_request_queue_time_seconds', stat: 'p99_estimate', meaning: 'wait in the queue' },
-      { name: 'trtllm_request_prefill_time_seconds', stat: 'p99_estimate', meaning: 'prefill' },
-      { name: 'trtllm_request_decode_time_seconds', stat: 'p99_estimate', meaning: 'decode' },
-      { name: 'trtllm_request_success', stat: 'rate', meaning: 'completed requests' },
-      { name: 'trtllm_prompt_tokens', stat: 'rate', meaning: 'prefill throughput' },
-      { name: 'trtllm_generation_tokens', stat: 'rate', meaning: 'decode throughput' },
-      {
-        name: 'trtllm_num_requests_running',
-        stat: 'avg',
-        meaning: 'active requests',
-        headline: { word: 'running', combine: 'sum' },
-      },
-      {
-        name: 'trtllm_num_requests_waiting',
-        stat: 'max',
-        meaning: 'queued requests',
-        headline: { word: 'waiting', combine: 'sum' },
-      },
-      {
-        name: 'trtllm_kv_cache_utilization',
-        stat: 'max',
-        meaning: 'KV cache in use',
-        headline: { word: 'KV cache', combine: 'max' },
-      },
-      { name: 'trtllm_kv_cache_hit_rate', stat: 'avg', meaning: 'KV cache reuse' },
+      p99('trtllm_e2e_request_latency_seconds', 'end-to-end latency'),
+      p99('trtllm_time_to_first_token_seconds', 'time to first token'),
+      p99('trtllm_time_per_output_token_seconds', 'time between output tokens'),
+      p99('trtllm_request_queue_time_seconds', 'wait in the queue'),
+      p99('trtllm_request_prefill_time_seconds', 'prefill'),
+      p99('trtllm_request_decode_time_seconds', 'decode'),
+      rate('trtllm_request_success', 'completed requests'),
+      rate('trtllm_prompt_tokens', 'prefill throughput'),
+      rate('trtllm_generation_tokens', 'decode throughput'),
+      mean('trtllm_num_requests_running', 'active requests', adding('running')),
+      highest('trtllm_num_requests_waiting', 'queued requests', adding('waiting')),
+      highest('trtllm_kv_cache_utilization', 'KV cache in use', fullest('KV cache')),
+      mean('trtllm_kv_cache_hit_rate', 'KV cache reuse'),
     ],
   },
   {
     name: 'Triton',
     prefixes: ['nv_'],
     metrics: [
-      { name: 'nv_inference_request_success', stat: 'rate', meaning: 'successful requests' },
-      { name: 'nv_inference_request_failure', stat: 'total', meaning: 'failed requests by reason' },
-      { name: 'nv_inference_count', stat: 'rate', meaning: 'inferences' },
-      {
-        name: 'nv_inference_exec_count',
-        stat: 'rate',
-        meaning: 'executions; inferences / executions = batch size',
-      },
-      {
-        name: 'nv_inference_pending_request_count',
-        stat: 'max',
-        meaning: 'queue depth',
-        headline: { word: 'pending', combine: 'sum' },
-      },
-      { name: 'nv_inference_request_duration_us', stat: 'total', meaning: 'time in requests, added up' },
-      { name: 'nv_inference_queue_duration_us', stat: 'total', meaning: 'time in queues, added up' },
-      {
-        name: 'nv_inference_first_response_histogram_ms',
-        stat: 'p99_estimate',
-        meaning: 'time to first response',
-      },
-      {
-        name: 'nv_gpu_utilization',
-        stat: 'avg',
-        meaning: 'GPU utilisation',
-        headline: { word: 'GPU', combine: 'max' },
-      },
-      { name: 'nv_gpu_memory_used_bytes', stat: 'max', meaning: 'GPU memory in use' },
-      { name: 'nv_cache_num_hits_per_model', stat: 'total', meaning: 'response-cache hits' },
-      { name: 'nv_cache_num_misses_per_model', stat: 'total', meaning: 'response-cache misses' },
+      rate('nv_inference_request_success', 'successful requests'),
+      total('nv_inference_request_failure', 'failed requests by reason'),
+      rate('nv_inference_count', 'inferences'),
+      rate('nv_inference_exec_count', 'executions; inferences / executions = batch size'),
+      highest('nv_inference_pending_request_count', 'queue depth', adding('pending')),
+      total('nv_inference_request_duration_us', 'time in requests, added up'),
+      total('nv_inference_queue_duration_us', 'time in queues, added up'),
+      p99('nv_inference_first_response_histogram_ms', 'time to first response'),
+      mean('nv_gpu_utilization', 'GPU utilisation', fullest('GPU')),
+      highest('nv_gpu_memory_used_bytes', 'GPU memory in use'),
+      total('nv_cache_num_hits_per_model', 'response-cache hits'),
+      total('nv_cache_num_misses_per_model', 'response-cache misses'),
     ],
   },
 ];

@@ -1,4 +1,5 @@
 import sparkly from 'sparkly';
+import { mean } from './together.ts';
 
 /**
  * A line of block characters, from 0 (or the lowest value, when that is negative) to the highest. More values than `width`
@@ -18,6 +19,6 @@ function averaged(values: readonly number[], width: number): number[] {
   return Array.from({ length: width }, (_, i) => {
     const from = Math.floor((i * values.length) / width);
     const group = values.slice(from, Math.max(from + 1, Math.floor(((i + 1) * values.length) / width)));
-    return group.reduce((sum, value) => sum + value, 0) / group.length;
+    return mean(group);
   });
 }

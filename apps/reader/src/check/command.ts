@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Argv } from 'yargs';
-import { ArgumentError } from '../argument.ts';
+import { ArgumentError, texts } from '../argument.ts';
 import type { ReaderIo } from '../io.ts';
 import { openRun } from '../run/open.ts';
 import { lookOf } from '../summary/look.ts';
@@ -72,8 +72,4 @@ function rendered(all: readonly Checked[], raw: Readonly<Record<string, unknown>
   if (raw.github === true) return checkGithub(all);
   const look = lookOf({ width: widthOf(io.stdout), color: wantsColor(io.stdout, io.env) });
   return `${checkScreen(all, look)}\n`;
-}
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -1,5 +1,6 @@
 import type { Run } from '../run/run.ts';
 import { type RunSeries, statOf } from '../run/series.ts';
+import { mean, sum } from '../together.ts';
 import { hasBaseline } from './parse.ts';
 import { inUnitOf, literal, measured, plain, type Quantity } from './quantity.ts';
 import { FACTS, isFact, missingText, selected, seriesText, statsOf } from './select.ts';
@@ -278,10 +279,9 @@ function aggregated(name: FunctionName, argument: Expression, context: Context):
       : seriesNumbers(argument as Selector, context);
   if (isUnknown(found)) return found;
   const values = found.map(({ quantity }) => quantity.value);
-  const sum = values.reduce((all, value) => all + value, 0);
   const { quantity } = found[0]!;
-  if (name === 'sum') return { ...quantity, value: sum };
-  if (name === 'avg') return { ...quantity, value: sum / values.length };
+  if (name === 'sum') return { ...quantity, value: sum(values) };
+  if (name === 'avg') return { ...quantity, value: mean(values) };
   const pick = name === 'min' ? Math.min : Math.max;
   return { ...quantity, value: values.reduce((kept, value) => pick(kept, value)) };
 }

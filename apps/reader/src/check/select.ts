@@ -1,6 +1,7 @@
 import { findings } from '../findings/find.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, statOf } from '../run/series.ts';
+import { sum } from '../together.ts';
 import { measured, plain, type Quantity } from './quantity.ts';
 import { RuleError } from './rule-error.ts';
 import type { Matcher, Selector } from './syntax.ts';
@@ -37,7 +38,7 @@ function listed(run: Run, count: number): Quantity | undefined {
 
 function scrapes(run: Run, field: 'total_fetches' | 'scrapes_failed' | 'scrapes_late'): Quantity | undefined {
   const values = run.endpoints.flatMap(({ info }) => info?.[field] ?? []);
-  return values.length === 0 ? undefined : plain(values.reduce((sum, value) => sum + value, 0));
+  return values.length === 0 ? undefined : plain(sum(values));
 }
 
 /** Whether a selector is one of the facts: a metric of that name comes first. */

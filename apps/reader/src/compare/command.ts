@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { ArgumentError } from '../argument.ts';
+import { ArgumentError, texts } from '../argument.ts';
 import type { ReaderIo } from '../io.ts';
 import { repeatedRuns } from '../run/locate.ts';
 import { openRun } from '../run/open.ts';
@@ -137,8 +137,4 @@ function rendered(
     color: wantsColor(io.stdout, io.env),
   });
   return comparisons.map(one => comparisonScreen(one, all, look)).join('\n\n');
-}
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

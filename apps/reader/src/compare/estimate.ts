@@ -1,5 +1,6 @@
 import { bucketTables, linearPercentile } from '../buckets.ts';
 import { type RunSlice, type SeriesType, statOf } from '../run/series.ts';
+import { mean } from '../together.ts';
 import type { Figures } from './rollup.ts';
 import { type Estimate, LEAST_SLICES, lone, ofRuns, ofSlices } from './sample.ts';
 
@@ -69,7 +70,7 @@ function percentiles(slices: readonly RunSlice[], share: number, value: number):
   if (tables.length === 0) return null;
   const values = tables.map(table => linearPercentile(table!, share));
   const estimate = ofSlices(value, values);
-  const centre = values.reduce((sum, one) => sum + one, 0) / values.length;
+  const centre = mean(values);
   if (!estimate || centre <= 0) return estimate;
   // Slices that all end in one bucket show no noise, which does not mean that there is none.
   if (estimate.error === 0) return null;

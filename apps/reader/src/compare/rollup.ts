@@ -7,6 +7,7 @@ import {
   type Stats,
   statOf,
 } from '../run/series.ts';
+import { highest, isShare, mean, sum } from '../together.ts';
 
 /** How several series (ranks, replicas, engines) become one. */
 export type Rollup = 'auto' | 'sum' | 'mean' | 'max';
@@ -18,9 +19,6 @@ export interface Figures {
   readonly slices: readonly RunSlice[];
   readonly seriesCount: number;
 }
-
-/** Units of which the sum of several series means nothing. */
-const SHARES = /^(?:ratio|percent|celsius)$/;
 
 export function figuresOf(one: RunSeries): Figures {
   return { stats: one.stats, slices: completeSlices(one), seriesCount: 1 };
@@ -36,7 +34,7 @@ export function figuresOf(one: RunSeries): Figures {
 export function rolledUp(series: readonly RunSeries[], how: Rollup): Figures {
   const [first] = series;
   const merges = first!.type === 'histogram' && (how === 'auto' || how === 'sum');
-  const kind = how === 'auto' ? (SHARES.test(first!.unit ?? '') ? 'mean' : 'sum') : how;
+  const kind = how === 'auto' ? (isShare(first!.unit) ? 'mean' : 'sum') : how;
   const stats = merges ? mergedStats(series) : joinedStats(series, kind);
   const slices = joinedSlices(series.map(completeSlices), at =>
     merges ? mergedSlice(at) : joinedSlice(at, kind),
@@ -72,28 +70,22 @@ function joinedStats(series: readonly RunSeries[], kind: Kind): Stats {
 }
 
 function joined(values: readonly number[], kind: Kind): number {
-  if (kind === 'max') return values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
-  const all = values.reduce((sum, value) => sum + value, 0);
-  return kind === 'sum' ? all : all / values.length;
+  return { sum, mean, max: highest }[kind](values);
 }
 
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99];
 
 function mergedStats(series: readonly RunSeries[]): Stats {
-  const total = (name: string): number =>
-    joined(
-      series.flatMap(one => statOf(one, name) ?? []),
-      'sum',
-    );
+  const total = (name: string): number => sum(series.flatMap(one => statOf(one, name) ?? []));
   const count = total('count');
-  const sum = total('sum');
+  const observed = total('sum');
   const table = bucketTable(mergedBuckets(series.map(({ buckets }) => buckets)));
   return {
     count,
-    sum,
+    sum: observed,
     count_rate: total('count_rate'),
     sum_rate: total('sum_rate'),
-    ...(count > 0 && { avg: sum / count }),
+    ...(count > 0 && { avg: observed / count }),
     ...(table &&
       Object.fromEntries(
         PERCENTS.map(percent => [`p${percent}_estimate`, linearPercentile(table, percent / 100)]),
@@ -132,18 +124,12 @@ function joinedSlices(
 }
 
 function mergedSlice(at: readonly RunSlice[]): Omit<RunSlice, 'start_ns' | 'end_ns'> {
-  const count = joined(
-    at.map(slice => slice.count ?? 0),
-    'sum',
-  );
-  const sum = joined(
-    at.map(slice => slice.sum ?? 0),
-    'sum',
-  );
+  const count = sum(at.map(slice => slice.count ?? 0));
+  const observed = sum(at.map(slice => slice.sum ?? 0));
   return {
     count,
-    sum,
-    avg: count > 0 ? sum / count : 0,
+    sum: observed,
+    avg: count > 0 ? observed / count : 0,
     buckets: mergedBuckets(at.map(({ buckets }) => buckets)),
   };
 }

@@ -1,3 +1,5 @@
+import { sum } from '../together.ts';
+
 /**
  * What is known of the mean of something: its value, how far off it may be, and from how much.
  * `basis` says where the noise was seen: between repeated runs, between timeslices of one, or nowhere.
@@ -71,10 +73,4 @@ function independentValues(off: readonly number[], squares: number): number {
   const alike = sum(off.slice(1).map((value, i) => value * off[i]!)) / squares;
   const corrected = Math.min(0.99, Math.max(0, (n * alike + 1) / (n - 3)));
   return (n * (1 - corrected)) / (1 + corrected);
-}
-
-export function sum(values: readonly number[]): number {
-  let all = 0;
-  for (const value of values) all += value;
-  return all;
 }

@@ -1,5 +1,6 @@
 import jstat from 'jstat';
-import { type Estimate, sum } from './sample.ts';
+import { sum } from '../together.ts';
+import type { Estimate } from './sample.ts';
 
 const { normal, studentt } = jstat.jStat;
 

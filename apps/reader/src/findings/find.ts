@@ -1,9 +1,10 @@
 import type { Run } from '../run/run.ts';
 import { CLIENT_RULES } from './client.ts';
-import type { Evidence, Finding, FindingRule, Thresholds, Weight } from './finding.ts';
+import type { Evidence, Finding, Weight } from './finding.ts';
 import { INTEGRITY_RULES } from './integrity.ts';
 import { LOAD_RULES } from './load.ts';
 import { PRECISION_RULES } from './precision.ts';
+import type { FindingRule, Thresholds } from './rule.ts';
 import { subjectsOf } from './subject.ts';
 
 /** Every rule. docs/summary.md has a line for each; a test keeps both equal. */

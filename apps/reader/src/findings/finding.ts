@@ -1,6 +1,3 @@
-import type { Run } from '../run/run.ts';
-import type { Subject } from './subject.ts';
-
 /** How much a finding weighs: `problem` needs an answer, `warning` may, `note` helps to read the figures. */
 export type Weight = 'problem' | 'warning' | 'note';
 
@@ -28,35 +25,3 @@ export interface Finding {
   /** The worst first; never empty. */
   readonly evidence: readonly Evidence[];
 }
-
-/** A figure that decides; `--threshold ID.NAME=VALUE` changes it. */
-export interface Threshold {
-  readonly value: number;
-  readonly meaning: string;
-}
-
-export type Thresholds = Readonly<Record<string, number>>;
-
-interface RuleBase {
-  readonly id: string;
-  readonly weight: Weight;
-  readonly title: string;
-  readonly advice: string;
-  /** Advice for one kind of server by its name, where it differs. */
-  readonly adviceFor?: Readonly<Record<string, string>>;
-  readonly thresholds: Readonly<Record<string, Threshold>>;
-}
-
-/** A rule about one kind of server on one endpoint. */
-export interface ServerRule extends RuleBase {
-  readonly about: 'server';
-  readonly find: (subject: Subject, thresholds: Thresholds) => Omit<Evidence, 'endpoint'> | undefined;
-}
-
-/** A rule about the run as a whole, or its endpoints. */
-export interface RunRule extends RuleBase {
-  readonly about: 'run';
-  readonly find: (run: Run, thresholds: Thresholds) => readonly Evidence[];
-}
-
-export type FindingRule = ServerRule | RunRule;

@@ -1,20 +1,22 @@
 import { figure } from '../figure.ts';
 import type { Run } from '../run/run.ts';
-import type { Evidence, FindingRule } from './finding.ts';
+import type { Evidence } from './finding.ts';
 import { leaked } from './leak.ts';
+import { type FindingRule, runRule } from './rule.ts';
 
 const CURL = 'curl http://localhost:8000/metrics (http://localhost:8002/metrics for Triton)';
 
 /** Whether the figures speak of the run, and of all of it. */
 export const INTEGRITY_RULES: readonly FindingRule[] = [
-  {
-    id: 'endpoint-silent',
-    about: 'run',
-    weight: 'problem',
-    title: 'an endpoint gave no data',
-    advice: `Mend what the error says; where nothing answers, check the server, network and firewall: ${CURL}. TensorRT-LLM needs return_perf_metrics: true.`,
-    thresholds: {},
-    find: run =>
+  runRule(
+    {
+      id: 'endpoint-silent',
+      weight: 'problem',
+      title: 'an endpoint gave no data',
+      advice: `Mend what the error says; where nothing answers, check the server, network and firewall: ${CURL}. TensorRT-LLM needs return_perf_metrics: true.`,
+      thresholds: {},
+    },
+    run =>
       run.endpoints
         .filter(({ state, info }) => state === 'silent' && info?.status !== 'duplicate')
         .map(({ name, info }) => ({
@@ -23,19 +25,20 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
           numbers: { failed: info?.scrapes_failed ?? 0 },
           size: info?.scrapes_failed ?? 0,
         })),
-  },
-  {
-    id: 'scrapes-failed',
-    about: 'run',
-    weight: 'warning',
-    title: 'scrapes failed',
-    advice: 'Gauges say nothing of the gaps; counters count over them. Outages stand in endpoint_info.',
-    thresholds: { share: { value: 0.01, meaning: 'share of all scrapes' } },
-    find: (run, at) =>
+  ),
+  runRule(
+    {
+      id: 'scrapes-failed',
+      weight: 'warning',
+      title: 'scrapes failed',
+      advice: 'Gauges say nothing of the gaps; counters count over them. Outages stand in endpoint_info.',
+      thresholds: { share: { value: 0.01, meaning: 'share of all scrapes' } },
+    },
+    (run, at) =>
       run.endpoints.flatMap(({ name, info }) => {
         const failed = info?.scrapes_failed ?? 0;
         const all = failed + (info?.total_fetches ?? 0);
-        if (!info?.total_fetches || failed <= at.share! * all) return [];
+        if (!info?.total_fetches || failed <= at.share * all) return [];
         const left = info.status === 'failing' ? ', and so did the last one' : '';
         const why = info.last_error ? `: it ${info.last_error}` : '';
         return [
@@ -47,19 +50,21 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
           },
         ];
       }),
-  },
-  {
-    id: 'scrapes-late',
-    about: 'run',
-    weight: 'warning',
-    title: 'scrapes came late',
-    advice: 'The endpoint is slower than the interval: raise it, lest scraping costs what it is to measure.',
-    thresholds: { share: { value: 0.02, meaning: 'share of all scrapes that were due' } },
-    find: (run, at) =>
+  ),
+  runRule(
+    {
+      id: 'scrapes-late',
+      weight: 'warning',
+      title: 'scrapes came late',
+      advice:
+        'The endpoint is slower than the interval: raise it, lest scraping costs what it is to measure.',
+      thresholds: { share: { value: 0.02, meaning: 'share of all scrapes that were due' } },
+    },
+    (run, at) =>
       run.endpoints.flatMap(({ name, info }) => {
         const late = info?.scrapes_late ?? 0;
         const due = late + (info?.total_fetches ?? 0) + (info?.scrapes_failed ?? 0);
-        if (late === 0 || late <= at.share! * due) return [];
+        if (late === 0 || late <= at.share * due) return [];
         const latency = info?.avg_fetch_latency_ms;
         const took = latency === undefined ? '' : `, one takes ${figure(latency, 'milliseconds')}`;
         return [
@@ -71,79 +76,85 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
           },
         ];
       }),
-  },
-  {
-    id: 'samples-dropped',
-    about: 'run',
-    weight: 'note',
-    title: 'samples were dropped',
-    advice: 'The server said NaN or infinity; the rest of each scrape counts.',
-    thresholds: { samples: { value: 0, meaning: 'more than this in the run' } },
-    find: (run, at) =>
+  ),
+  runRule(
+    {
+      id: 'samples-dropped',
+      weight: 'note',
+      title: 'samples were dropped',
+      advice: 'The server said NaN or infinity; the rest of each scrape counts.',
+      thresholds: { samples: { value: 0, meaning: 'more than this in the run' } },
+    },
+    (run, at) =>
       run.endpoints.flatMap(({ name, info }) => {
         const samples = info?.samples_dropped ?? 0;
-        return samples > at.samples!
+        return samples > at.samples
           ? [{ endpoint: name, text: `${samples} dropped`, numbers: { samples }, size: samples }]
           : [];
       }),
-  },
-  {
-    id: 'counter-reset',
-    about: 'run',
-    weight: 'problem',
-    title: 'counters began again',
-    advice: 'The server was restarted within the run: read increase in place of total, and run again.',
-    thresholds: {},
-    find: resets,
-  },
-  {
-    id: 'warmup-leak',
-    about: 'run',
-    weight: 'warning',
-    title: 'warm-up leaks in',
-    advice:
-      'Let the server come to rest between warm-up and profiling, or read the latencies of later timeslices.',
-    thresholds: {
-      share: { value: 0.02, meaning: 'share of the requests of the period' },
-      requests: { value: 1, meaning: 'least requests' },
+  ),
+  runRule(
+    {
+      id: 'counter-reset',
+      weight: 'problem',
+      title: 'counters began again',
+      advice: 'The server was restarted within the run: read increase in place of total, and run again.',
+      thresholds: {},
     },
-    find: leaked,
-  },
-  {
-    id: 'interrupted',
-    about: 'run',
-    weight: 'warning',
-    title: 'the run was interrupted',
-    advice: 'Run it again to its end before you compare it.',
-    thresholds: {},
-    find: run =>
+    resets,
+  ),
+  runRule(
+    {
+      id: 'warmup-leak',
+      weight: 'warning',
+      title: 'warm-up leaks in',
+      advice:
+        'Let the server come to rest between warm-up and profiling, or read the latencies of later timeslices.',
+      thresholds: {
+        share: { value: 0.02, meaning: 'share of the requests of the period' },
+        requests: { value: 1, meaning: 'least requests' },
+      },
+    },
+    leaked,
+  ),
+  runRule(
+    {
+      id: 'interrupted',
+      weight: 'warning',
+      title: 'the run was interrupted',
+      advice: 'Run it again to its end before you compare it.',
+      thresholds: {},
+    },
+    run =>
       run.wasCancelled === true
         ? [{ text: 'figures speak of the time until then', numbers: {}, size: 0 }]
         : [],
-  },
-  {
-    id: 'no-metrics',
-    about: 'run',
-    weight: 'problem',
-    title: 'the run has no server metrics',
-    advice: `Did the server answer? ${CURL}`,
-    thresholds: {},
-    find: run => (run.seriesCount === 0 ? [{ text: 'not one series', numbers: { series: 0 }, size: 0 }] : []),
-  },
-  {
-    id: 'no-slices',
-    about: 'run',
-    weight: 'note',
-    title: 'no timeslices',
-    advice: 'Nothing is known of how the run went: collect with --slice-duration 2 for trends and noise.',
-    thresholds: {},
-    find: run => {
+  ),
+  runRule(
+    {
+      id: 'no-metrics',
+      weight: 'problem',
+      title: 'the run has no server metrics',
+      advice: `Did the server answer? ${CURL}`,
+      thresholds: {},
+    },
+    run => (run.seriesCount === 0 ? [{ text: 'not one series', numbers: { series: 0 }, size: 0 }] : []),
+  ),
+  runRule(
+    {
+      id: 'no-slices',
+      weight: 'note',
+      title: 'no timeslices',
+      advice: 'Nothing is known of how the run went: collect with --slice-duration 2 for trends and noise.',
+      thresholds: {},
+    },
+    run => {
       if (run.layout === 'none' || run.seriesCount === 0) return [];
       for (const { series } of Object.values(run.view.metrics))
         for (const one of series) if ('timeslices' in one && one.timeslices?.length) return [];
       return [{ text: run.layout === 'csv' ? 'a CSV has none' : 'this run has none', numbers: {}, size: 0 }];
     },
-  },
+  ),
 ];
 
 /** Looks at the document itself: a hundred thousand series are not made for the one that began again. */

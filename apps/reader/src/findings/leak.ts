@@ -2,7 +2,9 @@ import { bucketTable } from '../buckets.ts';
 import { figure, percentage } from '../figure.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, type RunSlice, statOf } from '../run/series.ts';
-import type { Evidence, Thresholds } from './finding.ts';
+import { sum } from '../together.ts';
+import type { Evidence } from './finding.ts';
+import type { Thresholds } from './rule.ts';
 import { subjectsOf } from './subject.ts';
 
 const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 1e6, microseconds: 1e3 };
@@ -11,12 +13,12 @@ const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 
  * Requests that certainly began before the profiling period: in a slice that ends 2 s after the start of the period, a
  * request that took more than 2 s. Buckets tell how many there are at least.
  */
-export function leaked(run: Run, at: Thresholds): Evidence[] {
+export function leaked(run: Run, at: Thresholds<'share' | 'requests'>): Evidence[] {
   return subjectsOf(run).flatMap(({ endpoint, series }) => {
     const latencies = series('latency');
     const early = sum(latencies.map(one => startedBefore(one, run.times.profilingStartNs)));
     const requests = sum(latencies.map(one => one.increase?.count ?? statOf(one, 'count') ?? 0));
-    if (early < at.requests! || early <= at.share! * requests) return [];
+    if (early < at.requests || early <= at.share * requests) return [];
     return [
       {
         endpoint,
@@ -40,8 +42,4 @@ function longerThan(slice: RunSlice, value: number): number {
   const table = bucketTable(slice.buckets);
   const bound = table ? table.bounds.findIndex(le => le >= value) : -1;
   return table && bound >= 0 ? table.total - table.counts[bound]! : 0;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0);
 }

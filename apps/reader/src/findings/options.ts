@@ -1,5 +1,15 @@
+import type { Options } from 'yargs';
 import { ArgumentError } from '../argument.ts';
 import { FINDING_RULES, type FindingOptions } from './find.ts';
+
+/** A text at a time, more than once. */
+const MANY = { type: 'string', array: true, nargs: 1 } as const;
+
+/** What a command that tells findings takes. */
+export const FINDING_OPTIONS: { readonly [option: string]: Options } = {
+  'no-finding': { ...MANY, describe: 'Leave out a finding, by its id; more than once' },
+  threshold: { ...MANY, describe: 'Another threshold: ID.NAME=NUMBER; more than once' },
+};
 
 /**
  * `--no-finding ID` and `--threshold ID.NAME=VALUE` as options.

@@ -2,8 +2,8 @@ import { type BucketTable, bucketAt, bucketTable } from '../buckets.ts';
 import { figure } from '../figure.ts';
 import { type RunSeries, statOf } from '../run/series.ts';
 import { bareName } from '../servers.ts';
-import type { Evidence, FindingRule, Thresholds } from './finding.ts';
 import type { Role } from './roles.ts';
+import { type FindingRule, type Found, serverRule, type Thresholds } from './rule.ts';
 import type { Subject } from './subject.ts';
 
 type Doubt = 'above-last-bound' | 'wide';
@@ -15,38 +15,44 @@ const ADVICE =
 
 /** How far estimated percentiles are to be trusted. */
 export const PRECISION_RULES: readonly FindingRule[] = [
-  {
-    id: 'percentile-open',
-    about: 'server',
-    weight: 'warning',
-    title: 'percentile in the +Inf bucket',
-    advice: ADVICE,
-    thresholds: { percentile: { value: 99, meaning: 'highest percentile that is looked at' } },
-    find: (subject, at) => doubtful(subject, 'above-last-bound', at),
-  },
-  {
-    id: 'percentile-wide',
-    about: 'server',
-    weight: 'note',
-    title: 'percentile with wide bounds',
-    advice: ADVICE,
-    thresholds: {
-      percentile: { value: 99, meaning: 'highest percentile that is looked at' },
-      width: { value: 1, meaning: 'width of the bounds against the estimate' },
+  serverRule(
+    {
+      id: 'percentile-open',
+      weight: 'warning',
+      title: 'percentile in the +Inf bucket',
+      advice: ADVICE,
+      thresholds: { percentile: { value: 99, meaning: 'highest percentile that is looked at' } },
     },
-    find: (subject, at) => doubtful(subject, 'wide', at),
-  },
+    (subject, at) => doubtful(subject, 'above-last-bound', at),
+  ),
+  serverRule(
+    {
+      id: 'percentile-wide',
+      weight: 'note',
+      title: 'percentile with wide bounds',
+      advice: ADVICE,
+      thresholds: {
+        percentile: { value: 99, meaning: 'highest percentile that is looked at' },
+        width: { value: 1, meaning: 'width of the bounds against the estimate' },
+      },
+    },
+    (subject, at) => doubtful(subject, 'wide', at),
+  ),
 ];
 
-function doubtful(subject: Subject, doubt: Doubt, at: Thresholds): Omit<Evidence, 'endpoint'> | undefined {
-  const percents = PERCENTILES.filter(percent => percent <= at.percentile!);
+function doubtful(
+  subject: Subject,
+  doubt: Doubt,
+  at: Thresholds<'percentile'> & { readonly width?: number },
+): Found | undefined {
+  const percents = PERCENTILES.filter(percent => percent <= at.percentile);
   let count = 0;
   let worst: Doubtful | undefined;
   for (const role of LATENCIES)
     for (const one of subject.series(role))
       for (const found of doubts(one)) {
         const fits = found.doubt === doubt && percents.includes(found.percent);
-        if (!fits || found.size <= (doubt === 'wide' ? at.width! : 0)) continue;
+        if (!fits || found.size <= (at.width ?? 0)) continue;
         count++;
         if (!worst || found.size > worst.size) worst = found;
       }
@@ -100,6 +106,6 @@ function textOf({ one, percent, estimate, doubt, lower, upper }: Doubtful): stri
   return `${name} lies between ${figure(lower, one.unit)} and ${figure(upper, one.unit)}`;
 }
 
-function numbersOf({ percent, estimate, lower, upper }: Doubtful): Evidence['numbers'] {
+function numbersOf({ percent, estimate, lower, upper }: Doubtful): Found['numbers'] {
   return { percent, estimate, lower, ...(Number.isFinite(upper) && { upper }) };
 }

@@ -1,6 +1,7 @@
 import type { Run } from '../run/run.ts';
 import { completeSlices, type RunSeries, sliceFigure, statOf } from '../run/series.ts';
 import { recognisedServers } from '../servers.ts';
+import { sum } from '../together.ts';
 import { type Role, SERVER_ROLES } from './roles.ts';
 
 /** A level over the run: requests at once, or the share of a cache that is taken. */
@@ -87,5 +88,5 @@ export function totalOf(subject: Subject, role: Role): number | undefined {
     const total = statOf(one, 'increase') ?? statOf(one, 'total');
     return total === undefined ? [] : [total];
   });
-  return totals.length === 0 ? undefined : totals.reduce((sum, total) => sum + total, 0);
+  return totals.length === 0 ? undefined : sum(totals);
 }

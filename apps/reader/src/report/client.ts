@@ -1,5 +1,6 @@
 import type { ProfileRecord } from '@org/formats';
 import { readProfileRecords } from '@org/formats/read';
+import { BinMeans } from './binmeans.ts';
 import type { Complaints } from './complaints.ts';
 import type { TimeChart } from './document.ts';
 import { type Axis, binOf, spread } from './spread.ts';
@@ -29,7 +30,7 @@ class ClientBins {
   readonly #completed: Float64Array;
   readonly #failed: Float64Array;
   readonly #tokens: Float64Array;
-  readonly #means: Readonly<Record<'first' | 'latency' | 'gap', Mean>>;
+  readonly #means: Readonly<Record<'first' | 'latency' | 'gap', BinMeans>>;
   /** Seconds at which the first request was sent. */
   #first = Number.POSITIVE_INFINITY;
 
@@ -41,7 +42,7 @@ class ClientBins {
     this.#completed = empty();
     this.#failed = empty();
     this.#tokens = empty();
-    this.#means = { first: new Mean(axis), latency: new Mean(axis), gap: new Mean(axis) };
+    this.#means = { first: new BinMeans(axis), latency: new BinMeans(axis), gap: new BinMeans(axis) };
   }
 
   add({ metadata, metrics, error }: ProfileRecord): void {
@@ -73,9 +74,9 @@ class ClientBins {
       ...(this.#failed.some(count => count > 0)
         ? [chart('requests failed', 'with an error', 'requests', '/s', perSecond(this.#failed))]
         : []),
-      ...first.chart('time_to_first_token', 'mean of the first tokens of that time'),
-      ...gap.chart('inter_token_latency', 'mean of the requests that ended then'),
-      ...latency.chart('request_latency', 'mean of the requests that ended then'),
+      ...meanChart(first, 'time_to_first_token', 'mean of the first tokens of that time'),
+      ...meanChart(gap, 'inter_token_latency', 'mean of the requests that ended then'),
+      ...meanChart(latency, 'request_latency', 'mean of the requests that ended then'),
       ...(this.#tokens.some(count => count > 0)
         ? [
             chart(
@@ -95,33 +96,19 @@ class ClientBins {
   }
 }
 
-/** The mean of values by bin. */
-class Mean {
-  readonly #axis: Axis;
-  readonly #sums: Float64Array;
-  readonly #counts: Uint32Array;
-
-  constructor(axis: Axis) {
-    this.#axis = axis;
-    this.#sums = new Float64Array(axis.bins);
-    this.#counts = new Uint32Array(axis.bins);
-  }
-
-  add(at: number, value: number | undefined): void {
-    const bin = binOf(this.#axis, at);
-    if (bin < 0 || value === undefined) return;
-    this.#sums[bin]! += value;
-    this.#counts[bin]!++;
-  }
-
-  /** Nothing where nothing was measured: without streaming there are no first tokens. */
-  chart(name: string, meaning: string): TimeChart[] {
-    if (!this.#counts.some(count => count > 0)) return [];
-    const values = Array.from(this.#sums, (sum, bin) =>
-      this.#counts[bin]! > 0 ? rounded(sum / this.#counts[bin]!) : null,
-    );
-    return [chart(name, meaning, 'seconds', '', values)];
-  }
+/** Means of a latency. Nothing where nothing was measured: without streaming there are no first tokens. */
+function meanChart(means: BinMeans, name: string, meaning: string): TimeChart[] {
+  const values = means.values();
+  if (values.every(value => value === null)) return [];
+  return [
+    chart(
+      name,
+      meaning,
+      'seconds',
+      '',
+      values.map(value => (value === null ? null : rounded(value))),
+    ),
+  ];
 }
 
 function chart(

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@org/formats/write';
 import type { Argv } from 'yargs';
-import { ArgumentError } from '../argument.ts';
+import { ArgumentError, texts } from '../argument.ts';
 import type { FindingOptions } from '../findings/find.ts';
-import { findingOptions } from '../findings/options.ts';
+import { FINDING_OPTIONS, findingOptions } from '../findings/options.ts';
 import type { ReaderIo } from '../io.ts';
 import { openRun } from '../run/open.ts';
 import { severalDocument } from '../sweep/page.ts';
@@ -30,18 +30,7 @@ export function declareReport(command: Argv): Argv {
       requiresArg: true,
       describe: `The page; ${FILE} in the run's folder when absent`,
     })
-    .option('no-finding', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: 'Leave out a finding, by its id; more than once',
-    })
-    .option('threshold', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: 'Another threshold: ID.NAME=NUMBER; more than once',
-    })
+    .options(FINDING_OPTIONS)
     .example('$0 report artifacts/run1', '')
     .example('$0 report artifacts/run2 --baseline artifacts/run1 -o run2.html', '');
 }
@@ -72,8 +61,4 @@ async function oneRun(
 async function besides(run: string): Promise<string> {
   if ((await stat(run)).isDirectory()) return join(run, FILE);
   return `${run.replace(/\.\w+$/, '')}_report.html`;
-}
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -1,4 +1,5 @@
-import { type Axis, binOf, spread } from './spread.ts';
+import { BinMeans } from './binmeans.ts';
+import { type Axis, spread } from './spread.ts';
 
 /** A value of a series at a time: what a scrape saw, or what a window of the run had. */
 export type Sample = { readonly seconds: number } & (
@@ -21,25 +22,18 @@ export interface Trace {
 /** A gauge: the mean of its samples in each bin. */
 export class LevelTrace implements Trace {
   readonly kind = 'level';
-  readonly #axis: Axis;
-  readonly #sums: Float64Array;
-  readonly #counts: Uint32Array;
+  readonly #means: BinMeans;
 
   constructor(axis: Axis) {
-    this.#axis = axis;
-    this.#sums = new Float64Array(axis.bins);
-    this.#counts = new Uint32Array(axis.bins);
+    this.#means = new BinMeans(axis);
   }
 
   add(sample: Sample): void {
-    const bin = binOf(this.#axis, sample.seconds);
-    if (bin < 0 || !('value' in sample)) return;
-    this.#sums[bin]! += sample.value;
-    this.#counts[bin]!++;
+    if ('value' in sample) this.#means.add(sample.seconds, sample.value);
   }
 
   values(): (number | null)[] {
-    return Array.from(this.#sums, (sum, bin) => (this.#counts[bin]! > 0 ? sum / this.#counts[bin]! : null));
+    return this.#means.values();
   }
 }
 

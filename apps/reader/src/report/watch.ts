@@ -1,6 +1,7 @@
 import type { Run } from '../run/run.ts';
 import type { RunFamily } from '../run/series.ts';
-import { recognisedServers, type WatchedMetric } from '../servers.ts';
+import { recognisedServers } from '../servers.ts';
+import type { WatchedMetric } from '../watched.ts';
 import type { TraceKind } from './trace.ts';
 
 /** A metric that the report draws over time. */

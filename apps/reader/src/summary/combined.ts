@@ -1,7 +1,5 @@
+import { highest, isShare, mean, sum } from '../together.ts';
 import type { KeyFigure } from './keymetrics.ts';
-
-/** Units of which the sum of several series means nothing. */
-const SHARES: ReadonlySet<string> = new Set(['ratio', 'percent', 'celsius']);
 
 /**
  * All series of one metric in one row: counts, rates and requests add up, shares are averaged, of the rest (p99, max) the
@@ -10,7 +8,7 @@ const SHARES: ReadonlySet<string> = new Set(['ratio', 'percent', 'celsius']);
 export function combined(figures: readonly KeyFigure[]): KeyFigure {
   const [first] = figures;
   if (figures.length === 1 || !first) return first!;
-  const adds = !isShare(first);
+  const adds = !isAveraged(first);
   const all = (name: keyof KeyFigure['stats']): number[] => figures.flatMap(({ stats }) => stats[name] ?? []);
   const avg = first.type === 'histogram' ? weighted(figures) : adds ? sum(all('avg')) : mean(all('avg'));
   return {
@@ -31,8 +29,8 @@ export function combined(figures: readonly KeyFigure[]): KeyFigure {
   };
 }
 
-function isShare({ unit, metric }: KeyFigure): boolean {
-  return SHARES.has(unit ?? '') || metric.headline?.combine === 'max';
+function isAveraged({ unit, metric }: KeyFigure): boolean {
+  return isShare(unit) || metric.headline?.combine === 'max';
 }
 
 function some(name: string, value: number): object {
@@ -52,16 +50,4 @@ function combinedTrend(figures: readonly KeyFigure[], adds: boolean): number[] {
     const values = figures.flatMap(({ trend }) => (i < trend.length ? trend[i]! : []));
     return adds ? sum(values) : mean(values);
   });
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0);
-}
-
-function mean(values: readonly number[]): number {
-  return sum(values) / values.length;
-}
-
-function highest(values: readonly number[]): number {
-  return values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
 }

@@ -1,7 +1,7 @@
 import { jsonText } from '@org/formats/write';
 import type { Argv } from 'yargs';
-import { ArgumentError } from '../argument.ts';
-import { findingList, findingOptions } from '../findings/options.ts';
+import { ArgumentError, texts } from '../argument.ts';
+import { FINDING_OPTIONS, findingList, findingOptions } from '../findings/options.ts';
 import type { ReaderIo } from '../io.ts';
 import { openRun } from '../run/open.ts';
 import { openSeveral } from '../sweep/several.ts';
@@ -20,18 +20,7 @@ export function declareSummary(command: Argv): Argv {
     })
     .option('json', { type: 'boolean', describe: 'As JSON' })
     .option('markdown', { type: 'boolean', describe: 'As Markdown' })
-    .option('no-finding', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: 'Leave out a finding, by its id; more than once',
-    })
-    .option('threshold', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: 'Another threshold: ID.NAME=NUMBER; more than once',
-    })
+    .options(FINDING_OPTIONS)
     .option('list-findings', { type: 'boolean', describe: 'Every finding that there is, and its thresholds' })
     .conflicts('json', 'markdown')
     .example('$0 summary artifacts/run1', '')
@@ -60,8 +49,4 @@ export async function summary(raw: Readonly<Record<string, unknown>>, io: Reader
     io.stdout.write(`${renderRun(run, { ...look, color, findings })}\n`);
   }
   return 0;
-}
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -3,7 +3,8 @@ import { CLIENT } from '../run/profile.ts';
 import type { Run } from '../run/run.ts';
 import { runOfView } from '../run/run.ts';
 import { completeSlices, type RunSeries, type SeriesType, sliceFigure } from '../run/series.ts';
-import { recognisedServers, type ServerKind, type WatchedMetric, type WatchedStat } from '../servers.ts';
+import { recognisedServers, type ServerKind } from '../servers.ts';
+import type { WatchedMetric, WatchedStat } from '../watched.ts';
 
 /** One watched metric of one series, with the figures that its type has. */
 export interface KeyFigure {

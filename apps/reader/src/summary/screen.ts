@@ -6,6 +6,7 @@ import { type Told, teller } from '../findings/told.ts';
 import { type Run, runOfView } from '../run/run.ts';
 import { printable } from '../terminal.ts';
 import { counted, wrapped } from '../text.ts';
+import { sum } from '../together.ts';
 import { headLines } from './head.ts';
 import { type KeyMetrics, runKeyMetrics } from './keymetrics.ts';
 import { type Look, type LookOptions, lookOf } from './look.ts';
@@ -113,8 +114,4 @@ function findingLine({ weight }: Finding, { title, text }: Told, look: Look): st
 function fittedLine(title: string, text: string, { width, paint }: Look): string {
   const room = width - 4 - title.length;
   return room < 12 ? cutEnd(title, width - 2) : `${paint.bold(title)}  ${cutEnd(text, room)}`;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0);
 }
