@@ -82,6 +82,10 @@ const LOAD_OPTIONS: Table = {
   'request-cancellation-delay': value(LOAD, 'Seconds from sending to hanging up', {
     defaultDescription: '0',
   }),
+  workers: value(LOAD, 'Threads that send the requests, beside the one that scrapes and writes', {
+    alias: 'workers-max',
+    defaultDescription: 'none: the same thread',
+  }),
   'random-seed': value(LOAD, 'Seed that repeats a run to the byte', {
     defaultDescription: 'another one each time',
   }),

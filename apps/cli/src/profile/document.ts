@@ -74,6 +74,7 @@ function loadGenerator(summary: LoadSummary): LoadGenerator {
   const profiling = summary.phases.find(({ phase }) => phase === 'profiling');
   return {
     tokenizer: summary.tokenizer,
+    ...(summary.workers ? { workers: summary.workers } : {}),
     event_loop_lag_p99_ms: summary.eventLoopLag.p99Ns / 1e6,
     event_loop_lag_max_ms: summary.eventLoopLag.maxNs / 1e6,
     busy: summary.clientBusy,

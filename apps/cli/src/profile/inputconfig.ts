@@ -16,6 +16,7 @@ export function profileConfig(options: ProfileOptions, benchmarkId: string): Rec
     ...(cancellation
       ? { request_cancellation: { rate: cancellation.percent, delay: cancellation.delayS ?? 0 } }
       : {}),
+    ...(options.workers === undefined ? {} : { workers: options.workers }),
     input: snaked({ ...inputs }),
     tokenizer: options.useServerTokenCount ? 'server' : options.tokenizer,
     ...(goodput ? { goodput: Object.fromEntries(goodput.map(({ tag, limit }) => [tag, limit])) } : {}),

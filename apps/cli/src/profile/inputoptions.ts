@@ -1,15 +1,6 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import {
-  fileInputs,
-  InputError,
-  type Inputs,
-  type Sampling,
-  type Spread,
-  syntheticInputs,
-  type Tokenizer,
-  traceInputs,
-} from '@org/loadgen';
+import { InputError, type InputsDescription, type Sampling, type Spread } from '@org/loadgen';
 import { type RawOptions, singleValue, textValue } from '../optionvalue.ts';
 import { UsageError } from '../usage.ts';
 import { numberValue } from './numbervalue.ts';
@@ -125,14 +116,20 @@ function optional<K extends string>(key: K, value: number | undefined): Partial<
   return value === undefined ? {} : ({ [key]: value } as Record<K, number>);
 }
 
-/** Opens the inputs; a tokenizer writes prompts of the length that is asked for. Throws `UsageError`. */
-export async function openInputs(
-  options: InputOptions,
-  tokenizer: Tokenizer | undefined,
-  seed: number,
-): Promise<Inputs> {
+/** The inputs as data, which any thread can open. Throws `UsageError`. */
+export async function describeInputs(options: InputOptions, seed: number): Promise<InputsDescription> {
+  const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = options;
+  if (file === undefined) return { kind: 'synthetic', ...synthetic, seed };
+  const type = datasetType ?? (await inputTold(file, () => typeOf(file)));
+  if (type !== 'mooncake_trace') return { kind: 'file', path: file, sampling, seed };
+  const bounds = { ...optional('startMs', startMs), ...optional('endMs', endMs) };
+  return { kind: 'trace', path: file, seed, sampling, ...bounds };
+}
+
+/** What is wrong with inputs, which may be those of a file, is a mistake of the user. */
+export async function inputTold<T>(file: string | undefined, open: () => Promise<T>): Promise<T> {
   try {
-    return await opened(options, tokenizer, seed);
+    return await open();
   } catch (error) {
     const isExpected =
       error instanceof InputError ||
@@ -140,27 +137,12 @@ export async function openInputs(
       (error as NodeJS.ErrnoException).syscall !== undefined;
     if (!isExpected) throw error;
     const { message } = error as Error;
-    const { file } = options;
     throw new UsageError(
       file === undefined
         ? `cannot make the inputs: ${message}`
         : `--input-file is ${JSON.stringify(file)}: ${message.replace(/, (?:open|read)\b.*$/, '')}`,
     );
   }
-}
-
-async function opened(
-  options: InputOptions,
-  tokenizer: Tokenizer | undefined,
-  seed: number,
-): Promise<Inputs> {
-  const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = options;
-  const writes = tokenizer === undefined ? {} : { tokenizer };
-  if (file === undefined) return syntheticInputs({ ...synthetic, seed, ...writes });
-  const type = datasetType ?? (await typeOf(file));
-  if (type !== 'mooncake_trace') return fileInputs(file, { sampling, seed });
-  const bounds = { ...optional('startMs', startMs), ...optional('endMs', endMs) };
-  return traceInputs(file, { seed, sampling, ...writes, ...bounds });
 }
 
 const FIRST_BYTES = 65_536;

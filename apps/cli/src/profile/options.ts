@@ -4,6 +4,7 @@ import {
   type CancellationOptions,
   type EndpointName,
   type GoodputRule,
+  MOST_WORKERS,
   type PhaseOptions,
   parseExtraInputs,
   parseGoodput,
@@ -66,6 +67,8 @@ export interface ProfileOptions {
   readonly cancellation?: CancellationOptions;
   readonly inputs: InputOptions;
   readonly seed: number;
+  /** Threads of their own that send the requests; undefined for the thread of everything else. */
+  readonly workers?: number;
   readonly tokenizer: string;
   readonly useServerTokenCount: boolean;
   readonly goodput?: readonly GoodputRule[];
@@ -93,6 +96,7 @@ export function readProfileOptions(raw: RawOptions, io: Io): ProfileOptions {
   const goodput = list(raw.goodput);
   const prefix = textValue(raw, 'profile-export-prefix', 'the beginning of file names');
   const folder = textValue(raw, 'artifact-dir', 'a folder');
+  const workers = numberValue(raw, 'workers', { least: 1, most: MOST_WORKERS, whole: true });
   const slice = secondsValue(raw, 'slice-duration', 0.001);
   const quiet = raw.quiet === true;
   return {
@@ -100,6 +104,7 @@ export function readProfileOptions(raw: RawOptions, io: Io): ProfileOptions {
     ...phases,
     inputs,
     seed: numberValue(raw, 'random-seed', { least: 0, most: 2 ** 32 - 1, whole: true }) ?? anySeed(),
+    ...(workers === undefined ? {} : { workers }),
     tokenizer: textValue(raw, 'tokenizer', 'a name or the path of a tokenizer.json') ?? '',
     useServerTokenCount: raw['use-server-token-count'] === true,
     ...(goodput.length > 0 ? { goodput: readGoodput(goodput.join(' '), ask) } : {}),

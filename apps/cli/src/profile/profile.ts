@@ -95,9 +95,14 @@ function exitCode(
   signal: InterruptSignal | undefined,
   log: Log,
 ): number {
-  const { metrics, server, wasCancelled } = result;
+  const { metrics, server, wasCancelled, load } = result;
   if (wasCancelled && signal) return signalCode(signal);
   if (!isWritten(result)) return FAILED;
+  // Which one, and why, stands among the warnings.
+  if (load.lost.length > 0) {
+    log.error(`the run was cut: of ${load.workers} load thread(s) ${load.lost.length} ended early`);
+    return FAILED;
+  }
   if (metrics.succeeded === 0) {
     log.error(metrics.failed > 0 ? `all ${metrics.failed} requests failed` : 'no request was sent');
     return FAILED;

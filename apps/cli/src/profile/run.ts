@@ -3,19 +3,14 @@ import { rm } from 'node:fs/promises';
 import type { ProfileExport, ProfileTimeslices, Reconciliation, RunInfo } from '@org/formats';
 import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '@org/formats/write';
 import {
-  type Counter,
-  type Inputs,
-  type LoadOptions,
+  type LoadListener,
   type LoadRun,
   type LoadSummary,
-  openThreadCounter,
-  openTokenizer,
   type PhaseName,
   ProfileMetrics,
   type RequestRecord,
   requestMetrics,
   SliceMetrics,
-  startLoad,
 } from '@org/loadgen';
 import { type Clock, type Endpoint, systemClock } from '@org/scrape';
 import type { Log } from '../log.ts';
@@ -25,7 +20,7 @@ import { profileDocument, timeslicesDocument } from './document.ts';
 import { setAsideRequests } from './earlier.ts';
 import { profileFiles } from './files.ts';
 import { profileConfig } from './inputconfig.ts';
-import { openInputs } from './inputoptions.ts';
+import { type ReadyLoad, readyLoad } from './load.ts';
 import type { LoadEdge, LoadOver } from './moments.ts';
 import type { ProfileOptions } from './options.ts';
 import { reconcileRun } from './reconciliation/run.ts';
@@ -123,15 +118,23 @@ class ProfileRun {
   }
 
   async run(): Promise<ProfileResult> {
-    const { inputs, counter } = await this.#prepared();
+    const ready = await readyLoad(this.#options, this.#clock);
+    try {
+      return await this.#runWith(ready);
+    } finally {
+      await ready.close();
+    }
+  }
+
+  async #runWith(ready: ReadyLoad): Promise<ProfileResult> {
     const startNs = this.#clock.nowNs();
     const files = profileFiles(this.#options.folder, this.#options.prefix);
     setAsideRequests(this.#options, this.#context.log);
     this.#records = await this.#openRecords(files.jsonl);
-    this.#journal = this.#openJournal(startNs, counter);
+    this.#journal = this.#openJournal(startNs, ready.tokenizer);
     try {
       await this.#beginServer(startNs);
-      const load = await this.#loaded(inputs, counter);
+      const load = await this.#loaded(ready);
       const endNs = this.#clock.nowNs();
       const requests = await this.#records.close();
       this.#journal.over(endNs, { summary: load, ...this.#edge('end') });
@@ -141,21 +144,6 @@ class ProfileRun {
       return result;
     } catch (error) {
       if (error instanceof UsageError) await this.#abandon(files.jsonl);
-      throw error;
-    } finally {
-      await counter?.close();
-    }
-  }
-
-  async #prepared(): Promise<{ inputs: Inputs; counter: Counter | undefined }> {
-    const { tokenizer, useServerTokenCount, inputs, seed } = this.#options;
-    const [writer, counter] = await told('--tokenizer', () =>
-      Promise.all([openTokenizer(tokenizer), useServerTokenCount ? undefined : openThreadCounter(tokenizer)]),
-    );
-    try {
-      return { inputs: await openInputs(inputs, writer, seed), counter };
-    } catch (error) {
-      await counter?.close();
       throw error;
     }
   }
@@ -176,7 +164,7 @@ class ProfileRun {
     await rm(jsonl, { force: true });
   }
 
-  #openJournal(startNs: bigint, counter: Counter | undefined): RunJournal {
+  #openJournal(startNs: bigint, tokenizer: string): RunJournal {
     const { goodput, server } = this.#options;
     return new RunJournal({
       ...this.#common,
@@ -186,7 +174,7 @@ class ProfileRun {
         runInfo: this.#runInfo(),
         streaming: this.#streaming,
         ...(goodput ? { goodput } : {}),
-        tokenizer: counter?.name ?? 'server',
+        tokenizer,
         hasServers: server.enabled,
       },
     });
@@ -217,8 +205,8 @@ class ProfileRun {
     await this.#server.begin();
   }
 
-  async #loaded(inputs: Inputs, counter: Counter | undefined): Promise<LoadSummary> {
-    const load = started(() => startLoad(this.#loadOptions(inputs, counter)));
+  async #loaded(ready: ReadyLoad): Promise<LoadSummary> {
+    const load = ready.start(this.#listener());
     this.#load = load;
     const endpoints = this.#server?.endpoints ?? [];
     this.#context.onStart?.({ load, endpoints, metrics: this.#metrics, clock: this.#clock });
@@ -228,31 +216,8 @@ class ProfileRun {
     return summary;
   }
 
-  #loadOptions(inputs: Inputs, counter: Counter | undefined): LoadOptions {
-    const { ask, profiling, warmup, cancellation, seed } = this.#options;
+  #listener(): LoadListener {
     return {
-      clock: this.#clock,
-      endpoint: ask.endpoint,
-      target: {
-        urls: ask.urls,
-        model: ask.model,
-        ...(ask.path === undefined ? {} : { path: ask.path }),
-        streaming: ask.streaming,
-        headers: ask.headers,
-        ...(ask.apiKey === undefined ? {} : { apiKey: ask.apiKey }),
-        extraInputs: ask.extraInputs,
-        legacyMaxTokens: ask.legacyMaxTokens,
-      },
-      inputs,
-      profiling,
-      ...(warmup ? { warmup } : {}),
-      seed,
-      ...(cancellation ? { cancellation } : {}),
-      ...(ask.timeoutSeconds === undefined ? {} : { timeoutS: ask.timeoutSeconds }),
-      connectionReuse: ask.connectionReuse,
-      tls: ask.tls,
-      ...(counter ? { counter } : {}),
-      tokenSource: counter ? 'client' : 'server',
       signal: this.#context.interrupted,
       beforePhase: phase => this.#beforePhase(phase),
       onPhase: ({ phase, what }) => {
@@ -385,22 +350,4 @@ export function isWritten({ files, server }: Pick<ProfileResult, 'files' | 'serv
     files.every(({ ok }) => ok) &&
     (server?.exports.results ?? []).every(({ failure }) => failure === undefined)
   );
-}
-
-/** What the load generator refuses is a mistake of the user. */
-function started<T>(start: () => T): T {
-  try {
-    return start();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(error.message.replace(/^fixedSchedule\b/, '--fixed-schedule'));
-  }
-}
-
-async function told<T>(option: string, open: () => Promise<T>): Promise<T> {
-  try {
-    return await open();
-  } catch (error) {
-    throw new UsageError(`${option}: ${(error as Error).message}`);
-  }
 }

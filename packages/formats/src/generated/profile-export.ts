@@ -144,6 +144,10 @@ export interface LoadGenerator {
    */
   readonly tokenizer: string;
   /**
+   * Threads of their own that sent the requests; absent when the one thread of the client did. Lag and busy are those of the worst.
+   */
+  readonly workers?: number;
+  /**
    * How late its timers were, percentile 99.
    */
   readonly event_loop_lag_p99_ms?: number;
@@ -181,7 +185,7 @@ export interface LoadGenerator {
  */
 export interface LoadGeneratorWarning {
   /**
-   * What it is about: event_loop_lag, client_busy or late_sends.
+   * What it is about: event_loop_lag, client_busy, late_sends, records_behind or worker_lost.
    */
   readonly kind: string;
   /**

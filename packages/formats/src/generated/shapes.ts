@@ -423,6 +423,7 @@ const profileExportErrorCount: Shape = object([
 ]);
 const profileExportLoadGenerator: Shape = object([
   ['tokenizer', any],
+  ['workers', any],
   ['event_loop_lag_p99_ms', float],
   ['event_loop_lag_max_ms', float],
   ['busy', float],
