@@ -24,7 +24,8 @@ export interface CountsAndContext {
     readonly generation: ComparedTokens | undefined;
   };
   readonly byEndpoint: NonNullable<Reconciliation['requests_by_endpoint']>;
-  readonly resetEndpoints: readonly string[];
+  /** How often counters of an endpoint began again. */
+  readonly resets: ReadonlyMap<string, number>;
 }
 
 /** What two tokenizers may differ by. */
@@ -37,8 +38,9 @@ export function findingsOf(context: CountsAndContext): Found[] {
   return [...busyAtStart(context), ...counted, ...mixed(context), ...resets(context), ...tokens(context)];
 }
 
+/** Counters that go from one replica to another and back say nothing of requests. */
 function counts(requests: ComparedRequests | undefined, context: CountsAndContext): Found[] {
-  if (!requests) return [];
+  if (!requests || context.server.mixedEndpoints.length > 0 || backAndForth(context).length > 0) return [];
   return requests.difference >= 0 ? surplus(context, requests) : missing(context, requests);
 }
 
@@ -70,7 +72,7 @@ function busyAtStart({ client, server }: CountsAndContext): Found[] {
 }
 
 /** The servers answered more than the client has answers of. */
-function surplus({ client }: CountsAndContext, requests: ComparedRequests): Found[] {
+function surplus({ client, resets: again }: CountsAndContext, requests: ComparedRequests): Found[] {
   const { difference } = requests;
   // What the servers know to have ended without an answer is not among those that they completed.
   const unexplained = Math.max(0, client.failed - requests.server_unfinished);
@@ -89,7 +91,8 @@ function surplus({ client }: CountsAndContext, requests: ComparedRequests): Foun
       count: foreign,
       message: `the servers completed ${foreign} request(s) more than were sent in profiling, and ${client.warmupCutOff} of the warm-up had been cut off before it`,
     });
-  else if (foreign > 0)
+  // Counters that began again may be those of another replica.
+  else if (foreign > 0 && again.size === 0)
     found.push({
       kind: 'foreign_traffic',
       count: foreign,
@@ -99,9 +102,13 @@ function surplus({ client }: CountsAndContext, requests: ComparedRequests): Foun
 }
 
 /** The client has more answers than the servers know of. */
-function missing({ byEndpoint }: CountsAndContext, requests: ComparedRequests): Found[] {
+function missing({ byEndpoint, resets: again }: CountsAndContext, requests: ComparedRequests): Found[] {
   const count = -requests.difference;
   const idle = byEndpoint.filter(one => one.requests === 0).length;
+  const why =
+    again.size > 0
+      ? 'what they had counted before they began again is lost'
+      : 'a load balancer may have sent them to replicas that are not scraped, or the counters came late (--settle)';
   const where =
     idle > 0
       ? `; ${idle} of ${byEndpoint.length} endpoints counted none at all, are they the right ones?`
@@ -110,29 +117,49 @@ function missing({ byEndpoint }: CountsAndContext, requests: ComparedRequests): 
     {
       kind: 'requests_missing',
       count,
-      message: `the servers that were scraped counted ${count} request(s) fewer than were answered (${percent(count, requests.client)}): a load balancer may have sent them to replicas that are not scraped, or the counters came late (--settle)${where}`,
+      message: `the servers that were scraped counted ${count} request(s) fewer than were answered (${percent(count, requests.client)}): ${why}${where}`,
     },
   ];
 }
 
-function mixed({ server }: CountsAndContext): Found[] {
-  if (server.mixedEndpoints.length === 0) return [];
+/** No server starts again so often within a run. */
+const MOST_RESTARTS = 2;
+
+/** Endpoints whose counters fall again and again: several replicas give them by turns. */
+function backAndForth({ resets: again }: CountsAndContext): string[] {
+  return [...again].flatMap(([url, count]) => (count > MOST_RESTARTS ? [url] : []));
+}
+
+function mixed(context: CountsAndContext): Found[] {
+  const { mixedEndpoints } = context.server;
+  const falling = backAndForth(context).filter(url => !mixedEndpoints.includes(url));
+  const advice =
+    'a load balancer mixes replicas, and no count of theirs means anything; scrape each by itself';
+  const found = (urls: readonly string[], what: string): Found[] =>
+    urls.length === 0
+      ? []
+      : [
+          {
+            kind: 'replicas_mixed',
+            count: urls.length,
+            message: `${urls.join(', ')} ${what}: ${advice}`,
+          },
+        ];
   return [
-    {
-      kind: 'replicas_mixed',
-      count: server.mixedEndpoints.length,
-      message: `${server.mixedEndpoints.join(', ')} gave data from several addresses: a load balancer mixes replicas, scrape each of them by itself`,
-    },
+    ...found(mixedEndpoints, 'gave data from several addresses'),
+    ...found(falling, 'gave counters that fall again and again'),
   ];
 }
 
-function resets({ resetEndpoints }: CountsAndContext): Found[] {
-  if (resetEndpoints.length === 0) return [];
+function resets(context: CountsAndContext): Found[] {
+  const explained = [...context.server.mixedEndpoints, ...backAndForth(context)];
+  const urls = [...context.resets.keys()].filter(url => !explained.includes(url));
+  if (urls.length === 0) return [];
   return [
     {
       kind: 'counters_reset',
-      count: resetEndpoints.length,
-      message: `counters of ${resetEndpoints.join(', ')} began again in profiling: a restart, or replicas behind one address; what they had counted since the scrape before is lost`,
+      count: urls.length,
+      message: `counters of ${urls.join(', ')} began again in profiling: a restart, or replicas behind one address; what they had counted since the scrape before is lost`,
     },
   ];
 }

@@ -37,11 +37,16 @@ export class ServerReading {
     return found;
   }
 
-  /** Endpoints on which something began again at 0. */
-  get resetEndpoints(): string[] {
-    const all = Object.values(this.#metrics).flatMap(({ series }) => series as readonly AnySeries[]);
-    const reset = all.filter(({ stats }) => 'resets' in stats && Number(stats.resets) > 0);
-    return [...new Set(reset.map(({ endpoint_url }) => endpoint_url))];
+  /** Endpoints on which something began again, and how often it did at most. */
+  get resets(): ReadonlyMap<string, number> {
+    const found = new Map<string, number>();
+    for (const { series } of Object.values(this.#metrics)) {
+      for (const { endpoint_url, stats } of series as readonly AnySeries[]) {
+        const count = 'resets' in stats ? Number(stats.resets) : 0;
+        if (count > 0) found.set(endpoint_url, Math.max(count, found.get(endpoint_url) ?? 0));
+      }
+    }
+    return found;
   }
 
   /** The first of the latencies that was observed. */

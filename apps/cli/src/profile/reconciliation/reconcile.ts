@@ -28,7 +28,7 @@ export function reconcile(client: ClientSide, server: ServerContext): Reconcilia
     requests,
     tokens: { prompt: promptTokens, generation: generationTokens },
     byEndpoint,
-    resetEndpoints: reading.resetEndpoints,
+    resets: reading.resets,
   };
   const queue = queueOf(client, reading, sources);
   return {

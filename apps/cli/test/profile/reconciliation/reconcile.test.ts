@@ -206,6 +206,27 @@ test.each([
     [['replicas_mixed', 1]],
   ],
   ['a restart', clientOf(), { document: documentOf({ [A]: 10 }, { resets: 1 }) }, [['counters_reset', 1]]],
+  [
+    'replicas behind one address, by turns',
+    clientOf(),
+    { document: documentOf({ [A]: 33 }, { resets: 4 }) },
+    [['replicas_mixed', 1]],
+  ],
+  [
+    'what began again proves no foreign traffic',
+    clientOf(),
+    { document: documentOf({ [A]: 12 }, { resets: 2 }) },
+    [['counters_reset', 1]],
+  ],
+  [
+    'a restart that lost requests',
+    clientOf(),
+    { document: documentOf({ [A]: 7 }, { resets: 1 }) },
+    [
+      ['requests_missing', 3],
+      ['counters_reset', 1],
+    ],
+  ],
   ['tokens agree', clientOf({ blocks: usage }), { document: documentOf({ [A]: 10 }, { tokens: 50 }) }, []],
   [
     "the server's own counts differ",
