@@ -21,11 +21,12 @@ export function share(value: number): string {
   return `${text === '-0.0' ? '0.0' : text} %`;
 }
 
-/** A warning, in as many lines as it takes. */
-export function bullet(message: string, { width, color }: ScreenLook): string[] {
+/** A warning, or with another mark what is right, in as many lines as it takes. */
+export function bullet(message: string, { width, color }: ScreenLook, mark: '!' | '✓' = '!'): string[] {
   const paint = colors.createColors(color);
+  const shown = mark === '!' ? paint.yellow(mark) : paint.green(mark);
   return wrapped(printable(message), width - 4).map((line, at) =>
-    at === 0 ? ` ${paint.yellow('!')} ${line}` : `   ${line}`,
+    at === 0 ? ` ${shown} ${line}` : `   ${line}`,
   );
 }
 

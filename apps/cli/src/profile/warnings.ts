@@ -1,4 +1,5 @@
 import type { ProfileExport, ProfileMetric } from '@org/formats';
+import { figure } from '@org/reader';
 
 /** What a reader of the table should know before believing it. */
 export function profileWarnings(document: ProfileExport): string[] {
@@ -6,6 +7,7 @@ export function profileWarnings(document: ProfileExport): string[] {
   const requests = value('request_count');
   const client = document.load_generator;
   const warnings = (client?.warnings ?? []).map(({ message }) => message);
+  warnings.push(...waits(document));
   if (client?.unsent)
     warnings.push(`${client.unsent} request(s) were due when the time was up, and had no place: never sent`);
   const discrepancies = value('usage_discrepancy_count');
@@ -19,4 +21,24 @@ export function profileWarnings(document: ProfileExport): string[] {
       `${mismatches} of ${requests} answers are not as long as asked for (on average ${value('osl_mismatch_diff_pct').toFixed(1)} %): the server ended them by itself; --extra-inputs ignore_eos:true or min_tokens:N`,
     );
   return warnings;
+}
+
+/** Waits that are worth a word: ms, and as a share of the latency. */
+const LEAST_WAIT_MS = 5;
+const LEAST_WAIT_SHARE = 0.05;
+
+/** With a cap the servers slow down their own load; what a user would have waited is in no latency. */
+function waits(document: ProfileExport): string[] {
+  const { phases } = (document.input_config ?? {}) as {
+    phases?: { profiling?: { rate?: number; concurrency?: number } };
+  };
+  const { rate, concurrency } = phases?.profiling ?? {};
+  const wait = document.credit_drop_latency as ProfileMetric | undefined;
+  const latency = (document.request_latency as ProfileMetric | undefined)?.avg ?? 0;
+  if (rate === undefined || concurrency === undefined || wait?.p99 === undefined) return [];
+  if (wait.p99 < Math.max(LEAST_WAIT_MS, LEAST_WAIT_SHARE * latency)) return [];
+  const [mean, late] = [figure(wait.avg ?? 0, 'ms'), figure(wait.p99, 'ms')];
+  return [
+    `requests were sent ${mean} after they were due (p99 ${late}): --concurrency ${concurrency} keeps ${rate} requests/s back; latencies begin at the sending, credit_drop_latency is the wait before it`,
+  ];
 }

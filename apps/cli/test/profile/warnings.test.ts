@@ -22,6 +22,26 @@ test.each([
     [/^busy$/, /^3 request\(s\) were due .* never sent$/],
   ],
   [
+    'a cap that keeps a rate back',
+    {
+      input_config: { phases: { profiling: { rate: 50, concurrency: 3 } } },
+      credit_drop_latency: { unit: 'ms', avg: 106, p99: 264 },
+      request_latency: { unit: 'ms', avg: 90 },
+    },
+    [
+      /^requests were sent 106 ms after they were due \(p99 264 ms\): --concurrency 3 keeps 50 requests\/s back/,
+    ],
+  ],
+  [
+    'a cap that is wide enough',
+    {
+      input_config: { phases: { profiling: { rate: 50, concurrency: 30 } } },
+      credit_drop_latency: { unit: 'ms', avg: 0.3, p99: 2 },
+      request_latency: { unit: 'ms', avg: 90 },
+    },
+    [],
+  ],
+  [
     'other counts of tokens',
     { usage_discrepancy_count: requests(7) },
     [/differ by more than 10 % in 7 of 100 requests.*--use-server-token-count/],

@@ -20,7 +20,7 @@ export function reconciliationLines(found: Reconciliation, look: ScreenLook): st
     ...(times.length > 0 ? [head('On average', ['client', found.server, 'outside', 'of client'])] : []),
     ...times,
     ...(found.findings.length === 0
-      ? [paint.green(' ✓ ') + agreed(found)]
+      ? bullet(agreed(found), look, '✓')
       : found.findings.flatMap(({ message }) => bullet(message, look))),
   ].map(line => line.trimEnd());
 }
