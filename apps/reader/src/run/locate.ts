@@ -64,7 +64,8 @@ function theOnly(folder: string, files: readonly string[]): string | undefined {
   return files.length === 0 ? undefined : join(folder, files[0]!);
 }
 
-function noRun(folder: string, journal: string | undefined): RunError {
+/** What is wrong with a folder that has no exports of servers. */
+export function noRun(folder: string, journal: string | undefined): RunError {
   const what = JSON.stringify(folder);
   return new RunError(
     journal === undefined

@@ -10,7 +10,7 @@ import {
   type ServerMetricsView,
 } from '@org/formats/read';
 import { RunError } from './error.ts';
-import { isFolder, locate, type RunFiles, severalTogether } from './locate.ts';
+import { isFolder, locate, noRun, type RunFiles, severalTogether } from './locate.ts';
 import { type Run, type RunLayout, type RunParts, runOf } from './run.ts';
 
 const HEAD_BYTES = 4096;
@@ -57,7 +57,7 @@ async function metricsOf(folder: string, files: RunFiles): Promise<Metrics> {
   const file = files.aggregated ?? files.parquet ?? files.records;
   if (file !== undefined) return await readMetrics(file);
   if (files.profile !== undefined) return { layout: 'none', view: NO_METRICS };
-  throw new RunError(`${JSON.stringify(folder)} has no server metrics`);
+  throw noRun(folder, files.journal);
 }
 
 async function openFile(file: string): Promise<Run> {

@@ -171,6 +171,11 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
     /several exports, name one: a_/,
   ],
   ['a journal', { 'server_metrics_export.journal': '' }, /servelens recover .* makes its exports/],
+  [
+    'the requests of a killed run',
+    { 'profile.journal': '', 'profile_export.jsonl': '' },
+    /servelens recover .* makes its exports/,
+  ],
 ])('a folder with %s is no run', async (_, files, message) => {
   await expect(openRun(folder(files))).rejects.toThrow(message);
 });
