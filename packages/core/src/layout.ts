@@ -2,6 +2,7 @@ import type { Family } from './family.ts';
 import type { Labels } from './labels.ts';
 import { Parts } from './parts.ts';
 import { SeriesList } from './serieslist.ts';
+import { sharedLabels, sharedText } from './sharedtext.ts';
 
 /** The number of a column of one endpoint: where a frame keeps one value. */
 export type Slot = number;
@@ -71,7 +72,9 @@ export class Layout {
   readonly #series: Series[] = [];
   /** By type and name of the family. */
   readonly #byFamily = new Map<string, SeriesList<Series>>();
-  readonly #roles: SlotRole[] = [];
+  /** By slot: its series, and its bucket or quantile if it is one. Roles are made of these when they are asked for. */
+  readonly #owners: Series[] = [];
+  readonly #parts: (Bucket | Quantile | null)[] = [];
   /** The family that was asked for last, which is most often the one that is asked for next. */
   #latest: Family | undefined;
   #ofLatest = new SeriesList<Series>();
@@ -83,7 +86,7 @@ export class Layout {
 
   /** How many slots there are; a frame of this layout has at most this many values. */
   get slotCount(): number {
-    return this.#roles.length;
+    return this.#owners.length;
   }
 
   /**
@@ -91,37 +94,42 @@ export class Layout {
    * there. Throws a RangeError for a slot that the layout does not have.
    */
   slot(slot: Slot): SlotRole {
-    const role = this.#roles[slot];
-    if (!role)
-      throw new RangeError(`cannot tell what slot ${slot} is: the layout has ${this.#roles.length} slots`);
-    return role;
+    const series = this.#owners[slot];
+    if (!series)
+      throw new RangeError(`cannot tell what slot ${slot} is: the layout has ${this.slotCount} slots`);
+    if (series.kind === 'scalar') return { part: 'value', series };
+    const part = this.#parts[slot];
+    if (!part) return { part: slot === series.sum ? 'sum' : 'count', series };
+    return series.kind === 'histogram'
+      ? { part: 'bucket', series, bucket: part as Bucket }
+      : { part: 'quantile', series, quantile: part as Quantile };
   }
 
   /** The series of a gauge, counter or unknown, made when it is new. */
   scalar(family: Family, labels: Labels): ScalarSeries {
-    return this.#intern(family, labels, () => {
-      const series: ScalarSeries = { kind: 'scalar', family, labels, value: this.#roles.length };
-      this.#roles.push({ part: 'value', series });
+    return this.#intern(family, labels, (own, value) => {
+      const series: ScalarSeries = { kind: 'scalar', family, labels: own, value };
+      this.#take(series, null);
       return series;
     });
   }
 
   /** The series of a histogram (labels without `le`), made when it is new. */
   histogram(family: Family, labels: Labels): HistogramSeries {
-    return this.#intern(family, labels, () => {
-      const sum = this.#roles.length;
-      const series = new HistogramColumns(family, labels, sum);
-      this.#roles.push({ part: 'sum', series }, { part: 'count', series });
+    return this.#intern(family, labels, (own, sum) => {
+      const series = new HistogramColumns(family, own, sum);
+      this.#take(series, null);
+      this.#take(series, null);
       return series;
     });
   }
 
   /** The series of a summary (labels without `quantile`), made when it is new. */
   summary(family: Family, labels: Labels): SummarySeries {
-    return this.#intern(family, labels, () => {
-      const sum = this.#roles.length;
-      const series = new SummaryColumns(family, labels, sum);
-      this.#roles.push({ part: 'sum', series }, { part: 'count', series });
+    return this.#intern(family, labels, (own, sum) => {
+      const series = new SummaryColumns(family, own, sum);
+      this.#take(series, null);
+      this.#take(series, null);
       return series;
     });
   }
@@ -134,9 +142,9 @@ export class Layout {
     const { parts } = series as HistogramColumns;
     const known = parts.get(le);
     if (known) return known.slot;
-    const bucket: Bucket = { le, text, slot: this.#roles.length };
+    const bucket: Bucket = { le, text: sharedText(text), slot: this.slotCount };
     parts.add(bucket);
-    this.#roles.push({ part: 'bucket', series, bucket });
+    this.#take(series, bucket);
     return bucket.slot;
   }
 
@@ -145,17 +153,23 @@ export class Layout {
     const { parts } = series as SummaryColumns;
     const known = parts.get(quantile);
     if (known) return known.slot;
-    const made: Quantile = { quantile, text, slot: this.#roles.length };
+    const made: Quantile = { quantile, text: sharedText(text), slot: this.slotCount };
     parts.add(made);
-    this.#roles.push({ part: 'quantile', series, quantile: made });
+    this.#take(series, made);
     return made.slot;
   }
 
-  #intern<S extends Series>(family: Family, labels: Labels, make: () => S): S {
+  /** Gives the next slot to a series. */
+  #take(series: Series, part: Bucket | Quantile | null): void {
+    this.#owners.push(series);
+    this.#parts.push(part);
+  }
+
+  #intern<S extends Series>(family: Family, labels: Labels, make: (labels: Labels, slot: Slot) => S): S {
     const ofFamily = this.#ofFamily(family);
     const known = ofFamily.get(labels);
     if (known) return known as S;
-    const made = make();
+    const made = make(sharedLabels(labels), this.slotCount);
     ofFamily.add(made);
     this.#series.push(made);
     return made;

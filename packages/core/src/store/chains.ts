@@ -6,7 +6,8 @@ export class Chains {
   #slotCount = -1;
   #histograms: HistogramSeries[] = [];
   #single: Slot[] = [];
-  #bySlot = new Map<Slot, HistogramSeries>();
+  /** By slot; nothing for one that belongs to no chain. */
+  #bySlot: (HistogramSeries | null)[] = [];
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -27,19 +28,19 @@ export class Chains {
   /** The histogram of a bucket's or count's slot. */
   histogramOf(slot: Slot): HistogramSeries | undefined {
     this.#refresh();
-    return this.#bySlot.get(slot);
+    return this.#bySlot[slot] ?? undefined;
   }
 
   #refresh(): void {
     if (this.#slotCount === this.#layout.slotCount) return;
     this.#slotCount = this.#layout.slotCount;
     this.#histograms = this.#layout.series.filter(series => series.kind === 'histogram');
-    this.#bySlot = new Map();
+    this.#bySlot = new Array<HistogramSeries | null>(this.#slotCount).fill(null);
     for (const series of this.#histograms) {
-      for (const slot of chainOf(series, Infinity)) this.#bySlot.set(slot, series);
+      for (const slot of chainOf(series, Infinity)) this.#bySlot[slot] = series;
     }
     this.#single = [];
-    for (let slot = 0; slot < this.#slotCount; slot++) if (!this.#bySlot.has(slot)) this.#single.push(slot);
+    for (let slot = 0; slot < this.#slotCount; slot++) if (!this.#bySlot[slot]) this.#single.push(slot);
   }
 }
 
