@@ -19,7 +19,7 @@ export interface PlannedRun {
 export interface RunPlan extends Variations {
   readonly repetition: Repetition;
   readonly isSweep: boolean;
-  /** One for all runs of a sweep (seed 004); undefined outside of sweeps. */
+  /** One for every variation and trial of a plan, a single variation too, so that its runs can be joined (seed 004). */
   readonly sweepId: string | undefined;
   /** In the order in which they are made. */
   readonly runs: readonly PlannedRun[];
@@ -46,7 +46,7 @@ export function planRuns(variations: Variations, repetition: Repetition): RunPla
     repetition.mode === 'repeated'
       ? trials.flatMap(trial => all.map(variation => run(variation, trial)))
       : all.flatMap(variation => trials.map(trial => run(variation, trial)));
-  return { ...variations, repetition, isSweep, sweepId: isSweep ? randomUUID() : undefined, runs };
+  return { ...variations, repetition, isSweep, sweepId: randomUUID(), runs };
 }
 
 /** `concurrency_4, run_0002`. */

@@ -57,9 +57,9 @@ describe('seeds', () => {
   });
 });
 
-test('a sweep has an id of its own, repeated runs have none', () => {
+test('sweeps and repeated runs have an id of their own', () => {
   const sweep = { concurrency: '1,2' };
   expect(planOf(sweep).sweepId).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
   expect(planOf(sweep).sweepId).not.toBe(planOf(sweep).sweepId);
-  expect(planOf({ 'num-profile-runs': 3 }).sweepId).toBeUndefined();
+  expect(planOf({ 'num-profile-runs': 3 }).sweepId).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
 });
