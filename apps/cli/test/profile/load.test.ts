@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
+import { validate } from '@org/formats';
+import { createSimulator, type Simulator } from '@org/simulator';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { main } from '../../src/main.ts';
+import { testIo } from '../io.ts';
+import { FAST, filesOf, MODEL, ran, temporaryFolder } from './support.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/servelens.js', import.meta.url));
+
+let simulator: Simulator;
+let url = '';
+beforeAll(async () => {
+  simulator = createSimulator({ seed: 3 });
+  ({ url } = await simulator.listen(0));
+});
+afterAll(() => simulator.close());
+
+const SHORT = ['--streaming', '--isl', '20', '--osl', '6', '--extra-inputs', 'ignore_eos:true'];
+const LOAD = [
+  '--concurrency',
+  '4',
+  '--request-count',
+  '24',
+  '--warmup-request-count',
+  '5',
+  '--use-server-token-count',
+];
+
+test('threads of their own send the same requests, and say who sent which', async () => {
+  const alone = await ran(url, [...SHORT, ...LOAD]);
+  const { folder, document, load } = await ran(url, [...SHORT, ...LOAD, '--workers-max', '2']);
+  const { records } = await filesOf(folder);
+  const said = (lines: typeof records) =>
+    lines
+      .map(({ metadata, metrics }) => [metadata.session_num, metrics.input_sequence_length!.value].join())
+      .sort();
+  expect(said(records)).toEqual(said((await filesOf(alone.folder)).records));
+  expect(new Set(records.map(({ metadata }) => metadata.worker_id))).toEqual(
+    new Set(['worker_0', 'worker_1']),
+  );
+  expect(document.load_generator).toMatchObject({ tokenizer: 'server', workers: 2, stopped: 'requests' });
+  expect(document.input_config).toMatchObject({ workers: 2 });
+  expect(alone.document.load_generator).not.toHaveProperty('workers');
+  expect(load.phases).toMatchObject([
+    { phase: 'warmup', sent: 5 },
+    { phase: 'profiling', sent: 24, succeeded: 24 },
+  ]);
+  expect(document.reconciliation).toMatchObject({ findings: [] });
+  for (const name of ['profile_export_aiperf.json', 'profile_export.jsonl'])
+    expect(await validate(join(folder, name))).toMatchObject({ valid: true });
+});
+
+/** Runs the command in this process. */
+async function command(...args: string[]) {
+  const folder = temporaryFolder();
+  const io = testIo(folder, FAST);
+  const code = await main(
+    ['profile', '--model', MODEL, '--url', url, ...SHORT, '--artifact-dir', folder, ...args],
+    io,
+  );
+  return { code, folder, err: io.err.join(''), out: io.out.join('') };
+}
+
+describe('what threads cannot do is told before anything is sent', () => {
+  test.each([
+    [['--workers', '0'], '--workers is 0; expected a whole number from 1 to 256'],
+    [['--workers', 'many'], '--workers is "many"; expected a whole number from 1 to 256'],
+    [['--workers', '2', '--tokenizer', '/nowhere'], '--tokenizer: cannot read tokenizer "/nowhere"'],
+  ])('%j', async (args, message) => {
+    const { code, err } = await command(...args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});
+
+test('a thread that dies ends the run: exit code 1, and all that came is exported', async () => {
+  const threads: Worker[] = [];
+  const onWorker = (worker: Worker): number => threads.push(worker);
+  process.on('worker', onWorker);
+  onTestFinished(() => void process.off('worker', onWorker));
+  const ending = setInterval(() => {
+    if (simulator.truth().requests.length > 60) void threads[0]?.terminate();
+  }, 20);
+  onTestFinished(() => clearInterval(ending));
+  const duration = ['--concurrency', '4', '--benchmark-duration', '600', '--use-server-token-count'];
+  const { code, folder, err, out } = await command(...duration, '--workers', '2');
+  expect(code).toBe(1);
+  expect(err).toContain('the run was cut: of 2 load thread(s) 1 ended early');
+  expect(out.replace(/\s+/g, ' ')).toContain(
+    'worker_0 ended early (it exited with code 1), and the run was cut',
+  );
+  const { document, records } = await filesOf(folder);
+  expect(document.was_cancelled).toBe(true);
+  expect(document.load_generator!.warnings![0]).toMatchObject({ kind: 'worker_lost' });
+  expect(records.length).toBeGreaterThan(0);
+  expect(await validate(join(folder, 'profile_export_aiperf.json'))).toMatchObject({ valid: true });
+});
+
+test('a killed run keeps what its threads have sent', async () => {
+  const folder = temporaryFolder();
+  const args = [
+    '--concurrency',
+    '4',
+    '--benchmark-duration',
+    '600',
+    '--workers',
+    '2',
+    '--use-server-token-count',
+  ];
+  const child = spawn(
+    process.execPath,
+    [BIN, 'profile', '--model', MODEL, '--url', url, ...SHORT, ...args, '--artifact-dir', folder],
+    { env: { ...process.env, ...FAST }, stdio: 'ignore' },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = (): string[] => {
+    try {
+      return readFileSync(join(folder, 'profile_export.jsonl'), 'utf8').trim().split('\n');
+    } catch {
+      return [];
+    }
+  };
+  while (lines().length < 10) await sleep(50);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const workers = lines()
+    .slice(0, -1)
+    .map(line => (JSON.parse(line) as { metadata: { worker_id: string } }).metadata.worker_id);
+  expect(new Set(workers)).toEqual(new Set(['worker_0', 'worker_1']));
+});
