@@ -17,10 +17,11 @@ export async function killedProfile(
   folder: string,
   args: readonly string[],
   isTime: () => boolean,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const all = ['--model', MODEL, '--url', url, '--artifact-dir', folder, '--random-seed', '7', ...args];
   const child = spawn(process.execPath, [BIN, 'profile', ...all], {
-    env: { ...process.env, ...FAST },
+    env: { ...process.env, ...FAST, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';

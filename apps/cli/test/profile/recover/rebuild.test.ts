@@ -15,6 +15,7 @@ import { type ProfileMetric, validate } from '@org/formats';
 import { createSimulator, type Simulator } from '@org/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../../../src/main.ts';
+import { LOAD_MARK } from '../../../src/profile/moments.ts';
 import { testIo } from '../../io.ts';
 import { killedProfile, linesIn, PATIENCE_MS } from '../killed.ts';
 import { blockOf, FAST, filesOf, MODEL } from '../support.ts';
@@ -250,6 +251,30 @@ describe.each([
     expect(document.recovered).toEqual({ requests: 40, lines_dropped: 1 });
   });
 });
+
+test(
+  'a run that is killed when its load was over has all of it',
+  async () => {
+    const folder = join(root, 'over');
+    const journal = join(folder, 'server_metrics.journal');
+    const isOver = (): boolean =>
+      existsSync(journal) && readFileSync(journal, 'latin1').includes(LOAD_MARK.over);
+    await killedProfile(url, folder, [...SHORT, ...RULED, '--request-count', '20'], isOver, {
+      AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '30',
+    });
+    await recovered(folder);
+    await expectValid(folder);
+    const { document, slices } = await filesOf(folder);
+    expect(document).toMatchObject({ was_cancelled: false, load_generator: { stopped: 'requests' } });
+    expect(document.load_generator!.warnings).toBeDefined();
+    expect(document.reconciliation!.findings.map(({ kind }) => kind)).not.toContain('run_killed');
+    expectStatistics(document, linesOf(folder));
+    expect(slices!.timeslices.at(-1)!.is_complete).toBe(false);
+    const { summary } = JSON.parse(readText(folder, 'server_metrics_export.json'));
+    expect(summary.was_cancelled).toBe(false);
+  },
+  PATIENCE_MS,
+);
 
 test('the requests of an earlier run whose journal is there are kept, and go with it', async () => {
   const folder = join(root, 'twice');
