@@ -145,6 +145,7 @@ class ClassicReading {
         `type must be one of ${[...SUFFIXES.keys()].join(', ')} or untyped, got ${declared}`,
       );
     }
+    if (type === 'counter' && name === '_total') throw new Unreadable('a counter has nothing before _total');
     const family = this.#begin(name);
     family.type = type as DeclaredType;
     family.last = undefined;
