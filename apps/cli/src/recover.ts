@@ -27,7 +27,7 @@ export function declareRecover(yargs: Argv): Argv {
     .positional('run', {
       type: 'string',
       demandOption: true,
-      describe: 'Folder of a run that was killed, or its journal',
+      describe: 'Folder of a run that was killed, its journal, or the folder of several runs',
     })
     .options({
       'server-metrics-formats': {
