@@ -44,7 +44,11 @@ describe.each(workspaces())('$name', workspace => {
     // The CLI carries the private simulator inside its build.
     const bundled = name === '@org/cli' ? ['@org/simulator'] : [];
     const declared = [
-      ...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+      ...Object.keys({
+        ...manifest.dependencies,
+        ...manifest.optionalDependencies,
+        ...manifest.peerDependencies,
+      }),
       ...bundled,
     ];
     const foreign = [...imported].filter(one => !one.startsWith('node:')).map(packageOf);

@@ -62,10 +62,35 @@ describe('@org/formats, packed and installed alone', () => {
     expect(refused.stdout).toContain('error');
   });
 
-  test('brings nothing of ours with it, and no HTTP client', () => {
-    const scope = readdirSync(join(folder, 'node_modules/@org'));
-    expect(scope).toEqual(['formats']);
-    expect(existsSync(join(folder, 'node_modules/undici'))).toBe(false);
+  test('brings nothing of ours with it, no HTTP client, and no S3 client', () => {
+    const installed = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'));
+    expect(installed.sort()).toEqual(['@org', 'csv-parse', 'csv-stringify']);
+    expect(readdirSync(join(folder, 'node_modules/@org'))).toEqual(['formats']);
+  });
+
+  test('validates Parquet, too, and says what writing it takes', () => {
+    const parquet = join(root, 'packages/formats/test/files/parquet/aiperf.parquet');
+    const script = `
+      import { openServerMetricsParquet, readServerMetricsParquet } from '@org/formats/parquet';
+      const reader = await readServerMetricsParquet(process.argv[2]);
+      const refused = await openServerMetricsParquet('x.parquet', { labelColumns: [], metadata: [] }).catch(error => error);
+      console.log(JSON.stringify({ rows: reader.rows, name: refused.name, message: refused.message }));
+      await reader.close();`;
+    writeFileSync(join(folder, 'parquet.mjs'), script);
+    const out = execFileSync(process.execPath, ['parquet.mjs', parquet], { cwd: folder, encoding: 'utf8' });
+    expect(JSON.parse(out)).toEqual({
+      rows: expect.any(Number),
+      name: 'ParquetLibraryError',
+      message: expect.stringContaining('npm install @dsnp/parquetjs@1.8.8'),
+    });
+    expect(existsSync(join(folder, 'x.parquet'))).toBe(false);
+    const { status, stdout } = spawnSync(join(folder, 'node_modules/.bin/formats'), [parquet, '--json'], {
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: status === 0,
+      files: [{ document: 'server-metrics-parquet' }],
+    });
   });
 
   test('contains what it needs and nothing else', () => {

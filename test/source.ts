@@ -13,6 +13,7 @@ export interface Workspace {
     readonly private?: boolean;
     readonly dependencies?: Readonly<Record<string, string>>;
     readonly optionalDependencies?: Readonly<Record<string, string>>;
+    readonly peerDependencies?: Readonly<Record<string, string>>;
     readonly devDependencies?: Readonly<Record<string, string>>;
     readonly exports?: Readonly<Record<string, { readonly types: string; readonly default: string }>>;
   };

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-);
+const manifest: {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter(name => /(?<!\.d)\.(ts|js)$/.test(name))
   .map(name => [name, imports(readFileSync(join(root, 'src', name), 'utf8'))] as const);
@@ -33,7 +34,8 @@ describe('the package', () => {
           .join('/'),
       ),
     );
-    for (const name of names) expect(Object.keys(manifest.dependencies)).toContain(name);
+    const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    for (const name of names) expect(declared).toContain(name);
     expect(names).not.toContain('ajv');
   });
 

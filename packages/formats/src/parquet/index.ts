@@ -20,14 +20,12 @@ export { type HistogramColumns, METRIC_TYPES, type MetricType, type SeriesChunk 
 export { validateDataset } from './validate/dataset.ts';
 export { type ParquetRule, parquetRules } from './validate/rules.ts';
 export { validateParquet } from './validate/validate.ts';
-export {
-  type DatasetSummary,
-  openServerMetricsDataset,
-  type ServerMetricsDatasetWriter,
-} from './write/dataset.ts';
-export {
-  openServerMetricsParquet,
-  type ParquetSummary,
-  type ParquetWriterOptions,
-  type ServerMetricsParquetWriter,
-} from './write/writer.ts';
+export type {
+  DatasetSummary,
+  ParquetSummary,
+  ParquetWriterOptions,
+  ServerMetricsDatasetWriter,
+  ServerMetricsParquetWriter,
+} from './write/contract.ts';
+export { ParquetLibraryError } from './write/library.ts';
+export { openServerMetricsDataset, openServerMetricsParquet } from './write/open.ts';

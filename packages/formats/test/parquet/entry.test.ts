@@ -28,8 +28,14 @@ test('the main entry does not load the Parquet writer or its library', async () 
   expect(inputs.filter(input => /parquetjs|thrift|src\/parquet\//.test(input))).toEqual([]);
 });
 
-test('the Parquet entry loads the structures of the library, and neither its reader nor an S3 client', async () => {
+test('the Parquet entry reads and validates without the library: that is loaded to write', async () => {
   const inputs = await inputsOf(source('parquet/index.ts'));
+  expect(inputs.some(input => input.includes('src/parquet/read/reader.ts'))).toBe(true);
+  expect(inputs.filter(input => /node_modules\/(?!csv-)/.test(input))).toEqual([]);
+});
+
+test('of the library, writing loads the structures, and neither its reader nor an S3 client', async () => {
+  const inputs = await inputsOf(source('parquet/write/writer.ts'));
   const library = inputs.filter(input => input.includes('@dsnp/parquetjs/dist'));
   expect(library.map(input => input.split('/dist/')[1]).sort()).toEqual([
     'gen-nodejs/parquet_types.js',

@@ -10,59 +10,21 @@ import {
   partitionMetadata,
 } from '../partition.ts';
 import { checkSeries, type SeriesChunk } from '../series.ts';
+import type {
+  DatasetSummary,
+  ParquetWriterOptions,
+  ServerMetricsDatasetWriter,
+  ServerMetricsParquetWriter,
+} from './contract.ts';
 import { PartFile } from './part-file.ts';
-import {
-  checkOptions,
-  type ParquetWriterOptions,
-  parquetWriter,
-  type ServerMetricsParquetWriter,
-  WriteBuffers,
-} from './writer.ts';
+import { parquetWriter, WriteBuffers } from './writer.ts';
 import { WriterState } from './writer-state.ts';
 
-/** What was written. */
-export interface DatasetSummary {
-  readonly rows: number;
-  readonly files: number;
-  /** Size of all files. */
-  readonly bytes: number;
-  /** Names that no folder can have in full; the metadata of their files has them. */
-  readonly shortened: readonly string[];
-}
-
-/** Writes a partitioned dataset; it stands under a temporary name beside `folder` until it is closed. */
-export interface ServerMetricsDatasetWriter {
-  /** How many rows were appended so far. */
-  readonly rows: number;
-  /**
-   * Appends the rows of a piece of a series, in order of time. Hand over series sorted by metric name and endpoint: a
-   * partition that comes back later gets one more file.
-   *
-   * @throws {RangeError} before anything is written when the chunk does not fit together, has a number that is not
-   * finite, a label without a column, or an empty metric name or endpoint
-   */
-  appendSeries(chunk: SeriesChunk): Promise<void>;
-  /** Puts the dataset in its place, instead of one that was there. After an error only abort() is left. */
-  close(): Promise<DatasetSummary>;
-  /** Removes what was written. Does nothing after a close() that worked. */
-  abort(): Promise<void>;
-}
-
-/**
- * Opens a Hive-partitioned dataset for writing: `endpoint_url=…/metric_name=…/part-0.parquet`, which Spark, Trino, ClickHouse and
- * DuckDB read as one table. Each file has the metadata and all columns of a single export but those two, whose values are
- * the folders' names.
- *
- * One file is open at a time; memory is bounded by its row group and the names of the partitions.
- *
- * @throws {RangeError} for options that `openServerMetricsParquet` refuses, and when `folder` has anything else in it
- * @throws the file system's error when the folder cannot be made
- */
-export async function openServerMetricsDataset(
+/** Opens a dataset with options that were checked; see `openServerMetricsDataset`. */
+export async function openDataset(
   folder: string,
   options: ParquetWriterOptions,
 ): Promise<ServerMetricsDatasetWriter> {
-  checkOptions(options);
   await checkFolder(folder);
   const temporary = temporaryName(folder);
   await mkdir(temporary);

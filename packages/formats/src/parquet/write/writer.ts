@@ -1,75 +1,16 @@
-import { AtomicFile } from '../../write/atomic-file.ts';
 import { ByteSink } from '../bytes.ts';
-import { type Column, columnsOf, isReserved } from '../columns.ts';
+import { type Column, columnsOf } from '../columns.ts';
 import type { MetadataEntry } from '../metadata.ts';
 import { checkSeries, rowsOf, type SeriesChunk } from '../series.ts';
 import { ColumnChunkEncoder } from './column-chunk.ts';
+import type { ParquetSummary, ParquetWriterOptions, ServerMetricsParquetWriter } from './contract.ts';
 import { encodeFooter, MAGIC } from './footer.ts';
 import type { OutputFile } from './part-file.ts';
 import { RowGroupBuffer } from './row-group.ts';
 import type { parquet } from './thrift.ts';
 import { WriterState } from './writer-state.ts';
 
-/** Options of `openServerMetricsParquet`. */
-export interface ParquetWriterOptions {
-  /** The label columns of the file, as `labelColumnsOf` returns them. */
-  readonly labelColumns: readonly string[];
-  /** Key-value metadata of the file in order, as `parquetMetadata` returns it. */
-  readonly metadata: readonly (readonly [key: string, value: string])[];
-  /** Rows of a row group, from 1 to 4,194,304; 1,048,576 by default. Memory grows with it, file size falls. */
-  readonly rowGroupRows?: number;
-}
-
-/** What was written. */
-export interface ParquetSummary {
-  readonly rows: number;
-  readonly rowGroups: number;
-  /** Size of the file. */
-  readonly bytes: number;
-}
-
-/** Writes one server metrics export; it stands under a temporary name beside `path` until it is closed. */
-export interface ServerMetricsParquetWriter {
-  /** How many rows were appended so far. */
-  readonly rows: number;
-  /**
-   * Appends the rows of a piece of a series, in order of time; of a histogram all buckets of a timestamp together.
-   * Hand over series sorted by metric name, so that readers can skip what they do not ask for.
-   *
-   * @throws {RangeError} before anything is written when the chunk does not fit together, has a number that is not
-   * finite or a label without a column
-   */
-  appendSeries(chunk: SeriesChunk): Promise<void>;
-  /**
-   * Writes the rest and the footer and puts the file in its place. After an error only abort() is left.
-   *
-   * @param more metadata that is known only now, behind that of the options
-   */
-  close(more?: readonly MetadataEntry[]): Promise<ParquetSummary>;
-  /** Removes what was written. Does nothing after a close() that worked. */
-  abort(): Promise<void>;
-}
-
 const DEFAULT_ROW_GROUP_ROWS = 1 << 20;
-/** Codes of a dictionary have 24 bits at most, and the reader of a row group must hold it. */
-const MAX_ROW_GROUP_ROWS = 1 << 22;
-
-/**
- * Opens a Parquet export of server metrics (seed 000) for writing.
- *
- * Memory is bounded by the row group and the largest chunk, not by the file. Compression is Snappy.
- *
- * @throws {RangeError} when a label column is called like a reserved column or is there twice, or `rowGroupRows` is not
- * in its range
- * @throws the file system's error when the file cannot be created
- */
-export async function openServerMetricsParquet(
-  path: string,
-  options: ParquetWriterOptions,
-): Promise<ServerMetricsParquetWriter> {
-  checkOptions(options);
-  return parquetWriter(path, await AtomicFile.open(path), options, new WriteBuffers(options.labelColumns));
-}
 
 /** What a file is put together in. Files that are written one after the other share it. */
 export class WriteBuffers {
@@ -85,7 +26,7 @@ export class WriteBuffers {
   }
 }
 
-/** Writes to a file that is open, with options that were checked. */
+/** Writes to a file that is open, with options that were checked (`checkOptions`). */
 export function parquetWriter(
   path: string,
   file: OutputFile,
@@ -93,22 +34,6 @@ export function parquetWriter(
   buffers: WriteBuffers,
 ): ServerMetricsParquetWriter {
   return new FileWriter(path, file, options, buffers);
-}
-
-/** @throws {RangeError} as `openServerMetricsParquet` does */
-export function checkOptions({ labelColumns, rowGroupRows }: ParquetWriterOptions): void {
-  const taken = labelColumns.find(isReserved);
-  if (taken !== undefined) {
-    throw new RangeError(`label column ${JSON.stringify(taken)} has a reserved name; leave it out`);
-  }
-  const twice = labelColumns.find((name, i) => labelColumns.indexOf(name) !== i);
-  if (twice !== undefined) throw new RangeError(`label column ${JSON.stringify(twice)} is there twice`);
-  if (rowGroupRows === undefined) return;
-  if (!Number.isInteger(rowGroupRows) || rowGroupRows < 1 || rowGroupRows > MAX_ROW_GROUP_ROWS) {
-    throw new RangeError(
-      `rowGroupRows is ${rowGroupRows}; an integer from 1 to ${MAX_ROW_GROUP_ROWS} is accepted`,
-    );
-  }
 }
 
 class FileWriter implements ServerMetricsParquetWriter {
