@@ -6,20 +6,22 @@
  * same server. `paced`: 200 streams at several rates; every chunk carries the time at which it was written, by the same monotonic
  * clock, so that the error of the client's stamp is known chunk by chunk, the way through the kernel included. `simulator`: some
  * 200 streams against the simulator's truth, from the reading of the request to the writing of the token, as the error of each request.
- * Requests that lie in the simulator's socket until its one thread reads them count as the client's error.
+ * Requests that lie in the simulator's socket until its one thread reads them count as the client's error. `threads`: the same with the
+ * load in the thread that measures the requests, and in one and two of their own, with and without endpoints that are scraped beside.
  */
 import { argv } from 'node:process';
 import { syntheticInputs } from '@org/loadgen';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { type ServerProcess, startServer } from './loadgen/child.ts';
-import { type Loaded, load, quantile, rounded } from './loadgen/load.ts';
+import { type Load, type Loaded, load, quantile, rounded } from './loadgen/load.ts';
+import { loadInThreads, type ThreadCase, threadFigures } from './loadgen/threads.ts';
 import { wrkRequestsPerSecond } from './loadgen/wrk.ts';
 
 const options = yargs(hideBin(argv))
   .option('seconds', { type: 'number', default: 4, describe: 'Length of each measurement' })
   .option('only', {
-    choices: ['flood', 'plain', 'paced', 'simulator'] as const,
+    choices: ['flood', 'plain', 'paced', 'simulator', 'threads'] as const,
     describe: 'One of the cases',
   })
   .strict()
@@ -37,6 +39,7 @@ await withServer('server.js', [], async url => {
   if (isWanted('flood')) await flood(url);
   if (isWanted('plain')) await plain(url);
   if (isWanted('paced')) await paced(url);
+  if (isWanted('threads')) await threads(url);
 });
 if (isWanted('simulator')) await withServer('simulated.js', ['0.25', '256'], simulated);
 
@@ -110,6 +113,56 @@ async function paced(url: string): Promise<void> {
     });
   }
   print({ case: 'paced', most_chunks_per_second_with_p99_error_within_1_ms: within ?? null });
+}
+
+async function threads(url: string): Promise<void> {
+  const target = (path: string): Load['target'] => ({
+    urls: [url],
+    model: 'm',
+    streaming: path !== '/plain',
+    path,
+  });
+  const durationS = options.seconds;
+  for (const workers of [0, 1, 2]) {
+    const floods = { concurrency: 32, durationS };
+    const flooded = await loadInThreads(
+      { workers, scraped: 0 },
+      { target: target('/flood/5000'), warmup: { concurrency: 32, requestCount: 32 }, profiling: floods },
+    );
+    const count = profiled(flooded).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
+    const chunks = { chunks_per_second: Math.round(count / flooded.seconds) };
+    print({ case: 'threads flood', workers, ...chunks, ...threadFigures(flooded) });
+    const asked = await loadInThreads(
+      { workers, scraped: 0 },
+      {
+        target: target('/plain'),
+        warmup: { concurrency: 64, requestCount: 3_000 },
+        profiling: { concurrency: 64, durationS },
+      },
+    );
+    const requests = { requests_per_second: Math.round(profiled(asked).length / asked.seconds) };
+    print({ case: 'threads plain', workers, ...requests, ...threadFigures(asked) });
+  }
+  for (const scraped of [0, 40])
+    for (const workers of [0, 1, 2]) await threadStamps({ workers, scraped }, target);
+}
+
+async function threadStamps(which: ThreadCase, target: (path: string) => Load['target']): Promise<void> {
+  for (const rate of [5_000, 20_000]) {
+    const chunks = Math.round((options.seconds * rate) / STREAMS);
+    const path = `/calm/${chunks}/${Math.round((STREAMS * 1e6) / rate)}`;
+    const profiling = { concurrency: STREAMS, requestCount: STREAMS };
+    const loaded = await loadInThreads(which, { target: target(path), profiling, keepText: true });
+    const errors = stampErrorsMs(loaded);
+    print({
+      case: 'threads stamps',
+      ...which,
+      chunks_per_second: rate,
+      error_p50_ms: rounded(quantile(errors, 0.5)),
+      error_p99_ms: rounded(quantile(errors, 0.99)),
+      ...threadFigures(loaded),
+    });
+  }
 }
 
 /** How late each chunk was stamped, ms. */

@@ -17,8 +17,14 @@ export interface Loaded {
   readonly cpuS: number;
 }
 
+/** A load without its inputs and callbacks. */
+export type Load = Pick<LoadOptions, 'target' | 'profiling' | 'warmup' | 'keepText'>;
+
 /** The "wall" of these runs is the system's monotonic clock: the servers stamp by the same. */
-const clock = { nowNs: () => hrtime.bigint(), monotonicMs: () => performance.now() };
+export const monotonicClock: LoadOptions['clock'] = {
+  nowNs: () => hrtime.bigint(),
+  monotonicMs: () => performance.now(),
+};
 
 /** Runs a load to its end. Throws when a request failed. */
 export async function load(
@@ -29,7 +35,7 @@ export async function load(
   const records: RequestRecord[] = [];
   const cpu = cpuUsage();
   const run = startLoad({
-    clock,
+    clock: monotonicClock,
     target: { urls: [url], model: 'm', streaming: true, ...(path === undefined ? {} : { path }) },
     inputs: syntheticInputs({ seed: 1, inputTokens: { mean: 32 } }),
     ...options,

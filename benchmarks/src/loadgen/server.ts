@@ -4,7 +4,8 @@
  * - `/plain`: a small JSON answer;
  * - `/flood/N`: a stream of N chunks as fast as the connection takes them;
  * - `/paced/N/US`: a stream of N chunks, one every US microseconds; the text of each is the time of its writing on the system's
- *   monotonic clock, in ns, so that the client's stamp can be held against it.
+ *   monotonic clock, in ns, so that the client's stamp can be held against it;
+ * - `/calm/N/US`: the same, written every millisecond, so that this process leaves its core to others in between.
  * Prints its URL as its first line.
  */
 import { createServer, type Socket } from 'node:net';
@@ -49,6 +50,7 @@ interface Paced {
 
 const paced = new Set<Paced>();
 let isPacing = false;
+let isCalm = false;
 
 function pace(): void {
   const now = performance.now();
@@ -62,7 +64,8 @@ function pace(): void {
     paced.delete(stream);
   }
   isPacing = paced.size > 0;
-  if (isPacing) setImmediate(pace);
+  if (isPacing && isCalm) setTimeout(pace, 1);
+  else if (isPacing) setImmediate(pace);
 }
 
 function startPaced(socket: Socket, count: number, microseconds: number): void {
@@ -98,7 +101,8 @@ function flood(socket: Socket, count: number): void {
 
 function answer(socket: Socket, head: string): void {
   const [, kind, count, microseconds] = head.split(' ')[1]!.split('/');
-  if (kind === 'paced') startPaced(socket, Number(count), Number(microseconds));
+  isCalm = kind === 'calm';
+  if (kind === 'paced' || kind === 'calm') startPaced(socket, Number(count), Number(microseconds));
   else if (kind === 'flood') flood(socket, Number(count));
   else socket.write(PLAIN);
 }
