@@ -7,6 +7,7 @@ import { ConnectionPool } from '../http/pool.ts';
 import type { PhaseName, RequestRecord } from '../record.ts';
 import { cancellations } from './cancellation.ts';
 import { Finisher } from './finisher.ts';
+import { firstConversation } from './first.ts';
 import { LagMonitor, TimeHistogram, type TimeSpread } from './lag.ts';
 import type { LoadOptions, PhaseEvent, PhaseOptions, PhaseSummary } from './options.ts';
 import { type Credit, Phase, type PhasePlan } from './phase.ts';
@@ -134,8 +135,8 @@ export class Run implements LoadRun {
   /** `used`: conversations that earlier phases have used. */
   async #runPhase(plan: PhasePlan, used: number): Promise<PhaseSummary> {
     const { share } = this.#team;
-    // A schedule belongs to its conversations; otherwise what warm-up has used is not used again.
-    const first = plan.isScheduled ? 0 : used;
+    const { inputs, warmup } = this.#options;
+    const first = firstConversation(plan, inputs, warmup, used);
     const preparation = this.#preparation(plan, first);
     preparation.fill();
     this.#phaseStartNs = await this.#team.begin(plan.phase);
