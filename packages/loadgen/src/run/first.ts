@@ -3,7 +3,7 @@ import type { PhaseOptions } from './options.ts';
 import type { PhasePlan } from './phase.ts';
 
 /** Where inputs without an end have those of the warm-up: nobody comes here from 0. */
-export const WARMUP_FIRST = 2 ** 32;
+export const WARMUP_FIRST: number = 2 ** 32;
 
 /**
  * The first conversation of a phase. Profiling has the same ones whenever a run is repeated, also behind a warm-up that takes as
