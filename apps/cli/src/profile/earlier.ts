@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { JOURNAL_ENDING, recoverRun } from '../journal.ts';
+import { JournalError, readJournal } from '@org/scrape';
+import { JOURNAL_ENDING, type RunHeader } from '../journal.ts';
 import type { Log } from '../log.ts';
 import { UsageError } from '../usage.ts';
 import { profileFiles } from './files.ts';
@@ -44,13 +45,16 @@ function journalsIn(folder: string): string[] {
   return names.map(name => join(folder, name));
 }
 
-/** Whether it is the journal of a profile run whose files begin like this. */
+/** Whether it is the journal of a profile run whose files begin like this; its first record says so. */
 function isOf(journal: string, prefix: string | undefined): boolean {
   try {
-    const { header } = recoverRun(journal);
-    return header.profile !== undefined && header.exports.prefix === prefix;
+    for (const record of readJournal(journal)) {
+      if (record.kind !== 'run') return false;
+      const header = record.run as Partial<RunHeader>;
+      return header.profile !== undefined && header.exports?.prefix === prefix;
+    }
   } catch (error) {
-    if (error instanceof UsageError) return false;
-    throw error;
+    if (!(error instanceof JournalError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
   }
+  return false;
 }

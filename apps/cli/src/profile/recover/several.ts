@@ -47,7 +47,7 @@ function planIn(folder: string): KeptPlan | undefined {
   }
 }
 
-/** Recovers each of the runs with `recoverRun`, and puts together what is complete. Returns whether all is written. */
+/** Recovers each of the runs with `recoverOne`, and puts together what is complete. Returns whether all is written. */
 export async function recoverSeveral(
   { folder, plan, killed }: SeveralRuns,
   recoverOne: (run: string) => Promise<boolean>,
@@ -57,11 +57,12 @@ export async function recoverSeveral(
   let isWritten = true;
   for (const run of killed) {
     log.info(`recovering ${relative(io.cwd, run) || '.'}`);
-    if (!(await recoverOne(run))) isWritten = false;
+    if (!(await told(() => recoverOne(run), log))) isWritten = false;
   }
   if (!plan) {
-    const hint = existsSync(join(folder, '..', PLAN_JOURNAL)) ? '; the folder above has the plan of all' : '';
-    log.warning(`no aggregates: ${PLAN_JOURNAL} of the runs is not in this folder${hint}`);
+    const isAbove = existsSync(join(folder, '..', PLAN_JOURNAL));
+    const where = isAbove ? 'it is in the folder above' : 'it is not in this folder, or says nothing';
+    log.warning(`no aggregates: they need ${PLAN_JOURNAL}, and ${where}`);
     return isWritten;
   }
   const outcomes = await outcomesIn(folder, plan);
@@ -76,9 +77,21 @@ export async function recoverSeveral(
     folder,
   });
   showRepeated(exports, { folder, io, log });
-  log.warning(`${complete} of ${runs.length} runs are complete`);
+  const isWhole = complete === runs.length;
+  log[isWhole ? 'info' : 'warning'](`${complete} of ${runs.length} runs are complete`);
   warnOfMissing(plan.plan, exports.aggregates, log);
   return isWritten && exports.files.every(({ ok }) => ok);
+}
+
+/** One run that cannot be recovered does not keep the others from it. */
+async function told(recover: () => Promise<boolean>, log: Log): Promise<boolean> {
+  try {
+    return await recover();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    log.error(error.message);
+    return false;
+  }
 }
 
 function isKilled(outcome: Awaited<ReturnType<typeof outcomesIn>>[number]): boolean {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProfileAggregate, type ProfileExport, type ProfileSweep, validate } from '@org/formats';
@@ -85,6 +85,14 @@ describe('repeated runs, of which the third is killed', () => {
     expect((await recovered(run(3))).code).toBe(0);
     const { code, err } = await recovered(run(1));
     expect([code, err]).toEqual([2, expect.stringContaining('has no journal')]);
+    writeFileSync(join(run(2), 'server_metrics.journal'), 'none');
+    const broken = await recovered(folder());
+    expect([broken.code, broken.err]).toEqual([
+      1,
+      expect.stringMatching(/server_metrics\.journal.*\n.*run_0003/),
+    ]);
+    expect(broken.err).toContain('2 of 4 runs are complete');
+    rmSync(join(run(2), 'server_metrics.journal'));
     rmSync(join(folder(), PLAN_JOURNAL));
     const without = await recovered(folder());
     expect([without.code, without.err]).toEqual([0, expect.stringContaining('no aggregates')]);
@@ -123,11 +131,15 @@ test(
   PATIENCE_MS,
 );
 
-test('runs that all ended in order leave no plan, and there is nothing to recover', async () => {
-  const io = testIo(root, FAST);
-  const args = ['profile', '--model', MODEL, '--url', url, '--artifact-dir', 'whole', ...SHORT];
-  expect(await main([...args, '--num-profile-runs', '2'], io), io.err.join('')).toBe(0);
-  expect(readdirSync(join(root, 'whole')).sort()).toEqual(['aggregate', 'profile_runs']);
-  const { code, err } = await recovered(join(root, 'whole'));
-  expect([code, err]).toEqual([2, expect.stringContaining('has 2 run(s) and no journal')]);
-});
+test(
+  'runs that all ended in order leave no plan, and there is nothing to recover',
+  async () => {
+    const io = testIo(root, FAST);
+    const args = ['profile', '--model', MODEL, '--url', url, '--artifact-dir', 'whole', ...SHORT];
+    expect(await main([...args, '--num-profile-runs', '2'], io), io.err.join('')).toBe(0);
+    expect(readdirSync(join(root, 'whole')).sort()).toEqual(['aggregate', 'profile_runs']);
+    const { code, err } = await recovered(join(root, 'whole'));
+    expect([code, err]).toEqual([2, expect.stringContaining('has 2 run(s) and no journal')]);
+  },
+  PATIENCE_MS,
+);
