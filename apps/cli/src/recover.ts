@@ -101,12 +101,13 @@ async function recoverFrom(
       log.warning(`${replay.missedFrames} scrape(s) could not be written to the journal in their time`);
     const seconds = secondsValue(raw, 'slice-duration', 0.001) ?? header.exports.sliceSeconds;
     const options = exportOptions(dirname(path), raw, header.exports, seconds);
-    return header.profile
+    const isWhole = header.profile
       ? await recoverProfile(path, run, header.profile, options, log, show)
       : await recoverCollected(run, options, io, log);
+    removeLeftovers(dirname(path));
+    return isWhole;
   } finally {
     kept.close();
-    removeLeftovers(dirname(path));
   }
 }
 
