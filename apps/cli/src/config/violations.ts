@@ -67,11 +67,12 @@ function problemOf(
         path,
         `${name} has ${keyword === 'not' ? 'two of what can be one' : 'too little'}; expected ${expectedOf(parentSchema)}`,
       );
-    default:
-      return file.at(
-        path,
-        `${name} is ${shown(path, valueAt(path, value))}; expected ${expectedAt(path, schema)}`,
-      );
+    default: {
+      const seen = file.isFromEnvironment(path)
+        ? 'a text from the environment'
+        : shown(path, valueAt(path, value));
+      return file.at(path, `${name} is ${seen}; expected ${expectedAt(path, schema)}`);
+    }
   }
 }
 

@@ -28,6 +28,7 @@ export class YamlFile {
   readonly #lines: LineCounter = new LineCounter();
   /** What is wrong with the text itself; then there is no value. */
   readonly problems: Problem[];
+  readonly #expanded = new Set<unknown>();
 
   /** `shown` is the path as the user named it. Throws `UsageError` when the file cannot be read. */
   constructor(path: string, shown: string, env: Io['env']) {
@@ -59,6 +60,11 @@ export class YamlFile {
   /** Whether something stands at a path. */
   has(path: Path): boolean {
     return this.#document.hasIn(path);
+  }
+
+  /** Whether what stands at a path comes from the environment, with all the secrets that are there. */
+  isFromEnvironment(path: Path): boolean {
+    return this.#expanded.has(this.#document.getIn(path, true));
   }
 
   /** A problem with the value at a path, or with what holds it where there is none. */
@@ -108,6 +114,7 @@ export class YamlFile {
             const value = env[name];
             if (value === undefined)
               this.problems.push({ ...this.#position(node.range![0]), message: unset(name) });
+            else this.#expanded.add(node);
             return value ?? '';
           },
         );

@@ -190,6 +190,13 @@ describe('what is wrong is told with its place, its value and what would be acce
     expect(problemsOf(text)).toEqual(problems);
   });
 
+  test('what the environment holds is not shown, whatever it is taken for', () => {
+    expect(problemsOf(`defaults: { interval: "\${PW}", timeout: x }`, { PW: 's3cret' })).toEqual([
+      '1:23: defaults.interval is a text from the environment; expected a number of seconds from 0.001 to 300',
+      '1:41: defaults.timeout is "x"; expected a number of seconds from 0.001 to 300',
+    ]);
+  });
+
   test('files that it names', () => {
     const text =
       'defaults: { bearer_token_file: nope }\ntargets:\n  - url: h:1\n  - url: h:2\n    bearer_token_file: token\n    tls: { ca_file: token }\n';
