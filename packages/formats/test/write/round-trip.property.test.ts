@@ -73,6 +73,10 @@ const blocks = fc
   )
   .map(([many, few]) => ({ ...many, ...few }));
 
+/** What a reader makes of an integer: a number when a double prints the same digits. */
+const asRead = (integer: bigint): number | bigint =>
+  String(Number(integer)) === String(integer) ? Number(integer) : integer;
+
 const profile = fc
   .record({
     blocks,
@@ -93,7 +97,7 @@ const profile = fc
       input_config: {},
       run_info: {
         benchmark_id: id,
-        random_seed: seed !== null && seed <= Number.MAX_SAFE_INTEGER ? Number(seed) : seed,
+        random_seed: seed === null ? null : asRead(seed),
         trial: 0,
         run_label: label,
         variation_label: 'base',
