@@ -1,4 +1,5 @@
 import { TDigest } from 'tdigest';
+import { FrequentValues } from './frequent.ts';
 
 /** The percentiles of every distribution in an export (seed 004). */
 export const PERCENTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;
@@ -39,6 +40,7 @@ export class Distribution {
   readonly #limit: number;
   #values: Float64Array = new Float64Array(16);
   #digest: TDigest | undefined;
+  readonly #frequent = new FrequentValues();
   #count = 0;
   #sum = 0;
   /** What adding up has lost (Neumaier). */
@@ -97,13 +99,13 @@ export class Distribution {
 
   #keep(value: number): void {
     if (this.#digest) {
-      this.#digest.push(value);
+      this.#takeIn(this.#digest, value);
       return;
     }
     if (this.#count === this.#limit) {
       this.#digest = new TDigest(DELTA);
-      for (const kept of this.#values.subarray(0, this.#count)) this.#digest.push(kept);
-      this.#digest.push(value);
+      for (const kept of this.#values.subarray(0, this.#count)) this.#takeIn(this.#digest, kept);
+      this.#takeIn(this.#digest, value);
       this.#values = new Float64Array(0);
       return;
     }
@@ -113,6 +115,11 @@ export class Distribution {
       this.#values = larger;
     }
     this.#values[this.#count] = value;
+  }
+
+  #takeIn(digest: TDigest, value: number): void {
+    digest.push(value);
+    this.#frequent.add(value);
   }
 
   #addUp(value: number): void {
@@ -129,11 +136,12 @@ export class Distribution {
     return Object.fromEntries(PERCENTILES.map(one => [`p${one}`, at(one)])) as Record<PercentileKey, number>;
   }
 
-  /** A centroid that holds more than its share holds one value many times: there is nothing to go between. */
+  /** Where a centroid holds more than its share because a value occurs so often, there is nothing to go between. */
   #estimate(q: number, centroids: ReturnType<TDigest['toArray']>): number {
     const rank = q * this.#count;
     const own = centroids.find(({ cumn }) => cumn >= rank);
-    if (own && own.n > 1 + this.#count * rankErrorAt(q)) return own.mean;
+    const isHeavy = own !== undefined && own.n > 1 + this.#count * rankErrorAt(q);
+    if (isHeavy && this.#frequent.has(own.mean)) return own.mean;
     return Math.min(this.#max, Math.max(this.#min, this.#digest!.percentile(q)));
   }
 }

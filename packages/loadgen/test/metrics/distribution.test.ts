@@ -43,6 +43,12 @@ const SHAPES: Readonly<Record<string, () => number>> = {
     () =>
       at++
   )(),
+  descending: (
+    (at = 0) =>
+    () =>
+      at--
+  )(),
+  'one value among many': () => (random.next() < 0.3 ? 0 : random.exponential(20)),
 };
 
 describe('beyond the bound', () => {
