@@ -17,8 +17,8 @@ const TICKS = Math.floor(SECONDS / INTERVAL_S);
 const SETTLE_S = Math.min(120, SECONDS * 0.4);
 /** What is looked at in the end. */
 const LAST_S = Math.min(60, SECONDS * 0.2);
-/** Exports, connections and a busy machine. */
-const PATIENCE_S = 180;
+/** Exports of all that was collected, connections and a busy machine. */
+const PATIENCE_S = 180 + SECONDS / 6;
 
 /** Of a body, of which every line is a sample; the comments are made up for by bodies that come compressed. */
 const BYTES_A_LINE = 115;
@@ -44,9 +44,11 @@ interface EndpointInfo {
   readonly outages: readonly {
     readonly scrapes: number;
     readonly reason: string;
+    readonly start_ns: number;
     readonly end_ns?: number;
   }[];
   readonly outages_omitted?: number;
+  readonly last_error?: unknown;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'soak-'));
@@ -129,6 +131,19 @@ function report(): void {
     cores: cpus().length,
   };
   console.log(JSON.stringify(figures));
+  for (const member of fleet.members) reportSurprises(member);
+}
+
+/** What should not have failed, and who is not back: with that, a soak of an hour need not be repeated to be understood. */
+function reportSurprises(member: Member): void {
+  const { status, scrapes_failed, outages, last_error } = infoOf(member);
+  const { fails, everyS } = member.role;
+  const isCalm = everyS === undefined || fails === 0;
+  if (status === 'active' && !(isCalm && scrapes_failed > 0)) return;
+  const last = outages.slice(-3);
+  console.log(
+    JSON.stringify({ surprise: nameOf(member), status, scrapes_failed, last_error, outages: last }),
+  );
 }
 
 /** What the export says of a server, wherever its metrics turned out to be. */
