@@ -7,7 +7,7 @@ export function profileWarnings(document: ProfileExport): string[] {
   const requests = value('request_count');
   const client = document.load_generator;
   const warnings = (client?.warnings ?? []).map(({ message }) => message);
-  warnings.push(...waits(document));
+  warnings.push(...waits(document), ...uncounted(document, requests));
   if (client?.unsent)
     warnings.push(`${client.unsent} request(s) were due when the time was up, and had no place: never sent`);
   const discrepancies = value('usage_discrepancy_count');
@@ -21,6 +21,16 @@ export function profileWarnings(document: ProfileExport): string[] {
       `${mismatches} of ${requests} answers are not as long as asked for (on average ${value('osl_mismatch_diff_pct').toFixed(1)} %): the server ended them by itself; --extra-inputs ignore_eos:true or min_tokens:N`,
     );
   return warnings;
+}
+
+/** Where the server counts, an answer without `usage` has no tokens. */
+function uncounted(document: ProfileExport, requests: number): string[] {
+  if (document.load_generator?.tokenizer !== 'server') return [];
+  const said = (document.usage_prompt_tokens as ProfileMetric | undefined)?.count ?? 0;
+  if (said >= requests) return [];
+  return [
+    `${requests - said} of ${requests} answers have no usage, and so no tokens: --use-server-token-count needs a server that reports it, --tokenizer counts here`,
+  ];
 }
 
 /** Waits that are worth a word: ms, and as a share of the latency. */

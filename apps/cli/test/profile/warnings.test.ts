@@ -14,7 +14,7 @@ test.each([
     'the client itself, and requests that were never sent',
     {
       load_generator: {
-        tokenizer: 'server',
+        tokenizer: 'o200k_base',
         warnings: [{ kind: 'client_busy', message: 'busy' }],
         unsent: 3,
       },
@@ -39,6 +39,16 @@ test.each([
       credit_drop_latency: { unit: 'ms', avg: 0.3, p99: 2 },
       request_latency: { unit: 'ms', avg: 90 },
     },
+    [],
+  ],
+  [
+    'a server that does not count',
+    { load_generator: { tokenizer: 'server' }, usage_prompt_tokens: { unit: 'tokens', avg: 5, count: 98 } },
+    [/^2 of 100 answers have no usage, and so no tokens: --use-server-token-count needs/],
+  ],
+  [
+    'a server that counts',
+    { load_generator: { tokenizer: 'server' }, usage_prompt_tokens: { unit: 'tokens', avg: 5, count: 100 } },
     [],
   ],
   [
