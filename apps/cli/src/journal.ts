@@ -98,9 +98,9 @@ function replayed(path: string, memory: StoreMemory | undefined): Replay {
   try {
     return replayJournal(path, memory);
   } catch (error) {
-    const expected = error instanceof JournalError || (error as NodeJS.ErrnoException).code !== undefined;
-    if (!expected) throw error;
-    throw new UsageError(`cannot read the journal ${path}: ${(error as Error).message}`);
+    if (error instanceof JournalError) throw new UsageError(error.message);
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new UsageError(`cannot read the journal ${path}: ${systemReason(error)}`);
   }
 }
 

@@ -143,7 +143,7 @@ test('a journal that is there already stays', async () => {
 test.each([
   [['recover', '/no/such/folder'], /cannot read the folder "\/no\/such\/folder"/],
   [['recover', tmpdir()], /has no journal|has several journals/],
-  [['recover', '/no/such.journal'], /cannot read the journal \/no\/such\.journal/],
+  [['recover', '/no/such.journal'], /cannot read the journal \/no\/such\.journal: there is no such file/],
   [['recover'], /see --help/],
 ])('%j is answered in words and with 2', async (args, message) => {
   const io = testIo(folder);
@@ -164,6 +164,8 @@ test('what is no journal is said to be none', async () => {
   writeFileSync(join(folder, 'x.journal'), 'hello');
   const io = testIo(folder);
   expect(await main(['recover', folder], io)).toBe(2);
-  expect(io.err.join('')).toMatch(/x\.journal/);
+  expect(io.err.join('')).toMatch(
+    /^servelens: cannot read the journal \S+x\.journal: it does not begin as a Servelens journal$/m,
+  );
   expect(io.err.join('')).not.toContain('    at ');
 });
