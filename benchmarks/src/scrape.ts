@@ -5,9 +5,9 @@
  *
  * A process of its own serves the bodies of a simulated vLLM under load (3 engines: 126 KB, 1,109 samples), whose values
  * change from one scrape to the next. `servelens collect` scrapes them as a user has it: the built command in a process of its
- * own, with journal and exports; Prometheus with its memory and log on disk. They run one after the other against the same
- * server, each looked at for `--seconds`, from ten seconds after all endpoints were asked for: at one scrape a second, like
- * Prometheus, and then ours at 3 Hz. Processor time and memory are what Linux says of the process. Ticks and lateness are
+ * own, with journal and exports; Prometheus with its memory and log on disk. At one scrape a second, like Prometheus, each of
+ * them has so many endpoints of its own, and both are looked at over the same `--seconds`, from half a minute after all endpoints
+ * were asked for; then ours alone at 3 Hz. Processor time and memory are what Linux says of the process. Ticks and lateness are
  * taken at the server, which both have to wait for, and which has to run on the same machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { argv } from 'node:process';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { type Load, type OwnCost, prometheusCost, SPARE_S, servelensCost } from './scrape/scrapers.ts';
+import { type Load, type OwnEnd, Prometheus, Servelens, SPARE_S } from './scrape/scrapers.ts';
 import { Servers } from './scrape/servers.ts';
-import { secondsOf, type WindowCost } from './scrape/window.ts';
+import { secondsOf, type WindowCost, windowCosts } from './scrape/window.ts';
 import { busyBodies, INTERVAL_MS } from './store/trace.ts';
 
 const TARGETS = { cpuRatio: 0.5, rssRatio: 0.5, ticksMet: 0.999 };
@@ -35,22 +35,43 @@ const folder = mkdtempSync(join(tmpdir(), 'servelens-scrape-'));
 const bodies = [...busyBodies(options.engines, secondsOf(options.seconds) + SPARE_S)].map(({ body }) => body);
 const servers = await Servers.start(bodies, folder);
 try {
-  const { endpoints, seconds } = options;
-  const likePrometheus = { endpoints, seconds, intervalMs: 1000 };
-  if (options.peer) {
-    const peer = await prometheusCost(servers, likePrometheus, folder);
-    if (peer) print('Prometheus', likePrometheus, peer);
-    const ours = await servelensCost(servers, likePrometheus, folder);
-    print('ours', likePrometheus, ours, peer);
-  }
-  const busy = { endpoints, seconds, intervalMs: INTERVAL_MS };
-  print('ours', busy, await servelensCost(servers, busy, folder));
+  if (options.peer) await beside();
+  await alone();
 } finally {
   servers.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
-function print(who: string, load: Load, cost: WindowCost | OwnCost, peer?: WindowCost | null): void {
+/** Both at once, at 1 Hz. */
+async function beside(): Promise<void> {
+  const { endpoints, seconds } = options;
+  const load = { first: 0, endpoints, seconds, intervalMs: 1000 };
+  const peer = await Prometheus.start(servers, load, folder);
+  const own = new Servelens(servers, { ...load, first: peer ? endpoints : 0 }, folder);
+  try {
+    const [cost, peers] = await windowCosts(servers, peer ? [own, peer] : [own], seconds);
+    if (peers) print('Prometheus', load, peers);
+    print('ours', load, { ...cost!, ...(await own.finish()) }, peers);
+  } finally {
+    own.stop();
+    await peer?.stop();
+  }
+}
+
+async function alone(): Promise<void> {
+  const { endpoints, seconds } = options;
+  const load = { first: 0, endpoints, seconds, intervalMs: INTERVAL_MS };
+  await servers.rewind();
+  const own = new Servelens(servers, load, folder);
+  try {
+    const [cost] = await windowCosts(servers, [own], seconds);
+    print('ours', load, { ...cost!, ...(await own.finish()) });
+  } finally {
+    own.stop();
+  }
+}
+
+function print(who: string, load: Load, cost: WindowCost | (WindowCost & OwnEnd), peer?: WindowCost): void {
   const row = {
     bench: 'scrape',
     case: `${who}, ${load.intervalMs} ms`,
@@ -61,6 +82,7 @@ function print(who: string, load: Load, cost: WindowCost | OwnCost, peer?: Windo
     cpu_ms_per_scrape: rounded(cost.cpuMsPerScrape, 3),
     cpu_percent: rounded(cost.cpuPercent, 1),
     server_cpu_percent: rounded(cost.serverCpuPercent, 1),
+    cpu_s_before: rounded(cost.cpuBeforeS, 2),
     rss_mb: rounded(cost.rssMb),
     peak_rss_mb: rounded(cost.peakRssMb),
     ticks: cost.ticks,
@@ -78,7 +100,7 @@ function print(who: string, load: Load, cost: WindowCost | OwnCost, peer?: Windo
     ...(peer && {
       cpu_ratio: rounded(cost.cpuMsPerScrape / peer.cpuMsPerScrape, 2),
       target_cpu_ratio: TARGETS.cpuRatio,
-      rss_ratio: rounded(cost.peakRssMb / peer.peakRssMb, 2),
+      rss_ratio: rounded(cost.rssMb / peer.rssMb, 2),
       target_rss_ratio: TARGETS.rssRatio,
     }),
   };

@@ -15,7 +15,13 @@ export type Asked =
   | { readonly ask: 'serve'; readonly file: string; readonly lengths: readonly number[] }
   | { readonly ask: 'rewind' }
   | { readonly ask: 'begin' }
-  | { readonly ask: 'figures'; readonly intervalMs: number };
+  | { readonly ask: 'figures'; readonly of: Endpoints; readonly intervalMs: number };
+
+/** So many endpoints from one on: those of one scraper, where two of them scrape. */
+export interface Endpoints {
+  readonly first: number;
+  readonly endpoints: number;
+}
 
 export type Told =
   | { readonly port: number }
@@ -37,7 +43,8 @@ process.on('message', (message: Asked) => {
     if (message.ask === 'rewind') asked = [];
     tell({ done: true });
   } else {
-    const seen = arrivals.filter(Boolean);
+    const { first, endpoints } = message.of;
+    const seen = arrivals.slice(first, first + endpoints).filter(Boolean);
     tell({ figures: tickFigures(seen, message.intervalMs), endpoints: seen.length });
   }
 });

@@ -6,12 +6,12 @@ import { env, execPath } from 'node:process';
 import { NO_PROMETHEUS, PROMETHEUS, prometheusConfig, startPrometheus } from '../process/prometheus.ts';
 import { usageOf } from '../process/usage.ts';
 import { freePort } from '../store/server.ts';
+import type { Endpoints } from './bodyserver.ts';
 import type { Servers } from './servers.ts';
-import { secondsOf, type WindowCost, windowCost } from './window.ts';
+import { type Scraper, secondsOf } from './window.ts';
 
 /** What is scraped, how often, and for how long it is looked at. */
-export interface Load {
-  readonly endpoints: number;
+export interface Load extends Endpoints {
   readonly intervalMs: number;
   readonly seconds: number;
 }
@@ -24,36 +24,52 @@ export const SPARE_S: number = 20;
 const PEAK_POLL_MS = 200;
 
 /** What our run said of itself. */
-export interface OwnCost extends WindowCost {
+export interface OwnEnd {
   /** The most memory that the process held until its exports were written. */
   readonly peakRssWithExportsMb: number;
   readonly failedScrapes: number;
   readonly lateScrapes: number;
 }
 
-/** Has `servelens collect` scrape the endpoints, with its journal and all exports. Throws when it fails. */
-export async function servelensCost(servers: Servers, load: Load, folder: string): Promise<OwnCost> {
-  const artifacts = join(folder, 'servelens');
-  await servers.rewind();
-  const urls = Array.from({ length: load.endpoints }, (_, endpoint) => servers.url(endpoint));
-  const duration = secondsOf(load.seconds) + SPARE_S;
-  const args = ['collect', '--quiet', '--duration', `${duration}`, '--artifact-dir', artifacts];
-  const child = spawn(execPath, [CLI, ...args, '--server-metrics', ...urls], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...env,
-      AIPERF_SERVER_METRICS_COLLECTION_INTERVAL: `${load.intervalMs / 1000}`,
-      AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0',
-    },
-  });
-  const ended = once(child, 'close');
-  try {
-    const window = await windowCost(child.pid!, servers, load);
-    child.kill('SIGINT'); // the run ends here, and its exports are written
-    const peakRssWithExportsMb = await peakUntil(child, ended);
-    return { ...window, peakRssWithExportsMb, ...ownCounts(artifacts) };
-  } finally {
-    child.kill('SIGKILL');
+/** `servelens collect` as it scrapes endpoints, with its journal and all exports. */
+export class Servelens implements Scraper {
+  readonly of: Endpoints;
+  readonly intervalMs: number;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  readonly #artifacts: string;
+
+  constructor(servers: Servers, load: Load, folder: string) {
+    this.of = load;
+    this.intervalMs = load.intervalMs;
+    this.#artifacts = join(folder, `servelens-${load.intervalMs}`);
+    const urls = Array.from({ length: load.endpoints }, (_, index) => servers.url(load.first + index));
+    const duration = secondsOf(load.seconds) + SPARE_S;
+    const args = ['collect', '--quiet', '--duration', `${duration}`, '--artifact-dir', this.#artifacts];
+    this.#child = spawn(execPath, [CLI, ...args, '--server-metrics', ...urls], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...env,
+        AIPERF_SERVER_METRICS_COLLECTION_INTERVAL: `${load.intervalMs / 1000}`,
+        AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0',
+      },
+    });
+    this.#ended = once(this.#child, 'close');
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** Ends the run, and waits until its exports are written. */
+  async finish(): Promise<OwnEnd> {
+    this.#child.kill('SIGINT');
+    const peakRssWithExportsMb = await peakUntil(this.#child, this.#ended);
+    return { peakRssWithExportsMb, ...ownCounts(this.#artifacts) };
+  }
+
+  stop(): void {
+    this.#child.kill('SIGKILL');
   }
 }
 
@@ -83,27 +99,38 @@ function ownCounts(artifacts: string): { failedScrapes: number; lateScrapes: num
   return { failedScrapes: sum(info => info.scrapes_failed), lateScrapes: sum(info => info.scrapes_late) };
 }
 
-/** Has Debian's Prometheus scrape them. Null, with a word on stderr, when it is not installed. */
-export async function prometheusCost(
-  servers: Servers,
-  load: Load,
-  folder: string,
-): Promise<WindowCost | null> {
-  if (!existsSync(PROMETHEUS)) {
-    console.error(`without Prometheus: ${NO_PROMETHEUS}`);
-    return null;
+/** Debian's Prometheus as it scrapes endpoints, the first of them being 0. */
+export class Prometheus implements Scraper {
+  readonly of: Endpoints;
+  readonly intervalMs: number;
+  readonly #peer: ChildProcess;
+
+  private constructor(peer: ChildProcess, load: Load) {
+    this.#peer = peer;
+    this.of = load;
+    this.intervalMs = load.intervalMs;
   }
-  const data = join(folder, 'prometheus');
-  mkdirSync(data, { recursive: true });
-  const config = join(data, 'prometheus.yml');
-  writeFileSync(config, prometheusConfig(load.endpoints, servers.port, load.intervalMs));
-  await servers.rewind();
-  const peer = await startPrometheus(config, data, await freePort());
-  try {
-    return await windowCost(peer.pid!, servers, load);
-  } finally {
-    const ended = once(peer, 'close');
-    peer.kill('SIGTERM');
+
+  /** Null, with a word on stderr, when it is not installed. */
+  static async start(servers: Servers, load: Load, folder: string): Promise<Prometheus | null> {
+    if (!existsSync(PROMETHEUS)) {
+      console.error(`without Prometheus: ${NO_PROMETHEUS}`);
+      return null;
+    }
+    const data = join(folder, 'prometheus');
+    mkdirSync(data, { recursive: true });
+    const config = join(data, 'prometheus.yml');
+    writeFileSync(config, prometheusConfig(load.endpoints, servers.port, load.intervalMs));
+    return new Prometheus(await startPrometheus(config, data, await freePort()), load);
+  }
+
+  get pid(): number {
+    return this.#peer.pid!;
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#peer, 'close');
+    this.#peer.kill('SIGTERM');
     await ended;
   }
 }

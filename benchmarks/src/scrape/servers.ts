@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Asked, Told } from './bodyserver.ts';
+import type { Asked, Endpoints, Told } from './bodyserver.ts';
 import type { TickFigures } from './ticks.ts';
 
 /** The process that serves the bodies of all endpoints. */
@@ -32,10 +32,11 @@ export class Servers {
     return `http://127.0.0.1:${this.port}/${endpoint}/metrics`;
   }
 
-  /** Waits until each of so many endpoints has been asked for. Throws after a minute. */
-  async allAsked(endpoints: number): Promise<void> {
+  /** Waits until each of these endpoints has been asked for. Throws after a minute. */
+  async allAsked(of: Endpoints): Promise<void> {
+    const { endpoints } = of;
     for (let tries = 0; tries < 300; tries++) {
-      const seen = await answered(this.#child, { ask: 'figures', intervalMs: 1000 });
+      const seen = await answered(this.#child, { ask: 'figures', of, intervalMs: 1000 });
       if (seen.endpoints >= endpoints) return;
       await sleep(200);
     }
@@ -52,9 +53,9 @@ export class Servers {
     await answered(this.#child, { ask: 'begin' });
   }
 
-  /** What was asked for since `begin`. */
-  async figures(intervalMs: number): Promise<TickFigures> {
-    return (await answered(this.#child, { ask: 'figures', intervalMs })).figures;
+  /** What was asked of these endpoints since `begin`. */
+  async figures(of: Endpoints, intervalMs: number): Promise<TickFigures> {
+    return (await answered(this.#child, { ask: 'figures', of, intervalMs })).figures;
   }
 
   stop(): void {
