@@ -8,6 +8,8 @@ export interface Turn {
   readonly maxTokens?: number;
   /** Between the end of the answer before and this turn, ms. */
   readonly delayMs?: number;
+  /** When it is said in a fixed schedule, ms since its beginning; never before the answer before it. Then delayMs says nothing. */
+  readonly atMs?: number;
   /** The model to ask, when it is not the run's. */
   readonly model?: string;
 }

@@ -16,7 +16,7 @@ export interface FileOptions {
 /**
  * Reads conversations from a JSONL file, one a line: single turns (`{"text": ...}`; `prompt` means the same), or several
  * (`{"session_id": ..., "turns": [{"text": ..., "delay": ms}, ...]}`). Further fields: `role`, `model`, `output_length`
- * (tokens), `timestamp` (ms). Lines with a session_id and one turn each make one conversation. Empty lines are skipped.
+ * (tokens), `timestamp` (ms; of later turns: not before it, in a fixed schedule). Lines with a session_id and one turn each make one conversation. Empty lines are skipped.
  * Rejects with the line's number for what cannot be used.
  */
 export async function fileInputs(path: string, options: FileOptions = {}): Promise<Inputs> {
@@ -25,10 +25,22 @@ export async function fileInputs(path: string, options: FileOptions = {}): Promi
   const origin = found[0]?.startMs ?? 0;
   return inputsOf(
     path,
-    found.map(one => () => one.conversation),
+    found.map(
+      ({ conversation }) =>
+        () =>
+          since(origin, conversation),
+    ),
     found.map(({ startMs }) => (startMs === undefined ? undefined : startMs - origin)),
     options,
   );
+}
+
+/** The conversation with the times of its later turns counted from the beginning of the schedule. */
+function since(origin: number, conversation: Conversation): Conversation {
+  const turns = conversation.turns.map(({ atMs, ...turn }, index) =>
+    index === 0 || atMs === undefined ? turn : { ...turn, atMs: Math.max(0, atMs - origin) },
+  );
+  return { ...conversation, turns };
 }
 
 /** Reads each line of a JSONL file. */
@@ -98,16 +110,26 @@ function conversationIn(line: Fields, number: number): Timed {
   const id = optionalText(line, 'session_id') ?? optionalText(line, 'id');
   const turns = line.turns === undefined ? [turnIn(line)] : turnsIn(line.turns);
   const system = optionalText(line, 'system');
-  const first = Array.isArray(line.turns) ? (line.turns[0] as Fields) : line;
+  const first =
+    Array.isArray(line.turns) && typeof line.turns[0] === 'object' ? (line.turns[0] as Fields) : line;
   const startMs = optionalNumber(first, 'timestamp') ?? optionalNumber(line, 'timestamp');
-  const conversation = { id: id ?? `line-${number}`, turns, ...(system === undefined ? {} : { system }) };
+  const timed = startMs === undefined ? turns : [{ ...turns[0]!, atMs: startMs }, ...turns.slice(1)];
+  const conversation = {
+    id: id ?? `line-${number}`,
+    turns: timed,
+    ...(system === undefined ? {} : { system }),
+  };
   return { conversation, startMs };
 }
 
 function turnsIn(value: unknown): Turn[] {
   if (!Array.isArray(value) || value.length === 0)
     throw new InputError('turns must be a list of at least one turn');
-  return value.map(turn => turnIn(typeof turn === 'string' ? { text: turn } : (turn as Fields)));
+  return value.map(turn => {
+    if (typeof turn === 'string') return turnIn({ text: turn });
+    if (typeof turn === 'object' && turn !== null) return turnIn(turn as Fields);
+    throw new InputError(`a turn is ${JSON.stringify(turn)}; a text or an object is accepted`);
+  });
 }
 
 function turnIn(fields: Fields): Turn {
@@ -115,12 +137,14 @@ function turnIn(fields: Fields): Turn {
   const model = optionalText(fields, 'model');
   const maxTokens = optionalNumber(fields, 'output_length') ?? optionalNumber(fields, 'max_tokens');
   const delayMs = optionalNumber(fields, 'delay');
+  const atMs = delayMs === undefined ? optionalNumber(fields, 'timestamp') : undefined;
   return {
     text: textIn(fields),
     ...(role === undefined ? {} : { role }),
     ...(model === undefined ? {} : { model }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(delayMs === undefined ? {} : { delayMs }),
+    ...(atMs === undefined ? {} : { atMs }),
   };
 }
 

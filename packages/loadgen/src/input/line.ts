@@ -10,7 +10,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 export function readLine(line: string): Fields {
   let json: unknown;
   try {
-    json = JSON.parse(line);
+    // Editors on Windows put a byte order mark in front of the first line.
+    json = JSON.parse(line.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new InputError(`the line is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -33,8 +33,8 @@ interface Entry {
  * Reads a trace in the style of Mooncake (FAST '25): `{"timestamp": ms, "input_length": tokens, "output_length": tokens,
  * "hash_ids": [...]}`. Each hash id stands for the same text wherever it occurs, so that a server's prefix cache hits as it did
  * when the trace was taken; what is longer than its blocks, or has none, is written anew. Lines with one `session_id` are the
- * turns of one conversation. `text_input` takes the place of what would be written, `delay` (ms) that of timestamps of later
- * turns. Rejects with the line's number for what cannot be used.
+ * turns of one conversation: each is said when its timestamp says, but not before the answer before it, or `delay` (ms) after that
+ * answer. `text_input` takes the place of what would be written. Rejects with the line's number for what cannot be used.
  */
 export async function traceInputs(path: string, options: TraceOptions = {}): Promise<Inputs> {
   const { startMs = 0, endMs = Number.POSITIVE_INFINITY } = options;
@@ -51,7 +51,7 @@ export async function traceInputs(path: string, options: TraceOptions = {}): Pro
   return inputsOf(
     path,
     // What is written is long: it is written when it is asked for.
-    sessions.map(entries => () => conversationOf(entries, texts)),
+    sessions.map(entries => () => conversationOf(entries, texts, origin)),
     sessions.map(([entry]) => (entry!.timestamp === undefined ? undefined : entry!.timestamp - origin)),
     options,
   );
@@ -102,21 +102,27 @@ function optionalTokens(line: Fields, name: string): number | undefined {
   throw new InputError(`${name} is ${value}; a whole number from 0 to ${MOST_TOKENS} is accepted`);
 }
 
-function conversationOf(entries: readonly Entry[], texts: TraceWriter): Conversation {
+function conversationOf(entries: readonly Entry[], texts: TraceWriter, origin: number): Conversation {
   const id = entries[0]!.session;
   const turns = entries.map((entry, index) =>
-    turnOf(entry, index === 0 ? undefined : entry.delayMs, texts, `${id} ${index}`),
+    turnOf(entry, index === 0 ? {} : pauseOf(entry, origin), texts, `${id} ${index}`),
   );
   return { id, turns };
 }
 
-function turnOf(entry: Entry, delayMs: number | undefined, texts: TraceWriter, key: string): Turn {
+/** When a later turn is said: so long after the answer, or when its timestamp says. */
+function pauseOf({ delayMs, timestamp }: Entry, origin: number): Pick<Turn, 'delayMs' | 'atMs'> {
+  if (delayMs !== undefined) return { delayMs };
+  return timestamp === undefined ? {} : { atMs: Math.max(0, timestamp - origin) };
+}
+
+function turnOf(entry: Entry, pause: Pick<Turn, 'delayMs' | 'atMs'>, texts: TraceWriter, key: string): Turn {
   const { text, input, hashIds, output } = entry;
   return {
     text: text ?? texts.text(input, hashIds, key),
     ...(text === undefined && texts.isExact ? { tokens: Math.max(1, input) } : {}),
     ...(output === undefined ? {} : { maxTokens: Math.max(1, output) }),
-    ...(delayMs === undefined ? {} : { delayMs }),
+    ...pause,
   };
 }
 

@@ -53,7 +53,7 @@ export class Phase {
   readonly #alarm: Alarm;
   readonly #underWay = new Set<Sending>();
   /** Between an answer and the next turn of its session. */
-  readonly #pauses = new Set<NodeJS.Timeout>();
+  readonly #pauses = new Set<Alarm>();
   /** End of the duration, then of the grace period. */
   #limit: NodeJS.Timeout | undefined;
   /** Arrivals that are due and have not been served, ns of the run. */
@@ -199,14 +199,19 @@ export class Phase {
 
   #enter(intendedNs: number): boolean {
     const { ledger, worker } = this.#share;
-    const places = this.#plan.concurrency.placesAt(this.#clock.now() - this.#startNs);
     const isFree = this.#isShared
-      ? ledger.enter(worker, intendedNs, places)
-      : this.#plan.arrivals !== undefined || this.#active < Math.ceil((places - worker) / ledger.workers);
+      ? ledger.enter(worker, intendedNs, this.#places())
+      : this.#plan.arrivals !== undefined ||
+        this.#active < Math.ceil((this.#places() - worker) / ledger.workers);
     if (!isFree) return false;
     this.#active += 1;
     this.#hasMoved = true;
     return true;
+  }
+
+  /** Places of all threads together. */
+  #places(): number {
+    return this.#plan.concurrency.placesAt(this.#clock.now() - this.#startNs);
   }
 
   #leave(): void {
@@ -221,7 +226,7 @@ export class Phase {
     if (!this.#hasMoved || ledger.workers === 1) return;
     this.#hasMoved = false;
     const isWanted = this.#isShared
-      ? ledger.othersWait(worker)
+      ? ledger.othersWait(worker) && ledger.active < this.#places()
       : this.#plan.arrivals === undefined && !this.#hasSession();
     if (isWanted) nudge();
   }
@@ -258,22 +263,29 @@ export class Phase {
   }
 
   #followUp(session: Session): void {
-    const delayMs = session.current.delayMs ?? 0;
-    const intendedNs = this.#clock.now() + delayMs * 1e6;
+    const intendedNs = this.#intendedNs(session);
     const due = (): void => {
       if (this.#stopped !== undefined) return;
       if (this.#plan.arrivals && !this.#plan.isScheduled) this.#ready.push(session);
       else this.#request(session, intendedNs);
     };
-    if (delayMs <= 0) due();
-    else {
-      const timer = this.#after(delayMs, () => {
-        this.#pauses.delete(timer);
-        due();
-        this.#go();
-      });
-      this.#pauses.add(timer);
+    if (intendedNs <= this.#clock.now()) {
+      due();
+      return;
     }
+    const alarm = new Alarm(this.#clock, () => {
+      this.#pauses.delete(alarm);
+      due();
+      this.#go();
+    });
+    this.#pauses.add(alarm);
+    alarm.set(intendedNs);
+  }
+
+  /** When the next turn of a session is to be sent. In a schedule that may have been while the answer before was awaited. */
+  #intendedNs({ current: { atMs, delayMs = 0 } }: Session): number {
+    if (this.#plan.isScheduled && atMs !== undefined) return this.#startNs + Math.round(atMs * 1e6);
+    return this.#clock.now() + delayMs * 1e6;
   }
 
   #isOver(): boolean {
@@ -314,7 +326,7 @@ export class Phase {
     this.#stopped = reason;
     this.#sentNs = this.#clock.now();
     this.#alarm.clear();
-    for (const timer of this.#pauses) clearTimeout(timer);
+    for (const alarm of this.#pauses) alarm.clear();
     this.#pauses.clear();
     this.#share.ledger.stopWaiting(this.#share.worker);
     this.#onSent();

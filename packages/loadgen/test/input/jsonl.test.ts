@@ -62,12 +62,40 @@ test.each([
   ['{"text": "a"}\n{"text": ', /inputs\.jsonl:2: the line is no JSON/],
   ['[1]', /:1: the line is no JSON object/],
   ['{"content": "a"}', /:1: there is no text; a field "text" or "prompt"/],
+  ['{"turns": [null]}', /:1: a turn is null; a text or an object is accepted/],
+  ['{"turns": [5]}', /:1: a turn is 5; a text or an object is accepted/],
   ['{"turns": []}', /:1: turns must be a list of at least one turn/],
   ['{"text": "a", "delay": "long"}', /:1: delay is "long"; a number from 0 is accepted/],
   ['{"text": "a", "role": 7}', /:1: role is 7; a text is accepted/],
   ['\n\n', /holds no conversation/],
 ])('refuses %j', async (text, message) => {
   await expect(fileInputs(jsonl(text))).rejects.toThrow(message);
+});
+
+test('a byte order mark is no part of the first line', async () => {
+  const inputs = await fileInputs(jsonl('\uFEFF{"text": "a"}\r\n{"text": "b"}'));
+  expect([0, 1].map(index => inputs.conversation(index).turns[0]!.text)).toEqual(['a', 'b']);
+});
+
+test('later turns have their times in the schedule', async () => {
+  const inputs = await fileInputs(
+    jsonl(
+      {
+        turns: [
+          { text: 'a', timestamp: 900 },
+          { text: 'b', timestamp: 1100 },
+          { text: 'c', timestamp: 5, delay: 7 },
+        ],
+      },
+      { text: 'd', timestamp: 400 },
+    ),
+  );
+  expect(inputs.startsMs).toEqual([0, 500]);
+  expect(inputs.conversation(1).turns).toEqual([
+    { text: 'a' },
+    { text: 'b', atMs: 700 },
+    { text: 'c', delayMs: 7 },
+  ]);
 });
 
 test('names the file that is not there', async () => {

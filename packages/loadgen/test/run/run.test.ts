@@ -343,6 +343,26 @@ describe('open loop', () => {
     ]);
   });
 
+  test('later turns of a schedule are said at their times, but not before the answer before', async () => {
+    const { url } = await friendly();
+    const path = jsonl(
+      { session_id: 's', text: 'a', timestamp: 500 },
+      { session_id: 's', text: 'b', timestamp: 620 },
+      { session_id: 's', text: 'c', timestamp: 500 },
+      { session_id: 's', text: 'd', delay: 60 },
+    );
+    const { records, summary } = await loaded(url, {
+      inputs: await fileInputs(path),
+      profiling: { fixedSchedule: true },
+    });
+    const { startNs } = summary.phases[0]!;
+    const [a, b, c, d] = [...records].sort((one, other) => one.startNs - other.startNs);
+    expect([a, b, c].map(one => Math.round((one!.intendedNs - startNs) / 1e6))).toEqual([0, 120, 0]);
+    expect(b!.startNs).toBeGreaterThanOrEqual(b!.intendedNs);
+    expect(c!.startNs).toBeGreaterThanOrEqual(b!.endNs);
+    expect(d!.intendedNs - c!.endNs).toBeGreaterThanOrEqual(60e6);
+  });
+
   test('with a rate, later turns take arrivals: the rate is one of requests', async () => {
     const { url } = await friendly();
     const path = jsonl(...[1, 2, 3].map(id => ({ session_id: `${id}`, turns: ['a', 'b'] })));
