@@ -1,5 +1,6 @@
 import yargs from 'yargs';
 import type { Io } from './io.ts';
+import { beforeLateImport } from './lateimport.ts';
 import { UsageError } from './usage.ts';
 import { version } from './version.ts';
 
@@ -85,6 +86,7 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
           const behind = argv.indexOf('--');
           const words = behind < 0 ? {} : { '--': argv.slice(behind + 1) };
           const options = await readOptions({ ...raw, ...words }, io, runName());
+          beforeLateImport(); // a token may have come out of a pipe
           const { collect } = await import('./collect/collect.ts');
           const { makeOwnFolder } = await import('./folder.ts');
           const folder =
