@@ -117,6 +117,11 @@ export class Ledger {
     this.#set(worker, 'waitingNs', NEVER);
   }
 
+  /** Common places that are taken. */
+  get active(): number {
+    return Number(Atomics.load(this.#cells, ACTIVE));
+  }
+
   /** Gives a place back. */
   leave(): void {
     Atomics.sub(this.#cells, ACTIVE, 1n);

@@ -8,11 +8,14 @@ import {
   type RequestRecord,
 } from '@org/loadgen';
 import { createSimulator } from '@org/simulator';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startLoad } from '../../src/run/run.ts';
 import { jsonl } from '../support/files.ts';
 import { clock, inputs } from '../support/load.ts';
 import { chunk, DONE, END, head, rawServer, said } from '../support/server.ts';
+
+// Threads load their modules for themselves, which takes its time on a machine with other work.
+vi.setConfig({ testTimeout: 120_000 });
 
 const model = 'test/model';
 

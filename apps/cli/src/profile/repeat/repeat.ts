@@ -77,7 +77,10 @@ export function failureOf({
   failed,
   document,
 }: Pick<RunReport, 'wasCancelled' | 'succeeded' | 'failed' | 'document'>): string | undefined {
-  if (wasCancelled) return 'interrupted';
+  if (wasCancelled) {
+    const loss = document.load_generator?.warnings?.find(({ kind }) => kind === 'worker_lost');
+    return loss?.message ?? 'interrupted';
+  }
   if (succeeded > 0) return undefined;
   if (failed === 0) return 'no request was sent';
   const details = document.error_summary?.[0]?.error_details;

@@ -29,6 +29,23 @@ test('makes all runs one after the other, with a pause between two', async () =>
   );
 });
 
+test('a run that was cut says why', async () => {
+  const warnings = [{ kind: 'worker_lost', message: 'worker_1 ended early' }];
+  const { outcomes } = await repeatRuns(
+    PLAN,
+    context(async ({ label }: PlannedRun) => {
+      const { document, ...report } = reportOf([1], 1, { wasCancelled: true });
+      const said = label === 'run_0001' ? { load_generator: { tokenizer: 'server', warnings } } : {};
+      return { ...report, document: { ...document, ...said } };
+    }),
+  );
+  expect(outcomes.map(one => 'error' in one && one.error)).toEqual([
+    'worker_1 ended early',
+    'interrupted',
+    'interrupted',
+  ]);
+});
+
 test('a run that fails is none that counts, and the others go on', async () => {
   const errors = [
     { error_details: { code: null, type: 'ConnectionRefused', message: 'nobody there' }, count: 4 },
