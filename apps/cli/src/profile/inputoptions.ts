@@ -140,7 +140,9 @@ export async function inputTold<T>(file: string | undefined, open: () => Promise
     throw new UsageError(
       file === undefined
         ? `cannot make the inputs: ${message}`
-        : `--input-file is ${JSON.stringify(file)}: ${message.replace(/, (?:open|read)\b.*$/, '')}`,
+        : message.startsWith(file)
+          ? `--input-file: ${message}`
+          : `--input-file is ${JSON.stringify(file)}: ${message.replace(/, (?:open|read)\b.*$/, '')}`,
     );
   }
 }
