@@ -59,5 +59,6 @@ export { o200kTokenizer } from './tokens/o200k.ts';
 export { EMBEDDED_TOKENIZER, openTokenizer } from './tokens/open.ts';
 export { openThreadCounter } from './tokens/threadcounter.ts';
 export type { Tokenizer } from './tokens/tokenizer.ts';
+export { ThreadError } from './workers/loadthread.ts';
 export type { LoadDescription, LoadListener } from './workers/messages.ts';
 export { MOST_WORKERS, openWorkers, type Workers } from './workers/workers.ts';

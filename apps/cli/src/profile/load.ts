@@ -10,6 +10,7 @@ import {
   openTokenizer,
   openWorkers,
   startLoad,
+  ThreadError,
 } from '@org/loadgen';
 import type { Clock } from '@org/scrape';
 import { UsageError } from '../usage.ts';
@@ -69,9 +70,21 @@ async function inThreads(
   if (options.inputs.file !== undefined) await checkFile(options.inputs.file);
   const description = { tokenizer, countsTokens: !useServerTokenCount, inputs };
   const load = { ...commonOptions(options), ...description, workers, clock };
-  const threads = await inputTold(options.inputs.file, () => openWorkers(load).catch(refused));
+  const threads = await threadsTold(workers, () =>
+    inputTold(options.inputs.file, () => openWorkers(load).catch(refused)),
+  );
   const { tokenizer: counter } = threads;
   return { tokenizer: counter, start: listener => threads.start(listener), close: () => threads.close() };
+}
+
+/** A thread that cannot be started is one too many. */
+async function threadsTold<T>(workers: number, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof ThreadError)) throw error;
+    throw new UsageError(`--workers is ${workers}: ${error.message}`);
+  }
 }
 
 /** Each thread reads the file for itself, which cannot be done with what comes through a pipe. */

@@ -332,9 +332,12 @@ class ProfileRun {
     load: LoadSummary,
     { record, exports }: ServerRun,
   ): Reconciliation | undefined {
+    const { succeeded, failed } = this.#metrics;
+    // The servers may have answered what a thread had sent that died.
+    const lost = load.lost.reduce((sum, { requests }) => sum + requests, 0);
     return reconcileRun(record, exports.document, {
       blocks,
-      metrics: this.#metrics,
+      metrics: { succeeded, failed: failed + lost },
       cancelled: this.#cancelled,
       warmupCutOff: this.#warmupCutOff,
       tokenizer: load.tokenizer,

@@ -2,6 +2,11 @@ import { Worker } from 'node:worker_threads';
 import { InputError } from '../input/line.ts';
 import type { FromThread, ThreadTask, ToThread } from './messages.ts';
 
+/** A thread that could not be started: there may be no memory for it. */
+export class ThreadError extends Error {
+  override name = 'ThreadError';
+}
+
 /** A load thread as whoever started it sees it. */
 export class LoadThread {
   /** `worker_0`. */
@@ -33,7 +38,7 @@ export class LoadThread {
       });
       this.#worker.on('exit', code => {
         if (!this.#isDone) this.death ??= `it exited with code ${code}`;
-        reject(new Error(`${this.id} ended before it was ready: ${this.death}`));
+        reject(new ThreadError(`${this.id} ended before it was ready: ${this.death}`));
         this.onEnd();
       });
     });

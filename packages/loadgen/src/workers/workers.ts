@@ -23,7 +23,8 @@ export interface Workers {
 /**
  * Starts threads that put on a load together: each opens the inputs and the tokenizer for itself. The requests, their order and the
  * schedule are those of `startLoad`, and so is the run; records come in batches, at most some 100 ms after their requests ended, and in
- * that order only within a thread. Rejects for options, inputs and tokenizers that cannot be used, as what makes them does.
+ * that order only within a thread. Rejects for options, inputs and tokenizers that cannot be used, as what makes them does, and with a
+ * `ThreadError` when a thread cannot be started.
  */
 export async function openWorkers(
   options: LoadDescription & { readonly workers: number; readonly clock: Clock },

@@ -6,6 +6,7 @@ import {
   openWorkers,
   type PhaseEvent,
   type RequestRecord,
+  ThreadError,
 } from '@org/loadgen';
 import { createSimulator } from '@org/simulator';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -307,6 +308,21 @@ describe('what cannot be is refused before anything is sent', () => {
     await expect(opening).rejects.toThrow(message);
     await expect(opening).rejects.toBeInstanceOf(kind);
   });
+});
+
+test('a thread that ends before it is ready', async () => {
+  const onWorker = (worker: Worker): void => void worker.terminate();
+  process.on('worker', onWorker);
+  onTestFinished(() => void process.off('worker', onWorker));
+  const opening = openWorkers({
+    workers: 2,
+    clock,
+    inputs: SYNTHETIC,
+    target: { urls: ['http://localhost:1'], model, streaming: true },
+    profiling: { concurrency: 1, requestCount: 1 },
+  });
+  await expect(opening).rejects.toThrow(/^worker_[01] ended before it was ready: it exited with code \d$/);
+  await expect(opening).rejects.toBeInstanceOf(ThreadError);
 });
 
 test('tokens are counted in each thread', async () => {
