@@ -4,16 +4,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerMetricsDocument } from '@org/formats';
 import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { main } from '../../src/main.ts';
 import { testIo } from '../io.ts';
 import { killedProfile, linesIn, PATIENCE_MS } from './killed.ts';
 import { FAST, MODEL } from './support.ts';
 
 const SHORT = [
-  ...['--streaming', '--isl', '20', '--osl', '12', '--use-server-token-count', '--concurrency', '2'],
+  ...['--streaming', '--isl', '20', '--osl', '12', '--use-server-token-count', '--concurrency', '4'],
   ...['--server-metrics-formats', 'json'],
 ];
+
+vi.setConfig({ testTimeout: PATIENCE_MS });
 
 let simulator: Simulator;
 let url = '';
@@ -50,7 +52,9 @@ function marksIn(folder: string): unknown[] {
 
 test('a note stands in the export of the servers; phases are the run’s own', async () => {
   const io = testIo(root, FAST);
-  const run = main(profileArguments('noted', '--request-count', '100', '--warmup-request-count', '4'), io);
+  // What the command needs is in memory before the run begins.
+  expect((await marked('.', 'nobody'))[0]).toBe(3);
+  const run = main(profileArguments('noted', '--request-count', '120', '--warmup-request-count', '4'), io);
   await until(() => linesIn(join(root, 'noted')) > 0);
   expect(await marked('noted', 'longer', 'prompts')).toEqual([0, expect.stringMatching(/^noted at 20/)]);
   for (const edge of ['profiling-start', 'profiling-end'])
@@ -64,7 +68,7 @@ test('a note stands in the export of the servers; phases are the run’s own', a
 
 test('of repeated runs the one that goes on is marked', async () => {
   const io = testIo(root, FAST);
-  const run = main(profileArguments('several', '--request-count', '30', '--num-profile-runs', '2'), io);
+  const run = main(profileArguments('several', '--request-count', '50', '--num-profile-runs', '2'), io);
   const second = join('several', 'profile_runs', 'run_0002');
   await until(() => linesIn(join(root, second)) > 0);
   expect(await marked('several', 'the second')).toEqual([0, expect.stringMatching(/^noted at/)]);
@@ -73,35 +77,31 @@ test('of repeated runs the one that goes on is marked', async () => {
   expect(marksIn(join('several', 'profile_runs', 'run_0001'))).toEqual([]);
 });
 
-test(
-  'a note of a run that is killed is recovered, and its socket is not left',
-  async () => {
-    const folder = join(root, 'killed');
-    let note: ReturnType<typeof marked> | undefined;
-    let isNoted = false;
-    await killedProfile(url, folder, [...SHORT, '--benchmark-duration', '1000'], () => {
-      if (linesIn(folder) > 0)
-        note ??= marked('killed', 'hello').finally(() => {
-          isNoted = true;
-        });
-      return isNoted;
-    });
-    expect((await note)?.[0]).toBe(0);
-    expect(readdirSync(folder)).toContain('servelens.sock');
-    const io = testIo(root, FAST);
-    expect(await main(['recover', 'killed'], io), io.err.join('')).toBe(0);
-    expect(io.err.join('')).not.toContain('goes on');
-    expect(marksIn('killed')).toEqual([['note', 'hello', 'me']]);
-    expect(readdirSync(folder)).not.toContain('servelens.sock');
-  },
-  PATIENCE_MS,
-);
+test('a note of a run that is killed is recovered, and its socket is not left', async () => {
+  const folder = join(root, 'killed');
+  let note: ReturnType<typeof marked> | undefined;
+  let isNoted = false;
+  await killedProfile(url, folder, [...SHORT, '--benchmark-duration', '1000'], () => {
+    if (linesIn(folder) > 0)
+      note ??= marked('killed', 'hello').finally(() => {
+        isNoted = true;
+      });
+    return isNoted;
+  });
+  expect((await note)?.[0]).toBe(0);
+  expect(readdirSync(folder)).toContain('servelens.sock');
+  const io = testIo(root, FAST);
+  expect(await main(['recover', 'killed'], io), io.err.join('')).toBe(0);
+  expect(io.err.join('')).not.toContain('goes on');
+  expect(marksIn('killed')).toEqual([['note', 'hello', 'me']]);
+  expect(readdirSync(folder)).not.toContain('servelens.sock');
+});
 
 test('recover says when the run goes on', async () => {
   const io = testIo(root, FAST);
   const folder = join(root, 'alive');
   mkdirSync(folder);
-  const run = main(profileArguments('alive', '--request-count', '80'), io);
+  const run = main(profileArguments('alive', '--request-count', '100'), io);
   await until(() => linesIn(folder) > 2);
   const other = testIo(root);
   expect(await main(['recover', 'alive'], other), other.err.join('')).toBe(0);

@@ -11,9 +11,10 @@ import { killedProfile, linesIn, PATIENCE_MS } from '../killed.ts';
 import { blockOf, FAST, MODEL } from '../support.ts';
 
 const SHORT = [
-  ...['--streaming', '--isl', '20', '--osl', '12', '--use-server-token-count', '--request-count', '12'],
-  ...['--vary-seed-per-trial', '--server-metrics-formats', 'json'],
+  ...['--streaming', '--isl', '20', '--osl', '12', '--use-server-token-count'],
+  ...['--server-metrics-formats', 'json'],
 ];
+const TWELVE = [...SHORT, '--request-count', '12', '--vary-seed-per-trial'];
 
 let simulator: Simulator;
 let url = '';
@@ -41,10 +42,10 @@ describe('repeated runs, of which the third is killed', () => {
   const run = (n: number): string => join(folder(), 'profile_runs', `run_000${n}`);
   let said = '';
   beforeAll(async () => {
-    const args = [...SHORT, '--num-profile-runs', '4', '--profile-export-prefix', 'p'];
+    const args = [...TWELVE, '--num-profile-runs', '4', '--profile-export-prefix', 'p'];
     const isTime = (): boolean => {
       const requests = join(run(3), 'p.jsonl');
-      return existsSync(requests) && readFileSync(requests, 'utf8').split('\n').length > 3;
+      return existsSync(requests) && readFileSync(requests, 'utf8').includes('\n');
     };
     await killedProfile(url, folder(), args, isTime);
     const { code, err } = await recovered(folder());
@@ -107,8 +108,8 @@ test(
     await killedProfile(
       url,
       folder,
-      SHORT.filter(one => one !== '--vary-seed-per-trial').concat('--concurrency', '3,2,1'),
-      () => linesIn(second) > 2,
+      [...SHORT, '--request-count', '24', '--concurrency', '3,2,1'],
+      () => linesIn(second) > 0,
     );
     const { code, err, out } = await recovered(folder);
     expect(code, err).toBe(0);
@@ -135,8 +136,10 @@ test(
   'runs that all ended in order leave no plan, and there is nothing to recover',
   async () => {
     const io = testIo(root, FAST);
-    const args = ['profile', '--model', MODEL, '--url', url, '--artifact-dir', 'whole', ...SHORT];
-    expect(await main([...args, '--num-profile-runs', '2'], io), io.err.join('')).toBe(0);
+    const args = ['profile', '--model', MODEL, '--url', url, '--artifact-dir', 'whole', ...TWELVE];
+    expect(await main([...args, '--num-profile-runs', '2', '--concurrency', '4'], io), io.err.join('')).toBe(
+      0,
+    );
     expect(readdirSync(join(root, 'whole')).sort()).toEqual(['aggregate', 'profile_runs']);
     const { code, err } = await recovered(join(root, 'whole'));
     expect([code, err]).toEqual([2, expect.stringContaining('has 2 run(s) and no journal')]);
