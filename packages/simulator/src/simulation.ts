@@ -1,7 +1,6 @@
 import { Cluster } from './engine/cluster.ts';
 import { Engine } from './engine/engine.ts';
 import type { Request, RequestSpec, RequestWatcher } from './engine/request.ts';
-import { recordOf } from './engine/request.ts';
 import { constantLoad } from './load.ts';
 import { defaultSimulatorOptions, type SimulatorOptions } from './options.ts';
 import { profiles } from './profiles/index.ts';
@@ -114,8 +113,7 @@ export class Simulation {
       return new Engine({ ...options, index, startNs: this.#now, seed: options.seed + 7919 * this.#lives });
     });
     if (options.recordTruth) {
-      for (const engine of engines)
-        engine.observe({ finished: request => this.#recorder.ended(recordOf(request)) });
+      for (const engine of engines) engine.observe({ finished: request => this.#recorder.ended(request) });
     }
     const profile = profiles[options.kind]({
       engines,

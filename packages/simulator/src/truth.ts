@@ -1,5 +1,6 @@
 import { type Labels, labelsKey } from '@org/core';
-import type { RequestRecord } from './engine/request.ts';
+import type { Delivery, Request, RequestRecord } from './engine/request.ts';
+import { recordOf } from './engine/request.ts';
 
 /** Every value that one histogram has observed, in order. Grows as needed. */
 export class Observations {
@@ -52,14 +53,15 @@ export interface Truth {
   readonly fromNs: number;
   readonly toNs: number;
   readonly histograms: readonly HistogramTruth[];
-  /** The requests that ended, in the order in which they did. */
+  /** The requests that ended, in the order in which they did; of tokens still to be written the times are missing. */
   readonly requests: readonly RequestRecord[];
 }
 
 /** Records what really happened, beside the metrics that only tell of it. Survives a restart of the server. */
 export class TruthRecorder {
   readonly #histograms = new Map<string, Observations>();
-  readonly #requests: RequestRecord[] = [];
+  /** Their deliveries go on when they have ended. */
+  readonly #requests: { readonly record: RequestRecord; readonly delivery: Readonly<Delivery> }[] = [];
 
   /** The record of one histogram series; the same one for the same name and labels. */
   observations(name: string, labels: Labels): Observations {
@@ -72,8 +74,8 @@ export class TruthRecorder {
     return observations;
   }
 
-  ended(record: RequestRecord): void {
-    this.#requests.push(record);
+  ended(request: Request): void {
+    this.#requests.push({ record: recordOf(request), delivery: request.delivery });
   }
 
   /** Remembers this point. */
@@ -90,7 +92,9 @@ export class TruthRecorder {
       labels: observations.labels,
       values: observations.slice(from?.lengths.get(key) ?? 0, to.lengths.get(key) ?? 0),
     }));
-    const requests = this.#requests.slice(from?.requests ?? 0, to.requests);
+    const requests = this.#requests
+      .slice(from?.requests ?? 0, to.requests)
+      .map(({ record, delivery }) => ({ ...record, ...delivery }));
     return { fromNs: from?.atNs ?? 0, toNs: to.atNs, histograms, requests };
   }
 }

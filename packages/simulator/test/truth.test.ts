@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createEngine } from '../src/engine/engine.ts';
 import { TruthRecorder } from '../src/truth.ts';
 
 test('what happened between two marks', () => {
@@ -20,4 +21,17 @@ test('what happened between two marks', () => {
     [[['engine', '1']], [7]],
   ]);
   expect(recorder.between(undefined, first).histograms[0]!.values).toHaveLength(100);
+});
+
+test('what is written when the engine is done with a request is part of its truth', () => {
+  const recorder = new TruthRecorder();
+  const engine = createEngine({ seed: 1 });
+  engine.observe({ finished: request => recorder.ended(request) });
+  const request = engine.submit({ promptTokens: 8, outputTokens: 2, finishReason: 'length' });
+  engine.advanceTo(1e9);
+  const before = recorder.between(undefined, recorder.mark(1e9)).requests[0]!;
+  expect(before).toMatchObject({ id: request.id, outputTokens: 2, lastWrittenNs: Number.NaN });
+  request.delivery.lastWrittenNs = 2e9;
+  const [after] = recorder.between(undefined, recorder.mark(2e9)).requests;
+  expect(after).toEqual({ ...before, lastWrittenNs: 2e9 });
 });

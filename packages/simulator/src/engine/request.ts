@@ -27,6 +27,17 @@ export interface RequestWatcher {
 }
 
 /**
+ * When an HTTP request was read, and when the first and the last token of its stream were written to the socket: later than
+ * the engine's times by what the server's own thread was busy with. NaN for what came by no stream, and until it happened:
+ * the last token may be written when the engine has long done with the request.
+ */
+export interface Delivery {
+  receivedNs: number;
+  firstWrittenNs: number;
+  lastWrittenNs: number;
+}
+
+/**
  * A request inside the engine. Times are ns since the simulation's start, NaN until they happened.
  */
 export interface Request {
@@ -43,13 +54,7 @@ export interface Request {
   firstTokenNs: number;
   lastTokenNs: number;
   finishNs: number;
-  /**
-   * When its HTTP request was read, and when the first and the last token of its stream were written to the socket: later than
-   * the engine's times by what the server's own thread was busy with. NaN for what came by no stream.
-   */
-  receivedNs: number;
-  firstWrittenNs: number;
-  lastWrittenNs: number;
+  readonly delivery: Delivery;
   finishReason: FinishReason | undefined;
   /** Tokens generated so far. */
   generated: number;
@@ -80,17 +85,15 @@ export type RequestRecord = Pick<
   | 'firstTokenNs'
   | 'lastTokenNs'
   | 'finishNs'
-  | 'receivedNs'
-  | 'firstWrittenNs'
-  | 'lastWrittenNs'
   | 'cachedTokens'
   | 'preemptions'
-> & {
-  readonly promptTokens: number;
-  readonly outputTokens: number;
-  readonly maxTokens: number | undefined;
-  readonly finishReason: FinishReason;
-};
+> &
+  Readonly<Delivery> & {
+    readonly promptTokens: number;
+    readonly outputTokens: number;
+    readonly maxTokens: number | undefined;
+    readonly finishReason: FinishReason;
+  };
 
 /** A request as it enters an engine. */
 export function newRequest(
@@ -111,9 +114,7 @@ export function newRequest(
     firstTokenNs: Number.NaN,
     lastTokenNs: Number.NaN,
     finishNs: Number.NaN,
-    receivedNs: Number.NaN,
-    firstWrittenNs: Number.NaN,
-    lastWrittenNs: Number.NaN,
+    delivery: { receivedNs: Number.NaN, firstWrittenNs: Number.NaN, lastWrittenNs: Number.NaN },
     finishReason: undefined,
     generated: 0,
     computed: 0,
@@ -127,7 +128,7 @@ export function newRequest(
   };
 }
 
-/** The lasting part of an ended request. */
+/** The lasting part of an ended request, its delivery as it is by now. */
 export function recordOf(request: Request): RequestRecord {
   if (request.finishReason === undefined) throw new Error(`BUG: request ${request.id} has not ended`);
   return {
@@ -139,9 +140,7 @@ export function recordOf(request: Request): RequestRecord {
     firstTokenNs: request.firstTokenNs,
     lastTokenNs: request.lastTokenNs,
     finishNs: request.finishNs,
-    receivedNs: request.receivedNs,
-    firstWrittenNs: request.firstWrittenNs,
-    lastWrittenNs: request.lastWrittenNs,
+    ...request.delivery,
     promptTokens: request.spec.promptTokens,
     cachedTokens: request.cachedTokens,
     outputTokens: request.generated,

@@ -3,6 +3,7 @@ import type { ApiEndpoint, Request, RequestSpec } from '../engine/request.ts';
 import { hash, Random } from '../random.ts';
 import { drawOutput } from '../traffic.ts';
 import type { Live } from './live.ts';
+import { Outbox } from './outbox.ts';
 import { type CompletionParameters, chatParameters, completionParameters } from './parameters.ts';
 import { ApiError, readObject, replyJson } from './reply.ts';
 import { answerText, tokenText } from './tokens.ts';
@@ -50,6 +51,7 @@ interface Exchange {
 /** Answers the completion APIs: the tokens come when the model has them. */
 export class CompletionApi {
   readonly #live: Live;
+  readonly #outbox = new Outbox();
   readonly #random: Random;
   #count = 0;
 
@@ -58,9 +60,13 @@ export class CompletionApi {
     this.#random = new Random(live.simulation.options.seed).fork('answers');
   }
 
-  /** Answers one request. Throws ApiError for what is not allowed. */
-  async answer(api: Api, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const receivedNs = this.#live.presentNs;
+  /** Answers one request, whose head was read at `receivedNs`. Throws ApiError for what is not allowed. */
+  async answer(
+    api: Api,
+    request: IncomingMessage,
+    response: ServerResponse,
+    receivedNs: number,
+  ): Promise<void> {
     const body = await readObject(request);
     const parameters = api === 'chat_completions' ? chatParameters(body) : completionParameters(body);
     checkModel(parameters.model, this.#live.simulation.options.model);
@@ -68,7 +74,7 @@ export class CompletionApi {
     // The client may be gone by the time its request has been read; then nothing would tell of it any more.
     if (response.destroyed) return;
     const submitted = parameters.stream ? this.#stream(exchange, response) : this.#reply(exchange, response);
-    submitted.receivedNs = receivedNs;
+    submitted.delivery.receivedNs = receivedNs;
     response.once('close', () => {
       if (!response.writableFinished) this.#live.abort(submitted);
     });
@@ -117,21 +123,22 @@ export class CompletionApi {
     const { api, parameters, spec, id, created, salt } = exchange;
     const finished = (request: Request): void => {
       if (request.finishReason === 'abort') return;
-      replyJson(response, 200, {
+      const { message, object } = wordings[api];
+      const choice = {
+        index: 0,
+        ...message(answerText(request.generated, salt)),
+        logprobs: null,
+        finish_reason: request.finishReason,
+      };
+      const whole = {
         id,
-        object: wordings[api].object,
+        object,
         created,
         model: parameters.model,
-        choices: [
-          {
-            index: 0,
-            ...wordings[api].message(answerText(request.generated, salt)),
-            logprobs: null,
-            finish_reason: request.finishReason,
-          },
-        ],
+        choices: [choice],
         usage: usage(spec, request),
-      });
+      };
+      this.#outbox.add(response, () => replyJson(response, 200, whole));
     };
     return this.#live.submit(spec, { finished });
   }
@@ -141,32 +148,33 @@ export class CompletionApi {
     const { delta, chunk } = wordings[api];
     const model = JSON.stringify(parameters.model);
     const head = `data: {"id":"${id}","object":"${chunk}","created":${created},"model":${model},"choices":[`;
-    const live = this.#live;
     const usageTail = parameters.includeUsage ? ',"usage":null' : '';
     const write = (change: string, finishReason: string): void => {
       response.write(
         `${head}{"index":0,${change},"logprobs":null,"finish_reason":${finishReason}}]${usageTail}}\n\n`,
       );
     };
+    const writeToken = (index: number): void => {
+      response.cork();
+      if (index === 0 && api === 'chat_completions')
+        write('"delta":{"role":"assistant","content":""}', 'null');
+      write(delta(JSON.stringify(tokenText(index, salt))), 'null');
+      const { delivery } = submitted;
+      delivery.lastWrittenNs = this.#live.presentNs;
+      if (index === 0) delivery.firstWrittenNs = delivery.lastWrittenNs;
+      // Here, and not at some later time, the system gets it.
+      response.uncork();
+    };
+    const writeEnd = (request: Request): void => {
+      write(delta('""'), JSON.stringify(request.finishReason));
+      if (parameters.includeUsage)
+        response.write(`${head}],"usage":${JSON.stringify(usage(spec, request))}}\n\n`);
+      response.end('data: [DONE]\n\n');
+    };
     const submitted = this.#live.submit(spec, {
-      token(index) {
-        if (index === 0 && api === 'chat_completions')
-          write('"delta":{"role":"assistant","content":""}', 'null');
-        submitted.lastWrittenNs = live.presentNs;
-        write(delta(JSON.stringify(tokenText(index, salt))), 'null');
-        if (index > 0) return;
-        submitted.firstWrittenNs = submitted.lastWrittenNs;
-        // Node hands what was written to the system when this turn is over, and what ends an answer at once.
-        process.nextTick(() => {
-          submitted.firstWrittenNs = live.presentNs;
-        });
-      },
-      finished(request) {
-        if (request.finishReason === 'abort') return;
-        write(delta('""'), JSON.stringify(request.finishReason));
-        if (parameters.includeUsage)
-          response.write(`${head}],"usage":${JSON.stringify(usage(spec, request))}}\n\n`);
-        response.end('data: [DONE]\n\n');
+      token: index => this.#outbox.add(response, () => writeToken(index)),
+      finished: request => {
+        if (request.finishReason !== 'abort') this.#outbox.add(response, () => writeEnd(request));
       },
     });
     response.writeHead(200, {

@@ -8,7 +8,12 @@ import type { Live } from './live.ts';
 import { answerScrape } from './metrics.ts';
 import { ApiError, replyError, replyJson } from './reply.ts';
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+/** Answers one request, whose head was read at `receivedNs`. */
+type Handler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  receivedNs: number,
+) => void | Promise<void>;
 
 /** What the server wants of its clients. */
 export interface RouterOptions {
@@ -39,9 +44,13 @@ export class Router {
       ['GET /v1/models', (_, response) => replyJson(response, 200, models(live))],
       [
         'POST /v1/chat/completions',
-        (request, response) => completions.answer('chat_completions', request, response),
+        (request, response, receivedNs) =>
+          completions.answer('chat_completions', request, response, receivedNs),
       ],
-      ['POST /v1/completions', (request, response) => completions.answer('completions', request, response)],
+      [
+        'POST /v1/completions',
+        (request, response, receivedNs) => completions.answer('completions', request, response, receivedNs),
+      ],
       ['POST /v1/embeddings', (request, response) => answerEmbeddings(live, request, response)],
     ];
     if (options.controlEndpoint) {
@@ -55,13 +64,14 @@ export class Router {
 
   /** Answers a request that came to one of the server's ports. */
   async answer(port: Page['port'], request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const receivedNs = this.#live.presentNs;
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     const page = this.#live.simulation.pages.find(
       one => one.port === port && (one.path === path || `${one.path}/` === path),
     );
     try {
       if (page) await this.#scrape(page, request, response);
-      else await this.#call(port, path, request, response);
+      else await this.#call(port, path, request, response, receivedNs);
     } catch (error) {
       answerFailure(response, error);
     }
@@ -77,6 +87,7 @@ export class Router {
     path: string,
     request: IncomingMessage,
     response: ServerResponse,
+    receivedNs: number,
   ): Promise<void> {
     if (port === 'main') this.#count(path, request, response);
     const handler = port === 'main' ? this.#routes.get(`${request.method} ${path}`) : undefined;
@@ -86,7 +97,7 @@ export class Router {
       return;
     }
     if (path.startsWith('/v1/')) checkKey(request, this.#options.apiKey);
-    await handler(request, response);
+    await handler(request, response, receivedNs);
   }
 
   /** Lets the profile count the request when it has been answered, or its client is gone. */
