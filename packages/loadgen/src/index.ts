@@ -3,6 +3,7 @@ export { type Clock, wallNs } from './clock.ts';
 export type { EndpointName } from './endpoint/endpoint.ts';
 export { ENDPOINTS } from './endpoint/endpoints.ts';
 export type { Failure, FailureType } from './failure.ts';
+export { reserveDescriptors } from './http/descriptors.ts';
 export type { Conversation, Inputs, Turn } from './input/conversation.ts';
 export { type InputsDescription, openInputs } from './input/description.ts';
 export { parseExtraInputs } from './input/extra.ts';

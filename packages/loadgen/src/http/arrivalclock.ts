@@ -11,6 +11,9 @@ export class ArrivalClock {
   #turnNs = 0;
   /** Time that the loop had waited in all when the turn began, ms; NaN between turns. */
   #waitedMs = Number.NaN;
+  readonly #endTurn = (): void => {
+    this.#waitedMs = Number.NaN;
+  };
 
   constructor(clock: RunClock) {
     this.#clock = clock;
@@ -20,10 +23,7 @@ export class ArrivalClock {
   now(): number {
     const waitedMs = performance.nodeTiming.idleTime;
     if (waitedMs === this.#waitedMs) return this.#turnNs;
-    if (Number.isNaN(this.#waitedMs))
-      setImmediate(() => {
-        this.#waitedMs = Number.NaN;
-      });
+    if (Number.isNaN(this.#waitedMs)) setImmediate(this.#endTurn);
     this.#waitedMs = waitedMs;
     this.#turnNs = this.#clock.now();
     return this.#turnNs;

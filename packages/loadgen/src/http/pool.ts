@@ -2,6 +2,7 @@ import type { RunClock } from '../clock.ts';
 import { ArrivalClock } from './arrivalclock.ts';
 import type { ConnectOptions } from './connecting.ts';
 import { Connection } from './connection.ts';
+import { reserveDescriptors } from './descriptors.ts';
 
 /** Kept-alive connections by origin. The one used last is taken first, so that few stay open. */
 export class ConnectionPool {
@@ -16,6 +17,7 @@ export class ConnectionPool {
     this.#clock = clock;
     this.arrivals = new ArrivalClock(clock);
     this.#options = options;
+    reserveDescriptors();
   }
 
   /** An idle connection, or a new one. */

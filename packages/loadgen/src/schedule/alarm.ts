@@ -10,6 +10,16 @@ const SLACK_NS = 1.2e6;
 export class Alarm {
   readonly #clock: RunClock;
   readonly #ring: () => void;
+  /** One for all turns: of the hundreds before an arrival none must leave more garbage than it has to. */
+  readonly #wake = (): void => {
+    const leftNs = this.#atNs - this.#clock.now();
+    if (leftNs > 0) {
+      this.#sleep(leftNs);
+      return;
+    }
+    this.#atNs = Number.POSITIVE_INFINITY;
+    this.#ring();
+  };
   #atNs = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #turn: NodeJS.Immediate | undefined;
@@ -25,7 +35,7 @@ export class Alarm {
     this.clear();
     if (atNs === Number.POSITIVE_INFINITY) return;
     this.#atNs = atNs;
-    this.#sleep();
+    this.#sleep(atNs - this.#clock.now());
   }
 
   clear(): void {
@@ -34,22 +44,10 @@ export class Alarm {
     this.#atNs = Number.POSITIVE_INFINITY;
   }
 
-  #sleep(): void {
-    const leftNs = this.#atNs - this.#clock.now();
+  #sleep(leftNs: number): void {
     if (leftNs > SLACK_NS) {
       const delayMs = Math.min(Math.floor((leftNs - SLACK_NS) / 1e6), 2 ** 30);
-      this.#timer = setTimeout(() => this.#wake(), delayMs);
-    } else {
-      this.#turn = setImmediate(() => this.#wake());
-    }
-  }
-
-  #wake(): void {
-    if (this.#clock.now() < this.#atNs) {
-      this.#sleep();
-      return;
-    }
-    this.#atNs = Number.POSITIVE_INFINITY;
-    this.#ring();
+      this.#timer = setTimeout(this.#wake, delayMs);
+    } else this.#turn = setImmediate(this.#wake);
   }
 }

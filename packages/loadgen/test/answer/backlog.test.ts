@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { BodyReader } from '../../src/answer/answer.ts';
 import { Backlog } from '../../src/answer/backlog.ts';
 
@@ -43,4 +44,40 @@ test('lets others have their turns while there is much to read', async () => {
   await new Promise<void>(resolve => backlog.end(slow, true, resolve));
   expect(read).toBe(40);
   expect(turns).toBeGreaterThan(8);
+});
+
+/** Takes things down as they are read. */
+function recorder(read: number[]): BodyReader {
+  return { bytes: atNs => void read.push(atNs), end: (_, done) => done() };
+}
+
+/** Has the monotonic clock stand still, but for what the test says. */
+function stillClock(): void {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+test('reads one thing a turn while every turn brings more, and the rest when one does not', async () => {
+  stillClock();
+  const backlog = new Backlog();
+  const read: number[] = [];
+  const reader = recorder(read);
+  for (let i = 0; i < 4; i++) {
+    for (let j = 0; j < 10; j++) backlog.bytes(reader, 10 * i + j, Buffer.alloc(1));
+    await turn();
+    expect(read).toEqual(Array.from({ length: i + 1 }, (_, one) => one));
+  }
+  await turn();
+  expect(read).toEqual(Array.from({ length: 40 }, (_, i) => i));
+});
+
+test('reads more when a burst has lasted too long', async () => {
+  stillClock();
+  const backlog = new Backlog();
+  const read: number[] = [];
+  const reader = recorder(read);
+  for (let i = 0; i < 10; i++) backlog.bytes(reader, i, Buffer.alloc(1));
+  vi.advanceTimersByTime(10);
+  await turn();
+  expect(read).toHaveLength(10);
 });
