@@ -5,16 +5,19 @@
  * streams that come as fast as they are read. `plain`: requests/s with small answers, beside wrk, which posts the same body to the
  * same server. `paced`: 200 streams at several rates; every chunk carries the time at which it was written, by the same monotonic
  * clock, so that the error of the client's stamp is known chunk by chunk, the way through the kernel included. `simulator`: some
- * 200 streams against the simulator's truth, from the reading of the request to the writing of the token, as the error of each request.
- * Requests that lie in the simulator's socket until its one thread reads them count as the client's error. `threads`: the same with the
- * load in the thread that measures the requests, and in one and two of their own, with and without endpoints that are scraped beside.
+ * 200 streams against two witnesses. The simulator's truth goes from its reading of the request to its writing of the tokens. The
+ * wire is what tcpdump sees on the loopback device, with the kernel's times: from the packet that begins connecting or, over a
+ * connection that is there, the request, to the packets of the tokens. The truth is held against the wire as well, from the last
+ * packet of the request on, so that it is known who is wrong. Capturing needs root; without it the wire is left out. `threads`: the
+ * first three with the load in the thread that measures the requests, and in one and two of their own, with and without endpoints
+ * that are scraped beside.
  */
 import { argv } from 'node:process';
-import { syntheticInputs } from '@org/loadgen';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { type ServerProcess, startServer } from './loadgen/child.ts';
-import { type Load, type Loaded, load, quantile, rounded } from './loadgen/load.ts';
+import { type Load, type Loaded, load, profiled, quantile, rounded } from './loadgen/load.ts';
+import { comparedWithSimulator } from './loadgen/simulator.ts';
 import { loadInThreads, type ThreadCase, threadFigures } from './loadgen/threads.ts';
 import { wrkRequestsPerSecond } from './loadgen/wrk.ts';
 
@@ -32,8 +35,6 @@ const RATES = [2_000, 5_000, 10_000, 20_000, 40_000];
 /** Share of each stream that is left out of `paced`: connections are made in it. */
 const START = 0.25;
 const TOLERATED_MS = 1;
-/** At which some 200 streams of 60 tokens are under way at a quarter of the simulator's speed. */
-const ARRIVALS_PER_SECOND = 55;
 
 await withServer('server.js', [], async url => {
   if (isWanted('flood')) await flood(url);
@@ -179,83 +180,15 @@ function stampErrorsMs({ records, summary }: Loaded): number[] {
 }
 
 async function simulated(url: string): Promise<void> {
-  const loaded = await load(url, undefined, {
-    target: { urls: [url], model: 'm', streaming: true, extraInputs: { ignore_eos: true } },
-    // In open loop: otherwise a request would always be sent while the simulator is busy writing the step that ended another.
-    inputs: syntheticInputs({
-      seed: 1,
-      inputTokens: { mean: 32, stddev: 8 },
-      outputTokens: { mean: 60, stddev: 20 },
-    }),
-    warmup: { rate: ARRIVALS_PER_SECOND, requestCount: STREAMS },
-    profiling: { rate: ARRIVALS_PER_SECOND, requestCount: 4 * STREAMS },
-  });
-  const { requests } = (await (await fetch(`${url}/truth?values=0`)).json()) as { requests: Truth[] };
-  const truth = new Map(requests.map(request => [request.id, request]));
-  const compared = profiled(loaded).map(record => {
-    // The last eight digits of the server's id count its requests.
-    const real = truth.get(Number.parseInt(record.servedId!.slice(-8), 16) - 1)!;
-    const ttft = real.firstWrittenNs - real.receivedNs;
-    const latency = real.lastWrittenNs - real.receivedNs;
-    const itl = (latency - ttft) / (real.outputTokens - 1);
-    const ours = {
-      ttft: record.firstTokenNs! - record.startNs,
-      latency: record.lastTokenNs! - record.startNs,
-    };
-    return {
-      ttft: error(ours.ttft, ttft),
-      itl: error((ours.latency - ours.ttft) / (record.arrivals.pieces - 1), itl),
-      latency: error(ours.latency, latency),
-    };
-  });
-  for (const metric of ['ttft', 'itl', 'latency'] as const) {
-    const errors = compared.map(one => one[metric]);
-    print({
-      case: `simulator ${metric}`,
-      streams: rounded(underWay(loaded), 0),
-      requests: errors.length,
-      error_p50_ms: rounded(
-        quantile(
-          errors.map(({ ms }) => ms),
-          0.5,
-        ),
-      ),
-      error_p99_ms: rounded(
-        quantile(
-          errors.map(({ ms }) => ms),
-          0.99,
-        ),
-      ),
-      share_within_1_ms_or_1_percent: rounded(
-        errors.filter(({ isWithin }) => isWithin).length / errors.length,
-      ),
-      ...client(loaded),
-    });
-  }
-}
-
-/** What the simulator says of a request; times in ns. */
-interface Truth {
-  readonly id: number;
-  readonly receivedNs: number;
-  readonly firstWrittenNs: number;
-  readonly lastWrittenNs: number;
-  readonly outputTokens: number;
-}
-
-function error(oursNs: number, realNs: number): { ms: number; isWithin: boolean } {
-  const ms = (oursNs - realNs) / 1e6;
-  return { ms, isWithin: Math.abs(ms) <= Math.max(TOLERATED_MS, realNs / 1e8) };
+  const { loaded, figures } = await comparedWithSimulator(url);
+  const streams = rounded(underWay(loaded), 0);
+  for (const figure of figures) print({ case: 'simulator', streams, ...figure, ...client(loaded) });
 }
 
 /** Streams that were under way on average. */
 function underWay(loaded: Loaded): number {
   const lengths = profiled(loaded).map(({ startNs, endNs }) => endNs - startNs);
   return lengths.reduce((sum, length) => sum + length, 0) / 1e9 / loaded.seconds;
-}
-
-function profiled({ records }: Loaded): Loaded['records'] {
-  return records.filter(({ phase }) => phase === 'profiling');
 }
 
 function client({ summary, cpuS, seconds }: Loaded): object {

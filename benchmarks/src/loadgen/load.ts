@@ -49,6 +49,11 @@ export async function load(
   return { records, summary, seconds: (endNs - startNs) / 1e9, cpuS: (user + system) / 1e6 };
 }
 
+/** The requests that count. */
+export function profiled({ records }: Loaded): readonly RequestRecord[] {
+  return records.filter(({ phase }) => phase === 'profiling');
+}
+
 /** The value below which the share lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
