@@ -20,6 +20,7 @@ import { profileDocument, timeslicesDocument } from './document.ts';
 import { setAsideRequests } from './earlier.ts';
 import { profileFiles } from './files.ts';
 import { profileConfig } from './inputconfig.ts';
+import { lastSliceStart } from './lastslice.ts';
 import { type ReadyLoad, readyLoad } from './load.ts';
 import type { LoadEdge, LoadOver } from './moments.ts';
 import type { ProfileOptions } from './options.ts';
@@ -289,7 +290,7 @@ class ProfileRun {
       runInfo: this.#runInfo(),
       reconciliation,
     });
-    const timeslices = this.#timeslices(load.originNs);
+    const timeslices = this.#timeslices(load.originNs, server && lastSliceStart(server.exports.document));
     const { folder, prefix, server: exporting } = this.#options;
     const layout = exporting.layouts.csvLayout ?? 'servelens';
     const written = await writeProfile(profileFiles(folder, prefix), document, timeslices, layout);
@@ -320,10 +321,11 @@ class ProfileRun {
     };
   }
 
-  #timeslices(originNs: bigint): ProfileTimeslices | undefined {
+  #timeslices(originNs: bigint, lastStartNs: bigint | undefined): ProfileTimeslices | undefined {
     if (!this.#slices) return undefined;
     const endNs = Number((this.#endNs ?? originNs) - originNs);
-    const slices = this.#slices.slices(this.#startNs, endNs);
+    const last = lastStartNs === undefined ? undefined : Number(lastStartNs - originNs);
+    const slices = this.#slices.slices(this.#startNs, endNs, last);
     return slices.length === 0 ? undefined : timeslicesDocument(slices, originNs, this.#inputConfig);
   }
 

@@ -13,17 +13,17 @@ const MOST_GROUPS = 100;
 export class ErrorGroups {
   readonly #groups = new Map<string, { failure: Failure; count: number }>();
 
-  add(failure: Failure): void {
+  add(failure: Failure, count = 1): void {
     const own = keyOf(failure, shapeOf(failure.message));
     const isNew = !this.#groups.has(own);
     const isFull = isNew && this.#groups.size >= MOST_GROUPS;
     const key = isFull ? keyOf(failure, '') : own;
     const group = this.#groups.get(key);
-    if (group) group.count += 1;
+    if (group) group.count += count;
     else
       this.#groups.set(key, {
         failure: isFull ? { ...failure, message: 'further messages' } : failure,
-        count: 1,
+        count,
       });
   }
 

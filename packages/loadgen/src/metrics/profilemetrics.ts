@@ -98,6 +98,26 @@ export class ProfileMetrics {
     if (isCompared(values)) this.#compared += 1;
   }
 
+  /** Takes in all that another one has. False, and nothing is changed, when that one no longer keeps its values. */
+  include(other: ProfileMetrics): boolean {
+    const kept = [...other.#distributions].map(([tag, { unit, distribution }]) => ({
+      ...{ tag, unit },
+      values: distribution.values,
+    }));
+    if (kept.some(({ values }) => values === undefined)) return false;
+    for (const { tag, unit, values } of kept) this.#take(tag, [...values!], unit);
+    for (const { failure, count } of other.errors) this.#errors.add(failure, count);
+    this.#succeeded += other.#succeeded;
+    this.#failed += other.#failed;
+    this.#good += other.#good;
+    this.#mismatches += other.#mismatches;
+    this.#discrepancies += other.#discrepancies;
+    this.#compared += other.#compared;
+    this.#firstNs = Math.min(this.#firstNs, other.#firstNs);
+    this.#lastNs = Math.max(this.#lastNs, other.#lastNs);
+    return true;
+  }
+
   #take(tag: string, value: number | readonly number[], unit: string): void {
     let kept = this.#distributions.get(tag);
     if (!kept) {

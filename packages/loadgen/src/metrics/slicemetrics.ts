@@ -44,8 +44,12 @@ export class SliceMetrics {
     metrics.add(record, measured);
   }
 
-  /** The slices in which requests began, in order. Both ends of the period are ns of the run. */
-  slices(startNs: number, endNs: number): MetricSlice[] {
+  /**
+   * The slices in which requests began, in order. All times are ns of the run. `lastStartNs`: where the servers' last slice
+   * begins. They make none of a rest that is shorter than their scrapes are apart: what began in it belongs to the slice before.
+   */
+  slices(startNs: number, endNs: number, lastStartNs?: number): MetricSlice[] {
+    if (lastStartNs !== undefined) this.#joinRest(Math.round((lastStartNs - startNs) / this.#lengthNs));
     return [...this.#slices]
       .sort(([a], [b]) => a - b)
       .map(([index, metrics]) => {
@@ -60,5 +64,15 @@ export class SliceMetrics {
           blocks: metrics.blocks(to - from),
         };
       });
+  }
+
+  /** `last`: number of the last slice that the servers have. */
+  #joinRest(last: number): void {
+    const rest = this.#slices.get(last + 1);
+    if (last < 0 || !rest || Math.max(...this.#slices.keys()) > last + 1) return;
+    const before = this.#slices.get(last) ?? new ProfileMetrics(this.#options);
+    if (!before.include(rest)) return;
+    this.#slices.set(last, before);
+    this.#slices.delete(last + 1);
   }
 }

@@ -6,6 +6,7 @@ import type { Log } from '../../log.ts';
 import { profileDocument, timeslicesDocument } from '../document.ts';
 import { profileFiles } from '../files.ts';
 import type { ProfileHeader } from '../header.ts';
+import { lastSliceStart } from '../lastslice.ts';
 import { type LoadMoments, loadMomentsOf } from '../moments.ts';
 import { reconcileRun } from '../reconciliation/run.ts';
 import { endedRequest } from '../requestline.ts';
@@ -137,7 +138,13 @@ class Rebuilding {
     if (!this.#slices) return undefined;
     const { over } = this.#moments;
     const endNs = this.#relative(over ? (over.profilingEndNs ?? this.#originNs) : this.#lastNs);
-    const slices = this.#slices.slices(this.#relative(this.#run.record.period.startNs), endNs);
+    const { server } = this.#options;
+    const last = server && lastSliceStart(server.exports.document);
+    const slices = this.#slices.slices(
+      this.#relative(this.#run.record.period.startNs),
+      endNs,
+      last === undefined ? undefined : this.#relative(last),
+    );
     return slices.length === 0
       ? undefined
       : timeslicesDocument(slices, this.#originNs, this.#profile.inputConfig);
