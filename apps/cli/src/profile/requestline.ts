@@ -24,6 +24,8 @@ export function requestLine(record: RequestRecord, metrics: RequestMetrics, orig
       request_ack_ns: maybe(record.trace.firstByteNs),
       request_end_ns: at(record.endNs),
       worker_id: record.workerId,
+      // AIPerf's readers want one; here the process that writes the line is the only one.
+      record_processor_id: 'record_processor_0',
       benchmark_phase: record.phase,
       was_cancelled: record.cancelled,
       ...(record.cancelledNs === undefined ? {} : { cancellation_time_ns: at(record.cancelledNs) }),
