@@ -33,11 +33,13 @@ export class LoadThread {
         else if (message.is === 'refused') reject(refusal(message));
         else this.#heard(message);
       });
+      let reason: string | undefined;
       this.#worker.on('error', error => {
-        this.death ??= `${error.name}: ${error.message}`;
+        reason = `${error.name}: ${error.message}`;
       });
+      // All that it has told was heard before this.
       this.#worker.on('exit', code => {
-        if (!this.#isDone) this.death ??= `it exited with code ${code}`;
+        if (!this.#isDone) this.death = reason ?? `it exited with code ${code}`;
         reject(new ThreadError(`${this.id} ended before it was ready: ${this.death}`));
         this.onEnd();
       });
