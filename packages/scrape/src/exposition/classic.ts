@@ -208,7 +208,7 @@ function isVisible(code: number): boolean {
 }
 
 /** A timestamp in whole milliseconds, in seconds; undefined for any other form. */
-function readMilliseconds(bytes: Uint8Array, start: number, end: number): number | undefined {
+export function readMilliseconds(bytes: Uint8Array, start: number, end: number): number | undefined {
   const first = bytes[start] === MINUS ? start + 1 : start;
   for (let at = first; at < end; at++) {
     if (bytes[at]! < 48 || bytes[at]! > 57) return undefined;

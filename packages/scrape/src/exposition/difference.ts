@@ -1,4 +1,5 @@
 import type { Sample } from './exposition.ts';
+import type { LineRules } from './linerules.ts';
 import { readNumber } from './number.ts';
 
 const NEWLINE = 10;
@@ -9,21 +10,27 @@ const SPACE = 32;
  *
  * Between two scrapes a server changes numbers and little else. The bodies are compared sixteen bytes at a time; where they
  * part inside a value, only that number is read and the comparison goes on behind it. Nothing is allocated. Where they part
- * anywhere else (a new series, another HELP, a line gone) the body must be read as a whole again.
+ * anywhere else (a new series, another HELP, a line gone), or a line says what it may not, the body must be read as a whole again.
  */
 export class BodyDifference {
   #lines = 0;
   #slots: Int32Array;
   #valueStarts: Int32Array;
   #lineEnds: Int32Array;
+  /** By line: which of the samples it is. */
+  #samples: Int32Array;
+  readonly #rules: LineRules;
 
-  /** `samples` and their `slots` are those of the first body. */
-  constructor(samples: readonly Sample[], slots: Int32Array) {
+  /** `samples` and their `slots` are those of the first body, and `rules` what a line of it may say. */
+  constructor(samples: readonly Sample[], slots: Int32Array, rules: LineRules) {
+    this.#rules = rules;
+    this.#samples = new Int32Array(samples.length);
     this.#slots = new Int32Array(samples.length);
     this.#valueStarts = new Int32Array(samples.length);
     this.#lineEnds = new Int32Array(samples.length);
     samples.forEach((sample, index) => {
       if (sample.valueStart === -1) return; // an unusual line: all of it has to stay as it is
+      this.#samples[this.#lines] = index;
       this.#slots[this.#lines] = slots[index]!;
       this.#valueStarts[this.#lines] = sample.valueStart;
       this.#lineEnds[this.#lines++] = sample.lineEnd;
@@ -78,14 +85,20 @@ export class BodyDifference {
       const valueEnd = endOfWord(next, valueStart);
       const value = readNumber(next, valueStart, valueEnd);
       if (value === undefined) return -1;
-      const lineEnd = next[valueEnd] === SPACE ? next.indexOf(NEWLINE, valueEnd) : valueEnd;
+      let lineEnd = valueEnd;
+      if (next[valueEnd] === SPACE) {
+        lineEnd = next.indexOf(NEWLINE, valueEnd);
+        if (lineEnd === -1) lineEnd = nextEnd;
+        if (!this.#rules.allowTail(this.#samples[line]!, next, valueEnd + 1, lineEnd)) return -1;
+      }
+      if (!this.#rules.allowValue(this.#samples[line]!, value)) return -1;
       const slot = this.#slots[line]!;
       if (slot !== -1) {
         values[slot] = value;
         written++;
       }
       a = lineEnds[line]!;
-      b = lineEnd === -1 ? nextEnd : lineEnd;
+      b = lineEnd;
       valueStarts[line] = valueStart;
       lineEnds[line++] = b;
     }

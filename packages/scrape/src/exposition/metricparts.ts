@@ -2,7 +2,7 @@ import type { DeclaredType, Sample } from './exposition.ts';
 import { numberOf } from './number.ts';
 
 /** A sample that a family of some type may have, told by what its name has behind the family's. */
-interface Part {
+export interface Part {
   /** Grows only, so never NaN. */
   readonly counts?: true;
   /** Never below 0. */
@@ -66,14 +66,27 @@ export function memberNames(family: string, type: DeclaredType): readonly string
 
 /** The label that tells apart samples which belong to one metric, such as `le` between buckets. */
 export function partLabel(family: string, type: DeclaredType, sample: Sample): string | undefined {
-  const label = PARTS[type].get(sample.name.slice(family.length))?.label;
+  const label = partOf(family, type, sample)?.label;
   return label === 'state' ? family : label;
+}
+
+/** What a sample is in its family; undefined for one that has no place there. */
+export function partOf(family: string, type: DeclaredType, sample: Sample): Part | undefined {
+  return PARTS[type].get(sample.name.slice(family.length));
+}
+
+/** Whether `misfit` has nothing against a value. */
+export function allowsValue({ counts, positive, whole, values }: Part, value: number): boolean {
+  if (counts && Number.isNaN(value)) return false;
+  if (positive && value < 0) return false;
+  if (whole && !Number.isInteger(value)) return false;
+  return !values || values.includes(value);
 }
 
 /** Why a sample cannot be part of its family; undefined when it can. */
 export function misfit(family: string, type: DeclaredType, sample: Sample): string | undefined {
   const { value } = sample;
-  const part = PARTS[type].get(sample.name.slice(family.length));
+  const part = partOf(family, type, sample);
   if (!part) return `a ${type} has no such sample: ${sample.name}`;
   if (sample.exemplar && !part.exemplar) return 'only buckets and the totals of counters have exemplars';
   const label = part.label && labelMisfit(family, part.label, sample);

@@ -5,6 +5,7 @@ import { BodyDifference } from './difference.ts';
 import { type BadLine, type Exposition, ExpositionError } from './exposition.ts';
 import type { ExpositionFormat } from './format.ts';
 import { KeptBody } from './keptbody.ts';
+import { CLASSIC_RULES, OpenMetricsRules } from './linerules.ts';
 import { parseOpenMetrics } from './openmetrics.ts';
 import { type LeftOut, type Placement, placeSamples } from './slots.ts';
 
@@ -81,7 +82,8 @@ export class ExpositionReader {
     this.#check(exposition);
     const placement = placeSamples(this.layout, exposition);
     this.#page = new Page(this.layout.slotCount, exposition, placement);
-    this.#difference = new BodyDifference(placement.samples, placement.slots);
+    const rules = spoken === 'classic' ? CLASSIC_RULES : new OpenMetricsRules(exposition);
+    this.#difference = new BodyDifference(placement.samples, placement.slots, rules);
     this.#previous.keep(body);
     this.#format = format;
     this.#reallyIs = spoken;

@@ -108,6 +108,40 @@ describe('reading by difference', () => {
     expect(said(reader, reading.values)).toEqual(said(fresh, fresh.read(bytes(after), 'classic').values));
   });
 
+  test.each<['classic' | 'openmetrics', string, string]>([
+    ['classic', 'a 1', 'a 2 soon'],
+    ['classic', 'a 1 1000', 'a 2 soon'],
+    ['classic', 'a 1 1000', 'a 1 1000 # {'],
+    ['openmetrics', '# TYPE a gauge\na 1', '# TYPE a gauge\na 2 soon'],
+    ['openmetrics', '# TYPE a gauge\na 1', '# TYPE a gauge\na 2 # {x="y"} 1'],
+    ['openmetrics', '# TYPE a counter\na_total 1 # {x="y"} 1', '# TYPE a counter\na_total 2 # {x="y} 1'],
+    ['openmetrics', '# TYPE a counter\na_total 1', '# TYPE a counter\na_total -1'],
+    ['openmetrics', '# TYPE a counter\na_total 1', '# TYPE a counter\na_total NaN'],
+    ['openmetrics', '# TYPE a stateset\na{a="x"} 1', '# TYPE a stateset\na{a="x"} 2'],
+    ['openmetrics', '# TYPE a summary\na_count 1', '# TYPE a summary\na_count 1.5'],
+  ])(
+    'a line of %s that says what it may not is left out, though only its end changed: %j, %j',
+    (format, before, after) => {
+      const around = (lines: string): Buffer => bytes(`# TYPE g gauge\ng 1\n${lines}\n# EOF\n`);
+      const reader = new ExpositionReader(new Layout());
+      reader.read(around(before), format);
+      const reading = reader.read(around(after), format);
+      expect(reading).toMatchObject({ badLineCount: 1, samples: 1 });
+      expect(said(reader, reading.values)).toEqual({ 'gauge g[]': 1 });
+      expect(reader.read(around(before), format)).toMatchObject({ badLineCount: 0, samples: 2 });
+    },
+  );
+
+  test('exemplars of a counter change, and nothing is read anew', () => {
+    const page = (value: number): Buffer =>
+      bytes(`# TYPE a counter\na_total ${value} # {id="${value}"} 0.${value} 1700000000.${value}\n# EOF\n`);
+    const reader = new ExpositionReader(new Layout());
+    for (const value of [1, 2, 30]) reader.read(page(value), 'openmetrics');
+    const reading = reader.read(page(4), 'openmetrics');
+    expect(reading.steady).toBe(true);
+    expect(said(reader, reading.values)).toEqual({ 'counter a[]': 4 });
+  });
+
   test('the same bytes are no change', () => {
     const reader = new ExpositionReader(new Layout());
     reader.read(bytes('a 1\n'), 'classic');
