@@ -53,7 +53,6 @@ export class LoadThread {
 
   /** Ends it at once. */
   async stop(): Promise<void> {
-    this.#isDone = true;
     await this.#worker.terminate();
   }
 

@@ -292,6 +292,30 @@ test('a thread that dies cuts the run: what came of it is kept, and the rest is 
   expect(new Set(records.map(({ workerId }) => workerId))).toEqual(new Set(['worker_0', 'worker_1']));
 });
 
+test('closing ends a run at once', async () => {
+  const { url } = await simulated({ speed: 1 });
+  const team = await openWorkers({
+    workers: 2,
+    clock,
+    inputs: SYNTHETIC,
+    target: { urls: [url], model, streaming: true },
+    profiling: { concurrency: 4, durationS: 600 },
+  });
+  let closing: Promise<void> | undefined;
+  const run = team.start({
+    onRecord: () => {
+      closing ??= team.close();
+    },
+  });
+  const summary = await run.finished;
+  await closing;
+  expect(summary).toMatchObject({
+    wasCancelled: true,
+    phases: [{ phase: 'profiling', stopped: 'interrupted' }],
+  });
+  expect(summary.lost.map(({ workerId }) => workerId).sort()).toEqual(['worker_0', 'worker_1']);
+});
+
 describe('what cannot be is refused before anything is sent', () => {
   const target = { urls: ['http://localhost:1'], model, streaming: true };
   const profiling = { concurrency: 1, requestCount: 1 };
