@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
+import { tellEvent, tellReached } from '../collect/announcement.ts';
 import { Collection } from '../collect/collection.ts';
 import { pause } from '../collect/pause.ts';
 import { settlingMessage } from '../collect/settling.ts';
@@ -54,11 +55,7 @@ export class ServerSide {
       startNs,
       journal,
       memory: this.#memory.memory,
-      onEvent: ({ kind, message }) => {
-        const isNews = ['swapped', 'duplicate', 'back', 'left_out'].includes(kind);
-        if (isNews) log.info(message);
-        else log.warning(message);
-      },
+      onEvent: event => tellEvent(log, event),
     });
     this.#notes = new Notes({ folder, clock, log, keep: mark => this.#collection.mark(mark) });
   }
@@ -69,14 +66,8 @@ export class ServerSide {
 
   /** First contact, a baseline from before all load, and scraping from then on. */
   async begin(): Promise<void> {
-    const { log } = this.#setup;
     await this.#untilInterrupted(this.#collection.reach());
-    const reached = this.endpoints.filter(({ health }) => health.status === 'active').length;
-    log.info(`Server metrics enabled - ${reached}/${this.endpoints.length} endpoint(s) reachable`);
-    for (const { health, url } of this.endpoints) {
-      if (health.status !== 'no_data' || !health.lastOutage) continue;
-      log.warning(`endpoint '${url}' ${health.lastOutage.message}; it is tried again during the run`);
-    }
+    tellReached(this.#setup.log, this.endpoints);
     await this.#notes.open();
     if (this.#setup.options.warmup) await this.#untilInterrupted(this.#collection.baseline());
     this.#collection.start();
