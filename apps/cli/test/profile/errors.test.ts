@@ -126,6 +126,7 @@ test.each([
   [['--tokenizer', '/nowhere'], /--tokenizer: cannot read tokenizer "\/nowhere"/],
   [['--input-file', '/nowhere'], /--input-file is "\/nowhere": ENOENT: no such file or directory$/m],
   [['--streming'], /--?streming/],
+  [['--streaming=yes'], /--streaming is "yes"; expected true or false, or the option alone/],
   [['--quiet', 'stray'], /cannot use "stray"/],
 ])('a mistake in the options: %j', async (args, message) => {
   const { code, err } = await command('--url', url, ...args);
