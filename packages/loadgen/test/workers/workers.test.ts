@@ -170,6 +170,31 @@ describe('the load is the same in any number of threads', () => {
   });
 });
 
+test.each<[string, LoadDescription['profiling'], number]>([
+  ['requests end it', { concurrency: 5, requestCount: 31 }, 31],
+  ['sessions end it', { rate: 300, concurrency: 4, sessionCount: 9 }, 27],
+])('sessions of several turns, counted in sum: %s', async (_, profiling, sent) => {
+  const { url } = await simulated();
+  const { records, summary } = await loadedBy(3, url, {
+    inputs: {
+      kind: 'synthetic',
+      seed: 1,
+      inputTokens: { mean: 9 },
+      outputTokens: { mean: 3 },
+      turns: { mean: 3 },
+    },
+    profiling,
+  });
+  expect(summary.phases).toMatchObject([{ sent, succeeded: sent }]);
+  const sessions = new Set(records.map(({ session }) => session));
+  for (const number of sessions) {
+    const turns = records.filter(({ session }) => session === number);
+    expect(turns.map(({ turn }) => turn)).toEqual(turns.map((_, nth) => nth));
+    expect(new Set(turns.map(({ workerId }) => workerId)).size).toBe(1);
+  }
+  expect(summary.phases[0]!.sessions).toBe(sessions.size);
+});
+
 test('never more places are taken than there are, and an arrival does not wait while one is free', async () => {
   let open = 0;
   let most = 0;
