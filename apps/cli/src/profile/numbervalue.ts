@@ -42,5 +42,6 @@ function expected({ least, above, most, whole, unit }: NumberKind): string {
   const kind = whole ? 'a whole number' : 'a number';
   const what = unit === undefined ? kind : `${kind} of ${unit}`;
   const low = above === undefined ? (least === undefined ? '' : ` from ${least}`) : ` above ${above}`;
-  return `${what}${low}${most === undefined ? '' : ` to ${most}`}`;
+  const high = most === undefined ? '' : above === undefined ? ` to ${most}` : ` and at most ${most}`;
+  return `${what}${low}${high}`;
 }

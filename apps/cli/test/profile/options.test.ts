@@ -125,7 +125,7 @@ describe('mistakes', () => {
     ['-H nonsense', '--header number 1 is no header'],
     ['--server-metrics-header nonsense', '--server-metrics-header number 1 is no header'],
     ['--ca-file /nowhere', '--ca-file: '],
-    ['--request-rate 1e9', '--request-rate is 1000000000; expected a number above 0 to 1000000'],
+    ['--request-rate 1e9', '--request-rate is 1000000000; expected a number above 0 and at most 1000000'],
     ['--warmup-concurrency 3', '--warmup-concurrency needs a warm-up: --warmup-request-count or'],
     ['--warmup-grace-period 3', '--warmup-grace-period needs a warm-up'],
     ['--dataset-sampling-strategy random', 'is random, but there is no --input-file'],
