@@ -40,7 +40,7 @@ function endpointConfig(ask: AskOptions): Record<string, unknown> {
     model,
     urls: urls.map(shownUrl),
     type: endpoint,
-    ...(path === undefined ? {} : { custom_endpoint: path }),
+    ...(path === undefined ? {} : { custom_endpoint: shownPath(path) }),
     streaming,
     ...(Object.keys(headers).length > 0
       ? { headers: Object.fromEntries(Object.keys(headers).map(name => [name, REDACTED])) }
@@ -55,6 +55,11 @@ function endpointConfig(ask: AskOptions): Record<string, unknown> {
 /** A URL without name, password and secrets in its query. */
 export function shownUrl(url: string): string {
   return hidePassword(url);
+}
+
+/** A path without secrets in its query. Behind a slash, for what stands before `@` is a login elsewhere only. */
+function shownPath(path: string): string {
+  return path.startsWith('/') ? hidePassword(path) : hidePassword(`/${path}`).slice(1);
 }
 
 /** As a command line would show them, however deep they are. */

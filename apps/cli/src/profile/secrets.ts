@@ -17,12 +17,14 @@ export class Secrets {
     headers,
     extraInputs,
     urls,
-  }: Pick<AskOptions, 'apiKey' | 'headers' | 'extraInputs' | 'urls'>) {
+    path,
+  }: Pick<AskOptions, 'apiKey' | 'headers' | 'extraInputs' | 'urls' | 'path'>) {
     const found = [
       ...(apiKey === undefined ? [] : [apiKey]),
       ...Object.values(headers).flatMap(spokenIn),
       ...secretsIn(extraInputs),
       ...urls.flatMap(secretsOfUrl),
+      ...(path === undefined ? [] : secretsOfUrl(path)),
     ].filter(secret => secret.length >= LEAST_CHARACTERS);
     // The longest first: one may be part of another.
     this.#secrets = [...new Set(found)].sort((a, b) => b.length - a.length);

@@ -7,6 +7,7 @@ const secrets = new Secrets({
   headers: { Authorization: 'Bearer token-in-header', 'X-Team': 'blue' },
   extraInputs: { user: 'me', nested: { list: [{ api_key: 'deep-key' }] } },
   urls: ['me:pass%2Fword@a:1', 'https://b/v1?token=in-query&user=me'],
+  path: '/v1/chat?api_key=in-path&user=me',
 });
 
 test.each([
@@ -15,6 +16,7 @@ test.each([
   ['got "Bearer token-in-header"', 'got "<redacted>"'],
   ['team blue of me', 'team blue of me'],
   ['deep-key is no key', '<redacted> is no key'],
+  ['no such key: in-path, me', 'no such key: <redacted>, me'],
   ['redirects to https://me:pass%2Fword@c/?t=in-query', 'redirects to https://me:<redacted>@c/?t=<redacted>'],
 ])('%s', (said, shown) => {
   expect(secrets.hidden(said)).toBe(shown);
