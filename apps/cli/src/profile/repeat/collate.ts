@@ -2,8 +2,14 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { CollatedMetric, FailedRun, ProfileCollated } from '@org/formats';
 import { Distribution } from '@org/loadgen';
+import { systemReason } from '@org/scrape';
 import { LEAST_RUNS } from './interval.ts';
 import { failedRuns, type RunOutcome, successes } from './outcome.ts';
+
+/** The requests of a run cannot be read. */
+export class RequestsError extends Error {
+  override readonly name = 'RequestsError';
+}
 
 /** Values of one metric: of all runs, and run by run. */
 interface Pooled {
@@ -17,7 +23,7 @@ interface Pooled {
  * are read back from the files of the runs, line by line, so that only their values are in memory; beyond a bound percentiles
  * are estimates, as in the runs themselves. Undefined when fewer than two runs succeeded.
  *
- * @throws the file system's error when a file of requests cannot be read.
+ * @throws RequestsError when a file of requests cannot be read, or has a line that is none.
  */
 export async function collatedDocument(
   outcomes: readonly RunOutcome[],
@@ -43,12 +49,7 @@ export async function collatedDocument(
 }
 
 async function pourInto(pool: Map<string, Pooled>, label: string, path: string): Promise<void> {
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    if (line === '') continue;
-    // Times of 19 digits are not used here, so that they may lose their last ones.
-    const { metrics } = JSON.parse(line) as {
-      metrics: Record<string, { value: number | readonly number[]; unit: string }>;
-    };
+  for await (const metrics of metricsIn(path)) {
     for (const [tag, { value, unit }] of Object.entries(metrics)) {
       const pooled = pooledOf(pool, tag, unit);
       const own = pooled.byRun.get(label) ?? { sum: 0, count: 0 };
@@ -60,6 +61,32 @@ async function pourInto(pool: Map<string, Pooled>, label: string, path: string):
       }
     }
   }
+}
+
+type LineMetrics = Readonly<Record<string, { value: number | readonly number[]; unit: string }>>;
+
+async function* metricsIn(path: string): AsyncGenerator<LineMetrics> {
+  let number = 0;
+  try {
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      number += 1;
+      if (line !== '') yield metricsOf(line, number, path);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new RequestsError(`cannot read ${path}: ${systemReason(error)}`, { cause: error });
+  }
+}
+
+/** Times of 19 digits are not used here, so that they may lose their last ones. A full disk may have cut a line. */
+function metricsOf(line: string, number: number, path: string): LineMetrics {
+  try {
+    const { metrics } = JSON.parse(line) as { metrics?: LineMetrics };
+    if (metrics) return metrics;
+  } catch (error) {
+    throw new RequestsError(`line ${number} of ${path} is no request`, { cause: error });
+  }
+  throw new RequestsError(`line ${number} of ${path} is no request: it has no metrics`);
 }
 
 function pooledOf(pool: Map<string, Pooled>, tag: string, unit: string): Pooled {

@@ -228,6 +228,10 @@ class Session {
     this.#warn(outcomes, exports, wasCancelled);
     const isWritten = this.#isWritten && exports.files.every(({ ok }) => ok);
     await journal.close(isWritten && !this.#options[0]!.server.keepJournal);
+    if (!isWritten)
+      this.#log.warning(
+        `the journal stays: servelens recover ${relative(this.#io.cwd, this.#folder) || '.'}`,
+      );
     const signal = this.#interruption.received;
     if (wasCancelled && signal) return signalCode(signal);
     return isWritten && outcomes.every(isSuccess) ? 0 : FAILED;

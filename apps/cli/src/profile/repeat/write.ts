@@ -10,8 +10,9 @@ import {
   writeProfileSweepJson,
 } from '@org/formats/write';
 import { makeFolder } from '../../folder.ts';
+import { UsageError } from '../../usage.ts';
 import { type AggregateSettings, aggregateDocument } from './aggregate.ts';
-import { collatedDocument } from './collate.ts';
+import { collatedDocument, RequestsError } from './collate.ts';
 import type { RunOutcome } from './outcome.ts';
 import { type RunPlan, variationFolder } from './plan.ts';
 import { sweepDocument } from './sweep.ts';
@@ -62,11 +63,12 @@ async function writeAggregate(
   { version, csvLayout: layout }: RepeatWriting,
 ): Promise<WriteResult[]> {
   const stem = join(folder, 'profile_export_aiperf');
-  const collated = await collatedDocument(outcomes, version);
   return [
     await write(`${stem}_aggregate.json`, () => writeProfileAggregateJson(aggregate)),
     await write(`${stem}_aggregate.csv`, () => profileAggregateCsv(aggregate, { layout })),
-    await write(`${stem}_collated.json`, () => writeProfileCollatedJson(collated!)),
+    await write(`${stem}_collated.json`, async () =>
+      writeProfileCollatedJson((await collatedDocument(outcomes, version))!),
+    ),
   ];
 }
 
@@ -82,7 +84,14 @@ async function writeSweep(
   ];
 }
 
-async function write(path: string, content: () => string): Promise<WriteResult> {
-  await makeFolder(dirname(path));
-  return await writeFileAtomic(path, content());
+/** What cannot be made does not keep the others from being written, and is told as what cannot be written. */
+async function write(path: string, content: () => string | Promise<string>): Promise<WriteResult> {
+  try {
+    await makeFolder(dirname(path));
+    return await writeFileAtomic(path, await content());
+  } catch (error) {
+    if (!(error instanceof UsageError) && !(error instanceof RequestsError)) throw error;
+    const message = `cannot write ${path}: ${error.message}`;
+    return { ok: false, path, reason: 'failed', message, cause: error };
+  }
 }

@@ -1,7 +1,8 @@
+import { appendFileSync } from 'node:fs';
 import { validate } from '@org/formats';
 import { writeProfileCollatedJson } from '@org/formats/write';
 import { expect, test } from 'vitest';
-import { collatedDocument } from '../../../src/profile/repeat/collate.ts';
+import { collatedDocument, RequestsError } from '../../../src/profile/repeat/collate.ts';
 import { planOf, reportOf, requestsFile, successOf } from './fakes.ts';
 
 const { runs } = planOf({ 'num-profile-runs': 3 });
@@ -32,5 +33,22 @@ test('is none of fewer than two runs', async () => {
 
 test('a file that is gone is told', async () => {
   const lost = successOf(runs[0]!, reportOf([1], 1, { requests: '/nowhere/profile_export.jsonl' }));
-  await expect(collatedDocument([lost, lost], '1.2.3')).rejects.toThrow(/ENOENT/);
+  const told = collatedDocument([lost, lost], '1.2.3');
+  await expect(told).rejects.toThrow(RequestsError);
+  await expect(told).rejects.toThrow('/nowhere/profile_export.jsonl: there is no such file');
+});
+
+test.each([
+  ['garbage', /is no request$/],
+  ['{"metadata": {}, "metrics": {"request_lat', /is no request$/],
+  ['{"metadata": {}}', /is no request: it has no metrics$/],
+  ['null', /is no request$/],
+])('a line %j is told', async (line, message) => {
+  const whole = success(0, [1]);
+  const requests = requestsFile([1, 2]);
+  appendFileSync(requests, line);
+  const torn = collatedDocument([whole, { ...whole, requests }], '1.2.3');
+  await expect(torn).rejects.toThrow(RequestsError);
+  await expect(torn).rejects.toThrow(message);
+  await expect(torn).rejects.toThrow(`line 3 of ${requests}`);
 });
