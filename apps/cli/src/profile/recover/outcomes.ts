@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProfileExport, ProfileMetric, ServerMetricsDocument } from '@org/formats';
-import { FormatError, readProfileExport, readServerMetricsJson } from '@org/formats/read';
+import { FormatError, isSourceError, readProfileExport, readServerMetricsJson } from '@org/formats/read';
+import { systemReason } from '@org/scrape';
 import { exportPath } from '../../export/files.ts';
 import { profileFiles } from '../files.ts';
 import { runFigures } from '../repeat/figures.ts';
@@ -40,8 +41,9 @@ async function exportsOf(folder: string, prefix: string | undefined): Promise<Re
     const servers = existsSync(metrics) ? await readServerMetricsJson(metrics) : undefined;
     return { document, ...(servers && 'schema_version' in servers ? { servers } : {}) };
   } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-    return error.message;
+    if (error instanceof FormatError) return error.message;
+    if (!isSourceError(error)) throw error;
+    return 'code' in error ? `its exports cannot be read: ${systemReason(error)}` : error.message;
   }
 }
 

@@ -6,11 +6,11 @@ import type { Log } from '../../log.ts';
 import { profileDocument, timeslicesDocument } from '../document.ts';
 import { profileFiles } from '../files.ts';
 import type { ProfileHeader } from '../header.ts';
-import { lastSliceStart } from '../lastslice.ts';
 import { type LoadMoments, loadMomentsOf } from '../moments.ts';
 import { reconcileRun } from '../reconciliation/run.ts';
 import { endedRequest } from '../requestline.ts';
 import type { ServerRun } from '../serverside.ts';
+import { serverSlices } from '../serverslices.ts';
 import { writeProfile } from '../write.ts';
 import { type RequestsRead, readRequests } from './requests.ts';
 
@@ -139,11 +139,10 @@ class Rebuilding {
     const { over } = this.#moments;
     const endNs = this.#relative(over ? (over.profilingEndNs ?? this.#originNs) : this.#lastNs);
     const { server } = this.#options;
-    const last = server && lastSliceStart(server.exports.document);
     const slices = this.#slices.slices(
       this.#relative(this.#run.record.period.startNs),
       endNs,
-      last === undefined ? undefined : this.#relative(last),
+      server && serverSlices(server.exports.document, this.#originNs),
     );
     return slices.length === 0
       ? undefined

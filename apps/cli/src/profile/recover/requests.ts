@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Issue, ProfileRecord } from '@org/formats';
-import { readProfileRecords } from '@org/formats/read';
+import { isSourceError, readProfileRecords } from '@org/formats/read';
+import { systemReason } from '@org/scrape';
 import type { Log } from '../../log.ts';
+import { UsageError } from '../../usage.ts';
 
 /** How many lines there were, and how many of them could not be used. */
 export interface RequestsRead {
@@ -12,7 +14,8 @@ export interface RequestsRead {
 
 /**
  * Reads the requests of a run out of profile_export.jsonl, in the order in which they were measured. Lines that are none, such
- * as a last one that a kill has cut, are left out, counted and told; so are those of before the run.
+ * as a last one that a kill has cut, are left out, counted and told; so are those of before the run. Throws `UsageError` when
+ * the file cannot be read.
  */
 export async function readRequests(
   path: string,
@@ -30,7 +33,7 @@ export async function readRequests(
   };
   let requests = 0;
   let earlier = 0;
-  for await (const record of readProfileRecords(path, { onIssue })) {
+  for await (const record of readable(path, readProfileRecords(path, { onIssue }))) {
     if (BigInt(record.metadata.request_start_ns) < startNs) {
       earlier += 1;
       continue;
@@ -40,6 +43,16 @@ export async function readRequests(
   }
   for (const message of messagesOf(basename(path), broken, earlier)) log.warning(message);
   return { requests, dropped: broken.size + earlier };
+}
+
+/** Exports without the requests would say that there were none. */
+async function* readable<T>(path: string, records: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* records;
+  } catch (error) {
+    if (!isSourceError(error)) throw error;
+    throw new UsageError('code' in error ? `cannot read ${path}: ${systemReason(error)}` : error.message);
+  }
 }
 
 function* messagesOf(name: string, broken: ReadonlyMap<number, string>, earlier: number): Generator<string> {

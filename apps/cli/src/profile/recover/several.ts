@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { JournalError } from '@org/scrape';
+import { basename, dirname, join, relative } from 'node:path';
+import { JournalError, systemReason } from '@org/scrape';
 import type { Io } from '../../io.ts';
 import { JOURNAL_ENDING } from '../../journal.ts';
 import type { Log } from '../../log.ts';
@@ -16,35 +16,54 @@ import { outcomesIn } from './outcomes.ts';
 /** Several runs below a folder, of which at least one can be recovered, or which can be put together. */
 export interface SeveralRuns {
   readonly folder: string;
-  readonly plan: KeptPlan | undefined;
+  /** What there was to be, or why that is not known. */
+  readonly plan: KeptPlan | string;
   /** Folders of runs with a journal, in their order. */
   readonly killed: readonly string[];
 }
 
-/** The runs below a folder; undefined when it is the folder of one run. Throws `UsageError` when there is nothing to recover. */
-export async function severalIn(folder: string): Promise<SeveralRuns | undefined> {
+/**
+ * The runs below a folder, which may be named by their plan; undefined when it is the folder of one run. Throws `UsageError`
+ * when there is nothing to recover.
+ */
+export async function severalIn(folderOrPlan: string): Promise<SeveralRuns | undefined> {
+  const isPlan = basename(folderOrPlan) === PLAN_JOURNAL;
+  const folder = isPlan ? dirname(folderOrPlan) : folderOrPlan;
   const names = await readdir(folder).catch((): string[] => []);
-  const isRun = names.some(name => name.endsWith(JOURNAL_ENDING) && name !== PLAN_JOURNAL);
-  if (isRun) return undefined;
-  const plan = names.includes(PLAN_JOURNAL) ? planIn(folder) : undefined;
+  const hasPlan = isPlan || names.includes(PLAN_JOURNAL);
+  if (!isPlan && names.some(name => name.endsWith(JOURNAL_ENDING) && name !== PLAN_JOURNAL)) return undefined;
   const runs = await runFoldersIn(folder);
-  if (!plan && runs.length === 0) return undefined;
+  if (!hasPlan && runs.length === 0) return undefined;
+  const plan = hasPlan ? planIn(folder) : noPlanIn(folder);
   const killed: string[] = [];
-  for (const run of runs)
-    if ((await readdir(run)).some(name => name.endsWith(JOURNAL_ENDING))) killed.push(run);
-  if (killed.length > 0 || plan) return { folder, plan, killed };
+  for (const run of runs) if (await isToRecover(run)) killed.push(run);
+  if (killed.length > 0 || typeof plan !== 'string') return { folder, plan, killed };
   throw new UsageError(
-    `${JSON.stringify(folder)} has ${runs.length} run(s) and no journal; runs that ended in order have removed their own`,
+    hasPlan
+      ? `no run below ${JSON.stringify(folder)} has a journal, and of all runs ${plan}`
+      : `${JSON.stringify(folder)} has ${runs.length} run(s) and no journal; runs that ended in order have removed their own`,
   );
 }
 
-function planIn(folder: string): KeptPlan | undefined {
+/** One that cannot be looked into says so when it is recovered. */
+async function isToRecover(run: string): Promise<boolean> {
+  const names = await readdir(run).catch(() => undefined);
+  return names?.some(name => name.endsWith(JOURNAL_ENDING)) ?? true;
+}
+
+function planIn(folder: string): KeptPlan | string {
   try {
-    return readPlan(folder);
+    return readPlan(folder) ?? `${PLAN_JOURNAL} says nothing`;
   } catch (error) {
-    if (error instanceof JournalError) return undefined;
-    throw error;
+    if (error instanceof JournalError) return `${PLAN_JOURNAL} says nothing: ${error.message}`;
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return `${PLAN_JOURNAL} cannot be read: ${systemReason(error)}`;
   }
+}
+
+function noPlanIn(folder: string): string {
+  const isAbove = existsSync(join(folder, '..', PLAN_JOURNAL));
+  return `${PLAN_JOURNAL} is ${isAbove ? 'in the folder above' : 'not in this folder'}`;
 }
 
 /** Recovers each of the runs with `recoverOne`, and puts together what is complete. Returns whether all is written. */
@@ -59,10 +78,8 @@ export async function recoverSeveral(
     log.info(`recovering ${relative(io.cwd, run) || '.'}`);
     if (!(await told(() => recoverOne(run), log))) isWritten = false;
   }
-  if (!plan) {
-    const isAbove = existsSync(join(folder, '..', PLAN_JOURNAL));
-    const where = isAbove ? 'it is in the folder above' : 'it is not in this folder, or says nothing';
-    log.warning(`no aggregates: they need ${PLAN_JOURNAL}, and ${where}`);
+  if (typeof plan === 'string') {
+    log.warning(`no aggregates: ${plan}`);
     return isWritten;
   }
   const outcomes = await outcomesIn(folder, plan);

@@ -1,9 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProfileAggregate, type ProfileExport, type ProfileSweep, validate } from '@org/formats';
 import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../../src/main.ts';
 import { PLAN_JOURNAL } from '../../../src/profile/repeat/planjournal.ts';
 import { testIo } from '../../io.ts';
@@ -94,9 +102,50 @@ describe('repeated runs, of which the third is killed', () => {
     ]);
     expect(broken.err).toContain('2 of 4 runs are complete');
     rmSync(join(run(2), 'server_metrics.journal'));
-    rmSync(join(folder(), PLAN_JOURNAL));
+  });
+
+  test('have a plan that names them as their folder does, and can be missing', async () => {
+    const plan = join(folder(), PLAN_JOURNAL);
+    const byPlan = await recovered(plan);
+    expect([byPlan.code, byPlan.err]).toEqual([0, expect.stringContaining('2 of 4 runs are complete')]);
+    const text = readFileSync(plan);
+    for (const [content, why] of [
+      ['garbage', 'says nothing: cannot read the journal'],
+      [text.subarray(0, 100), 'says nothing'],
+    ] as const) {
+      writeFileSync(plan, content);
+      const broken = await recovered(folder());
+      expect([broken.code, broken.err]).toEqual([0, expect.stringContaining(`${PLAN_JOURNAL} ${why}`)]);
+    }
+    rmSync(plan);
     const without = await recovered(folder());
-    expect([without.code, without.err]).toEqual([0, expect.stringContaining('no aggregates')]);
+    expect([without.code, without.err]).toEqual([0, expect.stringContaining('is not in this folder')]);
+    writeFileSync(plan, text);
+  });
+});
+
+describe('runs that cannot be looked into', () => {
+  const folder = (): string => join(root, 'odd');
+  const run = (n: number): string => join(folder(), 'profile_runs', `run_000${n}`);
+  beforeEach(() => mkdirSync(run(1), { recursive: true }));
+  afterEach(() => rmSync(folder(), { recursive: true }));
+
+  test('are told each, and a plan that cannot be read is', async () => {
+    writeFileSync(run(2), 'a file where a folder should be');
+    mkdirSync(join(folder(), PLAN_JOURNAL));
+    const { code, err } = await recovered(folder());
+    expect(code).toBe(1);
+    expect(err).toMatch(/cannot read the folder .*run_0002/);
+    expect(err).toContain(`no aggregates: ${PLAN_JOURNAL} cannot be read: it is a folder`);
+  });
+
+  test('of which none has a journal are told with what is wrong with the plan', async () => {
+    writeFileSync(join(folder(), PLAN_JOURNAL), 'garbage');
+    const { code, err } = await recovered(folder());
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/no run below .*odd" has a journal, .*it does not begin as/),
+    ]);
   });
 });
 
