@@ -6,12 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { FAST, MODEL } from './support.ts';
 
-/** What starting a process and killing it may take on a slow machine, ms. */
-export const PATIENCE_MS = 60_000;
+/** What starting processes, killing and recovering them may take on a slow machine, ms: some seconds are usual. */
+export const PATIENCE_MS = 180_000;
+/** Of that for one process to come to where it is killed. */
+const WAIT_MS = 120_000;
 
 const BIN = fileURLToPath(new URL('../../bin/servelens.js', import.meta.url));
 
-/** Runs `servelens profile` as a process of its own and kills it once `isTime`, ms of patience at most. Returns what it said. */
+/** Runs `servelens profile` as a process of its own and kills it once `isTime`. Returns what it said. */
 export async function killedProfile(
   url: string,
   folder: string,
@@ -29,9 +31,11 @@ export async function killedProfile(
     said += chunk;
   });
   const ended = once(child, 'exit');
+  const untilMs = performance.now() + WAIT_MS;
   try {
     while (!isTime()) {
       if (child.exitCode !== null) throw new Error(`it ended by itself: ${said}`);
+      if (performance.now() > untilMs) throw new Error(`it has not come so far in ${WAIT_MS} ms: ${said}`);
       await sleep(10);
     }
   } finally {
