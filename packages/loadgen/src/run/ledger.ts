@@ -18,6 +18,10 @@ const NEVER = 2n ** 62n;
  * What the threads of a run count together, in memory that they share: which request and which session is the next one, how many
  * places are taken, and how far each thread is. Every thread has a `Ledger` over the same memory; one thread alone has its own.
  * The sessions of a phase are dealt out: thread w of n has w, w + n, w + 2n, ..., so that it knows which ones are coming.
+ *
+ * All access is by `Atomics`, which put it into one order for all threads, and what must not be divided (taking a number, a session, a
+ * place) is one of their operations. Only the thread itself writes its counts, but for `sessions`, from which others may take, and
+ * `taken`, which whoever takes the records writes. Nobody sleeps here: a thread that finds nothing to do goes back to its event loop.
  */
 export class Ledger {
   readonly workers: number;
@@ -34,7 +38,10 @@ export class Ledger {
     return 8 * (SHARED + OWN_CELLS * workers);
   }
 
-  /** Begins a phase. What has been taken from a thread is a count of the whole run. */
+  /**
+   * Begins a phase. What has been taken from a thread is a count of the whole run. Cell by cell, and so only between the phases, when
+   * all threads have ended the earlier one and none has been told to begin the next.
+   */
   reset(): void {
     Atomics.store(this.#cells, REQUESTS, 0n);
     Atomics.store(this.#cells, ACTIVE, 0n);
@@ -101,6 +108,7 @@ export class Ledger {
    * thread. Then it is known to wait until {@link stopWaiting}.
    */
   enter(worker: number, arrivalNs: number, places: number): boolean {
+    // It is said before the others and the places are looked at: of two threads at once, one at least sees the other.
     this.#set(worker, 'waitingNs', BigInt(Math.round(arrivalNs)));
     for (let other = 0; other < this.workers; other++)
       if (other !== worker && this.count(other, 'waitingNs') < arrivalNs) return false;
@@ -113,8 +121,9 @@ export class Ledger {
     return true;
   }
 
-  stopWaiting(worker: number): void {
-    this.#set(worker, 'waitingNs', NEVER);
+  /** Returns whether it was known to wait: younger arrivals of other threads may have waited behind it. */
+  stopWaiting(worker: number): boolean {
+    return Atomics.exchange(this.#cells, this.#cell(worker, 'waitingNs'), NEVER) !== NEVER;
   }
 
   /** Common places that are taken. */

@@ -125,7 +125,7 @@ export class Phase {
     }
     // Arrivals that nobody is left for: an old one must not make a later turn look late.
     if (this.#ready.length === 0 && !this.#hasSession()) this.#due.length = 0;
-    if (this.#isShared && this.#due.length === 0) this.#share.ledger.stopWaiting(this.#share.worker);
+    if (this.#due.length === 0) this.#stopWaiting();
     this.#tellOthers();
     if (this.#isOver()) this.#end();
     else this.#setAlarm();
@@ -149,12 +149,16 @@ export class Phase {
     const intendedNs = arrivals ? this.#due[0] : this.#clock.now();
     if (intendedNs === undefined) return false;
     if (this.#share.isHeld()) {
-      this.#share.ledger.stopWaiting(this.#share.worker);
+      this.#stopWaiting();
       return false;
     }
     const session = this.#waitingSession() ?? this.#newSession(intendedNs);
     if (!session) return false;
-    if (arrivals) this.#due.shift();
+    if (arrivals) {
+      this.#due.shift();
+      // A session that goes on needs no place: the arrival may have waited for one before.
+      this.#stopWaiting();
+    }
     this.#request(session, intendedNs);
     return true;
   }
@@ -175,7 +179,6 @@ export class Phase {
       this.#leave();
       return undefined;
     }
-    this.#sessions += 1;
     return new Session(this.#next(number), number, randomUUID());
   }
 
@@ -220,7 +223,17 @@ export class Phase {
     this.#hasMoved = true;
   }
 
-  /** A place may be free for an arrival of another thread, or the last session is taken that one waits for. */
+  /** Arrivals of this thread wait no longer: younger ones of other threads may have a place that is free. */
+  #stopWaiting(): void {
+    const { ledger, worker } = this.#share;
+    if (this.#isShared && ledger.stopWaiting(worker)) this.#hasMoved = true;
+  }
+
+  /**
+   * A place may be free for an arrival of another thread, or the last session is taken that one waits for. Whoever changes what
+   * another thread waits for changes the ledger first and looks then who waits; whoever waits says so first and looks then. Either
+   * the one sees the wait or the other sees the change, and a nudge lies in a queue until it is heard: no wake-up is lost.
+   */
   #tellOthers(): void {
     const { ledger, worker, nudge } = this.#share;
     if (!this.#hasMoved || ledger.workers === 1) return;
@@ -241,6 +254,8 @@ export class Phase {
       return;
     }
     ledger.add(worker, 'sent');
+    // One that comes too late for its first request was none.
+    if (session.turn === 0) this.#sessions += 1;
     const credit: Credit = { phase: this.#plan.phase, index, session, intendedNs };
     const sending = this.#send(credit, over => this.#over(over, session));
     this.#underWay.add(sending);
@@ -324,11 +339,11 @@ export class Phase {
       this.#unsent = this.#due.length;
     }
     this.#stopped = reason;
-    this.#sentNs = this.#clock.now();
+    this.#sentNs = this.#nowInPhase();
     this.#alarm.clear();
     for (const alarm of this.#pauses) alarm.clear();
     this.#pauses.clear();
-    this.#share.ledger.stopWaiting(this.#share.worker);
+    this.#stopWaiting();
     this.#onSent();
   }
 
@@ -351,6 +366,11 @@ export class Phase {
     if (this.#underWay.size === 0) this.#end();
   }
 
+  /** A phase that is cut before its beginning ends there. */
+  #nowInPhase(): number {
+    return Math.max(this.#startNs, this.#clock.now());
+  }
+
   #after(delayMs: number, act: () => void): NodeJS.Timeout {
     return setTimeout(act, Math.min(delayMs, 2 ** 31 - 1));
   }
@@ -367,7 +387,7 @@ export class Phase {
       phase: this.#plan.phase,
       startNs: this.#startNs,
       sentNs: this.#sentNs,
-      endNs: this.#clock.now(),
+      endNs: this.#nowInPhase(),
       sent: ledger.count(worker, 'sent'),
       succeeded: ledger.count(worker, 'succeeded'),
       failed: ledger.count(worker, 'failed'),

@@ -42,6 +42,7 @@ test('places are common, and the oldest arrival has the first free one', () => {
   expect(b.enter(1, 30, 2)).toBe(false);
   expect(a.enter(0, 40, 2)).toBe(false);
   expect([a.othersWait(0), b.othersWait(1)]).toEqual([true, true]);
+  expect([a.stopWaiting(0), a.stopWaiting(0)]).toEqual([true, false]);
   a.leave();
   expect(a.enter(0, 40, 2)).toBe(false);
   expect(b.enter(1, 30, 2)).toBe(true);
