@@ -69,10 +69,13 @@ class DeltaTexts implements TextDecoder {
   readonly #suffixes: DeltaLengthTexts;
   #next = 0;
   #last: Uint8Array = new Uint8Array(0);
-  #repeated = 0;
 
   constructor(body: Uint8Array) {
     const { lengths, end } = readLengths(body);
+    // All lengths are known here: a page that repeats too much is refused before any of it is made.
+    if (lengths.reduce((sum, length) => sum + length, 0) > MAX_REPEATED) {
+      throw new ParquetError('limit', `a page repeats more than ${MAX_REPEATED} bytes of its strings`);
+    }
     this.#prefixes = lengths;
     this.#suffixes = new DeltaLengthTexts(body.subarray(end));
   }
@@ -80,10 +83,6 @@ class DeltaTexts implements TextDecoder {
   next(): Uint8Array {
     const prefix = this.#prefixes[this.#next++];
     if (prefix === undefined || prefix > this.#last.length) throw cutOff();
-    this.#repeated += prefix;
-    if (this.#repeated > MAX_REPEATED) {
-      throw new ParquetError('limit', `a page repeats more than ${MAX_REPEATED} bytes of its strings`);
-    }
     this.#last = Buffer.concat([this.#last.subarray(0, prefix), this.#suffixes.next()]);
     return this.#last;
   }
