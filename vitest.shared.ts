@@ -6,7 +6,9 @@ export const shared: ViteUserConfig = defineConfig({
     include: ['test/**/*.test.ts'],
     environment: 'node',
     reporters: ['default', ['json', { outputFile: 'test-results.json' }]],
-    testTimeout: 30_000,
+    // Against a test that hangs, and nothing else: machines that do much besides take fifty times as long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     passWithNoTests: false,
   },
 });
