@@ -30,7 +30,7 @@ export {
   type RequestMetrics,
   requestMetrics,
 } from './metrics/profilemetrics.ts';
-export { type MetricSlice, SliceMetrics } from './metrics/slicemetrics.ts';
+export { type MetricSlice, type ServerSlices, SliceMetrics } from './metrics/slicemetrics.ts';
 export type {
   Arrivals,
   PhaseName,

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { ProfileExport, ProfileTimeslices, Reconciliation, RunInfo } from '@org/formats';
+import type {
+  ProfileExport,
+  ProfileTimeslices,
+  Reconciliation,
+  RunInfo,
+  ServerMetricsDocument,
+} from '@org/formats';
 import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '@org/formats/write';
 import {
   type LoadListener,
@@ -20,7 +26,6 @@ import { profileDocument, timeslicesDocument } from './document.ts';
 import { setAsideRequests } from './earlier.ts';
 import { profileFiles } from './files.ts';
 import { profileConfig } from './inputconfig.ts';
-import { lastSliceStart } from './lastslice.ts';
 import { type ReadyLoad, readyLoad } from './load.ts';
 import type { LoadEdge, LoadOver } from './moments.ts';
 import type { ProfileOptions } from './options.ts';
@@ -30,6 +35,7 @@ import { RunJournal, type RunJournalOptions } from './runjournal.ts';
 import { runningRequests } from './running.ts';
 import { Secrets } from './secrets.ts';
 import { type ServerRun, ServerSide } from './serverside.ts';
+import { serverSlices } from './serverslices.ts';
 import { writeProfile } from './write.ts';
 
 /** What a run needs besides its options. */
@@ -290,7 +296,7 @@ class ProfileRun {
       runInfo: this.#runInfo(),
       reconciliation,
     });
-    const timeslices = this.#timeslices(load.originNs, server && lastSliceStart(server.exports.document));
+    const timeslices = this.#timeslices(load.originNs, server?.exports.document);
     const { folder, prefix, server: exporting } = this.#options;
     const layout = exporting.layouts.csvLayout ?? 'servelens';
     const written = await writeProfile(profileFiles(folder, prefix), document, timeslices, layout);
@@ -321,11 +327,11 @@ class ProfileRun {
     };
   }
 
-  #timeslices(originNs: bigint, lastStartNs: bigint | undefined): ProfileTimeslices | undefined {
+  #timeslices(originNs: bigint, document: ServerMetricsDocument | undefined): ProfileTimeslices | undefined {
     if (!this.#slices) return undefined;
     const endNs = Number((this.#endNs ?? originNs) - originNs);
-    const last = lastStartNs === undefined ? undefined : Number(lastStartNs - originNs);
-    const slices = this.#slices.slices(this.#startNs, endNs, last);
+    const servers = document && serverSlices(document, originNs);
+    const slices = this.#slices.slices(this.#startNs, endNs, servers);
     return slices.length === 0 ? undefined : timeslicesDocument(slices, originNs, this.#inputConfig);
   }
 

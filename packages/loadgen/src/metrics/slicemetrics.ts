@@ -16,6 +16,14 @@ export interface MetricSlice {
   readonly blocks: Readonly<Record<string, MetricBlock>>;
 }
 
+/** How far the servers' timeslices go. Times are ns of the run. */
+export interface ServerSlices {
+  /** Where their last one begins. */
+  readonly lastStartNs: number;
+  /** How far their scrapes are apart: they make no slice of a shorter rest. */
+  readonly intervalNs: number;
+}
+
 /** Values of a metric that are kept one by one in each slice. */
 const EXACT_VALUES = 10_000;
 
@@ -45,11 +53,11 @@ export class SliceMetrics {
   }
 
   /**
-   * The slices in which requests began, in order. All times are ns of the run. `lastStartNs`: where the servers' last slice
-   * begins. They make none of a rest that is shorter than their scrapes are apart: what began in it belongs to the slice before.
+   * The slices in which requests began, in order. Both ends of the period are ns of the run. What began in a rest of which
+   * the servers make no slice belongs to the slice before.
    */
-  slices(startNs: number, endNs: number, lastStartNs?: number): MetricSlice[] {
-    if (lastStartNs !== undefined) this.#joinRest(Math.round((lastStartNs - startNs) / this.#lengthNs));
+  slices(startNs: number, endNs: number, servers?: ServerSlices): MetricSlice[] {
+    if (servers) this.#joinRest(startNs, endNs, servers);
     return [...this.#slices]
       .sort(([a], [b]) => a - b)
       .map(([index, metrics]) => {
@@ -66,10 +74,14 @@ export class SliceMetrics {
       });
   }
 
-  /** `last`: number of the last slice that the servers have. */
-  #joinRest(last: number): void {
+  /** Only what is as short as that: a run that was killed has requests later than the last scrape, which may fill a slice. */
+  #joinRest(startNs: number, endNs: number, { lastStartNs, intervalNs }: ServerSlices): void {
+    // Where scrapes come later than slices are long, the servers' slices are from scrape to scrape.
+    if (intervalNs > this.#lengthNs) return;
+    const last = Math.round((lastStartNs - startNs) / this.#lengthNs);
     const rest = this.#slices.get(last + 1);
     if (last < 0 || !rest || Math.max(...this.#slices.keys()) > last + 1) return;
+    if (endNs - (startNs + (last + 1) * this.#lengthNs) >= intervalNs) return;
     const before = this.#slices.get(last) ?? new ProfileMetrics(this.#options);
     if (!before.include(rest)) return;
     this.#slices.set(last, before);

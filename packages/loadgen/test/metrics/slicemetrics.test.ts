@@ -35,7 +35,7 @@ test('a rest that the servers make no slice of belongs to the slice before', () 
     failure: { type: 'HttpError', message: 'no', code: 500 },
   });
   slices.add(failed, requestMetrics(failed), 5 * SECOND);
-  const made = slices.slices(5 * SECOND, 7.1 * SECOND, 6 * SECOND);
+  const made = slices.slices(5 * SECOND, 7.1 * SECOND, { lastStartNs: 6 * SECOND, intervalNs: 0.2 * SECOND });
   expect(made.map(({ index, isComplete }) => [index, isComplete])).toEqual([
     [0, true],
     [1, true],
@@ -46,18 +46,20 @@ test('a rest that the servers make no slice of belongs to the slice before', () 
   expect(made[1]!.blocks.request_throughput!.avg).toBe(3);
 });
 
-test('slices that the servers have, or that no longer keep their values, stay', () => {
-  const of = (lastStartNs: number, exactValues?: number): number[] => {
+test('slices that the servers have, that are no short rest, or that no longer keep their values, stay', () => {
+  const of = (lastStartNs: number, exactValues?: number, intervalNs = 0.4 * SECOND): number[] => {
     const options = { streaming: true, ...(exactValues === undefined ? {} : { exactValues }) };
     const slices = new SliceMetrics(SECOND, options);
     for (const at of [5.2, 6.1, 6.2]) {
       const record = recordOf({ startNs: at * SECOND });
       slices.add(record, requestMetrics(record), 5 * SECOND);
     }
-    return slices.slices(5 * SECOND, 6.3 * SECOND, lastStartNs).map(({ index }) => index);
+    return slices.slices(5 * SECOND, 6.3 * SECOND, { lastStartNs, intervalNs }).map(({ index }) => index);
   };
   expect(of(5 * SECOND)).toEqual([0]);
   expect(of(6 * SECOND)).toEqual([0, 1]);
   expect(of(5 * SECOND, 1)).toEqual([0, 1]);
+  expect(of(5 * SECOND, undefined, 0.3 * SECOND)).toEqual([0, 1]);
+  expect(of(5 * SECOND, undefined, 1.1 * SECOND)).toEqual([0, 1]);
   expect(of(4 * SECOND)).toEqual([0, 1]);
 });
