@@ -1,51 +1,35 @@
-import { time, wantsColor, widthOf } from '@org/reader';
-import colors from 'picocolors';
+import { time } from '@org/reader';
 import { Headlines } from '../collect/headlines.ts';
-import { liveLine } from '../collect/progress.ts';
 import type { Io } from '../io.ts';
 import type { Log } from '../log.ts';
-import { type TerminalLine, terminalLine } from '../terminalline.ts';
+import { ProgressLine } from '../progressline.ts';
 import type { ProfileOptions } from './options.ts';
 import type { RunUnderWay } from './run.ts';
 
-const LIVE_MS = 250;
-const PLAIN_MS = 10_000;
 const BAR = 8;
 
-/** Says how the load goes on: one live line on a terminal, or a plain line every ten seconds. */
+/** Says how the load goes on; on a terminal with a bar. */
 export class LoadProgressLine {
   readonly #options: ProfileOptions;
   readonly #headlines = new Headlines();
-  #timer: NodeJS.Timeout | undefined;
-  #line: TerminalLine | undefined;
+  readonly #line = new ProgressLine();
 
   constructor(options: ProfileOptions) {
     this.#options = options;
   }
 
   start(run: RunUnderWay, io: Io, log: Log): void {
-    if (this.#options.live) {
-      const line = terminalLine(io);
-      const paint = colors.createColors(wantsColor(io.stderr, io.env));
-      this.#line = line;
-      this.#timer = setInterval(
-        () => line(liveLine(this.#parts(run, true), widthOf(io.stderr), paint.bold)),
-        LIVE_MS,
-      );
-    } else {
-      this.#timer = setInterval(() => log.info(this.#parts(run, false).join(', ')), PLAIN_MS);
-    }
-    this.#timer.unref();
+    const { live } = this.#options;
+    this.#line.start(() => this.#parts(run, live), io, log, live);
   }
 
   /** Makes room for another line on the terminal. */
   clear(): void {
-    this.#line?.clear();
+    this.#line.clear();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#line?.clear();
+    this.#line.stop();
   }
 
   #parts({ load, endpoints }: RunUnderWay, hasBar: boolean): string[] {

@@ -1,18 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { liveLine, Progress } from '../../src/collect/progress.ts';
+import { Progress } from '../../src/collect/progress.ts';
 import type { Io } from '../../src/io.ts';
-
-const bold = (text: string): string => `<${text}>`;
-
-test.each([
-  [['warm-up 4 s', '2/2 up'], 80, '<warm-up 4 s>  2/2 up'],
-  [['warm-up 4 s', '2/2 up'], 20, '<warm-up 4 s>  2/2 up'],
-  [['warm-up 4 s', '2/2 up'], 19, '<warm-up 4 s>  2/2…'],
-  [['warm-up 4 s', '2/2 up'], 8, '<warm-u…>'],
-  [[], 80, '<>'],
-])('%j in %d columns is one line', (parts, width, line) => {
-  expect(liveLine(parts, width, bold)).toBe(line);
-});
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,11 +1,9 @@
 import { time, widthOf } from '@org/reader';
 import { pause } from '../../collect/pause.ts';
-import { liveLine } from '../../collect/progress.ts';
 import type { Io } from '../../io.ts';
 import type { Log } from '../../log.ts';
+import { LIVE_MS, liveLine } from '../../progressline.ts';
 import { terminalLine } from '../../terminalline.ts';
-
-const LIVE_MS = 250;
 
 /** Waits between two runs and says how long it still takes: counting down on a terminal, in one line elsewhere. */
 export async function coolDown(
