@@ -36,8 +36,8 @@ export function declareRecover(yargs: Argv): Argv {
       },
       ...LAYOUT_OPTIONS,
       'parquet-partition': {
-        boolean: true,
-        describe: 'Also write the Parquet rows as a Hive-partitioned dataset [default: as in the run]',
+        ...LAYOUT_OPTIONS['parquet-partition'],
+        describe: `${LAYOUT_OPTIONS['parquet-partition'].describe} [default: as in the run]`,
       },
       'slice-duration': {
         describe: 'Seconds of a timeslice [default: that of the run]',

@@ -1,7 +1,7 @@
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { Argv } from 'yargs';
 import { DEFAULT_FORMATS, FORMATS_OPTION } from '../export/files.ts';
-import { LAYOUT_OPTIONS } from '../export/layouts.ts';
+import { layoutOptionsIn } from '../export/layouts.ts';
 import { MEMORY_OPTION } from '../memory.ts';
 import { VARIABLES } from '../settings.ts';
 import { ACCESS_OPTIONS } from './accessoptions.ts';
@@ -67,14 +67,7 @@ export function declareOptions(yargs: Argv): Argv {
         defaultDescription: JSON.stringify(DEFAULT_FORMATS),
         describe: 'Formats to write',
       },
-      'json-layout': { group: OUT, ...LAYOUT_OPTIONS['json-layout'] },
-      'csv-layout': { group: OUT, ...LAYOUT_OPTIONS['csv-layout'] },
-      'parquet-partition': {
-        group: OUT,
-        boolean: true,
-        default: false,
-        describe: 'Also write the Parquet rows as a dataset partitioned by endpoint and metric',
-      },
+      ...layoutOptionsIn(OUT),
       'artifact-dir': {
         group: OUT,
         alias: 'output-artifact-dir',

@@ -9,8 +9,10 @@ export type JsonLayout = (typeof JSON_LAYOUTS)[number];
 export const CSV_LAYOUTS = ['servelens', 'aiperf'] as const;
 export type CsvLayout = (typeof CSV_LAYOUTS)[number];
 
+type LayoutOption = 'json-layout' | 'csv-layout' | 'parquet-partition';
+
 /** The options of a command that say how exports are laid out. */
-export const LAYOUT_OPTIONS: Readonly<Record<'json-layout' | 'csv-layout', Options>> = {
+export const LAYOUT_OPTIONS: Readonly<Record<LayoutOption, Options>> = {
   'json-layout': {
     string: true,
     choices: JSON_LAYOUTS,
@@ -23,7 +25,20 @@ export const LAYOUT_OPTIONS: Readonly<Record<'json-layout' | 'csv-layout', Optio
     describe: "Layout of the CSV export: ours, or AIPerf's to the letter",
     requiresArg: true,
   },
+  'parquet-partition': {
+    boolean: true,
+    describe: 'Also write the Parquet rows as a dataset partitioned by endpoint and metric',
+  },
 };
+
+/** The same in a group of a command's help. */
+export function layoutOptionsIn(group: string): Readonly<Record<LayoutOption, Options>> {
+  return {
+    'json-layout': { group, ...LAYOUT_OPTIONS['json-layout'] },
+    'csv-layout': { group, ...LAYOUT_OPTIONS['csv-layout'] },
+    'parquet-partition': { group, default: false, ...LAYOUT_OPTIONS['parquet-partition'] },
+  };
+}
 
 /** How the exports of a run are laid out; the first of each list where nothing is said. */
 export interface Layouts {

@@ -3,7 +3,7 @@ import { ARRIVAL_PATTERNS, EMBEDDED_TOKENIZER, ENDPOINTS } from '@org/loadgen';
 import type { Argv, Options } from 'yargs';
 import { ACCESS_OPTIONS } from '../collect/accessoptions.ts';
 import { DEFAULT_FORMATS, FORMATS } from '../export/files.ts';
-import { LAYOUT_OPTIONS } from '../export/layouts.ts';
+import { layoutOptionsIn } from '../export/layouts.ts';
 import { MEMORY_OPTION } from '../memory.ts';
 import { DATASET_TYPES, SAMPLINGS } from './inputoptions.ts';
 import { REPEAT_OPTIONS } from './repeat/repetition.ts';
@@ -180,9 +180,7 @@ const METRICS_OPTIONS: Table = {
     array: true,
     nargs: 1,
   }),
-  'json-layout': { group: METRICS, ...LAYOUT_OPTIONS['json-layout'] },
-  'csv-layout': { group: METRICS, ...LAYOUT_OPTIONS['csv-layout'] },
-  'parquet-partition': flag(METRICS, 'Also write a dataset partitioned by endpoint and metric'),
+  ...layoutOptionsIn(METRICS),
   'percentile-method': value(METRICS, 'How percentiles of buckets are estimated', {
     choices: Object.keys(PERCENTILE_METHODS),
     default: 'moments',

@@ -10,7 +10,7 @@ import {
   FORMATS,
   FORMATS_OPTION,
 } from '../export/files.ts';
-import { type CsvLayout, type JsonLayout, LAYOUT_OPTIONS, layoutsOf } from '../export/layouts.ts';
+import { type CsvLayout, type JsonLayout, layoutOptionsIn, layoutsOf } from '../export/layouts.ts';
 import { type ExportOptions, exportRun } from '../export/write.ts';
 import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
@@ -62,14 +62,7 @@ export function declareExport(yargs: Argv): Argv {
         ...FORMATS_OPTION,
         describe: 'Formats to write [default: those of the run]',
       },
-      'json-layout': { group: OUT, ...LAYOUT_OPTIONS['json-layout'] },
-      'csv-layout': { group: OUT, ...LAYOUT_OPTIONS['csv-layout'] },
-      'parquet-partition': {
-        group: OUT,
-        boolean: true,
-        default: false,
-        describe: 'Also write the Parquet rows as a dataset partitioned by endpoint and metric',
-      },
+      ...layoutOptionsIn(OUT),
       'slice-duration': {
         group: OUT,
         describe: 'Seconds of a timeslice, or none [default: that of the run]',
