@@ -23,7 +23,7 @@ interface Case {
   readonly silent?: true;
   /** Whether it was asked once a second only, for it had not answered yet. */
   readonly seldom?: true;
-  /** Ticks that found a scrape still under way, at least. */
+  /** Ticks that found a scrape still under way, at least, unless the machine was too busy to scrape so often. */
   readonly late?: number;
 }
 
@@ -106,7 +106,7 @@ const CASES: readonly Case[] = [
     status: 'active',
     error: /gave no complete answer within 10 s/,
     outages: [['timeout', 1, 1, true]],
-    late: 15,
+    late: 7,
   },
   {
     title: 'sends everybody to /metrics/ with a 307',
@@ -133,7 +133,7 @@ const STALLS: readonly Case[] = [
     status: 'failing',
     error: /gave no complete answer within 2 s/,
     outages: [['timeout', 2, 10, false]],
-    late: 10,
+    late: 2,
   },
 ];
 
@@ -153,6 +153,9 @@ interface EndpointInfo {
   readonly total_fetches: number;
   readonly scrapes_failed: number;
   readonly scrapes_late: number;
+  /** How often its interval was doubled, since a scrape took longer: it is asked less often from then on. */
+  readonly interval_backoffs: number;
+  readonly longest_interval_ms: number;
   readonly outages: readonly {
     readonly start_ns: number;
     readonly end_ns?: number;
@@ -212,7 +215,8 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS }) => {
   test('has all scrapes of the good server', () => {
     const info = summary.endpoint_info[urls[0]!]!;
     expect(info).toMatchObject({ status: 'active', last_error: null, scrapes_failed: 0, outages: [] });
-    expect(info.total_fetches + info.scrapes_late).toBeGreaterThanOrEqual(TICKS);
+    const stretch = info.longest_interval_ms / (1000 * INTERVAL_S);
+    expect(info.total_fetches + info.scrapes_late).toBeGreaterThanOrEqual(Math.floor(TICKS / stretch));
     // A busy machine may miss ticks; whoever waits for a neighbour that hangs misses nearly all.
     expect(info.scrapes_late).toBeLessThan(TICKS / 2);
     expect(summary.endpoints_configured).toEqual(urls);
@@ -240,14 +244,16 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS }) => {
         expect(info.outages[i]!.scrapes).toBeLessThanOrEqual(most);
       }
       expect(info.scrapes_failed).toBe(info.outages.reduce((sum, { scrapes }) => sum + scrapes, 0));
+      const good = summary.endpoint_info[urls[0]!]!;
+      // A busy machine makes intervals longer, of servers that answer at once, too.
+      const isBusy = good.interval_backoffs > 0 || (!late && info.interval_backoffs > 0);
       if (silent) expect(info.total_fetches).toBe(0);
-      else expect(info.total_fetches).toBeGreaterThanOrEqual(9);
+      else expect(info.total_fetches).toBeGreaterThanOrEqual(isBusy ? 1 : 9);
       const ticks = ({ total_fetches, scrapes_failed, scrapes_late }: EndpointInfo): number =>
         total_fetches + scrapes_failed + scrapes_late;
       // Nothing goes missing: each tick gave data, failed or was late; but those at a phase edge that takes long.
-      if (!silent && !seldom && !late)
-        expect(Math.abs(ticks(info) - ticks(summary.endpoint_info[urls[0]!]!))).toBeLessThan(6);
-      expect(info.scrapes_late).toBeGreaterThanOrEqual(late ?? 0);
+      if (!silent && !seldom && !late && !isBusy) expect(Math.abs(ticks(info) - ticks(good))).toBeLessThan(6);
+      if (late && !isBusy) expect(info.scrapes_late).toBeGreaterThanOrEqual(late);
       expect(summary.endpoints_successful.includes(url)).toBe(info.total_fetches > 0);
     },
   );
