@@ -213,11 +213,10 @@ export class Collector {
     return scrape;
   }
 
-  /** A scrape that failed at once says nothing of what an answer costs; one that ran out of time does. */
   #account(endpoint: Endpoint, { fetched, frame, failure }: Scrape): void {
-    if (!frame && failure?.reason !== 'timeout') return;
     const track = this.#tracks.get(endpoint)!;
-    track.cost.add(fetched);
+    // A scrape that failed at once says nothing of what an answer costs; one that ran out of time does.
+    if (frame || failure?.reason === 'timeout') track.cost.add(fetched);
     track.durationMs = fetched.durationMs;
     // What comes before the ticks, the first contact above all, says little of how the scrapes will be.
     if (this.#schedules.length === 0) return;

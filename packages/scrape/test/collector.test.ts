@@ -205,6 +205,19 @@ test('an endpoint whose scrapes take longer than the interval is scraped less of
   expect(told()).toHaveLength(1);
 });
 
+test('scrapes that fail at once bring the interval back as well', async () => {
+  const server = await serving(after(160));
+  const { collector } = collecting([server.url()], 50);
+  await collector.scrapeAll(5000);
+  collector.start();
+  const endpoint = collector.endpoints[0]!;
+  const pace = collector.paceOf(endpoint);
+  await until(() => pace.intervalMs >= 200);
+  await server.stop();
+  await until(() => pace.intervalMs === 50);
+  expect(endpoint.health.status).toBe('failing');
+});
+
 test('what scrapes cost is added up: those that gave data, and those that ran out of time', async () => {
   const server = await serving(text('a 1\n'));
   const { collector } = collecting([server.url()], 50, 200);

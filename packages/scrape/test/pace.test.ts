@@ -8,8 +8,10 @@ test.each<[string, number, number[], number, number]>([
   ['doubles until scrapes fit', 100, [700, 700, 700, 700], 800, 3],
   ['does not grow beyond 10 s', 333, [60_000, 60_000, 60_000, 60_000, 60_000, 60_000, 60_000], 5328, 4],
   ['does not grow at all when it is that long', 30_000, [60_000], 30_000, 0],
-  ['comes back a step after four quick scrapes', 100, [250, 250, 1, 1, 1, 1], 200, 2],
-  ['comes back all the way', 100, [250, 250, 1, 1, 1, 1, 1, 1, 1, 1], 100, 2],
+  ['stays until four are quick', 100, [250, 250, 1, 1, 1], 400, 2],
+  ['comes back all the way after four quick scrapes', 100, [900, 900, 900, 1, 1, 1, 1], 100, 3],
+  ['comes back as far as the longest of them lets it', 100, [900, 900, 900, 1, 70, 1, 1], 200, 3],
+  ['comes back further when they are quicker', 100, [900, 900, 900, 1, 70, 1, 1, 1, 1, 1, 1], 100, 3],
   ['stays when they are only just quick enough', 100, [150, 60, 60, 60, 60, 60], 200, 1],
   ['stays when not all in a row are quick', 100, [150, 1, 1, 1, 60, 1, 1, 1], 200, 1],
 ])('the interval %s', (_name, baseMs, durations, intervalMs, backOffs) => {
