@@ -56,6 +56,7 @@ export function declareRecover(yargs: Argv): Argv {
 /** `servelens recover`: writes the exports of a run out of its journal, which stays. Returns the exit code. */
 export async function recover(raw: RawOptions, io: Io): Promise<number> {
   const log = createLog(io, false);
+  checkOptions(raw);
   const where = resolve(io.cwd, String(raw.run));
   const several = await severalIn(where);
   const one =
@@ -66,6 +67,18 @@ export async function recover(raw: RawOptions, io: Io): Promise<number> {
     ? await recoverSeveral(several, one(tellResult), io, log)
     : await one(result => showResult(result, { showTrace: false }, io, log))(where);
   return isWhole ? 0 : 1;
+}
+
+/** What is wrong with an option is wrong with every run, and told before anything is written. Throws `UsageError`. */
+function checkOptions(raw: RawOptions): void {
+  sliceSecondsOf(raw);
+  memoryLimit(raw);
+  layoutsOf(raw);
+  singleValue(raw, 'percentile-method');
+}
+
+function sliceSecondsOf(raw: RawOptions): number | undefined {
+  return secondsValue(raw, 'slice-duration', 0.001);
 }
 
 type ShowProfile = (result: Parameters<typeof showResult>[0], log: Log) => void;
@@ -99,7 +112,7 @@ async function recoverFrom(
     if (replay.message !== '') log.warning(replay.message);
     if (replay.missedFrames > 0)
       log.warning(`${replay.missedFrames} scrape(s) could not be written to the journal in their time`);
-    const seconds = secondsValue(raw, 'slice-duration', 0.001) ?? header.exports.sliceSeconds;
+    const seconds = sliceSecondsOf(raw) ?? header.exports.sliceSeconds;
     const options = exportOptions(dirname(path), raw, header.exports, seconds);
     const isWhole = header.profile
       ? await recoverProfile(path, run, header.profile, options, log, show)

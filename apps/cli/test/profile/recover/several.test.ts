@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -121,6 +122,15 @@ describe('repeated runs, of which the third is killed', () => {
     const without = await recovered(folder());
     expect([without.code, without.err]).toEqual([0, expect.stringContaining('is not in this folder')]);
     writeFileSync(plan, text);
+  });
+
+  test('are not touched when an option is wrong', async () => {
+    const path = join(folder(), 'aggregate', 'profile_export_aiperf_aggregate.json');
+    const before = statSync(path).ino;
+    const io = testIo(root);
+    expect(await main(['recover', folder(), '--slice-duration', 'long'], io)).toBe(2);
+    expect(io.err.join('')).toMatch(/^servelens: --slice-duration is "long"; .*\n$/);
+    expect(statSync(path).ino).toBe(before);
   });
 });
 
