@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { JournalWriter, replayJournal } from '@org/scrape';
 import type { Log } from '../../log.ts';
+import { UsageError } from '../../usage.ts';
 import type { RunOutcome } from './outcome.ts';
 import type { PlannedRun, RunPlan } from './plan.ts';
 
@@ -40,11 +41,11 @@ export class PlanJournal {
   readonly #writer: JournalWriter;
   readonly #log: Log;
 
+  /** Throws `UsageError` where something else has its name. */
   constructor(folder: string, plan: RunPlan, about: PlanAbout, log: Log) {
     this.#log = log;
     const path = join(folder, PLAN_JOURNAL);
-    // The folder has no runs: what was planned in it before never came to one.
-    rmSync(path, { force: true });
+    removeOld(path);
     this.#writer = JournalWriter.open(path, recordOf(plan, about), {
       onTrouble: ({ message }) => log.warning(message),
     });
@@ -65,6 +66,15 @@ export class PlanJournal {
     } catch (error) {
       this.#log.warning(`cannot remove the journal: ${(error as Error).message}`);
     }
+  }
+}
+
+/** The folder has no runs: what was planned in it before never came to one. */
+function removeOld(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw new UsageError(`cannot replace ${JSON.stringify(path)}: ${(error as Error).message}`);
   }
 }
 
