@@ -4,11 +4,19 @@ import type { Lookup } from './connection.ts';
 /** What a look at a server costs at most, ms. */
 const PATIENCE_MS = 2000;
 
+/** What a look at a server has seen. */
+export interface Look {
+  /** None when the server does not speak TLS, or did not show it. */
+  readonly certificate: PeerCertificate | undefined;
+  /** Whether the time was over before there was an answer, so that nothing is known. */
+  readonly isLate: boolean;
+}
+
 /**
- * The certificate that a server shows to whoever asks, believed or not, to tell what is wrong with it; undefined when it does
- * not speak TLS. Nothing is sent to it, and what it shows is for messages only.
+ * Looks at the certificate that a server shows to whoever asks, believed or not, to tell what is wrong with it. Nothing is sent
+ * to it, and what it shows is for messages only.
  */
-export function shownCertificate(url: string, lookup?: Lookup): Promise<PeerCertificate | undefined> {
+export function lookAt(url: string, lookup?: Lookup): Promise<Look> {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise(resolve => {
@@ -19,12 +27,12 @@ export function shownCertificate(url: string, lookup?: Lookup): Promise<PeerCert
       ...(lookup ? { lookup } : {}),
       rejectUnauthorized: false,
     });
-    const done = (certificate: PeerCertificate | undefined): void => {
+    const done = (certificate: PeerCertificate | undefined, isLate = false): void => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(certificate);
+      resolve({ certificate, isLate });
     };
-    const timer = setTimeout(() => done(undefined), PATIENCE_MS);
+    const timer = setTimeout(() => done(undefined, true), PATIENCE_MS);
     socket.once('secureConnect', () => done(socket.getPeerCertificate()));
     socket.once('error', () => done(undefined));
     socket.once('close', () => done(undefined));

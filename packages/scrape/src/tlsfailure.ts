@@ -58,14 +58,12 @@ export function tlsRequired(url: string): Told {
 
 function outOfTime(code: string, hostname: string, shown: PeerCertificate | undefined): Told {
   const isExpired = code === 'CERT_HAS_EXPIRED';
-  const date = new Date((isExpired ? shown?.valid_to : shown?.valid_from) ?? Number.NaN);
-  const isLeaf = isExpired ? date.getTime() < Date.now() : date.getTime() > Date.now();
   const of = `certificate of host ${hostname}`;
-  if (!isLeaf)
-    return told(
-      'tls_expired',
-      `an issuer's certificate behind the ${of} is ${isExpired ? 'expired' : 'not valid yet'}; ${INSECURE}`,
-    );
+  const is = isExpired ? 'expired' : 'not valid yet';
+  if (!shown) return told('tls_expired', `${of}, or that of an issuer behind it, is ${is}; ${INSECURE}`);
+  const date = new Date(isExpired ? shown.valid_to : shown.valid_from);
+  const isLeaf = isExpired ? date.getTime() < Date.now() : date.getTime() > Date.now();
+  if (!isLeaf) return told('tls_expired', `an issuer's certificate behind the ${of} is ${is}; ${INSECURE}`);
   const what = isExpired ? `expired on ${utc(date)}` : `is not valid before ${utc(date)}`;
   return told('tls_expired', `${of} ${what}; ${INSECURE}`);
 }

@@ -164,6 +164,55 @@ test.each([
   expect(told.message).toMatch(message);
 });
 
+test.each([
+  ['CERT_HAS_EXPIRED', 'tls_expired', /certificate of host h, or that of an issuer behind it, is expired/],
+  ['CERT_NOT_YET_VALID', 'tls_expired', /host h, or that of an issuer behind it, is not valid yet/],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls_untrusted', /is issued by somebody, whom nobody here trusts/],
+])('%s of a certificate that nobody saw', (code, reason, message) => {
+  const told = tlsFailure(Object.assign(new Error('no'), { code }), 'https://h:1/metrics', undefined);
+  expect(told.reason).toBe(reason);
+  expect(told.message).toMatch(message);
+});
+
+describe('a look at the certificate that sees nothing', () => {
+  const UNSEEN = /or that of an issuer behind it, is expired/;
+  const SEEN = /certificate of host localhost expired on 2020-01-02/;
+
+  /** Of the connections, which are scrapes and looks by turns, it drops some. */
+  async function front(
+    drops: (connection: number) => boolean,
+  ): Promise<{ url: string; count: () => number }> {
+    const inner = await serve(identity('expired'));
+    let connections = 0;
+    const server = createServer(socket => {
+      socket.on('error', () => {});
+      connections += 1;
+      if (drops(connections)) return void socket.destroy();
+      const through = connect(inner.port, '127.0.0.1').on('error', () => {});
+      socket.pipe(through).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    open.push({ stop: async () => void server.close() });
+    const { port } = server.address() as AddressInfo;
+    return { url: `https://localhost:${port}/metrics`, count: () => connections };
+  }
+
+  test.each<[string, (connection: number) => boolean, RegExp[], number]>([
+    ['is repeated at the next scrape', connection => connection === 2, [UNSEEN, SEEN, SEEN], 5],
+    ['is repeated twice', connection => connection % 2 === 0, [UNSEEN, UNSEEN, UNSEEN, UNSEEN], 7],
+  ])('%s', async (_, drops, messages, connections) => {
+    const { url, count } = await front(drops);
+    const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS, trust: readTrust(CA) });
+    open.push(fetcher);
+    for (const message of messages) {
+      const { failure } = await fetcher.fetch(url);
+      expect(failure?.reason).toBe('tls_expired');
+      expect(failure?.message).toMatch(message);
+    }
+    expect(count()).toBe(connections);
+  });
+});
+
 describe('TLS on one side only', () => {
   test('https:// of a server that speaks plain HTTP', async () => {
     const server = await HostileServer.start(text('a 1\n'));
