@@ -2,26 +2,10 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTokenizer } from '../../src/tokens/open.ts';
 import { file } from '../support/files.ts';
-
-const words = ['[UNK]', 'the', 'batch', 'waits', '.'];
-const definition = {
-  version: '1.0',
-  truncation: null,
-  padding: null,
-  added_tokens: [],
-  normalizer: null,
-  pre_tokenizer: { type: 'Whitespace' },
-  post_processor: null,
-  decoder: null,
-  model: {
-    type: 'WordLevel',
-    vocab: Object.fromEntries(words.map((word, id) => [word, id])),
-    unk_token: '[UNK]',
-  },
-};
+import { WORDS } from '../support/tokenizer.ts';
 
 test('reads a tokenizer.json, by its path or its folder', async () => {
-  const path = file('tokenizer.json', JSON.stringify(definition));
+  const path = file('tokenizer.json', JSON.stringify(WORDS));
   for (const name of [path, dirname(path)]) {
     const tokenizer = await openTokenizer(name);
     expect([tokenizer.name, tokenizer.count('the batch waits.'), tokenizer.count('')]).toEqual([name, 4, 0]);

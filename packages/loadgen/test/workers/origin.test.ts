@@ -40,9 +40,10 @@ test('threads have the same time, although each has its own beginning of perform
     late.push(time[0]! - here.now());
     await sleep(0);
   }
-  // The reading of the thread lies between two of ours, by no more than what reading two clocks together costs.
-  expect(Math.max(...early)).toBeLessThan(20_000);
-  expect(Math.max(...late)).toBeLessThan(20_000);
+  // The reading of the thread lies between two of ours, but for what reading two clocks together costs: a microsecond, and on machines
+  // whose clocks are slow many more. Without an origin in common it were the 50 ms.
+  expect(Math.max(...early)).toBeLessThan(500_000);
+  expect(Math.max(...late)).toBeLessThan(500_000);
 });
 
 test('the origin is the same moment on the wall and in the run', () => {
@@ -52,6 +53,6 @@ test('the origin is the same moment on the wall and in the run', () => {
   const before = Number(clock.nowNs() - origin.wallNs);
   const now = run.now();
   const after = Number(clock.nowNs() - origin.wallNs);
-  expect(now).toBeGreaterThan(before - 20_000);
-  expect(now).toBeLessThan(after + 20_000);
+  expect(now).toBeGreaterThan(before - 500_000);
+  expect(now).toBeLessThan(after + 500_000);
 });

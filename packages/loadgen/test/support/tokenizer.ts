@@ -1,0 +1,17 @@
+const words = ['[UNK]', 'the', 'batch', 'waits', '.'];
+/** The tokenizer.json of one that knows four words. */
+export const WORDS: Readonly<Record<string, unknown>> = {
+  version: '1.0',
+  truncation: null,
+  padding: null,
+  added_tokens: [],
+  normalizer: null,
+  pre_tokenizer: { type: 'Whitespace' },
+  post_processor: null,
+  decoder: null,
+  model: {
+    type: 'WordLevel',
+    vocab: Object.fromEntries(words.map((word, id) => [word, id])),
+    unk_token: '[UNK]',
+  },
+};
