@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,6 +28,7 @@ const GOOD = answer('# TYPE a_total counter\na_total 1\n');
 let requests = 0;
 let counted = 0;
 let rotated = false;
+let renewed = 0;
 const CA = `tls: { ca_file: ${JSON.stringify(pemPath('ca.pem'))} }`;
 
 const CASES: readonly Case[] = [
@@ -216,6 +218,7 @@ const CASES: readonly Case[] = [
     answer: (request, response) => {
       const { authorization } = request.headers;
       const isGood = authorization === 'Bearer second' || (authorization === 'Bearer first' && !rotated);
+      if (authorization === 'Bearer second') renewed++;
       answer('a 1\n', isGood ? 200 : 401)(request, response);
     },
     settings: ['bearer_token_file: token'],
@@ -269,20 +272,22 @@ beforeAll(async () => {
     rotated = true;
   };
   let isSoon = false;
+  /** On a slow machine a run of a given length may have too few scrapes for what is looked for. */
+  const hasEnough = (): boolean => requests >= 30 && counted >= 30 && renewed >= 3;
+  const interrupt = (async () => {
+    const atMost = performance.now() + 120_000;
+    const waited = async (isThere: () => boolean): Promise<void> => {
+      while (!isThere() && performance.now() < atMost) await sleep(50);
+    };
+    await waited(() => isSoon);
+    await sleep(5000);
+    await waited(hasEnough);
+  })();
   ended = await servelens(
-    [
-      'collect',
-      '--config',
-      config,
-      '--duration',
-      '5',
-      '--artifact-dir',
-      folder,
-      '--server-metrics-formats',
-      'json',
-    ],
+    ['collect', '--config', config, '--artifact-dir', folder, '--server-metrics-formats', 'json'],
     {
       env: { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0.1' },
+      interrupt,
       onStderr: said => {
         if (isSoon || !/endpoint\(s\) reachable/.test(said)) return;
         isSoon = true;
@@ -292,7 +297,7 @@ beforeAll(async () => {
   );
   if (ended.code !== 0) throw new Error(`the run failed: ${ended.stderr}`);
   infos = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8')).summary.endpoint_info;
-}, 60_000);
+});
 
 afterAll(() => {
   for (const server of servers) server.close();
@@ -315,8 +320,11 @@ test.each(CASES)('tells of a server that $title', ({ title, status, reason, erro
 
 test('each is told of on the screen once, and not at every scrape', () => {
   for (const [i, { reason, status }] of CASES.entries()) {
-    const lines = ended.stderr.split('\n').filter(line => line.includes(`'${urls[i]}'`));
-    if (reason !== undefined && status === 'no_data') expect(lines).toHaveLength(1);
+    const all = ended.stderr.split('\n').filter(line => line.includes(`'${urls[i]}'`));
+    // On a busy machine it may be told once besides that scrapes take long, which is true then.
+    const lines = all.filter(line => !line.includes('it is scraped less often while that is so'));
+    expect(all.length - lines.length, all.join('\n')).toBeLessThanOrEqual(1);
+    if (reason !== undefined && status === 'no_data') expect(lines, lines.join('\n')).toHaveLength(1);
     // Five outages and five returns are told of, and that it goes on so.
     expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(14);
   }

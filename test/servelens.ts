@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Told of everything that is printed to stderr so far, whenever there is more. */
   readonly onStderr?: (text: string) => void;
+  /** Ctrl-C is pressed when this resolves. */
+  readonly interrupt?: Promise<void>;
 }
 
 /** Runs `servelens` with these arguments, as a process of its own, to its end. */
@@ -33,6 +35,7 @@ export function servelens(args: readonly string[], options: RunOptions = {}): Pr
     stderr += text;
     options.onStderr?.(stderr);
   });
+  void options.interrupt?.then(() => child.kill('SIGINT'));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', code => resolve({ code, stdout, stderr }));
