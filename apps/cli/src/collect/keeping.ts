@@ -2,11 +2,12 @@ import type { PercentileMethod } from '@org/core';
 import type { BlockFileOptions, Clock, JournalWriter } from '@org/scrape';
 import type { ExportOptions, RunExports } from '../export/write.ts';
 import { openJournal, type RunHeader } from '../journal.ts';
+import { endJournal } from '../journalend.ts';
 import { beforeLateImport } from '../lateimport.ts';
 import type { Log } from '../log.ts';
 import { type RunMemory, runMemory } from '../memory.ts';
 import type { RunRecord } from '../run.ts';
-import { pause } from './pause.ts';
+import { diskPatience } from './diskpatience.ts';
 
 export interface KeepingOptions {
   readonly folder: string;
@@ -65,18 +66,8 @@ export class Keeping {
     // What writes exports takes 20 MB, which nothing needs before.
     beforeLateImport();
     const { exportPatiently, PATIENCE_SECONDS } = await import('../export/patience.ts');
-    return exportPatiently(record, this.#exportOptions(), {
-      isWorthIt: () => this.journal.missedFrames > 0 && !interrupted.aborted,
-      onWait: () =>
-        log.warning(
-          `the disk is full, and ${this.journal.missedFrames} scrape(s) are in memory only: free some space; ` +
-            `the exports are tried again for ${PATIENCE_SECONDS} s`,
-        ),
-      pause: async seconds => {
-        await pause(seconds, interrupted);
-        return !interrupted.aborted;
-      },
-    });
+    const patience = diskPatience({ journal: this.journal, log, interrupted }, PATIENCE_SECONDS);
+    return exportPatiently(record, this.#exportOptions(), patience);
   }
 
   #exportOptions(): ExportOptions {
@@ -85,23 +76,14 @@ export class Keeping {
     return { folder, batchSize, ...header.exports, percentileMethod };
   }
 
-  /** Once all exports are written the journal has served; until then it is what can be recovered. */
   async #closeJournal({ results }: RunExports): Promise<void> {
     const { keepJournal, log, shownFolder } = this.#options;
-    const written = results.every(({ failure }) => failure === undefined);
-    const hasJournal = this.journal.byteLength > 0;
-    try {
-      if (written && !keepJournal) await this.journal.remove();
-      else await this.journal.close();
-    } catch (error) {
-      log.warning(`cannot remove the journal: ${(error as Error).message}`);
-    }
-    if (written) return;
-    const missed = this.journal.missedFrames;
-    const isFull = results.some(({ isDiskFull }) => isDiskFull);
-    const first = isFull ? 'free some space, then ' : '';
-    const recovery = `the journal stays: ${first}servelens recover ${shownFolder}`;
-    const loss = missed > 0 ? `${missed} scrape(s) are lost: they could not be written` : '';
-    log.warning([hasJournal ? recovery : 'there is no journal', loss].filter(Boolean).join('; '));
+    await endJournal(this.journal, {
+      isWritten: results.every(({ failure }) => failure === undefined),
+      isFull: results.some(({ isDiskFull }) => isDiskFull),
+      keep: keepJournal,
+      folder: shownFolder,
+      log,
+    });
   }
 }

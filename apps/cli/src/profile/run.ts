@@ -147,7 +147,7 @@ class ProfileRun {
       this.#journal.over(endNs, { summary: load, ...this.#edge('end') });
       const server = await this.#server?.finish(load.wasCancelled);
       const result = await this.#result({ startNs, endNs, load, requests, server });
-      await this.#journal.close(isWritten(result));
+      await this.#journal.close(isWritten(result), hasNoRoom(result));
       return result;
     } catch (error) {
       if (error instanceof UsageError) await this.#abandon(files.jsonl);
@@ -360,5 +360,13 @@ export function isWritten({ files, server }: Pick<ProfileResult, 'files' | 'serv
   return (
     files.every(({ ok }) => ok) &&
     (server?.exports.results ?? []).every(({ failure }) => failure === undefined)
+  );
+}
+
+/** Whether the disk had no room for an export of a run. */
+function hasNoRoom({ files, server }: Pick<ProfileResult, 'files' | 'server'>): boolean {
+  return (
+    files.some(file => !file.ok && file.reason === 'disk-full') ||
+    (server?.exports.results ?? []).some(({ isDiskFull }) => isDiskFull)
   );
 }

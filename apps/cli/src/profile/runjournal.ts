@@ -1,5 +1,6 @@
 import type { Clock, JournalWriter } from '@org/scrape';
 import { openJournal, type RunHeader } from '../journal.ts';
+import { endJournal } from '../journalend.ts';
 import type { Log } from '../log.ts';
 import { MARK } from '../moments.ts';
 import type { ProfileHeader } from './header.ts';
@@ -49,16 +50,11 @@ export class RunJournal {
     this.writer.mark({ kind: LOAD_MARK.over, atNs, data: over });
   }
 
-  /** Once all exports are written the journal has served; until then it is what can be recovered. */
-  async close(isWritten: boolean): Promise<void> {
+  /** Ends it when all exports were tried; `isFull`: the disk had no room for one. */
+  async close(isWritten: boolean, isFull: boolean): Promise<void> {
     const { options, log } = this.#setup;
-    try {
-      if (isWritten && !options.server.keepJournal) await this.writer.remove();
-      else await this.writer.close();
-    } catch (error) {
-      log.warning(`cannot remove the journal: ${(error as Error).message}`);
-    }
-    if (!isWritten) log.warning(`the journal stays: servelens recover ${options.folder}`);
+    const { folder, server } = options;
+    await endJournal(this.writer, { isWritten, isFull, keep: server.keepJournal, folder, log });
   }
 
   /** Ends it without a trace, where there was no run. */

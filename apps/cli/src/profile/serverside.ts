@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
 import { tellEvent, tellReached } from '../collect/announcement.ts';
 import { Collection } from '../collect/collection.ts';
-import { pause } from '../collect/pause.ts';
+import { diskPatience } from '../collect/diskpatience.ts';
 import { settlingMessage } from '../collect/settling.ts';
 import { exportPatiently, PATIENCE_SECONDS } from '../export/patience.ts';
 import type { RunExports } from '../export/write.ts';
@@ -127,18 +127,8 @@ export class ServerSide {
       ...(prefix === undefined ? {} : { prefix }),
       ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
     };
-    return exportPatiently(record, exporting, {
-      isWorthIt: () => this.#journal.missedFrames > 0 && !interrupted.aborted,
-      onWait: () =>
-        log.warning(
-          `the disk is full, and ${this.#journal.missedFrames} scrape(s) are in memory only: free some space; ` +
-            `the exports are tried again for ${PATIENCE_SECONDS} s`,
-        ),
-      pause: async seconds => {
-        await pause(seconds, interrupted);
-        return !interrupted.aborted;
-      },
-    });
+    const patience = diskPatience({ journal: this.#journal, log, interrupted }, PATIENCE_SECONDS);
+    return exportPatiently(record, exporting, patience);
   }
 
   async #untilInterrupted(work: Promise<unknown>): Promise<void> {
