@@ -11,7 +11,7 @@ export interface JournalEnd {
   readonly keep: boolean;
   /** The folder as messages name it. */
   readonly folder: string;
-  readonly log: Log;
+  readonly log: Pick<Log, 'warning'>;
 }
 
 /** Once all exports are written the journal has served; until then it is what can be recovered, which is said. */

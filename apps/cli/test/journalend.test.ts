@@ -51,7 +51,7 @@ function journal(
 
 test.each(cases)('the journal $name', async ({ end, bytes, missed, done, said }) => {
   const warnings: string[] = [];
-  const log = { info: () => {}, warning: (text: string) => void warnings.push(text) } as JournalEnd['log'];
+  const log = { warning: (text: string) => void warnings.push(text) };
   const seen: string[] = [];
   const shape = { ...(bytes === undefined ? {} : { bytes }), ...(missed === undefined ? {} : { missed }) };
   const writer = journal(shape, async what => void seen.push(what));
@@ -62,7 +62,7 @@ test.each(cases)('the journal $name', async ({ end, bytes, missed, done, said })
 
 test('a journal that cannot be removed is told of', async () => {
   const warnings: string[] = [];
-  const log = { info: () => {}, warning: (text: string) => void warnings.push(text) } as JournalEnd['log'];
+  const log = { warning: (text: string) => void warnings.push(text) };
   const writer = journal({}, async () => {
     throw new Error('it is stuck');
   });

@@ -121,17 +121,22 @@ describe('against the simulator', () => {
     expect(records.reduce((sum, { arrivals }) => sum + arrivals.pieces, 0)).toBe(4000);
     const truth = new Map(simulator.truth().requests.map(request => [request.id, request]));
     expect(truth.size).toBe(400);
+    const first: number[] = [];
     const errors: number[] = [];
     for (const { servedId, usage, startNs, firstTokenNs, lastTokenNs } of records) {
       const real = truth.get(Number.parseInt(servedId!.slice(-8), 16) - 1)!;
       expect(usage).toMatchObject({ promptTokens: real.promptTokens, completionTokens: real.outputTokens });
-      // From the reading of the request to the writing of the token is part of what the client sees.
-      expect(firstTokenNs! - startNs).toBeGreaterThanOrEqual(real.firstWrittenNs - real.receivedNs - 1e6);
+      expect(firstTokenNs).toBeGreaterThan(startNs);
+      first.push((firstTokenNs! - startNs - (real.firstWrittenNs - real.receivedNs)) / 1e6);
       const itl = (lastTokenNs! - firstTokenNs!) / 9;
       errors.push(Math.abs(itl - (real.lastWrittenNs - real.firstWrittenNs) / 9) / 1e6);
     }
-    errors.sort((a, b) => a - b);
-    expect(errors[200]).toBeLessThan(50);
+    // The server's work is the client's too here, in one thread, and a stamp is the middle of it: single ones may be early.
+    const median = (values: number[]) => values.sort((a, b) => a - b)[200];
+    // From the reading of the request to the writing of the token is part of what the client sees.
+    expect(median(first)).toBeGreaterThan(-5);
+    expect(median(first)).toBeLessThan(200);
+    expect(median(errors)).toBeLessThan(50);
   });
 
   test('several turns: each has the answer before it, and the pause', async () => {
