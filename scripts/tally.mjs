@@ -1,32 +1,79 @@
-// Adds up what really ran: reads the results files that the test runs left, and prints "N passed, N failed".
-// Further folders may be named; results that are missing there count as a failure.
+// Adds up what really ran: reads the results files that the test runs left and what turbo says of its other checks, names what
+// failed, and prints "N passed, N failed". Further folders may be named; results that are missing there count as a failure.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = ['packages', 'apps'].flatMap(top =>
-  readdirSync(join(root, top)).map(name => join(top, name)),
+  readdirSync(join(root, top)).map(name => join(root, top, name)),
 );
-const named = process.argv.slice(2).map(resultsIn);
-const files = [...[...folders, 'test'].map(resultsIn).filter(existsSync), ...named.filter(existsSync)];
+const named = process.argv.slice(2).map(name => join(root, name));
 
-let passed = 0;
-let failed = named.filter(file => !existsSync(file)).length;
-let skipped = 0;
-for (const file of files) {
-  const results = JSON.parse(readFileSync(file, 'utf8'));
-  passed += results.numPassedTests;
-  // A file that failed without a failed test, when it was loaded or set up, counts as a failure of its own.
-  const broken = results.testResults.filter(
-    one => one.status === 'failed' && !one.assertionResults.some(({ status }) => status === 'failed'),
-  );
-  failed += results.numFailedTests + broken.length;
-  skipped += results.numPendingTests + results.numTodoTests;
-}
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+const results = [...folders, join(root, 'test'), ...named].filter(hasResults).map(readResults);
+const absent = named
+  .filter(folder => !hasResults(folder))
+  .map(folder => `${relative(root, folder)} did not run`);
+const checks = readChecks();
+const failures = [...checks.failures, ...absent, ...results.flatMap(failuresOf)];
+const passed = checks.passed + sum(results, 'numPassedTests');
+const skipped = sum(results, 'numPendingTests') + sum(results, 'numTodoTests');
+
+for (const failure of failures) console.log(`✗ ${failure}`);
+console.log(`${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;
 
 function resultsIn(folder) {
-  return join(root, folder, 'test-results.json');
+  return join(folder, 'test-results.json');
+}
+
+function hasResults(folder) {
+  return existsSync(resultsIn(folder));
+}
+
+function readResults(folder) {
+  return JSON.parse(readFileSync(resultsIn(folder), 'utf8'));
+}
+
+function sum(all, key) {
+  return all.reduce((total, one) => total + one[key], 0);
+}
+
+/** Each failed test with the first line of what it says; a file that failed when it was loaded or set up counts as one. */
+function failuresOf({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name);
+    const tests = assertionResults.filter(test => test.status === 'failed');
+    if (tests.length > 0) {
+      return tests.map(test => `${file} > ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+    }
+    return status === 'failed' ? [`${file}: ${firstLine(message)}`] : [];
+  });
+}
+
+function firstLine(text = '') {
+  return text.split('\n', 1)[0];
+}
+
+/** What turbo says of the one run of `npm test`: types, lint and builds, and the test runs whose results do not say why they failed. */
+function readChecks() {
+  const runs = join(root, '.turbo', 'runs');
+  const summaries = existsSync(runs) ? readdirSync(runs).filter(name => name.endsWith('.json')) : [];
+  const tasks = summaries.flatMap(name => JSON.parse(readFileSync(join(runs, name), 'utf8')).tasks);
+  const checks = tasks.filter(one => one.command !== '<NONEXISTENT>' && !isTold(one));
+  const failures = checks.flatMap(({ taskId, execution }) => {
+    const code = execution?.exitCode;
+    return code === 0
+      ? []
+      : [`${taskId} ${code === undefined ? 'did not run' : `failed (exit code ${code})`}`];
+  });
+  return { passed: checks.length - failures.length, failures };
+}
+
+/** Whether a task's results file says all of it: what passed, or what failed. */
+function isTold({ task, directory, execution }) {
+  if (!task.startsWith('test')) return false;
+  const folder = task === 'test:house' ? join(root, 'test') : join(root, directory);
+  if (!hasResults(folder)) return false;
+  return execution?.exitCode === 0 || failuresOf(readResults(folder)).length > 0;
 }

@@ -1,6 +1,6 @@
 // The root's npm scripts: brings the pinned package manager, installs from the lockfile, and hands over to turbo.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -61,9 +61,11 @@ const tasks = {
   test: () => {
     const checks = ['typecheck', 'typecheck:house', 'lint', 'lint:house', 'test', 'test:house'];
     // As many at a time as there are cores: each has workers of its own, and tests have time limits.
-    const how = ['--continue=dependencies-successful', '--concurrency=100%'];
+    const how = ['--continue=dependencies-successful', '--concurrency=100%', '--summarize'];
+    // The tally reads what the one run that is there says of its checks.
+    rmSync(join(root, '.turbo', 'runs'), { recursive: true, force: true });
     const status = pnpm(attempt, 'exec', 'turbo', 'run', ...checks, ...how);
-    // What failed is counted, too; a check that is no test fails all the same.
+    // What failed is named and counted, too.
     run(process.execPath, [join(root, 'scripts', 'tally.mjs')]);
     if (status !== 0) process.exit(status);
   },
