@@ -1,6 +1,7 @@
 import yargs from 'yargs';
 import type { Io } from './io.ts';
 import { beforeLateImport } from './lateimport.ts';
+import { checkSwitches } from './switches.ts';
 import { UsageError } from './usage.ts';
 import { version } from './version.ts';
 
@@ -180,6 +181,10 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
       .demandCommand(1, 1, 'name a command', 'name one command')
       .strictCommands()
       .strictOptions()
+      .check(raw => {
+        checkSwitches(raw, argv);
+        return true;
+      })
       .recommendCommands()
       .help()
       .alias('help', 'h')

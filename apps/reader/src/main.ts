@@ -3,6 +3,7 @@ import yargs, { type Argv } from 'yargs';
 import { ArgumentError } from './argument.ts';
 import type { ReaderIo } from './io.ts';
 import { RunError } from './run/error.ts';
+import { checkSwitches } from './switches.ts';
 import { printable, widthOf } from './terminal.ts';
 
 export type { ReaderIo } from './io.ts';
@@ -117,6 +118,10 @@ function program(
   return parser
     .demandCommand(1, 1, 'name a command', 'name one command')
     .strict()
+    .check(raw => {
+      checkSwitches(raw, argv);
+      return true;
+    })
     .recommendCommands()
     .help()
     .alias('help', 'h')

@@ -41,6 +41,9 @@ test.each([
   [['summary', empty], /has no server metrics; expected server_metrics_export\.json or \.csv in it/],
   [['summary'], /see --help/],
   [['sumary', 'x'], /Did you mean summary|Unknown/],
+  [['summary', empty, '--json=yes'], /--json is "yes"; expected true or false, or the option alone/],
+  [['compare', empty, empty, '--exit-code=1'], /--exit-code is "1"; expected true or false/],
+  [['check', empty, '--junit=no'], /--junit is "no"; expected true or false/],
   [[], /name a command/],
 ])('%j is answered in words and with 2', async (args, message) => {
   const { code, err } = await run(...args);
