@@ -6,11 +6,15 @@ import { UnreadableError } from './unreadable.ts';
 export type { Source } from './byte-source.ts';
 export { UnreadableError } from './unreadable.ts';
 
-/** What can be read and validated: a path, a file: or http(s): URL, the text itself, or its bytes, at once or as a stream. */
-export type Input = string | URL | Uint8Array | ArrayBuffer | AsyncIterable<Uint8Array>;
+/**
+ * What can be read and validated: a path, a file: or http(s): URL, the text itself, its bytes, at once or as a stream, or
+ * what was opened already.
+ */
+export type Input = string | URL | Uint8Array | ArrayBuffer | AsyncIterable<Uint8Array> | Source;
 
 /**
- * Opens an input. A string is the text itself when it has more than one line or begins like JSON or CSV, a URL when it
+ * Opens an input and takes its first bytes, by which its kind can be told before a reader gets it: a pipe can be read once
+ * only. What is open already stays as it is. A string is the text itself when it has more than one line or begins like JSON or CSV, a URL when it
  * begins like one, and a path otherwise.
  *
  * @throws the file system's error for a file that cannot be read, UnreadableError for a URL that does not
@@ -20,7 +24,12 @@ export async function openSource(input: Input): Promise<Source> {
   if (typeof input === 'string') return await namedSource(input);
   if (input instanceof Uint8Array) return memorySource(input);
   if (input instanceof ArrayBuffer) return memorySource(new Uint8Array(input));
-  return input instanceof URL ? await urlSource(input) : await streamSource(undefined, input);
+  if (input instanceof URL) return await urlSource(input);
+  return isSource(input) ? input : await streamSource(undefined, input);
+}
+
+function isSource(input: AsyncIterable<Uint8Array> | Source): input is Source {
+  return 'head' in input && 'stream' in input;
 }
 
 async function namedSource(input: string): Promise<Source> {

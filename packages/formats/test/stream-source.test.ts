@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { readRecords } from '../src/read/index.ts';
+import { openSource, readRecords, readServerMetrics } from '../src/read/index.ts';
 import { streamSource } from '../src/stream-source.ts';
 import { validate } from '../src/validate.ts';
 
@@ -60,6 +60,14 @@ it('readers take streams, too', async () => {
   for await (const record of readRecords(createReadStream(join(valid, 'server-metrics.jsonl'))))
     records.push(record);
   expect(records.length).toBeGreaterThan(1);
+});
+
+it('what was opened to look at its first bytes is read as it is', async () => {
+  const path = join(valid, 'server-metrics.json');
+  const source = await openSource(createReadStream(path, { highWaterMark: 100 }));
+  expect(new TextDecoder().decode(source.head)).toContain('schema_version');
+  expect(await openSource(source)).toBe(source);
+  expect(await readServerMetrics(source)).toEqual(await readServerMetrics(path));
 });
 
 it('an error of the stream is one of the caller', async () => {

@@ -30,12 +30,16 @@ export function isGlob(name: string): boolean {
 /**
  * The rows of a run that was named by its folder, its Parquet file, a partitioned dataset or a URL.
  *
- * @throws RunError when there is no such thing, or no Parquet export in it.
+ * @throws RunError when there is no such thing, no Parquet export in it, or a pipe.
  */
 export async function rowSource(name: string): Promise<RowSource> {
   if (isRemote(name)) return fileSource(name);
   const found = await stat(name).catch(() => undefined);
   if (!found) throw new RunError(`cannot read ${JSON.stringify(name)}: there is no such file or folder`);
+  if (!found.isFile() && !found.isDirectory())
+    throw new RunError(
+      `cannot query ${JSON.stringify(name)}: Parquet is read from its end, which a pipe does not have before all was read; name a file`,
+    );
   if (!found.isDirectory()) return { run: name, parquet: name, partitioned: false };
   if (await isDataset(name)) return { run: name, parquet: `${name}/**/*.parquet`, partitioned: true };
   const { parquet } = await locate(name);

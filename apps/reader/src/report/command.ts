@@ -38,11 +38,12 @@ export function declareReport(command: Argv): Argv {
 /** Writes the page of a run and says where; 0. */
 export async function report(raw: Readonly<Record<string, unknown>>, io: ReaderIo): Promise<number> {
   const options = findingOptions(texts(raw['no-finding']), texts(raw.threshold));
+  // Before a long run is read for nothing.
+  const file = typeof raw.output === 'string' ? raw.output : await besides(String(raw.run));
   const several = await openSeveral(String(raw.run));
   if (several && raw.baseline !== undefined)
     throw new ArgumentError('--baseline is for a single run; compare takes folders of repeated runs');
   const page = reportPage(several ? severalDocument(several) : await oneRun(raw, options));
-  const file = typeof raw.output === 'string' ? raw.output : await besides(String(raw.run));
   const written = await writeFileAtomic(file, page);
   if (!written.ok) throw new ArgumentError(written.message);
   io.stdout.write(`${printable(file)}\n`);
@@ -58,7 +59,11 @@ async function oneRun(
   return await reportOf(run, base, options);
 }
 
+/** A place for the page; beside a pipe there is none. */
 async function besides(run: string): Promise<string> {
-  if ((await stat(run)).isDirectory()) return join(run, FILE);
+  const found = await stat(run).catch(() => undefined);
+  if (found?.isDirectory()) return join(run, FILE);
+  if (found && !found.isFile())
+    throw new ArgumentError(`${JSON.stringify(run)} is no file, so --output has to say where the page goes`);
   return `${run.replace(/\.\w+$/, '')}_report.html`;
 }

@@ -2,6 +2,7 @@ import type { Issue } from '@org/formats';
 
 /** What is wrong with the files of a run, in the words of @org/formats: the page goes on without it, and says so. */
 export class Complaints {
+  readonly #others: string[] = [];
   readonly #byFile: Map<string, { count: number; readonly first: string }> = new Map();
 
   /** Takes what readers find in a file, line by line. */
@@ -15,11 +16,17 @@ export class Complaints {
     else this.#byFile.set(file, { count: 1, first: message });
   }
 
+  /** A sentence about something that is not wrong, and that the page goes on without. */
+  tell(note: string): void {
+    this.#others.push(note);
+  }
+
   /** A sentence a file. */
   get notes(): string[] {
-    return [...this.#byFile].map(([file, { count, first }]) => {
+    const broken = [...this.#byFile].map(([file, { count, first }]) => {
       const more = count > 1 ? `, and ${count - 1} more` : '';
       return `${file} is not read whole: ${first}${more}; servelens validate says all`;
     });
+    return [...this.#others, ...broken];
   }
 }

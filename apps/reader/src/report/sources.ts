@@ -40,6 +40,11 @@ export async function sampleSource(run: Run, complaints: Complaints): Promise<Sa
   const to = endNs ?? profilingEndNs;
   if (from === undefined || to === undefined || to <= from) return undefined;
   const seconds = Number(to - from) / 1e9;
+  const [file] = [records, parquet].filter(one => one !== undefined);
+  if (file !== undefined && (await isStream(file)))
+    complaints.tell(
+      `${file} is a pipe, and charts of every sample take a second reading: name a file for them`,
+    );
   if (records !== undefined && (await sizeOf(records)) <= LARGEST_RECORDS)
     return {
       words: 'every scrape',
@@ -62,6 +67,12 @@ export async function sampleSource(run: Run, complaints: Complaints): Promise<Sa
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch(() => undefined);
   return found?.isFile() ? found.size : Number.POSITIVE_INFINITY;
+}
+
+/** Whether it could be read once only, and was. */
+async function isStream(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && !found.isFile();
 }
 
 async function* recordSamples(

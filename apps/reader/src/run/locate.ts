@@ -118,6 +118,6 @@ async function severalBelow(folder: string): Promise<RunError | undefined> {
 /** The same for a file that says what several runs said together. */
 export function severalTogether(file: string): RunError {
   return new RunError(
-    `${JSON.stringify(file)} is what several runs said together, and one run is expected: name its folder; summary and report take this file`,
+    `${JSON.stringify(file)} is what several runs said together, and one run is expected: name its folder; summary and report take this file where it is called ..._aggregate.json or ..._sweep.json`,
   );
 }

@@ -1,24 +1,24 @@
-import { open } from 'node:fs/promises';
 import {
   EncodingError,
   FormatError,
   isSourceError,
+  openSource,
   readProfileExport,
   readProfileMetrics,
   readProfileTimeslices,
   readServerMetrics,
   type ServerMetricsView,
+  type Source,
 } from '@org/formats/read';
 import { RunError } from './error.ts';
 import { isFolder, locate, noRun, type RunFiles, severalTogether } from './locate.ts';
 import { type Run, type RunLayout, type RunParts, runOf } from './run.ts';
 
-const HEAD_BYTES = 4096;
 const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
 
 /**
  * Opens a run: its folder, or one of its files (server metrics as JSON of any layout, CSV, Parquet or JSONL, or a profile
- * export). Of a folder the first of these is read, and the profile export beside it.
+ * export). Of a folder the first of these is read, and the profile export beside it. What comes out of a pipe is read once.
  *
  * What it reads fits its schema; whether its figures fit together is for `validate` of @org/formats.
  *
@@ -55,40 +55,45 @@ interface Metrics {
 
 async function metricsOf(folder: string, files: RunFiles): Promise<Metrics> {
   const file = files.aggregated ?? files.parquet ?? files.records;
-  if (file !== undefined) return await readMetrics(file);
+  if (file !== undefined) return await readMetrics(file, await sourceOf(file));
   if (files.profile !== undefined) return { layout: 'none', view: NO_METRICS };
   throw noRun(folder, files.journal);
 }
 
 async function openFile(file: string): Promise<Run> {
-  const head = await firstBytes(file);
+  const source = await sourceOf(file);
+  const head = headOf(source);
   if (/"aggregation_type"\s*:/.test(head)) throw severalTogether(file);
   if (isProfile(head)) {
-    const files = { profile: file };
-    return runOf({ name: file, layout: 'none', files, view: NO_METRICS, ...(await clientOf(files)) });
+    const client = await profileOf(file, source);
+    return runOf({ name: file, layout: 'none', files: { profile: file }, view: NO_METRICS, ...client });
   }
-  const metrics = await readMetrics(file, head);
+  const metrics = await readMetrics(file, source);
   const kind = { parquet: 'parquet', jsonl: 'records' }[metrics.layout as string] ?? 'aggregated';
   return runOf({ name: file, files: { [kind]: file }, ...metrics });
 }
 
 /** The aggregated export as it stands; of an export that has only samples the statistics are computed. */
-async function readMetrics(file: string, known?: string): Promise<Metrics> {
-  const head = known ?? (await firstBytes(file));
+async function readMetrics(file: string, source: Source): Promise<Metrics> {
+  const head = headOf(source);
   if (head.startsWith('PAR1')) {
     const { readParquetRun } = await import('./parquet.ts');
-    const view = await reading(file, () => readParquetRun(file));
+    const view = await reading(file, () => readParquetRun(file, source));
     return { layout: 'parquet', view, notes: [] };
   }
   if (isRecord(head)) {
     const { RECORDS_NOTE, readRecordsRun } = await import('./records.ts');
-    return { layout: 'jsonl', view: await reading(file, () => readRecordsRun(file)), notes: [RECORDS_NOTE] };
+    return {
+      layout: 'jsonl',
+      view: await reading(file, () => readRecordsRun(file, source)),
+      notes: [RECORDS_NOTE],
+    };
   }
   if (isRequest(head))
     throw new RunError(
       `${JSON.stringify(file)} has single requests; name profile_export_aiperf.json or its folder`,
     );
-  const view = await reading(file, () => readServerMetrics(file));
+  const view = await reading(file, () => readServerMetrics(source));
   return { layout: layoutOf(view), view };
 }
 
@@ -113,18 +118,24 @@ function layoutOf(view: ServerMetricsView): RunLayout {
   return view.summary ? 'json' : 'csv';
 }
 
-/** What the client measured: of a CSV only its metrics are known. */
-async function clientOf({
-  profile: file,
-  timeslices,
-}: RunFiles): Promise<Pick<RunParts, 'profile' | 'clientMetrics' | 'clientTimeslices'>> {
+type Client = Pick<RunParts, 'profile' | 'clientMetrics' | 'clientTimeslices'>;
+
+/** What the client measured in a folder. */
+async function clientOf({ profile: file, timeslices }: RunFiles): Promise<Client> {
   if (file === undefined) return {};
   const windows =
     timeslices === undefined ? undefined : await reading(timeslices, () => readProfileTimeslices(timeslices));
-  const cut = windows && { clientTimeslices: windows };
-  if (/^\uFEFF?\s*\{/.test(await firstBytes(file)))
-    return { profile: await reading(file, () => readProfileExport(file)), ...cut };
-  return { clientMetrics: await reading(file, () => readProfileMetrics(file)), ...cut };
+  return {
+    ...(await profileOf(file, await sourceOf(file))),
+    ...(windows && { clientTimeslices: windows }),
+  };
+}
+
+/** A profile export: of a CSV only its metrics are known. */
+async function profileOf(file: string, source: Source): Promise<Client> {
+  if (/^\uFEFF?\s*\{/.test(headOf(source)))
+    return { profile: await reading(file, () => readProfileExport(source)) };
+  return { clientMetrics: await reading(file, () => readProfileMetrics(source)) };
 }
 
 async function reading<T>(file: string, read: () => Promise<T>): Promise<T> {
@@ -141,19 +152,15 @@ async function reading<T>(file: string, read: () => Promise<T>): Promise<T> {
 /** Metric blocks stand at the top of a profile export; server metrics have a summary and series. */
 function isProfile(head: string): boolean {
   if (/^\uFEFF?Metric,/.test(head)) return true;
-  if (!/^\uFEFF?\s*\{/.test(head) || /"(?:endpoints_configured|endpoint_info|series)"\s*:/.test(head))
-    return false;
+  if (isRequest(head) || !/^\uFEFF?\s*\{/.test(head)) return false;
+  if (/"(?:endpoints_configured|endpoint_info|series)"\s*:/.test(head)) return false;
   return /"(?:unit|run_info|error_summary|was_cancelled)"\s*:/.test(head);
 }
 
-async function firstBytes(file: string): Promise<string> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } catch (error) {
-    throw new RunError(`cannot read ${JSON.stringify(file)}: ${(error as Error).message}`, { cause: error });
-  } finally {
-    await handle.close();
-  }
+async function sourceOf(file: string): Promise<Source> {
+  return await reading(file, () => openSource(file));
+}
+
+function headOf({ head }: Source): string {
+  return Buffer.from(head).toString('utf8');
 }

@@ -9,7 +9,7 @@ import {
   type TextValues,
   textsOf,
 } from '@org/formats/parquet';
-import type { ServerMetricsView } from '@org/formats/read';
+import type { ServerMetricsView, Source } from '@org/formats/read';
 import { RunError } from './error.ts';
 import { type SampledType, SeriesSamples, viewOfSamples } from './sampled.ts';
 
@@ -20,10 +20,13 @@ const MOST_ROWS = 20_000_000;
  * Server metrics of a Parquet export: statistics of its samples, which are differences from the start of the profiling period.
  * Rates count from that start, where the JSON of the same run counts from the scrape before it.
  *
+ * `file`: its name, for messages.
+ *
  * @throws RunError for more rows than fit into memory, ParquetError for a broken file.
  */
-export async function readParquetRun(file: string): Promise<ServerMetricsView> {
-  const reader = await readServerMetricsParquet(file);
+export async function readParquetRun(file: string, source: Source): Promise<ServerMetricsView> {
+  // It is read from its end, so that of a pipe all has to be there.
+  const reader = await readServerMetricsParquet(source.file ?? (await source.bytes()));
   try {
     if (reader.rows > MOST_ROWS)
       throw new RunError(

@@ -1,6 +1,6 @@
 import { inferUnit } from '@org/core';
 import type { RecordSample, ServerMetricsRecord } from '@org/formats';
-import { orderedBounds, readRecords, type ServerMetricsView } from '@org/formats/read';
+import { orderedBounds, readRecords, type ServerMetricsView, type Source } from '@org/formats/read';
 import { SERVER_KINDS } from '../servers.ts';
 import { RunError } from './error.ts';
 import { type SampledType, SeriesSamples, viewOfSamples } from './sampled.ts';
@@ -22,9 +22,9 @@ export const RECORDS_NOTE: string =
  *
  * @throws RunError when there is no record, FormatError for a line that is none.
  */
-export async function readRecordsRun(file: string): Promise<ServerMetricsView> {
+export async function readRecordsRun(file: string, source: Source): Promise<ServerMetricsView> {
   const found = new RecordSamples();
-  for await (const record of readRecords(file)) found.add(record);
+  for await (const record of readRecords(source)) found.add(record);
   return found.view(file);
 }
 

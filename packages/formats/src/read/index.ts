@@ -1,7 +1,7 @@
 export { numericKeys as orderedBounds } from '../bound.ts';
 export { FormatError } from '../format-error.ts';
 export { JsonSyntaxError, type ParsedJson, parseJson } from '../json/parse.ts';
-export { EncodingError, type Input, isSourceError } from '../source.ts';
+export { EncodingError, type Input, isSourceError, openSource, type Source } from '../source.ts';
 export { endpointNames } from '../write/endpoint-name.ts';
 export {
   type AnyServerMetrics,
