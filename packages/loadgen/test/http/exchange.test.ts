@@ -1,7 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/clock.ts';
+import { fileInputs } from '../../src/input/jsonl.ts';
 import type { RequestRecord } from '../../src/record.ts';
-import { loaded } from '../support/load.ts';
+import { jsonl } from '../support/files.ts';
+import { clock, loaded } from '../support/load.ts';
 import { type Answering, chunk, DONE, END, head, rawServer, said, whole } from '../support/server.ts';
 
 /** What one request to a server like that is recorded as. */
@@ -222,7 +225,10 @@ describe('connections', () => {
       if (before === 0) socket.write(answered);
       else socket.destroy();
     });
-    const { records } = await loaded(url, { ...plain, profiling: { concurrency: 1, requestCount: 4 } });
+    // By this clock a machine that stops for a moment between two requests has not stopped.
+    const slow: Clock = { nowNs: () => clock.nowNs() / 100n, monotonicMs: () => clock.monotonicMs() / 100 };
+    const profiling = { concurrency: 1, requestCount: 4 };
+    const { records } = await loaded(url, { ...plain, clock: slow, profiling });
     expect(records.map(({ failure }) => failure?.type)).toEqual([
       undefined,
       'ConnectionReset',
@@ -237,8 +243,9 @@ describe('connections', () => {
       if (before === 0) socket.write(answered);
       else socket.destroy();
     });
-    const profiling = { rate: 1.25, pattern: 'constant', requestCount: 2 } as const;
-    const { records } = await loaded(url, { ...plain, profiling });
+    const path = jsonl({ session_id: 's', turns: ['a', { text: 'b', delay: 600 }] });
+    const profiling = { concurrency: 1 };
+    const { records } = await loaded(url, { ...plain, inputs: await fileInputs(path), profiling });
     expect(records.map(({ failure, resent }) => [failure, resent])).toEqual([
       [undefined, false],
       [undefined, true],

@@ -46,10 +46,11 @@ test('what 50 streams are said to have taken is what the simulator says', { retr
     });
   expect(errors).toHaveLength(160);
   const [first, between, last] = [0, 1, 2].map(index => median(errors.map(error => error[index]!)));
-  // Nothing is seen before it has been written; only the two clocks' rounding may say so.
-  expect(first).toBeGreaterThan(-0.1);
-  expect(first).toBeLessThan(25);
+  // Nothing is seen before it has been written; but what came while the client was at work has the middle of that time, and a
+  // client that works without a pause has all of its stamps so.
+  expect(first).toBeGreaterThan(-10);
+  expect(first).toBeLessThan(50);
   expect(Math.abs(between!)).toBeLessThan(5);
-  expect(last).toBeGreaterThan(-0.1);
-  expect(last).toBeLessThan(25);
+  expect(last).toBeGreaterThan(-10);
+  expect(last).toBeLessThan(50);
 });

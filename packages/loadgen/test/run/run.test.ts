@@ -1,10 +1,11 @@
 import { createSimulator } from '@org/simulator';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { wallNs } from '../../src/clock.ts';
 import { fileInputs } from '../../src/input/jsonl.ts';
 import type { RequestRecord } from '../../src/record.ts';
 import type { PhaseEvent } from '../../src/run/options.ts';
 import { startLoad } from '../../src/run/run.ts';
+import type { LoadSummary } from '../../src/run/summary.ts';
 import { IdleCounter } from '../../src/tokens/counter.ts';
 import { openTokenizer } from '../../src/tokens/open.ts';
 import { jsonl } from '../support/files.ts';
@@ -27,6 +28,13 @@ const friendly = () =>
     socket.write(chunk(said('a') + said('b') + DONE));
     socket.write(END);
   });
+
+/** Requests that follow each other in so many places cannot have taken longer, all together, than the places were there. */
+function expectPlaces(records: readonly RequestRecord[], { phases }: LoadSummary, places: number): void {
+  const { startNs, endNs } = phases[0]!;
+  const sumNs = records.reduce((sum, one) => sum + one.lastTokenNs! - one.startNs, 0);
+  expect(sumNs).toBeLessThan(places * (endNs - startNs));
+}
 
 const ordered = (records: readonly RequestRecord[]) => [...records].sort((a, b) => a.index - b.index);
 
@@ -99,13 +107,13 @@ describe('against the simulator', () => {
       expect([...arrivals.timesNs]).toEqual([...arrivals.timesNs].sort((a, b) => a - b));
       // The last eight digits of the server's id count its requests.
       const real = truth.get(Number.parseInt(servedId!.slice(-8), 16) - 1)!;
-      const latency = lastTokenNs! - startNs;
-      expect(latency).toBeGreaterThanOrEqual(real.lastTokenNs - real.arrivalNs);
-      errors.push((latency - (real.lastTokenNs - real.arrivalNs)) / 1e6);
+      const took = real.lastTokenNs - real.arrivalNs;
+      errors.push((lastTokenNs! - startNs - took) / took);
     }
+    // The server works in the client's thread here, so that a single stamp may be early; the bench has the figures.
     errors.sort((a, b) => a - b);
-    // A busy machine may take long: only what would be wrong by a whole request is caught here; the bench has the figures.
-    expect(errors[errors.length / 2]).toBeLessThan(100);
+    expect(errors[errors.length / 2]).toBeGreaterThan(-0.2);
+    expectPlaces(records, summary, 8);
     const wall = Number(wallNs(summary.originNs, records[0]!.startNs) / 1_000_000n);
     expect(Math.abs(Date.now() - wall)).toBeLessThan(60_000);
   });
@@ -118,25 +126,27 @@ describe('against the simulator', () => {
       profiling: { concurrency: 200, requestCount: 400 },
     });
     expect(summary.phases[0]).toMatchObject({ succeeded: 400, failed: 0 });
+    const lengthNs = summary.phases[0]!.endNs - summary.phases[0]!.startNs;
     expect(records.reduce((sum, { arrivals }) => sum + arrivals.pieces, 0)).toBe(4000);
     const truth = new Map(simulator.truth().requests.map(request => [request.id, request]));
     expect(truth.size).toBe(400);
     const first: number[] = [];
-    const errors: number[] = [];
+    const spans: number[] = [];
     for (const { servedId, usage, startNs, firstTokenNs, lastTokenNs } of records) {
       const real = truth.get(Number.parseInt(servedId!.slice(-8), 16) - 1)!;
       expect(usage).toMatchObject({ promptTokens: real.promptTokens, completionTokens: real.outputTokens });
       expect(firstTokenNs).toBeGreaterThan(startNs);
-      first.push((firstTokenNs! - startNs - (real.firstWrittenNs - real.receivedNs)) / 1e6);
-      const itl = (lastTokenNs! - firstTokenNs!) / 9;
-      errors.push(Math.abs(itl - (real.lastWrittenNs - real.firstWrittenNs) / 9) / 1e6);
+      first.push((firstTokenNs! - startNs - (real.firstWrittenNs - real.receivedNs)) / lengthNs);
+      const span = real.lastWrittenNs - real.firstWrittenNs;
+      spans.push(Math.abs(lastTokenNs! - firstTokenNs! - span) / lengthNs);
     }
-    // The server's work is the client's too here, in one thread, and a stamp is the middle of it: single ones may be early.
+    // The server's work is the client's too here, in one thread, and a stamp is the middle of it: single ones may be early. How long
+    // that work is depends on the machine, and so does the length of the run, of which these are shares.
     const median = (values: number[]) => values.sort((a, b) => a - b)[200];
     // From the reading of the request to the writing of the token is part of what the client sees.
-    expect(median(first)).toBeGreaterThan(-5);
-    expect(median(first)).toBeLessThan(200);
-    expect(median(errors)).toBeLessThan(50);
+    expect(median(first)).toBeGreaterThan(-0.05);
+    expect(median(spans)).toBeLessThan(0.1);
+    expectPlaces(records, summary, 200);
   });
 
   test('several turns: each has the answer before it, and the pause', async () => {
@@ -223,7 +233,7 @@ describe('phases', () => {
   test('a duration ends the sending, and the grace period what is under way', async () => {
     const { url } = await rawServer(socket => socket.write(head() + chunk(said('a'))));
     const { records, summary } = await loaded(url, {
-      profiling: { concurrency: 3, durationS: 0.1, graceS: 0.1 },
+      profiling: { concurrency: 3, durationS: 0.6, graceS: 0.6 },
     });
     expect(summary.phases[0]).toMatchObject({ sent: 3, failed: 3, cancelled: 3, stopped: 'duration' });
     for (const { cancelled, failure, arrivals } of records) {
@@ -235,8 +245,8 @@ describe('phases', () => {
       ]);
     }
     const { startNs, sentNs, endNs } = summary.phases[0]!;
-    expect(sentNs - startNs).toBeGreaterThan(80e6);
-    expect(endNs - sentNs).toBeGreaterThan(80e6);
+    expect(sentNs - startNs).toBeGreaterThan(480e6);
+    expect(endNs - sentNs).toBeGreaterThan(480e6);
     expect(summary.wasCancelled).toBe(false);
   });
 
@@ -323,11 +333,11 @@ describe('open loop', () => {
   test('what is due and never sent is counted', async () => {
     const { url } = await rawServer(socket => socket.write(head() + chunk(said('a'))));
     const { summary } = await loaded(url, {
-      profiling: { rate: 100, pattern: 'constant', concurrency: 2, durationS: 0.2, graceS: 0 },
+      profiling: { rate: 100, pattern: 'constant', concurrency: 2, durationS: 0.8, graceS: 0 },
     });
     expect(summary.phases[0]).toMatchObject({ sent: 2, stopped: 'duration' });
-    // Arrivals of 0.2 s and of what the machine was late by, two of them sent.
-    expect(summary.phases[0]!.unsent).toBeGreaterThanOrEqual(15);
+    // Arrivals of 0.8 s and of what the machine was late by, two of them sent.
+    expect(summary.phases[0]!.unsent).toBeGreaterThanOrEqual(60);
   });
 
   test('a fixed schedule is played once', async () => {
@@ -437,9 +447,11 @@ test('progress tells where a run is', async () => {
     onRecord: () => {},
   });
   expect(run.progress()).toMatchObject({ phase: undefined, sent: 0 });
-  await new Promise(resolve => setTimeout(resolve, 50));
+  await vi.waitFor(() => expect(run.progress().sent).toBe(3), 20_000);
   expect(run.progress()).toMatchObject({ phase: 'profiling', sent: 3, underWay: 3, succeeded: 0, failed: 0 });
-  expect(run.progress().elapsedNs).toBeGreaterThan(30e6);
+  const [before, atMs] = [run.progress().elapsedNs, performance.now()];
+  while (performance.now() < atMs + 50) await new Promise(resolve => setTimeout(resolve, 10));
+  expect(run.progress().elapsedNs - before).toBeGreaterThan(40e6);
   controller.abort();
   await run.finished;
 });
