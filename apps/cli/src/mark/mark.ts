@@ -9,6 +9,7 @@ import { type RawOptions, secondsValue, textValue } from '../optionvalue.ts';
 import { runFoldersIn } from '../profile/runfolders.ts';
 import { UsageError } from '../usage.ts';
 import {
+  charactersIn,
   type MarkAnswer,
   type MarkKind,
   type MarkRequest,
@@ -81,17 +82,20 @@ function requestOf(raw: RawOptions): MarkRequest {
   const text = words.join(' ').trim();
   if (text === '')
     throw new UsageError('the mark says nothing; expected profiling-start, profiling-end or a note');
-  if (text.length > TEXT_CHARACTERS)
-    throw new UsageError(`the note has ${text.length} characters; expected ${TEXT_CHARACTERS} at most`);
+  checkLength('the note', text, TEXT_CHARACTERS);
   // A slip of the pen must not become a note while a phase goes on.
   if (/^profil\S*$/i.test(text) && !isEdge(text))
     throw new UsageError(
       `cannot mark ${JSON.stringify(text)}; expected profiling-start, profiling-end or a note`,
     );
   const who = textValue(raw, 'who', 'a name') ?? caller();
-  if (who.length > WHO_CHARACTERS)
-    throw new UsageError(`--who has ${who.length} characters; expected ${WHO_CHARACTERS} at most`);
+  checkLength('--who', who, WHO_CHARACTERS);
   return { mark: isEdge(text) ? text : 'note', text, who };
+}
+
+function checkLength(name: string, text: string, most: number): void {
+  const length = charactersIn(text);
+  if (length > most) throw new UsageError(`${name} has ${length} characters; expected ${most} at most`);
 }
 
 function isEdge(text: string): text is Exclude<MarkKind, 'note'> {

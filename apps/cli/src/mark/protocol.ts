@@ -17,8 +17,8 @@ export type MarkAnswer =
   | { readonly ok: true /** ns since 1970. */; readonly time_ns: string; readonly message: string }
   | { readonly ok: false; readonly error: string };
 
-/** What a request may have: bytes of the line, characters of text and name. */
-export const REQUEST_BYTES = 4096;
+/** What a request may have: bytes of the line, characters of text and name. JSON may take 12 bytes for a character, as \ud83d\ude00. */
+export const REQUEST_BYTES = 16_384;
 export const TEXT_CHARACTERS = 1000;
 export const WHO_CHARACTERS = 100;
 
@@ -55,10 +55,17 @@ function objectOf(line: Uint8Array): Readonly<Record<string, unknown>> {
 function textOf(name: string, value: unknown, most: number): string {
   if (typeof value !== 'string' || value.trim() === '')
     throw new MarkRequestError(`${name} is ${shown(value)}; expected a text that says something`);
-  if (value.length > most)
-    throw new MarkRequestError(`${name} has ${value.length} characters; expected ${most} at most`);
+  const length = charactersIn(value);
+  if (length > most) throw new MarkRequestError(`${name} has ${length} characters; expected ${most} at most`);
   // Half a pair of surrogates cannot be written as UTF-8.
   return Buffer.from(value, 'utf8').toString('utf8');
+}
+
+/** Code points: what lies beyond the 65,536 first ones, such as an emoji, is two units of a string, and one character. */
+export function charactersIn(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
 }
 
 function shown(value: unknown): string {

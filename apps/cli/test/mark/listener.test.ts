@@ -86,8 +86,13 @@ test.each<[string, (string | Buffer)[], string, number]>([
   ['with another one behind it, which is left', [NOTE + NOTE], '"ok":true', 1],
   ['that is no JSON', ['GET / HTTP/1.1\r\n\r\n'], 'the request is no JSON in UTF-8', 0],
   ['of NULs', [Buffer.alloc(20), '\n'], 'the request is no JSON in UTF-8', 0],
-  ['too long', ['x'.repeat(5000)], 'the request is longer than 4096 bytes', 0],
-  ['too long, line end included', [`${NOTE.slice(0, -1)}${' '.repeat(5000)}\n`], 'longer than 4096 bytes', 0],
+  ['too long', ['x'.repeat(20_000)], 'the request is longer than 16384 bytes', 0],
+  [
+    'too long, line end included',
+    [`${NOTE.slice(0, -1)}${' '.repeat(20_000)}\n`],
+    'longer than 16384 bytes',
+    0,
+  ],
 ])('a request %s', async (_name, chunks, answer, count) => {
   const { path } = await listening();
   expect(await exchange(path, ...chunks)).toContain(answer);

@@ -8,9 +8,10 @@ test.each([
   ['{"mark":"profiling-start"}', { mark: 'profiling-start', text: 'profiling-start', who: 'unknown' }],
   ['{"mark":"profiling-end","text":7,"who":"a"}', { mark: 'profiling-end', text: 'profiling-end', who: 'a' }],
   ['{"mark":"note","text":"x y","who":"a","more":1}', { mark: 'note', text: 'x y', who: 'a' }],
+  [`{"mark":"note","text":"${'\\ud83d\\ude00'.repeat(1000)}"}`, { text: '😀'.repeat(1000), who: 'unknown' }],
   ['{"mark":"note","text":"\\ud800","who":"a"}\r', { mark: 'note', text: '\ufffd', who: 'a' }],
 ])('%s is a request', (text, request) => {
-  expect(parse(text)).toEqual(request);
+  expect(parse(text)).toEqual({ mark: 'note', ...request });
 });
 
 test.each([
@@ -26,6 +27,7 @@ test.each([
   ['{"mark":"note","text":" "}', 'text is " "'],
   ['{"mark":"note","text":{"a":1}}', 'text is {"a":1}; expected a text'],
   [`{"mark":"note","text":"${'x'.repeat(1001)}"}`, 'text has 1001 characters; expected 1000 at most'],
+  [`{"mark":"note","text":"${'😀'.repeat(1001)}"}`, 'text has 1001 characters; expected 1000 at most'],
   [`{"mark":"note","text":"x","who":"${'x'.repeat(101)}"}`, 'who has 101 characters; expected 100 at most'],
 ])('%s is none', (text, message) => {
   expect(() => parse(text)).toThrow(message);
