@@ -22,6 +22,7 @@ export { Endpoint, type Fetching, type Scrape } from './endpoint.ts';
 export type { Fetched } from './exchange.ts';
 export type { Failure, FailureReason } from './failure.ts';
 export { Fetcher, type FetcherOptions, type FetchLimits } from './fetch.ts';
+export { fileText } from './filetext.ts';
 export {
   type AddressChange,
   EndpointHealth,

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { AccessError } from './accesserror.ts';
+import { fileText } from './filetext.ts';
 import { systemReason } from './systemreason.ts';
 
 /** How long what was read is believed, ms: 200 endpoints that share a file need not read it 600 times a second. */
@@ -59,7 +60,7 @@ export class SecretFile {
 
   #contents(): string {
     try {
-      return readFileSync(this.path, 'utf8');
+      return fileText(this.path);
     } catch (error) {
       throw this.#error(`cannot be read: ${systemReason(error)}`);
     }

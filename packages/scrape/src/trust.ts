@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { AccessError } from './accesserror.ts';
+import { fileText } from './filetext.ts';
 import { systemReason } from './systemreason.ts';
 
 /** Whom we believe in TLS, and who we are. */
@@ -112,7 +113,7 @@ function readKey(pem: string, path: string): KeyObject {
 
 function readText(what: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return fileText(path);
   } catch (error) {
     throw wrong(what, path, `cannot be read: ${systemReason(error)}`);
   }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { PercentileMethod } from '@org/core';
 import type { Target } from '@org/scrape';
 import type { ConfigFile } from '../config/configfile.ts';
-import { ConfigError } from '../config/problem.ts';
+import { readConfigOption } from '../config/configoption.ts';
 import { cleanPrefix, DEFAULT_FORMATS, type ExportFormat } from '../export/files.ts';
 import { type Layouts, layoutsOf } from '../export/layouts.ts';
 import type { Io } from '../io.ts';
@@ -51,7 +51,7 @@ export async function readOptions(raw: RawOptions, io: Io, runName: string): Pro
   const enabled = raw['no-server-metrics'] !== true;
   const command = commandOf(raw);
   const configPath = textValue(raw, 'config', 'the path of a file');
-  const file = enabled && configPath !== undefined ? await configFile(configPath, io) : undefined;
+  const file = await readConfigOption(raw, io);
   const targets = targetsIn(raw, io, { enabled, file, configPath });
   if (!enabled && command.length === 0) throw new UsageError('--no-server-metrics needs a command behind --');
   const quiet = raw.quiet === true;
@@ -154,17 +154,6 @@ function commandOf(raw: RawOptions): string[] {
 
 function list(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
-}
-
-/** What reads YAML and checks it by a schema takes 15 MB, which a run without such a file does not. */
-async function configFile(path: string, io: Io): Promise<ConfigFile> {
-  const { readConfig } = await import('../config/configfile.ts');
-  try {
-    return readConfig(path, io);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw new UsageError(`${path} cannot be used as it is:\n${error.message}`);
-  }
 }
 
 /** What the file says of every endpoint goes before the environment. */

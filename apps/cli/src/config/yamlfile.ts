@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { fileText } from '@org/scrape';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Io } from '../io.ts';
 import { UsageError } from '../usage.ts';
@@ -131,7 +131,7 @@ function unset(name: string): string {
 
 function readText(path: string, shown: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return fileText(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;

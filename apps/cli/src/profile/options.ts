@@ -12,8 +12,7 @@ import {
 import type { Target } from '@org/scrape';
 import { readAccess } from '../collect/accessoptions.ts';
 import { targetsOf } from '../collect/targets.ts';
-import { readConfig } from '../config/configfile.ts';
-import { ConfigError } from '../config/problem.ts';
+import type { ConfigFile } from '../config/configfile.ts';
 import { cleanPrefix, DEFAULT_FORMATS, type ExportFormat } from '../export/files.ts';
 import { type Layouts, layoutsOf } from '../export/layouts.ts';
 import type { Io } from '../io.ts';
@@ -85,8 +84,11 @@ export interface ProfileOptions {
 
 const URL_DEFAULT = 'localhost:8000';
 
-/** Checks what was asked for. Throws `UsageError`, naming the option, its value and what would be accepted. */
-export function readProfileOptions(raw: RawOptions, io: Io): ProfileOptions {
+/**
+ * Checks what was asked for; `file` is what `readConfigOption` read. Throws `UsageError`, naming the option, its value and what
+ * would be accepted.
+ */
+export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): ProfileOptions {
   const [, stray] = list(raw._);
   if (stray !== undefined)
     throw new UsageError(`cannot use ${JSON.stringify(stray)}; all that profile takes are options`);
@@ -109,7 +111,7 @@ export function readProfileOptions(raw: RawOptions, io: Io): ProfileOptions {
     useServerTokenCount: raw['use-server-token-count'] === true,
     ...(goodput.length > 0 ? { goodput: readGoodput(goodput.join(' '), ask) } : {}),
     ...(slice === undefined ? {} : { sliceSeconds: slice }),
-    server: readServer(raw, io, ask),
+    server: readServer(raw, io, ask, file),
     folder: resolve(io.cwd, folder ?? `artifacts/${runName(ask, phases.profiling)}`),
     folderIsOwn: folder === undefined,
     ...(prefix === undefined ? {} : { prefix: cleanPrefix(prefix) }),
@@ -170,13 +172,16 @@ function isUrl(text: string): boolean {
   return URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
 }
 
-function readServer(raw: RawOptions, io: Io, { urls }: AskOptions): ServerOptions {
+function readServer(
+  raw: RawOptions,
+  io: Io,
+  { urls }: AskOptions,
+  file: ConfigFile | undefined,
+): ServerOptions {
   const enabled = raw['no-server-metrics'] !== true;
   const named = list(raw['server-metrics']);
   if (!enabled && named.length > 0)
     throw new UsageError('cannot use both --server-metrics and --no-server-metrics');
-  const configPath = textValue(raw, 'config', 'the path of a file');
-  const file = enabled && configPath !== undefined ? configOf(configPath, io) : undefined;
   const { header: _header, timeout: _timeout, ...access } = raw;
   const options = scrapeAccess({ ...access, header: raw['server-metrics-header'] }, io.cwd);
   const settings = readSettings(io.env);
@@ -203,15 +208,6 @@ function scrapeAccess(raw: RawOptions, cwd: string): ReturnType<typeof readAcces
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message.replace(/^--header /, '--server-metrics-header '));
-  }
-}
-
-function configOf(path: string, io: Io): ReturnType<typeof readConfig> {
-  try {
-    return readConfig(path, io);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw new UsageError(`${path} cannot be used as it is:\n${error.message}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { AccessError, readTrust } from '@org/scrape';
+import { AccessError, fileText, readTrust } from '@org/scrape';
 import { type RawOptions, textValue } from '../optionvalue.ts';
 import { UsageError } from '../usage.ts';
 
@@ -32,10 +32,10 @@ export function readTls(raw: RawOptions, cwd: string): AskTls {
   });
   return {
     verifyTls: raw.insecure !== true,
-    ...(caFile === undefined ? {} : { ca: [...usualIssuers(), readFileSync(caFile, 'utf8')] }),
+    ...(caFile === undefined ? {} : { ca: [...usualIssuers(), fileText(caFile)] }),
     ...(certFile === undefined || keyFile === undefined
       ? {}
-      : { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }),
+      : { cert: fileText(certFile), key: fileText(keyFile) }),
   };
 }
 

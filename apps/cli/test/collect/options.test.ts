@@ -1,3 +1,5 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -273,6 +275,25 @@ targets:
     await expect(call).rejects.toThrow(UsageError);
     await expect(call).rejects.toThrow(message);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'a token out of a pipe that the file names is read once',
+    async () => {
+      const pipe = join(folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      writeFileSync(
+        join(folder, 'piped.yaml'),
+        `defaults: { bearer_token_file: pipe }\ntargets: [{ url: a:1 }, { url: b:1, timeout: 5 }]\n`,
+      );
+      // Reading blocks this process, so that another one has to write.
+      const writer = spawn('sh', ['-c', 'echo p1ped > "$0"', pipe], { stdio: 'ignore' });
+      const written = once(writer, 'exit');
+      const { targets } = await inFolder('--config', 'piped.yaml');
+      const values = targets.map(({ access }) => access!.authorization!.value());
+      expect(await Promise.all(values)).toEqual(['Bearer p1ped', 'Bearer p1ped']);
+      expect(await written).toEqual([0, null]);
+    },
+  );
 
   test('a file without targets names nothing to scrape', async () => {
     await expect(inFolder('--config', 'empty.yaml')).rejects.toThrow(

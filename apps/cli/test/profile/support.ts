@@ -27,7 +27,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The options of a command line. */
+/** The options of a command line; `--config` is read by the command. */
 export function optionsOf(args: readonly string[], cwd = '/home/me'): ProfileOptions {
   const parser = declareProfile(yargs().parserConfiguration({ 'boolean-negation': false }));
   const raw = parser

@@ -4,6 +4,7 @@ import { figure } from '@org/reader';
 import { signalCode } from '../../collect/command.ts';
 import { commandLine } from '../../collect/inputconfig.ts';
 import { Interruption, type InterruptSignal } from '../../collect/interruption.ts';
+import type { ConfigFile } from '../../config/configfile.ts';
 import { makeFolder, makeOwnFolder } from '../../folder.ts';
 import type { Io } from '../../io.ts';
 import { createLog, type Log } from '../../log.ts';
@@ -37,14 +38,14 @@ export interface ProfileRuns {
 
 /**
  * Checks what was asked for, when it is more than one run: `--num-profile-runs`, or a list such as `--concurrency 1,2,4`.
- * Undefined when it is one. Throws `UsageError`, also for what is wrong with a single variation.
+ * Undefined when it is one; `file` as for `readProfileOptions`. Throws `UsageError`, also for what is wrong with a single variation.
  */
-export function readProfileRuns(raw: RawOptions, io: Io): ProfileRuns | undefined {
+export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): ProfileRuns | undefined {
   const variations = readVariations(raw);
   const repetition = readRepetition(raw, variations.parameters.length > 0);
   const plan = planRuns(variations, repetition);
   if (plan.runs.length === 1 && !plan.isSweep) return undefined;
-  return { plan, options: variations.variations.map(({ raw: own }) => readProfileOptions(own, io)) };
+  return { plan, options: variations.variations.map(({ raw: own }) => readProfileOptions(own, io, file)) };
 }
 
 /** `servelens profile` with several runs, shown on the terminal. Returns the exit code. */
