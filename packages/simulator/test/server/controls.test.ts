@@ -60,7 +60,7 @@ test('requests under way break off when the server restarts', async () => {
 
 test('the port refuses for a while, and then is the same again', async () => {
   const { at, control } = await listening();
-  await control.refuse(0.2);
+  await control.refuse(1.5);
   await expect(raw(at.metricsUrl)).rejects.toThrow('ECONNREFUSED');
   await until(() =>
     raw(at.metricsUrl).then(

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readExposition, sampleValue } from '../support/exposition.ts';
-import { listening, raw } from '../support/server.ts';
+import { listening, raw, until } from '../support/server.ts';
 
 test('classic text, whole and well-formed', async () => {
   const { at } = await listening();
@@ -44,24 +44,26 @@ test('background traffic moves the metrics without a client', async () => {
     return sampleValue(readExposition(body.toString()), 'vllm:generation_tokens_total');
   };
   const before = await generated();
-  await new Promise(resolve => setTimeout(resolve, 300));
-  expect(await generated()).toBeGreaterThan(before + 100);
+  await until(async () => (await generated()) > before + 100);
 });
 
 describe('TensorRT-LLM', () => {
   test('gives each iteration once, as JSON', async () => {
     const { at } = await listening({ kind: 'trtllm', arrivalRate: 400, speed: 3 });
-    await new Promise(resolve => setTimeout(resolve, 100));
     const read = async (): Promise<{ iter: number }[]> => {
       const { headers, body } = await raw(at.metricsUrl);
       expect(headers['content-type']).toBe('application/json');
       return JSON.parse(body.toString());
     };
-    const first = await read();
-    expect(first.length).toBeGreaterThan(5);
-    await new Promise(resolve => setTimeout(resolve, 50));
-    const second = await read();
-    expect(second[0]!.iter).toBe(first.at(-1)!.iter + 1);
+    const seen: number[] = [];
+    let reads = 0;
+    await until(async () => {
+      const iterations = await read();
+      reads += Math.sign(iterations.length);
+      seen.push(...iterations.map(({ iter }) => iter));
+      return reads > 2 && seen.length > 20;
+    });
+    expect(seen).toEqual(seen.map((_, at) => seen[0]! + at));
   });
 
   test.each([
