@@ -28,6 +28,8 @@ export interface DocumentParts {
   readonly summary: LoadSummary | undefined;
   /** Who counted tokens. */
   readonly tokenizer: string;
+  /** Threads of their own that sent the requests, where there is no summary to say so. */
+  readonly workers?: number;
   readonly cancelled: boolean;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   readonly runInfo: RunInfo;
@@ -38,7 +40,7 @@ export interface DocumentParts {
 
 /** profile_export_aiperf.json, schema 1.3 (seed 004). `load_generator` and `reconciliation` are ours, beside it. */
 export function profileDocument(parts: DocumentParts): ProfileExport {
-  const { summary, blocks, reconciliation, tokenizer, recovered } = parts;
+  const { summary, blocks, reconciliation, tokenizer, workers, recovered } = parts;
   return {
     schema_version: '1.3',
     aiperf_version: parts.version,
@@ -51,7 +53,7 @@ export function profileDocument(parts: DocumentParts): ProfileExport {
     input_config: parts.inputConfig,
     run_info: parts.runInfo,
     error_summary: parts.metrics.errors.map(errorCount),
-    load_generator: summary ? loadGenerator(summary) : { tokenizer },
+    load_generator: summary ? loadGenerator(summary) : { tokenizer, ...(workers ? { workers } : {}) },
     ...(reconciliation ? { reconciliation } : {}),
     ...(recovered ? { recovered } : {}),
   };

@@ -12,6 +12,8 @@ export interface ProfileHeader {
   readonly goodput?: readonly GoodputRule[];
   /** Who counts tokens: a tokenizer's name, or `server`. */
   readonly tokenizer: string;
+  /** Threads of their own that send the requests; absent when the one thread of the client does. */
+  readonly workers?: number;
   /** Whether servers are scraped. */
   readonly hasServers: boolean;
 }

@@ -172,7 +172,7 @@ class ProfileRun {
   }
 
   #openJournal(startNs: bigint, tokenizer: string): RunJournal {
-    const { goodput, server } = this.#options;
+    const { goodput, server, workers } = this.#options;
     return new RunJournal({
       ...this.#common,
       profile: {
@@ -182,6 +182,7 @@ class ProfileRun {
         streaming: this.#streaming,
         ...(goodput ? { goodput } : {}),
         tokenizer,
+        ...(workers === undefined ? {} : { workers }),
         hasServers: server.enabled,
       },
     });

@@ -115,7 +115,7 @@ class Rebuilding {
   document(): ProfileExport {
     const { over } = this.#moments;
     const { header } = this.#run;
-    const { runInfo, inputConfig, startNs, tokenizer } = this.#profile;
+    const { runInfo, inputConfig, startNs, tokenizer, workers } = this.#profile;
     return profileDocument({
       benchmarkId: header.benchmarkId,
       version: header.version,
@@ -126,6 +126,7 @@ class Rebuilding {
       originNs: this.#originNs,
       summary: over?.summary,
       tokenizer,
+      ...(workers === undefined ? {} : { workers }),
       cancelled: over?.summary.wasCancelled ?? true,
       inputConfig,
       runInfo,
