@@ -73,6 +73,8 @@ export async function recoverSeveral(
   io: Io,
   log: Log,
 ): Promise<boolean> {
+  if (typeof plan !== 'string' && plan.goesOn)
+    log.warning(`the runs in ${folder} go on: these are their exports as far as they have come`);
   let isWritten = true;
   for (const run of killed) {
     log.info(`recovering ${relative(io.cwd, run) || '.'}`);

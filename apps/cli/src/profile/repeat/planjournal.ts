@@ -4,12 +4,15 @@ import { JournalWriter, replayJournal } from '@org/scrape';
 import type { Log } from '../../log.ts';
 import { UsageError } from '../../usage.ts';
 import type { RunOutcome } from './outcome.ts';
+import { isAlive, type PlanOwner, thisProcess } from './owner.ts';
 import type { PlannedRun, RunPlan } from './plan.ts';
 
 /** In the folder of all runs, until they are put together. */
 export const PLAN_JOURNAL = 'profile_runs.journal';
 
 const OUTCOME = 'outcome';
+/** Nothing more is done for the plan. */
+const OVER = 'over';
 
 /** How what the runs say together is to be written. */
 export interface PlanAbout {
@@ -20,6 +23,8 @@ export interface PlanAbout {
 
 /** What is told of a plan: command lines have secrets, so that the options of its variations are not. */
 interface PlanRecord extends PlanAbout {
+  /** Absent of plans that were begun by versions before 0.1. */
+  readonly owner?: PlanOwner;
   readonly isSweep: boolean;
   readonly sweepId?: string;
   readonly repetition: RunPlan['repetition'];
@@ -34,6 +39,8 @@ export interface KeptPlan {
   readonly about: PlanAbout;
   /** Why runs do not count, by folder, as far as they said so before they had exports. */
   readonly failures: ReadonlyMap<string, string>;
+  /** Whether the process that began it is still at it, or waits between two runs. */
+  readonly goesOn: boolean;
 }
 
 /** Which runs there are to be and what became of them: what a kill would lose, for the runs themselves do not know. */
@@ -54,19 +61,25 @@ export class PlanJournal {
   ended(outcome: RunOutcome): void {
     const { folder } = outcome.run;
     const error = 'error' in outcome ? { error: outcome.error } : {};
-    const atNs = BigInt(Date.now()) * 1_000_000n;
-    this.#writer.mark({ kind: OUTCOME, atNs, data: { folder, ...error } });
+    this.#writer.mark({ kind: OUTCOME, atNs: nowNs(), data: { folder, ...error } });
   }
 
   /** The aggregates are written, or they are not. */
   async close(isWritten: boolean): Promise<void> {
     try {
       if (isWritten) await this.#writer.remove();
-      else await this.#writer.close();
+      else {
+        this.#writer.mark({ kind: OVER, atNs: nowNs() });
+        await this.#writer.close();
+      }
     } catch (error) {
       this.#log.warning(`cannot remove the journal: ${(error as Error).message}`);
     }
   }
+}
+
+function nowNs(): bigint {
+  return BigInt(Date.now()) * 1_000_000n;
 }
 
 /** The folder has no runs: what was planned in it before never came to one. */
@@ -82,6 +95,7 @@ function recordOf(plan: RunPlan, about: PlanAbout): PlanRecord {
   const { isSweep, sweepId, repetition, parameters, variations, runs } = plan;
   return {
     ...about,
+    owner: thisProcess(),
     isSweep,
     ...(sweepId === undefined ? {} : { sweepId }),
     repetition,
@@ -96,7 +110,7 @@ export function readPlan(folder: string): KeptPlan | undefined {
   const { run, marks } = replayJournal(join(folder, PLAN_JOURNAL));
   const record = run as PlanRecord | undefined;
   if (!record?.runs) return undefined;
-  const { version, csvLayout, prefix, isSweep, sweepId, repetition, parameters } = record;
+  const { version, csvLayout, prefix, owner, isSweep, sweepId, repetition, parameters } = record;
   const variations = record.variations.map(one => ({ ...one, raw: {} }));
   const runs = record.runs.map(one => ({ ...one, variation: variations[one.variation]! }));
   const outcomes = marks.flatMap(({ kind, data }) =>
@@ -108,5 +122,6 @@ export function readPlan(folder: string): KeptPlan | undefined {
     failures: new Map(
       outcomes.flatMap(({ folder: own, error }) => (error === undefined ? [] : [[own, error]])),
     ),
+    goesOn: owner !== undefined && isAlive(owner) && marks.every(({ kind }) => kind !== OVER),
   };
 }

@@ -160,6 +160,38 @@ describe('runs that cannot be looked into', () => {
 });
 
 test(
+  'runs between two of which is a pause are told to go on',
+  async () => {
+    const folder = join(root, 'pausing');
+    const first = join(folder, 'profile_runs', 'run_0001', 'profile_export_aiperf.json');
+    const args = ['--num-profile-runs', '2', '--profile-run-cooldown-seconds', '1000'];
+    let code: number | undefined;
+    let said = '';
+    let isAsked = false;
+    await killedProfile(
+      url,
+      folder,
+      [...SHORT, '--request-count', '4', '--vary-seed-per-trial', ...args],
+      () => {
+        const journal = join(folder, 'profile_runs', 'run_0001', 'server_metrics.journal');
+        if (!isAsked && existsSync(first) && !existsSync(journal)) {
+          isAsked = true;
+          void recovered(folder).then(answer => {
+            said = answer.err;
+            code = answer.code;
+          });
+        }
+        return code !== undefined;
+      },
+    );
+    expect(said).toContain(`the runs in ${folder} go on: these are their exports as far as they have come`);
+    expect(said).toContain('1 of 2 runs are complete');
+    expect((await recovered(folder)).err).not.toContain('go on');
+  },
+  PATIENCE_MS,
+);
+
+test(
   'a sweep that is killed in its second variation has the first one',
   async () => {
     const folder = join(root, 'sweep');

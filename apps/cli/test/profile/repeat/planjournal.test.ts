@@ -21,8 +21,10 @@ test('a plan comes back as it was, without what was typed', async () => {
   const journal = new PlanJournal(folder, plan, ABOUT, SILENT);
   journal.ended(successOf(plan.runs[0]!, reportOf([1], 1)));
   journal.ended({ run: plan.runs[1]!, error: 'no request was sent' });
+  expect(readPlan(folder)!.goesOn).toBe(true);
   await journal.close(false);
   const kept = readPlan(folder)!;
+  expect(kept.goesOn).toBe(false);
   expect(kept.about).toEqual(ABOUT);
   expect([...kept.failures]).toEqual([[plan.runs[1]!.folder, 'no request was sent']]);
   const withoutRaw = plan.variations.map(variation => ({ ...variation, raw: {} }));

@@ -9,7 +9,7 @@ import {
   readProfileSweep,
 } from '@org/formats/read';
 import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { main } from '../../../src/main.ts';
 import { testIo } from '../../io.ts';
 import { FAST, MODEL } from '../support.ts';
@@ -32,8 +32,8 @@ async function profiled(
   folder: string,
   args: readonly string[],
   to: string = url,
+  io = testIo(cwd, FAST),
 ): Promise<{ exitCode: number; out: string; err: string }> {
-  const io = testIo(cwd, FAST);
   const argv = ['profile', '-m', MODEL, '-u', to, '--artifact-dir', folder, ...TINY, ...args];
   const exitCode = await main(argv, io);
   return { exitCode, out: io.out.join(''), err: io.err.join('') };
@@ -150,12 +150,10 @@ test('repeated runs that all fail leave no aggregate, and say why', async () => 
 });
 
 test('Ctrl-C keeps the runs that are complete', async () => {
-  const running = profiled('cut', [
-    ...['--num-profile-runs', '4', '--profile-run-cooldown-seconds', '600', '--no-server-metrics'],
-  ]);
-  const first = join(cwd, 'cut/profile_runs/run_0001/profile_export_aiperf.json');
-  while (!existsSync(first)) await new Promise(resolve => setTimeout(resolve, 20));
-  await new Promise(resolve => setTimeout(resolve, 200));
+  const io = testIo(cwd, FAST);
+  const cooling = ['--profile-run-cooldown-seconds', '600', '--no-server-metrics'];
+  const running = profiled('cut', ['--num-profile-runs', '4', ...cooling], url, io);
+  await vi.waitFor(() => expect(io.err.join('')).toContain('cooling down'), 50_000);
   process.emit('SIGINT', 'SIGINT');
   const { exitCode, err } = await running;
   expect(exitCode).toBe(130);
