@@ -1,3 +1,4 @@
+import { statColumns } from '../csv-columns.ts';
 import type { Path } from '../path.ts';
 import { type BucketRow, checkBuckets, observedRange } from './buckets.ts';
 import { checkDuration, checkReset } from './counter.ts';
@@ -138,8 +139,11 @@ function checkPresence(report: Report, path: Path, stats: Values, buckets: Value
     );
 }
 
+/** What says something of observations; a field that no schema knows may say anything. */
+const OBSERVED = statColumns.histogram.filter(key => key !== 'count');
+
 function checkEmpty(report: Report, path: Path, stats: Values): void {
-  const extra = Object.keys(stats).find(key => key !== 'count' && stats[key] !== 0);
+  const extra = OBSERVED.find(key => Object.hasOwn(stats, key) && stats[key] !== 0);
   if (extra)
     report(
       'histogram-empty',
