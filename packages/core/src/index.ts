@@ -1,3 +1,4 @@
+export { type AfterReads, ArrivalClock, type LoopTimes } from './arrivalclock.ts';
 export { type ChangeRates, changeRates } from './changerates.ts';
 export { type CounterSlice, type CounterStatistics, counterSlices, counterStatistics } from './counter.ts';
 export { type EndpointInfo, endpointInfo, updateIntervalNs } from './endpoint.ts';

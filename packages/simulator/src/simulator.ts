@@ -52,8 +52,8 @@ export interface Simulator {
 export function createSimulator(options: CreateSimulatorOptions = {}): Simulator {
   const simulation = new Simulation(options);
   const live = new Live(simulation);
-  const main = new Listener((request, response) => void router.answer('main', request, response));
-  const side = new Listener((request, response) => void router.answer('side', request, response));
+  const main = new Listener((request, response) => router.answer('main', request, response));
+  const side = new Listener((request, response) => router.answer('side', request, response));
   const control = new Control(live, [main, side]);
   const router = new Router(live, control, options);
   control.inject(...(options.faults ?? []));

@@ -74,6 +74,7 @@ export class Exchange {
     this.#pool = pool;
     this.#request = request;
     this.#listener = listener;
+    pool.arrivals.beginWork();
     this.startNs = clock.now();
     this.#timer = setTimeout(
       () => this.stop(timedOut(request.timeoutMs)),

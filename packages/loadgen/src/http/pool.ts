@@ -1,5 +1,6 @@
+import { performance } from 'node:perf_hooks';
+import { ArrivalClock } from '@org/core';
 import type { RunClock } from '../clock.ts';
-import { ArrivalClock } from './arrivalclock.ts';
 import type { ConnectOptions } from './connecting.ts';
 import { Connection } from './connection.ts';
 import { reserveDescriptors } from './descriptors.ts';
@@ -15,7 +16,7 @@ export class ConnectionPool {
 
   constructor(clock: RunClock, options: ConnectOptions) {
     this.#clock = clock;
-    this.arrivals = new ArrivalClock(clock);
+    this.arrivals = new ArrivalClock(() => clock.now(), performance.nodeTiming, setImmediate);
     this.#options = options;
     reserveDescriptors();
   }

@@ -160,6 +160,43 @@ describe('hostile servers', () => {
     expect(record.failure).toMatchObject({ type, message: expect.stringContaining(text) });
   });
 
+  describe('that end in good order, and too early', () => {
+    const open = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
+    const profiling = { concurrency: 1, requestCount: 4 };
+
+    test.each<[string, (text: string) => string | Buffer, boolean]>([
+      ['by closing the connection', text => open + text, true],
+      ['by a last chunk', text => Buffer.concat([Buffer.from(head()), chunk(text), Buffer.from(END)]), false],
+    ])('%s: failures, once the server is known to finish its streams', async (_, answer, closes) => {
+      let requests = 0;
+      const { url } = await rawServer(socket => {
+        const bytes = answer(requests++ === 1 ? said('a') + DONE : said('a'));
+        if (closes) socket.end(bytes);
+        else socket.write(bytes);
+      });
+      const { records, summary } = await loaded(url, { profiling });
+      expect(records.map(({ failure, silentEnd }) => [failure?.type, silentEnd])).toEqual([
+        [undefined, true],
+        [undefined, false],
+        ['UnfinishedStream', false],
+        ['UnfinishedStream', false],
+      ]);
+      expect(summary).toMatchObject({ silentEnds: 1, phases: [{ succeeded: 2, failed: 2 }] });
+      expect(summary.warnings.map(({ kind }) => kind)).toContain('silent_ends');
+    });
+
+    test('answers of a server that never finishes one, told in a warning', async () => {
+      const { url } = await rawServer(socket => socket.end(open + said('a')));
+      const warmup = { concurrency: 1, requestCount: 2 };
+      const { records, summary } = await loaded(url, { warmup, profiling });
+      expect(records.every(({ failure, silentEnd }) => failure === undefined && silentEnd)).toBe(true);
+      expect(summary.silentEnds).toBe(4);
+      expect(summary.warnings.find(({ kind }) => kind === 'silent_ends')!.message).toMatch(
+        /^4 stream\(s\) ended without \[DONE\], finish_reason or usage/,
+      );
+    });
+  });
+
   test('hints come before the answer', async () => {
     const record = await recorded(socket =>
       socket.write(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${head()}${chunk(said('a'))}${END}`),

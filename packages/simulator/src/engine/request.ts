@@ -27,7 +27,7 @@ export interface RequestWatcher {
 }
 
 /**
- * When an HTTP request was read, and when the first and the last token of its stream were written to the socket: later than
+ * When an HTTP request had arrived in its socket, and when the first and the last token of its stream were written to the socket: later than
  * the engine's times by what the server's own thread was busy with. NaN for what came by no stream, and until it happened:
  * the last token may be written when the engine has long done with the request.
  */

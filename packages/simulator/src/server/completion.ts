@@ -51,16 +51,17 @@ interface Exchange {
 /** Answers the completion APIs: the tokens come when the model has them. */
 export class CompletionApi {
   readonly #live: Live;
-  readonly #outbox = new Outbox();
+  readonly #outbox: Outbox;
   readonly #random: Random;
   #count = 0;
 
   constructor(live: Live) {
     this.#live = live;
+    this.#outbox = new Outbox(live.arrivals);
     this.#random = new Random(live.simulation.options.seed).fork('answers');
   }
 
-  /** Answers one request, whose head was read at `receivedNs`. Throws ApiError for what is not allowed. */
+  /** Answers one request, which had arrived at `receivedNs`. Throws ApiError for what is not allowed. */
   async answer(
     api: Api,
     request: IncomingMessage,

@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+import { ArrivalClock } from '@org/core';
 import type { Request, RequestSpec, RequestWatcher } from '../engine/request.ts';
 import type { Simulation } from '../simulation.ts';
 
@@ -7,6 +9,12 @@ export class Live {
   #originMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #running = false;
+  /** When requests that are being read had arrived, in the time of {@link presentNs}. */
+  readonly arrivals: ArrivalClock = new ArrivalClock(
+    () => this.presentNs,
+    performance.nodeTiming,
+    setImmediate,
+  );
 
   constructor(simulation: Simulation) {
     this.simulation = simulation;
@@ -65,12 +73,17 @@ export class Live {
     this.#sleep();
   }
 
+  readonly #wake = (): void => {
+    this.arrivals.beginWork();
+    this.catchUp();
+  };
+
   #sleep(): void {
     clearTimeout(this.#timer);
     const next = this.simulation.nextEventNs;
     if (!this.#running || next === Number.POSITIVE_INFINITY) return;
     const delayMs = this.#originMs + next / 1e6 - performance.now();
     // A timer can be no longer than 2^31 ms, and what it wakes for may lie further away.
-    this.#timer = setTimeout(() => this.catchUp(), Math.min(Math.max(0, delayMs), 2 ** 30));
+    this.#timer = setTimeout(this.#wake, Math.min(Math.max(0, delayMs), 2 ** 30));
   }
 }

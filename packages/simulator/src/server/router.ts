@@ -6,9 +6,10 @@ import { answerControl, answerTruth } from './controls.ts';
 import { answerEmbeddings } from './embedding.ts';
 import type { Live } from './live.ts';
 import { answerScrape } from './metrics.ts';
+import { Outbox } from './outbox.ts';
 import { ApiError, replyError, replyJson } from './reply.ts';
 
-/** Answers one request, whose head was read at `receivedNs`. */
+/** Answers one request, which had arrived at `receivedNs`. */
 type Handler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -33,9 +34,12 @@ export class Router {
   readonly #control: Control;
   readonly #options: RouterOptions;
   readonly #routes: ReadonlyMap<string, Handler>;
+  /** Requests that have been seen. */
+  readonly #inbox: Outbox;
 
   constructor(live: Live, control: Control, options: RouterOptions) {
     this.#live = live;
+    this.#inbox = new Outbox(live.arrivals);
     this.#control = control;
     this.#options = options;
     const completions = new CompletionApi(live);
@@ -63,8 +67,17 @@ export class Router {
   }
 
   /** Answers a request that came to one of the server's ports. */
-  async answer(port: Page['port'], request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const receivedNs = this.#live.presentNs;
+  answer(port: Page['port'], request: IncomingMessage, response: ServerResponse): void {
+    const receivedNs = this.#live.arrivals.now();
+    this.#inbox.add(response, () => void this.#take(port, request, response, receivedNs));
+  }
+
+  async #take(
+    port: Page['port'],
+    request: IncomingMessage,
+    response: ServerResponse,
+    receivedNs: number,
+  ): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     const page = this.#live.simulation.pages.find(
       one => one.port === port && (one.path === path || `${one.path}/` === path),

@@ -69,7 +69,8 @@ describe('a chat completion', () => {
     expect(record!.receivedNs).toBeLessThanOrEqual(record!.arrivalNs);
     expect(record!.firstWrittenNs).toBeGreaterThanOrEqual(record!.firstTokenNs);
     expect(record!.lastWrittenNs).toBeGreaterThanOrEqual(record!.lastTokenNs);
-    expect((record!.lastWrittenNs - record!.receivedNs) / 1e6).toBeLessThanOrEqual(tookMs);
+    // From when it was taken in: when it was in the socket is an estimate, and the client is in this thread, too.
+    expect((record!.lastWrittenNs - record!.arrivalNs) / 1e6).toBeLessThanOrEqual(tookMs);
     const families = readExposition(simulator.exposition());
     expect(sampleValue(families, 'vllm:e2e_request_latency_seconds_sum')).toBeCloseTo(e2eMs / 1e3, 9);
     expect(sampleValue(families, 'vllm:time_to_first_token_seconds_count')).toBe(1);

@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { connect, createServer } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { ArrivalClock } from '@org/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { Outbox } from '../../src/server/outbox.ts';
 
 const here = { destroyed: false } as ServerResponse;
+const arrivals = new ArrivalClock(() => performance.now() * 1e6, performance.nodeTiming, setImmediate);
 const gone = { destroyed: true } as ServerResponse;
 
 /** Puts numbers into an outbox that write themselves down, and resolves when the last one has. */
@@ -19,7 +22,7 @@ function numbers(outbox: Outbox, count: number, written: number[]): Promise<void
 }
 
 test('writes nothing at once, and all of it in order', async () => {
-  const outbox = new Outbox();
+  const outbox = new Outbox(arrivals);
   for (let round = 0; round < 2; round++) {
     const written: number[] = [];
     const done = numbers(outbox, 100, written);
@@ -30,7 +33,7 @@ test('writes nothing at once, and all of it in order', async () => {
 });
 
 test('what is added while it writes comes behind', async () => {
-  const outbox = new Outbox();
+  const outbox = new Outbox(arrivals);
   const written: string[] = [];
   await new Promise<void>(resolve => {
     outbox.add(here, () => {
@@ -46,7 +49,7 @@ test('what is added while it writes comes behind', async () => {
 });
 
 test('leaves out those who are gone', async () => {
-  const outbox = new Outbox();
+  const outbox = new Outbox(arrivals);
   const written: number[] = [];
   outbox.add(gone, () => void written.push(-1));
   await numbers(outbox, 1, written);
@@ -63,7 +66,7 @@ test('what comes in the middle of a burst is read before its end', async () => {
   });
   const written: number[] = [];
   await new Promise<void>(resolve => server.once('connection', () => resolve()));
-  const outbox = new Outbox();
+  const outbox = new Outbox(arrivals);
   outbox.add(here, () => client.write('x'));
   await numbers(outbox, 1000, written);
   expect(written.indexOf(-1)).toBeGreaterThan(0);
