@@ -9,9 +9,9 @@ export class Live {
   #originMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #running = false;
-  /** When requests that are being read had arrived, in the time of {@link presentNs}. */
+  /** When what is being read had arrived, ns of the monotonic clock. */
   readonly arrivals: ArrivalClock = new ArrivalClock(
-    () => this.presentNs,
+    () => performance.now() * 1e6,
     performance.nodeTiming,
     setImmediate,
   );
@@ -27,6 +27,11 @@ export class Live {
   /** Real time, ns since the simulation's start: where the simulation would be if it had caught up. */
   get presentNs(): number {
     return Math.round((performance.now() - this.#originMs) * 1e6);
+  }
+
+  /** When what is being read had arrived, in the time of {@link presentNs}. */
+  get arrivedNs(): number {
+    return Math.round(this.arrivals.now() - this.#originMs * 1e6);
   }
 
   /** Starts the clock. */
