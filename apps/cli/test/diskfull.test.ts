@@ -28,7 +28,8 @@ function mounted(): boolean {
   }
 }
 
-const server = new ScriptedServer();
+/** Its scrapes fill a page soon, however few of them a busy machine makes. */
+const server = new ScriptedServer(150);
 let base = '';
 beforeAll(async () => {
   base = await server.listen();

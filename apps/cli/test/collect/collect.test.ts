@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type ServerMetricsDocument, validate } from '@org/formats';
 import { readServerMetricsJson } from '@org/formats/read';
+import { replayJournal } from '@org/scrape';
 import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const BIN = fileURLToPath(new URL('../../bin/servelens.js', import.meta.url));
 /** Short waits: the real ones are for real servers. */
@@ -44,6 +45,8 @@ interface Started {
   readonly ended: Promise<Ended>;
   /** Resolves when the output, of us or of the command, has this in it. */
   readonly says: (text: string) => Promise<void>;
+  /** What the command has printed so far. */
+  readonly out: () => string;
 }
 
 function start(args: readonly string[], env: Record<string, string> = {}): Started {
@@ -68,6 +71,7 @@ function start(args: readonly string[], env: Record<string, string> = {}): Start
   return {
     child,
     says,
+    out: () => said.out,
     ended: new Promise(resolve => child.on('close', code => resolve({ code, ...said }))),
   };
 }
@@ -263,6 +267,13 @@ describe('marked', () => {
   });
   afterAll(() => quiet.close());
 
+  /** Scrapes that a journal has behind its last mark. The second one at least was asked for behind it, too. */
+  function scrapesBehindMarks(journal: string): number {
+    const { marks, endpoints } = replayJournal(journal);
+    const { originNs, offsetsNs } = endpoints[0]!.store.timeline();
+    return offsetsNs.filter(offset => originNs + BigInt(offset) > marks.at(-1)!.atNs).length;
+  }
+
   function requests({ metrics }: ServerMetricsDocument): number {
     const totals = metrics['vllm:request_success']!.series.map(
       ({ stats }) => (stats as { total: number }).total,
@@ -293,7 +304,8 @@ describe('marked', () => {
   }, async () => {
     const { child, ended, says } = start([...run, 'orphan'], told);
     await says('noted at');
-    await sleep(300);
+    const journal = join(folder, 'a', 'server_metrics.journal');
+    await vi.waitFor(() => expect(scrapesBehindMarks(journal)).toBeGreaterThanOrEqual(2), 30_000);
     child.kill('SIGKILL');
     expect((await ended).code).toBe(null);
     const recovery = spawnSync(process.execPath, [BIN, 'recover', 'a'], { cwd: folder, encoding: 'utf8' });
@@ -345,12 +357,14 @@ describe('interrupted', () => {
   });
 
   test('in the flush period nothing is waited for any more, and nothing is cut short', async () => {
-    const { child, ended, says } = start(
-      ['--url', url, '--artifact-dir', 'a', '--', process.execPath, '-e', 'console.log("done")'],
+    const { child, ended, out } = start(
+      ['--url', url, '--artifact-dir', 'a', '--', process.execPath, '-e', 'console.log("pid", process.pid)'],
       { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '30' },
     );
-    await says('done');
-    await sleep(1000);
+    await vi.waitFor(() => expect(out()).toMatch(/pid \d+\n/), 30_000);
+    const { pid } = /pid (?<pid>\d+)/.exec(out())!.groups!;
+    await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH'), 30_000);
+    await sleep(500);
     const before = performance.now();
     child.kill('SIGINT');
     expect((await ended).code).toBe(0);
@@ -359,7 +373,8 @@ describe('interrupted', () => {
   }, 40_000);
 
   test('the second time it quits at once and names what can be recovered', async () => {
-    const script = 'process.on("SIGINT", () => {}); console.log("ready"); setInterval(() => {}, 1000)';
+    const script =
+      'process.on("SIGINT", () => console.log("heard")); console.log("ready"); setInterval(() => {}, 1000)';
     const { child, ended, says } = start([
       '--url',
       url,
@@ -372,6 +387,8 @@ describe('interrupted', () => {
     ]);
     await says('ready');
     child.kill('SIGINT');
+    await says('heard');
+    // What follows at once is the same wish.
     await sleep(600);
     child.kill('SIGINT');
     const { code, err } = await ended;

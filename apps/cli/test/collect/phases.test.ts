@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { momentsPercentiles } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
-import { type JournalWriter, metricsTarget, systemClock } from '@org/scrape';
+import { type JournalWriter, metricsTarget, replayJournal, systemClock } from '@org/scrape';
 import { createSimulator, type Simulator } from '@org/simulator';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Collection } from '../../src/collect/collection.ts';
 import { Phases } from '../../src/collect/phases.ts';
 import { Progress } from '../../src/collect/progress.ts';
@@ -16,6 +16,7 @@ import { serverMetricsDocument } from '../../src/export/document.ts';
 import { openJournal, type RunHeader, recoverRun } from '../../src/journal.ts';
 import type { MarkKind } from '../../src/mark/protocol.ts';
 import { runMemory } from '../../src/memory.ts';
+import { MARK, type TimesByEndpoint } from '../../src/moments.ts';
 import type { RunRecord } from '../../src/run.ts';
 import { readSettings } from '../../src/settings.ts';
 
@@ -127,6 +128,14 @@ function answered({ metrics }: ServerMetricsDocument): Record<string, number> {
   for (const { endpoint_url, stats } of metrics['vllm:request_success']!.series)
     totals[endpoint_url] = (totals[endpoint_url] ?? 0) + (stats as { total: number }).total;
   return totals;
+}
+
+/** The endpoints of which a journal has a baseline. */
+function baselinesIn({ path }: JournalWriter): string[] {
+  const edges = replayJournal(path).marks.filter(({ kind }) =>
+    [MARK.profilingStart, MARK.baseline].includes(kind as 'baseline'),
+  );
+  return edges.flatMap(({ data }) => Object.keys(data as TimesByEndpoint)).sort();
 }
 
 const infoOf = ({ summary }: ServerMetricsDocument, { url }: Served): EndpointInfo =>
@@ -268,7 +277,7 @@ describe('without marks', () => {
     await times(2, ask);
     await collection.beginProfiling(undefined, 100);
     // What it was under way with, and the scrape of the barrier behind that.
-    await sleep(1500);
+    await vi.waitFor(() => expect(baselinesIn(journal)).toEqual(['0', '1']), 30_000);
     await times(5, ask);
     await collection.endProfiling(false);
     await collection.close(false);

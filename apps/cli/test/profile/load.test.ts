@@ -10,6 +10,7 @@ import { createSimulator, type Simulator } from '@org/simulator';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { main } from '../../src/main.ts';
 import { testIo } from '../io.ts';
+import { linesIn } from './killed.ts';
 import { FAST, filesOf, MODEL, ran, temporaryFolder } from './support.ts';
 
 // Threads load their modules for themselves, which takes its time on a machine with other work.
@@ -64,8 +65,7 @@ test('threads of their own send the same requests, and say who sent which', asyn
 });
 
 /** Runs the command in this process. */
-async function command(...args: string[]) {
-  const folder = temporaryFolder();
+async function command(folder: string, ...args: string[]) {
   const io = testIo(folder, FAST);
   const code = await main(
     ['profile', '--model', MODEL, '--url', url, ...SHORT, '--artifact-dir', folder, ...args],
@@ -80,7 +80,7 @@ describe('what threads cannot do is told before anything is sent', () => {
     [['--workers', 'many'], '--workers is "many"; expected a whole number from 1 to 256'],
     [['--workers', '2', '--tokenizer', '/nowhere'], '--tokenizer: cannot read tokenizer "/nowhere"'],
   ])('%j', async (args, message) => {
-    const { code, err } = await command(...args);
+    const { code, err } = await command(temporaryFolder(), ...args);
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
@@ -91,12 +91,13 @@ test('a thread that dies ends the run: exit code 1, and all that came is exporte
   const onWorker = (worker: Worker): number => threads.push(worker);
   process.on('worker', onWorker);
   onTestFinished(() => void process.off('worker', onWorker));
+  const folder = temporaryFolder();
   const ending = setInterval(() => {
-    if (simulator.truth().requests.length > 60) void threads[0]?.terminate();
+    if (linesIn(folder) > 3) void threads[0]?.terminate();
   }, 20);
   onTestFinished(() => clearInterval(ending));
   const duration = ['--concurrency', '4', '--benchmark-duration', '600', '--use-server-token-count'];
-  const { code, folder, err, out } = await command(...duration, '--workers', '2');
+  const { code, err, out } = await command(folder, ...duration, '--workers', '2');
   expect(code).toBe(1);
   expect(err).toContain('the run was cut: of 2 load thread(s) 1 ended early');
   expect(out.replace(/\s+/g, ' ')).toContain(

@@ -193,10 +193,10 @@ describe('a run with warm-up and slices', () => {
       'time_to_first_token',
       'inter_token_latency',
     ]);
-    // Network and client are on top of what the server measured.
-    const [latency, firstToken] = reconciliation!.latencies;
-    expect(latency!.outside_avg_ms).toBeGreaterThan(-1);
-    expect(firstToken!.outside_avg_ms).toBeGreaterThan(-1);
+    // Network and client are on top of what the server measured; but the server works in the client's thread here, and what came
+    // meanwhile has the middle of that time.
+    for (const { outside_share } of reconciliation!.latencies.slice(0, 2))
+      expect(outside_share).toBeGreaterThan(-0.5);
     expect(files.document.reconciliation).toMatchObject({ server: 'vLLM', findings: [] });
   });
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EndpointStore, Layout, type Timeline } from '@org/core';
 
@@ -22,7 +22,7 @@ function saidAt(run: number, scrape: number): Said {
   };
 }
 
-function bodyAt(run: number, scrape: number): string {
+function bodyAt(run: number, scrape: number, noise: number): string {
   const { total, gauges, buckets, sum } = saidAt(run, scrape);
   const les = [...BOUNDS.map(String), '+Inf'];
   return [
@@ -34,28 +34,50 @@ function bodyAt(run: number, scrape: number): string {
     ...buckets.map((count, at) => `wait_seconds_bucket{le="${les[at]}"} ${count}`),
     `wait_seconds_sum ${sum}`,
     `wait_seconds_count ${buckets.at(-1)}`,
+    ...Array.from({ length: noise }, (_, at) => `noise{place="${at}"} ${Math.sin(scrape * (at + 1))}`),
     '',
   ].join('\n');
 }
 
-/** A server whose every scrape is known beforehand, at /<run>/metrics; no scrape of a run is like another. */
+/**
+ * A server whose every scrape is known beforehand, at /<run>/metrics; no scrape of a run is like another. What asks for
+ * /<run>/until/<n> is answered when the run has been scraped that often.
+ */
 export class ScriptedServer {
   readonly #server: Server;
   /** By run: how many scrapes began, and how many answers were sent whole. */
   readonly begun: Map<number, number> = new Map<number, number>();
   readonly sent: Map<number, number> = new Map<number, number>();
-  /** Called when a run is scraped for the first time. */
-  onFirst: (run: number) => void = () => {};
+  /** Called when a run is scraped, with how often it has been by then. */
+  onScrape: (run: number, scrapes: number) => void = () => {};
+  /** By run: those who wait until it has been scraped so often. */
+  readonly #waiting: { readonly run: number; readonly scrapes: number; readonly response: ServerResponse }[] =
+    [];
 
-  constructor() {
+  /** `noise`: gauges that change all the time, which {@link scriptedStore} knows nothing of. */
+  constructor(noise = 0) {
     this.#server = createServer((request, response) => {
-      const run = Number(request.url!.split('/')[1]);
+      const [, first, page, count] = request.url!.split('/');
+      const run = Number(first);
       const scrape = this.begun.get(run) ?? 0;
+      if (page === 'until') {
+        this.#waiting.push({ run, scrapes: Number(count), response });
+        this.#answerWaiting();
+        return;
+      }
       this.begun.set(run, scrape + 1);
       response.on('finish', () => this.sent.set(run, (this.sent.get(run) ?? 0) + 1));
-      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(bodyAt(run, scrape));
-      if (scrape === 0) this.onFirst(run);
+      response
+        .writeHead(200, { 'content-type': 'text/plain; version=0.0.4' })
+        .end(bodyAt(run, scrape, noise));
+      this.onScrape(run, scrape + 1);
+      this.#answerWaiting();
     });
+  }
+
+  #answerWaiting(): void {
+    for (const { run, scrapes, response } of this.#waiting)
+      if ((this.begun.get(run) ?? 0) >= scrapes && !response.writableEnded) response.end();
   }
 
   async listen(): Promise<string> {
