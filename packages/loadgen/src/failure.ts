@@ -2,6 +2,7 @@
 export type FailureType =
   | 'HttpError'
   | 'StreamError'
+  | 'UnfinishedStream'
   | 'InvalidAnswer'
   | 'UnexpectedContentType'
   | 'EmptyAnswer'

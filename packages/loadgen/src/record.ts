@@ -109,6 +109,11 @@ export interface RequestRecord {
 
   readonly status: number | undefined;
   readonly finishReason: string | undefined;
+  /**
+   * Whether it is a stream that ended without [DONE], a finish_reason or usage, from a server that had said none of them in
+   * the run: it counts as answered, and may have been cut off.
+   */
+  readonly silentEnd: boolean;
   /** undefined for a request that succeeded. */
   readonly failure: Failure | undefined;
   readonly cancelled: boolean;

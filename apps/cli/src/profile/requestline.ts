@@ -29,6 +29,7 @@ export function requestLine(record: RequestRecord, metrics: RequestMetrics, orig
       benchmark_phase: record.phase,
       was_cancelled: record.cancelled,
       ...(record.cancelledNs === undefined ? {} : { cancellation_time_ns: at(record.cancelledNs) }),
+      ...(record.silentEnd ? { stream_finished: false } : {}),
     },
     metrics,
     trace_data: traceData(record, at),

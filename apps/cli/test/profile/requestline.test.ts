@@ -81,3 +81,9 @@ test.each([
     failure,
   });
 });
+
+test('a stream that may have been cut off says so, and no other', () => {
+  const line = (silentEnd: boolean) => requestLine(recordOf(5, 9, { silentEnd }), {}, ORIGIN_NS).metadata;
+  expect(line(true)).toMatchObject({ stream_finished: false });
+  expect(line(false)).not.toHaveProperty('stream_finished');
+});

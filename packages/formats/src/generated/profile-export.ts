@@ -185,7 +185,7 @@ export interface LoadGenerator {
  */
 export interface LoadGeneratorWarning {
   /**
-   * What it is about: event_loop_lag, client_busy, late_sends, records_behind or worker_lost.
+   * What it is about: event_loop_lag, client_busy, late_sends, records_behind, silent_ends or worker_lost.
    */
   readonly kind: string;
   /**

@@ -274,6 +274,10 @@ export interface RecordMetadata {
    * When it was cancelled.
    */
   readonly cancellation_time_ns?: bigint | null;
+  /**
+   * False of a stream that ended without [DONE], finish_reason or usage, from a server that had said none of them in the run: it counts as answered, and may have been cut off. Absent otherwise.
+   */
+  readonly stream_finished?: boolean;
 }
 /**
  * A value with its unit.

@@ -519,6 +519,7 @@ const profileRecordRecordMetadata: Shape = object([
   ['benchmark_phase', any],
   ['was_cancelled', any],
   ['cancellation_time_ns', exact],
+  ['stream_finished', any],
 ]);
 const profileRecordMetricValue: Shape = object([
   ['value', any],

@@ -7,6 +7,8 @@ import type { Usage } from './usage.ts';
 export class Answer {
   readonly text: AnswerText = new AnswerText();
   usage: Usage | undefined;
+  /** Chunks with a usage. */
+  usages = 0;
   finishReason: string | undefined;
   /** The model as the server calls it. */
   model: string | undefined;
@@ -17,6 +19,8 @@ export class Answer {
   events = 0;
   /** Whether a stream said `[DONE]`. */
   isDone = false;
+  /** Whether a stream ended without a word of a server that never has one: see `Endings`. */
+  isSilent = false;
   failure: Failure | undefined;
 
   /** Takes what a chunk, or the whole answer, holds. */
@@ -24,7 +28,10 @@ export class Answer {
     if (delta.reasoning !== '') this.text.push(atNs, PIECE_REASONING, delta.reasoning);
     if (delta.text !== '')
       this.text.push(atNs, delta.reasoning === '' ? PIECE_OUTPUT : PIECE_OUTPUT_TOO, delta.text);
-    if (delta.usage) this.usage = delta.usage;
+    if (delta.usage) {
+      this.usage = delta.usage;
+      this.usages += 1;
+    }
     if (delta.finishReason !== undefined) this.finishReason = delta.finishReason;
     this.id ??= delta.id;
     if (delta.model !== undefined) this.model = delta.model;

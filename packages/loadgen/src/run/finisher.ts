@@ -105,6 +105,7 @@ export class Finisher {
       resent: exchange.resent,
       status: exchange.status,
       finishReason: answer.finishReason,
+      silentEnd: answer.isSilent,
       failure: failureIn(answer),
       cancelled: sending.cancelledNs !== undefined,
       cancelledNs: sending.cancelledNs,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Backlog } from '../answer/backlog.ts';
+import { Endings } from '../answer/ending.ts';
 import { RunClock } from '../clock.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { ENDPOINTS } from '../endpoint/endpoints.ts';
@@ -48,6 +49,7 @@ export class Run implements LoadRun {
   readonly #cancelAfter: (session: number, turn: number) => number | undefined;
   #lateness = new TimeHistogram();
   #firstTokens = new TimeHistogram();
+  #silentEnds = 0;
   #phase: Phase | undefined;
   #phaseName: PhaseName | undefined;
   #phaseStartNs = 0;
@@ -76,7 +78,14 @@ export class Run implements LoadRun {
       verifyTls: true,
       ...tls,
     });
-    this.#line = { clock: this.#clock, pool, backlog: new Backlog(), endpoint: this.#endpoint, streaming };
+    this.#line = {
+      clock: this.#clock,
+      pool,
+      backlog: new Backlog(),
+      endpoint: this.#endpoint,
+      streaming,
+      endings: new Endings(),
+    };
     this.#finisher = new Finisher({
       counter,
       source: options.tokenSource ?? (counter ? 'client' : 'server'),
@@ -152,6 +161,7 @@ export class Run implements LoadRun {
     );
     this.#lag.start();
     this.#lateness = new TimeHistogram();
+    this.#silentEnds = 0;
     this.#firstTokens = new TimeHistogram();
     this.#phase = phase;
     this.#phaseName = plan.phase;
@@ -220,8 +230,10 @@ export class Run implements LoadRun {
 
   #recorded(record: RequestRecord): void {
     // Records of warm-up may come when its phase is over.
-    if (record.firstTokenNs !== undefined && record.phase === this.#phaseName)
-      this.#firstTokens.add(record.firstTokenNs - record.startNs);
+    if (record.phase === this.#phaseName) {
+      if (record.firstTokenNs !== undefined) this.#firstTokens.add(record.firstTokenNs - record.startNs);
+      if (record.silentEnd) this.#silentEnds += 1;
+    }
     this.#options.onRecord(record);
   }
 
@@ -235,6 +247,7 @@ export class Run implements LoadRun {
       // With a limit of concurrency, requests wait for a place: late, but not by the client's fault.
       lateness: isOpen ? lateness : { ...lateness, p99Ns: 0 },
       medianFirstTokenNs: this.#firstTokens.spread().p50Ns,
+      silentEnds: this.#silentEnds,
     };
     return {
       originNs: this.#clock.originNs,
@@ -243,6 +256,7 @@ export class Run implements LoadRun {
       eventLoopLag: lag,
       clientBusy: busy,
       sendLateness: lateness,
+      silentEnds: this.#silentEnds,
       tokenizer: tokenSource === 'server' || !counter ? 'server' : counter.name,
       workers: 0,
       lost: [],

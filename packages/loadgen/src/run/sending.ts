@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Answer, type BodyReader } from '../answer/answer.ts';
 import type { Backlog } from '../answer/backlog.ts';
+import type { Endings } from '../answer/ending.ts';
 import { EventReader } from '../answer/events.ts';
 import { decoded } from '../answer/inflated.ts';
 import { RefusalReader } from '../answer/refusal.ts';
@@ -19,6 +20,7 @@ export interface Line {
   readonly endpoint: Endpoint;
   /** Whether a stream is asked for. */
   readonly streaming: boolean;
+  readonly endings: Endings;
 }
 
 /** One request under way: the HTTP exchange and the reading of its answer. */
@@ -28,6 +30,7 @@ export class Sending {
   /** When it was stopped by us. */
   cancelledNs: number | undefined;
   readonly #line: Line;
+  readonly #origin: string;
   readonly #finished: (sending: Sending) => void;
   readonly #cancelAfterMs: number | undefined;
   #reader: BodyReader | undefined;
@@ -41,6 +44,7 @@ export class Sending {
     finished: (sending: Sending) => void,
   ) {
     this.#line = line;
+    this.#origin = request.origin;
     this.#cancelAfterMs = cancelAfterMs;
     this.#finished = finished;
     this.exchange = new Exchange(line.clock, line.pool, request, {
@@ -101,8 +105,10 @@ export class Sending {
 
   #over(reason: Failure | undefined): void {
     clearTimeout(this.#timer);
+    const { endings, streaming } = this.#line;
     const done = (): void => {
       if (reason) this.answer.fail(reason);
+      else if (streaming) endings.judge(this.#origin, this.answer);
       this.#finished(this);
     };
     // A request that fails while it is being made is over before its maker has it.

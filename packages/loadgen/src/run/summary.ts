@@ -15,6 +15,8 @@ export interface LoadSummary {
   readonly clientBusy: number;
   /** Of profiling: from the intended to the real time of sending, waits for a free place included. */
   readonly sendLateness: TimeSpread;
+  /** Of profiling: streams that count as answered, and may have been cut off (`RequestRecord.silentEnd`). */
+  readonly silentEnds: number;
   /** Who counted the tokens: a tokenizer's name, or `server`. */
   readonly tokenizer: string;
   /** Threads of their own that sent requests; 0 when it was the caller's. */

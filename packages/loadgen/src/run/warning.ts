@@ -12,11 +12,19 @@ export interface ClientFigures {
   readonly medianFirstTokenNs: number;
   /** How long nothing new was sent because records were not taken fast enough, ns; of threads of their own. */
   readonly heldNs?: number;
+  /** Streams that count as answered, and may have been cut off. */
+  readonly silentEnds?: number;
 }
 
-/** Something about the client that makes figures doubtful. */
+/** Something that makes figures doubtful. */
 export interface LoadWarning {
-  readonly kind: 'event_loop_lag' | 'client_busy' | 'late_sends' | 'records_behind' | 'worker_lost';
+  readonly kind:
+    | 'event_loop_lag'
+    | 'client_busy'
+    | 'late_sends'
+    | 'records_behind'
+    | 'silent_ends'
+    | 'worker_lost';
   readonly message: string;
 }
 
@@ -32,6 +40,7 @@ export function warningsFor({
   lateness,
   medianFirstTokenNs,
   heldNs = 0,
+  silentEnds = 0,
 }: ClientFigures): LoadWarning[] {
   const tolerated = Math.max(TOLERATED_NS, TOLERATED_SHARE * medianFirstTokenNs);
   const warnings: LoadWarning[] = [];
@@ -50,6 +59,10 @@ export function warningsFor({
   if (heldNs > 0) {
     const message = `nothing new was sent for ${ms(heldNs)}, because what was measured could not be written down as fast; use several clients`;
     warnings.push({ kind: 'records_behind', message });
+  }
+  if (silentEnds > 0) {
+    const message = `${silentEnds} stream(s) ended without [DONE], finish_reason or usage, which their server had not said before either: they count as answered, but what is cut off looks the same`;
+    warnings.push({ kind: 'silent_ends', message });
   }
   return warnings;
 }

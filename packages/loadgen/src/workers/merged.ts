@@ -45,18 +45,21 @@ export function mergedSummary(parts: {
   const lag = lags.reduce((worst, one) => (one.p99Ns > worst.p99Ns ? one : worst), NONE);
   const busy = Math.max(0, ...done.map(({ summary }) => summary.clientBusy));
   const heldNs = Math.max(0, ...done.map(one => one.heldNs));
+  const silentEnds = done.reduce((sum, { summary }) => sum + summary.silentEnds, 0);
   const figures = {
     lag,
     busy,
     lateness: isOpen ? lateness : { ...lateness, p99Ns: 0 },
     medianFirstTokenNs,
     heldNs,
+    silentEnds,
   };
   return {
     ...rest,
     eventLoopLag: lag,
     clientBusy: busy,
     sendLateness: lateness,
+    silentEnds,
     lost,
     warnings: [...lost.map(lossWarning), ...warningsFor(figures)],
   };

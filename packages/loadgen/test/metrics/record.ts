@@ -45,6 +45,7 @@ export function recordOf(more: Partial<RequestRecord> = {}): RequestRecord {
     resent: false,
     status: 200,
     finishReason: 'length',
+    silentEnd: false,
     failure: undefined,
     cancelled: false,
     cancelledNs: undefined,

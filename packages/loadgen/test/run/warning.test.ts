@@ -18,6 +18,7 @@ test.each([
   [{ lag: spread(1.5), medianFirstTokenNs: 200e6 }, []],
   [{ busy: 0.9 }, ['client_busy']],
   [{ lateness: spread(2) }, ['late_sends']],
+  [{ silentEnds: 1 }, ['silent_ends']],
 ])('%j', (more, kinds) => {
   const warnings = warningsFor({ ...calm, ...more });
   expect(warnings.map(({ kind }) => kind)).toEqual(kinds);

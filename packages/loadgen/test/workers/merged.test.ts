@@ -45,7 +45,7 @@ const spread = (p99Ns: number) => ({
   maxNs: 2 * p99Ns,
 });
 
-const summary = (p99Ns: number, clientBusy: number, heldNs = 0) => ({
+const summary = (p99Ns: number, clientBusy: number, heldNs = 0, silentEnds = 0) => ({
   is: 'done' as const,
   heldNs,
   summary: {
@@ -55,6 +55,7 @@ const summary = (p99Ns: number, clientBusy: number, heldNs = 0) => ({
     eventLoopLag: spread(p99Ns),
     clientBusy,
     sendLateness: spread(0),
+    silentEnds,
     tokenizer: 'server',
     workers: 0,
     lost: [],
@@ -101,4 +102,12 @@ test('records that were not taken fast enough, and threads that died, are told',
 
 test('without any thread left there is still a summary', () => {
   expect(mergedSummary({ ...common, done: [] })).toMatchObject({ clientBusy: 0, eventLoopLag: { count: 0 } });
+});
+
+test('streams that may have been cut off are those of all threads', () => {
+  const merged = mergedSummary({ ...common, done: [summary(0, 0.1, 0, 2), summary(0, 0.1, 0, 3)] });
+  expect(merged.silentEnds).toBe(5);
+  expect(merged.warnings).toEqual([
+    { kind: 'silent_ends', message: expect.stringContaining('5 stream(s) ended without [DONE]') },
+  ]);
 });
