@@ -59,7 +59,9 @@ test('requests under way break off when the server restarts', async () => {
 });
 
 test('the port refuses for a while, and then is the same again', async () => {
-  const { at, control } = await listening();
+  // Where nobody else listens, so that nobody takes the port meanwhile.
+  const host = process.platform === 'linux' ? '127.0.0.4' : '127.0.0.1';
+  const { at, control } = await listening({}, host);
   await control.refuse(1.5);
   await expect(raw(at.metricsUrl)).rejects.toThrow('ECONNREFUSED');
   await until(() =>

@@ -12,10 +12,11 @@ export const model = 'test/model';
 /** A listening simulator, fast, that is closed when the test is over. */
 export async function listening(
   options: CreateSimulatorOptions = {},
+  host?: string,
 ): Promise<Simulator & { readonly at: SimulatorAddress }> {
   const simulator = createSimulator({ seed: 1, speed: 20, model, ...options });
   onTestFinished(() => simulator.close());
-  const at = await simulator.listen();
+  const at = await simulator.listen(0, host);
   return Object.assign(simulator, { at });
 }
 
