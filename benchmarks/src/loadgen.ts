@@ -5,7 +5,7 @@
  * streams that come as fast as they are read. `plain`: requests/s with small answers, beside wrk, which posts the same body to the
  * same server. `paced`: 200 streams at several rates; every chunk carries the time at which it was written, by the same monotonic
  * clock, so that the error of the client's stamp is known chunk by chunk, the way through the kernel included. `simulator`: some
- * 200 streams against two witnesses. The simulator's truth goes from its reading of the request to its writing of the tokens. The
+ * 200 streams against two witnesses, in an open and in a closed loop. The simulator's truth goes from its reading of the request to its writing of the tokens. The
  * wire is what tcpdump sees on the loopback device, with the kernel's times: from the packet that begins connecting or, over a
  * connection that is there, the request, to the packets of the tokens. The truth is held against the wire as well, from the last
  * packet of the request on, so that it is known who is wrong. Capturing needs root; without it the wire is left out. `threads`: the
@@ -13,11 +13,12 @@
  * that are scraped beside.
  */
 import { argv } from 'node:process';
+import type { PhaseOptions } from '@org/loadgen';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { type ServerProcess, startServer } from './loadgen/child.ts';
 import { type Load, type Loaded, load, profiled, quantile, rounded } from './loadgen/load.ts';
-import { comparedWithSimulator } from './loadgen/simulator.ts';
+import { comparedWithSimulator, LOADS } from './loadgen/simulator.ts';
 import { loadInThreads, type ThreadCase, threadFigures } from './loadgen/threads.ts';
 import { wrkRequestsPerSecond } from './loadgen/wrk.ts';
 
@@ -42,7 +43,10 @@ await withServer('server.js', [], async url => {
   if (isWanted('paced')) await paced(url);
   if (isWanted('threads')) await threads(url);
 });
-if (isWanted('simulator')) await withServer('simulated.js', ['0.25', '256'], simulated);
+if (isWanted('simulator')) {
+  for (const [loop, phase] of Object.entries(LOADS))
+    await withServer('simulated.js', ['0.25', '256'], url => simulated(url, loop, phase));
+}
 
 function isWanted(name: NonNullable<typeof options.only>): boolean {
   return options.only === undefined || options.only === name;
@@ -179,10 +183,10 @@ function stampErrorsMs({ records, summary }: Loaded): number[] {
   });
 }
 
-async function simulated(url: string): Promise<void> {
-  const { loaded, figures } = await comparedWithSimulator(url);
+async function simulated(url: string, loop: string, phase: PhaseOptions): Promise<void> {
+  const { loaded, figures } = await comparedWithSimulator(url, phase);
   const streams = rounded(underWay(loaded), 0);
-  for (const figure of figures) print({ case: 'simulator', streams, ...figure, ...client(loaded) });
+  for (const figure of figures) print({ case: 'simulator', loop, streams, ...figure, ...client(loaded) });
 }
 
 /** Streams that were under way on average. */

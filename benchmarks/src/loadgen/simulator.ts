@@ -1,4 +1,4 @@
-import { type RequestRecord, syntheticInputs } from '@org/loadgen';
+import { type PhaseOptions, type RequestRecord, syntheticInputs } from '@org/loadgen';
 import { captured } from './capture.ts';
 import { type Loaded, load, profiled, quantile, rounded } from './load.ts';
 import { clientTimes, isClose, type Times, truthTimes, wireTimes } from './times.ts';
@@ -6,8 +6,14 @@ import { fetchTruth } from './truth.ts';
 import { wallOffsetNs } from './wallclock.ts';
 import { exchangesOf, type WireExchange } from './wire.ts';
 
-/** At which some 200 streams of 60 tokens are under way at a quarter of the simulator's speed. */
-const ARRIVALS_PER_SECOND = 55;
+/**
+ * Loads that have some 200 streams of 60 tokens under way at a quarter of the simulator's speed: requests that come by themselves, and
+ * requests that follow each other at once, each when the simulator writes the tokens of the step that ended another.
+ */
+export const LOADS: Readonly<Record<'open' | 'closed', PhaseOptions>> = {
+  open: { rate: 55 },
+  closed: { concurrency: 200 },
+};
 const WARMUP_REQUESTS = 200;
 const REQUESTS = 800;
 
@@ -20,10 +26,10 @@ export interface Compared {
   readonly figures: readonly object[];
 }
 
-/** Loads the simulator and holds each request against the simulator's truth, and both against the packets, where those can be had. */
-export async function comparedWithSimulator(url: string): Promise<Compared> {
+/** Puts a load on the simulator and holds each request against the simulator's truth, and both against the packets, where those can be had. */
+export async function comparedWithSimulator(url: string, phase: PhaseOptions): Promise<Compared> {
   const port = Number(new URL(url).port);
-  const [loaded, capture] = await captured(port, () => loadSimulator(url));
+  const [loaded, capture] = await captured(port, () => loadSimulator(url, phase));
   const truth = await fetchTruth(url);
   const records = profiled(loaded);
   const figures = spread(
@@ -55,17 +61,16 @@ export async function comparedWithSimulator(url: string): Promise<Compared> {
   return { loaded, figures };
 }
 
-function loadSimulator(url: string): Promise<Loaded> {
+function loadSimulator(url: string, phase: PhaseOptions): Promise<Loaded> {
   return load(url, undefined, {
     target: { urls: [url], model: 'm', streaming: true, extraInputs: { ignore_eos: true } },
-    // In open loop: otherwise a request would always be sent while the simulator is busy writing the step that ended another.
     inputs: syntheticInputs({
       seed: 1,
       inputTokens: { mean: 32, stddev: 8 },
       outputTokens: { mean: 60, stddev: 20 },
     }),
-    warmup: { rate: ARRIVALS_PER_SECOND, requestCount: WARMUP_REQUESTS },
-    profiling: { rate: ARRIVALS_PER_SECOND, requestCount: REQUESTS },
+    warmup: { ...phase, requestCount: WARMUP_REQUESTS },
+    profiling: { ...phase, requestCount: REQUESTS },
   });
 }
 
