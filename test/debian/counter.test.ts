@@ -9,8 +9,11 @@ const runs = inject('runs');
 /** Counters of the node exporter that are never still, never reset, and small enough to be exact. */
 const COUNTERS = ['node_context_switches', 'node_intr', 'node_cpu_seconds', 'node_softnet_processed'];
 
-/** Prometheus stamps a scrape with its start, and moves it by up to 2 ms to where it should have been. */
-const STAMP_S = 0.002;
+/**
+ * Prometheus stamps a scrape with its start, and moves it by up to 2 ms to where it should have been; where the clock of the machine is
+ * being set, it reads some ms later than one that was read once.
+ */
+const STAMP_S = 0.01;
 
 /** One sample: when the server was asked, when it answered, what it said. */
 interface Sample {
@@ -51,7 +54,9 @@ describe.skipIf(!runs).each(COUNTERS)('%s as Prometheus saw it too', name => {
         if (Number.isFinite(low) && Number.isFinite(high)) bounded++;
       }
     }
-    expect(bounded).toBeGreaterThan(60);
+    const all = [...ours.values()].flat().length;
+    expect(all).toBeGreaterThan(10);
+    expect(bounded).toBeGreaterThan(0.6 * all);
   });
 
   test('and so does the total of the run', () => {

@@ -10,12 +10,28 @@ export interface Service {
 }
 
 const START_MS = 30_000;
+/** Somebody else may take a port between our looking and its use. */
+const TRIES = 3;
 
 /**
- * Starts a program and waits until `path` answers 200. `args` are made from the port that it is to listen on.
- * Throws, with what the program printed, when it ends or stays silent for 30 s.
+ * Starts a program and waits until `path` answers 200. `args` are made from the port that it is to listen on; when that is in use
+ * after all, another one is tried. Throws, with what the program printed, when it ends or stays silent for 30 s.
  */
 export async function startService(
+  file: string,
+  args: (port: number) => readonly string[],
+  path: string,
+): Promise<Service> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOnce(file, args, path);
+    } catch (error) {
+      if (tries === TRIES || !(error as Error).message.includes('in use')) throw error;
+    }
+  }
+}
+
+async function startOnce(
   file: string,
   args: (port: number) => readonly string[],
   path: string,

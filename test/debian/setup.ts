@@ -136,12 +136,12 @@ class ChangingHistograms {
     return changes + changed + exposition('moving', this.#now);
   }
 
-  /** Lets them grow in so many ms; returns a moment half a second before, s since 1970. */
+  /** Lets them grow in so many ms; returns a moment 1.5 s before, s since 1970. */
   async changeIn(ms: number): Promise<number> {
-    await sleep(ms - 500);
+    await sleep(ms - 1500);
     const before = Date.now() / 1000;
-    // A scrape that was stamped before that moment has its body by now.
-    await sleep(500);
+    // A scrape that was stamped before that moment has its body when they grow, or has failed.
+    await sleep(1500);
     const random = new Random(3);
     const later = Object.entries(this.#now).map(([name, one]) => [name, grown(one, random)]);
     this.#now = Object.fromEntries(later);
