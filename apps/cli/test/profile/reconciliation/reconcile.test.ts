@@ -45,7 +45,8 @@ test.each(serverKinds)('every kind of server counts what the client sent: %s', a
   const [latency] = reconciliation!.latencies;
   expect(latency!.metric).toBe('request_latency');
   expect(latency!.server_avg_ms).toBeGreaterThan(0);
-  expect(latency!.outside_avg_ms).toBeGreaterThan(-1);
+  // The server works in the client's thread here: what came meanwhile has the middle of that time.
+  expect(latency!.outside_share).toBeGreaterThan(-0.5);
 });
 
 test('traffic of somebody else is counted to the request', async () => {
