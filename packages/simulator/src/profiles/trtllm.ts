@@ -3,11 +3,12 @@ import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
 import { Registry } from '../metrics/registry.ts';
 import { pythonStyle } from '../metrics/style.ts';
-import { vllmFirstToken, vllmInterToken, vllmRequest } from './buckets.ts';
+import { vllmFirstToken, vllmInterToken } from './buckets.ts';
 import { eachFamily, eachValue } from './each.ts';
 import { iterationPage } from './iterations.ts';
 import { declareProcess } from './process.ts';
 import { type Page, type Profile, type ProfileContext, seconds, textPage } from './profile.ts';
+import { declareTimes, observeTimes } from './requesttimes.ts';
 
 /**
  * TensorRT-LLM's trtllm-serve of early 2026: iteration statistics as JSON at /metrics, each read taking away what it
@@ -48,11 +49,7 @@ function declare(registry: Registry) {
   const counter = (name: string, help: string) => registry.counter(`trtllm_${name}`, help);
   return {
     success: counter('request_success', 'Requests served to their end, by reason'),
-    e2e: histogram(
-      'e2e_request_latency_seconds',
-      'From arrival to the end of a request, in seconds',
-      vllmRequest,
-    ),
+    ...declareTimes(histogram),
     firstToken: histogram(
       'time_to_first_token_seconds',
       'From arrival to the first token, in seconds',
@@ -62,26 +59,6 @@ function declare(registry: Registry) {
       'time_per_output_token_seconds',
       'Mean time by token after the first, one value a request, in seconds',
       vllmInterToken,
-    ),
-    queue: histogram(
-      'request_queue_time_seconds',
-      'Wait before a place in the batch, in seconds',
-      vllmRequest,
-    ),
-    prefill: histogram(
-      'request_prefill_time_seconds',
-      'From that place to the first token, in seconds',
-      vllmRequest,
-    ),
-    decode: histogram(
-      'request_decode_time_seconds',
-      'From the first token to the last, in seconds',
-      vllmRequest,
-    ),
-    inference: histogram(
-      'request_inference_time_seconds',
-      'From that place to the last token, in seconds',
-      vllmRequest,
     ),
     promptTokens: counter('prompt_tokens', 'Prompt tokens processed'),
     generationTokens: counter('generation_tokens', 'Tokens generated'),
@@ -126,15 +103,10 @@ function observer(engines: readonly Engine[], series: Series): EngineObserver {
 /** All counting is done when a request has ended. */
 function observeRequest(request: Request, series: Series): void {
   const { generated } = request;
-  const firstNs = generated > 0 ? request.firstTokenNs : request.finishNs;
   series.success[request.finishReason as 'stop' | 'length'].inc();
   series.promptTokens.inc(request.spec.promptTokens);
   series.generationTokens.inc(generated);
-  series.e2e.observe(seconds(request.finishNs - request.arrivalNs));
-  series.queue.observe(seconds(request.scheduledNs - request.arrivalNs));
-  series.prefill.observe(seconds(firstNs - request.scheduledNs));
-  series.decode.observe(seconds(request.finishNs - firstNs));
-  series.inference.observe(seconds(request.finishNs - request.scheduledNs));
-  if (generated > 0) series.firstToken.observe(seconds(firstNs - request.arrivalNs));
-  if (generated > 1) series.perToken.observe(seconds(request.finishNs - firstNs) / (generated - 1));
+  const decodeNs = observeTimes(request, series, request.arrivalNs);
+  if (generated > 0) series.firstToken.observe(seconds(request.firstTokenNs - request.arrivalNs));
+  if (generated > 1) series.perToken.observe(seconds(decodeNs) / (generated - 1));
 }

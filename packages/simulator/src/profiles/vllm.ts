@@ -5,18 +5,12 @@ import type { LabelValues, MetricFamily } from '../metrics/registry.ts';
 import { Registry } from '../metrics/registry.ts';
 import type { Counter, Gauge, Histogram } from '../metrics/series.ts';
 import { pythonStyle } from '../metrics/style.ts';
-import {
-  oneTwoFive,
-  vllmFirstToken,
-  vllmInterToken,
-  vllmIterationTokens,
-  vllmParamsN,
-  vllmRequest,
-} from './buckets.ts';
+import { oneTwoFive, vllmFirstToken, vllmInterToken, vllmIterationTokens, vllmParamsN } from './buckets.ts';
 import { eachFamily, eachValue } from './each.ts';
 import { declareHttp } from './http.ts';
 import { declareProcess } from './process.ts';
 import { type Profile, type ProfileContext, seconds, textPage } from './profile.ts';
+import { declareTimes, observeTimes } from './requesttimes.ts';
 
 /** vLLM V1 as of early 2026: one page, one set of series an engine. */
 export function vllmProfile(context: ProfileContext): Profile {
@@ -121,31 +115,7 @@ function declareHistograms(registry: Registry, largest: number) {
       'Mean time by token after the first, one value a request, in seconds',
       vllmInterToken,
     ),
-    e2e: histogram(
-      'e2e_request_latency_seconds',
-      'From arrival to the end of a request, in seconds',
-      vllmRequest,
-    ),
-    queue: histogram(
-      'request_queue_time_seconds',
-      'Wait before a place in the batch, in seconds',
-      vllmRequest,
-    ),
-    inference: histogram(
-      'request_inference_time_seconds',
-      'From that place to the last token, in seconds',
-      vllmRequest,
-    ),
-    prefill: histogram(
-      'request_prefill_time_seconds',
-      'From that place to the first token, in seconds',
-      vllmRequest,
-    ),
-    decode: histogram(
-      'request_decode_time_seconds',
-      'From the first token to the last, in seconds',
-      vllmRequest,
-    ),
+    ...declareTimes(histogram),
     computedTokens: histogram(
       'request_prefill_kv_computed_tokens',
       'Prompt tokens by request that no cache had',
@@ -228,13 +198,7 @@ function observeRequest(request: Request, series: Series): void {
   series.paramsN.observe(1);
   if (spec.maxTokens !== undefined) series.paramsMaxTokens.observe(spec.maxTokens);
   series.computedTokens.observe(spec.promptTokens - request.cachedTokens);
-  const firstNs = generated > 0 ? request.firstTokenNs : request.finishNs;
-  const decodeNs = request.finishNs - firstNs;
-  series.e2e.observe(seconds(request.finishNs - request.arrivalNs));
-  series.queue.observe(seconds(request.scheduledNs - request.queuedNs));
-  series.inference.observe(seconds(request.finishNs - request.scheduledNs));
-  series.prefill.observe(seconds(firstNs - request.scheduledNs));
-  series.decode.observe(seconds(decodeNs));
+  const decodeNs = observeTimes(request, series, request.queuedNs);
   series.perToken.observe(generated > 1 ? seconds(decodeNs) / (generated - 1) : 0);
 }
 
