@@ -1,7 +1,7 @@
 import { metricsTarget, serverTarget, type Target, TargetError, uniqueTargets } from '@org/scrape';
 import { AccessBuilder, SettingError } from '../config/access.ts';
 import type { ConfigFile } from '../config/configfile.ts';
-import { type AccessSettings, layered } from '../config/settings.ts';
+import { type AccessSettings, layered, saysWhoWeAre } from '../config/settings.ts';
 import { UsageError } from '../usage.ts';
 import { optionOf } from './accessoptions.ts';
 
@@ -33,14 +33,15 @@ export function targetsOf({ bases, named, file, options }: TargetSources): Targe
   };
   return told(() => {
     if (file === undefined) builder.build(options);
-    const own = [...bases.map(serverTarget), ...named.map(metricsTarget)].map(target => {
-      const entry = entries.find(one => idOf(one.target) === idOf(target));
-      return { ...target, ...build(entry ? access(entry.settings) : {}) };
-    });
     const listed = entries.map(({ target, settings }) => ({
-      ...(hasAuthorization(options) ? withoutCredentials(target) : target),
+      ...(saysWhoWeAre(options) ? withoutCredentials(target) : target),
       ...build(access(settings)),
     }));
+    const own = [...bases.map(serverTarget), ...named.map(metricsTarget)].map(target => {
+      const entry = listed.find(one => idOf(one) === idOf(target));
+      // A user in the URL of its entry is one of the entry's settings.
+      return entry ? { ...entry, ...target } : { ...target, ...build({}) };
+    });
     return uniqueTargets([...own, ...listed]);
   });
 }
@@ -52,10 +53,6 @@ function idOf({ fetchUrl, url }: Target): string {
 /** An entry without what names it. */
 function access({ url, server, ...settings }: ConfigFile['config']['targets'][number]): AccessSettings {
   return settings;
-}
-
-function hasAuthorization({ bearer_token_file, basic_auth_file }: AccessSettings): boolean {
-  return (bearer_token_file ?? basic_auth_file) !== undefined;
 }
 
 function withoutCredentials({ credentials, ...target }: Target): Target {

@@ -48,12 +48,21 @@ export interface Config {
 /** Ways to say who we are: of two layers the upper one's wins, whichever it is. */
 const AUTH = ['bearer_token', 'bearer_token_file', 'basic_auth', 'basic_auth_file'] as const;
 
+/** Whether a layer has credentials of its own: in one of the ways for that, or in a header of its own making. */
+export function saysWhoWeAre(settings: AccessSettings): boolean {
+  const names = Object.keys(settings.headers ?? {});
+  return (
+    AUTH.some(key => settings[key] !== undefined) ||
+    names.some(name => name.toLowerCase() === 'authorization')
+  );
+}
+
 /**
  * One layer over another. Headers join by name and limits each by itself; authorization is one thing, and so is our own
  * certificate with its key.
  */
 export function layered(lower: AccessSettings, upper: AccessSettings): AccessSettings {
-  const below = AUTH.some(key => upper[key] !== undefined) ? without(lower, AUTH) : lower;
+  const below = saysWhoWeAre(upper) ? without(lower, AUTH) : lower;
   const headers = joinedHeaders(lower.headers, upper.headers);
   const tls = lower.tls || upper.tls ? joinedTls(lower.tls ?? {}, upper.tls ?? {}) : undefined;
   const limits = lower.limits || upper.limits ? { ...lower.limits, ...upper.limits } : undefined;

@@ -27,6 +27,12 @@ test.each<[string, AccessSettings, AccessSettings, AccessSettings]>([
     { timeout: 1, basic_auth_file: '/f' },
   ],
   [
+    'authorization: a header takes the place of it, too',
+    { bearer_token: 'x', headers: { A: '1' } },
+    { headers: { authorization: 'Bearer y' } },
+    { headers: { A: '1', authorization: 'Bearer y' } },
+  ],
+  [
     'authorization: the lower one where the upper says nothing',
     { basic_auth: { username: 'me' } },
     { timeout: 1 },
