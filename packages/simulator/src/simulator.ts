@@ -1,5 +1,6 @@
 import type { Fault } from './faults/fault.ts';
 import type { SimulatorOptions } from './options.ts';
+import type { Page } from './profiles/profile.ts';
 import { Control } from './server/control.ts';
 import { Listener } from './server/listener.ts';
 import { Live } from './server/live.ts';
@@ -52,8 +53,13 @@ export interface Simulator {
 export function createSimulator(options: CreateSimulatorOptions = {}): Simulator {
   const simulation = new Simulation(options);
   const live = new Live(simulation);
-  const main = new Listener((request, response) => router.answer('main', request, response));
-  const side = new Listener((request, response) => router.answer('side', request, response));
+  const listener = (port: Page['port']): Listener =>
+    new Listener(
+      (request, response) => router.answer(port, request, response),
+      () => live.arrivals.beginWork(),
+    );
+  const main = listener('main');
+  const side = listener('side');
   const control = new Control(live, [main, side]);
   const router = new Router(live, control, options);
   control.inject(...(options.faults ?? []));

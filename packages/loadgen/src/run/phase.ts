@@ -12,6 +12,12 @@ import type { Sending } from './sending.ts';
 import { Session } from './session.ts';
 import type { Share } from './team.ts';
 
+/**
+ * Longest time for which requests are sent at a stretch, ns: then sockets have their turn. Two hundred that are begun at once would all
+ * wait for the last one before any of them is told that it is connected, which would count as the server's latency.
+ */
+const STRETCH_NS = 0.5e6;
+
 /** One request that is to be sent. */
 export interface Credit {
   readonly phase: PhaseName;
@@ -120,15 +126,13 @@ export class Phase {
   /** Does all that is to be done now, and sets the alarm for the next time. */
   #go(): void {
     this.#collectDue();
-    while (this.#stopped === undefined && this.#issue()) {
-      // All that may be sent is sent at once.
-    }
+    const isDone = this.#issueStretch();
     // Arrivals that nobody is left for: an old one must not make a later turn look late.
     if (this.#ready.length === 0 && !this.#hasSession()) this.#due.length = 0;
     if (this.#due.length === 0) this.#stopWaiting();
     this.#tellOthers();
     if (this.#isOver()) this.#end();
-    else this.#setAlarm();
+    else this.#setAlarm(isDone);
   }
 
   #collectDue(): void {
@@ -137,6 +141,13 @@ export class Phase {
       this.#due.push(this.#nextArrivalNs);
       this.#advanceArrival();
     }
+  }
+
+  /** Sends all that may be sent, or as much of it as can be sent at a stretch; whether that was all. */
+  #issueStretch(): boolean {
+    const endNs = this.#clock.now() + STRETCH_NS;
+    while (this.#stopped === undefined && this.#issue()) if (this.#clock.now() >= endNs) return false;
+    return true;
   }
 
   /** Sends one request, if one may be sent. */
@@ -313,8 +324,12 @@ export class Phase {
     return this.#stopped !== undefined;
   }
 
-  #setAlarm(): void {
+  #setAlarm(isDone: boolean): void {
     if (this.#stopped !== undefined) return;
+    if (!isDone) {
+      this.#alarm.set(this.#clock.now());
+      return;
+    }
     const ramp = this.#plan.concurrency.nextChange(this.#clock.now() - this.#startNs);
     const placeNs = ramp === undefined ? Number.POSITIVE_INFINITY : this.#startNs + ramp;
     this.#alarm.set(Math.min(placeNs, this.#nextArrivalNs ?? Number.POSITIVE_INFINITY));

@@ -6,14 +6,17 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 /** One port that takes HTTP requests, and that can be closed and opened again. */
 export class Listener {
   readonly #answer: Answer;
+  readonly #connected: () => void;
   #server: Server | undefined;
   #port = 0;
   #host = '';
   /** Whether the port is meant to be open: a port can be closed while it is being opened. */
   #wanted = false;
 
-  constructor(answer: Answer) {
+  /** `answer` is told of each request, `connected` of each connection. */
+  constructor(answer: Answer, connected: () => void) {
     this.#answer = answer;
+    this.#connected = connected;
   }
 
   /** `http://host:port` of the open port; an IPv6 address stands in brackets. */
@@ -25,6 +28,7 @@ export class Listener {
   async open(port: number, host: string): Promise<void> {
     this.#wanted = true;
     const server = createServer({ keepAliveTimeout: 30_000 }, this.#answer);
+    server.on('connection', this.#connected);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
