@@ -2,6 +2,7 @@ import {
   effectivePeriod,
   endpointInfo,
   type HistogramResult,
+  lowerBound,
   type PercentileBounds,
   type PercentileEstimator,
   type Period,
@@ -10,6 +11,7 @@ import {
   seriesStatistics,
   type Timeline,
   updateIntervalNs,
+  upperBound,
 } from '@org/core';
 import type { EndpointInfo, Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
@@ -105,17 +107,28 @@ function infoOf(endpoint: EndpointRecord, record: RunRecord): EndpointInfo {
     ...(health.outages_omitted > 0 ? { outages_omitted: health.outages_omitted } : {}),
     ...listed('resets', health.resets, health.resets_omitted),
     ...listed('address_changes', health.address_changes, health.address_changes_omitted),
-    ...slackOf(edgesIn(record, endpoint), record.period),
+    ...(record.runPeriod ? {} : slackOf(endpoint, record.period)),
     ...health.cost,
   };
 }
 
-/** Where the period of an endpoint begins and ends, and how far that is from where the phase does. */
-function slackOf(edges: EdgesRecord, { startNs, endNs }: RunRecord['period']): Partial<EndpointInfo> {
-  const { baseline_ns, closing_ns } = edges;
+/**
+ * Where the period of an endpoint begins and ends, and how far that is from where the phase does. An endpoint that was down at an
+ * edge has no sample of the barrier there: its slack is that of the sample which stands in for it.
+ */
+function slackOf(
+  { store, edges = {} }: EndpointRecord,
+  { startNs, endNs }: RunRecord['period'],
+): Partial<EndpointInfo> {
+  const { originNs, offsetsNs } = store.timeline();
+  const timeNs = (frame: number): bigint => originNs + BigInt(offsetsNs[frame]!);
+  if (offsetsNs.length === 0) return edges;
+  const first = lowerBound(offsetsNs, Number(startNs - originNs));
+  const behind = upperBound(offsetsNs, Number(endNs - originNs));
   return {
-    ...(baseline_ns === undefined ? {} : { baseline_ns, start_slack_ms: distanceMs(baseline_ns, startNs) }),
-    ...(closing_ns === undefined ? {} : { closing_ns, end_slack_ms: distanceMs(closing_ns, endNs) }),
+    ...edges,
+    start_slack_ms: distanceMs(edges.baseline_ns ?? timeNs(Math.max(0, first - 1)), startNs),
+    end_slack_ms: distanceMs(edges.closing_ns ?? timeNs(Math.min(behind, offsetsNs.length - 1)), endNs),
   };
 }
 

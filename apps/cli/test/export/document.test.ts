@@ -2,8 +2,9 @@ import { EndpointStore, Layout, polynomialPercentiles } from '@org/core';
 import { validate } from '@org/formats';
 import { writeServerMetricsJson } from '@org/formats/write';
 import { describe, expect, test } from 'vitest';
-import { serverMetricsDocument, utcTime } from '../../src/export/document.ts';
-import { endpointRecord, HEALTHY, runRecord, T0 } from './record.ts';
+import { serverMetricsDocument, summaryOf, utcTime } from '../../src/export/document.ts';
+import type { EdgesRecord } from '../../src/run.ts';
+import { endpointRecord, HEALTHY, runRecord, type ScrapeRow, T0 } from './record.ts';
 
 const estimator = polynomialPercentiles;
 const buckets = (a: number, b: number): { sum: number; count: number; buckets: Record<string, number> } => ({
@@ -65,6 +66,27 @@ test('what went wrong with an endpoint stands in the document', () => {
     lines_dropped: 0,
     bytes_received: 100,
     outages: [],
+  });
+});
+
+describe('how far an endpoint is from the edges of profiling', () => {
+  const ns = (seconds: number): bigint => T0 + BigInt(seconds * 1000) * 1_000_000n;
+  const both = { baseline_ns: ns(9.9), closing_ns: ns(20.2) };
+
+  test.each<[string, number[], EdgesRecord, number, number]>([
+    ['its samples of the barriers', [9, 9.9, 15, 20.1, 20.2], both, 100, 200],
+    ['down at the start: its last sample before', [8, 12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
+    ['there only since: its first sample', [12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
+    ['down at the end: the next one closes the period', [9.9, 15, 23], { baseline_ns: ns(9.9) }, 100, 3000],
+    ['down since: its last sample', [9.9, 15], { baseline_ns: ns(9.9) }, 100, 5000],
+    ['gone before it began', [4], {}, 6000, 16_000],
+  ])('%s', (_, times, edges, startMs, endMs) => {
+    const rows = times.map((time): ScrapeRow => [time, { c: time }]);
+    const endpoint = { ...endpointRecord('http://a:1/metrics', { c: 'counter' }, rows), edges };
+    const { endpoint_info: info } = summaryOf(runRecord([endpoint], 10, 20));
+    const { baseline_ns, closing_ns, start_slack_ms, end_slack_ms } = info['http://a:1/metrics']!;
+    expect({ start_slack_ms, end_slack_ms }).toEqual({ start_slack_ms: startMs, end_slack_ms: endMs });
+    expect({ baseline_ns, closing_ns }).toEqual({ baseline_ns: undefined, closing_ns: undefined, ...edges });
   });
 });
 

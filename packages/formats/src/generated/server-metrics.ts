@@ -280,11 +280,11 @@ export interface EndpointInfo {
    */
   readonly closing_ns?: bigint;
   /**
-   * How far baseline_ns is from profiling_start_ns; what happened in between may be counted on the wrong side.
+   * How far the sample that deltas count from is from profiling_start_ns: baseline_ns, or without one the last sample before the start; what happened in between may be counted on the wrong side.
    */
   readonly start_slack_ms?: number;
   /**
-   * How far closing_ns is from profiling_end_ns.
+   * How far the sample that closes the period is from profiling_end_ns: closing_ns, or without one the next sample, or the last of all.
    */
   readonly end_slack_ms?: number;
   /**
