@@ -32,6 +32,8 @@ export interface RequestWatcher {
  * the last token may be written when the engine has long done with the request.
  */
 export interface Delivery {
+  /** The request's X-Request-ID, by which its client knows it; undefined without one. */
+  clientId: string | undefined;
   receivedNs: number;
   firstWrittenNs: number;
   lastWrittenNs: number;
@@ -114,7 +116,12 @@ export function newRequest(
     firstTokenNs: Number.NaN,
     lastTokenNs: Number.NaN,
     finishNs: Number.NaN,
-    delivery: { receivedNs: Number.NaN, firstWrittenNs: Number.NaN, lastWrittenNs: Number.NaN },
+    delivery: {
+      clientId: undefined,
+      receivedNs: Number.NaN,
+      firstWrittenNs: Number.NaN,
+      lastWrittenNs: Number.NaN,
+    },
     finishReason: undefined,
     generated: 0,
     computed: 0,

@@ -76,6 +76,7 @@ export class CompletionApi {
     if (response.destroyed) return;
     const submitted = parameters.stream ? this.#stream(exchange, response) : this.#reply(exchange, response);
     submitted.delivery.receivedNs = receivedNs;
+    submitted.delivery.clientId = request.headers['x-request-id']?.toString();
     response.once('close', () => {
       if (!response.writableFinished) this.#live.abort(submitted);
     });

@@ -77,6 +77,19 @@ describe('a chat completion', () => {
     expect(sampleValue(families, 'vllm:inter_token_latency_seconds_count')).toBe(11);
   });
 
+  test('is known by the name that its client gave it', async () => {
+    const simulator = await listening({ speed: 50 });
+    const answer = (headers: Record<string, string>) =>
+      fetch(`${simulator.at.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(chat),
+      });
+    await (await answer({ 'X-Request-ID': 'seven' })).text();
+    await (await answer({})).text();
+    expect(simulator.truth().requests.map(({ clientId }) => clientId)).toEqual(['seven', undefined]);
+  });
+
   test('ends when its client goes away', async () => {
     const simulator = await listening({ speed: 1 });
     const controller = new AbortController();
