@@ -83,9 +83,9 @@ export class Phases {
   /** What somebody else says. The answer comes when it is done: a load generator goes on exactly then. */
   mark(request: MarkRequest): Promise<MarkAnswer> {
     const atNs = this.#options.clock.nowNs();
-    const refusal = this.#keeper.refusal();
-    if (refusal) return Promise.resolve(refusal);
     if (request.mark === 'note') {
+      const refusal = this.#keeper.noteRefusal();
+      if (refusal) return Promise.resolve(refusal);
       this.#keeper.keep(request, atNs);
       return Promise.resolve(accepted(atNs, 'noted'));
     }

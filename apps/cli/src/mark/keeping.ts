@@ -3,25 +3,25 @@ import { redactedCommand } from '../redaction.ts';
 import type { MarkRecord } from '../run.ts';
 import type { MarkAnswer, MarkRequest } from './protocol.ts';
 
-/** Marks that a run keeps: somebody's loop must not fill the memory. */
-const MOST_MARKS = 10_000;
+/** Notes that a run keeps: somebody's loop must not fill the memory, nor take the place of an edge. */
+const MOST_NOTES = 10_000;
 
 /** Keeps the marks of a run: in its exports and its journal, and told on the terminal. */
 export class MarkKeeper {
   readonly #keep: (mark: MarkRecord) => void;
   readonly #log: Log;
-  #asked = 0;
+  #notes = 0;
 
   constructor(keep: (mark: MarkRecord) => void, log: Log) {
     this.#keep = keep;
     this.#log = log;
   }
 
-  /** Counts one more that was asked for; the answer to one too many. */
-  refusal(): MarkAnswer | undefined {
-    if (this.#asked >= MOST_MARKS)
-      return refused(`the run has ${MOST_MARKS} marks, which is all that it keeps`);
-    this.#asked += 1;
+  /** Counts one more note; the answer to one too many. Edges are few by themselves. */
+  noteRefusal(): MarkAnswer | undefined {
+    if (this.#notes >= MOST_NOTES)
+      return refused(`the run has ${MOST_NOTES} notes, which is all that it keeps`);
+    this.#notes += 1;
     return undefined;
   }
 

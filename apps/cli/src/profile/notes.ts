@@ -44,7 +44,7 @@ export class Notes {
       return refused(
         'servelens profile puts the load on itself, and profiling begins when its warm-up is over; only notes are taken',
       );
-    const refusal = this.#keeper.refusal();
+    const refusal = this.#keeper.noteRefusal();
     if (refusal) return refusal;
     this.#keeper.keep(request, atNs);
     return accepted(atNs, 'noted');
