@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { LIMIT_NAMES, type ScrapeLimits } from '@org/scrape';
 import type { Options } from 'yargs';
+import { headerProblem } from '../config/header.ts';
 import type { AccessSettings } from '../config/settings.ts';
 import { suggestion } from '../config/suggestion.ts';
 import { type RawOptions, secondsValue, textValue } from '../optionvalue.ts';
@@ -88,13 +89,16 @@ export function optionOf(key: readonly string[]): string {
 /** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:[\t ]*([\t -~\x80-\xff]*)$/;
 
+const NO_HEADER = "is no header; expected 'Name: value' in one line";
+
 function headersOf(given: unknown): Record<string, string> | undefined {
   if (!Array.isArray(given)) return undefined;
   const parsed = given.map((text, index) => {
     const [, name, value] = HEADER.exec(String(text)) ?? [];
-    if (name !== undefined) return [name, value!.trimEnd()] as const;
     // What stands there may be a secret.
-    throw new UsageError(`--header number ${index + 1} is no header; expected 'Name: value' in one line`);
+    const problem = name === undefined ? NO_HEADER : headerProblem(name);
+    if (problem !== undefined) throw new UsageError(`--header number ${index + 1} ${problem}`);
+    return [name!, value!.trimEnd()] as const;
   });
   return Object.fromEntries(parsed);
 }

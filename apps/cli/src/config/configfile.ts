@@ -10,6 +10,7 @@ import {
 import type { Io } from '../io.ts';
 import { sizeOf } from '../size.ts';
 import { AccessBuilder, SettingError } from './access.ts';
+import { headerProblem } from './header.ts';
 import { ConfigError, type Problem } from './problem.ts';
 import {
   type AccessSettings,
@@ -46,6 +47,7 @@ export function readConfig(path: string, io: Pick<Io, 'cwd' | 'env'>): ConfigFil
   const config = configOf(value as RawConfig, dirname(absolute));
   const found: Problem[] = [];
   const targets = targetsOf(config, file, found);
+  checkHeaders(config, file, found);
   checkFiles(config, file, found);
   fail(found);
   return { config, targets };
@@ -140,6 +142,22 @@ function targetsOf({ targets }: Config, file: YamlFile, problems: Problem[]): Ta
       return [];
     }
   });
+}
+
+/** No header is one that cannot be sent. */
+function checkHeaders({ defaults, targets }: Config, file: YamlFile, problems: Problem[]): void {
+  const layers: [Path, AccessSettings][] = [
+    [['defaults'], defaults],
+    ...targets.map((target, index): [Path, AccessSettings] => [['targets', index], target]),
+  ];
+  for (const [path, { headers = {} }] of layers) {
+    for (const name of Object.keys(headers)) {
+      const problem = headerProblem(name);
+      const where = [...path, 'headers'];
+      if (problem !== undefined)
+        problems.push(file.atKey(where, name, `a name in ${nameOf(where)} ${problem}`));
+    }
+  }
 }
 
 /** Every file that the configuration names is there and right. */

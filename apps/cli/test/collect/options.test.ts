@@ -246,6 +246,11 @@ targets:
     ],
     [['--header', 'hunter2'], /^--header number 1 is no header; expected 'Name: value' in one line$/],
     [['--header', 'A: 1', '-H', 'A: x\ny'], /^--header number 2 is no header/],
+    [['-H', 'A: 1', '-H', 'Expect: 100-continue'], /^--header number 2 is Expect, which the connection has/],
+    [
+      ['-H', 'transfer-encoding: chunked'],
+      /is transfer-encoding, .*expected none of content-length, expect, /,
+    ],
     [
       ['--limit', 'sampels=5'],
       /^--limit is "sampels=5", did you mean samples; expected NAME=N, with NAME of encoded_bytes/,

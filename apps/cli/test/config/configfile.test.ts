@@ -143,6 +143,12 @@ describe('what is wrong is told with its place, its value and what would be acce
       'defaults: { tls: { cert_file: a } }',
       ['1:20: defaults.tls has cert_file without key_file; expected both'],
     ],
+    [
+      'targets: [{ url: "h:1", headers: { Expect: x } }]',
+      [
+        '1:36: a name in targets[0].headers is Expect, which the connection has to say; expected none of content-length, expect, keep-alive, transfer-encoding, upgrade',
+      ],
+    ],
     ['defaults: { headers: { "a b": c } }', ['1:24: "a b" in defaults.headers is not the name of a header']],
     [
       'defaults: { headers: { "Cookie: SECRET": c } }',
