@@ -63,7 +63,7 @@ const BY_CODE: Readonly<Record<string, readonly [FailureReason, string]>> = {
   UND_ERR_DESTROYED: ['stopped', 'was still being read when collection stopped'],
   UND_ERR_CLOSED: ['stopped', 'was still being read when collection stopped'],
   UND_ERR_ABORTED: ['stopped', 'was still being read when collection stopped'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['cut', 'sent a body shorter than announced'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['cut', 'sent a body of another length than announced'],
   UND_ERR_HEADERS_OVERFLOW: ['not_http', 'sent headers of more than 16 KiB'],
   ETIMEDOUT: ['timeout', 'accepted no connection within the time limit of the system'],
 };
@@ -88,6 +88,10 @@ export function failureOf(error: unknown, timeoutMs?: number): Failure {
 function reasonOf(error: Error): Omit<Failure, 'cause'> | undefined {
   if (error instanceof FetchError) return { reason: error.reason, message: error.message };
   const code = String((error as NodeJS.ErrnoException).code ?? '');
+  if (code === 'UND_ERR_SOCKET' && /^bad (?:response|upgrade)$/.test(error.message)) {
+    // The client ends the connection by itself there.
+    return { reason: 'http_status', message: 'answered HTTP status 100 or 101, which nobody asked for' };
+  }
   const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
   if (known) return { reason: known[0], message: known[1] };
   if (

@@ -67,6 +67,22 @@ describe('failures are results, with a reason', () => {
     ['405', text('no', {}, 405), 'http_status', /^answered HTTP status 405; expected 200$/],
     ['204', text('', {}, 204), 'http_status', /204/],
     [
+      'a continuation of what was not begun',
+      (_, response) => {
+        response.writeContinue();
+        response.end('a 1\n');
+      },
+      'http_status',
+      /^answered HTTP status 100 or 101, which nobody asked for$/,
+    ],
+    [
+      'two lengths',
+      (_, response) =>
+        void response.socket!.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\ncontent-length: 5\r\n\r\na 1\n'),
+      'cut',
+      /^sent a body of another length than announced$/,
+    ],
+    [
       'JSON by content type',
       text('[]', { 'content-type': 'application/json; charset=utf-8' }),
       'not_prometheus',
@@ -77,7 +93,7 @@ describe('failures are results, with a reason', () => {
       (_, response) =>
         void response.writeHead(200, { 'content-length': '100' }).write('a 1\n', () => response.destroy()),
       'cut',
-      /before its answer was complete|shorter/,
+      /before its answer was complete|another length/,
     ],
     [
       'a chunked body cut',
