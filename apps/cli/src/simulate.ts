@@ -1,3 +1,4 @@
+import { reserveDescriptors } from '@org/loadgen';
 import {
   runSimulateCommand,
   type SimulateOption,
@@ -34,6 +35,8 @@ export async function simulate(raw: RawOptions, io: Io): Promise<number> {
   const values = Object.fromEntries(
     simulateOptions.map(option => [option.name, optionValue(option, raw)]),
   ) as SimulateValues;
+  // What accepts connections stands still as those who make them do.
+  reserveDescriptors();
   const stop = new AbortController();
   const end = (): void => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
