@@ -59,7 +59,10 @@ export class EventReader implements BodyReader {
     try {
       json = JSON.parse(data);
     } catch {
-      answer.fail(failure('InvalidAnswer', `an event of the stream is no JSON: ${data.slice(0, QUOTED)}`));
+      // Gateways say in plain words what went wrong.
+      if (name === 'error') answer.fail(failure('StreamError', data));
+      else
+        answer.fail(failure('InvalidAnswer', `an event of the stream is no JSON: ${data.slice(0, QUOTED)}`));
       return;
     }
     if (name === 'error') {

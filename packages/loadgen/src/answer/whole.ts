@@ -35,7 +35,8 @@ export class WholeReader implements BodyReader {
   }
 
   #read(): void {
-    const text = Buffer.concat(this.#parts).toString();
+    // Leaves out a byte order mark, which JSON may have in front of it (RFC 8259, section 8.1).
+    const text = new TextDecoder().decode(Buffer.concat(this.#parts));
     let json: unknown;
     try {
       json = JSON.parse(text);

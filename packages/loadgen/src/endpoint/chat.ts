@@ -1,5 +1,5 @@
 import type { Asked, Delta, Endpoint } from './endpoint.ts';
-import { deltaOf, type Fields, fieldsOf, firstChoice, textOf } from './reading.ts';
+import { choicesOf, deltaOf, fieldsOf, textOf } from './reading.ts';
 
 /** OpenAI's chat completions, as vLLM, SGLang, TensorRT-LLM and Dynamo serve them. */
 export const chat: Endpoint = {
@@ -17,19 +17,26 @@ export const chat: Endpoint = {
     };
   },
   chunk(json: unknown): Delta {
-    const choice = firstChoice(fieldsOf(json));
-    return said(fieldsOf(json), fieldsOf(choice.delta), choice.finish_reason);
+    return said(json, 'delta');
   },
   answer(json: unknown): Delta {
-    const choice = firstChoice(fieldsOf(json));
-    return said(fieldsOf(json), fieldsOf(choice.message), choice.finish_reason);
+    return said(json, 'message');
   },
 };
 
-function said(json: Fields, message: Fields, finishReason: unknown): Delta {
-  // vLLM and DeepSeek say `reasoning_content`, newer servers `reasoning`.
-  const reasoning = textOf(message.reasoning_content) || textOf(message.reasoning);
-  return deltaOf(json, textOf(message.content) + calls(message.tool_calls), reasoning, finishReason);
+function said(json: unknown, name: 'delta' | 'message'): Delta {
+  const fields = fieldsOf(json);
+  let text = '';
+  let reasoning = '';
+  let finishReason: unknown;
+  for (const choice of choicesOf(fields)) {
+    const message = fieldsOf(choice[name]);
+    text += textOf(message.content) + calls(message.tool_calls);
+    // vLLM and DeepSeek say `reasoning_content`, newer servers `reasoning`.
+    reasoning += textOf(message.reasoning_content) || textOf(message.reasoning);
+    finishReason ??= choice.finish_reason;
+  }
+  return deltaOf(fields, text, reasoning, finishReason);
 }
 
 /** What a model says when it calls tools: names and arguments are generated tokens as well. */

@@ -1,5 +1,5 @@
 import type { Asked, Delta, Endpoint } from './endpoint.ts';
-import { deltaOf, fieldsOf, firstChoice, textOf } from './reading.ts';
+import { choicesOf, deltaOf, fieldsOf, textOf } from './reading.ts';
 
 /** OpenAI's text completions. What was said before stands in front of the prompt, line by line. */
 export const completions: Endpoint = {
@@ -20,6 +20,8 @@ export const completions: Endpoint = {
 };
 
 function completion(json: unknown): Delta {
-  const choice = firstChoice(fieldsOf(json));
-  return deltaOf(fieldsOf(json), textOf(choice.text), '', choice.finish_reason);
+  const fields = fieldsOf(json);
+  const choices = choicesOf(fields);
+  const reason = choices.find(choice => typeof choice.finish_reason === 'string')?.finish_reason;
+  return deltaOf(fields, choices.map(({ text }) => textOf(text)).join(''), '', reason);
 }

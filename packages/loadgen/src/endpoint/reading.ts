@@ -14,9 +14,12 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The first choice of an answer; OpenAI's APIs wrap what they say in a list. */
-export function firstChoice(json: Fields): Fields {
-  return Array.isArray(json.choices) ? fieldsOf(json.choices[0]) : {};
+/**
+ * The choices of an answer: OpenAI's APIs wrap what they say in a list, and with `n` there are several. All of them were
+ * generated, and the server's `usage` counts them all.
+ */
+export function choicesOf(json: Fields): readonly Fields[] {
+  return Array.isArray(json.choices) ? json.choices.map(fieldsOf) : [];
 }
 
 /** A delta with the fields that all APIs share. */

@@ -122,6 +122,12 @@ test.each([
     'internal: out of memory',
   ],
   ['an error event', 'event: error\ndata: {"message":"gone"}\n\n', 'StreamError', 'gone'],
+  [
+    'an error event in plain words',
+    'event: error\ndata: upstream is gone\n\n',
+    'StreamError',
+    'upstream is gone',
+  ],
   ['an error as a text', 'data: {"error":"no room"}\n\n', 'StreamError', 'no room'],
   [
     'an error object',

@@ -37,3 +37,9 @@ test.each([
 test('half an answer is not read', () => {
   expect(read(body.slice(0, 20), false).failure).toBeUndefined();
 });
+
+test('a byte order mark is no part of the JSON', () => {
+  const answer = read(`\ufeff${body}`);
+  expect(answer.failure).toBeUndefined();
+  expect(answer.text.texts).toEqual(['hm', 'häuser']);
+});

@@ -33,3 +33,15 @@ test.each([
   const json = { choices: [{ delta, finish_reason: 'stop' }] };
   expect(chat.chunk(json)).toMatchObject({ text, reasoning, finishReason: 'stop' });
 });
+
+test.each([
+  ['delta', 'chunk'],
+  ['message', 'answer'],
+] as const)('all choices of an answer were generated, and all of them count: %s', (name, read) => {
+  const choices = [
+    { index: 0, [name]: { content: 'one', reasoning_content: 'hm' }, finish_reason: null },
+    { index: 1, [name]: { content: ' two' }, finish_reason: 'stop' },
+    null,
+  ];
+  expect(chat[read]({ choices })).toMatchObject({ text: 'one two', reasoning: 'hm', finishReason: 'stop' });
+});

@@ -34,3 +34,8 @@ test('chunks and answers look the same', () => {
   });
   expect(completions.answer(json)).toEqual(completions.chunk(json));
 });
+
+test('all choices of an answer count', () => {
+  const choices = [{ text: 'one', finish_reason: null }, { text: ' two', finish_reason: 'length' }, {}];
+  expect(completions.answer({ choices })).toMatchObject({ text: 'one two', finishReason: 'length' });
+});
