@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { PercentileMethod } from '@org/core';
 import {
   type CancellationOptions,
+  EMBEDDED_TOKENIZER,
   type EndpointName,
   type GoodputRule,
   MOST_WORKERS,
@@ -107,7 +108,7 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
     inputs,
     seed: numberValue(raw, 'random-seed', { least: 0, most: 2 ** 32 - 1, whole: true }) ?? anySeed(),
     ...(workers === undefined ? {} : { workers }),
-    tokenizer: textValue(raw, 'tokenizer', 'a name or the path of a tokenizer.json') ?? '',
+    tokenizer: readTokenizer(raw),
     useServerTokenCount: raw['use-server-token-count'] === true,
     ...(goodput.length > 0 ? { goodput: readGoodput(goodput.join(' '), ask) } : {}),
     ...(slice === undefined ? {} : { sliceSeconds: slice }),
@@ -119,6 +120,12 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
     quiet,
     live: (raw.live ?? io.stderr.isTTY === true) === true && !quiet,
   };
+}
+
+/** AIPerf calls the embedded one `builtin`. */
+function readTokenizer(raw: RawOptions): string {
+  const name = textValue(raw, 'tokenizer', 'a name or the path of a tokenizer.json') ?? EMBEDDED_TOKENIZER;
+  return name === 'builtin' ? EMBEDDED_TOKENIZER : name;
 }
 
 /** A rule that no request could ever fulfil would make all of them bad ones. */

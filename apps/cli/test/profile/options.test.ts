@@ -157,3 +157,11 @@ test('a key that no header can hold is refused, and not shown', () => {
   const options = () => optionsOf(['-m', 'm', '--api-key', 'se\ncret']);
   expect(options).toThrow('--api-key cannot be sent in a header; expected a key of one line');
 });
+
+test.each([
+  [[], 'o200k_base'],
+  [['--tokenizer', 'builtin'], 'o200k_base'],
+  [['--tokenizer', './here'], './here'],
+])('the tokenizer of %j', (args, tokenizer) => {
+  expect(optionsOf(['--model', 'm', ...args]).tokenizer).toBe(tokenizer);
+});

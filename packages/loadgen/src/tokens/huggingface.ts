@@ -12,7 +12,10 @@ export async function huggingFaceTokenizer(path: string): Promise<Tokenizer> {
     () => false,
   );
   const file = isFolder ? join(path, 'tokenizer.json') : path;
-  const definition = await readJson(file);
+  const definition = await readJson(
+    file,
+    '; o200k_base, or the path of a tokenizer.json or its folder, is accepted',
+  );
   const settings = await readJson(join(dirname(file), 'tokenizer_config.json')).catch(() => ({}));
   const { Tokenizer: HuggingFace } = await import('@huggingface/tokenizers');
   const tokenizer = build(() => new HuggingFace(definition, settings), file);
@@ -22,12 +25,13 @@ export async function huggingFaceTokenizer(path: string): Promise<Tokenizer> {
   };
 }
 
-async function readJson(file: string): Promise<object> {
+/** `accepted`: what stands at the end of the message when it cannot be read. */
+async function readJson(file: string, accepted = ''): Promise<object> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as object;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`cannot read tokenizer ${JSON.stringify(file)}: ${why}`, { cause });
+    throw new Error(`cannot read tokenizer ${JSON.stringify(file)}: ${why}${accepted}`, { cause });
   }
 }
 
