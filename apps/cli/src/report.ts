@@ -23,6 +23,11 @@ export function reportRun(record: RunRecord, exports: RunExports, { out, io, log
     if (failure === undefined) out.write(`  ${relative(io.cwd, path)}  ${bytes(size!)}\n`);
     else log.error(`no ${format} export: ${failure}`);
   }
+  reportLosses(record, exports, log);
+}
+
+/** Says what of the servers' metrics is not in the exports, or is not as it was asked for, and why. */
+export function reportLosses(record: RunRecord, exports: RunExports, log: Log): void {
   for (const loss of losses(record, exports)) log.warning(loss);
   const { skippedSummaries } = exports;
   if (skippedSummaries.length > 0)

@@ -7,6 +7,7 @@ import { Interruption, type InterruptSignal } from '../collect/interruption.ts';
 import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
 import { createLog, type Log } from '../log.ts';
+import { reportLosses } from '../report.ts';
 import { UsageError } from '../usage.ts';
 import type { ProfileOptions } from './options.ts';
 import { LoadProgressLine } from './progress.ts';
@@ -87,6 +88,7 @@ export function showResult(
     if (failure === undefined) out.write(`  ${relative(io.cwd, path)}  ${bytes(size!)}\n`);
     else log.error(`no ${format} export: ${failure}`);
   }
+  if (server) reportLosses(server.record, server.exports, log);
 }
 
 function exitCode(

@@ -9,6 +9,7 @@ import { makeFolder, makeOwnFolder } from '../../folder.ts';
 import type { Io } from '../../io.ts';
 import { createLog, type Log } from '../../log.ts';
 import type { RawOptions } from '../../optionvalue.ts';
+import { reportLosses } from '../../report.ts';
 import { UsageError } from '../../usage.ts';
 import { version } from '../../version.ts';
 import { profileFiles } from '../files.ts';
@@ -84,6 +85,8 @@ class Session {
   readonly #log: Log;
   #progress: LoadProgressLine | undefined;
   #isWritten = true;
+  /** What is lost of one run is lost of all, and told once. */
+  #isToldOfLosses = false;
 
   constructor({ plan, options }: ProfileRuns, argv: readonly string[], io: Io, folder: string) {
     this.#plan = plan;
@@ -193,6 +196,8 @@ class Session {
     ];
     if (failures.length > 0) this.#isWritten = false;
     for (const failure of failures) this.#log.error(failure);
+    if (server && !this.#isToldOfLosses) reportLosses(server.record, server.exports, this.#log);
+    this.#isToldOfLosses = true;
   }
 
   #tellOutcome(outcome: RunOutcome, report: RunReport | undefined): void {

@@ -68,8 +68,15 @@ describe('a sweep with repeated runs', () => {
       '9',
       '--server-metrics-formats',
       'json',
+      '--slice-duration',
+      '0.01',
     ]);
   }, 60_000);
+
+  test('what the exports of the servers have not, or otherwise, is told once', () => {
+    const told = result.err.split('\n').filter(line => line.includes('each sample interval is a slice'));
+    expect(told).toHaveLength(1);
+  });
 
   test('ends well and shows a line for each variation', () => {
     expect(result.exitCode).toBe(0);
