@@ -1,4 +1,5 @@
 import type { ComparedRequests, ComparedTokens, Reconciliation, ReconciliationFinding } from '@org/formats';
+import type { MixedEndpoints } from './mixed.ts';
 import type { ClientSide, ServerContext } from './sides.ts';
 
 /** In what client and servers may disagree. */
@@ -24,8 +25,10 @@ export interface CountsAndContext {
     readonly generation: ComparedTokens | undefined;
   };
   readonly byEndpoint: NonNullable<Reconciliation['requests_by_endpoint']>;
-  /** How often counters of an endpoint began again. */
+  /** How often counters of an endpoint that is compared began again. */
   readonly resets: ReadonlyMap<string, number>;
+  /** `isLeftOut`: the figures are those of the other endpoints. */
+  readonly mixed: MixedEndpoints & { readonly isLeftOut: boolean };
 }
 
 /** What two tokenizers may differ by. */
@@ -40,7 +43,8 @@ export function findingsOf(context: CountsAndContext): Found[] {
 
 /** Counters that go from one replica to another and back say nothing of requests. */
 function counts(requests: ComparedRequests | undefined, context: CountsAndContext): Found[] {
-  if (!requests || context.server.mixedEndpoints.length > 0 || backAndForth(context).length > 0) return [];
+  const { all, isLeftOut } = context.mixed;
+  if (!requests || (all.length > 0 && !isLeftOut)) return [];
   return requests.difference >= 0 ? surplus(context, requests) : missing(context, requests);
 }
 
@@ -122,19 +126,10 @@ function missing({ byEndpoint, resets: again }: CountsAndContext, requests: Comp
   ];
 }
 
-/** No server starts again so often within a run. */
-const MOST_RESTARTS = 2;
-
-/** Endpoints whose counters fall again and again: several replicas give them by turns. */
-function backAndForth({ resets: again }: CountsAndContext): string[] {
-  return [...again].flatMap(([url, count]) => (count > MOST_RESTARTS ? [url] : []));
-}
-
-function mixed(context: CountsAndContext): Found[] {
-  const { mixedEndpoints } = context.server;
-  const falling = backAndForth(context).filter(url => !mixedEndpoints.includes(url));
-  const advice =
-    'a load balancer mixes replicas, and no count of theirs means anything; scrape each by itself';
+function mixed({ mixed: { byAddress, byCounters, isLeftOut } }: CountsAndContext): Found[] {
+  const advice = isLeftOut
+    ? 'a load balancer mixes replicas; compared are the other endpoints'
+    : 'a load balancer mixes replicas, and no count of theirs means anything; scrape each by itself (--server-metrics)';
   const found = (urls: readonly string[], what: string): Found[] =>
     urls.length === 0
       ? []
@@ -146,14 +141,13 @@ function mixed(context: CountsAndContext): Found[] {
           },
         ];
   return [
-    ...found(mixedEndpoints, 'gave data from several addresses'),
-    ...found(falling, 'gave counters that fall again and again'),
+    ...found(byAddress, 'gave data from several addresses'),
+    ...found(byCounters, 'gave counters that fall again and again'),
   ];
 }
 
 function resets(context: CountsAndContext): Found[] {
-  const explained = [...context.server.mixedEndpoints, ...backAndForth(context)];
-  const urls = [...context.resets.keys()].filter(url => !explained.includes(url));
+  const urls = [...context.resets.keys()].filter(url => !context.mixed.all.includes(url));
   if (urls.length === 0) return [];
   return [
     {

@@ -15,8 +15,9 @@ export interface ServerLatency {
 export class ServerReading {
   readonly #metrics: ServerMetricsDocument['metrics'];
 
-  constructor(document: ServerMetricsDocument) {
-    this.#metrics = document.metrics;
+  /** `leftOut`: endpoints whose figures mean nothing. */
+  constructor(document: ServerMetricsDocument, leftOut: readonly string[] = []) {
+    this.#metrics = leftOut.length === 0 ? document.metrics : without(document.metrics, leftOut);
   }
 
   /** The first of the sources that is there, over all its series; undefined when none is. */
@@ -100,6 +101,18 @@ function amountOf({ stats }: AnySeries, of: Source['of']): number {
   if (of === 'total') return 'total' in stats ? (stats.increase ?? stats.total) : 0;
   if (!('count' in stats)) return 0;
   return (of === 'count' ? (stats.increase?.count ?? stats.count) : (stats.increase?.sum ?? stats.sum)) ?? 0;
+}
+
+/** The metrics of the other endpoints. */
+function without(
+  metrics: ServerMetricsDocument['metrics'],
+  urls: readonly string[],
+): ServerMetricsDocument['metrics'] {
+  const rest = Object.entries(metrics).map(([name, metric]) => {
+    const series = (metric.series as readonly AnySeries[]).filter(one => !urls.includes(one.endpoint_url));
+    return [name, { ...metric, series } as Metric] as const;
+  });
+  return Object.fromEntries(rest.filter(([, { series }]) => series.length > 0));
 }
 
 function sum(values: readonly number[]): number {

@@ -6,15 +6,21 @@ import type {
   Reconciliation,
 } from '@org/formats';
 import { type CountsAndContext, findingsOf } from './findings.ts';
+import { mixedEndpoints } from './mixed.ts';
 import { ServerReading } from './reading.ts';
 import type { ClientSide, ServerContext } from './sides.ts';
 import { SERVER_SOURCES, type ServerSources } from './sources.ts';
 
 /** Holds the client's figures against the servers' own; undefined when no server of a known kind gave data. */
 export function reconcile(client: ClientSide, server: ServerContext): Reconciliation | undefined {
-  const reading = new ServerReading(server.document);
-  const sources = SERVER_SOURCES.find(({ requests }) => reading.amount(requests) !== undefined);
+  const whole = new ServerReading(server.document);
+  const mixed = mixedEndpoints(server.mixedEndpoints, whole.resets);
+  const sources = sourcesOf(whole);
   if (!sources) return undefined;
+  // Where replicas are scraped by themselves, too, what a load balancer gives of them by turns is left out.
+  const others = new ServerReading(server.document, mixed.all);
+  const isLeftOut = mixed.all.length > 0 && sourcesOf(others) === sources;
+  const reading = isLeftOut ? others : whole;
   const requests = requestsOf(client, reading, sources);
   const promptTokens = tokensOf(client, reading.amount(sources.promptTokens), 'prompt');
   const generationTokens = tokensOf(client, reading.amount(sources.generationTokens), 'generation');
@@ -29,6 +35,7 @@ export function reconcile(client: ClientSide, server: ServerContext): Reconcilia
     tokens: { prompt: promptTokens, generation: generationTokens },
     byEndpoint,
     resets: reading.resets,
+    mixed: { ...mixed, isLeftOut },
   };
   const queue = queueOf(client, reading, sources);
   return {
@@ -43,6 +50,10 @@ export function reconcile(client: ClientSide, server: ServerContext): Reconcilia
     ...(byEndpoint.length > 1 ? { requests_by_endpoint: byEndpoint } : {}),
     findings: findingsOf(context),
   };
+}
+
+function sourcesOf(reading: ServerReading): ServerSources | undefined {
+  return SERVER_SOURCES.find(({ requests }) => reading.amount(requests) !== undefined);
 }
 
 function requestsOf(

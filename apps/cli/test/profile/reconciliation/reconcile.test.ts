@@ -90,6 +90,7 @@ test('traffic of somebody else is counted to the request', async () => {
 
 const A = 'http://a:1/metrics';
 const B = 'http://b:2/metrics';
+const C = 'http://c:3/metrics';
 
 /** What vLLM servers say of a period: completed requests by endpoint, aborted ones, tokens. */
 function documentOf(
@@ -205,6 +206,21 @@ test.each([
     clientOf(),
     { document: documentOf({ [A]: 10 }), mixedEndpoints: [A] },
     [['replicas_mixed', 1]],
+  ],
+  [
+    'replicas behind one address, which are scraped by themselves, too',
+    clientOf(),
+    { document: documentOf({ [A]: 2795, [B]: 6, [C]: 4 }), mixedEndpoints: [A] },
+    [['replicas_mixed', 1]],
+  ],
+  [
+    'replicas behind one address, of which not all are scraped',
+    clientOf(),
+    { document: documentOf({ [A]: 2795, [B]: 6 }), mixedEndpoints: [A] },
+    [
+      ['requests_missing', 4],
+      ['replicas_mixed', 1],
+    ],
   ],
   ['a restart', clientOf(), { document: documentOf({ [A]: 10 }, { resets: 1 }) }, [['counters_reset', 1]]],
   [
