@@ -1,4 +1,5 @@
 import yargs from 'yargs';
+import { suggestion } from './config/suggestion.ts';
 import type { Io } from './io.ts';
 import { beforeLateImport } from './lateimport.ts';
 import { checkSwitches } from './switches.ts';
@@ -195,10 +196,21 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
       .locale('en')
       // Its type knows nothing of plurals.
       .updateStrings(WORDS as unknown as Record<string, string>)
-      .fail((message, error) => {
-        throw error ?? new UsageError(`${message.replace(/^Invalid values:\s*/, '')}; see --help`);
+      .fail((message, error, usage) => {
+        const said = message.replace(/^Invalid values:\s*/, '');
+        throw error ?? new UsageError(`${said}; ${likeOption(said, usage) ?? 'see --help'}`);
       })
   );
+}
+
+/** The option that may have been meant by one that there is not. */
+function likeOption(message: string, usage: unknown): string | undefined {
+  const [, name] = /^there is no option --(\S{2,})$/.exec(message) ?? [];
+  // What yargs hands over is its usage, although its type says otherwise.
+  const { getDescriptions } = usage as { getDescriptions?: () => object };
+  if (name === undefined || !getDescriptions) return undefined;
+  const like = suggestion(name, Object.keys(getDescriptions()));
+  return like === undefined ? undefined : `did you mean --${like}?`;
 }
 
 /** `collect-20261121-081530`, in local time: the folder of a run that was given none. */

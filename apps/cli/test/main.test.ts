@@ -75,7 +75,12 @@ test.each([
   [['simulate', '--seed', 'x'], /--seed is "x"; expected a number/],
   [['simulate', '--port', '99999'], /--port is 99999; expected a port, from 0 to 65535/],
   [['simulate', '--port', '1', '--port', '2'], /--port is given 2 times, as 1 and 2/],
-  [['collect', '--server-metrcs', 'a:1'], /^servelens: there is no option --server-metrcs; see --help/],
+  [
+    ['collect', '--server-metrcs', 'a:1'],
+    /^servelens: there is no option --server-metrcs; did you mean --server-metrics\?$/m,
+  ],
+  [['profile', '--model', 'm', '--concurency', '4'], /no option --concurency; did you mean --concurrency\?/],
+  [['recover', 'x', '--slice', '4'], /no option --slice; see --help/],
   [['collect', '--server-metrics'], /--server-metrics is given without a value/],
   [
     ['collect', '--server-metrics', 'a:1', '--server-metrics-formats', 'xml'],
