@@ -56,7 +56,7 @@ export function createSimulator(options: CreateSimulatorOptions = {}): Simulator
   const listener = (port: Page['port']): Listener =>
     new Listener(
       (request, response) => router.answer(port, request, response),
-      () => live.arrivals.beginWork(),
+      socket => live.arrivals.connected(socket),
     );
   const main = listener('main');
   const side = listener('side');

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** One port that takes HTTP requests, and that can be closed and opened again. */
 export class Listener {
   readonly #answer: Answer;
-  readonly #connected: () => void;
+  readonly #connected: (socket: Socket) => void;
   #server: Server | undefined;
   #port = 0;
   #host = '';
@@ -14,7 +14,7 @@ export class Listener {
   #wanted = false;
 
   /** `answer` is told of each request, `connected` of each connection. */
-  constructor(answer: Answer, connected: () => void) {
+  constructor(answer: Answer, connected: (socket: Socket) => void) {
     this.#answer = answer;
     this.#connected = connected;
   }

@@ -1,7 +1,7 @@
-import { performance } from 'node:perf_hooks';
-import { ArrivalClock } from '@org/core';
+import type { Socket } from 'node:net';
 import type { Request, RequestSpec, RequestWatcher } from '../engine/request.ts';
 import type { Simulation } from '../simulation.ts';
+import { Arrivals } from './arrivals.ts';
 
 /** Lets a simulation run in real time: what happens in it, happens when a clock on the wall says so. */
 export class Live {
@@ -9,12 +9,7 @@ export class Live {
   #originMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #running = false;
-  /** When what is being read had arrived, ns of the monotonic clock. */
-  readonly arrivals: ArrivalClock = new ArrivalClock(
-    () => performance.now() * 1e6,
-    performance.nodeTiming,
-    setImmediate,
-  );
+  readonly arrivals: Arrivals = new Arrivals();
 
   constructor(simulation: Simulation) {
     this.simulation = simulation;
@@ -29,9 +24,9 @@ export class Live {
     return Math.round((performance.now() - this.#originMs) * 1e6);
   }
 
-  /** When what is being read had arrived, in the time of {@link presentNs}. */
-  get arrivedNs(): number {
-    return Math.round(this.arrivals.now() - this.#originMs * 1e6);
+  /** When the request that is being read had arrived, in the time of {@link presentNs}. */
+  arrivedNs(socket: Socket): number {
+    return Math.round(this.arrivals.requested(socket) - this.#originMs * 1e6);
   }
 
   /** Starts the clock. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ArrivalClock } from '@org/core';
+import type { Arrivals } from './arrivals.ts';
 
 /** Answers that are written to at a stretch: some 0.1 ms of work. */
 const GROUP = 8;
@@ -11,12 +11,12 @@ const GROUP = 8;
  * seen, and then they are taken in.
  */
 export class Outbox {
-  readonly #arrivals: ArrivalClock;
+  readonly #arrivals: Arrivals;
   #queue: [ServerResponse, () => void][] = [];
   #next = 0;
   #armed = false;
 
-  constructor(arrivals: ArrivalClock) {
+  constructor(arrivals: Arrivals) {
     this.#arrivals = arrivals;
   }
 

@@ -68,7 +68,7 @@ export class Router {
 
   /** Answers a request that came to one of the server's ports. */
   answer(port: Page['port'], request: IncomingMessage, response: ServerResponse): void {
-    const receivedNs = this.#live.arrivedNs;
+    const receivedNs = this.#live.arrivedNs(request.socket);
     this.#inbox.add(response, () => void this.#take(port, request, response, receivedNs));
   }
 

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { connect, createServer } from 'node:net';
-import { performance } from 'node:perf_hooks';
-import { ArrivalClock } from '@org/core';
 import { expect, onTestFinished, test } from 'vitest';
+import { Arrivals } from '../../src/server/arrivals.ts';
 import { Outbox } from '../../src/server/outbox.ts';
 
 const here = { destroyed: false } as ServerResponse;
-const arrivals = new ArrivalClock(() => performance.now() * 1e6, performance.nodeTiming, setImmediate);
+const arrivals = new Arrivals();
 const gone = { destroyed: true } as ServerResponse;
 
 /** Puts numbers into an outbox that write themselves down, and resolves when the last one has. */
