@@ -57,7 +57,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       weight: 'warning',
       title: 'scrapes came late',
       advice:
-        'The endpoint is slower than the interval: raise it, lest scraping costs what it is to measure.',
+        'The endpoint takes longer than the interval at times, or this machine is busy. Raise the interval for a slow endpoint, lest scraping costs what it is to measure.',
       thresholds: { share: { value: 0.02, meaning: 'share of all scrapes that were due' } },
     },
     (run, at) =>
@@ -65,12 +65,13 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         const late = info?.scrapes_late ?? 0;
         const due = late + (info?.total_fetches ?? 0) + (info?.scrapes_failed ?? 0);
         if (late === 0 || late <= at.share * due) return [];
-        const latency = info?.avg_fetch_latency_ms;
+        const { avg_fetch_latency_ms: latency, scrape_latency_p99_ms: p99 } = info ?? {};
         const took = latency === undefined ? '' : `, one takes ${figure(latency, 'milliseconds')}`;
+        const slowest = p99 === undefined ? '' : `, p99 ${figure(p99, 'milliseconds')}`;
         return [
           {
             endpoint: name,
-            text: `${late} of ${due} skipped${took}`,
+            text: `${late} of ${due} skipped${took}${slowest}`,
             numbers: { late, due },
             size: late / due,
           },

@@ -240,7 +240,12 @@ test.each<[string, object, RegExp]>([
     { ...wellInfo, scrapes_failed: 20, status: 'failing', last_error: 'timed out' },
     /20 of 80 failed, and so did the last one: it timed out/,
   ],
-  ['scrapes-late', { ...wellInfo, scrapes_late: 20 }, /20 of 80 skipped, one takes 2\.5 ms/],
+  ['scrapes-late', { ...wellInfo, scrapes_late: 20 }, /20 of 80 skipped, one takes 2\.5 ms$/],
+  [
+    'scrapes-late',
+    { ...wellInfo, scrapes_late: 20, scrape_latency_p99_ms: 400 },
+    /20 of 80 skipped, one takes 2\.5 ms, p99 400 ms$/,
+  ],
   ['samples-dropped', { ...wellInfo, samples_dropped: 4 }, /4 dropped/],
 ])('%s is found', (id, info, text) => {
   const one = found(calm, { [URL_A]: wellInfo, [URL_B]: info }).find(finding => finding.id === id);
