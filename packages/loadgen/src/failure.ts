@@ -59,6 +59,9 @@ export function failureOf(error: unknown): Failure {
     // Several addresses of one host were tried: the first error tells as much as all.
     if (cause instanceof AggregateError && cause.errors.length > 0) return failureOf(cause.errors[0]);
     const code = String((cause as NodeJS.ErrnoException).code ?? '');
+    // The HTTP layer ends the connection by itself there.
+    if (code === 'UND_ERR_SOCKET' && /^bad (?:response|upgrade)$/.test(cause.message))
+      return failure('InvalidAnswer', 'HTTP status 100 or 101, which nobody asked for');
     const type = cause.name === 'HTTPParserError' ? 'InvalidAnswer' : typeOf(code);
     if (type) return failure(type, cause.message || code, code || undefined);
   }

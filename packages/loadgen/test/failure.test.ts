@@ -10,6 +10,7 @@ test.each([
   [system('ENOTFOUND'), 'UnknownHost', 'ENOTFOUND'],
   [system('UND_ERR_CONNECT_TIMEOUT'), 'ConnectTimeout', 'UND_ERR_CONNECT_TIMEOUT'],
   [system('UND_ERR_SOCKET', 'other side closed'), 'ConnectionReset', 'UND_ERR_SOCKET'],
+  [system('UND_ERR_SOCKET', 'bad response'), 'InvalidAnswer', undefined],
   [system('DEPTH_ZERO_SELF_SIGNED_CERT'), 'TlsError', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   [Object.assign(system('HPE_INVALID_CONSTANT'), { name: 'HTTPParserError' }), 'InvalidAnswer', undefined],
   [new Error('outer', { cause: system('EPIPE') }), 'ConnectionReset', 'EPIPE'],
