@@ -40,6 +40,7 @@ export type {
   TraceTimes,
   Traffic,
 } from './record.ts';
+export { credentialsIn, type UrlCredentials } from './run/credentials.ts';
 export type { TimeSpread } from './run/lag.ts';
 export type {
   CancellationOptions,

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@org/loadgen';
+import { credentialsIn, type RequestRecord } from '@org/loadgen';
 import { isSecretName } from '@org/scrape';
 import { REDACTED } from '../redaction.ts';
 import type { AskOptions } from './options.ts';
@@ -60,7 +60,11 @@ function secretsIn(value: unknown, name = ''): string[] {
 function secretsOfUrl(url: string): string[] {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`;
   if (!URL.canParse(whole)) return [];
-  const { password, searchParams } = new URL(whole);
+  const parsed = new URL(whole);
+  const { password, searchParams } = parsed;
   const values = [...searchParams].flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
-  return [password, ...values].filter(text => text !== '').flatMap(text => [text, encodeURIComponent(text)]);
+  const sent = credentialsIn(parsed);
+  return [password, ...(sent ? [sent.password, sent.basic] : []), ...values]
+    .filter(text => text !== '')
+    .flatMap(text => [text, encodeURIComponent(text)]);
 }

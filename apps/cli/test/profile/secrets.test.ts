@@ -17,6 +17,10 @@ test.each([
   ['team blue of me', 'team blue of me'],
   ['deep-key is no key', '<redacted> is no key'],
   ['no such key: in-path, me', 'no such key: <redacted>, me'],
+  [
+    'bad credentials: Basic bWU6cGFzcy93b3Jk, me:pass/word',
+    'bad credentials: Basic <redacted>, me:<redacted>',
+  ],
   ['redirects to https://me:pass%2Fword@c/?t=in-query', 'redirects to https://me:<redacted>@c/?t=<redacted>'],
 ])('%s', (said, shown) => {
   expect(secrets.hidden(said)).toBe(shown);

@@ -1,4 +1,5 @@
 import type { Endpoint, Message } from '../endpoint/endpoint.ts';
+import { credentialsIn } from './credentials.ts';
 
 /** Where requests go and what they all have in common. */
 export interface Target {
@@ -42,19 +43,20 @@ function addressOf(url: string, path: string): Address {
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`;
   if (!URL.canParse(given))
     throw new RangeError(`url is ${JSON.stringify(url)}; http://HOST:PORT is accepted`);
-  const { origin, pathname, search, protocol, username, password } = new URL(given);
+  const parsed = new URL(given);
+  const { origin, pathname, search, protocol } = parsed;
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new RangeError(`url is ${JSON.stringify(url)}; http:// and https:// are accepted`);
   const own = path.startsWith('/') ? path : `/${path}`;
   const base = pathname.replace(/\/+$/, '');
   const isWhole = base !== '' && base.endsWith(own);
   const rest = base.endsWith('/v1') && own.startsWith('/v1/') ? own.slice('/v1'.length) : own;
-  const credentials = [username, password].map(decodeURIComponent).join(':');
+  const credentials = credentialsIn(parsed);
   return {
-    url: username || password ? url.replace(/\/\/[^/]*@/, '//') : url,
+    url: credentials ? url.replace(/\/\/[^/]*@/, '//') : url,
     origin,
     path: (isWhole ? base : base + rest) + search,
-    authorization: username || password ? `Basic ${Buffer.from(credentials).toString('base64')}` : undefined,
+    authorization: credentials && `Basic ${credentials.basic}`,
   };
 }
 
