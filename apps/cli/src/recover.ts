@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { Argv } from 'yargs';
-import { type ExportFormat, FORMATS_OPTION } from './export/files.ts';
+import { type ExportFormat, exportPath, FORMATS_OPTION } from './export/files.ts';
 import { LAYOUT_OPTIONS, layoutsOf } from './export/layouts.ts';
 import { type ExportOptions, exportRun } from './export/write.ts';
 import type { Io } from './io.ts';
@@ -11,6 +11,7 @@ import { createLog, type Log } from './log.ts';
 import { isListening, removeDead } from './mark/dead.ts';
 import { MEMORY_OPTION, memoryLimit, runMemory } from './memory.ts';
 import { type RawOptions, secondsValue, singleValue } from './optionvalue.ts';
+import { isOfAnotherRun } from './otherrun.ts';
 import { requestsOf } from './profile/earlier.ts';
 import type { ProfileHeader } from './profile/header.ts';
 import { loadMomentsOf } from './profile/moments.ts';
@@ -20,6 +21,7 @@ import { recoverSeveral, severalIn } from './profile/recover/several.ts';
 import { isWritten } from './profile/run.ts';
 import { reportRun } from './report.ts';
 import type { RunRecord } from './run.ts';
+import { UsageError } from './usage.ts';
 
 /** Declares the arguments and options of `servelens recover` on a yargs command. */
 export function declareRecover(yargs: Argv): Argv {
@@ -112,6 +114,7 @@ async function recoverFrom(
     if (replay.message !== '') log.warning(replay.message);
     if (replay.missedFrames > 0)
       log.warning(`${replay.missedFrames} scrape(s) could not be written to the journal in their time`);
+    keepOthers(path, header);
     const seconds = sliceSecondsOf(raw) ?? header.exports.sliceSeconds;
     const options = exportOptions(dirname(path), raw, header.exports, seconds);
     const isWhole = header.profile
@@ -122,6 +125,16 @@ async function recoverFrom(
   } finally {
     kept.close();
   }
+}
+
+/** A run that followed in the same folder has its exports there, and no journal any more. Throws `UsageError`. */
+function keepOthers(journal: string, { benchmarkId, exports }: RunHeader): void {
+  const there = exportPath(dirname(journal), exports.prefix, 'json');
+  if (isOfAnotherRun(there, benchmarkId))
+    throw new UsageError(
+      `${there} is of another run than ${journal}, and would be replaced; ` +
+        `move the exports elsewhere, or write those of the journal elsewhere: servelens export ${journal} --output FOLDER`,
+    );
 }
 
 function exportOptions(

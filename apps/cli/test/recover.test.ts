@@ -143,6 +143,39 @@ test('a journal that is there already stays', async () => {
   expect(exportsIn()).toHaveLength(4);
 });
 
+test('the exports of another run that followed in the same folder are not replaced', async () => {
+  await collect('--duration', '0.3', '--keep-journal').ended;
+  const first = read('server_metrics_export.json');
+  await collect('--duration', '0.3').ended;
+  const second = read('server_metrics_export.json');
+  expect(second).not.toBe(first);
+  const io = testIo(folder);
+  expect(await main(['recover', folder], io)).toBe(2);
+  expect(io.err.join('')).toMatch(
+    /export\.json is of another run than .*servelens export .*journal --output/,
+  );
+  expect(read('server_metrics_export.json')).toBe(second);
+  const journal = join(folder, 'server_metrics.journal');
+  expect(await main(['export', journal, '--output', join(folder, 'first')], testIo(folder))).toBe(0);
+  expect(read('first/server_metrics_export.json')).toBe(first);
+});
+
+test('a run that begins beside another one in its folder is warned that exports will be replaced', async () => {
+  const { child, ended } = collect('--duration', '60');
+  while (!existsSync(join(folder, 'servelens.sock'))) await sleep(20);
+  const warned = async (...args: string[]): Promise<boolean> => {
+    const io = testIo(folder, FAST);
+    const options = ['--server-metrics', url, '--duration', '0.1', '--artifact-dir', folder, ...args];
+    expect(await main(['collect', ...options], io)).toBe(0);
+    return io.err.join('').includes('another run goes on in .');
+  };
+  expect(await warned()).toBe(true);
+  expect(await warned('--profile-export-prefix', 'other')).toBe(false);
+  child.kill('SIGKILL');
+  await ended;
+  expect(await warned()).toBe(false);
+});
+
 test.each([
   [['recover', '/no/such/folder'], /cannot read the folder "\/no\/such\/folder"/],
   [['recover', tmpdir()], /has no journal|has several journals/],
