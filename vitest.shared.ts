@@ -23,8 +23,8 @@ export const shared: ViteUserConfig = defineConfig({
     environment: 'node',
     reporters: ['default', ['json', { outputFile: 'test-results.json' }]],
     // Against a test that hangs, and nothing else: machines that do much besides take fifty times as long.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     passWithNoTests: false,
   },
 });

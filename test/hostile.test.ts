@@ -208,7 +208,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS }) => {
     );
     if (ended.code !== 0) throw new Error(`the run failed: ${ended.stderr}`);
     summary = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8')).summary;
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await Promise.all([good, ...bad].map(server => server.close()));

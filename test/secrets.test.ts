@@ -122,7 +122,7 @@ beforeAll(async () => {
   writeFileSync(at('password'), SECRETS.passwordFile);
   writeFileSync(at('config.yaml'), config(''));
   writeFileSync(at('killed.yaml'), config('/killed'));
-}, 30_000);
+});
 
 afterAll(() => {
   for (const server of servers) server.close();

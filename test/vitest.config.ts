@@ -6,8 +6,8 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ['*.test.ts'],
-      testTimeout: 180_000,
-      hookTimeout: 180_000,
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
       // Most of their time they wait for processes of their own; one worker a core would have them wait for each other.
       maxWorkers: 3,
     },

@@ -120,7 +120,6 @@ test.skipIf(!isMounted)(
     expect(times(run.said(), 'cannot write the journal')).toBe(1);
     await expectWholeExports(1, run.folder);
   },
-  60_000,
 );
 
 test.skipIf(!isMounted)(
@@ -133,39 +132,28 @@ test.skipIf(!isMounted)(
     expect(await run.ended, run.said()).toBe(0);
     await expectWholeExports(2, run.folder);
   },
-  60_000,
 );
 
-test.skipIf(!isMounted)(
-  'a disk that stays full: what is lost is said, and what can be done',
-  async () => {
-    fillDisk(1);
-    const run = collect(3, '--duration', '2');
-    await run.until('the exports are tried again');
-    run.child.kill('SIGINT');
-    expect(await run.ended, run.said()).toBe(1);
-    expect(run.said()).toMatch(
-      /no json export: cannot write .*: the disk is full; free some space and export again/,
-    );
-    expect(run.said()).toMatch(
-      /the journal stays: free some space, then servelens recover .*; \d+ scrape\(s\) are lost/,
-    );
-    expect(readdirSync(run.folder).filter(name => !name.endsWith('.sock'))).toEqual([
-      'server_metrics.journal',
-    ]);
-  },
-  60_000,
-);
+test.skipIf(!isMounted)('a disk that stays full: what is lost is said, and what can be done', async () => {
+  fillDisk(1);
+  const run = collect(3, '--duration', '2');
+  await run.until('the exports are tried again');
+  run.child.kill('SIGINT');
+  expect(await run.ended, run.said()).toBe(1);
+  expect(run.said()).toMatch(
+    /no json export: cannot write .*: the disk is full; free some space and export again/,
+  );
+  expect(run.said()).toMatch(
+    /the journal stays: free some space, then servelens recover .*; \d+ scrape\(s\) are lost/,
+  );
+  expect(readdirSync(run.folder).filter(name => !name.endsWith('.sock'))).toEqual(['server_metrics.journal']);
+});
 
-test.skipIf(!isMounted)(
-  'a command that went well stays so when the disk is full',
-  async () => {
-    fillDisk(1);
-    const run = collect(4, '--', 'sleep', '2');
-    await run.until('the exports are tried again');
-    run.child.kill('SIGINT');
-    expect(await run.ended, run.said()).toBe(0);
-    expect(run.said()).toContain('scrape(s) are lost');
-  },
-  60_000,
-);
+test.skipIf(!isMounted)('a command that went well stays so when the disk is full', async () => {
+  fillDisk(1);
+  const run = collect(4, '--', 'sleep', '2');
+  await run.until('the exports are tried again');
+  run.child.kill('SIGINT');
+  expect(await run.ended, run.said()).toBe(0);
+  expect(run.said()).toContain('scrape(s) are lost');
+});

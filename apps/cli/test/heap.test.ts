@@ -49,7 +49,7 @@ describe.skipIf(!knows('semi-space-growth-factor'))('the part of the heap for yo
     const words = ['collect', '--no-server-metrics', '--', process.execPath, '--version'];
     const printed = execFileSync(process.execPath, ['--require', probe, BIN, ...words], {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 150_000,
     });
     expect(Number(/young: (\d+)/.exec(printed)![1])).toBeLessThan(4e6);
   });

@@ -117,4 +117,4 @@ test('all exports are the same with little memory and with much', async () => {
   }
   expect(await rowsIn(little)).toBe(await rowsIn(much));
   expect(readdirSync(little)).toHaveLength(4);
-}, 60_000);
+});

@@ -110,7 +110,7 @@ test('issuers that the environment adds stay trusted beside ours', () => {
     execFileSync(process.execPath, args, {
       encoding: 'utf8',
       env: { ...process.env, ...env },
-      timeout: 30_000,
+      timeout: 150_000,
     }).trim();
   expect(run({})).toMatch(/UNABLE_TO/);
   expect(run({ NODE_EXTRA_CA_CERTS: pemPath('ca.pem') })).toBe('true');

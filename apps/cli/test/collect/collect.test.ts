@@ -281,9 +281,7 @@ describe('marked', () => {
     return totals.reduce((sum, total) => sum + total, 0);
   }
 
-  test('a command says where profiling begins and ends, whatever the warm-up', {
-    timeout: 60_000,
-  }, async () => {
+  test('a command says where profiling begins and ends, whatever the warm-up', async () => {
     const { code, out, err } = await collect(run, told);
     expect(out).toMatch(/^profiling began at .*Z\nnoted at .*Z\nprofiling ended at .*Z\n$/);
     expect(code).toBe(1);
@@ -299,9 +297,7 @@ describe('marked', () => {
     expect(readdirSync(join(folder, 'a')).filter(name => name.includes('sock'))).toEqual([]);
   });
 
-  test('a run that is killed has its marks, and its socket is in nobody’s way', {
-    timeout: 60_000,
-  }, async () => {
+  test('a run that is killed has its marks, and its socket is in nobody’s way', async () => {
     const { child, ended, says } = start([...run, 'orphan'], told);
     await says('noted at');
     const journal = join(folder, 'a', 'server_metrics.journal');
@@ -365,12 +361,13 @@ describe('interrupted', () => {
     const { pid } = /pid (?<pid>\d+)/.exec(out())!.groups!;
     await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH'), 30_000);
     await sleep(500);
-    const before = performance.now();
     child.kill('SIGINT');
     expect((await ended).code).toBe(0);
-    expect(performance.now() - before).toBeLessThan(20_000);
-    expect((await documentIn('a')).summary.was_cancelled).toBe(false);
-  }, 40_000);
+    const { summary } = await documentIn('a');
+    expect(summary.was_cancelled).toBe(false);
+    const flushedNs = summary.endpoint_info[`${url}/metrics`]!.last_fetch_ns! - summary.profiling_end_ns!;
+    expect(Number(flushedNs) / 1e9).toBeLessThan(25);
+  });
 
   test('the second time it quits at once and names what can be recovered', async () => {
     const script =

@@ -7,14 +7,11 @@ import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { validate } from '@org/formats';
 import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { main } from '../../src/main.ts';
 import { testIo } from '../io.ts';
 import { linesIn } from './killed.ts';
 import { FAST, filesOf, MODEL, ran, temporaryFolder } from './support.ts';
-
-// Threads load their modules for themselves, which takes its time on a machine with other work.
-vi.setConfig({ testTimeout: 120_000 });
 
 const BIN = fileURLToPath(new URL('../../bin/servelens.js', import.meta.url));
 

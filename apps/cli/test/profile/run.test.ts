@@ -77,7 +77,7 @@ describe('a run with warm-up and slices', () => {
     files = await filesOf(folder);
     issues = await invalid(folder);
     expect(simulator.truth(before).requests).toHaveLength(29);
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('leaves every export, all of them valid', () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     io,
   );
   expect(code, io.err.join('')).toBe(0);
-}, 30_000);
+});
 afterAll(async () => {
   await simulator.close();
   rmSync(folder, { recursive: true, force: true });

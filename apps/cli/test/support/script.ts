@@ -21,7 +21,7 @@ export function runScript(folder: string, script: string, ...flags: string[]): s
   writeFileSync(path, built.outputFiles[0]!.text);
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, path], {
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 150_000,
   });
   if (status !== 0) throw new Error(`the script ended with ${status}: ${stderr}`);
   return stdout.trim();

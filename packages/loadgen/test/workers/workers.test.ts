@@ -9,15 +9,12 @@ import {
   ThreadError,
 } from '@org/loadgen';
 import { createSimulator } from '@org/simulator';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLoad } from '../../src/run/run.ts';
 import { file, jsonl } from '../support/files.ts';
 import { clock, inputs } from '../support/load.ts';
 import { chunk, DONE, END, head, rawServer, said } from '../support/server.ts';
 import { WORDS } from '../support/tokenizer.ts';
-
-// Threads load their modules for themselves, which takes its time on a machine with other work.
-vi.setConfig({ testTimeout: 120_000 });
 
 const model = 'test/model';
 

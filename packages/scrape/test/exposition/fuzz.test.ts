@@ -40,7 +40,7 @@ function check(text: Buffer, body: Buffer): void {
 }
 
 describe('changed bodies', () => {
-  it(`are read or rejected, and nothing else: ${BYTES} bytes`, { timeout: 60_000 + BYTES / 50 }, () => {
+  it(`are read or rejected, and nothing else: ${BYTES} bytes`, { timeout: 180_000 + BYTES / 50 }, () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     const random = new Random(SEED);
     const texts = [...OWN, ...sharedTexts()];
@@ -84,7 +84,7 @@ function expectLinear(half: Buffer, whole: Buffer): void {
 }
 
 describe('what takes minutes unless reading is linear', () => {
-  test.each(Object.entries(LONG_BODIES))('%s', { timeout: 60_000 + LONG / 100 }, (_, make) => {
+  test.each(Object.entries(LONG_BODIES))('%s', { timeout: 180_000 + LONG / 100 }, (_, make) => {
     const body = Buffer.from(make(LONG));
     for (const parse of Object.values(PARSERS)) {
       const { families, badLineCount } = parse(body, { strict: false });
@@ -92,14 +92,14 @@ describe('what takes minutes unless reading is linear', () => {
     }
   });
 
-  test('a line of 50 MB', { timeout: 120_000 }, () => {
+  test('a line of 50 MB', () => {
     const make = LONG_BODIES['one label value']!;
     const whole = Buffer.from(make(50_000_000));
     expectLinear(Buffer.from(make(25_000_000)), whole);
     expect(parseClassic(whole).families[0]!.samples[0]!.labels[0]![1].length).toBeGreaterThan(49_999_000);
   });
 
-  test('a line of a million labels', { timeout: 120_000 }, () => {
+  test('a line of a million labels', () => {
     const line = (count: number): Buffer =>
       Buffer.from(`a{${Array.from({ length: count }, (_, i) => `l${i}="v"`).join(',')}} 1\n`);
     expectLinear(line(500_000), line(1_000_000));

@@ -71,7 +71,7 @@ describe('a sweep with repeated runs', () => {
       '--slice-duration',
       '0.01',
     ]);
-  }, 60_000);
+  });
 
   test('what the exports of the servers have not, or otherwise, is told once', () => {
     const told = result.err.split('\n').filter(line => line.includes('each sample interval is a slice'));
