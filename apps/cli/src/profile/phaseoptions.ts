@@ -33,6 +33,9 @@ function profilingOf(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
   const given = numberValue(raw, 'concurrency', COUNT);
   const concurrency = given ?? (rate === undefined && !fixedSchedule ? 1 : undefined);
   const duration = numberValue(raw, 'benchmark-duration', SECONDS);
+  const grace = patienceValue(raw, 'benchmark-grace-period');
+  if (grace !== undefined && duration === undefined)
+    throw new UsageError('--benchmark-grace-period needs --benchmark-duration');
   const sessions = numberValue(raw, 'num-sessions', COUNT);
   const isBounded = duration !== undefined || sessions !== undefined || fixedSchedule;
   const least = isBounded ? undefined : Math.max(LEAST_REQUESTS, 2 * (concurrency ?? 0));
@@ -52,7 +55,7 @@ function profilingOf(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
     requestCount: numberValue(raw, 'request-count', COUNT) ?? least,
     sessionCount: sessions,
     durationS: duration,
-    graceS: patienceValue(raw, 'benchmark-grace-period'),
+    graceS: grace,
   });
 }
 

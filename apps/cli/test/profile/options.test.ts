@@ -100,6 +100,7 @@ describe('mistakes', () => {
     ['--request-count 0', '--request-count is 0; expected a whole number from 1'],
     ['--benchmark-duration 0', '--benchmark-duration is 0; expected a number of seconds above 0'],
     ['--benchmark-grace-period x', 'expected a number of seconds from 0, or inf'],
+    ['--benchmark-grace-period 5', 'needs --benchmark-duration'],
     ['--request-cancellation-rate 101', 'expected a number of percent from 0 to 100'],
     ['--request-cancellation-delay 1', 'needs --request-cancellation-rate'],
     ['--arrival-smoothness 2', '--arrival-smoothness needs --request-rate'],
