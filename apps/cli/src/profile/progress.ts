@@ -41,7 +41,9 @@ export class LoadProgressLine {
     const parts = [
       `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${time(Math.round(seconds))}`,
       ...(share !== undefined && hasBar ? [bar(share)] : []),
-      planned?.requestCount === undefined ? `${over} requests` : `${over}/${planned.requestCount}`,
+      planned?.requestCount === undefined
+        ? `${over} ${over === 1 ? 'request' : 'requests'}`
+        : `${over}/${planned.requestCount}`,
       `${seconds > 0 ? (over / seconds).toFixed(1) : '0.0'} req/s`,
       `${underWay} open`,
       ...(failed > 0 ? [`${failed} failed`] : []),

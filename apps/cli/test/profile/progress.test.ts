@@ -22,6 +22,11 @@ test.each<[string, Partial<LoadProgress>, string]>([
     'profiling 10 s, 50 requests, 5.0 req/s, 1 open, ETA 30 s',
   ],
   [
+    '--benchmark-duration 10',
+    { sent: 2, underWay: 1, succeeded: 1, failed: 0, elapsedNs: SECOND },
+    'profiling 1 s, 1 request, 1.0 req/s, 1 open, ETA 9 s',
+  ],
+  [
     '--warmup-request-count 8 --request-count 100',
     { phase: 'warmup', sent: 8, underWay: 4, succeeded: 4, failed: 0, elapsedNs: 2 * SECOND },
     'warm-up 2 s, 4/8, 2.0 req/s, 4 open, ETA 2 s',

@@ -65,5 +65,5 @@ function row(name: string, values: readonly string[]): string {
 }
 
 function signed(value: number): string {
-  return value === 0 ? '0' : `${value > 0 ? '+' : '−'}${whole(Math.abs(value))}`;
+  return value === 0 ? '0' : `${value > 0 ? '+' : '-'}${whole(Math.abs(value))}`;
 }

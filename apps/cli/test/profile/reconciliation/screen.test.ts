@@ -49,6 +49,11 @@ test('tokens of requests that failed are explained', () => {
   ]);
 });
 
+test('what the servers lack has a minus, as times have', () => {
+  const requests = { ...AGREEMENT.requests!, server: 1100, difference: -100 };
+  expect(reconciliationLines({ ...AGREEMENT, requests }, LOOK)[1]).toMatch(/ -100$/);
+});
+
 test('what does not agree is told in whole sentences', () => {
   const message =
     'the servers completed 7 request(s) that this run did not send: somebody else uses them, and more';
