@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Deadline } from '../src/deadline.ts';
@@ -31,6 +31,7 @@ test('ends when everything ends, which is no lack of time', () => {
 
 test('leaves nothing behind once it has ended', async () => {
   const outer = new AbortController();
+  setMaxListeners(0, outer.signal);
   const deadlines = Array.from({ length: 100 }, () => new Deadline(20, outer.signal));
   for (const deadline of deadlines) deadline.end();
   expect(getEventListeners(outer.signal, 'abort')).toEqual([]);

@@ -8,7 +8,17 @@ import { type ServerMetricsDocument, validate } from '@org/formats';
 import { readServerMetricsJson } from '@org/formats/read';
 import { replayJournal } from '@org/scrape';
 import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 
 const BIN = fileURLToPath(new URL('../../bin/servelens.js', import.meta.url));
 /** Short waits: the real ones are for real servers. */
@@ -54,7 +64,9 @@ function start(args: readonly string[], env: Record<string, string> = {}): Start
     cwd: folder,
     env: { ...process.env, ...FAST, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
+  onTestFinished(() => endGroup(child.pid!));
   const said = { out: '', err: '' };
   child.stdout!.on('data', chunk => {
     said.out += chunk;
@@ -74,6 +86,15 @@ function start(args: readonly string[], env: Record<string, string> = {}): Start
     out: () => said.out,
     ended: new Promise(resolve => child.on('close', code => resolve({ code, ...said }))),
   };
+}
+
+/** Ends what a test that failed has left of a run: it and its command are a group of processes. */
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended.
+  }
 }
 
 const collect = (args: readonly string[], env?: Record<string, string>): Promise<Ended> =>
