@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, relative } from 'node:path';
+import { relative } from 'node:path';
 import { type Clock, systemClock } from '@org/scrape';
+import { warnOfOtherRun } from '../besides.ts';
 import type { RunExports } from '../export/write.ts';
 import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
-import { isBesideAnother, type RunHeader } from '../journal.ts';
+import type { RunHeader } from '../journal.ts';
 import { beforeLateImport } from '../lateimport.ts';
 import { createLog, type Log } from '../log.ts';
-import { isListening } from '../mark/dead.ts';
 import { MarkListener } from '../mark/listener.ts';
 import { SOCKET_VARIABLE } from '../mark/socketpath.ts';
 import type { RunRecord } from '../run.ts';
@@ -167,22 +167,12 @@ class CollectRun {
 
   /** Without marks a run is as good as with them. */
   async #listen(): Promise<void> {
-    await this.#warnOfOther();
+    await warnOfOtherRun(this.#keeping.journal.path, this.#shownFolder, this.#log);
     try {
       this.#listener = await MarkListener.open(this.#options.folder, request => this.#phases.mark(request));
     } catch (error) {
       this.#log.warning(`no marks can be made: ${(error as Error).message}`);
     }
-  }
-
-  /** Exports have the names that their run gives them: those of two runs would be the same files. */
-  async #warnOfOther(): Promise<void> {
-    const { path } = this.#keeping.journal;
-    if (!isBesideAnother(path) || !(await isListening(dirname(path)))) return;
-    this.#log.warning(
-      `another run goes on in ${this.#shownFolder}, and the exports of the one that ends first will be replaced; ` +
-        'name another folder with --artifact-dir, or a --profile-export-prefix',
-    );
   }
 
   /** A mark that begins profiling ends the warm-up as well. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
+import { warnOfOtherRun } from '../besides.ts';
 import { tellEvent, tellReached } from '../collect/announcement.ts';
 import { Collection } from '../collect/collection.ts';
 import { diskPatience } from '../collect/diskpatience.ts';
@@ -68,8 +69,10 @@ export class ServerSide {
   async begin(): Promise<void> {
     await this.#untilInterrupted(this.#collection.reach());
     tellReached(this.#setup.log, this.endpoints);
+    const { options, log } = this.#setup;
+    await warnOfOtherRun(this.#journal.path, options.folder, log);
     await this.#notes.open();
-    if (this.#setup.options.warmup) await this.#untilInterrupted(this.#collection.baseline());
+    if (options.warmup) await this.#untilInterrupted(this.#collection.baseline());
     this.#collection.start();
   }
 

@@ -66,6 +66,22 @@ test('a note stands in the export of the servers; phases are the run’s own', a
   expect(await marked('noted', 'too late')).toEqual([3, expect.stringContaining('no run listens')]);
 });
 
+test('a run that begins beside another one in its folder says that exports will be replaced', async () => {
+  const long = main(profileArguments('shared', '--request-count', '160'), testIo(root, FAST));
+  await until(() => linesIn(join(root, 'shared')) > 0);
+  const said = async (...more: string[]): Promise<string> => {
+    const io = testIo(root, FAST);
+    expect(await main(profileArguments('shared', '--request-count', '4', ...more), io)).toBe(0);
+    return io.err.join('');
+  };
+  const warning =
+    /another run goes on in .*shared, and the exports of the one that ends first will be replaced/;
+  expect(await said()).toMatch(warning);
+  expect(await said('--profile-export-prefix', 'other')).not.toMatch(warning);
+  await long;
+  expect(await said()).not.toMatch(warning);
+});
+
 test('of repeated runs the one that goes on is marked', async () => {
   const io = testIo(root, FAST);
   const run = main(profileArguments('several', '--request-count', '50', '--num-profile-runs', '2'), io);
