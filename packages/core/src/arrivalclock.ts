@@ -1,6 +1,12 @@
 /** A loop that has waited less than this for its sockets, ms, had something to read before it looked. */
 const WAITED_MS = 0.02;
 
+/**
+ * Of a longer time at work only so much counts, ns: a stamp is at most half of it early. A program that stands still for longer has late
+ * stamps, which can be believed, rather than ones that may lie before the cause of what they stamp.
+ */
+const MOST_WORK_NS = 4e6;
+
 /** What an event loop says of itself: `performance.nodeTiming` of Node. */
 export interface LoopTimes {
   /** Time for which it has waited in all, ms. */
@@ -18,15 +24,17 @@ export type AfterReads = (work: () => void) => void;
  * The time at which bytes had arrived. The event loop learns in one go which sockets have something, and then reads them one by
  * one: the last of two hundred is read milliseconds after the first, although all had arrived before. What is read in one turn
  * therefore has one time, in which the turn's first read counts. When the loop had waited, the bytes woke it, and that is the time.
- * When it had been at work, they came at some moment since it last looked: the middle of that is taken, which is wrong by half of
- * it at most and on average by nothing, where the time of the looking would always be late.
+ * When it had been at work, they came at some moment since it last looked: the middle of that is taken (of 4 ms at most), which is
+ * wrong by half of it at most and on average by nothing, where the time of the looking would always be late.
  */
 export class ArrivalClock {
   readonly #now: () => number;
   readonly #loop: LoopTimes;
   readonly #afterReads: AfterReads;
-  /** Time of the present turn's reads, ns; undefined before the first of them. */
-  #turnNs: number | undefined;
+  /** When the loop looked for what is read in the present turn, ns; undefined before the first read. */
+  #lookNs: number | undefined;
+  /** How long it had been at work by then, ns. */
+  #atWork = 0;
   /** Time that the loop had waited in all when the turn's first read came, ms. */
   #turnWaitedMs = 0;
   /** A moment from which on the loop has been at work, if it has not waited since. */
@@ -34,7 +42,7 @@ export class ArrivalClock {
   #workWaitedMs: number;
   #workTurns: number;
   readonly #endReads = (): void => {
-    this.#turnNs = undefined;
+    this.#lookNs = undefined;
   };
 
   /** `now`: ns of some monotonic clock. */
@@ -47,17 +55,25 @@ export class ArrivalClock {
     this.#workTurns = loop.uvMetricsInfo.loopCount;
   }
 
-  /** When the bytes that are being read had arrived, ns: not later than now. */
-  now(): number {
+  /** When the bytes that are being read had arrived, ns: not later than now. `sinceNs`: before which they cannot have, as an answer. */
+  now(sinceNs: number = Number.NEGATIVE_INFINITY): number {
+    const lookNs = this.#looked();
+    const earliestNs = Math.max(lookNs - this.#atWork, sinceNs);
+    return Math.round(Math.max((earliestNs + lookNs) / 2, sinceNs));
+  }
+
+  /** When the loop looked for what is being read. */
+  #looked(): number {
     const waitedMs = this.#loop.idleTime;
-    if (this.#turnNs !== undefined && waitedMs === this.#turnWaitedMs) return this.#turnNs;
-    if (this.#turnNs === undefined) this.#afterReads(this.#endReads);
-    const nowNs = this.#now();
+    if (this.#lookNs !== undefined && waitedMs === this.#turnWaitedMs) return this.#lookNs;
+    if (this.#lookNs === undefined) this.#afterReads(this.#endReads);
+    const lookNs = this.#now();
     const turns = this.#loop.uvMetricsInfo.loopCount;
-    this.#turnNs = Math.round(nowNs - this.#atWorkNs(nowNs, waitedMs, turns) / 2);
+    this.#atWork = Math.min(this.#atWorkNs(lookNs, waitedMs, turns), MOST_WORK_NS);
+    this.#lookNs = lookNs;
     this.#turnWaitedMs = waitedMs;
-    this.#work(nowNs, waitedMs, turns);
-    return this.#turnNs;
+    this.#work(lookNs, waitedMs, turns);
+    return lookNs;
   }
 
   /**

@@ -56,6 +56,8 @@ interface Step {
   readonly turns: number;
   /** When the bytes that are read are taken to have arrived, ms; undefined when work begins that is no reading. */
   readonly arrivedMs?: number;
+  /** When what they answer was sent, ms. */
+  readonly sentMs?: number;
 }
 
 test.each<[string, readonly Step[]]>([
@@ -122,6 +124,22 @@ test.each<[string, readonly Step[]]>([
       { atMs: 15, waitedMs: 9, turns: 7, arrivedMs: 14.5 },
     ],
   ],
+  [
+    'of a long time at work little counts',
+    [
+      { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
+      { atMs: 60, waitedMs: 9, turns: 5, arrivedMs: 58 },
+    ],
+  ],
+  [
+    'an answer came after what it answers, in the middle of the rest',
+    [
+      { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
+      { atMs: 13, waitedMs: 9, turns: 5, sentMs: 12, arrivedMs: 12.5 },
+      { atMs: 14, waitedMs: 9, turns: 6, sentMs: 11, arrivedMs: 13.5 },
+      { atMs: 15, waitedMs: 9, turns: 7, sentMs: 15.2, arrivedMs: 15.2 },
+    ],
+  ],
 ])('%s', async (_name, steps) => {
   let nowMs = 0;
   let step: Step = { atMs: 0, waitedMs: 0, turns: 1 };
@@ -138,9 +156,10 @@ test.each<[string, readonly Step[]]>([
     nowMs = step.atMs;
     if (step.arrivedMs === undefined) arrivals.beginWork();
     else {
-      expect(arrivals.now()).toBe(step.arrivedMs * 1e6);
+      const sentNs = step.sentMs === undefined ? undefined : step.sentMs * 1e6;
+      expect(arrivals.now(sentNs)).toBe(step.arrivedMs * 1e6);
       nowMs += 0.3;
-      expect(arrivals.now()).toBe(step.arrivedMs * 1e6);
+      expect(arrivals.now(sentNs)).toBe(step.arrivedMs * 1e6);
     }
     await turn();
   }

@@ -146,8 +146,8 @@ export class Exchange {
   #answered(status: number, headers: IncomingHttpHeaders): void {
     // Hints such as "103 Early Hints" come before the answer.
     if (status < 200) return;
-    // A turn may have begun before the request was written, and its answer cannot.
-    this.firstByteNs = Math.max(this.#pool.arrivals.now(), this.sendEndNs ?? 0);
+    // A turn may have begun before the request was written, and its answer cannot have come before.
+    this.firstByteNs = this.#pool.arrivals.now(this.sendEndNs);
     this.lastByteNs = this.firstByteNs;
     this.status = status;
     this.#listener.answered(status, headers);
