@@ -18,7 +18,7 @@ export function clientTimes({ firstTokenNs, lastTokenNs, arrivals }: RequestReco
   return times(firstTokenNs! - beginNs, lastTokenNs! - beginNs, arrivals.pieces);
 }
 
-/** By the simulator: from its reading of the request to its writing of the tokens. */
+/** By the simulator: from when the request lay in its socket to its writing of the tokens. */
 export function truthTimes({ receivedNs, firstWrittenNs, lastWrittenNs, outputTokens }: Truth): Times {
   return times(firstWrittenNs - receivedNs, lastWrittenNs - receivedNs, outputTokens);
 }
