@@ -5,11 +5,12 @@
  * streams that come as fast as they are read. `plain`: requests/s with small answers, beside wrk, which posts the same body to the
  * same server. `paced`: 200 streams at several rates; every chunk carries the time at which it was written, by the same monotonic
  * clock, so that the error of the client's stamp is known chunk by chunk, the way through the kernel included. `simulator`: some
- * 200 streams against two witnesses, in an open and in a closed loop. The simulator's truth goes from its reading of the request to its writing of the tokens. The
- * wire is what tcpdump sees on the loopback device, with the kernel's times: from the packet that begins connecting or, over a
- * connection that is there, the request, to the packets of the tokens. The truth is held against the wire as well, from the last
- * packet of the request on, so that it is known who is wrong. Capturing needs root; without it the wire is left out. `threads`: the
- * first three with the load in the thread that measures the requests, and in one and two of their own, with and without endpoints
+ * 200 streams against two witnesses, in an open and in a closed loop. The simulator's truth goes from when the request lay in its
+ * socket to its writing of the tokens. The wire is what tcpdump sees on the loopback device, with the kernel's times: from the packet
+ * that begins connecting or, over a connection that is there, the request, to the packets of the tokens. The truth is held against the
+ * wire as well, from the last packet of the request on, so that it is known who is wrong. Capturing needs root; without it the wire is
+ * left out. `threads`: the first three with the load in the thread that measures the requests, and in one and two of their own, with
+ * and without endpoints
  * that are scraped beside.
  */
 import { argv } from 'node:process';
