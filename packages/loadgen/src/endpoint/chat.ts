@@ -31,12 +31,18 @@ function said(json: unknown, name: 'delta' | 'message'): Delta {
   let finishReason: unknown;
   for (const choice of choicesOf(fields)) {
     const message = fieldsOf(choice[name]);
-    text += textOf(message.content) + calls(message.tool_calls);
+    text += contentOf(message.content) + calls(message.tool_calls);
     // vLLM and DeepSeek say `reasoning_content`, newer servers `reasoning`.
     reasoning += textOf(message.reasoning_content) || textOf(message.reasoning);
     finishReason ??= choice.finish_reason;
   }
   return deltaOf(fields, text, reasoning, finishReason);
+}
+
+/** What a message says: a text, or a list of parts of which some are texts. */
+function contentOf(value: unknown): string {
+  if (!Array.isArray(value)) return textOf(value);
+  return value.map(part => textOf(fieldsOf(part).text)).join('');
 }
 
 /** What a model says when it calls tools: names and arguments are generated tokens as well. */

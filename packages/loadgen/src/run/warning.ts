@@ -42,6 +42,8 @@ export function warningsFor({
   heldNs = 0,
   silentEnds = 0,
 }: ClientFigures): LoadWarning[] {
+  // Where nothing was sent there is nothing that could be doubted.
+  if (lateness.count === 0) return [];
   const tolerated = Math.max(TOLERATED_NS, TOLERATED_SHARE * medianFirstTokenNs);
   const warnings: LoadWarning[] = [];
   if (lag.p99Ns > tolerated) {

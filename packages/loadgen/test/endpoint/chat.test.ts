@@ -23,6 +23,7 @@ test.each([
 
 test.each([
   [{ content: 'a' }, 'a', ''],
+  [{ content: [{ type: 'text', text: 'a' }, { type: 'image' }, null, { text: 'b' }] }, 'ab', ''],
   [{ content: null, reasoning_content: 'r' }, '', 'r'],
   [{ reasoning: 'r' }, '', 'r'],
   [{ role: 'assistant', content: '' }, '', ''],

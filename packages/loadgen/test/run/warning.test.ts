@@ -19,6 +19,8 @@ test.each([
   [{ busy: 0.9 }, ['client_busy']],
   [{ lateness: spread(2) }, ['late_sends']],
   [{ silentEnds: 1 }, ['silent_ends']],
+  // Nothing was sent.
+  [{ busy: 1, lag: spread(9), lateness: { ...spread(0), count: 0 } }, []],
 ])('%j', (more, kinds) => {
   const warnings = warningsFor({ ...calm, ...more });
   expect(warnings.map(({ kind }) => kind)).toEqual(kinds);
