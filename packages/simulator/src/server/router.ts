@@ -78,11 +78,11 @@ export class Router {
     response: ServerResponse,
     receivedNs: number,
   ): Promise<void> {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const page = this.#live.simulation.pages.find(
-      one => one.port === port && (one.path === path || `${one.path}/` === path),
-    );
     try {
+      const path = pathOf(request);
+      const page = this.#live.simulation.pages.find(
+        one => one.port === port && (one.path === path || `${one.path}/` === path),
+      );
       if (page) await this.#scrape(page, request, response);
       else await this.#call(port, path, request, response, receivedNs);
     } catch (error) {
@@ -128,6 +128,14 @@ export class Router {
       });
     });
   }
+}
+
+/** Throws ApiError for what is no path, such as `//`. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const base = 'http://localhost';
+  if (!URL.canParse(url, base))
+    throw new ApiError(400, `the request's target is ${JSON.stringify(url)}; a path is expected`);
+  return new URL(url, base).pathname;
 }
 
 function models(live: Live): object {

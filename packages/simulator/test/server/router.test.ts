@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { readExposition, sampleValue } from '../support/exposition.ts';
 import { listening, model, post, raw } from '../support/server.ts';
@@ -17,6 +19,16 @@ test.each([
 ])('%s %s is %d', async (method, path, status) => {
   const { at } = await listening();
   expect((await raw(at.url + path, {}, method)).status).toBe(status);
+});
+
+test('a target that is no path is a mistake of its client', async () => {
+  const { at } = await listening();
+  const { hostname, port } = new URL(at.url);
+  const socket = connect(Number(port), hostname);
+  socket.end('GET // HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  const [head] = await once(socket, 'data');
+  expect(String(head)).toMatch(/^HTTP\/1\.1 400 /);
+  expect((await raw(`${at.url}/health`)).status).toBe(200);
 });
 
 test('the served model is listed', async () => {
