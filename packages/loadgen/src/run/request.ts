@@ -53,7 +53,7 @@ function addressOf(url: string, path: string): Address {
   const rest = base.endsWith('/v1') && own.startsWith('/v1/') ? own.slice('/v1'.length) : own;
   const credentials = credentialsIn(parsed);
   return {
-    url: credentials ? url.replace(/\/\/[^/]*@/, '//') : url,
+    url: credentials ? url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, '$1') : url,
     origin,
     path: (isWhole ? base : base + rest) + search,
     authorization: credentials && `Basic ${credentials.basic}`,

@@ -17,9 +17,14 @@ test.each([
   expect(addressesOf(given, chat)).toEqual([{ url, origin, path: expected, authorization: undefined }]);
 });
 
-test('a name and a password in a URL become a header, and are not shown', () => {
-  const [address] = addressesOf({ ...target, urls: ['http://me:p%40ss@h:1/x'] }, chat);
-  expect(address).toMatchObject({ url: 'http://h:1/x', origin: 'http://h:1' });
+test.each([
+  ['http://me:p%40ss@h:1/x', 'http://h:1/x'],
+  ['http://me:p@ss@h:1/x', 'http://h:1/x'],
+  ['me:p%40ss@h:1/x', 'h:1/x'],
+  ['http://me:p%40ss@h:1?to=a@b', 'http://h:1?to=a@b'],
+])('the name and the password in %s become a header, and are not shown', (given, url) => {
+  const [address] = addressesOf({ ...target, urls: [given] }, chat);
+  expect(address).toMatchObject({ url, origin: 'http://h:1' });
   expect(address!.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
 });
 
