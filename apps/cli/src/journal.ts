@@ -57,7 +57,7 @@ export function openJournal(folder: string, header: RunHeader, options: JournalW
 
 /** Whether a journal was begun beside another one of its name. */
 export function isBesideAnother(path: string): boolean {
-  return /_metrics-\d+\.journal$/.test(path);
+  return /-\d+\.journal$/.test(path);
 }
 
 function isTaken(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { Argv } from 'yargs';
+import { benchmarkIdIn } from './export/benchmarkid.ts';
 import { type ExportFormat, exportPath, FORMATS_OPTION } from './export/files.ts';
 import { LAYOUT_OPTIONS, layoutsOf } from './export/layouts.ts';
 import { type ExportOptions, exportRun } from './export/write.ts';
@@ -11,7 +12,6 @@ import { createLog, type Log } from './log.ts';
 import { isListening, removeDead } from './mark/dead.ts';
 import { MEMORY_OPTION, memoryLimit, runMemory } from './memory.ts';
 import { type RawOptions, secondsValue, singleValue } from './optionvalue.ts';
-import { isOfAnotherRun } from './otherrun.ts';
 import { requestsOf } from './profile/earlier.ts';
 import type { ProfileHeader } from './profile/header.ts';
 import { loadMomentsOf } from './profile/moments.ts';
@@ -130,7 +130,8 @@ async function recoverFrom(
 /** A run that followed in the same folder has its exports there, and no journal any more. Throws `UsageError`. */
 function keepOthers(journal: string, { benchmarkId, exports }: RunHeader): void {
   const there = exportPath(dirname(journal), exports.prefix, 'json');
-  if (isOfAnotherRun(there, benchmarkId))
+  const id = benchmarkIdIn(there);
+  if (id !== undefined && id !== benchmarkId)
     throw new UsageError(
       `${there} is of another run than ${journal}, and would be replaced; ` +
         `move the exports elsewhere, or write those of the journal elsewhere: servelens export ${journal} --output FOLDER`,

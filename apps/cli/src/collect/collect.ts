@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import { type Clock, systemClock } from '@org/scrape';
-import { warnOfOtherRun } from '../besides.ts';
 import type { RunExports } from '../export/write.ts';
 import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
@@ -10,6 +9,7 @@ import { beforeLateImport } from '../lateimport.ts';
 import { createLog, type Log } from '../log.ts';
 import { MarkListener } from '../mark/listener.ts';
 import { SOCKET_VARIABLE } from '../mark/socketpath.ts';
+import { warnOfNeighbour } from '../neighbour.ts';
 import type { RunRecord } from '../run.ts';
 import { version } from '../version.ts';
 import { tellEvent, tellReached } from './announcement.ts';
@@ -167,7 +167,7 @@ class CollectRun {
 
   /** Without marks a run is as good as with them. */
   async #listen(): Promise<void> {
-    await warnOfOtherRun(this.#keeping.journal.path, this.#shownFolder, this.#log);
+    await warnOfNeighbour(this.#keeping.journal.path, this.#shownFolder, this.#log);
     try {
       this.#listener = await MarkListener.open(this.#options.folder, request => this.#phases.mark(request));
     } catch (error) {

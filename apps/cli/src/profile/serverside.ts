@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
-import { warnOfOtherRun } from '../besides.ts';
 import { tellEvent, tellReached } from '../collect/announcement.ts';
 import { Collection } from '../collect/collection.ts';
 import { diskPatience } from '../collect/diskpatience.ts';
@@ -9,6 +8,7 @@ import { exportPatiently, PATIENCE_SECONDS } from '../export/patience.ts';
 import type { RunExports } from '../export/write.ts';
 import type { Log } from '../log.ts';
 import { type RunMemory, runMemory } from '../memory.ts';
+import { warnOfNeighbour } from '../neighbour.ts';
 import type { RunRecord } from '../run.ts';
 import { Notes } from './notes.ts';
 import type { ProfileOptions } from './options.ts';
@@ -70,7 +70,7 @@ export class ServerSide {
     await this.#untilInterrupted(this.#collection.reach());
     tellReached(this.#setup.log, this.endpoints);
     const { options, log } = this.#setup;
-    await warnOfOtherRun(this.#journal.path, options.folder, log);
+    await warnOfNeighbour(this.#journal.path, options.folder, log);
     await this.#notes.open();
     if (options.warmup) await this.#untilInterrupted(this.#collection.baseline());
     this.#collection.start();

@@ -7,7 +7,7 @@ import { isListening } from './mark/dead.ts';
  * Warns when another run goes on in the folder of a journal: exports have the names that their run gives them, and those of two runs
  * would be the same files. To be asked before this run listens there itself. `shown`: the folder as messages name it.
  */
-export async function warnOfOtherRun(
+export async function warnOfNeighbour(
   journal: string,
   shown: string,
   log: Pick<Log, 'warning'>,

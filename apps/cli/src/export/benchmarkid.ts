@@ -3,10 +3,9 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /** What a JSON export says first has its run in it; `input_config`, which is as long as it likes, stands at its end. */
 const HEAD_BYTES = 4096;
 
-/** Whether a JSON export says that it is of another run than this one. One that says nothing, or is not there, does not. */
-export function isOfAnotherRun(path: string, benchmarkId: string): boolean {
-  const [, said] = /"benchmark_id":\s*"([^"]*)"/.exec(headOf(path)) ?? [];
-  return said !== undefined && said !== benchmarkId;
+/** Which run a JSON export says that it is of; undefined of one that says nothing, or is not there. */
+export function benchmarkIdIn(path: string): string | undefined {
+  return /"benchmark_id":\s*"([^"]*)"/.exec(headOf(path))?.[1];
 }
 
 function headOf(path: string): string {
