@@ -1,5 +1,6 @@
 // Adds up what really ran: reads the results files that the test runs left and what turbo says of its other checks, names what
-// failed, and prints "N passed, N failed". Further folders may be named; results that are missing there count as a failure.
+// failed, and prints "N passed, N failed". Further folders may be named, as FOLDER or FOLDER=EXITCODE of their run. What is missing,
+// and a run that failed without a failed test, counts as a failure.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +9,16 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = ['packages', 'apps'].flatMap(top =>
   readdirSync(join(root, top)).map(name => join(root, top, name)),
 );
-const named = process.argv.slice(2).map(name => join(root, name));
+const named = process.argv.slice(2).map(word => {
+  const [name, code = '0'] = word.split('=');
+  return { name, folder: join(root, name), code: Number(code) };
+});
 
-const results = [...folders, join(root, 'test'), ...named].filter(hasResults).map(readResults);
-const absent = named
-  .filter(folder => !hasResults(folder))
-  .map(folder => `${relative(root, folder)} did not run`);
+const results = [...folders, join(root, 'test'), ...named.map(({ folder }) => folder)]
+  .filter(hasResults)
+  .map(readResults);
 const checks = readChecks();
-const failures = [...checks.failures, ...absent, ...results.flatMap(failuresOf)];
+const failures = [...checks.failures, ...named.flatMap(untold), ...results.flatMap(failuresOf)];
 const passed = checks.passed + sum(results, 'numPassedTests');
 const skipped = sum(results, 'numPendingTests') + sum(results, 'numTodoTests');
 
@@ -39,6 +42,13 @@ function sum(all, key) {
   return all.reduce((total, one) => total + one[key], 0);
 }
 
+/** What went wrong with a run of a named folder that its results do not say. */
+function untold({ name, folder, code }) {
+  const how = code === 0 ? '' : ` (exit code ${code})`;
+  if (!hasResults(folder)) return [`${name} has no results${how}`];
+  return code === 0 || failuresOf(readResults(folder)).length > 0 ? [] : [`${name} failed${how}`];
+}
+
 /** Each failed test with the first line of what it says; a file that failed when it was loaded or set up counts as one. */
 function failuresOf({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -59,6 +69,7 @@ function firstLine(text = '') {
 function readChecks() {
   const runs = join(root, '.turbo', 'runs');
   const summaries = existsSync(runs) ? readdirSync(runs).filter(name => name.endsWith('.json')) : [];
+  if (summaries.length === 0) return { passed: 0, failures: ['npm test did not come to its end'] };
   const tasks = summaries.flatMap(name => JSON.parse(readFileSync(join(runs, name), 'utf8')).tasks);
   const checks = tasks.filter(one => one.command !== '<NONEXISTENT>' && !isTold(one));
   const failures = checks.flatMap(({ taskId, execution }) => {
