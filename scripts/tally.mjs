@@ -10,7 +10,7 @@ const folders = ['packages', 'apps'].flatMap(top =>
   readdirSync(join(root, top)).map(name => join(root, top, name)),
 );
 const named = process.argv.slice(2).map(word => {
-  const [name, code = '0'] = word.split('=');
+  const [name = '', code = '0'] = word.split('=');
   return { name, folder: join(root, name), code: Number(code) };
 });
 
