@@ -24,8 +24,9 @@ export type AfterReads = (work: () => void) => void;
  * The time at which bytes had arrived. The event loop learns in one go which sockets have something, and then reads them one by
  * one: the last of two hundred is read milliseconds after the first, although all had arrived before. What is read in one turn
  * therefore has one time, in which the turn's first read counts. When the loop had waited, the bytes woke it, and that is the time.
- * When it had been at work, they came at some moment since it last looked: the middle of that is taken (of 4 ms at most), which is
- * wrong by half of it at most and on average by nothing, where the time of the looking would always be late.
+ * When it had been at work, they came at some moment since it last looked: the middle of that is taken, which is wrong by half of it
+ * at most and on average by nothing, where the time of the looking would always be late. Of work of more than 4 ms it is 2 ms before the
+ * look, which may be late by all the rest.
  */
 export class ArrivalClock {
   readonly #now: () => number;
