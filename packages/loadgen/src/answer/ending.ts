@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts';
  *
  * A stream of this API says that it is finished, by `[DONE]`, a finish_reason or a last chunk with the usage that was asked
  * for. From a server that has done so once in the run, a stream without any of that is a failure. Of a server that never has,
- * nobody can tell: its answers count, and are silent.
+ * nobody can tell: its answers count, and are silent. Each thread that sends requests knows of its own streams only.
  */
 export class Endings {
   /** Servers that have said it. */
@@ -29,7 +29,7 @@ export class Endings {
   }
 }
 
-/** With `continuous_usage_stats` every chunk has a usage, and then it says nothing. Some servers have an empty reason in every chunk. */
+/** With `continuous_usage_stats` every chunk has a usage, and then it says nothing. */
 function saysEnd({ isDone, finishReason, usages }: Answer): boolean {
-  return isDone || (finishReason !== undefined && finishReason !== '') || usages === 1;
+  return isDone || finishReason !== undefined || usages === 1;
 }

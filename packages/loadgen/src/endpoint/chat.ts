@@ -28,15 +28,13 @@ function said(json: unknown, name: 'delta' | 'message'): Delta {
   const fields = fieldsOf(json);
   let text = '';
   let reasoning = '';
-  let finishReason: unknown;
   for (const choice of choicesOf(fields)) {
     const message = fieldsOf(choice[name]);
     text += contentOf(message.content) + calls(message.tool_calls);
     // vLLM and DeepSeek say `reasoning_content`, newer servers `reasoning`.
     reasoning += textOf(message.reasoning_content) || textOf(message.reasoning);
-    finishReason ??= choice.finish_reason;
   }
-  return deltaOf(fields, text, reasoning, finishReason);
+  return deltaOf(fields, text, reasoning);
 }
 
 /** What a message says: a text, or a list of parts of which some are texts. */

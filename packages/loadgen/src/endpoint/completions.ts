@@ -21,7 +21,6 @@ export const completions: Endpoint = {
 
 function completion(json: unknown): Delta {
   const fields = fieldsOf(json);
-  const choices = choicesOf(fields);
-  const reason = choices.find(choice => typeof choice.finish_reason === 'string')?.finish_reason;
-  return deltaOf(fields, choices.map(({ text }) => textOf(text)).join(''), '', reason);
+  const texts = choicesOf(fields).map(({ text }) => textOf(text));
+  return deltaOf(fields, texts.join(''), '');
 }

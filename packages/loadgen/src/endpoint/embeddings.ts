@@ -16,5 +16,5 @@ export const embeddings: Endpoint = {
 function vectors(json: unknown): Delta {
   const fields = fieldsOf(json);
   const count = Array.isArray(fields.data) ? fields.data.length : 0;
-  return { ...deltaOf(fields, '', '', undefined), vectors: count };
+  return { ...deltaOf(fields, '', ''), vectors: count };
 }

@@ -23,17 +23,27 @@ export function choicesOf(json: Fields): readonly Fields[] {
 }
 
 /** A delta with the fields that all APIs share. */
-export function deltaOf(json: Fields, text: string, reasoning: string, finishReason: unknown): Delta {
+export function deltaOf(json: Fields, text: string, reasoning: string): Delta {
   return {
     text,
     reasoning,
     usage: json.usage === undefined || json.usage === null ? undefined : readUsage(json.usage),
-    finishReason: typeof finishReason === 'string' ? finishReason : undefined,
+    finishReason: finishReasonOf(json),
     id: typeof json.id === 'string' ? json.id : undefined,
     model: typeof json.model === 'string' ? json.model : undefined,
     error: errorOf(json),
     vectors: 0,
   };
+}
+
+/** Of the first choice that has one: some servers say '' where there is none. */
+function finishReasonOf({ choices }: Fields): string | undefined {
+  if (!Array.isArray(choices)) return undefined;
+  for (const choice of choices) {
+    const reason = textOf(fieldsOf(choice).finish_reason);
+    if (reason !== '') return reason;
+  }
+  return undefined;
 }
 
 /** The error in an answer; vLLM also says `"object": "error"` without wrapping what it says. */

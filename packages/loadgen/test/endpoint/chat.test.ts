@@ -40,7 +40,7 @@ test.each([
   ['message', 'answer'],
 ] as const)('all choices of an answer were generated, and all of them count: %s', (name, read) => {
   const choices = [
-    { index: 0, [name]: { content: 'one', reasoning_content: 'hm' }, finish_reason: null },
+    { index: 0, [name]: { content: 'one', reasoning_content: 'hm' }, finish_reason: '' },
     { index: 1, [name]: { content: ' two' }, finish_reason: 'stop' },
     null,
   ];
