@@ -9,6 +9,7 @@ import type { Io } from '../io.ts';
 import { createLog, type Log } from '../log.ts';
 import { reportLosses } from '../report.ts';
 import { UsageError } from '../usage.ts';
+import { noSuccess } from './nosuccess.ts';
 import type { ProfileOptions } from './options.ts';
 import { LoadProgressLine } from './progress.ts';
 import { reconciliationLines } from './reconciliation/screen.ts';
@@ -106,7 +107,7 @@ function exitCode(
     return FAILED;
   }
   if (metrics.succeeded === 0) {
-    log.error(metrics.failed > 0 ? `all ${metrics.failed} requests failed` : 'no request was sent');
+    log.error(noSuccess(metrics.failed));
     return FAILED;
   }
   const silent = (server?.record.endpoints ?? []).filter(

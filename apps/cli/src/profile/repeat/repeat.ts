@@ -1,5 +1,6 @@
 import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
 import { UsageError } from '../../usage.ts';
+import { noSuccess } from '../nosuccess.ts';
 import { runFigures } from './figures.ts';
 import { isSuccess, type RunOutcome } from './outcome.ts';
 import type { PlannedRun, RunPlan } from './plan.ts';
@@ -82,8 +83,7 @@ export function failureOf({
     return loss?.message ?? 'interrupted';
   }
   if (succeeded > 0) return undefined;
-  if (failed === 0) return 'no request was sent';
   const details = document.error_summary?.[0]?.error_details;
   const most = details ? `: ${details.type ?? 'error'}: ${details.message ?? ''}` : '';
-  return `all ${failed} requests failed${most}`;
+  return noSuccess(failed) + most;
 }
