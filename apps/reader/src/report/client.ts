@@ -1,5 +1,6 @@
 import type { ProfileRecord } from '@org/formats';
 import { readProfileRecords } from '@org/formats/read';
+import { openInput } from '../run/input.ts';
 import { BinMeans } from './binmeans.ts';
 import type { Complaints } from './complaints.ts';
 import type { TimeChart } from './document.ts';
@@ -18,7 +19,8 @@ export async function clientCharts(
   complaints: Complaints,
 ): Promise<TimeChart[]> {
   const bins = new ClientBins(startNs, axis);
-  for await (const record of readProfileRecords(file, { onIssue: complaints.of(file) })) bins.add(record);
+  for await (const record of readProfileRecords(await openInput(file), { onIssue: complaints.of(file) }))
+    bins.add(record);
   return bins.charts();
 }
 

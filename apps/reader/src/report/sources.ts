@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { TextValues } from '@org/formats/parquet';
 import { readRecords } from '@org/formats/read';
+import { openInput } from '../run/input.ts';
 import type { Run } from '../run/run.ts';
 import type { Complaints } from './complaints.ts';
 import type { Sample } from './trace.ts';
@@ -81,7 +82,7 @@ async function* recordSamples(
   names: ReadonlySet<string>,
   complaints: Complaints,
 ): AsyncGenerator<SeriesSample> {
-  for await (const record of readRecords(file, { onIssue: complaints.of(file) })) {
+  for await (const record of readRecords(await openInput(file), { onIssue: complaints.of(file) })) {
     const seconds = Number(record.timestamp_ns - startNs) / 1e9;
     for (const [name, series] of Object.entries(record.metrics)) {
       if (!names.has(name)) continue;

@@ -2,7 +2,6 @@ import {
   EncodingError,
   FormatError,
   isSourceError,
-  openSource,
   readProfileExport,
   readProfileMetrics,
   readProfileTimeslices,
@@ -11,6 +10,7 @@ import {
   type Source,
 } from '@org/formats/read';
 import { RunError } from './error.ts';
+import { openInput } from './input.ts';
 import { isFolder, locate, noRun, type RunFiles, severalTogether } from './locate.ts';
 import { type Run, type RunLayout, type RunParts, runOf } from './run.ts';
 
@@ -124,7 +124,9 @@ type Client = Pick<RunParts, 'profile' | 'clientMetrics' | 'clientTimeslices'>;
 async function clientOf({ profile: file, timeslices }: RunFiles): Promise<Client> {
   if (file === undefined) return {};
   const windows =
-    timeslices === undefined ? undefined : await reading(timeslices, () => readProfileTimeslices(timeslices));
+    timeslices === undefined
+      ? undefined
+      : await reading(timeslices, async () => readProfileTimeslices(await openInput(timeslices)));
   return {
     ...(await profileOf(file, await sourceOf(file))),
     ...(windows && { clientTimeslices: windows }),
@@ -158,7 +160,7 @@ function isProfile(head: string): boolean {
 }
 
 async function sourceOf(file: string): Promise<Source> {
-  return await reading(file, () => openSource(file));
+  return await reading(file, () => openInput(file));
 }
 
 function headOf({ head }: Source): string {

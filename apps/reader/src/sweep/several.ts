@@ -4,6 +4,7 @@ import type { ProfileAggregate, ProfileSweep, SweepVariation } from '@org/format
 import { readProfileAggregate, readProfileSweep } from '@org/formats/read';
 import { jsonText } from '@org/formats/write';
 import { RunError } from '../run/error.ts';
+import { openInput } from '../run/input.ts';
 import { isFolder, repeatedRuns } from '../run/locate.ts';
 
 /** What several runs said together: the same benchmark again, or with other parameters. */
@@ -39,9 +40,9 @@ export async function openSeveral(name: string): Promise<Several | undefined> {
 
 async function openNamed(name: string, file: string): Promise<Several | undefined> {
   if (/_sweep\.json$/.test(basename(file)))
-    return { name, kind: 'sweep', sweep: await readProfileSweep(file) };
+    return { name, kind: 'sweep', sweep: await readProfileSweep(await openInput(file)) };
   if (/_aggregate\.json$/.test(basename(file)))
-    return { name, kind: 'repeated', aggregate: await readProfileAggregate(file) };
+    return { name, kind: 'repeated', aggregate: await readProfileAggregate(await openInput(file)) };
   return undefined;
 }
 
