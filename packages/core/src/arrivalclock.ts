@@ -85,8 +85,13 @@ export class ArrivalClock {
     const waitedMs = this.#loop.idleTime;
     const turns = this.#loop.uvMetricsInfo.loopCount;
     // Of the present turn, and of the one before, more may be known already: when it read.
-    if (waitedMs - this.#workWaitedMs <= WAITED_MS && turns - this.#workTurns < 2) return;
+    if (!this.hasWaitedSince(this.#workWaitedMs) && turns - this.#workTurns < 2) return;
     this.#work(this.#now(), waitedMs, turns);
+  }
+
+  /** Whether the loop has waited for its sockets since it had waited for `waitedMs` in all (`idleTime`), and not only looked. */
+  hasWaitedSince(waitedMs: number): boolean {
+    return this.#loop.idleTime - waitedMs > WAITED_MS;
   }
 
   #work(nowNs: number, waitedMs: number, turns: number): void {

@@ -2,9 +2,6 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { ArrivalClock } from '@org/core';
 
-/** A loop that has waited less than this since, ms, has been at work all the time. */
-const WAITED_MS = 0.02;
-
 /** When what comes over a server's sockets had arrived, ns of the monotonic clock. */
 export class Arrivals {
   readonly #clock = new ArrivalClock(() => performance.now() * 1e6, performance.nodeTiming, setImmediate);
@@ -30,6 +27,6 @@ export class Arrivals {
     const connection = this.#fresh.get(socket);
     if (!connection) return atNs;
     this.#fresh.delete(socket);
-    return performance.nodeTiming.idleTime - connection.waitedMs > WAITED_MS ? atNs : connection.atNs;
+    return this.#clock.hasWaitedSince(connection.waitedMs) ? atNs : connection.atNs;
   }
 }
