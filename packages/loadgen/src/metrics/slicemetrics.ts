@@ -80,7 +80,7 @@ export class SliceMetrics {
     if (intervalNs > this.#lengthNs) return;
     const last = Math.round((lastStartNs - startNs) / this.#lengthNs);
     const rest = this.#slices.get(last + 1);
-    if (last < 0 || !rest || Math.max(...this.#slices.keys()) > last + 1) return;
+    if (last < 0 || !rest || [...this.#slices.keys()].some(index => index > last + 1)) return;
     if (endNs - (startNs + (last + 1) * this.#lengthNs) >= intervalNs) return;
     const before = this.#slices.get(last) ?? new ProfileMetrics(this.#options);
     if (!before.include(rest)) return;
