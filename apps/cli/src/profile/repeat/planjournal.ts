@@ -23,7 +23,7 @@ export interface PlanAbout {
 
 /** What is told of a plan: command lines have secrets, so that the options of its variations are not. */
 interface PlanRecord extends PlanAbout {
-  /** Absent of plans that were begun by versions before 0.1. */
+  /** Absent in plans of earlier versions. */
   readonly owner?: PlanOwner;
   readonly isSweep: boolean;
   readonly sweepId?: string;
