@@ -4,7 +4,8 @@ import type { SeriesTable } from './document.ts';
 
 /** Rows of a page; beyond it a browser takes long to open it. */
 const MOST_ROWS = 20_000;
-const DIGITS = 6;
+/** Far more than the four that are shown: 2714.4996 in six digits would be 2714.50, and be shown as 2715. */
+const DIGITS = 9;
 
 /** Each column of figures, and the statistics that it shows: the first one that a series has. */
 const FIGURES: readonly (readonly [column: string, ...stats: string[]])[] = [

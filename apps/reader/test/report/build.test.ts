@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runOf, runOfView } from '../../src/index.ts';
+import { figure, runOf, runOfView } from '../../src/index.ts';
 import { reportOf } from '../../src/report/build.ts';
 import * as samples from '../samples.ts';
 import { START_NS } from '../samples.ts';
@@ -91,6 +91,16 @@ test('a table has each text once, and says how many rows are missing', async () 
   expect(report.series.more).toBe(10);
   expect(new Set(report.series.texts).size).toBe(report.series.texts.length);
 });
+
+test.each([2714.4996, 1_234_499_600])(
+  '%d is shown as the other commands show it',
+  async value => {
+    const metric = { type: 'gauge', description: '', series: [samples.gauge(value)] };
+    const { series } = await reportOf(runOfView(view({ one: metric })));
+    const shown = series.rows[0]![series.columns.indexOf('avg')]!;
+    expect(figure(shown as number, null)).toBe(figure(value, null));
+  },
+);
 
 test('a comparison has its verdicts', async () => {
   const other = {
