@@ -92,15 +92,12 @@ test('a table has each text once, and says how many rows are missing', async () 
   expect(new Set(report.series.texts).size).toBe(report.series.texts.length);
 });
 
-test.each([2714.4996, 1_234_499_600])(
-  '%d is shown as the other commands show it',
-  async value => {
-    const metric = { type: 'gauge', description: '', series: [samples.gauge(value)] };
-    const { series } = await reportOf(runOfView(view({ one: metric })));
-    const shown = series.rows[0]![series.columns.indexOf('avg')]!;
-    expect(figure(shown as number, null)).toBe(figure(value, null));
-  },
-);
+test.each([2714.4996, 1_234_499_600])('%d is shown as the other commands show it', async value => {
+  const metric = { type: 'gauge', description: '', series: [samples.gauge(value)] };
+  const { series } = await reportOf(runOfView(view({ one: metric })));
+  const shown = series.rows[0]![series.columns.indexOf('avg')]!;
+  expect(figure(shown as number, null)).toBe(figure(value, null));
+});
 
 test('a comparison has its verdicts', async () => {
   const other = {
