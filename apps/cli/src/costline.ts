@@ -1,5 +1,5 @@
 import { bytes, time } from '@org/reader';
-import type { CostRecord, RunRecord } from './run.ts';
+import type { CostRecord, RunRecord } from '@org/record';
 
 /**
  * What scraping cost the servers and us, in a line: of several endpoints the latencies of the slowest one, and the mean size.

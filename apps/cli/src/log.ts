@@ -1,13 +1,7 @@
 import { printable, wantsColor } from '@org/reader/live';
+import type { Log } from '@org/run/lifecycle';
 import colors from 'picocolors';
 import type { Io } from './io.ts';
-
-/** Lines for people, on stderr: stdout is for results. */
-export interface Log {
-  info(message: string): void;
-  warning(message: string): void;
-  error(message: string): void;
-}
 
 /** `before` is called ahead of each line, so that a live line can make room. `quiet` keeps errors and warnings. */
 export function createLog(io: Io, quiet: boolean, before: () => void = () => {}): Log {

@@ -1,9 +1,9 @@
+import { UsageError } from '@org/record';
+import { beforeLateImport } from '@org/run/lifecycle';
 import yargs from 'yargs';
 import { suggestion } from './config/suggestion.ts';
 import type { Io } from './io.ts';
-import { beforeLateImport } from './lateimport.ts';
 import { checkSwitches } from './switches.ts';
-import { UsageError } from './usage.ts';
 import { version } from './version.ts';
 
 /** Stands for the `-` of `validate` within yargs, which drops it. No argument of a process can have a NUL. */
@@ -90,7 +90,7 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
           const options = await readOptions({ ...raw, ...words }, io, runName());
           beforeLateImport(); // a token may have come out of a pipe
           const { collect } = await import('./collect/collect.ts');
-          const { makeOwnFolder } = await import('./folder.ts');
+          const { makeOwnFolder } = await import('@org/run/lifecycle');
           const folder =
             options.enabled && options.folderIsOwn ? await makeOwnFolder(options.folder) : options.folder;
           done(await collect({ ...options, folder }, argv, io));

@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import { StoreMemory } from '@org/core';
-import { BlockFile, type BlockFileOptions } from '@org/scrape';
+import { UsageError } from '@org/record';
 import { type RawOptions, shownValue, singleValue } from './optionvalue.ts';
 import { sizeOf } from './size.ts';
-import { UsageError } from './usage.ts';
 
 /** What `--memory-limit` is without being given. */
 export const DEFAULT_MEMORY_LIMIT = '1GiB';
@@ -30,16 +27,4 @@ export function memoryLimit(raw: RawOptions): number {
   throw new UsageError(
     `--memory-limit is ${shownValue(value)}; expected a size such as 512MB or 1GiB, at least 1MiB`,
   );
-}
-
-/** The memory of a run, and the file in its folder for what does not fit. */
-export interface RunMemory {
-  readonly memory: StoreMemory;
-  /** Gives the file back; stores of this memory must not be read any more. */
-  close(): void;
-}
-
-export function runMemory(folder: string, limit: number, options: BlockFileOptions = {}): RunMemory {
-  const file = new BlockFile(join(folder, `.server_metrics.${process.pid}.history`), options);
-  return { memory: new StoreMemory(limit, file), close: () => file.close() };
 }

@@ -1,27 +1,24 @@
 import { dirname, resolve } from 'node:path';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
+import type { RunRecord } from '@org/record';
+import { type ExportFormat, exportPath, UsageError } from '@org/record';
+import type { ProfileHeader } from '@org/record/journal';
+import { journalIn, loadMomentsOf, type Recovered, type RunHeader, recoverRun } from '@org/record/journal';
+import { benchmarkIdIn, type ExportOptions, exportRun } from '@org/run/export';
+import { type Log, removeLeftovers, runMemory } from '@org/run/lifecycle';
+import { isListening, removeDead } from '@org/run/marks';
+import { isWritten, requestsOf } from '@org/run/profile';
+import { rebuildProfile } from '@org/run/recover';
 import type { Argv } from 'yargs';
-import { benchmarkIdIn } from './export/benchmarkid.ts';
-import { type ExportFormat, exportPath, FORMATS_OPTION } from './export/files.ts';
+import { FORMATS_OPTION } from './export/exportoptions.ts';
 import { LAYOUT_OPTIONS, layoutsOf } from './export/layouts.ts';
-import { type ExportOptions, exportRun } from './export/write.ts';
 import type { Io } from './io.ts';
-import { journalIn, type Recovered, type RunHeader, recoverRun } from './journal.ts';
-import { removeLeftovers } from './leftovers.ts';
-import { createLog, type Log } from './log.ts';
-import { isListening, removeDead } from './mark/dead.ts';
-import { MEMORY_OPTION, memoryLimit, runMemory } from './memory.ts';
+import { createLog } from './log.ts';
+import { MEMORY_OPTION, memoryLimit } from './memory.ts';
 import { type RawOptions, secondsValue, singleValue } from './optionvalue.ts';
-import { requestsOf } from './profile/earlier.ts';
-import type { ProfileHeader } from './profile/header.ts';
-import { loadMomentsOf } from './profile/moments.ts';
 import { showResult } from './profile/profile.ts';
-import { rebuildProfile } from './profile/recover/rebuild.ts';
 import { recoverSeveral, severalIn } from './profile/recover/several.ts';
-import { isWritten } from './profile/run.ts';
 import { reportRun } from './report.ts';
-import type { RunRecord } from './run.ts';
-import { UsageError } from './usage.ts';
 
 /** Declares the arguments and options of `servelens recover` on a yargs command. */
 export function declareRecover(yargs: Argv): Argv {

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import { bytes, renderSummary, wantsColor, widthOf, wrapped } from '@org/reader';
+import type { RunRecord } from '@org/record';
+import type { RunExports } from '@org/run/export';
+import type { Log } from '@org/run/lifecycle';
 import { costLine } from './costline.ts';
-import type { RunExports } from './export/write.ts';
 import type { Io } from './io.ts';
-import type { Log } from './log.ts';
-import type { RunRecord } from './run.ts';
 
 export interface ReportOptions {
   /** Where the summary goes. */

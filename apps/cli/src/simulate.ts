@@ -1,4 +1,5 @@
 import { reserveDescriptors } from '@org/loadgen';
+import { UsageError } from '@org/record';
 import {
   runSimulateCommand,
   type SimulateOption,
@@ -8,7 +9,6 @@ import {
 import type { Argv } from 'yargs';
 import type { Io } from './io.ts';
 import { numberOf, type RawOptions, shownValue, singleValue } from './optionvalue.ts';
-import { UsageError } from './usage.ts';
 
 /** Declares the options of `servelens simulate` on a yargs command. */
 export function declareSimulate(yargs: Argv): Argv {

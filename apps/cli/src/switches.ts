@@ -1,5 +1,5 @@
+import { UsageError } from '@org/record';
 import type { RawOptions } from './optionvalue.ts';
-import { UsageError } from './usage.ts';
 
 /**
  * yargs takes `--streaming=yes` for no. Throws `UsageError` for a switch among the words of the command line that is set to

@@ -1,6 +1,6 @@
+import type { CostRecord } from '@org/record';
 import { expect, test } from 'vitest';
 import { costLine } from '../src/costline.ts';
-import type { CostRecord } from '../src/run.ts';
 import { endpointRecord, HEALTHY, runRecord } from './export/record.ts';
 
 const PACE = {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Layout } from '@org/core';
 import { readServerMetricsParquet } from '@org/formats/parquet';
+import { recoverRun } from '@org/record/journal';
+import { runMemory } from '@org/run/lifecycle';
 import { JournalWriter } from '@org/scrape';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recoverRun } from '../src/journal.ts';
 import { main } from '../src/main.ts';
-import { runMemory } from '../src/memory.ts';
 import { testIo } from './io.ts';
 
 const ENDPOINTS = 2;

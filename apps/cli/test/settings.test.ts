@@ -1,6 +1,6 @@
+import { UsageError } from '@org/record';
 import { expect, test } from 'vitest';
 import { readSettings, VARIABLES } from '../src/settings.ts';
-import { UsageError } from '../src/usage.ts';
 
 test('the defaults of seed 002, "Configuration"', () => {
   expect(readSettings({})).toEqual({

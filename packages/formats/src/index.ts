@@ -1,5 +1,4 @@
 export type { ReportFormat, RunValidateOptions } from './cli/options.ts';
-export { runValidate } from './cli/runValidate.ts';
 export type {
   LegacyCounterSeries,
   LegacyEndpointInfo,
@@ -8,7 +7,7 @@ export type {
   LegacyMetric,
   LegacyServerMetricsDocument,
   LegacySummarySeries,
-} from './generated/legacyServerMetrics.ts';
+} from './generated/legacy.ts';
 export type {
   AggregateMetadata,
   AggregateMetric,
@@ -16,14 +15,14 @@ export type {
   ProfileAggregate,
   ServerAggregateMetric,
   ServerAggregateSeries,
-} from './generated/profileAggregate.ts';
+} from './generated/profile-aggregate.ts';
 export type {
   CollatedMetadata,
   CollatedMetric,
   CollatedStats,
   ProfileCollated,
   RunStats,
-} from './generated/profileCollated.ts';
+} from './generated/profile-collated.ts';
 export type {
   ComparedLatency,
   ComparedRequests,
@@ -38,14 +37,14 @@ export type {
   ReconciliationFinding,
   Recovered,
   RunInfo,
-} from './generated/profileExport.ts';
+} from './generated/profile-export.ts';
 export type {
   MetricValue,
   ProfileRecord,
   RecordError,
   RecordMetadata,
   TraceData,
-} from './generated/profileRecord.ts';
+} from './generated/profile-record.ts';
 export type {
   BestConfiguration,
   ProfileSweep,
@@ -55,8 +54,14 @@ export type {
   SweepMetric,
   SweepParameter,
   SweepVariation,
-} from './generated/profileSweep.ts';
-export type { ProfileTimeslice, ProfileTimeslices } from './generated/profileTimeslices.ts';
+} from './generated/profile-sweep.ts';
+export type { ProfileTimeslice, ProfileTimeslices } from './generated/profile-timeslices.ts';
+export type {
+  HistogramSample,
+  RecordSample,
+  ScalarSample,
+  ServerMetricsRecord,
+} from './generated/record.ts';
 export type {
   Buckets,
   CounterMetric,
@@ -79,14 +84,9 @@ export type {
   PercentileBounds,
   ServerMetricsDocument,
   ServerMetricsSummary,
-} from './generated/serverMetrics.ts';
-export type {
-  HistogramSample,
-  RecordSample,
-  ScalarSample,
-  ServerMetricsRecord,
-} from './generated/serverMetricsRecord.ts';
-export type { Input } from './source/source.ts';
-export type { DocumentKind } from './validate/documentKind.ts';
-export type { Issue, Severity } from './validate/issue.ts';
-export { type ValidateInput, type ValidateOptions, type Validation, validate } from './validate/validate.ts';
+} from './generated/server-metrics.ts';
+export type { Issue, Severity } from './issue.ts';
+export type { DocumentKind } from './recognise.ts';
+export { runValidate } from './run-validate.ts';
+export type { Input } from './source.ts';
+export { type ValidateInput, type ValidateOptions, type Validation, validate } from './validate.ts';

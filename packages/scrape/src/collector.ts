@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { Frame } from '@org/core';
-import { Endpoint, type Fetching, type Scrape } from './endpoint/endpoint.ts';
-import type { EndpointEvent } from './endpoint/eventReporter.ts';
-import { ScrapeCost } from './endpoint/scrapeCost.ts';
-import type { Target } from './endpoint/target.ts';
-import type { Clock } from './schedule/clock.ts';
-import { Pace } from './schedule/pace.ts';
-import { Schedule } from './schedule/schedule.ts';
+import type { Clock } from './clock.ts';
+import { ScrapeCost } from './cost.ts';
+import { Endpoint, type Fetching, type Scrape } from './endpoint.ts';
+import type { EndpointEvent } from './news.ts';
+import { Pace } from './pace.ts';
+import { Schedule } from './schedule.ts';
+import type { Target } from './target.ts';
 
 /** Takes every frame as it comes: a store, a journal, a file. The frame's values are valid during the call only. */
 export type FrameSink = (endpoint: Endpoint, frame: Frame) => void;

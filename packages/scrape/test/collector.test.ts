@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '../src/clock.ts';
 import { Collector } from '../src/collector.ts';
-import type { EndpointEvent } from '../src/endpoint/eventReporter.ts';
-import { metricsTarget, serverTarget } from '../src/endpoint/target.ts';
-import { Fetcher } from '../src/http/fetcher.ts';
-import { systemClock } from '../src/schedule/clock.ts';
-import { HostileServer, text } from './support/scriptedServer.ts';
+import { Fetcher } from '../src/fetch.ts';
+import type { EndpointEvent } from '../src/news.ts';
+import { metricsTarget, serverTarget } from '../src/target.ts';
+import { HostileServer, text } from './hostile.ts';
 
 const cleanup: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { UsageError } from '@org/record';
 import { LIMIT_NAMES, type ScrapeLimits } from '@org/scrape';
 import type { Options } from 'yargs';
 import { headerProblem } from '../config/header.ts';
@@ -6,7 +7,6 @@ import type { AccessSettings } from '../config/settings.ts';
 import { suggestion } from '../config/suggestion.ts';
 import { type RawOptions, secondsValue, textValue } from '../optionvalue.ts';
 import { sizeOf } from '../size.ts';
-import { UsageError } from '../usage.ts';
 
 const GROUP = 'How to reach endpoints:';
 

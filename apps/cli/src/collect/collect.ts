@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
+import type { RunRecord } from '@org/record';
+import type { RunHeader } from '@org/record/journal';
+import type { RunExports } from '@org/run/export';
+import type { CollectOptions } from '@org/run/lifecycle';
+import {
+  beforeLateImport,
+  Collection,
+  inputConfig,
+  Keeping,
+  type Log,
+  makeFolder,
+  Phases,
+  pause,
+  tellEvent,
+  tellReached,
+  warnOfNeighbour,
+} from '@org/run/lifecycle';
+import { MarkListener, SOCKET_VARIABLE } from '@org/run/marks';
 import { type Clock, systemClock } from '@org/scrape';
-import type { RunExports } from '../export/write.ts';
-import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
-import type { RunHeader } from '../journal.ts';
-import { beforeLateImport } from '../lateimport.ts';
-import { createLog, type Log } from '../log.ts';
-import { MarkListener } from '../mark/listener.ts';
-import { SOCKET_VARIABLE } from '../mark/socketpath.ts';
-import { warnOfNeighbour } from '../neighbour.ts';
-import type { RunRecord } from '../run.ts';
+import { createLog } from '../log.ts';
 import { version } from '../version.ts';
-import { tellEvent, tellReached } from './announcement.ts';
-import { Collection } from './collection.ts';
 import { type CommandEnd, runCommand, signalCode } from './command.ts';
-import { inputConfig } from './inputconfig.ts';
 import { Interruption, type InterruptSignal } from './interruption.ts';
-import { Keeping } from './keeping.ts';
-import type { CollectOptions } from './options.ts';
-import { pause } from './pause.ts';
-import { Phases } from './phases.ts';
 import { Progress } from './progress.ts';
 
 /** Exit code when collecting failed and --require-server-metrics was given. */

@@ -1,6 +1,7 @@
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
+import { DEFAULT_FORMATS } from '@org/record';
 import type { Argv } from 'yargs';
-import { DEFAULT_FORMATS, FORMATS_OPTION } from '../export/files.ts';
+import { FORMATS_OPTION } from '../export/exportoptions.ts';
 import { layoutOptionsIn } from '../export/layouts.ts';
 import { MEMORY_OPTION } from '../memory.ts';
 import { VARIABLES } from '../settings.ts';

@@ -1,50 +1,18 @@
 import { resolve } from 'node:path';
 import type { PercentileMethod } from '@org/core';
+import { DEFAULT_FORMATS, type ExportFormat, UsageError } from '@org/record';
+import type { CollectOptions, Settings } from '@org/run/lifecycle';
 import type { Target } from '@org/scrape';
 import type { ConfigFile } from '../config/configfile.ts';
 import { readConfigOption } from '../config/configoption.ts';
-import { cleanPrefix, DEFAULT_FORMATS, type ExportFormat } from '../export/files.ts';
-import { type Layouts, layoutsOf } from '../export/layouts.ts';
+import { cleanPrefix } from '../export/exportoptions.ts';
+import { layoutsOf } from '../export/layouts.ts';
 import type { Io } from '../io.ts';
 import { memoryLimit } from '../memory.ts';
 import { type RawOptions, secondsValue, singleValue, textValue } from '../optionvalue.ts';
-import { readSettings, type Settings } from '../settings.ts';
-import { UsageError } from '../usage.ts';
+import { readSettings } from '../settings.ts';
 import { readAccess } from './accessoptions.ts';
 import { targetsOf } from './targets.ts';
-
-/** What `servelens collect` was asked to do, checked. */
-export interface CollectOptions {
-  readonly targets: readonly Target[];
-  /** The configuration file, as it was named. */
-  readonly config?: string;
-  /** False with --no-server-metrics: the command runs and nothing is scraped. */
-  readonly enabled: boolean;
-  /** The command to run, if any. */
-  readonly command: readonly string[];
-  /** How long to collect without a command, seconds, warm-up not counted; until Ctrl-C without either. */
-  readonly durationSeconds?: number;
-  readonly warmupSeconds: number;
-  /** How long to wait at the ends of profiling for idle servers to stand still, at most; not at all without it. */
-  readonly settleSeconds?: number;
-  readonly sliceSeconds?: number;
-  readonly formats: readonly ExportFormat[];
-  /** Whether to write a partitioned dataset, too. */
-  readonly parquetPartition: boolean;
-  readonly layouts: Layouts;
-  readonly prefix?: string;
-  readonly folder: string;
-  /** Whether the folder has a name that we gave it; then no other run may have it. */
-  readonly folderIsOwn: boolean;
-  readonly percentileMethod: PercentileMethod;
-  readonly keepJournal: boolean;
-  /** Bytes that what was scraped may take in memory. */
-  readonly memoryLimit: number;
-  readonly required: boolean;
-  readonly quiet: boolean;
-  readonly live: boolean;
-  readonly settings: Settings;
-}
 
 /** Checks what was asked for. Throws `UsageError`, naming the option, its value and what would be accepted. */
 export async function readOptions(raw: RawOptions, io: Io, runName: string): Promise<CollectOptions> {

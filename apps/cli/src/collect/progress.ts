@@ -1,12 +1,9 @@
 import { time } from '@org/reader/live';
+import type { Log, Phase } from '@org/run/lifecycle';
 import type { Clock, Endpoint } from '@org/scrape';
 import type { Io } from '../io.ts';
-import type { Log } from '../log.ts';
 import { ProgressLine } from '../progressline.ts';
 import { Headlines } from './headlines.ts';
-
-/** What the run is doing, in a word. */
-export type Phase = 'warm-up' | 'settling' | 'profiling' | 'after profiling' | 'flush';
 
 /** Says how a run goes on. */
 export class Progress {
@@ -19,6 +16,10 @@ export class Progress {
   constructor(clock: Clock) {
     this.#clock = clock;
     this.#sinceMs = clock.monotonicMs();
+  }
+
+  get phase(): Phase {
+    return this.#phase;
   }
 
   /** A new phase, from now on. */

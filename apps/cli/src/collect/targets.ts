@@ -1,8 +1,8 @@
+import { UsageError } from '@org/record';
 import { metricsTarget, serverTarget, type Target, TargetError, uniqueTargets } from '@org/scrape';
 import { AccessBuilder, SettingError } from '../config/access.ts';
 import type { ConfigFile } from '../config/configfile.ts';
 import { type AccessSettings, layered, saysWhoWeAre } from '../config/settings.ts';
-import { UsageError } from '../usage.ts';
 import { optionOf } from './accessoptions.ts';
 
 /** What names endpoints, and what says how to speak to them. */

@@ -1,7 +1,7 @@
+import { UsageError } from '@org/record';
+import { beforeLateImport } from '@org/run/lifecycle';
 import type { Io } from '../io.ts';
-import { beforeLateImport } from '../lateimport.ts';
 import { type RawOptions, textValue } from '../optionvalue.ts';
-import { UsageError } from '../usage.ts';
 import type { ConfigFile } from './configfile.ts';
 import { ConfigError } from './problem.ts';
 

@@ -1,7 +1,7 @@
+import { UsageError } from '@org/record';
 import { fileText } from '@org/scrape';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Io } from '../io.ts';
-import { UsageError } from '../usage.ts';
 import type { Problem } from './problem.ts';
 
 /** A way into a document: keys of mappings, and numbers of items. */

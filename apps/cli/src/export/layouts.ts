@@ -1,13 +1,6 @@
+import { CSV_LAYOUTS, type CsvLayout, JSON_LAYOUTS, type JsonLayout, type Layouts } from '@org/record';
 import type { Options } from 'yargs';
 import { type RawOptions, singleValue } from '../optionvalue.ts';
-
-/** How the JSON export can be laid out: schema 1.0, or the flat layout before it with summaries (seed 003). */
-export const JSON_LAYOUTS = ['1.0', 'legacy'] as const;
-export type JsonLayout = (typeof JSON_LAYOUTS)[number];
-
-/** How the CSV export can be written: ours, or as AIPerf does, with comments, CRLF and four decimals. */
-export const CSV_LAYOUTS = ['servelens', 'aiperf'] as const;
-export type CsvLayout = (typeof CSV_LAYOUTS)[number];
 
 type LayoutOption = 'json-layout' | 'csv-layout' | 'parquet-partition';
 
@@ -38,12 +31,6 @@ export function layoutOptionsIn(group: string): Readonly<Record<LayoutOption, Op
     'csv-layout': { group, ...LAYOUT_OPTIONS['csv-layout'] },
     'parquet-partition': { group, default: false, ...LAYOUT_OPTIONS['parquet-partition'] },
   };
-}
-
-/** How the exports of a run are laid out; the first of each list where nothing is said. */
-export interface Layouts {
-  readonly jsonLayout?: JsonLayout;
-  readonly csvLayout?: CsvLayout;
 }
 
 /** What the options of a command say of layouts, and what `otherwise` says where they say nothing. */

@@ -2,21 +2,22 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { systemReason } from '@org/scrape';
-import type { Argv } from 'yargs';
-import type { Io } from '../io.ts';
-import { type RawOptions, secondsValue, textValue } from '../optionvalue.ts';
-import { runFoldersIn } from '../profile/runfolders.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '@org/record';
 import {
   charactersIn,
   type MarkAnswer,
   type MarkKind,
   type MarkRequest,
+  SOCKET_VARIABLE,
+  socketsIn,
   TEXT_CHARACTERS,
   WHO_CHARACTERS,
-} from './protocol.ts';
-import { SOCKET_VARIABLE, socketsIn } from './socketpath.ts';
+} from '@org/run/marks';
+import { runFoldersIn } from '@org/run/repeat';
+import { systemReason } from '@org/scrape';
+import type { Argv } from 'yargs';
+import type { Io } from '../io.ts';
+import { type RawOptions, secondsValue, textValue } from '../optionvalue.ts';
 
 /** Exit codes: the run says no; there is no run that listens. */
 const REFUSED = 1;

@@ -1,7 +1,6 @@
+import { beforeLateImport, makeOwnFolder } from '@org/run/lifecycle';
 import { readConfigOption } from '../config/configoption.ts';
-import { makeOwnFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
-import { beforeLateImport } from '../lateimport.ts';
 import type { RawOptions } from '../optionvalue.ts';
 import { readProfileOptions } from './options.ts';
 import { profile } from './profile.ts';

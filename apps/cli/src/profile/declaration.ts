@@ -1,11 +1,12 @@
 import { PERCENTILE_METHODS } from '@org/core';
 import { ARRIVAL_PATTERNS, EMBEDDED_TOKENIZER, ENDPOINTS } from '@org/loadgen';
+import { DEFAULT_FORMATS, FORMATS } from '@org/record';
+import { DATASET_TYPES } from '@org/run/profile';
 import type { Argv, Options } from 'yargs';
 import { ACCESS_OPTIONS } from '../collect/accessoptions.ts';
-import { DEFAULT_FORMATS, FORMATS } from '../export/files.ts';
 import { layoutOptionsIn } from '../export/layouts.ts';
 import { MEMORY_OPTION } from '../memory.ts';
-import { DATASET_TYPES, SAMPLINGS } from './inputoptions.ts';
+import { SAMPLINGS } from './inputoptions.ts';
 import { REPEAT_OPTIONS } from './repeat/repetition.ts';
 
 const TARGET = 'What is asked:';

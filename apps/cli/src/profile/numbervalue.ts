@@ -1,5 +1,5 @@
+import { UsageError } from '@org/record';
 import { numberOf, type RawOptions, shownValue, singleValue } from '../optionvalue.ts';
-import { UsageError } from '../usage.ts';
 
 /** What a number is, and which ones are accepted. */
 export interface NumberKind {

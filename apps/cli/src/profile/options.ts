@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { PercentileMethod } from '@org/core';
 import {
-  type CancellationOptions,
   EMBEDDED_TOKENIZER,
   type EndpointName,
   type GoodputRule,
@@ -10,78 +9,21 @@ import {
   parseExtraInputs,
   parseGoodput,
 } from '@org/loadgen';
-import type { Target } from '@org/scrape';
+import { DEFAULT_FORMATS, type ExportFormat, UsageError } from '@org/record';
+import type { AskOptions, ProfileOptions, ServerOptions } from '@org/run/profile';
 import { readAccess } from '../collect/accessoptions.ts';
 import { targetsOf } from '../collect/targets.ts';
 import type { ConfigFile } from '../config/configfile.ts';
-import { cleanPrefix, DEFAULT_FORMATS, type ExportFormat } from '../export/files.ts';
-import { type Layouts, layoutsOf } from '../export/layouts.ts';
+import { cleanPrefix } from '../export/exportoptions.ts';
+import { layoutsOf } from '../export/layouts.ts';
 import type { Io } from '../io.ts';
 import { memoryLimit } from '../memory.ts';
 import { type RawOptions, secondsValue, singleValue, textValue } from '../optionvalue.ts';
-import { readSettings, type Settings } from '../settings.ts';
-import { UsageError } from '../usage.ts';
-import { type InputOptions, readInputOptions } from './inputoptions.ts';
+import { readSettings } from '../settings.ts';
+import { readInputOptions } from './inputoptions.ts';
 import { numberValue } from './numbervalue.ts';
 import { readPhases } from './phaseoptions.ts';
-import { type AskTls, readTls } from './tls.ts';
-
-/** Whom requests go to and what they all have in common. */
-export interface AskOptions {
-  readonly model: string;
-  readonly urls: readonly string[];
-  readonly endpoint: EndpointName;
-  /** Instead of the API's own. */
-  readonly path?: string;
-  readonly streaming: boolean;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly apiKey?: string;
-  readonly extraInputs: Readonly<Record<string, unknown>>;
-  readonly legacyMaxTokens: boolean;
-  readonly timeoutSeconds?: number;
-  readonly connectionReuse: 'pooled' | 'never';
-  readonly tls: AskTls;
-}
-
-/** What is scraped beside the load, and exported. */
-export interface ServerOptions {
-  readonly enabled: boolean;
-  readonly targets: readonly Target[];
-  readonly required: boolean;
-  readonly formats: readonly ExportFormat[];
-  readonly layouts: Layouts;
-  readonly parquetPartition: boolean;
-  readonly percentileMethod: PercentileMethod;
-  readonly settleSeconds?: number;
-  readonly keepJournal: boolean;
-  /** Bytes that what was scraped may take in memory. */
-  readonly memoryLimit: number;
-  readonly settings: Settings;
-}
-
-/** What `servelens profile` was asked to do, checked: one run. */
-export interface ProfileOptions {
-  readonly ask: AskOptions;
-  readonly profiling: PhaseOptions;
-  readonly warmup?: PhaseOptions;
-  readonly cancellation?: CancellationOptions;
-  readonly inputs: InputOptions;
-  readonly seed: number;
-  /** Threads of their own that send the requests; undefined for the thread of everything else. */
-  readonly workers?: number;
-  readonly tokenizer: string;
-  readonly useServerTokenCount: boolean;
-  readonly goodput?: readonly GoodputRule[];
-  readonly sliceSeconds?: number;
-  readonly server: ServerOptions;
-  readonly folder: string;
-  /** Whether the folder has a name that we gave it; then no other run may have it. */
-  readonly folderIsOwn: boolean;
-  readonly prefix?: string;
-  readonly showTrace: boolean;
-  readonly quiet: boolean;
-  readonly live: boolean;
-}
+import { readTls } from './tls.ts';
 
 const URL_DEFAULT = 'localhost:8000';
 

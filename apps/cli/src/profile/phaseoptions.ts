@@ -1,6 +1,6 @@
 import type { ArrivalPattern, CancellationOptions, PhaseOptions } from '@org/loadgen';
+import { UsageError } from '@org/record';
 import { type RawOptions, singleValue } from '../optionvalue.ts';
-import { UsageError } from '../usage.ts';
 import { numberValue, patienceValue } from './numbervalue.ts';
 
 /** How requests are sent in the phases of a run. */

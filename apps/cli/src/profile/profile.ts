@@ -1,19 +1,18 @@
 import { rmdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { bytes, renderSummary, wantsColor, widthOf } from '@org/reader';
+import { UsageError } from '@org/record';
+import { commandLine, type Log, makeFolder } from '@org/run/lifecycle';
+import type { ProfileOptions } from '@org/run/profile';
+import { isWritten, noSuccess, type ProfileResult, runProfile } from '@org/run/profile';
 import { signalCode } from '../collect/command.ts';
-import { commandLine } from '../collect/inputconfig.ts';
 import { Interruption, type InterruptSignal } from '../collect/interruption.ts';
-import { makeFolder } from '../folder.ts';
 import type { Io } from '../io.ts';
-import { createLog, type Log } from '../log.ts';
+import { createLog } from '../log.ts';
 import { reportLosses } from '../report.ts';
-import { UsageError } from '../usage.ts';
-import { noSuccess } from './nosuccess.ts';
-import type { ProfileOptions } from './options.ts';
+import { version } from '../version.ts';
 import { LoadProgressLine } from './progress.ts';
 import { reconciliationLines } from './reconciliation/screen.ts';
-import { isWritten, type ProfileResult, runProfile } from './run.ts';
 import { errorLines, headLines, metricTable, traceTable } from './screen.ts';
 import { bullet, type ScreenLook } from './screentext.ts';
 import { profileWarnings } from './warnings.ts';
@@ -33,6 +32,7 @@ export async function profile(options: ProfileOptions, argv: readonly string[], 
   try {
     await makeFolder(options.folder);
     const result = await runProfile(options, {
+      version: version(),
       log,
       interrupted: interruption.signal,
       cliCommand: commandLine(argv),

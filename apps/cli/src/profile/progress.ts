@@ -1,10 +1,9 @@
 import { time } from '@org/reader';
+import type { Log } from '@org/run/lifecycle';
+import type { ProfileOptions, RunUnderWay } from '@org/run/profile';
 import { Headlines } from '../collect/headlines.ts';
 import type { Io } from '../io.ts';
-import type { Log } from '../log.ts';
 import { ProgressLine } from '../progressline.ts';
-import type { ProfileOptions } from './options.ts';
-import type { RunUnderWay } from './run.ts';
 
 const BAR = 8;
 

@@ -1,19 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import { UsageError } from '@org/record';
+import type { AskTls } from '@org/run/profile';
 import { AccessError, fileText, readTrust } from '@org/scrape';
 import { type RawOptions, textValue } from '../optionvalue.ts';
-import { UsageError } from '../usage.ts';
-
-/** Whom requests believe in TLS, and who we are to them; all as PEM. The scrapes are told the same. */
-export interface AskTls {
-  /** False to believe any server. */
-  readonly verifyTls: boolean;
-  /** All issuers to trust: the usual ones, and those that were given. */
-  readonly ca?: readonly string[];
-  readonly cert?: string;
-  readonly key?: string;
-}
 
 /** Reads --ca-file, --cert-file, --key-file and --insecure. Throws `UsageError` for files that cannot be used. */
 export function readTls(raw: RawOptions, cwd: string): AskTls {

@@ -1,27 +1,36 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
-import type { Argv } from 'yargs';
+import type { RunRecord } from '@org/record';
 import {
+  type CsvLayout,
   DEFAULT_FORMATS,
   datasetPath,
   type ExportFormat,
   exportPath,
   FORMATS,
-  FORMATS_OPTION,
-} from '../export/files.ts';
-import { type CsvLayout, type JsonLayout, layoutOptionsIn, layoutsOf } from '../export/layouts.ts';
-import { type ExportOptions, exportRun } from '../export/write.ts';
-import { makeFolder } from '../folder.ts';
+  type JsonLayout,
+  UsageError,
+} from '@org/record';
+import {
+  LACKS,
+  type LoadedRun,
+  loadRun,
+  type RunFiles,
+  runFilesOf,
+  SOURCES,
+  type SourceKind,
+} from '@org/record/open';
+import { type ExportOptions, exportRun } from '@org/run/export';
+import { type Log, makeFolder, type RunMemory, runMemory } from '@org/run/lifecycle';
+import type { Argv } from 'yargs';
+import { FORMATS_OPTION } from '../export/exportoptions.ts';
+import { layoutOptionsIn, layoutsOf } from '../export/layouts.ts';
 import type { Io } from '../io.ts';
-import { createLog, type Log } from '../log.ts';
-import { MEMORY_OPTION, memoryLimit, type RunMemory, runMemory } from '../memory.ts';
+import { createLog } from '../log.ts';
+import { MEMORY_OPTION, memoryLimit } from '../memory.ts';
 import { type RawOptions, secondsValue, singleValue, textValue } from '../optionvalue.ts';
 import { reportRun } from '../report.ts';
-import type { RunRecord } from '../run.ts';
-import { UsageError } from '../usage.ts';
-import { type RunFiles, runFilesOf, SOURCES, type SourceKind } from './runfiles.ts';
-import { LACKS, type LoadedRun, loadRun } from './source.ts';
 import { windowOf } from './window.ts';
 
 const WHAT = 'What to export:';

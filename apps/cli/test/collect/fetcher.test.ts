@@ -5,9 +5,9 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fetcherOf } from '@org/run/lifecycle';
 import { type Access, bearerFile, readTrust, systemClock, type Target } from '@org/scrape';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { fetcherOf } from '../../src/collect/fetcher.ts';
 import { readSettings } from '../../src/settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fetcher-'));

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UsageError } from '@org/record';
+import type { CollectOptions } from '@org/run/lifecycle';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yargs from 'yargs';
 import { declareOptions } from '../../src/collect/declaration.ts';
-import { type CollectOptions, readOptions } from '../../src/collect/options.ts';
-import { UsageError } from '../../src/usage.ts';
+import { readOptions } from '../../src/collect/options.ts';
 import { testIo } from '../io.ts';
 
 async function read(line: string, env: Record<string, string> = {}): Promise<CollectOptions> {

@@ -1,9 +1,9 @@
 import { EndpointStore, Layout, polynomialPercentiles } from '@org/core';
 import { validate } from '@org/formats';
 import { writeServerMetricsJson } from '@org/formats/write';
+import type { EdgesRecord } from '@org/record';
+import { serverMetricsDocument, summaryOf, utcTime } from '@org/record/view';
 import { describe, expect, test } from 'vitest';
-import { serverMetricsDocument, summaryOf, utcTime } from '../../src/export/document.ts';
-import type { EdgesRecord } from '../../src/run.ts';
 import { endpointRecord, HEALTHY, runRecord, type ScrapeRow, T0 } from './record.ts';
 
 const estimator = polynomialPercentiles;

@@ -1,6 +1,6 @@
+import { exportPath, UsageError } from '@org/record';
 import { expect, test } from 'vitest';
-import { cleanPrefix, exportPath } from '../../src/export/files.ts';
-import { UsageError } from '../../src/usage.ts';
+import { cleanPrefix } from '../../src/export/exportoptions.ts';
 
 test.each([
   ['my_benchmark', 'my_benchmark'],

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validate } from '@org/formats';
+import { exportRun } from '@org/run/export';
 import { afterAll, describe, expect, test } from 'vitest';
 import { layoutsOf } from '../../src/export/layouts.ts';
-import { exportRun } from '../../src/export/write.ts';
 import { endpointRecord, runRecord } from './record.ts';
 
 describe('layoutsOf', () => {

@@ -4,8 +4,8 @@ import { polynomialPercentiles } from '@org/core';
 import { type LegacyServerMetricsDocument, validate } from '@org/formats';
 import { readServerMetrics, readServerMetricsJson } from '@org/formats/read';
 import { legacyServerMetricsJsonChunks } from '@org/formats/write';
+import { legacyServerMetricsStream } from '@org/record/view';
 import { describe, expect, test } from 'vitest';
-import { legacyServerMetricsStream } from '../../src/export/legacy.ts';
 import { endpointRecord, runRecord } from './record.ts';
 
 const url = 'http://localhost:10000/metrics';

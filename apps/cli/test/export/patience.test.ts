@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { exportPatiently } from '@org/run/export';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { exportPatiently } from '../../src/export/patience.ts';
 import { endpointRecord, runRecord } from './record.ts';
 
 let folder = '';

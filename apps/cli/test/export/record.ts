@@ -1,5 +1,5 @@
 import { EndpointStore, type Family, Layout, sortedLabels } from '@org/core';
-import type { EndpointRecord, RunRecord } from '../../src/run.ts';
+import type { EndpointRecord, RunRecord } from '@org/record';
 
 export const T0 = 1_765_615_837_721_140_145n;
 const SECOND = 1_000_000_000n;

@@ -1,10 +1,8 @@
 import { polynomialPercentiles } from '@org/core';
 import { validate } from '@org/formats';
 import { jsonlRecord } from '@org/formats/write';
+import { seriesChunks, serverMetricsDocument, serverMetricsRecords } from '@org/record/view';
 import { expect, test } from 'vitest';
-import { seriesChunks } from '../../src/export/chunks.ts';
-import { serverMetricsDocument } from '../../src/export/document.ts';
-import { serverMetricsRecords } from '../../src/export/records.ts';
 import { endpointRecord, runRecord, T0 } from './record.ts';
 
 const h = (sum: number, count: number) => ({

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MarkAnswer, MarkRequest } from '@org/run/marks';
+import { MarkListener } from '@org/run/marks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/main.ts';
-import { MarkListener } from '../../src/mark/listener.ts';
-import type { MarkAnswer, MarkRequest } from '../../src/mark/protocol.ts';
 import { testIo } from '../io.ts';
 
 let folder = '';

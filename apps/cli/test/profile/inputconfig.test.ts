@@ -1,5 +1,5 @@
+import { profileConfig } from '@org/run/profile';
 import { expect, test } from 'vitest';
-import { profileConfig } from '../../src/profile/inputconfig.ts';
 import { optionsOf } from './support.ts';
 
 test.each([

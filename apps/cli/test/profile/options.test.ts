@@ -1,5 +1,5 @@
+import { UsageError } from '@org/record';
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/usage.ts';
 import { optionsOf } from './support.ts';
 
 const read = (line: string) => optionsOf(['--model', 'm', ...line.split(' ').filter(word => word !== '')]);

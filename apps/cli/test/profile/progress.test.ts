@@ -1,8 +1,8 @@
 import type { LoadProgress } from '@org/loadgen';
+import type { RunUnderWay } from '@org/run/profile';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Io } from '../../src/io.ts';
 import { LoadProgressLine } from '../../src/profile/progress.ts';
-import type { RunUnderWay } from '../../src/profile/run.ts';
 import { optionsOf } from './support.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProfileExport, ProfileMetric, ProfileRecord, ProfileTimeslices } from '@org/formats';
 import { readProfileExport, readProfileRecords, readProfileTimeslices } from '@org/formats/read';
+import type { Log } from '@org/run/lifecycle';
+import {
+  type ProfileContext,
+  type ProfileOptions,
+  type ProfileResult,
+  profileFiles,
+  runProfile,
+} from '@org/run/profile';
 import { onTestFinished } from 'vitest';
 import yargs from 'yargs';
-import type { Log } from '../../src/log.ts';
 import { declareProfile } from '../../src/profile/declaration.ts';
-import { profileFiles } from '../../src/profile/files.ts';
-import { type ProfileOptions, readProfileOptions } from '../../src/profile/options.ts';
-import { type ProfileContext, type ProfileResult, runProfile } from '../../src/profile/run.ts';
+import { readProfileOptions } from '../../src/profile/options.ts';
 import { testIo } from '../io.ts';
 
 /** Short waits: the real ones are for real servers. */
@@ -62,6 +67,7 @@ export async function ranInto(
     folder,
   );
   const result = await runProfile(options, {
+    version: '0.0.0',
     log: SILENT,
     interrupted: new AbortController().signal,
     cliCommand: 'servelens profile',

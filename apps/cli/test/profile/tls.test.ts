@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import { UsageError } from '@org/record';
 import { expect, test } from 'vitest';
 import { readTls } from '../../src/profile/tls.ts';
-import { UsageError } from '../../src/usage.ts';
 import { temporaryFolder } from './support.ts';
 
 /** Any certificate that can be read. */

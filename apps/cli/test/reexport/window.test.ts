@@ -1,5 +1,6 @@
+import { timeNs } from '@org/record/open';
 import { expect, test } from 'vitest';
-import { timeNs, windowOf } from '../../src/reexport/window.ts';
+import { windowOf } from '../../src/reexport/window.ts';
 
 const S = 1_000_000_000n;
 const START = 1_795_259_380n * S;

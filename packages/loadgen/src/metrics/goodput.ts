@@ -1,4 +1,4 @@
-import { recordMetrics } from './recordMetrics.ts';
+import { recordMetrics } from './recordmetrics.ts';
 
 /** What a request has to fulfil to be a good one. */
 export interface GoodputRule {

@@ -1,5 +1,4 @@
-export { parseClassic } from './classicParser.ts';
-export { ACCEPT, type ExpositionFormat, formatOf, mediaType } from './contentType.ts';
+export { parseClassic } from './classic.ts';
 export {
   type BadLine,
   type DeclaredType,
@@ -10,6 +9,7 @@ export {
   type Sample,
   type SampleFamily,
 } from './exposition.ts';
-export { ExpositionReader, type Reading } from './expositionReader.ts';
-export { parseOpenMetrics } from './openMetricsParser.ts';
-export type { LeftOut } from './samplePlacement.ts';
+export { ACCEPT, type ExpositionFormat, formatOf, mediaType } from './format.ts';
+export { parseOpenMetrics } from './openmetrics.ts';
+export { ExpositionReader, type Reading } from './reader.ts';
+export type { LeftOut } from './slots.ts';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { nearestQuotient } from './exactDivision.ts';
+import { nearestQuotient } from './quotient.ts';
 
 /**
  * Reads the numbers of an exposition as Python's float() does, which decides what a Prometheus body may say:

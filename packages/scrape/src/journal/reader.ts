@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { Layout } from '@org/core';
-import { fromJson } from './bigintJson.ts';
-import { bytesSource, fileSource, type Source } from './byteSource.ts';
-import { ByteReader } from './byteStream.ts';
-import { Damage } from './errors.ts';
+import { ByteReader } from './bytes.ts';
+import { Damage } from './damage.ts';
 import { HEADER_BYTES, KIND, MAGIC, MOST_PAYLOAD, VERSION } from './format.ts';
-import { readFrame } from './frameReader.ts';
-import { LastFrame } from './previousFrame.ts';
+import { readFrame } from './framereader.ts';
+import { fromJson } from './json.ts';
+import { LastFrame } from './lastframe.ts';
 import type { JournalEndpoint, JournalMark, JournalRecord } from './record.ts';
-import { readSeries } from './seriesRecord.ts';
+import { readSeries } from './seriesrecord.ts';
+import { bytesSource, fileSource, type Source } from './source.ts';
 
 /** Longest head of a record: checksum and length. */
 const MOST_HEAD = 9;

@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer';
 import type { Frame, Layout } from '@org/core';
-import { Syncer } from './backgroundTask.ts';
-import { toJson } from './bigintJson.ts';
-import { EndpointRecords } from './endpointWriter.ts';
-import { type JournalFiles, nodeFiles } from './fileSystem.ts';
+import { EndpointRecords } from './endpointrecords.ts';
+import { type JournalFiles, nodeFiles } from './files.ts';
 import { KIND, MAGIC, VERSION } from './format.ts';
-import { Notes } from './pendingNotes.ts';
+import { toJson } from './json.ts';
+import { Notes } from './notes.ts';
 import type { JournalEndpoint, JournalMark } from './record.ts';
-import { RecordBuffer } from './recordBuffer.ts';
-import { RecordFile, WriteFailure } from './recordFile.ts';
-import { Retry } from './retryPolicy.ts';
+import { RecordBuffer } from './recordbuffer.ts';
+import { RecordFile, WriteFailure } from './recordfile.ts';
+import { Retry } from './retry.ts';
+import { Syncer } from './syncer.ts';
 
 /** The journal cannot be written, or goes on again. Each is told once in turn. */
 export interface JournalTrouble {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseClassic } from '../../src/exposition/classicParser.ts';
+import { parseClassic } from '../../src/exposition/classic.ts';
 import { ExpositionError } from '../../src/exposition/exposition.ts';
-import { parseOpenMetrics } from '../../src/exposition/openMetricsParser.ts';
-import { type PlainFamily, type PlainSample, plainFamilies } from './support/plainParser.ts';
-import { sharedLines } from './support/sharedData.ts';
+import { parseOpenMetrics } from '../../src/exposition/openmetrics.ts';
+import { type PlainFamily, type PlainSample, plainFamilies } from './plain.ts';
+import { sharedLines } from './shared.ts';
 
 type SpelledNumber = number | 'NaN' | '+Inf' | '-Inf';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseClassic } from '../../src/exposition/classicParser.ts';
+import { parseClassic } from '../../src/exposition/classic.ts';
 import type { Exposition } from '../../src/exposition/exposition.ts';
-import { parseOpenMetrics } from '../../src/exposition/openMetricsParser.ts';
+import { parseOpenMetrics } from '../../src/exposition/openmetrics.ts';
 import { strip } from '../../src/exposition/whitespace.ts';
-import { exemplar, family, hostileText } from './support/hostileBodies.ts';
-import { type PlainFamily, plainFamilies } from './support/plainParser.ts';
-import { printClassic, printOpenMetrics } from './support/printer.ts';
+import { exemplar, family, hostileText } from './hostile.ts';
+import { type PlainFamily, plainFamilies } from './plain.ts';
+import { printClassic, printOpenMetrics } from './printer.ts';
 
 const RUNS = { numRuns: 400 };
 

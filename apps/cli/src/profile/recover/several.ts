@@ -1,17 +1,21 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { UsageError } from '@org/record';
+import { JOURNAL_ENDING } from '@org/record/journal';
+import type { Log } from '@org/run/lifecycle';
+import { outcomesIn } from '@org/run/recover';
+import {
+  isSuccess,
+  type KeptPlan,
+  PLAN_JOURNAL,
+  readPlan,
+  runFoldersIn,
+  writeRepeated,
+} from '@org/run/repeat';
 import { JournalError, systemReason } from '@org/scrape';
 import type { Io } from '../../io.ts';
-import { JOURNAL_ENDING } from '../../journal.ts';
-import type { Log } from '../../log.ts';
-import { UsageError } from '../../usage.ts';
-import { isSuccess } from '../repeat/outcome.ts';
-import { type KeptPlan, PLAN_JOURNAL, readPlan } from '../repeat/planjournal.ts';
 import { showRepeated, warnOfMissing } from '../repeat/show.ts';
-import { writeRepeated } from '../repeat/write.ts';
-import { runFoldersIn } from '../runfolders.ts';
-import { outcomesIn } from './outcomes.ts';
 
 /** Several runs below a folder, of which at least one can be recovered, or which can be put together. */
 export interface SeveralRuns {

@@ -1,7 +1,7 @@
 import { time, widthOf } from '@org/reader';
-import { pause } from '../../collect/pause.ts';
+import type { Log } from '@org/run/lifecycle';
+import { pause } from '@org/run/lifecycle';
 import type { Io } from '../../io.ts';
-import type { Log } from '../../log.ts';
 import { LIVE_MS, liveLine } from '../../progressline.ts';
 import { terminalLine } from '../../terminalline.ts';
 

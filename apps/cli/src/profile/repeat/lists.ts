@@ -1,5 +1,6 @@
+import { UsageError } from '@org/record';
+import type { SweptParameter, Variations } from '@org/run/repeat';
 import { numberOf, type RawOptions, shownValue, singleValue } from '../../optionvalue.ts';
-import { UsageError } from '../../usage.ts';
 
 /** A number that may be a list: then each of its values is a run of its own. */
 interface Sweepable {
@@ -35,33 +36,6 @@ export const SWEEPABLE: readonly Sweepable[] = [
     path: 'input.output_tokens.mean',
   },
 ];
-
-/** One parameter and its values. */
-export interface SweptParameter {
-  readonly name: string;
-  readonly path: string;
-  readonly option: string;
-  readonly values: readonly number[];
-}
-
-/** One combination of parameters. */
-export interface Variation {
-  readonly index: number;
-  /** `concurrency_4`, or `concurrency_4__request_rate_2`; `base` outside of sweeps (seed 004). */
-  readonly label: string;
-  /** By name. */
-  readonly parameters: Readonly<Record<string, number>>;
-  /** By path in `input_config`. */
-  readonly values: Readonly<Record<string, number>>;
-  /** The options of one run. */
-  readonly raw: RawOptions;
-}
-
-/** A sweep: every combination of the lists (grid), the last list changing first. Without lists it is `base` alone. */
-export interface Variations {
-  readonly parameters: readonly SweptParameter[];
-  readonly variations: readonly Variation[];
-}
 
 /** Reads options that are lists, such as `--concurrency 1,2,4`. Throws `UsageError`. */
 export function readVariations(raw: RawOptions): Variations {

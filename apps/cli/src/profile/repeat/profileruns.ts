@@ -1,32 +1,39 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { figure } from '@org/reader';
+import { UsageError } from '@org/record';
+import { commandLine, type Log, makeFolder, makeOwnFolder } from '@org/run/lifecycle';
+import { type ProfileOptions, profileFiles, runProfile } from '@org/run/profile';
+import {
+  cachedByRepetition,
+  isSuccess,
+  LEAST_RUNS,
+  nameOf,
+  PlanJournal,
+  type PlannedRun,
+  planRuns,
+  type RepeatExports,
+  type RepeatResult,
+  type RunOutcome,
+  type RunPlan,
+  type RunReport,
+  repeatRuns,
+  writeRepeated,
+} from '@org/run/repeat';
 import { signalCode } from '../../collect/command.ts';
-import { commandLine } from '../../collect/inputconfig.ts';
 import { Interruption, type InterruptSignal } from '../../collect/interruption.ts';
 import type { ConfigFile } from '../../config/configfile.ts';
-import { makeFolder, makeOwnFolder } from '../../folder.ts';
 import type { Io } from '../../io.ts';
-import { createLog, type Log } from '../../log.ts';
+import { createLog } from '../../log.ts';
 import type { RawOptions } from '../../optionvalue.ts';
 import { reportLosses } from '../../report.ts';
-import { UsageError } from '../../usage.ts';
 import { version } from '../../version.ts';
-import { profileFiles } from '../files.ts';
-import { type ProfileOptions, readProfileOptions } from '../options.ts';
+import { readProfileOptions } from '../options.ts';
 import { LoadProgressLine } from '../progress.ts';
-import { runProfile } from '../run.ts';
 import { coolDown } from './cooldown.ts';
-import { LEAST_RUNS } from './interval.ts';
 import { readVariations } from './lists.ts';
-import { isSuccess, type RunOutcome } from './outcome.ts';
-import { nameOf, type PlannedRun, planRuns, type RunPlan } from './plan.ts';
-import { PlanJournal } from './planjournal.ts';
-import { cachedByRepetition } from './prefixcache.ts';
-import { type RepeatResult, type RunReport, repeatRuns } from './repeat.ts';
 import { readRepetition } from './repetition.ts';
 import { showRepeated, warnOfMissing } from './show.ts';
-import { type RepeatExports, writeRepeated } from './write.ts';
 
 /** Exit code when a run failed, or not all was written. */
 const FAILED = 1;
@@ -153,6 +160,7 @@ class Session {
     this.#progress = progress;
     try {
       const result = await runProfile(options, {
+        version: version(),
         log: this.#log,
         // One for each run: what listens to it goes with it.
         interrupted: AbortSignal.any([this.#interruption.signal]),

@@ -1,27 +1,10 @@
+import { UsageError } from '@org/record';
+import type { Repetition, SweepMode } from '@org/run/repeat';
 import type { Options } from 'yargs';
 import { numberOf, type RawOptions, shownValue, singleValue } from '../../optionvalue.ts';
-import { UsageError } from '../../usage.ts';
 import { numberValue } from '../numbervalue.ts';
 
 const GROUP = 'Several runs:';
-
-/** Which runs follow each other: all variations once and then again, or all runs of one variation and then the next. */
-export type SweepMode = 'repeated' | 'independent';
-
-/** How often a benchmark is run, and how. */
-export interface Repetition {
-  /** Runs of each variation. */
-  readonly runs: number;
-  readonly cooldownSeconds: number;
-  readonly confidenceLevel: number;
-  readonly mode: SweepMode;
-  /** The seed that was asked for. */
-  readonly seed: number | undefined;
-  /** Every variation has the same seed. */
-  readonly sameSeed: boolean;
-  /** Every run has another one. */
-  readonly varySeed: boolean;
-}
 
 /** As AIPerf bounds it. */
 const MOST_RUNS = 10;

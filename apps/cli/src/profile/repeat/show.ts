@@ -1,10 +1,9 @@
 import { basename, dirname, relative } from 'node:path';
 import { bytes, renderAggregate, renderSweep, wantsColor, widthOf } from '@org/reader';
+import type { Log } from '@org/run/lifecycle';
+import type { RunPlan } from '@org/run/repeat';
+import { LEAST_RUNS, type RepeatExports, SWEEP_FOLDER } from '@org/run/repeat';
 import type { Io } from '../../io.ts';
-import type { Log } from '../../log.ts';
-import { LEAST_RUNS } from './interval.ts';
-import type { RunPlan } from './plan.ts';
-import { type RepeatExports, SWEEP_FOLDER } from './write.ts';
 
 /** Prints what several runs say together, and which files have it. */
 export function showRepeated(

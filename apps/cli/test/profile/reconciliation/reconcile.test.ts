@@ -1,8 +1,8 @@
 import type { ServerMetricsDocument } from '@org/formats';
+import type { ClientSide } from '@org/run/reconciliation';
+import { reconcile } from '@org/run/reconciliation';
 import { createSimulator, serverKinds } from '@org/simulator';
 import { expect, onTestFinished, test } from 'vitest';
-import { reconcile } from '../../../src/profile/reconciliation/reconcile.ts';
-import type { ClientSide } from '../../../src/profile/reconciliation/sides.ts';
 import { MODEL, ran } from '../support.ts';
 
 const ARGS = [

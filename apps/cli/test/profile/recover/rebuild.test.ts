@@ -12,11 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProfileMetric, validate } from '@org/formats';
+import { LOAD_MARK } from '@org/record/journal';
 import { replayJournal } from '@org/scrape';
 import { createSimulator, type Simulator } from '@org/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../../../src/main.ts';
-import { LOAD_MARK } from '../../../src/profile/moments.ts';
 import { testIo } from '../../io.ts';
 import { killedProfile, linesIn, PATIENCE_MS } from '../killed.ts';
 import { blockOf, FAST, filesOf, MODEL } from '../support.ts';

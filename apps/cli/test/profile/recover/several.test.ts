@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProfileAggregate, type ProfileExport, type ProfileSweep, validate } from '@org/formats';
+import { PLAN_JOURNAL } from '@org/run/repeat';
 import { createSimulator, type Simulator } from '@org/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../../src/main.ts';
-import { PLAN_JOURNAL } from '../../../src/profile/repeat/planjournal.ts';
 import { testIo } from '../../io.ts';
 import { killedProfile, linesIn, PATIENCE_MS } from '../killed.ts';
 import { blockOf, FAST, MODEL } from '../support.ts';

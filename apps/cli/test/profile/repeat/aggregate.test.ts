@@ -1,7 +1,7 @@
 import { validate } from '@org/formats';
 import { profileAggregateCsv, writeProfileAggregateJson } from '@org/formats/write';
+import { aggregateDocument } from '@org/run/repeat';
 import { expect, test } from 'vitest';
-import { aggregateDocument } from '../../../src/profile/repeat/aggregate.ts';
 import { exportOf, planOf, reportOf, SETTINGS, serversOf, successOf } from './fakes.ts';
 
 const { runs } = planOf({ 'num-profile-runs': 4 });

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { validate } from '@org/formats';
 import { writeProfileCollatedJson } from '@org/formats/write';
+import { collatedDocument, RequestsError } from '@org/run/repeat';
 import { expect, test } from 'vitest';
-import { collatedDocument, RequestsError } from '../../../src/profile/repeat/collate.ts';
 import { planOf, reportOf, requestsFile, successOf } from './fakes.ts';
 
 const { runs } = planOf({ 'num-profile-runs': 3 });

@@ -2,12 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
+import type { RunOutcome, RunReport } from '@org/run/repeat';
+import { type PlannedRun, planRuns, type RunPlan, runFigures } from '@org/run/repeat';
 import { onTestFinished } from 'vitest';
-import { runFigures } from '../../../src/profile/repeat/figures.ts';
 import { readVariations } from '../../../src/profile/repeat/lists.ts';
-import type { RunOutcome } from '../../../src/profile/repeat/outcome.ts';
-import { type PlannedRun, planRuns, type RunPlan } from '../../../src/profile/repeat/plan.ts';
-import type { RunReport } from '../../../src/profile/repeat/repeat.ts';
 import { readRepetition } from '../../../src/profile/repeat/repetition.ts';
 
 /** The plan of these options, as yargs leaves them. */

@@ -1,5 +1,5 @@
+import { REPEATED_SEED } from '@org/run/repeat';
 import { describe, expect, test } from 'vitest';
-import { REPEATED_SEED } from '../../../src/profile/repeat/plan.ts';
 import { planOf } from './fakes.ts';
 
 const paths = (raw: object): string[] => planOf({ ...raw }).runs.map(({ folder }) => folder);

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UsageError } from '@org/record';
+import type { Log } from '@org/run/lifecycle';
+import { PLAN_JOURNAL, PlanJournal, readPlan } from '@org/run/repeat';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Log } from '../../../src/log.ts';
-import { PLAN_JOURNAL, PlanJournal, readPlan } from '../../../src/profile/repeat/planjournal.ts';
-import { UsageError } from '../../../src/usage.ts';
 import { planOf, reportOf, successOf } from './fakes.ts';
 
 const SILENT: Log = { info: () => {}, warning: () => {}, error: () => {} };

@@ -1,7 +1,6 @@
 import type { ServerMetricsDocument } from '@org/formats';
+import { cachedByRepetition, type RunFigures, runFigures } from '@org/run/repeat';
 import { expect, test } from 'vitest';
-import { type RunFigures, runFigures } from '../../../src/profile/repeat/figures.ts';
-import { cachedByRepetition } from '../../../src/profile/repeat/prefixcache.ts';
 import { exportOf } from './fakes.ts';
 
 /** A run in which so many of 100 prompt tokens came out of the cache, on two engines. */

@@ -1,7 +1,7 @@
+import { UsageError } from '@org/record';
+import type { PlannedRun } from '@org/run/repeat';
+import { type RepeatContext, repeatRuns } from '@org/run/repeat';
 import { expect, test } from 'vitest';
-import type { PlannedRun } from '../../../src/profile/repeat/plan.ts';
-import { type RepeatContext, repeatRuns } from '../../../src/profile/repeat/repeat.ts';
-import { UsageError } from '../../../src/usage.ts';
 import { planOf, reportOf } from './fakes.ts';
 
 const PLAN = planOf({ 'num-profile-runs': 3, 'profile-run-cooldown-seconds': 4 });

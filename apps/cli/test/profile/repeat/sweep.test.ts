@@ -1,7 +1,7 @@
 import { validate } from '@org/formats';
 import { profileSweepCsv, writeProfileSweepJson } from '@org/formats/write';
+import { sweepDocument } from '@org/run/repeat';
 import { expect, test } from 'vitest';
-import { sweepDocument } from '../../../src/profile/repeat/sweep.ts';
 import { planOf, reportOf, SETTINGS, serversOf, successOf } from './fakes.ts';
 
 const RATES = [8, 15, 14];

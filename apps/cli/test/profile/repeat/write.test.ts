@@ -1,8 +1,8 @@
 import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeRepeated } from '@org/run/repeat';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeRepeated } from '../../../src/profile/repeat/write.ts';
 import { planOf, reportOf, requestsFile, SETTINGS, successOf } from './fakes.ts';
 
 const plan = planOf({ 'num-profile-runs': 2 });

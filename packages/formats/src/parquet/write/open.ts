@@ -1,4 +1,4 @@
-import { AtomicFile } from '../../output/atomicFile.ts';
+import { AtomicFile } from '../../write/atomic-file.ts';
 import type {
   ParquetWriterOptions,
   ServerMetricsDatasetWriter,

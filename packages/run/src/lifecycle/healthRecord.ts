@@ -1,0 +1,60 @@
+import type { CostRecord, HealthRecord } from '@org/record';
+import type { Collector, Endpoint } from '@org/scrape';
+
+/** How an endpoint fares, for the journal and the exports. */
+export function healthRecord(endpoint: Endpoint, collector: Collector): HealthRecord {
+  const { health } = endpoint;
+  const last = health.lastOutage;
+  return {
+    status: health.shownStatus,
+    last_error: last?.message ?? null,
+    ...(last ? { last_error_reason: last.reason } : {}),
+    scrapes_failed: health.failedScrapes,
+    ...(health.firstFailureNs === undefined ? {} : { first_failure_ns: health.firstFailureNs }),
+    ...(health.lastFailureNs === undefined ? {} : { last_failure_ns: health.lastFailureNs }),
+    scrapes_late: health.lateScrapes,
+    samples_dropped: health.droppedSamples,
+    lines_dropped: health.badLines,
+    bytes: health.bytes,
+    outages: health.outages.map(({ startNs, endNs, scrapes, reason, message }) => ({
+      start_ns: startNs,
+      ...(endNs === undefined ? {} : { end_ns: endNs }),
+      scrapes,
+      reason,
+      message,
+    })),
+    outages_omitted: health.furtherOutages,
+    resets: health.resets.map(({ atNs, previousNs, counters }) => ({
+      at_ns: atNs,
+      previous_ns: previousNs,
+      counters,
+    })),
+    resets_omitted: health.furtherResets,
+    address_changes: health.addressChanges.map(({ atNs, from, to }) => ({ at_ns: atNs, from, to })),
+    address_changes_omitted: health.furtherAddressChanges,
+    unsupported: [...health.unsupported],
+    cost: costRecord(endpoint, collector),
+  };
+}
+
+function costRecord(endpoint: Endpoint, collector: Collector): CostRecord {
+  const { durations, scrapes, encodedBytes, decodedBytes } = collector.costOf(endpoint);
+  const pace = collector.paceOf(endpoint);
+  const [p50, p99] = [durations.quantile(0.5), durations.quantile(0.99)];
+  return {
+    ...(p50 === undefined ? {} : { scrape_latency_p50_ms: rounded(p50) }),
+    ...(p99 === undefined ? {} : { scrape_latency_p99_ms: rounded(p99) }),
+    ...(scrapes === 0 ? {} : { bytes_per_scrape: encodedBytes / scrapes }),
+    bytes_decoded: decodedBytes,
+    ...(scrapes === 0 ? {} : { decoded_bytes_per_scrape: decodedBytes / scrapes }),
+    configured_interval_ms: pace.baseMs,
+    effective_interval_ms: pace.intervalMs,
+    longest_interval_ms: pace.longestMs,
+    interval_backoffs: pace.backOffs,
+  };
+}
+
+/** Known to 1 %: more digits would say nothing. */
+function rounded(ms: number): number {
+  return Number(ms.toPrecision(4));
+}

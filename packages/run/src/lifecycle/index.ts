@@ -1,0 +1,15 @@
+export { tellEvent, tellReached } from './announcement.ts';
+export { makeFolder, makeOwnFolder } from './artifactFolder.ts';
+export { Collection } from './collection.ts';
+export type { CollectOptions } from './collectPlan.ts';
+export { warnOfNeighbour } from './concurrentRun.ts';
+export { fetcherOf } from './fetcher.ts';
+export { commandLine, inputConfig } from './inputConfig.ts';
+export { beforeLateImport } from './lateImport.ts';
+export type { Log } from './log.ts';
+export { pause } from './pause.ts';
+export { type Phase, Phases } from './phases.ts';
+export { type RunMemory, runMemory } from './runMemory.ts';
+export { Keeping } from './runStorage.ts';
+export type { Settings } from './scrapeSettings.ts';
+export { removeLeftovers } from './staleFiles.ts';

@@ -1,0 +1,29 @@
+import type { ProfileExport, ProfileTimeslices } from '@org/formats';
+import {
+  profileExportCsv,
+  profileTimeslicesCsv,
+  type WriteResult,
+  writeFileAtomic,
+  writeProfileExportJson,
+  writeProfileTimeslicesJson,
+} from '@org/formats/write';
+import type { ProfileFiles } from './profileFiles.ts';
+
+/** Writes what the client measured; one file that cannot be written does not keep the others from being written. */
+export async function writeProfile(
+  files: ProfileFiles,
+  document: ProfileExport,
+  timeslices: ProfileTimeslices | undefined,
+  layout: 'servelens' | 'aiperf',
+): Promise<WriteResult[]> {
+  const written = [
+    await writeFileAtomic(files.json, writeProfileExportJson(document)),
+    await writeFileAtomic(files.csv, profileExportCsv(document, { layout })),
+  ];
+  if (!timeslices) return written;
+  return [
+    ...written,
+    await writeFileAtomic(files.slicesJson, writeProfileTimeslicesJson(timeslices)),
+    await writeFileAtomic(files.slicesCsv, profileTimeslicesCsv(timeslices, { layout })),
+  ];
+}

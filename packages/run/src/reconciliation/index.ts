@@ -1,0 +1,2 @@
+export { reconcile } from './reconcile.ts';
+export type { ClientSide } from './sides.ts';

@@ -1,0 +1,2 @@
+export { outcomesIn } from './outcomes.ts';
+export { rebuildProfile } from './rebuild.ts';

@@ -1,0 +1,14 @@
+export { aggregateDocument } from './aggregate.ts';
+export { collatedDocument, RequestsError } from './collate.ts';
+export { type RunFigures, runFigures } from './figures.ts';
+export { LEAST_RUNS } from './interval.ts';
+export { isSuccess, type RunOutcome } from './outcome.ts';
+export { nameOf, type PlannedRun, planRuns, REPEATED_SEED, type RunPlan } from './plan.ts';
+export { type KeptPlan, PLAN_JOURNAL, PlanJournal, readPlan } from './planJournal.ts';
+export { cachedByRepetition } from './prefixCache.ts';
+export { type RepeatContext, type RepeatResult, type RunReport, repeatRuns } from './repeat.ts';
+export type { Repetition, SweepMode } from './repetition.ts';
+export { runFoldersIn } from './runFolders.ts';
+export { sweepDocument } from './sweep.ts';
+export type { SweptParameter, Variations } from './variations.ts';
+export { type RepeatExports, SWEEP_FOLDER, writeRepeated } from './writeRepeated.ts';

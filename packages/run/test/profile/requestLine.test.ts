@@ -1,0 +1,89 @@
+import { readProfileRecords } from '@org/formats/read';
+import { profileRecordLine } from '@org/formats/write';
+import { type RequestRecord, requestMetrics } from '@org/loadgen';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { endedRequest, requestLine } from '../../src/profile/requestLine.ts';
+
+const ORIGIN_NS = 1_795_259_059_503_084_501n;
+
+/** A request of which all that metrics ask for is there. */
+function recordOf(startNs: number, lastTokenNs: number | undefined, more: object = {}): RequestRecord {
+  return {
+    phase: 'profiling',
+    requestId: 'r',
+    correlationId: 'c',
+    session: 3,
+    conversationId: 'k',
+    turn: 0,
+    workerId: 'worker_0',
+    endpoint: 'chat',
+    streaming: true,
+    intendedNs: startNs,
+    startNs,
+    firstTokenNs: lastTokenNs,
+    firstOutputNs: lastTokenNs,
+    lastTokenNs,
+    endNs: (lastTokenNs ?? startNs) + 17,
+    trace: { startNs },
+    traffic: { requestBytes: 1, responseBytes: 2, reads: 3, bytesSent: 4, bytesReceived: 5 },
+    connectionReused: true,
+    cancelled: false,
+    arrivals: {
+      timesNs: new Float64Array(0),
+      tokens: new Uint32Array(0),
+      kinds: new Uint8Array(0),
+      pieces: 0,
+    },
+    counted: {},
+    tokens: { input: 12, output: 34, source: 'client' },
+    ...more,
+  } as unknown as RequestRecord;
+}
+
+/** Through the text of a line and back. */
+async function readBack(record: RequestRecord): Promise<ReturnType<typeof endedRequest>> {
+  const line = profileRecordLine(requestLine(record, requestMetrics(record), ORIGIN_NS));
+  for await (const read of readProfileRecords(new TextEncoder().encode(`${line}\n`)))
+    return endedRequest(read, ORIGIN_NS);
+  throw new Error('there is no line');
+}
+
+test('the times of a request come back to the nanosecond, up to ten days', async () => {
+  const days = 86_400e9;
+  const times = fc.tuple(
+    fc.integer({ min: 0, max: 100 * days }),
+    fc.oneof(fc.integer({ min: 0, max: 1e12 }), fc.integer({ min: 0, max: 10 * days })),
+  );
+  await fc.assert(
+    fc.asyncProperty(times, async ([startNs, latencyNs]) => {
+      const found = await readBack(recordOf(startNs, startNs + latencyNs));
+      expect(found).toEqual({
+        startNs,
+        endNs: startNs + latencyNs + 17,
+        lastTokenNs: startNs + latencyNs,
+        failure: undefined,
+      });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([
+  { type: 'HttpError', code: 503, message: 'no' },
+  { type: 'ConnectionRefused', code: 'ECONNREFUSED', message: 'connect' },
+  { type: 'EmptyAnswer', message: 'it says "nothing" \u2028' },
+] as const)('a failure comes back: %j', async failure => {
+  expect(await readBack(recordOf(5, undefined, { failure }))).toEqual({
+    startNs: 5,
+    endNs: 22,
+    lastTokenNs: undefined,
+    failure,
+  });
+});
+
+test('a stream that may have been cut off says so, and no other', () => {
+  const line = (silentEnd: boolean) => requestLine(recordOf(5, 9, { silentEnd }), {}, ORIGIN_NS).metadata;
+  expect(line(true)).toMatchObject({ stream_finished: false });
+  expect(line(false)).not.toHaveProperty('stream_finished');
+});

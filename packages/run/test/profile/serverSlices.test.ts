@@ -1,0 +1,24 @@
+import type { ServerMetricsDocument } from '@org/formats';
+import { expect, test } from 'vitest';
+import { serverSlices } from '../../src/profile/serverSlices.ts';
+
+function documentOf(...starts: readonly (readonly bigint[] | undefined)[]): ServerMetricsDocument {
+  const series = starts.map(some => (some ? { timeslices: some.map(start_ns => ({ start_ns })) } : {}));
+  const info = {
+    fast: { median_update_interval_ms: 50 },
+    slow: { median_update_interval_ms: 330 },
+    none: {},
+  };
+  const document = { metrics: { a: { series }, b: { series: [] } }, summary: { endpoint_info: info } };
+  return document as unknown as ServerMetricsDocument;
+}
+
+test.each([
+  ['of all series the latest', documentOf([1n, 5n], [1n, 9n], [1n]), 8],
+  ['series without slices', documentOf(undefined, [], [3n]), 2],
+  ['no slices at all', documentOf(undefined), undefined],
+  ['nothing at all', documentOf(), undefined],
+])('%s', (_, document, lastStartNs) => {
+  const expected = lastStartNs === undefined ? undefined : { lastStartNs, intervalNs: 330e6 };
+  expect(serverSlices(document, 1n)).toEqual(expected);
+});

@@ -1,0 +1,119 @@
+import type { JournalFiles } from './files.ts';
+
+/** The file system did not do what was asked of it. */
+export class WriteFailure extends Error {
+  override readonly name: string = 'WriteFailure';
+}
+
+/**
+ * A file of whole records. What could not be written as a whole is cut off again, so that the file ends with its last
+ * whole record, and the next one continues it.
+ */
+export class RecordFile {
+  readonly path: string;
+  readonly #files: JournalFiles;
+  #file: number | undefined;
+  #isCreated = false;
+  /** True when there may be something behind the last whole record. */
+  #frayed = false;
+  /** Length of the whole records, and how much of it is known to be on the disk. */
+  #length = 0;
+  #synced = 0;
+
+  constructor(path: string, files: JournalFiles) {
+    this.path = path;
+    this.#files = files;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get isOpen(): boolean {
+    return this.#file !== undefined;
+  }
+
+  get isSynced(): boolean {
+    return this.#synced === this.#length;
+  }
+
+  /** Creates the file. Throws `WriteFailure`. */
+  create(): void {
+    this.#file = this.#try(() => this.#files.create(this.path));
+    this.#isCreated = true;
+  }
+
+  /** Adds bytes as a whole or not at all. Throws `WriteFailure`, and next time first cuts off what it left. */
+  append(bytes: Uint8Array): void {
+    if (this.#frayed) this.cut();
+    this.#frayed = true;
+    this.#try(() => {
+      for (let at = 0; at < bytes.length; ) {
+        const written = this.#files.write(this.#file!, bytes, at, bytes.length, this.#length + at);
+        if (written === 0) throw new Error('the file takes no more bytes');
+        at += written;
+      }
+    });
+    this.#frayed = false;
+    this.#length += bytes.length;
+  }
+
+  /** Cuts the file back to its last whole record. Throws `WriteFailure`. */
+  cut(): void {
+    this.#try(() => this.#files.truncate(this.#file!, this.#length));
+    this.#frayed = false;
+  }
+
+  /** Cuts, if there is something to cut; when that fails, it is for the next append to do. */
+  tidy(): void {
+    if (this.#file === undefined || !this.#frayed) return;
+    try {
+      this.cut();
+    } catch {
+      // the next append tries again, and tells
+    }
+  }
+
+  /** Brings what there is by now to the disk, and returns how much that is. Rejects with `WriteFailure`. */
+  async sync(): Promise<number> {
+    const length = this.#length;
+    try {
+      await this.#files.sync(this.#file!);
+      if (this.#synced === 0) await this.#files.syncFolder(this.path);
+    } catch (error) {
+      throw failureOf(error);
+    }
+    this.#synced = length;
+    return length;
+  }
+
+  /** Gives up what is not known to be on the disk. */
+  rewind(): void {
+    this.#length = this.#synced;
+    this.#frayed = true;
+  }
+
+  /** Removes the file, if it was made. Throws the error of the file system. */
+  remove(): void {
+    if (this.#isCreated) this.#files.remove(this.path);
+  }
+
+  /** Closes the file; no error matters any more. */
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    if (file !== undefined) await this.#files.close(file).catch(() => {});
+  }
+
+  #try<T>(action: () => T): T {
+    try {
+      return action();
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+}
+
+function failureOf(error: unknown): WriteFailure {
+  return new WriteFailure((error as Error).message, { cause: error });
+}
