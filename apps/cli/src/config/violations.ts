@@ -100,7 +100,7 @@ function expectedAt(path: Path, schema: SchemaNode): string {
 /** Values of headers have a schema, but no name in it. */
 function headerExpected(path: Path): string {
   return path.at(-2) === 'headers'
-    ? 'a text of one line, in quotes when it looks like a number'
+    ? 'a single line of text, in quotes if it looks like a number'
     : 'something else';
 }
 

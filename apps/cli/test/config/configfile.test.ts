@@ -118,12 +118,12 @@ describe('what is wrong is told with its place, its value and what would be acce
     ],
     [
       'defaults: { limits: { samples: 1.5 } }',
-      ['1:32: defaults.limits.samples is 1.5; expected a whole number, at least 1'],
+      ['1:32: defaults.limits.samples is 1.5; expected an integer of at least 1'],
     ],
     [
       'defaults: { limits: { encoded_bytes: much } }',
       [
-        '1:38: defaults.limits.encoded_bytes is "much"; expected a number of bytes, at least 1, such as 65536 or 64MiB',
+        '1:38: defaults.limits.encoded_bytes is "much"; expected a size of at least 1 byte, such as 65536 or 64MiB',
       ],
     ],
     ['targets: [{ timeout: 1 }]', ['1:11: targets[0] has too little; expected url or server']],
@@ -149,10 +149,10 @@ describe('what is wrong is told with its place, its value and what would be acce
         '1:36: a name in targets[0].headers is Expect, which the connection has to say; expected none of content-length, expect, keep-alive, transfer-encoding, upgrade',
       ],
     ],
-    ['defaults: { headers: { "a b": c } }', ['1:24: "a b" in defaults.headers is not the name of a header']],
+    ['defaults: { headers: { "a b": c } }', ['1:24: "a b" in defaults.headers is not a header name']],
     [
       'defaults: { headers: { "Cookie: SECRET": c } }',
-      ['1:24: "Cookie…" in defaults.headers is not the name of a header'],
+      ['1:24: "Cookie…" in defaults.headers is not a header name'],
     ],
     [
       'defaults: { basic_auth: { username: u, password: *a } }',
@@ -161,12 +161,12 @@ describe('what is wrong is told with its place, its value and what would be acce
     [
       'defaults: { headers: { a: 5 } }',
       [
-        '1:27: defaults.headers.a is a number; expected a text of one line, in quotes when it looks like a number',
+        '1:27: defaults.headers.a is a number; expected a single line of text, in quotes if it looks like a number',
       ],
     ],
     [
       'defaults: { bearer_token: "hunter 2" }',
-      ['1:27: defaults.bearer_token is a text that is not accepted; expected a token: one word of ASCII'],
+      ['1:27: defaults.bearer_token is a text that is not accepted; expected a token of printable ASCII characters without spaces'],
     ],
     [
       'targets: [{ url: "ftp://me:hunter2@h" }]',

@@ -1,7 +1,7 @@
 // Generated from urn:servelens:schema:server-metrics:legacy by scripts/generate.mjs. Do not edit.
 
 /**
- * A metric: its type decides what its series carry.
+ * A metric. Its type determines the statistics of its series.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacyMetric".
@@ -9,7 +9,7 @@
 export type LegacyMetric =
   LegacyGaugeMetric | LegacyCounterMetric | LegacyHistogramMetric | LegacySummaryMetric;
 /**
- * Prometheus labels of this series, without le and quantile. Absent or null when there are none.
+ * Prometheus labels of the series, without `le` and `quantile`. Null or absent if the series has no labels.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Labels".
@@ -18,7 +18,7 @@ export type Labels = {
   readonly [k: string]: string;
 } | null;
 /**
- * Observations of the period: upper bound, as the server printed it, to the number of observations at or below it. Cumulative, so "+Inf" is all of them. Null when a reset made them meaningless.
+ * Observations of the period. Maps each upper bound, as printed by the server, to the number of observations at or below it. Cumulative: "+Inf" is the total. Null if a reset made the counts meaningless.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Buckets".
@@ -28,74 +28,74 @@ export type Buckets = {
 } | null;
 
 /**
- * server_metrics_export.json of December 2025: flat statistics, no schema_version (seed 003). Fields that are not named here are accepted.
+ * server_metrics_export.json in the flat layout of December 2025, which has no schema_version. Additional fields are accepted.
  */
 export interface LegacyServerMetricsDocument {
   readonly summary: LegacySummary;
   /**
-   * By metric name.
+   * Metrics by name.
    */
   readonly metrics: {
     readonly [k: string]: LegacyMetric;
   };
 }
 /**
- * How the metrics were collected.
+ * Summary of the collection: times, endpoints and failures.
  */
 export interface LegacySummary {
   /**
-   * host:port of all endpoints that were asked for.
+   * `host:port` of all requested endpoints.
    */
   readonly endpoints_configured: readonly string[];
   /**
-   * host:port of those that gave data.
+   * `host:port` of the endpoints that returned data.
    */
   readonly endpoints_successful: readonly string[];
   /**
-   * Start of the collection, ISO 8601.
+   * Start of the collection as an ISO 8601 time.
    */
   readonly start_time: string;
   /**
-   * End of the collection, ISO 8601.
+   * End of the collection as an ISO 8601 time.
    */
   readonly end_time: string;
   /**
-   * By host:port: how the endpoint was scraped.
+   * Details of each endpoint, by `host:port`.
    */
   readonly endpoint_info: {
     readonly [k: string]: LegacyEndpointInfo;
   };
 }
 /**
- * How one endpoint was scraped.
+ * Details of one endpoint.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacyEndpointInfo".
  */
 export interface LegacyEndpointInfo {
   /**
-   * Full URL that was scraped.
+   * URL that was scraped.
    */
   readonly endpoint_url: string;
   /**
-   * How long it was scraped.
+   * Duration of the collection from this endpoint, in seconds.
    */
   readonly duration_seconds: number;
   /**
-   * Scrapes that gave data.
+   * Number of scrapes that returned data.
    */
   readonly scrape_count: number;
   /**
-   * Mean time of a scrape.
+   * Mean duration of a scrape, in milliseconds.
    */
   readonly avg_scrape_latency_ms: number;
   /**
-   * Mean time between two scrapes.
+   * Mean time between two scrapes, in milliseconds.
    */
   readonly avg_scrape_period_ms: number;
 }
 /**
- * All series of one gauge or unknown on all endpoints.
+ * A gauge or a metric of unknown type, with the series of all endpoints.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacyGaugeMetric".
@@ -106,40 +106,40 @@ export interface LegacyGaugeMetric {
    */
   readonly type: 'gauge' | 'unknown';
   /**
-   * HELP text of the server.
+   * HELP text of the metric.
    */
   readonly description: string;
   /**
-   * Unit inferred from HELP and name. Absent or null when none can be.
+   * Unit inferred from HELP text and name. Null or absent if none can be inferred.
    */
   readonly unit?: string | null;
   /**
-   * One entry for each endpoint and label set.
+   * Series, one per endpoint and label set.
    */
   readonly series: readonly LegacyGaugeSeries[];
 }
 /**
- * One gauge: all statistics when it varied, observation_count and avg when it did not, labels only for _info metrics.
+ * A series of a gauge. A gauge that varied has all statistics, a constant one has `observation_count` and `avg`, and an `_info` metric has only labels.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacyGaugeSeries".
  */
 export interface LegacyGaugeSeries {
   /**
-   * host:port of the endpoint.
+   * `host:port` of the endpoint.
    */
   readonly endpoint: string;
   /**
-   * Full URL of the endpoint.
+   * URL of the endpoint.
    */
   readonly endpoint_url: string;
   readonly labels?: Labels;
   /**
-   * 1 for a gauge that never changed; absent otherwise.
+   * Number of distinct values: 1 if the gauge was constant. Absent otherwise.
    */
   readonly observation_count?: number;
   /**
-   * Mean of all samples, or the value of a gauge that never changed.
+   * Mean of all samples. If the gauge was constant, its value.
    */
   readonly avg?: number;
   /**
@@ -155,28 +155,28 @@ export interface LegacyGaugeSeries {
    */
   readonly std?: number;
   /**
-   * Percentile 50 of the samples.
+   * 50th percentile of the samples.
    */
   readonly p50?: number;
   /**
-   * Percentile 90 of the samples.
+   * 90th percentile of the samples.
    */
   readonly p90?: number;
   /**
-   * Percentile 95 of the samples.
+   * 95th percentile of the samples.
    */
   readonly p95?: number;
   /**
-   * Percentile 99 of the samples.
+   * 99th percentile of the samples.
    */
   readonly p99?: number;
   /**
-   * False: percentiles of a gauge are exact.
+   * Always false: the percentiles of a gauge are exact.
    */
   readonly estimated_percentiles?: boolean;
 }
 /**
- * All series of one counter on all endpoints.
+ * A counter, with the series of all endpoints.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacyCounterMetric".
@@ -187,31 +187,31 @@ export interface LegacyCounterMetric {
    */
   readonly type: 'counter';
   /**
-   * HELP text of the server.
+   * HELP text of the metric.
    */
   readonly description: string;
   /**
-   * Unit inferred from HELP and name. Absent or null when none can be.
+   * Unit inferred from HELP text and name. Null or absent if none can be inferred.
    */
   readonly unit?: string | null;
   /**
-   * One entry for each endpoint and label set.
+   * Series, one per endpoint and label set.
    */
   readonly series: readonly LegacyCounterSeries[];
 }
 /**
- * One counter; without activity only delta.
+ * A series of a counter. Without activity it has only `delta`.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacyCounterSeries".
  */
 export interface LegacyCounterSeries {
   /**
-   * host:port of the endpoint.
+   * `host:port` of the endpoint.
    */
   readonly endpoint: string;
   /**
-   * Full URL of the endpoint.
+   * URL of the endpoint.
    */
   readonly endpoint_url: string;
   readonly labels?: Labels;
@@ -220,7 +220,7 @@ export interface LegacyCounterSeries {
    */
   readonly delta: number;
   /**
-   * delta per second.
+   * `delta` per second.
    */
   readonly rate_per_second?: number;
   /**
@@ -228,20 +228,20 @@ export interface LegacyCounterSeries {
    */
   readonly rate_avg?: number;
   /**
-   * Smallest rate between two scrapes.
+   * Lowest rate between two changes.
    */
   readonly rate_min?: number;
   /**
-   * Largest rate between two scrapes.
+   * Highest rate between two changes.
    */
   readonly rate_max?: number;
   /**
-   * Standard deviation of these rates.
+   * Standard deviation of the rates between changes.
    */
   readonly rate_std?: number;
 }
 /**
- * All series of one histogram on all endpoints.
+ * A histogram, with the series of all endpoints.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacyHistogramMetric".
@@ -252,68 +252,68 @@ export interface LegacyHistogramMetric {
    */
   readonly type: 'histogram';
   /**
-   * HELP text of the server.
+   * HELP text of the metric.
    */
   readonly description: string;
   /**
-   * Unit inferred from HELP and name. Absent or null when none can be.
+   * Unit inferred from HELP text and name. Null or absent if none can be inferred.
    */
   readonly unit?: string | null;
   /**
-   * One entry for each endpoint and label set.
+   * Series, one per endpoint and label set.
    */
   readonly series: readonly LegacyHistogramSeries[];
 }
 /**
- * One histogram; without observations only observation_count.
+ * A series of a histogram. Without observations it has only `observation_count`.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacyHistogramSeries".
  */
 export interface LegacyHistogramSeries {
   /**
-   * host:port of the endpoint.
+   * `host:port` of the endpoint.
    */
   readonly endpoint: string;
   /**
-   * Full URL of the endpoint.
+   * URL of the endpoint.
    */
   readonly endpoint_url: string;
   readonly labels?: Labels;
   /**
-   * Observations in the period.
+   * Number of observations in the period.
    */
   readonly observation_count: number;
   /**
-   * delta divided by observation_count.
+   * Mean: `delta` divided by `observation_count`.
    */
   readonly avg?: number;
   /**
-   * Percentile 50, estimated from the buckets.
+   * 50th percentile, estimated from the buckets.
    */
   readonly p50?: number;
   /**
-   * Percentile 90, estimated from the buckets.
+   * 90th percentile, estimated from the buckets.
    */
   readonly p90?: number;
   /**
-   * Percentile 95, estimated from the buckets.
+   * 95th percentile, estimated from the buckets.
    */
   readonly p95?: number;
   /**
-   * Percentile 99, estimated from the buckets.
+   * 99th percentile, estimated from the buckets.
    */
   readonly p99?: number;
   /**
-   * True: percentiles of a histogram are estimates.
+   * Always true: the percentiles of a histogram are estimates.
    */
   readonly estimated_percentiles?: boolean;
   /**
-   * Growth of the sum of all observations of the histogram.
+   * Increase of the sum of all observations.
    */
   readonly delta?: number;
   /**
-   * delta per second.
+   * `delta` per second.
    */
   readonly rate_per_second?: number;
   /**
@@ -323,7 +323,7 @@ export interface LegacyHistogramSeries {
   readonly buckets?: Buckets;
 }
 /**
- * All series of one summary on all endpoints.
+ * A summary, with the series of all endpoints.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacySummaryMetric".
@@ -334,68 +334,68 @@ export interface LegacySummaryMetric {
    */
   readonly type: 'summary';
   /**
-   * HELP text of the server.
+   * HELP text of the metric.
    */
   readonly description: string;
   /**
-   * Unit inferred from HELP and name. Absent or null when none can be.
+   * Unit inferred from HELP text and name. Null or absent if none can be inferred.
    */
   readonly unit?: string | null;
   /**
-   * One entry for each endpoint and label set.
+   * Series, one per endpoint and label set.
    */
   readonly series: readonly LegacySummarySeries[];
 }
 /**
- * One summary: quantiles are the server's own, over its whole life.
+ * A series of a summary. The quantiles are computed by the server over its whole lifetime.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacySummarySeries".
  */
 export interface LegacySummarySeries {
   /**
-   * host:port of the endpoint.
+   * `host:port` of the endpoint.
    */
   readonly endpoint: string;
   /**
-   * Full URL of the endpoint.
+   * URL of the endpoint.
    */
   readonly endpoint_url: string;
   readonly labels?: Labels;
   /**
-   * Observations in the period.
+   * Number of observations in the period.
    */
   readonly observation_count: number;
   /**
-   * delta divided by observation_count.
+   * Mean: `delta` divided by `observation_count`.
    */
   readonly avg?: number;
   /**
-   * Percentile 50, as the server computed it.
+   * 50th percentile as computed by the server.
    */
   readonly p50?: number;
   /**
-   * Percentile 90, as the server computed it.
+   * 90th percentile as computed by the server.
    */
   readonly p90?: number;
   /**
-   * Percentile 95, as the server computed it.
+   * 95th percentile as computed by the server.
    */
   readonly p95?: number;
   /**
-   * Percentile 99, as the server computed it.
+   * 99th percentile as computed by the server.
    */
   readonly p99?: number;
   /**
-   * False: the server computed them.
+   * Always false: the server computed the percentiles.
    */
   readonly estimated_percentiles?: boolean;
   /**
-   * Growth of the sum of all observations of the summary.
+   * Increase of the sum of all observations.
    */
   readonly delta?: number;
   /**
-   * delta per second.
+   * `delta` per second.
    */
   readonly rate_per_second?: number;
   /**
@@ -405,7 +405,7 @@ export interface LegacySummarySeries {
   readonly quantiles?: Quantiles;
 }
 /**
- * By quantile, as the server printed it: its value.
+ * Values by quantile, as printed by the server.
  */
 export interface Quantiles {
   readonly [k: string]: number;

@@ -1,73 +1,73 @@
 // Generated from urn:servelens:schema:profile-aggregate:1.0 by scripts/generate.mjs. Do not edit.
 
 /**
- * profile_export_aiperf_aggregate.json, schema 1.0: the same figure of several runs, and how sure its mean is (seed 004). Fields that are not named here are accepted.
+ * profile_export_aiperf_aggregate.json, schema 1.0: statistics of repeated runs, with confidence intervals of their means. Additional fields are accepted.
  */
 export interface ProfileAggregate {
   /**
-   * Version of this layout.
+   * Version of the file's layout.
    */
   readonly schema_version: '1.0';
   /**
-   * Version of the tool that wrote the file.
+   * Version of the program that wrote the file.
    */
   readonly aiperf_version?: string | null;
   readonly metadata: AggregateMetadata;
   /**
-   * By <tag>_<statistic>, such as request_latency_p99.
+   * Statistics over the runs, by `<tag>_<statistic>`, such as `request_latency_p99`.
    */
   readonly metrics: {
     readonly [k: string]: AggregateMetric;
   };
   /**
-   * What the servers said in the same runs: by metric, in the terms of server_metrics_export.json. Series that fewer than two runs have are left out.
+   * Server metrics of the same runs, by metric name as in server_metrics_export.json. Series present in fewer than two runs are omitted.
    */
   readonly server_metrics?: {
     readonly [k: string]: ServerAggregateMetric;
   };
 }
 /**
- * Which runs there were.
+ * Runs that the file summarizes.
  *
  * This interface was referenced by `ProfileAggregate`'s JSON-Schema
  * via the `definition` "AggregateMetadata".
  */
 export interface AggregateMetadata {
   /**
-   * How the runs were put together.
+   * Type of the aggregation.
    */
   readonly aggregation_type: 'confidence';
   /**
-   * Runs that were made.
+   * Number of runs started.
    */
   readonly num_profile_runs: number;
   /**
-   * Runs that the figures are made of.
+   * Number of runs included in the statistics.
    */
   readonly num_successful_runs: number;
   /**
-   * Runs that are left out, and why.
+   * Failed runs, which are excluded from the statistics.
    */
   readonly failed_runs: readonly FailedRun[];
   /**
-   * Share of such intervals that hold the true mean.
+   * Confidence level of the intervals, such as 0.95.
    */
   readonly confidence_level?: number;
   /**
-   * Names of the successful runs, in their order.
+   * Names of the successful runs, in order.
    */
   readonly run_labels?: readonly string[];
   /**
-   * Pause between two runs.
+   * Pause between two runs, in seconds.
    */
   readonly cooldown_seconds?: number;
   /**
-   * Whether the repetition was interrupted. The figures are those of the runs that were complete.
+   * Whether the series of runs was interrupted. The statistics cover the completed runs.
    */
   readonly was_cancelled?: boolean;
 }
 /**
- * A run that failed.
+ * A failed run.
  *
  * This interface was referenced by `ProfileAggregate`'s JSON-Schema
  * via the `definition` "FailedRun".
@@ -78,12 +78,12 @@ export interface FailedRun {
    */
   readonly label: string;
   /**
-   * Why it failed.
+   * Cause of the failure.
    */
   readonly error?: string | null;
 }
 /**
- * One statistic over the runs.
+ * Statistics of one metric over the runs.
  *
  * This interface was referenced by `ProfileAggregate`'s JSON-Schema
  * via the `definition` "AggregateMetric".
@@ -98,19 +98,19 @@ export interface AggregateMetric {
    */
   readonly std: number;
   /**
-   * Smallest of the runs.
+   * Smallest value of a run.
    */
   readonly min: number;
   /**
-   * Largest of the runs.
+   * Largest value of a run.
    */
   readonly max: number;
   /**
-   * Coefficient of variation: std divided by the mean. Null where the mean is 0.
+   * Coefficient of variation: `std` divided by `mean`. Null if the mean is 0.
    */
   readonly cv?: number | null;
   /**
-   * Standard error of the mean: std divided by the root of the number of runs.
+   * Standard error of the mean: `std` divided by the square root of the number of runs.
    */
   readonly se: number;
   /**
@@ -122,7 +122,7 @@ export interface AggregateMetric {
    */
   readonly ci_high: number;
   /**
-   * Quantile of Student's t that the interval is made with.
+   * Critical value of Student's t distribution used for the confidence interval.
    */
   readonly t_critical: number;
   /**
@@ -130,12 +130,12 @@ export interface AggregateMetric {
    */
   readonly unit: string;
   /**
-   * Runs that have this statistic, where they are fewer than num_successful_runs. The interval is made of these.
+   * Number of runs that contain this statistic. Present if it is less than num_successful_runs; the confidence interval is based on this number.
    */
   readonly num_runs?: number;
 }
 /**
- * One metric of the servers over the runs.
+ * Statistics of one server metric over the runs.
  *
  * This interface was referenced by `ProfileAggregate`'s JSON-Schema
  * via the `definition` "ServerAggregateMetric".
@@ -146,33 +146,33 @@ export interface ServerAggregateMetric {
    */
   readonly type: 'gauge' | 'counter' | 'histogram' | 'unknown' | 'info';
   /**
-   * Unit of its samples.
+   * Unit of the metric's samples.
    */
   readonly unit?: string | null;
   /**
-   * Its series, one for each endpoint and label set.
+   * Series of the metric, one per endpoint and label set.
    */
   readonly series: readonly ServerAggregateSeries[];
 }
 /**
- * One series over the runs.
+ * Statistics of one series over the runs.
  *
  * This interface was referenced by `ProfileAggregate`'s JSON-Schema
  * via the `definition` "ServerAggregateSeries".
  */
 export interface ServerAggregateSeries {
   /**
-   * Where it was scraped.
+   * URL of the endpoint.
    */
   readonly endpoint_url: string;
   /**
-   * Its labels; null or absent without any.
+   * Labels of the series. Null or absent if the series has no labels.
    */
   readonly labels?: {
     readonly [k: string]: string;
   } | null;
   /**
-   * By statistic, such as avg, rate or p99_estimate.
+   * Statistics over the runs, by statistic of the series, such as `avg`, `rate` or `p99_estimate`.
    */
   readonly stats: {
     readonly [k: string]: AggregateMetric;

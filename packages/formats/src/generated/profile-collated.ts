@@ -1,55 +1,55 @@
 // Generated from urn:servelens:schema:profile-collated:1.0.0 by scripts/generate.mjs. Do not edit.
 
 /**
- * profile_export_aiperf_collated.json, schema 1.0.0: the requests of all runs as one population (seed 004). Fields that are not named here are accepted.
+ * profile_export_aiperf_collated.json, schema 1.0.0: the requests of all runs as one population. Additional fields are accepted.
  */
 export interface ProfileCollated {
   /**
-   * Version of this layout.
+   * Version of the file's layout.
    */
   readonly schema_version: '1.0.0';
   /**
-   * Version of the tool that wrote the file.
+   * Version of the program that wrote the file.
    */
   readonly aiperf_version?: string | null;
   /**
-   * What the file holds, for people.
+   * Human-readable description of the file.
    */
   readonly description?: string | null;
   readonly metadata: CollatedMetadata;
   /**
-   * By metric tag.
+   * Statistics by metric tag.
    */
   readonly metrics: {
     readonly [k: string]: CollatedMetric;
   };
 }
 /**
- * Which runs there were.
+ * Runs that the file summarizes.
  *
  * This interface was referenced by `ProfileCollated`'s JSON-Schema
  * via the `definition` "CollatedMetadata".
  */
 export interface CollatedMetadata {
   /**
-   * How the runs were put together.
+   * Type of the aggregation.
    */
   readonly aggregation_type: 'detailed';
   /**
-   * Runs that were made.
+   * Number of runs started.
    */
   readonly num_profile_runs: number;
   /**
-   * Runs that the figures are made of.
+   * Number of runs included in the statistics.
    */
   readonly num_successful_runs: number;
   /**
-   * Runs that are left out, and why.
+   * Failed runs, which are excluded from the statistics.
    */
   readonly failed_runs: readonly FailedRun[];
 }
 /**
- * A run that failed.
+ * A failed run.
  *
  * This interface was referenced by `ProfileCollated`'s JSON-Schema
  * via the `definition` "FailedRun".
@@ -60,36 +60,36 @@ export interface FailedRun {
    */
   readonly label: string;
   /**
-   * Why it failed.
+   * Cause of the failure.
    */
   readonly error?: string | null;
 }
 /**
- * One metric over all requests, and run by run.
+ * Statistics of one metric over all requests and per run.
  *
  * This interface was referenced by `ProfileCollated`'s JSON-Schema
  * via the `definition` "CollatedMetric".
  */
 export interface CollatedMetric {
   /**
-   * Unit of the values in this block. AIPerf leaves it out.
+   * Unit of the values in this block. Absent in AIPerf's files.
    */
   readonly unit?: string;
   readonly combined: CollatedStats;
   /**
-   * The same run by run, in the order of the runs.
+   * Statistics per run, in the order of the runs.
    */
   readonly per_run: readonly RunStats[];
 }
 /**
- * Statistics of the requests of all runs.
+ * Statistics over the requests of all runs.
  *
  * This interface was referenced by `ProfileCollated`'s JSON-Schema
  * via the `definition` "CollatedStats".
  */
 export interface CollatedStats {
   /**
-   * Mean.
+   * Arithmetic mean.
    */
   readonly mean: number;
   /**
@@ -97,28 +97,28 @@ export interface CollatedStats {
    */
   readonly std: number;
   /**
-   * Percentile 50.
+   * 50th percentile.
    */
   readonly p50: number;
   /**
-   * Percentile 90.
+   * 90th percentile.
    */
   readonly p90: number;
   /**
-   * Percentile 95.
+   * 95th percentile.
    */
   readonly p95: number;
   /**
-   * Percentile 99.
+   * 99th percentile.
    */
   readonly p99: number;
   /**
-   * Requests that have a value.
+   * Number of requests that have a value.
    */
   readonly count: number;
 }
 /**
- * One run.
+ * Statistics of one run.
  *
  * This interface was referenced by `ProfileCollated`'s JSON-Schema
  * via the `definition` "RunStats".
@@ -129,11 +129,11 @@ export interface RunStats {
    */
   readonly label: string;
   /**
-   * Mean of its requests.
+   * Mean over the requests of the run.
    */
   readonly mean: number;
   /**
-   * Its requests that have a value.
+   * Number of requests of the run that have a value.
    */
   readonly count: number;
 }

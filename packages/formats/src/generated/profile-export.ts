@@ -1,44 +1,44 @@
 // Generated from urn:servelens:schema:profile-export:1.3 by scripts/generate.mjs. Do not edit.
 
 /**
- * profile_export_aiperf.json, schema 1.3: what the load generator measured (seed 004). Every other top-level object with a unit is the block of one metric; fields that are not named here are accepted.
+ * profile_export_aiperf.json, schema 1.3: measurements of the load generator. Each additional top-level object with a unit is the block of one metric. Other additional fields are accepted.
  */
 export interface ProfileExport {
   /**
-   * Version of this layout.
+   * Version of the file's layout.
    */
   readonly schema_version: '1.3';
   /**
-   * Version of the tool that wrote the file.
+   * Version of the program that wrote the file.
    */
   readonly aiperf_version?: string | null;
   /**
-   * UUID of the run, the same in all its files.
+   * UUID of the run. All files of a run have the same one.
    */
   readonly benchmark_id?: string | null;
   /**
-   * Start of the run, UTC.
+   * Start of the run, in UTC.
    */
   readonly start_time?: string;
   /**
-   * End of the run, UTC.
+   * End of the run, in UTC.
    */
   readonly end_time?: string;
   /**
-   * True when the run was interrupted.
+   * Whether the run was interrupted.
    */
   readonly was_cancelled?: boolean;
   /**
-   * The resolved configuration of the run.
+   * Effective configuration of the run.
    */
   readonly input_config?: Readonly<Record<string, unknown>>;
   readonly run_info?: RunInfo;
   /**
-   * GPU telemetry, when it was collected.
+   * GPU telemetry. Present if it was collected.
    */
   readonly telemetry_data?: Readonly<Record<string, unknown>>;
   /**
-   * How often each error happened.
+   * Errors of the requests and their frequency.
    */
   readonly error_summary?: readonly ErrorCount[];
   readonly load_generator?: LoadGenerator;
@@ -47,51 +47,51 @@ export interface ProfileExport {
   readonly [k: string]: unknown;
 }
 /**
- * What it takes to run this again.
+ * Data needed to reproduce the run.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "RunInfo".
  */
 export interface RunInfo {
   /**
-   * UUID of the run, as at the top of the document.
+   * UUID of the run, equal to `benchmark_id` at the top of the document.
    */
   readonly benchmark_id: string;
   /**
-   * UUID of the sweep that the run belongs to.
+   * UUID of the sweep that contains the run.
    */
   readonly sweep_id?: string | null;
   /**
-   * Seed of the run; null when it was not fixed.
+   * Seed of the random number generator. Null if it was not set.
    */
   readonly random_seed?: number | bigint | null;
   /**
-   * Number of the trial within its variation, from 0.
+   * Index of the trial within its variation, from 0.
    */
   readonly trial: number;
   /**
-   * Name of the run, such as run_0001. AIPerf leaves it out of runs without sweep.
+   * Name of the run, such as run_0001. Absent in AIPerf's files of runs that are not part of a sweep.
    */
   readonly run_label?: string;
   /**
-   * Name of the variation, base outside sweeps. AIPerf leaves it out of runs without sweep.
+   * Name of the variation; `base` outside of sweeps. Absent in AIPerf's files of runs that are not part of a sweep.
    */
   readonly variation_label?: string;
   /**
-   * Number of the variation, from 0. AIPerf leaves it out of runs without sweep.
+   * Index of the variation, from 0. Absent in AIPerf's files of runs that are not part of a sweep.
    */
   readonly variation_index?: number;
   /**
-   * Point of the sweep, by parameter path. AIPerf leaves it out of runs without sweep.
+   * Values of the swept parameters, by parameter path. Absent in AIPerf's files of runs that are not part of a sweep.
    */
   readonly variation_values?: Readonly<Record<string, unknown>>;
   /**
-   * Command line of the run, without secrets.
+   * Command line of the run, with secrets redacted.
    */
   readonly cli_command?: string | null;
 }
 /**
- * One error and how often it happened.
+ * An error and the number of requests that failed with it.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "ErrorCount".
@@ -99,302 +99,302 @@ export interface RunInfo {
 export interface ErrorCount {
   readonly error_details?: ErrorDetails;
   /**
-   * How often.
+   * Number of requests that failed with this error.
    */
   readonly count: number;
 }
 /**
- * The error.
+ * Details of the error.
  */
 export interface ErrorDetails {
   /**
-   * HTTP status or code.
+   * HTTP status code, or another numeric error code.
    */
   readonly code?: number | string | null;
   /**
-   * Class of the error.
+   * Class of the error, such as HttpError.
    */
   readonly type?: string | null;
   /**
-   * Its text.
+   * Error message.
    */
   readonly message?: string | null;
   /**
-   * What caused it.
+   * Cause of the error.
    */
   readonly cause?: string | null;
   /**
-   * Its causes, the last one first.
+   * Chain of error classes, from the error to its root cause.
    */
   readonly cause_chain?: readonly string[] | null;
   /**
-   * What else is known of it.
+   * Further details.
    */
   readonly details?: unknown;
 }
 /**
- * What the load generator says of itself: whether its figures can be trusted. All of profiling.
+ * State of the load generator during the profiling phase: whether the client was a bottleneck.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "LoadGenerator".
  */
 export interface LoadGenerator {
   /**
-   * Who counted tokens: a tokenizer's name, or server.
+   * Source of token counts: name of a tokenizer, or `server`.
    */
   readonly tokenizer: string;
   /**
-   * Threads of their own that sent the requests; absent when the one thread of the client did. Lag and busy are those of the worst.
+   * Number of worker threads that sent requests. Absent if the main thread sent them. Event-loop delay and utilization are the maximum over the threads.
    */
   readonly workers?: number;
   /**
-   * How late its timers were, percentile 99.
+   * 99th percentile of the event-loop delay, in milliseconds.
    */
   readonly event_loop_lag_p99_ms?: number;
   /**
-   * The same at its worst.
+   * Maximum of the event-loop delay, in milliseconds.
    */
   readonly event_loop_lag_max_ms?: number;
   /**
-   * Share of the time in which it was at work.
+   * Share of time that the event loop was active, from 0 to 1.
    */
   readonly busy?: number;
   /**
-   * From the intended to the real time of sending, waits for a free place included, percentile 99.
+   * 99th percentile of the delay between the intended and the real start of a request, in milliseconds. Includes waiting for a concurrency slot.
    */
   readonly send_lateness_p99_ms?: number;
   /**
-   * The same at its worst.
+   * Maximum of the event-loop delay, in milliseconds.
    */
   readonly send_lateness_max_ms?: number;
   /**
-   * Requests that were due when the time was up and were never sent.
+   * Number of requests that were due at the end of the profiling phase but not sent.
    */
   readonly unsent?: number;
   /**
-   * What ended profiling: requests, sessions, duration, schedule or interrupted.
+   * Condition that ended the profiling phase: requests, sessions, duration, schedule or interrupted.
    */
   readonly stopped?: string;
   /**
-   * What makes its figures doubtful.
+   * Reasons to doubt the client's measurements.
    */
   readonly warnings?: readonly LoadGeneratorWarning[];
 }
 /**
- * One of them.
+ * A single entry.
  */
 export interface LoadGeneratorWarning {
   /**
-   * What it is about: event_loop_lag, client_busy, late_sends, records_behind, silent_ends or worker_lost.
+   * Kind of warning: event_loop_lag, client_busy, late_sends, records_behind, silent_ends or worker_lost.
    */
   readonly kind: string;
   /**
-   * A sentence for people.
+   * Human-readable message.
    */
   readonly message: string;
 }
 /**
- * Client against servers in the profiling period: counts, latencies, and in what they do not agree.
+ * Comparison of client and servers over the profiling period: request counts, tokens, latencies, and the differences found.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "Reconciliation".
  */
 export interface Reconciliation {
   /**
-   * Kind of the server: vLLM, SGLang, TRT-LLM, Dynamo or Triton.
+   * Kind of inference server: vLLM, SGLang, TRT-LLM, Dynamo or Triton.
    */
   readonly server: string;
   readonly requests?: ComparedRequests;
   readonly prompt_tokens?: ComparedTokens;
   readonly generation_tokens?: ComparedTokens;
   /**
-   * Latencies that both sides measured.
+   * Latencies measured by both sides.
    */
   readonly latencies: readonly ComparedLatency[];
   readonly queue?: Queueing;
   /**
-   * Requests that the servers were at when profiling began; none of ours was under way.
+   * Number of requests running on the servers at the start of the profiling period, when the client had none in flight.
    */
   readonly running_at_start?: number;
   /**
-   * The same when it ended.
+   * Number of requests running on the servers at the end of the profiling period.
    */
   readonly running_at_end?: number;
   /**
-   * Requests that ended, by endpoint, where there are several.
+   * Number of completed requests per endpoint. Present if there are several endpoints.
    */
   readonly requests_by_endpoint?: readonly EndpointRequests[];
   /**
-   * In what client and servers do not agree, and what explains it; empty when they agree.
+   * Differences between client and servers, with explanations. Empty if both agree.
    */
   readonly findings: readonly ReconciliationFinding[];
 }
 /**
- * Requests that were answered, by both sides.
+ * Numbers of successful requests on both sides.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "ComparedRequests".
  */
 export interface ComparedRequests {
   /**
-   * What the client counted.
+   * Count of the client.
    */
   readonly client: number;
   /**
-   * What the servers counted.
+   * Count of the servers.
    */
   readonly server: number;
   /**
-   * server − client.
+   * Count of the servers minus count of the client.
    */
   readonly difference: number;
   /**
-   * Requests that the client sent in vain, hang-ups of its own among them.
+   * Number of requests that failed on the client, including those it cancelled.
    */
   readonly client_failed: number;
   /**
-   * Of these: hung up by the client.
+   * Number of failed requests that the client cancelled.
    */
   readonly client_cancelled: number;
   /**
-   * Requests that ended on the servers without an answer; they are not in server.
+   * Number of requests that the servers ended without a response. They are not included in `server`.
    */
   readonly server_unfinished: number;
 }
 /**
- * Tokens, by both sides.
+ * Token counts of both sides.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "ComparedTokens".
  */
 export interface ComparedTokens {
   /**
-   * What the client counted.
+   * Count of the client.
    */
   readonly client: number;
   /**
-   * What the servers counted.
+   * Count of the servers.
    */
   readonly server: number;
   /**
-   * server − client.
+   * Count of the servers minus count of the client.
    */
   readonly difference: number;
   /**
-   * Who counted for the client: usage (of the answers), or the name of a tokenizer.
+   * Source of the client's token counts: `usage` (reported in the responses), or the name of a tokenizer.
    */
   readonly client_source: string;
 }
 /**
- * A latency that both sides measured. Means are exact; percentiles of the servers are estimates, and there only where one series has them all.
+ * A latency measured by both sides. Means are exact. Percentiles of the servers are estimates, and present only if one series contains all requests.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "ComparedLatency".
  */
 export interface ComparedLatency {
   /**
-   * The client's metric.
+   * Metric of the client.
    */
   readonly metric: string;
   /**
-   * The servers' metric.
+   * Name of the server metric.
    */
   readonly server_metric: string;
   /**
-   * Mean at the client; of inter_token_latency over all tokens, as servers have it.
+   * Mean on the client, in milliseconds. For inter_token_latency the mean over all tokens, to match the servers' definition.
    */
   readonly client_avg_ms: number;
   /**
-   * Mean at the servers.
+   * Mean on the servers, in milliseconds.
    */
   readonly server_avg_ms: number;
   /**
-   * client − server: network, what stands between, and what both spend outside the servers' measurement.
+   * Client mean minus server mean, in milliseconds: network, proxies, and time on both sides that the servers do not measure.
    */
   readonly outside_avg_ms: number;
   /**
-   * The same as a share of the client's.
+   * `outside_avg_ms` divided by `client_avg_ms`.
    */
   readonly outside_share: number;
   /**
-   * Median at the client.
+   * Median on the client, in milliseconds.
    */
   readonly client_p50_ms?: number;
   /**
-   * Median at the servers, estimated.
+   * Estimated median on the servers, in milliseconds.
    */
   readonly server_p50_estimate_ms?: number;
   /**
-   * Percentile 99 at the client.
+   * 99th percentile on the client, in milliseconds.
    */
   readonly client_p99_ms?: number;
   /**
-   * Percentile 99 at the servers, estimated.
+   * Estimated 99th percentile on the servers, in milliseconds.
    */
   readonly server_p99_estimate_ms?: number;
 }
 /**
- * How long requests waited in the servers' queue.
+ * Time that requests waited in the servers' queues.
  */
 export interface Queueing {
   /**
-   * The servers' metric.
+   * Name of the server metric.
    */
   readonly server_metric: string;
   /**
-   * Mean.
+   * Arithmetic mean.
    */
   readonly avg_ms: number;
   /**
-   * Of the client's mean request latency.
+   * Mean queue time divided by the client's mean request latency.
    */
   readonly share: number;
 }
 /**
- * One endpoint.
+ * Count of one endpoint.
  */
 export interface EndpointRequests {
   /**
-   * The endpoint.
+   * URL of the endpoint.
    */
   readonly endpoint_url: string;
   /**
-   * Requests that ended there.
+   * Number of requests that the endpoint completed.
    */
   readonly requests: number;
 }
 /**
- * One of them.
+ * A single entry.
  */
 export interface ReconciliationFinding {
   /**
-   * foreign_traffic, warmup_leakage, answers_lost, requests_missing, replicas_mixed, tokens_differ, server_busy_at_start, counters_reset or run_killed.
+   * Kind of finding: foreign_traffic, warmup_leakage, answers_lost, requests_missing, replicas_mixed, tokens_differ, server_busy_at_start, counters_reset or run_killed.
    */
   readonly kind: string;
   /**
-   * A sentence for people.
+   * Human-readable message.
    */
   readonly message: string;
   /**
-   * How many requests, tokens or endpoints it is about.
+   * Number of requests, tokens or endpoints concerned.
    */
   readonly count?: number;
 }
 /**
- * There when the export was made again from the requests of a run, as after a kill.
+ * Present if the export was recomputed from profile_export.jsonl by `servelens recover`.
  */
 export interface Recovered {
   /**
-   * Lines of profile_export.jsonl that it is made from.
+   * Number of lines of profile_export.jsonl that were used.
    */
   readonly requests: number;
   /**
-   * Lines that could not be read, such as the last one that a kill cut short.
+   * Number of lines that could not be parsed, such as a truncated last line.
    */
   readonly lines_dropped: number;
 }
 /**
- * Statistics of one metric. Absent fields do not apply to its kind.
+ * Statistics of one metric. Fields that do not apply to the kind of metric are absent.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "ProfileMetric".
@@ -405,71 +405,71 @@ export interface ProfileMetric {
    */
   readonly unit: string;
   /**
-   * Mean, or the single value of an aggregate or derived metric.
+   * Mean over all requests, or the value of a metric that has only one.
    */
   readonly avg?: number;
   /**
-   * Percentile 1. Record metrics only.
+   * 1st percentile. Per-request metrics only.
    */
   readonly p1?: number;
   /**
-   * Percentile 5. Record metrics only.
+   * 5th percentile. Per-request metrics only.
    */
   readonly p5?: number;
   /**
-   * Percentile 10. Record metrics only.
+   * 10th percentile. Per-request metrics only.
    */
   readonly p10?: number;
   /**
-   * Percentile 25. Record metrics only.
+   * 25th percentile. Per-request metrics only.
    */
   readonly p25?: number;
   /**
-   * Percentile 50. Record metrics only.
+   * 50th percentile. Per-request metrics only.
    */
   readonly p50?: number;
   /**
-   * Percentile 75. Record metrics only.
+   * 75th percentile. Per-request metrics only.
    */
   readonly p75?: number;
   /**
-   * Percentile 90. Record metrics only.
+   * 90th percentile. Per-request metrics only.
    */
   readonly p90?: number;
   /**
-   * Percentile 95. Record metrics only.
+   * 95th percentile. Per-request metrics only.
    */
   readonly p95?: number;
   /**
-   * Percentile 99. Record metrics only.
+   * 99th percentile. Per-request metrics only.
    */
   readonly p99?: number;
   /**
-   * Smallest observation. Record metrics only.
+   * Smallest value. Per-request metrics only.
    */
   readonly min?: number;
   /**
-   * Largest observation. Record metrics only.
+   * Largest value. Per-request metrics only.
    */
   readonly max?: number;
   /**
-   * Sample standard deviation. Record metrics only.
+   * Sample standard deviation. Per-request metrics only.
    */
   readonly std?: number;
   /**
-   * Records behind the distribution. Record metrics only.
+   * Number of values in the distribution. Per-request metrics only.
    */
   readonly count?: number;
   /**
-   * Sum of all observations. Record metrics only.
+   * Sum of all values. Per-request metrics only.
    */
   readonly sum?: number;
   /**
-   * How percentiles were made where they are estimates: t-digest. Absent where they are exact.
+   * Method of the percentile estimates (t-digest). Absent if the percentiles are exact.
    */
   readonly percentile_method?: string;
   /**
-   * Share of all observations by which the rank of an estimated percentile is off at most; least at p50, less towards both ends.
+   * Maximum rank error of an estimated percentile, as a share of the number of values, at the median. The error decreases towards both ends.
    */
   readonly percentile_rank_error?: number;
 }

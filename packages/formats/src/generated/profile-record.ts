@@ -1,209 +1,209 @@
 // Generated from urn:servelens:schema:profile-record:1.0 by scripts/generate.mjs. Do not edit.
 
 /**
- * The HTTP exchange step by step; wall-clock times. Absent where it was not traced.
+ * Timestamps of the HTTP exchange, in wall-clock time. Absent if the exchange was not traced.
  *
  * This interface was referenced by `ProfileRecord`'s JSON-Schema
  * via the `definition` "TraceData".
  */
 export type TraceData = {
   /**
-   * What traced it: the name of the HTTP library.
+   * Name of the HTTP library that produced the trace.
    */
   readonly trace_type?: string;
   /**
-   * When sending began.
+   * Start of sending.
    */
   readonly request_send_start_ns?: bigint | null;
   /**
-   * Headers of the request, without secrets.
+   * Headers of the request, with secrets redacted.
    */
   readonly request_headers?: {
     readonly [k: string]: string;
   } | null;
   /**
-   * When the headers were sent.
+   * End of sending the headers.
    */
   readonly request_headers_sent_ns?: bigint | null;
   /**
-   * Writes to the socket: time (ns since 1970) and size (bytes).
+   * Writes to the socket, each as time (ns since 1970) and size (bytes).
    */
   readonly request_chunks?: readonly (readonly [number | bigint, number | bigint])[];
   /**
-   * When the last byte was sent.
+   * End of sending, after the last byte.
    */
   readonly request_send_end_ns?: bigint | null;
   /**
-   * Writes to the socket.
+   * Number of writes to the socket.
    */
   readonly request_chunks_count?: number | null;
   /**
-   * What was sent.
+   * Number of bytes sent.
    */
   readonly request_bytes_total?: number | null;
   /**
-   * Status of the answer.
+   * HTTP status of the response.
    */
   readonly response_status_code?: number | null;
   /**
-   * Its reason phrase.
+   * Reason phrase of the response.
    */
   readonly response_reason?: string | null;
   /**
-   * When the first byte of the body came.
+   * Time of the first byte of the response body.
    */
   readonly response_receive_start_ns?: bigint | null;
   /**
-   * Headers of the answer.
+   * Headers of the response.
    */
   readonly response_headers?: {
     readonly [k: string]: string;
   } | null;
   /**
-   * When its headers were there.
+   * Arrival time of the response headers.
    */
   readonly response_headers_received_ns?: bigint | null;
   /**
-   * Reads from the socket: time (ns since 1970) and size (bytes).
+   * Reads from the socket, each as time (ns since 1970) and size (bytes).
    */
   readonly response_chunks?: readonly (readonly [number | bigint, number | bigint])[];
   /**
-   * Reads from the socket.
+   * Number of reads from the socket.
    */
   readonly response_chunks_count?: number | null;
   /**
-   * What was received.
+   * Number of bytes received.
    */
   readonly response_bytes_total?: number | null;
   /**
-   * When the last byte came.
+   * Time of the last byte of the response body.
    */
   readonly response_receive_end_ns?: bigint | null;
   /**
-   * When it failed.
+   * Time of the error.
    */
   readonly error_timestamp_ns?: bigint | null;
   /**
-   * From sending began to last byte sent.
+   * Time from the start of sending to the last byte sent.
    */
   readonly sending_ns?: bigint | null;
   /**
-   * From last byte sent to first byte of the body.
+   * Time from the last byte sent to the first byte of the response body.
    */
   readonly waiting_ns?: bigint | null;
   /**
-   * From first to last byte of the body.
+   * Time from the first to the last byte of the response body.
    */
   readonly receiving_ns?: bigint | null;
   /**
-   * From sending began to last byte of the body.
+   * Time from the start of sending to the last byte of the response body.
    */
   readonly duration_ns?: bigint | null;
   /**
-   * When waiting for a connection began.
+   * Start of the wait for a connection.
    */
   readonly connection_pool_wait_start_ns?: bigint | null;
   /**
-   * When there was one.
+   * End of the wait for a connection.
    */
   readonly connection_pool_wait_end_ns?: bigint | null;
   /**
-   * When connecting began.
+   * Start of connecting.
    */
   readonly tcp_connect_start_ns?: bigint | null;
   /**
-   * When the connection, with TLS, stood.
+   * End of connecting, TLS handshake included.
    */
   readonly tcp_connect_end_ns?: bigint | null;
   /**
-   * When a connection was taken again.
+   * Time of reusing an existing connection.
    */
   readonly connection_reused_ns?: bigint | null;
   /**
-   * When the address was known already.
+   * Time of the DNS cache hit.
    */
   readonly dns_cache_hit_ns?: bigint | null;
   /**
-   * When it was not.
+   * Time of the DNS cache miss.
    */
   readonly dns_cache_miss_ns?: bigint | null;
   /**
-   * When the address was asked for.
+   * Start of the DNS lookup.
    */
   readonly dns_lookup_start_ns?: bigint | null;
   /**
-   * When it was there.
+   * End of the DNS lookup.
    */
   readonly dns_lookup_end_ns?: bigint | null;
   /**
-   * Address at our end.
+   * Client IP address.
    */
   readonly local_ip?: string | null;
   /**
-   * Port at our end.
+   * Client port.
    */
   readonly local_port?: number | null;
   /**
-   * Address of the server.
+   * Server IP address.
    */
   readonly remote_ip?: string | null;
   /**
-   * Port of the server.
+   * Server port.
    */
   readonly remote_port?: number | null;
   /**
-   * How long a connection was waited for.
+   * Duration of the wait for a connection.
    */
   readonly blocked_ns?: bigint | null;
   /**
-   * How long the address took.
+   * Duration of the DNS lookup.
    */
   readonly dns_lookup_ns?: bigint | null;
   /**
-   * How long connecting took, with TLS.
+   * Duration of connecting, TLS handshake included.
    */
   readonly connecting_ns?: bigint | null;
 } | null;
 /**
- * How the request failed; absent or null when it did not.
+ * Error of a failed request. Null or absent if the request succeeded.
  *
  * This interface was referenced by `ProfileRecord`'s JSON-Schema
  * via the `definition` "RecordError".
  */
 export type RecordError = {
   /**
-   * HTTP status or code.
+   * HTTP status code, or another numeric error code.
    */
   readonly code?: number | string | null;
   /**
-   * Class of the error.
+   * Class of the error, such as HttpError.
    */
   readonly type?: string | null;
   /**
-   * Its text.
+   * Error message.
    */
   readonly message?: string | null;
   /**
-   * What caused it.
+   * Cause of the error.
    */
   readonly cause?: string | null;
   /**
-   * Its causes, the last one first.
+   * Chain of error classes, from the error to its root cause.
    */
   readonly cause_chain?: readonly string[] | null;
   /**
-   * What else is known of it.
+   * Further details.
    */
   readonly details?: unknown;
 } | null;
 
 /**
- * One line of profile_export.jsonl: one request, what was measured of it, and how it failed. Aggregate and derived metrics are not in it. Fields that are not named here are accepted.
+ * A line of profile_export.jsonl: the measurements of one request. Metrics over several requests are not included. Additional fields are accepted.
  */
 export interface ProfileRecord {
   readonly metadata: RecordMetadata;
   /**
-   * By tag: what was measured of this request. A failed one has few of them or none.
+   * Measurements of the request, by metric tag. A failed request has few or none.
    */
   readonly metrics: {
     readonly [k: string]: MetricValue;
@@ -212,86 +212,86 @@ export interface ProfileRecord {
   readonly error?: RecordError;
 }
 /**
- * Which request it was, and when.
+ * Identity and timestamps of the request.
  *
  * This interface was referenced by `ProfileRecord`'s JSON-Schema
  * via the `definition` "RecordMetadata".
  */
 export interface RecordMetadata {
   /**
-   * Number of the session in the run, from 0; with one turn a session the number of the request.
+   * Index of the session in the run, from 0. If sessions have one turn, the index of the request.
    */
   readonly session_num: number;
   /**
-   * X-Request-ID of the request.
+   * X-Request-ID header of the request.
    */
   readonly x_request_id?: string | null;
   /**
-   * X-Correlation-ID, the same for all turns of a session.
+   * X-Correlation-ID header, equal for all turns of a session.
    */
   readonly x_correlation_id?: string | null;
   /**
-   * Conversation of the dataset that was played.
+   * Identifier of the dataset's conversation that was replayed.
    */
   readonly conversation_id?: string | null;
   /**
-   * Number of the turn in its conversation, from 0.
+   * Index of the turn in its conversation, from 0.
    */
   readonly turn_index?: number | null;
   /**
-   * When the schedule let the request go.
+   * Release time of the request, set by the scheduler.
    */
   readonly credit_issued_ns?: bigint | null;
   /**
-   * When the request was sent.
+   * Send time of the request.
    */
   readonly request_start_ns: bigint;
   /**
-   * When the server acknowledged it: the first byte of its answer.
+   * Time of the first byte of the response.
    */
   readonly request_ack_ns?: bigint | null;
   /**
-   * When its answer was complete, or when it failed.
+   * Completion time of the response, or time of the failure.
    */
   readonly request_end_ns: bigint;
   /**
-   * Worker that sent it.
+   * Identifier of the worker that sent the request.
    */
   readonly worker_id?: string | null;
   /**
-   * What measured it.
+   * Identifier of the component that computed the record.
    */
   readonly record_processor_id?: string | null;
   /**
-   * Phase of the run: warmup, profiling, or the name of another.
+   * Phase of the run: `warmup`, `profiling`, or the name of another phase.
    */
   readonly benchmark_phase: string;
   /**
-   * True when it was cancelled on purpose.
+   * Whether the request was cancelled intentionally.
    */
   readonly was_cancelled?: boolean;
   /**
-   * When it was cancelled.
+   * Time of the cancellation.
    */
   readonly cancellation_time_ns?: bigint | null;
   /**
-   * False of a stream that ended without [DONE], finish_reason or usage, from a server that had said none of them in the run: it counts as answered, and may have been cut off. Absent otherwise.
+   * False if the stream ended without `[DONE]`, `finish_reason` or `usage`, and the server had not sent any of these before in the run. The request counts as successful, although the stream may have been truncated. Absent otherwise.
    */
   readonly stream_finished?: boolean;
 }
 /**
- * A value with its unit.
+ * A value and its unit.
  *
  * This interface was referenced by `ProfileRecord`'s JSON-Schema
  * via the `definition` "MetricValue".
  */
 export interface MetricValue {
   /**
-   * The value; a list where a request has several, such as the gaps between chunks.
+   * The value, or a list of values if a request has several, such as the gaps between chunks.
    */
   readonly value: number | readonly number[];
   /**
-   * Its unit, as in the aggregated exports.
+   * Unit of the value, as in the aggregated exports.
    */
   readonly unit: string;
 }

@@ -1,109 +1,109 @@
 // Generated from urn:servelens:schema:profile-sweep:1.0 by scripts/generate.mjs. Do not edit.
 
 /**
- * profile_export_aiperf_sweep.json: the same benchmark with different parameters, and what each combination gave. Fields that are not named here are accepted.
+ * profile_export_aiperf_sweep.json: a benchmark with different parameters, and the statistics of each combination. Additional fields are accepted.
  */
 export interface ProfileSweep {
   /**
-   * Version of this layout. AIPerf leaves it out.
+   * Version of the file's layout. Absent in AIPerf's files.
    */
   readonly schema_version?: '1.0';
   /**
-   * Version of the tool that wrote the file.
+   * Version of the program that wrote the file.
    */
   readonly aiperf_version?: string | null;
   /**
-   * How the runs were put together.
+   * Type of the aggregation.
    */
   readonly aggregation_type: 'sweep';
   /**
-   * Runs that were made, of all variations.
+   * Number of runs started, over all variations.
    */
   readonly num_profile_runs: number;
   /**
-   * Runs that the figures are made of.
+   * Number of runs included in the statistics.
    */
   readonly num_successful_runs: number;
   /**
-   * Runs that are left out, and why.
+   * Failed runs, which are excluded from the statistics.
    */
   readonly failed_runs?: readonly FailedRun[];
   readonly metadata: SweepMetadata;
   /**
-   * The variations in their order.
+   * Variations, in order.
    */
   readonly per_combination_metrics: readonly SweepVariation[];
   /**
-   * By objective: the variation with the best mean. It says nothing of how sure the difference is.
+   * Variation with the best mean, by objective. Does not consider whether the difference is significant.
    */
   readonly best_configurations?: {
     readonly [k: string]: BestConfiguration;
   };
   /**
-   * Parameters of the variations that no other one surpasses in both objectives, request throughput and latency.
+   * Parameters of the Pareto-optimal variations: no other variation is better in request throughput without being worse in latency.
    *
    * Items: Parameters of one variation.
    */
   readonly pareto_optimal?: Readonly<Record<string, unknown>>[];
 }
 /**
- * A run that failed.
+ * A failed run.
  *
  * This interface was referenced by `ProfileSweep`'s JSON-Schema
  * via the `definition` "FailedRun".
  */
 export interface FailedRun {
   /**
-   * Name of the run: variation and run, such as concurrency_4/run_0002.
+   * Name of the variation and the run, such as concurrency_4/run_0002.
    */
   readonly label: string;
   /**
-   * Why it failed.
+   * Cause of the failure.
    */
   readonly error?: string | null;
 }
 /**
- * Which variations there are.
+ * Variations and runs of the sweep.
  *
  * This interface was referenced by `ProfileSweep`'s JSON-Schema
  * via the `definition` "SweepMetadata".
  */
 export interface SweepMetadata {
   /**
-   * UUID of the sweep, as in run_info of its runs.
+   * UUID of the sweep, as in `run_info` of its runs.
    */
   readonly sweep_id?: string;
   /**
-   * What was varied.
+   * Swept parameters.
    */
   readonly sweep_parameters: readonly SweepParameter[];
   /**
-   * How many variations there are.
+   * Number of variations.
    */
   readonly num_combinations: number;
   /**
-   * Runs that each variation was to have.
+   * Planned number of runs per variation.
    */
   readonly num_trials?: number;
   /**
-   * Share of such intervals that hold the true mean.
+   * Confidence level of the intervals, such as 0.95.
    */
   readonly confidence_level?: number;
   /**
-   * Pause between two runs.
+   * Pause between two runs, in seconds.
    */
   readonly cooldown_seconds?: number;
   /**
-   * repeated: every variation once, then again. independent: all runs of a variation, then the next.
+   * Order of the runs. `repeated`: each variation once, then again. `independent`: all runs of one variation, then the next.
    */
   readonly iteration_order?: 'repeated' | 'independent';
   /**
-   * Whether the sweep was interrupted. The figures are those of the runs that were complete.
+   * Whether the sweep was interrupted. The statistics cover the completed runs.
    */
   readonly was_cancelled?: boolean;
 }
 /**
- * One parameter and its values.
+ * A swept parameter and its values.
  *
  * This interface was referenced by `ProfileSweep`'s JSON-Schema
  * via the `definition` "SweepParameter".
@@ -114,55 +114,55 @@ export interface SweepParameter {
    */
   readonly name: string;
   /**
-   * Its values, in their order.
+   * Values of the parameter, in order.
    */
   readonly values: readonly unknown[];
 }
 /**
- * One combination of parameters, and what it gave.
+ * A combination of parameters and its statistics.
  *
  * This interface was referenced by `ProfileSweep`'s JSON-Schema
  * via the `definition` "SweepVariation".
  */
 export interface SweepVariation {
   /**
-   * Parameters by name.
+   * Parameter values by name.
    */
   readonly parameters: Readonly<Record<string, unknown>>;
   /**
-   * Its number, from 0, as in run_info.
+   * Index of the variation, from 0, as in `run_info`.
    */
   readonly variation_index?: number;
   /**
-   * Its name, as in run_info.
+   * Name of the variation, as in `run_info`.
    */
   readonly variation_label?: string;
   /**
-   * Its runs that the figures are made of.
+   * Number of runs of the variation that are included in the statistics.
    */
   readonly num_successful_runs?: number;
   /**
-   * By <tag>_<statistic>, such as request_latency_p99. Empty when no run of it succeeded.
+   * Statistics over the runs, by `<tag>_<statistic>`, such as `request_latency_p99`. Empty if no run of the variation succeeded.
    */
   readonly metrics: {
     readonly [k: string]: SweepMetric;
   };
   /**
-   * What the servers said in its runs: by metric, in the terms of server_metrics_export.json.
+   * Server metrics of the variation's runs, by metric name as in server_metrics_export.json.
    */
   readonly server_metrics?: {
     readonly [k: string]: ServerSweepMetric;
   };
 }
 /**
- * One statistic of a variation. Of a variation with one run there are only mean and unit.
+ * Statistics of one metric over the runs of a variation. A variation with one run has only `mean` and `unit`.
  *
  * This interface was referenced by `ProfileSweep`'s JSON-Schema
  * via the `definition` "SweepMetric".
  */
 export interface SweepMetric {
   /**
-   * Mean over the runs of the variation; the value of the only one.
+   * Mean over the runs of the variation. If there is one run, its value.
    */
   readonly mean: number;
   /**
@@ -170,19 +170,19 @@ export interface SweepMetric {
    */
   readonly std?: number;
   /**
-   * Smallest of the runs.
+   * Smallest value of a run.
    */
   readonly min?: number;
   /**
-   * Largest of the runs.
+   * Largest value of a run.
    */
   readonly max?: number;
   /**
-   * Coefficient of variation: std divided by the mean. Null where the mean is 0.
+   * Coefficient of variation: `std` divided by `mean`. Null if the mean is 0.
    */
   readonly cv?: number | null;
   /**
-   * Standard error of the mean: std divided by the root of the number of runs.
+   * Standard error of the mean: `std` divided by the square root of the number of runs.
    */
   readonly se?: number;
   /**
@@ -194,7 +194,7 @@ export interface SweepMetric {
    */
   readonly ci_high?: number;
   /**
-   * Quantile of Student's t that the interval is made with.
+   * Critical value of Student's t distribution used for the confidence interval.
    */
   readonly t_critical?: number;
   /**
@@ -202,12 +202,12 @@ export interface SweepMetric {
    */
   readonly unit: string;
   /**
-   * Runs that have this statistic, where they are fewer than those of the variation that succeeded.
+   * Number of runs that contain this statistic. Present if it is less than the number of successful runs of the variation.
    */
   readonly num_runs?: number;
 }
 /**
- * One metric of the servers over the runs.
+ * Statistics of one server metric over the runs.
  *
  * This interface was referenced by `ProfileSweep`'s JSON-Schema
  * via the `definition` "ServerSweepMetric".
@@ -218,51 +218,51 @@ export interface ServerSweepMetric {
    */
   readonly type: 'gauge' | 'counter' | 'histogram' | 'unknown' | 'info';
   /**
-   * Unit of its samples.
+   * Unit of the metric's samples.
    */
   readonly unit?: string | null;
   /**
-   * Its series, one for each endpoint and label set.
+   * Series of the metric, one per endpoint and label set.
    */
   readonly series: readonly ServerSweepSeries[];
 }
 /**
- * One series over the runs.
+ * Statistics of one series over the runs.
  *
  * This interface was referenced by `ProfileSweep`'s JSON-Schema
  * via the `definition` "ServerSweepSeries".
  */
 export interface ServerSweepSeries {
   /**
-   * Where it was scraped.
+   * URL of the endpoint.
    */
   readonly endpoint_url: string;
   /**
-   * Its labels; null or absent without any.
+   * Labels of the series. Null or absent if the series has no labels.
    */
   readonly labels?: {
     readonly [k: string]: string;
   } | null;
   /**
-   * By statistic, such as avg, rate or p99_estimate.
+   * Statistics over the runs, by statistic of the series, such as `avg`, `rate` or `p99_estimate`.
    */
   readonly stats: {
     readonly [k: string]: SweepMetric;
   };
 }
 /**
- * The variation with the best mean of one metric.
+ * Variation with the best mean of one metric.
  *
  * This interface was referenced by `ProfileSweep`'s JSON-Schema
  * via the `definition` "BestConfiguration".
  */
 export interface BestConfiguration {
   /**
-   * Parameters by name.
+   * Parameter values by name.
    */
   readonly parameters: Readonly<Record<string, unknown>>;
   /**
-   * The mean.
+   * Mean of the metric.
    */
   readonly metric: number;
   /**
@@ -270,7 +270,7 @@ export interface BestConfiguration {
    */
   readonly unit: string;
   /**
-   * Which metric it is: <tag>_<statistic>.
+   * Metric and statistic: `<tag>_<statistic>`.
    */
   readonly metric_name?: string;
 }

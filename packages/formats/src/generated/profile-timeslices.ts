@@ -1,45 +1,45 @@
 // Generated from urn:servelens:schema:profile-timeslices:1.0 by scripts/generate.mjs. Do not edit.
 
 /**
- * profile_export_aiperf_timeslices.json: the metrics of the requests that began in each slice of the run. It has no version. Fields that are not named here are accepted.
+ * profile_export_aiperf_timeslices.json: metrics of the requests that started in each timeslice. The file has no version. Additional fields are accepted.
  */
 export interface ProfileTimeslices {
   /**
-   * The slices in order of time.
+   * Timeslices in chronological order.
    */
   readonly timeslices: readonly ProfileTimeslice[];
   /**
-   * The resolved configuration of the run.
+   * Effective configuration of the run.
    */
   readonly input_config?: Readonly<Record<string, unknown>>;
 }
 /**
- * One slice. Every other object with a unit is the block of one metric.
+ * A timeslice. Each additional object with a unit is the block of one metric.
  *
  * This interface was referenced by `ProfileTimeslices`'s JSON-Schema
  * via the `definition` "ProfileTimeslice".
  */
 export interface ProfileTimeslice {
   /**
-   * Number of the slice, from 0. Newer files of AIPerf leave it out: there the place in the list counts.
+   * Index of the timeslice, from 0. Absent in newer files of AIPerf, where the position in the list is the index.
    */
   readonly timeslice_index?: number;
   /**
-   * When the slice begins.
+   * Start of the timeslice, inclusive.
    */
   readonly start_ns?: bigint;
   /**
-   * When it ends; its last nanosecond is the one before.
+   * End of the timeslice, exclusive.
    */
   readonly end_ns?: bigint;
   /**
-   * False when the run ended inside the slice; complete ones may leave it out.
+   * False if the run ended within the timeslice. May be absent if the timeslice is complete.
    */
   readonly is_complete?: boolean;
   readonly [k: string]: unknown;
 }
 /**
- * Statistics of one metric. Absent fields do not apply to its kind.
+ * Statistics of one metric. Fields that do not apply to the kind of metric are absent.
  *
  * This interface was referenced by `ProfileTimeslices`'s JSON-Schema
  * via the `definition` "ProfileMetric".
@@ -50,71 +50,71 @@ export interface ProfileMetric {
    */
   readonly unit: string;
   /**
-   * Mean, or the single value of an aggregate or derived metric.
+   * Mean over all requests, or the value of a metric that has only one.
    */
   readonly avg?: number;
   /**
-   * Percentile 1. Record metrics only.
+   * 1st percentile. Per-request metrics only.
    */
   readonly p1?: number;
   /**
-   * Percentile 5. Record metrics only.
+   * 5th percentile. Per-request metrics only.
    */
   readonly p5?: number;
   /**
-   * Percentile 10. Record metrics only.
+   * 10th percentile. Per-request metrics only.
    */
   readonly p10?: number;
   /**
-   * Percentile 25. Record metrics only.
+   * 25th percentile. Per-request metrics only.
    */
   readonly p25?: number;
   /**
-   * Percentile 50. Record metrics only.
+   * 50th percentile. Per-request metrics only.
    */
   readonly p50?: number;
   /**
-   * Percentile 75. Record metrics only.
+   * 75th percentile. Per-request metrics only.
    */
   readonly p75?: number;
   /**
-   * Percentile 90. Record metrics only.
+   * 90th percentile. Per-request metrics only.
    */
   readonly p90?: number;
   /**
-   * Percentile 95. Record metrics only.
+   * 95th percentile. Per-request metrics only.
    */
   readonly p95?: number;
   /**
-   * Percentile 99. Record metrics only.
+   * 99th percentile. Per-request metrics only.
    */
   readonly p99?: number;
   /**
-   * Smallest observation. Record metrics only.
+   * Smallest value. Per-request metrics only.
    */
   readonly min?: number;
   /**
-   * Largest observation. Record metrics only.
+   * Largest value. Per-request metrics only.
    */
   readonly max?: number;
   /**
-   * Sample standard deviation. Record metrics only.
+   * Sample standard deviation. Per-request metrics only.
    */
   readonly std?: number;
   /**
-   * Records behind the distribution. Record metrics only.
+   * Number of values in the distribution. Per-request metrics only.
    */
   readonly count?: number;
   /**
-   * Sum of all observations. Record metrics only.
+   * Sum of all values. Per-request metrics only.
    */
   readonly sum?: number;
   /**
-   * How percentiles were made where they are estimates: t-digest. Absent where they are exact.
+   * Method of the percentile estimates (t-digest). Absent if the percentiles are exact.
    */
   readonly percentile_method?: string;
   /**
-   * Share of all observations by which the rank of an estimated percentile is off at most; least at p50, less towards both ends.
+   * Maximum rank error of an estimated percentile, as a share of the number of values, at the median. The error decreases towards both ends.
    */
   readonly percentile_rank_error?: number;
 }

@@ -1,14 +1,14 @@
 // Generated from urn:servelens:schema:server-metrics-record:1.0 by scripts/generate.mjs. Do not edit.
 
 /**
- * A gauge, counter or unknown has a value; a histogram has buckets, sum and count.
+ * A raw sample. A gauge, counter or unknown has `value`; a histogram has `buckets`, `sum` and `count`.
  *
  * This interface was referenced by `ServerMetricsRecord`'s JSON-Schema
  * via the `definition` "RecordSample".
  */
 export type RecordSample = HistogramSample | ScalarSample;
 /**
- * Prometheus labels of this series, without le and quantile. Absent or null when there are none.
+ * Prometheus labels of the series, without `le` and `quantile`. Null or absent if the series has no labels.
  *
  * This interface was referenced by `ServerMetricsRecord`'s JSON-Schema
  * via the `definition` "Labels".
@@ -18,38 +18,38 @@ export type Labels = {
 } | null;
 
 /**
- * One line of server_metrics_export.jsonl: one scrape of one endpoint, raw cumulative values (seed 002).
+ * A line of server_metrics_export.jsonl: one scrape of one endpoint, with raw cumulative values.
  */
 export interface ServerMetricsRecord {
   /**
-   * Endpoint that was scraped.
+   * URL of the scraped endpoint.
    */
   readonly endpoint_url: string;
   /**
-   * When its answer began.
+   * Time of the first byte of the response.
    */
   readonly timestamp_ns: bigint;
   /**
-   * From request to first byte.
+   * Time from the request to the first byte of the response.
    */
   readonly endpoint_latency_ns: bigint;
   /**
-   * By metric name: one sample for each label set. Families ending in _info are left out.
+   * Samples by metric name, one per label set. Families that end in `_info` are omitted.
    */
   readonly metrics: {
     readonly [k: string]: readonly RecordSample[];
   };
   /**
-   * When the request was sent.
+   * Send time of the request.
    */
   readonly request_sent_ns?: bigint;
   /**
-   * When the first byte of the answer came.
+   * Time of the first byte of the response.
    */
   readonly first_byte_ns?: bigint;
 }
 /**
- * A histogram, raw.
+ * Raw sample of a histogram.
  *
  * This interface was referenced by `ServerMetricsRecord`'s JSON-Schema
  * via the `definition` "HistogramSample".
@@ -62,18 +62,18 @@ export interface HistogramSample {
    */
   readonly sum: number;
   /**
-   * Number of these observations.
+   * Number of observations since the server started.
    */
   readonly count: number;
 }
 /**
- * Observations since the server started: upper bound, as the server printed it, to the number of observations at or below it. Cumulative, so "+Inf" is all of them. Null when a reset made them meaningless.
+ * Observations since the server started. Maps each upper bound, as printed by the server, to the number of observations at or below it. Cumulative: "+Inf" is the total. Null if a reset made the counts meaningless.
  */
 export interface Buckets {
   readonly [k: string]: number;
 }
 /**
- * A gauge, counter or unknown, raw.
+ * Raw sample of a gauge, counter or unknown.
  *
  * This interface was referenced by `ServerMetricsRecord`'s JSON-Schema
  * via the `definition` "ScalarSample".
@@ -81,7 +81,7 @@ export interface Buckets {
 export interface ScalarSample {
   readonly labels?: Labels;
   /**
-   * Value as the server said it.
+   * Value as sent by the server.
    */
   readonly value: number;
 }

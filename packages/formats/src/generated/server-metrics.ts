@@ -1,14 +1,14 @@
 // Generated from urn:servelens:schema:server-metrics:1.0 by scripts/generate.mjs. Do not edit.
 
 /**
- * A metric: its type decides what its series carry.
+ * A metric. Its type determines the statistics of its series.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Metric".
  */
 export type Metric = GaugeMetric | CounterMetric | HistogramMetric;
 /**
- * Prometheus labels of this series, without le and quantile. Absent or null when there are none.
+ * Prometheus labels of the series, without `le` and `quantile`. Null or absent if the series has no labels.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Labels".
@@ -17,7 +17,7 @@ export type Labels = {
   readonly [k: string]: string;
 } | null;
 /**
- * Observations of the period or window: upper bound, as the server printed it, to the number of observations at or below it. Cumulative, so "+Inf" is all of them. Null when a reset made them meaningless.
+ * Observations of the period or timeslice. Maps each upper bound, as printed by the server, to the number of observations at or below it. Cumulative: "+Inf" is the total. Null if a reset made the counts meaningless.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Buckets".
@@ -27,458 +27,458 @@ export type Buckets = {
 } | null;
 
 /**
- * server_metrics_export.json, schema 1.0: what inference servers said about themselves during a benchmark (seeds 001 and 002). Fields that are not named here are accepted.
+ * server_metrics_export.json, schema 1.0: statistics of inference servers' metrics during a benchmark. Additional fields are accepted.
  */
 export interface ServerMetricsDocument {
   /**
-   * Version of this layout.
+   * Version of the file's layout.
    */
   readonly schema_version: '1.0';
   /**
-   * Version of the tool that wrote the file.
+   * Version of the program that wrote the file.
    */
   readonly aiperf_version?: string | null;
   /**
-   * UUID of the run, the same in all its files.
+   * UUID of the run. All files of a run have the same one.
    */
   readonly benchmark_id?: string | null;
   readonly summary: ServerMetricsSummary;
   /**
-   * By metric name, sorted: counters without _total.
+   * Metrics by name, sorted. Counters are named without `_total`.
    */
   readonly metrics: {
     readonly [k: string]: Metric;
   };
   /**
-   * The configuration of the run.
+   * Configuration of the run.
    */
   readonly input_config: Readonly<Record<string, unknown>>;
 }
 /**
- * How the metrics were collected.
+ * Summary of the collection: times, endpoints and failures.
  */
 export interface ServerMetricsSummary {
   /**
-   * URLs of all endpoints that were asked for, reached or not.
+   * URLs of all requested endpoints, reached or not.
    */
   readonly endpoints_configured: readonly string[];
   /**
-   * URLs of those that gave data.
+   * URLs of the endpoints that returned data.
    */
   readonly endpoints_successful: readonly string[];
   /**
-   * Start of the collection, ISO 8601: with Z, or without a zone as AIPerf writes it.
+   * Start of the collection as an ISO 8601 time, in UTC with a trailing Z. AIPerf writes local time without a time zone.
    */
   readonly start_time: string;
   /**
-   * End of the collection, ISO 8601.
+   * End of the collection as an ISO 8601 time.
    */
   readonly end_time: string;
   /**
-   * Start of the profiling period; it belongs to it. Statistics count from the last sample before.
+   * Start of the profiling period, inclusive. Counters and histograms are counted from their last sample before it.
    */
   readonly profiling_start_ns?: bigint;
   /**
-   * End of the profiling period. The first scrape that follows it closes the period.
+   * End of the profiling period. The closing scrape, the first one after it, still belongs to the period.
    */
   readonly profiling_end_ns?: bigint;
   /**
-   * True when the run was interrupted.
+   * Whether the run was interrupted.
    */
   readonly was_cancelled?: boolean;
   readonly exported_window?: ExportedWindow;
   /**
-   * What others said about the run while it went on (servelens mark), in order of time.
+   * Marks set with `servelens mark` during the run, in chronological order.
    */
   readonly marks?: readonly Mark[];
   /**
-   * With --settle: how long the ends of the profiling period waited for the counters of the servers to stand still.
+   * Waits at the start and end of the profiling period for server counters to stop changing. Present with `--settle`.
    */
   readonly settling?: readonly Settling[];
   readonly scraping?: Scraping;
   /**
-   * By URL: how the endpoint was scraped.
+   * Details of each endpoint, by URL.
    */
   readonly endpoint_info: {
     readonly [k: string]: EndpointInfo;
   };
 }
 /**
- * Only in a document that was exported again with another window than the run's profiling period: which that was. profiling_start_ns and profiling_end_ns are then the window that was asked for.
+ * Profiling period of the original run. Present only if the document was exported again for another time range; profiling_start_ns and profiling_end_ns are then the ends of that range.
  */
 export interface ExportedWindow {
   /**
-   * Start of the run's profiling period.
+   * Start of the original profiling period.
    */
   readonly run_profiling_start_ns: bigint;
   /**
-   * End of the run's profiling period.
+   * End of the original profiling period.
    */
   readonly run_profiling_end_ns: bigint;
 }
 /**
- * A moment of the run that somebody else named.
+ * A mark set by another program or a user during the run.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Mark".
  */
 export interface Mark {
   /**
-   * When it was said. A phase begins or ends once its barrier scrape is made: profiling_start_ns, profiling_end_ns.
+   * Time of receipt. The phase starts or ends after its barrier scrape, at profiling_start_ns or profiling_end_ns.
    */
   readonly time_ns: bigint;
   /**
-   * profiling-start, profiling-end or note.
+   * Kind of mark: profiling-start, profiling-end or note.
    */
   readonly kind: string;
   /**
-   * What was said.
+   * Text of the mark.
    */
   readonly text: string;
   /**
-   * Who said it, by their own account.
+   * Name that the sender gave for itself.
    */
   readonly who: string;
 }
 /**
- * A wait for the counters of all servers to stand still, at one end of the profiling period.
+ * A wait for the counters of all servers to stop changing, at one end of the profiling period.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Settling".
  */
 export interface Settling {
   /**
-   * start or end.
+   * End of the profiling period: `start` or `end`.
    */
   readonly edge: string;
   /**
-   * settled, gave_up (they still moved after the longest wait), interrupted, or no_data (no server to watch).
+   * Outcome: settled, gave_up (counters still changed at the time limit), interrupted, or no_data (no server to watch).
    */
   readonly outcome: string;
   /**
-   * When the wait began.
+   * Start of the wait.
    */
   readonly start_ns: bigint;
   /**
-   * How long it lasted.
+   * Duration of the wait, in seconds.
    */
   readonly seconds: number;
   /**
-   * The longest it could last.
+   * Time limit of the wait, in seconds.
    */
   readonly limit_seconds: number;
   /**
-   * Metrics that still moved, up to five.
+   * Names of up to five metrics that were still changing.
    */
   readonly moving?: readonly string[];
 }
 /**
- * What collecting took on this machine.
+ * Cost of the collection on this machine.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Scraping".
  */
 export interface Scraping {
   /**
-   * Scrapes of all endpoints that gave data or failed.
+   * Number of scrapes of all endpoints, failed ones included.
    */
   readonly scrapes: number;
   /**
-   * CPU time of the collecting process, user and system, from the first contact to the last scrape: requests, parsing, history, journal and progress. Without its start, the exports and the command that it ran.
+   * CPU time of the collecting process (user and system) from the first probe to the last scrape, in milliseconds. Includes requests, parsing, storage, journal and progress display; excludes process start, exports and the wrapped command.
    */
   readonly cpu_ms: number;
   /**
-   * The same divided by the scrapes.
+   * `cpu_ms` divided by `scrapes`.
    */
   readonly cpu_ms_per_scrape?: number;
 }
 /**
- * How one endpoint was scraped. One that never gave data has total_fetches 0 and no times.
+ * Details of one endpoint. An endpoint that never returned data has total_fetches 0 and no timestamps.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "EndpointInfo".
  */
 export interface EndpointInfo {
   /**
-   * Scrapes that gave data.
+   * Number of scrapes that returned data.
    */
   readonly total_fetches: number;
   /**
-   * When the first of them was answered.
+   * Time of the first scrape that returned data.
    */
   readonly first_fetch_ns?: bigint;
   /**
-   * When the last of them was answered.
+   * Time of the last scrape that returned data.
    */
   readonly last_fetch_ns?: bigint;
   /**
-   * Mean time from request to first byte.
+   * Mean time from request to first byte, in milliseconds.
    */
   readonly avg_fetch_latency_ms?: number;
   /**
-   * Scrapes whose body differed from the one before.
+   * Number of scrapes whose body differed from the previous one.
    */
   readonly unique_updates?: number;
   /**
-   * When the first of these was answered.
+   * Time of the first scrape whose body differed from the previous one.
    */
   readonly first_update_ns?: bigint;
   /**
-   * When the last of these was answered.
+   * Time of the last scrape whose body differed from the previous one.
    */
   readonly last_update_ns?: bigint;
   /**
-   * From first to last update.
+   * Time from the first to the last update, in seconds.
    */
   readonly duration_seconds?: number;
   /**
-   * Mean time between updates.
+   * Mean time between updates, in milliseconds.
    */
   readonly avg_update_interval_ms?: number;
   /**
-   * Median time between updates. Absent or null with too few of them.
+   * Median time between updates, in milliseconds. Null or absent if there are too few updates.
    */
   readonly median_update_interval_ms?: number | null;
   /**
-   * How the endpoint stood at the end: active (its last scrape gave data), failing (it gave data before), flapping (it gave data and failed by turns, five times within its last minute), no_data (it never did), disabled (it does not speak Prometheus) or duplicate (its metrics are another endpoint's).
+   * Status at the end of the run: active (the last scrape succeeded), failing (the last scrape failed, earlier ones succeeded), flapping (five outages within the last minute), no_data (no scrape succeeded), disabled (the response was not in Prometheus format) or duplicate (another endpoint serves the same metrics).
    */
   readonly status?: string;
   /**
-   * What the endpoint did the last time a scrape failed, as a clause: refused the connection. Null when none did.
+   * Description of the last failure, such as "refused the connection". Null if no scrape failed.
    */
   readonly last_error?: string | null;
   /**
-   * The same in a word such as refused, tls_expired, unauthorized or too_many_samples: docs/collect.md has the list. Absent when no scrape failed.
+   * Reason code of the last failure, such as refused, tls_expired, unauthorized or too_many_samples; see docs/collect.md. Absent if no scrape failed.
    */
   readonly last_error_reason?: string;
   /**
-   * Scrapes that gave no data.
+   * Number of failed scrapes.
    */
   readonly scrapes_failed?: number;
   /**
-   * When the first of them was sent.
+   * Send time of the first failed scrape.
    */
   readonly first_failure_ns?: bigint;
   /**
-   * When the last of them was sent.
+   * Send time of the last failed scrape.
    */
   readonly last_failure_ns?: bigint;
   /**
-   * Scrapes left out because the one before was still on its way.
+   * Number of scrapes skipped because the previous one was still in flight.
    */
   readonly scrapes_late?: number;
   /**
-   * Samples left out because they were NaN or infinite.
+   * Number of samples dropped because they were NaN or infinite.
    */
   readonly samples_dropped?: number;
   /**
-   * When the scrape was answered that deltas of the profiling period count from: the endpoint's own of the barrier at its start. Absent when it gave none.
+   * Time of the barrier scrape at the start of the profiling period, which counters and histograms are counted from. Absent if the endpoint did not respond in time.
    */
   readonly baseline_ns?: bigint;
   /**
-   * When the scrape was answered that closes the profiling period: the endpoint's own of the barrier at its end.
+   * Time of the barrier scrape at the end of the profiling period, which closes the period. Absent if the endpoint did not respond in time.
    */
   readonly closing_ns?: bigint;
   /**
-   * How far the sample that deltas count from is from profiling_start_ns: baseline_ns, or without one the last sample before the start; what happened in between may be counted on the wrong side.
+   * Distance between profiling_start_ns and the sample that counters are counted from, in milliseconds: `baseline_ns` or, without one, the last sample before the start. Changes within this time may be counted on the wrong side.
    */
   readonly start_slack_ms?: number;
   /**
-   * How far the sample that closes the period is from profiling_end_ns: closing_ns, or without one the next sample, or the last of all.
+   * Distance between profiling_end_ns and the sample that closes the period, in milliseconds: `closing_ns` or, without one, the next sample or the last of the run.
    */
   readonly end_slack_ms?: number;
   /**
-   * Median time of a scrape, from request to last byte, to 1 %: of scrapes that gave data or ran out of time.
+   * Median duration of a scrape from request to last byte, in milliseconds, accurate to 1%. Includes scrapes that succeeded or timed out.
    */
   readonly scrape_latency_p50_ms?: number;
   /**
-   * 99th percentile of the same.
+   * 99th percentile of the duration of a scrape, as in scrape_latency_p50_ms.
    */
   readonly scrape_latency_p99_ms?: number;
   /**
-   * Mean size of a body that gave data, as transferred, without headers.
+   * Mean size of a body as transferred, in bytes, without headers. Successful scrapes only.
    */
   readonly bytes_per_scrape?: number;
   /**
-   * Bytes of all bodies that gave data, decoded.
+   * Total size of all bodies after decompression, in bytes. Successful scrapes only.
    */
   readonly bytes_decoded?: number;
   /**
-   * Mean size of a body that gave data, decoded.
+   * Mean size of a body after decompression, in bytes. Successful scrapes only.
    */
   readonly decoded_bytes_per_scrape?: number;
   /**
-   * Time between two scrapes as it was asked for.
+   * Configured scrape interval, in milliseconds.
    */
   readonly configured_interval_ms?: number;
   /**
-   * The same at the end of the run: longer while scrapes take longer than the interval.
+   * Scrape interval at the end of the run, in milliseconds. Longer than the configured one while scrapes take longer than it.
    */
   readonly effective_interval_ms?: number;
   /**
-   * The longest that it was.
+   * Longest scrape interval of the run, in milliseconds.
    */
   readonly longest_interval_ms?: number;
   /**
-   * How often it was made longer.
+   * Number of times the scrape interval was increased.
    */
   readonly interval_backoffs?: number;
   /**
-   * What was asked for, where the metrics turned out to be elsewhere.
+   * Requested URL. Present if the metrics were found at another URL.
    */
   readonly configured_url?: string;
   /**
-   * Lines left out because they could not be read, added up over all scrapes.
+   * Number of lines dropped because they could not be parsed, over all scrapes.
    */
   readonly lines_dropped?: number;
   /**
-   * Bytes of all bodies, on the wire.
+   * Total size of all bodies as transferred, in bytes.
    */
   readonly bytes_received?: number;
   /**
-   * Stretches of failed scrapes, the first hundred.
+   * Outages, each a sequence of failed scrapes. Limited to the first 100.
    */
   readonly outages?: readonly Outage[];
   /**
-   * Further outages, that the list does not have. Absent when it has all.
+   * Number of outages not listed in `outages`. Absent if all are listed.
    */
   readonly outages_omitted?: number;
   /**
-   * Moments at which counters began again, as after a restart of the server, the first hundred. Absent when there was none.
+   * Resets of counters, such as after a restart of the server. Limited to the first 100. Absent if empty.
    */
   readonly resets?: readonly Reset[];
   /**
-   * How many more resets there were.
+   * Number of resets not listed in `resets`.
    */
   readonly resets_omitted?: number;
   /**
-   * Moments at which the data began to come from another IP address, the first hundred. Absent when there was none.
+   * Changes of the IP address that the data came from. Limited to the first 100. Absent if empty.
    */
   readonly address_changes?: readonly AddressChange[];
   /**
-   * How many more such changes there were.
+   * Number of address changes not listed in `address_changes`.
    */
   readonly address_changes_omitted?: number;
 }
 /**
- * A stretch of failed scrapes.
+ * A sequence of failed scrapes.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Outage".
  */
 export interface Outage {
   /**
-   * When the first of them was sent.
+   * Send time of the first failed scrape.
    */
   readonly start_ns: bigint;
   /**
-   * When data came again. Absent when it never did.
+   * Time of the next successful scrape. Absent if none succeeded.
    */
   readonly end_ns?: bigint;
   /**
-   * How many scrapes failed.
+   * Number of failed scrapes.
    */
   readonly scrapes: number;
   /**
-   * Why the last of them failed, in a word such as refused, timeout, server_error or not_prometheus: docs/collect.md has the list.
+   * Reason code of the last failure, such as refused, timeout, server_error or not_prometheus; see docs/collect.md.
    */
   readonly reason: string;
   /**
-   * What the endpoint did then, as a clause.
+   * Description of the last failure, such as "refused the connection".
    */
   readonly message: string;
 }
 /**
- * A moment at which counters of an endpoint began again.
+ * A reset of the counters of an endpoint.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Reset".
  */
 export interface Reset {
   /**
-   * When the scrape that shows it was answered.
+   * Time of the scrape that showed the reset.
    */
   readonly at_ns: bigint;
   /**
-   * When the last scrape before it was answered: the reset lies between the two.
+   * Time of the previous scrape. The reset happened between the two.
    */
   readonly previous_ns: bigint;
   /**
-   * How many counters and histograms fell; 0 when only the process' start time tells.
+   * Number of counters and histograms that fell. 0 if only the start time of the process changed.
    */
   readonly counters: number;
 }
 /**
- * A moment at which an endpoint's data began to come from another IP address.
+ * A change of the IP address that an endpoint's data came from.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "AddressChange".
  */
 export interface AddressChange {
   /**
-   * When the first scrape from there was answered.
+   * Time of the first scrape from the new address.
    */
   readonly at_ns: bigint;
   /**
-   * The address before.
+   * Previous address.
    */
   readonly from: string;
   /**
-   * The address since.
+   * New address.
    */
   readonly to: string;
 }
 /**
- * All series of one gauge or unknown on all endpoints.
+ * A gauge or a metric of unknown type, with the series of all endpoints.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "GaugeMetric".
  */
 export interface GaugeMetric {
   /**
-   * Type as the server declared it; unknown when it did not (or said untyped).
+   * Type declared by the server; `unknown` if it declared none or `untyped`.
    */
   readonly type: 'gauge' | 'unknown';
   /**
-   * HELP text of the server.
+   * HELP text of the metric.
    */
   readonly description: string;
   /**
-   * Unit inferred from HELP and name. Absent or null when none can be.
+   * Unit inferred from HELP text and name. Null or absent if none can be inferred.
    */
   readonly unit?: string | null;
   /**
-   * One entry for each endpoint and label set.
+   * Series, one per endpoint and label set.
    */
   readonly series: readonly GaugeSeries[];
 }
 /**
- * One gauge (or unknown) of one endpoint.
+ * A series of a gauge or of a metric of unknown type.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "GaugeSeries".
  */
 export interface GaugeSeries {
   /**
-   * Full URL of the endpoint that the series was scraped from.
+   * URL of the endpoint that the series was scraped from.
    */
   readonly endpoint_url: string;
   readonly labels?: Labels;
   readonly stats: GaugeStats;
   /**
-   * The period cut into windows, in order of time. Absent unless slices were asked for.
+   * Timeslices of the period, in chronological order. Present with `--slice-duration`.
    */
   readonly timeslices?: readonly GaugeTimeslice[];
 }
 /**
- * What a gauge said in the period: exact statistics of all its samples.
+ * Exact statistics of all samples of a gauge in the period.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "GaugeStats".
  */
 export interface GaugeStats {
   /**
-   * Arithmetic mean of all samples; not weighted by time.
+   * Arithmetic mean of all samples, not weighted by time.
    */
   readonly avg: number;
   /**
@@ -494,177 +494,177 @@ export interface GaugeStats {
    */
   readonly std: number;
   /**
-   * Percentile 1, linear between neighbouring samples.
+   * 1st percentile, interpolated linearly between samples.
    */
   readonly p1: number;
   /**
-   * Percentile 5, linear between neighbouring samples.
+   * 5th percentile, interpolated linearly between samples.
    */
   readonly p5: number;
   /**
-   * Percentile 10, linear between neighbouring samples.
+   * 10th percentile, interpolated linearly between samples.
    */
   readonly p10: number;
   /**
-   * Percentile 25, linear between neighbouring samples.
+   * 25th percentile, interpolated linearly between samples.
    */
   readonly p25: number;
   /**
-   * Percentile 50, linear between neighbouring samples.
+   * 50th percentile, interpolated linearly between samples.
    */
   readonly p50: number;
   /**
-   * Percentile 75, linear between neighbouring samples.
+   * 75th percentile, interpolated linearly between samples.
    */
   readonly p75: number;
   /**
-   * Percentile 90, linear between neighbouring samples.
+   * 90th percentile, interpolated linearly between samples.
    */
   readonly p90: number;
   /**
-   * Percentile 95, linear between neighbouring samples.
+   * 95th percentile, interpolated linearly between samples.
    */
   readonly p95: number;
   /**
-   * Percentile 99, linear between neighbouring samples.
+   * 99th percentile, interpolated linearly between samples.
    */
   readonly p99: number;
 }
 /**
- * One window of a gauge.
+ * A timeslice of a gauge.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "GaugeTimeslice".
  */
 export interface GaugeTimeslice {
   /**
-   * Where the slice begins.
+   * Start of the timeslice.
    */
   readonly start_ns: bigint;
   /**
-   * Where the slice ends.
+   * End of the timeslice.
    */
   readonly end_ns: bigint;
   /**
-   * False for a slice that the end of the period cut short; absent otherwise.
+   * False if the end of the period cut the timeslice short. Absent otherwise.
    */
   readonly is_complete?: boolean;
   /**
-   * Mean of the samples in the window.
+   * Mean of the samples in the timeslice.
    */
   readonly avg: number;
   /**
-   * Smallest of them.
+   * Smallest sample in the timeslice.
    */
   readonly min: number;
   /**
-   * Largest of them.
+   * Largest sample in the timeslice.
    */
   readonly max: number;
 }
 /**
- * All series of one counter on all endpoints.
+ * A counter, with the series of all endpoints.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "CounterMetric".
  */
 export interface CounterMetric {
   /**
-   * Type as the server declared it; unknown when it did not (or said untyped).
+   * Type declared by the server; `unknown` if it declared none or `untyped`.
    */
   readonly type: 'counter';
   /**
-   * HELP text of the server.
+   * HELP text of the metric.
    */
   readonly description: string;
   /**
-   * Unit inferred from HELP and name. Absent or null when none can be.
+   * Unit inferred from HELP text and name. Null or absent if none can be inferred.
    */
   readonly unit?: string | null;
   /**
-   * One entry for each endpoint and label set.
+   * Series, one per endpoint and label set.
    */
   readonly series: readonly CounterSeries[];
 }
 /**
- * One counter of one endpoint.
+ * A series of a counter.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "CounterSeries".
  */
 export interface CounterSeries {
   /**
-   * Full URL of the endpoint that the series was scraped from.
+   * URL of the endpoint that the series was scraped from.
    */
   readonly endpoint_url: string;
   readonly labels?: Labels;
   readonly stats: CounterStats;
   /**
-   * The period cut into windows, in order of time. Absent unless slices were asked for.
+   * Timeslices of the period, in chronological order. Present with `--slice-duration`.
    */
   readonly timeslices?: readonly CounterTimeslice[];
 }
 /**
- * What a counter counted in the period.
+ * Statistics of a counter in the period.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "CounterStats".
  */
 export interface CounterStats {
   /**
-   * Increase over the period: last value minus reference, never negative.
+   * Increase over the period: last value minus reference, clamped to 0.
    */
   readonly total: number;
   /**
-   * total divided by the seconds between reference and last sample.
+   * `total` divided by the time between the reference and the last sample, in seconds.
    */
   readonly rate: number;
   /**
-   * Mean of the rates of all complete slices. Only with slices.
+   * Mean rate of the complete timeslices. Present with `--slice-duration`.
    */
   readonly rate_avg?: number;
   /**
-   * Smallest rate of a complete slice. Only with slices.
+   * Lowest rate of a complete timeslice. Present with `--slice-duration`.
    */
   readonly rate_min?: number;
   /**
-   * Largest rate of a complete slice. Only with slices.
+   * Highest rate of a complete timeslice. Present with `--slice-duration`.
    */
   readonly rate_max?: number;
   /**
-   * Sample standard deviation (ddof 1) of these rates. Only with slices.
+   * Sample standard deviation (ddof 1) of the rates of the complete timeslices. Present with `--slice-duration`.
    */
   readonly rate_std?: number;
   /**
-   * How often the counter fell between two samples of the period (the server restarted). Only when it did.
+   * Number of times the counter fell within the period, as after a restart of the server. Present if there was a reset.
    */
   readonly resets?: number;
   /**
-   * What was counted across all resets: the sum of all rises. Only beside resets.
+   * Increase over the period, corrected for resets: the sum of all rises. Present together with `resets`.
    */
   readonly increase?: number;
 }
 /**
- * One window of a counter.
+ * A timeslice of a counter.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "CounterTimeslice".
  */
 export interface CounterTimeslice {
   /**
-   * Where the slice begins.
+   * Start of the timeslice.
    */
   readonly start_ns: bigint;
   /**
-   * Where the slice ends.
+   * End of the timeslice.
    */
   readonly end_ns: bigint;
   /**
-   * False for a slice that the end of the period cut short; absent otherwise.
+   * False if the end of the period cut the timeslice short. Absent otherwise.
    */
   readonly is_complete?: boolean;
   /**
-   * Increase in the window.
+   * Increase in the timeslice.
    */
   readonly total: number;
   /**
@@ -673,38 +673,38 @@ export interface CounterTimeslice {
   readonly rate: number;
 }
 /**
- * All series of one histogram on all endpoints.
+ * A histogram, with the series of all endpoints.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "HistogramMetric".
  */
 export interface HistogramMetric {
   /**
-   * Type as the server declared it; unknown when it did not (or said untyped).
+   * Type declared by the server; `unknown` if it declared none or `untyped`.
    */
   readonly type: 'histogram';
   /**
-   * HELP text of the server.
+   * HELP text of the metric.
    */
   readonly description: string;
   /**
-   * Unit inferred from HELP and name. Absent or null when none can be.
+   * Unit inferred from HELP text and name. Null or absent if none can be inferred.
    */
   readonly unit?: string | null;
   /**
-   * One entry for each endpoint and label set.
+   * Series, one per endpoint and label set.
    */
   readonly series: readonly HistogramSeries[];
 }
 /**
- * One histogram of one endpoint.
+ * A series of a histogram.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "HistogramSeries".
  */
 export interface HistogramSeries {
   /**
-   * Full URL of the endpoint that the series was scraped from.
+   * URL of the endpoint that the series was scraped from.
    */
   readonly endpoint_url: string;
   readonly labels?: Labels;
@@ -713,19 +713,19 @@ export interface HistogramSeries {
   readonly percentile_bounds?: PercentileBounds;
   readonly percentile_doubts?: PercentileDoubts;
   /**
-   * The period cut into windows, in order of time. Absent unless slices were asked for.
+   * Timeslices of the period, in chronological order. Present with `--slice-duration`.
    */
   readonly timeslices?: readonly HistogramTimeslice[];
 }
 /**
- * What a histogram observed in the period. With count 0 there is nothing else.
+ * Statistics of a histogram in the period. If `count` is 0, the other fields are absent.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "HistogramStats".
  */
 export interface HistogramStats {
   /**
-   * Observations in the period.
+   * Number of observations in the period.
    */
   readonly count: number;
   /**
@@ -733,7 +733,7 @@ export interface HistogramStats {
    */
   readonly sum?: number;
   /**
-   * sum divided by count: exact.
+   * Exact mean: `sum` divided by `count`.
    */
   readonly avg?: number;
   /**
@@ -741,219 +741,219 @@ export interface HistogramStats {
    */
   readonly count_rate?: number;
   /**
-   * Growth of the sum per second.
+   * Increase of the sum per second.
    */
   readonly sum_rate?: number;
   /**
-   * Percentile 1, estimated from the buckets.
+   * 1st percentile, estimated from the buckets.
    */
   readonly p1_estimate?: number;
   /**
-   * Percentile 5, estimated from the buckets.
+   * 5th percentile, estimated from the buckets.
    */
   readonly p5_estimate?: number;
   /**
-   * Percentile 10, estimated from the buckets.
+   * 10th percentile, estimated from the buckets.
    */
   readonly p10_estimate?: number;
   /**
-   * Percentile 25, estimated from the buckets.
+   * 25th percentile, estimated from the buckets.
    */
   readonly p25_estimate?: number;
   /**
-   * Percentile 50, estimated from the buckets.
+   * 50th percentile, estimated from the buckets.
    */
   readonly p50_estimate?: number;
   /**
-   * Percentile 75, estimated from the buckets.
+   * 75th percentile, estimated from the buckets.
    */
   readonly p75_estimate?: number;
   /**
-   * Percentile 90, estimated from the buckets.
+   * 90th percentile, estimated from the buckets.
    */
   readonly p90_estimate?: number;
   /**
-   * Percentile 95, estimated from the buckets.
+   * 95th percentile, estimated from the buckets.
    */
   readonly p95_estimate?: number;
   /**
-   * Percentile 99, estimated from the buckets.
+   * 99th percentile, estimated from the buckets.
    */
   readonly p99_estimate?: number;
   /**
-   * How often the histogram fell between two samples of the period. Only when it did.
+   * Number of resets of the histogram within the period. Present if there was a reset.
    */
   readonly resets?: number;
   readonly increase?: HistogramIncrease;
 }
 /**
- * The whole block again, corrected for resets. Only beside resets.
+ * Statistics corrected for resets. Present together with `resets`.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "HistogramIncrease".
  */
 export interface HistogramIncrease {
   /**
-   * Observations across all resets.
+   * Number of observations, corrected for resets.
    */
   readonly count: number;
   /**
-   * Sum of the observations across all resets.
+   * Sum of the observations, corrected for resets.
    */
   readonly sum?: number;
   /**
-   * sum divided by count.
+   * Mean: `sum` divided by `count`.
    */
   readonly avg?: number;
   readonly buckets?: Buckets;
   /**
-   * Percentile 1, estimated from the buckets.
+   * 1st percentile, estimated from the buckets.
    */
   readonly p1_estimate?: number;
   /**
-   * Percentile 5, estimated from the buckets.
+   * 5th percentile, estimated from the buckets.
    */
   readonly p5_estimate?: number;
   /**
-   * Percentile 10, estimated from the buckets.
+   * 10th percentile, estimated from the buckets.
    */
   readonly p10_estimate?: number;
   /**
-   * Percentile 25, estimated from the buckets.
+   * 25th percentile, estimated from the buckets.
    */
   readonly p25_estimate?: number;
   /**
-   * Percentile 50, estimated from the buckets.
+   * 50th percentile, estimated from the buckets.
    */
   readonly p50_estimate?: number;
   /**
-   * Percentile 75, estimated from the buckets.
+   * 75th percentile, estimated from the buckets.
    */
   readonly p75_estimate?: number;
   /**
-   * Percentile 90, estimated from the buckets.
+   * 90th percentile, estimated from the buckets.
    */
   readonly p90_estimate?: number;
   /**
-   * Percentile 95, estimated from the buckets.
+   * 95th percentile, estimated from the buckets.
    */
   readonly p95_estimate?: number;
   /**
-   * Percentile 99, estimated from the buckets.
+   * 99th percentile, estimated from the buckets.
    */
   readonly p99_estimate?: number;
 }
 /**
- * By percentile: between which values it certainly lies, as [low, high]. Null is unbounded.
+ * Guaranteed lower and upper bound of each percentile, as [low, high]. Null means unbounded.
  */
 export interface PercentileBounds {
   /**
-   * Between which values percentile 1 lies.
+   * Bounds of the 1st percentile.
    */
   readonly p1?: readonly [low: number | null, high: number | null];
   /**
-   * Between which values percentile 5 lies.
+   * Bounds of the 5th percentile.
    */
   readonly p5?: readonly [low: number | null, high: number | null];
   /**
-   * Between which values percentile 10 lies.
+   * Bounds of the 10th percentile.
    */
   readonly p10?: readonly [low: number | null, high: number | null];
   /**
-   * Between which values percentile 25 lies.
+   * Bounds of the 25th percentile.
    */
   readonly p25?: readonly [low: number | null, high: number | null];
   /**
-   * Between which values percentile 50 lies.
+   * Bounds of the 50th percentile.
    */
   readonly p50?: readonly [low: number | null, high: number | null];
   /**
-   * Between which values percentile 75 lies.
+   * Bounds of the 75th percentile.
    */
   readonly p75?: readonly [low: number | null, high: number | null];
   /**
-   * Between which values percentile 90 lies.
+   * Bounds of the 90th percentile.
    */
   readonly p90?: readonly [low: number | null, high: number | null];
   /**
-   * Between which values percentile 95 lies.
+   * Bounds of the 95th percentile.
    */
   readonly p95?: readonly [low: number | null, high: number | null];
   /**
-   * Between which values percentile 99 lies.
+   * Bounds of the 99th percentile.
    */
   readonly p99?: readonly [low: number | null, high: number | null];
 }
 /**
- * By percentile: why its estimate is to be read with care. above-last-bound: it lies beyond the highest finite bucket bound; wide: the interval in which it certainly lies is wider than the estimate is large. Percentiles without a doubt are absent.
+ * Reasons to read a percentile estimate with care, by percentile. above-last-bound: the estimate is above the highest finite bucket bound. wide: the interval between the guaranteed bounds is wider than the estimate is large. Other percentiles are absent.
  */
 export interface PercentileDoubts {
   /**
-   * Why the estimate of percentile 1 is to be read with care.
+   * Reason to read the estimate of the 1st percentile with care.
    */
   readonly p1?: 'above-last-bound' | 'wide';
   /**
-   * Why the estimate of percentile 5 is to be read with care.
+   * Reason to read the estimate of the 5th percentile with care.
    */
   readonly p5?: 'above-last-bound' | 'wide';
   /**
-   * Why the estimate of percentile 10 is to be read with care.
+   * Reason to read the estimate of the 10th percentile with care.
    */
   readonly p10?: 'above-last-bound' | 'wide';
   /**
-   * Why the estimate of percentile 25 is to be read with care.
+   * Reason to read the estimate of the 25th percentile with care.
    */
   readonly p25?: 'above-last-bound' | 'wide';
   /**
-   * Why the estimate of percentile 50 is to be read with care.
+   * Reason to read the estimate of the 50th percentile with care.
    */
   readonly p50?: 'above-last-bound' | 'wide';
   /**
-   * Why the estimate of percentile 75 is to be read with care.
+   * Reason to read the estimate of the 75th percentile with care.
    */
   readonly p75?: 'above-last-bound' | 'wide';
   /**
-   * Why the estimate of percentile 90 is to be read with care.
+   * Reason to read the estimate of the 90th percentile with care.
    */
   readonly p90?: 'above-last-bound' | 'wide';
   /**
-   * Why the estimate of percentile 95 is to be read with care.
+   * Reason to read the estimate of the 95th percentile with care.
    */
   readonly p95?: 'above-last-bound' | 'wide';
   /**
-   * Why the estimate of percentile 99 is to be read with care.
+   * Reason to read the estimate of the 99th percentile with care.
    */
   readonly p99?: 'above-last-bound' | 'wide';
 }
 /**
- * One window of a histogram.
+ * A timeslice of a histogram.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "HistogramTimeslice".
  */
 export interface HistogramTimeslice {
   /**
-   * Where the slice begins.
+   * Start of the timeslice.
    */
   readonly start_ns: bigint;
   /**
-   * Where the slice ends.
+   * End of the timeslice.
    */
   readonly end_ns: bigint;
   /**
-   * False for a slice that the end of the period cut short; absent otherwise.
+   * False if the end of the period cut the timeslice short. Absent otherwise.
    */
   readonly is_complete?: boolean;
   /**
-   * Observations in the window.
+   * Number of observations in the timeslice.
    */
   readonly count: number;
   /**
-   * Sum of them.
+   * Sum of the observations in the timeslice.
    */
   readonly sum: number;
   /**
-   * sum divided by count; 0 without observations.
+   * Mean: `sum` divided by `count`. 0 if there are no observations.
    */
   readonly avg: number;
   readonly buckets?: Buckets;
