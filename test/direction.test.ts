@@ -37,6 +37,12 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
   '@dsnp/parquetjs': ['@org/formats'],
 };
 
+/** Packages that a build bundles, so that they are not dependencies. */
+const BUNDLED: Readonly<Record<string, readonly string[]>> = {
+  '@org/cli': ['@org/simulator'],
+  '@org/formats': ['@dsnp/parquetjs'],
+};
+
 describe.each(workspaces())('$name', workspace => {
   const { name, manifest } = workspace;
   const sources = sourcesOf(workspace);
@@ -52,8 +58,7 @@ describe.each(workspaces())('$name', workspace => {
   });
 
   test('declares every package that it imports', () => {
-    // The CLI carries the private simulator inside its build.
-    const bundled = name === '@org/cli' ? ['@org/simulator'] : [];
+    const bundled = BUNDLED[name] ?? [];
     const declared = [
       ...Object.keys({
         ...manifest.dependencies,

@@ -1,90 +1,76 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root } from './source.ts';
+import { root, workspaces } from './source.ts';
 
-const GOOD = join(root, 'packages/formats/test/files/valid/server-metrics.json');
+const VALID_FILE = join(root, 'packages/formats/test/files/valid/server-metrics.json');
 
-/** @org/formats as another repository gets it: packed, and installed alone into an empty folder. */
 describe('@org/formats, packed and installed alone', () => {
   let folder = '';
-  let bad = '';
+  let invalidFile = '';
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'formats-'));
-    bad = join(folder, 'bad.json');
-    writeFileSync(bad, readFileSync(GOOD, 'utf8').replace(/"min": [-\d.]+/, '"min": 1e9'));
-    execFileSync('npm', ['pack', '--pack-destination', folder], {
-      cwd: join(root, 'packages/formats'),
-      stdio: 'pipe',
-    });
-    const tarball = readdirSync(folder).find(name => name.endsWith('.tgz'))!;
-    writeFileSync(
-      join(folder, 'package.json'),
-      JSON.stringify({ name: 'downstream', private: true, type: 'module' }),
-    );
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', `./${tarball}`], {
-      cwd: folder,
-      stdio: 'pipe',
-    });
-  });
+    folder = installPacked(['packages/formats']);
+    invalidFile = join(folder, 'invalid.json');
+    writeFileSync(invalidFile, readFileSync(VALID_FILE, 'utf8').replace(/"min": [-\d.]+/, '"min": 1e9'));
+  }, 120_000);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('validates a good and a bad file through its entry', () => {
+  test('validates files through its main entry', () => {
     const script = `
       import { validate } from '@org/formats';
       import { pathToFileURL } from 'node:url';
-      const seen = [];
+      const results = [];
       for (const file of process.argv.slice(2)) {
         const { document, version, valid, issues } = await validate(pathToFileURL(file));
-        seen.push({ document, version, valid, issues: issues.length });
+        results.push({ document, version, valid, issues: issues.length });
       }
-      console.log(JSON.stringify(seen));`;
-    writeFileSync(join(folder, 'check.mjs'), script);
-    const out = execFileSync(process.execPath, ['check.mjs', GOOD, bad], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    const [first, second] = JSON.parse(out);
-    expect(first).toMatchObject({ document: 'server-metrics', version: '1.0', valid: true, issues: 0 });
-    expect(second).toMatchObject({ document: 'server-metrics', version: '1.0', valid: false });
-    expect(second.issues).toBeGreaterThan(0);
+      console.log(JSON.stringify(results));`;
+    const [good, bad] = JSON.parse(runScript(folder, script, [VALID_FILE, invalidFile]));
+    expect(good).toMatchObject({ document: 'server-metrics', version: '1.0', valid: true, issues: 0 });
+    expect(bad).toMatchObject({ document: 'server-metrics', version: '1.0', valid: false });
+    expect(bad.issues).toBeGreaterThan(0);
   });
 
-  test('validates a good and a bad file through its bin', () => {
+  test('validates files through its command', () => {
     const bin = join(folder, 'node_modules/.bin/formats');
-    expect(spawnSync(bin, [GOOD], { encoding: 'utf8' })).toMatchObject({ status: 0 });
-    const refused = spawnSync(bin, [bad], { encoding: 'utf8' });
-    expect(refused.status).toBe(1);
-    expect(refused.stdout).toContain('error');
+    expect(spawnSync(bin, [VALID_FILE], { encoding: 'utf8' })).toMatchObject({ status: 0 });
+    const failed = spawnSync(bin, [invalidFile], { encoding: 'utf8' });
+    expect(failed.status).toBe(1);
+    expect(failed.stdout).toContain('error');
   });
 
-  test('brings nothing of ours with it, no HTTP client, and no S3 client', () => {
-    const installed = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'));
-    expect(installed.sort()).toEqual(['@org', 'csv-parse', 'csv-stringify']);
-    expect(readdirSync(join(folder, 'node_modules/@org'))).toEqual(['formats']);
+  test('installs two small dependencies and less than 6 MB', () => {
+    expect(installedPackages(folder)).toEqual(['@org/formats', 'csv-parse', 'csv-stringify']);
+    expect(sizeInMb(join(folder, 'node_modules'))).toBeLessThan(6);
   });
 
-  test('validates Parquet, too, and says what writing it takes', () => {
-    const parquet = join(root, 'packages/formats/test/files/parquet/aiperf.parquet');
+  test('writes, reads and validates Parquet', () => {
     const script = `
       import { openServerMetricsParquet, readServerMetricsParquet } from '@org/formats/parquet';
-      const reader = await readServerMetricsParquet(process.argv[2]);
-      const refused = await openServerMetricsParquet('x.parquet', { labelColumns: [], metadata: [] }).catch(error => error);
-      console.log(JSON.stringify({ rows: reader.rows, name: refused.name, message: refused.message }));
+      const writer = await openServerMetricsParquet('written.parquet', { labelColumns: [], metadata: [] });
+      await writer.appendSeries({
+        endpointUrl: 'http://localhost:8000/metrics', metricName: 'queue', metricType: 'gauge', unit: null,
+        description: '', labels: [], timestampsNs: BigInt64Array.of(1n, 2n), values: Float64Array.of(3, 4),
+      });
+      await writer.close();
+      const reader = await readServerMetricsParquet('written.parquet');
+      console.log(reader.rows);
       await reader.close();`;
-    writeFileSync(join(folder, 'parquet.mjs'), script);
-    const out = execFileSync(process.execPath, ['parquet.mjs', parquet], { cwd: folder, encoding: 'utf8' });
-    expect(JSON.parse(out)).toEqual({
-      rows: expect.any(Number),
-      name: 'ParquetLibraryError',
-      message: expect.stringContaining('npm install @dsnp/parquetjs@1.8.8'),
-    });
-    expect(existsSync(join(folder, 'x.parquet'))).toBe(false);
-    const { status, stdout } = spawnSync(join(folder, 'node_modules/.bin/formats'), [parquet, '--json'], {
+    expect(runScript(folder, script).trim()).toBe('2');
+    const file = join(root, 'packages/formats/test/files/parquet/aiperf.parquet');
+    const { status, stdout } = spawnSync(join(folder, 'node_modules/.bin/formats'), [file, '--json'], {
       encoding: 'utf8',
     });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -93,20 +79,82 @@ describe('@org/formats, packed and installed alone', () => {
     });
   });
 
-  test('contains what it needs and nothing else', () => {
-    const inside = readdirSync(join(folder, 'node_modules/@org/formats'));
-    expect(inside.sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
-    const schemas = readdirSync(join(folder, 'node_modules/@org/formats/dist/schemas'));
-    const ours = readdirSync(join(root, 'schemas')).filter(name => name.endsWith('.schema.json'));
-    expect(schemas.sort()).toEqual(ours.sort());
-    const { exports } = JSON.parse(
-      readFileSync(join(folder, 'node_modules/@org/formats/package.json'), 'utf8'),
-    );
-    const entries = Object.values(
-      exports as Record<string, { types: string; default: string } | string>,
-    ).flatMap(one => (typeof one === 'string' ? [] : [one.types, one.default]));
-    for (const entry of entries) {
-      expect(existsSync(join(folder, 'node_modules/@org/formats', entry)), entry).toBe(true);
-    }
+  test('contains the built files, the schemas and the notices of bundled packages', () => {
+    const installed = join(folder, 'node_modules/@org/formats');
+    expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+    const schemas = readdirSync(join(root, 'schemas')).filter(name => name.endsWith('.schema.json'));
+    expect(readdirSync(join(installed, 'dist/schemas')).sort()).toEqual(schemas.sort());
+    const notices = readFileSync(join(installed, 'dist/THIRD_PARTY_NOTICES'), 'utf8');
+    for (const name of ['@dsnp/parquetjs', 'thrift', 'node-int64', 'ajv'])
+      expect(notices).toMatch(new RegExp(`^${name} \\d.* \\(.+\\)$`, 'm'));
+    expect(notices).toContain('Permission is hereby granted');
+    expect(notices).toContain('Apache License');
+  });
+
+  test('contains every file that its exports name', () => {
+    const installed = join(folder, 'node_modules/@org/formats');
+    const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    const entries = Object.values(exports as Record<string, { types: string; default: string }>);
+    for (const entry of entries.flatMap(({ types, default: module }) => [types, module]))
+      expect(existsSync(join(installed, entry)), entry).toBe(true);
   });
 });
+
+describe('@org/cli, packed and installed with its workspace packages', () => {
+  let folder = '';
+
+  beforeAll(() => {
+    const published = workspaces().filter(({ manifest }) => !manifest.private);
+    folder = installPacked(published.map(workspace => workspace.folder));
+  }, 300_000);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('installs no AWS SDK and no Parquet library', () => {
+    const installed = installedPackages(folder);
+    expect(installed).toContain('@org/cli');
+    expect(installed.filter(name => /^(@aws-sdk|@smithy|@dsnp)\/|^thrift$/.test(name))).toEqual([]);
+  });
+
+  test('prints its help', () => {
+    const bin = join(folder, 'node_modules/.bin/servelens');
+    expect(spawnSync(bin, ['--help'], { encoding: 'utf8' })).toMatchObject({ status: 0 });
+  });
+});
+
+/** Packs workspaces and installs the tarballs into a new folder, as another repository would. */
+function installPacked(folders: readonly string[]): string {
+  const target = mkdtempSync(join(tmpdir(), 'packed-'));
+  for (const folder of folders)
+    execFileSync('npx', ['--yes', 'pnpm@10.34.9', 'pack', '--pack-destination', target], {
+      cwd: join(root, folder),
+      stdio: 'pipe',
+    });
+  const tarballs = readdirSync(target).filter(name => name.endsWith('.tgz'));
+  const manifest = { name: 'downstream', private: true, type: 'module' };
+  writeFileSync(join(target, 'package.json'), JSON.stringify(manifest));
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', ...tarballs.map(name => `./${name}`)], {
+    cwd: target,
+    stdio: 'pipe',
+  });
+  return target;
+}
+
+function runScript(folder: string, script: string, args: readonly string[] = []): string {
+  writeFileSync(join(folder, 'script.mjs'), script);
+  return execFileSync(process.execPath, ['script.mjs', ...args], { cwd: folder, encoding: 'utf8' });
+}
+
+/** Names of all packages in node_modules, without nested copies. */
+function installedPackages(folder: string): string[] {
+  const modules = join(folder, 'node_modules');
+  const names = readdirSync(modules).filter(name => !name.startsWith('.'));
+  return names.flatMap(name =>
+    name.startsWith('@') ? readdirSync(join(modules, name)).map(inScope => `${name}/${inScope}`) : [name],
+  );
+}
+
+function sizeInMb(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.map(name => lstatSync(join(folder, name)).size).reduce((sum, size) => sum + size, 0) / 1e6;
+}

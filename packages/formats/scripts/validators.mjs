@@ -23,6 +23,21 @@ export async function validatorSource(schema) {
   return minified(boundedErrors(code), schema.$id);
 }
 
+/** Paths of the files of ajv that bundled validators may contain. */
+export async function validatorSources() {
+  const helpers = ['equal', 'ucs2length', 'validation_error'].map(
+    name => `require('ajv/dist/runtime/${name}');`,
+  );
+  const { metafile } = await build({
+    stdin: { contents: helpers.join('\n'), resolveDir: import.meta.dirname, loader: 'js' },
+    bundle: true,
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+  });
+  return Object.keys(metafile.inputs);
+}
+
 /** Errors beyond these are not collected: a file of millions of bad series must not take memory for each. */
 const mostErrors = 100_000;
 

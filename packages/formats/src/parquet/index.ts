@@ -27,5 +27,4 @@ export type {
   ServerMetricsDatasetWriter,
   ServerMetricsParquetWriter,
 } from './write/contract.ts';
-export { ParquetLibraryError } from './write/library.ts';
 export { openServerMetricsDataset, openServerMetricsParquet } from './write/open.ts';

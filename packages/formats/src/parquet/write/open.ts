@@ -4,7 +4,6 @@ import type {
   ServerMetricsDatasetWriter,
   ServerMetricsParquetWriter,
 } from './contract.ts';
-import { withLibrary } from './library.ts';
 import { checkOptions } from './options.ts';
 
 /**
@@ -14,7 +13,6 @@ import { checkOptions } from './options.ts';
  *
  * @throws {RangeError} when a label column is called like a reserved column or is there twice, or `rowGroupRows` is not
  * in its range
- * @throws ParquetLibraryError when the package that Parquet is written with is not installed
  * @throws the file system's error when the file cannot be created
  */
 export async function openServerMetricsParquet(
@@ -22,7 +20,7 @@ export async function openServerMetricsParquet(
   options: ParquetWriterOptions,
 ): Promise<ServerMetricsParquetWriter> {
   checkOptions(options);
-  const { parquetWriter, WriteBuffers } = await withLibrary(() => import('./writer.ts'));
+  const { parquetWriter, WriteBuffers } = await import('./writer.ts');
   return parquetWriter(path, await AtomicFile.open(path), options, new WriteBuffers(options.labelColumns));
 }
 
@@ -34,7 +32,6 @@ export async function openServerMetricsParquet(
  * One file is open at a time; memory is bounded by its row group and the names of the partitions.
  *
  * @throws {RangeError} for options that `openServerMetricsParquet` refuses, and when `folder` has anything else in it
- * @throws ParquetLibraryError when the package that Parquet is written with is not installed
  * @throws the file system's error when the folder cannot be made
  */
 export async function openServerMetricsDataset(
@@ -42,6 +39,6 @@ export async function openServerMetricsDataset(
   options: ParquetWriterOptions,
 ): Promise<ServerMetricsDatasetWriter> {
   checkOptions(options);
-  const { openDataset } = await withLibrary(() => import('./dataset.ts'));
+  const { openDataset } = await import('./dataset.ts');
   return await openDataset(folder, options);
 }

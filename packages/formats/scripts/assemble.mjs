@@ -1,0 +1,22 @@
+// Completes dist/ after tsc: validators (already JavaScript), schemas, the bundled Thrift structures of Parquet, and
+// the license texts of everything that is bundled.
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleThrift } from './bundleThrift.mjs';
+import { schemasFolder } from './generate.mjs';
+import { thirdPartyNotices } from './notices.mjs';
+import { validatorSources } from './validators.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+cpSync(join(root, 'src/generated/validators'), join(root, 'dist/generated/validators'), { recursive: true });
+for (const name of readdirSync(schemasFolder).filter(name => name.endsWith('.schema.json')))
+  cpSync(join(schemasFolder, name), join(root, 'dist/schemas', name));
+
+const thriftSources = await bundleThrift(
+  join(root, 'src/parquet/write/thrift.ts'),
+  join(root, 'dist/parquet/write/thrift.js'),
+);
+const notices = thirdPartyNotices([...thriftSources, ...(await validatorSources())]);
+writeFileSync(join(root, 'dist/THIRD_PARTY_NOTICES'), notices);

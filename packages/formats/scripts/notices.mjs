@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const introduction = `Parts of these packages are included in the built files of @org/formats: the Thrift structures of Parquet
+(dist/parquet/write/thrift.js) and helpers of the validators (dist/generated/validators). Their licenses follow.
+`;
+
+/** Returns name, version and license texts of each npm package that one of the files is part of. */
+export function thirdPartyNotices(files) {
+  const folders = new Set(files.map(packageFolder).filter(folder => folder !== undefined));
+  const notices = [...folders].map(notice).sort();
+  return [introduction, ...new Set(notices)].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** Returns the root folder of the package that a file is part of; undefined for a file of this package. */
+function packageFolder(file) {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
+}
+
+function notice(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const texts = readdirSync(folder).filter(file => /^(licen[cs]e|notice|copying)/i.test(file));
+  if (texts.length === 0) throw new Error(`cannot write the notices: ${name} has no license file`);
+  const lines = [`${name} ${version.replace(/^v/, '')} (${license})`];
+  for (const file of texts.sort()) lines.push('', readFileSync(join(folder, file), 'utf8').trim());
+  return `${lines.join('\n')}\n`;
+}
