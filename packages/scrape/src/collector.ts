@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { Frame } from '@org/core';
-import type { Clock } from './clock.ts';
-import { ScrapeCost } from './cost.ts';
-import { Endpoint, type Fetching, type Scrape } from './endpoint.ts';
-import type { EndpointEvent } from './news.ts';
-import { Pace } from './pace.ts';
-import { Schedule } from './schedule.ts';
-import type { Target } from './target.ts';
+import { Endpoint, type Fetching, type Scrape } from './endpoint/endpoint.ts';
+import type { EndpointEvent } from './endpoint/eventReporter.ts';
+import { ScrapeCost } from './endpoint/scrapeCost.ts';
+import type { Target } from './endpoint/target.ts';
+import type { Clock } from './schedule/clock.ts';
+import { Pace } from './schedule/pace.ts';
+import { Schedule } from './schedule/schedule.ts';
 
 /** Takes every frame as it comes: a store, a journal, a file. The frame's values are valid during the call only. */
 export type FrameSink = (endpoint: Endpoint, frame: Frame) => void;
@@ -39,7 +39,7 @@ export interface BarrierOptions {
   readonly isFresh?: boolean;
   /** Aborted when nobody is to be waited for any more, as if the limit were over. */
   readonly signal?: AbortSignal;
-  /** Told of samples that come after the limit. */
+  /** FailureDescription of samples that come after the limit. */
   readonly onLate?: (endpoint: Endpoint, atNs: bigint) => void;
 }
 

@@ -1,14 +1,3 @@
-export type { Access } from './access.ts';
-export { AccessError } from './accesserror.ts';
-export {
-  type Authorization,
-  basicAuthorization,
-  basicFile,
-  bearerAuthorization,
-  bearerFile,
-  passwordFile,
-} from './authorization.ts';
-export { type Clock, systemClock } from './clock.ts';
 export {
   type BarrierOptions,
   type BarrierSamples,
@@ -16,13 +5,20 @@ export {
   type CollectorOptions,
   type FrameSink,
 } from './collector.ts';
-export type { ScrapeCost } from './cost.ts';
-export type { Durations } from './durations.ts';
-export { Endpoint, type Fetching, type Scrape } from './endpoint.ts';
-export type { Fetched } from './exchange.ts';
-export type { Failure, FailureReason } from './failure.ts';
-export { Fetcher, type FetcherOptions, type FetchLimits } from './fetch.ts';
-export { fileText } from './filetext.ts';
+export {
+  type Authorization,
+  basicAuthorization,
+  basicFile,
+  bearerAuthorization,
+  bearerFile,
+  passwordFile,
+} from './credentials/authorization.ts';
+export { AccessError } from './credentials/credentialFile.ts';
+export { isSecretName } from './credentials/secretNames.ts';
+export { readTrust, type Trust, type TrustFiles } from './credentials/trust.ts';
+export type { DurationSketch as Durations } from './endpoint/durationSketch.ts';
+export { Endpoint, type Fetching, type Scrape } from './endpoint/endpoint.ts';
+export type { EndpointEvent } from './endpoint/eventReporter.ts';
 export {
   type AddressChange,
   EndpointHealth,
@@ -30,19 +26,10 @@ export {
   type Outage,
   type ResetNote,
   type ShownStatus,
-} from './health.ts';
-export { BlockFile, type BlockFileOptions } from './journal/blockfile.ts';
-export type { JournalFiles } from './journal/files.ts';
-export { JournalError, type JournalReading, type JournalTail, readJournal } from './journal/reader.ts';
-export type { JournalEndpoint, JournalMark, JournalRecord } from './journal/record.ts';
-export { type Replay, type ReplayedEndpoint, replayJournal } from './journal/replay.ts';
-export { type JournalTrouble, JournalWriter, type JournalWriterOptions } from './journal/writer.ts';
-export { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits } from './limits.ts';
-export type { EndpointEvent } from './news.ts';
-export type { Pace } from './pace.ts';
-export { isSecretName } from './secret.ts';
-export { Stillness } from './stillness.ts';
-export { systemReason } from './systemreason.ts';
+} from './endpoint/health.ts';
+export { QuiescenceDetector as Stillness } from './endpoint/quiescenceDetector.ts';
+export type { ScrapeCost } from './endpoint/scrapeCost.ts';
+export type { Access } from './endpoint/target.ts';
 export {
   hidePassword,
   metricsTarget,
@@ -50,5 +37,19 @@ export {
   type Target,
   TargetError,
   uniqueTargets,
-} from './target.ts';
-export { readTrust, type Trust, type TrustFiles } from './trust.ts';
+} from './endpoint/target.ts';
+export { fileText } from './files/fileText.ts';
+export { systemReason } from './files/systemReason.ts';
+export type { Fetched } from './http/exchange.ts';
+export type { Failure, FailureReason } from './http/failure.ts';
+export { Fetcher, type FetcherOptions, type FetchLimits } from './http/fetcher.ts';
+export { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits } from './http/limits.ts';
+export { BlockFile, type BlockFileOptions } from './journal/blockFile.ts';
+export { JournalError } from './journal/errors.ts';
+export type { JournalFileSystem as JournalFiles } from './journal/fileSystem.ts';
+export { type JournalReading, type JournalTail, readJournal } from './journal/reader.ts';
+export type { JournalEndpoint, JournalMark, JournalRecord } from './journal/record.ts';
+export { type Replay, type ReplayedEndpoint, replayJournal } from './journal/replay.ts';
+export { type JournalTrouble, JournalWriter, type JournalWriterOptions } from './journal/writer.ts';
+export { type Clock, systemClock } from './schedule/clock.ts';
+export type { Pace } from './schedule/pace.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../src/clock.ts';
 import { Collector } from '../src/collector.ts';
-import { Fetcher } from '../src/fetch.ts';
-import type { EndpointEvent } from '../src/news.ts';
-import { metricsTarget, serverTarget } from '../src/target.ts';
-import { HostileServer, text } from './hostile.ts';
+import type { EndpointEvent } from '../src/endpoint/eventReporter.ts';
+import { metricsTarget, serverTarget } from '../src/endpoint/target.ts';
+import { Fetcher } from '../src/http/fetcher.ts';
+import { systemClock } from '../src/schedule/clock.ts';
+import { ScriptedServer, text } from './support/scriptedServer.ts';
 
 const cleanup: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -13,9 +13,9 @@ afterEach(async () => {
 });
 
 async function serving(
-  body: Parameters<typeof HostileServer.start>[0] = text('a 1\n'),
-): Promise<HostileServer> {
-  const server = await HostileServer.start(body);
+  body: Parameters<typeof ScriptedServer.start>[0] = text('a 1\n'),
+): Promise<ScriptedServer> {
+  const server = await ScriptedServer.start(body);
   cleanup.push(() => server.stop());
   return server;
 }
@@ -75,7 +75,7 @@ test('a stalled endpoint piles nothing up: one scrape under way, the others late
 test('an endpoint that is not there yet is found when it comes, one that goes is found again', async () => {
   // Where nobody else listens, so that nobody takes its port while it is free.
   const host = '127.0.0.2';
-  const first = await HostileServer.start(text('a 1\n'), { host });
+  const first = await ScriptedServer.start(text('a 1\n'), { host });
   const { port } = first;
   await first.stop();
   const { collector } = collecting([`${host}:${port}`], 20);
@@ -83,11 +83,11 @@ test('an endpoint that is not there yet is found when it comes, one that goes is
   const [endpoint] = collector.endpoints;
   expect(endpoint!.health.status).toBe('no_data');
   collector.start();
-  let server = await HostileServer.start(text('a 1\n'), { port, host });
+  let server = await ScriptedServer.start(text('a 1\n'), { port, host });
   await until(() => endpoint!.health.status === 'active');
   await server.stop();
   await until(() => endpoint!.health.status === 'failing');
-  server = await HostileServer.start(text('a 2\n'), { port, host });
+  server = await ScriptedServer.start(text('a 2\n'), { port, host });
   cleanup.push(() => server.stop());
   await until(() => endpoint!.health.status === 'active');
   expect(endpoint!.health.outages.length).toBeGreaterThanOrEqual(2);
@@ -136,7 +136,7 @@ test('at a phase edge nobody waits for an endpoint that gives no data', async ()
 
 /** Answers after a time. */
 const after =
-  (ms: number): Parameters<typeof HostileServer.start>[0] =>
+  (ms: number): Parameters<typeof ScriptedServer.start>[0] =>
   (request, response) => {
     setTimeout(() => text('a 1\n')(request, response), ms);
   };
@@ -265,7 +265,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 test('an endpoint with an interval of its own keeps it', async () => {
-  const server = await HostileServer.start(text('a 1\n'));
+  const server = await ScriptedServer.start(text('a 1\n'));
   cleanup.push(() => server.stop());
   const clock = systemClock();
   const fast = metricsTarget(server.url());

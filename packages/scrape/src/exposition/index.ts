@@ -1,4 +1,5 @@
-export { parseClassic } from './classic.ts';
+export { parseClassic } from './classicParser.ts';
+export { ACCEPT, type ExpositionFormat, formatOf, mediaType } from './contentType.ts';
 export {
   type BadLine,
   type DeclaredType,
@@ -9,7 +10,6 @@ export {
   type Sample,
   type SampleFamily,
 } from './exposition.ts';
-export { ACCEPT, type ExpositionFormat, formatOf, mediaType } from './format.ts';
-export { parseOpenMetrics } from './openmetrics.ts';
-export { ExpositionReader, type Reading } from './reader.ts';
-export type { LeftOut } from './slots.ts';
+export { ExpositionReader, type Reading } from './expositionReader.ts';
+export { parseOpenMetrics } from './openMetricsParser.ts';
+export type { LeftOut } from './samplePlacement.ts';

@@ -42,15 +42,15 @@ export function endOfMetricName(bytes: Uint8Array, start: number, end: number): 
 
 /** A label value, or OpenMetrics' HELP text, without its escapes: `\\`, `\"` and `\n`. Any other backslash stands for itself. */
 export function unescapeValue(text: string): string {
-  return withoutEscapes(text, true);
+  return unescapeText(text, true);
 }
 
 /** The classic format's HELP text without its escapes: `\\` and `\n` only. */
 export function unescapeHelp(text: string): string {
-  return withoutEscapes(text, false);
+  return unescapeText(text, false);
 }
 
-function withoutEscapes(text: string, quotes: boolean): string {
+function unescapeText(text: string, quotes: boolean): string {
   let from = text.indexOf('\\');
   if (from === -1) return text;
   const units = Buffer.allocUnsafe(text.length * 2);

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { nearestQuotient } from './quotient.ts';
+import { divideExactly } from './exactDivision.ts';
 
 /**
  * Reads the numbers of an exposition as Python's float() does, which decides what a Prometheus body may say:
@@ -16,13 +16,13 @@ const LOWER_CASE = 32;
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, power) => 10 ** power);
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const WORD = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
-const PLAIN = /^[\x21-\x7e]*$/;
+const PRINTABLE_ASCII = /^[\x21-\x7e]*$/;
 
 /**
  * The number that `bytes` spell between `start` and `end`, or undefined when they spell none.
  *
  * Of up to 15 digits and a power of ten of at most 22, one multiplication or division rounds right (Clinger 1990); of up
- * to 22 digits, `nearestQuotient` nearly always; all else goes through the engine's own conversion.
+ * to 22 digits, `divideExactly` nearly always; all else goes through the engine's own conversion.
  */
 export function readNumber(bytes: Uint8Array, start: number, end: number): number | undefined {
   let at = start;
@@ -44,11 +44,11 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
     } else if (digit === POINT - ZERO && point === -1) point = at;
     else break;
   }
-  if (at - first - (point === -1 ? 0 : 1) === 0) return numberOf(latin1(bytes, start, end));
+  if (at - first - (point === -1 ? 0 : 1) === 0) return parseNumber(latin1(bytes, start, end));
   let power = point === -1 ? 0 : point + 1 - at;
   if (at < end) {
     const exponent = readExponent(bytes, at, end);
-    if (exponent === undefined) return numberOf(latin1(bytes, start, end));
+    if (exponent === undefined) return parseNumber(latin1(bytes, start, end));
     power += exponent;
   }
   const value = scaled(high, low, lowDigits, power) ?? Math.abs(Number(latin1(bytes, start, end)));
@@ -63,7 +63,7 @@ function scaled(high: number, low: number, lowDigits: number, power: number): nu
     return power < 0 ? high / POWERS_OF_TEN[-power]! : high * POWERS_OF_TEN[power]!;
   }
   if (lowDigits > 7 || power > 0) return undefined;
-  return nearestQuotient(high, POWERS_OF_TEN[lowDigits]!, low, POWERS_OF_TEN[-power]!);
+  return divideExactly(high, POWERS_OF_TEN[lowDigits]!, low, POWERS_OF_TEN[-power]!);
 }
 
 /** The exponent that `e+09` spells, up to 999; undefined when it is anything else. */
@@ -87,14 +87,14 @@ function latin1(bytes: Uint8Array, start: number, end: number): string {
 }
 
 /** The number that `text` spells, or undefined when it spells none. */
-export function numberOf(text: string): number | undefined {
+export function parseNumber(text: string): number | undefined {
   let mantissa = 0;
   let point = -1;
   for (let at = 0; at < text.length; at++) {
     const digit = text.charCodeAt(at) - ZERO;
     if (digit >= 0 && digit <= 9) mantissa = mantissa * 10 + digit;
     else if (digit === POINT - ZERO && point === -1) point = at;
-    else return numberSpelled(text);
+    else return parseSpelledNumber(text);
   }
   const decimals = point === -1 ? 0 : text.length - point - 1;
   if (mantissa >= 2 ** 53 || decimals > 22) return Number(text);
@@ -103,14 +103,14 @@ export function numberOf(text: string): number | undefined {
 }
 
 /** The same for numbers of more than digits and a point. */
-function numberSpelled(text: string): number | undefined {
+function parseSpelledNumber(text: string): number | undefined {
   if (DECIMAL.test(text)) return Number(text);
   const word = WORD.exec(text);
   if (word) {
     if (word[2] === undefined) return Number.NaN;
     return word[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
-  if (PLAIN.test(text)) return undefined;
+  if (PRINTABLE_ASCII.test(text)) return undefined;
   const ascii = text.replace(/\p{Nd}/gu, asciiDigit);
   return DECIMAL.test(ascii) ? Number(ascii) : undefined;
 }

@@ -12,7 +12,7 @@ export const HEADER_BYTES: number = MAGIC.length + 1;
 export const KIND = { run: 1, endpoint: 2, series: 3, frame: 4, mark: 5, health: 6, gap: 7, end: 8 } as const;
 
 /** What a payload may have, in bytes: more than any body that is scraped can lead to. */
-export const MOST_PAYLOAD: number = 2 ** 30;
+export const MAX_PAYLOAD_BYTES: number = 2 ** 30;
 
 /** What the flags byte of a frame says. */
 export const FLAG = {

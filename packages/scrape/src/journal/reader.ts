@@ -1,22 +1,17 @@
 import { crc32 } from 'node:zlib';
 import { Layout } from '@org/core';
-import { ByteReader } from './bytes.ts';
-import { Damage } from './damage.ts';
-import { HEADER_BYTES, KIND, MAGIC, MOST_PAYLOAD, VERSION } from './format.ts';
-import { readFrame } from './framereader.ts';
-import { fromJson } from './json.ts';
-import { LastFrame } from './lastframe.ts';
+import { fromJson } from './bigintJson.ts';
+import { openBytes, openFile, type Source } from './byteSource.ts';
+import { ByteReader } from './byteStream.ts';
+import { CorruptionError, JournalError } from './errors.ts';
+import { HEADER_BYTES, KIND, MAGIC, MAX_PAYLOAD_BYTES, VERSION } from './format.ts';
+import { readFrame } from './frameReader.ts';
+import { PreviousFrame } from './previousFrame.ts';
 import type { JournalEndpoint, JournalMark, JournalRecord } from './record.ts';
-import { readSeries } from './seriesrecord.ts';
-import { bytesSource, fileSource, type Source } from './source.ts';
+import { readSeries } from './seriesRecord.ts';
 
 /** Longest head of a record: checksum and length. */
-const MOST_HEAD = 9;
-
-/** A file is not a journal, or not of a version that can be read. */
-export class JournalError extends Error {
-  override readonly name: string = 'JournalError';
-}
+const MAX_HEAD_BYTES = 9;
 
 /** Where a journal ends, for its reader. */
 export interface JournalTail {
@@ -48,7 +43,7 @@ export class JournalReading implements Iterable<JournalRecord> {
     this.#source = source;
   }
 
-  /** Where the last iteration ended; undefined before one has got to the end. */
+  /** Where the previous iteration ended; undefined before one has got to the end. */
   get tail(): JournalTail | undefined {
     return this.#tail;
   }
@@ -56,11 +51,11 @@ export class JournalReading implements Iterable<JournalRecord> {
   *[Symbol.iterator](): Generator<JournalRecord, void, undefined> {
     this.#tail = undefined;
     const from = this.#source;
-    const source = typeof from === 'string' ? fileSource(from) : bytesSource(from);
+    const source = typeof from === 'string' ? openFile(from) : openBytes(from);
     try {
-      const scan = new Scan(source, typeof from === 'string' ? from : 'of these bytes');
-      for (let record = scan.next(); record; record = scan.next()) yield record;
-      this.#tail = scan.tail;
+      const scanner = new JournalScanner(source, typeof from === 'string' ? from : 'of these bytes');
+      for (let record = scanner.next(); record; record = scanner.next()) yield record;
+      this.#tail = scanner.tail;
     } finally {
       source.close();
     }
@@ -72,9 +67,9 @@ export function readJournal(source: string | Uint8Array): JournalReading {
   return new JournalReading(source);
 }
 
-class Scan {
+class JournalScanner {
   readonly #source: Source;
-  readonly #endpoints = new Map<number, { readonly layout: Layout; readonly last: LastFrame }>();
+  readonly #endpoints = new Map<number, { readonly layout: Layout; readonly previous: PreviousFrame }>();
   #valid = 0;
   #state: JournalTail['state'] = 'whole';
   #message = '';
@@ -94,7 +89,7 @@ class Scan {
       throw new JournalError(
         `cannot read the journal ${name}: it is of version ${version}; ${VERSION} is accepted`,
       );
-    this.#pass(HEADER_BYTES);
+    this.#advance(HEADER_BYTES);
   }
 
   get tail(): JournalTail {
@@ -109,39 +104,40 @@ class Scan {
         const payload = this.#payload();
         if (!payload) return undefined;
         const record = this.#record(new ByteReader(payload.bytes));
-        this.#pass(payload.end);
+        this.#advance(payload.end);
         if (record) return record;
       }
     } catch (error) {
-      if (!(error instanceof Damage)) throw error;
+      if (!(error instanceof CorruptionError)) throw error;
       this.#state = 'damaged';
       this.#message = `${error.message}, in the record at byte ${this.#valid}`;
     }
     return undefined;
   }
 
-  #pass(count: number): void {
-    this.#source.pass(count);
+  #advance(count: number): void {
+    this.#source.advance(count);
     this.#valid += count;
   }
 
   /** The payload of the record that comes next, and where in the bytes ahead it ends; undefined when the file ends before that. */
   #payload(): { bytes: Uint8Array; end: number } | undefined {
-    const head = this.#source.peek(MOST_HEAD);
+    const head = this.#source.peek(MAX_HEAD_BYTES);
     if (head.length === 0) return undefined;
-    const start = lengthEnd(head);
-    if (start === undefined) return this.#cut();
+    const start = findLengthEnd(head);
+    if (start === undefined) return this.#markTruncated();
     const size = new ByteReader(head.subarray(4, start)).varint();
-    if (size === 0 || size > MOST_PAYLOAD) throw new Damage(`the length ${size} is not one of a record`);
+    if (size === 0 || size > MAX_PAYLOAD_BYTES)
+      throw new CorruptionError(`the length ${size} is not one of a record`);
     const end = start + size;
     const bytes = this.#source.peek(end).subarray(0, end);
-    if (bytes.length < end) return this.#cut();
+    if (bytes.length < end) return this.#markTruncated();
     const checksum = bytes[0]! + bytes[1]! * 2 ** 8 + bytes[2]! * 2 ** 16 + bytes[3]! * 2 ** 24;
-    if (crc32(bytes.subarray(4)) !== checksum) throw new Damage('the checksum does not fit');
+    if (crc32(bytes.subarray(4)) !== checksum) throw new CorruptionError('the checksum does not fit');
     return { bytes: bytes.subarray(start), end };
   }
 
-  #cut(): undefined {
+  #markTruncated(): undefined {
     this.#state = 'cut';
     this.#message = `the file ends in the middle of the record at byte ${this.#valid}`;
   }
@@ -149,54 +145,54 @@ class Scan {
   #record(reader: ByteReader): JournalRecord | undefined {
     const kind = reader.byte();
     if (kind === KIND.run) return { kind: 'run', run: fromJson(reader.text()) };
-    if (kind === KIND.mark) return { kind: 'mark', mark: markOf(fromJson(reader.text())) };
+    if (kind === KIND.mark) return { kind: 'mark', mark: parseMark(fromJson(reader.text())) };
     if (kind === KIND.gap) return { kind: 'gap', missedFrames: reader.varint() };
     if (kind === KIND.end) return { kind: 'end' };
-    if (kind === KIND.endpoint) return this.#introduction(reader);
+    if (kind === KIND.endpoint) return this.#readEndpoint(reader);
     if (kind !== KIND.series && kind !== KIND.frame && kind !== KIND.health) return undefined;
     const endpoint = reader.varint();
     const known = this.#endpoints.get(endpoint);
-    if (!known) throw new Damage(`endpoint ${endpoint} has not been introduced`);
-    const { layout, last } = known;
+    if (!known) throw new CorruptionError(`endpoint ${endpoint} has not been introduced`);
+    const { layout, previous } = known;
     if (kind === KIND.health) return { kind: 'health', endpoint, health: fromJson(reader.text()) };
     if (kind === KIND.frame)
-      return { kind: 'frame', endpoint, layout, frame: readFrame(reader, last, layout.slotCount) };
+      return { kind: 'frame', endpoint, layout, frame: readFrame(reader, previous, layout.slotCount) };
     readSeries(reader, layout);
     return { kind: 'series', endpoint, layout };
   }
 
-  #introduction(reader: ByteReader): JournalRecord {
+  #readEndpoint(reader: ByteReader): JournalRecord {
     const endpoint = reader.varint();
-    const info = endpointOf(fromJson(reader.text()));
-    const known = this.#endpoints.get(endpoint) ?? { layout: new Layout(), last: new LastFrame() };
+    const info = parseEndpoint(fromJson(reader.text()));
+    const known = this.#endpoints.get(endpoint) ?? { layout: new Layout(), previous: new PreviousFrame() };
     this.#endpoints.set(endpoint, known);
     return { kind: 'endpoint', endpoint, layout: known.layout, info };
   }
 }
 
 /** Where the length of a record ends, from the record's beginning; undefined when it is not all there. */
-function lengthEnd(head: Uint8Array): number | undefined {
-  for (let at = 4; at < Math.min(head.length, MOST_HEAD); at++) if (head[at]! < 0x80) return at + 1;
-  if (head.length >= MOST_HEAD) throw new Damage('the length is too long for a record');
+function findLengthEnd(head: Uint8Array): number | undefined {
+  for (let at = 4; at < Math.min(head.length, MAX_HEAD_BYTES); at++) if (head[at]! < 0x80) return at + 1;
+  if (head.length >= MAX_HEAD_BYTES) throw new CorruptionError('the length is too long for a record');
   return undefined;
 }
 
-function markOf(json: unknown): JournalMark {
-  const { kind, atNs, data } = objectOf(json, 'a mark');
+function parseMark(json: unknown): JournalMark {
+  const { kind, atNs, data } = toObject(json, 'a mark');
   if (typeof kind !== 'string' || typeof atNs !== 'string' || !/^-?\d{1,40}$/.test(atNs))
-    throw new Damage('a mark lacks its kind or its time');
+    throw new CorruptionError('a mark lacks its kind or its time');
   const mark = { kind, atNs: BigInt(atNs) };
   return data === undefined ? mark : { ...mark, data };
 }
 
-function endpointOf(json: unknown): JournalEndpoint {
-  const { url, configuredUrl } = objectOf(json, 'an endpoint');
+function parseEndpoint(json: unknown): JournalEndpoint {
+  const { url, configuredUrl } = toObject(json, 'an endpoint');
   if (typeof url !== 'string' || typeof configuredUrl !== 'string')
-    throw new Damage('an endpoint lacks one of its URLs');
+    throw new CorruptionError('an endpoint lacks one of its URLs');
   return { url, configuredUrl };
 }
 
-function objectOf(json: unknown, what: string): Record<string, unknown> {
-  if (typeof json !== 'object' || json === null) throw new Damage(`${what} is no object`);
+function toObject(json: unknown, what: string): Record<string, unknown> {
+  if (typeof json !== 'object' || json === null) throw new CorruptionError(`${what} is no object`);
   return json as Record<string, unknown>;
 }

@@ -39,7 +39,7 @@ export interface Replay {
  * Throws as reading does: `JournalError` for what is no journal, the error of `node:fs` for a file that cannot be read.
  */
 export function replayJournal(source: string | Uint8Array, memory?: StoreMemory): Replay {
-  const endpoints = new Map<number, Replaying>();
+  const endpoints = new Map<number, MutableEndpoint>();
   const marks: JournalMark[] = [];
   let run: unknown;
   let missedFrames = 0;
@@ -68,10 +68,10 @@ export function replayJournal(source: string | Uint8Array, memory?: StoreMemory)
   };
 }
 
-type Replaying = { -readonly [Key in keyof ReplayedEndpoint]: ReplayedEndpoint[Key] };
+type MutableEndpoint = { -readonly [Key in keyof ReplayedEndpoint]: ReplayedEndpoint[Key] };
 
 function introduce(
-  endpoints: Map<number, Replaying>,
+  endpoints: Map<number, MutableEndpoint>,
   index: number,
   { url, configuredUrl }: JournalEndpoint,
   store: EndpointStore,

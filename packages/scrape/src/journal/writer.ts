@@ -1,15 +1,16 @@
 import { Buffer } from 'node:buffer';
 import type { Frame, Layout } from '@org/core';
-import { EndpointRecords } from './endpointrecords.ts';
-import { type JournalFiles, nodeFiles } from './files.ts';
+import { BackgroundTask } from './backgroundTask.ts';
+import { toJson } from './bigintJson.ts';
+import { EndpointWriter } from './endpointWriter.ts';
+import { WriteError } from './errors.ts';
+import { type JournalFileSystem, nodeFileSystem } from './fileSystem.ts';
 import { KIND, MAGIC, VERSION } from './format.ts';
-import { toJson } from './json.ts';
-import { Notes } from './notes.ts';
+import { PendingNotes } from './pendingNotes.ts';
 import type { JournalEndpoint, JournalMark } from './record.ts';
-import { RecordBuffer } from './recordbuffer.ts';
-import { RecordFile, WriteFailure } from './recordfile.ts';
-import { Retry } from './retry.ts';
-import { Syncer } from './syncer.ts';
+import { RecordBuffer } from './recordBuffer.ts';
+import { RecordFile } from './recordFile.ts';
+import { RetryPolicy } from './retryPolicy.ts';
 
 /** The journal cannot be written, or goes on again. Each is told once in turn. */
 export interface JournalTrouble {
@@ -28,7 +29,7 @@ export interface JournalWriterOptions {
   readonly onTrouble?: (trouble: JournalTrouble) => void;
   /** Only differences of its `monotonicMs` count. */
   readonly clock?: { monotonicMs(): number };
-  readonly files?: JournalFiles;
+  readonly files?: JournalFileSystem;
 }
 
 /**
@@ -43,12 +44,12 @@ export class JournalWriter {
   readonly path: string;
   readonly #file: RecordFile;
   readonly #onTrouble: (trouble: JournalTrouble) => void;
-  readonly #retry: Retry;
+  readonly #retry: RetryPolicy;
   readonly #preamble: Uint8Array;
-  readonly #endpoints = new Map<number, EndpointRecords>();
-  readonly #notes = new Notes();
+  readonly #endpoints = new Map<number, EndpointWriter>();
+  readonly #notes = new PendingNotes();
   readonly #record = new RecordBuffer();
-  readonly #syncer: Syncer;
+  readonly #syncTask: BackgroundTask;
   #isFailing = false;
   #isClosed = false;
   #frames = 0;
@@ -66,13 +67,13 @@ export class JournalWriter {
 
   private constructor(path: string, run: unknown, options: JournalWriterOptions) {
     this.path = path;
-    this.#file = new RecordFile(path, options.files ?? nodeFiles);
+    this.#file = new RecordFile(path, options.files ?? nodeFileSystem);
     this.#onTrouble = options.onTrouble ?? (() => {});
-    this.#syncer = new Syncer(options.fsyncDelayMs ?? 1000, () => this.#sync());
+    this.#syncTask = new BackgroundTask(options.fsyncDelayMs ?? 1000, () => this.#sync());
     const { clock } = options;
-    this.#retry = new Retry(() => (clock ? clock.monotonicMs() : performance.now()));
-    this.#preamble = this.#preambleOf(run);
-    if (this.#create()) this.#try(() => this.#restate());
+    this.#retry = new RetryPolicy(() => (clock ? clock.monotonicMs() : performance.now()));
+    this.#preamble = this.#buildPreamble(run);
+    if (this.#create()) this.#try(() => this.#writePreamble());
   }
 
   /** Frames that were given and are not in the file. */
@@ -89,11 +90,10 @@ export class JournalWriter {
   endpoint(index: number, info: JournalEndpoint): void {
     if (!Number.isSafeInteger(index) || index < 0)
       throw new RangeError(`cannot journal endpoint ${index}: an index from 0 is accepted`);
-    const endpoint =
-      this.#endpoints.get(index) ?? new EndpointRecords(index, this.#record, () => this.#put());
+    const endpoint = this.#endpoints.get(index) ?? new EndpointWriter(index, this.#record, () => this.#put());
     this.#endpoints.set(index, endpoint);
     endpoint.locate(info);
-    if (this.#isReady()) this.#try(() => endpoint.introduce());
+    if (this.#isReady()) this.#try(() => endpoint.writeEndpoint());
   }
 
   /**
@@ -101,7 +101,7 @@ export class JournalWriter {
    * Throws a RangeError for a frame that has more values than its layout has slots.
    */
   append(index: number, layout: Layout, frame: Frame): boolean {
-    const endpoint = this.#endpointOf(index);
+    const endpoint = this.#getEndpoint(index);
     endpoint.check(layout, frame);
     const isWritten = this.#isReady() && this.#try(() => endpoint.append(frame));
     if (isWritten) this.#frames++;
@@ -112,16 +112,16 @@ export class JournalWriter {
   /** Adds a moment of the run. */
   mark({ kind, atNs, data }: JournalMark): void {
     this.#record.begin(KIND.mark).text(toJson({ kind, atNs: String(atNs), data }));
-    this.#note();
+    this.#addNote();
   }
 
   /** Adds what there is to say of how an endpoint has fared, in place of what was said before. */
   health(index: number, snapshot: unknown): void {
-    this.#endpointOf(index);
+    this.#getEndpoint(index);
     const out = this.#record.begin(KIND.health);
     out.varint(index);
     out.text(toJson(snapshot));
-    this.#note(`health ${index}`);
+    this.#addNote(`health ${index}`);
   }
 
   /** The run has ended in order. Returns whether the file says so. Nothing can be added any more. */
@@ -140,7 +140,7 @@ export class JournalWriter {
   async close(): Promise<void> {
     await this.#stop();
     if (this.#file.isOpen && !this.#file.isSynced)
-      await this.#file.sync().catch(error => this.#tell(error as WriteFailure));
+      await this.#file.sync().catch(error => this.#reportFailure(error as WriteError));
     await this.#file.close();
   }
 
@@ -156,7 +156,7 @@ export class JournalWriter {
       this.#file.create();
       return true;
     } catch (error) {
-      const failure = error as WriteFailure;
+      const failure = error as WriteError;
       if ((failure.cause as NodeJS.ErrnoException).code === 'EEXIST') {
         const message = `cannot begin the journal ${this.path}: it exists; the journal of a killed run must be recovered or removed first`;
         throw new Error(message, { cause: failure.cause });
@@ -166,7 +166,7 @@ export class JournalWriter {
     }
   }
 
-  #endpointOf(index: number): EndpointRecords {
+  #getEndpoint(index: number): EndpointWriter {
     const endpoint = this.#endpoints.get(index);
     if (!endpoint) throw new Error(`BUG: the journal has not been told of endpoint ${index}`);
     return endpoint;
@@ -177,7 +177,7 @@ export class JournalWriter {
   }
 
   /** Keeps the record that was begun until it is on the disk, and writes it if that is possible now. */
-  #note(key?: string): void {
+  #addNote(key?: string): void {
     if (this.#isClosed) return;
     this.#notes.add(this.#record.seal().slice(), key);
     if (this.#isReady()) this.#try(() => this.#flushNotes());
@@ -190,7 +190,7 @@ export class JournalWriter {
     });
   }
 
-  #preambleOf(run: unknown): Uint8Array {
+  #buildPreamble(run: unknown): Uint8Array {
     this.#record.begin(KIND.run).text(toJson(run));
     return Buffer.concat([MAGIC, Uint8Array.of(VERSION), this.#record.seal()]);
   }
@@ -204,7 +204,7 @@ export class JournalWriter {
 
   #resume(): void {
     if (!this.#file.isOpen) this.#file.create();
-    this.#restate();
+    this.#writePreamble();
     this.#isFailing = false;
     const missed = this.#missed;
     const message = `the journal ${this.path} goes on; it lacks ${missed} frame(s)`;
@@ -212,13 +212,13 @@ export class JournalWriter {
   }
 
   /** Writes what the file has to say before more frames can follow. */
-  #restate(): void {
+  #writePreamble(): void {
     if (this.#file.length === 0) this.#file.append(this.#preamble);
     if (this.#missed > 0) {
       this.#record.begin(KIND.gap).varint(this.#missed);
       this.#put();
     }
-    for (const endpoint of this.#endpoints.values()) endpoint.introduce();
+    for (const endpoint of this.#endpoints.values()) endpoint.writeEndpoint();
     this.#flushNotes();
   }
 
@@ -227,24 +227,24 @@ export class JournalWriter {
     try {
       action();
     } catch (error) {
-      if (!(error instanceof WriteFailure)) throw error;
+      if (!(error instanceof WriteError)) throw error;
       this.#fail(error);
       return false;
     }
-    this.#syncer.later();
+    this.#syncTask.schedule();
     return true;
   }
 
-  #fail(error: WriteFailure): void {
+  #fail(error: WriteError): void {
     this.#retry.failed();
     for (const endpoint of this.#endpoints.values()) endpoint.forget();
-    this.#file.tidy();
+    this.#file.truncatePartial();
     if (this.#isFailing) return;
     this.#isFailing = true;
-    this.#tell(error);
+    this.#reportFailure(error);
   }
 
-  #tell({ message, cause }: WriteFailure): void {
+  #reportFailure({ message, cause }: WriteError): void {
     const what = `cannot write the journal ${this.path}: ${message}`;
     const effect = 'what is collected now cannot be recovered if this process is killed';
     this.#onTrouble({ state: 'failing', message: `${what}; ${effect}`, missedFrames: this.#missed, cause });
@@ -255,11 +255,11 @@ export class JournalWriter {
     if (this.#file.isSynced) return false;
     const frames = this.#frames;
     try {
-      this.#notes.synced(await this.#file.sync());
+      this.#notes.markSynced(await this.#file.sync());
       this.#syncedFrames = frames;
     } catch (error) {
       if (!this.#isClosed) this.#rewind();
-      this.#fail(error as WriteFailure);
+      this.#fail(error as WriteError);
     }
     return !this.#file.isSynced;
   }
@@ -275,6 +275,6 @@ export class JournalWriter {
 
   async #stop(): Promise<void> {
     this.#isClosed = true;
-    await this.#syncer.stop();
+    await this.#syncTask.stop();
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseClassic } from '../../src/exposition/classic.ts';
+import { parseClassic } from '../../src/exposition/classicParser.ts';
 import { ExpositionError } from '../../src/exposition/exposition.ts';
-import { parseOpenMetrics } from '../../src/exposition/openmetrics.ts';
-import { type PlainFamily, type PlainSample, plainFamilies } from './plain.ts';
-import { sharedLines } from './shared.ts';
+import { parseOpenMetrics } from '../../src/exposition/openMetricsParser.ts';
+import { type PlainFamily, type PlainSample, plainFamilies } from './support/plainParser.ts';
+import { sharedLines } from './support/sharedData.ts';
 
 type SpelledNumber = number | 'NaN' | '+Inf' | '-Inf';
 
@@ -33,7 +33,7 @@ function verdictsOn(test: Case): Verdict[] {
   return test.agreed === false && test.latest ? [test, test.latest] : [test];
 }
 
-function numberOf(spelled: SpelledNumber | null): number {
+function parseNumber(spelled: SpelledNumber | null): number {
   if (typeof spelled === 'number') return spelled;
   return spelled === '+Inf' ? Infinity : spelled === '-Inf' ? -Infinity : NaN;
 }
@@ -48,13 +48,13 @@ function expectedSample(sample: ExpectedSample): PlainSample {
   return {
     name,
     labels: Object.entries(labels),
-    value: numberOf(value),
-    ...(timestamp !== undefined && { timestamp: numberOf(timestamp) }),
+    value: parseNumber(value),
+    ...(timestamp !== undefined && { timestamp: parseNumber(timestamp) }),
     ...(exemplar && {
       exemplar: {
         labels: Object.entries(exemplar.labels),
-        value: numberOf(exemplar.value),
-        ...(exemplar.timestamp !== undefined && { timestamp: numberOf(exemplar.timestamp) }),
+        value: parseNumber(exemplar.value),
+        ...(exemplar.timestamp !== undefined && { timestamp: parseNumber(exemplar.timestamp) }),
       },
     }),
     ...(native_histogram && { native: true }),

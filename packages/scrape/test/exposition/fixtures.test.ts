@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseClassic } from '../../src/exposition/classic.ts';
+import { parseClassic } from '../../src/exposition/classicParser.ts';
 import type { SampleFamily } from '../../src/exposition/exposition.ts';
-import { parseOpenMetrics } from '../../src/exposition/openmetrics.ts';
-import { sharedBytes, sharedLines } from './shared.ts';
+import { parseOpenMetrics } from '../../src/exposition/openMetricsParser.ts';
+import { sharedBytes, sharedLines } from './support/sharedData.ts';
 
 interface Expected {
   file: string;

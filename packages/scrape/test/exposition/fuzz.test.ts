@@ -5,12 +5,12 @@ import { cpuUsage, env } from 'node:process';
 import { Random } from '@org/core';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { parseClassic } from '../../src/exposition/classic.ts';
-import { parseOpenMetrics } from '../../src/exposition/openmetrics.ts';
+import { parseClassic } from '../../src/exposition/classicParser.ts';
+import { parseOpenMetrics } from '../../src/exposition/openMetricsParser.ts';
 import { checkBody, checkNext, FORMATS, isAccepted } from './fuzz/check.ts';
 import { LONG_BODIES } from './fuzz/long.ts';
 import { mutated } from './fuzz/mutation.ts';
-import { sharedTexts } from './shared.ts';
+import { sharedTexts } from './support/sharedData.ts';
 
 /**
  * More by hand: SERVELENS_FUZZ_BYTES=1000000000 SERVELENS_FUZZ_SEED=2 npx vitest run test/exposition/fuzz.test.ts

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { numberOf, readNumber } from '../../src/exposition/number.ts';
+import { parseNumber, readNumber } from '../../src/exposition/number.ts';
 
 function read(text: string): number | undefined {
   const bytes = Buffer.from(`x ${text} y`);
@@ -54,12 +54,12 @@ const SPELLINGS: [string, number | undefined][] = [
 
 describe.each([
   ['readNumber', read],
-  ['numberOf', numberOf],
+  ['parseNumber', parseNumber],
 ])('%s', (name, parse) => {
   test.each(SPELLINGS)('%j', (text, expected) => {
     // Bytes beyond ASCII are not decoded here: such a word is left to the careful reader.
     const ascii = /^[\x20-\x7e]*$/.test(text);
-    expect(parse(text)).toBe(name === 'numberOf' || ascii ? expected : undefined);
+    expect(parse(text)).toBe(name === 'parseNumber' || ascii ? expected : undefined);
   });
 
   it('rounds as the language does', () => {

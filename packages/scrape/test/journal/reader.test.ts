@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JournalError, readJournal } from '../../src/journal/reader.ts';
+import { JournalError } from '../../src/journal/errors.ts';
+import { readJournal } from '../../src/journal/reader.ts';
 import { header, journalOf, linesOf, recordOf } from './support/journals.ts';
 
 let folder: string;

@@ -5,7 +5,7 @@ import { readJournal } from '../../src/journal/reader.ts';
 import { type Replay, replayJournal } from '../../src/journal/replay.ts';
 import { type JournalTrouble, JournalWriter } from '../../src/journal/writer.ts';
 import { anyGrowth, type Growth, grow, rolesOf } from './support/layouts.ts';
-import { MemoryFiles } from './support/memoryfiles.ts';
+import { MemoryFiles } from './support/memoryFiles.ts';
 import { anyValues, bitsOf } from './support/values.ts';
 
 const FSYNC_MS = 100;

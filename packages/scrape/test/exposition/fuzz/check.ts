@@ -1,10 +1,10 @@
 import { deepStrictEqual } from 'node:assert';
 import { Layout } from '@org/core';
-import { parseClassic } from '../../../src/exposition/classic.ts';
+import { parseClassic } from '../../../src/exposition/classicParser.ts';
+import type { ExpositionFormat } from '../../../src/exposition/contentType.ts';
 import { type Exposition, ExpositionError } from '../../../src/exposition/exposition.ts';
-import type { ExpositionFormat } from '../../../src/exposition/format.ts';
-import { parseOpenMetrics } from '../../../src/exposition/openmetrics.ts';
-import { ExpositionReader, type Reading } from '../../../src/exposition/reader.ts';
+import { ExpositionReader, type Reading } from '../../../src/exposition/expositionReader.ts';
+import { parseOpenMetrics } from '../../../src/exposition/openMetricsParser.ts';
 
 const NEWLINE = 10;
 const LONGEST_MESSAGE = 1500;

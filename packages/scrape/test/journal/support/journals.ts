@@ -4,7 +4,7 @@ import { Layout } from '@org/core';
 import { HEADER_BYTES, MAGIC, VERSION } from '../../../src/journal/format.ts';
 import { readJournal } from '../../../src/journal/reader.ts';
 import { JournalWriter } from '../../../src/journal/writer.ts';
-import { MemoryFiles } from './memoryfiles.ts';
+import { MemoryFiles } from './memoryFiles.ts';
 import { frameOf, growLayout } from './server.mjs';
 import { bitsOf } from './values.ts';
 

@@ -1,0 +1,28 @@
+import { fileText } from '../files/fileText.ts';
+import { systemReason } from '../files/systemReason.ts';
+
+/** A credential or certificate file is missing or invalid. `message` names the file and what was expected of it. */
+export class AccessError extends Error {
+  override readonly name: string = 'AccessError';
+  /** The path of the file, as the user wrote it. */
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** Reads a file as UTF-8. `label` names the file's purpose in the `AccessError` that is thrown on failure. */
+export function readCredentialFile(label: string, path: string): string {
+  try {
+    return fileText(path);
+  } catch (error) {
+    throw fileError(label, path, `cannot be read: ${systemReason(error)}`);
+  }
+}
+
+/** Builds the error for an invalid file. `problem` is a clause that follows the file name. */
+export function fileError(label: string, path: string, problem: string): AccessError {
+  return new AccessError(path, `${label} ${JSON.stringify(path)} ${problem}`);
+}

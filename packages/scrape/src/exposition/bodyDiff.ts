@@ -1,0 +1,117 @@
+import type { Sample } from './exposition.ts';
+import type { LineRules } from './lineRules.ts';
+import { readNumber } from './number.ts';
+
+const NEWLINE = 10;
+const SPACE = 32;
+
+/**
+ * Reads a body by its difference from the one before.
+ *
+ * Between two scrapes a server changes numbers and little else. The bodies are compared sixteen bytes at a time; where they
+ * part inside a value, only that number is read and the comparison goes on behind it. Nothing is allocated. Where they part
+ * anywhere else (a new series, another HELP, a line gone), or a line says what it may not, the body must be read as a whole again.
+ */
+export class BodyDiff {
+  #lines = 0;
+  #slots: Int32Array;
+  #valueStarts: Int32Array;
+  #lineEnds: Int32Array;
+  /** By line: which of the samples it is. */
+  #samples: Int32Array;
+  readonly #rules: LineRules;
+
+  /** `samples` and their `slots` are those of the first body, and `rules` what a line of it may say. */
+  constructor(samples: readonly Sample[], slots: Int32Array, rules: LineRules) {
+    this.#rules = rules;
+    this.#samples = new Int32Array(samples.length);
+    this.#slots = new Int32Array(samples.length);
+    this.#valueStarts = new Int32Array(samples.length);
+    this.#lineEnds = new Int32Array(samples.length);
+    samples.forEach((sample, index) => {
+      if (sample.valueStart === -1) return; // an unusual line: all of it has to stay as it is
+      this.#samples[this.#lines] = index;
+      this.#slots[this.#lines] = slots[index]!;
+      this.#valueStarts[this.#lines] = sample.valueStart;
+      this.#lineEnds[this.#lines++] = sample.lineEnd;
+    });
+  }
+
+  /**
+   * Writes the values of `next` that differ into `values`, by slot; `before` is the body that came before it, byte for byte.
+   * Returns how many values were written, or -1 when `next` differs in more than values; then nothing can be said of
+   * `values`, and this object is of no more use.
+   */
+  read(before: Uint8Array, next: Uint8Array, values: Float64Array): number {
+    const beforeView = viewOf(before);
+    const nextView = viewOf(next);
+    const beforeEnd = before.length;
+    const nextEnd = next.length;
+    const lines = this.#lines;
+    const valueStarts = this.#valueStarts;
+    const lineEnds = this.#lineEnds;
+    let line = 0;
+    let written = 0;
+    let a = 0;
+    let b = 0;
+    for (;;) {
+      const words = Math.min(beforeEnd - a, nextEnd - b) - 15;
+      const from = a;
+      while (
+        a - from < words &&
+        beforeView.getInt32(a, true) === nextView.getInt32(b, true) &&
+        beforeView.getInt32(a + 4, true) === nextView.getInt32(b + 4, true) &&
+        beforeView.getInt32(a + 8, true) === nextView.getInt32(b + 8, true) &&
+        beforeView.getInt32(a + 12, true) === nextView.getInt32(b + 12, true)
+      ) {
+        a += 16;
+        b += 16;
+      }
+      while (a < beforeEnd && b < nextEnd && before[a] === next[b]) {
+        a++;
+        b++;
+      }
+      const shift = b - a;
+      const done = a === beforeEnd && b === nextEnd;
+      while (line < lines && (done || lineEnds[line]! < a)) {
+        valueStarts[line]! += shift;
+        lineEnds[line]! += shift;
+        line++;
+      }
+      if (done) break;
+      // The bodies part at `a`: inside the value of this line, or where only values may not.
+      if (line === lines || a < valueStarts[line]!) return -1;
+      const valueStart = valueStarts[line]! + shift;
+      const valueEnd = endOfWord(next, valueStart);
+      const value = readNumber(next, valueStart, valueEnd);
+      if (value === undefined) return -1;
+      let lineEnd = valueEnd;
+      if (next[valueEnd] === SPACE) {
+        lineEnd = next.indexOf(NEWLINE, valueEnd);
+        if (lineEnd === -1) lineEnd = nextEnd;
+        if (!this.#rules.allowTail(this.#samples[line]!, next, valueEnd + 1, lineEnd)) return -1;
+      }
+      if (!this.#rules.allowValue(this.#samples[line]!, value)) return -1;
+      const slot = this.#slots[line]!;
+      if (slot !== -1) {
+        values[slot] = value;
+        written++;
+      }
+      a = lineEnds[line]!;
+      b = lineEnd;
+      valueStarts[line] = valueStart;
+      lineEnds[line++] = b;
+    }
+    return written;
+  }
+}
+
+function viewOf(body: Uint8Array): DataView {
+  return new DataView(body.buffer, body.byteOffset, body.byteLength);
+}
+
+function endOfWord(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at]! > SPACE) at++;
+  return at;
+}

@@ -1,0 +1,117 @@
+import { LineError } from './badLines.ts';
+import type { Exemplar, Sample } from './exposition.ts';
+import { indexOutsideQuotes, type NamedLabels, readLabels, readTerms } from './labels.ts';
+import { isMetricName } from './names.ts';
+import { checkNativeHistogram } from './nativeHistogram.ts';
+import { parseNumber } from './number.ts';
+import { type ExactTimestamp, parseTimestamp } from './timestamp.ts';
+
+const MAX_EXEMPLAR_CHARACTERS = 128;
+
+/** What may stand behind a value. */
+export interface LineTail {
+  readonly timestamp?: ExactTimestamp;
+  readonly exemplar?: Exemplar;
+}
+
+/** A sample line of OpenMetrics. */
+export interface OpenMetricsLine extends NamedLabels, LineTail {
+  /** `NaN` for a native histogram. */
+  readonly value: number;
+  /** Index of the value in the line; -1 for a native histogram. */
+  readonly valueIndex: number;
+  readonly native?: true;
+}
+
+/**
+ * Reads any sample line (OpenMetrics 1.0, "ABNF", and names in quotes as in prometheus_client). Throws a reason.
+ * A value in braces is a native histogram.
+ */
+export function readOpenMetricsLine(text: string): OpenMetricsLine {
+  const { end, ...named } = readNameAndLabels(text);
+  if (text[end] !== ' ') throw new LineError('expected one blank and a value behind the name and labels');
+  const start = end + 1;
+  if (text[start] === '{') {
+    checkNativeHistogram(text.slice(start));
+    return { ...named, value: Number.NaN, valueIndex: -1, native: true };
+  }
+  const valueEnd = endOfWord(text, start);
+  const value = readValue(text.slice(start, valueEnd));
+  return {
+    ...named,
+    value,
+    valueIndex: start,
+    ...(valueEnd < text.length && readTail(text.slice(valueEnd + 1))),
+  };
+}
+
+/** Reads what follows a value and one blank: `timestamp`, `# {exemplar} value timestamp`, or both. */
+export function readTail(text: string): LineTail {
+  if (text.startsWith('#')) return { exemplar: readExemplar(text) };
+  const end = endOfWord(text, 0);
+  const timestamp = readTimestamp(text.slice(0, end));
+  return end === text.length ? { timestamp } : { timestamp, exemplar: readExemplar(text.slice(end + 1)) };
+}
+
+function readNameAndLabels(text: string): NamedLabels & { end: number } {
+  const nameEnd = indexOutsideQuotes(text, '{ ');
+  const name = text.slice(0, nameEnd === -1 ? text.length : nameEnd);
+  if (text[nameEnd] !== '{' || name !== '') {
+    if (!isMetricName(name)) throw new LineError(`not a metric name: ${name}`);
+  }
+  if (text[nameEnd] !== '{') return { name, labels: [], end: name.length };
+  const close = indexOutsideQuotes(text, '}', nameEnd + 1);
+  if (close === -1) throw new LineError('the labels are not closed by }');
+  return { ...readTerms(name, text.slice(nameEnd + 1, close), true), end: close + 1 };
+}
+
+function readExemplar(text: string): Exemplar {
+  if (!text.startsWith('# {')) throw new LineError('expected an exemplar, # {labels} value');
+  const close = indexOutsideQuotes(text, '}', 3);
+  if (close === -1 || text[close + 1] !== ' ') throw new LineError('expected an exemplar, # {labels} value');
+  const labels = readExemplarLabels(text.slice(3, close));
+  const valueEnd = endOfWord(text, close + 2);
+  const value = readValue(text.slice(close + 2, valueEnd));
+  if (valueEnd === text.length) return { labels, value };
+  return { labels, value, timestamp: readTimestamp(text.slice(valueEnd + 1)).time };
+}
+
+/** OpenMetrics 1.0, "Exemplars": names and values together have at most 128 UTF-8 characters. */
+function readExemplarLabels(inside: string): Sample['labels'] {
+  const labels = readLabels(inside, true, bare => {
+    throw new LineError(`an exemplar has no metric name, got ${bare}`);
+  });
+  let length = 0;
+  for (const [name, value] of labels) length += countCharacters(name) + countCharacters(value);
+  if (length > MAX_EXEMPLAR_CHARACTERS) {
+    throw new LineError(
+      `an exemplar's labels have at most ${MAX_EXEMPLAR_CHARACTERS} characters, got ${length}`,
+    );
+  }
+  return labels;
+}
+
+/** Characters beyond U+FFFF take two places in a string. */
+function countCharacters(text: string): number {
+  let count = text.length;
+  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;
+  return count;
+}
+
+function readValue(word: string): number {
+  const value = parseNumber(word);
+  if (value === undefined) throw new LineError(`expected a number, got ${word || 'nothing'}`);
+  return value;
+}
+
+function readTimestamp(word: string): ExactTimestamp {
+  const timestamp = parseTimestamp(word);
+  if (timestamp === undefined)
+    throw new LineError(`expected a timestamp in seconds, got ${word || 'nothing'}`);
+  return timestamp;
+}
+
+function endOfWord(text: string, start: number): number {
+  const end = text.indexOf(' ', start);
+  return end === -1 ? text.length : end;
+}

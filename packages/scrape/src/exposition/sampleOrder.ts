@@ -1,0 +1,122 @@
+import { labelsKey, sortedLabels } from '@org/core';
+import { LineError } from './badLines.ts';
+import type { DeclaredType, Sample } from './exposition.ts';
+import { findDistinguishingLabel, findLabel } from './sampleRoles.ts';
+import { compareTimestamps, type ExactTimestamp } from './timestamp.ts';
+
+type Labels = Sample['labels'];
+
+/** How a sample stands to the one previous it: of the same point in time of the same metric, of another, or there twice. */
+export type SamplePosition = 'same' | 'next' | 'duplicate';
+
+/**
+ * Follows the order of the samples of one family: the samples of a metric (one label set, without `le` and the like) stand
+ * together, and its points in time follow each other (OpenMetrics 1.0, "MetricFamily" and "Timestamps").
+ */
+export class SampleOrder {
+  readonly #family: string;
+  readonly #type: DeclaredType;
+  /** The keys of the metrics whose samples are over. Made when there is a second metric. */
+  #finished: Set<string> | undefined;
+  /** The series of the present metric at the present time. Made when there is a second one. */
+  #seen: Set<string> | undefined;
+  #previous: Sample | undefined;
+  /** Of the present metric; undefined while nobody has asked for it. */
+  #metric: string | undefined;
+  #timestamp: ExactTimestamp | undefined;
+
+  constructor(family: string, type: DeclaredType) {
+    this.#family = family;
+    this.#type = type;
+  }
+
+  /** Takes the next sample. With `strict`, throws when it breaks the order. */
+  add(sample: Sample, timestamp: ExactTimestamp | undefined, strict: boolean): SamplePosition {
+    const previous = this.#previous;
+    const isSameMetric = this.#isSameMetric(sample, strict);
+    if (isSameMetric && strict) this.#checkTime(timestamp);
+    const isSameTime = isSameTimestamp(this.#timestamp, timestamp);
+    this.#previous = sample;
+    this.#timestamp = timestamp;
+    if (!previous || !isSameMetric || !isSameTime) {
+      this.#seen = undefined;
+      return 'next';
+    }
+    this.#seen ??= new Set([this.#seriesKey(previous)]);
+    const series = this.#seriesKey(sample);
+    if (this.#seen.has(series)) return 'duplicate';
+    this.#seen.add(series);
+    return 'same';
+  }
+
+  #isSameMetric(sample: Sample, strict: boolean): boolean {
+    const previous = this.#previous;
+    if (!previous) return false;
+    if (this.#type === 'info') return true;
+    const label = this.#findDistinguishingLabel(sample);
+    if (sameLabels(previous.labels, this.#findDistinguishingLabel(previous), sample.labels, label))
+      return true;
+    this.#metric ??= this.#metricKey(previous);
+    const key = this.#metricKey(sample);
+    if (key === this.#metric) return true;
+    if (strict) this.#finish(this.#metric, key);
+    this.#metric = key;
+    return false;
+  }
+
+  #finish(key: string, next: string): void {
+    this.#finished ??= new Set();
+    this.#finished.add(key);
+    if (this.#finished.has(next)) throw new LineError('the samples of one metric do not stand together');
+  }
+
+  #metricKey(sample: Sample): string {
+    const label = this.#findDistinguishingLabel(sample);
+    return labelsKey(sortedLabels(sample.labels.filter(([name]) => name !== label)));
+  }
+
+  #checkTime(timestamp: ExactTimestamp | undefined): void {
+    const previous = this.#timestamp;
+    if ((previous === undefined) !== (timestamp === undefined)) {
+      throw new LineError('some samples of one metric have a timestamp and others have none');
+    }
+    if (previous && timestamp && this.#type !== 'info' && compareTimestamps(previous, timestamp) > 0) {
+      throw new LineError('the timestamps of a metric go backwards');
+    }
+  }
+
+  /** What tells samples of one metric and time apart. */
+  #seriesKey(sample: Sample): string {
+    if (this.#type === 'info') return labelsKey(sortedLabels(sample.labels));
+    const label = this.#findDistinguishingLabel(sample);
+    return label === undefined ? sample.name : `${sample.name} ${findLabel(sample, label)}`;
+  }
+
+  #findDistinguishingLabel(sample: Sample): string | undefined {
+    return findDistinguishingLabel(this.#family, this.#type, sample);
+  }
+}
+
+function isSameTimestamp(a: ExactTimestamp | undefined, b: ExactTimestamp | undefined): boolean {
+  return a && b ? compareTimestamps(a, b) === 0 : a === b;
+}
+
+/** Whether two label lists say the same in the same order, each without one label. */
+function sameLabels(
+  a: Labels,
+  withoutA: string | undefined,
+  b: Labels,
+  withoutB: string | undefined,
+): boolean {
+  if (a === b && withoutA === withoutB) return true;
+  let i = 0;
+  let j = 0;
+  for (;;) {
+    if (a[i]?.[0] === withoutA && i < a.length) i++;
+    if (b[j]?.[0] === withoutB && j < b.length) j++;
+    if (i >= a.length || j >= b.length) return i >= a.length && j >= b.length;
+    if (a[i] !== b[j] && (a[i]![0] !== b[j]![0] || a[i]![1] !== b[j]![1])) return false;
+    i++;
+    j++;
+  }
+}

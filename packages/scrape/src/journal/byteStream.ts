@@ -1,0 +1,131 @@
+import { Buffer } from 'node:buffer';
+import { CorruptionError } from './errors.ts';
+
+/** Integers that a varint can hold lie below this. */
+export const VARINT_LIMIT: number = 2 ** 53;
+
+/** Integers that zigzag can make a varint of lie nearer to 0 than this. */
+export const ZIGZAG_LIMIT: number = 2 ** 52;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Bytes that grow as they are written, little-endian; the memory is used again for the next record. */
+export class ByteWriter {
+  bytes: Uint8Array = new Uint8Array(1024);
+  length = 0;
+  #view = new DataView(this.bytes.buffer);
+
+  /** Makes room for `count` more bytes, for callers that then write into `bytes` themselves. */
+  reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
+    larger.set(this.bytes.subarray(0, this.length));
+    this.bytes = larger;
+    this.#view = new DataView(larger.buffer);
+  }
+
+  byte(value: number): void {
+    this.reserve(1);
+    this.bytes[this.length++] = value;
+  }
+
+  /** An integer from 0 to below 2^53: seven bits a byte, the lowest first, the eighth bit says that more follow. */
+  varint(value: number): void {
+    this.reserve(8);
+    let rest = value;
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.bytes[this.length++] = (rest % 0x80) | 0x80;
+    this.bytes[this.length++] = rest;
+  }
+
+  /** An integer nearer to 0 than 2^52: 0, -1, 1, -2, 2, ... are the varints 0, 1, 2, 3, 4, ... */
+  zigzag(value: number): void {
+    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  double(value: number): void {
+    this.reserve(8);
+    this.#view.setFloat64(this.length, value, true);
+    this.length += 8;
+  }
+
+  /** Throws a RangeError for what does not fit into 64 bits. */
+  int64(value: bigint): void {
+    if (BigInt.asIntN(64, value) !== value) throw new RangeError(`cannot write ${value} into 64 bits`);
+    this.reserve(8);
+    this.#view.setBigInt64(this.length, value, true);
+    this.length += 8;
+  }
+
+  /** Twice the length in bytes, then UTF-8; one more than that, then UTF-16, for the rare text that UTF-8 cannot say. */
+  text(value: string): void {
+    const encoding = LONE_SURROGATE.test(value) ? 'utf16le' : 'utf8';
+    const size = Buffer.byteLength(value, encoding);
+    this.varint(2 * size + (encoding === 'utf8' ? 0 : 1));
+    this.reserve(size);
+    Buffer.from(this.bytes.buffer).write(value, this.length, size, encoding);
+    this.length += size;
+  }
+}
+
+/** Reads what a `ByteWriter` wrote. Every method throws `CorruptionError` when the bytes end too early or make no sense. */
+export class ByteReader {
+  readonly bytes: Uint8Array;
+  at = 0;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get left(): number {
+    return this.bytes.length - this.at;
+  }
+
+  byte(): number {
+    if (this.at === this.bytes.length) throw new CorruptionError('a record ends too early');
+    return this.bytes[this.at++]!;
+  }
+
+  varint(): number {
+    let value = 0;
+    let place = 1;
+    for (;;) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * place;
+      if (value >= VARINT_LIMIT) throw new CorruptionError('a number is too large');
+      if (byte < 0x80) return value;
+      place *= 0x80;
+      if (place > VARINT_LIMIT) throw new CorruptionError('a number is too long');
+    }
+  }
+
+  zigzag(): number {
+    const value = this.varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  double(): number {
+    return this.#view.getFloat64(this.#skip(8), true);
+  }
+
+  int64(): bigint {
+    return this.#view.getBigInt64(this.#skip(8), true);
+  }
+
+  text(): string {
+    const head = this.varint();
+    const size = Math.floor(head / 2);
+    const start = this.#skip(size);
+    const bytes = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, size);
+    return bytes.toString(head % 2 === 0 ? 'utf8' : 'utf16le');
+  }
+
+  #skip(count: number): number {
+    if (count > this.left) throw new CorruptionError('a record ends too early');
+    const start = this.at;
+    this.at += count;
+    return start;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Frame } from '@org/core';
+import type { ByteReader } from './byteStream.ts';
+import { readDouble } from './doubleCodec.ts';
+import { CorruptionError } from './errors.ts';
+import { FLAG } from './format.ts';
+import { MAX_SHORT_RUN, TOKEN } from './frameTokens.ts';
+import type { PreviousFrame } from './previousFrame.ts';
+
+/**
+ * Reads a frame and makes it the previous one of its endpoint. Its values are a part of the previous frame's, valid until the next.
+ * Throws `CorruptionError`, also for a frame of more values than there are slots.
+ */
+export function readFrame(reader: ByteReader, previous: PreviousFrame, slotCount: number): Frame {
+  const flags = reader.byte();
+  if ((flags & FLAG.whole) !== 0) previous.forget();
+  else if (!previous.isKnown) throw new CorruptionError('a frame refers to one that is not there');
+  const length = (flags & FLAG.length) !== 0 ? reader.varint() : previous.length;
+  if (length > slotCount) throw new CorruptionError(`a frame has ${length} values for ${slotCount} slots`);
+  const timestampNs =
+    (flags & FLAG.time) !== 0 ? reader.int64() : previous.timestampNs + BigInt(reader.zigzag());
+  const latencyNs = (flags & FLAG.latency) !== 0 ? reader.double() : reader.zigzag();
+  previous.widen(length);
+  previous.shorten(length);
+  readValues(reader, previous.values, length);
+  previous.timestampNs = timestampNs;
+  previous.isKnown = true;
+  return {
+    timestampNs,
+    latencyNs,
+    changed: (flags & FLAG.changed) !== 0,
+    values: previous.values.subarray(0, length),
+  };
+}
+
+function readValues(reader: ByteReader, values: Float64Array, length: number): void {
+  let slot = 0;
+  while (reader.left > 0) {
+    const token = reader.byte();
+    const end = slot + readSlotCount(reader, token);
+    if (end > length) throw new CorruptionError('a frame has more values than it should');
+    if (token >= TOKEN.bits) {
+      if (token === TOKEN.absent) values.fill(Number.NaN, slot, end);
+      else values[slot] = readDouble(reader, token, values[slot]!);
+    } else if (token >= TOKEN.grown) {
+      const increment = token < TOKEN.moved ? ((token >> 4) & 3) + 1 : reader.zigzag();
+      for (let at = slot; at < end; at++)
+        values[at] = Number.isNaN(values[at]) ? increment : values[at]! + increment;
+    }
+    slot = end;
+  }
+}
+
+/** How many slots a token is for. */
+function readSlotCount(reader: ByteReader, token: number): number {
+  if (token >= TOKEN.bits) return token === TOKEN.absent ? reader.varint() + 1 : 1;
+  if (token >= TOKEN.grown && token < TOKEN.moved) return (token & 15) + 1;
+  const slots = (token & MAX_SHORT_RUN) + 1;
+  return slots > MAX_SHORT_RUN ? slots + reader.varint() : slots;
+}

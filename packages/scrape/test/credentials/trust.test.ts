@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readTrust, type TrustFiles } from '../../src/credentials/trust.ts';
+import { pemPath } from '../support/certificates.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trust-'));
+  writeFileSync(join(folder, 'text'), 'hunter2');
+  writeFileSync(
+    join(folder, 'broken'),
+    '-----BEGIN CERTIFICATE-----\naHVudGVyMg==\n-----END CERTIFICATE-----\n',
+  );
+  writeFileSync(
+    join(folder, 'encrypted'),
+    '-----BEGIN ENCRYPTED PRIVATE KEY-----\naHVudGVyMg==\n-----END ENCRYPTED PRIVATE KEY-----\n',
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name: string): string => join(folder, name);
+const CERT = pemPath('client.pem');
+const KEY = pemPath('client.key');
+
+test.each<[string, TrustFiles, boolean, boolean]>([
+  ['nothing', {}, false, false],
+  ['any server', { insecure: true }, false, true],
+  ['an issuer', { caFile: pemPath('ca.pem') }, true, false],
+  ['who we are', { certFile: CERT, keyFile: KEY }, true, false],
+  ['all', { caFile: pemPath('ca.pem'), certFile: CERT, keyFile: KEY, insecure: true }, true, true],
+])('%s', (_, files, hasContext, insecure) => {
+  const trust = readTrust(files);
+  expect(trust.insecure).toBe(insecure);
+  expect(trust.context !== undefined).toBe(hasContext);
+});
+
+test.each<[string, () => TrustFiles, RegExp]>([
+  [
+    'a missing CA file',
+    () => ({ caFile: at('none') }),
+    /^CA file ".*none" cannot be read: there is no such file$/,
+  ],
+  [
+    'no certificate in it',
+    () => ({ caFile: at('text') }),
+    /^CA file ".*text" has no certificate; expected PEM/,
+  ],
+  [
+    'a broken one',
+    () => ({ caFile: at('broken') }),
+    /has a certificate that cannot be read, number 1; expected PEM$/,
+  ],
+  ['a key alone', () => ({ keyFile: KEY }), /^a client key file is given without a certificate file/],
+  [
+    'a certificate alone',
+    () => ({ certFile: CERT }),
+    /^a client certificate file is given without a key file/,
+  ],
+  [
+    'a certificate of the past',
+    () => ({ certFile: pemPath('expired.pem'), keyFile: pemPath('server.key') }),
+    /expired on 2020-01-02 00:00:00 UTC; expected one that is valid$/,
+  ],
+  [
+    'no key',
+    () => ({ certFile: CERT, keyFile: at('text') }),
+    /^client key file ".*text" has no private key that can be read/,
+  ],
+  [
+    'a protected key',
+    () => ({ certFile: CERT, keyFile: at('encrypted') }),
+    /has a key that a passphrase protects; expected one without$/,
+  ],
+  [
+    'the key of another',
+    () => ({ certFile: CERT, keyFile: pemPath('server.key') }),
+    /does not belong to the certificate in ".*client.pem"$/,
+  ],
+])('%s', (_, files, message) => {
+  expect(() => readTrust(files())).toThrow(message);
+  expect(() => readTrust(files())).toThrow(/^((?!hunter2|aHVudGVyMg).)*$/);
+});
+
+test('issuers that the environment adds stay trusted beside ours', () => {
+  const script = `
+    import { readTrust } from ${JSON.stringify(new URL('../../dist/credentials/trust.js', import.meta.url).href)};
+    import { connect, createServer } from 'node:tls';
+    import { readFileSync } from 'node:fs';
+    const [key, cert, caFile] = process.argv.slice(1);
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }).listen(0, '127.0.0.1', () => {
+      const { context } = readTrust({ caFile });
+      const socket = connect({ port: server.address().port, servername: 'localhost', secureContext: context }, () => {
+        console.log(socket.authorized);
+        process.exit();
+      });
+      socket.on('error', error => { console.log(error.code); process.exit(); });
+    });`;
+  const args = [
+    '--input-type=module',
+    '-e',
+    script,
+    pemPath('server.key'),
+    pemPath('server.pem'),
+    pemPath('selfsigned.pem'),
+  ];
+  const run = (env: Record<string, string>): string =>
+    execFileSync(process.execPath, args, {
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
+      timeout: 150_000,
+    }).trim();
+  expect(run({})).toMatch(/UNABLE_TO/);
+  expect(run({ NODE_EXTRA_CA_CERTS: pemPath('ca.pem') })).toBe('true');
+});

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DurationSketch } from '../../src/endpoint/durationSketch.ts';
+
+test('there is no quantile of nothing', () => {
+  expect(new DurationSketch().quantile(0.5)).toBeUndefined();
+});
+
+test('quantiles are good to 1 %', () => {
+  const duration = fc.double({ min: 0.001, max: 600_000, noNaN: true });
+  fc.assert(
+    fc.property(
+      fc.array(duration, { minLength: 1, maxLength: 200 }),
+      fc.constantFrom(0.5, 0.99, 1),
+      (all, q) => {
+        const durations = new DurationSketch();
+        for (const one of all) durations.add(one);
+        const exact = all.toSorted((a, b) => a - b)[Math.ceil(q * all.length) - 1]!;
+        expect(Math.abs(durations.quantile(q)! - exact)).toBeLessThanOrEqual(exact * 0.0101);
+      },
+    ),
+  );
+});
+
+test('what is longer or shorter than can be told apart is counted all the same', () => {
+  const durations = new DurationSketch();
+  for (const one of [0, 1e9]) durations.add(one);
+  expect(durations.count).toBe(2);
+  expect(durations.quantile(0.5)).toBeLessThan(0.002);
+  expect(durations.quantile(1)).toBeGreaterThan(500_000);
+});

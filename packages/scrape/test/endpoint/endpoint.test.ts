@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import { Endpoint, type Fetching } from '../../src/endpoint/endpoint.ts';
+import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
+import { metricsTarget, serverTarget, type Target } from '../../src/endpoint/target.ts';
+import type { Fetched } from '../../src/http/exchange.ts';
+
+type Answer = { body: string; type?: string } | { status: number } | { json: true } | { refused: true };
+
+/** An endpoint whose URLs answer as told; the last answer of a URL stays. */
+function parseEndpoint(target: Target, answers: Record<string, Answer[]>, claim = () => true) {
+  const asked: string[] = [];
+  const events: EndpointEvent[] = [];
+  let time = 1_000_000_000n;
+  const fetcher: Fetching = {
+    async fetch(url) {
+      asked.push(new URL(url).pathname);
+      const queue = answers[new URL(url).pathname] ?? [{ status: 404 }];
+      const answer = queue.length > 1 ? queue.shift()! : queue[0]!;
+      time += 1_000_000n;
+      return fetchedOf(url, answer, time);
+    },
+    async close() {},
+  };
+  const endpoint = new Endpoint({ target, fetcher, onEvent: event => events.push(event), claim });
+  return { endpoint, asked, events };
+}
+
+function fetchedOf(url: string, answer: Answer, sentNs: bigint): Fetched {
+  const common = { url, sentNs, firstByteNs: sentNs + 500n, durationMs: 1, encodedBytes: 10 };
+  if ('body' in answer) {
+    return {
+      ...common,
+      status: 200,
+      contentType: answer.type ?? 'text/plain',
+      body: Buffer.from(answer.body),
+    };
+  }
+  if ('json' in answer) {
+    return {
+      ...common,
+      status: 200,
+      failure: {
+        reason: 'not_prometheus',
+        message:
+          "returned non-Prometheus content-type 'application/json'; expected text/plain (Prometheus exposition format)",
+      },
+    };
+  }
+  if ('status' in answer) {
+    return {
+      ...common,
+      status: answer.status,
+      failure: { reason: 'http_status', message: `answered HTTP status ${answer.status}` },
+    };
+  }
+  const { firstByteNs, ...silent } = common;
+  return { ...silent, failure: { reason: 'refused', message: 'refused the connection' } };
+}
+
+const TARGET = metricsTarget('http://h:1');
+const GOOD: Answer = { body: 'a 1\n' };
+const HTML: Answer = { body: '<html><body>hello</body></html>\n', type: 'text/html' };
+
+describe('the first answer decides (seed 002, "Compatibility & auto-disable")', () => {
+  test.each<[string, Answer]>([
+    ['JSON by content type', { json: true }],
+    ['JSON in the body', { body: '[{"iter":1}]\n' }],
+    ['garbage', HTML],
+  ])('%s leads to /prometheus/metrics', async (_, first) => {
+    const { endpoint, asked, events } = parseEndpoint(TARGET, {
+      '/metrics': [first],
+      '/prometheus/metrics': [GOOD],
+    });
+    expect((await endpoint.scrape()).frame!.values).toEqual(Float64Array.of(1));
+    await endpoint.scrape();
+    expect(asked).toEqual(['/metrics', '/prometheus/metrics', '/prometheus/metrics']);
+    expect(endpoint.url).toBe('http://h:1/prometheus/metrics');
+    expect(endpoint.target.url).toBe('http://h:1/metrics');
+    expect(events.map(({ kind }) => kind)).toEqual(['swapped']);
+    expect(endpoint.health.status).toBe('active');
+  });
+
+  test('without a fallback the endpoint is disabled, with the one warning of seed 002', async () => {
+    const { endpoint, asked, events } = parseEndpoint(TARGET, { '/metrics': [{ json: true }] });
+    await endpoint.scrape();
+    expect(asked).toEqual(['/metrics', '/prometheus/metrics']);
+    expect(endpoint.health.status).toBe('disabled');
+    expect(events.map(({ message }) => message)).toEqual([
+      "Disabling server metrics collection for http://h:1/metrics: endpoint 'http://h:1/metrics' returned non-Prometheus content-type 'application/json'; expected text/plain (Prometheus exposition format). To suppress this warning, pass --no-server-metrics.",
+    ]);
+  });
+
+  test('a path that does not end in /metrics, or is the fallback itself, is not probed', async () => {
+    const target = metricsTarget('http://h:1/prometheus/metrics');
+    const { endpoint, asked } = parseEndpoint(target, { '/prometheus/metrics': [{ json: true }] });
+    await endpoint.scrape();
+    expect(asked).toEqual(['/prometheus/metrics']);
+    expect(endpoint.health.status).toBe('disabled');
+  });
+
+  test('HTTP errors and refusals disable nothing and probe nothing', async () => {
+    const answers = [{ status: 500 }, { refused: true }, GOOD] as Answer[];
+    const { endpoint, asked, events } = parseEndpoint(TARGET, { '/metrics': answers });
+    expect((await endpoint.scrape()).failure!.reason).toBe('http_status');
+    expect((await endpoint.scrape()).failure!.reason).toBe('refused');
+    expect(endpoint.health.status).toBe('no_data');
+    expect((await endpoint.scrape()).frame).toBeDefined();
+    expect(asked).toEqual(['/metrics', '/metrics', '/metrics']);
+    expect(endpoint.health).toMatchObject({ status: 'active', failedScrapes: 2, succeededScrapes: 1 });
+    expect(events.map(({ message }) => message)).toEqual(["endpoint 'http://h:1/metrics' is there now"]);
+  });
+
+  test('a base without metrics leads to the root, and from there to the fallback', async () => {
+    const root = parseEndpoint(serverTarget('h:1/v1'), { '/metrics': [GOOD] });
+    await root.endpoint.scrape();
+    expect(root.asked).toEqual(['/v1/metrics', '/metrics']);
+    expect(root.endpoint.url).toBe('http://h:1/metrics');
+    const both = parseEndpoint(serverTarget('h:1/v1'), {
+      '/metrics': [{ json: true }],
+      '/prometheus/metrics': [GOOD],
+    });
+    await both.endpoint.scrape();
+    expect(both.asked).toEqual(['/v1/metrics', '/metrics', '/prometheus/metrics']);
+    expect(both.endpoint.health.status).toBe('active');
+  });
+});
+
+describe('other places', () => {
+  test.each<[string, Answer]>([
+    ['401', { status: 401 }],
+    ['405', { status: 405 }],
+    ['an HTML page', HTML],
+  ])('a base that answers %s leads to the root, too', async (_, first) => {
+    const { endpoint } = parseEndpoint(serverTarget('h:1/v1'), {
+      '/v1/metrics': [first],
+      '/metrics': [GOOD],
+    });
+    expect((await endpoint.scrape()).frame).toBeDefined();
+    expect(endpoint.url).toBe('http://h:1/metrics');
+  });
+
+  test('a base that refuses the connection leads nowhere', async () => {
+    const { endpoint, asked } = parseEndpoint(serverTarget('h:1/v1'), {
+      '/v1/metrics': [{ refused: true }],
+      '/metrics': [GOOD],
+    });
+    await endpoint.scrape();
+    expect(asked).toEqual(['/v1/metrics']);
+  });
+
+  test('the warning names the page that is no exposition', async () => {
+    const { endpoint, events } = parseEndpoint(serverTarget('h:1/v1'), { '/metrics': [{ json: true }] });
+    await endpoint.scrape();
+    expect(endpoint.health.status).toBe('disabled');
+    expect(events[0]!.message).toMatch(
+      /^Disabling server metrics collection for http:\/\/h:1\/v1\/metrics: endpoint 'http:\/\/h:1\/metrics' returned/,
+    );
+  });
+
+  test('metrics that another endpoint has are not scraped twice', async () => {
+    const { endpoint, events } = parseEndpoint(serverTarget('h:1/v1'), { '/metrics': [GOOD] }, () => false);
+    const scrape = await endpoint.scrape();
+    expect(scrape.frame).toBeUndefined();
+    expect(endpoint.health.status).toBe('duplicate');
+    expect(endpoint.url).toBe('http://h:1/v1/metrics');
+    expect(events.map(({ message }) => message)).toEqual([
+      "endpoint 'http://h:1/v1/metrics' has its metrics at http://h:1/metrics, as another endpoint has; it is scraped once",
+    ]);
+  });
+});
+
+test('a key in the query is fetched with, and never shown', async () => {
+  const events: EndpointEvent[] = [];
+  const asked: string[] = [];
+  const fetcher: Fetching = {
+    async fetch(url) {
+      asked.push(url);
+      return fetchedOf(url, url.includes('/prometheus/') ? GOOD : { json: true }, 1_000_000_000n);
+    },
+    async close() {},
+  };
+  const target = metricsTarget('http://h:1/metrics?api_key=hunter2');
+  const endpoint = new Endpoint({ target, fetcher, onEvent: event => events.push(event) });
+  await endpoint.scrape();
+  expect(asked).toEqual([
+    'http://h:1/metrics?api_key=hunter2',
+    'http://h:1/prometheus/metrics?api_key=hunter2',
+  ]);
+  expect(JSON.stringify([endpoint.url, endpoint.target.url, events])).not.toContain('hunter2');
+});
+
+describe('once it has spoken Prometheus', () => {
+  test('a bad line is left out, said once and counted always', async () => {
+    const { endpoint, events } = parseEndpoint(TARGET, {
+      '/metrics': [GOOD, { body: 'a 2\n!!\n' }, { body: 'a 3\n!!\n' }],
+    });
+    await endpoint.scrape();
+    expect((await endpoint.scrape()).frame!.values[0]).toBe(2);
+    expect((await endpoint.scrape()).frame!.values[0]).toBe(3);
+    expect(endpoint.health.badLines).toBe(2);
+    expect(events.map(({ kind }) => kind)).toEqual(['bad_lines']);
+  });
+
+  test('an error page is a failed scrape and no reason to give up', async () => {
+    const { endpoint, asked, events } = parseEndpoint(TARGET, {
+      '/metrics': [GOOD, HTML, { json: true }, GOOD],
+    });
+    await endpoint.scrape();
+    expect((await endpoint.scrape()).failure!.reason).toBe('not_prometheus');
+    expect((await endpoint.scrape()).failure!.reason).toBe('not_prometheus');
+    expect(endpoint.health.status).toBe('failing');
+    await endpoint.scrape();
+    expect(endpoint.health.status).toBe('active');
+    expect(asked).toEqual(['/metrics', '/metrics', '/metrics', '/metrics']);
+    expect(events.map(({ kind }) => kind)).toEqual(['lost', 'back']);
+    expect(endpoint.health.outages).toHaveLength(1);
+    expect(endpoint.health.outages[0]).toMatchObject({ scrapes: 2, reason: 'not_prometheus' });
+    expect(endpoint.health.outages[0]!.endNs).toBeGreaterThan(endpoint.health.outages[0]!.startNs);
+  });
+
+  test('a body that has lost its end is a failed scrape: half a number is no number', async () => {
+    const { endpoint } = parseEndpoint(TARGET, {
+      '/metrics': [{ body: 'a 12\nb 345\n' }, { body: 'a 13\nb 3' }],
+    });
+    await endpoint.scrape();
+    const scrape = await endpoint.scrape();
+    expect(scrape.failure!.message).toMatch(/line 2: the body ends in the middle of a line: "b 3"/);
+  });
+
+  test('NaN and infinities are dropped, a histogram whole', async () => {
+    const histogram = (count: string) =>
+      `# TYPE h histogram\nh_bucket{le="+Inf"} 1\nh_sum 2\nh_count ${count}\n`;
+    const { endpoint } = parseEndpoint(TARGET, {
+      '/metrics': [
+        { body: `# TYPE g gauge\ng NaN\n${histogram('1')}` },
+        { body: `# TYPE g gauge\ng 5\n${histogram('NaN')}` },
+      ],
+    });
+    const first = await endpoint.scrape();
+    const [g, sum, count, bucket] = [0, 1, 2, 3];
+    expect(Array.from(first.frame!.values)).toEqual([Number.NaN, 2, 1, 1]);
+    expect(first.reading!.dropped).toBe(1);
+    const second = await endpoint.scrape();
+    expect(second.frame!.values[g!]).toBe(5);
+    for (const part of [sum, count, bucket]) expect(second.frame!.values[part!]).toBeNaN();
+    expect(second.reading!.dropped).toBe(3);
+    expect(endpoint.health.droppedSamples).toBe(4);
+  });
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { bearerAuthorization } from '../../src/credentials/authorization.ts';
+import { type EndpointEvent, EndpointEventReporter } from '../../src/endpoint/eventReporter.ts';
+import { SecretMask } from '../../src/endpoint/secretMask.ts';
+import { metricsTarget, type Target } from '../../src/endpoint/target.ts';
+import type { Reading } from '../../src/exposition/expositionReader.ts';
+
+const URL = 'http://h:1/metrics';
+const FAILURE = { reason: 'http_status', message: 'answered 503' } as const;
+const READING: Reading = {
+  values: new Float64Array(0),
+  changed: true,
+  steady: false,
+  samples: 0,
+  dropped: 0,
+  badLines: [],
+  badLineCount: 0,
+  left: { times: [], unsupported: [] },
+  bytes: 0,
+};
+
+/** What is expected, as `kind: message`. */
+function collectEvents(
+  report: (reporter: EndpointEventReporter) => void,
+  target = metricsTarget(URL),
+): string[] {
+  const events: EndpointEvent[] = [];
+  report(new EndpointEventReporter(URL, new SecretMask(target), event => events.push(event)));
+  return events.map(({ kind, message }) => `${kind}: ${message}`);
+}
+
+test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
+  [
+    'each loss and each return',
+    reporter => {
+      reporter.reportLost(FAILURE);
+      reporter.reportRecovery(false, false);
+      reporter.reportLost(FAILURE);
+      reporter.reportRecovery(true, false);
+    },
+    [
+      `lost: endpoint '${URL}' answered 503; it is tried again`,
+      `back: endpoint '${URL}' is back`,
+      `lost: endpoint '${URL}' answered 503; it is tried again`,
+      `back: endpoint '${URL}' is there now`,
+    ],
+  ],
+  [
+    'flapping once, in place of each return',
+    reporter => {
+      for (let times = 0; times < 3; times++) reporter.reportRecovery(false, true);
+    },
+    [`flapping: endpoint '${URL}': gives data and fails by turns; this is counted and not said each time`],
+  ],
+  [
+    'the first reset, whatever the next one is',
+    reporter => {
+      reporter.reportReset(0);
+      reporter.reportReset(7);
+    },
+    [
+      `reset: endpoint '${URL}': its process began anew, as after a restart of the server; every time stands in the export`,
+    ],
+  ],
+  [
+    'the first change of address',
+    reporter => {
+      reporter.reportAddressChange({ atNs: 1n, from: '10.0.0.1', to: '10.0.0.2' });
+      reporter.reportAddressChange({ atNs: 1n, from: '10.0.0.1', to: '10.0.0.2' });
+    },
+    [`moved: endpoint '${URL}': its name leads to 10.0.0.2 now, and led to 10.0.0.1 before`],
+  ],
+  [
+    'each kind of loss in a body once',
+    reporter => {
+      const reading = {
+        ...READING,
+        dropped: 2,
+        badLines: [{ line: 3, text: 'x', reason: 'no value' }],
+        badLineCount: 4,
+        left: { ...READING.left, unsupported: ['a', 'b'] },
+      };
+      reporter.reportOmissions(READING);
+      reporter.reportOmissions(reading);
+      reporter.reportOmissions(reading);
+    },
+    [
+      `bad_lines: endpoint '${URL}': 4 line(s) left out, the first: line 3: no value`,
+      `dropped: endpoint '${URL}': 2 sample(s) without a finite value left out`,
+      `left_out: endpoint '${URL}': no statistics for a, b`,
+    ],
+  ],
+  [
+    'what comes behind a swap of the other page',
+    reporter => {
+      reporter.reportSwap(URL, FAILURE, 'http://h:1/prometheus/metrics');
+      reporter.reportLost(FAILURE);
+    },
+    [
+      `swapped: endpoint '${URL}' answered 503; scraping http://h:1/prometheus/metrics instead`,
+      "lost: endpoint 'http://h:1/prometheus/metrics' answered 503; it is tried again",
+    ],
+  ],
+])('tells %s', (_, report, expected) => {
+  expect(collectEvents(report)).toEqual(expected);
+});
+
+test('says neither a password nor a secret that a body repeats', () => {
+  const secret = 'a-token-of-many-letters';
+  const target: Target = { ...metricsTarget(URL), access: { authorization: bearerAuthorization(secret) } };
+  const expected = collectEvents(reporter => {
+    reporter.reportDisabled('http://u:pass@h:1/metrics', FAILURE);
+    reporter.reportOmissions({
+      ...READING,
+      badLines: [{ line: 1, text: secret, reason: `'${secret}' is no value` }],
+      badLineCount: 1,
+    });
+  }, target).join('\n');
+  expect(expected).toMatch(
+    /disabled: Disabling server metrics collection for http:\/\/h:1\/metrics: endpoint /,
+  );
+  expect(expected).toContain('no-server-metrics');
+  expect(expected).not.toMatch(/pass@|token-of-many/);
+});

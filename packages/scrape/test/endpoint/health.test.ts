@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { EndpointHealth } from '../../src/endpoint/health.ts';
+import type { Reading } from '../../src/exposition/expositionReader.ts';
+import type { Fetched } from '../../src/http/exchange.ts';
+
+const READING = { dropped: 0, badLineCount: 0, left: { unsupported: [] } } as unknown as Reading;
+const second = (seconds: number): bigint => BigInt(seconds * 1000) * 1_000_000n;
+
+function fetched(seconds: number, address?: string): Fetched {
+  const sentNs = second(seconds);
+  return {
+    url: 'u',
+    sentNs,
+    firstByteNs: sentNs + 1n,
+    durationMs: 1,
+    encodedBytes: 1,
+    ...(address ? { address } : {}),
+  };
+}
+
+/** An endpoint that fails at even seconds and gives data at odd ones. */
+function flapped(times: number, gap = 1): EndpointHealth {
+  const health = new EndpointHealth();
+  health.succeeded(fetched(0), READING);
+  for (let i = 0; i < times; i++) {
+    health.failed(fetched((2 * i + 1) * gap), { reason: 'refused', message: 'refused the connection' });
+    health.succeeded(fetched((2 * i + 2) * gap), READING);
+  }
+  return health;
+}
+
+describe('flapping', () => {
+  test.each([
+    [4, 1, 'active'],
+    [5, 1, 'flapping'],
+    [5, 10, 'active'],
+  ])('%d outages, %d s apart: %s', (times, gap, status) => {
+    const health = flapped(times, gap);
+    expect(health.shownStatus).toBe(status);
+    expect(health.status).toBe('active');
+    expect(health.outages).toHaveLength(times);
+  });
+
+  test('is over after a quiet minute', () => {
+    const health = flapped(5);
+    health.succeeded(fetched(75), READING);
+    expect(health.shownStatus).toBe('active');
+  });
+
+  test('what is left alone is nothing else', () => {
+    const health = flapped(5);
+    health.leaveAlone('disabled');
+    expect(health.shownStatus).toBe('disabled');
+  });
+});
+
+test('the first and the last failure', () => {
+  const health = flapped(3);
+  expect(health).toMatchObject({ firstFailureNs: second(1), lastFailureNs: second(5), failedScrapes: 3 });
+});
+
+test('changes of address, with their time; a failure has none', () => {
+  const health = new EndpointHealth();
+  for (const [at, address] of [
+    [0, 'a'],
+    [1, 'a'],
+    [2, 'b'],
+    [3, undefined],
+    [4, 'b'],
+    [5, 'a'],
+  ] as const)
+    health.succeeded(fetched(at, address), READING);
+  expect(health.addressChanges).toEqual([
+    { atNs: second(2) + 1n, from: 'a', to: 'b' },
+    { atNs: second(5) + 1n, from: 'b', to: 'a' },
+  ]);
+});
+
+test('lists are bounded, what goes beyond is counted', () => {
+  const health = flapped(130);
+  expect(health.outages).toHaveLength(100);
+  expect(health.furtherOutages).toBe(30);
+  for (let i = 0; i < 130; i++) health.reset(fetched(i), 1);
+  expect(health.resets).toHaveLength(100);
+  expect(health.furtherResets).toBe(30);
+});

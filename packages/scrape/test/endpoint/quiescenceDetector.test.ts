@@ -1,0 +1,73 @@
+import { type FamilyType, type Labels, Layout } from '@org/core';
+import { expect, test } from 'vitest';
+import { QuiescenceDetector } from '../../src/endpoint/quiescenceDetector.ts';
+
+type Step = readonly (readonly [name: string, type: FamilyType, value: number, labels?: Labels])[];
+
+/** Watches frames that come every second; what is not in a step is absent from its frame. */
+function watched(steps: readonly Step[]): QuiescenceDetector {
+  const layout = new Layout();
+  const stillness = new QuiescenceDetector(layout);
+  steps.forEach((step, second) => {
+    const values: number[] = [];
+    for (const [name, type, value, labels = []] of step) {
+      const family = { name, type, help: '' };
+      if (type === 'histogram') {
+        const series = layout.histogram(family, labels);
+        values[series.count] = value;
+        values[series.sum] = value;
+      } else values[layout.scalar(family, labels).value] = value;
+    }
+    const frame = Float64Array.from({ length: layout.slotCount }, (_, slot) => values[slot] ?? Number.NaN);
+    stillness.next(BigInt(second), frame);
+  });
+  return stillness;
+}
+
+test.each<[string, Step[], number, bigint, string[]]>([
+  ['is the same', [[['a', 'counter', 1]], [['a', 'counter', 1]], [['a', 'counter', 1]]], 2, 0n, []],
+  ['moves', [[['a', 'counter', 1]], [['a', 'counter', 1]], [['a', 'counter', 2]]], 0, 2n, ['a']],
+  ['moved before', [[['a', 'counter', 1]], [['a', 'counter', 2]], [['a', 'counter', 2]]], 1, 1n, ['a']],
+  ['falls, as after a restart', [[['a', 'counter', 1]], [['a', 'counter', 0]]], 0, 1n, ['a']],
+  ['counts an observation', [[['h', 'histogram', 1]], [['h', 'histogram', 2]]], 0, 1n, ['h']],
+  ['is new', [[], [['a', 'counter', 1]]], 0, 1n, ['a']],
+  ['is new and has counted nothing', [[], [['a', 'counter', 0]]], 1, 0n, []],
+  ['is away for once', [[['a', 'counter', 1]], [], [['a', 'counter', 1]]], 2, 0n, []],
+  ['is a gauge', [[['a', 'gauge', 1]], [['a', 'gauge', 2]]], 1, 0n, []],
+  [
+    'is of the process',
+    [[['process_cpu_seconds', 'counter', 1]], [['process_cpu_seconds', 'counter', 2]]],
+    1,
+    0n,
+    [],
+  ],
+  [
+    'counts energy',
+    [[['nv_energy_consumption', 'counter', 1]], [['nv_energy_consumption', 'counter', 2]]],
+    1,
+    0n,
+    [],
+  ],
+  [
+    'counts our scrapes',
+    [
+      [['http_requests', 'counter', 1, [['handler', '/metrics']]]],
+      [['http_requests', 'counter', 2, [['handler', '/metrics']]]],
+    ],
+    1,
+    0n,
+    [],
+  ],
+  [
+    'counts requests',
+    [
+      [['http_requests', 'counter', 1, [['handler', '/v1/completions']]]],
+      [['http_requests', 'counter', 2, [['handler', '/v1/completions']]]],
+    ],
+    0,
+    1n,
+    ['http_requests'],
+  ],
+])('a series that %s', (_name, steps, comparisons, stillSinceNs, moving) => {
+  expect(watched(steps)).toMatchObject({ comparisons, stillSinceNs, moving });
+});

@@ -1,0 +1,65 @@
+import { type Family, Layout } from '@org/core';
+import { expect, test } from 'vitest';
+import { ResetDetector } from '../../src/endpoint/resetDetector.ts';
+
+const family = (name: string, type: Family['type']): Family => ({ name, type, help: '' });
+
+/** Counter a, gauge g, histogram h, the start of the process. */
+function watched() {
+  const layout = new Layout();
+  const a = layout.scalar(family('a', 'counter'), []).value;
+  const g = layout.scalar(family('g', 'gauge'), []).value;
+  const h = layout.histogram(family('h', 'histogram'), []).count;
+  const start = layout.scalar(family('process_start_time_seconds', 'gauge'), []).value;
+  const watch = new ResetDetector(layout);
+  const next = (values: { a?: number; g?: number; h?: number; start?: number }): number | undefined => {
+    const frame = new Float64Array(layout.slotCount).fill(Number.NaN);
+    const slots = { a, g, h, start };
+    for (const [name, value] of Object.entries(values)) frame[slots[name as keyof typeof slots]] = value;
+    return watch.next(frame);
+  };
+  return { layout, watch, next };
+}
+
+test('counters and histograms that fall are counted, gauges are not', () => {
+  const { next } = watched();
+  expect(next({ a: 5, g: 5, h: 5 })).toBeUndefined();
+  expect(next({ a: 6, g: 1, h: 5 })).toBeUndefined();
+  expect(next({ a: 1, g: 1, h: 0 })).toBe(2);
+  expect(next({ a: 1, g: 1, h: 0 })).toBeUndefined();
+  expect(next({ a: 0, h: 1 })).toBe(1);
+});
+
+test('a counter that is not there for a while is compared with what it said last', () => {
+  const { next } = watched();
+  next({ a: 5 });
+  expect(next({})).toBeUndefined();
+  expect(next({ a: 4 })).toBe(1);
+});
+
+test('after a restart, what comes later is no reset of its own', () => {
+  const { next } = watched();
+  next({ a: 5, h: 5 });
+  expect(next({ a: 0 })).toBe(1);
+  expect(next({ a: 0, h: 1 })).toBeUndefined();
+});
+
+test('a new start of the process is told of even if no counter fell', () => {
+  const { next } = watched();
+  next({ a: 0, start: 1000 });
+  expect(next({ a: 0, start: 1000.5 })).toBeUndefined();
+  expect(next({ a: 3, start: 2000 })).toBe(0);
+});
+
+test('series that come later are followed, too', () => {
+  const { layout, watch, next } = watched();
+  next({ a: 1 });
+  const late = layout.scalar(family('late', 'counter'), []).value;
+  const frame = (value: number): Float64Array => {
+    const values = new Float64Array(layout.slotCount).fill(Number.NaN);
+    values[late] = value;
+    return values;
+  };
+  expect(watch.next(frame(9))).toBeUndefined();
+  expect(watch.next(frame(8))).toBe(1);
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { bearerAuthorization } from '../../src/credentials/authorization.ts';
+import { Endpoint, type Fetching } from '../../src/endpoint/endpoint.ts';
+import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
+import { SecretMask } from '../../src/endpoint/secretMask.ts';
+import { metricsTarget, type Target } from '../../src/endpoint/target.ts';
+
+const BASIC = Buffer.from('me:s3cret/pass"word').toString('base64');
+const URL_TARGET = metricsTarget('http://me:s3cret%2Fpass%22word@h:1/metrics?api_key=qu3ry-key');
+const TARGET: Target = {
+  ...metricsTarget('http://h:1'),
+  access: {
+    headers: { 'X-Api-Key': 'header-api-key-1', 'X-Tenant': 'Scheme t3nant-of-many-years' },
+    authorization: bearerAuthorization('bear3r-token-of-ours'),
+  },
+};
+
+test.each([
+  [URL_TARGET, 'it says s3cret/pass"word', 'it says <redacted>'],
+  [URL_TARGET, 'it says s3cret%2Fpass%22word', 'it says <redacted>'],
+  [URL_TARGET, 'it says "s3cret/pass\\"word"', 'it says "<redacted>"'],
+  [URL_TARGET, `it says Basic ${BASIC}`, 'it says Basic <redacted>'],
+  [URL_TARGET, 'it says qu3ry-key', 'it says <redacted>'],
+  [TARGET, 'Bearer bear3r-token-of-ours, header-api-key-1', 'Bearer <redacted>, <redacted>'],
+  [TARGET, 'Scheme t3nant-of-many-years or t3nant-of-many-years', '<redacted> or <redacted>'],
+  [TARGET, 'line 1: "Authorization: Bearer bear3r-tok…"', 'line 1: "Authorization: Bearer <redacted>…"'],
+  [TARGET, 'refused the connection', 'refused the connection'],
+  [
+    metricsTarget('http://me:a@h:1'),
+    'a password of one letter spoils no message',
+    'a password of one letter spoils no message',
+  ],
+])('%#: %s', (target, message, shown) => {
+  expect(new SecretMask(target as Target).text(message as string)).toBe(shown);
+});
+
+test('in a body stars stand over long credentials, and over nothing else', () => {
+  const text = 'i{a="bear3r-token-of-ours",b="header-api-key-1",c="Scheme t3nant-of-many-years"} 1\n';
+  const body = Buffer.from(text);
+  new SecretMask(TARGET).body(body);
+  const stars = (secret: string): string => '*'.repeat(secret.length);
+  expect(body.toString()).toBe(
+    text
+      .replace('bear3r-token-of-ours', stars('bear3r-token-of-ours'))
+      .replace('header-api-key-1', stars('header-api-key-1')),
+  );
+});
+
+test.each([
+  ['s3cr3t-w', true],
+  ['s3cr3t-', false],
+  ['password', false],
+  ['correcthorsebatt', true],
+])('the token %s is taken out of a body: %j', (token, isTaken) => {
+  const body = Buffer.from(`i{a="${token}"} 1\n`);
+  new SecretMask({ ...TARGET, access: { authorization: bearerAuthorization(token) } }).body(body);
+  expect(body.includes(token)).toBe(!isTaken);
+});
+
+describe('what a server repeats', () => {
+  const answers: [string, string, string][] = [
+    ['in a body that is no exposition', 'Authorization: Bearer bear3r-token-of-ours\n', 'text/plain'],
+    ['in the middle of a long line', `${'x'.repeat(185)} bear3r-token-of-ours\n`, 'text/plain'],
+    ['in a label', 'a{auth="Bearer bear3r-token-of-ours"} 1\nb header-api-key-1\n', 'text/plain'],
+  ];
+  test.each(answers)('%s is shown nowhere', async (_, text, contentType) => {
+    const events: EndpointEvent[] = [];
+    const bodies = ['a 1\n', text];
+    const fetcher: Fetching = {
+      async fetch(url) {
+        const body = Buffer.from(bodies.shift()!);
+        return {
+          url,
+          sentNs: 1n,
+          firstByteNs: 2n,
+          durationMs: 1,
+          status: 200,
+          encodedBytes: 1,
+          contentType,
+          body,
+        };
+      },
+      async close() {},
+    };
+    const endpoint = new Endpoint({ target: TARGET, fetcher, onEvent: event => events.push(event) });
+    await endpoint.scrape();
+    const { failure } = await endpoint.scrape();
+    const { series } = endpoint.layout;
+    const said = JSON.stringify([failure?.message, events, endpoint.health.outages, series], (_key, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    expect(said).not.toMatch(/bear3r-t|header-api/);
+  });
+});

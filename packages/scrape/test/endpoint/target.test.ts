@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import {
+  fetchUrl,
+  hidePassword,
+  metricsTarget,
+  prometheusFallback,
+  serverTarget,
+  TargetError,
+  uniqueTargets,
+} from '../../src/endpoint/target.ts';
+
+describe('--server-metrics tokens (reference A4)', () => {
+  test.each([
+    ['localhost:8081', 'http://localhost:8081/metrics'],
+    ['http://h:8081', 'http://h:8081/metrics'],
+    ['http://h:8081/', 'http://h:8081/metrics'],
+    ['http://h:8081/metrics', 'http://h:8081/metrics'],
+    ['http://h:8081/metrics/', 'http://h:8081/metrics'],
+    ['https://h/custom', 'https://h/custom/metrics'],
+    ['http://h:8000/v1/chat/completions', 'http://h:8000/v1/chat/completions/metrics'],
+    ['HTTP://H:8000', 'http://h:8000/metrics'],
+    ['[::1]:8000', 'http://[::1]:8000/metrics'],
+    ['http://h:9/metrics?name[]=up', 'http://h:9/metrics?name[]=up'],
+    [' localhost:1 ', 'http://localhost:1/metrics'],
+  ])('%s', (token, url) => {
+    expect(metricsTarget(token).url).toBe(url);
+  });
+
+  test.each(['myhost', '', '  ', 'ftp://h:1', 'h:99999', 'two words:1', 'http://', ':8000'])(
+    '%j is none',
+    token => {
+      expect(() => metricsTarget(token)).toThrow(TargetError);
+      expect(() => metricsTarget(token)).toThrow(/expected host:port or http/);
+    },
+  );
+
+  test('credentials leave the URL', () => {
+    const target = metricsTarget('http://me:s%40cret@h:1');
+    expect(target).toMatchObject({
+      url: 'http://h:1/metrics',
+      credentials: { user: 'me', password: 's@cret' },
+    });
+    expect(() => metricsTarget('ftp://me:secret@h:1')).toThrow(/^((?!secret).)*$/);
+  });
+});
+
+test.each([
+  ['http://me:50%@h:1', '50%'],
+  ['http://me:a%zzb%40@h:1', 'a%zzb@'],
+  ['http://me:%ff@h:1', '%ff'],
+  ['http://me:%C3%A4%@h:1', 'ä%'],
+])('a bare %% in the password stands for itself: %s', (token, password) => {
+  expect(metricsTarget(token).credentials).toEqual({ user: 'me', password });
+});
+
+describe('secrets in the query', () => {
+  test.each([
+    ['http://h/metrics?api_key=S3CRET', 'http://h/metrics?api_key=REDACTED'],
+    ['http://h/metrics?a=1&token=S3CRET&name[]=up', 'http://h/metrics?a=1&token=REDACTED&name[]=up'],
+    ['http://h/metrics?api%5Fkey=S3CRET', 'http://h/metrics?api%5Fkey=REDACTED'],
+  ])('%s is fetched, not shown', (token, url) => {
+    const target = metricsTarget(token);
+    expect(target).toMatchObject({ url, fetchUrl: token });
+    expect(fetchUrl(target, target.url)).toBe(token);
+    expect(fetchUrl(target, prometheusFallback(target.url)!)).toBe(prometheusFallback(token));
+  });
+
+  test('a query without secrets is fetched as it is shown', () => {
+    const target = metricsTarget('http://h/metrics?name[]=up&format=text');
+    expect(target).not.toHaveProperty('fetchUrl');
+    expect(fetchUrl(target, target.url)).toBe(target.url);
+  });
+
+  test('another place of the server gets no secret', () => {
+    const target = serverTarget('http://h/v1?key=S3CRET');
+    expect(target.alternatives).toEqual(['http://h/metrics']);
+    expect(fetchUrl(target, 'http://h/metrics')).toBe('http://h/metrics');
+  });
+
+  test('targets that differ in the secret only keep names of their own', () => {
+    const targets = uniqueTargets(
+      ['a', 'b', 'a', 'c'].map(key => metricsTarget(`http://h/metrics?key=${key}`)),
+    );
+    expect(targets.map(({ url }) => url)).toEqual([
+      'http://h/metrics?key=REDACTED',
+      'http://h/metrics?key=REDACTED-2',
+      'http://h/metrics?key=REDACTED-3',
+    ]);
+    expect(targets.map(target => fetchUrl(target, target.url))).toEqual([
+      'http://h/metrics?key=a',
+      'http://h/metrics?key=b',
+      'http://h/metrics?key=c',
+    ]);
+  });
+
+  test.each(['ftp://h/metrics?key=S3CRET', 'u:S3CRET/x@h', 'u:p//S3CRET@h'])(
+    'what cannot be scraped is named without them: %s',
+    token => {
+      expect(() => metricsTarget(token)).toThrow(/^((?!S3CRET).)*$/);
+    },
+  );
+});
+
+describe('--url bases', () => {
+  test.each([
+    ['localhost:8000', 'http://localhost:8000/metrics', []],
+    ['http://h:8000/', 'http://h:8000/metrics', []],
+    ['http://h:8000/v1', 'http://h:8000/v1/metrics', ['http://h:8000/metrics']],
+    ['myhost', 'http://myhost/metrics', []],
+  ])('%s', (base, url, alternatives) => {
+    expect(serverTarget(base)).toMatchObject({ url, alternatives });
+  });
+});
+
+test('a URL named twice is scraped once, in the first place', () => {
+  const targets = uniqueTargets([
+    serverTarget('h:1'),
+    metricsTarget('g:2'),
+    metricsTarget('http://h:1/metrics'),
+  ]);
+  expect(targets.map(({ url }) => url)).toEqual(['http://h:1/metrics', 'http://g:2/metrics']);
+});
+
+test.each([
+  ['http://h/metrics', 'http://h/prometheus/metrics'],
+  ['http://h/v1/metrics', 'http://h/v1/prometheus/metrics'],
+  ['http://h/api/metrics', 'http://h/api/prometheus/metrics'],
+  ['http://h/prometheus/metrics', undefined],
+  ['http://h/stats', undefined],
+  ['http://h/telemetry', undefined],
+])('the fallback of %s (seed 002)', (url, fallback) => {
+  expect(prometheusFallback(url)).toBe(fallback);
+});
+
+test.each([
+  ['http://u:p@h/x', 'http://h/x'],
+  ['u:p@h:1', 'h:1'],
+  ['http://h/x@y', 'http://h/x@y'],
+  ['http://u:p@h/x?token=S&a=1', 'http://h/x?token=REDACTED&a=1'],
+  ['//u:p@h/x', '//h/x'],
+  ['http://u:p/w@h/x', 'http://h/x'],
+  ['http://u:p?w#@h:1', 'http://h:1'],
+  ['http://h:1/x@y', 'http://h:1/x@y'],
+  ['http://[::1]:1/x@y', 'http://[::1]:1/x@y'],
+  ['--flag', '--flag'],
+])('shown without a password: %s', (text, shown) => {
+  expect(hidePassword(text)).toBe(shown);
+});

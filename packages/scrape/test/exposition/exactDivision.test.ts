@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { divideExactly } from '../../src/exposition/exactDivision.ts';
+
+/** 16 to 22 digits, and how many of them are behind the point. */
+const decimals = fc.tuple(fc.stringMatching(/^[1-9]\d{15,21}$/), fc.nat(22));
+
+function quotientOf(digits: string, places: number): number | undefined {
+  const [high, low] = [digits.slice(0, 15), digits.slice(15)];
+  return divideExactly(Number(high), 10 ** low.length, Number(low), 10 ** places);
+}
+
+describe('divideExactly', () => {
+  it("is the language's own conversion wherever it says something", () => {
+    let unsaid = 0;
+    fc.assert(
+      fc.property(decimals, ([digits, places]) => {
+        const quotient = quotientOf(digits, places);
+        if (quotient === undefined) unsaid++;
+        else expect(quotient).toBe(Number(`${digits}e-${places}`));
+      }),
+      { numRuns: 5000 },
+    );
+    expect(unsaid).toBeLessThan(250); // fast-check likes exact halves, which are rare in print
+  });
+
+  it.each([
+    ['9007199254740993', 0], // half way between two doubles
+    ['90071992547409915', 1],
+    ['90071992547409925', 1],
+  ])('says nothing, or what is right, of %s with %i decimals', (digits, places) => {
+    expect([undefined, Number(`${digits}e-${places}`)]).toContain(quotientOf(digits, places));
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { indexOutsideQuotes, readTerms, unquote } from '../../src/exposition/labels.ts';
+
+test.each([
+  ['a{b', '{', 1],
+  ['"{"{', '{', 3],
+  ['"\\"{"{', '{', 5],
+  ['a b{', '{ ', 1],
+  ['"', '{', -1],
+  ['', '{', -1],
+])('indexOutsideQuotes(%j, %j) is %i', (text, wanted, index) => {
+  expect(indexOutsideQuotes(text, wanted)).toBe(index);
+});
+
+test.each([
+  ['""', ''],
+  ['"a\\"b"', 'a"b'],
+  ['"a\\\\"', 'a\\'],
+  ['"', undefined],
+  ['"a', undefined],
+  ['"a\\"', undefined],
+  ['"a"b"', undefined],
+  ['a"', undefined],
+])('unquote(%j) is %j', (text, value) => {
+  expect(unquote(text)).toBe(value);
+});
+
+describe('readTerms', () => {
+  test.each<[string, string, [string, string][]]>([
+    ['a', '', []],
+    ['a', ' ', []],
+    ['a', 'x="1"', [['x', '1']]],
+    [
+      'a',
+      ' x = "1" , "y z"="2"',
+      [
+        ['x', '1'],
+        ['y z', '2'],
+      ],
+    ],
+    ['', '"a"', []],
+    ['', 'x="1","a"', [['x', '1']]],
+    ['a', '"__proto__"="1"', [['__proto__', '1']]],
+  ])('%j{%s}', (name, inside, labels) => {
+    for (const openMetrics of [false, true]) {
+      expect(readTerms(name, inside, openMetrics)).toEqual({ name: 'a', labels });
+    }
+  });
+
+  test.each([
+    ['x="1",', 'a comma trails the labels'],
+    [',x="1"', 'a comma leads the labels'],
+    [',', 'a comma leads the labels'],
+    ['x:y="1"', 'not a label name: x:y'],
+  ])('%s only in the classic format', (inside, reason) => {
+    expect(readTerms('a', inside, false).name).toBe('a');
+    expect(() => readTerms('a', inside, true)).toThrow(reason);
+  });
+
+  test.each([
+    ['a', 'x="1",,y="2"', 'two commas in a row'],
+    ['a', 'x="1"y="2"', 'label x needs a value in double quotes'],
+    ['a', 'x=1', 'label x needs a value in double quotes'],
+    ['a', "x='1'", 'label x needs a value in double quotes'],
+    ['a', 'x', 'expected label="value", got x'],
+    ['a', '1="1"', 'not a label name: 1'],
+    ['a', '""="1"', 'a label name is empty'],
+    ['a', 'x="1","x"="2"', 'label x stands twice'],
+    ['a', '"b"', 'the metric name stands twice'],
+    ['a', '__name__="b"', 'the metric name stands twice'],
+    ['', '"a","b"', 'the metric name stands twice'],
+    ['', '""', 'the metric name is empty'],
+    ['', 'x="1"', 'a metric name is missing'],
+  ])('%j{%s}: %s', (name, inside, reason) => {
+    for (const openMetrics of [false, true])
+      expect(() => readTerms(name, inside, openMetrics)).toThrow(reason);
+  });
+});

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Exposition, ParseOptions } from '../../../src/exposition/exposition.ts';
+import { ExpositionError } from '../../../src/exposition/exposition.ts';
+import { type Labels, type PlainFamily, plainFamilies } from './plainParser.ts';
+
+/** One of our own cases; `text`, or the text that `repeat` describes, either gives `families` or fails with `error`. */
+interface Case {
+  name: string;
+  text?: string;
+  repeat?: { head: string; unit: string; times: number; tail: string };
+  families?: CaseFamily[];
+  /** A pattern that the message has. */
+  error?: string;
+  /** How many labels the only sample has. */
+  labels?: number;
+}
+
+interface CaseFamily extends Omit<PlainFamily, 'help' | 'samples'> {
+  help?: string;
+  samples: { name: string; labels?: Labels; value: number | 'NaN' }[];
+}
+
+/** Runs the cases of a file in `files/` through a reader in strict mode. */
+export function runCases(
+  file: string,
+  parse: (bytes: Uint8Array, options: ParseOptions) => Exposition,
+): void {
+  const cases = JSON.parse(readFileSync(resolve(import.meta.dirname, '../files', file), 'utf8')) as Case[];
+  test.each(cases)('$name', ({ text, repeat, families, error, labels }) => {
+    const read = (): Exposition => parse(Buffer.from(text ?? repeated(repeat!)), { strict: true });
+    if (error !== undefined) {
+      expect(read).toThrow(ExpositionError);
+      expect(read).toThrow(new RegExp(error));
+      return;
+    }
+    const exposition = read();
+    expect(exposition.badLineCount).toBe(0);
+    if (families) expect(plainFamilies(exposition)).toEqual(families.map(filled));
+    if (labels !== undefined) expect(exposition.families[0]?.samples[0]?.labels).toHaveLength(labels);
+  });
+}
+
+function filled({ help = '', samples, ...family }: CaseFamily): PlainFamily {
+  return {
+    ...family,
+    help,
+    samples: samples.map(sample => ({ labels: [], ...sample, value: Number(sample.value) })),
+  };
+}
+
+function repeated({ head, unit, times, tail }: NonNullable<Case['repeat']>): string {
+  const units = Array.from({ length: times }, (_, index) => unit.replace('%', String(index)));
+  return head + units.join('') + tail;
+}

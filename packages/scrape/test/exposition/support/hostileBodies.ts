@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import type { Labels, PlainFamily, PlainSample } from './plainParser.ts';
+
+/** Pieces that a reader may trip over, between any other characters. */
+const PIECES = [
+  '"',
+  '\\',
+  '\n',
+  '\r',
+  '\t',
+  ' ',
+  ' # ',
+  '# EOF',
+  '{',
+  '}',
+  ',',
+  '=',
+  '="',
+  '"}',
+  'le',
+  '+Inf',
+  '_total',
+  '__proto__',
+  'constructor',
+  'é',
+  '日本',
+  '😀',
+  '\u0085',
+  '\u00a0',
+  '\u2028',
+  '\ufeff',
+  '\0',
+  'n',
+  '\\n',
+  '1',
+  'NaN',
+];
+
+const piece = fc.oneof(
+  fc.constantFrom(...PIECES),
+  fc.string({ unit: 'grapheme', maxLength: 5 }),
+  fc.string({ maxLength: 5 }),
+);
+
+/** Any text that UTF-8 can carry. */
+export const hostileText: fc.Arbitrary<string> = fc
+  .array(piece, { maxLength: 6 })
+  .map(pieces => pieces.join(''))
+  .filter(text => Buffer.from(text).toString() === text);
+
+export const plainName: fc.Arbitrary<string> = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,8}$/);
+
+/** Names that need no quotes, and names that do. */
+const anyName = fc.oneof(
+  { weight: 3, arbitrary: plainName },
+  { weight: 1, arbitrary: hostileText.filter(text => text !== '') },
+);
+const labelName = anyName.filter(name => !['__name__', 'le', 'quantile'].includes(name));
+
+export const labels: fc.Arbitrary<Labels> = fc.uniqueArray(fc.tuple(labelName, hostileText), {
+  selector: ([name]) => name,
+  maxLength: 4,
+});
+
+const anyNumber = fc.oneof(
+  fc.double(),
+  fc.integer(),
+  fc.constantFrom(0, Infinity, -Infinity, NaN, 0.1, 1e23, 5e-324),
+);
+const count = fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true }));
+const time = fc.integer({ min: -(2 ** 40), max: 2 ** 40 }).map(milliseconds => milliseconds / 1000);
+
+function scalars(suffix: string, value: fc.Arbitrary<number>) {
+  return (name: string): fc.Arbitrary<PlainSample[]> =>
+    seriesLabels.chain(sets =>
+      fc.tuple(...sets.map(set => sampleOf(name + suffix, set, value, fc.option(time, { nil: undefined })))),
+    );
+}
+
+const seriesLabels = fc.uniqueArray(labels, {
+  selector: set => JSON.stringify([...set].sort()),
+  maxLength: 4,
+});
+
+function sampleOf(
+  name: string,
+  set: Labels,
+  value: fc.Arbitrary<number>,
+  timestamp: fc.Arbitrary<number | undefined>,
+): fc.Arbitrary<PlainSample> {
+  return fc.record({ value, timestamp }).map(drawn => ({
+    name,
+    labels: set,
+    value: drawn.value,
+    ...(drawn.timestamp !== undefined && { timestamp: drawn.timestamp }),
+  }));
+}
+
+const bounds = fc.uniqueArray(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), { maxLength: 4 });
+
+function histogram(name: string): fc.Arbitrary<PlainSample[]> {
+  return fc
+    .tuple(labels, bounds, fc.array(fc.nat(100), { minLength: 5, maxLength: 5 }), count)
+    .map(([set, les, counts, sum]) => {
+      const sorted = [...les.sort((a, b) => a - b).map(String), '+Inf'];
+      let total = 0;
+      const buckets = sorted.map((le, index) => {
+        total += counts[index]!;
+        return { name: `${name}_bucket`, labels: [...set, ['le', le]] as Labels, value: total };
+      });
+      return [
+        ...buckets,
+        { name: `${name}_count`, labels: set, value: total },
+        { name: `${name}_sum`, labels: set, value: sum },
+      ];
+    });
+}
+
+const SAMPLES = {
+  gauge: scalars('', anyNumber),
+  unknown: scalars('', anyNumber),
+  counter: scalars('_total', count),
+  histogram,
+} as const;
+
+type DrawnType = keyof typeof SAMPLES;
+
+/** A family that both formats can tell. `names` must not meet in one body. */
+export const family: fc.Arbitrary<PlainFamily> = fc
+  .tuple(anyName, fc.constantFrom<DrawnType[]>('gauge', 'unknown', 'counter', 'histogram'), hostileText)
+  .chain(([name, type, help]) => SAMPLES[type](name).map(samples => ({ name, type, help, samples })));
+
+/** An exemplar whose labels are short enough. */
+export const exemplar: fc.Arbitrary<NonNullable<PlainSample['exemplar']>> = fc
+  .record({ labels, value: anyNumber, timestamp: fc.option(time, { nil: undefined }) })
+  .filter(({ labels }) => labels.reduce((sum, [name, value]) => sum + name.length + value.length, 0) <= 128)
+  .map(({ labels, value, timestamp }) => ({ labels, value, ...(timestamp !== undefined && { timestamp }) }));

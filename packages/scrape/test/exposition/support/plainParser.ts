@@ -1,0 +1,50 @@
+import type { Exposition, Sample } from '../../../src/exposition/exposition.ts';
+
+export type Labels = [string, string][];
+
+/** A family as a case table writes it: what is left out is empty or absent. */
+export interface PlainFamily {
+  name: string;
+  type: string;
+  help: string;
+  unit?: string;
+  samples: PlainSample[];
+}
+
+export interface PlainSample {
+  name: string;
+  labels: Labels;
+  value: number;
+  timestamp?: number;
+  exemplar?: { labels: Labels; value: number; timestamp?: number };
+  native?: true;
+}
+
+/** The families of a body without the places of lines in it. */
+export function plainFamilies(exposition: Exposition): PlainFamily[] {
+  return exposition.families.map(({ name, type, help, unit, samples }) => ({
+    name,
+    type,
+    help,
+    ...(unit !== undefined && { unit }),
+    samples: samples.map(plainSample),
+  }));
+}
+
+function plainSample(sample: Sample): PlainSample {
+  const { name, labels, value, timestamp, exemplar, native } = sample;
+  return {
+    name,
+    labels: labels.map(([label, text]) => [label, text]),
+    value,
+    ...(timestamp !== undefined && { timestamp }),
+    ...(exemplar && {
+      exemplar: {
+        labels: exemplar.labels.map(([label, text]) => [label, text]),
+        value: exemplar.value,
+        ...(exemplar.timestamp !== undefined && { timestamp: exemplar.timestamp }),
+      },
+    }),
+    ...(native && { native }),
+  };
+}

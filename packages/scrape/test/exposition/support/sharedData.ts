@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** The folder of shared test data: beside the repository, or where SERVELENS_SHARED says. */
+const shared = process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../../../../shared');
+
+/** The lines of a JSONL file of the shared test data; none, and a word on it, when it is not there. */
+export function sharedLines<T>(file: string): T[] {
+  const text = sharedBytes(file)?.toString('utf8').trim();
+  return text ? text.split('\n').map(line => JSON.parse(line) as T) : [];
+}
+
+/** One file of the shared test data; undefined, and a word on it, when it is not there. */
+export function sharedBytes(file: string): Buffer | undefined {
+  const path = resolve(shared, file);
+  if (existsSync(path)) return readFileSync(path);
+  console.warn(`skipped: shared test data ${file} is not at ${path} (set SERVELENS_SHARED)`);
+  return undefined;
+}
+
+/** Every exposition of the shared fixtures and every text of the conformance cases, as bytes. */
+export function sharedTexts(): Buffer[] {
+  const folder = resolve(shared, 'fixtures/exposition');
+  const files = existsSync(folder) ? readdirSync(folder).filter(file => file.endsWith('.txt')) : [];
+  const bodies = files.map(file => readFileSync(resolve(folder, file)));
+  const cases = ['classic', 'openmetrics'].flatMap(format =>
+    sharedLines<{ text: string }>(`conformance/${format}.jsonl`).map(({ text }) => Buffer.from(text)),
+  );
+  return [...bodies, ...cases];
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { BufferPool } from '../../src/http/bufferPool.ts';
+
+test('a room that was given back is used again for what fits into it', () => {
+  const rooms = new BufferPool();
+  const room = rooms.take(100);
+  expect(room.length).toBeGreaterThanOrEqual(100);
+  rooms.give(room);
+  const other = rooms.take(10_000);
+  expect(other.length).toBeGreaterThanOrEqual(10_000);
+  // Not by toBe: of two that differ it would compare every byte.
+  expect(rooms.take(100) === room).toBe(true);
+  expect(rooms.take(100) === room).toBe(false);
+});
+
+test('few rooms are kept, the larger ones, and none that is too large', () => {
+  const rooms = new BufferPool();
+  for (const room of [9, 1, 8, 7, 6].map(size => rooms.take(size * 1000))) rooms.give(room);
+  const largest = rooms.take(64 << 20);
+  rooms.give(largest);
+  expect(rooms.take(64 << 20) === largest).toBe(false);
+  const kept = [1, 2, 3, 4].map(() => rooms.take(1).length);
+  expect(kept.sort((a, b) => a - b)).toEqual([7500, 8750, 10_000, 11_250]);
+  expect(rooms.take(1).length).toBeLessThan(10);
+});

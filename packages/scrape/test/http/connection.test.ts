@@ -1,0 +1,100 @@
+import type { LookupFunction } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { Endpoint } from '../../src/endpoint/endpoint.ts';
+import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
+import { metricsTarget } from '../../src/endpoint/target.ts';
+import { Fetcher } from '../../src/http/fetcher.ts';
+import { systemClock } from '../../src/schedule/clock.ts';
+import { ScriptedServer, text } from '../support/scriptedServer.ts';
+
+const LIMITS = { timeoutMs: 5000, encodedBytes: 10_000, decodedBytes: 20_000 };
+const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await (one.stop?.() ?? one.close?.());
+});
+
+/** A name server that can be told of a move. */
+class Names {
+  address: string | undefined = '127.0.0.1';
+  asked = 0;
+
+  readonly lookup: LookupFunction = (hostname, options, callback) => {
+    this.asked++;
+    const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
+    if (this.address === undefined) callback(error, '', 4);
+    else if (options.all) callback(null, [{ address: this.address, family: 4 }]);
+    else callback(null, this.address, 4);
+  };
+}
+
+function endpointAt(port: number, names: Names) {
+  const events: EndpointEvent[] = [];
+  const endpoint = new Endpoint({
+    target: metricsTarget(`http://server.example:${port}`),
+    fetcher: new Fetcher({ clock: systemClock(), limits: LIMITS, lookup: names.lookup }),
+    onEvent: event => events.push(event),
+  });
+  open.push(endpoint);
+  return { endpoint, events };
+}
+
+test('a name is looked up once while all goes well', async () => {
+  const server = await ScriptedServer.start(text('a 1\n'));
+  open.push(server);
+  const names = new Names();
+  const { endpoint } = endpointAt(server.port, names);
+  for (let i = 0; i < 3; i++) await endpoint.scrape();
+  expect(names.asked).toBe(1);
+});
+
+test('a name that moves while its old address dies is followed', async () => {
+  const old = await ScriptedServer.start(text('a 1\n'));
+  const names = new Names();
+  const { endpoint, events } = endpointAt(old.port, names);
+  expect((await endpoint.scrape()).frame).toBeDefined();
+  const port = old.port;
+  await old.stop();
+  const next = await ScriptedServer.start(text('a 2\n'), { port, host: '127.0.0.2' });
+  open.push(next);
+  names.address = '127.0.0.2';
+  await endpoint.scrape();
+  expect((await endpoint.scrape()).frame!.values[0]).toBe(2);
+  expect(endpoint.health).toMatchObject({
+    status: 'active',
+    addressChanges: [{ from: '127.0.0.1', to: '127.0.0.2' }],
+  });
+  expect(events.map(({ kind }) => kind)).toContain('moved');
+});
+
+test('a name that moves while its old address refuses to serve is followed', async () => {
+  const old = await ScriptedServer.start(text('a 1\n'));
+  const next = await ScriptedServer.start(text('a 2\n'), { port: old.port, host: '127.0.0.2' });
+  open.push(old, next);
+  const names = new Names();
+  const { endpoint } = endpointAt(old.port, names);
+  await endpoint.scrape();
+  old.answer = text('draining', {}, 503);
+  names.address = '127.0.0.2';
+  expect((await endpoint.scrape()).failure).toMatchObject({ reason: 'server_error' });
+  expect((await endpoint.scrape()).frame!.values[0]).toBe(2);
+});
+
+test('a name that is gone for a while is a failure with a name, and found again', async () => {
+  const server = await ScriptedServer.start(text('a 1\n'));
+  open.push(server);
+  const names = new Names();
+  const { endpoint } = endpointAt(server.port, names);
+  await endpoint.scrape();
+  names.address = undefined;
+  server.dropConnections();
+  const { failure } = await endpoint.scrape();
+  expect(failure).toMatchObject({
+    reason: 'unknown_host',
+    message: 'has a host name that cannot be resolved',
+  });
+  names.address = '127.0.0.1';
+  expect((await endpoint.scrape()).frame).toBeDefined();
+  expect(endpoint.health.outages).toHaveLength(1);
+  expect(endpoint.health.addressChanges).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { getEventListeners, setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Deadline } from '../../src/http/deadline.ts';
+
+test('ends what takes longer than its time', async () => {
+  const deadline = new Deadline(20, undefined);
+  let ended = 0;
+  deadline.onEnd = () => ended++;
+  expect(deadline.isAborted).toBe(false);
+  await sleep(200);
+  expect(deadline).toMatchObject({ isOver: true, isAborted: true });
+  expect(ended).toBe(1);
+});
+
+test('ends when everything ends, which is no lack of time', () => {
+  const outer = new AbortController();
+  const deadline = new Deadline(60_000, outer.signal);
+  outer.abort();
+  deadline.end();
+  expect(deadline).toMatchObject({ isOver: false, isAborted: true });
+  const late = new Deadline(60_000, outer.signal);
+  late.end();
+  let ended = false;
+  late.onEnd = () => {
+    ended = true;
+  };
+  expect(late.isAborted).toBe(true);
+  expect(ended).toBe(true);
+});
+
+test('leaves nothing behind once it has ended', async () => {
+  const outer = new AbortController();
+  setMaxListeners(0, outer.signal);
+  const deadlines = Array.from({ length: 100 }, () => new Deadline(20, outer.signal));
+  for (const deadline of deadlines) deadline.end();
+  expect(getEventListeners(outer.signal, 'abort')).toEqual([]);
+  await sleep(60);
+  expect(deadlines.some(({ isOver }) => isOver)).toBe(false);
+});

@@ -1,0 +1,276 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Fetcher, type FetcherOptions } from '../../src/http/fetcher.ts';
+import { systemClock } from '../../src/schedule/clock.ts';
+import { ScriptedServer, text } from '../support/scriptedServer.ts';
+
+const LIMITS = { timeoutMs: 20_000, encodedBytes: 10_000, decodedBytes: 20_000 };
+/** For what never answers. */
+const IMPATIENT = { ...LIMITS, timeoutMs: 300 };
+const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await (one.stop?.() ?? one.close?.());
+});
+
+async function fetchFrom(
+  answer: RequestListener,
+  path = '/metrics',
+  { headers = {}, limits = LIMITS }: Partial<Pick<FetcherOptions, 'headers' | 'limits'>> = {},
+) {
+  const server = await ScriptedServer.start(answer);
+  const fetcher = new Fetcher({ clock: systemClock(), limits, headers });
+  open.push(fetcher, server);
+  return { fetched: await fetcher.fetch(server.url(path)), server, fetcher };
+}
+
+test('a body, its times and its size', async () => {
+  const { fetched } = await fetchFrom(text('a 1\n'));
+  expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
+  expect(fetched).toMatchObject({ status: 200, encodedBytes: 4, contentType: 'text/plain; version=0.0.4' });
+  expect(fetched.failure).toBeUndefined();
+  const now = BigInt(Date.now()) * 1_000_000n;
+  expect(fetched.firstByteNs! - fetched.sentNs).toBeGreaterThan(0n);
+  expect(now - fetched.sentNs).toBeLessThan(5_000_000_000n);
+});
+
+test.each([
+  ['gzip', gzipSync('a 1\n')],
+  ['deflate', deflateSync('a 1\n')],
+  ['deflate', deflateRawSync('a 1\n')],
+  ['br', brotliCompressSync('a 1\n')],
+  ['identity', Buffer.from('a 1\n')],
+])('%s is understood though not asked for', async (encoding, body) => {
+  let asked: string | undefined;
+  const { fetched } = await fetchFrom((request, response) => {
+    asked = request.headers['accept-encoding'] as string;
+    text(body, { 'content-encoding': encoding })(request, response);
+  });
+  expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
+  expect(asked).toBe('identity');
+});
+
+describe('failures are results, with a reason', () => {
+  const cases: [string, RequestListener, string, RegExp][] = [
+    ['500', text('boom', {}, 500), 'server_error', /^answered HTTP status 500; expected 200$/],
+    ['503', text('boom', {}, 503), 'server_error', /503/],
+    [
+      '401',
+      text('no', {}, 401),
+      'unauthorized',
+      /^answered HTTP status 401; expected 200: give credentials with --bearer-token-file, --basic-auth-file or --header$/,
+    ],
+    ['403', text('no', {}, 403), 'forbidden', /^answered HTTP status 403; expected 200: give credentials/],
+    ['404', text('no', {}, 404), 'not_found', /^answered HTTP status 404; expected 200$/],
+    ['405', text('no', {}, 405), 'http_status', /^answered HTTP status 405; expected 200$/],
+    ['204', text('', {}, 204), 'http_status', /204/],
+    [
+      'a continuation of what was not begun',
+      (_, response) => {
+        response.writeContinue();
+        response.end('a 1\n');
+      },
+      'http_status',
+      /^answered HTTP status 100 or 101, which nobody asked for$/,
+    ],
+    [
+      'two lengths',
+      (_, response) =>
+        void response.socket!.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\ncontent-length: 5\r\n\r\na 1\n'),
+      'cut',
+      /^sent a body of another length than announced$/,
+    ],
+    [
+      'JSON by content type',
+      text('[]', { 'content-type': 'application/json; charset=utf-8' }),
+      'not_prometheus',
+      /non-Prometheus content-type 'application\/json'; expected text\/plain/,
+    ],
+    [
+      'a length that is not kept',
+      (_, response) =>
+        void response.writeHead(200, { 'content-length': '100' }).write('a 1\n', () => response.destroy()),
+      'cut',
+      /before its answer was complete|another length/,
+    ],
+    [
+      'a chunked body cut',
+      (_, response) => void response.write('a 1\n', () => response.destroy()),
+      'cut',
+      /closed the connection/,
+    ],
+    ['a stall before the answer', () => {}, 'timeout', /no complete answer within 0.3 s/],
+    [
+      'a stall in the body',
+      (_, response) => void response.write('a 1\n'),
+      'timeout',
+      /no complete answer within 0.3 s/,
+    ],
+    [
+      'a large body',
+      text('x'.repeat(10_001)),
+      'too_large',
+      /^sent 10001 bytes of a body and was not at its end; the limit encoded_bytes accepts at most 10000 \(--limit encoded_bytes=N raises it\)$/,
+    ],
+    [
+      'a large body that is announced',
+      text('x'.repeat(10_001), { 'content-length': '10001' }),
+      'too_large',
+      /^sent a body of 10001 bytes; the limit encoded_bytes accepts at most 10000/,
+    ],
+    [
+      'a gzip bomb',
+      text(gzipSync('x'.repeat(1_000_000)), { 'content-encoding': 'gzip' }),
+      'too_large',
+      /^sent 1003 bytes of gzip that unpack to more than 20000 bytes; the limit decoded_bytes accepts at most 20000 \(--limit decoded_bytes=N raises it\)$/,
+    ],
+    [
+      'gzip that is none',
+      text('hello', { 'content-encoding': 'gzip' }),
+      'encoding',
+      /gzip body that cannot be decompressed/,
+    ],
+    [
+      'an encoding that may be anything',
+      text('hello', { 'content-encoding': 'Bearer x' }),
+      'encoding',
+      /^sent a content-encoding that is no name of one; expected gzip/,
+    ],
+    ['an unknown encoding', text('hello', { 'content-encoding': 'lzw' }), 'encoding', /"lzw"; expected gzip/],
+    [
+      'another host',
+      text('', { location: 'http://127.0.0.2:1/metrics' }, 302),
+      'redirect',
+      /another host, http:\/\/127.0.0.2:1, which is not followed/,
+    ],
+    [
+      'another port of the host',
+      text('', { location: 'http://127.0.0.1:1/metrics' }, 301),
+      'redirect',
+      /another host, http:\/\/127.0.0.1:1, which is not followed/,
+    ],
+    [
+      'a file',
+      text('', { location: 'file:///etc/passwd' }, 301),
+      'redirect',
+      /another host, a URL with file:/,
+    ],
+    ['no URL', text('', { location: 'http://[' }, 301), 'redirect', /something that is not a URL/],
+    ['a circle of redirects', text('', { location: '/metrics' }, 307), 'redirect', /more than 3 times/],
+    [
+      'no HTTP at all',
+      (request, _) => void request.socket.end('SSH-2.0-OpenSSH\r\n'),
+      'not_http',
+      /^answered with something that is not HTTP$/,
+    ],
+  ];
+  test.each(cases)('%s', async (_, answer, reason, message) => {
+    const limits = reason === 'timeout' ? IMPATIENT : LIMITS;
+    const { fetched } = await fetchFrom(answer, '/metrics', { limits });
+    expect(fetched.body).toBeUndefined();
+    expect(fetched.failure).toMatchObject({ reason });
+    expect(fetched.failure!.message).toMatch(message);
+  });
+
+  test('refused, and a host that nobody knows', async () => {
+    const { server, fetcher } = await fetchFrom(text('a 1\n'));
+    const url = server.url();
+    await server.stop();
+    expect((await fetcher.fetch(url)).failure).toMatchObject({ reason: 'refused' });
+    const nowhere = new Fetcher({ clock: systemClock(), limits: IMPATIENT });
+    open.push(nowhere);
+    const { failure } = await nowhere.fetch('http://nobody.invalid:1/metrics');
+    expect(['unknown_host', 'timeout']).toContain(failure!.reason);
+  });
+
+  test('JSON is not read', async () => {
+    let closed: Promise<unknown> | undefined;
+    const { fetched } = await fetchFrom((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write('x'), 5);
+      closed = once(response, 'close').finally(() => clearInterval(timer));
+    });
+    expect(fetched).toMatchObject({ encodedBytes: 0, failure: { reason: 'not_prometheus' } });
+    await closed;
+  });
+});
+
+test('redirects within the host are followed', async () => {
+  const { fetched, server } = await fetchFrom((request, response) => {
+    if (request.url === '/metrics') text('', { location: '/metrics/' }, 307)(request, response);
+    else text('a 1\n')(request, response);
+  });
+  expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
+  expect(fetched.url).toBe(server.url('/metrics/'));
+  expect(server.asked).toEqual(['/metrics', '/metrics/']);
+});
+
+test('headers are sent, the Accept asks for the classic text only', async () => {
+  let headers: Record<string, unknown> = {};
+  await fetchFrom(
+    (request, response) => {
+      headers = request.headers;
+      text('a 1\n')(request, response);
+    },
+    '/metrics',
+    { headers: { authorization: 'Bearer x' } },
+  );
+  expect(headers).toMatchObject({ authorization: 'Bearer x', 'user-agent': 'servelens' });
+  expect(headers.accept).toMatch(/^text\/plain;version=0\.0\.4/);
+  expect(headers.accept).not.toMatch(/openmetrics/);
+});
+
+test('one connection serves many scrapes', async () => {
+  const ports = new Set<number>();
+  const { server, fetcher } = await fetchFrom((request, response) => {
+    ports.add(request.socket.remotePort!);
+    text('a 1\n')(request, response);
+  });
+  for (let i = 0; i < 5; i++) expect((await fetcher.fetch(server.url())).failure).toBeUndefined();
+  expect(ports.size).toBe(1);
+});
+
+test('compressed bodies are asked for where that is wanted', async () => {
+  let asked: unknown;
+  const server = await ScriptedServer.start((request, response) => {
+    asked = request.headers['accept-encoding'];
+    text(gzipSync('a 1\n'), { 'content-encoding': 'gzip' })(request, response);
+  });
+  const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS, compressed: true });
+  open.push(fetcher, server);
+  expect(Buffer.from((await fetcher.fetch(server.url())).body!).toString()).toBe('a 1\n');
+  expect(asked).toBe('gzip, deflate');
+});
+
+test('an unauthorized answer to credentials says that these are not accepted', async () => {
+  const { fetched } = await fetchFrom(text('no', {}, 401), '/metrics', {
+    headers: { Authorization: 'Bearer x' },
+  });
+  expect(fetched.failure!.message).toBe(
+    'answered HTTP status 401; expected 200: it does not accept the credentials that it is sent',
+  );
+});
+
+test('the address of the server is known, the query of a redirect is not shown', async () => {
+  const { fetched, server } = await fetchFrom((request, response) => {
+    if (request.url === '/metrics') text('', { location: '/m?s=hunter2' }, 307)(request, response);
+    else text('a 1\n')(request, response);
+  });
+  expect(fetched).toMatchObject({ address: '127.0.0.1', url: server.url('/m') });
+  expect(server.asked).toEqual(['/metrics', '/m?s=hunter2']);
+});
+
+test('credentials of a redirect within the host are not used', async () => {
+  let authorization: unknown = 'none';
+  const { fetched, server } = await fetchFrom((request, response) => {
+    authorization = request.headers.authorization;
+    const { port } = request.socket.address() as { port: number };
+    if (request.url === '/metrics')
+      text('', { location: `http://me:hunter2@127.0.0.1:${port}/m` }, 307)(request, response);
+    else text('a 1\n')(request, response);
+  });
+  expect(fetched.url).toBe(server.url('/m'));
+  expect(authorization).toBeUndefined();
+});

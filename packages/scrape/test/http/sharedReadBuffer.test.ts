@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { Fetcher } from '../../src/http/fetcher.ts';
+import { attachSharedReads, sharedReadOptions } from '../../src/http/sharedReadBuffer.ts';
+import { systemClock } from '../../src/schedule/clock.ts';
+
+/** A server that says to each connection what `say` says. */
+async function serverThat(say: (socket: Socket, index: number) => void) {
+  let index = 0;
+  const server = createServer(socket => {
+    socket.on('error', () => {});
+    say(socket, index++);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+test('what one socket has read and nobody has taken, another one does not overwrite', async () => {
+  const sent = ['a', 'b', 'c'].map(letter => letter.repeat(5000));
+  const { server, port } = await serverThat((socket, index) => socket.end(sent[index]!));
+  const got: string[] = [];
+  for (let index = 0; index < sent.length; index++) {
+    const socket = connect({ port, host: '127.0.0.1', onread: sharedReadOptions });
+    await once(socket, 'connect');
+    attachSharedReads(socket);
+    await once(socket, 'end');
+    got.push(String(socket.read()));
+    expect(socket.read()).toBeNull();
+    socket.destroy();
+  }
+  expect(got).toEqual(sent);
+  server.close();
+});
+
+test('many bodies at once, in pieces, stay apart', async () => {
+  const toBody = (index: number): string => `n${index} ${'1234567890'.repeat(20_000 + index)}\n`;
+  const { server, port } = await serverThat(socket => {
+    socket.once('data', async request => {
+      const index = Number(/GET \/(\d+)/.exec(String(request))![1]);
+      const body = toBody(index);
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: ${body.length}\r\n\r\n`);
+      for (let at = 0; at < body.length; at += 30_000) {
+        socket.write(body.slice(at, at + 30_000));
+        await new Promise(resolve => setImmediate(resolve));
+      }
+    });
+  });
+  const limits = { timeoutMs: 20_000, encodedBytes: 1e6, decodedBytes: 1e6 };
+  const fetchers = Array.from({ length: 20 }, () => new Fetcher({ clock: systemClock(), limits }));
+  const all = await Promise.all(
+    fetchers.map((fetcher, index) => fetcher.fetch(`http://127.0.0.1:${port}/${index}`)),
+  );
+  all.forEach(({ body }, index) => {
+    expect(Buffer.from(body!).toString() === toBody(index)).toBe(true);
+  });
+  await Promise.all(fetchers.map(fetcher => fetcher.close()));
+  server.close();
+});

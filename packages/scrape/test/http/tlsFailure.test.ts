@@ -1,0 +1,281 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import type { PeerCertificate, TlsOptions } from 'node:tls';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readTrust, type TrustFiles } from '../../src/credentials/trust.ts';
+import type { Fetched } from '../../src/http/exchange.ts';
+import { Fetcher } from '../../src/http/fetcher.ts';
+import { tlsFailure } from '../../src/http/tlsFailure.ts';
+import { systemClock } from '../../src/schedule/clock.ts';
+import { identity, pemPath } from '../support/certificates.ts';
+import { ScriptedServer, text } from '../support/scriptedServer.ts';
+
+const LIMITS = { timeoutMs: 10_000, encodedBytes: 10_000, decodedBytes: 20_000 };
+/** The first byte of a TLS record that opens a handshake. */
+const TLS_HANDSHAKE = 22;
+const CA: TrustFiles = { caFile: pemPath('ca.pem') };
+const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await (one.stop?.() ?? one.close?.());
+});
+
+async function scrape(url: string, files: TrustFiles = {}): Promise<Fetched> {
+  const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS, trust: readTrust(files) });
+  open.push(fetcher);
+  return fetcher.fetch(url);
+}
+
+async function serve(tls: TlsOptions): Promise<ScriptedServer> {
+  const server = await ScriptedServer.start(text('a 1\n'), { tls });
+  open.push(server);
+  return server;
+}
+
+describe('a server that is not believed', () => {
+  const cases: [string, Parameters<typeof identity>[0], TrustFiles, string, RegExp][] = [
+    [
+      'expired',
+      'expired',
+      CA,
+      'tls_expired',
+      /^failed in TLS: certificate of host localhost expired on 2020-01-02 00:00:00 UTC; --insecure accepts it$/,
+    ],
+    [
+      'expired, of an unknown issuer',
+      'expired',
+      {},
+      'tls_expired',
+      /expired on 2020-01-02 00:00:00 UTC; --insecure accepts it$/,
+    ],
+    [
+      'of another host',
+      'otherhost',
+      CA,
+      'tls_wrong_host',
+      /certificate of host localhost is for other.example, more.example; expected localhost; --insecure accepts it$/,
+    ],
+    [
+      'self-signed',
+      'selfsigned',
+      {},
+      'tls_untrusted',
+      /certificate of host localhost is self-signed; --insecure accepts it, --ca-file FILE trusts it$/,
+    ],
+    [
+      'of an unknown issuer',
+      'server',
+      {},
+      'tls_untrusted',
+      /is issued by "Servelens test CA", whom nobody here trusts; --insecure accepts it, --ca-file FILE trusts its issuer$/,
+    ],
+  ];
+  test.each(cases)('%s', async (_, name, files, reason, message) => {
+    const server = await serve(identity(name));
+    const { failure, body } = await scrape(server.url(), files);
+    expect(body).toBeUndefined();
+    expect(failure).toMatchObject({ reason });
+    expect(failure!.message).toMatch(message);
+    expect(server.asked).toEqual([]);
+  });
+
+  test.each(cases)('--insecure believes it: %s', async (_, name) => {
+    const server = await serve(identity(name));
+    expect((await scrape(server.url(), { insecure: true })).failure).toBeUndefined();
+  });
+});
+
+test('--ca-file makes its issuer believed, also a certificate that is its own issuer', async () => {
+  expect((await scrape((await serve(identity('server'))).url(), CA)).failure).toBeUndefined();
+  const own = await serve(identity('selfsigned'));
+  expect((await scrape(own.url(), { caFile: pemPath('selfsigned.pem') })).failure).toBeUndefined();
+});
+
+describe('a server that wants to know who we are', () => {
+  const strict = (): TlsOptions => ({
+    ...identity('server'),
+    ca: readFileSync(pemPath('ca.pem')),
+    requestCert: true,
+    rejectUnauthorized: true,
+  });
+
+  test('--cert-file and --key-file say it', async () => {
+    const server = await serve(strict());
+    const ours = { ...CA, certFile: pemPath('client.pem'), keyFile: pemPath('client.key') };
+    expect((await scrape(server.url(), ours)).failure).toBeUndefined();
+  });
+
+  test('without them the connection ends in a failure with a name', async () => {
+    const server = await serve(strict());
+    const { failure } = await scrape(server.url(), CA);
+    expect(['tls_client_certificate', 'cut']).toContain(failure?.reason);
+    expect(server.asked).toEqual([]);
+  });
+});
+
+const hasOpenssl = /^OpenSSL 3/.test(String(spawnSync('openssl', ['version']).stdout));
+if (!hasOpenssl) console.log('skipped: there is no OpenSSL 3 to be a server that refuses by an alert');
+
+test.skipIf(!hasOpenssl)('a server that wants our certificate and says so by an alert', async () => {
+  const args = ['-cert', pemPath('server.pem'), '-key', pemPath('server.key'), '-CAfile', pemPath('ca.pem')];
+  const server = spawn('openssl', [
+    's_server',
+    '-accept',
+    '127.0.0.1:0',
+    '-Verify',
+    '1',
+    '-verify_return_error',
+    ...args,
+  ]);
+  open.push({ stop: async () => void server.kill() });
+  const said: Buffer[] = [];
+  const port = await new Promise<string>(resolve => {
+    server.stdout.on('data', (chunk: Buffer) => {
+      said.push(chunk);
+      const [, found] = /ACCEPT [^\s]*:(\d+)/.exec(Buffer.concat(said).toString()) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  const { failure } = await scrape(`https://localhost:${port}/metrics`, CA);
+  expect(failure).toMatchObject({
+    reason: 'tls_client_certificate',
+    message:
+      'failed in TLS: host localhost wants to know who we are (certificate required); expected a certificate in --cert-file and --key-file that it accepts',
+  });
+});
+
+test.each([
+  [
+    'CERT_NOT_YET_VALID',
+    'tls_expired',
+    /^failed in TLS: certificate of host h is not valid before 2100-01-01 00:00:00 UTC/,
+  ],
+  ['CERT_HAS_EXPIRED', 'tls_expired', /an issuer's certificate behind the certificate of host h is expired/],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'tls_client_certificate', /wants to know who we are \(unknown ca\)/],
+  ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'tls_client_certificate', /\(bad certificate\)/],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /^failed in TLS: unsupported protocol$/],
+])('%s', (code, reason, message) => {
+  const error = Object.assign(new Error('error:0A:SSL'), { code, reason: 'unsupported protocol' });
+  const shown = { valid_from: 'Jan  1 00:00:00 2100 GMT', valid_to: 'Jan  1 00:00:00 2101 GMT' };
+  const told = tlsFailure(error, 'https://h:1/metrics', shown as PeerCertificate);
+  expect(told.reason).toBe(reason);
+  expect(told.message).toMatch(message);
+});
+
+test.each([
+  ['CERT_HAS_EXPIRED', 'tls_expired', /certificate of host h, or that of an issuer behind it, is expired/],
+  ['CERT_NOT_YET_VALID', 'tls_expired', /host h, or that of an issuer behind it, is not valid yet/],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls_untrusted', /is issued by somebody, whom nobody here trusts/],
+])('%s of a certificate that nobody saw', (code, reason, message) => {
+  const told = tlsFailure(Object.assign(new Error('no'), { code }), 'https://h:1/metrics', undefined);
+  expect(told.reason).toBe(reason);
+  expect(told.message).toMatch(message);
+});
+
+describe('a look at the certificate that sees nothing', () => {
+  const UNSEEN = /or that of an issuer behind it, is expired/;
+  const SEEN = /certificate of host localhost expired on 2020-01-02/;
+
+  /** Of the connections, which are scrapes and looks by turns, it drops some. */
+  async function front(
+    drops: (connection: number) => boolean,
+  ): Promise<{ url: string; count: () => number }> {
+    const inner = await serve(identity('expired'));
+    let connections = 0;
+    const server = createServer(socket => {
+      socket.on('error', () => {});
+      connections += 1;
+      if (drops(connections)) return void socket.destroy();
+      const through = connect(inner.port, '127.0.0.1').on('error', () => {});
+      socket.pipe(through).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    open.push({ stop: async () => void server.close() });
+    const { port } = server.address() as AddressInfo;
+    return { url: `https://localhost:${port}/metrics`, count: () => connections };
+  }
+
+  test.each<[string, (connection: number) => boolean, RegExp[], number]>([
+    ['is repeated at the next scrape', connection => connection === 2, [UNSEEN, SEEN, SEEN], 5],
+    ['is repeated twice', connection => connection % 2 === 0, [UNSEEN, UNSEEN, UNSEEN, UNSEEN], 7],
+  ])('%s', async (_, drops, messages, connections) => {
+    const { url, count } = await front(drops);
+    const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS, trust: readTrust(CA) });
+    open.push(fetcher);
+    for (const message of messages) {
+      const { failure } = await fetcher.fetch(url);
+      expect(failure?.reason).toBe('tls_expired');
+      expect(failure?.message).toMatch(message);
+    }
+    expect(count()).toBe(connections);
+  });
+});
+
+describe('TLS on one side only', () => {
+  test('https:// of a server that speaks plain HTTP', async () => {
+    const server = await ScriptedServer.start(text('a 1\n'));
+    open.push(server);
+    const { failure } = await scrape(server.url().replace('http:', 'https:'));
+    expect(failure).toMatchObject({ reason: 'tls_not_spoken' });
+    expect(failure!.message).toBe(
+      `failed in TLS: host 127.0.0.1 answers without TLS, maybe in plain HTTP; scrape http://127.0.0.1:${server.port} if that is right`,
+    );
+  });
+
+  test('http:// of a server that speaks TLS', async () => {
+    const server = await serve(identity('server'));
+    const { failure } = await scrape(server.url().replace('https:', 'http:'));
+    expect(failure).toMatchObject({ reason: 'tls_required' });
+    expect(failure!.message).toBe(
+      `was asked in plain HTTP and speaks TLS; scrape https://localhost:${server.port}`,
+    );
+  });
+
+  test('http:// of a server that speaks TLS and says so with a 400, as Go and nginx do', async () => {
+    const inner = await serve(identity('server'));
+    const front = createServer(socket => {
+      socket.on('error', () => {});
+      socket.once('data', first => {
+        if (first[0] !== TLS_HANDSHAKE)
+          return void socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+        const through = connect(inner.port, '127.0.0.1').on('error', () => {});
+        through.write(first);
+        socket.pipe(through).pipe(socket);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(front, 'listening');
+    open.push({ stop: async () => void front.close() });
+    const { port } = front.address() as AddressInfo;
+    expect((await scrape(`http://localhost:${port}/metrics`)).failure).toMatchObject({
+      reason: 'tls_required',
+    });
+  });
+
+  test('a 400 of a server without TLS is what it is', async () => {
+    const server = await ScriptedServer.start(text('no', {}, 400));
+    open.push(server);
+    expect((await scrape(server.url())).failure).toMatchObject({ reason: 'http_status' });
+  });
+
+  test('a server that is neither is looked at once, and not at every scrape', async () => {
+    let connections = 0;
+    const server = createServer(socket => {
+      connections++;
+      socket.on('error', () => {}).end('SSH-2.0-OpenSSH\r\n');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS });
+    open.push({ stop: async () => void server.close() }, fetcher);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
+    const { failure } = await fetcher.fetch(url);
+    expect(failure).toMatchObject({
+      reason: 'not_http',
+      message: 'answered with something that is not HTTP',
+    });
+    const before = connections;
+    await fetcher.fetch(url);
+    expect(connections - before).toBe(1);
+  });
+});

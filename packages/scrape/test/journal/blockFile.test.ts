@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { BlockFile } from '../../src/journal/blockFile.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'servelens-blocks-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('gives back what it was given, and leaves nothing behind', () => {
+  const file = new BlockFile(join(folder, 'blocks'));
+  const blocks = Array.from({ length: 50 }, (_, at) => new Uint8Array(1000 + at).fill(at));
+  const places = blocks.map(block => file.write(block)!);
+  blocks.forEach((block, at) => {
+    expect(file.read(places[at]!, block.length)).toEqual(block);
+    expect(file.read(places[at]! + 10, 5)).toEqual(block.subarray(10, 15));
+  });
+  expect(file.byteLength).toBe(blocks.reduce((sum, block) => sum + block.length, 0));
+  if (process.platform !== 'win32') expect(readdirSync(folder)).toEqual([]);
+  file.close();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('makes no file that is not needed', () => {
+  new BlockFile(join(folder, 'blocks')).close();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('refuses when it cannot write, says so once, and tries again', () => {
+  const troubles: string[] = [];
+  let nowMs = 0;
+  const missing = join(folder, 'missing');
+  const file = new BlockFile(join(missing, 'blocks'), {
+    onTrouble: ({ state, message }) => troubles.push(`${state}: ${message}`),
+    clock: { monotonicMs: () => nowMs },
+  });
+  expect(file.write(Uint8Array.of(1))).toBeNull();
+  expect(file.write(Uint8Array.of(1))).toBeNull();
+  expect(troubles).toHaveLength(1);
+  expect(troubles[0]).toContain('it stays in memory, beyond --memory-limit');
+  mkdirSync(missing);
+  expect(file.write(Uint8Array.of(1))).toBeNull();
+  nowMs = 2000;
+  expect(file.write(Uint8Array.of(7))).toBe(0);
+  expect(file.read(0, 1)).toEqual(Uint8Array.of(7));
+  expect(troubles[1]).toBe('resumed: history goes to the disk again');
+  file.close();
+});
+
+it('never touches a file that is there', () => {
+  const path = join(folder, 'blocks');
+  writeFileSync(path, 'of somebody else');
+  const file = new BlockFile(path);
+  expect(file.write(Uint8Array.of(1))).toBeNull();
+  file.close();
+  expect(existsSync(path)).toBe(true);
+});
+
+it('throws when it cannot read back', () => {
+  const file = new BlockFile(join(folder, 'blocks'));
+  file.write(Uint8Array.of(1, 2));
+  expect(() => file.read(1, 5)).toThrow(/it ends at byte 2/);
+  file.close();
+});

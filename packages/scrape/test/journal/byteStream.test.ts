@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ByteReader, ByteWriter } from '../../src/journal/byteStream.ts';
+import { CorruptionError } from '../../src/journal/errors.ts';
+
+function written(write: (out: ByteWriter) => void): Uint8Array {
+  const out = new ByteWriter();
+  write(out);
+  return out.bytes.slice(0, out.length);
+}
+
+describe('numbers', () => {
+  it.each([
+    [0, '00'],
+    [127, '7f'],
+    [128, '8001'],
+    [16_384, '808001'],
+    [2 ** 32, '8080808010'],
+    [2 ** 53 - 1, 'ffffffffffffff0f'],
+  ])('the varint of %d is %s', (value, hex) => {
+    const bytes = written(out => out.varint(value));
+    expect(Buffer.from(bytes).toString('hex')).toBe(hex);
+    expect(new ByteReader(bytes).varint()).toBe(value);
+  });
+
+  it.each([
+    [0, '00'],
+    [-1, '01'],
+    [1, '02'],
+    [-64, '7f'],
+    [2 ** 52 - 1, 'feffffffffffff0f'],
+    [-(2 ** 52) + 1, 'fdffffffffffff0f'],
+  ])('the zigzag of %d is %s', (value, hex) => {
+    const bytes = written(out => out.zigzag(value));
+    expect(Buffer.from(bytes).toString('hex')).toBe(hex);
+    expect(new ByteReader(bytes).zigzag()).toBe(value);
+  });
+
+  it('come back as they were', () => {
+    const bound = 2 ** 52 - 1;
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(
+            fc.maxSafeNat(),
+            fc.maxSafeInteger().map(n => n % bound),
+            fc.double(),
+            fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+          ),
+        ),
+        rows => {
+          const reader = new ByteReader(
+            written(out => {
+              for (const [nat, integer, double, int64] of rows) {
+                out.varint(nat);
+                out.zigzag(integer);
+                out.double(double);
+                out.int64(int64);
+              }
+            }),
+          );
+          for (const [nat, integer, double, int64] of rows) {
+            expect(reader.varint()).toBe(nat);
+            expect(reader.zigzag()).toBe(integer === 0 ? 0 : integer);
+            expect(reader.double()).toBe(double);
+            expect(reader.int64()).toBe(int64);
+          }
+          expect(reader.left).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it('are refused beyond 64 bits', () => {
+    expect(() => written(out => out.int64(2n ** 63n))).toThrow(
+      'cannot write 9223372036854775808 into 64 bits',
+    );
+  });
+});
+
+describe('texts', () => {
+  it.each([
+    '',
+    'a',
+    'é',
+    '模型',
+    '🦙',
+    '\0',
+    '\ufeffbom',
+    '\ud800',
+    'a\udc00b',
+    '__proto__',
+    'x'.repeat(5000),
+  ])('%j comes back as it was', text => {
+    expect(new ByteReader(written(out => out.text(text))).text()).toBe(text);
+  });
+
+  it('of any kind come back as they were', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }), texts => {
+        const reader = new ByteReader(written(out => texts.forEach(text => void out.text(text))));
+        expect(texts.map(() => reader.text())).toEqual(texts);
+      }),
+    );
+  });
+});
+
+describe('bytes that nobody wrote', () => {
+  it.each<[string, (reader: ByteReader) => unknown, number[]]>([
+    ['no byte', reader => reader.byte(), []],
+    ['half a varint', reader => reader.varint(), [0x80]],
+    ['a varint of 2^53', reader => reader.varint(), [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]],
+    ['an endless varint', reader => reader.varint(), Array(20).fill(0x80)],
+    ['half a double', reader => reader.double(), [1, 2, 3, 4, 5, 6, 7]],
+    ['half an int64', reader => reader.int64(), [1]],
+    ['a text longer than the rest', reader => reader.text(), [6, 0x61, 0x61]],
+    ['a text of 4 PB', reader => reader.text(), [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f]],
+  ])('%s is damage', (_, read, bytes) => {
+    expect(() => read(new ByteReader(Uint8Array.from(bytes)))).toThrow(CorruptionError);
+  });
+});

@@ -1,0 +1,131 @@
+import type { Frame } from '@org/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ByteReader, ByteWriter } from '../../src/journal/byteStream.ts';
+import { readFrame } from '../../src/journal/frameReader.ts';
+import { writeFrame } from '../../src/journal/frameWriter.ts';
+import { PreviousFrame } from '../../src/journal/previousFrame.ts';
+import { anyValue, anyValues, bitsOf } from './support/values.ts';
+
+function frameOf(values: ArrayLike<number>, about: Partial<Frame> = {}): Frame {
+  return { timestampNs: 0n, latencyNs: 0, changed: true, values: Float64Array.from(values), ...about };
+}
+
+function written(frame: Frame, before: PreviousFrame): Uint8Array {
+  const out = new ByteWriter();
+  writeFrame(out, frame, before);
+  return out.bytes.slice(0, out.length);
+}
+
+/** Writes frames one after the other, reads them back, and gives the bytes of each. */
+function roundTrip(frames: readonly Frame[]): number[] {
+  const before = new PreviousFrame();
+  const last = new PreviousFrame();
+  return frames.map(frame => {
+    const bytes = written(frame, before);
+    before.take(frame.timestampNs, frame.values);
+    const read = readFrame(new ByteReader(bytes), last, frame.values.length);
+    expect({ ...read, values: bitsOf(read.values) }).toEqual({ ...frame, values: bitsOf(frame.values) });
+    return bytes.length;
+  });
+}
+
+/** Hex digits of the tokens alone: what a frame has behind flags, time and latency. */
+function tokens(old: readonly number[], values: readonly number[]): string {
+  const before = new PreviousFrame();
+  before.take(0n, Float64Array.from(old));
+  return Buffer.from(written(frameOf(values), before).subarray(3)).toString('hex');
+}
+
+const third = 1 / 3;
+
+describe('the tokens of a frame', () => {
+  it.each<[string, number[], number[], string]>([
+    ['nothing for what is as it was', [1, 2, Number.NaN, -0], [1, 2, Number.NaN, -0], ''],
+    ['one byte for an observation in all higher buckets', [5, 5, 6, 7], [5, 6, 7, 8], '0042'],
+    ['one byte for four more in sixteen slots', Array(16).fill(1), Array(16).fill(5), '7f'],
+    ['a longer one for a larger number', [1, 1], [6, 6], '810a'],
+    ['a longer one for more slots', Array(17).fill(0), Array(17).fill(1), '9002'],
+    ['a length of its own for 64 slots and more', Array(70).fill(0), Array(70).fill(1), 'bf0602'],
+    ['a length of its own for 64 slots as they were', Array(65).fill(7), [...Array(64).fill(7), 8], '3f0040'],
+    ['one that goes back, after a restart', [1000], [0], '80cf0f'],
+    ['an absent slot begins at 0', [Number.NaN, Number.NaN], [0, 0], '8100'],
+    ['0 in the place of -0', [-0], [0], '8000'],
+    ['the sign alone for -0', [0], [-0], 'f880'],
+    ['absent slots', [1, 2, 3], [1, Number.NaN, Number.NaN], '00f701'],
+    ['decimals by their digits', [1.25], [1.5], 'f904'],
+    ['the bytes that differ, for other doubles', [third], [third + 2 ** -54], 'c003'],
+  ])('say %s', (_, old, values, hex) => {
+    expect(tokens(old, values)).toBe(hex);
+    roundTrip([frameOf(old), frameOf(values)]);
+  });
+});
+
+describe('a frame', () => {
+  it('of an unchanged body takes a few bytes', () => {
+    const values = Float64Array.from({ length: 1200 }, (_, slot) => slot * 1.37);
+    const at = (index: number): Frame =>
+      frameOf(values, {
+        timestampNs: 1_767_225_600_000_000_000n + BigInt(index) * 333_000_000n,
+        latencyNs: 2_000_000 + index,
+        changed: false,
+      });
+    expect(roundTrip([at(0), at(1), at(2)]).slice(1)).toEqual([10, 10]);
+  });
+
+  it.each<[string, Partial<Frame>]>([
+    ['an exact time', { timestampNs: 1_767_225_600_123_456_789n }],
+    ['a time before 1970', { timestampNs: -1n }],
+    ['the latest time', { timestampNs: 2n ** 63n - 1n }],
+    ['no latency', { latencyNs: 0 }],
+    ['a negative latency, of a clock that was wrong', { latencyNs: -5 }],
+    ['a latency with a fraction', { latencyNs: 0.5 }],
+    ['an absurd latency', { latencyNs: 2 ** 60 }],
+    ['an unknown latency', { latencyNs: Number.NaN }],
+    ['an unchanged body', { changed: false }],
+  ])('keeps %s', (_, about) => {
+    roundTrip([frameOf([1], about), frameOf([2], about), frameOf([3])]);
+  });
+
+  it('cannot have a time beyond 64 bits, and leaves nothing changed', () => {
+    const before = new PreviousFrame();
+    expect(() => written(frameOf([1], { timestampNs: 2n ** 64n }), before)).toThrow(RangeError);
+    expect(before.isKnown).toBe(false);
+  });
+
+  it('comes back bit by bit, whatever its values and lengths', () => {
+    const frames = fc.array(
+      fc.record({
+        values: anyValues,
+        timestampNs: fc.oneof(
+          fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+          fc.bigInt({ min: 0n, max: 10n ** 9n }),
+        ),
+        latencyNs: fc.oneof(fc.nat(), anyValue),
+        changed: fc.boolean(),
+      }),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(frames, all => void roundTrip(all)),
+      { numRuns: 500 },
+    );
+  });
+
+  it('comes back bit by bit where only some slots change', () => {
+    const edits = fc.array(fc.array(fc.tuple(fc.nat(99), anyValue, fc.integer({ min: 1, max: 80 }))), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(edits, all => {
+        const values = new Float64Array(100).fill(Number.NaN);
+        const frames = all.map(edit => {
+          for (const [slot, value, length] of edit) values.fill(value, slot, slot + length);
+          return frameOf(values);
+        });
+        roundTrip(frames);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { RetryPolicy } from '../../src/journal/retryPolicy.ts';
+
+/** The pauses after failures, each of which comes as soon as it may. */
+function pauses(count: number, calmMs: number[] = []): number[] {
+  let now = 5;
+  const retry = new RetryPolicy(() => now);
+  expect(retry.isDue).toBe(true);
+  return Array.from({ length: count }, (_, failure) => {
+    now += calmMs[failure] ?? 0;
+    retry.failed();
+    const start = now;
+    while (!retry.isDue) now += 500;
+    return now - start;
+  });
+}
+
+it('waits twice as long each time, up to half a minute', () => {
+  expect(pauses(8)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+});
+
+it('begins anew when it has held for a minute', () => {
+  expect(pauses(4, [0, 0, 59_000, 61_000])).toEqual([1000, 2000, 4000, 1000]);
+});

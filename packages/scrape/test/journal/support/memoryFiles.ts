@@ -1,0 +1,80 @@
+import type { JournalFileSystem } from '../../../src/journal/fileSystem.ts';
+
+type Operation = 'create' | 'write' | 'truncate' | 'sync';
+
+/** One file in memory, on a disk that can be full and that fails when it is told to. */
+export class MemoryFiles implements JournalFileSystem {
+  bytes: Buffer = Buffer.alloc(0);
+  exists = false;
+  /** The file can become this long. */
+  capacity: number = Number.POSITIVE_INFINITY;
+  /** Operations that fail, with this code. */
+  readonly failing = new Map<Operation, string>();
+  /** Writes are never longer than this. */
+  longestWrite: number = Number.POSITIVE_INFINITY;
+  readonly calls: string[] = [];
+  #pending: ((error?: Error) => void)[] = [];
+  /** When true, syncs wait for `settle`. */
+  holdsSyncs = false;
+
+  create(): number {
+    this.#check('create');
+    if (this.exists) throw failure('EEXIST');
+    this.exists = true;
+    this.bytes = Buffer.alloc(0);
+    return 7;
+  }
+
+  write(_file: number, bytes: Uint8Array, start: number, end: number, position: number): number {
+    this.#check('write');
+    const length = Math.min(end - start, this.longestWrite, this.capacity - position);
+    if (length <= 0) throw failure('ENOSPC');
+    const longer = Buffer.alloc(Math.max(this.bytes.length, position + length));
+    this.bytes.copy(longer);
+    longer.set(bytes.subarray(start, start + length), position);
+    this.bytes = longer;
+    return length;
+  }
+
+  truncate(_file: number, length: number): void {
+    this.#check('truncate');
+    this.bytes = this.bytes.subarray(0, length);
+  }
+
+  async sync(): Promise<void> {
+    if (this.holdsSyncs) {
+      await new Promise<void>((resolve, reject) => {
+        this.#pending.push(error => (error ? reject(error) : resolve()));
+      });
+    }
+    this.#check('sync');
+  }
+
+  async syncFolder(): Promise<void> {
+    this.calls.push('syncFolder');
+  }
+
+  /** Lets the syncs under way go on. */
+  settle(): void {
+    for (const end of this.#pending.splice(0)) end();
+  }
+
+  async close(): Promise<void> {
+    this.calls.push('close');
+  }
+
+  remove(): void {
+    this.calls.push('remove');
+    this.exists = false;
+  }
+
+  #check(operation: Operation): void {
+    this.calls.push(operation);
+    const code = this.failing.get(operation);
+    if (code !== undefined) throw failure(code);
+  }
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error(`${code}: this is a test`), { code });
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Pace } from '../../src/schedule/pace.ts';
+
+test.each<[string, number, number[], number, number]>([
+  ['stays while scrapes are quicker than it', 100, [1, 99, 100], 100, 0],
+  ['doubles after one that took longer', 100, [101], 200, 1],
+  ['doubles until scrapes fit', 100, [700, 700, 700, 700], 800, 3],
+  ['does not grow beyond 10 s', 333, [60_000, 60_000, 60_000, 60_000, 60_000, 60_000, 60_000], 5328, 4],
+  ['does not grow at all when it is that long', 30_000, [60_000], 30_000, 0],
+  ['stays until four are quick', 100, [250, 250, 1, 1, 1], 400, 2],
+  ['comes back all the way after four quick scrapes', 100, [900, 900, 900, 1, 1, 1, 1], 100, 3],
+  ['comes back as far as the longest of them lets it', 100, [900, 900, 900, 1, 70, 1, 1], 200, 3],
+  ['comes back further when they are quicker', 100, [900, 900, 900, 1, 70, 1, 1, 1, 1, 1, 1], 100, 3],
+  ['stays when they are only just quick enough', 100, [150, 60, 60, 60, 60, 60], 200, 1],
+  ['stays when not all in a row are quick', 100, [150, 1, 1, 1, 60, 1, 1, 1], 200, 1],
+])('the interval %s', (_name, baseMs, durations, intervalMs, backOffs) => {
+  const pace = new Pace(baseMs);
+  for (const duration of durations) pace.took(duration);
+  expect(pace).toMatchObject({ intervalMs, backOffs });
+});
+
+test('each tick in a row is due or not, whatever the stretch that is asked about', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 4 }), fc.nat({ max: 100 }), fc.nat({ max: 50 }), (steps, first, length) => {
+      const pace = new Pace(10);
+      for (let step = 0; step < steps; step++) pace.took(1000);
+      const ticks = Array.from({ length }, (_, at) => first + at);
+      const due = ticks.filter(tick => tick % 2 ** steps === 0).length;
+      expect(pace.due(first, first + length - 1)).toBe(due);
+    }),
+  );
+});

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Clock } from '../../src/schedule/clock.ts';
+import { Schedule } from '../../src/schedule/schedule.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function ticking(intervalMs: number, offsetMs = 0, onTick: (missed: number) => void = () => {}) {
+  let skewMs = 0;
+  const startMs = Date.now();
+  const ticks: { atMs: number; missed: number }[] = [];
+  const clock: Clock = { nowNs: () => 0n, monotonicMs: () => Date.now() - startMs + skewMs };
+  const schedule = new Schedule({
+    clock,
+    intervalMs,
+    offsetMs,
+    onTick: missed => {
+      ticks.push({ atMs: clock.monotonicMs(), missed });
+      onTick(missed);
+    },
+  });
+  /** Time in which the process does nothing else. */
+  const busy = (ms: number): void => {
+    skewMs += ms;
+  };
+  return { schedule, ticks, busy };
+}
+
+test('ticks lie on a grid that begins at the offset', () => {
+  const { schedule, ticks } = ticking(100, 30);
+  schedule.start();
+  vi.advanceTimersByTime(350);
+  expect(ticks.map(({ atMs }) => atMs)).toEqual([30, 130, 230, 330]);
+  schedule.stop();
+  vi.advanceTimersByTime(1000);
+  expect(ticks).toHaveLength(4);
+});
+
+test('a late tick moves no other, and ticks that passed are counted', () => {
+  const { schedule, ticks, busy } = ticking(100);
+  schedule.start();
+  vi.advanceTimersByTime(100);
+  busy(250);
+  vi.advanceTimersByTime(100);
+  expect(ticks.at(-1)).toEqual({ atMs: 450, missed: 2 });
+  vi.advanceTimersByTime(50);
+  expect(ticks.at(-1)).toEqual({ atMs: 500, missed: 0 });
+});
+
+test('an hour has all its ticks though the interval is no whole number', () => {
+  const { schedule, ticks } = ticking(1000 / 3);
+  schedule.start();
+  vi.advanceTimersByTime(3_600_000);
+  expect(ticks.length + ticks.reduce((sum, { missed }) => sum + missed, 0)).toBe(10_801);
+});

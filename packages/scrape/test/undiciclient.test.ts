@@ -1,8 +1,0 @@
-import * as undici from 'undici';
-import { expect, test } from 'vitest';
-import { buildConnector, Client } from '../src/undiciclient.ts';
-
-test('the client is that of the whole package', () => {
-  expect(Client).toBe(undici.Client);
-  expect(buildConnector).toBe(undici.buildConnector);
-});
