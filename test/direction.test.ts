@@ -7,7 +7,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   '@org/formats': [],
   '@org/scrape': ['@org/core'],
   '@org/simulator': ['@org/core'],
-  '@org/reader': ['@org/core', '@org/formats'],
+  '@org/terminal': [],
+  '@org/reader': ['@org/core', '@org/formats', '@org/terminal'],
   '@org/loadgen': ['@org/core'],
   '@org/record': ['@org/core', '@org/formats', '@org/scrape', '@org/loadgen'],
   '@org/run': ['@org/core', '@org/formats', '@org/scrape', '@org/loadgen', '@org/record', '@org/reader'],
@@ -20,6 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@org/run',
     '@org/reader',
     '@org/simulator',
+    '@org/terminal',
   ],
   '@org/benchmarks': [
     '@org/core',

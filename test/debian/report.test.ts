@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { figure } from '../../apps/reader/dist/index.js';
+import { figure } from '../../packages/core/dist/index.js';
 import { readServerMetrics } from '../../packages/formats/dist/read/index.js';
 import { servelens } from '../servelens.ts';
 import { complaintsOf, startChromium } from './chromium.ts';

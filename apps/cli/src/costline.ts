@@ -1,4 +1,4 @@
-import { bytes, time } from '@org/reader';
+import { bytes, time } from '@org/core';
 import type { CostRecord, RunRecord } from '@org/record';
 
 /**

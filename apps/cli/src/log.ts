@@ -1,5 +1,5 @@
-import { printable, wantsColor } from '@org/reader/live';
 import type { Log } from '@org/run/lifecycle';
+import { printable, wantsColor } from '@org/terminal';
 import colors from 'picocolors';
 import type { Io } from './io.ts';
 

@@ -1,9 +1,8 @@
 import { UsageError } from '@org/record';
 import { beforeLateImport } from '@org/run/lifecycle';
+import { checkBooleanFlags, suggestion } from '@org/terminal';
 import yargs from 'yargs';
-import { suggestion } from './config/suggestion.ts';
 import type { Io } from './io.ts';
-import { checkSwitches } from './switches.ts';
 import { version } from './version.ts';
 
 /** Stands for the `-` of `validate` within yargs, which drops it. No argument of a process can have a NUL. */
@@ -183,7 +182,7 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
       .strictCommands()
       .strictOptions()
       .check(raw => {
-        checkSwitches(raw, argv);
+        checkBooleanFlags(raw, argv);
         return true;
       })
       .recommendCommands()

@@ -1,5 +1,5 @@
-import { wantsColor, widthOf } from '@org/reader/live';
 import type { Log } from '@org/run/lifecycle';
+import { wantsColor, widthOf } from '@org/terminal';
 import colors from 'picocolors';
 import type { Io } from './io.ts';
 import { type TerminalLine, terminalLine } from './terminalline.ts';

@@ -1,8 +1,10 @@
 import { relative } from 'node:path';
-import { bytes, renderSummary, wantsColor, widthOf, wrapped } from '@org/reader';
+import { bytes } from '@org/core';
+import { renderSummary } from '@org/reader';
 import type { RunRecord } from '@org/record';
 import type { RunExports } from '@org/run/export';
 import type { Log } from '@org/run/lifecycle';
+import { wantsColor, widthOf, wrapped } from '@org/terminal';
 import { costLine } from './costline.ts';
 import type { Io } from './io.ts';
 

@@ -1,5 +1,5 @@
 import { type ReportFormat, runValidate } from '@org/formats';
-import { wantsColor } from '@org/reader';
+import { wantsColor } from '@org/terminal';
 import type { Argv } from 'yargs';
 import type { Io } from './io.ts';
 

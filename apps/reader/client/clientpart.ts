@@ -1,4 +1,4 @@
-import { figure } from '../src/figure.ts';
+import { figure } from '@org/core';
 import type { ClientAndServer, ClientPart } from '../src/report/document.ts';
 import { type Column, dataTable } from './datatable.ts';
 import { element, section } from './element.ts';
@@ -112,5 +112,5 @@ function whole(count: number): string {
 }
 
 function share(part: number): string {
-  return `${Number((part * 100).toPrecision(2))} %`;
+  return `${Number((part * 100).toPrecision(2))}%`;
 }

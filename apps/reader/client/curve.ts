@@ -1,5 +1,5 @@
+import { figure } from '@org/core';
 import uPlot from 'uplot';
-import { figure } from '../src/figure.ts';
 import { type Curve, type CurvePoint, throughputLatencyCurves } from '../src/sweep/curve.ts';
 import type { PageAxis, SeveralDocument } from '../src/sweep/page.ts';
 import { axisLook, follow, widthOf } from './chartlook.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../src/text.ts';
+import { counted } from '@org/core';
 import { element } from './element.ts';
 
 /** A cell: what is shown, and by what it is sorted. */

@@ -1,5 +1,5 @@
+import { figure } from '@org/core';
 import type uPlot from 'uplot';
-import { figure } from '../src/figure.ts';
 import type { Heatmap, Timeline } from '../src/report/document.ts';
 import { highest, sum } from '../src/together.ts';
 import { timeChart } from './chart.ts';

@@ -1,5 +1,5 @@
+import { figure } from '@org/core';
 import uPlot from 'uplot';
-import { figure } from '../src/figure.ts';
 import type { PercentileChart } from '../src/report/document.ts';
 import { axisLook, follow, widthOf } from './chartlook.ts';
 import { element, section } from './element.ts';

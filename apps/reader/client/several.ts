@@ -1,4 +1,4 @@
-import { figure } from '../src/figure.ts';
+import { figure } from '@org/core';
 import type { PageFigure, PageRow, SeveralDocument } from '../src/sweep/page.ts';
 import { paretoPoints } from '../src/sweep/pareto.ts';
 import { curveSection, latencyOf } from './curve.ts';

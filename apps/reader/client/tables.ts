@@ -1,4 +1,4 @@
-import { figure } from '../src/figure.ts';
+import { figure } from '@org/core';
 import type { ComparisonTable, EndpointRow, SeriesTable } from '../src/report/document.ts';
 import { type Cell, type Column, dataTable } from './datatable.ts';
 import { element, section } from './element.ts';
@@ -98,5 +98,5 @@ function number(value: number | null, unit: string | null): Cell {
 function percent(value: number | null): Cell {
   if (value === null) return { text: '', sort: null };
   const sign = value > 0 ? '+' : '';
-  return { text: `${sign}${Number((value * 100).toPrecision(3))} %`, sort: Math.abs(value) };
+  return { text: `${sign}${Number((value * 100).toPrecision(3))}%`, sort: Math.abs(value) };
 }

@@ -1,4 +1,3 @@
-export { bytes, figure, time } from './figure.ts';
 export { FINDING_RULES, type FindingOptions, findings } from './findings/find.ts';
 export type { Evidence, Finding, Weight } from './findings/finding.ts';
 export type { FindingRule, Threshold } from './findings/rule.ts';
@@ -38,6 +37,4 @@ export { renderRun, renderSummary, type SummaryOptions } from './summary/screen.
 export { paretoPoints, type Tradeoff } from './sweep/pareto.ts';
 export { renderAggregate, renderSweep, type TableLook } from './sweep/screen.ts';
 export { openSeveral, type Several } from './sweep/several.ts';
-export { printable, wantsColor, widthOf } from './terminal.ts';
-export { wrapped } from './text.ts';
 export type { Headline, WatchedMetric, WatchedStat } from './watched.ts';

@@ -1,10 +1,8 @@
 import { FormatError, isSourceError } from '@org/formats/read';
+import { checkBooleanFlags, printable, UsageError, widthOf } from '@org/terminal';
 import yargs, { type Argv } from 'yargs';
-import { ArgumentError } from './argument.ts';
 import type { ReaderIo } from './io.ts';
 import { RunError } from './run/error.ts';
-import { checkSwitches } from './switches.ts';
-import { printable, widthOf } from './terminal.ts';
 
 export type { ReaderIo } from './io.ts';
 
@@ -89,8 +87,7 @@ export async function readerMain(
 
 /** What the user can mend: arguments (yargs throws some by itself), a run that is none, a file that is broken. */
 function isMistake(error: unknown): error is Error {
-  if (error instanceof ArgumentError || error instanceof RunError || error instanceof FormatError)
-    return true;
+  if (error instanceof UsageError || error instanceof RunError || error instanceof FormatError) return true;
   return isSourceError(error) || (error instanceof Error && error.name === 'YError');
 }
 
@@ -119,7 +116,7 @@ function program(
     .demandCommand(1, 1, 'name a command', 'name one command')
     .strict()
     .check(raw => {
-      checkSwitches(raw, argv);
+      checkBooleanFlags(raw, argv);
       return true;
     })
     .recommendCommands()
@@ -130,6 +127,6 @@ function program(
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error) => {
-      throw error ?? new ArgumentError(`${message}; see --help`);
+      throw error ?? new UsageError(`${message}; see --help`);
     });
 }

@@ -1,7 +1,6 @@
+import { cutMiddle, printable } from '@org/terminal';
 import stringWidth from 'string-width';
-import { cutMiddle } from './cut.ts';
 import type { Distinction } from './summary/keymetrics.ts';
-import { printable } from './terminal.ts';
 
 /**
  * What the rows of one metric are called, in so many columns: `host:1 reason=capacity`, without the labels' names where

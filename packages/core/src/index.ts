@@ -27,6 +27,7 @@ export {
   type SlotRole,
   type SummarySeries,
 } from './layout.ts';
+export { bytes, counted, figure, percentage, time } from './numberFormat.ts';
 export {
   doubtOf,
   type EstimateDoubt,

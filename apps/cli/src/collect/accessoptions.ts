@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { UsageError } from '@org/record';
 import { LIMIT_NAMES, type ScrapeLimits } from '@org/scrape';
+import { suggestion } from '@org/terminal';
 import type { Options } from 'yargs';
 import { headerProblem } from '../config/header.ts';
 import type { AccessSettings } from '../config/settings.ts';
-import { suggestion } from '../config/suggestion.ts';
 import { type RawOptions, secondsValue, textValue } from '../optionvalue.ts';
 import { sizeOf } from '../size.ts';
 

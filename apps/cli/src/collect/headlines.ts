@@ -1,5 +1,6 @@
 import type { Layout, ScalarSeries } from '@org/core';
-import { figure, type Headline, recognisedServers, type ServerKind } from '@org/reader/live';
+import { figure } from '@org/core';
+import { type Headline, recognisedServers, type ServerKind } from '@org/reader/live';
 import type { Endpoint } from '@org/scrape';
 
 /** A headline of one kind of server, and the series of a layout that it is about. */

@@ -1,4 +1,4 @@
-import { time } from '@org/reader/live';
+import { time } from '@org/core';
 import type { Log, Phase } from '@org/run/lifecycle';
 import type { Clock, Endpoint } from '@org/scrape';
 import type { Io } from '../io.ts';

@@ -1,8 +1,8 @@
 import { hidePassword } from '@org/scrape';
+import { suggestion } from '@org/terminal';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Problem } from './problem.ts';
 import { ANNOTATIONS, configSchema, knownKeys, nodeAt, type SchemaNode } from './schema.ts';
-import { suggestion } from './suggestion.ts';
 import type { Path, YamlFile } from './yamlfile.ts';
 
 /** Settings whose values may be shown; every other may be a secret. */

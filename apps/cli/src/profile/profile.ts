@@ -1,10 +1,12 @@
 import { rmdir } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { bytes, renderSummary, wantsColor, widthOf } from '@org/reader';
+import { bytes } from '@org/core';
+import { renderSummary } from '@org/reader';
 import { UsageError } from '@org/record';
 import { commandLine, type Log, makeFolder } from '@org/run/lifecycle';
 import type { ProfileOptions } from '@org/run/profile';
 import { isWritten, noSuccess, type ProfileResult, runProfile } from '@org/run/profile';
+import { wantsColor, widthOf } from '@org/terminal';
 import { signalCode } from '../collect/command.ts';
 import { Interruption, type InterruptSignal } from '../collect/interruption.ts';
 import type { Io } from '../io.ts';

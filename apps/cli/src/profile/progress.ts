@@ -1,4 +1,4 @@
-import { time } from '@org/reader';
+import { time } from '@org/core';
 import type { Log } from '@org/run/lifecycle';
 import type { ProfileOptions, RunUnderWay } from '@org/run/profile';
 import { Headlines } from '../collect/headlines.ts';

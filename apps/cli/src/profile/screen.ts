@@ -1,5 +1,6 @@
+import { figure } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
-import { figure, printable } from '@org/reader';
+import { printable } from '@org/terminal';
 import colors from 'picocolors';
 import { cut, NAME, type ScreenLook, share, whole } from './screentext.ts';
 

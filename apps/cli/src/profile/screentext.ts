@@ -1,4 +1,4 @@
-import { printable } from '@org/reader';
+import { printable } from '@org/terminal';
 import colors from 'picocolors';
 
 /** How a screen looks. */

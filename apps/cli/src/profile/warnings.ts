@@ -1,5 +1,5 @@
+import { figure } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
-import { figure } from '@org/reader';
 
 /** What a reader of the table should know before believing it. */
 export function profileWarnings(document: ProfileExport): string[] {

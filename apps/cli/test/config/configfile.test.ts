@@ -166,7 +166,9 @@ describe('what is wrong is told with its place, its value and what would be acce
     ],
     [
       'defaults: { bearer_token: "hunter 2" }',
-      ['1:27: defaults.bearer_token is a text that is not accepted; expected a token of printable ASCII characters without spaces'],
+      [
+        '1:27: defaults.bearer_token is a text that is not accepted; expected a token of printable ASCII characters without spaces',
+      ],
     ],
     [
       'targets: [{ url: "ftp://me:hunter2@h" }]',

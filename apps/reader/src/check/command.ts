@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { UsageError, wantsColor, widthOf } from '@org/terminal';
 import type { Argv } from 'yargs';
-import { ArgumentError, texts } from '../argument.ts';
+import { texts } from '../argument.ts';
 import type { ReaderIo } from '../io.ts';
 import { openRun } from '../run/open.ts';
 import { lookOf } from '../summary/look.ts';
-import { wantsColor, widthOf } from '../terminal.ts';
 import { type Checked, check, exitCode } from './check.ts';
 import { checkDocument, checkGithub, checkJunit, checkScreen, rulesErrorText } from './report.ts';
 import { assertion, type Rule, RulesError, rulesOf } from './rules.ts';
@@ -43,7 +43,7 @@ export async function checkRun(raw: Readonly<Record<string, unknown>>, io: Reade
     return exitCode(all);
   } catch (error) {
     if (!(error instanceof RulesError)) throw error;
-    throw new ArgumentError(rulesErrorText(error, width));
+    throw new UsageError(rulesErrorText(error, width));
   }
 }
 
@@ -54,14 +54,14 @@ async function rulesFor(files: readonly string[], assertions: readonly string[])
   if (rules.length > 0) return rules;
   const empty =
     files.length > 0 ? `there is no rule in ${files.join(', ')}` : 'name a rule with --assert or --rules';
-  throw new ArgumentError(`${empty}; see --help`);
+  throw new UsageError(`${empty}; see --help`);
 }
 
 async function contentOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new ArgumentError(`cannot read the rules in ${JSON.stringify(file)}: ${(error as Error).message}`);
+    throw new UsageError(`cannot read the rules in ${JSON.stringify(file)}: ${(error as Error).message}`);
   }
 }
 

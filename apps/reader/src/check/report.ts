@@ -1,6 +1,6 @@
+import { counted } from '@org/core';
+import { printable, wrapped } from '@org/terminal';
 import type { Look } from '../summary/look.ts';
-import { printable } from '../terminal.ts';
-import { counted, wrapped } from '../text.ts';
 import { type Checked, exitCode, type Outcome } from './check.ts';
 import { caret } from './rule-error.ts';
 import type { RulesError } from './rules.ts';

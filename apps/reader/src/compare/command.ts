@@ -1,11 +1,11 @@
+import { heightOf, UsageError, wantsColor, widthOf } from '@org/terminal';
 import type { Argv } from 'yargs';
-import { ArgumentError, texts } from '../argument.ts';
+import { texts } from '../argument.ts';
 import type { ReaderIo } from '../io.ts';
 import { repeatedRuns } from '../run/locate.ts';
 import { openRun } from '../run/open.ts';
 import type { Run } from '../run/run.ts';
 import { lookOf } from '../summary/look.ts';
-import { heightOf, wantsColor, widthOf } from '../terminal.ts';
 import { type Comparison, compare } from './compare.ts';
 import { comparisonDocument } from './json.ts';
 import { comparisonMarkdown } from './markdown.ts';
@@ -107,16 +107,16 @@ function refuseUnknown({ stats = [], metrics = [] }: CompareOptions, runs: reado
       for (const one of series) for (const stat of Object.keys(one.stats)) known.add(stat);
     }
   const metric = metrics.find(part => ![...names].some(name => name.includes(part)));
-  if (metric !== undefined) throw new ArgumentError(`--metric ${metric}: no metric has this in its name`);
+  if (metric !== undefined) throw new UsageError(`--metric ${metric}: no metric has this in its name`);
   const stat = stats.find(one => !known.has(one));
   if (stat !== undefined)
-    throw new ArgumentError(`--stat ${stat}: no series has it; there are ${[...known].sort().join(', ')}`);
+    throw new UsageError(`--stat ${stat}: no series has it; there are ${[...known].sort().join(', ')}`);
 }
 
 function within(name: string, value: unknown, least: number, most: number): number {
   if (typeof value === 'number' && value >= least && value <= most) return value;
   const range = most === Number.MAX_VALUE ? `${least} or more` : `between ${least} and ${most}`;
-  throw new ArgumentError(`--${name} is ${String(value)}; expected a number ${range}`);
+  throw new UsageError(`--${name} is ${String(value)}; expected a number ${range}`);
 }
 
 function rendered(

@@ -1,4 +1,4 @@
-import { cutMiddle } from '../cut.ts';
+import { cutMiddle } from '@org/terminal';
 import type { Missing } from './missing.ts';
 
 /** Labels that keep series of both sides from meeting, and how many would meet without them. */

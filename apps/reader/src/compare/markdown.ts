@@ -1,5 +1,5 @@
-import { figure } from '../figure.ts';
-import { type MarkdownColumn, markdownCode, markdownTable, markdownText } from '../markdown.ts';
+import { figure } from '@org/core';
+import { type MarkdownColumn, markdownCode, markdownTable, markdownText } from '@org/terminal';
 import type { Comparison } from './compare.ts';
 import type { Row } from './row.ts';
 import type { Verdict } from './verdict.ts';

@@ -23,7 +23,7 @@ export interface Row {
   readonly new: number;
   /** Share of the base; null when that is 0. */
   readonly change: number | null;
-  /** Noise floor: the change is known to this share of the base (95 %, not corrected); null when it cannot be told. */
+  /** Noise floor: the change is known to this share of the base (95%, not corrected); null when it cannot be told. */
   readonly noise: number | null;
   /** Corrected for the number of comparisons. */
   readonly p: number | null;

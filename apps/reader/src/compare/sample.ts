@@ -38,8 +38,8 @@ export const LEAST_SLICES = 8;
  * Their likeness is the lag-1 autocorrelation r, corrected for its bias in short series, (n r + 1) / (n - 3)
  * (Marriott and Pope, Biometrika 41, 1954), and never less than 0. For r there are n (1 - r) / (1 + r) independent
  * values (an AR(1) process; Bayley and Hammersley, 1946), but never less than two; the variance is corrected for what its own
- * mean took from it. Simulated runs without a difference are called different in 2 to 6 % of all cases at alpha 0.05; in
- * up to 10 % for fewer than 12 slices that are as alike as r = 0.9, such as those of a queue that grows.
+ * mean took from it. Simulated runs without a difference are called different in 2 to 6% of all cases at alpha 0.05; in
+ * up to 10% for fewer than 12 slices that are as alike as r = 0.9, such as those of a queue that grows.
  *
  * `weights` (observations a slice) make a weighted mean, whose deviations are weighted alike. Null when there are too few
  * slices to tell anything.

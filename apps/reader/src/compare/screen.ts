@@ -1,9 +1,7 @@
-import { columnsOf, cutMiddle } from '../cut.ts';
-import { figure } from '../figure.ts';
+import { figure } from '@org/core';
+import { columnsOf, cutMiddle, padEnd, padStart, printable, wrapped } from '@org/terminal';
 import { bareName } from '../servers.ts';
 import type { Look } from '../summary/look.ts';
-import { printable } from '../terminal.ts';
-import { wrapped } from '../text.ts';
 import type { Comparison } from './compare.ts';
 import type { Row } from './row.ts';
 import type { Verdict } from './verdict.ts';
@@ -85,15 +83,6 @@ function figures(row: Row, colour: (text: string) => string, kept: readonly numb
     const text = padStart(all[i]!, FIGURES[i]!);
     return HEADS[i] === 'change' ? colour(text) : text;
   });
-}
-
-/** By columns of the terminal. A table library takes half a minute for every row of a large run. */
-function padStart(text: string, width: number): string {
-  return `${' '.repeat(Math.max(0, width - columnsOf(text)))}${text}`;
-}
-
-function padEnd(text: string, width: number): string {
-  return `${text}${' '.repeat(Math.max(0, width - columnsOf(text)))}`;
 }
 
 /** Where there is little room, p goes first, then the noise; the change stays. */

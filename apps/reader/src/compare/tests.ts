@@ -8,7 +8,7 @@ const { normal, studentt } = jstat.jStat;
 export interface TestResult {
   /** Probability of such a difference when there is none, two-sided, not corrected. Null when it cannot be told. */
   readonly p: number | null;
-  /** The difference is known to this much (95 %), in the unit of the values. Null when it cannot be told. */
+  /** The difference is known to this much (95%), in the unit of the values. Null when it cannot be told. */
   readonly margin: number | null;
   /** How large it is beside the noise: Hedges' g for Welch, Cliff's delta (-1 to 1) for Mann-Whitney. */
   readonly effect: number | null;

@@ -1,6 +1,5 @@
-import { figure } from '../figure.ts';
+import { counted, figure } from '@org/core';
 import type { Run } from '../run/run.ts';
-import { counted } from '../text.ts';
 import type { Comparison } from './compare.ts';
 import { hintText } from './labelhint.ts';
 import type { Row } from './row.ts';
@@ -20,7 +19,7 @@ function statWord(stat: string): string {
   return stat === 'rate' ? 'per s' : stat.replace(/_estimate$/, '');
 }
 
-/** Change as `+12.3 %`; from nothing to something has no share. */
+/** Change as `+12.3%`; from nothing to something has no share. */
 export function changeText({ change, base, new: to }: Pick<Row, 'change' | 'base' | 'new'>): string {
   if (change !== null) return signed(change);
   return to > base ? 'from 0' : 'below 0';
@@ -29,7 +28,7 @@ export function changeText({ change, base, new: to }: Pick<Row, 'change' | 'base
 function signed(share: number): string {
   const text = percent(share);
   // What rounds to nothing has no sign.
-  return share > 0 && text !== '0 %' ? `+${text}` : text;
+  return share > 0 && text !== '0%' ? `+${text}` : text;
 }
 
 export function noiseText({ noise }: Row): string {
@@ -39,7 +38,7 @@ export function noiseText({ noise }: Row): string {
 function percent(share: number): string {
   const value = share * 100;
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
-  return Math.abs(value) >= 1e5 ? `×${figure(share, null)}` : `${Number(value.toFixed(digits)) || 0} %`;
+  return Math.abs(value) >= 1e5 ? `×${figure(share, null)}` : `${Number(value.toFixed(digits)) || 0}%`;
 }
 
 export function pText({ p }: Row): string {
@@ -113,5 +112,5 @@ export function sideName(runs: readonly Run[]): string {
 export function method({ options, tested }: Comparison): string {
   const test = options.test === 'welch' ? 'Welch' : 'Mann-Whitney';
   const names = { bh: 'Benjamini-Hochberg', holm: 'Holm', none: 'no correction' };
-  return `${test}, ${counted(tested, 'test')}, ${names[options.correction]}, alpha ${options.alpha}, changes from ${options.minChange * 100} % on; ± is the noise floor (95 %)`;
+  return `${test}, ${counted(tested, 'test')}, ${names[options.correction]}, alpha ${options.alpha}, changes from ${options.minChange * 100}% on; ± is the noise floor (95%)`;
 }

@@ -1,4 +1,4 @@
-import { figure } from '../figure.ts';
+import { figure } from '@org/core';
 import type { Run } from '../run/run.ts';
 import type { Evidence } from './finding.ts';
 import { leaked } from './leak.ts';

@@ -1,5 +1,5 @@
+import { figure, percentage } from '@org/core';
 import { bucketTable } from '../buckets.ts';
-import { figure, percentage } from '../figure.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, type RunSlice, statOf } from '../run/series.ts';
 import { sum } from '../together.ts';

@@ -1,4 +1,4 @@
-import { figure, percentage } from '../figure.ts';
+import { figure, percentage } from '@org/core';
 import { statOf } from '../run/series.ts';
 import { mean } from '../together.ts';
 import { type FindingRule, serverRule } from './rule.ts';

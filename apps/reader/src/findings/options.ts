@@ -1,5 +1,5 @@
+import { UsageError } from '@org/terminal';
 import type { Options } from 'yargs';
-import { ArgumentError } from '../argument.ts';
 import { FINDING_RULES, type FindingOptions } from './find.ts';
 
 /** A text at a time, more than once. */
@@ -14,12 +14,12 @@ export const FINDING_OPTIONS: { readonly [option: string]: Options } = {
 /**
  * `--no-finding ID` and `--threshold ID.NAME=VALUE` as options.
  *
- * @throws ArgumentError for a rule or threshold that there is not, or a value that is no number.
+ * @throws UsageError for a rule or threshold that there is not, or a value that is no number.
  */
 export function findingOptions(without: readonly string[], thresholds: readonly string[]): FindingOptions {
   const ids = FINDING_RULES.map(({ id }) => id);
   for (const id of without)
-    if (!ids.includes(id)) throw new ArgumentError(`--no-finding ${id}: there are ${ids.join(', ')}`);
+    if (!ids.includes(id)) throw new UsageError(`--no-finding ${id}: there are ${ids.join(', ')}`);
   const changed: Record<string, Record<string, number>> = {};
   for (const text of thresholds) {
     const [id, name, value] = thresholdOf(text);
@@ -34,7 +34,7 @@ function thresholdOf(text: string): [id: string, name: string, value: number] {
   const value = Number(figures);
   if (rule && Object.hasOwn(rule.thresholds, name) && figures.trim() !== '' && Number.isFinite(value))
     return [id, name, value];
-  throw new ArgumentError(`--threshold ${text}: ${accepted(id, name)}`);
+  throw new UsageError(`--threshold ${text}: ${accepted(id, name)}`);
 }
 
 function accepted(id: string, name: string): string {

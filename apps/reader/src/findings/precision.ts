@@ -1,5 +1,5 @@
+import { figure } from '@org/core';
 import { type BucketTable, bucketAt, bucketTable } from '../buckets.ts';
-import { figure } from '../figure.ts';
 import { type RunSeries, statOf } from '../run/series.ts';
 import { bareName } from '../servers.ts';
 import type { Role } from './roles.ts';

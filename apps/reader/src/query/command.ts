@@ -3,10 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
+import { UsageError, widthOf } from '@org/terminal';
 import type { Argv } from 'yargs';
-import { ArgumentError } from '../argument.ts';
 import type { ReaderIo } from '../io.ts';
-import { widthOf } from '../terminal.ts';
 import { type Database, openDatabase } from './database.ts';
 import { queryError } from './error.ts';
 import { FORMATS, type Format, type Page, printAnswer, type TextFormat } from './print.ts';
@@ -43,11 +42,11 @@ export function declareQuery(command: Argv): Argv {
 export async function query(raw: Readonly<Record<string, unknown>>, io: ReaderIo): Promise<number> {
   const words = Array.isArray(raw.runs) ? raw.runs.map(String) : [];
   const { runs, sql } = await questionOf(words, raw.file as string | undefined);
-  if (runs.length === 0) throw new ArgumentError('name a run: its folder or Parquet file; see --help');
+  if (runs.length === 0) throw new UsageError('name a run: its folder or Parquet file; see --help');
   const output = raw.output as string | undefined;
   const format = (raw.format as Format | undefined) ?? formatOf(output);
   if (format === 'parquet' && output === undefined)
-    throw new ArgumentError('--format parquet needs --output FILE');
+    throw new UsageError('--format parquet needs --output FILE');
   const database = await openDatabase(runs).catch((error: unknown) => {
     throw queryError(error);
   });
@@ -80,7 +79,7 @@ async function readSql(file: string): Promise<string> {
   try {
     return await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
   } catch (error) {
-    throw new ArgumentError(`--file ${JSON.stringify(file)}: ${(error as Error).message}`);
+    throw new UsageError(`--file ${JSON.stringify(file)}: ${(error as Error).message}`);
   }
 }
 
@@ -123,7 +122,7 @@ async function pageOf(output: string | undefined, io: ReaderIo): Promise<Page> {
   await new Promise<void>((resolve, reject) => {
     stream.once('open', () => resolve());
     stream.once('error', error =>
-      reject(new ArgumentError(`--output ${JSON.stringify(output)}: ${error.message}`)),
+      reject(new UsageError(`--output ${JSON.stringify(output)}: ${error.message}`)),
     );
   });
   return { stream, width: Infinity };

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
+import { printable, widthOf } from '@org/terminal';
 import type { ReaderIo } from '../io.ts';
-import { printable, widthOf } from '../terminal.ts';
 import { answers } from './answer.ts';
 import type { Database } from './database.ts';
 import { queryError } from './error.ts';

@@ -1,7 +1,5 @@
-import Table from 'cli-table3';
+import { cutEnd, drawTable, printable } from '@org/terminal';
 import stringWidth from 'string-width';
-import { cutEnd } from '../cut.ts';
-import { printable } from '../terminal.ts';
 import type { Answer } from './answer.ts';
 import { textOf, type Value } from './value.ts';
 
@@ -80,37 +78,13 @@ function table(
   widths: readonly number[],
   align: (column: number) => 'left' | 'right',
 ): string {
-  const drawn = new Table({
-    chars: NO_LINES,
-    style: { 'padding-left': 0, 'padding-right': 0, border: [], head: [], compact: true },
-    colWidths: [...widths],
-    colAligns: widths.map((_, i) => align(i)),
-  });
-  for (const row of cells) drawn.push([...row]);
-  return `${drawn
-    .toString()
-    .split('\n')
-    .map(line => line.trimEnd())
-    .join('\n')}\n`;
+  const drawn = drawTable(
+    widths.map((width, i) => ({ width, align: align(i) })),
+    cells,
+    { gap: ' '.repeat(GAP) },
+  );
+  return `${drawn}\n`;
 }
-
-const NO_LINES = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: ' '.repeat(GAP),
-};
 
 function blocks(columns: readonly string[], rows: readonly (readonly Value[])[], width: number): string {
   const names = columns.map(name => printable(name));

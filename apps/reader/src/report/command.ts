@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@org/formats/write';
+import { printable, UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
-import { ArgumentError, texts } from '../argument.ts';
+import { texts } from '../argument.ts';
 import type { FindingOptions } from '../findings/find.ts';
 import { FINDING_OPTIONS, findingOptions } from '../findings/options.ts';
 import type { ReaderIo } from '../io.ts';
 import { openRun } from '../run/open.ts';
 import { severalDocument } from '../sweep/page.ts';
 import { openSeveral } from '../sweep/several.ts';
-import { printable } from '../terminal.ts';
 import { reportOf } from './build.ts';
 import type { ReportDocument } from './document.ts';
 import { reportPage } from './page.ts';
@@ -42,10 +42,10 @@ export async function report(raw: Readonly<Record<string, unknown>>, io: ReaderI
   const file = typeof raw.output === 'string' ? raw.output : await besides(String(raw.run));
   const several = await openSeveral(String(raw.run));
   if (several && raw.baseline !== undefined)
-    throw new ArgumentError('--baseline is for a single run; compare takes folders of repeated runs');
+    throw new UsageError('--baseline is for a single run; compare takes folders of repeated runs');
   const page = reportPage(several ? severalDocument(several) : await oneRun(raw, options));
   const written = await writeFileAtomic(file, page);
-  if (!written.ok) throw new ArgumentError(written.message);
+  if (!written.ok) throw new UsageError(written.message);
   io.stdout.write(`${printable(file)}\n`);
   return 0;
 }
@@ -64,6 +64,6 @@ async function besides(run: string): Promise<string> {
   const found = await stat(run).catch(() => undefined);
   if (found?.isDirectory()) return join(run, FILE);
   if (found && !found.isFile())
-    throw new ArgumentError(`${JSON.stringify(run)} is no file, so --output has to say where the page goes`);
+    throw new UsageError(`${JSON.stringify(run)} is no file, so --output has to say where the page goes`);
   return `${run.replace(/\.\w+$/, '')}_report.html`;
 }

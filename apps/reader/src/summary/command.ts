@@ -1,12 +1,12 @@
 import { jsonText } from '@org/formats/write';
+import { heightOf, UsageError, wantsColor, widthOf } from '@org/terminal';
 import type { Argv } from 'yargs';
-import { ArgumentError, texts } from '../argument.ts';
+import { texts } from '../argument.ts';
 import { FINDING_OPTIONS, findingList, findingOptions } from '../findings/options.ts';
 import type { ReaderIo } from '../io.ts';
 import { openRun } from '../run/open.ts';
 import { openSeveral } from '../sweep/several.ts';
 import { printSeveral } from '../sweep/summary.ts';
-import { heightOf, wantsColor, widthOf } from '../terminal.ts';
 import { summaryDocument } from './json.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { renderRun } from './screen.ts';
@@ -33,7 +33,7 @@ export async function summary(raw: Readonly<Record<string, unknown>>, io: Reader
     io.stdout.write(`${findingList()}\n`);
     return 0;
   }
-  if (typeof raw.run !== 'string') throw new ArgumentError('name a run: its folder or file; see --help');
+  if (typeof raw.run !== 'string') throw new UsageError('name a run: its folder or file; see --help');
   const findings = findingOptions(texts(raw['no-finding']), texts(raw.threshold));
   const several = await openSeveral(raw.run);
   if (several) {

@@ -1,9 +1,7 @@
+import { counted, figure, time } from '@org/core';
+import { cutEnd, cutMiddle, printable, wrapped } from '@org/terminal';
 import stringWidth from 'string-width';
-import { cutEnd, cutMiddle } from '../cut.ts';
-import { figure, time } from '../figure.ts';
 import type { Run, RunEndpoint } from '../run/run.ts';
-import { printable } from '../terminal.ts';
-import { counted, wrapped } from '../text.ts';
 import type { Look } from './look.ts';
 
 /** With more endpoints than this, those that did well are counted. */

@@ -1,10 +1,8 @@
-import { figure } from '../figure.ts';
+import { counted, figure } from '@org/core';
+import { type MarkdownColumn, markdownCode, markdownTable, markdownText, trendLine } from '@org/terminal';
 import { type FindingOptions, findings } from '../findings/find.ts';
 import { teller } from '../findings/told.ts';
-import { type MarkdownColumn, markdownCode, markdownTable, markdownText } from '../markdown.ts';
 import type { Run } from '../run/run.ts';
-import { counted } from '../text.ts';
-import { trendLine } from '../trend.ts';
 import { combined } from './combined.ts';
 import { fared, period } from './head.ts';
 import { type KeyFigure, type KeyMetrics, runKeyMetrics } from './keymetrics.ts';

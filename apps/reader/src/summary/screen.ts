@@ -1,11 +1,10 @@
+import { counted } from '@org/core';
 import type { ServerMetricsView } from '@org/formats/read';
-import { cutEnd } from '../cut.ts';
+import { cutEnd, printable, wrapped } from '@org/terminal';
 import { type FindingOptions, findings } from '../findings/find.ts';
 import type { Finding, Weight } from '../findings/finding.ts';
 import { type Told, teller } from '../findings/told.ts';
 import { type Run, runOfView } from '../run/run.ts';
-import { printable } from '../terminal.ts';
-import { counted, wrapped } from '../text.ts';
 import { sum } from '../together.ts';
 import { headLines } from './head.ts';
 import { type KeyMetrics, runKeyMetrics } from './keymetrics.ts';

@@ -1,9 +1,7 @@
-import Table from 'cli-table3';
-import { cutEnd } from '../cut.ts';
-import { figure } from '../figure.ts';
+import { figure } from '@org/core';
+import { cutEnd, drawTable, trendLine } from '@org/terminal';
 import { rowLabels } from '../rowlabel.ts';
 import { bareName } from '../servers.ts';
-import { trendLine } from '../trend.ts';
 import { combined } from './combined.ts';
 import { distinctions, type KeyFigure } from './keymetrics.ts';
 import type { Look } from './look.ts';
@@ -53,24 +51,15 @@ export function figureTable(
       ? [{ name: paint.dim('over time'), width: room.trend + 2, align: 'left' as const }]
       : []),
   ];
-  const table = new Table({
-    head: columns.map(({ name }) => name),
-    colWidths: columns.map(column => column.width),
-    colAligns: columns.map(({ align }) => align),
-    style: { head: [], border: [], compact: true, 'padding-left': 1, 'padding-right': 0 },
-    chars: BARE,
-  });
   const all = groups(figures);
   const rows = all
     .slice(0, most)
     .flatMap(group => (most === undefined ? rowsOf(group, room, look) : [rowOf(group, room, look)]));
   if (most !== undefined && all.length > most)
     rows.push([paint.dim(`and ${all.length - most} more metrics`)]);
-  for (const row of rows) table.push(filled(row, columns.length));
-  return table
-    .toString()
-    .split('\n')
-    .map(line => line.trimEnd());
+  const heads = columns.map(({ name }) => name);
+  const cells = [heads, ...rows.map(row => filled(row, columns.length))];
+  return drawTable(columns, cells, { paddingLeft: 1 }).split('\n');
 }
 
 /** How many rows the detail `series` takes. */
@@ -105,14 +94,6 @@ function shared(numbers: readonly NumberColumn[], number: number, trend: number,
 function filled(row: readonly string[], columns: number): string[] {
   return Array.from({ length: columns }, (_, column) => row[column] ?? '');
 }
-
-/** A table without lines, as cli-table3 takes it. */
-const BARE: Readonly<Record<string, string>> = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid']
-    .flatMap(side => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
-    .concat(['left-mid', 'mid-mid', 'right-mid', 'middle'])
-    .map(name => [name, '']),
-);
 
 function groups(figures: readonly KeyFigure[]): KeyFigure[][] {
   const byName = new Map<string, KeyFigure[]>();

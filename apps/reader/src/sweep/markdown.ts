@@ -1,5 +1,5 @@
 import { jsonText } from '@org/formats/write';
-import { type MarkdownColumn, markdownTable, markdownText } from '../markdown.ts';
+import { type MarkdownColumn, markdownTable, markdownText } from '@org/terminal';
 import { columnsOf, INTERVAL_HEADS, intervalRows, sweepCell } from './screen.ts';
 import { type Several, variationName } from './several.ts';
 

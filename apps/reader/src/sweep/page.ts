@@ -115,7 +115,7 @@ function repeatedDocument({ name, aggregate }: Several & { kind: 'repeated' }): 
 
 function levelFact(level: number | undefined, isRepeated: boolean): SeveralDocument['facts'] {
   if (level === undefined || !isRepeated) return [];
-  return [{ name: '±', text: `half of the ${Number((100 * level).toPrecision(3))} % interval of the mean` }];
+  return [{ name: '±', text: `half of the ${Number((100 * level).toPrecision(3))}% interval of the mean` }];
 }
 
 function cancelled(wasCancelled: boolean | undefined): string[] {

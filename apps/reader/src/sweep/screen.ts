@@ -1,3 +1,4 @@
+import { figure } from '@org/core';
 import type {
   AggregateMetric,
   ProfileAggregate,
@@ -6,9 +7,8 @@ import type {
   SweepVariation,
 } from '@org/formats';
 import { jsonText } from '@org/formats/write';
+import { printable } from '@org/terminal';
 import colors from 'picocolors';
-import { figure } from '../figure.ts';
-import { printable } from '../terminal.ts';
 import { type Axis, LATENCIES, THROUGHPUTS } from './axes.ts';
 import { variationName } from './several.ts';
 
@@ -163,7 +163,7 @@ function figureOf(value: number, unit: string): string {
   return figure(value, /^(?:ms|sec|ns)$/.test(unit) ? unit : null, FIGURE);
 }
 
-/** A share of one as `95 %`. */
+/** A share of one as `95%`. */
 function percentage(share: number): string {
-  return `${Number((100 * share).toPrecision(3))} %`;
+  return `${Number((100 * share).toPrecision(3))}%`;
 }

@@ -1,6 +1,6 @@
 import { jsonText } from '@org/formats/write';
+import { wantsColor, widthOf } from '@org/terminal';
 import type { ReaderIo } from '../io.ts';
-import { wantsColor, widthOf } from '../terminal.ts';
 import { severalMarkdown } from './markdown.ts';
 import { renderAggregate, renderSweep } from './screen.ts';
 import type { Several } from './several.ts';

@@ -388,7 +388,7 @@ describe('what is shown', () => {
     for (const evil of ['\u001b', '<img', '@all']) expect(text).not.toContain(evil);
     const lines = text.split('\n').filter(line => line.startsWith('|'));
     expect(new Set(lines.map(line => line.split('|').length)).size).toBe(1);
-    expect(text).toContain('**-50 %**');
+    expect(text).toContain('**-50%**');
   });
 
   test('labels that are the same everywhere are left out of names', () => {

@@ -91,14 +91,14 @@ test.each<[string, Metrics, RegExp]>([
   [
     'kv-cache-full',
     gauges({ 'vllm:kv_cache_usage_perc': gauge(0.8, { max: 0.97 }) }),
-    /97 % at most, 80 % on average/,
+    /97% at most, 80% on average/,
   ],
-  ['kv-cache-full', gauges({ 'sglang:token_usage': gauge(0.8, { max: 0.91 }) }), /91 % at most/],
-  ['kv-cache-full', gauges({ trtllm_kv_cache_utilization: gauge(0.8, { max: 0.93 }) }), /93 % at most/],
+  ['kv-cache-full', gauges({ 'sglang:token_usage': gauge(0.8, { max: 0.91 }) }), /91% at most/],
+  ['kv-cache-full', gauges({ trtllm_kv_cache_utilization: gauge(0.8, { max: 0.93 }) }), /93% at most/],
   [
     'kv-cache-full',
     gauges({ dynamo_component_gpu_cache_usage_percent: gauge(80, { max: 95 }) }),
-    /95 % at most, 80 % on average/,
+    /95% at most, 80% on average/,
   ],
   [
     'preemptions',
@@ -145,16 +145,16 @@ test.each<[string, Metrics, RegExp]>([
       'vllm:prefix_cache_hits': metric('counter', [counter(25)]),
       'vllm:prefix_cache_queries': metric('counter', [counter(100)]),
     },
-    /^25 %: 25 of 100$/,
+    /^25%: 25 of 100$/,
   ],
-  ['prefix-cache', gauges({ 'sglang:cache_hit_rate': gauge(0.3) }), /^30 %$/],
+  ['prefix-cache', gauges({ 'sglang:cache_hit_rate': gauge(0.3) }), /^30%$/],
   [
     'prefix-cache',
     {
       nv_cache_num_hits_per_model: metric('counter', [counter(1)]),
       nv_cache_num_misses_per_model: metric('counter', [counter(3)]),
     },
-    /^25 %: 1 of 4$/,
+    /^25%: 1 of 4$/,
   ],
   [
     'tail-latency',

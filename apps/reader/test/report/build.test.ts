@@ -1,5 +1,6 @@
+import { figure } from '@org/core';
 import { describe, expect, test } from 'vitest';
-import { figure, runOf, runOfView } from '../../src/index.ts';
+import { runOf, runOfView } from '../../src/index.ts';
 import { reportOf } from '../../src/report/build.ts';
 import * as samples from '../samples.ts';
 import { START_NS } from '../samples.ts';

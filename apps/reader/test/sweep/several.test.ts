@@ -91,7 +91,7 @@ describe('summary', () => {
       ' ● concurrency_8      2        15.63 ±1.588    532 ms ±152.5 ms',
       '   concurrency_16     1               15.25             1.012 s',
       ' ●: none has more requests/s and a lower request_latency_p99, by their means',
-      " ±: half of the 95 % interval of the mean (Student's t)",
+      " ±: half of the 95% interval of the mean (Student's t)",
       ' left out: concurrency_16/run_0002: server went away',
       '',
     ]);
@@ -100,7 +100,7 @@ describe('summary', () => {
   test('of repeated runs has their intervals', async () => {
     const { out } = await read('summary', join(folder, 'repeated'));
     expect(out).toMatch(/^ 3 runs\s+mean\s+±\s+± of mean\s+lowest\s+highest$/m);
-    expect(out).toMatch(/^ Request Latency avg\s+125\.3 ms\s+12\.74 ms\s+10\.2 %\s+120 ms\s+130\.3 ms$/m);
+    expect(out).toMatch(/^ Request Latency avg\s+125\.3 ms\s+12\.74 ms\s+10\.2%\s+120 ms\s+130\.3 ms$/m);
     expect(out).toContain('4.30 standard errors of 3 runs');
     expect(out).toContain('left out: run_0003: server went away');
   });
@@ -116,7 +116,7 @@ describe('summary', () => {
     const { out } = await read('summary', join(folder, 'aiperf'), '--markdown');
     expect(out).toContain('| ● | concurrency\\_4 |  | 8.125 ±1.588 | 490 ms ±127.1 ms |');
     const repeated = await read('summary', join(folder, 'repeated'), '--markdown');
-    expect(repeated.out).toContain('| Request Latency avg | 125.3 ms | 12.74 ms | 10.2 % |');
+    expect(repeated.out).toContain('| Request Latency avg | 125.3 ms | 12.74 ms | 10.2% |');
   });
 });
 

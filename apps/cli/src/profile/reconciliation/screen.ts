@@ -1,5 +1,5 @@
+import { figure } from '@org/core';
 import type { Reconciliation } from '@org/formats';
-import { figure } from '@org/reader';
 import colors from 'picocolors';
 import { ROWS } from '../screen.ts';
 import { bullet, NAME, type ScreenLook, share, whole } from '../screentext.ts';

@@ -1,6 +1,7 @@
-import { time, widthOf } from '@org/reader';
+import { time } from '@org/core';
 import type { Log } from '@org/run/lifecycle';
 import { pause } from '@org/run/lifecycle';
+import { widthOf } from '@org/terminal';
 import type { Io } from '../../io.ts';
 import { LIVE_MS, liveLine } from '../../progressline.ts';
 import { terminalLine } from '../../terminalline.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { figure } from '@org/reader';
+import { figure } from '@org/core';
 import { UsageError } from '@org/record';
 import { commandLine, type Log, makeFolder, makeOwnFolder } from '@org/run/lifecycle';
 import { type ProfileOptions, profileFiles, runProfile } from '@org/run/profile';

@@ -1,8 +1,10 @@
 import { basename, dirname, relative } from 'node:path';
-import { bytes, renderAggregate, renderSweep, wantsColor, widthOf } from '@org/reader';
+import { bytes } from '@org/core';
+import { renderAggregate, renderSweep } from '@org/reader';
 import type { Log } from '@org/run/lifecycle';
 import type { RunPlan } from '@org/run/repeat';
 import { LEAST_RUNS, type RepeatExports, SWEEP_FOLDER } from '@org/run/repeat';
+import { wantsColor, widthOf } from '@org/terminal';
 import type { Io } from '../../io.ts';
 
 /** Prints what several runs say together, and which files have it. */

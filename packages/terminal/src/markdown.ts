@@ -1,9 +1,8 @@
-import { printable } from './terminal.ts';
+import { printable } from './text.ts';
 
 /**
- * A text of a server as Markdown shows it, character by character: nothing in it is markup, a link, HTML, the end of a
- * table cell or (with a space of no width behind the sign) a mention that would call somebody.
- * GitHub Flavored Markdown 0.29, backslash escapes and entities.
+ * Escapes text from a server for Markdown, so that nothing in it acts as markup, a link, HTML or the end of a table cell. A
+ * zero-width space after `@` prevents mentions. Follows GitHub Flavored Markdown 0.29: backslash escapes and entities.
  */
 export function markdownText(text: string): string {
   return printable(text)
@@ -17,19 +16,19 @@ export function markdownText(text: string): string {
     .replace(/\bwww\./gi, match => `${match.slice(0, 3)}&#8203;.`);
 }
 
-/** A name of a server in a code span, where nothing is markup; one with a character that ends it is text. */
+/** Formats a name from a server as a code span, or as escaped text if a character in it would end the span. */
 export function markdownCode(text: string): string {
   const shown = printable(text);
   return shown === '' || /[`|\\]/.test(shown) || shown.trim() !== shown ? markdownText(text) : `\`${shown}\``;
 }
 
-/** A column of a table: its head, and where its cells stand. */
+/** A column of a Markdown table. */
 export interface MarkdownColumn {
   readonly head: string;
   readonly align?: 'right';
 }
 
-/** A table; cells are Markdown already. */
+/** Draws a table. Cells are Markdown: escape text from servers first. */
 export function markdownTable(
   columns: readonly MarkdownColumn[],
   rows: readonly (readonly string[])[],

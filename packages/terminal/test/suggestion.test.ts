@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestion } from '../../src/config/suggestion.ts';
+import { suggestion } from '../src/suggestion.ts';
 
 const KEYS = ['timeout', 'interval', 'headers', 'bearer_token', 'bearer_token_file', 'tls', 'url'];
 
@@ -15,6 +15,6 @@ test.each([
   ['password', undefined],
   ['', undefined],
   ['x'.repeat(10_000), undefined],
-])('%s', (word, like) => {
+])('for %s, suggests %s', (word, like) => {
   expect(suggestion(word as string, KEYS)).toBe(like);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trendLine } from '../src/trend.ts';
+import { trendLine } from '../src/sparkline.ts';
 
 test.each<[readonly number[], number, string]>([
   [[], 10, ''],
@@ -10,11 +10,11 @@ test.each<[readonly number[], number, string]>([
   [[0, 10], 10, '▁█'],
   [[-1, -1], 10, '▁▁'],
   [[0, 0, 8, 8], 2, '▁█'],
-])('%j in %d columns', (values, width, line) => {
+])('draws %j in %d columns', (values, width, line) => {
   expect(trendLine(values, width)).toBe(line);
 });
 
-test('no more characters than there is room', () => {
+test('draws at most `width` characters', () => {
   expect([
     ...trendLine(
       Array.from({ length: 1000 }, (_, i) => i),

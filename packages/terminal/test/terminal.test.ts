@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest';
-import { printable, wantsColor, widthOf } from '../src/terminal.ts';
-
-test.each([
-  ['plain ünï 日本', 'plain ünï 日本'],
-  ['\u001b[31mred\u001b[0m', '␛[31mred␛[0m'],
-  ['a\nb\rc\td\u0000', 'a␊b␍c␉d␀'],
-  ['\u009b2J', '\ufffd2J'],
-  ['user\u202egnp.exe', 'user\ufffdgnp.exe'],
-])('%j is shown as %j', (text, shown) => {
-  expect(printable(text)).toBe(shown);
-});
+import { heightOf, wantsColor, widthOf } from '../src/terminal.ts';
 
 test.each<[boolean, Record<string, string>, boolean]>([
   [true, {}, true],
@@ -19,7 +9,7 @@ test.each<[boolean, Record<string, string>, boolean]>([
   [false, { FORCE_COLOR: '1' }, true],
   [true, { FORCE_COLOR: '0' }, false],
   [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-])('colour on a terminal (%s) with %j: %s', (isTTY, env, color) => {
+])('on a terminal (%s) with %j, colour is %s', (isTTY, env, color) => {
   expect(wantsColor({ isTTY }, env)).toBe(color);
 });
 
@@ -30,4 +20,12 @@ test.each([
   [{ columns: 60 }, 100],
 ])('%j is %d columns wide', (stream, width) => {
   expect(widthOf(stream)).toBe(width);
+});
+
+test.each([
+  [{ isTTY: true, rows: 40 }, 40],
+  [{ isTTY: true, rows: 0 }, 24],
+  [{ rows: 40 }, 60],
+])('%j is %d rows high', (stream, height) => {
+  expect(heightOf(stream)).toBe(height);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, figure, time } from '../src/figure.ts';
+import { bytes, counted, figure, percentage, time } from '../src/numberFormat.ts';
 
 test.each<[number, string | null, string]>([
   [0.191, 'ratio', '0.191'],
@@ -13,7 +13,7 @@ test.each<[number, string | null, string]>([
   [1.5, 'milliseconds', '1.5 ms'],
   [2_000_000, 'microseconds', '2 s'],
   [3 * 2 ** 30, 'bytes', '3 GiB'],
-])('%d %s is %s', (value, unit, text) => {
+])('formats %d %s as %s', (value, unit, text) => {
   expect(figure(value, unit)).toBe(text);
 });
 
@@ -33,7 +33,7 @@ test.each([
   [0.00099999, '1 ms'],
   [3.3e-6, '3.3 µs'],
   [5e-9, '5 ns'],
-])('%d s is %s', (seconds, text) => {
+])('formats a duration of %d s as %s', (seconds, text) => {
   expect(time(seconds)).toBe(text);
 });
 
@@ -51,10 +51,31 @@ test.each<[number, string | null, string]>([
   [1e-9, 'ratio', '1E-9'],
   [123_456, null, '123.5K'],
   [1e21, null, '1E21'],
-])('%d %s in eight characters is %s', (value, unit, text) => {
+])('formats %d %s in eight characters as %s', (value, unit, text) => {
   expect(figure(value, unit, 8)).toBe(text);
 });
 
-test('bytes below a KiB stay bytes', () => {
+test('formats less than 1 KiB in bytes', () => {
   expect([bytes(0), bytes(1023), bytes(1024)]).toEqual(['0 B', '1023 B', '1 KiB']);
+});
+
+test.each([
+  [0.538, '53.8%'],
+  [1, '100%'],
+  [0.00012, '0.012%'],
+])('formats the ratio %d as %s', (ratio, text) => {
+  expect(percentage(ratio)).toBe(text);
+});
+
+test.each([
+  [1, 'metric', '1 metric'],
+  [2, 'metric', '2 metrics'],
+  [1, 'series', '1 series'],
+  [0, 'series', '0 series'],
+])('formats %i %s', (count, noun, text) => {
+  expect(counted(count, noun)).toBe(text);
+});
+
+test('takes an irregular plural', () => {
+  expect(counted(2, 'query', 'queries')).toBe('2 queries');
 });

@@ -11,7 +11,7 @@ test.each([
   ['`code`', '\\`code\\`'],
   ['a\nb\u001b[2J', 'a␊b␛\\[2J'],
   ['\\|', '\\\\&#124;'],
-])('text %j', (text, markdown) => {
+])('escapes the text %j', (text, markdown) => {
   expect(markdownText(text)).toBe(markdown);
 });
 
@@ -22,11 +22,11 @@ test.each([
   ['a\\', 'a\\\\'],
   [' a', ' a'],
   ['@team', '`@team`'],
-])('code %j', (text, markdown) => {
+])('formats %j as code', (text, markdown) => {
   expect(markdownCode(text)).toBe(markdown);
 });
 
-test('a table', () => {
+test('draws a table', () => {
   expect(markdownTable([{ head: 'a' }, { head: 'b', align: 'right' }], [['1', '2']])).toBe(
     '| a | b |\n| --- | ---: |\n| 1 | 2 |',
   );

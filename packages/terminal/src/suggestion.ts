@@ -1,0 +1,33 @@
+/** Finds the known word that is most similar to a misspelt one; undefined if none is similar enough. */
+export function suggestion(word: string, known: readonly string[]): string | undefined {
+  const typed = normalize(word);
+  let best: string | undefined;
+  // One edit per three letters is a typo; more edits make another word.
+  let limit = Math.max(1, Math.floor(typed.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(typed, normalize(candidate));
+    if (distance >= limit) continue;
+    limit = distance;
+    best = candidate;
+  }
+  return best;
+}
+
+/** Makes `bearer-tokenFile` and `bearer_token_file` equal. */
+function normalize(word: string): string {
+  return word.toLowerCase().replace(/[-_ ]/g, '').slice(0, 64);
+}
+
+/** Computes the Levenshtein distance, row by row. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,43 @@
+import Table from 'cli-table3';
+
+/** The columns of a table without borders. */
+export interface TableColumn {
+  /** Columns of the terminal that cells take, padding included. */
+  readonly width: number;
+  readonly align: 'left' | 'right';
+}
+
+/** The padding of a table. */
+export interface TableLayout {
+  /** Text between two columns. */
+  readonly gap?: string;
+  /** Blanks before each cell. */
+  readonly paddingLeft?: number;
+}
+
+/** Draws rows of cells in columns, without borders and without trailing blanks. */
+export function drawTable(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  { gap = '', paddingLeft = 0 }: TableLayout = {},
+): string {
+  const table = new Table({
+    chars: { ...NO_BORDERS, middle: gap },
+    style: { head: [], border: [], compact: true, 'padding-left': paddingLeft, 'padding-right': 0 },
+    colWidths: columns.map(({ width }) => width),
+    colAligns: columns.map(({ align }) => align),
+  });
+  for (const row of rows) table.push([...row]);
+  return table
+    .toString()
+    .split('\n')
+    .map(line => line.trimEnd())
+    .join('\n');
+}
+
+const NO_BORDERS: Readonly<Record<string, string>> = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right', 'mid']
+    .flatMap(side => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+    .concat(['left-mid', 'mid-mid', 'right-mid'])
+    .map(name => [name, '']),
+);

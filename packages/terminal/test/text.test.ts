@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { columnsOf, cutEnd, cutMiddle, padEnd, padStart, printable, wrapped } from '../src/text.ts';
+
+test.each([
+  ['a b c', 3, '', ['a b', 'c']],
+  ['long words', 3, '', ['lon', 'g', 'wor', 'ds']],
+  ['宽宽宽', 4, '', ['宽宽', '宽']],
+  ['a b c', 4, '  ', ['  a', '  b', '  c']],
+  ['\u001b[2J x', 80, '', ['␛[2J x']],
+])('wraps %j into %i columns', (text, width, indent, lines) => {
+  expect(wrapped(text, width, indent)).toEqual(lines);
+});
+
+test.each([
+  ['plain ünï 日本', 'plain ünï 日本'],
+  ['\u001b[31mred\u001b[0m', '␛[31mred␛[0m'],
+  ['a\nb\rc\td\u0000', 'a␊b␍c␉d␀'],
+  ['\u009b2J', '\ufffd2J'],
+  ['user\u202egnp.exe', 'user\ufffdgnp.exe'],
+])('makes %j printable as %j', (text, shown) => {
+  expect(printable(text)).toBe(shown);
+});
+
+test.each([
+  ['abc', 3],
+  ['宽宽', 4],
+  ['é', 1],
+])('measures %j as %i columns', (text, columns) => {
+  expect(columnsOf(text)).toBe(columns);
+});
+
+test('pads by columns', () => {
+  expect([padStart('宽', 4), padEnd('宽', 4), padStart('abc', 2)]).toEqual(['  宽', '宽  ', 'abc']);
+});
+
+test.each([
+  ['abcdef', 6, 'abcdef', 'abcdef'],
+  ['abcdefgh', 5, 'abcd…', 'a…fgh'],
+  ['宽宽宽宽', 5, '宽宽…', '…宽宽'],
+])('truncates %j to %i columns', (text, width, atEnd, inMiddle) => {
+  expect([cutEnd(text, width), cutMiddle(text, width)]).toEqual([atEnd, inMiddle]);
+});
