@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { figure } from '../../packages/core/dist/index.js';
-import { readServerMetrics } from '../../packages/formats/dist/read/index.js';
+import { readServerMetrics } from '../../packages/formats/dist/read.js';
 import { servelens } from '../servelens.ts';
 import { complaintsOf, startChromium } from './chromium.ts';
 

@@ -15,17 +15,17 @@ const inputs = ['config.schema.json'];
 /** Where the results go. */
 export const generatedFolder = join(here, '../src/generated');
 
-/** Schema file, the generated module of its types, and the name of its shape. */
+/** Schema names, each with the name of its types' module, which is also the name of its shape. */
 const documents = [
-  ['server-metrics.1.0', 'server-metrics', 'serverMetrics'],
-  ['server-metrics.legacy', 'legacy', 'legacyServerMetrics'],
-  ['server-metrics-record', 'record', 'serverMetricsRecord'],
-  ['profile-export.1.3', 'profile-export', 'profileExport'],
-  ['profile-record', 'profile-record', 'profileRecord'],
-  ['profile-timeslices.1.0', 'profile-timeslices', 'profileTimeslices'],
-  ['profile-aggregate.1.0', 'profile-aggregate', 'profileAggregate'],
-  ['profile-collated.1.0.0', 'profile-collated', 'profileCollated'],
-  ['profile-sweep.1.0', 'profile-sweep', 'profileSweep'],
+  ['server-metrics.1.0', 'serverMetrics'],
+  ['server-metrics.legacy', 'legacyServerMetrics'],
+  ['server-metrics-record', 'serverMetricsRecord'],
+  ['profile-export.1.3', 'profileExport'],
+  ['profile-record', 'profileRecord'],
+  ['profile-timeslices.1.0', 'profileTimeslices'],
+  ['profile-aggregate.1.0', 'profileAggregate'],
+  ['profile-collated.1.0.0', 'profileCollated'],
+  ['profile-sweep.1.0', 'profileSweep'],
 ];
 
 function readSchemas() {
@@ -44,8 +44,8 @@ export async function generate() {
   const schemas = readSchemas();
   const parsed = name => JSON.parse(schemas.get(name));
   const files = new Map();
-  for (const [schema, module] of documents) files.set(`${module}.ts`, await typesSource(parsed(schema)));
-  files.set('shapes.ts', shapesSource(documents.map(([schema, , shape]) => [shape, parsed(schema)])));
+  for (const [schema, name] of documents) files.set(`${name}.ts`, await typesSource(parsed(schema)));
+  files.set('shapes.ts', shapesSource(documents.map(([schema, name]) => [name, parsed(schema)])));
   for (const name of schemas.keys()) {
     files.set(`validators/${name}.js`, await validatorSource(parsed(name)));
     files.set(`validators/${name}.d.ts`, validatorDeclaration);

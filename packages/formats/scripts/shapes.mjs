@@ -7,7 +7,7 @@ export function shapesSource(documents) {
   const helpers = ['any', 'array', 'choice', 'exact', 'float', 'map', 'numericMap', 'object'];
   const used = helpers.filter(helper => new RegExp(`\\b${helper}\\b`).test(body));
   return `// Generated from schemas/ by scripts/generate.mjs. Do not edit.
-import { ${used.join(', ')}, type Shape } from '../shape.ts';
+import { ${used.join(', ')}, type Shape } from '../schema/shape.ts';
 
 ${body}
 `;

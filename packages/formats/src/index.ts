@@ -1,4 +1,5 @@
 export type { ReportFormat, RunValidateOptions } from './cli/options.ts';
+export { runValidate } from './cli/runValidate.ts';
 export type {
   LegacyCounterSeries,
   LegacyEndpointInfo,
@@ -7,7 +8,7 @@ export type {
   LegacyMetric,
   LegacyServerMetricsDocument,
   LegacySummarySeries,
-} from './generated/legacy.ts';
+} from './generated/legacyServerMetrics.ts';
 export type {
   AggregateMetadata,
   AggregateMetric,
@@ -15,14 +16,14 @@ export type {
   ProfileAggregate,
   ServerAggregateMetric,
   ServerAggregateSeries,
-} from './generated/profile-aggregate.ts';
+} from './generated/profileAggregate.ts';
 export type {
   CollatedMetadata,
   CollatedMetric,
   CollatedStats,
   ProfileCollated,
   RunStats,
-} from './generated/profile-collated.ts';
+} from './generated/profileCollated.ts';
 export type {
   ComparedLatency,
   ComparedRequests,
@@ -37,14 +38,14 @@ export type {
   ReconciliationFinding,
   Recovered,
   RunInfo,
-} from './generated/profile-export.ts';
+} from './generated/profileExport.ts';
 export type {
   MetricValue,
   ProfileRecord,
   RecordError,
   RecordMetadata,
   TraceData,
-} from './generated/profile-record.ts';
+} from './generated/profileRecord.ts';
 export type {
   BestConfiguration,
   ProfileSweep,
@@ -54,14 +55,8 @@ export type {
   SweepMetric,
   SweepParameter,
   SweepVariation,
-} from './generated/profile-sweep.ts';
-export type { ProfileTimeslice, ProfileTimeslices } from './generated/profile-timeslices.ts';
-export type {
-  HistogramSample,
-  RecordSample,
-  ScalarSample,
-  ServerMetricsRecord,
-} from './generated/record.ts';
+} from './generated/profileSweep.ts';
+export type { ProfileTimeslice, ProfileTimeslices } from './generated/profileTimeslices.ts';
 export type {
   Buckets,
   CounterMetric,
@@ -84,9 +79,14 @@ export type {
   PercentileBounds,
   ServerMetricsDocument,
   ServerMetricsSummary,
-} from './generated/server-metrics.ts';
-export type { Issue, Severity } from './issue.ts';
-export type { DocumentKind } from './recognise.ts';
-export { runValidate } from './run-validate.ts';
-export type { Input } from './source.ts';
-export { type ValidateInput, type ValidateOptions, type Validation, validate } from './validate.ts';
+} from './generated/serverMetrics.ts';
+export type {
+  HistogramSample,
+  RecordSample,
+  ScalarSample,
+  ServerMetricsRecord,
+} from './generated/serverMetricsRecord.ts';
+export type { Input } from './source/source.ts';
+export type { DocumentKind } from './validate/documentKind.ts';
+export type { Issue, Severity } from './validate/issue.ts';
+export { type ValidateInput, type ValidateOptions, type Validation, validate } from './validate/validate.ts';

@@ -14,8 +14,8 @@ import {
   readRecords,
   readServerMetrics,
   readServerMetricsJson,
-} from '../src/read/index.ts';
-import { validate } from '../src/validate.ts';
+} from '../src/read.ts';
+import { validate } from '../src/validate/validate.ts';
 
 const samples = join(import.meta.dirname, 'files/valid');
 const names = readdirSync(samples);

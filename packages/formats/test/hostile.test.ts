@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { validate } from '../src/validate.ts';
+import { validate } from '../src/validate/validate.ts';
 
 // Parquet has a file of its own: parquet/hostile.test.ts.
 const files = join(import.meta.dirname, 'files/valid');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerMetricsDocument } from '../src/index.ts';
 import { parseJson } from '../src/json/parse.ts';
-import { validate } from '../src/validate.ts';
-import { serverMetricsCsv, writeServerMetricsJson } from '../src/write/index.ts';
+import { validate } from '../src/validate/validate.ts';
+import { serverMetricsCsv, writeServerMetricsJson } from '../src/write.ts';
 import { sharedFolder } from './shared.ts';
 
 const parity = sharedFolder('parity');

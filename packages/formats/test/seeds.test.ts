@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { JsonWriter } from '../src/json/jsonWriter.ts';
 import { parseJson } from '../src/json/parse.ts';
-import { pathText } from '../src/path.ts';
-import { validate } from '../src/validate.ts';
-import { writeServerMetricsJson } from '../src/write/index.ts';
-import { JsonWriter } from '../src/write/json-text.ts';
+import { pathText } from '../src/json/path.ts';
+import { validate } from '../src/validate/validate.ts';
+import { writeServerMetricsJson } from '../src/write.ts';
 import { sharedFolder } from './shared.ts';
 
 const seeds = sharedFolder('seeds');

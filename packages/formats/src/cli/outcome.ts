@@ -1,5 +1,5 @@
-import type { Issue } from '../issue.ts';
-import type { Validation } from '../validate.ts';
+import type { Issue } from '../validate/issue.ts';
+import type { Validation } from '../validate/validate.ts';
 
 /** What became of one file. */
 export interface Outcome {

@@ -1,5 +1,5 @@
 // Generated from schemas/ by scripts/generate.mjs. Do not edit.
-import { any, array, choice, exact, float, map, numericMap, object, type Shape } from '../shape.ts';
+import { any, array, choice, exact, float, map, numericMap, object, type Shape } from '../schema/shape.ts';
 
 const serverMetricsMark: Shape = object([
   ['time_ns', exact],

@@ -1,4 +1,4 @@
-import type { Path } from '../path.ts';
+import type { Path } from './path.ts';
 
 /** A text that is not JSON: what is wrong, and where. */
 export class JsonSyntaxError extends Error {
@@ -88,151 +88,151 @@ export function placeOf(text: string, offset: number): { line: number; column: n
 class Parser {
   readonly duplicates: DuplicateKey[] = [];
   wide = false;
-  private readonly text: string;
-  private readonly maxDepth: number;
-  private readonly onMember: ParseOptions['onMember'] | undefined;
-  private readonly path: (string | number)[] = [];
-  private readonly known = new StringCache();
-  private at: number;
+  readonly #text: string;
+  readonly #maxDepth: number;
+  readonly #onMember: ParseOptions['onMember'] | undefined;
+  readonly #path: (string | number)[] = [];
+  readonly #known = new StringCache();
+  #at: number;
 
   constructor(text: string, options: ParseOptions) {
-    this.text = text;
-    this.maxDepth = options.maxDepth ?? deepestNesting;
-    this.onMember = options.onMember;
-    this.at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+    this.#text = text;
+    this.#maxDepth = options.maxDepth ?? deepestNesting;
+    this.#onMember = options.onMember;
+    this.#at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   }
 
   document(): unknown {
-    const value = this.value(this.next(), false);
-    const rest = this.next();
-    if (!Number.isNaN(rest)) this.fail(`${this.shown()} after the end of the document`);
+    const value = this.#value(this.#next(), false);
+    const rest = this.#next();
+    if (!Number.isNaN(rest)) this.#fail(`${this.#shown()} after the end of the document`);
     return value;
   }
 
   /** Skips white space; the character there, NaN at the end. */
-  private next(): number {
-    const { text } = this;
-    let at = this.at;
+  #next(): number {
+    const text = this.#text;
+    let at = this.#at;
     let code = text.charCodeAt(at);
     while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++at);
-    this.at = at;
+    this.#at = at;
     return code;
   }
 
-  private value(code: number, nanoseconds: boolean): unknown {
-    if (code === QUOTE) return this.string();
-    if (code === MINUS || (code >= ZERO && code <= NINE)) return this.number(nanoseconds);
-    if (code === OPEN_BRACE) return this.object();
-    if (code === OPEN_BRACKET) return this.array();
-    if (this.word('true')) return true;
-    if (this.word('false')) return false;
-    if (this.word('null')) return null;
-    return this.fail(`${this.shown()} where a value should be`);
+  #value(code: number, nanoseconds: boolean): unknown {
+    if (code === QUOTE) return this.#string();
+    if (code === MINUS || (code >= ZERO && code <= NINE)) return this.#number(nanoseconds);
+    if (code === OPEN_BRACE) return this.#object();
+    if (code === OPEN_BRACKET) return this.#array();
+    if (this.#word('true')) return true;
+    if (this.#word('false')) return false;
+    if (this.#word('null')) return null;
+    return this.#fail(`${this.#shown()} where a value should be`);
   }
 
-  private object(): object {
+  #object(): object {
     const out: Record<string, unknown> = {};
-    const depth = this.enter();
-    if (this.next() === CLOSE_BRACE) this.at++;
+    const depth = this.#enter();
+    if (this.#next() === CLOSE_BRACE) this.#at++;
     else
       for (;;) {
-        this.member(out, depth);
-        const code = this.next();
-        this.at++;
+        this.#member(out, depth);
+        const code = this.#next();
+        this.#at++;
         if (code === CLOSE_BRACE) break;
-        if (code !== COMMA) this.failBefore('"," or "}" after a member');
+        if (code !== COMMA) this.#failBefore('"," or "}" after a member');
       }
-    this.path.length = depth;
+    this.#path.length = depth;
     return out;
   }
 
-  private member(out: Record<string, unknown>, depth: number): void {
-    if (this.next() !== QUOTE) this.fail(`${this.shown()} where a key in quotes should be`);
-    const start = this.at;
-    const key = this.string();
-    if (this.next() !== COLON)
-      this.fail(`${this.shown()} where ":" should follow the key ${JSON.stringify(key)}`);
-    this.at++;
-    this.path[depth] = key;
-    const value = this.value(this.next(), key.endsWith('_ns'));
+  #member(out: Record<string, unknown>, depth: number): void {
+    if (this.#next() !== QUOTE) this.#fail(`${this.#shown()} where a key in quotes should be`);
+    const start = this.#at;
+    const key = this.#string();
+    if (this.#next() !== COLON)
+      this.#fail(`${this.#shown()} where ":" should follow the key ${JSON.stringify(key)}`);
+    this.#at++;
+    this.#path[depth] = key;
+    const value = this.#value(this.#next(), key.endsWith('_ns'));
     if (key in out && Object.hasOwn(out, key))
-      this.duplicates.push({ path: this.path.slice(0, depth + 1), offset: start });
-    this.onMember?.(out, key, start);
+      this.duplicates.push({ path: this.#path.slice(0, depth + 1), offset: start });
+    this.#onMember?.(out, key, start);
     if (key === '__proto__') define(out, key, value);
     else out[key] = value;
   }
 
-  private array(): unknown[] {
+  #array(): unknown[] {
     const out: unknown[] = [];
-    const depth = this.enter();
-    if (this.next() === CLOSE_BRACKET) this.at++;
+    const depth = this.#enter();
+    if (this.#next() === CLOSE_BRACKET) this.#at++;
     else
       for (;;) {
-        this.path[depth] = out.length;
-        const code = this.next();
-        this.onMember?.(out, out.length, this.at);
-        out.push(this.value(code, false));
-        const end = this.next();
-        this.at++;
+        this.#path[depth] = out.length;
+        const code = this.#next();
+        this.#onMember?.(out, out.length, this.#at);
+        out.push(this.#value(code, false));
+        const end = this.#next();
+        this.#at++;
         if (end === CLOSE_BRACKET) break;
-        if (end !== COMMA) this.failBefore('"," or "]" after an item');
+        if (end !== COMMA) this.#failBefore('"," or "]" after an item');
       }
-    this.path.length = depth;
+    this.#path.length = depth;
     return out;
   }
 
   /** Steps into an object or array: its depth. */
-  private enter(): number {
-    const depth = this.path.length;
-    if (depth >= this.maxDepth) this.fail(`nested more than ${this.maxDepth} deep`);
-    this.path.push('');
-    this.at++;
+  #enter(): number {
+    const depth = this.#path.length;
+    if (depth >= this.#maxDepth) this.#fail(`nested more than ${this.#maxDepth} deep`);
+    this.#path.push('');
+    this.#at++;
     return depth;
   }
 
-  private string(): string {
-    const { text } = this;
-    const start = this.at + 1;
+  #string(): string {
+    const text = this.#text;
+    const start = this.#at + 1;
     let at = start;
     let hash = 0;
     for (;;) {
       const code = text.charCodeAt(at);
       if (code === QUOTE) break;
-      if (code === BACKSLASH) return this.escapedString(start);
-      if (!(code >= 0x20)) this.failString(at);
+      if (code === BACKSLASH) return this.#escapedString(start);
+      if (!(code >= 0x20)) this.#failString(at);
       hash = (hash * 31 + code) | 0;
       at++;
     }
-    this.at = at + 1;
-    return this.known.get(text, start, at, hash);
+    this.#at = at + 1;
+    return this.#known.get(text, start, at, hash);
   }
 
   /** A string with escapes: its end is found first, and JSON.parse knows the rest. */
-  private escapedString(start: number): string {
-    const { text } = this;
+  #escapedString(start: number): string {
+    const text = this.#text;
     let at = start;
     for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) {
-      if (!(code >= 0x20)) this.failString(at);
+      if (!(code >= 0x20)) this.#failString(at);
       at += code === BACKSLASH ? 2 : 1;
     }
     try {
       const value: string = JSON.parse(text.slice(start - 1, at + 1));
-      this.at = at + 1;
+      this.#at = at + 1;
       return value;
     } catch {
-      return this.fail('a string with an escape that JSON does not have');
+      return this.#fail('a string with an escape that JSON does not have');
     }
   }
 
-  private failString(at: number): never {
-    this.at = at;
-    if (at >= this.text.length) this.fail('the text ends in the middle of a string');
-    this.fail('a string with a raw control character, which has to be escaped');
+  #failString(at: number): never {
+    this.#at = at;
+    if (at >= this.#text.length) this.#fail('the text ends in the middle of a string');
+    this.#fail('a string with a raw control character, which has to be escaped');
   }
 
-  private number(nanoseconds: boolean): number | bigint {
-    const { text } = this;
-    const start = this.at;
+  #number(nanoseconds: boolean): number | bigint {
+    const text = this.#text;
+    const start = this.#at;
     const negative = text.charCodeAt(start) === MINUS;
     const first = negative ? start + 1 : start;
     let at = first;
@@ -243,26 +243,26 @@ class Parser {
       code = text.charCodeAt(++at);
     }
     const digits = at - first;
-    this.checkInteger(first, digits);
+    this.#checkInteger(first, digits);
     if (code !== DOT && code !== 0x65 && code !== 0x45) {
-      this.at = at;
+      this.#at = at;
       // The time that a bigint takes grows with the square of its digits; whoever writes so many means no number.
       if (digits > mostDigits) return negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
       if (nanoseconds) return BigInt(text.slice(start, at));
       if (digits <= safeDigits) return negative ? -mantissa : mantissa;
-      return this.wideInteger(text.slice(start, at));
+      return this.#wideInteger(text.slice(start, at));
     }
-    return this.fraction(start, at, digits, mantissa, negative);
+    return this.#fraction(start, at, digits, mantissa, negative);
   }
 
-  private checkInteger(first: number, digits: number): void {
-    if (digits === 0) this.fail(`${this.shown()} where a number should be`);
-    if (digits > 1 && this.text.charCodeAt(first) === ZERO) this.fail('a number with a leading zero');
+  #checkInteger(first: number, digits: number): void {
+    if (digits === 0) this.#fail(`${this.#shown()} where a number should be`);
+    if (digits > 1 && this.#text.charCodeAt(first) === ZERO) this.#fail('a number with a leading zero');
   }
 
   /** The rest of a number from its dot or exponent on. `mantissa` is exact while the digits are few. */
-  private fraction(start: number, from: number, whole: number, mantissa: number, negative: boolean): number {
-    const { text } = this;
+  #fraction(start: number, from: number, whole: number, mantissa: number, negative: boolean): number {
+    const text = this.#text;
     let at = from;
     let code = text.charCodeAt(at);
     let value = mantissa;
@@ -274,30 +274,30 @@ class Parser {
         decimals++;
         code = text.charCodeAt(++at);
       }
-      if (decimals === 0) this.failAt(at, 'a number without digits after its dot');
+      if (decimals === 0) this.#failAt(at, 'a number without digits after its dot');
     }
-    if (code === 0x65 || code === 0x45) at = this.exponent(at);
+    if (code === 0x65 || code === 0x45) at = this.#exponent(at);
     // Both parts are exact doubles, so that one division rounds correctly.
     else if (whole + decimals <= safeDigits) {
-      this.at = at;
+      this.#at = at;
       return (negative ? -value : value) / powersOfTen[decimals]!;
     }
-    this.at = at;
+    this.#at = at;
     return Number(text.slice(start, at));
   }
 
-  private exponent(from: number): number {
-    const { text } = this;
+  #exponent(from: number): number {
+    const text = this.#text;
     let at = from + 1;
     const sign = text.charCodeAt(at);
     if (sign === PLUS || sign === MINUS) at++;
     const first = at;
     while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at++;
-    if (at === first) this.failAt(at, 'a number without digits in its exponent');
+    if (at === first) this.#failAt(at, 'a number without digits in its exponent');
     return at;
   }
 
-  private wideInteger(text: string): number | bigint {
+  #wideInteger(text: string): number | bigint {
     const value = Number(text);
     if (Number.isSafeInteger(value)) return value;
     // A double may be exactly that integer and yet be written with other digits: 2^63 as 9223372036854776000.
@@ -306,32 +306,32 @@ class Parser {
     return BigInt(text);
   }
 
-  private word(word: string): boolean {
-    if (!this.text.startsWith(word, this.at)) return false;
-    this.at += word.length;
+  #word(word: string): boolean {
+    if (!this.#text.startsWith(word, this.#at)) return false;
+    this.#at += word.length;
     return true;
   }
 
   /** What stands at this place, for a message. */
-  private shown(): string {
-    if (this.at >= this.text.length) return 'the text ends';
-    const rest = this.text.slice(this.at, this.at + 12);
+  #shown(): string {
+    if (this.#at >= this.#text.length) return 'the text ends';
+    const rest = this.#text.slice(this.#at, this.#at + 12);
     if (/^-?(nan|inf)/i.test(rest)) return `${/^-?\w+/.exec(rest)![0]}, which JSON does not have,`;
-    return `${JSON.stringify(String.fromCodePoint(this.text.codePointAt(this.at)!))} stands`;
+    return `${JSON.stringify(String.fromCodePoint(this.#text.codePointAt(this.#at)!))} stands`;
   }
 
-  private failBefore(expected: string): never {
-    this.at--;
-    this.fail(`${this.shown()} where ${expected} should be`);
+  #failBefore(expected: string): never {
+    this.#at--;
+    this.#fail(`${this.#shown()} where ${expected} should be`);
   }
 
-  private failAt(at: number, problem: string): never {
-    this.at = at;
-    this.fail(problem);
+  #failAt(at: number, problem: string): never {
+    this.#at = at;
+    this.#fail(problem);
   }
 
-  private fail(problem: string): never {
-    throw new JsonSyntaxError(problem, this.text, this.at);
+  #fail(problem: string): never {
+    throw new JsonSyntaxError(problem, this.#text, this.#at);
   }
 }
 
@@ -341,16 +341,16 @@ function define(object: object, key: string, value: unknown): void {
 
 /** Strings that come again and again (keys, URLs, label values) are cut out of the text once. */
 class StringCache {
-  private readonly slots: (string | undefined)[] = new Array(4096).fill(undefined);
+  readonly #slots: (string | undefined)[] = new Array(4096).fill(undefined);
 
   get(text: string, start: number, end: number, hash: number): string {
     const length = end - start;
     if (length > 64) return text.slice(start, end);
     const slot = (hash ^ (hash >>> 12)) & 4095;
-    const known = this.slots[slot];
+    const known = this.#slots[slot];
     if (known !== undefined && known.length === length && text.startsWith(known, start)) return known;
     const made = text.slice(start, end);
-    this.slots[slot] = made;
+    this.#slots[slot] = made;
     return made;
   }
 }

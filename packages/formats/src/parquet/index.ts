@@ -1,5 +1,5 @@
 export { type LabelColumns, labelColumnsOf, RESERVED_COLUMNS } from './columns.ts';
-export { isDataset } from './dataset-folder.ts';
+export { isDataset } from './datasetFolder.ts';
 export { ParquetError, type ParquetErrorCode } from './error.ts';
 export {
   type MetadataEntry,

@@ -1,4 +1,4 @@
-import { jsonText } from '../write/json-text.ts';
+import { jsonText } from '../json/jsonWriter.ts';
 import type { MetricType } from './series.ts';
 
 /** What the metadata of an export is made from. */

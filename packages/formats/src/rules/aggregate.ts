@@ -1,6 +1,6 @@
-import type { Path } from '../path.ts';
+import type { Path } from '../json/path.ts';
+import type { Report } from './findings.ts';
 import { checkSpread } from './gauge.ts';
-import type { Report } from './report.ts';
 import { checkRuns } from './runs.ts';
 import { atMost, near, rounding } from './tolerance.ts';
 import { numberAt, objectAt, objectItems, objectsIn, type Values } from './values.ts';

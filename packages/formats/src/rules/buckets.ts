@@ -1,6 +1,6 @@
-import { boundOf, numericKeys } from '../bound.ts';
-import type { Path } from '../path.ts';
-import type { Report } from './report.ts';
+import { boundOf, numericKeys } from '../json/numericKeys.ts';
+import type { Path } from '../json/path.ts';
+import type { Report } from './findings.ts';
 import { numberAt, type Values } from './values.ts';
 
 /** Cumulative buckets as they should be read: bounds ascending, each with its count. */

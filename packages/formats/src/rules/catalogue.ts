@@ -1,4 +1,4 @@
-import type { Severity } from '../issue.ts';
+import type { Severity } from '../validate/issue.ts';
 
 /**
  * Every rule but those of Parquet, and how much it weighs. docs/validation-rules.md has a section for each; a test

@@ -1,6 +1,6 @@
-import type { Path } from '../path.ts';
+import type { Path } from '../json/path.ts';
+import type { Report } from './findings.ts';
 import { checkPercentileOrder } from './histogram.ts';
-import type { Report } from './report.ts';
 import { checkRuns } from './runs.ts';
 import { near, rounding } from './tolerance.ts';
 import {

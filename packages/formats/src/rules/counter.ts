@@ -1,5 +1,5 @@
-import type { Path } from '../path.ts';
-import type { Report } from './report.ts';
+import type { Path } from '../json/path.ts';
+import type { Report } from './findings.ts';
 import type { Span } from './span.ts';
 import { atMost, near, rounding } from './tolerance.ts';
 import { numberAt, objectAt, type Values } from './values.ts';

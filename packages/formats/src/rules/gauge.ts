@@ -1,5 +1,5 @@
-import type { Path } from '../path.ts';
-import type { Report } from './report.ts';
+import type { Path } from '../json/path.ts';
+import type { Report } from './findings.ts';
 import { atMost, firstDescent, noise, rounding } from './tolerance.ts';
 import { numberAt, numbersAt, percentileKeys, type Values } from './values.ts';
 

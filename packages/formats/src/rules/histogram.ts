@@ -1,8 +1,8 @@
-import { statColumns } from '../csv-columns.ts';
-import type { Path } from '../path.ts';
+import { statColumns } from '../csv/columns.ts';
+import type { Path } from '../json/path.ts';
 import { type BucketRow, checkBuckets, observedRange } from './buckets.ts';
 import { checkDuration, checkReset } from './counter.ts';
-import type { Report } from './report.ts';
+import type { Report } from './findings.ts';
 import { type Span, spanOfSeries } from './span.ts';
 import { atMost, firstDescent, near, rounding } from './tolerance.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Path } from '../path.ts';
-import type { Report } from './report.ts';
+import type { Path } from '../json/path.ts';
+import type { Report } from './findings.ts';
 import { field, objectAt, objectItems, textAt, type Values } from './values.ts';
 
 /** One series for each endpoint and label set. Seed 001, "Data Organization". */

@@ -1,12 +1,12 @@
-import { boundOf, numericKeys } from '../bound.ts';
-import type { Path } from '../path.ts';
+import { boundOf, numericKeys } from '../json/numericKeys.ts';
+import type { Path } from '../json/path.ts';
 import { checkBuckets } from './buckets.ts';
 import { checkDuration, checkRateOrder } from './counter.ts';
 import { checkEndpoints } from './endpoints.ts';
+import type { Report } from './findings.ts';
 import { checkDistribution } from './gauge.ts';
 import { checkAverage, checkEstimates } from './histogram.ts';
 import { checkLabels } from './labels.ts';
-import type { Report } from './report.ts';
 import { anySpan, type Span } from './span.ts';
 import { checkTimes } from './time.ts';
 import { firstDescent } from './tolerance.ts';

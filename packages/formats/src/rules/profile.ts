@@ -1,10 +1,10 @@
-import type { Path } from '../path.ts';
-import { documentFields, isMetricBlock } from '../profile-stats.ts';
+import { documentFields, isMetricBlock } from '../csv/profileColumns.ts';
+import type { Path } from '../json/path.ts';
+import type { Report } from './findings.ts';
 import { checkDistribution } from './gauge.ts';
 import { checkAverage } from './histogram.ts';
-import { recordTags, singleTags } from './profile-kinds.ts';
-import { checkTotals } from './profile-totals.ts';
-import type { Report } from './report.ts';
+import { recordTags, singleTags } from './profileTags.ts';
+import { checkTotals } from './profileTotals.ts';
 import { checkTimes, checkTimestamp } from './time.ts';
 import { field, numberAt, objectAt, objectsIn, percentileKeys, textAt, type Values } from './values.ts';
 

@@ -1,7 +1,7 @@
-import type { Path } from '../path.ts';
+import type { Path } from '../json/path.ts';
 import { checkBuckets } from './buckets.ts';
+import type { Report } from './findings.ts';
 import { checkSampleLabels } from './labels.ts';
-import type { Report } from './report.ts';
 import { checkTimestamp } from './time.ts';
 import { asObject, field, nanosecondsAt, numberAt, objectAt, textAt, type Values } from './values.ts';
 

@@ -1,6 +1,6 @@
-import type { Path } from '../path.ts';
-import { singleTags } from './profile-kinds.ts';
-import type { Report } from './report.ts';
+import type { Path } from '../json/path.ts';
+import type { Report } from './findings.ts';
+import { singleTags } from './profileTags.ts';
 import { checkTimestamp } from './time.ts';
 import { atMost, near, rounding } from './tolerance.ts';
 import { asObject, field, nanosecondsAt, numberAt, objectAt, textAt, type Values } from './values.ts';

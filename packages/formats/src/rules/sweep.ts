@@ -1,7 +1,7 @@
-import type { Path } from '../path.ts';
-import { jsonText } from '../write/json-text.ts';
+import { jsonText } from '../json/jsonWriter.ts';
+import type { Path } from '../json/path.ts';
 import { checkFigure, checkServerFigures } from './aggregate.ts';
-import type { Report } from './report.ts';
+import type { Report } from './findings.ts';
 import { checkRunCounts } from './runs.ts';
 import { asArray, field, numberAt, objectAt, objectItems, objectsIn, type Values } from './values.ts';
 

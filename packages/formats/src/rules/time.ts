@@ -1,5 +1,5 @@
-import type { Path } from '../path.ts';
-import type { Report } from './report.ts';
+import type { Path } from '../json/path.ts';
+import type { Report } from './findings.ts';
 import { nanosecondsAt, textAt, type Values } from './values.ts';
 
 /** The period that the statistics speak of, where the summary says it beyond doubt. */

@@ -1,8 +1,8 @@
-import type { Path } from '../path.ts';
+import type { Path } from '../json/path.ts';
 import { checkBuckets } from './buckets.ts';
+import type { Report } from './findings.ts';
 import { checkMean } from './gauge.ts';
 import { checkAverage } from './histogram.ts';
-import type { Report } from './report.ts';
 import { checkTimestamp, type Period } from './time.ts';
 import { atMost, near } from './tolerance.ts';
 import { field, nanosecondsAt, numberAt, objectAt, objectItems, type Values } from './values.ts';

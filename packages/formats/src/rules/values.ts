@@ -1,4 +1,4 @@
-import type { Path } from '../path.ts';
+import type { Path } from '../json/path.ts';
 
 /** An object of a document that may be anything: rules look at what is there and leave the rest to the schema. */
 export type Values = Readonly<Record<string, unknown>>;

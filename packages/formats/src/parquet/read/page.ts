@@ -4,7 +4,7 @@ import { uncompress } from './codec.ts';
 import { CompactReader, CutOff } from './compact.ts';
 import { Encoding } from './encoding.ts';
 import type { ChunkLayout } from './layout.ts';
-import { type PageHeader, PageType, readPageHeader } from './page-header.ts';
+import { type PageHeader, PageType, readPageHeader } from './pageHeader.ts';
 import type { MemoryBudget, Source } from './source.ts';
 
 /** A header holds statistics, with strings of any length. */

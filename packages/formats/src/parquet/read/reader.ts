@@ -6,8 +6,8 @@ import { readFooter } from './footer.ts';
 import type { FileLayout, RowGroupLayout } from './layout.ts';
 import { columnOf, type ParquetColumn } from './schema.ts';
 import { ByteSource, FileSource, MemoryBudget, type Source } from './source.ts';
-import { TextChunkReader } from './text-chunk.ts';
-import { WordChunkReader } from './word-chunk.ts';
+import { TextChunkReader } from './textChunk.ts';
+import { WordChunkReader } from './wordChunk.ts';
 
 /** Options of `ServerMetricsParquetReader.batches`. */
 export interface BatchOptions {

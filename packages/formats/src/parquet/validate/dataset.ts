@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Issue } from '../../issue.ts';
+import type { Issue } from '../../validate/issue.ts';
 import { validateParquet } from './validate.ts';
 
 /**

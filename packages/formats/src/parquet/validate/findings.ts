@@ -1,4 +1,4 @@
-import type { Issue } from '../../issue.ts';
+import type { Issue } from '../../validate/issue.ts';
 import { type ParquetRule, parquetRules } from './rules.ts';
 
 /** Findings of one rule beyond this many are counted, not kept. */

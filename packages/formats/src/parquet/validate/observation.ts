@@ -1,4 +1,4 @@
-import { boundOf } from '../../bound.ts';
+import { boundOf } from '../../json/numericKeys.ts';
 import { type Findings, rowPath } from './findings.ts';
 
 /** More buckets than this of one timestamp are not held to be checked. */

@@ -1,4 +1,4 @@
-import type { Severity } from '../../issue.ts';
+import type { Severity } from '../../validate/issue.ts';
 
 export type ParquetRule =
   | 'parquet-invalid'

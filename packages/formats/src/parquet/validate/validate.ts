@@ -1,4 +1,4 @@
-import type { Issue } from '../../issue.ts';
+import type { Issue } from '../../validate/issue.ts';
 import { ParquetError } from '../error.ts';
 import { readServerMetricsParquet, type ServerMetricsParquetReader } from '../read/reader.ts';
 import { Findings } from './findings.ts';

@@ -16,9 +16,9 @@ import type {
   ServerMetricsDatasetWriter,
   ServerMetricsParquetWriter,
 } from './contract.ts';
-import { PartFile } from './part-file.ts';
+import { PartFile } from './partFile.ts';
 import { parquetWriter, WriteBuffers } from './writer.ts';
-import { WriterState } from './writer-state.ts';
+import { WriterState } from './writerState.ts';
 
 /** Opens a dataset with options that were checked; see `openServerMetricsDataset`. */
 export async function openDataset(

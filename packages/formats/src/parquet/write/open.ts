@@ -1,4 +1,4 @@
-import { AtomicFile } from '../../write/atomic-file.ts';
+import { AtomicFile } from '../../output/atomicFile.ts';
 import type {
   ParquetWriterOptions,
   ServerMetricsDatasetWriter,

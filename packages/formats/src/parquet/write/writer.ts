@@ -2,13 +2,13 @@ import { ByteSink } from '../bytes.ts';
 import { type Column, columnsOf } from '../columns.ts';
 import type { MetadataEntry } from '../metadata.ts';
 import { checkSeries, rowsOf, type SeriesChunk } from '../series.ts';
-import { ColumnChunkEncoder } from './column-chunk.ts';
+import { ColumnChunkEncoder } from './columnChunk.ts';
 import type { ParquetSummary, ParquetWriterOptions, ServerMetricsParquetWriter } from './contract.ts';
 import { encodeFooter, MAGIC } from './footer.ts';
-import type { OutputFile } from './part-file.ts';
-import { RowGroupBuffer } from './row-group.ts';
+import type { OutputFile } from './partFile.ts';
+import { RowGroupBuffer } from './rowGroup.ts';
 import type { parquet } from './thrift.ts';
-import { WriterState } from './writer-state.ts';
+import { WriterState } from './writerState.ts';
 
 const DEFAULT_ROW_GROUP_ROWS = 1 << 20;
 

@@ -8,7 +8,7 @@ import {
   validateDataset,
   validateParquet,
 } from '../../../src/parquet/index.ts';
-import { validate } from '../../../src/validate.ts';
+import { validate } from '../../../src/validate/validate.ts';
 import { rowsOf, scalar, timestamps } from '../support/chunks.ts';
 import { collect } from '../support/collect.ts';
 import { duckdb } from '../support/duckdb.ts';

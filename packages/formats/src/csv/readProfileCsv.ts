@@ -1,0 +1,189 @@
+import type { ProfileMetric } from '../generated/profileExport.ts';
+import type { ProfileTimeslice } from '../generated/profileTimeslices.ts';
+import { cellText } from './cell.ts';
+import { metricTag, tagAndUnit } from './metricNames.ts';
+import { csvStats, isCsvStat, timesliceHeader, valueHeader } from './profileColumns.ts';
+import { type CsvProblem, type CsvRow, csvRows } from './rows.ts';
+
+/** A profile CSV in the terms of the JSON export, and what could not be read. */
+export interface ProfileCsvReading {
+  readonly metrics: ReadonlyMap<string, ProfileMetric>;
+  /** By tag: the line of its row. */
+  readonly lines: ReadonlyMap<string, number>;
+  /** Whether no figure has more than two decimals: AIPerf rounds, so its figures do not add up exactly. */
+  readonly isRounded: boolean;
+  readonly problems: readonly CsvProblem[];
+}
+
+/** What a section of the file holds. */
+type Section = 'stats' | 'values' | 'gpus';
+
+/**
+ * Reads profile_export_aiperf.csv, ours and AIPerf's. Metrics are known by their tag again; counts are not in the file.
+ * A table of GPUs is passed over.
+ */
+export function readProfileCsv(text: string): ProfileCsvReading {
+  const problems: CsvProblem[] = [];
+  const rows = csvRows(text.replace(/^\uFEFF/, ''), 1, problems);
+  const reader = new MetricReader(problems);
+  for (const row of rows) if (!isEmpty(row)) reader.read(row);
+  return { metrics: reader.metrics, lines: reader.lines, isRounded: isRounded(rows), problems };
+}
+
+function isEmpty({ cells }: CsvRow): boolean {
+  return cells.every(cell => cell === '');
+}
+
+function isRounded(rows: readonly CsvRow[]): boolean {
+  return !rows.some(({ cells }) => cells.some(cell => /^-?\d+\.\d{3,}$|^-?\d[\d.]*e/.test(cell)));
+}
+
+class MetricReader {
+  readonly metrics = new Map<string, ProfileMetric>();
+  readonly lines = new Map<string, number>();
+  readonly #problems: CsvProblem[];
+  #section: Section | undefined;
+  #header: readonly string[] = [];
+
+  constructor(problems: CsvProblem[]) {
+    this.#problems = problems;
+  }
+
+  read(row: CsvRow): void {
+    const section = sectionOf(row.cells);
+    if (section) {
+      this.#section = section;
+      this.#header = row.cells;
+    } else if (!this.#section) this.#noHeader(row);
+    else if (this.#section !== 'gpus') this.#metric(row);
+  }
+
+  /** Said once: rows below it have no meaning either. */
+  #noHeader(row: CsvRow): void {
+    if (this.#problems.some(problem => problem.rule === 'csv-header')) return;
+    this.#problems.push({
+      rule: 'csv-header',
+      line: row.line,
+      place: `line ${row.line}`,
+      message: `begins with "${row.cells[0]}"; a section begins with Metric,avg,min,max,… or ${valueHeader.join(',')}`,
+    });
+  }
+
+  #metric(row: CsvRow): void {
+    const { line, cells } = row;
+    if (cells.length !== this.#header.length) {
+      const message = `has ${cells.length} cells; its section has ${this.#header.length} columns`;
+      this.#problems.push({ rule: 'csv-cell', line, place: `line ${line}`, message });
+      return;
+    }
+    const { tag, unit } = tagAndUnit(cellText(cells[0]!));
+    const block: Record<string, unknown> = { unit };
+    this.#header.slice(1).forEach((column, index) => {
+      const value = numberOf(this.#problems, line, column, cells[index + 1]!);
+      if (value !== undefined) block[column === 'Value' ? 'avg' : column] = value;
+    });
+    if (this.metrics.has(tag))
+      this.#problems.push({
+        rule: 'csv-cell',
+        line,
+        place: `line ${line}, column Metric`,
+        message: `is "${cells[0]}", which stands in line ${this.lines.get(tag)} already`,
+      });
+    this.metrics.set(tag, block as unknown as ProfileMetric);
+    this.lines.set(tag, line);
+  }
+}
+
+function sectionOf(cells: readonly string[]): Section | undefined {
+  if (cells[0] === 'Endpoint' && cells[1] === 'GPU_Index') return 'gpus';
+  if (cells[0] !== 'Metric') return undefined;
+  if (cells.length === 2 && cells[1] === 'Value') return 'values';
+  const stats = cells.slice(1);
+  return stats.length > 0 && stats.every(isCsvStat) ? 'stats' : undefined;
+}
+
+/** The number of a cell; nothing for an empty one. */
+function numberOf(problems: CsvProblem[], line: number, column: string, cell: string): number | undefined {
+  if (cell === '') return undefined;
+  const value = Number(cell);
+  if (Number.isFinite(value) && cell.trim() === cell) return value;
+  problems.push({
+    rule: 'csv-cell',
+    line,
+    place: `line ${line}, column ${column}`,
+    message: `is "${cell}"; expected a number or nothing`,
+    value: cell,
+  });
+  return undefined;
+}
+
+/** A CSV of timeslices in the terms of the JSON export. */
+export interface TimeslicesCsvReading {
+  readonly slices: readonly ProfileTimeslice[];
+  /** By number of the slice and tag: the line of the first row. */
+  readonly lines: ReadonlyMap<string, number>;
+  readonly isRounded: boolean;
+  readonly problems: readonly CsvProblem[];
+}
+
+/** Reads profile_export_aiperf_timeslices.csv, ours and AIPerf's. Times of slices are not in the file. */
+export function readTimeslicesCsv(text: string): TimeslicesCsvReading {
+  const problems: CsvProblem[] = [];
+  const [header, ...rows] = csvRows(text.replace(/^\uFEFF/, ''), 1, problems).filter(row => !isEmpty(row));
+  if (header && header.cells.join() !== timesliceHeader.join())
+    problems.push({
+      rule: 'csv-header',
+      line: header.line,
+      place: `line ${header.line}`,
+      message: `is "${header.cells.join(',')}"; expected ${timesliceHeader.join(',')}`,
+    });
+  const slices = new Map<number, Map<string, Record<string, unknown>>>();
+  const lines = new Map<string, number>();
+  if (problems.length === 0) for (const row of rows) readSliceRow(problems, slices, lines, row);
+  return { slices: [...slices].map(sliceOf), lines, isRounded: isRounded(rows), problems };
+}
+
+function sliceOf([index, blocks]: readonly [number, ReadonlyMap<string, unknown>]): ProfileTimeslice {
+  return { timeslice_index: index, ...Object.fromEntries(blocks) };
+}
+
+function readSliceRow(
+  problems: CsvProblem[],
+  slices: Map<number, Map<string, Record<string, unknown>>>,
+  lines: Map<string, number>,
+  { line, cells }: CsvRow,
+): void {
+  const wrong = sliceProblem(cells);
+  if (wrong) {
+    problems.push({ rule: 'csv-cell', line, place: `line ${line}${wrong.column}`, message: wrong.message });
+    return;
+  }
+  const [ordinal, name, unit, stat, cell] = cells as [string, string, string, string, string];
+  const index = Number(ordinal);
+  const tag = metricTag(cellText(name));
+  const slice = slices.get(index) ?? new Map<string, Record<string, unknown>>();
+  slices.set(index, slice);
+  const block = slice.get(tag) ?? { unit: cellText(unit) };
+  slice.set(tag, block);
+  const key = `${index} ${tag}`;
+  if (!lines.has(key)) lines.set(key, line);
+  if (Object.hasOwn(block, stat)) {
+    const message = `is ${stat} of "${name}" in slice ${index} again`;
+    problems.push({ rule: 'csv-cell', line, place: `line ${line}, column Stat`, message });
+    return;
+  }
+  const value = numberOf(problems, line, 'Value', cell);
+  if (value !== undefined) block[stat] = value;
+}
+
+/** What is wrong with the first four cells of a row, or with their number. */
+function sliceProblem(cells: readonly string[]): { column: string; message: string } | undefined {
+  const [ordinal = '', , , stat = ''] = cells;
+  if (cells.length !== timesliceHeader.length)
+    return { column: '', message: `has ${cells.length} cells; expected ${timesliceHeader.join(',')}` };
+  if (!/^\d{1,15}$/.test(ordinal))
+    return { column: ', column Timeslice', message: `is "${ordinal}"; slices count from 0` };
+  if (!isCsvStat(stat))
+    return { column: ', column Stat', message: `is "${stat}"; expected one of ${csvStats.join(', ')}` };
+  return undefined;
+}

@@ -1,0 +1,211 @@
+import type { Buckets } from '../generated/serverMetrics.ts';
+import type { MetricView, ServerMetricsView } from '../json/serverMetricsView.ts';
+import { repeatedAt } from '../rules/values.ts';
+import { cellText } from './cell.ts';
+import { type CsvSection, columnLabel, leadColumns, resetColumns, statColumns } from './columns.ts';
+import type { CsvProblem, CsvRow } from './rows.ts';
+import { type CsvTable, csvTables } from './tables.ts';
+
+/** A CSV export in the terms of the JSON export, and what could not be read. */
+export interface CsvReading {
+  readonly view: ServerMetricsView;
+  /** AIPerf rounds to four decimals, so its figures do not add up exactly. */
+  readonly isRounded: boolean;
+  readonly problems: readonly CsvProblem[];
+  /** By metric: the lines of its series, in their order. */
+  readonly lines: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Reads our CSV and AIPerf's: with or without comments, LF or CRLF, with or without an unknown section. */
+export function readCsv(text: string): CsvReading {
+  const { comments, isAiperf, tables, problems } = csvTables(text);
+  const reader = new SectionReader(isAiperf ? cell => cell : cellText, [...problems]);
+  for (const table of tables) reader.read(table);
+  const version = comments.get('aiperf_version');
+  const id = comments.get('benchmark_id');
+  const view = {
+    schema_version: comments.get('schema_version') ?? '1.0',
+    ...(version === undefined ? {} : { aiperf_version: version }),
+    ...(id === undefined ? {} : { benchmark_id: id }),
+    metrics: Object.fromEntries(reader.metrics) as ServerMetricsView['metrics'],
+  };
+  return { view, isRounded: isAiperf, problems: reader.problems, lines: reader.lines };
+}
+
+interface MutableMetric {
+  readonly type: MetricView['type'];
+  readonly description: string;
+  readonly unit?: string;
+  readonly series: object[];
+}
+
+class SectionReader {
+  readonly metrics = new Map<string, MutableMetric>();
+  readonly lines = new Map<string, number[]>();
+  readonly problems: CsvProblem[];
+  readonly #textOf: (cell: string) => string;
+
+  constructor(textOf: (cell: string) => string, problems: CsvProblem[]) {
+    this.#textOf = textOf;
+    this.problems = problems;
+  }
+
+  read(table: CsvTable): void {
+    if (table.kind === 'info') this.#info(table);
+    else for (const row of table.rows) if (this.#isWhole(table, row)) this.#series(table, table.kind, row);
+  }
+
+  #isWhole(table: CsvTable, row: CsvRow): boolean {
+    if (row.cells.length === table.header.cells.length) return true;
+    this.#problem(
+      row,
+      `line ${row.line}`,
+      `has ${row.cells.length} cells; its section has ${table.header.cells.length} columns`,
+    );
+    return false;
+  }
+
+  #series(table: CsvTable, section: CsvSection, row: CsvRow): void {
+    const header = table.header.cells;
+    const cell = (column: string): string => row.cells[header.indexOf(column)] ?? '';
+    const name = this.#textOf(cell('Metric'));
+    const unit = this.#textOf(cell('Unit'));
+    const type = cell('Type');
+    if (type !== section)
+      this.#problem(
+        row,
+        `line ${row.line}, column Type`,
+        `is "${type}"; in this section it is ${section}`,
+        type,
+      );
+    const buckets = section === 'histogram' ? this.#buckets(row, 'buckets', cell('buckets')) : undefined;
+    const labels = this.#labels(table, section, row);
+    this.#add(
+      row,
+      name,
+      { type: section, description: this.#textOf(cell('Description')), ...(unit ? { unit } : {}) },
+      {
+        endpoint_url: this.#textOf(cell('Endpoint')),
+        ...(labels ? { labels } : {}),
+        stats: this.#stats(section, header, row),
+        ...(buckets ? { buckets } : {}),
+      },
+    );
+  }
+
+  #add(row: CsvRow, name: string, metric: Omit<MutableMetric, 'series'>, series: object): void {
+    const known = this.metrics.get(name);
+    if (known && known.type !== metric.type)
+      this.#problem(
+        row,
+        `line ${row.line}, column Metric`,
+        `is "${name}", which is a ${known.type} further up`,
+        name,
+      );
+    if (known) known.series.push(series);
+    else this.metrics.set(name, { ...metric, series: [series] });
+    const lines = this.lines.get(name);
+    if (lines) lines.push(row.line);
+    else this.lines.set(name, [row.line]);
+  }
+
+  /** Statistics by name; a histogram's `increase_*` columns become its block again. */
+  #stats(section: CsvSection, header: readonly string[], row: CsvRow): Record<string, unknown> {
+    const stats: Record<string, unknown> = {};
+    const increase: Record<string, unknown> = {};
+    for (const column of statsOf(header, section)) {
+      const text = row.cells[header.indexOf(column)]!;
+      if (text === '') continue;
+      const value = column.endsWith('buckets')
+        ? this.#buckets(row, column, text)
+        : this.#number(row, column, text);
+      if (column.startsWith('increase_')) increase[column.slice('increase_'.length)] = value;
+      else if (value !== undefined) stats[column] = value;
+    }
+    return Object.keys(increase).length > 0 ? { ...stats, increase } : stats;
+  }
+
+  #number(row: CsvRow, column: string, text: string): number | undefined {
+    const value = Number(text);
+    if (Number.isFinite(value) && text.trim() === text) return value;
+    this.#problem(
+      row,
+      `line ${row.line}, column ${column}`,
+      `is "${text}"; expected a number or nothing`,
+      text,
+    );
+    return undefined;
+  }
+
+  /** `le=count;le=count;…` */
+  #buckets(row: CsvRow, column: string, cell: string): Buckets | undefined {
+    const text = this.#textOf(cell);
+    if (text === '') return undefined;
+    const pairs = text.split(';').map(pair => pair.split('='));
+    const counts = pairs.map(([le, count]) => [le!, count ? Number(count) : Number.NaN] as const);
+    const wrong = counts.findIndex(
+      ([le, count], i) => le === '' || pairs[i]!.length !== 2 || !Number.isFinite(count),
+    );
+    const twice = repeatedAt(counts.map(([le]) => le));
+    if (wrong === -1 && twice === -1) return Object.fromEntries(counts);
+    const message =
+      wrong === -1
+        ? `has the bound ${counts[twice]![0]} twice; a bound stands once`
+        : `has "${pairs[wrong]!.join('=')}"; expected bound=count;bound=count;…`;
+    this.#problem(row, `line ${row.line}, column ${column}`, message, text);
+    return undefined;
+  }
+
+  /** Between the statistics and the description stand the labels. An empty cell is a label that is not there. */
+  #labels(table: CsvTable, section: CsvSection, row: CsvRow): Record<string, string> | undefined {
+    const header = table.header.cells;
+    const end = header.lastIndexOf('Description');
+    const pairs: [string, string][] = [];
+    for (let i = leadColumns.length + statsOf(header, section).length; i < end; i++)
+      if (row.cells[i] !== '')
+        pairs.push([columnLabel(this.#textOf(header[i]!)), this.#textOf(row.cells[i]!)]);
+    return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
+  }
+
+  /** Rows of one label each. A key that comes again begins the next series. */
+  #info(table: CsvTable): void {
+    const groups: InfoGroup[] = [];
+    for (const row of table.rows.filter(row => this.#isWhole(table, row))) {
+      const [endpoint = '', name = '', key = '', value = '', description = ''] = row.cells.map(this.#textOf);
+      let group = groups.at(-1);
+      if (group?.endpoint !== endpoint || group.name !== name || group.labels.has(key)) {
+        group = { row, endpoint, name, description, labels: new Map() };
+        groups.push(group);
+      }
+      group.labels.set(key, value);
+    }
+    for (const { row, endpoint, name, description, labels } of groups)
+      this.#add(
+        row,
+        name,
+        { type: 'gauge', description },
+        { endpoint_url: endpoint, labels: Object.fromEntries(labels), stats: {} },
+      );
+  }
+
+  #problem(row: CsvRow, place: string, message: string, value?: string): void {
+    const problem = { rule: 'csv-cell' as const, line: row.line, place, message };
+    this.problems.push(value === undefined ? problem : { ...problem, value });
+  }
+}
+
+/** The labels of one `_info` series, which has a row for each. */
+interface InfoGroup {
+  readonly row: CsvRow;
+  readonly endpoint: string;
+  readonly name: string;
+  readonly description: string;
+  readonly labels: Map<string, string>;
+}
+
+/** Statistics that the section has: those of resets only where the header has all of them behind the others. */
+function statsOf(header: readonly string[], section: CsvSection): readonly string[] {
+  const from = leadColumns.length + statColumns[section].length;
+  const hasResets = resetColumns[section].every((column, index) => header[from + index] === column);
+  return hasResets ? [...statColumns[section], ...resetColumns[section]] : statColumns[section];
+}

@@ -1,0 +1,214 @@
+import { any, memberShape, type ObjectShape, resolveShape, type Shape } from '../schema/shape.ts';
+import { floatText } from './floatText.ts';
+import { numericKeys } from './numericKeys.ts';
+import { deepestNesting } from './parse.ts';
+import type { Path } from './path.ts';
+
+/** How a document is written. */
+export interface JsonOptions {
+  /** Told of every NaN or infinity: JSON has none, so that field is left out. */
+  readonly onNonFinite?: (path: Path, value: number) => void;
+}
+
+/** Pieces are cut at about this many characters: long enough to be few, short enough to be collected young. */
+const pieceLength = 1 << 15;
+
+/**
+ * Writes plain values as JSON in the order of their shape: known fields first, then the others as they come;
+ * buckets by bound. `undefined` and non-finite numbers are absent, bigint is exact.
+ */
+export class JsonWriter {
+  readonly #indent: number;
+  readonly #onNonFinite: ((path: Path, value: number) => void) | undefined;
+  readonly #path: (string | number)[] = [];
+  /** By level and key: comma, line break, indent, key and colon, as they stand before a value. */
+  readonly #leads: Map<string, string>[] = [];
+  #text = '';
+  #pieces: string[] = [];
+
+  /** `indent` is the number of spaces of one level; 0 writes one line without spaces. */
+  constructor(indent: number, options: JsonOptions = {}) {
+    this.#indent = indent;
+    this.#onNonFinite = options.onNonFinite;
+  }
+
+  /** The whole value. */
+  text(value: unknown, shape: Shape = any): string {
+    this.#value(value, shape, 0);
+    return this.#taken();
+  }
+
+  /**
+   * The same text in pieces: at least one for each member and item of the first `depth` levels. There, an iterable may stand
+   * in place of an object, of its entries, and in place of an array, of its items: they are written as they are made.
+   */
+  *chunks(value: object, shape: Shape, depth: number, level = 0): Generator<string> {
+    let opened = false;
+    for (const [key, item, itemShape] of members(value, resolveShape(shape, value))) {
+      if (!this.#isMember(key, item)) continue;
+      this.#path.push(key);
+      this.#text += opened ? this.#lead(key, level + 1) : `{${this.#lead(key, level + 1).slice(1)}`;
+      opened = true;
+      if (depth > 1 && isContainer(item)) yield* this.#inside(item, itemShape, depth - 1, level + 1);
+      else this.#value(item, itemShape, level + 1);
+      this.#path.pop();
+      yield this.#taken();
+    }
+    this.#text += opened ? `${this.#line(level)}}` : '{}';
+    yield this.#taken();
+  }
+
+  #inside(value: object, shape: Shape, depth: number, level: number): Generator<string> {
+    const isList = shape.kind === 'array' || Array.isArray(value);
+    if (!isList) return this.chunks(value, shape, depth, level);
+    return this.#items(value as Iterable<unknown>, shape.kind === 'array' ? shape.items : any, level);
+  }
+
+  *#items(items: Iterable<unknown>, shape: Shape, level: number): Generator<string> {
+    let count = 0;
+    for (const item of items) {
+      this.#path.push(count);
+      this.#text += (count++ > 0 ? ',' : '[') + this.#line(level + 1);
+      this.#value(item, shape, level + 1);
+      this.#path.pop();
+      yield this.#taken();
+    }
+    this.#text += count > 0 ? `${this.#line(level)}]` : '[]';
+  }
+
+  #taken(): string {
+    const text = this.#pieces.length > 0 ? this.#pieces.join('') + this.#text : this.#text;
+    this.#pieces = [];
+    this.#text = '';
+    return text;
+  }
+
+  #value(value: unknown, shape: Shape, level: number): void {
+    if (typeof value === 'number') this.#text += this.#number(value, shape);
+    else if (typeof value === 'string') this.#text += JSON.stringify(value);
+    else if (typeof value === 'object' && value !== null) this.#container(value, shape, level);
+    else this.#text += String(isWritten(value) ? value : null);
+  }
+
+  /** Non-finite numbers come here from arrays only: there the place counts, and null is an open end of bounds. */
+  #number(value: number, shape: Shape): string {
+    if (!Number.isFinite(value)) return 'null';
+    return shape.kind === 'float' ? floatText(value) : String(value);
+  }
+
+  #container(value: object, shape: Shape, level: number): void {
+    // What can be read can be written; a longer chain of objects is a circle.
+    if (level >= deepestNesting)
+      throw new RangeError(`cannot write JSON: nested more than ${deepestNesting} deep`);
+    if (Array.isArray(value)) this.#array(value, shape, level);
+    else this.#object(value as Record<string, unknown>, resolveShape(shape, value), level);
+    if (this.#text.length > pieceLength) {
+      this.#pieces.push(this.#text);
+      this.#text = '';
+    }
+  }
+
+  #array(items: readonly unknown[], shape: Shape, level: number): void {
+    if (items.length === 0) {
+      this.#text += '[]';
+      return;
+    }
+    const itemShape = shape.kind === 'array' ? shape.items : any;
+    const line = this.#line(level + 1);
+    for (let i = 0; i < items.length; i++) {
+      this.#path.push(i);
+      this.#text += (i ? ',' : '[') + line;
+      this.#value(items[i], itemShape, level + 1);
+      this.#path.pop();
+    }
+    this.#text += `${this.#line(level)}]`;
+  }
+
+  #object(values: Record<string, unknown>, shape: Shape, level: number): void {
+    let opened = false;
+    const write = (key: string, value: unknown, valueShape: Shape): void => {
+      if (!this.#isMember(key, value)) return;
+      const lead = this.#lead(key, level + 1);
+      this.#text += opened ? lead : `{${lead.slice(1)}`;
+      opened = true;
+      this.#path.push(key);
+      this.#value(value, valueShape, level + 1);
+      this.#path.pop();
+    };
+    eachMember(values, shape, write);
+    this.#text += opened ? `${this.#line(level)}}` : '{}';
+  }
+
+  #isMember(key: string, value: unknown): boolean {
+    if (typeof value !== 'number') return isWritten(value);
+    if (!Number.isFinite(value)) this.#onNonFinite?.([...this.#path, key], value);
+    return Number.isFinite(value);
+  }
+
+  #lead(key: string, level: number): string {
+    this.#leads[level] ??= new Map();
+    let lead = this.#leads[level].get(key);
+    if (lead === undefined) {
+      lead = `,${this.#line(level)}${JSON.stringify(key)}:${this.#indent ? ' ' : ''}`;
+      if (this.#leads[level].size < 4096) this.#leads[level].set(key, lead);
+    }
+    return lead;
+  }
+
+  #line(level: number): string {
+    return this.#indent ? `\n${' '.repeat(level * this.#indent)}` : '';
+  }
+}
+
+/** A value as JSON with exact integers, which JSON.stringify refuses: one line, or with so many spaces a level. */
+export function jsonText(value: unknown, indent = 0): string {
+  return new JsonWriter(indent).text(value);
+}
+
+/** Whether JSON has the value at all; functions and symbols are as absent as undefined. */
+function isWritten(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+type Visit = (key: string, value: unknown, shape: Shape) => void;
+
+/** Visits own members in the order in which they are written. */
+function eachMember(values: Record<string, unknown>, shape: Shape, visit: Visit): void {
+  if (shape.kind === 'object') {
+    eachKnownMember(values, shape, visit);
+    return;
+  }
+  const valueShape = shape.kind === 'numericMap' || shape.kind === 'map' ? shape.values : any;
+  const keys = shape.kind === 'numericMap' ? numericKeys(values) : Object.keys(values);
+  for (const key of keys) visit(key, values[key], valueShape);
+}
+
+function eachKnownMember(values: Record<string, unknown>, shape: ObjectShape, visit: Visit): void {
+  let rest: string[] | undefined = Object.keys(values).filter(key => !shape.fields.has(key));
+  const visitRest = (): void => {
+    for (const key of rest ?? []) visit(key, values[key], memberShape(shape, key, values[key]) ?? any);
+    rest = undefined;
+  };
+  for (const [key, field] of shape.fields) {
+    if (Object.hasOwn(values, key)) visit(key, values[key], field);
+    if (key === shape.rest?.after) visitRest();
+  }
+  visitRest();
+}
+
+type Member = readonly [key: string, value: unknown, shape: Shape];
+
+function members(object: object, shape: Shape): Iterable<Member> {
+  if (Symbol.iterator in object) return streamed(object as Iterable<readonly [string, unknown]>, shape);
+  const out: Member[] = [];
+  eachMember(object as Record<string, unknown>, shape, (...member) => out.push(member));
+  return out;
+}
+
+function* streamed(entries: Iterable<readonly [string, unknown]>, shape: Shape): Generator<Member> {
+  for (const [key, value] of entries) yield [key, value, shape.kind === 'map' ? shape.values : any];
+}

@@ -1,0 +1,30 @@
+import { parseJson, placeOf } from './parse.ts';
+import type { Path } from './path.ts';
+
+/**
+ * Finds the line (from 1) of each path in a JSON text: that of the key, or of the nearest key above where the
+ * path leads to something that is not there. Reads the text again, so it is for failures only.
+ */
+export function linesOf(text: string, paths: readonly Path[]): number[] {
+  const offsets = new WeakMap<object, Map<string | number, number>>();
+  const { value } = parseJson(text, {
+    onMember(container, key, offset) {
+      const members = offsets.get(container);
+      if (members) members.set(key, offset);
+      else offsets.set(container, new Map([[key, offset]]));
+    },
+  });
+  return paths.map(path => placeOf(text, offsetOf(value, path, offsets)).line);
+}
+
+function offsetOf(root: unknown, path: Path, offsets: WeakMap<object, Map<string | number, number>>): number {
+  let at = root;
+  let offset = 0;
+  for (const step of path) {
+    const found = typeof at === 'object' && at !== null ? offsets.get(at)?.get(step) : undefined;
+    if (found === undefined) return offset;
+    offset = found;
+    at = (at as Record<string | number, unknown>)[step];
+  }
+  return offset;
+}

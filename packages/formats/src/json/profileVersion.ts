@@ -1,0 +1,41 @@
+import { documentFields, isMetricBlock } from '../csv/profileColumns.ts';
+import type { ProfileExport, RunInfo } from '../generated/profileExport.ts';
+
+/** Schema versions of the profile export (seed 004, "Schema versions"). */
+export const profileExportVersions = ['1.0', '1.1', '1.2', '1.3'] as const;
+export type ProfileExportVersion = (typeof profileExportVersions)[number];
+
+/**
+ * The document as an older version has it: without `count` and `sum` before 1.1, without `run_info` before 1.2, without its
+ * identifiers and command before 1.3. The types are those of 1.3, of which every older document is a part but for
+ * `run_info.benchmark_id`.
+ *
+ * @throws TypeError for a version that there is not.
+ */
+export function profileExportAt(document: ProfileExport, version: ProfileExportVersion): ProfileExport {
+  const minor = profileExportVersions.indexOf(version);
+  if (minor === -1)
+    throw new TypeError(
+      `schema version is ${String(version)}; known are ${profileExportVersions.join(', ')}`,
+    );
+  const fields = Object.entries(document).flatMap(([key, value]): [string, unknown][] => {
+    if (key === 'run_info')
+      return minor < 2 ? [] : [[key, minor < 3 ? unidentified(value as RunInfo) : value]];
+    return [[key, minor < 1 && isBlock(key, value) ? uncounted(value) : value]];
+  });
+  return { ...Object.fromEntries(fields), schema_version: version } as unknown as ProfileExport;
+}
+
+function isBlock(key: string, value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !documentFields.has(key) && isMetricBlock(value);
+}
+
+function uncounted(block: object): object {
+  const { count: _count, sum: _sum, ...rest } = block as { count?: unknown; sum?: unknown };
+  return rest;
+}
+
+function unidentified(info: RunInfo): object {
+  const { benchmark_id: _benchmark, sweep_id: _sweep, cli_command: _command, ...rest } = info;
+  return rest;
+}

@@ -1,0 +1,207 @@
+import { csvKind } from '../csv/csvKind.ts';
+import { readProfileCsv, readTimeslicesCsv } from '../csv/readProfileCsv.ts';
+import { readCsv } from '../csv/readServerMetricsCsv.ts';
+import type { CsvProblem } from '../csv/rows.ts';
+import type { LegacyServerMetricsDocument } from '../generated/legacyServerMetrics.ts';
+import type { ProfileAggregate } from '../generated/profileAggregate.ts';
+import type { ProfileCollated } from '../generated/profileCollated.ts';
+import type { ProfileExport, ProfileMetric } from '../generated/profileExport.ts';
+import type { ProfileSweep } from '../generated/profileSweep.ts';
+import type { ProfileTimeslices } from '../generated/profileTimeslices.ts';
+import type { ServerMetricsDocument } from '../generated/serverMetrics.ts';
+import { Findings } from '../rules/findings.ts';
+import { profileBlocks } from '../rules/profile.ts';
+import type { Values } from '../rules/values.ts';
+import { checkSchema, loadValidator } from '../schema/checkSchema.ts';
+import { schemaShapes } from '../schema/schemaShapes.ts';
+import { sniff } from '../source/sniff.ts';
+import { decodeText, type Input, openSource, type Source } from '../source/source.ts';
+import { type DocumentKind, recognise } from '../validate/documentKind.ts';
+import { FormatError } from '../validate/formatError.ts';
+import type { Issue } from '../validate/issue.ts';
+import { liftLegacy } from './liftLegacy.ts';
+import { narrowIntegers } from './narrowIntegers.ts';
+import { JsonSyntaxError, type ParsedJson, parseJson } from './parse.ts';
+import type { ServerMetricsView } from './serverMetricsView.ts';
+
+/** A server metrics document in the layout that it was written in; only 1.0 has a `schema_version`. */
+export type AnyServerMetrics = ServerMetricsDocument | LegacyServerMetricsDocument;
+
+/**
+ * Reads server_metrics_export.json, schema 1.0 or the flat layout, as it stands: times are exact bigints,
+ * unknown fields are kept. The schema is checked, so the fields are what their types say; whether figures
+ * fit together is for `validate`.
+ *
+ * @throws FormatError when it is something else or does not fit its schema, the file system's error when
+ * there is no such file.
+ */
+export async function readServerMetricsJson(input: Input): Promise<AnyServerMetrics> {
+  const source = await openSource(input);
+  return (await readJsonDocument(source, 'server-metrics')) as AnyServerMetrics;
+}
+
+/**
+ * Reads server metrics from whatever file has them, JSON 1.0, the flat layout or CSV, in the terms of 1.0.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readServerMetrics(input: Input): Promise<ServerMetricsView> {
+  const source = await openSource(input);
+  if (sniff(source) === 'csv') return await readCsvView(source);
+  const document = (await readJsonDocument(source, 'server-metrics')) as AnyServerMetrics;
+  return 'schema_version' in document ? document : liftLegacy(document);
+}
+
+/**
+ * Reads profile_export_aiperf.json, schema 1.0 to 1.3; a newer minor version is read as 1.3. The types are those of 1.3: of an
+ * older document `schema_version` is what it says, and fields that came later are absent.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readProfileExport(input: Input): Promise<ProfileExport> {
+  const source = await openSource(input);
+  return (await readJsonDocument(source, 'profile-export')) as ProfileExport;
+}
+
+/** The metric blocks of a profile export by tag, in the order of the file. */
+export function profileMetrics(document: ProfileExport): Map<string, ProfileMetric> {
+  const blocks = profileBlocks(document as Values).map(([tag, block]) => [tag, block] as const);
+  return new Map(blocks) as ReadonlyMap<string, unknown> as Map<string, ProfileMetric>;
+}
+
+/**
+ * Reads the metrics of a profile export by tag, from profile_export_aiperf.json or .csv. From a CSV come no counts, and from
+ * AIPerf's only rounded figures.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<string, ProfileMetric>> {
+  const source = await openSource(input);
+  if (sniff(source) !== 'csv')
+    return profileMetrics((await readJsonDocument(source, 'profile-export')) as ProfileExport);
+  const text = await csvTextOf(source, 'profile-export-csv');
+  const { metrics, problems } = readProfileCsv(text);
+  refuse(source, problems);
+  return metrics;
+}
+
+/**
+ * Reads profile_export_aiperf_timeslices.json or .csv. From a CSV come no times of the slices.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readProfileTimeslices(input: Input): Promise<ProfileTimeslices> {
+  const source = await openSource(input);
+  if (sniff(source) !== 'csv')
+    return (await readJsonDocument(source, 'profile-timeslices')) as ProfileTimeslices;
+  const text = await csvTextOf(source, 'profile-timeslices-csv');
+  const { slices, problems } = readTimeslicesCsv(text);
+  refuse(source, problems);
+  return { timeslices: slices };
+}
+
+/** The metric blocks of a timeslice by tag. */
+export function timesliceMetrics(slice: ProfileTimeslices['timeslices'][number]): Map<string, ProfileMetric> {
+  return profileMetrics(slice as object as ProfileExport);
+}
+
+/**
+ * Reads profile_export_aiperf_aggregate.json, schema 1.0.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readProfileAggregate(input: Input): Promise<ProfileAggregate> {
+  const source = await openSource(input);
+  return (await readJsonDocument(source, 'profile-aggregate')) as ProfileAggregate;
+}
+
+/**
+ * Reads profile_export_aiperf_collated.json, schema 1.0.0.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readProfileCollated(input: Input): Promise<ProfileCollated> {
+  const source = await openSource(input);
+  return (await readJsonDocument(source, 'profile-collated')) as ProfileCollated;
+}
+
+/**
+ * Reads profile_export_aiperf_sweep.json, ours (schema 1.0) and AIPerf's.
+ *
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ */
+export async function readProfileSweep(input: Input): Promise<ProfileSweep> {
+  const source = await openSource(input);
+  return (await readJsonDocument(source, 'profile-sweep')) as ProfileSweep;
+}
+
+async function readCsvView(source: Source): Promise<ServerMetricsView> {
+  const { view, problems } = readCsv(await csvTextOf(source, 'server-metrics-csv'));
+  refuse(source, problems);
+  return view;
+}
+
+/** The text of a CSV, if it is of that kind. */
+async function csvTextOf(source: Source, kind: DocumentKind): Promise<string> {
+  const text = decodeText(await source.bytes());
+  const found = csvKind(text, source.name);
+  if (found === kind) return text;
+  const findings = new Findings();
+  findings.report('document-unknown', [], `is a ${found} document; expected a ${kind} document`);
+  throw new FormatError(nameOf(source), issuesOf(findings));
+}
+
+function refuse(source: Source, problems: readonly CsvProblem[]): void {
+  if (problems.length > 0) throw new FormatError(nameOf(source), csvIssues(problems));
+}
+
+function csvIssues(problems: readonly CsvProblem[]): Issue[] {
+  const findings = new Findings();
+  for (const { rule, line, place, message, value } of problems)
+    findings.reportAt(rule, line, place, message, value);
+  return issuesOf(findings);
+}
+
+/** The document, if it is of that kind and fits its schema. */
+async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unknown> {
+  const { value, wide } = parsed(source, decodeText(await source.bytes()));
+  const { document, schema, versionProblem, hint } = recognise(value);
+  const findings = new Findings();
+  if (document !== kind || !schema) {
+    const found =
+      document === 'unknown' ? (hint ?? 'no document that is known here') : `a ${document} document`;
+    findings.report('document-unknown', [], `is ${found}; expected a ${kind} document`);
+  } else {
+    const validator = await loadValidator(schema);
+    if (wide) narrowIntegers(value as object, schemaShapes[schema]);
+    checkSchema(
+      (rule, path, message, value) => {
+        if (!(versionProblem === 'newer' && path[0] === 'schema_version'))
+          findings.report(rule, path, message, value);
+      },
+      validator,
+      value,
+    );
+  }
+  if (findings.failed) throw new FormatError(nameOf(source), issuesOf(findings));
+  return value;
+}
+
+function parsed(source: Source, text: string): ParsedJson {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const findings = new Findings();
+    findings.reportAt('json-syntax', error.line, `line ${error.line}`, error.message);
+    throw new FormatError(nameOf(source), issuesOf(findings));
+  }
+}
+
+function issuesOf(findings: Findings): Issue[] {
+  return findings.kept.map(finding => finding.issue);
+}
+
+function nameOf(source: Source): string {
+  return source.name ?? 'the text';
+}

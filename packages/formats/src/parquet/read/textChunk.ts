@@ -1,0 +1,94 @@
+import { ParquetError } from '../error.ts';
+import { ChunkReader } from './chunkReader.ts';
+import type { TextValues } from './column.ts';
+import { codeDecoder, codeTooLarge, Encoding, isDictionaryEncoding } from './encoding.ts';
+import type { HybridDecoder } from './hybrid.ts';
+import type { Page } from './page.ts';
+import { type TextDecoder, textDecoder } from './texts.ts';
+
+/** Strings of a dictionary that are read: more than rows that writers put in a row group. */
+const MAX_DICTIONARY = 1 << 22;
+/** Characters of strings that come without a dictionary, in one batch. */
+const MAX_CHARACTERS = 1 << 28;
+
+/** Reads a chunk of strings. */
+export class TextChunkReader extends ChunkReader {
+  #dictionary: string[] = [];
+  #codes: HybridDecoder | undefined;
+  #texts: TextDecoder | undefined;
+
+  async texts(rows: number): Promise<TextValues> {
+    const codes = new Int32Array(rows);
+    const table = new TextTable();
+    await this.advance(rows, (from, length, levels, count) => {
+      this.#read(codes, from, count, table);
+      if (levels) spreadCodes(codes, from, length, levels, count);
+    });
+    return { type: 'string', codes, texts: table.own ?? this.#dictionary };
+  }
+
+  protected openDictionary(page: Page): void {
+    if (page.values > MAX_DICTIONARY) {
+      throw new ParquetError(
+        'limit',
+        `a dictionary of ${page.values} strings; ${MAX_DICTIONARY} at most are read`,
+      );
+    }
+    const texts = textDecoder(Encoding.PLAIN, page.body);
+    if (page.values * 4 > page.body.length) {
+      throw new ParquetError('page', `a dictionary of ${page.values} strings has ${page.body.length} bytes`);
+    }
+    this.#dictionary = Array.from({ length: page.values }, () => utf8(texts.next()));
+  }
+
+  protected openPage(page: Page): void {
+    const isCoded = isDictionaryEncoding(page.encoding);
+    this.#codes = isCoded ? codeDecoder(page.body) : undefined;
+    this.#texts = isCoded ? undefined : textDecoder(page.encoding, page.body);
+  }
+
+  #read(codes: Int32Array, from: number, count: number, table: TextTable): void {
+    if (this.#codes) {
+      this.#codes.read(codes, from, count);
+      const size = this.#dictionary.length;
+      for (let i = from; i < from + count; i++) {
+        if (codes[i]! >>> 0 >= size) throw codeTooLarge(codes[i]! >>> 0, size);
+      }
+      return;
+    }
+    for (let i = from; i < from + count; i++) {
+      codes[i] = table.code(utf8(this.#texts!.next()), this.#dictionary);
+    }
+  }
+}
+
+/** Strings of one batch that came without a dictionary, behind those of the dictionary. */
+class TextTable {
+  own: string[] | undefined;
+  readonly #codes = new Map<string, number>();
+  #characters = 0;
+
+  code(text: string, dictionary: readonly string[]): number {
+    this.own ??= dictionary.slice();
+    const known = this.#codes.get(text);
+    if (known !== undefined) return known;
+    this.#characters += text.length;
+    if (this.#characters > MAX_CHARACTERS) {
+      throw new ParquetError(
+        'limit',
+        `a batch has more than ${MAX_CHARACTERS} characters; read fewer rows at a time`,
+      );
+    }
+    this.#codes.set(text, this.own.length);
+    return this.own.push(text) - 1;
+  }
+}
+
+function spreadCodes(out: Int32Array, from: number, length: number, levels: Uint8Array, count: number): void {
+  let source = from + count - 1;
+  for (let i = length - 1; i >= 0; i--) out[from + i] = levels[i] === 1 ? out[source--]! : -1;
+}
+
+function utf8(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}

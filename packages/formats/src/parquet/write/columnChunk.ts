@@ -1,0 +1,212 @@
+import { crc32 } from 'node:zlib';
+import { ByteSink } from '../bytes.ts';
+import type { ColumnBuffer } from './columnBuffer.ts';
+import { plainTexts } from './dictionary.ts';
+import { bitWidthOf, HybridEncoder, writeLevels } from './hybrid.ts';
+import { NULL_CODE, type Runs } from './runs.ts';
+import { snappyCompress } from './snappy.ts';
+import { type Bounds, doubleBounds, int64Bounds, textBounds } from './statistics.ts';
+import { int64, parquet, serialize } from './thrift.ts';
+
+/**
+ * How many runs a data page has at most. A page is what a reader holds unpacked at once; a run of equal values costs
+ * it a few bytes, a lone value at most eight.
+ */
+const PAGE_RUNS = 1 << 16;
+
+const PHYSICAL_TYPES = {
+  string: parquet.Type.BYTE_ARRAY,
+  int64: parquet.Type.INT64,
+  double: parquet.Type.DOUBLE,
+} as const;
+
+/** Appends one column chunk to files: dictionary page, data pages, and what the footer says about them. */
+export class ColumnChunkEncoder {
+  readonly #body = new ByteSink(1 << 16);
+  readonly #packed = new ByteSink(1 << 16);
+
+  /**
+   * Encodes the collected rows of `buffer` to `out`.
+   *
+   * @param offset where in the file `out` begins
+   */
+  encode(buffer: ColumnBuffer, out: ByteSink, offset: number): parquet.ColumnChunk {
+    const start = offset + out.length;
+    const values = valuesOf(buffer);
+    const useDictionary = values.size > 0 && dictionaryPays(buffer, values);
+    let unpacked = 0;
+    if (useDictionary) unpacked += this.#dictionaryPage(values, out);
+    const dataStart = offset + out.length;
+    let pages = 0;
+    for (let from = 0; from < buffer.runs.size; from += PAGE_RUNS, pages++) {
+      const to = Math.min(from + PAGE_RUNS, buffer.runs.size);
+      unpacked += this.#dataPage(buffer, from, to, useDictionary ? values.size : undefined, out);
+    }
+    return columnChunk(buffer, values, {
+      start,
+      dataStart,
+      useDictionary,
+      pages,
+      unpacked,
+      packed: offset + out.length - start,
+    });
+  }
+
+  /** Returns the size of the page when it is not compressed, header included. */
+  #dictionaryPage(values: PlainValues, out: ByteSink): number {
+    const header = new parquet.PageHeader({
+      type: parquet.PageType.DICTIONARY_PAGE,
+      uncompressed_page_size: 0,
+      compressed_page_size: 0,
+      dictionary_page_header: new parquet.DictionaryPageHeader({
+        num_values: values.size,
+        encoding: parquet.Encoding.PLAIN,
+      }),
+    });
+    return this.#page(header, values.plain, out);
+  }
+
+  #dataPage(
+    buffer: ColumnBuffer,
+    from: number,
+    to: number,
+    dictionarySize: number | undefined,
+    out: ByteSink,
+  ): number {
+    const { codes, lengths } = buffer.runs;
+    const body = this.#body;
+    body.clear();
+    if (buffer.column.nullable) writeLevels(body, codes, lengths, from, to);
+    if (dictionarySize === undefined) writePlain(body, buffer, from, to);
+    else writeCodes(body, buffer.runs, from, to, bitWidthOf(dictionarySize));
+    let rows = 0;
+    for (let run = from; run < to; run++) rows += lengths[run]!;
+    const header = new parquet.PageHeader({
+      type: parquet.PageType.DATA_PAGE,
+      uncompressed_page_size: 0,
+      compressed_page_size: 0,
+      data_page_header: new parquet.DataPageHeader({
+        num_values: rows,
+        encoding: dictionarySize === undefined ? parquet.Encoding.PLAIN : parquet.Encoding.RLE_DICTIONARY,
+        definition_level_encoding: parquet.Encoding.RLE,
+        repetition_level_encoding: parquet.Encoding.RLE,
+      }),
+    });
+    return this.#page(header, body.view(), out);
+  }
+
+  #page(header: parquet.PageHeader, body: Uint8Array, out: ByteSink): number {
+    this.#packed.clear();
+    snappyCompress(body, this.#packed);
+    header.uncompressed_page_size = body.length;
+    header.compressed_page_size = this.#packed.length;
+    // A signed field in the file.
+    header.crc = crc32(this.#packed.view()) | 0;
+    const headerBytes = serialize(header);
+    out.append(headerBytes);
+    out.append(this.#packed.view());
+    return headerBytes.length + body.length;
+  }
+}
+
+/** The distinct values of a column chunk, as its dictionary page holds them. */
+interface PlainValues {
+  readonly size: number;
+  readonly plain: Uint8Array;
+  readonly bounds: Bounds | undefined;
+}
+
+function valuesOf(buffer: ColumnBuffer): PlainValues {
+  if (buffer.column.type === 'string') {
+    const texts = buffer.texts.encoded();
+    return { size: texts.length, plain: plainTexts(texts), bounds: textBounds(texts) };
+  }
+  const words = buffer.words.words();
+  return {
+    size: buffer.words.size,
+    plain: new Uint8Array(words.buffer, words.byteOffset, words.byteLength),
+    bounds: buffer.column.type === 'int64' ? int64Bounds(words) : doubleBounds(words),
+  };
+}
+
+/** Whether values by code and a dictionary take less room than the values themselves. Strings always repeat. */
+function dictionaryPays({ column, runs }: ColumnBuffer, values: PlainValues): boolean {
+  if (column.type === 'string') return true;
+  const present = runs.rows - runs.nulls;
+  const codeBytes = Math.min((present * bitWidthOf(values.size)) / 8, runs.size * 5);
+  return values.plain.length + codeBytes < present * 8;
+}
+
+function writeCodes(sink: ByteSink, runs: Runs, from: number, to: number, width: number): void {
+  sink.byte(width);
+  const encoder = new HybridEncoder(sink, width);
+  for (let run = from; run < to; run++) {
+    const code = runs.codes[run]!;
+    if (code !== NULL_CODE) encoder.add(code, runs.lengths[run]!);
+  }
+  encoder.finish();
+}
+
+function writePlain(sink: ByteSink, buffer: ColumnBuffer, from: number, to: number): void {
+  const { codes, lengths } = buffer.runs;
+  const words = buffer.words.words();
+  for (let run = from; run < to; run++) {
+    const code = codes[run]!;
+    if (code === NULL_CODE) continue;
+    for (let row = 0; row < lengths[run]!; row++) {
+      sink.littleEndian(words[code * 2]!, 4);
+      sink.littleEndian(words[code * 2 + 1]!, 4);
+    }
+  }
+}
+
+interface Layout {
+  readonly start: number;
+  readonly dataStart: number;
+  readonly useDictionary: boolean;
+  readonly pages: number;
+  readonly unpacked: number;
+  readonly packed: number;
+}
+
+function columnChunk(
+  { column, runs }: ColumnBuffer,
+  values: PlainValues,
+  layout: Layout,
+): parquet.ColumnChunk {
+  const dataEncoding = layout.useDictionary ? parquet.Encoding.RLE_DICTIONARY : parquet.Encoding.PLAIN;
+  const metadata = new parquet.ColumnMetaData({
+    type: PHYSICAL_TYPES[column.type],
+    encodings: layout.useDictionary
+      ? [parquet.Encoding.PLAIN, parquet.Encoding.RLE, parquet.Encoding.RLE_DICTIONARY]
+      : [parquet.Encoding.PLAIN, parquet.Encoding.RLE],
+    path_in_schema: [column.name],
+    codec: parquet.CompressionCodec.SNAPPY,
+    num_values: int64(runs.rows),
+    total_uncompressed_size: int64(layout.unpacked),
+    total_compressed_size: int64(layout.packed),
+    data_page_offset: int64(layout.dataStart),
+    ...(layout.useDictionary && { dictionary_page_offset: int64(layout.start) }),
+    statistics: new parquet.Statistics({
+      null_count: int64(runs.nulls),
+      ...(values.bounds && { min_value: values.bounds.min, max_value: values.bounds.max }),
+    }),
+    encoding_stats: [
+      ...(layout.useDictionary
+        ? [
+            new parquet.PageEncodingStats({
+              page_type: parquet.PageType.DICTIONARY_PAGE,
+              encoding: parquet.Encoding.PLAIN,
+              count: 1,
+            }),
+          ]
+        : []),
+      new parquet.PageEncodingStats({
+        page_type: parquet.PageType.DATA_PAGE,
+        encoding: dataEncoding,
+        count: layout.pages,
+      }),
+    ],
+  });
+  return new parquet.ColumnChunk({ file_offset: int64(0), meta_data: metadata });
+}

@@ -1,0 +1,134 @@
+import type { ByteSink } from '../bytes.ts';
+import { byCodePoint, type Column, columnsOf, FIXED_COLUMNS, isReserved, VALUE_COLUMNS } from '../columns.ts';
+import { rowsOf, type SeriesChunk } from '../series.ts';
+import { ColumnBuffer } from './columnBuffer.ts';
+import type { ColumnChunkEncoder } from './columnChunk.ts';
+import { NULL_CODE } from './runs.ts';
+import { int64, parquet } from './thrift.ts';
+
+/** A dictionary of more text than this ends its row group: readers hold it as a whole, some not more than 10 MB. */
+const MAX_DICTIONARY_TEXT = 1 << 22;
+
+/** The rows of the row group that is being collected, column by column. */
+export class RowGroupBuffer {
+  rows = 0;
+  readonly #columns: readonly ColumnBuffer[];
+  /** Those of them that the file has. */
+  readonly #written: readonly ColumnBuffer[];
+  readonly #metricIndex: number;
+  readonly #labelColumns: readonly string[];
+  #lastMetric = '';
+  #sorted = true;
+
+  constructor(labelColumns: readonly string[], columns: readonly Column[] = columnsOf(labelColumns)) {
+    const names = columns.map(column => column.name);
+    this.#labelColumns = labelColumns;
+    this.#columns = columnsOf(labelColumns).map(column => new ColumnBuffer(column));
+    this.#written = this.#columns.filter(({ column }) => names.includes(column.name));
+    this.#metricIndex = names.indexOf('metric_name');
+  }
+
+  /** The values of the label columns for a series; throws when a label has no column. */
+  labelValues(chunk: SeriesChunk): (string | null)[] {
+    const values = new Map(chunk.labels.filter(([name]) => !isReserved(name)));
+    const row = this.#labelColumns.map(name => {
+      const value = values.get(name);
+      values.delete(name);
+      return value ?? null;
+    });
+    for (const name of values.keys()) {
+      throw new RangeError(
+        `cannot write series ${chunk.metricName} of ${chunk.endpointUrl}: label ${JSON.stringify(name)} is not in labelColumns`,
+      );
+    }
+    return row;
+  }
+
+  /**
+   * Whether the row group had better end before `chunk`: it is half full, and the chunk belongs to another metric, which
+   * readers then skip by row group, or would be cut in two, which would write its timestamps twice.
+   */
+  endsBefore(chunk: SeriesChunk, rowGroupRows: number): boolean {
+    if (this.rows * 2 < rowGroupRows) return false;
+    return chunk.metricName !== this.#lastMetric || this.rows + rowsOf(chunk) > rowGroupRows;
+  }
+
+  /** Whether it must end now: it has its rows, or too much text that does not repeat. */
+  isFull(rowGroupRows: number): boolean {
+    return (
+      this.rows >= rowGroupRows || this.#columns.some(column => column.texts.textLength > MAX_DICTIONARY_TEXT)
+    );
+  }
+
+  /** Adds the rows of the timestamps `from` (included) to `to` (excluded). */
+  push(chunk: SeriesChunk, labels: readonly (string | null)[], from: number, to: number): void {
+    const perTimestamp = chunk.histogram ? chunk.histogram.bounds.length : 1;
+    const rows = (to - from) * perTimestamp;
+    if (this.rows > 0 && byCodePoint(this.#lastMetric, chunk.metricName) > 0) this.#sorted = false;
+    this.#lastMetric = chunk.metricName;
+    const texts = [
+      chunk.endpointUrl,
+      chunk.metricName,
+      chunk.metricType,
+      chunk.unit,
+      chunk.description || null,
+    ];
+    texts.forEach((text, i) => {
+      this.#columns[i]!.pushText(text, rows);
+    });
+    this.#columns[texts.length]!.pushWords(chunk.timestampsNs, from, to, perTimestamp);
+    labels.forEach((label, i) => {
+      this.#columns[FIXED_COLUMNS.length + i]!.pushText(label, rows);
+    });
+    this.#pushValues(chunk, from, to);
+    this.rows += rows;
+  }
+
+  #pushValues(chunk: SeriesChunk, from: number, to: number): void {
+    const [value, sum, count, bucketLe, bucketCount] = this.#columns.slice(-VALUE_COLUMNS.length) as [
+      ColumnBuffer,
+      ColumnBuffer,
+      ColumnBuffer,
+      ColumnBuffer,
+      ColumnBuffer,
+    ];
+    if (chunk.values) {
+      value.pushWords(chunk.values, from, to, 1);
+      for (const column of [sum, count, bucketLe, bucketCount]) column.runs.push(NULL_CODE, to - from);
+    } else if (chunk.histogram) {
+      const perTimestamp = chunk.histogram.bounds.length;
+      value.runs.push(NULL_CODE, (to - from) * perTimestamp);
+      sum.pushWords(chunk.histogram.sums, from, to, perTimestamp);
+      count.pushWords(chunk.histogram.counts, from, to, perTimestamp);
+      bucketLe.pushBounds(chunk.histogram.bounds, to - from);
+      bucketCount.pushBuckets(chunk.histogram.bucketCounts, from, to);
+    }
+  }
+
+  encode(encoder: ColumnChunkEncoder, out: ByteSink, offset: number, ordinal: number): parquet.RowGroup {
+    const start = offset + out.length;
+    const columns = this.#written.map(column => encoder.encode(column, out, offset));
+    const sizeOf = (size: 'total_uncompressed_size' | 'total_compressed_size'): number =>
+      columns.reduce((sum, column) => sum + Number(column.meta_data![size]), 0);
+    return new parquet.RowGroup({
+      columns,
+      total_byte_size: int64(sizeOf('total_uncompressed_size')),
+      num_rows: int64(this.rows),
+      file_offset: int64(start),
+      total_compressed_size: int64(sizeOf('total_compressed_size')),
+      ...(this.#sorted && this.#metricIndex >= 0 && { sorting_columns: [ascending(this.#metricIndex)] }),
+      // A 16-bit field: files with more row groups leave it out.
+      ...(ordinal < 1 << 15 && { ordinal }),
+    });
+  }
+
+  clear(): void {
+    this.rows = 0;
+    this.#sorted = true;
+    for (const column of this.#columns) column.clear();
+  }
+}
+
+function ascending(column_idx: number): parquet.SortingColumn {
+  return new parquet.SortingColumn({ column_idx, descending: false, nulls_first: false });
+}

@@ -1,0 +1,28 @@
+export { endpointNames } from './csv/endpointNames.ts';
+export { liftLegacy } from './json/liftLegacy.ts';
+export { numericKeys as orderedBounds } from './json/numericKeys.ts';
+export { JsonSyntaxError, type ParsedJson, parseJson } from './json/parse.ts';
+export {
+  type AnyServerMetrics,
+  profileMetrics,
+  readProfileAggregate,
+  readProfileCollated,
+  readProfileExport,
+  readProfileMetrics,
+  readProfileSweep,
+  readProfileTimeslices,
+  readServerMetrics,
+  readServerMetricsJson,
+  timesliceMetrics,
+} from './json/readDocuments.ts';
+export type {
+  CounterView,
+  GaugeView,
+  HistogramView,
+  MetricView,
+  ServerMetricsView,
+  SummaryView,
+} from './json/serverMetricsView.ts';
+export { type RecordOptions, readProfileRecords, readRecords } from './jsonl/readRecords.ts';
+export { EncodingError, type Input, isSourceError, openSource, type Source } from './source/source.ts';
+export { FormatError } from './validate/formatError.ts';

@@ -1,0 +1,29 @@
+import {
+  legacyServerMetrics,
+  profileAggregate,
+  profileCollated,
+  profileExport,
+  profileRecord,
+  profileSweep,
+  profileTimeslices,
+  serverMetrics,
+  serverMetricsRecord,
+} from '../generated/shapes.ts';
+import type { SchemaName } from './checkSchema.ts';
+import type { Shape } from './shape.ts';
+
+/** What the documents of each schema look like; older profile exports are 1.3 without some of its fields. */
+export const schemaShapes: Readonly<Record<SchemaName, Shape>> = {
+  'server-metrics.1.0': serverMetrics,
+  'server-metrics.legacy': legacyServerMetrics,
+  'server-metrics-record': serverMetricsRecord,
+  'profile-export.1.0': profileExport,
+  'profile-export.1.1': profileExport,
+  'profile-export.1.2': profileExport,
+  'profile-export.1.3': profileExport,
+  'profile-record': profileRecord,
+  'profile-timeslices.1.0': profileTimeslices,
+  'profile-aggregate.1.0': profileAggregate,
+  'profile-collated.1.0.0': profileCollated,
+  'profile-sweep.1.0': profileSweep,
+};

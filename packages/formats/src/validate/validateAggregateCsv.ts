@@ -1,0 +1,99 @@
+import {
+  aggregateColumns,
+  aggregateHeader,
+  serverAggregateHeader,
+  serverSweepHeader,
+  sweepColumns,
+} from '../csv/aggregateColumns.ts';
+import { type CsvProblem, type CsvRow, csvRows } from '../csv/rows.ts';
+import { checkFigure } from '../rules/aggregate.ts';
+import type { Findings, Report } from '../rules/findings.ts';
+
+/** Rows between two empty lines. */
+type Table = readonly CsvRow[];
+
+/** Checks profile_export_aiperf_aggregate.csv, ours and AIPerf's. */
+export function validateAggregateCsv(findings: Findings, text: string): void {
+  const [figures = [], , servers = []] = tablesOf(findings, text);
+  const check = (table: Table, header: readonly string[]): void => {
+    if (!isHeader(findings, table[0], header)) return;
+    for (const row of table.slice(1)) {
+      const block = numbersOf(findings, row, header, aggregateColumns);
+      // AIPerf rounds each figure by itself: they no longer follow from each other. How many runs have one is not in the file.
+      if (block && !text.includes('\r\n')) checkFigure(inRow(findings, row), [], block, undefined);
+    }
+  };
+  check(figures, aggregateHeader);
+  if (servers.length > 0) check(servers, serverAggregateHeader);
+}
+
+/** Checks profile_export_aiperf_sweep.csv, ours and AIPerf's. */
+export function validateSweepCsv(findings: Findings, text: string): void {
+  const [variations = [], servers = []] = tablesOf(findings, text);
+  const header = variations[0]?.cells ?? [];
+  const metrics = header.filter(name => sweepColumns.some(column => name.endsWith(`_${column}`)));
+  if (metrics.length === 0)
+    findings.reportAt(
+      'csv-header',
+      1,
+      'line 1',
+      'has no column of a metric, such as request_latency_p99_mean',
+    );
+  for (const row of variations.slice(1)) numbersOf(findings, row, header, metrics);
+  if (servers.length === 0 || !isHeader(findings, servers[0], serverSweepHeader)) return;
+  for (const row of servers.slice(1)) numbersOf(findings, row, serverSweepHeader, sweepColumns);
+}
+
+function tablesOf(findings: Findings, text: string): Table[] {
+  const problems: CsvProblem[] = [];
+  const tables: CsvRow[][] = [[]];
+  for (const row of csvRows(text.replace(/^\uFEFF/, ''), 1, problems)) {
+    if (row.cells.length === 1 && row.cells[0] === '') tables.push([]);
+    else tables.at(-1)!.push(row);
+  }
+  for (const { rule, line, place, message } of problems) findings.reportAt(rule, line, place, message);
+  return problems.length > 0 ? [] : tables.filter(({ length }) => length > 0);
+}
+
+function isHeader(findings: Findings, row: CsvRow | undefined, expected: readonly string[]): boolean {
+  if (row?.cells.join() === expected.join()) return true;
+  const line = row?.line ?? 1;
+  const found = row ? `is ${row.cells.join()}` : 'is empty';
+  findings.reportAt('csv-header', line, `line ${line}`, `${found}; expected ${expected.join()}`);
+  return false;
+}
+
+/** The figures of a row by column; undefined when it is not as wide as its header. */
+function numbersOf(
+  findings: Findings,
+  { cells, line }: CsvRow,
+  header: readonly string[],
+  columns: readonly string[],
+): Record<string, number> | undefined {
+  if (cells.length !== header.length) {
+    const message = `has ${cells.length} cells; its header has ${header.length}`;
+    findings.reportAt('csv-cell', line, `line ${line}`, message);
+    return undefined;
+  }
+  const block: Record<string, number> = {};
+  for (const column of columns) {
+    const cell = cells[header.indexOf(column)]!;
+    // The coefficient of variation of a mean of 0.
+    if (cell === '' || (cell === 'inf' && column === 'cv')) continue;
+    const value = Number(cell);
+    if (cell.trim() !== '' && Number.isFinite(value)) block[column] = value;
+    else
+      findings.reportAt(
+        'csv-cell',
+        line,
+        `line ${line}, column ${column}`,
+        `is "${cell}"; expected a number`,
+      );
+  }
+  return block;
+}
+
+function inRow(findings: Findings, { line, cells }: CsvRow): Report {
+  return (rule, path, message, value) =>
+    findings.reportAt(rule, line, `line ${line}, column ${path.join(' ')} (${cells[0]})`, message, value);
+}

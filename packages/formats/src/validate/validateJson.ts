@@ -1,0 +1,133 @@
+import { narrowIntegers } from '../json/narrowIntegers.ts';
+import { JsonSyntaxError, type ParsedJson, parseJson } from '../json/parse.ts';
+import { linesOf } from '../json/pathLines.ts';
+import { checkAggregate } from '../rules/aggregate.ts';
+import { checkCollated } from '../rules/collated.ts';
+import type { Findings, Report } from '../rules/findings.ts';
+import { checkLegacy } from '../rules/legacy.ts';
+import { checkProfile } from '../rules/profile.ts';
+import { checkProfileTimeslices } from '../rules/profileTimeslices.ts';
+import { RecordRules } from '../rules/record.ts';
+import { checkRequest } from '../rules/request.ts';
+import { checkServerMetrics } from '../rules/serverMetrics.ts';
+import { checkSweep } from '../rules/sweep.ts';
+import { asObject, type Values } from '../rules/values.ts';
+import { checkSchema, loadValidator, type SchemaName, shown } from '../schema/checkSchema.ts';
+import { schemaShapes } from '../schema/schemaShapes.ts';
+import { checkUnknownFields } from '../schema/unknownFields.ts';
+import { type Recognised, recognise } from './documentKind.ts';
+
+/** Checks one JSON text: what it is, and everything that is wrong with it. */
+export async function validateJsonText(
+  findings: Findings,
+  text: string,
+  strict: boolean,
+): Promise<Recognised> {
+  const parsed = parseReported(findings.report, text);
+  if (!parsed) return { document: 'unknown', version: null };
+  for (const { path } of parsed.duplicates)
+    findings.report(
+      'json-duplicate-key',
+      path,
+      'stands twice in its object; readers disagree on which one counts',
+    );
+  return validateValue(findings.report, parsed.value, strict, parsed.wide);
+}
+
+/** Lines of the findings so far, in their order. */
+export function findingLines(findings: Findings, text: string): number[] {
+  try {
+    return linesOf(
+      text,
+      findings.kept.map(finding => finding.path),
+    );
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return findings.kept.map(() => error.line);
+    throw error;
+  }
+}
+
+function parseReported(report: Report, text: string): ParsedJson | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    report('json-syntax', [], error.message);
+    return undefined;
+  }
+}
+
+/** Checks a value that was parsed already; `wide` when integers of it may have to be narrowed, which happens in place. */
+export async function validateValue(
+  report: Report,
+  value: unknown,
+  strict: boolean,
+  wide = false,
+): Promise<Recognised> {
+  const recognised = recognise(value);
+  const { schema } = recognised;
+  const document = asObject(value);
+  if (!schema || !document) {
+    report('document-unknown', [], unknownMessage(value, recognised), recognised.hint);
+    return recognised;
+  }
+  const shape = schemaShapes[schema];
+  if (wide) narrowIntegers(document, shape);
+  const versionReport = reportVersion(report, recognised);
+  checkSchema(versionReport, await loadValidator(schema), document);
+  rules[schema](report, document);
+  if (strict) checkUnknownFields(report, document, shape);
+  return recognised;
+}
+
+function unknownMessage(value: unknown, { hint }: Recognised): string {
+  const known =
+    'expected a server metrics export (summary and metrics), a profile export (metric blocks with unit and avg), its timeslices, aggregate, collated or sweep form, or a JSONL record';
+  return `is ${shown(value)} that no schema here describes; ${hint ?? known}`;
+}
+
+/** Says what there is to say about the version, and keeps the schema from saying it again. */
+function reportVersion(report: Report, { document, version, schema, versionProblem }: Recognised): Report {
+  if (!versionProblem) return report;
+  const checked = schema!.slice(document.length + 1);
+  if (versionProblem === 'newer')
+    report(
+      'schema-version-newer',
+      ['schema_version'],
+      `is ${version}; the newest that is known here is ${checked}, which it is checked against`,
+      version,
+    );
+  else
+    report(
+      'schema-version-unknown',
+      ['schema_version'],
+      `is ${shown(version)}; known are versions up to ${checked}`,
+      version,
+    );
+  return (rule, path, message, value) => {
+    if (path.length !== 1 || path[0] !== 'schema_version') report(rule, path, message, value);
+  };
+}
+
+type Check = (report: Report, document: Values) => void;
+
+const profileRules =
+  (minor: number): Check =>
+  (report, document) =>
+    checkProfile(report, document, minor);
+
+/** What a schema cannot say of its documents. */
+const rules: Readonly<Record<SchemaName, Check>> = {
+  'server-metrics.1.0': checkServerMetrics,
+  'server-metrics.legacy': checkLegacy,
+  'server-metrics-record': (report, record) => new RecordRules().check(report, record),
+  'profile-export.1.0': profileRules(0),
+  'profile-export.1.1': profileRules(1),
+  'profile-export.1.2': profileRules(2),
+  'profile-export.1.3': profileRules(3),
+  'profile-record': checkRequest,
+  'profile-timeslices.1.0': checkProfileTimeslices,
+  'profile-aggregate.1.0': checkAggregate,
+  'profile-collated.1.0.0': checkCollated,
+  'profile-sweep.1.0': checkSweep,
+};

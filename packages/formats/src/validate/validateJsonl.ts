@@ -1,0 +1,78 @@
+import { splitLines } from '../jsonl/lines.ts';
+import { type RecordSchema, readRecordLine } from '../jsonl/recordLine.ts';
+import type { Findings, Report } from '../rules/findings.ts';
+import { RecordRules } from '../rules/record.ts';
+import { checkRequest } from '../rules/request.ts';
+import type { Values } from '../rules/values.ts';
+import { checkSchema, loadValidator } from '../schema/checkSchema.ts';
+import { schemaShapes } from '../schema/schemaShapes.ts';
+import { checkUnknownFields } from '../schema/unknownFields.ts';
+import { isProfileRecord } from './documentKind.ts';
+
+/** The documents that are written as JSON lines. */
+export type JsonlKind = 'server-metrics-jsonl' | 'profile-export-jsonl';
+
+const schemas: Readonly<Record<JsonlKind, RecordSchema>> = {
+  'server-metrics-jsonl': 'server-metrics-record',
+  'profile-export-jsonl': 'profile-record',
+};
+
+type Check = (report: Report, record: Values) => void;
+
+/**
+ * Checks server_metrics_export.jsonl or profile_export.jsonl line by line, whatever its size: one line is in memory at a
+ * time. The first record says which of them it is, and the name where there is no record.
+ */
+export async function validateJsonl(
+  findings: Findings,
+  stream: AsyncIterable<Uint8Array>,
+  strict: boolean,
+  name = '',
+): Promise<JsonlKind | 'unknown'> {
+  let kind: JsonlKind | undefined;
+  let check: Check | undefined;
+  const schemaOf = (record: Values): RecordSchema | undefined => {
+    const known = kind ?? kindOf(record);
+    return known && schemas[known];
+  };
+  for await (const line of splitLines(stream)) {
+    const report = findings.inLine(line.number);
+    const record = readRecordLine(report, line, schemaOf);
+    if (!record) continue;
+    kind ??= kindOf(record);
+    if (!kind) {
+      report('document-unknown', [], noRecord);
+      return 'unknown';
+    }
+    check ??= await checkOf(kind, strict);
+    check(report, record);
+  }
+  return kind ?? kindByName(name);
+}
+
+const noRecord =
+  'is no record of server metrics (endpoint_url, timestamp_ns and metrics) or of a request (metadata and metrics)';
+
+function kindOf(record: Values): JsonlKind | undefined {
+  if ('endpoint_url' in record || 'timestamp_ns' in record) return 'server-metrics-jsonl';
+  return isProfileRecord(record) || ('metadata' in record && 'metrics' in record)
+    ? 'profile-export-jsonl'
+    : undefined;
+}
+
+function kindByName(name: string): JsonlKind {
+  return /(^|[/\\])profile_export[^/\\]*$/.test(name) ? 'profile-export-jsonl' : 'server-metrics-jsonl';
+}
+
+async function checkOf(kind: JsonlKind, strict: boolean): Promise<Check> {
+  const isProfile = kind === 'profile-export-jsonl';
+  const validator = await loadValidator(schemas[kind]);
+  const shape = schemaShapes[schemas[kind]];
+  const rules = new RecordRules();
+  return (report, record) => {
+    checkSchema(report, validator, record);
+    if (isProfile) checkRequest(report, record);
+    else rules.check(report, record);
+    if (strict) checkUnknownFields(report, record, shape);
+  };
+}

@@ -1,0 +1,70 @@
+import { csvSections } from '../csv/columns.ts';
+import { readCsv } from '../csv/readServerMetricsCsv.ts';
+import type { Path } from '../json/path.ts';
+import type { RuleId } from '../rules/catalogue.ts';
+import type { Findings, Report } from '../rules/findings.ts';
+import { checkMetric } from '../rules/serverMetrics.ts';
+import { asObject } from '../rules/values.ts';
+
+/** Rules that four decimals cannot keep: 0.00003 is 0.0000 there. */
+const exactRules: ReadonlySet<RuleId> = new Set<RuleId>([
+  'gauge-average',
+  'gauge-spread',
+  'counter-idle',
+  'counter-rates',
+  'rate-duration',
+  'histogram-average',
+  'histogram-rates',
+  'percentiles-range',
+]);
+
+/** Statistics a row must have, by section: what its type always has (seed 001, "Field Presence Rules"). */
+const requiredStats: Readonly<Record<string, readonly string[]>> = {
+  gauge: ['avg', 'min', 'max', 'std'],
+  unknown: ['avg', 'min', 'max', 'std'],
+  counter: ['total', 'rate'],
+  histogram: ['count'],
+};
+
+/** Checks server_metrics_export.csv, ours and AIPerf's. Gives the version that the file states or implies. */
+export function validateCsv(findings: Findings, text: string): string {
+  const { view, isRounded, problems, lines } = readCsv(text);
+  for (const { rule, line, place, message, value } of problems)
+    findings.reportAt(rule, line, place, message, value);
+  for (const [name, metric] of Object.entries(view.metrics)) {
+    const report = inRows(findings, name, lines.get(name) ?? []);
+    const path = ['metrics', name];
+    metric.series.forEach((series, index) => {
+      const place = [...path, 'series', index, 'stats'];
+      if (!name.endsWith('_info')) checkRequired(report, place, metric.type, series.stats);
+    });
+    const checked: Report = (rule, ...rest) => {
+      if (!isRounded || !exactRules.has(rule)) report(rule, ...rest);
+    };
+    checkMetric(checked, path, asObject(metric)!, undefined, { startNs: undefined, endNs: undefined });
+  }
+  if (problems.length === 0 && Object.keys(view.metrics).length === 0)
+    findings.reportAt(
+      'csv-sections',
+      1,
+      'the file',
+      `has none of the sections ${csvSections.join(', ')}, info`,
+    );
+  return view.schema_version;
+}
+
+function checkRequired(report: Report, path: Path, type: string, stats: object): void {
+  for (const key of requiredStats[type] ?? [])
+    if (!Object.hasOwn(stats, key)) report('field-missing', [...path, key], `is empty; every ${type} has it`);
+}
+
+/** Turns a path in the lifted document into the line and column of the file. */
+function inRows(findings: Findings, name: string, lines: readonly number[]): Report {
+  return (rule, path, message, value) => {
+    const index = path.indexOf('series');
+    const line = lines[Number(path[index + 1])] ?? lines[0] ?? 1;
+    const column = path.slice(index + 2).filter(step => step !== 'stats');
+    const place = column.length > 0 ? `line ${line}, column ${column.join(' ')}` : `line ${line}`;
+    findings.reportAt(rule, line, `${place} (${name})`, message, value);
+  };
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { filesOf } from '../../src/cli/exportFiles.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'formats-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const exports = [
+  'my_run_server_metrics.json',
+  'my_run_timeslices.csv',
+  'profile_export.jsonl',
+  'profile_export_aiperf.csv',
+  'profile_export_aiperf.json',
+  'profile_export_aiperf_aggregate.csv',
+  'profile_export_aiperf_aggregate.json',
+  'profile_export_aiperf_collated.json',
+  'profile_export_aiperf_sweep.csv',
+  'profile_export_aiperf_sweep.json',
+  'profile_export_aiperf_timeslices.csv',
+  'profile_export_aiperf_timeslices.json',
+  'server_metrics_export.csv',
+  'server_metrics_export.json',
+  'server_metrics_export.jsonl',
+  'server_metrics_export.parquet',
+];
+const others = [
+  'inputs.json',
+  'notes.csv',
+  'profile_export_raw.jsonl',
+  'server_metrics.journal',
+  'logs.jsonl',
+];
+
+it('takes the exports of a folder, and no other file', async () => {
+  for (const name of [...exports, ...others]) writeFileSync(join(folder, name), '');
+  expect(await filesOf([folder])).toEqual(exports.map(name => join(folder, name)));
+});
+
+it('looks for exports below a folder, but not behind links', async () => {
+  const nested = join(folder, 'nested');
+  const files = ['a/profile_runs/run_0001/profile_export.jsonl', 'b/server_metrics_export.json'];
+  for (const file of [...files, '.git/profile_export.jsonl', 'node_modules/x/server_metrics_export.json']) {
+    mkdirSync(dirname(join(nested, file)), { recursive: true });
+    writeFileSync(join(nested, file), '');
+  }
+  symlinkSync(nested, join(nested, 'a/again'));
+  expect(await filesOf([nested])).toEqual(files.map(file => join(nested, file)));
+  rmSync(nested, { recursive: true });
+});
+
+it('keeps the name of a folder without exports, for which there is something to say', async () => {
+  const empty = mkdtempSync(join(folder, 'empty-'));
+  expect(await filesOf([empty])).toEqual([empty]);
+  rmSync(empty, { recursive: true });
+});
+
+it('takes what is named, whatever it is called', async () => {
+  expect(await filesOf(['-', 'notes.csv'])).toEqual(['-', 'notes.csv']);
+});

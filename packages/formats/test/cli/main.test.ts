@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const bin = join(import.meta.dirname, '../../bin/formats.js');
+const sample = join(import.meta.dirname, '../files/valid/server-metrics.json');
+const isBuilt = existsSync(join(import.meta.dirname, '../../dist/cli/main.js'));
+if (!isBuilt) console.warn('skipped: the command runs from dist, which is not built');
+
+function formats(args: readonly string[], input = ''): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { input, encoding: 'utf8' });
+  return { code: status, out: stdout, err: stderr };
+}
+
+describe.skipIf(!isBuilt)('formats', () => {
+  it('checks a file', () => {
+    expect(formats([sample])).toEqual({ code: 0, out: `✓ ${sample}  server-metrics 1.0\n`, err: '' });
+  });
+
+  it('checks standard input, without dependencies that are only there to build', () => {
+    const { code, out } = formats(['--json', '-'], readFileSync(sample, 'utf8').replace('"1.0"', '1'));
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      files: [{ file: '-', issues: [{ rule: 'field-type', path: '.schema_version' }] }],
+    });
+  });
+
+  it.each([
+    ['no file', [], 'no FILE given'],
+    ['an unknown option', ['--what', 'x'], "'--what'"],
+    ['two formats', ['--json', '--junit', 'x'], '--json and --junit exclude each other'],
+  ])('exits with 2 for %s', (_, args, message) => {
+    const { code, err } = formats(args);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
+  });
+
+  it('explains itself', () => {
+    expect(formats(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Usage: formats') });
+  });
+});

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellText, textCell } from '../../src/csv/cell.ts';
+
+describe('textCell', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['', ''],
+    ['=1+1', "'=1+1"],
+    ['+cmd', "'+cmd"],
+    ['-cmd', "'-cmd"],
+    ['@sum', "'@sum"],
+    ['\tx', "'\tx"],
+    ['＝1', "'＝1"],
+    ["'=1", "''=1"],
+    ["'quoted'", "'quoted'"],
+    ['-1', '-1'],
+    ['+1.5e3', '+1.5e3'],
+    ['-', "'-"],
+    ['one\ntwo', 'one\\ntwo'],
+    ['one\r\n\r\ntwo', 'one\\r\\n\\r\\ntwo'],
+    ['C:\\models', 'C:\\models'],
+    ['C:\\new', 'C:\\\\new'],
+    ['\\d+', '\\d+'],
+    ['\\\\', '\\\\\\'],
+  ])('%j', (text, cell) => {
+    expect(textCell(text)).toBe(cell);
+    expect(cellText(cell)).toBe(text);
+  });
+
+  it('is undone by cellText and never holds a line break or begins a formula', () => {
+    const nasty = fc.string({
+      unit: fc.constantFrom('\\', 'n', 'r', '\n', '\r', "'", '=', '+', '-', '@', '\t', '1', '＝', 'x'),
+    });
+    fc.assert(
+      fc.property(fc.oneof(nasty, fc.string({ unit: 'binary' })), text => {
+        const cell = textCell(text);
+        expect(cellText(cell)).toBe(text);
+        expect(cell).not.toMatch(/[\n\r]/);
+        if (/^[=+\-@\t]/.test(cell)) expect(Number(cell)).not.toBeNaN();
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readProfileCsv, readTimeslicesCsv } from '../../src/csv/readProfileCsv.ts';
+import {
+  FormatError,
+  profileMetrics,
+  readProfileExport,
+  readProfileMetrics,
+  readProfileTimeslices,
+  timesliceMetrics,
+} from '../../src/read.ts';
+
+const samples = join(import.meta.dirname, '../files/valid');
+const sample = (name: string): string => join(samples, name);
+
+describe('readProfileMetrics', () => {
+  it('gives from JSON what the document has', async () => {
+    const document = await readProfileExport(sample('profile-export-1.3.json'));
+    expect(await readProfileMetrics(sample('profile-export-1.3.json'))).toEqual(profileMetrics(document));
+  });
+
+  it.each(['profile-export.csv', 'profile-export-aiperf.csv'])(
+    'gives from %s the same by tag, without counts; a table of GPUs is passed over',
+    async name => {
+      const metrics = await readProfileMetrics(sample(name));
+      expect([...metrics.keys()].sort()).toEqual([
+        'min_request_timestamp',
+        'request_count',
+        'request_latency',
+        'request_throughput',
+      ]);
+      expect(metrics.get('request_latency')).toMatchObject({
+        unit: 'ms',
+        avg: 2620.5,
+        p99: 3371.25,
+        sum: 52410,
+      });
+      expect(metrics.get('request_latency')).not.toHaveProperty('count');
+      expect(metrics.get('request_count')).toEqual({ unit: 'requests', avg: 20 });
+    },
+  );
+
+  it('refuses another CSV, and one that is broken, with the line', async () => {
+    await expect(readProfileMetrics(sample('server-metrics.csv'))).rejects.toThrow(
+      'is a server-metrics-csv document; expected a profile-export-csv document',
+    );
+    const error = await readProfileMetrics('Metric,Value\nGoodput,many\n').catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(FormatError);
+    expect((error as FormatError).issues).toMatchObject([{ rule: 'csv-cell', line: 2, value: 'many' }]);
+  });
+});
+
+describe('readProfileCsv', () => {
+  it('tells whether figures are rounded', () => {
+    const text = (name: string): string => readFileSync(sample(name), 'utf8');
+    expect(readProfileCsv(text('profile-export-aiperf.csv')).isRounded).toBe(true);
+    expect(readProfileCsv('Metric,Value\nGoodput (requests/sec),1.375\n').isRounded).toBe(false);
+    expect(readTimeslicesCsv(text('profile-timeslices-aiperf.csv')).isRounded).toBe(true);
+    expect(readTimeslicesCsv(text('profile-timeslices.csv')).isRounded).toBe(false);
+  });
+
+  it('reads statistics of newer versions', () => {
+    const { metrics, problems } = readProfileCsv('Metric,avg,adj_p99\nRequest Latency (ms),1.5,2\n');
+    expect(problems).toEqual([]);
+    expect(metrics.get('request_latency')).toEqual({ unit: 'ms', avg: 1.5, adj_p99: 2 });
+  });
+
+  it('reads the columns that there are', () => {
+    const { metrics, problems } = readProfileCsv('Metric,avg,p50\nRequest Latency (ms),1.5,1.25\n');
+    expect(problems).toEqual([]);
+    expect([...metrics]).toEqual([['request_latency', { unit: 'ms', avg: 1.5, p50: 1.25 }]]);
+  });
+});
+
+describe('readProfileTimeslices', () => {
+  it('gives from a CSV the slices of the JSON, without times', async () => {
+    const json = await readProfileTimeslices(sample('profile-timeslices.json'));
+    const csv = await readProfileTimeslices(sample('profile-timeslices.csv'));
+    expect(csv.timeslices.map(timesliceMetrics)).toEqual(json.timeslices.map(timesliceMetrics));
+    expect(json.timeslices[1]).toMatchObject({ timeslice_index: 1, start_ns: 1772000005000000000n });
+    expect(csv.timeslices[1]).not.toHaveProperty('start_ns');
+  });
+
+  it('refuses another document', async () => {
+    await expect(readProfileTimeslices(sample('profile-collated.json'))).rejects.toThrow(
+      'is a profile-collated document; expected a profile-timeslices document',
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../src/csv/readServerMetricsCsv.ts';
+
+const sample = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../files/valid', name), 'utf8');
+
+describe('readCsv', () => {
+  it("reads AIPerf's files: comments, CRLF, cells as the server said them", () => {
+    const { view, isRounded, problems } = readCsv(sample('server-metrics-aiperf.csv'));
+    expect({ isRounded, problems }).toEqual({ isRounded: true, problems: [] });
+    expect(view).toMatchObject({
+      schema_version: '1.0',
+      aiperf_version: '0.8.0',
+      benchmark_id: 'id-1',
+      metrics: {
+        'sim:running': { type: 'gauge', description: 'Running requests, "now"', unit: 'requests' },
+        'sim:tokens': {
+          type: 'counter',
+          description: 'C:\\new',
+          series: [{ stats: { total: 1000, rate: 200 } }],
+        },
+        'sim:seconds': { series: [{ buckets: { '1e-05': 0, '0.0001': 50, '+Inf': 50 } }] },
+        'sim:cache_info': { type: 'gauge', series: [{ labels: { block_size: '16', cache_dtype: 'auto' } }] },
+      },
+    });
+  });
+
+  it.each([
+    ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['a byte order mark', (text: string) => `\ufeff${text}`],
+    ['sections without an empty line between', (text: string) => text.replaceAll('\n\n', '\n')],
+    ['more empty lines', (text: string) => text.replaceAll('\n\n', '\n\n\n\n')],
+  ])('reads ours with %s', (_, change) => {
+    const text = sample('server-metrics.csv');
+    expect(readCsv(change(text)).view).toEqual(readCsv(text).view);
+  });
+
+  it('knows the lines of its series, behind comments too', () => {
+    const { lines } = readCsv(sample('server-metrics-aiperf.csv'));
+    expect(lines.get('sim:running')).toEqual([8]);
+    expect(lines.get('sim:seconds')).toEqual([14]);
+  });
+
+  it('tells info series apart by a key that comes again', () => {
+    const rows = ['h,a_info,k,1,d', 'h,a_info,l,2,d', 'h,a_info,k,3,d', 'i,a_info,k,4,d'];
+    const { view } = readCsv(`Endpoint,Metric,Key,Value,Description\n${rows.join('\n')}\n`);
+    expect(view.metrics.a_info!.series.map(series => series.labels)).toEqual([
+      { k: '1', l: '2' },
+      { k: '3' },
+      { k: '4' },
+    ]);
+  });
+
+  it('says where a header is missing', () => {
+    expect(readCsv('a,b\n1,2\n').problems).toMatchObject([{ rule: 'csv-header', line: 1 }]);
+    expect(readCsv('Endpoint,Type,Metric\n').problems).toMatchObject([{ rule: 'csv-header', line: 1 }]);
+  });
+});

@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../src/csv/readServerMetricsCsv.ts';
+import type { ServerMetricsDocument } from '../../src/index.ts';
+import { parseJson } from '../../src/json/parse.ts';
+import { validate } from '../../src/validate/validate.ts';
+import { serverMetricsCsv } from '../../src/write.ts';
+
+const samples = join(import.meta.dirname, '../files/valid');
+const document = parseJson(readFileSync(join(samples, 'server-metrics.json'), 'utf8'))
+  .value as ServerMetricsDocument;
+const csv = serverMetricsCsv(document);
+
+const url = 'http://h:1/metrics';
+const gauge = (
+  labels: Readonly<Record<string, string>>,
+  description = '',
+): ServerMetricsDocument['metrics'][string] => ({
+  type: 'gauge',
+  description,
+  series: [
+    {
+      endpoint_url: url,
+      labels,
+      stats: document.metrics['sim:num_requests_running']!.series[0]!.stats as never,
+    },
+  ],
+});
+const withMetrics = (metrics: ServerMetricsDocument['metrics']): ServerMetricsDocument => ({
+  ...document,
+  metrics,
+});
+
+describe('serverMetricsCsv', () => {
+  it('is the sample', () => {
+    expect(csv).toBe(readFileSync(join(samples, 'server-metrics.csv'), 'utf8'));
+  });
+
+  it('has its sections in order, with one empty line between, LF only, and no comment', () => {
+    const sections = csv.split('\n\n');
+    expect(sections.map(section => section.split(/[,\n]/, 8).at(5))).toEqual([
+      'min',
+      'rate',
+      'count_rate',
+      'min',
+      '10.0.0.1:8000',
+    ]);
+    expect(sections.map(section => /^[^\n]*\n[^,]*,([^,]*)/.exec(section)![1])).toEqual([
+      ...['gauge', 'counter', 'histogram', 'unknown'],
+      'sim:cache_config_info',
+    ]);
+    expect(csv).not.toMatch(/\r|^#|\n\n\n/);
+    expect(csv.endsWith('\n') && !csv.endsWith('\n\n')).toBe(true);
+  });
+
+  it('leaves out empty sections', () => {
+    expect(serverMetricsCsv(withMetrics({}))).toBe('');
+    expect(serverMetricsCsv(withMetrics({ a: gauge({}) })).split('\n\n')).toHaveLength(1);
+  });
+
+  it('has every digit that the JSON has', () => {
+    const tiny = {
+      type: 'counter',
+      description: '',
+      series: [{ endpoint_url: url, stats: { total: 3, rate: 1e-5 } }],
+    } as const;
+    expect(serverMetricsCsv(withMetrics({ tiny }))).toContain('h:1,counter,tiny,,3.0,0.00001,,,,,');
+  });
+
+  it('holds neither a line break nor a formula of a server', () => {
+    const nasty = gauge({ a: '=cmd|x', b: '+1', c: 'x\n\ny', d: '@x', '=e': '-x' }, '\n\n=A1');
+    const text = serverMetricsCsv(withMetrics({ '=nasty': nasty, config_info: gauge({ k: '=1+1' }, '-d') }));
+    expect(text.split('\n')).toHaveLength(6);
+    for (const cell of text.split(/[,\n]/)) expect(cell).not.toMatch(/^"?[=@]|^"?[+-]\D/);
+    const { view } = readCsv(text);
+    expect(view.metrics['=nasty']).toMatchObject({
+      description: nasty.description,
+      series: [{ labels: nasty.series[0]!.labels }],
+    });
+    expect(view.metrics.config_info).toMatchObject({
+      description: '-d',
+      series: [{ labels: { k: '=1+1' } }],
+    });
+  });
+
+  it('keeps apart a label that is called like a column', () => {
+    const labels = { avg: 'a', Description: 'd', Endpoint: 'e', 'label:x': 'l', resets: 'r', ok: 'o' };
+    const text = serverMetricsCsv(withMetrics({ a: gauge(labels) }));
+    expect(text.split('\n')[0]).toContain(
+      'label:Description,label:Endpoint,label:avg,label:label:x,ok,resets,Description',
+    );
+    expect(readCsv(text).view.metrics.a!.series[0]!.labels).toEqual(labels);
+  });
+
+  it('is read back as it was, but for slices, bounds and empty parts', () => {
+    const { view, problems } = readCsv(csv);
+    expect(problems).toEqual([]);
+    for (const [name, metric] of Object.entries(document.metrics)) {
+      const read = view.metrics[name]!;
+      expect({ ...read, series: [] }).toEqual({ ...metric, series: [] });
+      expect(sorted(read.series)).toEqual(sorted(metric.series.map(series => inCsv(name, series as never))));
+    }
+  });
+
+  it.skipIf(!hasPandas())('is read by the example of seed 002', () => {
+    const program = [
+      'import sys, json',
+      'from io import StringIO',
+      'import pandas as pd',
+      'f = sys.stdin',
+      "sections = [pd.read_csv(StringIO(s)) for s in f.read().strip().split('\\n\\n') if s.strip()]",
+      'print(json.dumps([[len(s), s.columns[0]] for s in sections]))',
+    ].join('\n');
+    const read = execFileSync('python3', ['-c', program], { input: csv, encoding: 'utf8' });
+    expect(JSON.parse(read)).toEqual([2, 3, 3, 1, 2].map(rows => [rows, 'Endpoint']));
+  });
+});
+
+describe("serverMetricsCsv in AIPerf's layout", () => {
+  const aiperf = readFileSync(join(samples, 'server-metrics-aiperf.csv'), 'utf8');
+
+  it('is the sample, byte for byte', () => {
+    const { view } = readCsv(aiperf);
+    expect(serverMetricsCsv(view as ServerMetricsDocument, { layout: 'aiperf' })).toBe(aiperf);
+  });
+
+  it('says what the document is in front, has CRLF behind every row, and nothing of resets', async () => {
+    const text = serverMetricsCsv(document, { layout: 'aiperf' });
+    const comments = /^(#.*\n)+/.exec(text)![0];
+    // A quoted cell may hold a line break of its own.
+    const rows = text.slice(comments.length).replace(/"(?:[^"]|"")*"/g, '');
+    expect(comments).toContain(`\n# benchmark_id: ${document.benchmark_id}\n`);
+    expect(
+      rows
+        .split('\n')
+        .slice(0, -1)
+        .every(row => row.endsWith('\r')),
+    ).toBe(true);
+    expect(rows).not.toMatch(/resets|increase/);
+    expect(await validate(text)).toMatchObject({ document: 'server-metrics-csv', valid: true, issues: [] });
+    const { view } = readCsv(text);
+    expect(Object.keys(view.metrics).sort()).toEqual(Object.keys(document.metrics).sort());
+  });
+
+  it('leaves texts as the server said them, and its reader too', () => {
+    const nasty = gauge({ a: "'=x", b: 'C:\\new' }, '=A1');
+    const text = serverMetricsCsv(withMetrics({ nasty }), { layout: 'aiperf' });
+    expect(text).toContain(",'=x,C:\\new,=A1\r\n");
+    expect(readCsv(text).view.metrics.nasty!.series[0]!.labels).toEqual(nasty.series[0]!.labels);
+  });
+
+  it('refuses a layout that there is not', () => {
+    expect(() => serverMetricsCsv(document, { layout: 'excel' as never })).toThrow(
+      'layout is "excel"; expected servelens or aiperf',
+    );
+  });
+});
+
+/** What of a series a CSV can say. */
+function inCsv(name: string, series: Readonly<Record<string, unknown>>): object {
+  const { endpoint_url, labels, stats, buckets } = series;
+  return {
+    endpoint_url: new URL(endpoint_url as string).host,
+    ...(labels ? { labels } : {}),
+    stats: name.endsWith('_info') ? {} : stats,
+    ...(buckets ? { buckets } : {}),
+  };
+}
+
+function sorted(series: readonly object[]): object[] {
+  return [...series].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+function hasPandas(): boolean {
+  try {
+    execFileSync('python3', ['-c', 'import pandas'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.warn('skipped: no python3 with pandas, so the example of seed 002 does not run');
+    return false;
+  }
+}

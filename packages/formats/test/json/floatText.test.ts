@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { floatText } from '../../src/json/floatText.ts';
+
+it.each([
+  [19, '19.0'],
+  [0, '0.0'],
+  [-0, '0.0'],
+  [-5, '-5.0'],
+  [0.00001, '0.00001'],
+  [1e-7, '1e-7'],
+  [0.1 + 0.2, '0.30000000000000004'],
+  [1e20, '100000000000000000000.0'],
+  [1e21, '1e+21'],
+])('%s is written %s', (value, text) => {
+  expect(floatText(value)).toBe(text);
+});
+
+it('reads back to the same double and never looks like an integer', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), value => {
+      expect(Number(floatText(value))).toBe(value === 0 ? 0 : value);
+      expect(floatText(value)).toMatch(/[.e]/);
+    }),
+  );
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it, test } from 'vitest';
+import { profileExport, profileRecord, profileSweep, serverMetrics } from '../../src/generated/shapes.ts';
+import { narrowIntegers } from '../../src/json/narrowIntegers.ts';
+import { parseJson } from '../../src/json/parse.ts';
+import type { Shape } from '../../src/schema/shape.ts';
+
+/** No double: it would be read as 9007199254740992. */
+const wide = '9007199254740993';
+const kept = 9007199254740993n;
+const rounded = 9007199254740992;
+
+function narrowed(text: string, shape: Shape): unknown {
+  const { value } = parseJson(text);
+  narrowIntegers(value as object, shape);
+  return value;
+}
+
+const gauge = (series: string): string =>
+  `{"metrics": {"m": {"type": "gauge", "description": "", "series": [${series}]}}}`;
+const inGauge = (series: object): object => ({
+  metrics: { m: { type: 'gauge', description: '', series: [series] } },
+});
+
+describe('numbers of the schema', () => {
+  test.each<[string, string, Shape, unknown]>([
+    ['a float', gauge(`{"stats": {"avg": ${wide}}}`), serverMetrics, inGauge({ stats: { avg: rounded } })],
+    [
+      'a count',
+      `{"summary": {"endpoint_info": {"u": {"bytes_received": ${wide}}}}}`,
+      serverMetrics,
+      { summary: { endpoint_info: { u: { bytes_received: rounded } } } },
+    ],
+    [
+      'buckets',
+      `{"metrics": {"m": {"type": "histogram", "series": [{"buckets": {"1": ${wide}}}]}}}`,
+      serverMetrics,
+      { metrics: { m: { type: 'histogram', series: [{ buckets: { '1': rounded } }] } } },
+    ],
+    [
+      'a metric block, whatever it is called',
+      `{"mine": {"avg": ${wide}}}`,
+      profileExport,
+      { mine: { avg: rounded } },
+    ],
+    [
+      'a number and a list of numbers',
+      `{"metrics": {"a": {"value": ${wide}}, "b": {"value": [1, ${wide}]}}}`,
+      profileRecord,
+      { metrics: { a: { value: rounded }, b: { value: [1, rounded] } } },
+    ],
+  ])('%s', (_, text, shape, expected) => {
+    expect(narrowed(text, shape)).toEqual(expected);
+  });
+});
+
+describe('stays exact', () => {
+  test.each<[string, string, Shape, unknown]>([
+    [
+      'a time',
+      '{"summary": {"profiling_start_ns": 5}}',
+      serverMetrics,
+      { summary: { profiling_start_ns: 5n } },
+    ],
+    [
+      'what belongs to the user',
+      `{"input_config": {"seed": ${wide}, "avg": ${wide}}}`,
+      serverMetrics,
+      { input_config: { seed: kept, avg: kept } },
+    ],
+    ['a seed', `{"run_info": {"random_seed": ${wide}}}`, profileExport, { run_info: { random_seed: kept } }],
+    [
+      'parameters of a sweep',
+      `{"per_combination_metrics": [{"parameters": {"seed": ${wide}}}]}`,
+      profileSweep,
+      { per_combination_metrics: [{ parameters: { seed: kept } }] },
+    ],
+    [
+      'times and sizes in a list',
+      `{"trace_data": {"request_chunks": [[${wide}, 7]]}}`,
+      profileRecord,
+      { trace_data: { request_chunks: [[kept, 7]] } },
+    ],
+    ['an unknown field', `{"mine": ${wide}}`, serverMetrics, { mine: kept }],
+    [
+      'an unknown field beside known ones',
+      gauge(`{"stats": {"avg": 1, "mine": ${wide}}}`),
+      serverMetrics,
+      inGauge({ stats: { avg: 1, mine: kept } }),
+    ],
+    [
+      'all below an unknown field, whatever it is called',
+      `{"mine": {"avg": ${wide}, "list": [${wide}, {"count": ${wide}}]}}`,
+      serverMetrics,
+      { mine: { avg: kept, list: [kept, { count: kept }] } },
+    ],
+    [
+      'an object of a profile export that is no metric block',
+      `{"mine": {"count": ${wide}}}`,
+      profileExport,
+      { mine: { count: kept } },
+    ],
+    [
+      'a metric of a type that is unknown',
+      `{"metrics": {"m": {"type": "mine", "series": [{"stats": {"avg": ${wide}}}]}}}`,
+      serverMetrics,
+      { metrics: { m: { type: 'mine', series: [{ stats: { avg: kept } }] } } },
+    ],
+  ])('%s', (_, text, shape, expected) => {
+    expect(narrowed(text, shape)).toEqual(expected);
+  });
+});
+
+it('leaves prototypes alone', () => {
+  const text = `{"metrics": {"__proto__": {"type": "gauge", "series": [{"stats": {"avg": ${wide}}}]}}, "__proto__": ${wide}}`;
+  const value = narrowed(text, serverMetrics) as { readonly metrics: object };
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(Object.entries(value).at(-1)).toEqual(['__proto__', kept]);
+  expect(Object.entries(value.metrics)).toEqual([
+    ['__proto__', { type: 'gauge', series: [{ stats: { avg: rounded } }] }],
+  ]);
+});

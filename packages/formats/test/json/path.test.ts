@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { pathText } from '../../src/json/path.ts';
+
+it.each([
+  [[], '.'],
+  [['summary', 'start_time'], '.summary.start_time'],
+  [['metrics', 'vllm:x', 'series', 0], '.metrics["vllm:x"].series[0]'],
+  [['buckets', '0.5'], '.buckets["0.5"]'],
+  [['a"b'], '.["a\\"b"]'],
+  [['__proto__'], '.__proto__'],
+  [[0], '.[0]'],
+  [['a'.repeat(500)], `.["${'a'.repeat(200)}…"]`],
+])('%j', (path, text) => {
+  expect(pathText(path)).toBe(text);
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { linesOf } from '../../src/json/pathLines.ts';
+
+const text = `{
+  "a": {
+    "b": [
+      1,
+      { "c": 2 }
+    ]
+  },
+  "d": 3
+}`;
+
+it.each([
+  [[], 1],
+  [['a'], 2],
+  [['a', 'b', 0], 4],
+  [['a', 'b', 1, 'c'], 5],
+  [['d'], 8],
+  // What is missing has the line of the object that should have it.
+  [['a', 'x'], 2],
+  [['a', 'b', 1, 'x', 'y'], 5],
+  [['constructor'], 1],
+])('%j is on line %i', (path, line) => {
+  expect(linesOf(text, [path])).toEqual([line]);
+});

@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { GaugeStats, ServerMetricsDocument } from '../../src/index.ts';
+import { JsonWriter } from '../../src/json/jsonWriter.ts';
+import { parseJson } from '../../src/json/parse.ts';
+import {
+  legacyServerMetricsJsonChunks,
+  type MetricStream,
+  serverMetricsJsonChunks,
+  writeLegacyServerMetricsJson,
+  writeProfileAggregateJson,
+  writeProfileCollatedJson,
+  writeProfileExportJson,
+  writeProfileSweepJson,
+  writeProfileTimeslicesJson,
+  writeServerMetricsJson,
+} from '../../src/write.ts';
+
+const samples = join(import.meta.dirname, '../files/valid');
+const sample = (name: string): string => readFileSync(join(samples, name), 'utf8');
+const write = (name: string, document: never): string => {
+  const [, kind] = /^profile-(aggregate|collated|sweep|timeslices|export)/.exec(name) ?? [];
+  if (kind === 'aggregate') return writeProfileAggregateJson(document);
+  if (kind === 'collated') return writeProfileCollatedJson(document);
+  if (kind === 'sweep') return writeProfileSweepJson(document);
+  if (kind === 'timeslices') return writeProfileTimeslicesJson(document);
+  if (kind === 'export') return writeProfileExportJson(document);
+  return name.includes('legacy') ? writeLegacyServerMetricsJson(document) : writeServerMetricsJson(document);
+};
+
+const zero = 0;
+const stats: GaugeStats = {
+  ...{ p99: zero, p95: zero, p90: zero, p75: zero, p50: zero, p25: zero, p10: zero, p5: zero, p1: zero },
+  ...{ std: zero, max: zero, min: zero, avg: zero },
+};
+
+const document: ServerMetricsDocument = {
+  input_config: { z: undefined, big: 12345678901234567890n, text: '\u2028"\\\ud800' },
+  metrics: {
+    b: { series: [], unit: 'seconds', description: 'B', type: 'histogram' },
+    a: {
+      type: 'gauge',
+      description: 'A',
+      series: [
+        {
+          timeslices: [
+            { max: 1, min: 0, avg: 0.5, end_ns: 1765793061967310849n, start_ns: 1765793061967310848n },
+          ],
+          stats,
+          labels: Object.fromEntries([
+            ['z', '1'],
+            ['__proto__', 'own'],
+          ]),
+          endpoint_url: 'u',
+        },
+      ],
+    },
+  },
+  summary: {
+    endpoint_info: {},
+    end_time: 'e',
+    start_time: 's',
+    endpoints_successful: [],
+    endpoints_configured: ['u'],
+  },
+  schema_version: '1.0',
+};
+
+describe('JSON documents', () => {
+  it.each(readdirSync(samples).filter(name => name.endsWith('.json')))('%s is written as it was', name => {
+    expect(write(name, parseJson(sample(name)).value as never)).toBe(sample(name));
+  });
+
+  it('has its keys in the order of the schema, whatever the order of the object', () => {
+    const text = writeServerMetricsJson(document);
+    const keys = [...text.matchAll(/^ *"([^"]+)":/gm)].map(match => match[1]);
+    expect(keys.join(' ')).toBe(
+      'schema_version summary endpoints_configured endpoints_successful start_time end_time endpoint_info ' +
+        'metrics b type description unit series a type description series ' +
+        'endpoint_url labels z __proto__ stats avg min max std p1 p5 p10 p25 p50 p75 p90 p95 p99 ' +
+        'timeslices start_ns end_ns avg min max input_config big text',
+    );
+  });
+
+  it('is exact where doubles are not, and well-formed where texts are not', () => {
+    const text = writeServerMetricsJson(document);
+    expect(text).toContain('"start_ns": 1765793061967310848,');
+    expect(text).toContain('"end_ns": 1765793061967310849,');
+    expect(text).toContain('"big": 12345678901234567890');
+    expect(text).toContain('\\ud800');
+    expect(parseJson(text).value).toMatchObject({ metrics: { a: { series: [{ labels: { z: '1' } }] } } });
+  });
+
+  it('orders buckets by bound', () => {
+    const buckets = { '1': 1, '5': 2, '10': 2, '0.005': 0, '+Inf': 2 };
+    const histogram = {
+      type: 'histogram',
+      description: '',
+      series: [{ endpoint_url: 'u', stats: { count: 2 }, buckets }],
+    };
+    const text = writeServerMetricsJson({ ...document, metrics: { h: histogram as never } });
+    expect(text.replace(/\s+/g, '')).toContain('"buckets":{"0.005":0,"1":1,"5":2,"10":2,"+Inf":2}');
+  });
+
+  it('leaves out NaN and infinities, and says where they were', () => {
+    const places: [string, number][] = [];
+    const broken = { ...stats, avg: Number.NaN, max: Number.POSITIVE_INFINITY };
+    const metrics = {
+      a: { type: 'gauge', description: '', series: [{ endpoint_url: 'u', stats: broken }] },
+    } as const;
+    const text = writeServerMetricsJson(
+      { ...document, metrics },
+      { onNonFinite: (path, value) => places.push([path.join('/'), value]) },
+    );
+    expect(text).not.toMatch(/NaN|Infinity|null/);
+    expect(places).toEqual([
+      ['metrics/a/series/0/stats/avg', Number.NaN],
+      ['metrics/a/series/0/stats/max', Number.POSITIVE_INFINITY],
+    ]);
+  });
+
+  it('keeps unknown fields, in their order, behind the known ones', () => {
+    const text = writeServerMetricsJson({
+      ...document,
+      later: 1,
+      also: [{ x: null }],
+    } as ServerMetricsDocument);
+    expect(Object.keys(parseJson(text).value as object).slice(-3)).toEqual(['input_config', 'later', 'also']);
+  });
+
+  it('is the same text in pieces', () => {
+    expect([...serverMetricsJsonChunks(document)].join('')).toBe(writeServerMetricsJson(document));
+    const legacy = parseJson(sample('server-metrics-legacy.json')).value as never;
+    expect([...legacyServerMetricsJsonChunks(legacy)].join('')).toBe(writeLegacyServerMetricsJson(legacy));
+    const empty = { metrics: {}, input_config: {}, summary: {} } as never;
+    expect([...serverMetricsJsonChunks(empty)].join('')).toBe(writeServerMetricsJson(empty));
+  });
+
+  it('is the same text when metrics and series are made as they are written', () => {
+    const made: string[] = [];
+    const streamed = function* (): Generator<readonly [string, MetricStream]> {
+      for (const [name, metric] of Object.entries(document.metrics)) {
+        made.push(name);
+        yield [name, { ...metric, series: metric.series.values() } as MetricStream];
+      }
+    };
+    const pieces = serverMetricsJsonChunks({ ...document, metrics: streamed() });
+    let text = '';
+    for (const piece of pieces) {
+      text += piece;
+      const begun = Object.keys(document.metrics).filter(name =>
+        text.includes(`    ${JSON.stringify(name)}: {`),
+      );
+      expect(made).toEqual(begun);
+    }
+    expect(text).toBe(writeServerMetricsJson(document));
+    const none = serverMetricsJsonChunks({ ...document, metrics: [].values() });
+    expect([...none].join('')).toBe(writeServerMetricsJson({ ...document, metrics: {} }));
+  });
+
+  it('leaves non-finite numbers out in pieces, too', () => {
+    const broken = structuredClone(document) as ServerMetricsDocument;
+    for (const info of Object.values(broken.summary.endpoint_info))
+      Object.assign(info, { avg_fetch_latency_ms: Number.NaN });
+    expect([...serverMetricsJsonChunks(broken)].join('')).toBe(writeServerMetricsJson(broken));
+  });
+});
+
+describe('JsonWriter', () => {
+  it('writes what JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
+        expect(new JsonWriter(indent).text(value)).toBe(JSON.stringify(value, null, indent));
+      }),
+    );
+  });
+
+  it('stops at an object that contains itself', () => {
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    expect(() => new JsonWriter(2).text(circle)).toThrow('nested more than 512 deep');
+  });
+});

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { splitLines } from '../../src/jsonl/lines.ts';
+
+async function lines(pieces: readonly Uint8Array[]): Promise<[number, string, boolean][]> {
+  const out: [number, string, boolean][] = [];
+  const stream = (async function* () {
+    // One buffer for all pieces, as a file stream may do.
+    const shared = Buffer.alloc(64);
+    for (const piece of pieces) {
+      shared.set(piece);
+      yield shared.subarray(0, piece.length);
+    }
+  })();
+  for await (const { number, bytes, ended } of splitLines(stream))
+    out.push([number, Buffer.from(bytes).toString(), ended]);
+  return out;
+}
+
+it('splits at line feeds wherever the pieces end', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.stringMatching(/^[ab\n]{0,9}$/)), async texts => {
+      const whole = texts.join('').split('\n');
+      const expected = whole.map((line, index) => [index + 1, line, index < whole.length - 1]);
+      if (whole.at(-1) === '') expected.pop();
+      expect(await lines(texts.map(text => Buffer.from(text)))).toEqual(expected);
+    }),
+  );
+});

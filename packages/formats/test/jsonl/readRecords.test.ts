@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Issue } from '../../src/index.ts';
+import { FormatError, readRecords } from '../../src/read.ts';
+import { jsonlRecord } from '../../src/write.ts';
+
+const path = join(import.meta.dirname, '../files/valid/server-metrics.jsonl');
+const text = readFileSync(path, 'utf8');
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const out: T[] = [];
+  for await (const item of items) out.push(item);
+  return out;
+}
+
+describe('readRecords', () => {
+  it.each([
+    ['a path', path],
+    ['a text', text],
+    ['bytes', Buffer.from(text)],
+    ['CRLF', text.replaceAll('\n', '\r\n')],
+  ])('reads %s, record by record, and nothing is lost', async (_, input) => {
+    const records = await all(readRecords(input));
+    expect(records.map(jsonlRecord).join('\n')).toBe(text.trimEnd());
+    expect(records[1]!.timestamp_ns).toBe(1772000000333333334n);
+  });
+
+  it('throws for the first line that is no record', async () => {
+    const broken = text.replace('"sim:up":[{"value":1.0}]', '"sim:up":[{"value":"1"}]');
+    const error = await all(readRecords(broken)).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(FormatError);
+    expect((error as Error).message).toContain(
+      'line 1: .metrics["sim:up"][0].value is "1"; expected a number',
+    );
+  });
+
+  it('goes on behind it when somebody listens', async () => {
+    const issues: Issue[] = [];
+    const lines = text.split('\n');
+    const broken = [lines[0], '{"endpoint_url": ', '', lines[1], lines[2]!.slice(0, 50)].join('\n');
+    const records = await all(readRecords(broken, { onIssue: issue => issues.push(issue) }));
+    expect(records).toHaveLength(2);
+    expect(issues.map(({ rule, line }) => [rule, line])).toEqual([
+      ['json-syntax', 2],
+      ['json-syntax', 5],
+    ]);
+    expect(issues[1]!.message).toContain('ends in the middle of this line');
+  });
+});

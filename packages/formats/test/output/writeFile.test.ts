@@ -1,0 +1,87 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeFileAtomic } from '../../src/write.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'formats-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('writeFileAtomic', () => {
+  it.each([
+    ['a text', 'größer'],
+    ['bytes', Buffer.from('größer')],
+    ['pieces', ['grö', Buffer.from('ß'), 'er']],
+    ['nothing', ''],
+  ])('%s', async (_, content) => {
+    const path = join(folder, 'out.json');
+    const expected = typeof content === 'string' ? content : 'größer';
+    expect(await writeFileAtomic(path, content)).toEqual({
+      ok: true,
+      path,
+      bytes: Buffer.byteLength(expected),
+    });
+    expect(readFileSync(path, 'utf8')).toBe(expected);
+    expect(readdirSync(folder)).toEqual(['out.json']);
+  });
+
+  it('many pieces that come one after another', async () => {
+    const path = join(folder, 'out.jsonl');
+    const pieces = (async function* () {
+      for (let i = 0; i < 3000; i++) yield 'x'.repeat(1000);
+    })();
+    expect(await writeFileAtomic(path, pieces)).toMatchObject({ ok: true, bytes: 3_000_000 });
+    expect(readFileSync(path).length).toBe(3_000_000);
+  });
+
+  it('leaves what was there when the content fails half-way, and no rest of it', async () => {
+    const path = join(folder, 'out.json');
+    writeFileSync(path, 'before');
+    const pieces = (function* () {
+      yield 'half';
+      throw new Error('no more');
+    })();
+    await expect(writeFileAtomic(path, pieces)).rejects.toThrow('no more');
+    expect(readFileSync(path, 'utf8')).toBe('before');
+    expect(readdirSync(folder)).toEqual(['out.json']);
+  });
+
+  it('follows a link', async () => {
+    writeFileSync(join(folder, 'real'), 'before');
+    symlinkSync(join(folder, 'real'), join(folder, 'link'));
+    await writeFileAtomic(join(folder, 'link'), 'after');
+    expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('after');
+    expect(readdirSync(folder).sort()).toEqual(['link', 'real']);
+  });
+
+  it('says that there is no folder', async () => {
+    const path = join(folder, 'no/out.json');
+    expect(await writeFileAtomic(path, 'x')).toMatchObject({ ok: false, path, reason: 'no-folder' });
+  });
+
+  it('says what else is in the way', async () => {
+    expect(await writeFileAtomic(folder, 'x')).toMatchObject({ ok: false, reason: 'failed' });
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says that the disk is full', async () => {
+    const result = await writeFileAtomic('/dev/full', 'x');
+    expect(result).toMatchObject({
+      ok: false,
+      reason: 'disk-full',
+      message: expect.stringContaining('disk is full'),
+    });
+  });
+});

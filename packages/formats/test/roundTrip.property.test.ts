@@ -1,0 +1,333 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type {
+  AggregateMetric,
+  ProfileAggregate,
+  ProfileCollated,
+  ProfileExport,
+  ProfileMetric,
+  ProfileRecord,
+  ProfileTimeslices,
+} from '../src/index.ts';
+import {
+  profileMetrics,
+  readProfileAggregate,
+  readProfileCollated,
+  readProfileExport,
+  readProfileMetrics,
+  readProfileRecords,
+  readProfileTimeslices,
+  timesliceMetrics,
+} from '../src/read.ts';
+import { validate } from '../src/validate/validate.ts';
+import {
+  profileExportCsv,
+  profileExportVersions,
+  profileRecordLine,
+  profileTimeslicesCsv,
+  writeProfileAggregateJson,
+  writeProfileCollatedJson,
+  writeProfileExportJson,
+  writeProfileTimeslicesJson,
+} from '../src/write.ts';
+
+const runs = { numRuns: 30 };
+const start = 1_772_000_000_000_000_000n;
+
+/** Text of any kind, formulas and line breaks included. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('=1+1', "'=x", '@a', '\t', 'a\nb', 'a\\nb', '__proto__', '"', ','),
+);
+const tag = fc.oneof(
+  fc.constantFrom('time_to_first_token', 'output_sequence_length', 'http_req_dns_lookup', 'error_isl'),
+  fc.stringMatching(/^my_[a-z][a-z0-9]{0,5}(_[a-z][a-z0-9]{0,4}){0,2}$/),
+);
+const unit = fc.constantFrom('ms', 'tokens', 'tokens/sec/user', '%', 'count', 'requests', '=cmd', '');
+
+/** A block that could be true: statistics of the values themselves. */
+const block = fc.tuple(
+  unit,
+  fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 8 }),
+);
+const spread = block.map(([unit, values]): ProfileMetric => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const sum = sorted.reduce((a, b) => a + b, 0);
+  const avg = Math.min(sorted.at(-1)!, Math.max(sorted[0]!, sum / sorted.length));
+  const at = (percent: number): number => sorted[Math.round(((sorted.length - 1) * percent) / 100)]!;
+  const [p1, p5, p10, p25, p50, p75, p90, p95, p99] = [1, 5, 10, 25, 50, 75, 90, 95, 99].map(at);
+  const squares = sorted.reduce((a, b) => a + (b - avg) ** 2, 0);
+  const std = sorted[0] === sorted.at(-1) ? 0 : Math.sqrt(squares / (sorted.length - 1));
+  return {
+    ...{ unit, avg, p1: p1!, p5: p5!, p10: p10!, p25: p25!, p50: p50!, p75: p75!, p90: p90!, p95: p95! },
+    ...{ p99: p99!, min: sorted[0]!, max: sorted.at(-1)!, std, count: sorted.length, sum },
+  };
+});
+const single = fc
+  .tuple(unit, fc.double({ min: 0, max: 1e9, noNaN: true }))
+  .map(([unit, avg]): ProfileMetric => ({ unit, avg }));
+const blocks = fc
+  .tuple(
+    fc.dictionary(tag, spread, { maxKeys: 4 }),
+    fc.dictionary(fc.constantFrom('goodput', 'my_single'), single),
+  )
+  .map(([many, few]) => ({ ...many, ...few }));
+
+/** What a reader makes of an integer: a number when a double prints the same digits. */
+const asRead = (integer: bigint): number | bigint =>
+  String(Number(integer)) === String(integer) ? Number(integer) : integer;
+
+const profile = fc
+  .record({
+    blocks,
+    id: fc.uuid(),
+    version: text,
+    label: text,
+    seed: fc.option(fc.bigInt(0n, 2n ** 63n - 1n)),
+  })
+  .map(
+    ({ blocks, id, version, label, seed }): ProfileExport => ({
+      schema_version: '1.3',
+      aiperf_version: version,
+      benchmark_id: id,
+      ...blocks,
+      start_time: '2026-02-25T06:13:20Z',
+      end_time: '2026-02-25T06:13:25Z',
+      was_cancelled: false,
+      input_config: {},
+      run_info: {
+        benchmark_id: id,
+        random_seed: seed === null ? null : asRead(seed),
+        trial: 0,
+        run_label: label,
+        variation_label: 'base',
+        variation_index: 0,
+        variation_values: {},
+      },
+    }),
+  );
+
+const isValid = async (text: string): Promise<void> => {
+  const { valid, issues } = await validate(text);
+  expect({ valid, issues: issues.filter(({ severity }) => severity === 'error') }).toEqual({
+    valid: true,
+    issues: [],
+  });
+};
+
+describe('what is written is read back, and valid', () => {
+  it('profile export, each version', async () => {
+    await fc.assert(
+      fc.asyncProperty(profile, fc.constantFrom(...profileExportVersions), async (document, version) => {
+        const text = writeProfileExportJson(document, { schemaVersion: version });
+        await isValid(text);
+        const again = await readProfileExport(text);
+        expect(again.schema_version).toBe(version);
+        expect([...profileMetrics(again).keys()].sort()).toEqual([...profileMetrics(document).keys()].sort());
+        expect('run_info' in again).toBe(version >= '1.2');
+        if (version === '1.3') expect(again).toEqual(document);
+        for (const metric of profileMetrics(again).values())
+          if (version === '1.0') expect(metric).not.toHaveProperty('count');
+      }),
+      runs,
+    );
+  });
+
+  it('profile CSV: all but the counts', async () => {
+    await fc.assert(
+      fc.asyncProperty(profile, async document => {
+        const metrics = profileMetrics(document);
+        const text = profileExportCsv(document);
+        if (metrics.size === 0) return;
+        await isValid(text);
+        const again = await readProfileMetrics(text);
+        const expected = [...metrics].map(([tag, { count: _count, ...metric }]) => [tag, metric] as const);
+        expect(Object.fromEntries(again)).toEqual(Object.fromEntries(expected));
+      }),
+      runs,
+    );
+  });
+
+  it('profile CSV of AIPerf: to the second decimal', async () => {
+    await fc.assert(
+      fc.asyncProperty(profile, async document => {
+        const text = profileExportCsv(document, { layout: 'aiperf' });
+        if (text === '') return;
+        await isValid(text);
+        expect(text).not.toMatch(/[^\r]\n/);
+        const again = await readProfileMetrics(text);
+        for (const [tag, metric] of profileMetrics(document))
+          expect(Math.abs(again.get(tag)!.avg! - metric.avg!)).toBeLessThanOrEqual(0.0051);
+      }),
+      runs,
+    );
+  });
+
+  const slices = fc.array(blocks, { minLength: 1, maxLength: 4 }).map(
+    (all): ProfileTimeslices => ({
+      timeslices: all.map((blocks, index) => ({
+        timeslice_index: index,
+        start_ns: start + BigInt(index) * 5_000_000_001n,
+        end_ns: start + BigInt(index + 1) * 5_000_000_001n,
+        ...blocks,
+      })),
+      input_config: {},
+    }),
+  );
+
+  it('timeslices', async () => {
+    await fc.assert(
+      fc.asyncProperty(slices, async document => {
+        const text = writeProfileTimeslicesJson(document);
+        await isValid(text);
+        expect(await readProfileTimeslices(text)).toEqual(document);
+      }),
+      runs,
+    );
+  });
+
+  it('timeslices as CSV: all but the times', async () => {
+    await fc.assert(
+      fc.asyncProperty(slices, async document => {
+        const text = profileTimeslicesCsv(document);
+        const filled = document.timeslices.filter(slice => timesliceMetrics(slice).size > 0);
+        if (filled.length === 0) return;
+        await isValid(text);
+        const again = await readProfileTimeslices(text);
+        expect(again.timeslices.map(slice => slice.timeslice_index)).toEqual(
+          filled.map(slice => slice.timeslice_index),
+        );
+        again.timeslices.forEach((slice, index) => {
+          expect(Object.fromEntries(timesliceMetrics(slice))).toEqual(
+            Object.fromEntries(timesliceMetrics(filled[index]!)),
+          );
+        });
+      }),
+      runs,
+    );
+  });
+
+  const aggregated = fc
+    .array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 3, maxLength: 3 })
+    .map((values): AggregateMetric => {
+      const [min, max] = [Math.min(...values), Math.max(...values)];
+      const mean = Math.min(max, Math.max(min, values.reduce((a, b) => a + b, 0) / 3));
+      const std = min === max ? 0 : Math.sqrt(values.reduce((a, b) => a + (b - mean) ** 2, 0) / 2);
+      const se = std / Math.sqrt(3);
+      const interval = { ci_low: mean - 4.3 * se, ci_high: mean + 4.3 * se, t_critical: 4.3 };
+      return { mean, std, min, max, cv: mean === 0 ? null : std / mean, se, ...interval, unit: 'ms' };
+    });
+
+  it('aggregate', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(text, aggregated, { maxKeys: 4 }), text, async (metrics, error) => {
+        const document: ProfileAggregate = {
+          schema_version: '1.0',
+          metadata: {
+            aggregation_type: 'confidence',
+            num_profile_runs: 4,
+            num_successful_runs: 3,
+            failed_runs: [{ label: 'run_0002', error }],
+            confidence_level: 0.95,
+          },
+          metrics,
+        };
+        const text = writeProfileAggregateJson(document);
+        await isValid(text);
+        expect(await readProfileAggregate(text)).toEqual(document);
+      }),
+      runs,
+    );
+  });
+
+  const runStats = fc.record({
+    mean: fc.double({ min: 0, max: 1e6, noNaN: true }),
+    count: fc.integer({ min: 1, max: 1000 }),
+  });
+  const collated = fc.array(runStats, { minLength: 1, maxLength: 4 }).map(all => {
+    const count = all.reduce((sum, one) => sum + one.count, 0);
+    const mean = all.reduce((sum, one) => sum + (one.mean * one.count) / count, 0);
+    return {
+      combined: { mean, std: 0, p50: mean, p90: mean, p95: mean, p99: mean, count },
+      per_run: all.map((one, index) => ({ label: `run_${index}`, ...one })),
+    };
+  });
+
+  it('collated', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(text, collated, { maxKeys: 3 }), async metrics => {
+        const document: ProfileCollated = {
+          schema_version: '1.0.0',
+          metadata: {
+            aggregation_type: 'detailed',
+            num_profile_runs: 4,
+            num_successful_runs: 4,
+            failed_runs: [],
+          },
+          metrics,
+        };
+        const text = writeProfileCollatedJson(document);
+        await isValid(text);
+        expect(await readProfileCollated(text)).toEqual(document);
+      }),
+      runs,
+    );
+  });
+
+  const record = fc
+    .record({
+      session: fc.nat(),
+      id: text,
+      begin: fc.bigInt(0n, 10n ** 15n),
+      first: fc.integer({ min: 1, max: 1_000_000 }),
+      gap: fc.integer({ min: 1, max: 1_000_000 }),
+      tokens: fc.integer({ min: 2, max: 50 }),
+      failed: fc.boolean(),
+      message: text,
+    })
+    .map(({ session, id, begin, first, gap, tokens, failed, message }): ProfileRecord => {
+      const request_start_ns = start + begin;
+      const latency = first + gap * (tokens - 1);
+      const ms = (ns: number): { value: number; unit: string } => ({ value: ns / 1e6, unit: 'ms' });
+      return {
+        metadata: {
+          session_num: session,
+          x_request_id: id,
+          request_start_ns,
+          request_ack_ns: request_start_ns + BigInt(first),
+          request_end_ns: request_start_ns + BigInt(latency),
+          benchmark_phase: 'profiling',
+          was_cancelled: false,
+        },
+        metrics: failed
+          ? {}
+          : {
+              request_latency: ms(latency),
+              time_to_first_token: ms(first),
+              inter_token_latency: ms(gap),
+              inter_chunk_latency: { value: [gap / 1e6, 1], unit: 'ms' },
+              output_sequence_length: { value: tokens, unit: 'tokens' },
+            },
+        trace_data: {
+          trace_type: 'undici',
+          request_send_start_ns: request_start_ns,
+          request_chunks: [[request_start_ns | 1n, 5]],
+        },
+        error: failed ? { code: 500, type: 'HTTPError', message } : null,
+      };
+    });
+
+  it('requests, line by line', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 4 }), async records => {
+        const text = records.map(one => `${profileRecordLine(one)}\n`).join('');
+        const { valid, issues } = await validate(text, { strict: true });
+        expect({ valid, issues }).toEqual({ valid: true, issues: [] });
+        const again: ProfileRecord[] = [];
+        for await (const one of readProfileRecords(text)) again.push(one);
+        expect(again).toEqual(records);
+      }),
+      runs,
+    );
+  });
+});

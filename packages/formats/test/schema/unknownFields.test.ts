@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { jsonText } from '../../src/json/jsonWriter.ts';
+import { parseJson } from '../../src/json/parse.ts';
+import {
+  readProfileAggregate,
+  readProfileCollated,
+  readProfileExport,
+  readProfileRecords,
+  readProfileSweep,
+  readProfileTimeslices,
+  readRecords,
+  readServerMetricsJson,
+} from '../../src/read.ts';
+import { schemaShapes } from '../../src/schema/schemaShapes.ts';
+import { memberShape, resolveShape, type Shape } from '../../src/schema/shape.ts';
+import { recognise } from '../../src/validate/documentKind.ts';
+import { validate } from '../../src/validate/validate.ts';
+import {
+  jsonlRecord,
+  profileRecordLine,
+  writeLegacyServerMetricsJson,
+  writeProfileAggregateJson,
+  writeProfileCollatedJson,
+  writeProfileExportJson,
+  writeProfileSweepJson,
+  writeProfileTimeslicesJson,
+  writeServerMetricsJson,
+} from '../../src/write.ts';
+
+const sample = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../files/valid', name), 'utf8');
+
+/** Not one of its integers is a double, and some are in objects and lists. */
+const UNKNOWN = {
+  x_integer: 12345678901234567891n,
+  x_negative: -9007199254740993n,
+  x_list: [9007199254740993n, { count: 9007199254740993n }],
+  x_object: { le: 9007199254740993n, small: 7 },
+};
+
+/** The document with unknown fields in every object whose fields the schema knows, and how many objects those are. */
+function extended(value: unknown, shape: Shape): { value: unknown; count: number } {
+  let count = 0;
+  const extend = (at: unknown, given: Shape): unknown => {
+    if (typeof at !== 'object' || at === null) return at;
+    const known = resolveShape(given, at);
+    if (Array.isArray(at)) return known.kind === 'array' ? at.map(item => extend(item, known.items)) : at;
+    const entries = Object.entries(at).map(
+      ([key, item]) => [key, extend(item, memberShape(known, key, item) ?? { kind: 'exact' })] as const,
+    );
+    if (known.kind !== 'object') return Object.fromEntries(entries);
+    count++;
+    return Object.fromEntries([...entries, ...Object.entries(UNKNOWN)]);
+  };
+  return { value: extend(value, shape), count };
+}
+
+function extendedText(text: string): { text: string; count: number } {
+  const { value } = parseJson(text);
+  const found = extended(value, schemaShapes[recognise(value).schema!]);
+  return { text: jsonText(found.value), count: found.count };
+}
+
+/** What a text says, whatever order its members stand in. */
+const said = (text: string): unknown => parseJson(text).value;
+
+describe('integers that no double is equal to, in fields that no schema knows', () => {
+  test.each<[string, (text: string) => Promise<string>]>([
+    [
+      'server-metrics.json',
+      async text => writeServerMetricsJson((await readServerMetricsJson(text)) as never),
+    ],
+    [
+      'server-metrics-legacy.json',
+      async text => writeLegacyServerMetricsJson((await readServerMetricsJson(text)) as never),
+    ],
+    ['profile-export-1.3.json', async text => writeProfileExportJson(await readProfileExport(text))],
+    ['profile-timeslices.json', async text => writeProfileTimeslicesJson(await readProfileTimeslices(text))],
+    ['profile-aggregate.json', async text => writeProfileAggregateJson(await readProfileAggregate(text))],
+    ['profile-collated.json', async text => writeProfileCollatedJson(await readProfileCollated(text))],
+    ['profile-sweep.json', async text => writeProfileSweepJson(await readProfileSweep(text))],
+  ])('%s is valid with them, and has them when it was read and written again', async (name, rewrite) => {
+    const { text, count } = extendedText(sample(name));
+    expect(count).toBeGreaterThan(2);
+    expect(said(await rewrite(text))).toEqual(said(text));
+    const { issues: problems } = await validate(text);
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const { issues, moreIssues } = await validate(text, { strict: true });
+    const unknown = issues.filter(({ rule }) => rule === 'field-unknown');
+    expect(unknown.length + moreIssues).toBe(count * Object.keys(UNKNOWN).length);
+    expect(unknown.map(({ message }) => message)).toContain(
+      'is 12345678901234567891; the schema has no such field here',
+    );
+  });
+
+  test.each([
+    ['server-metrics.jsonl', readRecords, jsonlRecord],
+    ['profile-export.jsonl', readProfileRecords, profileRecordLine],
+  ] as const)('%s, line by line', async (name, read, write) => {
+    const lines = sample(name).trim().split('\n').map(extendedText);
+    const texts = lines.map(({ text }) => text);
+    const again: string[] = [];
+    for await (const record of read(`${texts.join('\n')}\n`)) again.push(write(record as never));
+    expect(again.map(said)).toEqual(texts.map(said));
+    expect(await validate(`${texts.join('\n')}\n`)).toMatchObject({ valid: true });
+  });
+});

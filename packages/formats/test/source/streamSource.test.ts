@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { openSource, readRecords, readServerMetrics } from '../../src/read.ts';
+import { streamSource } from '../../src/source/streamSource.ts';
+import { validate } from '../../src/validate/validate.ts';
+
+const valid = join(import.meta.dirname, '../files/valid');
+
+async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield new TextEncoder().encode(text);
+}
+
+it('shows the first bytes and then gives all of them', async () => {
+  const source = await streamSource('x', chunks('ab', '', 'c'));
+  expect(new TextDecoder().decode(source.head)).toBe('abc');
+  expect(new TextDecoder().decode(await source.bytes())).toBe('abc');
+});
+
+it('takes no more than it needs to know what it is', async () => {
+  let taken = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      taken++;
+      yield new Uint8Array(1000);
+    }
+  }
+  const { head, stream } = await streamSource('x', endless());
+  expect([head.length, taken]).toEqual([4096, 5]);
+  for await (const _ of stream()) if (taken === 7) break;
+  expect(taken).toBe(7);
+});
+
+it('refuses more than a string can hold, as soon as there is more', async () => {
+  async function* long(): AsyncGenerator<Uint8Array> {
+    yield* chunks('{');
+    // Space that nobody writes to is not taken.
+    for (let i = 0; i < 10; i++) yield new Uint8Array(2 ** 27);
+  }
+  const { issues } = await validate(long());
+  expect(issues).toMatchObject([
+    { rule: 'file-unreadable', message: expect.stringContaining('more than the 536870888 bytes') },
+  ]);
+});
+
+it.each(['server-metrics.json', 'server-metrics.csv', 'server-metrics.jsonl', 'profile-export.jsonl'])(
+  'a stream of %s is checked like the file',
+  async name => {
+    const path = join(valid, name);
+    const stream = createReadStream(path, { highWaterMark: 100 });
+    expect(await validate(stream)).toEqual(await validate(path));
+  },
+);
+
+it('readers take streams, too', async () => {
+  const records = [];
+  for await (const record of readRecords(createReadStream(join(valid, 'server-metrics.jsonl'))))
+    records.push(record);
+  expect(records.length).toBeGreaterThan(1);
+});
+
+it('what was opened to look at its first bytes is read as it is', async () => {
+  const path = join(valid, 'server-metrics.json');
+  const source = await openSource(createReadStream(path, { highWaterMark: 100 }));
+  expect(new TextDecoder().decode(source.head)).toContain('schema_version');
+  expect(await openSource(source)).toBe(source);
+  expect(await readServerMetrics(source)).toEqual(await readServerMetrics(path));
+});
+
+it('an error of the stream is one of the caller', async () => {
+  const broken = Readable.from(chunks('{"a'), { objectMode: false });
+  broken.destroy(new Error('gone'));
+  await expect(validate(broken)).rejects.toThrow('gone');
+});
+
+it.skipIf(process.platform === 'win32')('a pipe is read once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'formats-'));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const { writeFile } = await import('node:fs/promises');
+  const [validation] = await Promise.all([
+    validate(pipe),
+    writeFile(pipe, readFileSync(join(valid, 'server-metrics.json'))),
+  ]);
+  expect(validation).toMatchObject({ document: 'server-metrics', valid: true });
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,133 @@
+import { expect, it } from 'vitest';
+import { recognise } from '../../src/validate/documentKind.ts';
+
+const summary = { endpoints_configured: [] };
+const series = { m: { series: [{ stats: {} }] } };
+
+it.each([
+  ['1.0', { schema_version: '1.0', summary, metrics: {} }, 'server-metrics', '1.0', 'server-metrics.1.0'],
+  ['1.0 without its version', { summary, metrics: series }, 'server-metrics', null, 'server-metrics.1.0'],
+  ['1.0 without metrics', { schema_version: '1.0', summary }, 'server-metrics', '1.0', 'server-metrics.1.0'],
+  [
+    '1.0 without summary',
+    { schema_version: '1.0', metrics: series },
+    'server-metrics',
+    '1.0',
+    'server-metrics.1.0',
+  ],
+  ['newer', { schema_version: '1.1', summary, metrics: {} }, 'server-metrics', '1.1', 'server-metrics.1.0'],
+  [
+    'flat',
+    { summary, metrics: { m: { series: [{ delta: 0 }] } } },
+    'server-metrics',
+    'legacy',
+    'server-metrics.legacy',
+  ],
+  ['flat and empty', { summary, metrics: {} }, 'server-metrics', 'legacy', 'server-metrics.legacy'],
+  ['a record', { endpoint_url: 'u', metrics: {} }, 'server-metrics-jsonl', '1.0', 'server-metrics-record'],
+  [
+    'a profile',
+    { schema_version: '1.3', m: { unit: 'ms', avg: 1 } },
+    'profile-export',
+    '1.3',
+    'profile-export.1.3',
+  ],
+  [
+    'an old profile',
+    { schema_version: '1.0', m: { unit: 'ms', avg: 1 } },
+    'profile-export',
+    '1.0',
+    'profile-export.1.0',
+  ],
+  [
+    'a newer profile',
+    { schema_version: '1.9', m: { unit: 'ms', avg: 1 } },
+    'profile-export',
+    '1.9',
+    'profile-export.1.3',
+  ],
+  [
+    'a profile without metrics',
+    { schema_version: '1.2', run_info: {} },
+    'profile-export',
+    '1.2',
+    'profile-export.1.2',
+  ],
+  [
+    'an aggregate',
+    { schema_version: '1.0', metadata: { aggregation_type: 'confidence' } },
+    'profile-aggregate',
+    '1.0',
+    'profile-aggregate.1.0',
+  ],
+  ['a sweep', { aggregation_type: 'sweep', metadata: {} }, 'profile-sweep', null, 'profile-sweep.1.0'],
+  [
+    'a sweep that does not say so',
+    { schema_version: '1.0', per_combination_metrics: [] },
+    'profile-sweep',
+    '1.0',
+    'profile-sweep.1.0',
+  ],
+  [
+    'an aggregate of another type',
+    { schema_version: '1.0', metadata: { aggregation_type: 'median' } },
+    'unknown',
+    '1.0',
+    undefined,
+  ],
+  [
+    'collated runs',
+    { schema_version: '1.0.0', metadata: { aggregation_type: 'detailed' } },
+    'profile-collated',
+    '1.0.0',
+    'profile-collated.1.0.0',
+  ],
+  [
+    'newer collated runs',
+    { schema_version: '1.1.0', metadata: { aggregation_type: 'detailed' } },
+    'profile-collated',
+    '1.1.0',
+    'profile-collated.1.0.0',
+  ],
+  [
+    'an aggregate that does not say so',
+    { metadata: {}, metrics: { m: { ci_low: 1 } } },
+    'profile-aggregate',
+    null,
+    'profile-aggregate.1.0',
+  ],
+  ['timeslices', { timeslices: [] }, 'profile-timeslices', null, 'profile-timeslices.1.0'],
+  [
+    'a request',
+    { metadata: { session_num: 0, request_end_ns: 1n } },
+    'profile-export-jsonl',
+    null,
+    'profile-record',
+  ],
+  [
+    'a raw request',
+    { metadata: { session_num: 0, request_end_ns: 1n }, payload: {}, responses: [] },
+    'unknown',
+    null,
+    undefined,
+  ],
+  ['a series', { endpoint_url: 'u', stats: {} }, 'unknown', null, undefined],
+  ['an array', [], 'unknown', null, undefined],
+  ['nothing', null, 'unknown', null, undefined],
+  ['anything', { constructor: 1 }, 'unknown', null, undefined],
+])('%s', (_, value, document, version, schema) => {
+  expect(recognise(value)).toMatchObject({ document, version, ...(schema ? { schema } : {}) });
+});
+
+it.each([
+  ['1.0', { m: { unit: 'ms', avg: 1 } }],
+  ['1.1', { m: { unit: 'ms', avg: 1, count: 1 } }],
+  ['1.2', { m: { unit: 'ms', avg: 1 }, run_info: { trial: 0 } }],
+  ['1.3', { m: { unit: 'ms', avg: 1 }, run_info: { benchmark_id: 'x' } }],
+])('a profile without a version is checked as one of %s, by what it has', (version, value) => {
+  expect(recognise(value)).toEqual({
+    document: 'profile-export',
+    version: null,
+    schema: `profile-export.${version}`,
+  });
+});

@@ -1,0 +1,197 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { JsonWriter } from '../../src/json/jsonWriter.ts';
+import { parseJson } from '../../src/json/parse.ts';
+import { parquetRules } from '../../src/parquet/validate/rules.ts';
+import { rules } from '../../src/rules/catalogue.ts';
+import { validate } from '../../src/validate/validate.ts';
+
+const files = join(import.meta.dirname, '../files');
+const samples = readdirSync(join(files, 'valid'));
+
+describe('valid samples', () => {
+  it.each(samples)('%s, also under strict', async name => {
+    const { valid, issues } = await validate(join(files, 'valid', name), { strict: true });
+    expect(issues).toEqual([]);
+    expect(valid).toBe(true);
+  });
+});
+
+interface Change {
+  readonly path: readonly (string | number)[];
+  readonly value?: unknown;
+  readonly remove?: boolean;
+}
+
+interface Case {
+  readonly name: string;
+  /** Places to set or remove. */
+  readonly change?: readonly Change[];
+  /** Texts to put in the place of others, first occurrence each. */
+  readonly replace?: readonly (readonly [string, string])[];
+  /** Bytes to keep. */
+  readonly cut?: number;
+  /** The whole text, in the place of the sample. */
+  readonly text?: string;
+  readonly strict?: boolean;
+  /** True where the rule only warns. */
+  readonly valid?: boolean;
+  /** True where other findings follow from the change. */
+  readonly others?: boolean;
+  readonly issues: readonly { readonly rule: string; readonly path: string }[];
+}
+
+interface Suite {
+  readonly base: string;
+  readonly cases: readonly Case[];
+}
+
+const suites = readdirSync(join(files, 'invalid')).map(name => {
+  const suite: Suite = JSON.parse(readFileSync(join(files, 'invalid', name), 'utf8'));
+  return { name, ...suite };
+});
+
+function spoiled(base: string, { change, replace, cut, text: whole }: Case): string {
+  let text = whole ?? readFileSync(join(files, 'valid', base), 'utf8');
+  for (const [from, to] of replace ?? []) {
+    if (!whole && !text.includes(from)) throw new Error(`${base} does not have ${from}`);
+    text = text.replace(from, () => to);
+  }
+  if (change) text = changed(text, change);
+  return cut === undefined ? text : text.slice(0, cut);
+}
+
+function changed(text: string, changes: readonly Change[]): string {
+  const { value } = parseJson(text);
+  for (const { path, value: set, remove } of changes) {
+    const parent = path.slice(0, -1).reduce((at, key) => (at as never)[key], value) as Record<
+      string,
+      unknown
+    >;
+    if (remove) delete parent[path.at(-1)!];
+    else parent[path.at(-1)!] = set;
+  }
+  return new JsonWriter(2).text(value);
+}
+
+describe.each(suites)('spoiled samples of $name', ({ base, cases }) => {
+  it.each(cases)('$name', async spoiledCase => {
+    const { strict = false, valid = false, others, issues } = spoiledCase;
+    const result = await validate(spoiled(base, spoiledCase), { strict });
+    const found = result.issues.map(({ rule, path }) => ({ rule, path }));
+    if (others) expect(found).toEqual(expect.arrayContaining([...issues]));
+    else expect(found).toEqual(issues);
+    expect(result.valid).toBe(valid);
+    for (const issue of result.issues) expect(issue.message).toMatch(/^\S.{10,}/s);
+  });
+});
+
+describe('rules', () => {
+  it('each has a case that breaks it', () => {
+    const broken = new Set(
+      suites.flatMap(suite => suite.cases.flatMap(one => one.issues.map(issue => issue.rule))),
+    );
+    /** These need bytes or a file system; see below. */
+    const elsewhere = ['file-unreadable', 'text-encoding'];
+    expect(Object.keys(rules).filter(rule => !broken.has(rule) && !elsewhere.includes(rule))).toEqual([]);
+  });
+
+  it('each has a section in the documentation, and no section is without a rule', () => {
+    const docs = readFileSync(join(import.meta.dirname, '../../../../docs/validation-rules.md'), 'utf8');
+    const sections = [...docs.matchAll(/^### (\S+)\n(Error|Warning)/gm)].map(
+      ([, rule, weight]) => [rule, weight!.toLowerCase()] as const,
+    );
+    expect(Object.fromEntries(sections)).toEqual({ ...rules, ...parquetRules });
+  });
+});
+
+describe('what is not there to be read', () => {
+  it('a file that does not exist', async () => {
+    const { valid, document, issues } = await validate('/no/such/server_metrics_export.json');
+    expect({ valid, document }).toEqual({ valid: false, document: 'unknown' });
+    expect(issues).toMatchObject([
+      { rule: 'file-unreadable', message: expect.stringContaining('/no/such/') },
+    ]);
+  });
+
+  it('bytes that are not UTF-8, with their place', async () => {
+    const { issues } = await validate(
+      Buffer.concat([Buffer.from('{"a": "é'), Buffer.from([0xff]), Buffer.from('"}')]),
+    );
+    expect(issues).toMatchObject([
+      { rule: 'text-encoding', message: expect.stringContaining('byte 9 is not UTF-8') },
+    ]);
+  });
+
+  it('an empty text', async () => {
+    const { issues } = await validate('');
+    expect(issues).toMatchObject([{ rule: 'json-syntax' }]);
+  });
+
+  it('nesting without end', async () => {
+    const { issues } = await validate('['.repeat(100_000));
+    expect(issues).toMatchObject([{ rule: 'json-syntax', message: expect.stringContaining('512') }]);
+  });
+});
+
+describe('Parquet', () => {
+  it('is recognised by its magic, and checked', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'formats-'));
+    const path = join(folder, 'any-name');
+    writeFileSync(path, 'PAR1 and nothing else');
+    const { document, valid, issues } = await validate(path);
+    rmSync(folder, { recursive: true });
+    expect({ document, valid }).toEqual({ document: 'server-metrics-parquet', valid: false });
+    expect(issues).toMatchObject([{ rule: 'parquet-invalid' }]);
+  });
+
+  it('is read from memory, too', async () => {
+    expect((await validate(Buffer.from('PAR1'))).issues).toMatchObject([{ rule: 'parquet-invalid' }]);
+    const bytes = readFileSync(join(files, 'parquet/aiperf.parquet'));
+    const inMemory = await validate(bytes);
+    expect(inMemory.document).toBe('server-metrics-parquet');
+    expect(inMemory).toEqual(await validate(join(files, 'parquet/aiperf.parquet')));
+  });
+});
+
+describe('inputs', () => {
+  const path = join(files, 'valid/server-metrics.json');
+  const text = readFileSync(path, 'utf8');
+  it.each([
+    ['a path', path],
+    ['a file URL', new URL(`file://${path}`)],
+    ['bytes', readFileSync(path)],
+    ['bytes as a browser has them', Uint8Array.from(readFileSync(path)).buffer],
+    ['a file URL as a text', `file://${path}`],
+    ['a text', text],
+    ['a text with byte order mark', `\ufeff${text}`],
+    ['a document', parseJson(text).value as object],
+    ['a document that JSON.parse read, its times rounded', JSON.parse(text) as object],
+  ])('%s', async (_, input) => {
+    expect(await validate(input, { strict: true })).toMatchObject({
+      document: 'server-metrics',
+      version: '1.0',
+      valid: true,
+    });
+  });
+
+  it('counts what is beyond a thousand findings', async () => {
+    const document = {
+      ...JSON.parse(text),
+      metrics: { many: { type: 'counter', description: '', series: [] } },
+    };
+    document.metrics.many.series = Array.from({ length: 1500 }, () => ({}));
+    const { issues, moreIssues } = await validate(document);
+    expect(issues).toHaveLength(1000);
+    expect(moreIssues).toBeGreaterThan(1500);
+  });
+
+  it('says on which line', async () => {
+    const spoiledText = text.replace('"count": 50', '"count": -1');
+    const line = text.slice(0, text.indexOf('"count": 50')).split('\n').length;
+    const { issues } = await validate(spoiledText);
+    expect(issues[0]).toMatchObject({ rule: 'field-range', line, value: -1 });
+  });
+});

@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { validate } from '../../src/validate/validate.ts';
+
+const samples = join(import.meta.dirname, '../files/valid');
+const requests = readFileSync(join(samples, 'profile-export.jsonl'), 'utf8');
+const scrapes = readFileSync(join(samples, 'server-metrics.jsonl'), 'utf8');
+
+describe('JSON lines', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'formats-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ['server_metrics_export.jsonl', scrapes, 'server-metrics-jsonl'],
+    ['profile_export.jsonl', requests, 'profile-export-jsonl'],
+    ['server_metrics_export.jsonl', requests, 'profile-export-jsonl'],
+    ['profile_export.jsonl', scrapes, 'server-metrics-jsonl'],
+    ['profile_export.jsonl', '', 'profile-export-jsonl'],
+    ['profile_export.jsonl', '\n\n', 'profile-export-jsonl'],
+    ['other.jsonl', '', 'server-metrics-jsonl'],
+  ])(
+    'in %s are told by what they say, and by the name where they say nothing',
+    async (name, text, document) => {
+      const path = join(folder, name);
+      writeFileSync(path, text);
+      expect(await validate(path)).toMatchObject({ document, valid: true, issues: [] });
+    },
+  );
+
+  it('tell their kind behind a line that is broken', async () => {
+    const { document, issues } = await validate(`{"metadata": oops}\n${requests}`);
+    expect(document).toBe('profile-export-jsonl');
+    expect(issues).toMatchObject([{ rule: 'json-syntax', line: 1 }]);
+  });
+
+  it('say once that they are something else', async () => {
+    const { document, issues } = await validate('{"a": 1}\n{"a": 2}\n');
+    expect(document).toBe('unknown');
+    expect(issues).toMatchObject([{ rule: 'document-unknown', line: 1 }]);
+  });
+
+  it('keep nanoseconds exact in messages and values', async () => {
+    const text = requests.replace('1772000000000000000,"request_ack', '1772000000100000003,"request_ack');
+    const { issues } = await validate(text);
+    expect(issues[0]).toMatchObject({
+      rule: 'request-times',
+      message: 'is 1772000000100000000, before request_start_ns (1772000000100000003)',
+      value: 1772000000100000000n,
+    });
+  });
+});
