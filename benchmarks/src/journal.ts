@@ -13,7 +13,7 @@ import { argv } from 'node:process';
 import { type Frame, Layout } from '@org/core';
 import { type JournalFiles, JournalWriter, replayJournal } from '@org/scrape';
 import { ExpositionReader } from '@org/scrape/exposition';
-import { serverKinds, simulatedTrace } from '@org/simulator';
+import { serverKinds, simulateTrace } from '@org/simulator';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { INTERVAL_MS } from './store/trace.ts';
@@ -48,7 +48,7 @@ try {
 function recorded(kind: (typeof serverKinds)[number], durationS: number, engines: number): Recording {
   const layout = new Layout();
   const reader = new ExpositionReader(layout);
-  const trace = simulatedTrace({
+  const trace = simulateTrace({
     kind,
     engines,
     durationS,

@@ -1,5 +1,6 @@
+import { Random } from '@org/core';
 import { type ExpositionFormat, parseClassic, parseOpenMetrics } from '@org/scrape/exposition';
-import { Random, simulatedTrace } from '@org/simulator';
+import { simulateTrace } from '@org/simulator';
 
 /** Successive bodies of one endpoint. */
 export interface Bodies {
@@ -11,7 +12,7 @@ export interface Bodies {
 /** Bodies of a simulated vLLM with three engines under steady load, scraped three times a second. */
 export function busyVllm(count: number): Bodies {
   const bodies: Buffer[] = [];
-  const trace = simulatedTrace({
+  const trace = simulateTrace({
     kind: 'vllm',
     engines: 3,
     seed: 7,

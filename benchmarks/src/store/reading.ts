@@ -1,5 +1,4 @@
-import type { EndpointStore, HistogramSeries } from '@org/core';
-import { Random } from '@org/simulator';
+import { type EndpointStore, type HistogramSeries, Random } from '@org/core';
 import { CpuClock } from './usage.ts';
 
 /** Time of one access, ns of processor time. */

@@ -1,6 +1,6 @@
 import { Layout } from '@org/core';
 import { ExpositionReader } from '@org/scrape/exposition';
-import { simulatedTrace } from '@org/simulator';
+import { simulateTrace } from '@org/simulator';
 import { FrameWriter } from './frames.ts';
 import { CpuClock } from './usage.ts';
 
@@ -26,7 +26,7 @@ export interface TraceFacts {
 export function* busyBodies(engines: number, seconds: number): Generator<{ offsetNs: number; body: Buffer }> {
   const options = { kind: 'vllm', engines, seed: 7, load: 'steady', intervalMs: INTERVAL_MS } as const;
   let originNs: bigint | undefined;
-  for (const { timestampNs, body } of simulatedTrace({ ...options, durationS: seconds })) {
+  for (const { timestampNs, body } of simulateTrace({ ...options, durationS: seconds })) {
     originNs ??= timestampNs;
     yield { offsetNs: Number(timestampNs - originNs), body: Buffer.from(body) };
   }

@@ -1,24 +1,24 @@
+import { Random } from '@org/core';
 import { Cluster } from './engine/cluster.ts';
 import { Engine } from './engine/engine.ts';
 import type { Request, RequestSpec, RequestWatcher } from './engine/request.ts';
-import { constantLoad } from './load.ts';
-import { defaultSimulatorOptions, type SimulatorOptions } from './options.ts';
-import { profiles } from './profiles/index.ts';
 import type { Page, Profile } from './profiles/profile.ts';
-import { Random } from './random.ts';
-import { Traffic } from './traffic.ts';
+import { profiles } from './profiles/profiles.ts';
+import { defaultSimulatorOptions, type SimulatorOptions } from './simulatorOptions.ts';
+import { createConstantLoad } from './traffic/load.ts';
+import { Traffic } from './traffic/traffic.ts';
 import { type Mark, type Truth, TruthRecorder } from './truth.ts';
 
 /**
- * A server in simulated time: engines, the traffic that reaches them, and the pages that tell of it.
- * Times are ns since its start.
+ * A server in simulated time: engines, the traffic that reaches them, and the metrics pages. Times are ns
+ * since its start.
  */
 export class Simulation {
   readonly options: SimulatorOptions;
   readonly #recorder = new TruthRecorder();
   readonly #traffic: Traffic;
   #startTimeNs: bigint;
-  #lives = 0;
+  #restarts = 0;
   #now = 0;
   #cluster: Cluster;
   #profile: Profile;
@@ -28,31 +28,33 @@ export class Simulation {
     this.#startTimeNs = this.options.startTimeNs;
     const { load, arrivalRate, workload, maxModelLen, seed } = this.options;
     const traffic = new Random(seed).fork('traffic');
-    this.#traffic = new Traffic(load ?? constantLoad(arrivalRate), workload, maxModelLen, traffic);
-    [this.#cluster, this.#profile] = this.#begin();
+    this.#traffic = new Traffic(load ?? createConstantLoad(arrivalRate), workload, maxModelLen, traffic);
+    [this.#cluster, this.#profile] = this.#createServer();
   }
 
   get nowNs(): number {
     return this.#now;
   }
 
-  /** Wall time that it pretends to be, in ns since 1970. */
+  /** Simulated wall time, ns since 1970. */
   get timeNs(): bigint {
     return this.#startTimeNs + BigInt(this.#now);
   }
 
-  /** Lets wall time be `timeNs` now. What was created before keeps its time, unless nothing has happened yet. */
-  placeAt(timeNs: bigint): void {
+  /** Sets the current wall time. Creation times of existing series stay, unless no time has passed yet. */
+  setWallTime(timeNs: bigint): void {
     this.#startTimeNs = timeNs - BigInt(this.#now);
-    if (this.#now === 0) [this.#cluster, this.#profile] = this.#begin();
+    if (this.#now === 0) [this.#cluster, this.#profile] = this.#createServer();
   }
 
-  /** A page by its name, or the first that is text. */
+  /** Returns a page by name, or the first text page. Throws RangeError if it does not exist. */
   page(name?: string): Page {
     const found = this.pages.find(page => (name === undefined ? page.format === 'text' : page.name === name));
     if (!found) {
       const names = this.pages.map(page => page.name).join(', ');
-      throw new RangeError(`page "${name ?? 'with text'}" does not exist; this server has ${names}`);
+      throw new RangeError(
+        `${name === undefined ? 'a text page' : `page "${name}"`} does not exist; the pages are ${names}`,
+      );
     }
     return found;
   }
@@ -73,33 +75,33 @@ export class Simulation {
     return this.#cluster.engines;
   }
 
-  /** Moves time forward to `ns`. */
+  /** Advances to a time. */
   advanceTo(ns: number): void {
     this.#cluster.advanceTo(ns);
     this.#now = ns;
   }
 
-  /** Lets a request arrive now. */
+  /** Submits a request now. */
   submit(spec: RequestSpec, watcher?: RequestWatcher): Request {
     return this.#cluster.submit(spec, watcher);
   }
 
-  /** The client of a request is gone. A request of an earlier life went with it. */
+  /** Aborts a request whose client disconnected. Requests of before a restart are ignored. */
   abort(request: Request): void {
     this.#cluster.abort(request);
   }
 
-  /** As if the process had been killed and started again: requests are lost, every counter begins at 0. */
+  /** Simulates a restart of the process: requests are lost, counters restart at 0. */
   restart(): void {
-    this.#lives += 1;
-    [this.#cluster, this.#profile] = this.#begin();
+    this.#restarts += 1;
+    [this.#cluster, this.#profile] = this.#createServer();
   }
 
   mark(): Mark {
     return this.#recorder.mark(this.#now);
   }
 
-  /** What really happened from one mark (or the start) to another (or now). Throws when truth is not recorded. */
+  /** Returns the truth from one mark (or the start) to another (or now). Throws if truth is not recorded. */
   truth(from?: Mark, to: Mark = this.mark()): Truth {
     if (!this.options.recordTruth) {
       throw new Error('truth was not recorded: create the simulator with recordTruth: true');
@@ -107,13 +109,19 @@ export class Simulation {
     return this.#recorder.between(from, to);
   }
 
-  #begin(): [Cluster, Profile] {
+  #createServer(): [Cluster, Profile] {
     const { options } = this;
     const engines = Array.from({ length: options.engines }, (_, index) => {
-      return new Engine({ ...options, index, startNs: this.#now, seed: options.seed + 7919 * this.#lives });
+      return new Engine({
+        ...options,
+        index,
+        startNs: this.#now,
+        seed: options.seed + 7919 * this.#restarts,
+      });
     });
     if (options.recordTruth) {
-      for (const engine of engines) engine.observe({ finished: request => this.#recorder.ended(request) });
+      for (const engine of engines)
+        engine.observe({ finished: request => this.#recorder.addRequest(request) });
     }
     const profile = profiles[options.kind]({
       engines,

@@ -1,65 +1,65 @@
 import type { Fault } from './faults/fault.ts';
-import type { SimulatorOptions } from './options.ts';
 import type { Page } from './profiles/profile.ts';
 import { Control } from './server/control.ts';
 import { Listener } from './server/listener.ts';
-import { Live } from './server/live.ts';
+import { LiveSimulation } from './server/liveSimulation.ts';
 import { Router, type RouterOptions } from './server/router.ts';
 import { Simulation } from './simulation.ts';
+import type { SimulatorOptions } from './simulatorOptions.ts';
 import type { Mark, Truth } from './truth.ts';
 
-/** What {@link createSimulator} can be told. What is left out has its default. */
+/** Options of {@link createSimulator}. */
 export type CreateSimulatorOptions = Partial<SimulatorOptions> &
   RouterOptions & {
-    /** Port of metrics that are not served where requests are (Triton, Dynamo's worker); 0 for a free one. */
+    /** Port of metrics pages that are not on the main port (Triton, Dynamo workers); 0 chooses a free one. */
     readonly sidePort?: number;
-    /** What goes wrong from the start. */
+    /** Faults to inject from the start. */
     readonly faults?: readonly Fault[];
   };
 
-/** Where a listening simulator is found. */
+/** Addresses of a listening simulator. */
 export interface SimulatorAddress {
-  /** Base URL for requests, without a slash at its end. */
+  /** Base URL for requests, without a trailing slash. */
   readonly url: string;
-  /** The page that one would scrape first; `/metrics` when the server has none at all. */
+  /** URL of the first metrics page; `/metrics` if the server has none. */
   readonly metricsUrl: string;
-  /** All pages by name. */
+  /** URLs of all metrics pages by name. */
   readonly pages: Readonly<Record<string, string>>;
 }
 
-/** An inference server that is not one. Time is simulated until it listens, and real from then on. */
+/** A mock inference server. Its time is simulated until it listens, and real from then on. */
 export interface Simulator {
-  /** Opens the port (0: a free one) and lets time run. */
+  /** Opens the port (0 chooses a free one) and starts real time. */
   listen(port?: number, host?: string): Promise<SimulatorAddress>;
-  /** Closes all ports and stops time. */
+  /** Closes all ports and stops real time. */
   close(): Promise<void>;
-  /** Moves simulated time forward by so many seconds. Throws while listening. */
+  /** Advances simulated time. Throws while listening. */
   advance(seconds: number): void;
   /** Simulated wall time, ns since 1970. */
   readonly timeNs: bigint;
-  /** Body of a page as it is now, in the classic format or JSON; by default the first page that is text. */
+  /** Returns the current body of a page, in the classic format or JSON; by default of the first text page. */
   exposition(page?: string): string;
-  /** Remembers this point of the run. */
+  /** Returns a mark of the current time. */
   mark(): Mark;
-  /** What really happened from a mark (or the start) to another (or now). */
+  /** Returns the truth from a mark (or the start) to another (or now). */
   truth(from?: Mark, to?: Mark): Truth;
-  /** Makes things go wrong. */
+  /** Injects faults, restarts and outages. */
   readonly control: Control;
-  /** The model itself, for what has no method here. */
+  /** The underlying simulation. */
   readonly simulation: Simulation;
 }
 
-/** Makes an inference server. Throws for options that do not fit together. */
+/** Creates a mock inference server. Throws RangeError for invalid options. */
 export function createSimulator(options: CreateSimulatorOptions = {}): Simulator {
   const simulation = new Simulation(options);
-  const live = new Live(simulation);
-  const listener = (port: Page['port']): Listener =>
+  const live = new LiveSimulation(simulation);
+  const createListener = (port: Page['port']): Listener =>
     new Listener(
-      (request, response) => router.answer(port, request, response),
-      socket => live.arrivals.connected(socket),
+      (request, response) => router.handle(port, request, response),
+      socket => live.arrivals.addConnection(socket),
     );
-  const main = listener('main');
-  const side = listener('side');
+  const main = createListener('main');
+  const side = createListener('side');
   const control = new Control(live, [main, side]);
   const router = new Router(live, control, options);
   control.inject(...(options.faults ?? []));
@@ -74,7 +74,7 @@ export function createSimulator(options: CreateSimulatorOptions = {}): Simulator
       if (simulation.pages.some(page => page.port === 'side'))
         await openSide(main, side, options.sidePort, host);
       live.start();
-      return address(simulation, main, side);
+      return toAddress(simulation, main, side);
     },
     async close() {
       live.stop();
@@ -100,7 +100,7 @@ export function createSimulator(options: CreateSimulatorOptions = {}): Simulator
   };
 }
 
-/** Opens the second port; without it, the first one is closed again. */
+/** Opens the second port. If that fails, the first one is closed again. */
 async function openSide(
   main: Listener,
   side: Listener,
@@ -115,7 +115,7 @@ async function openSide(
   }
 }
 
-function address(simulation: Simulation, main: Listener, side: Listener): SimulatorAddress {
+function toAddress(simulation: Simulation, main: Listener, side: Listener): SimulatorAddress {
   const entries = simulation.pages.map(page => {
     return [page.name, (page.port === 'side' ? side : main).url + page.path] as const;
   });

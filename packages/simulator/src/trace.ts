@@ -1,20 +1,23 @@
-import { type LoadName, namedLoad } from './load.ts';
-import { defaultSimulatorOptions, type SimulatorOptions } from './options.ts';
 import { Simulation } from './simulation.ts';
+import { defaultSimulatorOptions, type SimulatorOptions } from './simulatorOptions.ts';
+import { createNamedLoad, type LoadName } from './traffic/load.ts';
 import type { Mark, Truth } from './truth.ts';
 
-/** What to simulate and how to scrape it. */
+/** Options of {@link simulateTrace}. */
 export interface TraceOptions
   extends Partial<Omit<SimulatorOptions, 'load' | 'arrivalRate' | 'recordTruth'>> {
-  /** Length of the trace in seconds. */
+  /** Length of the trace, in seconds. */
   readonly durationS: number;
-  /** Time between scrapes in ms; 333 without it. */
+  /** Scrape interval in ms; 333 by default. */
   readonly intervalMs?: number;
-  /** How the arrivals go; `steady` without it. */
+  /** Load; `steady` by default. */
   readonly load?: LoadName;
-  /** The rate (requests/s) that the load's shares refer to; a default for one engine with the default model and workload. */
+  /**
+   * Capacity in requests/s that the load is relative to; by default the capacity of the engines with the
+   * default model and workload.
+   */
   readonly capacity?: number;
-  /** Which page is scraped; the first that is text without it. */
+  /** Page to scrape; by default the first text page. */
   readonly page?: string;
 }
 
@@ -25,37 +28,43 @@ export interface TraceScrape {
   readonly body: string;
 }
 
-/** Scrapes of a simulated server, made as they are read, and what really happened between them. */
+/** Scrapes of a simulated server, created as they are read, and the truth between them. */
 export interface Trace extends Iterable<TraceScrape> {
-  /** The simulation; it has got as far as the last scrape that was read. */
+  /** The simulation, at the time of the last scrape that was read. */
   readonly simulation: Simulation;
   /**
-   * What happened after one scrape (by index; -1 or nothing for the start) and up to another (by default the
-   * last that was read): exactly what the difference of their bodies tells of. Throws for a scrape not yet read.
+   * Returns the truth after one scrape (by index; -1 for the start) up to another (by default the last one
+   * that was read): exactly the difference of their bodies. Throws RangeError for scrapes that were not read
+   * yet.
    */
   truth(after?: number, upTo?: number): Truth;
 }
 
-/** Requests/s that one engine with default options can sustain with the default workload; found by trial. */
-const defaultCapacity = 42;
+/**
+ * Requests/s that one engine with default options sustains with the default workload; determined
+ * experimentally.
+ */
+const DEFAULT_CAPACITY = 42;
 
 /**
- * A run in simulated time, scraped at a steady interval from the start to the end of it, both included.
+ * Simulates a run that is scraped at a fixed interval, from its start to its end, both included.
  *
- * Under `overload` the cache is made small, unless `kvBlocks` says otherwise, so that requests are preempted.
- * Read it once: time does not go back. Throws for a duration or interval that is not above 0.
+ * Under `overload` the cache is small, unless `kvBlocks` is set, so that requests are preempted. The trace
+ * can be iterated only once. Throws RangeError for a duration or interval that is not greater than 0.
  */
-export function simulatedTrace(options: TraceOptions): Trace {
+export function simulateTrace(options: TraceOptions): Trace {
   const { durationS, intervalMs = 333, load = 'steady', page, ...rest } = options;
-  if (!(durationS > 0)) throw new RangeError(`durationS is ${durationS}; a number above 0 is accepted`);
-  if (!(intervalMs > 0)) throw new RangeError(`intervalMs is ${intervalMs}; a number above 0 is accepted`);
+  if (!(durationS > 0))
+    throw new RangeError(`durationS is ${durationS}; a number greater than 0 is expected`);
+  if (!(intervalMs > 0))
+    throw new RangeError(`intervalMs is ${intervalMs}; a number greater than 0 is expected`);
   const { engines = defaultSimulatorOptions.engines, speed = defaultSimulatorOptions.speed } = rest;
-  const capacity = options.capacity ?? defaultCapacity * engines * speed;
+  const capacity = options.capacity ?? DEFAULT_CAPACITY * engines * speed;
   const simulation = new Simulation({
     ...(load === 'overload' && { kvBlocks: 2000 }),
     ...rest,
     recordTruth: true,
-    load: namedLoad(load, durationS, capacity),
+    load: createNamedLoad(load, durationS, capacity),
   });
   const marks: Mark[] = [];
   return {
@@ -69,13 +78,14 @@ export function simulatedTrace(options: TraceOptions): Trace {
       }
     },
     truth(after = -1, upTo = marks.length - 1) {
-      return simulation.truth(after < 0 ? undefined : readMark(marks, after), readMark(marks, upTo));
+      return simulation.truth(after < 0 ? undefined : getMark(marks, after), getMark(marks, upTo));
     },
   };
 }
 
-function readMark(marks: readonly Mark[], index: number): Mark {
+function getMark(marks: readonly Mark[], index: number): Mark {
   const mark = marks[index];
-  if (!mark) throw new RangeError(`scrape ${index} has not been read; ${marks.length} have`);
+  if (!mark)
+    throw new RangeError(`scrape ${index} has not been read; ${marks.length} scrapes have been read`);
   return mark;
 }

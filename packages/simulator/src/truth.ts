@@ -1,8 +1,7 @@
 import { type Labels, labelsKey } from '@org/core';
-import type { Delivery, Request, RequestRecord } from './engine/request.ts';
-import { recordOf } from './engine/request.ts';
+import { type Delivery, type Request, type RequestRecord, toRequestRecord } from './engine/request.ts';
 
-/** Every value that one histogram has observed, in order. Grows as needed. */
+/** All observations of one histogram, in order. */
 export class Observations {
   readonly name: string;
   readonly labels: Labels;
@@ -27,13 +26,13 @@ export class Observations {
     this.#values[this.#length++] = value;
   }
 
-  /** A copy of the values from index `from` to before `to`. */
+  /** Returns a copy of the values from index `from` up to but excluding `to`. */
   slice(from: number, to: number = this.#length): Float64Array {
     return this.#values.slice(from, Math.min(to, this.#length));
   }
 }
 
-/** A point in a run: how much had been recorded by then. */
+/** A point in time: how much had been recorded by then. */
 export interface Mark {
   /** Engine time, ns. */
   readonly atNs: number;
@@ -41,29 +40,32 @@ export interface Mark {
   readonly lengths: ReadonlyMap<string, number>;
 }
 
-/** What one histogram observed between two marks. */
+/** Observations of one histogram between two marks. */
 export interface HistogramTruth {
   readonly name: string;
   readonly labels: Labels;
   readonly values: Float64Array;
 }
 
-/** What really happened between two marks. */
+/** The true observations and requests between two marks. */
 export interface Truth {
   readonly fromNs: number;
   readonly toNs: number;
   readonly histograms: readonly HistogramTruth[];
-  /** The requests that ended, in the order in which they did; of tokens still to be written the times are missing. */
+  /** Requests that ended, in order of their end; write times are NaN for tokens that are not written yet. */
   readonly requests: readonly RequestRecord[];
 }
 
-/** Records what really happened, beside the metrics that only tell of it. Survives a restart of the server. */
+/**
+ * Records all observations and requests, independently of the metrics. Survives restarts of the simulated
+ * server.
+ */
 export class TruthRecorder {
   readonly #histograms = new Map<string, Observations>();
-  /** Their deliveries go on when they have ended. */
+  /** Deliveries may still change after the end of their request. */
   readonly #requests: { readonly record: RequestRecord; readonly delivery: Readonly<Delivery> }[] = [];
 
-  /** The record of one histogram series; the same one for the same name and labels. */
+  /** Returns the observations of one histogram series; the same object for the same name and labels. */
   observations(name: string, labels: Labels): Observations {
     const key = `${name} ${labelsKey(labels)}`;
     let observations = this.#histograms.get(key);
@@ -74,18 +76,19 @@ export class TruthRecorder {
     return observations;
   }
 
-  ended(request: Request): void {
-    this.#requests.push({ record: recordOf(request), delivery: request.delivery });
+  /** Adds a request that has ended. */
+  addRequest(request: Request): void {
+    this.#requests.push({ record: toRequestRecord(request), delivery: request.delivery });
   }
 
-  /** Remembers this point. */
+  /** Returns a mark of the current state. */
   mark(atNs: number): Mark {
     const lengths = new Map<string, number>();
     for (const [key, observations] of this.#histograms) lengths.set(key, observations.length);
     return { atNs, requests: this.#requests.length, lengths };
   }
 
-  /** What happened after `from` and not after `to`. */
+  /** Returns what was recorded after `from` and up to `to`. */
   between(from: Mark | undefined, to: Mark): Truth {
     const histograms = [...this.#histograms].map(([key, observations]) => ({
       name: observations.name,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SimulatorOptions } from '../src/options.ts';
 import { Simulation } from '../src/simulation.ts';
+import type { SimulatorOptions } from '../src/simulatorOptions.ts';
 import { readExposition, sampleValue } from './support/exposition.ts';
 
 const run = (options: Partial<SimulatorOptions>, seconds: number): Simulation => {
@@ -11,22 +11,22 @@ const run = (options: Partial<SimulatorOptions>, seconds: number): Simulation =>
 
 const body = (simulation: Simulation, page?: string): string => simulation.page(page).read('').body;
 
-test('the same seed gives the same bodies and the same truth', () => {
+test('the same seed gives the same bodies and truth', () => {
   const [a, b, c] = [run({ seed: 8 }, 20), run({ seed: 8 }, 20), run({ seed: 9 }, 20)];
   expect(body(a)).toBe(body(b));
   expect(a.truth()).toEqual(b.truth());
   expect(body(a)).not.toBe(body(c));
 });
 
-test('what arrives, and when, does not depend on the server', () => {
+test('arrivals do not depend on the server', () => {
   const arrivals = (options: Partial<SimulatorOptions>): unknown[] => {
     const simulation = new Simulation({ seed: 1, arrivalRate: 20, ...options });
-    const seen: unknown[] = [];
+    const arrived: unknown[] = [];
     for (const engine of simulation.engines) {
-      engine.observe({ arrived: ({ arrivalNs, spec }) => seen.push({ arrivalNs, spec }) });
+      engine.observe({ arrived: ({ arrivalNs, spec }) => arrived.push({ arrivalNs, spec }) });
     }
     simulation.advanceTo(20e9);
-    return seen;
+    return arrived;
   };
   const many = arrivals({});
   expect(many.length).toBeGreaterThan(300);
@@ -41,7 +41,7 @@ describe('a restart', () => {
   const after = readExposition(body(simulation));
   simulation.advanceTo(20e9);
 
-  test('begins every counter at 0, and tells a later start', () => {
+  test('resets all counters to 0 and updates the start time', () => {
     for (const { name, type, samples } of after.values()) {
       if (!name.startsWith('vllm:') || type === 'gauge') continue;
       for (const { value } of samples) expect(value).toBe(0);
@@ -49,7 +49,7 @@ describe('a restart', () => {
     expect(sampleValue(after, 'process_start_time_seconds')).toBe(1767225610);
   });
 
-  test('does not stop the traffic, nor the truth', () => {
+  test('continues the traffic and the truth', () => {
     const { requests } = simulation.truth(before);
     expect(requests.length).toBeGreaterThan(100);
     for (const { arrivalNs } of requests) expect(arrivalNs).toBeGreaterThanOrEqual(10e9);
@@ -59,20 +59,20 @@ describe('a restart', () => {
   });
 });
 
-test('truth that was not recorded cannot be had', () => {
+test('throws if truth was not recorded', () => {
   expect(() => run({ recordTruth: false }, 1).truth()).toThrow('recordTruth: true');
 });
 
-test('an unknown page is named, with those that there are', () => {
+test('throws for an unknown page and lists the existing ones', () => {
   expect(() => run({ kind: 'trtllm' }, 0).page('metrics')).toThrow(
-    '"metrics" does not exist; this server has iterations, prometheus',
+    '"metrics" does not exist; the pages are iterations, prometheus',
   );
 });
 
-test('wall time starts where it is told to', () => {
+test('wall time starts at startTimeNs and can be set', () => {
   const simulation = new Simulation({ startTimeNs: 1_700_000_000_000_000_000n });
   simulation.advanceTo(1.5e9);
   expect(simulation.timeNs).toBe(1_700_000_001_500_000_000n);
-  simulation.placeAt(1_800_000_000_000_000_000n);
+  simulation.setWallTime(1_800_000_000_000_000_000n);
   expect(simulation.timeNs).toBe(1_800_000_000_000_000_000n);
 });

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createSimulator } from '../src/simulator.ts';
 import { readExposition, sampleValue } from './support/exposition.ts';
-import { listening, raw, until } from './support/server.ts';
+import { sendRaw, startSimulator, waitUntil } from './support/server.ts';
 
-test('in simulated time', () => {
+test('advances in simulated time', () => {
   const simulator = createSimulator({ seed: 1, arrivalRate: 10 });
   simulator.advance(1.5);
   simulator.advance(1.5);
@@ -17,21 +17,21 @@ test('in simulated time', () => {
   readExposition(simulator.exposition());
 });
 
-test('in real time once it listens', async () => {
+test('runs in real time while it listens', async () => {
   const before = BigInt(Date.now()) * 1_000_000n;
-  const simulator = await listening();
+  const simulator = await startSimulator();
   expect(() => simulator.advance(1)).toThrow('cannot advance while listening');
-  await until(() => simulator.timeNs > before);
+  await waitUntil(() => simulator.timeNs > before);
   const started = sampleValue(readExposition(simulator.exposition()), 'process_start_time_seconds');
   expect(Math.abs(started - Date.now() / 1000)).toBeLessThan(5);
 });
 
-test('simulated time first, then real time', async () => {
+test('switches from simulated to real time', async () => {
   const simulator = createSimulator({ seed: 1, arrivalRate: 10 });
   simulator.advance(30);
   const { url } = await simulator.listen();
   try {
-    const { body } = await raw(`${url}/metrics`);
+    const { body } = await sendRaw(`${url}/metrics`);
     const families = readExposition(body.toString());
     expect(sampleValue(families, 'vllm:request_prompt_tokens_count')).toBeGreaterThan(200);
   } finally {
@@ -40,9 +40,9 @@ test('simulated time first, then real time', async () => {
   simulator.advance(1);
 });
 
-test('a port that is taken is an error, and leaves nothing open', async () => {
+test('rejects if a port is in use, and leaves no port open', async () => {
   const other = createServer().listen(0, '127.0.0.1');
-  await until(() => other.listening);
+  await waitUntil(() => other.listening);
   const { port } = other.address() as AddressInfo;
   await expect(createSimulator().listen(port)).rejects.toThrow('EADDRINUSE');
   const triton = createSimulator({ kind: 'triton', sidePort: port });
@@ -51,11 +51,11 @@ test('a port that is taken is an error, and leaves nothing open', async () => {
   other.close();
 });
 
-test('closing ends all', async () => {
+test('close cancels the reopening of ports', async () => {
   const simulator = createSimulator({ arrivalRate: 100, kind: 'dynamo' });
   const { pages } = await simulator.listen();
   await simulator.control.refuse(0.05);
   await simulator.close();
   await new Promise(resolve => setTimeout(resolve, 100));
-  for (const url of Object.values(pages)) await expect(raw(url)).rejects.toThrow('ECONNREFUSED');
+  for (const url of Object.values(pages)) await expect(sendRaw(url)).rejects.toThrow('ECONNREFUSED');
 });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { simulatedTrace, type TraceOptions, type TraceScrape } from '../src/trace.ts';
+import { simulateTrace, type TraceOptions, type TraceScrape } from '../src/trace.ts';
 import { readExposition, sampleValue } from './support/exposition.ts';
 
-test('scrapes come at the interval, from the start to the end', () => {
-  const scrapes = [...simulatedTrace({ seed: 1, durationS: 10, intervalMs: 250 })];
+test('yields a scrape per interval, from start to end', () => {
+  const scrapes = [...simulateTrace({ seed: 1, durationS: 10, intervalMs: 250 })];
   expect(scrapes).toHaveLength(41);
   const gaps = scrapes.slice(1).map(({ timestampNs }, i) => timestampNs - scrapes[i]!.timestampNs);
   expect(new Set(gaps)).toEqual(new Set([250_000_000n]));
   for (const { body } of scrapes.slice(0, 3)) readExposition(body);
 });
 
-describe('the truth between two scrapes is what their difference says', () => {
-  const trace = simulatedTrace({ seed: 3, durationS: 20, load: 'ramp', engines: 2 });
+describe('the truth between two scrapes equals their difference', () => {
+  const trace = simulateTrace({ seed: 3, durationS: 20, load: 'ramp', engines: 2 });
   const scrapes = [...trace];
   test.each([
     [-1, 0],
@@ -36,14 +36,14 @@ describe('the truth between two scrapes is what their difference says', () => {
     }
   });
 
-  test('a scrape that was not read has no truth', () => {
-    expect(() => trace.truth(0, 61)).toThrow('scrape 61 has not been read; 61 have');
+  test('throws for a scrape that was not read', () => {
+    expect(() => trace.truth(0, 61)).toThrow('scrape 61 has not been read; 61 scrapes have been read');
   });
 });
 
-describe('the named loads do what they are named for', () => {
+describe('effect of predefined loads', () => {
   const run = (load: NonNullable<TraceOptions['load']>) => {
-    const trace = simulatedTrace({ seed: 2, durationS: 40, load });
+    const trace = simulateTrace({ seed: 2, durationS: 40, load });
     const waiting: number[] = [];
     const running: number[] = [];
     for (const { body } of trace) {
@@ -54,38 +54,38 @@ describe('the named loads do what they are named for', () => {
     return {
       waiting,
       running,
-      preemptions: trace.truth().requests.reduce((sum, one) => sum + one.preemptions, 0),
+      preemptions: trace.truth().requests.reduce((sum, request) => sum + request.preemptions, 0),
     };
   };
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;
 
-  test('ramp', () => {
+  test('ramp increases the number of running requests', () => {
     const { running } = run('ramp');
     expect(mean(running.slice(-20))).toBeGreaterThan(5 * mean(running.slice(0, 20)));
   });
 
-  test('steady', () => {
+  test('steady keeps queue and batch constant', () => {
     const { waiting, running } = run('steady');
     expect(Math.max(...waiting)).toBeLessThan(20);
     expect(mean(running.slice(-40)) / mean(running.slice(40, 80))).toBeCloseTo(1, 0);
   });
 
-  test('overload', () => {
+  test('overload fills the queue and causes preemptions', () => {
     const { waiting, preemptions } = run('overload');
     expect(waiting.at(-1)!).toBeGreaterThan(300);
     expect(preemptions).toBeGreaterThan(50);
   });
 
-  test('idle-tail', () => {
+  test('idle-tail ends without running requests', () => {
     const { running } = run('idle-tail');
     expect(mean(running.slice(30, 60))).toBeGreaterThan(10);
     expect(running.slice(-20)).toEqual(Array(20).fill(0));
   });
 });
 
-test('a body as large as those of several engines', () => {
-  const [scrape] = simulatedTrace({ seed: 1, durationS: 1, engines: 3 }) as Iterable<TraceScrape>;
+test('three engines give a body of over 110 KB', () => {
+  const [scrape] = simulateTrace({ seed: 1, durationS: 1, engines: 3 }) as Iterable<TraceScrape>;
   const samples = scrape!.body.split('\n').filter(line => line !== '' && !line.startsWith('#'));
   expect(samples.length).toBeGreaterThan(1050);
   expect(scrape!.body.length).toBeGreaterThan(110_000);
@@ -94,6 +94,6 @@ test('a body as large as those of several engines', () => {
 test.each([
   [{ durationS: 0 }, 'durationS is 0'],
   [{ durationS: 1, intervalMs: -1 }, 'intervalMs is -1'],
-])('%j is refused', (options, message) => {
-  expect(() => simulatedTrace(options)).toThrow(message);
+])('rejects %j', (options, message) => {
+  expect(() => simulateTrace(options)).toThrow(message);
 });

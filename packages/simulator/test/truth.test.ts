@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createEngine } from '../src/engine/engine.ts';
 import { TruthRecorder } from '../src/truth.ts';
 
-test('what happened between two marks', () => {
+test('returns what was recorded between two marks', () => {
   const recorder = new TruthRecorder();
   const early = recorder.observations('latency', [['engine', '0']]);
   for (let i = 0; i < 100; i++) early.push(i);
@@ -23,10 +23,10 @@ test('what happened between two marks', () => {
   expect(recorder.between(undefined, first).histograms[0]!.values).toHaveLength(100);
 });
 
-test('what is written when the engine is done with a request is part of its truth', () => {
+test('includes times of writes after the end of a request in the engine', () => {
   const recorder = new TruthRecorder();
   const engine = createEngine({ seed: 1 });
-  engine.observe({ finished: request => recorder.ended(request) });
+  engine.observe({ finished: request => recorder.addRequest(request) });
   const request = engine.submit({ promptTokens: 8, outputTokens: 2, finishReason: 'length' });
   engine.advanceTo(1e9);
   const before = recorder.between(undefined, recorder.mark(1e9)).requests[0]!;

@@ -1,28 +1,36 @@
-import { Random } from '../random.ts';
-import { BlockPool } from './blocks.ts';
-import { stepDuration } from './costs.ts';
+import { Random } from '@org/core';
+import { BlockPool } from './blockPool.ts';
 import type { EngineObserver } from './observer.ts';
-import { checkedOptions, defaultEngineOptions, type EngineOptions } from './options.ts';
-import { checkSpec, newRequest, type Request, type RequestSpec, type RequestWatcher } from './request.ts';
-import { beginStep, newStep, type Step } from './step.ts';
+import { defaultEngineOptions, type EngineOptions, validateEngineOptions } from './options.ts';
+import {
+  createRequest,
+  type Request,
+  type RequestSpec,
+  type RequestWatcher,
+  validateRequestSpec,
+} from './request.ts';
+import { createStep, resetStep, type Step } from './step.ts';
+import { computeStepDuration } from './stepCosts.ts';
 
-/** Makes one engine. What is left out has its default; throws for options that do not fit together. */
+/** Creates an engine; missing options have their defaults. Throws RangeError for inconsistent options. */
 export function createEngine(options: Partial<EngineOptions> = {}): Engine {
   return new Engine({ ...defaultEngineOptions, ...options });
 }
 
-/** Time the front end needs per request (parsing, tokenization), and the idle engine to wake up: median ns. */
-const intakeNs = 4e5;
-const wakeNs = 5e4;
+/** Median time that the front end takes per request (parsing, tokenization), ns. */
+const INTAKE_MEDIAN_NS = 4e5;
+/** Median time until an idle engine starts a step, ns. */
+const WAKE_MEDIAN_NS = 5e4;
 
 /**
  * Continuous batching in simulated time: arrivals, a waiting queue, a running batch, a paged key-value cache.
  *
- * It follows the scheduler of vLLM V1: each step first serves the running requests in order, and when the
- * cache is full sends the youngest back to the head of the queue, its tokens to be computed again; then it
- * admits waiting requests while there is room in the batch, the cache and the step's token budget.
+ * Follows the scheduler of vLLM V1. Each step first schedules the running requests in order; if the cache is
+ * full, the most recently admitted request is preempted: it returns to the head of the queue and its tokens
+ * are recomputed later. Then waiting requests are admitted while the batch, the cache and the token budget of
+ * the step allow it.
  *
- * Nothing happens by itself: {@link advanceTo} moves time. Times are whole ns since the simulation's start.
+ * Time only moves in {@link advanceTo}. Times are whole ns since the start of the simulation.
  */
 export class Engine {
   readonly options: EngineOptions;
@@ -34,21 +42,22 @@ export class Engine {
   #running: Request[] = [];
   #now: number;
   #nextId = 0;
-  /** Start of the step to come, when the engine is about to wake up; end of the step under way. */
+  /** Start of the next step if an idle engine is about to wake up. */
   #wakeAt = Number.POSITIVE_INFINITY;
+  /** End of the current step. */
   #stepEnd = Number.POSITIVE_INFINITY;
-  readonly #step: Step = newStep();
+  readonly #step: Step = createStep();
   #occupancyNs = 0;
   #inSystem = 0;
 
   constructor(options: EngineOptions) {
-    this.options = checkedOptions(options);
+    this.options = validateEngineOptions(options);
     this.#now = options.startNs;
     this.pool = new BlockPool(options.kvBlocks, options.blockSize);
     this.#random = new Random(options.seed).fork(`engine ${options.index}`);
   }
 
-  /** Tells the observer of all that happens from now on. */
+  /** Reports all later events to an observer. */
   observe(observer: EngineObserver): void {
     this.#observers.push(observer);
   }
@@ -57,49 +66,51 @@ export class Engine {
     return this.#now;
   }
 
-  /** Requests in the batch. */
+  /** Number of requests in the batch. */
   get running(): number {
     return this.#running.length;
   }
 
-  /** Requests that have arrived and are not in the batch: those in the queue and those that the front end still holds. */
+  /**
+   * Number of requests that have arrived and are not in the batch: in the queue or still in the front end.
+   */
   get waiting(): number {
     return this.#waiting.length + this.#intake.length;
   }
 
-  /** Requests that have arrived since the start. */
+  /** Number of requests that have arrived since the start. */
   get submitted(): number {
     return this.#nextId;
   }
 
-  /** Used share of the key-value cache, 0 to 1. */
+  /** Used share of the key-value cache, from 0 to 1. */
   get kvUsage(): number {
     return this.pool.used / this.pool.total;
   }
 
-  /** Tokens of context that the running requests hold. */
+  /** Context tokens of all running requests. */
   get contextTokens(): number {
     let tokens = 0;
     for (const request of this.#running) tokens += request.computed;
     return tokens;
   }
 
-  /** Integral over time of the number of requests in the system, in request-ns (the L of Little's law, times T). */
+  /** Time integral of the number of requests in the system, in request-ns (L times T in Little's law). */
   get occupancyNs(): number {
     return this.#occupancyNs;
   }
 
-  /** When something will happen next; Infinity when nothing will without a new request. */
+  /** Time of the next event; Infinity if nothing happens without a new request. */
   get nextEventNs(): number {
     return Math.min(this.#intake[0]?.queuedNs ?? Number.POSITIVE_INFINITY, this.#wakeAt, this.#stepEnd);
   }
 
-  /** Lets a request arrive now. Throws when it can never be served. */
+  /** Submits a request now. Throws RangeError if it can never be served. */
   submit(spec: RequestSpec, watcher?: RequestWatcher): Request {
-    checkSpec(spec, this.options.maxModelLen);
-    const request = newRequest(this.#nextId++, this.options.index, spec, this.#now, watcher);
+    validateRequestSpec(spec, this.options.maxModelLen);
+    const request = createRequest(this.#nextId++, this.options.index, spec, this.#now, watcher);
     const previous = this.#intake.at(-1)?.queuedNs ?? this.#now;
-    const delay = Math.max(1, Math.round(this.#random.lognormal(intakeNs, 0.5) / this.options.speed));
+    const delay = Math.max(1, Math.round(this.#random.lognormal(INTAKE_MEDIAN_NS, 0.5) / this.options.speed));
     request.queuedNs = Math.max(previous, this.#now + delay);
     this.#intake.push(request);
     this.#inSystem += 1;
@@ -107,7 +118,10 @@ export class Engine {
     return request;
   }
 
-  /** The client is gone. A running request leaves when the step under way ends; one that is not here is left alone. */
+  /**
+   * Aborts a request whose client disconnected. A running request leaves the batch at the end of the current
+   * step; a request that has ended or is unknown is ignored.
+   */
   abort(request: Request): void {
     if (this.#running.includes(request)) {
       request.aborting = true;
@@ -123,12 +137,12 @@ export class Engine {
     }
   }
 
-  /** Moves time forward, and with it everything that happens until then. Throws when asked to go back. */
+  /** Advances to a time and processes all events until then. Throws RangeError if the time is in the past. */
   advanceTo(ns: number): void {
     if (!(ns >= this.#now)) throw new RangeError(`cannot go back from ${this.#now} ns to ${ns} ns`);
     for (let next = this.nextEventNs; next <= ns; next = this.nextEventNs) {
       this.#moveTo(next);
-      this.#happen();
+      this.#processEvents();
     }
     this.#moveTo(ns);
   }
@@ -138,7 +152,7 @@ export class Engine {
     this.#now = ns;
   }
 
-  #happen(): void {
+  #processEvents(): void {
     while (this.#intake.length > 0 && this.#intake[0]!.queuedNs <= this.#now) {
       this.#waiting.push(this.#intake.shift()!);
     }
@@ -148,7 +162,7 @@ export class Engine {
     } else if (this.#wakeAt <= this.#now) {
       this.#startStep();
     } else if (this.#stepEnd === Number.POSITIVE_INFINITY && this.#wakeAt === Number.POSITIVE_INFINITY) {
-      this.#wakeAt = this.#now + Math.max(1, Math.round(this.#random.lognormal(wakeNs, 0.6)));
+      this.#wakeAt = this.#now + Math.max(1, Math.round(this.#random.lognormal(WAKE_MEDIAN_NS, 0.6)));
     }
   }
 
@@ -156,34 +170,37 @@ export class Engine {
     this.#wakeAt = Number.POSITIVE_INFINITY;
     this.#stepEnd = Number.POSITIVE_INFINITY;
     if (this.#running.length === 0 && this.#waiting.length === 0) return;
-    const step = beginStep(this.#step, this.#now);
+    const step = resetStep(this.#step, this.#now);
     const budget = this.#scheduleRunning(step, this.options.maxBatchedTokens);
-    // A step that had to make room admits nobody: the next request would be preempted at once.
+    // After a preemption no request is admitted: it would be preempted at once.
     if (step.preempted === 0) this.#scheduleWaiting(step, budget);
     const work = {
       prefillTokens: step.prefillTokens,
       sequences: step.decodeRequests,
       contextTokens: step.contextTokens,
     };
-    step.endNs = this.#now + stepDuration(work, this.options.costs, this.options.speed, this.#random);
+    step.endNs = this.#now + computeStepDuration(work, this.options.costs, this.options.speed, this.#random);
     this.#stepEnd = step.endNs;
   }
 
-  /** Gives the running requests their tokens, and returns what is left of the budget. */
+  /** Assigns tokens to the running requests, and returns the rest of the token budget. */
   #scheduleRunning(step: Step, budget: number): number {
     let left = budget;
     for (let i = 0; i < this.#running.length; i++) {
       const request = this.#running[i]!;
-      const tokens = Math.min(toCompute(request), left);
+      const tokens = Math.min(countUncomputedTokens(request), left);
       request.stepTokens = 0;
       if (tokens === 0 || !this.#makeRoom(request, tokens, step)) continue;
       left -= tokens;
-      assign(request, tokens, step);
+      assignTokens(request, tokens, step);
     }
     return left;
   }
 
-  /** Preempts from the end of the batch until the request fits; false when it was itself the victim. */
+  /**
+   * Preempts requests from the end of the batch until the request fits. Returns false if the request itself
+   * was preempted.
+   */
   #makeRoom(request: Request, tokens: number, step: Step): boolean {
     while (!this.pool.grow(request, request.computed + tokens)) {
       const victim = this.#running.pop()!;
@@ -203,7 +220,7 @@ export class Engine {
     let left = budget;
     while (this.#waiting.length > 0 && this.#running.length < this.options.maxRunning && left > 0) {
       const request = this.#waiting[0]!;
-      const cached = this.options.prefixCaching ? this.pool.hit(request) : 0;
+      const cached = this.options.prefixCaching ? this.pool.acquirePrefix(request) : 0;
       const tokens = Math.min(request.spec.promptTokens + request.generated - cached, left);
       if (!this.pool.grow(request, cached + tokens)) {
         this.pool.release(request);
@@ -214,7 +231,7 @@ export class Engine {
       request.computed = cached;
       left -= tokens;
       this.#admit(request, cached, step);
-      assign(request, tokens, step);
+      assignTokens(request, tokens, step);
     }
   }
 
@@ -241,8 +258,8 @@ export class Engine {
     }
     if (request.stepTokens === 0) return;
     request.computed += request.stepTokens;
-    if (toCompute(request) > 0) return;
-    if (this.options.prefixCaching) this.pool.publish(request);
+    if (countUncomputedTokens(request) > 0) return;
+    if (this.options.prefixCaching) this.pool.publishPrefix(request);
     if (request.spec.outputTokens > 0) this.#emitToken(request);
     if (request.generated >= request.spec.outputTokens) this.#finish(request, request.spec.finishReason);
   }
@@ -269,15 +286,15 @@ export class Engine {
   }
 }
 
-/** Tokens that are known and not yet in the cache; 1 for a request that generates. */
-function toCompute(request: Request): number {
+/** Returns the number of tokens that are known but not yet in the cache; 1 for a request that generates. */
+function countUncomputedTokens(request: Request): number {
   return request.spec.promptTokens + request.generated - request.computed;
 }
 
-function assign(request: Request, tokens: number, step: Step): void {
+function assignTokens(request: Request, tokens: number, step: Step): void {
   request.stepTokens = tokens;
   step.contextTokens += request.computed + tokens;
-  const decoding = request.generated > 0 && tokens === 1 && toCompute(request) === 1;
+  const decoding = request.generated > 0 && tokens === 1 && countUncomputedTokens(request) === 1;
   if (decoding) {
     step.decodeRequests += 1;
   } else {

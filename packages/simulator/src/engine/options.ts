@@ -1,24 +1,25 @@
-import { defaultCosts, type StepCosts } from './costs.ts';
+import { defaultCosts, type StepCosts } from './stepCosts.ts';
 
-/** What an engine can be told; see {@link defaultEngineOptions} for the defaults. */
+/** Options of an engine. Defaults: {@link defaultEngineOptions}. */
 export interface EngineOptions {
   readonly seed: number;
-  /** Which of several engines this is; it is the `engine` label of the metrics. */
+  /** Index among several engines; the `engine` label of the metrics. */
   readonly index: number;
-  /** Most requests in the batch at a time. */
+  /** Maximum number of requests in the batch. */
   readonly maxRunning: number;
-  /** Size of the key-value cache in blocks, and tokens in a block. */
+  /** Size of the key-value cache, in blocks. */
   readonly kvBlocks: number;
+  /** Tokens per block. */
   readonly blockSize: number;
-  /** Tokens in one step at most: longer prompts are computed in chunks. */
+  /** Maximum number of tokens in one step; longer prompts are computed in chunks. */
   readonly maxBatchedTokens: number;
-  /** Longest request, prompt and output together, in tokens. */
+  /** Maximum length of a request, prompt and output together, in tokens. */
   readonly maxModelLen: number;
   readonly prefixCaching: boolean;
-  /** How many times faster than `costs` say the steps run. */
+  /** Factor by which steps are faster than `costs`. */
   readonly speed: number;
   readonly costs: StepCosts;
-  /** The time at which it begins, in ns; a server that restarts begins later. */
+  /** Start time, in ns; greater than 0 after a restart of the server. */
   readonly startNs: number;
 }
 
@@ -36,19 +37,20 @@ export const defaultEngineOptions: EngineOptions = {
   startNs: 0,
 };
 
-/** Passes options on. Throws for those that no engine can have. */
-export function checkedOptions(options: EngineOptions): EngineOptions {
+/** Returns the options. Throws RangeError if they are invalid. */
+export function validateEngineOptions(options: EngineOptions): EngineOptions {
   for (const name of ['maxRunning', 'kvBlocks', 'blockSize', 'maxBatchedTokens', 'maxModelLen'] as const) {
     const value = options[name];
     if (!Number.isInteger(value) || value < 1) {
-      throw new RangeError(`${name} is ${value}; a whole number from 1 is accepted`);
+      throw new RangeError(`${name} is ${value}; a whole number from 1 is expected`);
     }
   }
-  if (!(options.speed > 0)) throw new RangeError(`speed is ${options.speed}; a number above 0 is accepted`);
-  // One request must fit alone, or it would be preempted for ever.
+  if (!(options.speed > 0))
+    throw new RangeError(`speed is ${options.speed}; a number greater than 0 is expected`);
+  // A request that does not fit into the whole cache would be preempted forever.
   if (options.kvBlocks * options.blockSize < options.maxModelLen) {
     throw new RangeError(
-      `the cache of ${options.kvBlocks} x ${options.blockSize} tokens cannot hold one request of maxModelLen, ${options.maxModelLen}; raise kvBlocks or lower maxModelLen`,
+      `a cache of ${options.kvBlocks} x ${options.blockSize} tokens cannot hold one request of maxModelLen, ${options.maxModelLen}; increase kvBlocks or decrease maxModelLen`,
     );
   }
   return options;

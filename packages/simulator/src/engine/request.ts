@@ -1,57 +1,56 @@
-/** Why a request ended. */
+/** Reason for the end of a request. */
 export type FinishReason = 'stop' | 'length' | 'abort';
 
-/** What a client asks for, as far as the model cares. */
+/** A client's request, as far as it matters to the model. */
 export interface RequestSpec {
   /** Prompt length in tokens, at least 1. */
   readonly promptTokens: number;
-  /** How many tokens this request will generate; 0 for one that only reads its prompt (embeddings). */
+  /** Number of tokens that the request will generate; 0 for embeddings, which only read the prompt. */
   readonly outputTokens: number;
-  /** Whether the last token is an end of text, or the limit was reached. */
+  /** `stop` if the model ends the text, `length` if the limit is reached. */
   readonly finishReason: 'stop' | 'length';
-  /** The `max_tokens` asked for, when one was. */
+  /** The `max_tokens` of the request, if set. */
   readonly maxTokens?: number;
-  /** A prompt beginning that other requests share: what the prefix cache can hold. */
+  /** A prompt prefix that other requests may share; the prefix cache can hold it. */
   readonly prefix?: { readonly id: string; readonly tokens: number };
-  /** By which way it came, for servers that tell. Without it: a streamed chat completion. */
+  /** API endpoint of the request, for servers that count by it; by default a streamed chat completion. */
   readonly api?: { readonly endpoint: ApiEndpoint; readonly stream: boolean };
 }
 
 export type ApiEndpoint = 'chat_completions' | 'completions' | 'embeddings';
 
-/** Called as the model works on one request; times are engine ns. */
+/** Callbacks for the progress of one request; times are engine ns. */
 export interface RequestWatcher {
-  /** The `index`-th token (from 0) is there. */
+  /** Called when token `index` (from 0) has been generated. */
   token?(index: number, atNs: number): void;
   finished?(request: Request): void;
 }
 
 /**
- * When an HTTP request had arrived in its socket, and when the first and the last token of its stream were written to the socket: later than
- * the engine's times by what the server's own thread was busy with. NaN for what came by no stream, and until it happened:
- * the last token may be written when the engine has long done with the request.
+ * Times of an HTTP request in the server process: its arrival in the socket, and the writes of the first and
+ * last token of its stream. The writes are later than the engine's times by other work of the server thread;
+ * the last one may follow the end of the request in the engine. NaN until the event, and for requests without
+ * a stream.
  */
 export interface Delivery {
-  /** The request's X-Request-ID, by which its client knows it; undefined without one. */
+  /** The client's X-Request-ID header, if set. */
   clientId: string | undefined;
   receivedNs: number;
   firstWrittenNs: number;
   lastWrittenNs: number;
 }
 
-/**
- * A request inside the engine. Times are ns since the simulation's start, NaN until they happened.
- */
+/** A request in the engine. Times are ns since the start of the simulation, NaN until the event. */
 export interface Request {
   readonly id: number;
-  /** Index of the engine that serves it. */
+  /** Index of the engine that serves the request. */
   readonly engine: number;
   readonly spec: RequestSpec;
   readonly watcher: RequestWatcher | undefined;
   readonly arrivalNs: number;
-  /** When the server's front end handed it to the scheduler. */
+  /** Time at which the front end passed the request to the scheduler. */
   queuedNs: number;
-  /** When the scheduler first gave it a place in the batch. */
+  /** Time of the first admission to the batch. */
   scheduledNs: number;
   firstTokenNs: number;
   lastTokenNs: number;
@@ -60,23 +59,23 @@ export interface Request {
   finishReason: FinishReason | undefined;
   /** Tokens generated so far. */
   generated: number;
-  /** Tokens whose keys and values are in the cache. */
+  /** Number of tokens whose keys and values are in the cache. */
   computed: number;
-  /** Prompt tokens found in the prefix cache when it was first scheduled. */
+  /** Prompt tokens found in the prefix cache at first admission. */
   cachedTokens: number;
   preemptions: number;
-  /** Cache blocks of its own. */
+  /** Cache blocks of the request, without those of the prefix. */
   blocks: number;
-  /** The cached prefix that it holds on to. */
+  /** ID of the cached prefix that the request holds. */
   prefixId: string | undefined;
   prefixBlocks: number;
-  /** Tokens computed in the current step; 0 when it sits this one out. */
+  /** Tokens computed in the current step; 0 if the request is not part of it. */
   stepTokens: number;
-  /** Set when the client went away during a step: it leaves the batch when the step ends. */
+  /** Whether the client disconnected during a step: the request leaves the batch at the end of the step. */
   aborting: boolean;
 }
 
-/** What is kept of a request once it has ended. Times are ns since the simulation's start. */
+/** Record of a request that has ended. Times are ns since the start of the simulation. */
 export type RequestRecord = Pick<
   Request,
   | 'id'
@@ -97,8 +96,8 @@ export type RequestRecord = Pick<
     readonly finishReason: FinishReason;
   };
 
-/** A request as it enters an engine. */
-export function newRequest(
+/** Creates a request that has just arrived. */
+export function createRequest(
   id: number,
   engine: number,
   spec: RequestSpec,
@@ -135,8 +134,8 @@ export function newRequest(
   };
 }
 
-/** The lasting part of an ended request, its delivery as it is by now. */
-export function recordOf(request: Request): RequestRecord {
+/** Returns the record of an ended request, with its delivery so far. */
+export function toRequestRecord(request: Request): RequestRecord {
   if (request.finishReason === undefined) throw new Error(`BUG: request ${request.id} has not ended`);
   return {
     id: request.id,
@@ -157,14 +156,14 @@ export function recordOf(request: Request): RequestRecord {
   };
 }
 
-/** Throws for a request that can never be served. */
-export function checkSpec(spec: RequestSpec, maxModelLen: number): void {
+/** Throws RangeError for a request that can never be served. */
+export function validateRequestSpec(spec: RequestSpec, maxModelLen: number): void {
   const { promptTokens, outputTokens } = spec;
   if (!Number.isInteger(promptTokens) || promptTokens < 1) {
-    throw new RangeError(`promptTokens is ${promptTokens}; a whole number from 1 is accepted`);
+    throw new RangeError(`promptTokens is ${promptTokens}; a whole number from 1 is expected`);
   }
   if (!Number.isInteger(outputTokens) || outputTokens < 0) {
-    throw new RangeError(`outputTokens is ${outputTokens}; a whole number from 0 is accepted`);
+    throw new RangeError(`outputTokens is ${outputTokens}; a whole number from 0 is expected`);
   }
   if (promptTokens + outputTokens > maxModelLen) {
     throw new RangeError(

@@ -1,26 +1,29 @@
-/** One iteration of the engine. The object is used again for the next one: copy what has to last. */
+/** One iteration of the engine. The object is reused for the next step: copy values that must last. */
 export interface Step {
-  /** Counts from 0. */
+  /** Number of the step, from 0. */
   index: number;
   startNs: number;
   endNs: number;
-  /** Prompt tokens computed, without those found in the prefix cache. */
+  /** Computed prompt tokens, without those from the prefix cache. */
   prefillTokens: number;
-  /** Requests that computed prompt tokens, and requests that generated. */
+  /** Requests that computed prompt tokens. */
   prefillRequests: number;
+  /** Requests that generated a token. */
   decodeRequests: number;
-  /** Tokens of context read by all of them. */
+  /** Context tokens read by all requests of the step. */
   contextTokens: number;
-  /** Tokens that came out of the step. */
+  /** Generated tokens. */
   generatedTokens: number;
-  /** Requests that got their first place in the batch, that went back to the queue, and that ended in it. */
+  /** Requests that entered the batch for the first time. */
   admitted: number;
+  /** Requests that returned to the queue. */
   preempted: number;
+  /** Requests that ended. */
   finished: number;
 }
 
-/** A step in which nothing has been done. */
-export function newStep(): Step {
+/** Creates a step without work. */
+export function createStep(): Step {
   return {
     index: 0,
     startNs: 0,
@@ -36,7 +39,7 @@ export function newStep(): Step {
   };
 }
 
-/** Makes the object stand for a new step, with the same index: it moves on when a step has ended. */
-export function beginStep(step: Step, startNs: number): Step {
-  return Object.assign(step, { ...newStep(), index: step.index, startNs });
+/** Resets a step object for reuse; the index stays, because it is incremented at the end of a step. */
+export function resetStep(step: Step, startNs: number): Step {
+  return Object.assign(step, { ...createStep(), index: step.index, startNs });
 }

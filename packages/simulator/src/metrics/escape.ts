@@ -3,7 +3,7 @@ export function escapeLabelValue(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }
 
-/** Escapes HELP text in the classic format, where a double quote stands for itself. */
+/** Escapes a HELP text of the classic format, which has no escape for double quotes. */
 export function escapeHelp(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }

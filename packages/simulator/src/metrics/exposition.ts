@@ -1,35 +1,38 @@
 import { escapeHelp, escapeLabelValue } from './escape.ts';
+import type { ExpositionStyle } from './expositionStyle.ts';
 import type { MetricFamily, MetricType, Registry } from './registry.ts';
-import { createdRow, type Row, rowsOf } from './rows.ts';
-import type { Style } from './style.ts';
+import { createCreationLine, createSampleLines, type SampleLine } from './sampleLine.ts';
 
-/** A text format that `/metrics` can answer in. */
+/** A text format of the metrics pages. */
 export type TextFormat = 'classic' | 'openmetrics';
 
-/** Content types as the client libraries send them. */
-export const contentTypes: Readonly<Record<TextFormat, string>> = {
+/** Content types, as sent by the client libraries. */
+export const CONTENT_TYPES: Readonly<Record<TextFormat, string>> = {
   classic: 'text/plain; version=0.0.4; charset=utf-8',
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
 
 /**
- * Writes the body of a page: the text exposition format 0.0.4, or OpenMetrics 1.0.
+ * Writes the body of a page in text exposition format 0.0.4 or OpenMetrics 1.0.
  *
- * What stays the same from one body to the next (names, labels) is put together once for each series.
+ * The constant part of each line (name, labels) is created once per series.
  */
 export class ExpositionWriter {
   readonly #registry: Registry;
-  readonly #style: Style;
-  readonly #rows = new WeakMap<object, { rows: readonly Row[]; created: Row | undefined }>();
+  readonly #style: ExpositionStyle;
+  readonly #lines = new WeakMap<
+    object,
+    { samples: readonly SampleLine[]; created: SampleLine | undefined }
+  >();
 
-  constructor(registry: Registry, style: Style) {
+  constructor(registry: Registry, style: ExpositionStyle) {
     this.#registry = registry;
     this.#style = style;
   }
 
   write(format: TextFormat = 'classic'): string {
     const parts: string[] = [];
-    for (const family of this.#families()) {
+    for (const family of this.#sortFamilies()) {
       if (format === 'openmetrics') this.#writeOpenMetrics(family, parts);
       else this.#writeClassic(family, parts);
     }
@@ -37,62 +40,65 @@ export class ExpositionWriter {
     return parts.join('');
   }
 
-  #families(): readonly MetricFamily[] {
+  #sortFamilies(): readonly MetricFamily[] {
     const { families } = this.#registry;
     return this.#style.sorted ? families.toSorted((a, b) => compare(a.name, b.name)) : families;
   }
 
   #writeClassic(family: MetricFamily, parts: string[]): void {
-    writeHead(parts, classicName(family), escapeHelp(family.help), classicTypes[family.type]);
-    const series = this.#series(family);
-    for (const one of series) this.#writeRows(parts, this.#rowsOf(family, one).rows);
+    writeHead(parts, getClassicName(family), escapeHelp(family.help), CLASSIC_TYPES[family.type]);
+    const series = this.#sortSeries(family);
+    for (const labelled of series) this.#writeLines(parts, this.#getLines(family, labelled).samples);
     if (!this.#style.created || series.length === 0) return;
-    if (!this.#rowsOf(family, series[0]!).created) return;
-    // The classic format has no creation times, so the Python client tells of them in a gauge family.
+    if (!this.#getLines(family, series[0]!).created) return;
+    // The classic format has no creation times; the Python client exports them as a gauge family.
     writeHead(parts, `${family.name}_created`, escapeHelp(family.help), 'gauge');
-    for (const one of series) this.#writeRows(parts, [this.#rowsOf(family, one).created!]);
+    for (const labelled of series) this.#writeLines(parts, [this.#getLines(family, labelled).created!]);
   }
 
   #writeOpenMetrics(family: MetricFamily, parts: string[]): void {
     const type = family.type === 'untyped' ? 'unknown' : family.type;
-    // OpenMetrics escapes HELP as it does label values.
+    // OpenMetrics escapes HELP like label values.
     writeHead(parts, family.name, escapeLabelValue(family.help), type);
-    for (const one of this.#series(family)) {
-      const { rows, created } = this.#rowsOf(family, one);
-      this.#writeRows(parts, rows);
-      if (this.#style.created && created) this.#writeRows(parts, [created]);
+    for (const series of this.#sortSeries(family)) {
+      const { samples, created } = this.#getLines(family, series);
+      this.#writeLines(parts, samples);
+      if (this.#style.created && created) this.#writeLines(parts, [created]);
     }
   }
 
-  #series(family: MetricFamily): MetricFamily['series'] {
+  #sortSeries(family: MetricFamily): MetricFamily['series'] {
     if (!this.#style.sorted) return family.series;
     return family.series.toSorted((a, b) =>
-      compare(this.#firstPrefix(family, a), this.#firstPrefix(family, b)),
+      compare(this.#getFirstPrefix(family, a), this.#getFirstPrefix(family, b)),
     );
   }
 
-  #firstPrefix(family: MetricFamily, series: MetricFamily['series'][number]): string {
-    return this.#rowsOf(family, series).rows[0]!.prefix;
+  #getFirstPrefix(family: MetricFamily, series: MetricFamily['series'][number]): string {
+    return this.#getLines(family, series).samples[0]!.prefix;
   }
 
-  #writeRows(parts: string[], rows: readonly Row[]): void {
-    for (const { prefix, read } of rows) parts.push(prefix, this.#style.number(read()), '\n');
+  #writeLines(parts: string[], lines: readonly SampleLine[]): void {
+    for (const { prefix, read } of lines) parts.push(prefix, this.#style.number(read()), '\n');
   }
 
-  #rowsOf(
+  #getLines(
     family: MetricFamily,
     series: MetricFamily['series'][number],
-  ): { rows: readonly Row[]; created: Row | undefined } {
-    let known = this.#rows.get(series);
-    if (!known) {
-      known = { rows: rowsOf(family, series, this.#style), created: createdRow(family, series) };
-      this.#rows.set(series, known);
+  ): { samples: readonly SampleLine[]; created: SampleLine | undefined } {
+    let lines = this.#lines.get(series);
+    if (!lines) {
+      lines = {
+        samples: createSampleLines(family, series, this.#style),
+        created: createCreationLine(family, series),
+      };
+      this.#lines.set(series, lines);
     }
-    return known;
+    return lines;
   }
 }
 
-const classicTypes: Readonly<Record<MetricType, string>> = {
+const CLASSIC_TYPES: Readonly<Record<MetricType, string>> = {
   counter: 'counter',
   gauge: 'gauge',
   histogram: 'histogram',
@@ -101,8 +107,8 @@ const classicTypes: Readonly<Record<MetricType, string>> = {
   untyped: '',
 };
 
-/** The name on the HELP and TYPE lines of the classic format: the one that the samples have. */
-function classicName(family: MetricFamily): string {
+/** Returns the name on the HELP and TYPE lines of the classic format, which is the name of the samples. */
+function getClassicName(family: MetricFamily): string {
   if (family.type === 'counter' && !family.bare) return `${family.name}_total`;
   return family.type === 'info' ? `${family.name}_info` : family.name;
 }

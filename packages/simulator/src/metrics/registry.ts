@@ -2,44 +2,47 @@ import { type Labels, labelsKey, sortedLabels } from '@org/core';
 import type { TruthRecorder } from '../truth.ts';
 import { Counter, Gauge, Histogram, Summary } from './series.ts';
 
-/** Types a family can have; `untyped` is printed without a TYPE line. */
+/** Type of a family; `untyped` is written without a TYPE line. */
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary' | 'info' | 'untyped';
 
-/** Label values by name, as one writes them down. */
+/** Label values by name. */
 export type LabelValues = Readonly<Record<string, string>>;
 
 /** All series of one metric. */
 export interface MetricFamily<S = Counter | Gauge | Histogram | Summary> {
-  /** Without `_total`, `_info` and the like. */
+  /** Name without suffixes such as `_total` and `_info`. */
   readonly name: string;
   readonly type: MetricType;
   readonly help: string;
-  /** For a counter that is exposed without `_total` (Triton has such). */
+  /** Whether a counter is exposed without `_total`, as in Triton. */
   readonly bare: boolean;
-  /** Whether it has `_created` samples where the style has them; the client's own families have none. */
+  /**
+   * Whether the family has `_created` samples if the style has them; the metrics of the client library itself
+   * do not.
+   */
   readonly created: boolean;
   /** Quantiles of a summary, ascending. */
   readonly quantiles: readonly number[];
   readonly series: readonly S[];
-  /** The series with these labels, made on first use. */
+  /** Returns the series with these labels; creates it on first use. */
   labels(values: LabelValues): S;
 }
 
 type FamilyHead = Omit<MetricFamily, 'series' | 'labels'>;
 
-/** What a registry needs besides the families. */
+/** Dependencies of a registry. */
 export interface RegistryOptions {
-  /** Wall time in seconds, for `_created` samples. */
+  /** Returns the wall time in seconds, for `_created` samples. */
   readonly clockS: () => number;
-  /** Where histograms note what they observe. */
+  /** Recorder of all observations of histograms. */
   readonly truth: TruthRecorder | undefined;
 }
 
-/** The metrics of one page, in the order in which they were declared. */
+/** The metrics of one page, in order of declaration. */
 export class Registry {
   readonly #families: MetricFamily[] = [];
   readonly #options: RegistryOptions;
-  #made = 0;
+  #createdCount = 0;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -54,47 +57,47 @@ export class Registry {
     help: string,
     { bare = false, created = true }: { readonly bare?: boolean; readonly created?: boolean } = {},
   ): MetricFamily<Counter> {
-    const make = (labels: Labels): Counter => new Counter(labels, this.#createdS());
-    return this.#add({ ...head(name, 'counter', help), bare, created }, make);
+    const create = (labels: Labels): Counter => new Counter(labels, this.#createdS());
+    return this.#add({ ...createHead(name, 'counter', help), bare, created }, create);
   }
 
   gauge(name: string, help: string): MetricFamily<Gauge> {
-    return this.#add(head(name, 'gauge', help), labels => new Gauge(labels));
+    return this.#add(createHead(name, 'gauge', help), labels => new Gauge(labels));
   }
 
   untyped(name: string, help = ''): MetricFamily<Gauge> {
-    return this.#add(head(name, 'untyped', help), labels => new Gauge(labels));
+    return this.#add(createHead(name, 'untyped', help), labels => new Gauge(labels));
   }
 
-  /** A constant 1 whose labels tell something. Exposed as `<name>_info`. */
+  /** Declares a constant 1 with descriptive labels, exposed as `<name>_info`. */
   info(name: string, help: string, values: LabelValues): void {
-    this.#add(head(name, 'info', help), labels => new Gauge(labels))
+    this.#add(createHead(name, 'info', help), labels => new Gauge(labels))
       .labels(values)
       .set(1);
   }
 
   histogram(name: string, help: string, bounds: readonly number[]): MetricFamily<Histogram> {
     const shared = Float64Array.from(bounds).sort();
-    const make = (labels: Labels): Histogram => {
+    const create = (labels: Labels): Histogram => {
       return new Histogram(labels, shared, this.#createdS(), this.#options.truth?.observations(name, labels));
     };
-    return this.#add(head(name, 'histogram', help), make);
+    return this.#add(createHead(name, 'histogram', help), create);
   }
 
   summary(name: string, help: string, quantiles: readonly number[] = []): MetricFamily<Summary> {
-    const make = (labels: Labels): Summary => new Summary(labels, this.#createdS());
-    return this.#add({ ...head(name, 'summary', help), quantiles }, make);
+    const create = (labels: Labels): Summary => new Summary(labels, this.#createdS());
+    return this.#add({ ...createHead(name, 'summary', help), quantiles }, create);
   }
 
-  /** Series are made one after the other, some microseconds apart. */
+  /** Series are created one after the other, 12 µs apart. */
   #createdS(): number {
-    this.#made += 1;
-    return this.#options.clockS() + this.#made * 1.2e-5;
+    this.#createdCount += 1;
+    return this.#options.clockS() + this.#createdCount * 1.2e-5;
   }
 
   #add<S extends Counter | Gauge | Histogram | Summary>(
     head: FamilyHead,
-    make: (labels: Labels) => S,
+    create: (labels: Labels) => S,
   ): MetricFamily<S> {
     if (this.#families.some(({ name, type }) => name === head.name && type === head.type)) {
       throw new Error(`the ${head.type} "${head.name}" is declared twice`);
@@ -104,13 +107,13 @@ export class Registry {
     const labels = (values: LabelValues): S => {
       const sorted = sortedLabels(Object.entries(values));
       const key = labelsKey(sorted);
-      let found = byLabels.get(key);
-      if (!found) {
-        found = make(sorted);
-        byLabels.set(key, found);
-        series.push(found);
+      let existing = byLabels.get(key);
+      if (!existing) {
+        existing = create(sorted);
+        byLabels.set(key, existing);
+        series.push(existing);
       }
-      return found;
+      return existing;
     };
     const family: MetricFamily<S> = { ...head, series, labels };
     this.#families.push(family as MetricFamily);
@@ -118,6 +121,6 @@ export class Registry {
   }
 }
 
-function head(name: string, type: MetricType, help: string): FamilyHead {
+function createHead(name: string, type: MetricType, help: string): FamilyHead {
   return { name, type, help, bare: false, created: true, quantiles: [] };
 }

@@ -1,7 +1,7 @@
 import type { Labels } from '@org/core';
 import type { Observations } from '../truth.ts';
 
-/** A number that only grows. */
+/** A counter. */
 export class Counter {
   readonly labels: Labels;
   readonly createdS: number;
@@ -18,7 +18,7 @@ export class Counter {
   }
 }
 
-/** A number that goes where it is set. */
+/** A gauge. */
 export class Gauge {
   readonly labels: Labels;
   value = 0;
@@ -32,13 +32,13 @@ export class Gauge {
   }
 }
 
-/** Observations counted by bucket. */
+/** A histogram. */
 export class Histogram {
   readonly labels: Labels;
   readonly createdS: number;
   /** Upper bounds, ascending, without +Inf. */
   readonly bounds: Float64Array;
-  /** Observations by bucket (not cumulative); the last one is +Inf's. */
+  /** Observations per bucket (not cumulative); the last one is +Inf. */
   readonly counts: Float64Array;
   readonly #truth: Observations | undefined;
   sum = 0;
@@ -53,14 +53,14 @@ export class Histogram {
   }
 
   observe(value: number): void {
-    this.counts[this.#bucket(value)]! += 1;
+    this.counts[this.#findBucket(value)]! += 1;
     this.sum += value;
     this.count += 1;
     this.#truth?.push(value);
   }
 
-  /** Index of the first bound that is not below the value. */
-  #bucket(value: number): number {
+  /** Returns the index of the first bound that is greater than or equal to the value. */
+  #findBucket(value: number): number {
     let from = 0;
     let to = this.bounds.length;
     while (from < to) {
@@ -72,14 +72,14 @@ export class Histogram {
   }
 }
 
-/** How many of the latest observations the quantiles of a summary are taken from. */
-const summaryWindow = 1000;
+/** Number of most recent observations that the quantiles of a summary cover. */
+const SUMMARY_WINDOW = 1000;
 
-/** Observations of which the server itself computes quantiles, over a recent stretch. */
+/** A summary: the server computes quantiles over recent observations. */
 export class Summary {
   readonly labels: Labels;
   readonly createdS: number;
-  readonly #recent = new Float64Array(summaryWindow);
+  readonly #recent = new Float64Array(SUMMARY_WINDOW);
   sum = 0;
   count = 0;
 
@@ -89,14 +89,14 @@ export class Summary {
   }
 
   observe(value: number): void {
-    this.#recent[this.count % summaryWindow] = value;
+    this.#recent[this.count % SUMMARY_WINDOW] = value;
     this.sum += value;
     this.count += 1;
   }
 
-  /** The value below which the share `q` of the recent observations lies; NaN without any. */
+  /** Returns quantile `q` (0 to 1) of the recent observations; NaN without observations. */
   quantile(q: number): number {
-    const recent = this.#recent.slice(0, Math.min(this.count, summaryWindow)).sort();
+    const recent = this.#recent.slice(0, Math.min(this.count, SUMMARY_WINDOW)).sort();
     return recent[Math.min(recent.length - 1, Math.floor(q * recent.length))] ?? Number.NaN;
   }
 }

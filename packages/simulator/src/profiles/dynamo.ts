@@ -1,28 +1,28 @@
 import { ExpositionWriter } from '../metrics/exposition.ts';
+import { pythonStyle, rustStyle } from '../metrics/expositionStyle.ts';
 import { Registry } from '../metrics/registry.ts';
-import { pythonStyle, rustStyle } from '../metrics/style.ts';
-import { declareComponent } from './component.ts';
-import { declareFrontend } from './frontend.ts';
-import { type Page, type Profile, type ProfileContext, textPage } from './profile.ts';
+import { declareComponent } from './dynamoComponent.ts';
+import { declareFrontend } from './dynamoFrontend.ts';
+import { createTextPage, type Page, type Profile, type ProfileContext } from './profile.ts';
 import { declareVllm } from './vllm.ts';
 
 /**
- * NVIDIA Dynamo of early 2026 with a vLLM worker: the front end's page where requests go, and the worker's, on a port
- * of its own, which holds what the Rust runtime counts and, behind it, what vLLM counts.
+ * NVIDIA Dynamo (early 2026) with a vLLM worker: the front end's page on the main port, and the worker's page
+ * on a second port. The worker's page contains the metrics of the Rust runtime, followed by vLLM's.
  */
-export function dynamoProfile(context: ProfileContext): Profile {
+export function createDynamoProfile(context: ProfileContext): Profile {
   const frontend = new Registry(context);
   declareFrontend(frontend, context);
-  const main = textPage({ name: 'frontend', path: '/metrics', port: 'main' }, frontend, rustStyle);
-  return { pages: [main, componentPage(context)] };
+  const main = createTextPage({ name: 'frontend', path: '/metrics', port: 'main' }, frontend, rustStyle);
+  return { pages: [main, createComponentPage(context)] };
 }
 
-function componentPage(context: ProfileContext): Page {
+function createComponentPage(context: ProfileContext): Page {
   const runtime = new Registry(context);
   const refresh = declareComponent(runtime, context);
   const engine = new Registry(context);
   declareVllm(engine, context.engines, context.model);
-  const runtimePage = textPage(
+  const runtimePage = createTextPage(
     { name: 'component', path: '/metrics', port: 'side' },
     runtime,
     rustStyle,

@@ -1,38 +1,38 @@
 import type { Engine } from '../engine/engine.ts';
-import { contentTypes, ExpositionWriter } from '../metrics/exposition.ts';
+import { CONTENT_TYPES, ExpositionWriter } from '../metrics/exposition.ts';
+import type { ExpositionStyle } from '../metrics/expositionStyle.ts';
 import type { Registry } from '../metrics/registry.ts';
-import type { Style } from '../metrics/style.ts';
 import type { TruthRecorder } from '../truth.ts';
 
-/** The kinds of server that can be played. */
+/** The kinds of server that can be simulated. */
 export const serverKinds = ['vllm', 'sglang', 'trtllm', 'dynamo', 'triton'] as const;
 
 export type ServerKind = (typeof serverKinds)[number];
 
-/** What a profile has to go by. */
+/** Dependencies of a profile. */
 export interface ProfileContext {
   readonly engines: readonly Engine[];
   /** Name of the served model. */
   readonly model: string;
-  /** Simulated time since the start, ns. */
+  /** Returns the simulated time since the start, ns. */
   readonly nowNs: () => number;
-  /** Wall time that the simulation pretends it is, now or at a simulated time (ns), in seconds since 1970. */
+  /** Returns the simulated Unix time in seconds, now or at a simulated time (ns). */
   readonly clockS: (atNs?: number) => number;
   readonly truth: TruthRecorder | undefined;
   readonly trtllm: TrtllmPages;
 }
 
-/** Which pages TensorRT-LLM answers on. */
+/** Pages that TensorRT-LLM serves. */
 export interface TrtllmPages {
-  /** The destructive JSON page at /metrics (`enable_iter_perf_stats`). */
+  /** Whether to serve the JSON page at /metrics (`enable_iter_perf_stats`), whose reads are destructive. */
   readonly json: boolean;
-  /** Whether the JSON page says what it is, or goes without a content type. */
+  /** Whether the JSON page has a content type. */
   readonly jsonContentType: boolean;
-  /** The exposition at /prometheus/metrics (`return_perf_metrics`). */
+  /** Whether to serve the exposition at /prometheus/metrics (`return_perf_metrics`). */
   readonly exposition: boolean;
 }
 
-/** One HTTP request that was answered, for servers that count them. */
+/** A completed HTTP request, for servers that count them. */
 export interface HttpExchange {
   readonly handler: string;
   readonly method: string;
@@ -42,42 +42,42 @@ export interface HttpExchange {
   readonly responseBytes: number;
 }
 
-/** What a page answers. */
+/** Content of a metrics page. */
 export interface PageBody {
   readonly body: string;
-  /** Undefined for an answer that does not say what it is. */
+  /** Undefined for a response without a content type. */
   readonly contentType: string | undefined;
 }
 
-/** One place where metrics can be read. */
+/** A metrics page. */
 export interface Page {
-  /** What it is called in the API: unique among the pages of a server. */
+  /** Unique name among the pages of a server. */
   readonly name: string;
   readonly path: string;
-  /** `main`: the port that also takes requests. `side`: a port of its own. */
+  /** `main`: the port for requests. `side`: a second port. */
   readonly port: 'main' | 'side';
   readonly format: 'text' | 'json';
-  /** Whether the server compresses it for clients that accept gzip. */
+  /** Whether the server compresses the page for clients that accept gzip. */
   readonly gzip: boolean;
-  /** Reads the page. `accept` is the request's Accept header. */
+  /** Returns the current content. `accept` is the Accept header of the request. */
   read(accept: string): PageBody;
 }
 
-/** The outward side of a kind of server: its pages, fed by what happens in its engines. */
+/** The metrics pages of a kind of server, fed by the events of its engines. */
 export interface Profile {
   readonly pages: readonly Page[];
-  /** Takes note of an HTTP request, where the server counts them. */
-  exchanged?(exchange: HttpExchange): void;
+  /** Counts an HTTP request, if the server does that. */
+  recordExchange?(exchange: HttpExchange): void;
 }
 
-/** Makes a profile; called once for each life of the server. */
-export type ProfileMaker = (context: ProfileContext) => Profile;
+/** Creates a profile; called again after each restart of the server. */
+export type CreateProfile = (context: ProfileContext) => Profile;
 
-/** A page in Prometheus' text formats. `refresh` brings values up to date that are only looked up when read. */
-export function textPage(
+/** Creates a page in Prometheus' text formats. `refresh` updates values that are computed on read. */
+export function createTextPage(
   place: Pick<Page, 'name' | 'path' | 'port'>,
   registry: Registry,
-  style: Style,
+  style: ExpositionStyle,
   refresh: () => void = () => {},
 ): Page {
   const writer = new ExpositionWriter(registry, style);
@@ -89,12 +89,12 @@ export function textPage(
       refresh();
       const format =
         style.openMetrics && accept.includes('application/openmetrics-text') ? 'openmetrics' : 'classic';
-      return { body: writer.write(format), contentType: contentTypes[format] };
+      return { body: writer.write(format), contentType: CONTENT_TYPES[format] };
     },
   };
 }
 
-/** Nanoseconds as seconds. */
-export function seconds(ns: number): number {
+/** Converts nanoseconds to seconds. */
+export function toSeconds(ns: number): number {
   return ns / 1e9;
 }

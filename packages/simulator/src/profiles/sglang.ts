@@ -2,31 +2,33 @@ import type { Engine } from '../engine/engine.ts';
 import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
 import type { Step } from '../engine/step.ts';
+import { pythonMultiprocessStyle } from '../metrics/expositionStyle.ts';
 import type { LabelValues, MetricFamily } from '../metrics/registry.ts';
 import { Registry } from '../metrics/registry.ts';
 import type { Counter, Gauge } from '../metrics/series.ts';
-import { pythonMultiprocessStyle } from '../metrics/style.ts';
 import {
-  sglangFirstToken,
-  sglangInterToken,
-  sglangQueue,
-  sglangRequest,
-  sglangRetractions,
-  sglangStage,
-} from './buckets.ts';
-import { eachFamily, eachValue } from './each.ts';
-import { type Profile, type ProfileContext, seconds, textPage } from './profile.ts';
+  sglangFirstTokenBounds,
+  sglangInterTokenBounds,
+  sglangQueueBounds,
+  sglangRequestBounds,
+  sglangRetractionBounds,
+  sglangStageBounds,
+} from './bucketBounds.ts';
+import { createTextPage, type Profile, type ProfileContext, toSeconds } from './profile.ts';
+import { getSeries, getSeriesByLabel } from './seriesLookup.ts';
 
-/** SGLang as of early 2026: several processes on one page, so sums come first and nothing tells when it was created. */
-export function sglangProfile(context: ProfileContext): Profile {
+/** SGLang (early 2026): several processes on one page, so sums come first and there are no creation times. */
+export function createSglangProfile(context: ProfileContext): Profile {
   const registry = new Registry(context);
   const scheduler = declareScheduler(registry);
   const tokenizer = declareTokenizer(registry);
   for (const engine of context.engines) {
-    engine.observe(observeScheduler(engine, schedulerSeries(scheduler, schedulerLabels(context, engine))));
-    engine.observe(observeTokenizer(eachFamily(tokenizer, { model_name: context.model })));
+    engine.observe(
+      observeScheduler(engine, getSchedulerSeries(scheduler, getSchedulerLabels(context, engine))),
+    );
+    engine.observe(observeTokenizer(getSeries(tokenizer, { model_name: context.model })));
   }
-  const page = textPage(
+  const page = createTextPage(
     { name: 'metrics', path: '/metrics', port: 'main' },
     registry,
     pythonMultiprocessStyle,
@@ -34,8 +36,8 @@ export function sglangProfile(context: ProfileContext): Profile {
   return { pages: [page] };
 }
 
-/** Schedulers tell which of the parallel ranks they are; with several engines also which replica. */
-function schedulerLabels({ engines, model }: ProfileContext, engine: Engine): LabelValues {
+/** Labels of a scheduler: its parallel ranks, and with several engines its replica. */
+function getSchedulerLabels({ engines, model }: ProfileContext, engine: Engine): LabelValues {
   return {
     model_name: model,
     engine_type: 'unified',
@@ -53,25 +55,25 @@ function declareScheduler(registry: Registry) {
   return {
     stage: registry.histogram(
       'sglang:per_stage_req_latency_seconds',
-      'Requests by stage, in seconds',
-      sglangStage,
+      'Request duration by stage in seconds',
+      sglangStageBounds,
     ),
-    queueTime: registry.histogram('sglang:queue_time_seconds', 'Wait in the queue, in seconds', sglangQueue),
-    realtimeTokens: counter('realtime_tokens', 'Tokens by what was done with them, as of the last report'),
-    graphPasses: counter('cuda_graph_passes', 'Forward passes by whether a CUDA graph was used'),
-    retracted: gauge('num_retracted_reqs', 'Requests sent back to the queue'),
-    paused: gauge('num_paused_reqs', 'Requests that pause for new weights'),
+    queueTime: registry.histogram('sglang:queue_time_seconds', 'Queue time in seconds', sglangQueueBounds),
+    realtimeTokens: counter('realtime_tokens', 'Tokens by processing mode, as of the last report'),
+    graphPasses: counter('cuda_graph_passes', 'Forward passes by use of a CUDA graph'),
+    retracted: gauge('num_retracted_reqs', 'Requests returned to the queue'),
+    paused: gauge('num_paused_reqs', 'Requests paused for a weight update'),
     running: gauge('num_running_reqs', 'Requests in the running batch'),
     usedTokens: gauge('num_used_tokens', 'Tokens in the KV cache'),
-    tokenUsage: gauge('token_usage', 'Used part of the KV cache'),
-    sequenceTokens: gauge('decode_sum_seq_lens', 'Tokens of all sequences that decode'),
-    throughput: gauge('gen_throughput', 'Tokens generated, in tokens/s, as of the last report'),
-    queued: gauge('num_queue_reqs', 'Requests that wait'),
-    grammarQueued: gauge('num_grammar_queue_reqs', 'Requests that wait for their grammar'),
-    hitRate: gauge('cache_hit_rate', 'Part of the prompt tokens that the prefix cache had'),
-    maxTokens: gauge('max_total_num_tokens', 'Tokens that the KV cache can hold'),
-    utilization: gauge('utilization', 'How busy the scheduler is'),
-    newTokenRatio: gauge('new_token_ratio', 'Share of the tokens to come for which room is kept'),
+    tokenUsage: gauge('token_usage', 'Used share of the KV cache'),
+    sequenceTokens: gauge('decode_sum_seq_lens', 'Total length of all decoding sequences in tokens'),
+    throughput: gauge('gen_throughput', 'Generation throughput in tokens/s, as of the last report'),
+    queued: gauge('num_queue_reqs', 'Waiting requests'),
+    grammarQueued: gauge('num_grammar_queue_reqs', 'Requests waiting for their grammar'),
+    hitRate: gauge('cache_hit_rate', 'Share of prompt tokens found in the prefix cache'),
+    maxTokens: gauge('max_total_num_tokens', 'Capacity of the KV cache in tokens'),
+    utilization: gauge('utilization', 'Utilization of the scheduler'),
+    newTokenRatio: gauge('new_token_ratio', 'Share of future tokens for which memory is reserved'),
     isGraph: gauge('is_cuda_graph', 'Whether the batch runs in a CUDA graph'),
   };
 }
@@ -80,83 +82,84 @@ function declareTokenizer(registry: Registry) {
   return {
     firstToken: registry.histogram(
       'sglang:time_to_first_token_seconds',
-      'From arrival to the first token, in seconds',
-      sglangFirstToken,
+      'Time from arrival to the first token in seconds',
+      sglangFirstTokenBounds,
     ),
     interToken: registry.histogram(
       'sglang:inter_token_latency_seconds',
-      'Between two tokens of a request, in seconds',
-      sglangInterToken,
+      'Time between two tokens of a request in seconds',
+      sglangInterTokenBounds,
     ),
     e2e: registry.histogram(
       'sglang:e2e_request_latency_seconds',
-      'From arrival to the end of a request, in seconds',
-      sglangRequest,
+      'Time from arrival to the end of a request in seconds',
+      sglangRequestBounds,
     ),
     retractions: registry.histogram(
       'sglang:num_retractions',
-      'How often a request was sent back to the queue',
-      sglangRetractions,
+      'Number of times that a request returned to the queue',
+      sglangRetractionBounds,
     ),
-    promptTokens: registry.counter('sglang:prompt_tokens', 'Prompt tokens processed'),
-    generationTokens: registry.counter('sglang:generation_tokens', 'Tokens generated'),
-    cachedTokens: registry.counter('sglang:cached_tokens', 'Prompt tokens that the prefix cache had'),
-    requests: registry.counter('sglang:num_requests', 'Requests that were served to their end'),
-    aborted: registry.counter('sglang:num_aborted_requests', 'Requests whose client went away'),
+    promptTokens: registry.counter('sglang:prompt_tokens', 'Processed prompt tokens'),
+    generationTokens: registry.counter('sglang:generation_tokens', 'Generated tokens'),
+    cachedTokens: registry.counter('sglang:cached_tokens', 'Prompt tokens found in the prefix cache'),
+    requests: registry.counter('sglang:num_requests', 'Completed requests'),
+    aborted: registry.counter('sglang:num_aborted_requests', 'Requests whose client disconnected'),
   };
 }
 
-const stages = ['request_process', 'prefill_waiting', 'prefill_forward'] as const;
-const modes = ['prefill_compute', 'prefill_cache', 'decode'] as const;
+const STAGES = ['request_process', 'prefill_waiting', 'prefill_forward'] as const;
+const MODES = ['prefill_compute', 'prefill_cache', 'decode'] as const;
 
-function schedulerSeries(families: ReturnType<typeof declareScheduler>, labels: LabelValues) {
+function getSchedulerSeries(families: ReturnType<typeof declareScheduler>, labels: LabelValues) {
   const { stage, realtimeTokens, graphPasses, ...plain } = families;
   return {
-    ...eachFamily(plain, labels),
-    stage: eachValue(stage, labels, 'stage', stages),
-    tokens: eachValue(realtimeTokens, labels, 'mode', modes),
+    ...getSeries(plain, labels),
+    stage: getSeriesByLabel(stage, labels, 'stage', STAGES),
+    tokens: getSeriesByLabel(realtimeTokens, labels, 'mode', MODES),
     graphPasses: graphPasses.labels({ ...labels, mode: 'decode_cuda_graph' }),
   };
 }
 
-type SchedulerSeries = ReturnType<typeof schedulerSeries>;
+type SchedulerSeries = ReturnType<typeof getSchedulerSeries>;
 
-/** The scheduler reports its throughput every so many decode steps. */
-const reportSteps = 40;
+/** Decode steps between two reports of the scheduler. */
+const STEPS_PER_REPORT = 40;
 
 function observeScheduler(engine: Engine, series: SchedulerSeries): EngineObserver {
-  const report = newReport();
+  const report = createReport();
   series.maxTokens.set(engine.options.kvBlocks * engine.options.blockSize);
   series.newTokenRatio.set(0.7);
   return {
     scheduled(request) {
-      const waited = seconds(request.scheduledNs - request.queuedNs);
-      series.queueTime.observe(waited);
-      series.stage.request_process.observe(seconds(request.queuedNs - request.arrivalNs));
-      series.stage.prefill_waiting.observe(waited);
+      const queueTimeS = toSeconds(request.scheduledNs - request.queuedNs);
+      series.queueTime.observe(queueTimeS);
+      series.stage.request_process.observe(toSeconds(request.queuedNs - request.arrivalNs));
+      series.stage.prefill_waiting.observe(queueTimeS);
       report.queried += request.spec.promptTokens;
-      report.hit += request.cachedTokens;
+      report.cached += request.cachedTokens;
     },
     token(request) {
       if (request.generated > 1) return;
-      series.stage.prefill_forward.observe(seconds(request.firstTokenNs - request.scheduledNs));
+      series.stage.prefill_forward.observe(toSeconds(request.firstTokenNs - request.scheduledNs));
     },
     step(step) {
       setGauges(engine, series, step);
-      takeStep(report, step, series);
-      if (report.steps >= reportSteps || engine.running === 0) publish(report, step, engine, series);
+      addStep(report, step, series);
+      if (report.steps >= STEPS_PER_REPORT || engine.running === 0)
+        publishReport(report, step, engine, series);
     },
   };
 }
 
-/** What has gathered since the last report. */
-function newReport() {
-  return { steps: 0, decoded: 0, prefilled: 0, sinceNs: Number.NaN, queried: 0, hit: 0 };
+/** Creates an empty report: counts since the last report. */
+function createReport() {
+  return { steps: 0, decoded: 0, prefilled: 0, sinceNs: Number.NaN, queried: 0, cached: 0 };
 }
 
-type Report = ReturnType<typeof newReport>;
+type Report = ReturnType<typeof createReport>;
 
-function takeStep(report: Report, step: Readonly<Step>, series: SchedulerSeries): void {
+function addStep(report: Report, step: Readonly<Step>, series: SchedulerSeries): void {
   if (Number.isNaN(report.sinceNs)) report.sinceNs = step.startNs;
   report.prefilled += step.prefillTokens;
   report.decoded += step.decodeRequests;
@@ -165,14 +168,14 @@ function takeStep(report: Report, step: Readonly<Step>, series: SchedulerSeries)
   if (step.prefillRequests === 0) series.graphPasses.inc();
 }
 
-function publish(report: Report, step: Readonly<Step>, engine: Engine, series: SchedulerSeries): void {
-  const elapsed = seconds(step.endNs - report.sinceNs);
+function publishReport(report: Report, step: Readonly<Step>, engine: Engine, series: SchedulerSeries): void {
+  const elapsed = toSeconds(step.endNs - report.sinceNs);
   series.throughput.set(engine.running === 0 ? 0 : report.decoded / elapsed);
   series.tokens.prefill_compute.inc(report.prefilled);
-  series.tokens.prefill_cache.inc(report.hit);
+  series.tokens.prefill_cache.inc(report.cached);
   series.tokens.decode.inc(report.decoded);
-  if (report.queried > 0) series.hitRate.set(report.hit / report.queried);
-  Object.assign(report, newReport(), { sinceNs: step.endNs });
+  if (report.queried > 0) series.hitRate.set(report.cached / report.queried);
+  Object.assign(report, createReport(), { sinceNs: step.endNs });
 }
 
 function setGauges(engine: Engine, series: SchedulerSeries, step: Readonly<Step>): void {
@@ -187,12 +190,12 @@ function setGauges(engine: Engine, series: SchedulerSeries, step: Readonly<Step>
 }
 
 function observeTokenizer(
-  series: ReturnType<typeof eachFamily<ReturnType<typeof declareTokenizer>>>,
+  series: ReturnType<typeof getSeries<ReturnType<typeof declareTokenizer>>>,
 ): EngineObserver {
   return {
     token(request, gapNs) {
       series.generationTokens.inc();
-      (request.generated === 1 ? series.firstToken : series.interToken).observe(seconds(gapNs));
+      (request.generated === 1 ? series.firstToken : series.interToken).observe(toSeconds(gapNs));
     },
     finished(request: Request) {
       if (request.finishReason === 'abort') {
@@ -202,7 +205,7 @@ function observeTokenizer(
       series.promptTokens.inc(request.spec.promptTokens);
       series.cachedTokens.inc(request.cachedTokens);
       series.requests.inc();
-      series.e2e.observe(seconds(request.finishNs - request.arrivalNs));
+      series.e2e.observe(toSeconds(request.finishNs - request.arrivalNs));
       series.retractions.observe(request.preemptions);
     },
   };

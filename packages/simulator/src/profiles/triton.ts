@@ -1,24 +1,24 @@
 import type { Engine } from '../engine/engine.ts';
 import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
+import { cppStyle } from '../metrics/expositionStyle.ts';
 import { Registry } from '../metrics/registry.ts';
-import { cppStyle } from '../metrics/style.ts';
-import { tritonFirstResponse } from './buckets.ts';
-import { eachFamily, eachValue } from './each.ts';
-import { type Profile, type ProfileContext, seconds, textPage } from './profile.ts';
+import { tritonFirstResponseBounds } from './bucketBounds.ts';
+import { createTextPage, type Profile, type ProfileContext, toSeconds } from './profile.ts';
+import { getSeries, getSeriesByLabel } from './seriesLookup.ts';
 
 /**
- * Triton Inference Server with the TensorRT-LLM backend, latency histograms and summaries switched on: counters
- * without `_total`, durations in microseconds, and metrics on a port of their own.
+ * Triton Inference Server with the TensorRT-LLM backend and with latency histograms and summaries enabled:
+ * counters without `_total`, durations in microseconds, metrics on a second port.
  */
-export function tritonProfile(context: ProfileContext): Profile {
+export function createTritonProfile(context: ProfileContext): Profile {
   const registry = new Registry(context);
   const model = { model: context.model, version: '1' };
-  const families = declare(registry);
+  const families = declareFamilies(registry);
   const { failure, ...plain } = families;
-  const series = eachFamily(plain, model);
-  const failures = eachValue(failure, model, 'reason', ['REJECTED', 'CANCELED', 'BACKEND', 'OTHER']);
-  for (const engine of context.engines) engine.observe(observer(series, failures.CANCELED));
+  const series = getSeries(plain, model);
+  const failures = getSeriesByLabel(failure, model, 'reason', ['REJECTED', 'CANCELED', 'BACKEND', 'OTHER']);
+  for (const engine of context.engines) engine.observe(createObserver(series, failures.CANCELED));
   const refreshHost = declareHost(registry, context);
   const refreshBackend = declareBackend(registry, context, model);
   const refresh = (): void => {
@@ -26,44 +26,47 @@ export function tritonProfile(context: ProfileContext): Profile {
     refreshBackend();
   };
   return {
-    pages: [textPage({ name: 'metrics', path: '/metrics', port: 'side' }, registry, cppStyle, refresh)],
+    pages: [createTextPage({ name: 'metrics', path: '/metrics', port: 'side' }, registry, cppStyle, refresh)],
   };
 }
 
-/** Those of the summaries. */
-const quantiles = [0.5, 0.9, 0.95, 0.99, 0.999];
+/** Quantiles of the summaries. */
+const QUANTILES = [0.5, 0.9, 0.95, 0.99, 0.999];
 
-function declare(registry: Registry) {
+function declareFamilies(registry: Registry) {
   const counter = (name: string, help: string) => registry.counter(`nv_${name}`, help, { bare: true });
   const summary = (name: string, help: string) =>
-    registry.summary(`nv_inference_${name}_summary_us`, help, quantiles);
+    registry.summary(`nv_inference_${name}_summary_us`, help, QUANTILES);
   return {
-    success: counter('inference_request_success', 'Requests that were served'),
-    failure: counter('inference_request_failure', 'Requests that failed, by reason'),
-    inferences: counter('inference_count', 'Inferences, without those from the response cache'),
-    executions: counter('inference_exec_count', 'Executions of batches'),
-    requestUs: counter('inference_request_duration_us', 'Time of all requests together, in microseconds'),
-    queueUs: counter('inference_queue_duration_us', 'Wait of all requests together, in microseconds'),
-    inputUs: counter('inference_compute_input_duration_us', 'Reading inputs, in microseconds'),
-    inferUs: counter('inference_compute_infer_duration_us', 'Running the model, in microseconds'),
-    outputUs: counter('inference_compute_output_duration_us', 'Writing outputs, in microseconds'),
-    pending: registry.gauge('nv_inference_pending_request_count', 'Requests that wait for execution'),
+    success: counter('inference_request_success', 'Successful requests'),
+    failure: counter('inference_request_failure', 'Failed requests by reason'),
+    inferences: counter('inference_count', 'Inferences, not including response cache hits'),
+    executions: counter('inference_exec_count', 'Batch executions'),
+    requestUs: counter('inference_request_duration_us', 'Total request duration in microseconds'),
+    queueUs: counter('inference_queue_duration_us', 'Total queue time in microseconds'),
+    inputUs: counter('inference_compute_input_duration_us', 'Total time of input processing in microseconds'),
+    inferUs: counter('inference_compute_infer_duration_us', 'Total time of model execution in microseconds'),
+    outputUs: counter(
+      'inference_compute_output_duration_us',
+      'Total time of output processing in microseconds',
+    ),
+    pending: registry.gauge('nv_inference_pending_request_count', 'Requests waiting for execution'),
     firstResponse: registry.histogram(
       'nv_inference_first_response_histogram_ms',
-      'From arrival to the first response, in ms',
-      tritonFirstResponse,
+      'Time from arrival to the first response in ms',
+      tritonFirstResponseBounds,
     ),
-    requestSummary: summary('request', 'Requests, in microseconds'),
-    queueSummary: summary('queue', 'Waits, in microseconds'),
-    inferSummary: summary('compute_infer', 'Running the model, in microseconds'),
-    cacheHits: counter('cache_num_hits_per_model', 'Answers that the response cache had'),
-    cacheMisses: counter('cache_num_misses_per_model', 'Answers that the response cache did not have'),
+    requestSummary: summary('request', 'Request duration in microseconds'),
+    queueSummary: summary('queue', 'Queue time in microseconds'),
+    inferSummary: summary('compute_infer', 'Time of model execution in microseconds'),
+    cacheHits: counter('cache_num_hits_per_model', 'Response cache hits'),
+    cacheMisses: counter('cache_num_misses_per_model', 'Response cache misses'),
   };
 }
 
-type Series = ReturnType<typeof eachFamily<Omit<ReturnType<typeof declare>, 'failure'>>>;
+type Series = ReturnType<typeof getSeries<Omit<ReturnType<typeof declareFamilies>, 'failure'>>>;
 
-function observer(series: Series, cancelled: { inc(): void }): EngineObserver {
+function createObserver(series: Series, cancelled: { inc(): void }): EngineObserver {
   return {
     arrived() {
       series.pending.value += 1;
@@ -87,9 +90,9 @@ function observer(series: Series, cancelled: { inc(): void }): EngineObserver {
 
 /** Durations are counted in whole microseconds. */
 function observeRequest(request: Request, series: Series): void {
-  const requestUs = micros(request.finishNs - request.arrivalNs);
-  const queueUs = micros(request.scheduledNs - request.arrivalNs);
-  const inferUs = micros(request.finishNs - request.scheduledNs);
+  const requestUs = toMicroseconds(request.finishNs - request.arrivalNs);
+  const queueUs = toMicroseconds(request.scheduledNs - request.arrivalNs);
+  const inferUs = toMicroseconds(request.finishNs - request.scheduledNs);
   series.success.inc();
   series.inferences.inc();
   series.cacheMisses.inc();
@@ -103,24 +106,24 @@ function observeRequest(request: Request, series: Series): void {
   series.inferSummary.observe(inferUs);
 }
 
-function micros(ns: number): number {
+function toMicroseconds(ns: number): number {
   return Math.floor(ns / 1e3);
 }
 
-/** Power of a GPU in watts: with nothing to do, and on top of that when fully busy. */
-const idleWatts = 90;
-const busyWatts = 560;
+/** Power of an idle GPU, and additional power at full load, in watts. */
+const IDLE_WATTS = 90;
+const BUSY_WATTS = 560;
 
-/** GPU and CPU, one GPU for each engine. */
+/** Declares GPU and CPU metrics, with one GPU per engine. */
 function declareHost(registry: Registry, { engines, nowNs }: ProfileContext): () => void {
   const families = declareGpu(registry);
   const refreshers = engines.map(engine => {
     const gpu = { gpu_uuid: `GPU-00000000-0000-4000-8000-${String(engine.options.index).padStart(12, '0')}` };
-    return observeGpu(engine, eachFamily(families, gpu), nowNs);
+    return observeGpu(engine, getSeries(families, gpu), nowNs);
   });
   const gauge = (name: string, help: string) => registry.gauge(`nv_${name}`, help).labels({});
-  const cpu = gauge('cpu_utilization', 'Busy part of the CPU, from 0.0 to 1.0');
-  gauge('cpu_memory_total_bytes', 'Memory in bytes').set(270_000_000_000);
+  const cpu = gauge('cpu_utilization', 'CPU utilization (0.0-1.0)');
+  gauge('cpu_memory_total_bytes', 'Total memory in bytes').set(270_000_000_000);
   gauge('cpu_memory_used_bytes', 'Used memory in bytes').set(41_000_000_000);
   return () => {
     for (const refresh of refreshers) refresh();
@@ -132,41 +135,46 @@ function declareHost(registry: Registry, { engines, nowNs }: ProfileContext): ()
 function declareGpu(registry: Registry) {
   const gauge = (name: string, help: string) => registry.gauge(`nv_gpu_${name}`, help);
   return {
-    utilization: gauge('utilization', 'Busy part of the GPU, from 0.0 to 1.0'),
-    total: gauge('memory_total_bytes', 'GPU memory in bytes'),
+    utilization: gauge('utilization', 'GPU utilization (0.0-1.0)'),
+    total: gauge('memory_total_bytes', 'Total GPU memory in bytes'),
     used: gauge('memory_used_bytes', 'Used GPU memory in bytes'),
-    power: gauge('power_usage', 'Power that the GPU draws, in watts'),
-    limit: gauge('power_limit', 'Power that the GPU may draw, in watts'),
-    energy: registry.counter('nv_energy_consumption', 'Energy since the start, in joules', { bare: true }),
+    power: gauge('power_usage', 'GPU power draw in watts'),
+    limit: gauge('power_limit', 'GPU power limit in watts'),
+    energy: registry.counter('nv_energy_consumption', 'Energy consumption since the start in joules', {
+      bare: true,
+    }),
   };
 }
 
 function observeGpu(
   engine: Engine,
-  series: ReturnType<typeof eachFamily<ReturnType<typeof declareGpu>>>,
+  series: ReturnType<typeof getSeries<ReturnType<typeof declareGpu>>>,
   nowNs: () => number,
 ): () => void {
   const startNs = nowNs();
   let busySeconds = 0;
-  const busyPart = (): number =>
+  const computeUtilization = (): number =>
     engine.running === 0 ? 0 : 0.6 + (0.39 * engine.running) / engine.options.maxRunning;
   engine.observe({
     step(step) {
-      busySeconds += busyPart() * seconds(step.endNs - step.startNs);
+      busySeconds += computeUtilization() * toSeconds(step.endNs - step.startNs);
     },
   });
   series.total.set(85_520_809_984);
   series.limit.set(700);
   return () => {
-    const busy = busyPart();
-    series.utilization.set(Math.round(busy * 100) / 100);
+    const utilization = computeUtilization();
+    series.utilization.set(Math.round(utilization * 100) / 100);
     series.used.set(77_000_000_000 + Math.round(1e8 * engine.kvUsage));
-    series.power.set(Math.round((idleWatts + busyWatts * busy) * 1000) / 1000);
-    series.energy.value = idleWatts * seconds(nowNs() - startNs) + busyWatts * busySeconds;
+    series.power.set(Math.round((IDLE_WATTS + BUSY_WATTS * utilization) * 1000) / 1000);
+    series.energy.value = IDLE_WATTS * toSeconds(nowNs() - startNs) + BUSY_WATTS * busySeconds;
   };
 }
 
-/** What the TensorRT-LLM backend tells of its batches and cache: all gauges, told apart by a label. */
+/**
+ * Declares the metrics of the TensorRT-LLM backend: gauges of the batch and the cache, distinguished by a
+ * label.
+ */
 function declareBackend(
   registry: Registry,
   { engines, clockS }: ProfileContext,
@@ -174,25 +182,29 @@ function declareBackend(
 ): () => void {
   const requests = registry.gauge('nv_trt_llm_request_metrics', 'Requests by state');
   const blocks = registry.gauge('nv_trt_llm_kv_cache_block_metrics', 'Cache blocks by state');
-  const general = registry.gauge('nv_trt_llm_general_metrics', 'Iterations, and when this was said');
+  const general = registry.gauge(
+    'nv_trt_llm_general_metrics',
+    'Number of iterations, and time of the report',
+  );
   let iterations = 0;
   for (const engine of engines) engine.observe({ step: () => (iterations += 1) });
-  const sum = (of: (engine: Engine) => number): number => engines.reduce((total, one) => total + of(one), 0);
-  const byRequest = eachValue(requests, model, 'request_type', [
+  const sum = (read: (engine: Engine) => number): number =>
+    engines.reduce((total, engine) => total + read(engine), 0);
+  const byRequest = getSeriesByLabel(requests, model, 'request_type', [
     'waiting',
     'context',
     'scheduled',
     'max',
     'active',
   ]);
-  const byBlock = eachValue(blocks, model, 'kv_cache_block_type', [
+  const byBlock = getSeriesByLabel(blocks, model, 'kv_cache_block_type', [
     'fraction',
     'tokens_per',
     'used',
     'free',
     'max',
   ]);
-  const byGeneral = eachValue(general, model, 'general_type', ['iteration_counter', 'timestamp']);
+  const byGeneral = getSeriesByLabel(general, model, 'general_type', ['iteration_counter', 'timestamp']);
   byRequest.max.set(sum(engine => engine.options.maxRunning));
   byBlock.max.set(sum(engine => engine.pool.total));
   byBlock.tokens_per.set(engines[0]!.options.blockSize);

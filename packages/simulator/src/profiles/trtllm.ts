@@ -1,39 +1,39 @@
 import type { Engine } from '../engine/engine.ts';
 import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
+import { pythonStyle } from '../metrics/expositionStyle.ts';
 import { Registry } from '../metrics/registry.ts';
-import { pythonStyle } from '../metrics/style.ts';
-import { vllmFirstToken, vllmInterToken } from './buckets.ts';
-import { eachFamily, eachValue } from './each.ts';
-import { iterationPage } from './iterations.ts';
-import { declareProcess } from './process.ts';
-import { type Page, type Profile, type ProfileContext, seconds, textPage } from './profile.ts';
-import { declareTimes, observeTimes } from './requesttimes.ts';
+import { vllmFirstTokenBounds, vllmInterTokenBounds } from './bucketBounds.ts';
+import { createTextPage, type Page, type Profile, type ProfileContext, toSeconds } from './profile.ts';
+import { declareProcess } from './pythonProcess.ts';
+import { declareDurations, observeDurations } from './requestDurations.ts';
+import { getSeries, getSeriesByLabel } from './seriesLookup.ts';
+import { createIterationPage } from './trtllmIterations.ts';
 
 /**
- * TensorRT-LLM's trtllm-serve of early 2026: iteration statistics as JSON at /metrics, each read taking away what it
- * gives, and the exposition at /prometheus/metrics. Either can be switched off.
+ * TensorRT-LLM's trtllm-serve (early 2026): iteration statistics as JSON at /metrics, with destructive reads,
+ * and the exposition at /prometheus/metrics. Each can be disabled.
  */
-export function trtllmProfile(context: ProfileContext): Profile {
+export function createTrtllmProfile(context: ProfileContext): Profile {
   const { json, jsonContentType, exposition } = context.trtllm;
   const pages: Page[] = [];
-  if (json) pages.push(iterationPage(context, jsonContentType));
-  if (exposition) pages.push(expositionPage(context));
+  if (json) pages.push(createIterationPage(context, jsonContentType));
+  if (exposition) pages.push(createExpositionPage(context));
   return { pages };
 }
 
-function expositionPage(context: ProfileContext): Page {
+function createExpositionPage(context: ProfileContext): Page {
   const registry = new Registry(context);
   const refresh = declareProcess(registry, context);
-  const families = declare(registry);
+  const families = declareFamilies(registry);
   const labels = { model_name: context.model, engine_type: 'undefined' };
   const { success, ...plain } = families;
   const series = {
-    ...eachFamily(plain, labels),
-    success: eachValue(success, labels, 'finished_reason', ['stop', 'length']),
+    ...getSeries(plain, labels),
+    success: getSeriesByLabel(success, labels, 'finished_reason', ['stop', 'length']),
   };
-  for (const engine of context.engines) engine.observe(observer(context.engines, series));
-  return textPage(
+  for (const engine of context.engines) engine.observe(createObserver(context.engines, series));
+  return createTextPage(
     { name: 'prometheus', path: '/prometheus/metrics', port: 'main' },
     registry,
     pythonStyle,
@@ -41,45 +41,45 @@ function expositionPage(context: ProfileContext): Page {
   );
 }
 
-function declare(registry: Registry) {
+function declareFamilies(registry: Registry) {
   const histogram = (name: string, help: string, bounds: readonly number[]) => {
     return registry.histogram(`trtllm_${name}`, help, bounds);
   };
   const gauge = (name: string, help: string) => registry.gauge(`trtllm_${name}`, help);
   const counter = (name: string, help: string) => registry.counter(`trtllm_${name}`, help);
   return {
-    success: counter('request_success', 'Requests served to their end, by reason'),
-    ...declareTimes(histogram),
+    success: counter('request_success', 'Completed requests by finish reason'),
+    ...declareDurations(histogram),
     firstToken: histogram(
       'time_to_first_token_seconds',
-      'From arrival to the first token, in seconds',
-      vllmFirstToken,
+      'Time from arrival to the first token in seconds',
+      vllmFirstTokenBounds,
     ),
     perToken: histogram(
       'time_per_output_token_seconds',
-      'Mean time by token after the first, one value a request, in seconds',
-      vllmInterToken,
+      'Mean time per output token after the first, one value per request, in seconds',
+      vllmInterTokenBounds,
     ),
-    promptTokens: counter('prompt_tokens', 'Prompt tokens processed'),
-    generationTokens: counter('generation_tokens', 'Tokens generated'),
+    promptTokens: counter('prompt_tokens', 'Processed prompt tokens'),
+    generationTokens: counter('generation_tokens', 'Generated tokens'),
     running: gauge('num_requests_running', 'Requests in the running batch'),
-    waiting: gauge('num_requests_waiting', 'Requests that wait'),
-    utilization: gauge('kv_cache_utilization', 'Used part of the KV cache'),
-    hitRate: gauge('kv_cache_hit_rate', 'Part of the looked-up cache blocks that were there'),
-    reused: counter('kv_cache_reused_blocks', 'Cache blocks that were there when looked up'),
-    missed: counter('kv_cache_missed_blocks', 'Cache blocks that were not there when looked up'),
+    waiting: gauge('num_requests_waiting', 'Waiting requests'),
+    utilization: gauge('kv_cache_utilization', 'Used share of the KV cache'),
+    hitRate: gauge('kv_cache_hit_rate', 'Share of looked-up cache blocks that were cached'),
+    reused: counter('kv_cache_reused_blocks', 'Looked-up cache blocks that were cached'),
+    missed: counter('kv_cache_missed_blocks', 'Looked-up cache blocks that were not cached'),
   };
 }
 
-type Declared = ReturnType<typeof declare>;
-type Series = ReturnType<typeof eachFamily<Omit<Declared, 'success'>>> & {
+type Families = ReturnType<typeof declareFamilies>;
+type Series = ReturnType<typeof getSeries<Omit<Families, 'success'>>> & {
   readonly success: ReturnType<
-    typeof eachValue<ReturnType<Declared['success']['labels']>, 'stop' | 'length'>
+    typeof getSeriesByLabel<ReturnType<Families['success']['labels']>, 'stop' | 'length'>
   >;
 };
 
-/** Unlike vLLM's, the series do not tell engines apart: they are of all engines together. */
-function observer(engines: readonly Engine[], series: Series): EngineObserver {
+/** Unlike vLLM's series, these cover all engines together. */
+function createObserver(engines: readonly Engine[], series: Series): EngineObserver {
   return {
     scheduled(request) {
       const { blockSize } = engines[0]!.options;
@@ -91,8 +91,8 @@ function observer(engines: readonly Engine[], series: Series): EngineObserver {
       if (request.finishReason !== 'abort') observeRequest(request, series);
     },
     step() {
-      const sum = (of: (engine: Engine) => number): number =>
-        engines.reduce((total, one) => total + of(one), 0);
+      const sum = (read: (engine: Engine) => number): number =>
+        engines.reduce((total, engine) => total + read(engine), 0);
       series.running.set(sum(engine => engine.running));
       series.waiting.set(sum(engine => engine.waiting));
       series.utilization.set(sum(engine => engine.kvUsage) / engines.length);
@@ -100,13 +100,13 @@ function observer(engines: readonly Engine[], series: Series): EngineObserver {
   };
 }
 
-/** All counting is done when a request has ended. */
+/** Requests are only counted when they have ended. */
 function observeRequest(request: Request, series: Series): void {
   const { generated } = request;
   series.success[request.finishReason as 'stop' | 'length'].inc();
   series.promptTokens.inc(request.spec.promptTokens);
   series.generationTokens.inc(generated);
-  const decodeNs = observeTimes(request, series, request.arrivalNs);
-  if (generated > 0) series.firstToken.observe(seconds(request.firstTokenNs - request.arrivalNs));
-  if (generated > 1) series.perToken.observe(seconds(decodeNs) / (generated - 1));
+  const decodeNs = observeDurations(request, series, request.arrivalNs);
+  if (generated > 0) series.firstToken.observe(toSeconds(request.firstTokenNs - request.arrivalNs));
+  if (generated > 1) series.perToken.observe(toSeconds(decodeNs) / (generated - 1));
 }

@@ -1,40 +1,48 @@
 import type { Engine } from '../engine/engine.ts';
 import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
+import { pythonStyle } from '../metrics/expositionStyle.ts';
 import type { LabelValues, MetricFamily } from '../metrics/registry.ts';
 import { Registry } from '../metrics/registry.ts';
 import type { Counter, Gauge, Histogram } from '../metrics/series.ts';
-import { pythonStyle } from '../metrics/style.ts';
-import { oneTwoFive, vllmFirstToken, vllmInterToken, vllmIterationTokens, vllmParamsN } from './buckets.ts';
-import { eachFamily, eachValue } from './each.ts';
-import { declareHttp } from './http.ts';
-import { declareProcess } from './process.ts';
-import { type Profile, type ProfileContext, seconds, textPage } from './profile.ts';
-import { declareTimes, observeTimes } from './requesttimes.ts';
+import {
+  createOneTwoFiveBounds,
+  vllmFirstTokenBounds,
+  vllmInterTokenBounds,
+  vllmIterationTokenBounds,
+  vllmParamsNBounds,
+} from './bucketBounds.ts';
+import { declareHttp } from './httpMetrics.ts';
+import { createTextPage, type Profile, type ProfileContext, toSeconds } from './profile.ts';
+import { declareProcess } from './pythonProcess.ts';
+import { declareDurations, observeDurations } from './requestDurations.ts';
+import { getSeries, getSeriesByLabel } from './seriesLookup.ts';
 
-/** vLLM V1 as of early 2026: one page, one set of series an engine. */
-export function vllmProfile(context: ProfileContext): Profile {
+/** vLLM V1 (early 2026): one page, one set of series per engine. */
+export function createVllmProfile(context: ProfileContext): Profile {
   const registry = new Registry(context);
   const refresh = declareProcess(registry, context);
   declareVllm(registry, context.engines, context.model);
-  const exchanged = declareHttp(registry);
+  const recordExchange = declareHttp(registry);
   return {
-    pages: [textPage({ name: 'metrics', path: '/metrics', port: 'main' }, registry, pythonStyle, refresh)],
-    exchanged,
+    pages: [
+      createTextPage({ name: 'metrics', path: '/metrics', port: 'main' }, registry, pythonStyle, refresh),
+    ],
+    recordExchange,
   };
 }
 
-/** Declares vLLM's own families and has the engines feed them; Dynamo's worker exposes them too. */
+/** Declares vLLM's own families and updates them from the engines. Dynamo's worker exposes them, too. */
 export function declareVllm(registry: Registry, engines: readonly Engine[], model: string): void {
-  const largest = engines[0]!.options.maxModelLen;
+  const maxModelLen = engines[0]!.options.maxModelLen;
   const families = {
     ...declareCounters(registry),
     ...declareGauges(registry),
-    ...declareHistograms(registry, largest),
+    ...declareHistograms(registry, maxModelLen),
   };
   for (const engine of engines) {
     const labels = { engine: String(engine.options.index), model_name: model };
-    engine.observe(observer(engine, seriesOf(families, labels)));
+    engine.observe(createObserver(engine, getEngineSeries(families, labels)));
   }
   declareConfig(registry, engines);
 }
@@ -47,25 +55,25 @@ function declareCounters(registry: Registry) {
   const counter = (name: string, help: string): MetricFamily<Counter> =>
     registry.counter(`vllm:${name}`, help);
   return {
-    flops: counter('estimated_flops_per_gpu', 'Floating point operations by GPU, estimated'),
-    readBytes: counter('estimated_read_bytes_per_gpu', 'Bytes read from GPU memory, estimated'),
-    writtenBytes: counter('estimated_write_bytes_per_gpu', 'Bytes written to GPU memory, estimated'),
+    flops: counter('estimated_flops_per_gpu', 'Estimated floating-point operations per GPU'),
+    readBytes: counter('estimated_read_bytes_per_gpu', 'Estimated bytes read from GPU memory'),
+    writtenBytes: counter('estimated_write_bytes_per_gpu', 'Estimated bytes written to GPU memory'),
     prefixQueries: counter('prefix_cache_queries', 'Tokens looked up in the prefix cache'),
     prefixHits: counter('prefix_cache_hits', 'Tokens found in the prefix cache'),
     externalQueries: counter('external_prefix_cache_queries', 'Tokens looked up in other instances’ caches'),
     externalHits: counter('external_prefix_cache_hits', 'Tokens found in other instances’ caches'),
     mmQueries: counter('mm_cache_queries', 'Items looked up in the multi-modal cache'),
     mmHits: counter('mm_cache_hits', 'Items found in the multi-modal cache'),
-    preemptions: counter('num_preemptions', 'Requests sent back to the queue for want of cache blocks'),
-    promptTokens: counter('prompt_tokens', 'Prompt tokens processed'),
+    preemptions: counter('num_preemptions', 'Preemptions due to lack of cache blocks'),
+    promptTokens: counter('prompt_tokens', 'Processed prompt tokens'),
     promptTokensBySource: counter(
       'prompt_tokens_by_source',
-      'Prompt tokens by where their keys and values came from',
+      'Prompt tokens by source of their keys and values',
     ),
-    promptTokensCached: counter('prompt_tokens_cached', 'Prompt tokens that came from a cache'),
-    promptTokensRecomputed: counter('prompt_tokens_recomputed', 'Cached tokens that were computed once more'),
-    generationTokens: counter('generation_tokens', 'Tokens generated'),
-    success: counter('request_success', 'Requests that ended, by reason'),
+    promptTokensCached: counter('prompt_tokens_cached', 'Prompt tokens found in a cache'),
+    promptTokensRecomputed: counter('prompt_tokens_recomputed', 'Cached tokens that were recomputed'),
+    generationTokens: counter('generation_tokens', 'Generated tokens'),
+    success: counter('request_success', 'Ended requests by finish reason'),
   };
 }
 
@@ -73,79 +81,79 @@ function declareGauges(registry: Registry) {
   const gauge = (name: string, help: string): MetricFamily<Gauge> => registry.gauge(`vllm:${name}`, help);
   return {
     running: gauge('num_requests_running', 'Requests in the running batch'),
-    waiting: gauge('num_requests_waiting', 'Requests that wait for a place in the batch'),
-    waitingByReason: gauge('num_requests_waiting_by_reason', 'Waiting requests by what they wait for'),
-    sleepState: gauge('engine_sleep_state', 'Whether the engine is awake, and if not, how deep it sleeps'),
-    kvUsage: gauge('kv_cache_usage_perc', 'Used part of the KV cache. 1 means 100 percent.'),
+    waiting: gauge('num_requests_waiting', 'Requests waiting for admission to the batch'),
+    waitingByReason: gauge('num_requests_waiting_by_reason', 'Waiting requests by reason'),
+    sleepState: gauge('engine_sleep_state', 'Sleep state of the engine'),
+    kvUsage: gauge('kv_cache_usage_perc', 'Used share of the KV cache. 1 means 100 percent.'),
   };
 }
 
-function declareHistograms(registry: Registry, largest: number) {
-  const tokens = oneTwoFive(largest);
+function declareHistograms(registry: Registry, maxModelLen: number) {
+  const tokens = createOneTwoFiveBounds(maxModelLen);
   const histogram = (name: string, help: string, bounds: readonly number[]): MetricFamily<Histogram> => {
     return registry.histogram(`vllm:${name}`, help, bounds);
   };
   return {
-    requestPromptTokens: histogram('request_prompt_tokens', 'Prompt tokens by request', tokens),
-    requestGenerationTokens: histogram('request_generation_tokens', 'Generated tokens by request', tokens),
-    iterationTokens: histogram('iteration_tokens_total', 'Tokens by engine step', vllmIterationTokens),
+    requestPromptTokens: histogram('request_prompt_tokens', 'Prompt tokens per request', tokens),
+    requestGenerationTokens: histogram('request_generation_tokens', 'Generated tokens per request', tokens),
+    iterationTokens: histogram('iteration_tokens_total', 'Tokens per engine step', vllmIterationTokenBounds),
     maxGenerationTokens: histogram(
       'request_max_num_generation_tokens',
-      'Longest answer by request, of those generated in parallel',
+      'Maximum number of generated tokens per request among parallel samples',
       tokens,
     ),
-    paramsN: histogram('request_params_n', 'The parameter n of the requests', vllmParamsN),
-    paramsMaxTokens: histogram(
-      'request_params_max_tokens',
-      'The parameter max_tokens of the requests',
-      tokens,
-    ),
+    paramsN: histogram('request_params_n', 'Parameter n of requests', vllmParamsNBounds),
+    paramsMaxTokens: histogram('request_params_max_tokens', 'Parameter max_tokens of requests', tokens),
     firstToken: histogram(
       'time_to_first_token_seconds',
-      'From arrival to the first token, in seconds',
-      vllmFirstToken,
+      'Time from arrival to the first token in seconds',
+      vllmFirstTokenBounds,
     ),
     interToken: histogram(
       'inter_token_latency_seconds',
-      'Between two tokens of a request, in seconds',
-      vllmInterToken,
+      'Time between two tokens of a request in seconds',
+      vllmInterTokenBounds,
     ),
     perToken: histogram(
       'request_time_per_output_token_seconds',
-      'Mean time by token after the first, one value a request, in seconds',
-      vllmInterToken,
+      'Mean time per output token after the first, one value per request, in seconds',
+      vllmInterTokenBounds,
     ),
-    ...declareTimes(histogram),
+    ...declareDurations(histogram),
     computedTokens: histogram(
       'request_prefill_kv_computed_tokens',
-      'Prompt tokens by request that no cache had',
+      'Prompt tokens per request that were not cached',
       tokens,
     ),
   };
 }
 
-const finishReasons = ['stop', 'length', 'abort', 'error', 'repetition'] as const;
-const sources = ['local_compute', 'local_cache_hit', 'external_kv_transfer'] as const;
+const FINISH_REASONS = ['stop', 'length', 'abort', 'error', 'repetition'] as const;
+const PROMPT_SOURCES = ['local_compute', 'local_cache_hit', 'external_kv_transfer'] as const;
 
-/** The series of one engine; like the real server, all of them exist from the start. */
-function seriesOf(families: Families, labels: LabelValues) {
+/** Returns the series of one engine. Like in the real server, all of them exist from the start. */
+function getEngineSeries(families: Families, labels: LabelValues) {
   const { success, promptTokensBySource, waitingByReason, sleepState, ...plain } = families;
-  const sleep = eachValue(sleepState, labels, 'sleep_state', ['awake', 'weights_offloaded', 'discard_all']);
+  const sleep = getSeriesByLabel(sleepState, labels, 'sleep_state', [
+    'awake',
+    'weights_offloaded',
+    'discard_all',
+  ]);
   sleep.awake.set(1);
   return {
-    ...eachFamily(plain, labels),
-    success: eachValue(success, labels, 'finished_reason', finishReasons),
-    source: eachValue(promptTokensBySource, labels, 'source', sources),
-    waitingFor: eachValue(waitingByReason, labels, 'reason', ['capacity', 'deferred']),
+    ...getSeries(plain, labels),
+    success: getSeriesByLabel(success, labels, 'finished_reason', FINISH_REASONS),
+    source: getSeriesByLabel(promptTokensBySource, labels, 'source', PROMPT_SOURCES),
+    waitingFor: getSeriesByLabel(waitingByReason, labels, 'reason', ['capacity', 'deferred']),
   };
 }
 
-type Series = ReturnType<typeof seriesOf>;
+type Series = ReturnType<typeof getEngineSeries>;
 
-/** Parameters of the model, for the estimated work. */
-const weights = 8e9;
+/** Number of model parameters, for the estimated work. */
+const MODEL_PARAMETERS = 8e9;
 
-function observer(engine: Engine, series: Series): EngineObserver {
+function createObserver(engine: Engine, series: Series): EngineObserver {
   return {
     scheduled(request) {
       series.prefixQueries.inc(request.spec.promptTokens);
@@ -157,10 +165,10 @@ function observer(engine: Engine, series: Series): EngineObserver {
     token(request, gapNs) {
       series.generationTokens.inc();
       if (request.generated > 1) {
-        series.interToken.observe(seconds(gapNs));
+        series.interToken.observe(toSeconds(gapNs));
         return;
       }
-      series.firstToken.observe(seconds(gapNs));
+      series.firstToken.observe(toSeconds(gapNs));
       countPrompt(request, series);
     },
     finished(request) {
@@ -174,8 +182,8 @@ function observer(engine: Engine, series: Series): EngineObserver {
       series.waitingFor.capacity.set(engine.waiting);
       series.kvUsage.set(engine.kvUsage);
       const tokens = step.prefillTokens + step.decodeRequests;
-      series.flops.inc(2 * weights * tokens);
-      series.readBytes.inc(2 * weights + 131072 * step.contextTokens);
+      series.flops.inc(2 * MODEL_PARAMETERS * tokens);
+      series.readBytes.inc(2 * MODEL_PARAMETERS + 131072 * step.contextTokens);
       series.writtenBytes.inc(131072 * tokens);
     },
   };
@@ -198,12 +206,12 @@ function observeRequest(request: Request, series: Series): void {
   series.paramsN.observe(1);
   if (spec.maxTokens !== undefined) series.paramsMaxTokens.observe(spec.maxTokens);
   series.computedTokens.observe(spec.promptTokens - request.cachedTokens);
-  const decodeNs = observeTimes(request, series, request.queuedNs);
-  series.perToken.observe(generated > 1 ? seconds(decodeNs) / (generated - 1) : 0);
+  const decodeNs = observeDurations(request, series, request.queuedNs);
+  series.perToken.observe(generated > 1 ? toSeconds(decodeNs) / (generated - 1) : 0);
 }
 
 function declareConfig(registry: Registry, engines: readonly Engine[]): void {
-  const config = registry.gauge('vllm:cache_config_info', 'How the KV cache is set up');
+  const config = registry.gauge('vllm:cache_config_info', 'Configuration of the KV cache');
   for (const { options } of engines) {
     const labels = {
       block_size: String(options.blockSize),

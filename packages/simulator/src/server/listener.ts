@@ -1,39 +1,39 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** One port that takes HTTP requests, and that can be closed and opened again. */
+/** A port for HTTP requests that can be closed and reopened. */
 export class Listener {
-  readonly #answer: Answer;
-  readonly #connected: (socket: Socket) => void;
+  readonly #handle: RequestHandler;
+  readonly #onConnection: (socket: Socket) => void;
   #server: Server | undefined;
   #port = 0;
   #host = '';
-  /** Whether the port is meant to be open: a port can be closed while it is being opened. */
-  #wanted = false;
+  /** Whether the port should be open: it can be closed while it is being opened. */
+  #shouldBeOpen = false;
 
-  /** `answer` is told of each request, `connected` of each connection. */
-  constructor(answer: Answer, connected: (socket: Socket) => void) {
-    this.#answer = answer;
-    this.#connected = connected;
+  /** `handle` is called for each request, `onConnection` for each connection. */
+  constructor(handle: RequestHandler, onConnection: (socket: Socket) => void) {
+    this.#handle = handle;
+    this.#onConnection = onConnection;
   }
 
-  /** `http://host:port` of the open port; an IPv6 address stands in brackets. */
+  /** URL of the open port, without a path; IPv6 addresses are in brackets. */
   get url(): string {
     return `http://${this.#host.includes(':') ? `[${this.#host}]` : this.#host}:${this.#port}`;
   }
 
-  /** Opens a port (0: a free one). Rejects when that is not possible. */
+  /** Opens a port; 0 chooses a free one. Rejects if that is not possible. */
   async open(port: number, host: string): Promise<void> {
-    this.#wanted = true;
-    const server = createServer({ keepAliveTimeout: 30_000 }, this.#answer);
-    server.on('connection', this.#connected);
+    this.#shouldBeOpen = true;
+    const server = createServer({ keepAliveTimeout: 30_000 }, this.#handle);
+    server.on('connection', this.#onConnection);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
     });
-    if (!this.#wanted) {
+    if (!this.#shouldBeOpen) {
       server.close();
       return;
     }
@@ -42,9 +42,9 @@ export class Listener {
     this.#host = host;
   }
 
-  /** Closes the port and every connection to it. */
+  /** Closes the port and all connections. */
   async close(): Promise<void> {
-    this.#wanted = false;
+    this.#shouldBeOpen = false;
     const server = this.#server;
     if (!server) return;
     this.#server = undefined;
@@ -54,14 +54,14 @@ export class Listener {
     });
   }
 
-  /** Opens again where it was; does nothing when it never was open, or still is. */
+  /** Reopens the port. Does nothing if it was never open or still is. */
   async reopen(): Promise<void> {
     if (this.#port === 0 || this.#server) return;
     await this.open(this.#port, this.#host);
   }
 
-  /** Cuts every connection, and stays open. */
-  cut(): void {
+  /** Closes all connections; the port stays open. */
+  closeConnections(): void {
     this.#server?.closeAllConnections();
   }
 }

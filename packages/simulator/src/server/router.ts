@@ -1,124 +1,125 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page } from '../profiles/profile.ts';
-import { CompletionApi } from './completion.ts';
+import { CompletionApi } from './completionApi.ts';
 import type { Control } from './control.ts';
-import { answerControl, answerTruth } from './controls.ts';
-import { answerEmbeddings } from './embedding.ts';
-import type { Live } from './live.ts';
-import { answerScrape } from './metrics.ts';
-import { Outbox } from './outbox.ts';
-import { ApiError, replyError, replyJson } from './reply.ts';
+import { handleControl } from './controlEndpoint.ts';
+import { handleEmbeddings } from './embeddings.ts';
+import { ApiError, sendError, sendJson } from './jsonApi.ts';
+import type { LiveSimulation } from './liveSimulation.ts';
+import { handleScrape } from './metricsEndpoint.ts';
+import { TaskQueue } from './taskQueue.ts';
+import { handleTruth } from './truthEndpoint.ts';
 
-/** Answers one request, which had arrived at `receivedNs`. */
+/** Handles one request, which arrived at `receivedNs`. */
 type Handler = (
   request: IncomingMessage,
   response: ServerResponse,
   receivedNs: number,
 ) => void | Promise<void>;
 
-/** What the server wants of its clients. */
+/** Authentication and optional endpoints. */
 export interface RouterOptions {
-  /** Bearer token for everything under /v1. */
+  /** Bearer token required under /v1. */
   readonly apiKey?: string;
-  /** Bearer token for the pages with metrics. */
+  /** Bearer token required for the metrics pages. */
   readonly metricsKey?: string;
-  /** Whether POST /control is answered. */
+  /** Whether to serve POST /control. */
   readonly controlEndpoint?: boolean;
-  /** Whether GET /truth is answered. */
+  /** Whether to serve GET /truth. */
   readonly truthEndpoint?: boolean;
 }
 
-/** Finds who answers a request, and sees to keys, errors and the server's own counting of requests. */
+/** Routes requests, checks keys, sends errors, and reports requests to the profile. */
 export class Router {
-  readonly #live: Live;
+  readonly #live: LiveSimulation;
   readonly #control: Control;
   readonly #options: RouterOptions;
   readonly #routes: ReadonlyMap<string, Handler>;
-  /** Requests that have been seen. */
-  readonly #inbox: Outbox;
+  /** Requests that were read but not processed yet. */
+  readonly #requestQueue: TaskQueue;
 
-  constructor(live: Live, control: Control, options: RouterOptions) {
+  constructor(live: LiveSimulation, control: Control, options: RouterOptions) {
     this.#live = live;
-    this.#inbox = new Outbox(live.arrivals);
+    this.#requestQueue = new TaskQueue(live.arrivals);
     this.#control = control;
     this.#options = options;
     const completions = new CompletionApi(live);
     const routes: [string, Handler][] = [
       ['GET /health', (_, response) => void response.writeHead(200, { 'content-length': 0 }).end()],
-      ['GET /v1/models', (_, response) => replyJson(response, 200, models(live))],
+      ['GET /v1/models', (_, response) => sendJson(response, 200, listModels(live))],
       [
         'POST /v1/chat/completions',
         (request, response, receivedNs) =>
-          completions.answer('chat_completions', request, response, receivedNs),
+          completions.handle('chat_completions', request, response, receivedNs),
       ],
       [
         'POST /v1/completions',
-        (request, response, receivedNs) => completions.answer('completions', request, response, receivedNs),
+        (request, response, receivedNs) => completions.handle('completions', request, response, receivedNs),
       ],
-      ['POST /v1/embeddings', (request, response) => answerEmbeddings(live, request, response)],
+      ['POST /v1/embeddings', (request, response) => handleEmbeddings(live, request, response)],
     ];
     if (options.controlEndpoint) {
-      routes.push(['POST /control', (request, response) => answerControl(control, request, response)]);
+      routes.push(['POST /control', (request, response) => handleControl(control, request, response)]);
     }
     if (options.truthEndpoint) {
-      routes.push(['GET /truth', (request, response) => answerTruth(live, control, request, response)]);
+      routes.push(['GET /truth', (request, response) => handleTruth(live, control, request, response)]);
     }
     this.#routes = new Map(routes);
   }
 
-  /** Answers a request that came to one of the server's ports. */
-  answer(port: Page['port'], request: IncomingMessage, response: ServerResponse): void {
-    const receivedNs = this.#live.arrivedNs(request.socket);
-    this.#inbox.add(response, () => void this.#take(port, request, response, receivedNs));
+  /** Handles a request to one of the server's ports. */
+  handle(port: Page['port'], request: IncomingMessage, response: ServerResponse): void {
+    const receivedNs = this.#live.takeArrivalNs(request.socket);
+    this.#requestQueue.add(response, () => void this.#process(port, request, response, receivedNs));
   }
 
-  async #take(
+  async #process(
     port: Page['port'],
     request: IncomingMessage,
     response: ServerResponse,
     receivedNs: number,
   ): Promise<void> {
     try {
-      const path = pathOf(request);
+      const path = parsePath(request);
       const page = this.#live.simulation.pages.find(
-        one => one.port === port && (one.path === path || `${one.path}/` === path),
+        candidate => candidate.port === port && (candidate.path === path || `${candidate.path}/` === path),
       );
       if (page) await this.#scrape(page, request, response);
-      else await this.#call(port, path, request, response, receivedNs);
+      else await this.#dispatch(port, path, request, response, receivedNs);
     } catch (error) {
-      answerFailure(response, error);
+      sendFailure(response, error);
     }
   }
 
   async #scrape(page: Page, request: IncomingMessage, response: ServerResponse): Promise<void> {
     checkKey(request, this.#options.metricsKey);
-    await answerScrape(this.#live, page, this.#control.plan, request, response);
+    await handleScrape(this.#live, page, this.#control.plan, request, response);
   }
 
-  async #call(
+  async #dispatch(
     port: Page['port'],
     path: string,
     request: IncomingMessage,
     response: ServerResponse,
     receivedNs: number,
   ): Promise<void> {
-    if (port === 'main') this.#count(path, request, response);
+    if (port === 'main') this.#reportWhenClosed(path, request, response);
     const handler = port === 'main' ? this.#routes.get(`${request.method} ${path}`) : undefined;
     if (!handler) {
       const known = port === 'main' && [...this.#routes.keys()].some(route => route.endsWith(` ${path}`));
-      replyJson(response, known ? 405 : 404, { detail: known ? 'Method Not Allowed' : 'Not Found' });
+      sendJson(response, known ? 405 : 404, { detail: known ? 'Method Not Allowed' : 'Not Found' });
       return;
     }
     if (path.startsWith('/v1/')) checkKey(request, this.#options.apiKey);
     await handler(request, response, receivedNs);
   }
 
-  /** Lets the profile count the request when it has been answered, or its client is gone. */
-  #count(path: string, request: IncomingMessage, response: ServerResponse): void {
+  /** Reports the request to the profile when the response is complete or the client has disconnected. */
+  #reportWhenClosed(path: string, request: IncomingMessage, response: ServerResponse): void {
     if (!path.startsWith('/v1/')) return;
     const startMs = performance.now();
     response.once('close', () => {
-      this.#live.simulation.profile.exchanged?.({
+      this.#live.simulation.profile.recordExchange?.({
         handler: path,
         method: request.method ?? 'GET',
         status: response.statusCode,
@@ -130,15 +131,15 @@ export class Router {
   }
 }
 
-/** Throws ApiError for what is no path, such as `//`. */
-function pathOf({ url = '/' }: IncomingMessage): string {
+/** Throws ApiError (400) for targets without a path, such as `//`. */
+function parsePath({ url = '/' }: IncomingMessage): string {
   const base = 'http://localhost';
   if (!URL.canParse(url, base))
-    throw new ApiError(400, `the request's target is ${JSON.stringify(url)}; a path is expected`);
+    throw new ApiError(400, `the request target is ${JSON.stringify(url)}; a path is expected`);
   return new URL(url, base).pathname;
 }
 
-function models(live: Live): object {
+function listModels(live: LiveSimulation): object {
   const { model, maxModelLen } = live.simulation.options;
   const created = Math.floor(Date.now() / 1000);
   const card = {
@@ -154,14 +155,14 @@ function models(live: Live): object {
 
 function checkKey(request: IncomingMessage, key: string | undefined): void {
   if (key === undefined || request.headers.authorization === `Bearer ${key}`) return;
-  throw new ApiError(401, 'the Authorization header does not hold the key of this server');
+  throw new ApiError(401, 'the Authorization header does not contain the key of this server');
 }
 
-function answerFailure(response: ServerResponse, error: unknown): void {
+function sendFailure(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
-  if (error instanceof ApiError) replyError(response, error);
-  else replyError(response, new ApiError(500, error instanceof Error ? error.message : String(error)));
+  if (error instanceof ApiError) sendError(response, error);
+  else sendError(response, new ApiError(500, error instanceof Error ? error.message : String(error)));
 }

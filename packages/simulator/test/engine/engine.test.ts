@@ -1,33 +1,43 @@
+import { Random } from '@org/core';
 import { describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import type { EngineOptions } from '../../src/engine/options.ts';
-import { type Request, type RequestRecord, type RequestSpec, recordOf } from '../../src/engine/request.ts';
+import {
+  type Request,
+  type RequestRecord,
+  type RequestSpec,
+  toRequestRecord,
+} from '../../src/engine/request.ts';
 import type { Step } from '../../src/engine/step.ts';
-import { Random } from '../../src/random.ts';
-import { defaultWorkload, drawRequest } from '../../src/traffic.ts';
+import { defaultWorkload, drawRequest } from '../../src/traffic/workload.ts';
 
 const request: RequestSpec = { promptTokens: 100, outputTokens: 10, finishReason: 'stop' };
 
-interface Watched {
+interface ObservedEngine {
   readonly engine: Engine;
   readonly ended: RequestRecord[];
   readonly steps: Step[];
 }
 
-function watched(options: Partial<EngineOptions> = {}): Watched {
+function createObservedEngine(options: Partial<EngineOptions> = {}): ObservedEngine {
   const engine = createEngine({ seed: 1, ...options });
   const ended: RequestRecord[] = [];
   const steps: Step[] = [];
   engine.observe({
-    finished: one => ended.push(recordOf(one)),
+    finished: request => ended.push(toRequestRecord(request)),
     step: step => steps.push({ ...step }),
   });
   return { engine, ended, steps };
 }
 
-/** Lets requests arrive at random, and the engine work them off. */
-function busy(options: Partial<EngineOptions>, rate: number, seconds: number, drain = true): Watched {
-  const all = watched(options);
+/** Submits random requests to an engine and runs it. */
+function runLoad(
+  options: Partial<EngineOptions>,
+  rate: number,
+  seconds: number,
+  drain = true,
+): ObservedEngine {
+  const all = createObservedEngine(options);
   const random = new Random(77);
   const { maxModelLen } = all.engine.options;
   for (let at = 0; at < seconds * 1e9; at += Math.ceil(random.exponential(1e9 / rate))) {
@@ -39,8 +49,8 @@ function busy(options: Partial<EngineOptions>, rate: number, seconds: number, dr
 }
 
 describe('a single request', () => {
-  test('goes through queue, prompt and tokens in that order', () => {
-    const { engine, ended } = watched();
+  test('passes queue, prompt and tokens in order', () => {
+    const { engine, ended } = createObservedEngine();
     engine.advanceTo(5e9);
     const tokens: number[] = [];
     engine.submit(request, { token: (_, atNs) => tokens.push(atNs) });
@@ -65,8 +75,8 @@ describe('a single request', () => {
     expect(engine.kvUsage).toBe(0);
   });
 
-  test('without output ends with its prompt', () => {
-    const { engine, ended } = watched();
+  test('without output ends after its prompt', () => {
+    const { engine, ended } = createObservedEngine();
     engine.submit({ ...request, outputTokens: 0 });
     engine.advanceTo(1e9);
     expect(ended[0]).toMatchObject({ outputTokens: 0, firstTokenNs: Number.NaN });
@@ -74,16 +84,16 @@ describe('a single request', () => {
   });
 
   test('with a long prompt is computed in chunks', () => {
-    const { engine, steps } = watched({ maxBatchedTokens: 512 });
+    const { engine, steps } = createObservedEngine({ maxBatchedTokens: 512 });
     engine.submit({ ...request, promptTokens: 1200, outputTokens: 1 });
     engine.advanceTo(1e9);
     expect(steps.map(({ prefillTokens }) => prefillTokens)).toEqual([512, 512, 176]);
     expect(steps.map(({ generatedTokens }) => generatedTokens)).toEqual([0, 0, 1]);
   });
 
-  test('runs as many times faster as speed says', () => {
+  test('runs faster by the factor `speed`', () => {
     const duration = (speed: number): number => {
-      const { engine, ended } = watched({
+      const { engine, ended } = createObservedEngine({
         speed,
         costs: { ...createEngine().options.costs, sigma: 0, hiccup: 0 },
       });
@@ -97,22 +107,22 @@ describe('a single request', () => {
 
 describe('many requests', () => {
   test('obey Little’s law: the time integral of their number is the sum of their times in the system', () => {
-    const { engine, ended } = busy({}, 30, 60);
+    const { engine, ended } = runLoad({}, 30, 60);
     const sojourns = ended.reduce((sum, one) => sum + one.finishNs - one.arrivalNs, 0);
     expect(ended.length).toBeGreaterThan(1500);
     expect(engine.occupancyNs / sojourns).toBeCloseTo(1, 9);
   });
 
-  test('are all accounted for at any time', () => {
-    const { engine, ended } = busy({ kvBlocks: 700 }, 40, 20, false);
+  test('are all ended, running or waiting', () => {
+    const { engine, ended } = runLoad({ kvBlocks: 700 }, 40, 20, false);
     const aborted = engine.submit(request);
     engine.abort(aborted);
     expect(ended.length + engine.running + engine.waiting).toBe(aborted.id + 1);
     expect(engine.waiting).toBeGreaterThan(0);
   });
 
-  test('never exceed the batch, the budget of a step, or the cache', () => {
-    const { engine, steps } = busy({ maxRunning: 20, maxBatchedTokens: 600, kvBlocks: 600 }, 40, 15);
+  test('never exceed the batch, the token budget or the cache', () => {
+    const { engine, steps } = runLoad({ maxRunning: 20, maxBatchedTokens: 600, kvBlocks: 600 }, 40, 15);
     for (const step of steps) {
       expect(step.prefillRequests + step.decodeRequests).toBeLessThanOrEqual(20);
       expect(step.prefillTokens + step.decodeRequests).toBeLessThanOrEqual(600);
@@ -121,8 +131,8 @@ describe('many requests', () => {
     expect(engine.pool.used).toBe(0);
   });
 
-  test('are preempted when the cache is full, and still all get their tokens', () => {
-    const { ended, steps } = busy({ kvBlocks: 520 }, 40, 15);
+  test('are preempted if the cache is full, and still generate all tokens', () => {
+    const { ended, steps } = runLoad({ kvBlocks: 520 }, 40, 15);
     const preempted = ended.filter(({ preemptions }) => preemptions > 0);
     expect(preempted.length).toBeGreaterThan(10);
     expect(steps.reduce((sum, step) => sum + step.preempted, 0)).toBe(
@@ -132,17 +142,17 @@ describe('many requests', () => {
     expect(ended.reduce((sum, { outputTokens }) => sum + outputTokens, 0)).toBe(generated);
   });
 
-  test('find shared prefixes in the cache, unless it is switched off', () => {
+  test('hit shared prefixes in the cache, unless it is disabled', () => {
     const cached = (prefixCaching: boolean): number => {
-      const { ended } = busy({ prefixCaching }, 20, 10);
+      const { ended } = runLoad({ prefixCaching }, 20, 10);
       return ended.reduce((sum, { cachedTokens }) => sum + cachedTokens, 0);
     };
     expect(cached(true)).toBeGreaterThan(10_000);
     expect(cached(false)).toBe(0);
   });
 
-  test('take longer steps the more there are of them', () => {
-    const { steps } = busy({}, 30, 30);
+  test('prolong the steps', () => {
+    const { steps } = runLoad({}, 30, 30);
     const mean = (fits: (step: Step) => boolean): number => {
       const durations = steps
         .filter(step => step.prefillTokens === 0 && fits(step))
@@ -154,26 +164,26 @@ describe('many requests', () => {
     );
   });
 
-  test('go the same way for the same seed, and another for another', () => {
-    const ends = (seed: number): number[] => busy({ seed }, 20, 5).ended.map(({ finishNs }) => finishNs);
+  test('have the same times for the same seed only', () => {
+    const ends = (seed: number): number[] => runLoad({ seed }, 20, 5).ended.map(({ finishNs }) => finishNs);
     expect(ends(3)).toEqual(ends(3));
     expect(ends(3)).not.toEqual(ends(4));
   });
 
-  test('go the same way in one stride or in many', () => {
-    const run = (stride: number): number[] => {
-      const { engine, ended } = watched();
+  test('do not depend on the step width of advanceTo', () => {
+    const run = (stepNs: number): number[] => {
+      const { engine, ended } = createObservedEngine();
       for (let i = 0; i < 30; i++) engine.submit({ ...request, promptTokens: 50 + i });
-      for (let at = stride; at <= 4e9; at += stride) engine.advanceTo(at);
+      for (let at = stepNs; at <= 4e9; at += stepNs) engine.advanceTo(at);
       return ended.map(({ finishNs }) => finishNs);
     };
     expect(run(4e9)).toEqual(run(1e7));
   });
 });
 
-describe('a client that goes away', () => {
+describe('abort', () => {
   const abortAfter = (ns: number): { record: RequestRecord; engine: Engine } => {
-    const { engine, ended } = watched();
+    const { engine, ended } = createObservedEngine();
     const one = engine.submit({ ...request, outputTokens: 500 });
     engine.advanceTo(ns);
     engine.abort(one);
@@ -183,13 +193,13 @@ describe('a client that goes away', () => {
     return { record: ended[0]!, engine };
   };
 
-  test('while its request waits', () => {
+  test('removes a waiting request at once', () => {
     const { record } = abortAfter(1000);
     expect(record).toMatchObject({ finishReason: 'abort', outputTokens: 0, finishNs: 1000, queuedNs: 1000 });
     expect(record.scheduledNs).toBeNaN();
   });
 
-  test('while its request runs: it leaves when the step ends', () => {
+  test('removes a running request at the end of the step', () => {
     const { record, engine } = abortAfter(1e9);
     expect(record.finishReason).toBe('abort');
     expect(record.outputTokens).toBeGreaterThan(50);
@@ -198,8 +208,8 @@ describe('a client that goes away', () => {
     expect(engine.pool.used).toBe(0);
   });
 
-  test('after its request ended, or with a request of another engine: nothing happens', () => {
-    const { engine, ended } = watched();
+  test('ignores ended requests and requests of other engines', () => {
+    const { engine, ended } = createObservedEngine();
     const one = engine.submit(request);
     const foreign: Request = createEngine().submit(request);
     engine.advanceTo(1e9);
@@ -209,7 +219,7 @@ describe('a client that goes away', () => {
   });
 });
 
-describe('bad calls throw', () => {
+describe('invalid calls throw', () => {
   test.each<[Partial<RequestSpec>, string]>([
     [{ promptTokens: 0 }, 'promptTokens is 0'],
     [{ promptTokens: 1.5 }, 'promptTokens is 1.5'],
@@ -228,7 +238,7 @@ describe('bad calls throw', () => {
     expect(() => createEngine(options)).toThrow(message);
   });
 
-  test('going back in time', () => {
+  test('advanceTo with an earlier time or NaN', () => {
     const engine = createEngine();
     engine.advanceTo(5);
     expect(() => engine.advanceTo(4)).toThrow('from 5 ns to 4 ns');

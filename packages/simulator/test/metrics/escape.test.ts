@@ -8,7 +8,7 @@ test.each([
   ['a\\b', 'a\\\\b', 'a\\\\b'],
   ['\\n', '\\\\n', '\\\\n'],
   ['', '', ''],
-])('%j', (text, label, help) => {
+])('escapes %j', (text, label, help) => {
   expect(escapeLabelValue(text)).toBe(label);
   expect(escapeHelp(text)).toBe(help);
 });

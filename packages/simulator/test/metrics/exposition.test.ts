@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { ExpositionWriter } from '../../src/metrics/exposition.ts';
-import { Registry } from '../../src/metrics/registry.ts';
 import {
   cppStyle,
+  type ExpositionStyle,
   pythonMultiprocessStyle,
   pythonStyle,
   rustStyle,
-  type Style,
-} from '../../src/metrics/style.ts';
+} from '../../src/metrics/expositionStyle.ts';
+import { Registry } from '../../src/metrics/registry.ts';
 
-function filled(): Registry {
+function createRegistry(): Registry {
   let tick = 0;
-  // Creation times are the clock's plus a little for each series made; the clock takes that away again.
+  // Undoes the offset that the registry adds per series, so that all creation times are equal.
   const registry = new Registry({ clockS: () => 1000 - 1.2e-5 * ++tick, truth: undefined });
   const counter = registry.counter('x:requests', 'Requests "served"\nso far');
   counter.labels({ reason: 'stop' }).inc(3);
@@ -28,11 +28,11 @@ function filled(): Registry {
   return registry;
 }
 
-const write = (style: Style, format?: 'classic' | 'openmetrics'): string => {
-  return new ExpositionWriter(filled(), style).write(format);
+const write = (style: ExpositionStyle, format?: 'classic' | 'openmetrics'): string => {
+  return new ExpositionWriter(createRegistry(), style).write(format);
 };
 
-test('as the Python client writes it', () => {
+test('writes the format of the Python client', () => {
   expect(write(pythonStyle)).toBe(`# HELP x:requests_total Requests "served"\\nso far
 # TYPE x:requests_total counter
 x:requests_total{reason="stop"} 3.0
@@ -72,13 +72,13 @@ a:plain NaN
 `);
 });
 
-test('as the Python client writes it for several processes', () => {
+test('writes the format of the Python client in multiprocess mode', () => {
   const body = write(pythonMultiprocessStyle);
   expect(body).not.toContain('_created');
   expect(body.indexOf('x:latency_seconds_sum')).toBeLessThan(body.indexOf('x:latency_seconds_bucket'));
 });
 
-test('as the Rust client writes it', () => {
+test('writes the format of the Rust client', () => {
   const body = write(rustStyle);
   expect(body).toContain('x:latency_seconds_bucket{model="m",zone="z",le="0.5"} 2\n');
   expect(body).toContain('x:requests_total{reason="stop"} 3\n');
@@ -87,7 +87,7 @@ test('as the Rust client writes it', () => {
   expect(body.indexOf('reason="a')).toBeLessThan(body.indexOf('reason="stop'));
 });
 
-test('as the C++ client writes it', () => {
+test('writes the format of the C++ client', () => {
   const body = write(cppStyle);
   expect(body).toContain(
     'x:size_count{zone="z"} 1\nx:size_sum{zone="z"} 7\nx:size{zone="z",quantile="0.5"} 7\n',
@@ -95,7 +95,7 @@ test('as the C++ client writes it', () => {
   expect(body).toContain('a:plain Nan\n');
 });
 
-test('as OpenMetrics', () => {
+test('writes OpenMetrics', () => {
   const body = write(pythonStyle, 'openmetrics');
   expect(body).toContain(`# HELP x:requests Requests \\"served\\"\\nso far
 # TYPE x:requests counter
@@ -108,8 +108,8 @@ x:requests_total{reason="a\\"b\\\\c\\nd"} 1e+06
   expect(body.endsWith('\n# EOF\n')).toBe(true);
 });
 
-test('a body follows the values', () => {
-  const registry = filled();
+test('a later body includes new series', () => {
+  const registry = createRegistry();
   const writer = new ExpositionWriter(registry, pythonStyle);
   const before = writer.write();
   registry.families.find(({ name }) => name === 'x:usage')!.series[0]!.labels;

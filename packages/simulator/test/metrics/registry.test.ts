@@ -3,22 +3,22 @@ import { Registry } from '../../src/metrics/registry.ts';
 
 const registry = (): Registry => new Registry({ clockS: () => 100, truth: undefined });
 
-test('the same labels, in any order, are the same series', () => {
+test('equal labels in any order give the same series', () => {
   const family = registry().gauge('g', 'a gauge');
-  const one = family.labels({ a: '1', b: '2' });
-  expect(family.labels({ b: '2', a: '1' })).toBe(one);
-  expect(family.labels({ a: '12', b: '' })).not.toBe(one);
+  const series = family.labels({ a: '1', b: '2' });
+  expect(family.labels({ b: '2', a: '1' })).toBe(series);
+  expect(family.labels({ a: '12', b: '' })).not.toBe(series);
   expect(family.series).toHaveLength(2);
 });
 
-test('a name can stand for two types, but not twice for one', () => {
+test('a name can be declared once per type', () => {
   const both = registry();
   both.counter('tokens', '');
   both.histogram('tokens', '', [1]);
   expect(() => both.counter('tokens', '')).toThrow('counter "tokens" is declared twice');
 });
 
-test('series are created one after the other', () => {
+test('creation times increase', () => {
   const family = registry().counter('c', '');
   const [first, second] = [family.labels({ a: '1' }), family.labels({ a: '2' })];
   expect(first.createdS).toBeGreaterThan(100);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Counter, Histogram, Summary } from '../../src/metrics/series.ts';
 import { Observations } from '../../src/truth.ts';
 
-test('a counter only grows', () => {
+test('a counter cannot decrease', () => {
   const counter = new Counter([], 0);
   counter.inc();
   counter.inc(2.5);
@@ -10,7 +10,7 @@ test('a counter only grows', () => {
   expect(() => counter.inc(-1)).toThrow('grow by -1');
 });
 
-describe('a histogram counts a value in the first bucket whose bound is not below it', () => {
+describe('a histogram counts a value in the first bucket whose bound is not less', () => {
   test.each([
     [-1, 0],
     [1, 0],
@@ -19,7 +19,7 @@ describe('a histogram counts a value in the first bucket whose bound is not belo
     [5, 2],
     [5.1, 3],
     [Number.POSITIVE_INFINITY, 3],
-  ])('%d is in bucket %d', (value, bucket) => {
+  ])('%d in bucket %d', (value, bucket) => {
     const histogram = new Histogram([], Float64Array.of(1, 2, 5), 0);
     histogram.observe(value);
     expect([...histogram.counts].indexOf(1)).toBe(bucket);
@@ -28,14 +28,14 @@ describe('a histogram counts a value in the first bucket whose bound is not belo
   });
 });
 
-test('a histogram keeps the truth beside its buckets', () => {
+test('a histogram records all observations', () => {
   const truth = new Observations('latency', []);
   const histogram = new Histogram([], Float64Array.of(1), 0, truth);
   for (const value of [0.5, 3, 0.25]) histogram.observe(value);
   expect([...truth.slice(0)]).toEqual([0.5, 3, 0.25]);
 });
 
-test('a summary has the quantiles of its latest thousand observations', () => {
+test('a summary has the quantiles of the last 1000 observations', () => {
   const summary = new Summary([], 0);
   expect(summary.quantile(0.5)).toBeNaN();
   for (let i = 0; i < 5000; i++) summary.observe(1e6);

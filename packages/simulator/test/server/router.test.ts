@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { readExposition, sampleValue } from '../support/exposition.ts';
-import { listening, model, post, raw } from '../support/server.ts';
+import { model, post, sendRaw, startSimulator } from '../support/server.ts';
 
 test.each([
   ['GET', '/health', 200],
@@ -16,48 +16,48 @@ test.each([
   ['GET', '/truth', 404],
   ['GET', '/v1/chat/completions', 405],
   ['POST', '/health', 405],
-])('%s %s is %d', async (method, path, status) => {
-  const { at } = await listening();
-  expect((await raw(at.url + path, {}, method)).status).toBe(status);
+])('%s %s has status %d', async (method, path, status) => {
+  const { at } = await startSimulator();
+  expect((await sendRaw(at.url + path, {}, method)).status).toBe(status);
 });
 
-test('a target that is no path is a mistake of its client', async () => {
-  const { at } = await listening();
+test('a target without a path is a bad request', async () => {
+  const { at } = await startSimulator();
   const { hostname, port } = new URL(at.url);
   const socket = connect(Number(port), hostname);
   socket.end('GET // HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   const [head] = await once(socket, 'data');
   expect(String(head)).toMatch(/^HTTP\/1\.1 400 /);
-  expect((await raw(`${at.url}/health`)).status).toBe(200);
+  expect((await sendRaw(`${at.url}/health`)).status).toBe(200);
 });
 
-test('the served model is listed', async () => {
-  const { at } = await listening();
-  const { body } = await raw(`${at.url}/v1/models`);
+test('lists the served model', async () => {
+  const { at } = await startSimulator();
+  const { body } = await sendRaw(`${at.url}/v1/models`);
   expect(JSON.parse(body.toString())).toMatchObject({
     object: 'list',
     data: [{ id: model, max_model_len: 8192 }],
   });
 });
 
-test('keys are asked for where they are set', async () => {
-  const { at } = await listening({ apiKey: 'one', metricsKey: 'two' });
+test('requires the configured keys', async () => {
+  const { at } = await startSimulator({ apiKey: 'one', metricsKey: 'two' });
   const status = async (path: string, key: string): Promise<number> => {
-    return (await raw(at.url + path, { authorization: `Bearer ${key}` })).status;
+    return (await sendRaw(at.url + path, { authorization: `Bearer ${key}` })).status;
   };
-  expect((await raw(`${at.url}/v1/models`)).status).toBe(401);
+  expect((await sendRaw(`${at.url}/v1/models`)).status).toBe(401);
   expect(await status('/v1/models', 'two')).toBe(401);
   expect(await status('/v1/models', 'one')).toBe(200);
   expect(await status('/metrics', 'one')).toBe(401);
   expect(await status('/metrics', 'two')).toBe(200);
-  expect((await raw(`${at.url}/health`)).status).toBe(200);
+  expect((await sendRaw(`${at.url}/health`)).status).toBe(200);
 });
 
-test('vLLM counts its HTTP requests, but not scrapes', async () => {
-  const simulator = await listening();
+test('vLLM counts HTTP requests, but not scrapes', async () => {
+  const simulator = await startSimulator();
   await (await post(`${simulator.at.url}/v1/completions`, { model, prompt: 'x', max_tokens: 2 })).text();
   await (await post(`${simulator.at.url}/v1/completions`, '{')).text();
-  await raw(simulator.at.metricsUrl);
+  await sendRaw(simulator.at.metricsUrl);
   const families = readExposition(simulator.exposition());
   const handler = '/v1/completions';
   expect(sampleValue(families, 'http_requests_total', { handler, status: '2xx' })).toBe(1);

@@ -1,6 +1,6 @@
 /**
- * A small reader of the classic text format, written apart from the code under test: strict, and only for tests.
- * Rules: Prometheus text exposition format 0.0.4.
+ * A strict, independent reader of the classic text format for tests (Prometheus text exposition format
+ * 0.0.4).
  */
 
 export interface Sample {
@@ -16,18 +16,18 @@ export interface ReadFamily {
   readonly samples: Sample[];
 }
 
-const lineForm = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
-const labelForm = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\n"])*)"(?:,|$)/y;
-const suffixes: Readonly<Record<string, readonly string[]>> = {
+const LINE_PATTERN = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
+const LABEL_PATTERN = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\n"])*)"(?:,|$)/y;
+const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   histogram: ['_bucket', '_sum', '_count'],
   summary: ['', '_sum', '_count'],
 };
 
-/** Reads a body; throws for whatever the format does not allow. */
+/** Reads a body. Throws for violations of the format. */
 export function readExposition(body: string): Map<string, ReadFamily> {
-  if (body !== '' && !body.endsWith('\n')) throw new Error('the last line has no end');
+  if (body !== '' && !body.endsWith('\n')) throw new Error('the last line has no line feed');
   const families = new Map<string, ReadFamily>();
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   let help: { name: string; text: string } | undefined;
   let current: ReadFamily | undefined;
   for (const line of body.split('\n').slice(0, -1)) {
@@ -36,37 +36,37 @@ export function readExposition(body: string): Map<string, ReadFamily> {
       help = { name: comment[2]!, text: comment[3]! };
     } else if (comment) {
       const [, , name, type] = comment;
-      if (families.has(name!)) throw new Error(`family ${name} comes twice`);
+      if (families.has(name!)) throw new Error(`family ${name} is declared twice`);
       if (help?.name !== name) throw new Error(`TYPE of ${name} has no HELP before it`);
       current = { name: name!, type: type!, help: help!.text, samples: [] };
       families.set(name!, current);
     } else {
-      readSample(line, current, seen);
+      readSample(line, current, keys);
     }
   }
   for (const family of families.values()) if (family.type === 'histogram') checkHistogram(family);
   return families;
 }
 
-function readSample(line: string, family: ReadFamily | undefined, seen: Set<string>): void {
-  const form = lineForm.exec(line);
-  if (!form) throw new Error(`no sample line: ${line}`);
-  const [, name, labelText = '', valueText] = form;
-  if (!family || !(suffixes[family.type] ?? ['']).some(suffix => family.name + suffix === name)) {
+function readSample(line: string, family: ReadFamily | undefined, keys: Set<string>): void {
+  const match = LINE_PATTERN.exec(line);
+  if (!match) throw new Error(`invalid sample line: ${line}`);
+  const [, name, labelText = '', valueText] = match;
+  if (!family || !(SUFFIXES[family.type] ?? ['']).some(suffix => family.name + suffix === name)) {
     throw new Error(`${name} does not belong to ${family?.name}`);
   }
   const labels = readLabels(labelText, line);
   const key = name + JSON.stringify(Object.entries(labels).sort());
-  if (seen.has(key)) throw new Error(`series comes twice: ${line}`);
-  seen.add(key);
+  if (keys.has(key)) throw new Error(`duplicate series: ${line}`);
+  keys.add(key);
   family.samples.push({ name: name!, labels, value: readValue(valueText!) });
 }
 
 function readLabels(text: string, line: string): Record<string, string> {
   const labels: Record<string, string> = {};
-  labelForm.lastIndex = 0;
-  while (labelForm.lastIndex < text.length) {
-    const pair = labelForm.exec(text);
+  LABEL_PATTERN.lastIndex = 0;
+  while (LABEL_PATTERN.lastIndex < text.length) {
+    const pair = LABEL_PATTERN.exec(text);
     if (!pair) throw new Error(`broken labels: ${line}`);
     const escapes: Record<string, string> = { n: '\n', '"': '"', '\\': '\\' };
     labels[pair[1]!] = pair[2]!.replace(/\\(.)/g, (_, sign: string) => escapes[sign]!);
@@ -82,11 +82,11 @@ function readValue(text: string): number {
     '-Inf': Number.NEGATIVE_INFINITY,
   };
   const value = special[text] ?? Number(text);
-  if (Number.isNaN(value) && !(text in special)) throw new Error(`no number: ${text}`);
+  if (Number.isNaN(value) && !(text in special)) throw new Error(`invalid number: ${text}`);
   return value;
 }
 
-/** Buckets ascend, do not fall, and end with +Inf, which equals the count. */
+/** Checks that bounds ascend, counts do not fall, and the last bucket is +Inf and equals the count. */
 function checkHistogram(family: ReadFamily): void {
   const bySeries = new Map<string, Sample[]>();
   for (const sample of family.samples) {
@@ -99,9 +99,10 @@ function checkHistogram(family: ReadFamily): void {
     const bounds = buckets.map(({ labels }) => readValue(labels.le!));
     const values = buckets.map(({ value }) => value);
     const count = samples.find(({ name }) => name.endsWith('_count'))?.value;
-    if (!isAscending(bounds, true) || !isAscending(values, false)) throw new Error(`${family.name} falls`);
+    if (!isAscending(bounds, true) || !isAscending(values, false))
+      throw new Error(`${family.name} is not ascending`);
     if (bounds.at(-1) !== Number.POSITIVE_INFINITY || values.at(-1) !== count) {
-      throw new Error(`+Inf of ${family.name} is not its count`);
+      throw new Error(`the +Inf bucket of ${family.name} is not its count`);
     }
     if (!samples.some(({ name }) => name.endsWith('_sum'))) throw new Error(`${family.name} has no sum`);
   }
@@ -111,7 +112,7 @@ function isAscending(values: readonly number[], strictly: boolean): boolean {
   return values.every((value, i) => i === 0 || (strictly ? value > values[i - 1]! : value >= values[i - 1]!));
 }
 
-/** Value of one sample of a body; throws when there is none. */
+/** Returns the value of one sample. Throws if it does not exist. */
 export function sampleValue(
   families: ReadonlyMap<string, ReadFamily>,
   name: string,

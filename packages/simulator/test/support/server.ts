@@ -9,8 +9,8 @@ import {
 
 export const model = 'test/model';
 
-/** A listening simulator, fast, that is closed when the test is over. */
-export async function listening(
+/** Starts a fast simulator that is closed at the end of the test. */
+export async function startSimulator(
   options: CreateSimulatorOptions = {},
   host?: string,
 ): Promise<Simulator & { readonly at: SimulatorAddress }> {
@@ -20,19 +20,19 @@ export async function listening(
   return Object.assign(simulator, { at });
 }
 
-/** Posts JSON (or a text as it is). */
+/** Posts JSON, or a string as it is. */
 export function post(url: string, body: unknown, init: RequestInit = {}): Promise<Response> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return fetch(url, { method: 'POST', body: text, ...init });
 }
 
-/** The JSON of an answer, for tests to look into. */
-export async function json(response: Response) {
+/** Parses the JSON of a response, without a type. */
+export async function readJson(response: Response) {
   return JSON.parse(await response.text());
 }
 
-/** Events of a server-sent stream: what follows `data: `. */
-export async function events(response: Response): Promise<string[]> {
+/** Reads the events of a server-sent stream, without `data: `. */
+export async function readEvents(response: Response): Promise<string[]> {
   const text = await response.text();
   return text
     .split('\n\n')
@@ -40,16 +40,20 @@ export async function events(response: Response): Promise<string[]> {
     .map(part => part.replace(/^data: /, ''));
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Whether the answer came to its end. */
+  /** Whether the response was complete. */
   readonly complete: boolean;
 }
 
-/** A request without anything that fetch does on its own: no decompression, no redirects, no error for half a body. */
-export function raw(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> {
+/** Sends a request without fetch's decompression, redirects, and errors for truncated bodies. */
+export function sendRaw(
+  url: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method, headers, agent: false }, response => {
       const chunks: Buffer[] = [];
@@ -69,10 +73,10 @@ export function raw(url: string, headers: Record<string, string> = {}, method = 
   });
 }
 
-/** Waits until something is so; fails after fifty seconds. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+/** Waits until a condition holds; fails after 50 s. */
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = performance.now() + 50_000; !(await condition()); ) {
-    if (performance.now() > end) throw new Error('it did not come about within 50 s');
+    if (performance.now() > end) throw new Error('the condition did not hold within 50 s');
     await new Promise(resolve => setTimeout(resolve, 5));
   }
 }

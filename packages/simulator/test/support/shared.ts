@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = process.env.SERVELENS_SHARED ?? fileURLToPath(new URL('../../../../../shared', import.meta.url));
 
-/** Whether the shared test data is here. When it is not, the tests that need it say so and are skipped. */
+/** Whether the shared test data exists. Tests that need it are skipped without it. */
 export const hasShared: boolean = existsSync(`${root}/fixtures/exposition`);
-if (!hasShared) console.log(`skipped: no shared test data at ${root}; set SERVELENS_SHARED to where it is`);
+if (!hasShared) console.log(`skipped: no shared test data at ${root}; set SERVELENS_SHARED to its path`);
 
-/** One body of a real server. */
-export function sharedBody(name: string): string {
+/** Returns a body of a real server. */
+export function readSharedBody(name: string): string {
   return readFileSync(`${root}/fixtures/exposition/${name}`, 'utf8');
 }

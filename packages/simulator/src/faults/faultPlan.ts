@@ -1,0 +1,37 @@
+import { type Fault, validateFault } from './fault.ts';
+
+/** The faults of the scrapes to come. Each affects a number of scrapes; active faults combine. */
+export class FaultPlan {
+  #entries: { readonly fault: Fault; scrapesLeft: number }[] = [];
+
+  /** The active faults; `scrapes` is the number of scrapes left. */
+  get faults(): readonly Fault[] {
+    return this.#entries.map(({ fault, scrapesLeft }) =>
+      scrapesLeft === Number.POSITIVE_INFINITY ? fault : { ...fault, scrapes: scrapesLeft },
+    );
+  }
+
+  /** Adds a fault. Throws RangeError if it is invalid. */
+  add(fault: Fault): void {
+    const { scrapes } = validateFault(fault);
+    this.#entries.push({ fault, scrapesLeft: scrapes ?? Number.POSITIVE_INFINITY });
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+
+  /** Returns the faults that affect one scrape of a page, and counts the scrape. */
+  take(page: string, path: string): readonly Fault[] {
+    const active = this.#entries.filter(({ fault }) => affects(fault, page, path));
+    for (const entry of active) entry.scrapesLeft -= 1;
+    this.#entries = this.#entries.filter(({ scrapesLeft }) => scrapesLeft > 0);
+    return active.map(({ fault }) => fault);
+  }
+}
+
+function affects(fault: Fault, page: string, path: string): boolean {
+  if (fault.page !== undefined && fault.page !== page) return false;
+  // The path with a trailing slash is the target of the redirect.
+  return !(fault.kind === 'redirect' && fault.to === undefined && path.endsWith('/'));
+}

@@ -1,0 +1,124 @@
+import type { EngineObserver } from '../engine/observer.ts';
+import type { Request } from '../engine/request.ts';
+import type { Registry } from '../metrics/registry.ts';
+import {
+  dynamoFirstTokenBounds,
+  dynamoInputBounds,
+  dynamoInterTokenBounds,
+  dynamoOutputBounds,
+  dynamoRequestBounds,
+} from './bucketBounds.ts';
+import { type ProfileContext, toSeconds } from './profile.ts';
+import { getSeries } from './seriesLookup.ts';
+
+/**
+ * Declares the families of Dynamo's HTTP front end. Model labels are in lower case, except those of the
+ * worker's model.
+ */
+export function declareFrontend(registry: Registry, context: ProfileContext): void {
+  declareModel(registry, context);
+  const families = declareFamilies(registry);
+  const requests = registry.counter('dynamo_frontend_requests', 'Requests by endpoint, kind and outcome');
+  const disconnected = registry
+    .gauge(
+      'dynamo_frontend_disconnected_clients',
+      'Clients that disconnected before the response was complete',
+    )
+    .labels({});
+  const model = context.model.toLowerCase();
+  const series = getSeries(families, { model });
+  let inFlight = 0;
+  let queued = 0;
+  const updateGauges = (): void => {
+    series.active.set(inFlight);
+    series.inFlight.set(inFlight);
+    series.queued.set(queued);
+  };
+  const observer: EngineObserver = {
+    arrived() {
+      inFlight += 1;
+      queued += 1;
+      updateGauges();
+    },
+    token(request, gapNs) {
+      series.outputTokens.inc();
+      if (request.generated > 1) {
+        series.interToken.observe(toSeconds(gapNs));
+        return;
+      }
+      series.firstToken.observe(toSeconds(gapNs));
+      queued -= 1;
+      updateGauges();
+    },
+    finished(request) {
+      inFlight -= 1;
+      if (request.generated === 0) queued -= 1;
+      updateGauges();
+      const aborted = request.finishReason === 'abort';
+      requests.labels({ ...getRequestLabels(request), model, status: aborted ? 'error' : 'success' }).inc();
+      if (aborted) disconnected.value += 1;
+      else observeEnd(request, series);
+    },
+  };
+  for (const engine of context.engines) engine.observe(observer);
+}
+
+function declareFamilies(registry: Registry) {
+  const name = (rest: string): string => `dynamo_frontend_${rest}`;
+  return {
+    active: registry.gauge(name('active_requests'), 'Requests in progress in the HTTP handler'),
+    inFlight: registry.gauge(name('inflight_requests'), 'Requests in progress in the engine'),
+    queued: registry.gauge(name('queued_requests'), 'Requests waiting for their first token'),
+    outputTokens: registry.counter(name('output_tokens'), 'Generated tokens'),
+    input: registry.histogram(name('input_sequence_tokens'), 'Prompt length in tokens', dynamoInputBounds),
+    output: registry.histogram(
+      name('output_sequence_tokens'),
+      'Response length in tokens',
+      dynamoOutputBounds,
+    ),
+    interToken: registry.histogram(
+      name('inter_token_latency_seconds'),
+      'Time between two tokens of a request in seconds',
+      dynamoInterTokenBounds,
+    ),
+    duration: registry.histogram(
+      name('request_duration_seconds'),
+      'Request duration in seconds',
+      dynamoRequestBounds,
+    ),
+    firstToken: registry.histogram(
+      name('time_to_first_token_seconds'),
+      'Time from arrival to the first token in seconds',
+      dynamoFirstTokenBounds,
+    ),
+  };
+}
+
+function declareModel(registry: Registry, { engines, model }: ProfileContext): void {
+  const { maxModelLen, blockSize, kvBlocks, maxRunning, maxBatchedTokens } = engines[0]!.options;
+  const settings = [
+    ['context_length', 'Context length in tokens', maxModelLen],
+    ['kv_cache_block_size', 'Tokens per cache block', blockSize],
+    ['total_kv_blocks', 'Cache blocks per worker', kvBlocks],
+    ['max_num_seqs', 'Maximum number of requests per batch', maxRunning],
+    ['max_num_batched_tokens', 'Maximum number of tokens per step', maxBatchedTokens],
+    ['migration_limit', 'Maximum number of migrations per request', 0],
+  ] as const;
+  for (const [name, help, value] of settings) {
+    registry.gauge(`dynamo_frontend_model_${name}`, help).labels({ model }).set(value);
+  }
+}
+
+function getRequestLabels({ spec }: Request): { endpoint: string; request_type: string } {
+  const { endpoint, stream } = spec.api ?? { endpoint: 'chat_completions', stream: true };
+  return { endpoint, request_type: stream ? 'stream' : 'unary' };
+}
+
+function observeEnd(
+  request: Request,
+  series: ReturnType<typeof getSeries<ReturnType<typeof declareFamilies>>>,
+): void {
+  series.duration.observe(toSeconds(request.finishNs - request.arrivalNs));
+  series.input.observe(request.spec.promptTokens);
+  series.output.observe(request.generated);
+}

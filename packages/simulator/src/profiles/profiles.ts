@@ -1,0 +1,15 @@
+import { createDynamoProfile } from './dynamo.ts';
+import type { CreateProfile, ServerKind } from './profile.ts';
+import { createSglangProfile } from './sglang.ts';
+import { createTritonProfile } from './triton.ts';
+import { createTrtllmProfile } from './trtllm.ts';
+import { createVllmProfile } from './vllm.ts';
+
+/** Creates the profile of each kind of server. */
+export const profiles: Readonly<Record<ServerKind, CreateProfile>> = {
+  vllm: createVllmProfile,
+  sglang: createSglangProfile,
+  trtllm: createTrtllmProfile,
+  dynamo: createDynamoProfile,
+  triton: createTritonProfile,
+};

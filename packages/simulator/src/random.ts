@@ -1,1 +1,0 @@
-export { hash, Random } from '@org/core';

@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hash, Random } from '@org/core';
+import type { Request } from '../engine/request.ts';
+import { checkModel } from './completionApi.ts';
+import { parseModelName } from './completionParameters.ts';
+import { ApiError, readJsonObject, sendJson } from './jsonApi.ts';
+import type { LiveSimulation } from './liveSimulation.ts';
+import { countTokens } from './tokenizer.ts';
+
+const EMBEDDING_DIMENSIONS = 64;
+
+/**
+ * Handles POST /v1/embeddings: one engine request per input, and unit vectors that depend only on the text.
+ * Throws ApiError for invalid requests.
+ */
+export async function handleEmbeddings(
+  live: LiveSimulation,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readJsonObject(request);
+  const model = parseModelName(body);
+  checkModel(model, live.simulation.options.model);
+  const inputs = parseInputs(body.input);
+  const base64 = body.encoding_format === 'base64';
+  const lengths = inputs.map(text => Math.max(1, countTokens(text)));
+  const longest = Math.max(...lengths);
+  if (longest > live.simulation.options.maxModelLen) {
+    throw new ApiError(
+      400,
+      `an input has ${longest} tokens; the maximum is ${live.simulation.options.maxModelLen}`,
+      'input',
+    );
+  }
+  const total = lengths.reduce((sum, tokens) => sum + tokens, 0);
+  await waitForEngine(live, lengths, response);
+  if (response.destroyed) return;
+  sendJson(response, 200, {
+    object: 'list',
+    data: inputs.map((text, index) => ({
+      object: 'embedding',
+      index,
+      embedding: encodeVector(createVector(text), base64),
+    })),
+    model,
+    usage: { prompt_tokens: total, total_tokens: total },
+  });
+}
+
+/** Resolves when the engine has processed all inputs, or the client has disconnected. */
+function waitForEngine(
+  live: LiveSimulation,
+  lengths: readonly number[],
+  response: ServerResponse,
+): Promise<void> {
+  return new Promise(resolve => {
+    let left = lengths.length;
+    const finished = (): void => {
+      left -= 1;
+      if (left === 0) resolve();
+    };
+    const submitted: Request[] = lengths.map(promptTokens => {
+      const api = { endpoint: 'embeddings', stream: false } as const;
+      return live.submit({ promptTokens, outputTokens: 0, finishReason: 'stop', api }, { finished });
+    });
+    response.once('close', () => {
+      if (left > 0) for (const embedding of submitted) live.abort(embedding);
+    });
+  });
+}
+
+function parseInputs(input: unknown): readonly string[] {
+  const list = Array.isArray(input) ? input : [input];
+  if (list.length === 0 || !list.every(text => typeof text === 'string' && text !== '')) {
+    throw new ApiError(400, 'input must be a non-empty string or a list of non-empty strings', 'input');
+  }
+  return list as string[];
+}
+
+function createVector(text: string): Float32Array {
+  const random = new Random(hash(text));
+  const values = Float32Array.from({ length: EMBEDDING_DIMENSIONS }, () => random.normal());
+  const length = Math.hypot(...values);
+  return values.map(value => value / length);
+}
+
+function encodeVector(values: Float32Array, base64: boolean): string | number[] {
+  return base64 ? Buffer.from(values.buffer).toString('base64') : [...values];
+}

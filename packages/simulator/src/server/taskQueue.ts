@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import type { ArrivalTracker } from './arrivalTracker.ts';
+
+/** Number of tasks per turn of the event loop, about 0.1 ms of work. */
+const TASKS_PER_TURN = 8;
+
+/**
+ * Runs the writes of responses in order, a few per turn of the event loop. An engine step produces tokens for
+ * all running requests at once. Writing them all in one go would block the thread for milliseconds, while new
+ * requests wait unread in their sockets. Requests that arrive together are queued in the same way: all are
+ * read before they are processed.
+ */
+export class TaskQueue {
+  readonly #arrivals: ArrivalTracker;
+  #queue: [ServerResponse, () => void][] = [];
+  #next = 0;
+  #isScheduled = false;
+
+  constructor(arrivals: ArrivalTracker) {
+    this.#arrivals = arrivals;
+  }
+
+  /** Queues a task; it is skipped if the client has disconnected by then. */
+  add(response: ServerResponse, task: () => void): void {
+    this.#queue.push([response, task]);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#runTasks());
+  }
+
+  #runTasks(): void {
+    this.#arrivals.beginWork();
+    const end = Math.min(this.#next + TASKS_PER_TURN, this.#queue.length);
+    while (this.#next < end) {
+      const [response, task] = this.#queue[this.#next++]!;
+      if (!response.destroyed) task();
+    }
+    if (this.#next < this.#queue.length) {
+      setImmediate(() => this.#runTasks());
+      return;
+    }
+    this.#queue = [];
+    this.#next = 0;
+    this.#isScheduled = false;
+  }
+}

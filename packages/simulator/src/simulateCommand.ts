@@ -1,0 +1,213 @@
+import { parseFault } from './faults/fault.ts';
+import { type ServerKind, serverKinds } from './profiles/profile.ts';
+import { type CreateSimulatorOptions, createSimulator } from './simulator.ts';
+import { defaultSimulatorOptions as defaults } from './simulatorOptions.ts';
+
+/** A command-line option of `servelens simulate`. */
+export interface SimulateOption {
+  /** Name without the leading dashes. */
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'boolean';
+  /** Default value; undefined if there is none. */
+  readonly default: string | number | boolean | undefined;
+  readonly choices?: readonly string[];
+  /** Whether the option is repeatable; its value is a list. */
+  readonly many?: true;
+  readonly description: string;
+}
+
+/** The options of `servelens simulate`. */
+export const simulateOptions: readonly SimulateOption[] = [
+  { name: 'kind', type: 'string', default: 'vllm', choices: serverKinds, description: 'Server to simulate' },
+  { name: 'host', type: 'string', default: '127.0.0.1', description: 'Address to listen on' },
+  { name: 'port', type: 'number', default: 8000, description: 'Port to listen on; 0 chooses a free port' },
+  {
+    name: 'side-port',
+    type: 'number',
+    default: 0,
+    description:
+      'Port of metrics pages that are not on the main port (triton, dynamo); 0 chooses a free port',
+  },
+  { name: 'model', type: 'string', default: defaults.model, description: 'Name of the served model' },
+  { name: 'seed', type: 'number', default: defaults.seed, description: 'Random seed' },
+  {
+    name: 'engines',
+    type: 'number',
+    default: defaults.engines,
+    description: 'Number of engines behind the front end',
+  },
+  {
+    name: 'arrival-rate',
+    type: 'number',
+    default: defaults.arrivalRate,
+    description: 'Rate of background traffic in requests/s (Poisson arrivals)',
+  },
+  {
+    name: 'max-running',
+    type: 'number',
+    default: defaults.maxRunning,
+    description: 'Maximum number of requests in a batch',
+  },
+  {
+    name: 'kv-blocks',
+    type: 'number',
+    default: defaults.kvBlocks,
+    description: 'Size of the key-value cache in blocks',
+  },
+  { name: 'block-size', type: 'number', default: defaults.blockSize, description: 'Tokens per cache block' },
+  {
+    name: 'max-batched-tokens',
+    type: 'number',
+    default: defaults.maxBatchedTokens,
+    description: 'Maximum number of tokens per step; longer prompts are computed in chunks',
+  },
+  {
+    name: 'max-model-len',
+    type: 'number',
+    default: defaults.maxModelLen,
+    description: 'Context length in tokens',
+  },
+  {
+    name: 'speed',
+    type: 'number',
+    default: defaults.speed,
+    description: 'Speed-up factor of the model',
+  },
+  {
+    name: 'prefix-caching',
+    type: 'boolean',
+    default: defaults.prefixCaching,
+    description: 'Cache shared prompt prefixes',
+  },
+  {
+    name: 'trtllm-json',
+    type: 'boolean',
+    default: true,
+    description: 'trtllm: serve iteration statistics (JSON) at /metrics',
+  },
+  {
+    name: 'trtllm-json-content-type',
+    type: 'boolean',
+    default: true,
+    description: 'trtllm: send a JSON content type with iteration statistics',
+  },
+  {
+    name: 'trtllm-exposition',
+    type: 'boolean',
+    default: true,
+    description: 'trtllm: serve /prometheus/metrics',
+  },
+  { name: 'api-key', type: 'string', default: undefined, description: 'Bearer token required under /v1' },
+  {
+    name: 'metrics-key',
+    type: 'string',
+    default: undefined,
+    description: 'Bearer token required for metrics pages',
+  },
+  {
+    name: 'truth',
+    type: 'boolean',
+    default: false,
+    description: 'Record all observations and serve GET /truth',
+  },
+  { name: 'control', type: 'boolean', default: false, description: 'Serve POST /control' },
+  {
+    name: 'fault',
+    type: 'string',
+    default: undefined,
+    many: true,
+    description:
+      'Fault to inject into scrapes, as kind:field=value,... such as status:status=500,scrapes=3; repeatable',
+  },
+];
+
+/** Option values by name. Missing or undefined values have their defaults. */
+export type SimulateValues = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
+
+/** Output and termination of the command. */
+export interface SimulateIo {
+  readonly print: (line: string) => void;
+  /** Aborted to end the command. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a simulated server until the signal is aborted. Rejects if it cannot listen, and with RangeError for
+ * invalid values.
+ */
+export async function runSimulateCommand(values: SimulateValues, io: SimulateIo): Promise<void> {
+  const value = createValueReader(values);
+  const simulator = createSimulator(toSimulatorOptions(value));
+  const { url, pages } = await simulator.listen(value('port') as number, value('host') as string);
+  try {
+    io.print(`Simulating ${value('kind')} with model ${value('model')} at ${url}`);
+    for (const [name, page] of Object.entries(pages)) io.print(`  ${name}: ${page}`);
+    await waitForAbort(io.signal);
+  } finally {
+    await simulator.close();
+  }
+}
+
+type ValueReader = (name: string) => SimulateValues[string];
+
+function createValueReader(values: SimulateValues): ValueReader {
+  const known = new Map(simulateOptions.map(option => [option.name, option]));
+  for (const [name, value] of Object.entries(values)) {
+    const option = known.get(name);
+    if (!option) throw new RangeError(`unknown option "${name}" of simulate`);
+    if (value !== undefined) checkValue(option, value);
+  }
+  return name => values[name] ?? known.get(name)!.default;
+}
+
+function checkValue({ name, type, choices, many }: SimulateOption, value: SimulateValues[string]): void {
+  const list = many && Array.isArray(value) ? value : [value];
+  for (const item of list) {
+    const isValid = choices ? choices.includes(item as string) : typeof item === type;
+    if (isValid) continue;
+    throw new RangeError(
+      `${name} is ${JSON.stringify(item)}; ${choices ? `one of ${choices.join(', ')}` : `a ${type}`} is expected`,
+    );
+  }
+}
+
+function toSimulatorOptions(value: ValueReader): CreateSimulatorOptions {
+  const apiKey = value('api-key') as string | undefined;
+  const metricsKey = value('metrics-key') as string | undefined;
+  const faults = [value('fault') ?? []].flat() as string[];
+  return {
+    kind: value('kind') as ServerKind,
+    sidePort: value('side-port') as number,
+    model: value('model') as string,
+    seed: value('seed') as number,
+    engines: value('engines') as number,
+    arrivalRate: value('arrival-rate') as number,
+    maxRunning: value('max-running') as number,
+    kvBlocks: value('kv-blocks') as number,
+    blockSize: value('block-size') as number,
+    maxBatchedTokens: value('max-batched-tokens') as number,
+    maxModelLen: value('max-model-len') as number,
+    speed: value('speed') as number,
+    prefixCaching: value('prefix-caching') as boolean,
+    trtllm: {
+      json: value('trtllm-json') as boolean,
+      jsonContentType: value('trtllm-json-content-type') as boolean,
+      exposition: value('trtllm-exposition') as boolean,
+    },
+    recordTruth: value('truth') as boolean,
+    truthEndpoint: value('truth') as boolean,
+    controlEndpoint: value('control') as boolean,
+    faults: faults.map(parseFault),
+    ...(apiKey !== undefined && { apiKey }),
+    ...(metricsKey !== undefined && { metricsKey }),
+  };
+}
+
+function waitForAbort(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,38 @@
+import { defaultEngineOptions, type EngineOptions } from './engine/options.ts';
+import type { ServerKind, TrtllmPages } from './profiles/profile.ts';
+import type { Load } from './traffic/load.ts';
+import { defaultWorkload, type Workload } from './traffic/workload.ts';
+
+/** Options of a simulated server. */
+export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs'> {
+  readonly kind: ServerKind;
+  /** Name of the served model. */
+  readonly model: string;
+  /** Number of engines behind one front end, each with its own series. */
+  readonly engines: number;
+  /** Rate of background traffic, in requests/s; 0 for none. */
+  readonly arrivalRate: number;
+  /** Rate of background traffic over time; replaces `arrivalRate`. */
+  readonly load: Load | undefined;
+  /** Lengths of background requests, and of the responses to HTTP clients. */
+  readonly workload: Workload;
+  /** Wall time at the start, ns since 1970. A listening server starts at the real time. */
+  readonly startTimeNs: bigint;
+  /** Whether to record all observations and requests; takes 8 bytes per observation. */
+  readonly recordTruth: boolean;
+  readonly trtllm: TrtllmPages;
+}
+
+export const defaultSimulatorOptions: SimulatorOptions = {
+  ...defaultEngineOptions,
+  kind: 'vllm',
+  model: 'servelens/simulated-8b',
+  engines: 1,
+  arrivalRate: 0,
+  load: undefined,
+  workload: defaultWorkload,
+  // 2026-01-01T00:00:00Z
+  startTimeNs: 1_767_225_600_000_000_000n,
+  recordTruth: true,
+  trtllm: { json: true, jsonContentType: true, exposition: true },
+};

@@ -1,0 +1,60 @@
+/** A period in which the arrival rate changes linearly, in requests/s. */
+export interface LoadPhase {
+  readonly durationS: number;
+  readonly fromRate: number;
+  readonly toRate: number;
+}
+
+/** Arrival rate over time: consecutive phases, and no arrivals after the last one. */
+export type Load = readonly LoadPhase[];
+
+/** Names of the predefined loads. */
+export type LoadName = 'ramp' | 'steady' | 'overload' | 'idle-tail';
+
+/** Creates a load with a constant, unlimited rate. Throws RangeError for a negative rate. */
+export function createConstantLoad(rate: number): Load {
+  if (!(rate >= 0)) throw new RangeError(`arrival rate is ${rate}; a number from 0 is expected`);
+  return [{ durationS: Number.POSITIVE_INFINITY, fromRate: rate, toRate: rate }];
+}
+
+/**
+ * Creates a predefined load of `durationS` seconds, relative to `capacity`, the highest rate (requests/s)
+ * that the server sustains.
+ *
+ * - `ramp`: from nearly 0 to 1.2 times the capacity
+ * - `steady`: constantly 0.6 of the capacity
+ * - `overload`: 0.5 of the capacity, then 1.5 times: queues grow and the cache overflows
+ * - `idle-tail`: 0.6 of the capacity for 60% of the duration, then no requests
+ */
+export function createNamedLoad(name: LoadName, durationS: number, capacity: number): Load {
+  const phase = (share: number, from: number, to: number): LoadPhase => ({
+    durationS: share * durationS,
+    fromRate: from * capacity,
+    toRate: to * capacity,
+  });
+  switch (name) {
+    case 'ramp':
+      return [phase(1, 0.05, 1.2)];
+    case 'steady':
+      return [phase(1, 0.6, 0.6)];
+    case 'overload':
+      return [phase(0.2, 0.5, 0.5), phase(0.8, 1.5, 1.5)];
+    case 'idle-tail':
+      return [phase(0.6, 0.6, 0.6), phase(0.4, 0, 0)];
+  }
+}
+
+/** Returns the highest rate of a load. */
+export function computePeakRate(load: Load): number {
+  return Math.max(0, ...load.flatMap(({ fromRate, toRate }) => [fromRate, toRate]));
+}
+
+/** Returns the rate at a time, or undefined after the end of the load. */
+export function computeRate(load: Load, seconds: number): number | undefined {
+  let left = seconds;
+  for (const { durationS, fromRate, toRate } of load) {
+    if (left < durationS) return fromRate + ((toRate - fromRate) * left) / durationS;
+    left -= durationS;
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import type { Random } from '@org/core';
+import type { RequestSpec } from '../engine/request.ts';
+import { draw } from './distribution.ts';
+import { computePeakRate, computeRate, type Load } from './load.ts';
+import { drawRequest, type Workload } from './workload.ts';
+
+/** One arriving request, and the time until its client disconnects (ns after arrival, Infinity for never). */
+export interface Arrival {
+  readonly spec: RequestSpec;
+  readonly abortAfterNs: number;
+}
+
+/** Poisson arrivals at the rate of a load (thinning, Lewis and Shedler 1979), with requests of a workload. */
+export class Traffic {
+  readonly #load: Load;
+  readonly #workload: Workload;
+  readonly #maxModelLen: number;
+  readonly #times: Random;
+  readonly #lengths: Random;
+  #nextNs: number;
+
+  constructor(load: Load, workload: Workload, maxModelLen: number, random: Random) {
+    this.#load = load;
+    this.#workload = workload;
+    this.#maxModelLen = maxModelLen;
+    this.#times = random.fork('arrival times');
+    this.#lengths = random.fork('request lengths');
+    this.#nextNs = this.#drawNextNs(0);
+  }
+
+  /** Time of the next arrival, in ns; Infinity if there is none. */
+  get nextNs(): number {
+    return this.#nextNs;
+  }
+
+  /** Takes the next arrival. */
+  take(): Arrival {
+    this.#nextNs = this.#drawNextNs(this.#nextNs);
+    return {
+      spec: drawRequest(this.#workload, this.#maxModelLen, this.#lengths),
+      abortAfterNs: this.#lengths.chance(this.#workload.abortShare)
+        ? Math.round(draw(this.#workload.abortAfterS, this.#lengths) * 1e9)
+        : Number.POSITIVE_INFINITY,
+    };
+  }
+
+  #drawNextNs(ns: number): number {
+    const peak = computePeakRate(this.#load);
+    if (peak === 0) return Number.POSITIVE_INFINITY;
+    for (let at = ns; ; ) {
+      at += this.#times.exponential(1e9 / peak);
+      const rate = computeRate(this.#load, at / 1e9);
+      if (rate === undefined) return Number.POSITIVE_INFINITY;
+      if (this.#times.chance(rate / peak)) return Math.ceil(at);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BlockPool } from '../../src/engine/blockPool.ts';
+import { createRequest, type Request } from '../../src/engine/request.ts';
+
+let ids = 0;
+function request(promptTokens: number, prefix?: { id: string; tokens: number }): Request {
+  const spec = { promptTokens, outputTokens: 1, finishReason: 'stop' as const, ...(prefix && { prefix }) };
+  return createRequest(ids++, 0, spec, 0, undefined);
+}
+
+test('allocates whole blocks and frees them', () => {
+  const pool = new BlockPool(10, 16);
+  const one = request(40);
+  expect(pool.grow(one, 40)).toBe(true);
+  expect(pool.used).toBe(3);
+  expect(pool.grow(one, 48)).toBe(true);
+  expect(pool.used).toBe(3);
+  expect(pool.grow(one, 49)).toBe(true);
+  expect(pool.used).toBe(4);
+  pool.release(one);
+  expect(pool.used).toBe(0);
+});
+
+test('allocates nothing if the cache is full', () => {
+  const pool = new BlockPool(4, 16);
+  const one = request(48);
+  const two = request(32);
+  expect(pool.grow(one, 48)).toBe(true);
+  expect(pool.grow(two, 32)).toBe(false);
+  expect(pool.used).toBe(3);
+  expect(two.blocks).toBe(0);
+});
+
+test('shares a prefix while it is held, and evicts it when blocks run out', () => {
+  const pool = new BlockPool(6, 16);
+  const prefix = { id: 'system', tokens: 40 };
+  const first = request(60, prefix);
+  expect(pool.acquirePrefix(first)).toBe(0);
+  pool.grow(first, 60);
+  pool.publishPrefix(first);
+  expect(pool.used).toBe(4);
+
+  const second = request(50, prefix);
+  expect(pool.acquirePrefix(second)).toBe(32);
+  pool.grow(second, 50);
+  // Two shared blocks of prefix, and two more for each request.
+  expect(pool.used).toBe(6);
+
+  pool.release(first);
+  pool.release(second);
+  expect(pool.used).toBe(0);
+  const third = request(33, prefix);
+  expect(pool.acquirePrefix(third)).toBe(32);
+  pool.release(third);
+
+  const large = request(96);
+  expect(pool.grow(large, 96)).toBe(true);
+  pool.release(large);
+  expect(pool.acquirePrefix(request(50, prefix))).toBe(0);
+});
+
+test('never takes the last token of a prompt from the cache', () => {
+  const pool = new BlockPool(6, 16);
+  const whole = { id: 'whole', tokens: 32 };
+  const first = request(32, whole);
+  pool.grow(first, 32);
+  pool.publishPrefix(first);
+  expect(pool.acquirePrefix(request(32, whole))).toBe(31);
+});
+
+test('never exceeds its size and never loses a block', () => {
+  const step = fc.record({
+    act: fc.constantFrom('admit', 'grow', 'publish', 'release'),
+    which: fc.nat(7),
+    tokens: fc.integer({ min: 1, max: 200 }),
+    prefix: fc.nat(3),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), steps => {
+      const pool = new BlockPool(20, 16);
+      const held = new Map<number, Request>();
+      for (const { act, which, tokens, prefix } of steps) {
+        const existing = held.get(which);
+        if (act === 'admit' && !existing) {
+          const shared = { id: `p${prefix}`, tokens: Math.min(tokens, 48) };
+          const fresh = request(tokens, shared);
+          pool.acquirePrefix(fresh);
+          if (pool.grow(fresh, tokens)) held.set(which, fresh);
+          else pool.release(fresh);
+        } else if (existing && act === 'grow') {
+          pool.grow(existing, existing.spec.promptTokens + tokens);
+        } else if (existing && act === 'publish') {
+          pool.publishPrefix(existing);
+        } else if (existing && act === 'release') {
+          pool.release(existing);
+          held.delete(which);
+        }
+        const own = [...held.values()].reduce((sum, { blocks }) => sum + blocks, 0);
+        const shared = new Map(
+          [...held.values()].map(({ prefixId, prefixBlocks }) => [prefixId, prefixBlocks]),
+        );
+        shared.delete(undefined);
+        expect(pool.used).toBe(own + [...shared.values()].reduce((sum, blocks) => sum + blocks, 0));
+        expect(pool.used).toBeLessThanOrEqual(pool.total);
+      }
+      for (const remaining of held.values()) pool.release(remaining);
+      expect(pool.used).toBe(0);
+    }),
+  );
+});

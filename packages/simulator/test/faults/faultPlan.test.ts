@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Fault } from '../../src/faults/fault.ts';
+import { FaultPlan } from '../../src/faults/faultPlan.ts';
+
+const kinds = (faults: readonly Fault[]): string[] => faults.map(({ kind }) => kind);
+
+test('a fault affects its number of scrapes, and active faults combine', () => {
+  const plan = new FaultPlan();
+  plan.add({ kind: 'html', scrapes: 2 });
+  plan.add({ kind: 'stall', seconds: 1 });
+  expect(kinds(plan.take('metrics', '/metrics'))).toEqual(['html', 'stall']);
+  expect(plan.faults).toEqual([
+    { kind: 'html', scrapes: 1 },
+    { kind: 'stall', seconds: 1 },
+  ]);
+  expect(kinds(plan.take('metrics', '/metrics'))).toEqual(['html', 'stall']);
+  expect(kinds(plan.take('metrics', '/metrics'))).toEqual(['stall']);
+  plan.clear();
+  expect(plan.take('metrics', '/metrics')).toEqual([]);
+});
+
+test('a fault with `page` affects only that page', () => {
+  const plan = new FaultPlan();
+  plan.add({ kind: 'html', page: 'prometheus', scrapes: 1 });
+  expect(plan.take('iterations', '/metrics')).toEqual([]);
+  expect(kinds(plan.take('prometheus', '/prometheus/metrics'))).toEqual(['html']);
+});
+
+test('a redirect to the trailing slash does not affect its target', () => {
+  const plan = new FaultPlan();
+  plan.add({ kind: 'redirect' });
+  expect(plan.take('metrics', '/metrics')).toHaveLength(1);
+  expect(plan.take('metrics', '/metrics/')).toHaveLength(0);
+  plan.add({ kind: 'redirect', to: '/metrics/' });
+  expect(plan.take('metrics', '/metrics/')).toHaveLength(1);
+});
+
+test('throws for an invalid fault', () => {
+  expect(() => new FaultPlan().add({ kind: 'stall', seconds: -1 })).toThrow('greater than 0');
+});

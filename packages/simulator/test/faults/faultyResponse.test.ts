@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../src/faults/fault.ts';
+import { readExposition } from '../support/exposition.ts';
+import { type RawResponse, sendRaw, startSimulator } from '../support/server.ts';
+
+async function scrape(
+  fault: Fault,
+  headers: Record<string, string> = {},
+): Promise<RawResponse & { tookMs: number }> {
+  const { at } = await startSimulator({ faults: [{ ...fault, scrapes: 1 }] });
+  const start = performance.now();
+  const answer = await sendRaw(at.metricsUrl, headers);
+  const tookMs = performance.now() - start;
+  // The next scrape has no fault.
+  readExposition((await sendRaw(at.metricsUrl)).body.toString());
+  return { ...answer, tookMs };
+}
+
+describe('status and body', () => {
+  test.each<[Fault, number, string | undefined, string]>([
+    [{ kind: 'status', status: 500 }, 500, 'text/plain; charset=utf-8', 'simulated status 500'],
+    [{ kind: 'status', status: 401 }, 401, 'text/plain; charset=utf-8', 'simulated status 401'],
+    [{ kind: 'status', status: 404 }, 404, 'text/plain; charset=utf-8', 'simulated status 404'],
+    [{ kind: 'status', status: 204 }, 204, undefined, ''],
+    [{ kind: 'html' }, 200, 'text/html; charset=utf-8', '<!DOCTYPE html>'],
+  ])('sends %j', async (fault, status, contentType, begin) => {
+    const { headers, body, complete, ...answer } = await scrape(fault);
+    expect(answer.status).toBe(status);
+    expect(headers['content-type']).toBe(contentType);
+    expect(body.toString().startsWith(begin)).toBe(true);
+    expect(complete).toBe(true);
+  });
+});
+
+test.each([
+  [{ kind: 'redirect' }, '/metrics/'],
+  [{ kind: 'redirect', to: 'http://elsewhere.invalid/metrics' }, 'http://elsewhere.invalid/metrics'],
+] as const)('sends %j', async (fault, location) => {
+  const { status, headers } = await scrape(fault);
+  expect([status, headers.location]).toEqual([307, location]);
+});
+
+test('the target of a redirect to the trailing slash responds', async () => {
+  const { at } = await startSimulator({ faults: [{ kind: 'redirect' }] });
+  const response = await fetch(at.metricsUrl);
+  expect(response.redirected).toBe(true);
+  readExposition(await response.text());
+});
+
+test.each(['content-length', 'chunked'] as const)('sends half a body with %s framing', async framing => {
+  const { headers, body, complete, status } = await scrape({ kind: 'truncate', framing });
+  expect(status).toBe(200);
+  expect(complete).toBe(false);
+  expect(body.length).toBeGreaterThan(1000);
+  if (framing === 'content-length')
+    expect(Number(headers['content-length'])).toBeGreaterThan(1.9 * body.length);
+  else expect(headers['transfer-encoding']).toBe('chunked');
+});
+
+test('delays the response', async () => {
+  const { tookMs, body } = await scrape({ kind: 'stall', seconds: 0.2 });
+  expect(tookMs).toBeGreaterThan(180);
+  readExposition(body.toString());
+});
+
+test('a delay combines with other faults', async () => {
+  const { at } = await startSimulator({
+    faults: [
+      { kind: 'stall', seconds: 0.2 },
+      { kind: 'html', scrapes: 1 },
+    ],
+  });
+  const start = performance.now();
+  const { headers } = await sendRaw(at.metricsUrl);
+  expect(performance.now() - start).toBeGreaterThan(180);
+  expect(headers['content-type']).toContain('text/html');
+});
+
+test('a client that disconnects during a delay does no harm', async () => {
+  const { at } = await startSimulator({ faults: [{ kind: 'stall', seconds: 30, scrapes: 1 }] });
+  await expect(fetch(at.metricsUrl, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
+  expect((await sendRaw(at.metricsUrl)).status).toBe(200);
+});

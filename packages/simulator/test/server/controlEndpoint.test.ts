@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { readExposition, sampleValue } from '../support/exposition.ts';
+import { model, post, readJson, sendRaw, startSimulator, waitUntil } from '../support/server.ts';
+
+const enabled = { controlEndpoint: true } as const;
+
+test('sets and clears faults', async () => {
+  const { at } = await startSimulator(enabled);
+  const set = await post(`${at.url}/control`, { fault: { kind: 'status', status: 503, scrapes: 2 } });
+  expect(await readJson(set)).toEqual({ faults: [{ kind: 'status', status: 503, scrapes: 2 }] });
+  expect((await sendRaw(at.metricsUrl)).status).toBe(503);
+  const more = await post(`${at.url}/control`, { faults: [{ kind: 'html' }, { kind: 'redirect' }] });
+  expect((await readJson(more)).faults).toHaveLength(3);
+  expect(await readJson(await post(`${at.url}/control`, { clear: true }))).toEqual({ faults: [] });
+  expect((await sendRaw(at.metricsUrl)).status).toBe(200);
+});
+
+test.each([
+  [{ fault: { kind: 'fire' } }, 'fault kind is "fire"'],
+  [{ explode: true }, '"explode" is not a command'],
+])('rejects %j', async (body, message) => {
+  const { at } = await startSimulator(enabled);
+  const response = await post(`${at.url}/control`, body);
+  expect(response.status).toBe(400);
+  expect((await readJson(response)).error.message).toContain(message);
+});
+
+test('restart resets all counters', async () => {
+  const simulator = await startSimulator({ ...enabled, arrivalRate: 20 });
+  const value = (name: string): number => sampleValue(readExposition(simulator.exposition()), name);
+  await waitUntil(() => value('vllm:generation_tokens_total') > 300);
+  const started = value('process_start_time_seconds');
+  await post(`${simulator.at.url}/control`, { restart: true });
+  await waitUntil(() => value('process_start_time_seconds') > started);
+  const [inOneLife, inBoth] = [value('vllm:time_to_first_token_seconds_count'), simulator.truth().histograms];
+  const firstTokens = inBoth.find(({ name }) => name === 'vllm:time_to_first_token_seconds')!;
+  expect(inOneLife).toBeLessThan(firstTokens.values.length);
+  expect((await sendRaw(simulator.at.metricsUrl)).status).toBe(200);
+});
+
+test('restart closes the connections of running requests', async () => {
+  const simulator = await startSimulator({ speed: 1 });
+  const response = await post(`${simulator.at.url}/v1/completions`, {
+    model,
+    prompt: 'x',
+    max_tokens: 5000,
+    ignore_eos: true,
+    stream: true,
+  });
+  await simulator.control.restart();
+  await expect(response.text()).rejects.toThrow();
+  const next = await post(`${simulator.at.url}/v1/completions`, {
+    model,
+    prompt: 'x',
+    max_tokens: 2,
+    ignore_eos: true,
+  });
+  expect((await readJson(next)).usage.completion_tokens).toBe(2);
+});
+
+test('refuse closes the port for a while', async () => {
+  // An address that no other process uses, so that the port stays free.
+  const host = process.platform === 'linux' ? '127.0.0.4' : '127.0.0.1';
+  const { at, control } = await startSimulator({}, host);
+  await control.refuse(1.5);
+  await expect(sendRaw(at.metricsUrl)).rejects.toThrow('ECONNREFUSED');
+  await waitUntil(() =>
+    sendRaw(at.metricsUrl).then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect((await sendRaw(at.metricsUrl)).status).toBe(200);
+  await expect(control.refuse(0)).rejects.toThrow('0 seconds');
+});

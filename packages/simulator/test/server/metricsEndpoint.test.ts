@@ -1,0 +1,90 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { readExposition, sampleValue } from '../support/exposition.ts';
+import { sendRaw, startSimulator, waitUntil } from '../support/server.ts';
+
+test('sends the classic text format', async () => {
+  const { at } = await startSimulator();
+  const { status, headers, body } = await sendRaw(at.metricsUrl);
+  expect(status).toBe(200);
+  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(headers['content-length']).toBe(String(body.length));
+  expect(headers['content-encoding']).toBeUndefined();
+  expect(readExposition(body.toString()).size).toBeGreaterThan(60);
+});
+
+describe('sends gzip and OpenMetrics on request, if the server supports them', () => {
+  test.each([
+    ['vllm', 'gzip', 'application/openmetrics-text'],
+    ['sglang', 'gzip', 'application/openmetrics-text'],
+    ['triton', undefined, 'text/plain'],
+    ['dynamo', undefined, 'text/plain'],
+  ] as const)('%s', async (kind, encoding, type) => {
+    const { at } = await startSimulator({ kind });
+    const accept = 'application/openmetrics-text; version=1.0.0, text/plain; q=0.5';
+    const { headers, body } = await sendRaw(at.metricsUrl, { accept, 'accept-encoding': 'gzip, deflate' });
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers['content-type']).toContain(type);
+    const text = (encoding ? gunzipSync(body) : body).toString();
+    expect(text.endsWith('# EOF\n')).toBe(type.includes('openmetrics'));
+  });
+});
+
+test.each(['HEAD', 'POST', 'PUT'])('does not allow %s', async method => {
+  const { at } = await startSimulator();
+  const { status, headers } = await sendRaw(at.metricsUrl, {}, method);
+  expect(status).toBe(405);
+  expect(headers.allow).toBe('GET');
+});
+
+test('background traffic changes the metrics', async () => {
+  const { at } = await startSimulator({ arrivalRate: 400 });
+  const generated = async (): Promise<number> => {
+    const { body } = await sendRaw(at.metricsUrl);
+    return sampleValue(readExposition(body.toString()), 'vllm:generation_tokens_total');
+  };
+  const before = await generated();
+  await waitUntil(async () => (await generated()) > before + 100);
+});
+
+describe('TensorRT-LLM', () => {
+  test('sends each iteration once, as JSON', async () => {
+    const { at } = await startSimulator({ kind: 'trtllm', arrivalRate: 400, speed: 3 });
+    const read = async (): Promise<{ iter: number }[]> => {
+      const { headers, body } = await sendRaw(at.metricsUrl);
+      expect(headers['content-type']).toBe('application/json');
+      return JSON.parse(body.toString());
+    };
+    const numbers: number[] = [];
+    let reads = 0;
+    await waitUntil(async () => {
+      const iterations = await read();
+      reads += Math.sign(iterations.length);
+      numbers.push(...iterations.map(({ iter }) => iter));
+      return reads > 2 && numbers.length > 20;
+    });
+    expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
+  });
+
+  test.each([
+    [{ json: true, jsonContentType: false, exposition: true }, 200, undefined, 200],
+    [{ json: true, jsonContentType: true, exposition: false }, 200, 'application/json', 404],
+    [{ json: false, jsonContentType: true, exposition: true }, 404, 'application/json', 200],
+    [{ json: false, jsonContentType: true, exposition: false }, 404, 'application/json', 404],
+  ])('serves the pages of %j', async (trtllm, jsonStatus, jsonType, expositionStatus) => {
+    const { at } = await startSimulator({ kind: 'trtllm', trtllm });
+    const json = await sendRaw(`${at.url}/metrics`);
+    expect([json.status, json.headers['content-type']]).toEqual([jsonStatus, jsonType]);
+    const exposition = await sendRaw(`${at.url}/prometheus/metrics`);
+    expect(exposition.status).toBe(expositionStatus);
+    if (expositionStatus === 200) readExposition(exposition.body.toString());
+  });
+});
+
+test.each(['triton', 'dynamo'] as const)('%s serves metrics on a second port', async kind => {
+  const { at } = await startSimulator({ kind });
+  const side = Object.values(at.pages).find(url => !url.startsWith(at.url))!;
+  expect((await sendRaw(side)).status).toBe(200);
+  expect((await sendRaw(side.replace('/metrics', '/v1/models'))).status).toBe(404);
+  expect((await sendRaw(`${at.url}/metrics`)).status).toBe(kind === 'triton' ? 404 : 200);
+});

@@ -1,0 +1,70 @@
+import { Random } from '@org/core';
+import { expect, test } from 'vitest';
+import { createConstantLoad, createNamedLoad, type Load } from '../../src/traffic/load.ts';
+import { Traffic } from '../../src/traffic/traffic.ts';
+import { defaultWorkload, drawRequest } from '../../src/traffic/workload.ts';
+
+function arrivalTimes(load: Load, untilS: number): number[] {
+  const traffic = new Traffic(load, defaultWorkload, 8192, new Random(4));
+  const times: number[] = [];
+  while (traffic.nextNs < untilS * 1e9) {
+    times.push(traffic.nextNs / 1e9);
+    traffic.take();
+  }
+  return times;
+}
+
+test('arrivals are a Poisson process with the rate of the load', () => {
+  const times = arrivalTimes(createConstantLoad(20), 500);
+  expect(times.length / 500).toBeCloseTo(20, 0);
+  const gaps = times.slice(1).map((time, i) => time - times[i]!);
+  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+  const variance = gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length;
+  // The coefficient of variation of exponential gaps is 1.
+  expect(Math.sqrt(variance) / mean).toBeCloseTo(1, 1);
+});
+
+test('arrivals follow a changing rate', () => {
+  const times = arrivalTimes(createNamedLoad('ramp', 200, 50), 1000);
+  const between = (from: number, to: number): number =>
+    times.filter(time => time >= from && time < to).length;
+  expect(times.at(-1)!).toBeLessThan(200);
+  // The rate rises from 2.5/s to 60/s in 200 s; these are the means of the first and the last tenth.
+  expect(between(0, 20) / 20).toBeCloseTo(5.4, -1);
+  expect(between(180, 200) / 20).toBeGreaterThan(50);
+  expect(times.length / 200).toBeGreaterThan(29);
+  expect(times.length / 200).toBeLessThan(34);
+});
+
+test('a rate of 0 gives no arrivals', () => {
+  expect(new Traffic(createConstantLoad(0), defaultWorkload, 8192, new Random(1)).nextNs).toBe(
+    Number.POSITIVE_INFINITY,
+  );
+});
+
+test('requests fit the model, and share prefixes as often as the workload says', () => {
+  const random = new Random(2);
+  const requests = Array.from({ length: 3000 }, () => drawRequest(defaultWorkload, 2048, random));
+  for (const { promptTokens, outputTokens, maxTokens, prefix } of requests) {
+    expect(promptTokens).toBeGreaterThanOrEqual(1);
+    expect(outputTokens).toBeGreaterThanOrEqual(1);
+    expect(promptTokens + outputTokens).toBeLessThanOrEqual(2048);
+    expect(maxTokens!).toBeGreaterThanOrEqual(outputTokens);
+    if (prefix) expect(prefix.tokens).toBeLessThanOrEqual(promptTokens);
+  }
+  const share = (fits: (one: (typeof requests)[number]) => boolean): number =>
+    requests.filter(fits).length / 3000;
+  expect(share(one => one.prefix !== undefined)).toBeCloseTo(0.6, 1);
+  expect(share(one => one.finishReason === 'stop')).toBeCloseTo(0.7, 1);
+});
+
+test('a shared prefix has one length, whoever asks for it', () => {
+  const random = new Random(9);
+  const lengths = new Map<string, Set<number>>();
+  for (let i = 0; i < 500; i++) {
+    const { prefix } = drawRequest(defaultWorkload, 8192, random);
+    if (prefix) lengths.set(prefix.id, (lengths.get(prefix.id) ?? new Set()).add(prefix.tokens));
+  }
+  expect(lengths.size).toBe(defaultWorkload.prefixes);
+  for (const seen of lengths.values()) expect(seen.size).toBe(1);
+});
