@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { PERCENTILE_METHODS } from '@org/core';
 import { type Issue, validate } from '@org/formats';
 import { readServerMetricsParquet } from '@org/formats/parquet';
-import { jsonlRecord, serverMetricsCsv, writeServerMetricsJson } from '@org/formats/write';
+import { writeServerMetricsCsv, writeServerMetricsJson, writeServerMetricsLine } from '@org/formats/write';
 import type { ExportFormat, RunRecord } from '@org/record';
 import { recoverRun } from '@org/record/journal';
 import { serverMetricsDocument, serverMetricsRecords } from '@org/record/view';
@@ -126,10 +126,10 @@ async function parquetRows(where: string): Promise<unknown[]> {
 const errorsIn = (issues: readonly Issue[]): Issue[] => issues.filter(({ severity }) => severity === 'error');
 
 /** What the text exports of a run say, without files. */
-function textsOf(record: RunRecord): string[] {
+function getTexts(record: RunRecord): string[] {
   const document = serverMetricsDocument(record, { estimator: PERCENTILE_METHODS.linear, sliceSeconds: 0.2 });
-  const lines = [...serverMetricsRecords(record)].map(jsonlRecord);
-  return [writeServerMetricsJson(document), serverMetricsCsv(document), lines.join('\n')];
+  const lines = [...serverMetricsRecords(record)].map(writeServerMetricsLine);
+  return [writeServerMetricsJson(document), writeServerMetricsCsv(document), lines.join('\n')];
 }
 
 /** Every so many runs are recovered as a user does it: files, all formats, validated. */
@@ -149,7 +149,7 @@ async function recovered(run: number): Promise<number> {
   expect(scrapes, `of ${sent} scrapes`).toBeGreaterThanOrEqual(sent - 1);
   expect(scrapes).toBeLessThanOrEqual(server.begun.get(run) ?? 0);
   const expected = scripted(run, record);
-  expect(textsOf(record)).toEqual(textsOf(expected));
+  expect(getTexts(record)).toEqual(getTexts(expected));
   if (run % THOROUGH === 0) await recoveredByUser(run, expected);
   rmSync(join(folder, String(run)), { recursive: true });
   return scrapes;

@@ -1,4 +1,4 @@
-import { orderedBounds } from '@org/formats/read';
+import { sortBounds } from '@org/formats/read';
 import type { Buckets } from './run/series.ts';
 
 /** Cumulative buckets in the order of their bounds. */
@@ -33,7 +33,7 @@ interface Order {
 }
 
 function orderOf(buckets: Buckets): Order {
-  const texts = orderedBounds(buckets);
+  const texts = sortBounds(buckets);
   return { texts, bounds: texts.map(boundOf) };
 }
 

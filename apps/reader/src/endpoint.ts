@@ -1,4 +1,4 @@
-import { endpointNames } from '@org/formats/read';
+import { nameEndpoints } from '@org/formats/read';
 
 /**
  * Short names that keep endpoints apart: host and port where no other endpoint has them, else with path and query as in
@@ -9,7 +9,7 @@ export function shortNames(urls: Iterable<string>): Map<string, string> {
   const hosts = new Map(all.map(url => [url, hostOf(url)]));
   const uses = new Map<string, number>();
   for (const host of hosts.values()) uses.set(host, (uses.get(host) ?? 0) + 1);
-  const longer = endpointNames(all);
+  const longer = nameEndpoints(all);
   return new Map([...hosts].map(([url, host]) => [url, uses.get(host) === 1 ? host : longer.get(url)!]));
 }
 

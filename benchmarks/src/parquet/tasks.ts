@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import {
-  labelColumnsOf,
   openServerMetricsParquet,
+  planLabelColumns,
   readServerMetricsParquet,
   type SeriesChunk,
   validateParquet,
@@ -20,7 +20,7 @@ export interface Measured {
 /** A task gets the number of rows, the file of the servelens writer and a path of its own. */
 export type Task = (rows: number, file: string, own: string) => Promise<Measured>;
 
-const LABELS = labelColumnsOf(['engine', 'model_name']).columns;
+const LABELS = planLabelColumns(['engine', 'model_name']).columns;
 
 export const tasks: Readonly<Record<string, Task>> = {
   'write servelens': async (rows, file) => {

@@ -3,19 +3,19 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { ServerMetricsRecord } from '@org/formats';
 import {
-  labelColumnsOf,
+  buildParquetMetadata,
   openServerMetricsParquet,
-  parquetMetadata,
+  planLabelColumns,
   type SeriesChunk,
 } from '@org/formats/parquet';
-import { jsonlRecord } from '@org/formats/write';
+import { writeServerMetricsLine } from '@org/formats/write';
 import { seriesOf } from '../parquet/run.ts';
 
 /** Rows of a scrape that one endpoint of `seriesOf` makes. */
 const ROWS_PER_SCRAPE = 151;
 /** Scrapes of which the JSON lines are made, over and over, with times that go on. */
 const SCRAPES = 1000;
-const LABELS = labelColumnsOf(['engine', 'model_name']).columns;
+const LABELS = planLabelColumns(['engine', 'model_name']).columns;
 
 /** Writes JSON lines of a busy vLLM: at least so many bytes. Gives how many lines. */
 export async function makeJsonl(path: string, bytes: number): Promise<number> {
@@ -23,7 +23,7 @@ export async function makeJsonl(path: string, bytes: number): Promise<number> {
   const file = createWriteStream(path);
   let lines = 0;
   for (let length = 0; length < bytes; lines++) {
-    const line = `${jsonlRecord(recordOf(series, lines))}\n`;
+    const line = `${writeServerMetricsLine(recordOf(series, lines))}\n`;
     length += line.length;
     if (!file.write(line)) await once(file, 'drain');
   }
@@ -61,7 +61,7 @@ function sampleOf(
 
 /** Writes a Parquet export of about so many rows, with all metadata. Gives how many rows. */
 export async function makeParquet(path: string, rows: number): Promise<number> {
-  const metadata = parquetMetadata({
+  const metadata = buildParquetMetadata({
     version: '0.0.0',
     benchmarkId: '00000000-0000-0000-0000-000000000000',
     exportTime: new Date(0),

@@ -1,10 +1,11 @@
-export { endpointNames } from './csv/endpointNames.ts';
-export { liftLegacy } from './json/liftLegacy.ts';
-export { numericKeys as orderedBounds } from './json/numericKeys.ts';
+export { nameEndpoints } from './csv/endpointNames.ts';
+export { convertLegacyServerMetrics } from './json/liftLegacy.ts';
+export { numericKeys as sortBounds } from './json/numericKeys.ts';
 export { JsonSyntaxError, type ParsedJson, parseJson } from './json/parse.ts';
 export {
   type AnyServerMetrics,
-  profileMetrics,
+  listProfileMetrics,
+  listTimesliceMetrics,
   readProfileAggregate,
   readProfileCollated,
   readProfileExport,
@@ -13,7 +14,6 @@ export {
   readProfileTimeslices,
   readServerMetrics,
   readServerMetricsJson,
-  timesliceMetrics,
 } from './json/readDocuments.ts';
 export type {
   CounterView,

@@ -1,19 +1,23 @@
 export type { CsvOptions } from './csv/layout.ts';
-export { profileAggregateCsv, profileSweepCsv } from './csv/writeAggregateCsv.ts';
-export { profileExportCsv, profileTimeslicesCsv } from './csv/writeProfileCsv.ts';
-export { serverMetricsCsv, serverMetricsCsvChunks } from './csv/writeServerMetricsCsv.ts';
+export { writeProfileAggregateCsv, writeProfileSweepCsv } from './csv/writeAggregateCsv.ts';
+export { writeProfileExportCsv, writeProfileTimeslicesCsv } from './csv/writeProfileCsv.ts';
+export { streamServerMetricsCsv, writeServerMetricsCsv } from './csv/writeServerMetricsCsv.ts';
 export type {
   LegacyMetricStream,
   LegacyServerMetricsStream,
   MetricStream,
   ServerMetricsStream,
 } from './json/documentStream.ts';
-export { type JsonOptions, jsonText } from './json/jsonWriter.ts';
-export { type ProfileExportVersion, profileExportAt, profileExportVersions } from './json/profileVersion.ts';
+export { type JsonOptions, stringifyJson } from './json/jsonWriter.ts';
 export {
-  legacyServerMetricsJsonChunks,
+  downgradeProfileExport,
+  PROFILE_EXPORT_VERSIONS,
+  type ProfileExportVersion,
+} from './json/profileVersion.ts';
+export {
   type ProfileExportOptions,
-  serverMetricsJsonChunks,
+  streamLegacyServerMetricsJson,
+  streamServerMetricsJson,
   writeLegacyServerMetricsJson,
   writeProfileAggregateJson,
   writeProfileCollatedJson,
@@ -25,13 +29,13 @@ export {
 export {
   openProfileRecords,
   type ProfileRecordWriter,
-  profileRecordLine,
+  writeProfileRecordLine,
 } from './jsonl/profileRecordWriter.ts';
-export { jsonlRecord } from './jsonl/serverMetricsLine.ts';
+export { writeServerMetricsLine } from './jsonl/serverMetricsLine.ts';
 export {
   type Content,
+  describeWriteError,
   type FailedWrite,
-  failedWrite,
   type WriteFailure,
   type WriteResult,
   writeFileAtomic,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerMetricsDocument } from '../src/index.ts';
 import { parseJson } from '../src/json/parse.ts';
 import { validate } from '../src/validate/validate.ts';
-import { serverMetricsCsv, writeServerMetricsJson } from '../src/write.ts';
+import { writeServerMetricsCsv, writeServerMetricsJson } from '../src/write.ts';
 import { sharedFolder } from './shared.ts';
 
 const parity = sharedFolder('parity');
@@ -91,7 +91,7 @@ describe.skipIf(!parity)('documents of the existing implementation', () => {
     const document = documentOf(value as Expected);
     const json = writeServerMetricsJson(document);
     expect((await validate(json, { strict: true })).issues).toEqual([]);
-    expect((await validate(serverMetricsCsv(document))).issues).toEqual([]);
+    expect((await validate(writeServerMetricsCsv(document))).issues).toEqual([]);
     expect(parseJson(json).value).toEqual(document);
   });
 });

@@ -10,24 +10,24 @@ import type {
   ProfileTimeslices,
 } from '../src/index.ts';
 import {
-  profileMetrics,
+  listProfileMetrics,
+  listTimesliceMetrics,
   readProfileAggregate,
   readProfileCollated,
   readProfileExport,
   readProfileMetrics,
   readProfileRecords,
   readProfileTimeslices,
-  timesliceMetrics,
 } from '../src/read.ts';
 import { validate } from '../src/validate/validate.ts';
 import {
-  profileExportCsv,
-  profileExportVersions,
-  profileRecordLine,
-  profileTimeslicesCsv,
+  PROFILE_EXPORT_VERSIONS,
   writeProfileAggregateJson,
   writeProfileCollatedJson,
+  writeProfileExportCsv,
   writeProfileExportJson,
+  writeProfileRecordLine,
+  writeProfileTimeslicesCsv,
   writeProfileTimeslicesJson,
 } from '../src/write.ts';
 
@@ -118,15 +118,17 @@ const isValid = async (text: string): Promise<void> => {
 describe('what is written is read back, and valid', () => {
   it('profile export, each version', async () => {
     await fc.assert(
-      fc.asyncProperty(profile, fc.constantFrom(...profileExportVersions), async (document, version) => {
+      fc.asyncProperty(profile, fc.constantFrom(...PROFILE_EXPORT_VERSIONS), async (document, version) => {
         const text = writeProfileExportJson(document, { schemaVersion: version });
         await isValid(text);
         const again = await readProfileExport(text);
         expect(again.schema_version).toBe(version);
-        expect([...profileMetrics(again).keys()].sort()).toEqual([...profileMetrics(document).keys()].sort());
+        expect([...listProfileMetrics(again).keys()].sort()).toEqual(
+          [...listProfileMetrics(document).keys()].sort(),
+        );
         expect('run_info' in again).toBe(version >= '1.2');
         if (version === '1.3') expect(again).toEqual(document);
-        for (const metric of profileMetrics(again).values())
+        for (const metric of listProfileMetrics(again).values())
           if (version === '1.0') expect(metric).not.toHaveProperty('count');
       }),
       runs,
@@ -136,8 +138,8 @@ describe('what is written is read back, and valid', () => {
   it('profile CSV: all but the counts', async () => {
     await fc.assert(
       fc.asyncProperty(profile, async document => {
-        const metrics = profileMetrics(document);
-        const text = profileExportCsv(document);
+        const metrics = listProfileMetrics(document);
+        const text = writeProfileExportCsv(document);
         if (metrics.size === 0) return;
         await isValid(text);
         const again = await readProfileMetrics(text);
@@ -151,12 +153,12 @@ describe('what is written is read back, and valid', () => {
   it('profile CSV of AIPerf: to the second decimal', async () => {
     await fc.assert(
       fc.asyncProperty(profile, async document => {
-        const text = profileExportCsv(document, { layout: 'aiperf' });
+        const text = writeProfileExportCsv(document, { layout: 'aiperf' });
         if (text === '') return;
         await isValid(text);
         expect(text).not.toMatch(/[^\r]\n/);
         const again = await readProfileMetrics(text);
-        for (const [tag, metric] of profileMetrics(document))
+        for (const [tag, metric] of listProfileMetrics(document))
           expect(Math.abs(again.get(tag)!.avg! - metric.avg!)).toBeLessThanOrEqual(0.0051);
       }),
       runs,
@@ -189,8 +191,8 @@ describe('what is written is read back, and valid', () => {
   it('timeslices as CSV: all but the times', async () => {
     await fc.assert(
       fc.asyncProperty(slices, async document => {
-        const text = profileTimeslicesCsv(document);
-        const filled = document.timeslices.filter(slice => timesliceMetrics(slice).size > 0);
+        const text = writeProfileTimeslicesCsv(document);
+        const filled = document.timeslices.filter(slice => listTimesliceMetrics(slice).size > 0);
         if (filled.length === 0) return;
         await isValid(text);
         const again = await readProfileTimeslices(text);
@@ -198,8 +200,8 @@ describe('what is written is read back, and valid', () => {
           filled.map(slice => slice.timeslice_index),
         );
         again.timeslices.forEach((slice, index) => {
-          expect(Object.fromEntries(timesliceMetrics(slice))).toEqual(
-            Object.fromEntries(timesliceMetrics(filled[index]!)),
+          expect(Object.fromEntries(listTimesliceMetrics(slice))).toEqual(
+            Object.fromEntries(listTimesliceMetrics(filled[index]!)),
           );
         });
       }),
@@ -320,7 +322,7 @@ describe('what is written is read back, and valid', () => {
   it('requests, line by line', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 4 }), async records => {
-        const text = records.map(one => `${profileRecordLine(one)}\n`).join('');
+        const text = records.map(one => `${writeProfileRecordLine(one)}\n`).join('');
         const { valid, issues } = await validate(text, { strict: true });
         expect({ valid, issues }).toEqual({ valid: true, issues: [] });
         const again: ProfileRecord[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { polynomialPercentiles } from '@org/core';
 import { type LegacyServerMetricsDocument, validate } from '@org/formats';
 import { readServerMetrics, readServerMetricsJson } from '@org/formats/read';
-import { legacyServerMetricsJsonChunks } from '@org/formats/write';
+import { streamLegacyServerMetricsJson } from '@org/formats/write';
 import { legacyServerMetricsStream } from '@org/record/view';
 import { describe, expect, test } from 'vitest';
 import { endpointRecord, runRecord } from './record.ts';
@@ -67,7 +67,7 @@ function row(
 }
 
 const text = [
-  ...legacyServerMetricsJsonChunks(legacyServerMetricsStream(run, { estimator: polynomialPercentiles })),
+  ...streamLegacyServerMetricsJson(legacyServerMetricsStream(run, { estimator: polynomialPercentiles })),
 ].join('');
 const document = JSON.parse(text) as LegacyServerMetricsDocument;
 const [seriesOf, origin] = [
@@ -197,7 +197,7 @@ test('a restart makes nothing negative, and buckets null', async () => {
     2,
   );
   const stream = legacyServerMetricsStream(restarted, { estimator: polynomialPercentiles });
-  const restartedText = [...legacyServerMetricsJsonChunks(stream)].join('');
+  const restartedText = [...streamLegacyServerMetricsJson(stream)].join('');
   const { metrics } = JSON.parse(restartedText) as LegacyServerMetricsDocument;
   expect(metrics.c!.series).toEqual([
     { ...origin(null), delta: 2, rate_per_second: 1, rate_avg: 10, rate_min: 10, rate_max: 10, rate_std: 0 },

@@ -1,6 +1,6 @@
 import { polynomialPercentiles } from '@org/core';
 import { validate } from '@org/formats';
-import { jsonlRecord } from '@org/formats/write';
+import { writeServerMetricsLine } from '@org/formats/write';
 import { seriesChunks, serverMetricsDocument, serverMetricsRecords } from '@org/record/view';
 import { expect, test } from 'vitest';
 import { endpointRecord, runRecord, T0 } from './record.ts';
@@ -43,7 +43,7 @@ test('JSONL: every scrape that changed something, in order of time, raw, without
     h: [{ buckets: { '1': 1, '+Inf': 1 }, sum: 1, count: 1 }],
   });
   expect(records[0]!.request_sent_ns).toBe(T0 - 2_000_000n);
-  const text = records.map(record => `${jsonlRecord(record)}\n`).join('');
+  const text = records.map(record => `${writeServerMetricsLine(record)}\n`).join('');
   expect((await validate(Buffer.from(text))).issues).toEqual([]);
 });
 

@@ -11,7 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerMetricsDocument, validate } from '@org/formats';
-import { openServerMetricsParquet, parquetMetadata, readServerMetricsParquet } from '@org/formats/parquet';
+import {
+  buildParquetMetadata,
+  openServerMetricsParquet,
+  readServerMetricsParquet,
+} from '@org/formats/parquet';
 import { readServerMetricsJson } from '@org/formats/read';
 import { createSimulator, type Simulator } from '@org/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -107,7 +111,7 @@ test('from a Parquet export of another program: counted from the start of profil
   mkdirSync(target);
   const start = 1_765_793_061_000_000_000n;
   const path = join(target, 'server_metrics_export.parquet');
-  const metadata = parquetMetadata({
+  const metadata = buildParquetMetadata({
     version: '0.4.0',
     benchmarkId: '6f6f4f0c-0000-4000-8000-000000000000',
     exportTime: new Date(),

@@ -114,7 +114,7 @@ async function* parquetSamples(
   startNs: bigint,
   names: ReadonlySet<string>,
 ): AsyncGenerator<SeriesSample> {
-  const { readServerMetricsParquet, textsOf, doublesOf, int64sOf, RESERVED_COLUMNS } = await import(
+  const { readServerMetricsParquet, getTexts, getDoubles, getInt64s, RESERVED_COLUMNS } = await import(
     '@org/formats/parquet'
   );
   const reader = await readServerMetricsParquet(file);
@@ -122,15 +122,15 @@ async function* parquetSamples(
   const labelColumns = reader.columns.map(({ name }) => name).filter(name => !reserved.has(name));
   let open: OpenHistogram | undefined;
   for await (const batch of reader) {
-    const name = textsOf(batch, 'metric_name');
-    const url = textsOf(batch, 'endpoint_url');
-    const le = textsOf(batch, 'bucket_le');
-    const time = int64sOf(batch, 'timestamp_ns');
-    const value = doublesOf(batch, 'value');
-    const sum = doublesOf(batch, 'sum');
-    const count = doublesOf(batch, 'count');
-    const inBucket = doublesOf(batch, 'bucket_count');
-    const labels = labelColumns.map(column => textsOf(batch, column));
+    const name = getTexts(batch, 'metric_name');
+    const url = getTexts(batch, 'endpoint_url');
+    const le = getTexts(batch, 'bucket_le');
+    const time = getInt64s(batch, 'timestamp_ns');
+    const value = getDoubles(batch, 'value');
+    const sum = getDoubles(batch, 'sum');
+    const count = getDoubles(batch, 'count');
+    const inBucket = getDoubles(batch, 'bucket_count');
+    const labels = labelColumns.map(column => getTexts(batch, column));
     for (let row = 0; row < batch.rows; row++) {
       const metric = text(name, row);
       if (metric === null || !names.has(metric)) continue;

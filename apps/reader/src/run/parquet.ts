@@ -1,13 +1,13 @@
 import {
-  doublesOf,
-  int64sOf,
+  getDoubles,
+  getInt64s,
+  getTexts,
   METRIC_TYPES,
   RESERVED_COLUMNS,
   type RowBatch,
   readServerMetricsParquet,
   type ServerMetricsParquetReader,
   type TextValues,
-  textsOf,
 } from '@org/formats/parquet';
 import type { ServerMetricsView, Source } from '@org/formats/read';
 import { RunError } from './error.ts';
@@ -161,25 +161,25 @@ interface Columns {
 
 function columnsOf(batch: RowBatch, labelNames: readonly string[]): Columns {
   const [endpoint, name, type] = [
-    textsOf(batch, 'endpoint_url'),
-    textsOf(batch, 'metric_name'),
-    textsOf(batch, 'metric_type'),
+    getTexts(batch, 'endpoint_url'),
+    getTexts(batch, 'metric_name'),
+    getTexts(batch, 'metric_type'),
   ];
-  const labels = labelNames.map(label => [label, textsOf(batch, label)] as const);
+  const labels = labelNames.map(label => [label, getTexts(batch, label)] as const);
   return {
     endpoint,
     name,
     type,
-    unit: batch.columns.has('unit') ? textsOf(batch, 'unit') : undefined,
-    description: textsOf(batch, 'description'),
+    unit: batch.columns.has('unit') ? getTexts(batch, 'unit') : undefined,
+    description: getTexts(batch, 'description'),
     labels,
     identity: [endpoint, name, type, ...labels.map(([, column]) => column)],
-    times: int64sOf(batch, 'timestamp_ns').values,
-    values: doublesOf(batch, 'value').values,
-    sums: doublesOf(batch, 'sum').values,
-    counts: doublesOf(batch, 'count').values,
-    bounds: textsOf(batch, 'bucket_le'),
-    bucketCounts: doublesOf(batch, 'bucket_count').values,
+    times: getInt64s(batch, 'timestamp_ns').values,
+    values: getDoubles(batch, 'value').values,
+    sums: getDoubles(batch, 'sum').values,
+    counts: getDoubles(batch, 'count').values,
+    bounds: getTexts(batch, 'bucket_le'),
+    bucketCounts: getDoubles(batch, 'bucket_count').values,
   };
 }
 

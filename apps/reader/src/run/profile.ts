@@ -1,4 +1,4 @@
-import { type readProfileMetrics, type readProfileTimeslices, timesliceMetrics } from '@org/formats/read';
+import { listTimesliceMetrics, type readProfileMetrics, type readProfileTimeslices } from '@org/formats/read';
 import type { RunFamily, RunSlice, Stats } from './series.ts';
 
 /** Metric blocks of a profile export by their tag. */
@@ -34,7 +34,7 @@ function slicesByTag(timeslices: ClientTimeslices | undefined): Map<string, RunS
   for (const slice of timeslices?.timeslices ?? []) {
     const { start_ns, end_ns, is_complete } = slice;
     if (start_ns === undefined || end_ns === undefined) continue;
-    for (const [tag, { avg, min, max, count }] of timesliceMetrics(slice)) {
+    for (const [tag, { avg, min, max, count }] of listTimesliceMetrics(slice)) {
       const figures = {
         ...(avg !== undefined && { avg }),
         ...(min !== undefined && { min }),

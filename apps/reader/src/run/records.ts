@@ -1,6 +1,6 @@
 import { inferUnit } from '@org/core';
 import type { RecordSample, ServerMetricsRecord } from '@org/formats';
-import { orderedBounds, readRecords, type ServerMetricsView, type Source } from '@org/formats/read';
+import { readRecords, type ServerMetricsView, type Source, sortBounds } from '@org/formats/read';
 import { SERVER_KINDS } from '../servers.ts';
 import { RunError } from './error.ts';
 import { type SampledType, SeriesSamples, viewOfSamples } from './sampled.ts';
@@ -54,7 +54,7 @@ class RecordSamples {
     const series = this.#seriesOf(name, endpointUrl, type, sample.labels ?? {});
     if (!('buckets' in sample)) series.add(timeNs, sample.value);
     else
-      for (const le of orderedBounds(sample.buckets))
+      for (const le of sortBounds(sample.buckets))
         series.addBucket(timeNs, sample.count, sample.sum, le, sample.buckets[le]!);
   }
 

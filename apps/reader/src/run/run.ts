@@ -1,5 +1,5 @@
 import type { ProfileExport } from '@org/formats';
-import { profileMetrics, type ServerMetricsView } from '@org/formats/read';
+import { listProfileMetrics, type ServerMetricsView } from '@org/formats/read';
 import { shortNames } from '../endpoint.ts';
 import { type EndpointState, type RunEndpoint, runEndpoints } from './endpoints.ts';
 import type { RunFiles } from './locate.ts';
@@ -67,7 +67,7 @@ export interface Run {
 /** A run of documents that were read already. */
 export function runOf(parts: RunParts): Run {
   const { view, profile } = parts;
-  const client = parts.clientMetrics ?? (profile && profileMetrics(profile));
+  const client = parts.clientMetrics ?? (profile && listProfileMetrics(profile));
   const families = new Map<string, RunFamily>();
   const names = shortNames(urlsOf(view));
   for (const [name, metric] of Object.entries(view.metrics))

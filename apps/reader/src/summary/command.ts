@@ -1,4 +1,4 @@
-import { jsonText } from '@org/formats/write';
+import { stringifyJson } from '@org/formats/write';
 import { heightOf, UsageError, wantsColor, widthOf } from '@org/terminal';
 import type { Argv } from 'yargs';
 import { texts } from '../argument.ts';
@@ -41,7 +41,7 @@ export async function summary(raw: Readonly<Record<string, unknown>>, io: Reader
     return 0;
   }
   const run = await openRun(raw.run);
-  if (raw.json === true) io.stdout.write(`${jsonText(summaryDocument(run, findings), 2)}\n`);
+  if (raw.json === true) io.stdout.write(`${stringifyJson(summaryDocument(run, findings), 2)}\n`);
   else if (raw.markdown === true) io.stdout.write(summaryMarkdown(run, findings));
   else {
     const look = { width: widthOf(io.stdout), height: heightOf(io.stdout) };

@@ -1,4 +1,4 @@
-import { jsonText } from '@org/formats/write';
+import { stringifyJson } from '@org/formats/write';
 import { type MarkdownColumn, markdownTable, markdownText } from '@org/terminal';
 import { columnsOf, INTERVAL_HEADS, intervalRows, sweepCell } from './screen.ts';
 import { type Several, variationName } from './several.ts';
@@ -20,7 +20,7 @@ function intervals({ aggregate }: Several & { kind: 'repeated' }): string {
 
 function variations({ sweep }: Several & { kind: 'sweep' }): string {
   const all = sweep.per_combination_metrics;
-  const best = new Set((sweep.pareto_optimal ?? []).map(one => jsonText(one)));
+  const best = new Set((sweep.pareto_optimal ?? []).map(one => stringifyJson(one)));
   const shown = columnsOf(all);
   const columns: MarkdownColumn[] = [
     { head: '' },
@@ -29,7 +29,7 @@ function variations({ sweep }: Several & { kind: 'sweep' }): string {
     ...shown.map(({ short }) => ({ head: short, align: 'right' as const })),
   ];
   const rows = all.map(one => [
-    best.has(jsonText(one.parameters)) ? '●' : '',
+    best.has(stringifyJson(one.parameters)) ? '●' : '',
     markdownText(variationName(one)),
     String(one.num_successful_runs ?? ''),
     ...shown.map(({ metric }) => markdownText(sweepCell(one, metric))),

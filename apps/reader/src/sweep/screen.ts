@@ -6,7 +6,7 @@ import type {
   SweepMetric,
   SweepVariation,
 } from '@org/formats';
-import { jsonText } from '@org/formats/write';
+import { stringifyJson } from '@org/formats/write';
 import { printable } from '@org/terminal';
 import colors from 'picocolors';
 import { type Axis, LATENCIES, THROUGHPUTS } from './axes.ts';
@@ -97,11 +97,11 @@ export function renderSweep(sweep: ProfileSweep, { color, width }: TableLook): s
   const variations = sweep.per_combination_metrics;
   const name = Math.max(10, ...variations.map(one => printable(variationName(one)).length)) + 1;
   const columns = columnsOf(variations, width - name - BESIDE);
-  const best = new Set((sweep.pareto_optimal ?? []).map(one => jsonText(one)));
+  const best = new Set((sweep.pareto_optimal ?? []).map(one => stringifyJson(one)));
   const cell = isRepeated(variations) ? REPEATED_CELL : CELL + 1;
   const head = columns.map(({ short }) => short.padStart(cell)).join('');
   const lines = variations.map(one => {
-    const mark = best.has(jsonText(one.parameters)) ? paint.green('●') : ' ';
+    const mark = best.has(stringifyJson(one.parameters)) ? paint.green('●') : ' ';
     const runs = String(one.num_successful_runs ?? '').padStart(5);
     const cells = columns.map(({ metric }) => sweepCell(one, metric).padStart(cell)).join('');
     return ` ${mark} ${printable(variationName(one)).padEnd(name)}${runs}${cells}`;

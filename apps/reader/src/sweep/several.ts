@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ProfileAggregate, ProfileSweep, SweepVariation } from '@org/formats';
 import { readProfileAggregate, readProfileSweep } from '@org/formats/read';
-import { jsonText } from '@org/formats/write';
+import { stringifyJson } from '@org/formats/write';
 import { RunError } from '../run/error.ts';
 import { openInput } from '../run/input.ts';
 import { isFolder, repeatedRuns } from '../run/locate.ts';
@@ -64,5 +64,5 @@ export function variationName({ variation_label: label, parameters }: SweepVaria
 
 /** The value of a parameter as people read it; it belongs to the user, and may be anything. */
 export function parameterText(value: unknown): string {
-  return typeof value === 'object' ? jsonText(value) : String(value);
+  return typeof value === 'object' ? stringifyJson(value) : String(value);
 }

@@ -1,4 +1,4 @@
-import { jsonText } from '@org/formats/write';
+import { stringifyJson } from '@org/formats/write';
 import { wantsColor, widthOf } from '@org/terminal';
 import type { ReaderIo } from '../io.ts';
 import { severalMarkdown } from './markdown.ts';
@@ -12,7 +12,7 @@ export function printSeveral(
   io: ReaderIo,
 ): void {
   const look = { width: widthOf(io.stdout), color: wantsColor(io.stdout, io.env) };
-  if (json) io.stdout.write(`${jsonText(clientPart(several), 2)}\n`);
+  if (json) io.stdout.write(`${stringifyJson(clientPart(several), 2)}\n`);
   else if (markdown) io.stdout.write(severalMarkdown(several));
   else if (several.kind === 'sweep') io.stdout.write(`${renderSweep(several.sweep, look)}\n`);
   else io.stdout.write(`${renderAggregate(several.aggregate, look)}\n`);

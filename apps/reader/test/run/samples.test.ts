@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openServerMetricsParquet, parquetMetadata } from '@org/formats/parquet';
+import { buildParquetMetadata, openServerMetricsParquet } from '@org/formats/parquet';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openRun } from '../../src/run/open.ts';
 import { statOf } from '../../src/run/series.ts';
@@ -15,7 +15,7 @@ const seconds = Array.from({ length: 11 }, (_, i) => START_NS + BigInt(i) * SECO
 async function writeParquet(file: string): Promise<void> {
   const writer = await openServerMetricsParquet(file, {
     labelColumns: ['model'],
-    metadata: parquetMetadata({
+    metadata: buildParquetMetadata({
       version: '1.2.3',
       benchmarkId: 'b-9',
       exportTime: new Date(0),

@@ -1,11 +1,11 @@
-import { jsonText } from '../json/jsonWriter.ts';
+import { stringifyJson } from '../json/jsonWriter.ts';
 import { countText, documentName, type Outcome, sentence } from './outcome.ts';
 
 /** For programs: everything, with exact integers. */
 export function jsonReport(outcomes: readonly Outcome[]): string {
   const files = outcomes.map(({ file, validation }) => ({ file, ...validation }));
   const valid = files.every(file => file.valid);
-  return `${jsonText({ valid, files }, 2)}\n`;
+  return `${stringifyJson({ valid, files }, 2)}\n`;
 }
 
 /** For CI systems that show test results: a suite for each file, a failing case for each error. */

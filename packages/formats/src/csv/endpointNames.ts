@@ -2,7 +2,7 @@
  * What the Endpoint column calls an endpoint: host, port and path without `/metrics`, as AIPerf does, and
  * without credentials. Endpoints that would share a name keep scheme and path, so that rows stay apart.
  */
-export function endpointNames(urls: readonly string[]): Map<string, string> {
+export function nameEndpoints(urls: readonly string[]): Map<string, string> {
   const short = new Map(urls.map(url => [url, shortName(url)]));
   const uses = new Map<string, number>();
   for (const name of short.values()) uses.set(name, (uses.get(name) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import type { ProfileAggregate, ServerAggregateMetric } from '../generated/profileAggregate.ts';
 import type { ProfileSweep, ServerSweepMetric, SweepVariation } from '../generated/profileSweep.ts';
-import { jsonText } from '../json/jsonWriter.ts';
+import { stringifyJson } from '../json/jsonWriter.ts';
 import {
   aggregateColumns,
   aggregateHeader,
@@ -23,7 +23,7 @@ type Row = readonly string[];
  * profile_export_aiperf_aggregate.csv: a row for each figure; an empty line; rows of the metadata; and when servers were
  * watched an empty line and a row for each figure of theirs, which AIPerf's layout leaves out.
  */
-export function profileAggregateCsv(document: ProfileAggregate, options: CsvOptions = {}): string {
+export function writeProfileAggregateCsv(document: ProfileAggregate, options: CsvOptions = {}): string {
   const layout = csvLayout(options, aiperfDecimals);
   const metrics = Object.entries(document.metrics).map(([name, block]) => [
     layout.text(name),
@@ -56,7 +56,7 @@ function metadataRows({ metadata }: ProfileAggregate, { text }: CsvLayout): Row[
  * those are left out that no variation has (AIPerf's layout has them all); and when servers were watched an empty line and a
  * row for each figure of theirs, which AIPerf's layout leaves out.
  */
-export function profileSweepCsv(document: ProfileSweep, options: CsvOptions = {}): string {
+export function writeProfileSweepCsv(document: ProfileSweep, options: CsvOptions = {}): string {
   const layout = csvLayout(options, aiperfDecimals);
   const variations = document.per_combination_metrics;
   const parameters = keysOf(variations.map(variation => variation.parameters));
@@ -128,7 +128,7 @@ function labelsText(labels: Readonly<Record<string, string>>): string {
 
 function parameterText(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? jsonText(value) : String(value);
+  return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
 
 /** JSON has null where the mean is 0 and the coefficient of variation infinite. */

@@ -14,7 +14,7 @@ const aiperfDecimals = 2;
  * profile_export_aiperf.csv: metrics with percentiles, one row each with a column for each statistic; an empty line; single
  * values. Rows go by tag. What the JSON has beside its metric blocks, and `count`, are not in it.
  */
-export function profileExportCsv(document: ProfileExport, options: CsvOptions = {}): string {
+export function writeProfileExportCsv(document: ProfileExport, options: CsvOptions = {}): string {
   const layout = csvLayout(options, aiperfDecimals);
   const blocks = blocksOf(document).filter(([tag]) => !documentFields.has(tag));
   const spread = blocks.filter(([, block]) => hasPercentiles(block));
@@ -73,7 +73,7 @@ function number(block: ProfileMetric, stat: string, layout: CsvLayout): string {
  * profile_export_aiperf_timeslices.csv: one row for each statistic of each metric of each slice. The slices count from 0, as
  * they are numbered or as they stand. AIPerf's layout leaves `count` out.
  */
-export function profileTimeslicesCsv(document: ProfileTimeslices, options: CsvOptions = {}): string {
+export function writeProfileTimeslicesCsv(document: ProfileTimeslices, options: CsvOptions = {}): string {
   const layout = csvLayout(options, aiperfDecimals);
   const rows = document.timeslices.flatMap((slice, index) => sliceRows(slice, index, layout));
   return csvText([timesliceHeader, ...rows], layout);

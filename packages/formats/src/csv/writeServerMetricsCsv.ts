@@ -9,7 +9,7 @@ import {
   resetColumns,
   statColumns,
 } from './columns.ts';
-import { endpointNames } from './endpointNames.ts';
+import { nameEndpoints } from './endpointNames.ts';
 import { labelOrder } from './labelOrder.ts';
 import { type CsvLayout, type CsvOptions, csvLayout, csvText } from './layout.ts';
 
@@ -30,15 +30,15 @@ interface Row {
  *
  * In AIPerf's layout: a block of comments in front, CRLF, four decimals, texts as the servers said them, and nothing of resets.
  */
-export function serverMetricsCsv(document: ServerMetricsDocument, options: CsvOptions = {}): string {
-  return [...serverMetricsCsvChunks(document, options)].join('');
+export function writeServerMetricsCsv(document: ServerMetricsDocument, options: CsvOptions = {}): string {
+  return [...streamServerMetricsCsv(document, options)].join('');
 }
 
 /** AIPerf rounds to four decimals. */
 const aiperfDecimals = 4;
 
 /** The same text in pieces, for documents that should not be held as one string. */
-export function* serverMetricsCsvChunks(
+export function* streamServerMetricsCsv(
   document: ServerMetricsDocument,
   options: CsvOptions = {},
 ): Generator<string> {
@@ -79,7 +79,7 @@ function comments({ schema_version, aiperf_version, benchmark_id }: ServerMetric
 function rowsOf(document: ServerMetricsDocument): Row[] {
   const all = Object.entries(document.metrics);
   const urls = new Set(all.flatMap(([, metric]) => metric.series.map(series => series.endpoint_url)));
-  const endpoints = endpointNames([...urls]);
+  const endpoints = nameEndpoints([...urls]);
   return all.flatMap(([name, metric]) =>
     metric.series.map(series => ({
       endpoint: endpoints.get(series.endpoint_url)!,

@@ -161,7 +161,7 @@ export class JsonWriter {
 }
 
 /** A value as JSON with exact integers, which JSON.stringify refuses: one line, or with so many spaces a level. */
-export function jsonText(value: unknown, indent = 0): string {
+export function stringifyJson(value: unknown, indent = 0): string {
   return new JsonWriter(indent).text(value);
 }
 

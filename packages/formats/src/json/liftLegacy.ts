@@ -22,7 +22,7 @@ import type {
  * is rate or sum_rate, `observation_count` is count, percentiles of histograms are estimates. A gauge that
  * never changed gets the statistics of a constant. Endpoints are known by their full URL.
  */
-export function liftLegacy(document: LegacyServerMetricsDocument): ServerMetricsView {
+export function convertLegacyServerMetrics(document: LegacyServerMetricsDocument): ServerMetricsView {
   const { summary } = document;
   const urlOf = (endpoint: string): string =>
     (Object.hasOwn(summary.endpoint_info, endpoint) && summary.endpoint_info[endpoint]?.endpoint_url) ||

@@ -2,8 +2,8 @@ import { documentFields, isMetricBlock } from '../csv/profileColumns.ts';
 import type { ProfileExport, RunInfo } from '../generated/profileExport.ts';
 
 /** Schema versions of the profile export (seed 004, "Schema versions"). */
-export const profileExportVersions = ['1.0', '1.1', '1.2', '1.3'] as const;
-export type ProfileExportVersion = (typeof profileExportVersions)[number];
+export const PROFILE_EXPORT_VERSIONS = ['1.0', '1.1', '1.2', '1.3'] as const;
+export type ProfileExportVersion = (typeof PROFILE_EXPORT_VERSIONS)[number];
 
 /**
  * The document as an older version has it: without `count` and `sum` before 1.1, without `run_info` before 1.2, without its
@@ -12,11 +12,14 @@ export type ProfileExportVersion = (typeof profileExportVersions)[number];
  *
  * @throws TypeError for a version that there is not.
  */
-export function profileExportAt(document: ProfileExport, version: ProfileExportVersion): ProfileExport {
-  const minor = profileExportVersions.indexOf(version);
+export function downgradeProfileExport(
+  document: ProfileExport,
+  version: ProfileExportVersion,
+): ProfileExport {
+  const minor = PROFILE_EXPORT_VERSIONS.indexOf(version);
   if (minor === -1)
     throw new TypeError(
-      `schema version is ${String(version)}; known are ${profileExportVersions.join(', ')}`,
+      `schema version is ${String(version)}; known are ${PROFILE_EXPORT_VERSIONS.join(', ')}`,
     );
   const fields = Object.entries(document).flatMap(([key, value]): [string, unknown][] => {
     if (key === 'run_info')

@@ -19,7 +19,7 @@ import { decodeText, type Input, openSource, type Source } from '../source/sourc
 import { type DocumentKind, recognise } from '../validate/documentKind.ts';
 import { FormatError } from '../validate/formatError.ts';
 import type { Issue } from '../validate/issue.ts';
-import { liftLegacy } from './liftLegacy.ts';
+import { convertLegacyServerMetrics } from './liftLegacy.ts';
 import { narrowIntegers } from './narrowIntegers.ts';
 import { JsonSyntaxError, type ParsedJson, parseJson } from './parse.ts';
 import type { ServerMetricsView } from './serverMetricsView.ts';
@@ -49,7 +49,7 @@ export async function readServerMetrics(input: Input): Promise<ServerMetricsView
   const source = await openSource(input);
   if (sniff(source) === 'csv') return await readCsvView(source);
   const document = (await readJsonDocument(source, 'server-metrics')) as AnyServerMetrics;
-  return 'schema_version' in document ? document : liftLegacy(document);
+  return 'schema_version' in document ? document : convertLegacyServerMetrics(document);
 }
 
 /**
@@ -64,7 +64,7 @@ export async function readProfileExport(input: Input): Promise<ProfileExport> {
 }
 
 /** The metric blocks of a profile export by tag, in the order of the file. */
-export function profileMetrics(document: ProfileExport): Map<string, ProfileMetric> {
+export function listProfileMetrics(document: ProfileExport): Map<string, ProfileMetric> {
   const blocks = profileBlocks(document as Values).map(([tag, block]) => [tag, block] as const);
   return new Map(blocks) as ReadonlyMap<string, unknown> as Map<string, ProfileMetric>;
 }
@@ -78,7 +78,7 @@ export function profileMetrics(document: ProfileExport): Map<string, ProfileMetr
 export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<string, ProfileMetric>> {
   const source = await openSource(input);
   if (sniff(source) !== 'csv')
-    return profileMetrics((await readJsonDocument(source, 'profile-export')) as ProfileExport);
+    return listProfileMetrics((await readJsonDocument(source, 'profile-export')) as ProfileExport);
   const text = await csvTextOf(source, 'profile-export-csv');
   const { metrics, problems } = readProfileCsv(text);
   refuse(source, problems);
@@ -101,8 +101,10 @@ export async function readProfileTimeslices(input: Input): Promise<ProfileTimesl
 }
 
 /** The metric blocks of a timeslice by tag. */
-export function timesliceMetrics(slice: ProfileTimeslices['timeslices'][number]): Map<string, ProfileMetric> {
-  return profileMetrics(slice as object as ProfileExport);
+export function listTimesliceMetrics(
+  slice: ProfileTimeslices['timeslices'][number],
+): Map<string, ProfileMetric> {
+  return listProfileMetrics(slice as object as ProfileExport);
 }
 
 /**

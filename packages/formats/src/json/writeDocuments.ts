@@ -17,7 +17,7 @@ import {
 import type { Shape } from '../schema/shape.ts';
 import type { LegacyServerMetricsStream, ServerMetricsStream } from './documentStream.ts';
 import { type JsonOptions, JsonWriter } from './jsonWriter.ts';
-import { type ProfileExportVersion, profileExportAt } from './profileVersion.ts';
+import { downgradeProfileExport, type ProfileExportVersion } from './profileVersion.ts';
 
 /** Pieces of a document end within its metrics: one piece for each series. */
 const chunkDepth = 4;
@@ -42,7 +42,7 @@ export function writeServerMetricsJson(document: ServerMetricsDocument, options?
 }
 
 /** The same text in pieces, for documents that should not be held as one string, or not at all. */
-export function serverMetricsJsonChunks(
+export function streamServerMetricsJson(
   document: ServerMetricsDocument | ServerMetricsStream,
   options?: JsonOptions,
 ): Generator<string> {
@@ -58,7 +58,7 @@ export function writeLegacyServerMetricsJson(
 }
 
 /** The flat layout in pieces, for documents that should not be held as one string, or not at all. */
-export function legacyServerMetricsJsonChunks(
+export function streamLegacyServerMetricsJson(
   document: LegacyServerMetricsDocument | LegacyServerMetricsStream,
   options?: JsonOptions,
 ): Generator<string> {
@@ -77,7 +77,7 @@ export interface ProfileExportOptions extends JsonOptions {
  */
 export function writeProfileExportJson(document: ProfileExport, options: ProfileExportOptions = {}): string {
   const { schemaVersion } = options;
-  const written = schemaVersion === undefined ? document : profileExportAt(document, schemaVersion);
+  const written = schemaVersion === undefined ? document : downgradeProfileExport(document, schemaVersion);
   return text(written, profileExport, options);
 }
 

@@ -2,12 +2,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { ProfileRecord } from '../generated/profileRecord.ts';
 import { profileRecord } from '../generated/shapes.ts';
 import { JsonWriter } from '../json/jsonWriter.ts';
-import { type FailedWrite, failedWrite, type WriteResult } from '../output/writeFile.ts';
+import { describeWriteError, type FailedWrite, type WriteResult } from '../output/writeFile.ts';
 
 const writer = new JsonWriter(0);
 
 /** One line of profile_export.jsonl, without the line end: nanoseconds exact, non-finite values left out. */
-export function profileRecordLine(record: ProfileRecord): string {
+export function writeProfileRecordLine(record: ProfileRecord): string {
   return writer.text(record, profileRecord);
 }
 
@@ -54,7 +54,7 @@ class Appender implements ProfileRecordWriter {
 
   readonly append = async (record: ProfileRecord): Promise<void> => {
     if (this.#closed) throw new TypeError(`cannot append to ${this.#path}: it is closed`);
-    this.#waiting.push(`${profileRecordLine(record)}\n`);
+    this.#waiting.push(`${writeProfileRecordLine(record)}\n`);
     // The write that is under way began before this line; the one after it has it.
     const current = this.#writing;
     if (current) await current;
@@ -96,7 +96,7 @@ class Appender implements ProfileRecordWriter {
   }
 
   #failed(error: unknown): FailedWrite {
-    const failed = failedWrite(this.#path, error);
+    const failed = describeWriteError(this.#path, error);
     if (!failed) throw error;
     return failed;
   }

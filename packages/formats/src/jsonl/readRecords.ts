@@ -15,7 +15,7 @@ export interface RecordOptions {
 
 /**
  * Reads server_metrics_export.jsonl (seed 002) record by record, whatever its size: one line is in memory at a
- * time. Times are exact bigints. Buckets are objects, which give "1" before "0.5": ask `orderedBounds`.
+ * time. Times are exact bigints. Buckets are objects, which give "1" before "0.5": ask `sortBounds`.
  *
  * @throws FormatError for the first line that is no record, unless `onIssue` is there; the file system's error
  * when there is no such file.

@@ -8,7 +8,7 @@ const writer = new JsonWriter(0);
  * One line of server_metrics_export.jsonl (seed 002), without the line end: raw cumulative values, buckets by
  * bound. `_info` families are left out, and so are samples with a NaN or infinity, which JSON cannot say.
  */
-export function jsonlRecord(record: ServerMetricsRecord): string {
+export function writeServerMetricsLine(record: ServerMetricsRecord): string {
   return writer.text({ ...record, metrics: writable(record.metrics) }, serverMetricsRecord);
 }
 

@@ -35,14 +35,14 @@ export async function writeFileAtomic(path: string, content: Content): Promise<W
   try {
     return { ok: true, path, bytes: await write(path, content) };
   } catch (error) {
-    const failed = failedWrite(path, error);
+    const failed = describeWriteError(path, error);
     if (!failed) throw error;
     return failed;
   }
 }
 
 /** What an error of the file system means for a file that was to be written; undefined for any other error. */
-export function failedWrite(path: string, error: unknown): FailedWrite | undefined {
+export function describeWriteError(path: string, error: unknown): FailedWrite | undefined {
   if (!isSystemError(error)) return undefined;
   const reason = reasonOf(error);
   const message = `cannot write ${path}: ${sentences[reason](error)}`;

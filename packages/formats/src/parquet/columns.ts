@@ -34,7 +34,7 @@ export const RESERVED_COLUMNS: readonly string[] = [...FIXED_COLUMNS, ...VALUE_C
 
 const reserved = new Set(RESERVED_COLUMNS);
 
-/** What `labelColumnsOf` found. */
+/** What `planLabelColumns` found. */
 export interface LabelColumns {
   /** The label columns of the file, in alphabetical order. */
   readonly columns: readonly string[];
@@ -54,7 +54,7 @@ export interface LabelColumns {
  *
  * @param labelNames the label names of all series, with repetitions
  */
-export function labelColumnsOf(labelNames: Iterable<string>): LabelColumns {
+export function planLabelColumns(labelNames: Iterable<string>): LabelColumns {
   const names = Array.from(new Set(labelNames)).sort(byCodePoint);
   const columns = names.filter(name => !isReserved(name));
   return {

@@ -1,14 +1,14 @@
-export { type LabelColumns, labelColumnsOf, RESERVED_COLUMNS } from './columns.ts';
+export { type LabelColumns, planLabelColumns, RESERVED_COLUMNS } from './columns.ts';
 export { isDataset } from './datasetFolder.ts';
 export { ParquetError, type ParquetErrorCode } from './error.ts';
 export {
+  buildParquetMetadata,
   type MetadataEntry,
   PARQUET_SCHEMA_VERSION,
   type ParquetMetadataInput,
-  parquetMetadata,
 } from './metadata.ts';
-export { PARTITION_COLUMNS, type Partition, partitionOfPath } from './partition.ts';
-export { doublesOf, int64sOf, type RowBatch, textsOf } from './read/batch.ts';
+export { PARTITION_COLUMNS, type Partition, parsePartitionPath } from './partition.ts';
+export { getDoubles, getInt64s, getTexts, type RowBatch } from './read/batch.ts';
 export type { ColumnValues, DoubleValues, Int64Values, TextValues } from './read/column.ts';
 export {
   type BatchOptions,

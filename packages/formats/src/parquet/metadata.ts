@@ -1,4 +1,4 @@
-import { jsonText } from '../json/jsonWriter.ts';
+import { stringifyJson } from '../json/jsonWriter.ts';
 import type { MetricType } from './series.ts';
 
 /** What the metadata of an export is made from. */
@@ -42,7 +42,7 @@ const SCHEMA_NOTE =
  * give way to `node_version` and `parquet_library_version`. The count of type `unknown` is written only when there are
  * such metrics, so that the object has the seed's three keys otherwise.
  */
-export function parquetMetadata(input: ParquetMetadataInput): readonly MetadataEntry[] {
+export function buildParquetMetadata(input: ParquetMetadataInput): readonly MetadataEntry[] {
   const duration = input.timeFilterEndNs - input.timeFilterStartNs;
   return [
     entry('schema_version', PARQUET_SCHEMA_VERSION),
@@ -93,7 +93,7 @@ function seconds(ns: bigint): string {
 
 /** @throws {SyntaxError} when the text is not JSON */
 function configText(config: object | string): string {
-  if (typeof config !== 'string') return jsonText(config);
+  if (typeof config !== 'string') return stringifyJson(config);
   JSON.parse(config);
   return config;
 }

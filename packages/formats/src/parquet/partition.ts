@@ -57,7 +57,7 @@ export function distinctFolder({ name, shortened }: PartitionFolder): PartitionF
 }
 
 /** The partition that a file belongs to by its path; undefined when it does not lie in such folders. */
-export function partitionOfPath(path: string): Partition | undefined {
+export function parsePartitionPath(path: string): Partition | undefined {
   const folders = path.split(sep === '\\' ? /[/\\]/ : '/').slice(0, -1);
   const values = PARTITION_COLUMNS.map((column, i) => {
     const folder = folders.at(i - PARTITION_COLUMNS.length);
@@ -113,7 +113,7 @@ export function partitionMetadata(partition: Partition): [key: string, value: st
 export function partitionOf(path: string, metadata: ReadonlyMap<string, string>): Partition | undefined {
   const stated = PARTITION_COLUMNS.map(column => metadata.get(metadataKey(column)));
   const [endpoint_url, metric_name] = stated;
-  if (endpoint_url === undefined || metric_name === undefined) return partitionOfPath(path);
+  if (endpoint_url === undefined || metric_name === undefined) return parsePartitionPath(path);
   return { endpoint_url, metric_name };
 }
 

@@ -1,4 +1,4 @@
-import { jsonText } from '../json/jsonWriter.ts';
+import { stringifyJson } from '../json/jsonWriter.ts';
 import type { Path } from '../json/path.ts';
 import { checkFigure, checkServerFigures } from './aggregate.ts';
 import type { Report } from './findings.ts';
@@ -32,8 +32,8 @@ function checkCombinations(report: Report, document: Values): void {
   const known = new Set<string>();
   for (const [variation, path] of variations) known.add(once(report, variation, path, known));
   asArray(field(document, 'pareto_optimal')).forEach((parameters, index) => {
-    if (known.has(jsonText(parameters))) return;
-    const message = `is ${jsonText(parameters)}, which are the parameters of no variation`;
+    if (known.has(stringifyJson(parameters))) return;
+    const message = `is ${stringifyJson(parameters)}, which are the parameters of no variation`;
     report('sweep-combinations', ['pareto_optimal', index], message);
   });
 }
@@ -49,7 +49,7 @@ function checkSuccesses(report: Report, document: Values, variations: readonly [
 }
 
 function once(report: Report, variation: Values, path: Path, known: ReadonlySet<string>): string {
-  const key = jsonText(field(variation, 'parameters'));
+  const key = stringifyJson(field(variation, 'parameters'));
   if (known.has(key))
     report('sweep-combinations', [...path, 'parameters'], `is ${key} again; a combination stands once`);
   return key;

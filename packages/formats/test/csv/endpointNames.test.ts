@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endpointNames } from '../../src/csv/endpointNames.ts';
+import { nameEndpoints } from '../../src/csv/endpointNames.ts';
 
 it.each([
   ['http://localhost:8000/metrics', 'localhost:8000'],
@@ -11,10 +11,10 @@ it.each([
   ['localhost:8000', 'localhost:8000'],
   ['what', 'what'],
 ])('%s is %s', (url, name) => {
-  expect(endpointNames([url]).get(url)).toBe(name);
+  expect(nameEndpoints([url]).get(url)).toBe(name);
 });
 
 it('keeps two apart that would share a name, without credentials', () => {
   const urls = ['http://h:1/metrics', 'https://u:p@h:1/metrics'];
-  expect([...endpointNames(urls).values()]).toEqual(['http://h:1/metrics', 'https://h:1/metrics']);
+  expect([...nameEndpoints(urls).values()]).toEqual(['http://h:1/metrics', 'https://h:1/metrics']);
 });

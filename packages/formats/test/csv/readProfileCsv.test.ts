@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { readProfileCsv, readTimeslicesCsv } from '../../src/csv/readProfileCsv.ts';
 import {
   FormatError,
-  profileMetrics,
+  listProfileMetrics,
+  listTimesliceMetrics,
   readProfileExport,
   readProfileMetrics,
   readProfileTimeslices,
-  timesliceMetrics,
 } from '../../src/read.ts';
 
 const samples = join(import.meta.dirname, '../files/valid');
@@ -17,7 +17,7 @@ const sample = (name: string): string => join(samples, name);
 describe('readProfileMetrics', () => {
   it('gives from JSON what the document has', async () => {
     const document = await readProfileExport(sample('profile-export-1.3.json'));
-    expect(await readProfileMetrics(sample('profile-export-1.3.json'))).toEqual(profileMetrics(document));
+    expect(await readProfileMetrics(sample('profile-export-1.3.json'))).toEqual(listProfileMetrics(document));
   });
 
   it.each(['profile-export.csv', 'profile-export-aiperf.csv'])(
@@ -77,7 +77,7 @@ describe('readProfileTimeslices', () => {
   it('gives from a CSV the slices of the JSON, without times', async () => {
     const json = await readProfileTimeslices(sample('profile-timeslices.json'));
     const csv = await readProfileTimeslices(sample('profile-timeslices.csv'));
-    expect(csv.timeslices.map(timesliceMetrics)).toEqual(json.timeslices.map(timesliceMetrics));
+    expect(csv.timeslices.map(listTimesliceMetrics)).toEqual(json.timeslices.map(listTimesliceMetrics));
     expect(json.timeslices[1]).toMatchObject({ timeslice_index: 1, start_ns: 1772000005000000000n });
     expect(csv.timeslices[1]).not.toHaveProperty('start_ns');
   });

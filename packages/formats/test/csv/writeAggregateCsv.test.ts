@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readProfileAggregate, readProfileSweep } from '../../src/read.ts';
 import { validate } from '../../src/validate/validate.ts';
-import { profileAggregateCsv, profileSweepCsv } from '../../src/write.ts';
+import { writeProfileAggregateCsv, writeProfileSweepCsv } from '../../src/write.ts';
 
 const sample = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../files/valid', name), 'utf8');
@@ -13,7 +13,7 @@ test.each([
   ['profile-sweep-aiperf.csv', { layout: 'aiperf' }],
 ] as const)('a sweep as %s', async (name, options) => {
   const sweep = await readProfileSweep(sample('profile-sweep.json'));
-  expect(profileSweepCsv(sweep, options)).toBe(sample(name));
+  expect(writeProfileSweepCsv(sweep, options)).toBe(sample(name));
 });
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['profile-aggregate-aiperf.csv', { layout: 'aiperf' }],
 ] as const)('repeated runs as %s', async (name, options) => {
   const aggregate = await readProfileAggregate(sample('profile-aggregate.json'));
-  expect(profileAggregateCsv(aggregate, options)).toBe(sample(name));
+  expect(writeProfileAggregateCsv(aggregate, options)).toBe(sample(name));
 });
 
 test('parameters of any kind, integers with all their digits', async () => {
@@ -34,7 +34,7 @@ test('parameters of any kind, integers with all their digits', async () => {
     name: 'a,b',
     none: null,
   };
-  const text = profileSweepCsv({ ...sweep, per_combination_metrics: [{ ...first!, parameters }] });
+  const text = writeProfileSweepCsv({ ...sweep, per_combination_metrics: [{ ...first!, parameters }] });
   const [header, row] = text.split('\n');
   expect(header).toMatch(/^seed,wait_ns,shape,name,none,/);
   expect(row).toMatch(/^9007199254740993,5,"{""isl"":\[1,2\]}","a,b",,/);

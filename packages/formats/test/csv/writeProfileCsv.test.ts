@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProfileExport, ProfileTimeslices } from '../../src/index.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { readProfileMetrics, readProfileTimeslices } from '../../src/read.ts';
-import { profileExportCsv, profileTimeslicesCsv } from '../../src/write.ts';
+import { writeProfileExportCsv, writeProfileTimeslicesCsv } from '../../src/write.ts';
 
 const samples = join(import.meta.dirname, '../files/valid');
 const sample = (name: string): string => readFileSync(join(samples, name), 'utf8');
@@ -13,24 +13,25 @@ const slices = parseJson(sample('profile-timeslices.json')).value as ProfileTime
 
 describe('profileExportCsv', () => {
   it('is the sample', () => {
-    expect(profileExportCsv(profile)).toBe(sample('profile-export.csv'));
+    expect(writeProfileExportCsv(profile)).toBe(sample('profile-export.csv'));
   });
 
   it("is AIPerf's, but for its table of GPUs", () => {
-    const text = profileExportCsv(profile, { layout: 'aiperf' });
+    const text = writeProfileExportCsv(profile, { layout: 'aiperf' });
     expect(sample('profile-export-aiperf.csv').startsWith(`${text}\r\n\r\nEndpoint,GPU_Index`)).toBe(true);
   });
 
   it('has no column for sums that nobody has (schema 1.0)', () => {
-    const [header] = profileExportCsv({ schema_version: '1.3', a: { unit: 'ms', avg: 1, p50: 1 } }).split(
-      '\n',
-    );
+    const [header] = writeProfileExportCsv({
+      schema_version: '1.3',
+      a: { unit: 'ms', avg: 1, p50: 1 },
+    }).split('\n');
     expect(header).toBe('Metric,avg,min,max,p1,p5,p10,p25,p50,p75,p90,p95,p99,std');
   });
 
   it('leaves out a section without metrics, and is empty without any', () => {
-    expect(profileExportCsv({ schema_version: '1.3' })).toBe('');
-    expect(profileExportCsv({ schema_version: '1.3', goodput: { unit: 'requests/sec', avg: 1 } })).toBe(
+    expect(writeProfileExportCsv({ schema_version: '1.3' })).toBe('');
+    expect(writeProfileExportCsv({ schema_version: '1.3', goodput: { unit: 'requests/sec', avg: 1 } })).toBe(
       'Metric,Value\nGoodput (requests/sec),1.0\n',
     );
   });
@@ -41,7 +42,7 @@ describe('profileExportCsv', () => {
     ['@a', ''],
     ['a\n\nb', '-1+1'],
   ])('holds no formula and no line break: %j in %j, and is read back', async (tag, unit) => {
-    const text = profileExportCsv({ schema_version: '1.3', [tag]: { unit, avg: 1 } });
+    const text = writeProfileExportCsv({ schema_version: '1.3', [tag]: { unit, avg: 1 } });
     expect(text.split('\n')).toHaveLength(3);
     expect(text).not.toMatch(/\n"?[=+@-]/);
     expect([...(await readProfileMetrics(text))]).toEqual([[tag, { unit, avg: 1 }]]);
@@ -50,16 +51,16 @@ describe('profileExportCsv', () => {
   it('keeps all digits of a moment', () => {
     const avg = 1795268286318624639n as unknown as number;
     const document = { schema_version: '1.3', min_request_timestamp: { unit: 'ns', avg } } as ProfileExport;
-    expect(profileExportCsv(document)).toBe(
+    expect(writeProfileExportCsv(document)).toBe(
       'Metric,Value\nMinimum Request Timestamp (ns),1795268286318624639\n',
     );
-    expect(profileExportCsv(document, { layout: 'aiperf' })).toContain(',1795268286318624639.00\r\n');
+    expect(writeProfileExportCsv(document, { layout: 'aiperf' })).toContain(',1795268286318624639.00\r\n');
   });
 
   it('leaves a NaN empty', () => {
-    expect(profileExportCsv({ schema_version: '1.3', a: { unit: 'ms', avg: Number.NaN, p50: 1 } })).toContain(
-      '\nA (ms),,,,,,,,1.0,,,,,\n',
-    );
+    expect(
+      writeProfileExportCsv({ schema_version: '1.3', a: { unit: 'ms', avg: Number.NaN, p50: 1 } }),
+    ).toContain('\nA (ms),,,,,,,,1.0,,,,,\n');
   });
 });
 
@@ -68,19 +69,19 @@ describe('profileTimeslicesCsv', () => {
     ['profile-timeslices.csv', {}],
     ['profile-timeslices-aiperf.csv', { layout: 'aiperf' }],
   ] as const)('is %s', (name, options) => {
-    expect(profileTimeslicesCsv(slices, options)).toBe(sample(name));
+    expect(writeProfileTimeslicesCsv(slices, options)).toBe(sample(name));
   });
 
   it('counts slices that have no number', () => {
     const goodput = { unit: 'requests/sec', avg: 2 };
-    expect(profileTimeslicesCsv({ timeslices: [{ goodput }, { goodput }] })).toBe(
+    expect(writeProfileTimeslicesCsv({ timeslices: [{ goodput }, { goodput }] })).toBe(
       'Timeslice,Metric,Unit,Stat,Value\n0,Goodput,requests/sec,avg,2.0\n1,Goodput,requests/sec,avg,2.0\n',
     );
   });
 
   it('holds no formula, and is read back', async () => {
     const document = { timeslices: [{ timeslice_index: 0, '=x': { unit: '=1+1', avg: 1 } }] };
-    const text = profileTimeslicesCsv(document);
+    const text = writeProfileTimeslicesCsv(document);
     expect(text).toContain("\n0,'=x,'=1+1,avg,1.0\n");
     expect(await readProfileTimeslices(text)).toEqual(document);
   });

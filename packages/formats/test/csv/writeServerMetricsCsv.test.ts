@@ -6,12 +6,12 @@ import { readCsv } from '../../src/csv/readServerMetricsCsv.ts';
 import type { ServerMetricsDocument } from '../../src/index.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { validate } from '../../src/validate/validate.ts';
-import { serverMetricsCsv } from '../../src/write.ts';
+import { writeServerMetricsCsv } from '../../src/write.ts';
 
 const samples = join(import.meta.dirname, '../files/valid');
 const document = parseJson(readFileSync(join(samples, 'server-metrics.json'), 'utf8'))
   .value as ServerMetricsDocument;
-const csv = serverMetricsCsv(document);
+const csv = writeServerMetricsCsv(document);
 
 const url = 'http://h:1/metrics';
 const gauge = (
@@ -56,8 +56,8 @@ describe('serverMetricsCsv', () => {
   });
 
   it('leaves out empty sections', () => {
-    expect(serverMetricsCsv(withMetrics({}))).toBe('');
-    expect(serverMetricsCsv(withMetrics({ a: gauge({}) })).split('\n\n')).toHaveLength(1);
+    expect(writeServerMetricsCsv(withMetrics({}))).toBe('');
+    expect(writeServerMetricsCsv(withMetrics({ a: gauge({}) })).split('\n\n')).toHaveLength(1);
   });
 
   it('has every digit that the JSON has', () => {
@@ -66,12 +66,14 @@ describe('serverMetricsCsv', () => {
       description: '',
       series: [{ endpoint_url: url, stats: { total: 3, rate: 1e-5 } }],
     } as const;
-    expect(serverMetricsCsv(withMetrics({ tiny }))).toContain('h:1,counter,tiny,,3.0,0.00001,,,,,');
+    expect(writeServerMetricsCsv(withMetrics({ tiny }))).toContain('h:1,counter,tiny,,3.0,0.00001,,,,,');
   });
 
   it('holds neither a line break nor a formula of a server', () => {
     const nasty = gauge({ a: '=cmd|x', b: '+1', c: 'x\n\ny', d: '@x', '=e': '-x' }, '\n\n=A1');
-    const text = serverMetricsCsv(withMetrics({ '=nasty': nasty, config_info: gauge({ k: '=1+1' }, '-d') }));
+    const text = writeServerMetricsCsv(
+      withMetrics({ '=nasty': nasty, config_info: gauge({ k: '=1+1' }, '-d') }),
+    );
     expect(text.split('\n')).toHaveLength(6);
     for (const cell of text.split(/[,\n]/)) expect(cell).not.toMatch(/^"?[=@]|^"?[+-]\D/);
     const { view } = readCsv(text);
@@ -87,7 +89,7 @@ describe('serverMetricsCsv', () => {
 
   it('keeps apart a label that is called like a column', () => {
     const labels = { avg: 'a', Description: 'd', Endpoint: 'e', 'label:x': 'l', resets: 'r', ok: 'o' };
-    const text = serverMetricsCsv(withMetrics({ a: gauge(labels) }));
+    const text = writeServerMetricsCsv(withMetrics({ a: gauge(labels) }));
     expect(text.split('\n')[0]).toContain(
       'label:Description,label:Endpoint,label:avg,label:label:x,ok,resets,Description',
     );
@@ -123,11 +125,11 @@ describe("serverMetricsCsv in AIPerf's layout", () => {
 
   it('is the sample, byte for byte', () => {
     const { view } = readCsv(aiperf);
-    expect(serverMetricsCsv(view as ServerMetricsDocument, { layout: 'aiperf' })).toBe(aiperf);
+    expect(writeServerMetricsCsv(view as ServerMetricsDocument, { layout: 'aiperf' })).toBe(aiperf);
   });
 
   it('says what the document is in front, has CRLF behind every row, and nothing of resets', async () => {
-    const text = serverMetricsCsv(document, { layout: 'aiperf' });
+    const text = writeServerMetricsCsv(document, { layout: 'aiperf' });
     const comments = /^(#.*\n)+/.exec(text)![0];
     // A quoted cell may hold a line break of its own.
     const rows = text.slice(comments.length).replace(/"(?:[^"]|"")*"/g, '');
@@ -146,13 +148,13 @@ describe("serverMetricsCsv in AIPerf's layout", () => {
 
   it('leaves texts as the server said them, and its reader too', () => {
     const nasty = gauge({ a: "'=x", b: 'C:\\new' }, '=A1');
-    const text = serverMetricsCsv(withMetrics({ nasty }), { layout: 'aiperf' });
+    const text = writeServerMetricsCsv(withMetrics({ nasty }), { layout: 'aiperf' });
     expect(text).toContain(",'=x,C:\\new,=A1\r\n");
     expect(readCsv(text).view.metrics.nasty!.series[0]!.labels).toEqual(nasty.series[0]!.labels);
   });
 
   it('refuses a layout that there is not', () => {
-    expect(() => serverMetricsCsv(document, { layout: 'excel' as never })).toThrow(
+    expect(() => writeServerMetricsCsv(document, { layout: 'excel' as never })).toThrow(
       'layout is "excel"; expected servelens or aiperf',
     );
   });

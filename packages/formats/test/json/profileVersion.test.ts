@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import type { ProfileExport } from '../../src/index.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { validate } from '../../src/validate/validate.ts';
-import { profileExportAt, profileExportVersions, writeProfileExportJson } from '../../src/write.ts';
+import { downgradeProfileExport, PROFILE_EXPORT_VERSIONS, writeProfileExportJson } from '../../src/write.ts';
 
 const sample = join(import.meta.dirname, '../files/valid/profile-export-1.3.json');
 const document = parseJson(readFileSync(sample, 'utf8')).value as ProfileExport;
 
-it.each(profileExportVersions)('%s is valid, under strict too', async version => {
+it.each(PROFILE_EXPORT_VERSIONS)('%s is valid, under strict too', async version => {
   const text = writeProfileExportJson(document, { schemaVersion: version });
   expect(await validate(text, { strict: true })).toMatchObject({ version, valid: true, issues: [] });
 });
@@ -23,18 +23,18 @@ it.each([
     ['random_seed', 'trial', 'run_label', 'variation_label', 'variation_index', 'variation_values'],
   ],
 ] as const)('%s has what that version had', (version, count, runFields) => {
-  const older = profileExportAt(document, version);
+  const older = downgradeProfileExport(document, version);
   expect((older.request_latency as { count?: number }).count).toBe(count);
   expect(Object.keys(older.run_info ?? {})).toEqual(runFields);
   expect(older.error_summary).toEqual(document.error_summary);
 });
 
 it('the newest is the document as it is', () => {
-  expect(profileExportAt(document, '1.3')).toEqual(document);
+  expect(downgradeProfileExport(document, '1.3')).toEqual(document);
 });
 
 it('refuses a version that there is not', () => {
-  expect(() => profileExportAt(document, '1.9' as never)).toThrow(
+  expect(() => downgradeProfileExport(document, '1.9' as never)).toThrow(
     'schema version is 1.9; known are 1.0, 1.1, 1.2, 1.3',
   );
 });

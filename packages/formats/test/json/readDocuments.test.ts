@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { ServerMetricsDocument } from '../../src/index.ts';
 import {
+  convertLegacyServerMetrics,
   FormatError,
-  liftLegacy,
-  profileMetrics,
+  listProfileMetrics,
   readProfileExport,
   readServerMetrics,
   readServerMetricsJson,
@@ -111,7 +111,7 @@ describe('readServerMetrics', () => {
       end_time: '',
       endpoint_info: {},
     };
-    expect(Object.keys(liftLegacy({ summary, metrics }).metrics)).toEqual(['__proto__']);
+    expect(Object.keys(convertLegacyServerMetrics({ summary, metrics }).metrics)).toEqual(['__proto__']);
   });
 
   it.each(['server-metrics.csv', 'server-metrics-aiperf.csv'])('reads %s', async name => {
@@ -131,7 +131,7 @@ describe('readProfileExport', () => {
   it('gives the document, and its metrics by tag', async () => {
     const document = await readProfileExport(sample('profile-export-1.3.json'));
     expect(document.run_info?.random_seed).toBe(12345678901234567891n);
-    const metrics = profileMetrics(document);
+    const metrics = listProfileMetrics(document);
     expect([...metrics.keys()]).toEqual([
       'request_latency',
       'request_count',

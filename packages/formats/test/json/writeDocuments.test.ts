@@ -6,9 +6,9 @@ import type { GaugeStats, ServerMetricsDocument } from '../../src/index.ts';
 import { JsonWriter } from '../../src/json/jsonWriter.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import {
-  legacyServerMetricsJsonChunks,
   type MetricStream,
-  serverMetricsJsonChunks,
+  streamLegacyServerMetricsJson,
+  streamServerMetricsJson,
   writeLegacyServerMetricsJson,
   writeProfileAggregateJson,
   writeProfileCollatedJson,
@@ -131,11 +131,11 @@ describe('JSON documents', () => {
   });
 
   it('is the same text in pieces', () => {
-    expect([...serverMetricsJsonChunks(document)].join('')).toBe(writeServerMetricsJson(document));
+    expect([...streamServerMetricsJson(document)].join('')).toBe(writeServerMetricsJson(document));
     const legacy = parseJson(sample('server-metrics-legacy.json')).value as never;
-    expect([...legacyServerMetricsJsonChunks(legacy)].join('')).toBe(writeLegacyServerMetricsJson(legacy));
+    expect([...streamLegacyServerMetricsJson(legacy)].join('')).toBe(writeLegacyServerMetricsJson(legacy));
     const empty = { metrics: {}, input_config: {}, summary: {} } as never;
-    expect([...serverMetricsJsonChunks(empty)].join('')).toBe(writeServerMetricsJson(empty));
+    expect([...streamServerMetricsJson(empty)].join('')).toBe(writeServerMetricsJson(empty));
   });
 
   it('is the same text when metrics and series are made as they are written', () => {
@@ -146,7 +146,7 @@ describe('JSON documents', () => {
         yield [name, { ...metric, series: metric.series.values() } as MetricStream];
       }
     };
-    const pieces = serverMetricsJsonChunks({ ...document, metrics: streamed() });
+    const pieces = streamServerMetricsJson({ ...document, metrics: streamed() });
     let text = '';
     for (const piece of pieces) {
       text += piece;
@@ -156,7 +156,7 @@ describe('JSON documents', () => {
       expect(made).toEqual(begun);
     }
     expect(text).toBe(writeServerMetricsJson(document));
-    const none = serverMetricsJsonChunks({ ...document, metrics: [].values() });
+    const none = streamServerMetricsJson({ ...document, metrics: [].values() });
     expect([...none].join('')).toBe(writeServerMetricsJson({ ...document, metrics: {} }));
   });
 
@@ -164,7 +164,7 @@ describe('JSON documents', () => {
     const broken = structuredClone(document) as ServerMetricsDocument;
     for (const info of Object.values(broken.summary.endpoint_info))
       Object.assign(info, { avg_fetch_latency_ms: Number.NaN });
-    expect([...serverMetricsJsonChunks(broken)].join('')).toBe(writeServerMetricsJson(broken));
+    expect([...streamServerMetricsJson(broken)].join('')).toBe(writeServerMetricsJson(broken));
   });
 });
 

@@ -7,9 +7,13 @@ import type {
   LegacyServerMetricsDocument,
   ServerMetricsDocument,
 } from '../../src/index.ts';
-import { liftLegacy, readServerMetrics, readServerMetricsJson } from '../../src/read.ts';
+import { convertLegacyServerMetrics, readServerMetrics, readServerMetricsJson } from '../../src/read.ts';
 import { validate } from '../../src/validate/validate.ts';
-import { serverMetricsCsv, writeLegacyServerMetricsJson, writeServerMetricsJson } from '../../src/write.ts';
+import {
+  writeLegacyServerMetricsJson,
+  writeServerMetricsCsv,
+  writeServerMetricsJson,
+} from '../../src/write.ts';
 
 const runs = { numRuns: 30 };
 const url = 'http://10.0.0.1:8000/metrics';
@@ -135,7 +139,7 @@ describe('server metrics are read back as they were written, and valid', () => {
   it('CSV', async () => {
     await fc.assert(
       fc.asyncProperty(document, async document => {
-        const text = serverMetricsCsv(document);
+        const text = writeServerMetricsCsv(document);
         await isValid(text);
         const { metrics } = await readServerMetrics(text);
         expect(normal(metrics)).toEqual(normal(asInCsv(document.metrics)));
@@ -147,7 +151,7 @@ describe('server metrics are read back as they were written, and valid', () => {
   it('CSV of AIPerf: texts and whole numbers', async () => {
     await fc.assert(
       fc.asyncProperty(document, async document => {
-        const text = serverMetricsCsv(document, { layout: 'aiperf' });
+        const text = writeServerMetricsCsv(document, { layout: 'aiperf' });
         await isValid(text);
         const { metrics, benchmark_id } = await readServerMetrics(text);
         expect(benchmark_id).toBe('id-1');
@@ -179,7 +183,7 @@ describe('server metrics are read back as they were written, and valid', () => {
         const text = writeLegacyServerMetricsJson(flat);
         await isValid(text);
         expect(await readServerMetricsJson(text)).toEqual(flat);
-        const lifted = liftLegacy(flat);
+        const lifted = convertLegacyServerMetrics(flat);
         for (const [name, metric] of Object.entries(document.metrics))
           expect(lifted.metrics[name]!.series.map(one => one.labels)).toEqual(
             metric.series.map(one => one.labels),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ProfileRecord } from '../../src/index.ts';
-import { openProfileRecords, profileRecordLine } from '../../src/write.ts';
+import { openProfileRecords, writeProfileRecordLine } from '../../src/write.ts';
 
 const record = (session: number): ProfileRecord => ({
   metadata: {
@@ -22,7 +22,7 @@ const record = (session: number): ProfileRecord => ({
 
 describe('profileRecordLine', () => {
   it('is one line, with exact times and numbers as they are', () => {
-    expect(profileRecordLine(record(3))).toBe(
+    expect(writeProfileRecordLine(record(3))).toBe(
       '{"metadata":{"session_num":3,"request_start_ns":1772000000000000001,"request_end_ns":1772000001000000002,' +
         '"benchmark_phase":"profiling"},"metrics":{"request_latency":{"value":1000.000001,"unit":"ms"},' +
         '"output_sequence_length":{"value":12,"unit":"tokens"},"inter_chunk_latency":{"value":[1.5,2],"unit":"ms"}},"error":null}',
@@ -38,7 +38,7 @@ describe('openProfileRecords', () => {
   it('has a line in the file as soon as it is acknowledged', async () => {
     const writer = await openProfileRecords(path);
     await writer.append(record(0));
-    expect(readFileSync(path, 'utf8')).toBe(`${profileRecordLine(record(0))}\n`);
+    expect(readFileSync(path, 'utf8')).toBe(`${writeProfileRecordLine(record(0))}\n`);
     expect(writer.lines).toBe(1);
     await writer.append(record(1));
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(3);

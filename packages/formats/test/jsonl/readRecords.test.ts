@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../src/index.ts';
 import { FormatError, readRecords } from '../../src/read.ts';
-import { jsonlRecord } from '../../src/write.ts';
+import { writeServerMetricsLine } from '../../src/write.ts';
 
 const path = join(import.meta.dirname, '../files/valid/server-metrics.jsonl');
 const text = readFileSync(path, 'utf8');
@@ -22,7 +22,7 @@ describe('readRecords', () => {
     ['CRLF', text.replaceAll('\n', '\r\n')],
   ])('reads %s, record by record, and nothing is lost', async (_, input) => {
     const records = await all(readRecords(input));
-    expect(records.map(jsonlRecord).join('\n')).toBe(text.trimEnd());
+    expect(records.map(writeServerMetricsLine).join('\n')).toBe(text.trimEnd());
     expect(records[1]!.timestamp_ns).toBe(1772000000333333334n);
   });
 

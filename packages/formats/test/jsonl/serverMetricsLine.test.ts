@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseJson } from '../../src/json/parse.ts';
-import { jsonlRecord } from '../../src/write.ts';
+import { writeServerMetricsLine } from '../../src/write.ts';
 
 const record = {
   endpoint_url: 'http://localhost:8000/metrics',
@@ -22,7 +22,7 @@ const record = {
 };
 
 it('is one line with exact times, floats as in seed 002, buckets by bound, and no _info', () => {
-  expect(jsonlRecord(record)).toBe(
+  expect(writeServerMetricsLine(record)).toBe(
     '{"endpoint_url":"http://localhost:8000/metrics","timestamp_ns":1763591215220757503,"endpoint_latency_ns":719764167,' +
       '"metrics":{"running":[{"value":12.0}],"__proto__":[{"value":1.0}],' +
       '"seconds":[{"buckets":{"0.01":145.0,"1":1498.0,"10":1500.0,"+Inf":1500.0},"sum":32.456,"count":1500.0}]},' +
@@ -31,7 +31,10 @@ it('is one line with exact times, floats as in seed 002, buckets by bound, and n
 });
 
 it('holds no line break, whatever the labels', () => {
-  const text = jsonlRecord({ ...record, metrics: { a: [{ labels: { b: '\n\r\u2028' }, value: 1 }] } });
+  const text = writeServerMetricsLine({
+    ...record,
+    metrics: { a: [{ labels: { b: '\n\r\u2028' }, value: 1 }] },
+  });
   expect(text).not.toMatch(/[\n\r]/);
   expect(parseJson(text).value).toMatchObject({ metrics: { a: [{ labels: { b: '\n\r\u2028' } }] } });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { columnsOf } from '../../src/parquet/columns.ts';
-import { labelColumnsOf, RESERVED_COLUMNS } from '../../src/parquet/index.ts';
+import { planLabelColumns, RESERVED_COLUMNS } from '../../src/parquet/index.ts';
 
 describe('labelColumnsOf', () => {
   test.each([
@@ -10,12 +10,12 @@ describe('labelColumnsOf', () => {
     ['keeps names of object properties', ['__proto__', 'constructor'], ['__proto__', 'constructor']],
     ['gives none for none', [], []],
   ])('%s', (_, names, columns) => {
-    expect(labelColumnsOf(names).columns).toEqual(columns);
+    expect(planLabelColumns(names).columns).toEqual(columns);
   });
 
   test('excludes the eleven reserved names and says which were there', () => {
     expect(RESERVED_COLUMNS).toHaveLength(11);
-    expect(labelColumnsOf([...RESERVED_COLUMNS, 'engine'])).toEqual({
+    expect(planLabelColumns([...RESERVED_COLUMNS, 'engine'])).toEqual({
       columns: ['engine'],
       excluded: [...RESERVED_COLUMNS].sort(),
       ambiguous: [],
@@ -23,14 +23,14 @@ describe('labelColumnsOf', () => {
   });
 
   test('excludes reserved names in other case, which DuckDB would show in their place', () => {
-    expect(labelColumnsOf(['Value', 'COUNT', 'value2'])).toMatchObject({
+    expect(planLabelColumns(['Value', 'COUNT', 'value2'])).toMatchObject({
       columns: ['value2'],
       excluded: ['COUNT', 'Value'],
     });
   });
 
   test('keeps labels that differ in case only, and reports them', () => {
-    expect(labelColumnsOf(['model', 'Model', 'MODEL', 'engine'])).toEqual({
+    expect(planLabelColumns(['model', 'Model', 'MODEL', 'engine'])).toEqual({
       columns: ['MODEL', 'Model', 'engine', 'model'],
       excluded: [],
       ambiguous: [['MODEL', 'Model', 'model']],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { type ParquetMetadataInput, parquetMetadata } from '../../src/parquet/index.ts';
+import { buildParquetMetadata, type ParquetMetadataInput } from '../../src/parquet/index.ts';
 import { PARQUET_LIBRARY_VERSION } from '../../src/parquet/metadata.ts';
 
 const input: ParquetMetadataInput = {
@@ -22,7 +22,7 @@ const input: ParquetMetadataInput = {
 
 describe('parquetMetadata', () => {
   test('has the keys of the seed in its order, with the exact times', () => {
-    expect(parquetMetadata(input)).toEqual([
+    expect(buildParquetMetadata(input)).toEqual([
       ['aiperf.schema_version', '1.0'],
       ['aiperf.version', '1.2.3'],
       ['aiperf.benchmark_id', '5f2c1f5e-0000-4000-8000-000000000001'],
@@ -50,7 +50,7 @@ describe('parquetMetadata', () => {
   });
 
   const changed = (change: Partial<ParquetMetadataInput>) =>
-    new Map(parquetMetadata({ ...input, ...change }));
+    new Map(buildParquetMetadata({ ...input, ...change }));
 
   test('leaves out what is not set', () => {
     const keys = [...changed({ concurrency: undefined, requestRate: undefined }).keys()];

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   distinctFolder,
+  parsePartitionPath,
   partitionFolder,
   partitionOf,
-  partitionOfPath,
 } from '../../src/parquet/partition.ts';
 
 describe('the folder of a value', () => {
@@ -38,7 +38,7 @@ describe('the folder of a value', () => {
         expect(Buffer.byteLength(folder.name)).toBeLessThanOrEqual(255);
         if (folder.shortened) return;
         for (const { name } of [folder, distinctFolder(folder)])
-          expect(partitionOfPath(`x/endpoint_url=e/${name}/part-0.parquet`)?.metric_name).toBe(value);
+          expect(parsePartitionPath(`x/endpoint_url=e/${name}/part-0.parquet`)?.metric_name).toBe(value);
       }),
     );
   });
@@ -66,7 +66,7 @@ describe('the partition of a file', () => {
     ['endpoint_url=u/part-0.parquet', undefined],
     ['part-0.parquet', undefined],
   ])('%s', (path, expected) => {
-    expect(partitionOfPath(path)).toEqual(expected);
+    expect(parsePartitionPath(path)).toEqual(expected);
   });
 
   test('is what its metadata says, which no folder shortens', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jsonText } from '../../src/json/jsonWriter.ts';
+import { stringifyJson } from '../../src/json/jsonWriter.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import {
   readProfileAggregate,
@@ -18,15 +18,15 @@ import { memberShape, resolveShape, type Shape } from '../../src/schema/shape.ts
 import { recognise } from '../../src/validate/documentKind.ts';
 import { validate } from '../../src/validate/validate.ts';
 import {
-  jsonlRecord,
-  profileRecordLine,
   writeLegacyServerMetricsJson,
   writeProfileAggregateJson,
   writeProfileCollatedJson,
   writeProfileExportJson,
+  writeProfileRecordLine,
   writeProfileSweepJson,
   writeProfileTimeslicesJson,
   writeServerMetricsJson,
+  writeServerMetricsLine,
 } from '../../src/write.ts';
 
 const sample = (name: string): string =>
@@ -60,7 +60,7 @@ function extended(value: unknown, shape: Shape): { value: unknown; count: number
 function extendedText(text: string): { text: string; count: number } {
   const { value } = parseJson(text);
   const found = extended(value, schemaShapes[recognise(value).schema!]);
-  return { text: jsonText(found.value), count: found.count };
+  return { text: stringifyJson(found.value), count: found.count };
 }
 
 /** What a text says, whatever order its members stand in. */
@@ -96,8 +96,8 @@ describe('integers that no double is equal to, in fields that no schema knows', 
   });
 
   test.each([
-    ['server-metrics.jsonl', readRecords, jsonlRecord],
-    ['profile-export.jsonl', readProfileRecords, profileRecordLine],
+    ['server-metrics.jsonl', readRecords, writeServerMetricsLine],
+    ['profile-export.jsonl', readProfileRecords, writeProfileRecordLine],
   ] as const)('%s, line by line', async (name, read, write) => {
     const lines = sample(name).trim().split('\n').map(extendedText);
     const texts = lines.map(({ text }) => text);

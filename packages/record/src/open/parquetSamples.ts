@@ -7,7 +7,7 @@ import {
   type StoreMemory,
   sortedLabels,
 } from '@org/core';
-import { doublesOf, int64sOf, readServerMetricsParquet, textsOf } from '@org/formats/parquet';
+import { getDoubles, getInt64s, getTexts, readServerMetricsParquet } from '@org/formats/parquet';
 import type { RunMetadata } from '../view/runMetadata.ts';
 import { familyOf } from './jsonlSamples.ts';
 import { boundOf, type RowRun, type RowSeries, rowRuns, textAt } from './parquetStore.ts';
@@ -95,11 +95,11 @@ class Table {
     const placed = this.#placed[place];
     if (!placed) return;
     const { endpoint } = placed;
-    const times = int64sOf(batch, 'timestamp_ns').values;
+    const times = getInt64s(batch, 'timestamp_ns').values;
     for (let row = from; row < to; row++)
       if (row === from || times[row] !== times[row - 1]) endpoint.see(times[row]!);
     if (placed.series.kind !== 'histogram') return;
-    const bounds = textsOf(batch, 'bucket_le');
+    const bounds = getTexts(batch, 'bucket_le');
     const known = new Set<number>();
     for (let row = from; row < to; row++) {
       const code = bounds.codes[row]!;
@@ -129,9 +129,9 @@ class Table {
     const placed = this.#placed[place];
     if (!placed) return;
     const { endpoint, series } = placed;
-    const times = int64sOf(batch, 'timestamp_ns').values;
-    const [value, sum, count, bucket] = VALUES.map(name => doublesOf(batch, name).values);
-    const bounds = textsOf(batch, 'bucket_le');
+    const times = getInt64s(batch, 'timestamp_ns').values;
+    const [value, sum, count, bucket] = VALUES.map(name => getDoubles(batch, name).values);
+    const bounds = getTexts(batch, 'bucket_le');
     let cell = -1;
     for (let row = from; row < to; row++) {
       if (row === from || times[row] !== times[row - 1]) cell = endpoint.row(times[row]!);

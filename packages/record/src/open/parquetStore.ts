@@ -1,5 +1,5 @@
 import type { RowBatch, ServerMetricsParquetReader, TextValues } from '@org/formats/parquet';
-import { int64sOf, RESERVED_COLUMNS, textsOf } from '@org/formats/parquet';
+import { getInt64s, getTexts, RESERVED_COLUMNS } from '@org/formats/parquet';
 
 /** What tells one series from another, and what there is to say of it. */
 export interface RowSeries {
@@ -41,9 +41,9 @@ export async function* rowRuns(
   let lastNs: bigint | undefined;
   let lastBound: string | null = null;
   for await (const batch of reader.batches({ columns })) {
-    const texts = [...IDENTITY, ...labels].map(name => textsOf(batch, name));
-    const times = int64sOf(batch, 'timestamp_ns').values;
-    const bounds = textsOf(batch, 'bucket_le');
+    const texts = [...IDENTITY, ...labels].map(name => getTexts(batch, name));
+    const times = getInt64s(batch, 'timestamp_ns').values;
+    const bounds = getTexts(batch, 'bucket_le');
     let from = 0;
     for (let row = 0; row < batch.rows; row++) {
       const isSame = row > 0 && texts.every(({ codes }) => codes[row] === codes[row - 1]);

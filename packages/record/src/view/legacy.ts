@@ -17,7 +17,7 @@ import type {
   LegacyServerMetricsDocument,
   LegacySummarySeries,
 } from '@org/formats';
-import { endpointNames } from '@org/formats/read';
+import { nameEndpoints } from '@org/formats/read';
 import type { LegacyMetricStream, LegacyServerMetricsStream } from '@org/formats/write';
 import type { EndpointRecord, RunRecord } from '../runRecord.ts';
 import { metricsOf, type PlacedMetric, type PlacedSeries } from './metrics.ts';
@@ -31,7 +31,7 @@ export function legacyServerMetricsStream(
   record: RunRecord,
   { estimator }: Pick<DocumentOptions, 'estimator'>,
 ): LegacyServerMetricsStream {
-  const names = endpointNames(record.endpoints.flatMap(({ url, configuredUrl }) => [url, configuredUrl]));
+  const names = nameEndpoints(record.endpoints.flatMap(({ url, configuredUrl }) => [url, configuredUrl]));
   return {
     summary: summaryOf(record, names),
     metrics: metricStreams(record, estimator, names),

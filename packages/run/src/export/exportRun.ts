@@ -2,22 +2,22 @@ import { hostname } from 'node:os';
 import { PERCENTILE_METHODS, type PercentileMethod, slicesPerInterval } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
 import {
-  labelColumnsOf,
+  buildParquetMetadata,
   openServerMetricsDataset,
   openServerMetricsParquet,
   type ParquetWriterOptions,
-  parquetMetadata,
+  planLabelColumns,
   type SeriesChunk,
 } from '@org/formats/parquet';
 import {
   type Content,
-  failedWrite,
-  jsonlRecord,
-  legacyServerMetricsJsonChunks,
+  describeWriteError,
   type ServerMetricsStream,
-  serverMetricsCsvChunks,
-  serverMetricsJsonChunks,
+  streamLegacyServerMetricsJson,
+  streamServerMetricsCsv,
+  streamServerMetricsJson,
   writeFileAtomic,
+  writeServerMetricsLine,
 } from '@org/formats/write';
 import type { Layouts, RunRecord } from '@org/record';
 import { datasetPath, type ExportFormat, exportPath, FORMATS } from '@org/record';
@@ -96,11 +96,11 @@ export async function exportRun(record: RunRecord, options: ExportOptions): Prom
       writeText(
         path,
         options.jsonLayout === 'legacy'
-          ? legacyServerMetricsJsonChunks(legacyServerMetricsStream(record, { estimator }))
-          : serverMetricsJsonChunks(digest.passing),
+          ? streamLegacyServerMetricsJson(legacyServerMetricsStream(record, { estimator }))
+          : streamServerMetricsJson(digest.passing),
       ),
     csv: path =>
-      writeText(path, serverMetricsCsvChunks(document(), { layout: options.csvLayout ?? 'servelens' })),
+      writeText(path, streamServerMetricsCsv(document(), { layout: options.csvLayout ?? 'servelens' })),
     jsonl: path => writeText(path, batches(lines(record), options.batchSize)),
     parquet: path => writeParquet(path, record, excluded),
   };
@@ -152,7 +152,7 @@ async function attempt(
   try {
     return { bytes: await write() };
   } catch (error) {
-    const failed = failedWrite(path, error);
+    const failed = describeWriteError(path, error);
     const failure = failed?.message ?? (error as Error).message;
     return failed?.reason === 'disk-full' ? { failure, isDiskFull: true } : { failure };
   }
@@ -165,7 +165,7 @@ async function writeText(path: string, content: Content): Promise<number> {
 }
 
 function* lines(record: RunRecord): Generator<string> {
-  for (const line of serverMetricsRecords(record)) yield jsonlRecord(line);
+  for (const line of serverMetricsRecords(record)) yield writeServerMetricsLine(line);
 }
 
 async function writeParquet(path: string, record: RunRecord, excluded: Set<string>): Promise<number> {
@@ -201,9 +201,9 @@ async function writeDataset(
 function parquetOptions(record: RunRecord, excluded: Set<string>): ParquetWriterOptions {
   const metrics = metricsOf(record).filter(metric => metric.type !== 'summary');
   const placed = metrics.flatMap(metric => metric.series);
-  const labels = labelColumnsOf(placed.flatMap(({ series }) => series.labels.map(([name]) => name)));
+  const labels = planLabelColumns(placed.flatMap(({ series }) => series.labels.map(([name]) => name)));
   for (const label of labels.excluded) excluded.add(label);
-  const metadata = parquetMetadata({
+  const metadata = buildParquetMetadata({
     version: record.version,
     benchmarkId: record.benchmarkId,
     exportTime: new Date(),

@@ -1,10 +1,10 @@
 import type { ProfileExport, ProfileTimeslices } from '@org/formats';
 import {
-  profileExportCsv,
-  profileTimeslicesCsv,
   type WriteResult,
   writeFileAtomic,
+  writeProfileExportCsv,
   writeProfileExportJson,
+  writeProfileTimeslicesCsv,
   writeProfileTimeslicesJson,
 } from '@org/formats/write';
 import type { ProfileFiles } from './profileFiles.ts';
@@ -18,12 +18,12 @@ export async function writeProfile(
 ): Promise<WriteResult[]> {
   const written = [
     await writeFileAtomic(files.json, writeProfileExportJson(document)),
-    await writeFileAtomic(files.csv, profileExportCsv(document, { layout })),
+    await writeFileAtomic(files.csv, writeProfileExportCsv(document, { layout })),
   ];
   if (!timeslices) return written;
   return [
     ...written,
     await writeFileAtomic(files.slicesJson, writeProfileTimeslicesJson(timeslices)),
-    await writeFileAtomic(files.slicesCsv, profileTimeslicesCsv(timeslices, { layout })),
+    await writeFileAtomic(files.slicesCsv, writeProfileTimeslicesCsv(timeslices, { layout })),
   ];
 }

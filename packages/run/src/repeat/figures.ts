@@ -1,5 +1,5 @@
 import type { ProfileExport, ServerAggregateMetric, ServerMetricsDocument } from '@org/formats';
-import { profileMetrics } from '@org/formats/read';
+import { listProfileMetrics } from '@org/formats/read';
 
 /** One number of a run. */
 export interface Figure {
@@ -32,7 +32,7 @@ const MOMENTS: ReadonlySet<string> = new Set(['min_request_timestamp', 'max_resp
 /** The figures in the exports of a run. */
 export function runFigures(profile: ProfileExport, servers?: ServerMetricsDocument): RunFigures {
   const client = new Map<string, Figure>();
-  for (const [tag, { unit, ...stats }] of profileMetrics(profile)) {
+  for (const [tag, { unit, ...stats }] of listProfileMetrics(profile)) {
     if (MOMENTS.has(tag)) continue;
     for (const [stat, value] of Object.entries(stats))
       if (isFigure(value) && !NOT_AVERAGED.has(stat))

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import type { ProfileAggregate, ProfileSweep } from '@org/formats';
 import {
-  profileAggregateCsv,
-  profileSweepCsv,
   type WriteResult,
   writeFileAtomic,
+  writeProfileAggregateCsv,
   writeProfileAggregateJson,
   writeProfileCollatedJson,
+  writeProfileSweepCsv,
   writeProfileSweepJson,
 } from '@org/formats/write';
 import { UsageError } from '@org/record';
@@ -65,7 +65,7 @@ async function writeAggregate(
   const stem = join(folder, 'profile_export_aiperf');
   return [
     await write(`${stem}_aggregate.json`, () => writeProfileAggregateJson(aggregate)),
-    await write(`${stem}_aggregate.csv`, () => profileAggregateCsv(aggregate, { layout })),
+    await write(`${stem}_aggregate.csv`, () => writeProfileAggregateCsv(aggregate, { layout })),
     await write(`${stem}_collated.json`, async () =>
       writeProfileCollatedJson((await collatedDocument(outcomes, version))!),
     ),
@@ -80,7 +80,7 @@ async function writeSweep(
   const stem = join(folder, 'profile_export_aiperf_sweep');
   return [
     await write(`${stem}.json`, () => writeProfileSweepJson(sweep)),
-    await write(`${stem}.csv`, () => profileSweepCsv(sweep, { layout })),
+    await write(`${stem}.csv`, () => writeProfileSweepCsv(sweep, { layout })),
   ];
 }
 

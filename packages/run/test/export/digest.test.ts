@@ -1,7 +1,7 @@
 import type { ServerMetricsDocument } from '@org/formats';
 import {
   type ServerMetricsStream,
-  serverMetricsJsonChunks,
+  streamServerMetricsJson,
   writeServerMetricsJson,
 } from '@org/formats/write';
 import { expect, test } from 'vitest';
@@ -55,14 +55,14 @@ test('what is written and what is kept are one document, computed once', () => {
   const { stream: given, computed } = stream(['a', 'b'], 3, 2);
   const digest = new Digest(given);
   expect(digest.document).toBeUndefined();
-  const text = [...serverMetricsJsonChunks(digest.passing)].join('');
+  const text = [...streamServerMetricsJson(digest.passing)].join('');
   expect(text).toBe(writeServerMetricsJson(digest.document!));
   expect(computed()).toBe(6);
 });
 
 test('a writer that gives up leaves nothing that could be taken for the whole', () => {
   const digest = new Digest(stream(['a', 'b'], 3, 2).stream);
-  for (const piece of serverMetricsJsonChunks(digest.passing)) if (piece.includes('"b"')) break;
+  for (const piece of streamServerMetricsJson(digest.passing)) if (piece.includes('"b"')) break;
   expect(digest.document).toBeUndefined();
 });
 

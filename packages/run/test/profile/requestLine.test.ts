@@ -1,5 +1,5 @@
 import { readProfileRecords } from '@org/formats/read';
-import { profileRecordLine } from '@org/formats/write';
+import { writeProfileRecordLine } from '@org/formats/write';
 import { type RequestRecord, requestMetrics } from '@org/loadgen';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -43,7 +43,7 @@ function recordOf(startNs: number, lastTokenNs: number | undefined, more: object
 
 /** Through the text of a line and back. */
 async function readBack(record: RequestRecord): Promise<ReturnType<typeof endedRequest>> {
-  const line = profileRecordLine(requestLine(record, requestMetrics(record), ORIGIN_NS));
+  const line = writeProfileRecordLine(requestLine(record, requestMetrics(record), ORIGIN_NS));
   for await (const read of readProfileRecords(new TextEncoder().encode(`${line}\n`)))
     return endedRequest(read, ORIGIN_NS);
   throw new Error('there is no line');

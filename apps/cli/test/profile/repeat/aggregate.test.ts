@@ -1,5 +1,5 @@
 import { validate } from '@org/formats';
-import { profileAggregateCsv, writeProfileAggregateJson } from '@org/formats/write';
+import { writeProfileAggregateCsv, writeProfileAggregateJson } from '@org/formats/write';
 import { aggregateDocument } from '@org/run/repeat';
 import { expect, test } from 'vitest';
 import { exportOf, planOf, reportOf, SETTINGS, serversOf, successOf } from './fakes.ts';
@@ -38,7 +38,7 @@ test('says mean and interval of every figure, of clients and servers', async () 
   expect(document.server_metrics!.served!.series[0]!.stats.rate!.unit).toBe('requests/s');
   const { issues } = await validate(writeProfileAggregateJson(document), { strict: true });
   expect(issues).toEqual([]);
-  expect((await validate(profileAggregateCsv(document))).issues).toEqual([]);
+  expect((await validate(writeProfileAggregateCsv(document))).issues).toEqual([]);
 });
 
 test('leaves out what fewer than two runs have, and says how many have the rest', () => {

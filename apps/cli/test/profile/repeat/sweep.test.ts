@@ -1,5 +1,5 @@
 import { validate } from '@org/formats';
-import { profileSweepCsv, writeProfileSweepJson } from '@org/formats/write';
+import { writeProfileSweepCsv, writeProfileSweepJson } from '@org/formats/write';
 import { sweepDocument } from '@org/run/repeat';
 import { expect, test } from 'vitest';
 import { planOf, reportOf, SETTINGS, serversOf, successOf } from './fakes.ts';
@@ -36,7 +36,7 @@ test('has an entry for each variation, with what no other surpasses', async () =
   });
   const { issues } = await validate(writeProfileSweepJson(document), { strict: true });
   expect(issues).toEqual([]);
-  const csv = profileSweepCsv(document);
+  const csv = writeProfileSweepCsv(document);
   expect((await validate(csv)).issues).toEqual([]);
   expect(csv.split('\n', 2)[0]).toMatch(/^concurrency,request_latency_avg_mean,/);
   expect(csv.split('\n\n')[1]).toMatch(/^variation,server_metric,type,endpoint,labels,stat,mean,/);

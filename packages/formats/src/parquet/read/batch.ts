@@ -11,21 +11,21 @@ export interface RowBatch {
 }
 
 /** The strings of a column of a batch. Throws a RangeError when it has none of that name and type. */
-export function textsOf(batch: RowBatch, column: string): TextValues {
+export function getTexts(batch: RowBatch, column: string): TextValues {
   const values = batch.columns.get(column);
   if (values?.type !== 'string') throw noColumn(batch, column, 'string');
   return values;
 }
 
 /** The doubles of a column of a batch. Throws a RangeError when it has none of that name and type. */
-export function doublesOf(batch: RowBatch, column: string): DoubleValues {
+export function getDoubles(batch: RowBatch, column: string): DoubleValues {
   const values = batch.columns.get(column);
   if (values?.type !== 'double') throw noColumn(batch, column, 'double');
   return values;
 }
 
 /** The 64-bit integers of a column of a batch. Throws a RangeError when it has none of that name and type. */
-export function int64sOf(batch: RowBatch, column: string): Int64Values {
+export function getInt64s(batch: RowBatch, column: string): Int64Values {
   const values = batch.columns.get(column);
   if (values?.type !== 'int64') throw noColumn(batch, column, 'int64');
   return values;

@@ -1,9 +1,9 @@
 import {
   folderValue,
   PARTITION_COLUMNS,
+  parsePartitionPath,
   partitionFolder,
   partitionOf,
-  partitionOfPath,
 } from '../partition.ts';
 import type { Findings } from './findings.ts';
 
@@ -16,7 +16,7 @@ export function checkPartition(
   metadata: ReadonlyMap<string, string>,
   findings: Findings,
 ): void {
-  const inPath = partitionOfPath(path);
+  const inPath = parsePartitionPath(path);
   const stated = partitionOf('', metadata);
   if (!inPath || !stated) return;
   for (const column of PARTITION_COLUMNS) {

@@ -1,5 +1,5 @@
 import { FIXED_COLUMNS, VALUE_COLUMNS } from '../columns.ts';
-import { doublesOf, int64sOf, type RowBatch, textsOf } from '../read/batch.ts';
+import { getDoubles, getInt64s, getTexts, type RowBatch } from '../read/batch.ts';
 import type { DoubleValues, Int64Values, TextValues } from '../read/column.ts';
 import type { ParquetColumn } from '../read/schema.ts';
 import { METRIC_TYPES } from '../series.ts';
@@ -60,21 +60,21 @@ export class RowChecker {
   }
 
   check(batch: RowBatch): void {
-    const timestamps = int64sOf(batch, 'timestamp_ns');
+    const timestamps = getInt64s(batch, 'timestamp_ns');
     const rows: Rows = {
       firstRow: batch.firstRow,
       timestamps,
-      endpoint: textsOf(batch, 'endpoint_url'),
-      metric: textsOf(batch, 'metric_name'),
-      type: textsOf(batch, 'metric_type'),
-      bucketLe: textsOf(batch, 'bucket_le'),
-      value: doublesOf(batch, 'value'),
-      sum: doublesOf(batch, 'sum'),
-      count: doublesOf(batch, 'count'),
-      bucket_count: doublesOf(batch, 'bucket_count'),
+      endpoint: getTexts(batch, 'endpoint_url'),
+      metric: getTexts(batch, 'metric_name'),
+      type: getTexts(batch, 'metric_type'),
+      bucketLe: getTexts(batch, 'bucket_le'),
+      value: getDoubles(batch, 'value'),
+      sum: getDoubles(batch, 'sum'),
+      count: getDoubles(batch, 'count'),
+      bucket_count: getDoubles(batch, 'bucket_count'),
     };
     this.#checkNulls(batch);
-    const identity = this.#identityColumns.map(name => textsOf(batch, name));
+    const identity = this.#identityColumns.map(name => getTexts(batch, name));
     const starts = this.#identity.starts(batch.rows, identity, timestamps);
     this.#time.check(batch.firstRow, timestamps, rows.endpoint, starts);
     this.#checkTypes(rows, batch.rows, starts);

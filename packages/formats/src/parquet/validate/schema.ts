@@ -3,7 +3,7 @@ import {
   type Column,
   columnsOf,
   FIXED_COLUMNS,
-  labelColumnsOf,
+  planLabelColumns,
   RESERVED_COLUMNS,
   VALUE_COLUMNS,
 } from '../columns.ts';
@@ -51,7 +51,7 @@ function checkNames(columns: readonly ParquetColumn[], findings: Findings): void
   const names = columns.map(column => column.name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) findings.add('parquet-column-order', place(twice), 'is there twice', twice);
-  const labels = labelColumnsOf(labelsAmong(columns).map(column => column.name));
+  const labels = planLabelColumns(labelsAmong(columns).map(column => column.name));
   for (const name of labels.excluded) {
     findings.add(
       'parquet-column-case',

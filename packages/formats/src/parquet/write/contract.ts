@@ -3,9 +3,9 @@ import type { SeriesChunk } from '../series.ts';
 
 /** Options of `openServerMetricsParquet`. */
 export interface ParquetWriterOptions {
-  /** The label columns of the file, as `labelColumnsOf` returns them. */
+  /** The label columns of the file, as `planLabelColumns` returns them. */
   readonly labelColumns: readonly string[];
-  /** Key-value metadata of the file in order, as `parquetMetadata` returns it. */
+  /** Key-value metadata of the file in order, as `buildParquetMetadata` returns it. */
   readonly metadata: readonly (readonly [key: string, value: string])[];
   /** Rows of a row group, from 1 to 4,194,304; 1,048,576 by default. Memory grows with it, file size falls. */
   readonly rowGroupRows?: number;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { labelColumnsOf, parquetMetadata, type SeriesChunk } from '../../../src/parquet/index.ts';
+import { buildParquetMetadata, planLabelColumns, type SeriesChunk } from '../../../src/parquet/index.ts';
 import { rowsOf, scalar, timestamps } from '../support/chunks.ts';
 import { duckdb } from '../support/duckdb.ts';
 import { labelColumnsIn, temporaryFolder, writeChunks } from '../support/files.ts';
@@ -25,7 +25,7 @@ const seed = (sql: string) =>
 beforeAll(async () => {
   await writeChunks(path, chunks, {
     rowGroupRows: 100,
-    metadata: parquetMetadata({
+    metadata: buildParquetMetadata({
       version: '1.2.3',
       benchmarkId: 'b-1',
       exportTime: new Date(0),
@@ -236,7 +236,7 @@ describe('labels that engines mix up', () => {
   test('differing from value in case only: left out, so that value is the value', async () => {
     const file = join(folder, 'reserved-case.parquet');
     const run = [scalar('x', 'gauge', [1.5], { labels: { Value: 'label', engine: '0' } })];
-    expect(labelColumnsOf(['Value', 'engine']).excluded).toEqual(['Value']);
+    expect(planLabelColumns(['Value', 'engine']).excluded).toEqual(['Value']);
     await writeChunks(file, run);
     expect(await query(`SELECT value FROM '${file}'`)).toEqual([{ value: 1.5 }]);
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { doublesOf, int64sOf, readServerMetricsParquet, textsOf } from '../../../src/parquet/index.ts';
+import { getDoubles, getInt64s, getTexts, readServerMetricsParquet } from '../../../src/parquet/index.ts';
 import { histogram, scalar } from '../support/chunks.ts';
 import { collect } from '../support/collect.ts';
 import { temporaryFolder, writeChunks } from '../support/files.ts';
@@ -65,17 +65,20 @@ describe('readServerMetricsParquet', () => {
   test('gives typed columns', async () => {
     const reader = await readServerMetricsParquet(path);
     const [first, second] = await collect(reader.batches());
-    const le = textsOf(first!, 'bucket_le');
+    const le = getTexts(first!, 'bucket_le');
     expect([[...le.codes], le.texts]).toEqual([
       [0, 1, 0, 1],
       ['1', '+Inf'],
     ]);
-    expect(doublesOf(first!, 'sum')).toEqual({ type: 'double', values: Float64Array.of(1.5, 1.5, 4.5, 4.5) });
-    expect(doublesOf(first!, 'value').present).toEqual(new Uint8Array(4));
-    expect(doublesOf(first!, 'value').values).toEqual(new Float64Array(4).fill(Number.NaN));
-    expect(int64sOf(second!, 'timestamp_ns').values).toEqual(chunks[1]!.timestampsNs);
-    expect(doublesOf(second!, 'value').values).toEqual(Float64Array.of(1, -0, 0.1));
-    expect([...textsOf(second!, 'engine').codes]).toEqual([-1, -1, -1]);
+    expect(getDoubles(first!, 'sum')).toEqual({
+      type: 'double',
+      values: Float64Array.of(1.5, 1.5, 4.5, 4.5),
+    });
+    expect(getDoubles(first!, 'value').present).toEqual(new Uint8Array(4));
+    expect(getDoubles(first!, 'value').values).toEqual(new Float64Array(4).fill(Number.NaN));
+    expect(getInt64s(second!, 'timestamp_ns').values).toEqual(chunks[1]!.timestampsNs);
+    expect(getDoubles(second!, 'value').values).toEqual(Float64Array.of(1, -0, 0.1));
+    expect([...getTexts(second!, 'engine').codes]).toEqual([-1, -1, -1]);
     await reader.close();
   });
 
@@ -107,11 +110,11 @@ describe('a bad call', () => {
   test('for a column that is not there, or of another type, names those that are', async () => {
     const reader = await readServerMetricsParquet(path);
     const [batch] = await collect(reader.batches({ columns: ['value', 'unit'] }));
-    expect(() => textsOf(batch!, 'value')).toThrow(
+    expect(() => getTexts(batch!, 'value')).toThrow(
       'no column "value" of type string was read; there are unit (string), value (double)',
     );
-    expect(() => int64sOf(batch!, 'value')).toThrow(RangeError);
-    expect(() => doublesOf(batch!, 'sum')).toThrow(RangeError);
+    expect(() => getInt64s(batch!, 'value')).toThrow(RangeError);
+    expect(() => getDoubles(batch!, 'sum')).toThrow(RangeError);
     await reader.close();
   });
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import {
-  labelColumnsOf,
   type MetadataEntry,
   openServerMetricsParquet,
   type ParquetSummary,
+  planLabelColumns,
   readServerMetricsParquet,
   type SeriesChunk,
 } from '../../../src/parquet/index.ts';
@@ -22,7 +22,7 @@ export function temporaryFolder(): string {
 }
 
 export function labelColumnsIn(chunks: readonly SeriesChunk[]): readonly string[] {
-  return labelColumnsOf(chunks.flatMap(chunk => chunk.labels.map(([name]) => name))).columns;
+  return planLabelColumns(chunks.flatMap(chunk => chunk.labels.map(([name]) => name))).columns;
 }
 
 /** Writes chunks to `path` with the label columns that they need. */

@@ -1,4 +1,4 @@
-import { type MetadataEntry, parquetMetadata } from '../../../src/parquet/index.ts';
+import { buildParquetMetadata, type MetadataEntry } from '../../../src/parquet/index.ts';
 
 /** Metadata of a run of those label columns from `startNs` to `endNs`. */
 export function metadataOf(
@@ -6,7 +6,7 @@ export function metadataOf(
   startNs: bigint,
   endNs: bigint,
 ): readonly MetadataEntry[] {
-  return parquetMetadata({
+  return buildParquetMetadata({
     version: '1.2.3',
     benchmarkId: 'b-1',
     exportTime: new Date(0),

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  buildParquetMetadata,
   type MetadataEntry,
   openServerMetricsParquet,
   type ParquetRule,
-  parquetMetadata,
   parquetRules,
   type SeriesChunk,
   validateParquet,
@@ -20,7 +20,7 @@ const query = duckdb();
 const path = join(folder, 'x.parquet');
 
 const metadataFor = (labelColumns: readonly string[], types: readonly string[]): MetadataEntry[] => [
-  ...parquetMetadata({
+  ...buildParquetMetadata({
     version: '1.2.3',
     benchmarkId: 'b',
     exportTime: new Date(0),
