@@ -1,16 +1,16 @@
-export type { Usage } from './answer/usage.ts';
+export type { Usage } from './response/usage.ts';
 export { type Clock, wallNs } from './clock.ts';
 export type { EndpointName } from './endpoint/endpoint.ts';
 export { ENDPOINTS } from './endpoint/endpoints.ts';
 export type { Failure, FailureType } from './failure.ts';
-export { reserveDescriptors } from './http/descriptors.ts';
+export { reserveDescriptors } from './http/fileDescriptors.ts';
 export type { Conversation, Inputs, Turn } from './input/conversation.ts';
-export { type InputsDescription, openInputs } from './input/description.ts';
-export { parseExtraInputs } from './input/extra.ts';
-export { type FileOptions, fileInputs, type Sampling } from './input/jsonl.ts';
-export { InputError } from './input/line.ts';
-export { type Spread, type SyntheticOptions, syntheticInputs } from './input/synthetic.ts';
-export { type TraceOptions, traceInputs } from './input/trace.ts';
+export { type InputsDescription, openInputs } from './input/inputsDescription.ts';
+export { parseExtraInputs } from './input/extraInputs.ts';
+export { type FileOptions, fileInputs, type Sampling } from './input/fileInputs.ts';
+export { InputError } from './input/inputFile.ts';
+export { type Spread, type SyntheticOptions, syntheticInputs } from './input/syntheticInputs.ts';
+export { type TraceOptions, traceInputs } from './input/traceInputs.ts';
 export {
   Distribution,
   type DistributionStats,
@@ -19,7 +19,7 @@ export {
   percentileOf,
   rankErrorAt,
 } from './metrics/distribution.ts';
-export type { ErrorGroup } from './metrics/errors.ts';
+export type { ErrorGroup } from './metrics/errorGroups.ts';
 export { type GoodputRule, parseGoodput } from './metrics/goodput.ts';
 export {
   type EndedRequest,
@@ -29,8 +29,8 @@ export {
   type ProfileMetricsOptions,
   type RequestMetrics,
   requestMetrics,
-} from './metrics/profilemetrics.ts';
-export { type MetricSlice, type ServerSlices, SliceMetrics } from './metrics/slicemetrics.ts';
+} from './metrics/profileMetrics.ts';
+export { type MetricSlice, type ServerSlices, SliceMetrics } from './metrics/sliceMetrics.ts';
 export type {
   Arrivals,
   PhaseName,
@@ -39,9 +39,9 @@ export type {
   TokenSource,
   TraceTimes,
   Traffic,
-} from './record.ts';
-export { credentialsIn, type UrlCredentials } from './run/credentials.ts';
-export type { TimeSpread } from './run/lag.ts';
+} from './requestRecord.ts';
+export { credentialsIn, type UrlCredentials } from './run/urlCredentials.ts';
+export type { TimeSpread } from './run/eventLoopDelay.ts';
 export type {
   CancellationOptions,
   LoadOptions,
@@ -49,18 +49,18 @@ export type {
   PhaseOptions,
   PhaseSummary,
   StopReason,
-} from './run/options.ts';
-export type { Target } from './run/request.ts';
-export { startLoad } from './run/run.ts';
-export type { LoadProgress, LoadRun, LoadSummary, LostWorker } from './run/summary.ts';
-export type { LoadWarning } from './run/warning.ts';
-export { ARRIVAL_PATTERNS, type ArrivalPattern } from './schedule/gaps.ts';
+} from './run/loadOptions.ts';
+export type { Target } from './run/target.ts';
+export { startLoad } from './run/localRun.ts';
+export type { LoadProgress, LoadRun, LoadSummary, LostWorker } from './run/loadSummary.ts';
+export type { LoadWarning } from './run/loadWarning.ts';
+export { ARRIVAL_PATTERNS, type ArrivalPattern } from './schedule/arrivalPattern.ts';
 export { type Counted, type Counter, type CountJob, IdleCounter } from './tokens/counter.ts';
-export { huggingFaceTokenizer } from './tokens/huggingface.ts';
+export { huggingFaceTokenizer } from './tokens/huggingFace.ts';
 export { o200kTokenizer } from './tokens/o200k.ts';
-export { EMBEDDED_TOKENIZER, openTokenizer } from './tokens/open.ts';
-export { openThreadCounter } from './tokens/threadcounter.ts';
+export { EMBEDDED_TOKENIZER, openTokenizer } from './tokens/openTokenizer.ts';
+export { openThreadCounter } from './tokens/threadCounter.ts';
 export type { Tokenizer } from './tokens/tokenizer.ts';
-export { ThreadError } from './workers/loadthread.ts';
+export { ThreadError } from './workers/workerThread.ts';
 export type { LoadDescription, LoadListener } from './workers/messages.ts';
 export { MOST_WORKERS, openWorkers, type Workers } from './workers/workers.ts';

@@ -1,5 +1,5 @@
 import type { Asked, Delta, Endpoint } from './endpoint.ts';
-import { choicesOf, deltaOf, fieldsOf, textOf } from './reading.ts';
+import { choicesOf, deltaOf, fieldsOf, textOf } from './responseFields.ts';
 
 /** OpenAI's chat completions, as vLLM, SGLang, TensorRT-LLM and Dynamo serve them. */
 export const chat: Endpoint = {

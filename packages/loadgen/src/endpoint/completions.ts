@@ -1,5 +1,5 @@
 import type { Asked, Delta, Endpoint } from './endpoint.ts';
-import { choicesOf, deltaOf, fieldsOf, textOf } from './reading.ts';
+import { choicesOf, deltaOf, fieldsOf, textOf } from './responseFields.ts';
 
 /** OpenAI's text completions. What was said before stands in front of the prompt, line by line. */
 export const completions: Endpoint = {

@@ -1,5 +1,5 @@
 import type { Asked, Delta, Endpoint } from './endpoint.ts';
-import { deltaOf, fieldsOf } from './reading.ts';
+import { deltaOf, fieldsOf } from './responseFields.ts';
 
 /** OpenAI's embeddings. They have no output tokens and no stream; what was said before is not sent. */
 export const embeddings: Endpoint = {

@@ -1,4 +1,4 @@
-import type { Usage } from '../answer/usage.ts';
+import type { Usage } from '../response/usage.ts';
 
 export type EndpointName = 'chat' | 'completions' | 'embeddings';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import type { RunClock } from '../clock.ts';
-import { type ConnectOptions, type ConnectTimes, timedConnector } from './connecting.ts';
+import { type ConnectOptions, type ConnectTimes, timedConnector } from './connector.ts';
 
 /** An idle connection is given up after this many ms, unless the server names its own limit. */
 const KEEP_ALIVE_MS = 60_000;

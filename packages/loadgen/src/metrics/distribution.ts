@@ -1,5 +1,5 @@
 import { TDigest } from 'tdigest';
-import { FrequentValues } from './frequent.ts';
+import { FrequentValues } from './frequentValues.ts';
 
 /** The percentiles of every distribution in an export (seed 004). */
 export const PERCENTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;

@@ -1,4 +1,4 @@
-import { recordMetrics } from './recordmetrics.ts';
+import { recordMetrics } from './recordMetrics.ts';
 
 /** What a request has to fulfil to be a good one. */
 export interface GoodputRule {

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../record.ts';
+import type { RequestRecord } from '../requestRecord.ts';
 
 /** Lengths and times of one request that several metrics are made of; undefined for what does not apply. ms and tokens. */
 export interface Measure {

@@ -1,5 +1,5 @@
 import { hash } from '@org/core';
-import type { CancellationOptions } from './options.ts';
+import type { CancellationOptions } from './loadOptions.ts';
 
 /**
  * Whether and when the client of a turn hangs up, ms after sending. It depends on the seed and the turn alone, not on the

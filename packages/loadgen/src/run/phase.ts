@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { RunClock } from '../clock.ts';
 import { type Failure, failure } from '../failure.ts';
 import type { Conversation } from '../input/conversation.ts';
-import type { PhaseName } from '../record.ts';
-import { Alarm } from '../schedule/alarm.ts';
-import type { Arrivals } from '../schedule/arrivals.ts';
-import type { Concurrency } from '../schedule/concurrency.ts';
-import type { PhaseSummary, StopReason } from './options.ts';
-import { failureIn } from './outcome.ts';
-import type { Sending } from './sending.ts';
+import type { PhaseName } from '../requestRecord.ts';
+import { Alarm } from '../schedule/preciseTimer.ts';
+import type { Arrivals } from '../schedule/arrivalSchedule.ts';
+import type { Concurrency } from '../schedule/concurrencyLimit.ts';
+import type { PhaseSummary, StopReason } from './loadOptions.ts';
+import { failureIn } from './recordFields.ts';
+import type { Sending } from './inFlightRequest.ts';
 import { Session } from './session.ts';
-import type { Share } from './team.ts';
+import type { Share } from './phaseCoordinator.ts';
 
 /**
  * Longest time for which requests are sent at a stretch, ns: then sockets have their turn. Two hundred that are begun at once would all

@@ -1,4 +1,4 @@
-import { PIECE_REASONING } from '../answer/text.ts';
+import { PIECE_REASONING } from '../response/responseContent.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 /** Texts of one request that are to be counted. */

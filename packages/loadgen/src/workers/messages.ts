@@ -1,8 +1,8 @@
-import type { InputsDescription } from '../input/description.ts';
-import type { PhaseName, RequestRecord } from '../record.ts';
-import type { LoadOptions, PhaseEvent } from '../run/options.ts';
-import type { LoadSummary } from '../run/summary.ts';
-import type { Origin } from './origin.ts';
+import type { InputsDescription } from '../input/inputsDescription.ts';
+import type { PhaseName, RequestRecord } from '../requestRecord.ts';
+import type { LoadOptions, PhaseEvent } from '../run/loadOptions.ts';
+import type { LoadSummary } from '../run/loadSummary.ts';
+import type { Origin } from './clockOrigin.ts';
 
 /** Who follows a load. */
 export type LoadListener = Pick<LoadOptions, 'signal' | 'onRecord' | 'onPhase' | 'beforePhase'>;

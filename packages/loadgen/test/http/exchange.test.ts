@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
-import { fileInputs } from '../../src/input/jsonl.ts';
-import type { RequestRecord } from '../../src/record.ts';
+import { fileInputs } from '../../src/input/fileInputs.ts';
+import type { RequestRecord } from '../../src/requestRecord.ts';
 import { jsonl } from '../support/files.ts';
 import { clock, loaded } from '../support/load.ts';
 import { type Answering, chunk, DONE, END, head, rawServer, said, whole } from '../support/server.ts';

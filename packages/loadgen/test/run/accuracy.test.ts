@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RequestRecord } from '../../src/record.ts';
+import type { RequestRecord } from '../../src/requestRecord.ts';
 import { inputs, loaded } from '../support/load.ts';
 import { simulatorProcess } from '../support/simulator.ts';
 

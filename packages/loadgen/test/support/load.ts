@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
-import { syntheticInputs } from '../../src/input/synthetic.ts';
-import type { RequestRecord } from '../../src/record.ts';
-import type { LoadOptions } from '../../src/run/options.ts';
-import { startLoad } from '../../src/run/run.ts';
-import type { LoadSummary } from '../../src/run/summary.ts';
+import { syntheticInputs } from '../../src/input/syntheticInputs.ts';
+import type { RequestRecord } from '../../src/requestRecord.ts';
+import type { LoadOptions } from '../../src/run/loadOptions.ts';
+import { startLoad } from '../../src/run/localRun.ts';
+import type { LoadSummary } from '../../src/run/loadSummary.ts';
 
 const wallNs = BigInt(Date.now()) * 1_000_000n;
 const startNs = process.hrtime.bigint();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Counter, type CountJob, IdleCounter } from '../../src/tokens/counter.ts';
-import { openTokenizer } from '../../src/tokens/open.ts';
+import { openTokenizer } from '../../src/tokens/openTokenizer.ts';
 
 const job: CountJob = {
   inputs: ['hello world', 'hello'],

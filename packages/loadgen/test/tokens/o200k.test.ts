@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTokenizer } from '../../src/tokens/open.ts';
+import { openTokenizer } from '../../src/tokens/openTokenizer.ts';
 
 test.each([
   ['', 0],

@@ -10,7 +10,7 @@ import {
 } from '@org/loadgen';
 import { createSimulator } from '@org/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startLoad } from '../../src/run/run.ts';
+import { startLoad } from '../../src/run/localRun.ts';
 import { file, jsonl } from '../support/files.ts';
 import { clock, inputs } from '../support/load.ts';
 import { chunk, DONE, END, head, rawServer, said } from '../support/server.ts';

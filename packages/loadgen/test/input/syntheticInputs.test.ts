@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { type SyntheticOptions, syntheticInputs } from '../../src/input/syntheticInputs.ts';
+import { o200kTokenizer } from '../../src/tokens/o200k.ts';
+
+const tokenizer = await o200kTokenizer();
+const options: SyntheticOptions = {
+  seed: 11,
+  tokenizer,
+  inputTokens: { mean: 60, stddev: 15 },
+  outputTokens: { mean: 30, stddev: 10 },
+  turns: { mean: 2, stddev: 1 },
+  turnDelayMs: { mean: 50, stddev: 20 },
+  sharedSystemTokens: 20,
+};
+
+function written(more: Partial<SyntheticOptions> = {}, indices = [0, 1, 2, 3, 4]): string {
+  const inputs = syntheticInputs({ ...options, ...more });
+  return JSON.stringify(indices.map(index => inputs.conversation(index)));
+}
+
+describe('a seed', () => {
+  test('gives the same bytes, in whatever order they are asked for', () => {
+    const inputs = syntheticInputs(options);
+    const backwards = [4, 3, 2, 1, 0].map(index => inputs.conversation(index)).reverse();
+    expect(JSON.stringify(backwards)).toBe(written());
+  });
+
+  test('gives these bytes on every machine', () => {
+    expect(createHash('sha256').update(written()).digest('hex').slice(0, 16)).toBe('2499ad90b4742511');
+  });
+
+  test('another seed gives others', () => {
+    expect(written({ seed: 12 })).not.toBe(written());
+  });
+});
+
+test('texts have exactly the tokens that they are said to have', () => {
+  const inputs = syntheticInputs(options);
+  for (let index = 0; index < 50; index++) {
+    for (const { text, tokens } of inputs.conversation(index).turns)
+      expect(tokenizer.count(text)).toBe(tokens);
+  }
+  expect(tokenizer.count(inputs.conversation(0).system!)).toBe(20);
+});
+
+test('lengths have the mean and the deviation asked for', () => {
+  const inputs = syntheticInputs({
+    seed: 4,
+    inputTokens: { mean: 200, stddev: 20 },
+    outputTokens: { mean: 50 },
+  });
+  const turns = Array.from({ length: 2000 }, (_, index) => inputs.conversation(index).turns[0]!);
+  const lengths = turns.map(({ text }) => text.split(' ').length);
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  const variance = lengths.reduce((sum, length) => sum + (length - mean) ** 2, 0) / (lengths.length - 1);
+  expect(Math.abs(mean - 200)).toBeLessThan(2);
+  expect(Math.abs(Math.sqrt(variance) - 20)).toBeLessThan(1.5);
+  expect(new Set(turns.map(({ maxTokens }) => maxTokens))).toEqual(new Set([50]));
+});
+
+test('entries come round again, and conversations have turns and pauses', () => {
+  const inputs = syntheticInputs({ ...options, entries: 3 });
+  expect(inputs.size).toBe(3);
+  expect(inputs.conversation(4)).toEqual(inputs.conversation(1));
+  const all = Array.from({ length: 40 }, (_, index) => syntheticInputs(options).conversation(index).turns);
+  expect(new Set(all.map(({ length }) => length)).size).toBeGreaterThan(2);
+  expect(all.every(([first]) => first!.delayMs === undefined)).toBe(true);
+  expect(all.some(turns => (turns[1]?.delayMs ?? 0) > 0)).toBe(true);
+});
+
+test.each([
+  [{ inputTokens: { mean: 0 } }, 'inputTokens: mean is 0; a number from 1 to 10000000 is accepted'],
+  [{ inputTokens: { mean: 1e9 } }, 'inputTokens: mean is 1000000000; a number from 1 to'],
+  [{ inputTokens: { mean: 5, stddev: -1 } }, 'inputTokens: stddev is -1'],
+  [{ turnDelayMs: { mean: Number.NaN } }, 'turnDelayMs: mean is NaN; a number from 0'],
+  [{ entries: 0 }, 'entries is 0'],
+] as const)('refuses %j', (more, message) => {
+  expect(() => syntheticInputs({ ...options, ...more })).toThrow(message);
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { parseGoodput } from '../../src/metrics/goodput.ts';
+import { ProfileMetrics, requestMetrics } from '../../src/metrics/profileMetrics.ts';
+import { failedRecord, recordOf } from '../support/record.ts';
+
+describe('one request', () => {
+  // Reference, section B1.
+  test.each([
+    ['time_to_first_token', 50, 'ms'],
+    ['time_to_second_token', 10, 'ms'],
+    ['time_to_first_output_token', 50, 'ms'],
+    ['inter_token_latency', 10, 'ms'],
+    ['output_token_throughput_per_user', 100, 'tokens/sec/user'],
+    ['prefill_throughput_per_user', 2000, 'tokens/sec/user'],
+    ['stream_setup_latency', 26, 'ms'],
+    ['stream_prefill_latency', 24, 'ms'],
+    ['request_latency', 90, 'ms'],
+    ['e2e_output_token_throughput', 5 / 0.09, 'tokens/sec/user'],
+    ['output_token_count', 5, 'tokens'],
+    ['output_sequence_length', 5, 'tokens'],
+    ['input_sequence_length', 100, 'tokens'],
+    ['usage_prompt_tokens', 107, 'tokens'],
+    ['usage_completion_tokens', 6, 'tokens'],
+    ['usage_total_tokens', 113, 'tokens'],
+    ['usage_prompt_tokens_diff_pct', 7, '%'],
+    ['usage_completion_tokens_diff_pct', 20, '%'],
+    ['requested_osl', 10, 'tokens'],
+    ['osl_mismatch_diff_pct', -50, '%'],
+    ['credit_drop_latency', 2, 'ms'],
+    ['http_req_blocked', 1, 'ms'],
+    ['http_req_dns_lookup', 2, 'ms'],
+    ['http_req_connecting', 3, 'ms'],
+    ['http_req_sending', 1, 'ms'],
+    ['http_req_waiting', 20, 'ms'],
+    ['http_req_receiving', 65, 'ms'],
+    ['http_req_duration', 86, 'ms'],
+    ['http_req_connection_overhead', 6, 'ms'],
+    ['http_req_total', 92, 'ms'],
+    ['http_req_data_sent', 2, 'KB'],
+    ['http_req_data_received', 4, 'KB'],
+    ['http_req_chunks_sent', 1, 'count'],
+    ['http_req_chunks_received', 4, 'count'],
+    ['http_req_connection_reused', 0, 'ratio'],
+  ])('%s', (tag, value, unit) => {
+    const measured = requestMetrics(recordOf())[tag]!;
+    expect(measured.value).toBeCloseTo(value, 9);
+    expect(measured.unit).toBe(unit);
+  });
+
+  test('gaps between chunks are a list', () => {
+    expect(requestMetrics(recordOf()).inter_chunk_latency).toEqual({ value: [10, 30], unit: 'ms' });
+  });
+
+  test('reasoning and output that came in one chunk have no gap between them', () => {
+    const { arrivals } = recordOf();
+    const timesNs = Float64Array.from([150e6, 160e6, 160e6, 190e6]);
+    const record = recordOf({
+      arrivals: { ...arrivals, timesNs, kinds: Uint8Array.of(1, 1, 2, 0), tokens: new Uint32Array(4) },
+    });
+    expect(requestMetrics(record)).toMatchObject({
+      time_to_second_token: { value: 10 },
+      inter_chunk_latency: { value: [10, 30] },
+    });
+  });
+
+  test('reasoning is part of the length of an answer', () => {
+    const record = recordOf({ tokens: { input: 1, output: 3, reasoning: 9, source: 'client' } });
+    expect(requestMetrics(record)).toMatchObject({
+      output_token_count: { value: 3 },
+      reasoning_token_count: { value: 9 },
+      output_sequence_length: { value: 12 },
+      thinking_efficiency: { value: 0.75 },
+    });
+  });
+
+  test('what is not streamed has no metrics of streams', () => {
+    const tags = Object.keys(requestMetrics(recordOf({ streaming: false })));
+    expect(tags).toContain('request_latency');
+    expect(tags.filter(tag => /token_latency|first|second|per_user|chunk_latency|^stream/.test(tag))).toEqual(
+      [],
+    );
+  });
+
+  test('an embedding has no output', () => {
+    const tags = Object.keys(requestMetrics(recordOf({ endpoint: 'embeddings', streaming: false })));
+    expect(tags.filter(tag => /output|osl|completion_tokens_diff/.test(tag))).toEqual(['requested_osl']);
+  });
+
+  test('a single token has no time between tokens', () => {
+    const measured = requestMetrics(
+      recordOf({ tokens: { input: 1, output: 1, reasoning: 0, source: 'client' } }),
+    );
+    expect(measured).not.toHaveProperty('inter_token_latency');
+    expect(measured).not.toHaveProperty('output_token_throughput_per_user');
+  });
+
+  test('of a failed one only the length of its input is known', () => {
+    expect(requestMetrics(failedRecord())).toEqual({ error_isl: { value: 100, unit: 'tokens' } });
+  });
+});
+
+describe('several', () => {
+  const MS = 1e6;
+  const later = recordOf({
+    startNs: 200 * MS,
+    firstTokenNs: 260 * MS,
+    lastTokenNs: 1100 * MS,
+    endNs: 1101 * MS,
+    tokens: { input: 60, output: 15, reasoning: 0, source: 'client' },
+    requestedOutput: 15,
+  });
+
+  function metricsOf(goodput?: string): ProfileMetrics {
+    const metrics = new ProfileMetrics({
+      streaming: true,
+      ...(goodput === undefined ? {} : { goodput: parseGoodput(goodput) }),
+    });
+    for (const record of [recordOf(), later, failedRecord()]) metrics.add(record, requestMetrics(record));
+    return metrics;
+  }
+
+  test('what is counted and derived', () => {
+    const blocks = metricsOf().blocks();
+    const value = (tag: string): number | undefined => blocks[tag]?.avg;
+    expect(value('request_count')).toBe(2);
+    expect(value('error_request_count')).toBe(1);
+    expect(value('benchmark_duration')).toBe(1);
+    expect(value('request_throughput')).toBe(2);
+    expect(value('total_osl')).toBe(20);
+    expect(value('output_token_throughput')).toBe(20);
+    expect(value('total_isl')).toBe(160);
+    expect(value('total_token_throughput')).toBe(180);
+    expect(value('total_error_isl')).toBe(100);
+    expect(value('osl_mismatch_count')).toBe(1);
+    // 6 tokens instead of 5.
+    expect(value('usage_discrepancy_count')).toBe(2);
+    expect(Object.keys(blocks.request_count!)).toEqual(['unit', 'avg']);
+    expect(blocks.request_latency).toMatchObject({ count: 2, sum: 990 });
+    expect(blocks).not.toHaveProperty('goodput');
+  });
+
+  test('other counts of reasoning alone are a discrepancy, too', () => {
+    const metrics = new ProfileMetrics({ streaming: true });
+    const counted = { input: 100, output: 4, reasoning: 10 };
+    const usage = { promptTokens: 100, completionTokens: 14, totalTokens: 114, reasoningTokens: 12 };
+    const record = recordOf({ counted, usage });
+    metrics.add(record, requestMetrics(record));
+    expect(metrics.blocks().usage_discrepancy_count!.avg).toBe(1);
+    expect(metrics.blocks().usage_reasoning_tokens_diff_pct!.avg).toBeCloseTo(20, 9);
+  });
+
+  test.each([
+    ['time_to_first_token:50', 1],
+    ['time_to_first_token:60 request_latency:900', 2],
+    ['output_token_throughput_per_user:90', 1],
+    ['reasoning_token_count:5', 0],
+  ])('goodput %s', (rules, good) => {
+    const blocks = metricsOf(rules).blocks();
+    expect(blocks.good_request_count).toEqual({ unit: 'requests', avg: good });
+    expect(blocks.goodput).toEqual({ unit: 'requests/sec', avg: good });
+  });
+
+  test('nothing but failures', () => {
+    const metrics = new ProfileMetrics({ streaming: true });
+    metrics.add(failedRecord(), requestMetrics(failedRecord()));
+    expect(Object.keys(metrics.blocks())).toEqual([
+      'error_isl',
+      'request_count',
+      'error_request_count',
+      'total_error_isl',
+    ]);
+  });
+});

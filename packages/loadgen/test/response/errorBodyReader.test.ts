@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { Answer } from '../../src/response/response.ts';
+import { RefusalReader } from '../../src/response/errorBodyReader.ts';
+
+test.each([
+  ['{"error":{"message":"too long","type":"BadRequest"}}', 'status 400: too long'],
+  ['{"detail":"Not Found"}', 'status 400: Not Found'],
+  ['{"message":"busy"}', 'status 400: busy'],
+  ['{"detail":[{"loc":["body"]}]}', 'status 400: [{"loc":["body"]}]'],
+  ['  plain words \n', 'status 400: plain words'],
+  ['', 'status 400'],
+])('%s', (body, message) => {
+  const answer = new Answer();
+  const reader = new RefusalReader(answer, 'HttpError', 400, 'status 400');
+  reader.bytes(1, Buffer.from(body));
+  reader.end(true, () => {});
+  expect(answer.failure).toEqual({ type: 'HttpError', code: 400, message });
+});
+
+test('keeps only the beginning of a long body', () => {
+  const answer = new Answer();
+  const reader = new RefusalReader(answer, 'HttpError', 500, 'x');
+  for (let i = 0; i < 100; i++) reader.bytes(1, Buffer.alloc(1000, 'y'));
+  reader.end(false, () => {});
+  expect(answer.failure?.message).toHaveLength(4096);
+});
