@@ -1,9 +1,12 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
-/** Cases of property tests are drawn by this seed: they are the same in every run. SERVELENS_PROPERTY_SEED draws others. */
+/**
+ * Seed of property tests, which generate the same cases in every run. SERVELENS_PROPERTY_SEED sets another
+ * one.
+ */
 const PROPERTY_SEED = Number(process.env.SERVELENS_PROPERTY_SEED ?? 2026);
 
-/** Tells fast-check of the seed wherever tests use it. */
+/** Sets the seed in every test file that imports fast-check. */
 const seededProperties: NonNullable<ViteUserConfig['plugins']>[number] = {
   name: 'seeded-properties',
   enforce: 'pre',
@@ -15,14 +18,14 @@ seedProperties({ seed: ${PROPERTY_SEED} });`;
   },
 };
 
-/** One setting for every package: plain Node, no globals, and a results file that the tally adds up. */
+/** Settings for all packages: Node environment, no globals, and a result file for tally.mjs. */
 export const shared: ViteUserConfig = defineConfig({
   plugins: [seededProperties],
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
     reporters: ['default', ['json', { outputFile: 'test-results.json' }]],
-    // Against a test that hangs, and nothing else: machines that do much besides take fifty times as long.
+    // Stops tests that hang. Generous, because a busy machine may be fifty times slower.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     passWithNoTests: false,

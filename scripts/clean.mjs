@@ -1,4 +1,5 @@
-// Removes the built files of the package in whose folder it runs: what a deleted source left behind must not be published.
+// Deletes the build output of the package in the current folder, so that files of deleted sources are not
+// published.
 import { rmSync } from 'node:fs';
 
 rmSync('dist', { recursive: true, force: true });

@@ -1,4 +1,5 @@
-// The main job against our own simulated server: load with a warm-up and slices, all exports, a page for a browser, and checks.
+// The demo: loads a simulated server with a warm-up and timeslices, writes all exports, validates them and
+// writes a report page.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +11,7 @@ const cli = join(root, 'apps', 'cli', 'bin', 'servelens.js');
 const folder = 'demo-output';
 
 const model = 'servelens/simulated-8b';
-// Small enough for the load to fill it: some requests wait.
+// Small enough that some requests have to wait.
 const server = spawn(
   process.execPath,
   [
@@ -77,10 +78,10 @@ await show(
 await show('validate', folder);
 await show('read', 'report', folder);
 
-// The process would wait for the server for ever.
+// The simulated server would keep this process running.
 process.exit(0);
 
-/** Runs one command of ours as a user would type it. */
+/** Prints and runs a servelens command. */
 async function show(...args) {
   console.log(`\n$ servelens ${args.map(quoted).join(' ')}\n`);
   const command = spawn(process.execPath, [cli, ...args], { cwd: root, stdio: 'inherit' });
@@ -88,12 +89,12 @@ async function show(...args) {
   if (code !== 0) process.exit(code ?? 1);
 }
 
-/** A word as a shell reads it back. */
+/** Quotes an argument for a shell. */
 function quoted(word) {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`;
 }
 
-/** The base URL that the simulated server says it listens at. */
+/** Returns the first URL that the simulated server prints. */
 async function firstUrl(output) {
   for await (const line of createInterface({ input: output })) {
     console.log(line);

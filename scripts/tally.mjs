@@ -1,6 +1,6 @@
-// Adds up what really ran: reads the results files that the test runs left and what turbo says of its other checks, names what
-// failed, and prints "N passed, N failed". Further folders may be named, as FOLDER or FOLDER=EXITCODE of their run. What is missing,
-// and a run that failed without a failed test, counts as a failure.
+// Adds up the results of a test run: reads the result files of the test runs and turbo's summary of the other
+// checks, lists failures, and prints "N passed, N failed". Arguments name additional folders, as FOLDER or
+// FOLDER=EXITCODE. Missing results, and a run that failed without a failed test, count as failures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const results = [...folders, join(root, 'test'), ...named.map(({ folder }) => fo
   .filter(hasResults)
   .map(readResults);
 const checks = readChecks();
-const failures = [...checks.failures, ...named.flatMap(untold), ...results.flatMap(failuresOf)];
+const failures = [...checks.failures, ...named.flatMap(unreportedFailures), ...results.flatMap(failuresOf)];
 const passed = checks.passed + sum(results, 'numPassedTests');
 const skipped = sum(results, 'numPendingTests') + sum(results, 'numTodoTests');
 
@@ -38,18 +38,21 @@ function readResults(folder) {
   return JSON.parse(readFileSync(resultsIn(folder), 'utf8'));
 }
 
-function sum(all, key) {
-  return all.reduce((total, one) => total + one[key], 0);
+function sum(results, key) {
+  return results.reduce((total, one) => total + one[key], 0);
 }
 
-/** What went wrong with a run of a named folder that its results do not say. */
-function untold({ name, folder, code }) {
+/** Returns the failure of a named folder's run if its result file does not show one. */
+function unreportedFailures({ name, folder, code }) {
   const how = code === 0 ? '' : ` (exit code ${code})`;
   if (!hasResults(folder)) return [`${name} has no results${how}`];
   return code === 0 || failuresOf(readResults(folder)).length > 0 ? [] : [`${name} failed${how}`];
 }
 
-/** Each failed test with the first line of what it says; a file that failed when it was loaded or set up counts as one. */
+/**
+ * Returns each failed test with the first line of its message. A file that cannot be loaded or set up is one
+ * failure.
+ */
 function failuresOf({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
@@ -65,13 +68,16 @@ function firstLine(text = '') {
   return text.split('\n', 1)[0];
 }
 
-/** What turbo says of the one run of `npm test`: types, lint and builds, and the test runs whose results do not say why they failed. */
+/**
+ * Reads turbo's summary of `npm test`: type checks, linting, builds, and failed test runs whose result file
+ * shows no failed test.
+ */
 function readChecks() {
   const runs = join(root, '.turbo', 'runs');
   const summaries = existsSync(runs) ? readdirSync(runs).filter(name => name.endsWith('.json')) : [];
-  if (summaries.length === 0) return { passed: 0, failures: ['npm test did not come to its end'] };
+  if (summaries.length === 0) return { passed: 0, failures: ['npm test did not finish'] };
   const tasks = summaries.flatMap(name => JSON.parse(readFileSync(join(runs, name), 'utf8')).tasks);
-  const checks = tasks.filter(one => one.command !== '<NONEXISTENT>' && !isTold(one));
+  const checks = tasks.filter(one => one.command !== '<NONEXISTENT>' && !hasFullResults(one));
   const failures = checks.flatMap(({ taskId, execution }) => {
     const code = execution?.exitCode;
     return code === 0
@@ -81,8 +87,8 @@ function readChecks() {
   return { passed: checks.length - failures.length, failures };
 }
 
-/** Whether a task's results file says all of it: what passed, or what failed. */
-function isTold({ task, directory, execution }) {
+/** Reports whether a task's result file contains its outcome, so that it is not counted twice. */
+function hasFullResults({ task, directory, execution }) {
   if (!task.startsWith('test')) return false;
   const folder = task === 'test:house' ? join(root, 'test') : join(root, directory);
   if (!hasResults(folder)) return false;

@@ -1,4 +1,5 @@
-// The root's npm scripts: brings the pinned package manager, installs from the lockfile, and hands over to turbo.
+// Implements the root's npm scripts: gets the pinned package manager, installs from the lockfile, and runs
+// turbo.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,14 +9,14 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', npm_config_yes: 'true' };
 
-/** Runs a program in the root; returns its exit code. */
+/** Runs a program in the root folder and returns its exit code. */
 function attempt(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env, ...options });
   if (error) throw error;
   return status ?? 1;
 }
 
-/** Runs a program in the root; ends this process with its exit code when it fails. */
+/** Runs a program in the root folder and exits with its exit code if it fails. */
 function run(command, args, options) {
   const status = attempt(command, args, options);
   if (status !== 0) process.exit(status);
@@ -29,14 +30,14 @@ function turbo(...args) {
   pnpm(run, 'exec', 'turbo', 'run', ...args);
 }
 
-/** Builds what a task needs; what is said of it goes to stderr, since stdout is for the task's results. */
+/** Builds the packages that a task needs. Prints to stderr, because stdout belongs to the task. */
 function prepare(...filters) {
   const toStderr = (command, args, options) =>
     run(command, args, { ...options, stdio: ['inherit', 2, 'inherit'] });
   pnpm(toStderr, 'exec', 'turbo', 'run', 'build', ...filters, '--output-logs=errors-only');
 }
 
-/** Installs what the lockfile says, unless that is what is installed already. */
+/** Installs dependencies if the lockfile is newer than the last installation. */
 function install() {
   const stamp = join(root, 'node_modules', '.installed');
   const lockfile = join(root, 'pnpm-lock.yaml');
@@ -45,7 +46,7 @@ function install() {
   writeFileSync(stamp, '');
 }
 
-/** Runs a built script of the benchmarks. */
+/** Runs a built benchmark script. */
 function benchmark(name, args) {
   run(process.execPath, [join(root, 'benchmarks', 'dist', `${name}.js`), ...args]);
 }
@@ -60,12 +61,12 @@ const tasks = {
   },
   test: () => {
     const checks = ['typecheck', 'typecheck:house', 'lint', 'lint:house', 'test', 'test:house'];
-    // As many at a time as there are cores: each has workers of its own, and tests have time limits.
+    // One task per core: every task starts worker processes of its own, and tests have timeouts.
     const how = ['--continue=dependencies-successful', '--concurrency=100%', '--summarize'];
-    // The tally reads what the one run that is there says of its checks.
+    // tally.mjs expects the summary of this run only.
     rmSync(join(root, '.turbo', 'runs'), { recursive: true, force: true });
     const status = pnpm(attempt, 'exec', 'turbo', 'run', ...checks, ...how);
-    // What failed is named and counted, too.
+    // Lists and counts failures, too.
     run(process.execPath, [join(root, 'scripts', 'tally.mjs')]);
     if (status !== 0) process.exit(status);
   },

@@ -15,7 +15,7 @@ function read(text: string): unknown {
 
 const CASE = { id: 'one', text: 'a 1\n', should_parse: true };
 
-test('cases are lines; empty ones are none', () => {
+test('reads one case per line and skips empty lines', () => {
   expect(read(`\n${JSON.stringify(CASE)}\r\n\n`)).toEqual([CASE]);
 });
 
@@ -23,11 +23,11 @@ test.each([
   ['x', /cases\.jsonl:1 is no JSON: .*; expected an object with the texts id and text/],
   [`${JSON.stringify(CASE)}\nnull\n`, /cases\.jsonl:2 is no case; expected/],
   ['{"id":"one","text":"a 1"}', /cases\.jsonl:1 is no case; expected/],
-])('%j is told with its line', (text, message) => {
+])('names the line of the invalid case %j', (text, message) => {
   expect(() => read(text)).toThrow(CasesError);
   expect(() => read(text)).toThrow(message);
 });
 
-test('a file that is not there is told by its name', () => {
+test('names a missing file', () => {
   expect(() => casesIn(join(folder, 'none'))).toThrow(/^cannot read the cases: ENOENT.*none/);
 });

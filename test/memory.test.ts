@@ -6,7 +6,10 @@ import { type Child, runNode } from '../benchmarks/src/validate/child.ts';
 import { makeJsonl, makeParquet } from '../benchmarks/src/validate/files.ts';
 import { root } from './source.ts';
 
-/** What validating may take, however large the file is. `npm run bench -- validate` has files twenty times as large. */
+/**
+ * Maximum memory of a validation, independent of the file size. `npm run bench -- validate` uses files twenty
+ * times as large.
+ */
 const LIMIT_MB = 200;
 const BIN = join(root, 'packages/formats/bin/formats.js');
 
@@ -22,7 +25,7 @@ async function validated(file: string): Promise<Child> {
   return child;
 }
 
-describe('a large export is valid, and took little memory', () => {
+describe('validating a large export takes little memory', () => {
   test('60 MB of JSON lines', async () => {
     const file = join(folder, 'server_metrics_export.jsonl');
     expect(await makeJsonl(file, 60e6)).toBeGreaterThan(10_000);

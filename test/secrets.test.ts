@@ -6,10 +6,10 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { servelens } from './servelens.ts';
-import { answer, identity, pemPath, type Served, serve } from './server.ts';
+import { certificateOptions, pemPath, respondWith, type Served, serve } from './server.ts';
 import { root } from './source.ts';
 
-/** Every place in which a user can leave a secret, and the secret that is left there. */
+/** All places for secrets, and the secret in each. */
 const SECRETS = {
   urlPassword: 'pw-of-the-url-4711',
   urlQuery: 'query-key-of-the-url-4712',
@@ -29,7 +29,10 @@ const SECRETS = {
   clientKey: readFileSync(pemPath('client.key'), 'utf8').split('\n')[1]!,
 } as const;
 
-/** What a search looks for: each secret as it is, as Basic sends it, and the beginning of a bearer token that was cut. */
+/**
+ * Forms to search for: each secret as it is, in Base64 as Basic authentication sends it, and a truncated
+ * bearer token.
+ */
 const FORMS: readonly (readonly [name: string, form: string])[] = [
   ...Object.entries(SECRETS),
   ...Object.entries(SECRETS).map(([name, secret]) => [`${name} in Base64`, base64(`me:${secret}`)] as const),
@@ -44,39 +47,38 @@ function base64(text: string): string {
 const sent = ({ headers, url = '' }: IncomingMessage): string =>
   JSON.stringify([headers.authorization, headers['x-api-key'], headers['x-custom'], url]);
 
-/** Servers that repeat what they were sent: each wherever a server can. */
-const ECHOES: Readonly<Record<string, (count: number) => RequestListener>> = {
-  'in the body of a 401': () => (request, response) => answer(sent(request), 401)(request, response),
+/** Servers that echo the request, each in another part of the response. */
+const ECHO_SERVERS: Readonly<Record<string, (count: number) => RequestListener>> = {
+  'in the body of a 401': () => (request, response) => respondWith(sent(request), 401)(request, response),
   'in the reason of a status': () => request =>
     void request.socket.end(`HTTP/1.1 401 ${sent(request)}\r\nContent-Length: 0\r\n\r\n`),
   'as a bad first line': () => (request, response) =>
-    answer(`Authorization: ${request.headers.authorization}\n${sent(request)}\n`)(request, response),
+    respondWith(`Authorization: ${request.headers.authorization}\n${sent(request)}\n`)(request, response),
   'at the edge of what is quoted': () => (request, response) =>
-    answer(`${'x'.repeat(178)} ${request.headers.authorization}\n`)(request, response),
+    respondWith(`${'x'.repeat(178)} ${request.headers.authorization}\n`)(request, response),
   'as a bad line later': count => (request, response) =>
-    answer(count === 0 ? 'a 1\n' : `a 1\n${request.headers.authorization} ${sent(request)}\n`)(
+    respondWith(count === 0 ? 'a 1\n' : `a 1\n${request.headers.authorization} ${sent(request)}\n`)(
       request,
       response,
     ),
   'as an error page later': count => (request, response) =>
-    answer(count === 0 ? 'a 1\n' : `<b>${sent(request)}</b>\n`)(request, response),
+    respondWith(count === 0 ? 'a 1\n' : `<b>${sent(request)}</b>\n`)(request, response),
   'as a content-encoding': () => (request, response) =>
-    answer('a 1\n', 200, { 'content-encoding': `${request.headers.authorization}` })(request, response),
+    respondWith('a 1\n', 200, { 'content-encoding': `${request.headers.authorization}` })(request, response),
   'in its metrics': () => (request, response) =>
-    answer(`# HELP a ${request.headers.authorization}\na{auth="${request.headers.authorization}"} 1\n`)(
+    respondWith(`# HELP a ${request.headers.authorization}\na{auth="${request.headers.authorization}"} 1\n`)(
       request,
       response,
     ),
   'instead of HTTP': () => request => void request.socket.end(`${sent(request)}\r\n`),
   'in a redirect to another host': () => (request, response) =>
-    answer('', 302, { location: `http://me:${SECRETS.redirect}@other.example/?token=${SECRETS.redirect}` })(
-      request,
-      response,
-    ),
+    respondWith('', 302, {
+      location: `http://me:${SECRETS.redirect}@other.example/?token=${SECRETS.redirect}`,
+    })(request, response),
   'in a redirect within the host': () => (request, response) => {
     const isFirst = request.url?.startsWith('/metrics') === true;
     const location = `/x/${'y'.repeat(3)}?s=${SECRETS.redirect}`;
-    (isFirst ? answer('', 302, { location }) : answer('<html>', 404))(request, response);
+    (isFirst ? respondWith('', 302, { location }) : respondWith('<html>', 404))(request, response);
   },
 };
 
@@ -100,11 +102,11 @@ const ENV = {
 };
 
 beforeAll(async () => {
-  for (const make of Object.values(ECHOES)) {
+  for (const make of Object.values(ECHO_SERVERS)) {
     const counts = new Map<string, number>();
     servers.push(
       await serve((request, response) => {
-        // Runs and endpoints have paths of their own: each is told of a first time.
+        // Each run and endpoint has its own path, so that its messages are not suppressed as repetitions.
         const key = `${request.headers.authorization} ${request.url}`;
         const count = counts.get(key) ?? 0;
         counts.set(key, count + 1);
@@ -113,8 +115,8 @@ beforeAll(async () => {
     );
   }
   ports = servers.map(({ port }) => port);
-  const strict = { ...identity('server'), ca: readFileSync(pemPath('ca.pem')), requestCert: true };
-  const tls = await serve((request, response) => answer(sent(request), 403)(request, response), strict);
+  const strict = { ...certificateOptions('server'), ca: readFileSync(pemPath('ca.pem')), requestCert: true };
+  const tls = await serve((request, response) => respondWith(sent(request), 403)(request, response), strict);
   servers.push(tls);
   tlsPort = tls.port;
   writeFileSync(at('bearer'), SECRETS.bearerFile);
@@ -129,7 +131,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Every echo under every way to say who we are. The paths tell the endpoints apart. */
+/** Every echo with every kind of authentication. Paths distinguish the endpoints. */
 function config(under: string): string {
   const ways = [
     `bearer_token: ${SECRETS.yamlToken}`,
@@ -155,14 +157,17 @@ const CHILD = [
   ...['--url', `http://me:${SECRETS.childUrl}@h/v1`],
 ];
 const FORMATS = ['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'];
-/** Endpoints whose own URLs have the secrets. */
+/** Endpoints whose URLs contain secrets. */
 const named = (): string[] =>
   ports.flatMap(port => [
     `http://me:${SECRETS.urlPassword}@localhost:${port}/cli/metrics`,
     `http://localhost:${port}/cli/metrics?api_key=${SECRETS.urlQuery}`,
   ]);
 
-/** Names of the secrets in what was left behind, with where; a file of ours that holds one is not left behind. */
+/**
+ * Returns the names of secrets found in the artifacts, with their places. Input files that contain a secret
+ * are not artifacts.
+ */
 function found(): string[] {
   const own = /^(?:config.yaml|killed.yaml|wrong-\d.yaml|bearer|basic|password)$/;
   const texts: [string, Buffer | string][] = [
@@ -178,12 +183,12 @@ function found(): string[] {
 
 function filesBelow(path: string): string[] {
   const about = statSync(path);
-  // The socket of a run that was killed holds nothing.
+  // The socket of a killed run has no content.
   if (!about.isDirectory()) return about.isFile() ? [path] : [];
   return readdirSync(path).flatMap(name => filesBelow(join(path, name)));
 }
 
-/** With a configuration file: every way to say who we are, and a command with secrets of its own. */
+/** Runs with a configuration file: every kind of authentication, and a command with secrets. */
 function runWithFile(): Promise<number | null> {
   const args = ['collect', '--config', 'config.yaml', '--artifact-dir', 'file', '--keep-journal', ...FORMATS];
   return run('collect', [...args, '--server-metrics', ...named(), '--', ...CHILD]);
@@ -197,7 +202,7 @@ function runWithOptions(): Promise<number | null> {
   return run('collect with options', [...args, '--', ...CHILD]);
 }
 
-/** Killed, recovered, and looked at: the exit codes of the latter two. */
+/** Kills a run, recovers it and shows its summary. Returns the last two exit codes. */
 async function runKilled(): Promise<(number | null)[]> {
   const bin = join(root, 'apps/cli/bin/servelens.js');
   const where = ['--config', 'killed.yaml', '--artifact-dir', 'killed'];
@@ -216,17 +221,17 @@ async function runKilled(): Promise<(number | null)[]> {
   return [await run('recover', ['recover', 'killed']), await run('read', ['read', 'summary', 'killed'])];
 }
 
-describe('secrets reach nothing', () => {
+describe('secrets do not appear', () => {
   let codes: unknown[] = [];
-  // All at once: most of a run is waiting.
+  // Runs are concurrent, because they mostly wait.
   beforeAll(async () => {
     codes = await Promise.all([runWithFile(), runWithOptions(), runKilled()]);
   });
 
-  test('that runs leave behind, killed ones and what is made of them, too', () => {
+  test('in artifacts of finished, killed and recovered runs', () => {
     expect(codes).toEqual([0, 0, [0, 0]]);
     const { summary } = JSON.parse(readFileSync(at('file/server_metrics_export.json'), 'utf8'));
-    // The echoes were there: what was repeated was seen and left out.
+    // The echoes were received and redacted.
     const errors = JSON.stringify(summary.endpoint_info);
     expect(/Bearer \*{16}/.test(errors), 'a token that a server repeated').toBe(true);
     expect(summary.endpoints_configured).toHaveLength(ports.length * 9 + 1);
@@ -236,7 +241,7 @@ describe('secrets reach nothing', () => {
     expect(found()).toEqual([]);
   });
 
-  test('that is printed of a configuration file, good or bad', async () => {
+  test('in the output for a configuration file, valid or invalid', async () => {
     expect(await run('config check', ['config', 'check', 'config.yaml'])).toBe(0);
     const wrong = `targets:\n  - url: ftp://me:${SECRETS.urlPassword}@h:1/?token=${SECRETS.urlQuery}\n  - url: h:1\n    bearer_token_fil: ${SECRETS.yamlToken}\n    headers: { A: [${SECRETS.fileHeader}] }\n    basic_auth: ${SECRETS.environment}\n`;
     const mistakes = [
@@ -261,7 +266,7 @@ describe('secrets reach nothing', () => {
     expect(found()).toEqual([]);
   });
 
-  test('that is printed of wrong options', async () => {
+  test('in the output for invalid options', async () => {
     const wrong: string[][] = [
       ['--server-metrics', `ftp://me:${SECRETS.urlPassword}@h/?token=${SECRETS.urlQuery}`],
       ['--server-metrics', 'h:1', '--header', SECRETS.header],

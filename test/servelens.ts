@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './source.ts';
 
-/** How a command of ours ended. */
-export interface Ended {
+/** Result of a finished command. */
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -12,14 +12,14 @@ export interface Ended {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Told of everything that is printed to stderr so far, whenever there is more. */
+  /** Called with the whole stderr output whenever it grows. */
   readonly onStderr?: (text: string) => void;
-  /** Ctrl-C is pressed when this resolves. */
+  /** Sends SIGINT when it resolves. */
   readonly interrupt?: Promise<void>;
 }
 
-/** Runs `servelens` with these arguments, as a process of its own, to its end. */
-export function servelens(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+/** Runs `servelens` with arguments in a process of its own until it ends. */
+export function servelens(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const bin = join(root, 'apps/cli/bin/servelens.js');
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: options.cwd ?? root,

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { root } from './source.ts';
 
-/** Where a certificate or key of the tests is; make.sh beside it tells how they were made. */
+/** Returns the path of a test certificate or key. make.sh in that folder generates them. */
 export function pemPath(name: string): string {
   return join(root, 'packages/scrape/test/files/tls', name);
 }
 
-/** What a TLS server shows: the certificate of this name. */
-export function identity(name: string): TlsOptions {
+/** Returns the TLS options for the certificate of this name. */
+export function certificateOptions(name: string): TlsOptions {
   return { cert: readFileSync(pemPath(`${name}.pem`)), key: readFileSync(pemPath('server.key')) };
 }
 
@@ -22,9 +22,9 @@ export interface Served {
   readonly close: () => void;
 }
 
-/** A server on a port of its own, with TLS when it has something to show. */
-export async function serve(answer: RequestListener, tls?: TlsOptions): Promise<Served> {
-  const server = tls ? createTlsServer(tls, answer) : createServer(answer);
+/** Starts a server on a free port, with TLS if options are given. */
+export async function serve(listener: RequestListener, tls?: TlsOptions): Promise<Served> {
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const close = (): void => {
@@ -34,8 +34,8 @@ export async function serve(answer: RequestListener, tls?: TlsOptions): Promise<
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-/** Answers with one text. */
-export function answer(
+/** Returns a listener that responds with a fixed text. */
+export function respondWith(
   body: string | Buffer,
   status = 200,
   headers: Record<string, string> = {},

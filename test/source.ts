@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root: string = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** A workspace package: where it is and what its package.json says. */
+/** A workspace package: its folder and its package.json. */
 export interface Workspace {
   readonly folder: string;
   readonly name: string;
@@ -31,19 +31,18 @@ export function workspaces(): Workspace[] {
     });
 }
 
-/** One source file and what it imports, as written. */
+/** A source file and its imports as written. */
 export interface Source {
-  /** From the root, with forward slashes. */
+  /** Relative to the root, with forward slashes. */
   readonly path: string;
   readonly imports: readonly string[];
-  /** Imports that vanish on build are marked: they cannot make a cycle at run time, but they do make one for a reader. */
   readonly text: string;
 }
 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s(?:[^'";]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
 
-/** All TypeScript sources of a package, generated ones too. */
+/** Returns all TypeScript sources of a package, including generated ones. */
 export function sourcesOf(workspace: Workspace): Source[] {
   return filesBelow(join(root, workspace.folder, 'src')).map(file => {
     const text = readFileSync(file, 'utf8');
@@ -60,12 +59,12 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** The file that a relative import of a source leads to, from the root. */
+/** Returns the file that a relative import refers to, relative to the root. */
 export function importedFile(source: Source, specifier: string): string {
   return relative(root, resolve(root, dirname(source.path), specifier));
 }
 
-/** `undici` of `undici/lib/x`, `@org/core` of `@org/core`. */
+/** Returns the package of an import: `undici` for `undici/lib/x`, `@org/core` for `@org/core`. */
 export function packageOf(specifier: string): string {
   return specifier
     .split('/')

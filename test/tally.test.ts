@@ -9,9 +9,9 @@ afterAll(() => rmSync(root, { recursive: true }));
 let roots = 0;
 
 interface Ran {
-  /** What turbo says of its tasks: their exit codes, undefined for one that did not run; without it, it wrote nothing. */
+  /** Exit codes of turbo's tasks, undefined for a task that did not run. Absent if turbo wrote no summary. */
   readonly tasks?: Readonly<Record<string, number | undefined>>;
-  /** By folder: results of its tests, or the message of a file that could not be loaded. */
+  /** Test results by folder, or the message of a file that cannot be loaded. */
   readonly results?: Readonly<Record<string, readonly boolean[] | string>>;
   readonly named?: readonly string[];
 }
@@ -41,7 +41,7 @@ function resultsOf(folder: string, tests: readonly boolean[] | string) {
   };
 }
 
-/** Adds up what is said to have run; its lines and its exit code. */
+/** Runs tally.mjs on these results. Returns its output lines and its exit code. */
 function tally({ tasks, results = {}, named = [] }: Ran): { lines: string[]; code: number | null } {
   const own = join(root, String(roots++));
   for (const folder of ['scripts', 'packages/a', 'apps', '.turbo/runs', 'test/soak'])
@@ -94,7 +94,7 @@ test.each<[string, Ran, string[]]>([
   [
     'a run that was cut off',
     { results: { 'packages/a': [true] } },
-    ['✗ npm test did not come to its end', '1 passed, 1 failed'],
+    ['✗ npm test did not finish', '1 passed, 1 failed'],
   ],
   [
     'a named folder without results',
@@ -112,7 +112,7 @@ test.each<[string, Ran, string[]]>([
     ['✗ test/soak/x.test.ts > test 0: it is wrong', '1 passed, 1 failed'],
   ],
 ])('%s', (_, ran, lines) => {
-  const { lines: said, code } = tally(ran);
-  expect(said).toEqual(lines);
+  const { lines: printed, code } = tally(ran);
+  expect(printed).toEqual(lines);
   expect(code).toBe(lines.length === 1 ? 0 : 1);
 });

@@ -8,7 +8,7 @@ export default mergeConfig(
       include: ['*.test.ts'],
       testTimeout: 600_000,
       hookTimeout: 600_000,
-      // Most of their time they wait for processes of their own; one worker a core would have them wait for each other.
+      // These tests mostly wait for child processes; one worker per core would make them wait for each other.
       maxWorkers: 3,
     },
   }),

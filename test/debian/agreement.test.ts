@@ -4,7 +4,7 @@ import { duckdb } from '../../packages/formats/test/parquet/support/duckdb.ts';
 import { parquetAsText } from './parquet.ts';
 import { python } from './python.ts';
 
-/** What recompute.py compares in a run, and how many comparisons there are at least if the run is worth its name. */
+/** A run to recompute, and the minimum number of comparisons per check. */
 interface Case {
   readonly title: string;
   readonly run: 'servers' | 'vllm' | 'histograms';
@@ -52,7 +52,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'of a server that changes once, so that most bodies are duplicates',
+    title: 'of a server that changes once, so that most bodies are equal',
     run: 'histograms',
     least: {
       timestamps: 6,
@@ -88,12 +88,12 @@ describe.skipIf(!runs).each(CASES)('the exports $title agree with a recomputatio
     checks = (await python([script, folder], folder)) as Record<string, Check>;
   });
 
-  test.each(Object.entries(least))('%s, in at least %i comparisons', (name, count) => {
+  test.each(Object.entries(least))('%s, at least %i comparisons', (name, count) => {
     expect(checks[name]?.wrong).toEqual([]);
     expect(checks[name]!.compared).toBeGreaterThanOrEqual(count);
   });
 
-  test('and nothing else is wrong', () => {
+  test('without any other difference', () => {
     expect(Object.values(checks).flatMap(({ wrong }) => wrong)).toEqual([]);
   });
 });

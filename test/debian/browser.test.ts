@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { validate } from '../../packages/formats/dist/index.js';
 import { root } from '../source.ts';
-import { complaintsOf, startChromium } from './chromium.ts';
+import { collectProblems, startChromium } from './chromium.ts';
 
 const POLICY = "default-src 'none'; script-src 'self'";
 
@@ -16,7 +16,7 @@ const sample = (name: string): string => readFileSync(join(files, name), 'utf8')
 const metrics = sample('server-metrics.json');
 const profile = sample('profile-export-1.3.json');
 
-/** Texts of exports by what is special about them. */
+/** Texts of exports, by their peculiarity. */
 const SAMPLES: Readonly<Record<string, string>> = {
   metrics,
   'metrics of another version': metrics.replace('"1.0"', '"7.0"'),
@@ -33,7 +33,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   'a path': '/etc/passwd',
 };
 
-/** What the page runs: checks texts, bytes and objects, and leaves the results as JSON in an element. */
+/** Script of the page: validates texts, bytes and objects, and writes the results into an element as JSON. */
 const SCRIPT = `
   import { validate } from '@org/formats';
   import samples from 'samples';
@@ -76,7 +76,7 @@ interface Found {
   readonly results: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** All that the page needs, by its path. */
+/** Bundles the files of the page, by path. */
 async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { outputFiles } = await build({
     stdin: { contents: SCRIPT, resolveDir: join(root, 'apps/cli') },
@@ -104,12 +104,12 @@ async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   return new Map(outputFiles.map(file => [file.path, file.contents]));
 }
 
-describe.skipIf(!inject('runs'))('the entry of @org/formats, in Chromium under a strict policy', () => {
+describe.skipIf(!inject('runs'))('@org/formats in Chromium under a strict Content-Security-Policy', () => {
   let server: Server;
   let browser: Browser;
   let page: Page;
   let found: Found;
-  let complaints: readonly string[];
+  let problems: readonly string[];
 
   beforeAll(async () => {
     const scripts = await bundle();
@@ -122,9 +122,9 @@ describe.skipIf(!inject('runs'))('the entry of @org/formats, in Chromium under a
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     browser = await startChromium();
     page = await browser.newPage();
-    complaints = complaintsOf(page);
+    problems = collectProblems(page);
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    // Not waitForFunction: the policy holds for what a driver evaluates, too.
+    // waitForFunction() evaluates a script, which the policy forbids.
     const element = page.locator('#found');
     await element.waitFor({ state: 'attached', timeout: 60_000 });
     const result = JSON.parse((await element.textContent())!) as Found | { readonly error: string };
@@ -137,11 +137,11 @@ describe.skipIf(!inject('runs'))('the entry of @org/formats, in Chromium under a
     server?.close();
   });
 
-  test('runs where texts cannot be run', () => {
+  test('runs without eval', () => {
     expect(found.evalError).toBe('EvalError');
   });
 
-  test.each(Object.entries(SAMPLES))('finds what it finds in Node: %s', async (name, text) => {
+  test.each(Object.entries(SAMPLES))('reports the same issues as Node: %s', async (name, text) => {
     const { text: fromText, bytes, strict, object } = found.results[name]!;
     if (name === 'a path') {
       const issues = [
@@ -156,18 +156,18 @@ describe.skipIf(!inject('runs'))('the entry of @org/formats, in Chromium under a
     expect((fromText as { readonly valid: boolean }).valid).toBe(isGood);
   });
 
-  test('says of Parquet that it is not read there', () => {
+  test('reports that Parquet is not supported in browsers', () => {
     expect(found.parquet.issues).toMatchObject([
       { rule: 'file-unreadable', message: expect.stringContaining('reads no Parquet') },
     ]);
   });
 
-  test('without a word on the console', () => {
-    expect(complaints).toEqual([]);
+  test('prints nothing on the console', () => {
+    expect(problems).toEqual([]);
   });
 });
 
-/** As the page hands it over. */
+/** Returns a value as JSON delivers it to the page. */
 function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item)),

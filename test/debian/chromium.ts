@@ -6,18 +6,18 @@ const ARGS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** Debian's Chromium; whoever starts it closes it. */
+/** Starts Debian's Chromium. The caller closes it. */
 export function startChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: PATH, args: ARGS });
 }
 
-/** Gathers what a page complains of: errors and warnings on its console, exceptions, files that did not come. */
-export function complaintsOf(page: Page): readonly string[] {
-  const complaints: string[] = [];
+/** Collects the problems of a page: errors and warnings on the console, exceptions, failed requests. */
+export function collectProblems(page: Page): readonly string[] {
+  const problems: string[] = [];
   page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
   });
-  page.on('pageerror', error => complaints.push(error.message));
-  page.on('requestfailed', request => complaints.push(`cannot load ${request.url()}`));
-  return complaints;
+  page.on('pageerror', error => problems.push(error.message));
+  page.on('requestfailed', request => problems.push(`cannot load ${request.url()}`));
+  return problems;
 }

@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { parseJson } from '../../packages/formats/dist/json/parse.js';
-import { ask } from './prometheus.ts';
+import { queryPrometheus } from './prometheus.ts';
 
 const runs = inject('runs');
 
-/** Counters of the node exporter that are never still, never reset, and small enough to be exact. */
+/** Counters of the node exporter that always increase, are never reset, and are small enough to be exact. */
 const COUNTERS = ['node_context_switches', 'node_intr', 'node_cpu_seconds', 'node_softnet_processed'];
 
 /**
- * Prometheus stamps a scrape with its start, and moves it by up to 2 ms to where it should have been; where the clock of the machine is
- * being set, it reads some ms later than one that was read once.
+ * Prometheus uses the start of a scrape as its timestamp and adjusts it by up to 2 ms. If the system clock is
+ * being adjusted, it differs by a few ms from a clock that was read only once.
  */
 const STAMP_S = 0.01;
 
-/** One sample: when the server was asked, when it answered, what it said. */
+/** A sample: time of the request, time of the response, value. */
 interface Sample {
   readonly askedS: number;
   readonly answeredS: number;
   readonly value: number;
 }
 
-/** Two scrapers saw the same counters: what one saw between two samples of the other lies between their values. */
+/** Two scrapers observe the same counters: each value of one is between two values of the other. */
 describe.skipIf(!runs).each(COUNTERS)('%s as Prometheus saw it too', name => {
   let exported: Metric;
   let ours: Map<string, Sample[]>;
@@ -44,7 +44,7 @@ describe.skipIf(!runs).each(COUNTERS)('%s as Prometheus saw it too', name => {
     expect(exported.series.map(({ labels }) => keyOf(labels)).sort()).toEqual([...ours.keys()].sort());
   });
 
-  test('each of our samples lies between two of theirs', () => {
+  test('has every sample of Servelens between two samples of Prometheus', () => {
     let bounded = 0;
     for (const [key, samples] of ours) {
       for (const sample of samples) {
@@ -59,7 +59,7 @@ describe.skipIf(!runs).each(COUNTERS)('%s as Prometheus saw it too', name => {
     expect(bounded).toBeGreaterThan(0.6 * all);
   });
 
-  test('and so does the total of the run', () => {
+  test('has the total of the run between two totals of Prometheus', () => {
     for (const { labels, stats } of exported.series) {
       const key = keyOf(labels);
       const reference = ours.get(key)!.findLast(({ answeredS }) => answeredS < secondsOf(period[0]))!;
@@ -74,7 +74,7 @@ describe.skipIf(!runs).each(COUNTERS)('%s as Prometheus saw it too', name => {
   });
 });
 
-/** The highest value that was seen before a sample, and the lowest that was seen after it. */
+/** Returns the highest value observed before a sample and the lowest observed after it. */
 function between(others: readonly Sample[], { askedS, answeredS }: Sample): [number, number] {
   const before = others.filter(other => other.answeredS + STAMP_S <= askedS).map(({ value }) => value);
   const after = others.filter(other => other.askedS - STAMP_S >= answeredS).map(({ value }) => value);
@@ -113,12 +113,12 @@ function ourSamples(jsonl: string, url: string, name: string): Map<string, Sampl
   return samples;
 }
 
-/** Samples as they are stored, with the time that each scrape took. */
+/** Returns the samples that Prometheus stored, with the duration of each scrape. */
 async function theirSamples(url: string, name: string): Promise<Map<string, Sample[]>> {
   const now = Date.now() / 1000;
-  const [took] = await ask(url, 'scrape_duration_seconds{job="node"}[5m]', now);
+  const [took] = await queryPrometheus(url, 'scrape_duration_seconds{job="node"}[5m]', now);
   const seconds = new Map(took!.samples.map(([time, text]) => [time, Number(text)]));
-  const answers = await ask(url, `${name}{job="node"}[5m]`, now);
+  const answers = await queryPrometheus(url, `${name}{job="node"}[5m]`, now);
   return new Map(
     answers.map(({ metric: { __name__, job, instance, ...labels }, samples }) => [
       keyOf(labels),
@@ -135,7 +135,7 @@ function keyOf(labels: Labels | undefined): string {
   return JSON.stringify(Object.entries(labels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** To the microsecond or so: scrapes are ms apart. */
+/** Converts to seconds. The microsecond error does not matter: scrapes are milliseconds apart. */
 function secondsOf(ns: bigint): number {
   return Number(ns) / 1e9;
 }

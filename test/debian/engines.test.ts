@@ -5,13 +5,16 @@ import { describe, expect, inject, test } from 'vitest';
 import { duckdb } from '../../packages/formats/test/parquet/support/duckdb.ts';
 import { servelens } from '../servelens.ts';
 import { python } from './python.ts';
-import { codeBlocks, seedText } from './seed.ts';
+import { findCodeBlocks, readSharedDocument } from './sharedDocuments.ts';
 
 const runs = inject('runs');
 const query = duckdb();
 const FILE = 'server_metrics_export.parquet';
 
-/** Engines of pandas, which Debian does not package: .ci/run puts them beside its Python where it can reach PyPI. */
+/**
+ * Parquet engines of pandas, which Debian does not package. .ci/run installs them from PyPI if it is
+ * reachable.
+ */
 const ENGINES = ['pyarrow', 'fastparquet'] as const;
 const PYTHON = process.env.SERVELENS_PYTHON ?? '/usr/bin/python3';
 
@@ -22,7 +25,7 @@ function canImport(engine: string): boolean {
   return found;
 }
 
-/** What a dataframe holds, in figures that DuckDB gives as well. */
+/** Prints properties of a dataframe that DuckDB can compute as well. */
 const FIGURES = `
 import json
 df = df.astype({name: str for name in ("endpoint_url", "metric_name")})
@@ -58,14 +61,16 @@ describe.skipIf(!runs).each(ENGINES.map(engine => ({ engine, there: canImport(en
   ({ engine, there }) => {
     const read = `import pandas as pd\npd.options.io.parquet.engine = "${engine}"\n`;
 
-    test.skipIf(!there)('reads the export as DuckDB does', async () => {
+    test.skipIf(!there)('reads the export like DuckDB', async () => {
       const program = `${read}df = pd.read_parquet("${FILE}")${FIGURES}`;
       expect(await python(['-c', program], runs!.vllm, PYTHON)).toEqual(await figures());
     });
 
-    const example = codeBlocks(seedText('000') ?? '', 'python').find(block => block.includes('hist.pivot'));
-    test.skipIf(!there || !example)('runs the example of seed 000', async () => {
-      // All of it but the plot, which needs one more library.
+    const example = findCodeBlocks(readSharedDocument('000') ?? '', 'python').find(block =>
+      block.includes('hist.pivot'),
+    );
+    test.skipIf(!there || !example)("runs the pandas example of AIPerf's Parquet schema", async () => {
+      // Without the plot, which needs another library.
       const program = `${read}${example!.replace(/^kv_usage\.plot.*$/m, '')}
 import json
 print(json.dumps([len(gauges), len(kv_usage), list(pivot.columns)]))`;
@@ -81,8 +86,8 @@ print(json.dumps([len(gauges), len(kv_usage), list(pivot.columns)]))`;
   },
 );
 
-describe.skipIf(!runs)('a partitioned dataset of a run', () => {
-  test('is valid, and has the rows of the file for DuckDB and for pandas with pyarrow', async () => {
+describe.skipIf(!runs)('a partitioned dataset', () => {
+  test('is valid and contains the rows of the single file, read with DuckDB and with pandas and pyarrow', async () => {
     const dataset = await partitioned();
     const { code, stdout } = await servelens(['validate', '--strict', dataset]);
     expect(code, stdout).toBe(0);
@@ -109,7 +114,7 @@ print(json.dumps(len(a)))`;
     expect(await python(['-c', program], runs!.vllm, PYTHON)).toBe(rows);
   });
 
-  /** Of a run against Prometheus, whose metrics have many labels. */
+  /** Exports a run against Prometheus, whose metrics have many labels. */
   async function partitioned(): Promise<string> {
     const folder = join(runs!.vllm, 'partitioned');
     const url = ['--server-metrics', runs!.prometheus, runs!.nodeExporter];

@@ -1,18 +1,18 @@
 import { Random } from '../../packages/simulator/dist/index.js';
 
-/** What a server says of one histogram: how many observations were <= each bound. */
+/** State of a histogram on a server: number of observations at or below each bound. */
 export interface Histogram {
-  /** Ascending; the last is +Infinity, unless its absence is the point. */
+  /** Ascending. The last bound is +Infinity, except in cases about its absence. */
   readonly bounds: readonly number[];
   readonly cumulative: readonly number[];
-  /** What the observations add up to, where it matters. */
+  /** Sum of the observations, if it matters. */
   readonly sum?: number;
 }
 
 const { POSITIVE_INFINITY: INF } = Number;
 
-/** The edges of the definition, by what is odd about them. */
-export const EDGES: Readonly<Record<string, Histogram>> = {
+/** Edge cases by name. */
+export const EDGE_CASES: Readonly<Record<string, Histogram>> = {
   empty: { bounds: [1, 2, INF], cumulative: [0, 0, 0] },
   'all in +Inf': { bounds: [1, 2, INF], cumulative: [0, 0, 7] },
   'nearly all in +Inf': { bounds: [1, 2, INF], cumulative: [0, 1, 1000] },
@@ -32,36 +32,39 @@ export const EDGES: Readonly<Record<string, Histogram>> = {
   'tiny and huge bounds': { bounds: [1e-300, 1e-9, 1, 1e300, INF], cumulative: [1, 2, 3, 4, 5] },
 };
 
-/** A histogram of up to 24 buckets, some of them empty, now and then with a bound at or below 0. */
+/** Generates a histogram of up to 24 buckets, some of them empty, occasionally with bounds at or below 0. */
 export function randomHistogram(random: Random): Histogram {
   const finite = 1 + Math.floor(random.next() * 24);
-  const bounds = [...ascending(random, finite), INF];
-  return grown({ bounds, cumulative: bounds.map(() => 0), sum: 0 }, random);
+  const bounds = [...randomBounds(random, finite), INF];
+  return growHistogram({ bounds, cumulative: bounds.map(() => 0), sum: 0 }, random);
 }
 
-/** The same histogram after more observations, which lie anywhere in their buckets. */
-export function grown({ bounds, cumulative, sum = 0 }: Histogram, random: Random): Histogram {
+/** Returns the histogram after more observations anywhere in its buckets. */
+export function growHistogram({ bounds, cumulative, sum = 0 }: Histogram, random: Random): Histogram {
   const where = random.next();
   let more = 0;
   let later = sum;
   const counts = cumulative.map((count, i) => {
     const observations = random.next() < 0.6 ? Math.floor(random.next() ** 4 * 10_000) : 0;
     more += observations;
-    later += observations * placeIn(bounds, i, where);
+    later += observations * valueInBucket(bounds, i, where);
     return count + more;
   });
   return { bounds, cumulative: counts, sum: later };
 }
 
-/** A value in a bucket, `part` of the way from its lower bound to its upper one; in the first, positive if it can be. */
-function placeIn(bounds: readonly number[], bucket: number, part: number): number {
+/**
+ * Returns a value in a bucket, at `part` of the way from its lower to its upper bound. In the first bucket,
+ * it is positive if possible.
+ */
+function valueInBucket(bounds: readonly number[], bucket: number, part: number): number {
   const upper = bounds[bucket]!;
   const lower = bucket > 0 ? bounds[bucket - 1]! : upper >= 0 ? 0 : upper - 1;
   return upper === INF ? lower + (Math.abs(lower) + 1) * part : lower + (upper - lower) * part;
 }
 
-/** Bounds like a server's: 1, 2.5, 5, 10, ...; evenly spaced; or any. */
-function ascending(random: Random, count: number): number[] {
+/** Generates bounds like those of servers (1, 2.5, 5, 10, ...), evenly spaced, or arbitrary. */
+function randomBounds(random: Random, count: number): number[] {
   const kind = random.next();
   const from = Math.floor(random.next() * 12) - 6;
   if (kind < 0.4)
@@ -75,7 +78,7 @@ function ascending(random: Random, count: number): number[] {
   return [...drawn].sort((a, b) => a - b);
 }
 
-/** So many random histograms from a seed, by name. */
+/** Generates `count` histograms from a seed, by name. */
 export function randomHistograms(seed: number, count: number): Record<string, Histogram> {
   const random = new Random(seed);
   return Object.fromEntries(
@@ -83,7 +86,7 @@ export function randomHistograms(seed: number, count: number): Record<string, Hi
   );
 }
 
-/** A family of histograms as an exposition, told apart by the label `case`. */
+/** Formats histograms as one family in the exposition format, distinguished by the label `case`. */
 export function exposition(family: string, histograms: Readonly<Record<string, Histogram>>): string {
   const lines = [`# HELP ${family} Histograms with known counts.`, `# TYPE ${family} histogram`];
   for (const [name, { bounds, cumulative, sum = 0 }] of Object.entries(histograms)) {

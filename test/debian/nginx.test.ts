@@ -13,11 +13,11 @@ import { type Service, startService } from './service.ts';
 
 const isWanted = process.env.SERVELENS_DEBIAN === '1';
 
-/** Each request over 8 connections at a time. */
+/** Number of requests, sent over up to 8 connections. */
 const REQUESTS = 400;
 const TOKENS = 50;
 
-/** What nginx answers to everybody: a stream that it did not make, one character of which takes three bytes. */
+/** The response of nginx to every request: a prepared stream with one 3-byte character. */
 const STREAM = [
   ': a comment',
   ...Array.from(
@@ -38,17 +38,17 @@ function chunk(delta: object): string {
   });
 }
 
-/** One line of nginx' log. */
+/** A line of nginx's access log. */
 interface Logged {
   readonly id: string;
   readonly requestBytes: number;
   readonly answerBytes: number;
   readonly bodyBytes: number;
-  /** Requests over its connection so far, itself included. */
+  /** Number of requests on the connection so far, this one included. */
   readonly ofConnection: number;
 }
 
-/** A server that is not ours, as fast as they come: what we count is what it counts. */
+/** Compares the load generator's counts with the log of a third-party server. */
 describe.skipIf(!isWanted)('a load on nginx', () => {
   let folder: string;
   let service: Service;
@@ -64,8 +64,8 @@ describe.skipIf(!isWanted)('a load on nginx', () => {
       port => ['-p', folder, '-c', configuration(folder, port)],
       '/up',
     );
-    summary = await loaded(service.url, records);
-    // The log is written when an answer has been sent, which may be a moment after it has been read.
+    summary = await runLoad(service.url, records);
+    // nginx writes the log entry after sending the response, possibly later than the client has read it.
     for (let round = 0; round < 50 && readLog(folder).size < REQUESTS; round++) await sleep(100);
     logged = readLog(folder);
   });
@@ -75,7 +75,7 @@ describe.skipIf(!isWanted)('a load on nginx', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('has as many requests as the log, and none failed', () => {
+  test('counts the requests of the log, without failures', () => {
     expect(records.filter(({ failure }) => failure)).toEqual([]);
     expect(summary.phases).toMatchObject([{ sent: REQUESTS, succeeded: REQUESTS, failed: 0 }]);
     expect([...logged.keys()].sort()).toEqual(records.map(({ requestId }) => requestId).sort());
@@ -90,7 +90,7 @@ describe.skipIf(!isWanted)('a load on nginx', () => {
     }
   });
 
-  test('moves the bytes that nginx moved, request by request', () => {
+  test('counts the bytes of the log, request by request', () => {
     for (const { requestId, traffic } of records) {
       const { requestBytes, answerBytes, bodyBytes } = logged.get(requestId)!;
       expect(traffic).toMatchObject({
@@ -101,18 +101,18 @@ describe.skipIf(!isWanted)('a load on nginx', () => {
     }
   });
 
-  test('says of each request whether its connection was new', () => {
+  test('reports for each request whether its connection was new', () => {
     const ours = records
       .filter(({ connectionReused }) => !connectionReused)
       .map(({ requestId }) => requestId);
     const theirs = [...logged.values()].filter(({ ofConnection }) => ofConnection === 1).map(({ id }) => id);
     expect(ours.sort()).toEqual(theirs.sort());
-    // 8 at a time; nginx lets 1000 requests over a connection.
+    // 8 requests at a time; nginx closes a connection after 1000 requests.
     expect(ours.length).toBeLessThan(32);
   });
 });
 
-async function loaded(url: string, records: RequestRecord[]): Promise<LoadSummary> {
+async function runLoad(url: string, records: RequestRecord[]): Promise<LoadSummary> {
   const startNs = process.hrtime.bigint();
   const wallNs = BigInt(Date.now()) * 1_000_000n;
   return startLoad({
@@ -147,7 +147,7 @@ function configuration(folder: string, port: number): string {
     '  server {',
     `    listen 127.0.0.1:${port};`,
     '    location = /up { access_log off; return 200; }',
-    // A file is not for POST; what stands in its place is.
+    // nginx refuses POST for files; the error page does not.
     '    location /v1/ { return 405; error_page 405 =200 /stream; }',
     `    location = /stream { internal; default_type text/event-stream; alias ${folder}/stream; }`,
     '  }',
@@ -170,7 +170,7 @@ function readLog(folder: string): Map<string, Logged> {
         number,
         number,
       ];
-      // A body that nobody reads is not counted with its request.
+      // nginx does not count a request body that it does not read.
       return [id!, { id: id!, requestBytes: head + body, answerBytes, bodyBytes, ofConnection }];
     }),
   );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { python } from './python.ts';
-import { codeBlocks, seedText } from './seed.ts';
+import { findCodeBlocks, readSharedDocument } from './sharedDocuments.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -22,7 +22,7 @@ type Metrics = Readonly<Record<string, { readonly type: string; readonly series:
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99];
 const GAUGE = ['avg', 'min', 'max', 'std', ...PERCENTS.map(percent => `p${percent}`)];
 const HISTOGRAM = ['count', 'count_rate', 'sum', 'sum_rate', 'avg'];
-/** Statistics of a section, in the order of its columns: reference A11. */
+/** Statistics of a section, in the order of its columns. */
 const STATISTICS: Readonly<Record<string, readonly string[]>> = {
   gauge: GAUGE,
   counter: ['total', 'rate', 'rate_avg', 'rate_min', 'rate_max', 'rate_std'],
@@ -30,7 +30,7 @@ const STATISTICS: Readonly<Record<string, readonly string[]>> = {
   unknown: GAUGE,
 };
 
-/** What the example leaves behind, as JSON. */
+/** Prints the dataframes of the example as JSON. */
 const PRINT = `
 import json
 print(json.dumps([
@@ -40,8 +40,8 @@ print(json.dumps([
 `;
 
 const runs = inject('runs');
-const seed = seedText('002');
-const example = seed && codeBlocks(seed, 'python').find(block => block.includes('read_csv(StringIO'));
+const seed = readSharedDocument('002');
+const example = seed && findCodeBlocks(seed, 'python').find(block => block.includes('read_csv(StringIO'));
 
 describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
   'the CSV example of seed 002 with pandas, run %s',
@@ -55,7 +55,7 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
       metrics = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8')).metrics;
     });
 
-    test('gives one dataframe a section, in the order of the seed', () => {
+    test('returns one dataframe per section, in the documented order', () => {
       const types = new Set(
         Object.entries(metrics).map(([name, { type }]) => (isInfo(name) ? 'info' : type)),
       );
@@ -64,7 +64,7 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
       expect(expected.length).toBeGreaterThanOrEqual(3);
     });
 
-    test('with the columns of each section', () => {
+    test('has the columns of each section', () => {
       for (const section of sections.filter(one => typeOf(one) !== 'info')) {
         const type = typeOf(section);
         const lead = ['Endpoint', 'Type', 'Metric', 'Unit', ...STATISTICS[type]!];
@@ -75,7 +75,7 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
       }
     });
 
-    test('with a row for each series, and its numbers', () => {
+    test('has a row for each series, with its statistics', () => {
       for (const section of sections.filter(one => typeOf(one) !== 'info')) {
         const type = typeOf(section);
         const rows = new Map(section.rows.map(row => [identityOfRow(section, row), row]));
@@ -92,7 +92,7 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
       }
     });
 
-    test('with a row for each label of an info metric', () => {
+    test('has a row for each label of an info metric', () => {
       const wanted = Object.entries(metrics)
         .filter(([name]) => isInfo(name))
         .flatMap(([name, { series }]) =>
@@ -122,7 +122,7 @@ function keys(labels: Series['labels']): string[] {
   return Object.keys(labels ?? {});
 }
 
-/** A series by its metric, its endpoint as the CSV calls it, and its labels as far as pandas leaves them apart. */
+/** Identifies a series by metric, endpoint name in the CSV, and labels as pandas reads them. */
 function identityOf(
   metric: Cell,
   endpoint: Cell,
@@ -145,19 +145,19 @@ function identityOfRow({ columns }: Section, row: readonly Cell[]): string {
   );
 }
 
-/** pandas takes "0" for a number, "true" for a boolean and "null" for nothing at all. */
+/** Normalizes a label like pandas, which reads "0" as a number, "true" as a boolean and "null" as missing. */
 function labelText(value: Cell): string {
   const text = String(value ?? '').toLowerCase();
   if (['', 'na', 'nan', 'null', 'none', 'n/a'].includes(text)) return '';
   return Number.isNaN(Number(text)) ? text : String(Number(text));
 }
 
-/** Host and port: the metrics are at /metrics. */
+/** Returns host and port. The path is /metrics. */
 function endpointOf(url: string): string {
   return new URL(url).host;
 }
 
-/** pandas' fast parser of floats loses the last digits of small numbers. */
+/** Compares with a tolerance: pandas' fast float parser loses the last digits of small numbers. */
 function nearly(expected: number | null): (found: Cell) => boolean {
   return found =>
     found === expected ||

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 
-/** Runs SQL. */
+/** Runs a SQL query. */
 export type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
-/** The columns of a Parquet export that are not labels: seed 000. */
+/** Columns of a Parquet export that are not labels. */
 const FIXED = [
   ...['endpoint_url', 'metric_name', 'metric_type', 'unit', 'description', 'timestamp_ns'],
   ...['value', 'sum', 'count', 'bucket_le', 'bucket_count'],
 ];
 
 /**
- * Writes what DuckDB reads in a folder's Parquet export as text, for a Python without a Parquet reader: `series.json` with
- * a line a series, and `rows.csv`, which names the series by number.
+ * Writes the Parquet export of a folder, read by DuckDB, as text for a Python without a Parquet reader:
+ * `series.json` with one line per series, and `rows.csv`, which refers to the series by number.
  */
 export async function parquetAsText(query: Query, folder: string): Promise<void> {
   const file = join(folder, 'server_metrics_export.parquet');

@@ -11,7 +11,7 @@ export function startNodeExporter(): Promise<Service> {
   );
 }
 
-/** Starts Debian's Prometheus, which scrapes itself and the targets (host and port by job) every second. */
+/** Starts Debian's Prometheus, which scrapes itself and the targets (host and port, by job) every second. */
 export function startPrometheus(folder: string, targets: Readonly<Record<string, string>>): Promise<Service> {
   return startService(
     'prometheus',
@@ -28,7 +28,7 @@ export function startPrometheus(folder: string, targets: Readonly<Record<string,
   );
 }
 
-/** JSON is YAML. */
+/** Formats the configuration as JSON, which is valid YAML. */
 function configuration(targets: Readonly<Record<string, string>>): string {
   const jobs = Object.entries(targets).map(([job_name, target]) => ({
     job_name,
@@ -37,14 +37,14 @@ function configuration(targets: Readonly<Record<string, string>>): string {
   return JSON.stringify({ global: { scrape_interval: '1s', scrape_timeout: '1s' }, scrape_configs: jobs });
 }
 
-/** A series of an answer: its labels, and its samples as [seconds since 1970, value as text]. */
-export interface Answer {
+/** A series of a query result: labels, and samples as [Unix time in seconds, value as text]. */
+export interface QueryResult {
   readonly metric: Readonly<Record<string, string>>;
   readonly samples: readonly (readonly [number, string])[];
 }
 
-/** Asks a Prometheus server, at a time in seconds since 1970. */
-export async function ask(url: string, query: string, time: number): Promise<Answer[]> {
+/** Queries a Prometheus server at a Unix time in seconds. */
+export async function queryPrometheus(url: string, query: string, time: number): Promise<QueryResult[]> {
   const body = new URLSearchParams({ query, time: String(time) });
   const answer = await fetch(`${url}/api/v1/query`, { method: 'POST', body });
   const said = (await answer.json()) as {
@@ -58,8 +58,8 @@ export async function ask(url: string, query: string, time: number): Promise<Ans
 
 interface Result {
   readonly metric: Readonly<Record<string, string>>;
-  /** Of an instant vector. */
+  /** Sample of an instant vector. */
   readonly value?: readonly [number, string];
-  /** Of a range. */
+  /** Samples of a range vector. */
   readonly values?: readonly (readonly [number, string])[];
 }

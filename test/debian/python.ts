@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Debian's own Python, which is the one that has Debian's pandas. */
+/** Debian's Python, for which Debian's pandas is installed. */
 const PYTHON = '/usr/bin/python3';
 
-/** Runs Python in a folder; returns what it prints as JSON. Throws with its traceback. */
+/** Runs Python in a folder and parses its output as JSON. Throws with the traceback. */
 export async function python(
   args: readonly string[],
   cwd: string,

@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { linearPercentiles } from '../../packages/core/dist/index.js';
 import type { Histogram } from './histogram.ts';
-import { ask } from './prometheus.ts';
+import { queryPrometheus } from './prometheus.ts';
 
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;
 const runs = inject('runs');
 
-/** The percentile method `linear` claims to be Prometheus' histogram_quantile: so it is asked. */
+/** The percentile method `linear` is documented to equal Prometheus' histogram_quantile. */
 describe.skipIf(!runs)('linear percentiles and histogram_quantile', () => {
-  test.each(PERCENTS)('agree on all cases, edges included: p%i', async percent => {
+  test.each(PERCENTS)('agree on all cases, edge cases included: p%i', async percent => {
     const { prometheus, cases, afterS } = runs!;
     const theirs = await quantiles(prometheus, percent, 'still_bucket', afterS);
     const ours = new Map(Object.entries(cases).map(([name, one]) => [name, percentileOf(one, percent)]));
     expect(theirs.size).toBe(ours.size);
     expect(differences(ours, theirs)).toEqual([]);
-    // Both kinds of answer are among them.
+    // The cases include finite and undefined quantiles.
     expect([...theirs.values()].filter(Number.isFinite).length).toBeGreaterThan(250);
     expect([...theirs.values()].filter(Number.isNaN).length).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(PERCENTS)('agree on what was observed in a run, as its export says: p%i', async percent => {
+  test.each(PERCENTS)('agree on the observations of an exported run: p%i', async percent => {
     const { prometheus, histograms, beforeS, afterS } = runs!;
     const increase = `moving_bucket - (moving_bucket @ ${beforeS.toFixed(3)})`;
     const theirs = await quantiles(prometheus, percent, increase, afterS);
@@ -38,7 +38,7 @@ async function quantiles(
   buckets: string,
   time: number,
 ): Promise<Map<string, number>> {
-  const answers = await ask(url, `histogram_quantile(${percent / 100}, ${buckets})`, time);
+  const answers = await queryPrometheus(url, `histogram_quantile(${percent / 100}, ${buckets})`, time);
   return new Map(answers.map(({ metric, samples }) => [metric.case!, numberOf(samples[0]![1])]));
 }
 
@@ -48,7 +48,7 @@ function numberOf(text: string): number {
   return Number(text);
 }
 
-/** Of the histogram's whole life: it began with nothing. NaN stands for null. */
+/** Returns the percentile over the whole lifetime of the histogram, which started empty; NaN if undefined. */
 function percentileOf(
   { bounds, cumulative, sum = 0 }: Histogram,
   percent: (typeof PERCENTS)[number],
@@ -79,7 +79,7 @@ function exportedPercentiles(folder: string, percent: number): Map<string, numbe
   );
 }
 
-/** Where two answers differ by more than 1e-9 of their size. */
+/** Returns the cases whose results differ by more than a relative 1e-9. */
 function differences(ours: ReadonlyMap<string, number>, theirs: ReadonlyMap<string, number>): string[] {
   return [...ours]
     .filter(([name, value]) => {

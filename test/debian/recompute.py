@@ -1,4 +1,4 @@
-"""Recomputes the statistics of a run from its JSONL export with pandas, and holds the other exports against them.
+"""Recomputes the statistics of a run from its JSONL export with pandas, and compares the other exports with them.
 
 recompute.py FOLDER: reads server_metrics_export.json and .jsonl there, and what DuckDB found in the Parquet export:
 series.json (one object a line: series, endpoint_url, metric_name, metric_type, labels) and rows.csv (series,
@@ -20,7 +20,7 @@ checks = defaultdict(lambda: {"compared": 0, "wrong": []})
 
 
 def check(name, where, found, expected, scale=None):
-    """Exactly equal; with a scale, within 1e-9 of it."""
+    """Records whether two values are equal or, with a scale, within a relative 1e-9."""
     one = checks[name]
     one["compared"] += 1
     close = found is not None and scale is not None and abs(found - expected) <= 1e-9 * max(abs(expected), scale)
@@ -37,7 +37,7 @@ def key_of(metric, labels):
 
 
 class Endpoint:
-    """What the JSONL export says of one endpoint, and when it was scraped in the period."""
+    """Samples of one endpoint from the JSONL export, and the times of its scrapes in the period."""
 
     def __init__(self, url, records, times):
         self.url = url
@@ -51,11 +51,11 @@ class Endpoint:
         frame.index = pd.Index(self.recorded, dtype="int64")
         before = frame[frame.index < start].ffill()
         self.reference = before.iloc[-1].dropna() if len(before) else pd.Series(dtype=object)
-        # A scrape whose body was the one before has no record: it says what that one said.
+        # A scrape whose body equals the previous one has no record; the previous record applies.
         self.period = frame.reindex(pd.Index(times, dtype="int64"), method="ffill")
 
     def samples(self, key, part):
-        """The samples of the period, behind the reference, which is the first of them where there is none before."""
+        """Returns the samples of the period after the reference, or from the first sample if there is no reference."""
         if key not in self.period:
             return None
         column = self.period[key].dropna()
@@ -76,7 +76,7 @@ def at(values, reference, edge):
 
 
 def slices_of(endpoint):
-    """First and last ns of each slice, and until when its samples lie: a rest shorter than an update belongs to the last."""
+    """Returns start and end of each slice, and the end of its samples: the last slice includes a rest shorter than an update."""
     closing = endpoint.times[-1]
     edges = list(range(start, closing + 1, SLICE_NS))
     if len(edges) > 1 and closing - edges[-1] < endpoint.update_ns:
@@ -99,7 +99,7 @@ def compare_gauge(where, series, endpoint, key, rows):
     relative("gauges", f"{where} min", stats["min"], values.min())
     relative("gauges", f"{where} max", stats["max"], values.max())
     check("gauges", f"{where} avg", stats["avg"], values.mean(), size)
-    # The deviation does not depend on the origin; one of the values as the origin keeps the digits.
+    # The deviation is independent of the origin. Subtracting one of the values keeps the digits.
     spread = (values - values.iloc[0]).std(ddof=1) if len(values) > 1 else 0.0
     relative("gauges", f"{where} std", stats["std"], spread)
     for percent in PERCENTS:
@@ -153,7 +153,7 @@ def compare_counter(where, series, endpoint, key, rows):
 
 
 def compare_rate(name, where, found, amount, values, endpoint, key):
-    """From the reference's time, which the JSONL has when it has every scrape."""
+    """Checks a rate from the time of the reference, which the JSONL contains if it has every scrape."""
     times = [time for time in endpoint.recorded if time < start]
     if endpoint.complete and key in endpoint.reference and endpoint.in_every_record(key):
         relative(name, where, found, amount / ((values.index[-1] - times[-1]) / 1e9))
@@ -206,7 +206,7 @@ def compare_histogram_slices(where, series, endpoint, counts, sums, buckets):
 
 
 def compare_info(where, series, rows):
-    """Not in the JSONL: the Parquet export's rows are the samples."""
+    """Info metrics are not in the JSONL, so their samples are read from Parquet."""
     values = rows["value"]
     check("info", where, [series["stats"]["min"], series["stats"]["max"]], [values.min(), values.max()])
 
@@ -255,9 +255,9 @@ for url, info in document["summary"]["endpoint_info"].items():
     own = [record for record in records if record["endpoint_url"] == url]
     times = sorted(rows[rows["endpoint_url"] == url]["timestamp_ns"].unique().tolist())
     endpoint = endpoints[url] = Endpoint(url, own, times)
-    # Then every scrape changed something, and the JSONL export has them all.
+    # If every scrape changed a value, the JSONL contains all of them.
     endpoint.complete = info["total_fetches"] == len(own)
-    # Between updates; of an endpoint with hardly any, between scrapes.
+    # Update interval or, for an endpoint with few updates, scrape interval.
     few = info["unique_updates"] < 3
     endpoint.update_ns = np.median(np.diff(times)) if few else info["median_update_interval_ms"] * 1e6
     present = defaultdict(int)

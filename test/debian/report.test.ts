@@ -7,16 +7,16 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { figure } from '../../packages/core/dist/index.js';
 import { readServerMetrics } from '../../packages/formats/dist/read.js';
 import { servelens } from '../servelens.ts';
-import { complaintsOf, startChromium } from './chromium.ts';
+import { collectProblems, startChromium } from './chromium.ts';
 
 const runs = inject('runs');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const EVIL = `<img src=x onerror="document.title='taken'"></script><script>document.title='taken'</script>`;
+const HOSTILE_TEXT = `<img src=x onerror="document.title='taken'"></script><script>document.title='taken'</script>`;
 const WIDTHS = [1280, 400] as const;
 
 let browser: Browser;
 
-describe.skipIf(!runs)('report, in Chromium', () => {
+describe.skipIf(!runs)('the report in Chromium', () => {
   beforeAll(async () => {
     browser = await startChromium();
   });
@@ -24,26 +24,26 @@ describe.skipIf(!runs)('report, in Chromium', () => {
 
   describe('of a vLLM server', () => {
     let page: Page;
-    let complaints: readonly string[];
+    let problems: readonly string[];
     const requests: string[] = [];
 
     beforeAll(async () => {
       const file = await report('vllm.html', runs!.vllm, '--baseline', runs!.vllm);
       page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-      complaints = complaintsOf(page);
+      problems = collectProblems(page);
       page.on('request', request => requests.push(request.url()));
-      await open(page, file);
+      await openPage(page, file);
       await scrollThrough(page);
     });
     afterAll(() => page?.close());
 
-    test('opens without a complaint, and asks nothing of any network', () => {
-      expect(complaints).toEqual([]);
+    test('opens without problems and sends no network requests', () => {
+      expect(problems).toEqual([]);
       expect(requests.filter(url => !url.startsWith('file:'))).toEqual([]);
       expect(requests).toHaveLength(1);
     });
 
-    test('has the parts of a report', async () => {
+    test('contains all sections of a report', async () => {
       expect(await page.locator('h2').allTextContents()).toEqual([
         'Findings',
         'Endpoints',
@@ -55,7 +55,7 @@ describe.skipIf(!runs)('report, in Chromium', () => {
       ]);
     });
 
-    test('shows the figures of the JSON', async () => {
+    test('shows the statistics of the JSON export', async () => {
       const { metrics } = await readServerMetrics(join(runs!.vllm, 'server_metrics_export.json'));
       const gauge = metrics['vllm:num_requests_running']!;
       const counter = metrics['vllm:generation_tokens']!;
@@ -78,7 +78,7 @@ describe.skipIf(!runs)('report, in Chromium', () => {
       });
     });
 
-    test('zooms all charts over time together: by button, by dragging, and back', async () => {
+    test('zooms all time charts together, by button and by dragging, and back', async () => {
       const whole = await ranges(page);
       expect(whole.size).toBe(1);
       await page.getByRole('button', { name: 'Zoom in' }).click();
@@ -101,7 +101,7 @@ describe.skipIf(!runs)('report, in Chromium', () => {
       expect(await ranges(page)).toEqual(whole);
     });
 
-    test('works with the keyboard', async () => {
+    test('supports the keyboard', async () => {
       const button = page.getByRole('button', { name: 'Zoom in' });
       const before = await ranges(page);
       await button.focus();
@@ -111,16 +111,16 @@ describe.skipIf(!runs)('report, in Chromium', () => {
       expect(await ranges(page)).toEqual(before);
     });
 
-    test('reads a chart with the keyboard, point by point, and tells it', async () => {
+    test('moves the cursor of a chart with the keyboard and announces the values', async () => {
       const figures = page.locator('figure.time');
       const chart = figures.nth(0).locator('.chart');
-      const told = page.locator('main > p[aria-live]');
+      const announced = page.locator('main > p[aria-live]');
       const reading = figures.nth(0).locator('.reading');
       const press = async (key: string): Promise<string> => {
         await page.keyboard.press(key);
-        const text = (await told.textContent())!;
+        const text = (await announced.textContent())!;
         expect(await reading.textContent()).toBe(text);
-        // All charts over time have one cursor.
+        // All time charts share one cursor.
         expect((await figures.nth(1).locator('.reading').textContent())!.split(':')[0]).toBe(
           text.split(':')[0],
         );
@@ -137,11 +137,11 @@ describe.skipIf(!runs)('report, in Chromium', () => {
       const later = await press('PageUp');
       expect([first, later]).not.toContain(await press('End'));
       expect(await press('PageDown')).not.toBe(await press('End'));
-      // Other keys are the page's.
+      // Other keys are left to the page.
       const last = await press('End');
       for (const key of ['Control+ArrowLeft', 'ArrowUp', 'x']) expect(await press(key)).toBe(last);
 
-      // Zoomed in, the ends are those of what is seen.
+      // After zooming in, Home and End refer to the visible range.
       await page.getByRole('button', { name: 'Zoom in' }).click();
       expect(await reading.textContent()).toBe('');
       await chart.focus();
@@ -154,7 +154,7 @@ describe.skipIf(!runs)('report, in Chromium', () => {
       await page.getByRole('button', { name: 'Whole run' }).click();
     });
 
-    test('reads percentiles with the keyboard, in their legend', async () => {
+    test('shows percentiles in the legend when the cursor moves by keyboard', async () => {
       const figure = page.locator('#percentiles figure').first();
       await figure.locator('.chart').focus();
       await page.keyboard.press('End');
@@ -167,7 +167,7 @@ describe.skipIf(!runs)('report, in Chromium', () => {
       expect(await figure.locator('figcaption .reading').textContent()).toBe('');
     });
 
-    test('has other colours by the button, those that the system may ask for', async () => {
+    test("switches colours by button, and follows the system's setting", async () => {
       const colours = (): Promise<unknown> =>
         page.evaluate(`['color', 'backgroundColor'].map(name => getComputedStyle(document.body)[name])`);
       const light = await colours();
@@ -183,7 +183,7 @@ describe.skipIf(!runs)('report, in Chromium', () => {
       expect(await colours()).toEqual(light);
     });
 
-    test('tells the value under the pointer', async () => {
+    test('shows the value under the pointer', async () => {
       const chart = page.locator('figure.time').first();
       await chart.scrollIntoViewIfNeeded();
       await chart.locator('.u-over').hover();
@@ -205,24 +205,27 @@ describe.skipIf(!runs)('report, in Chromium', () => {
       await table.getByRole('searchbox').fill('');
     });
 
-    test('compares: with itself nothing is worse or better', async () => {
+    test('shows no change when compared with itself', async () => {
       const text = await page.locator('#comparison > p').first().textContent();
       expect(text).toMatch(/With .*: \d+/);
       expect(text).not.toMatch(/worse|better/);
     });
 
-    test.each(['light', 'dark'] as const)('has nothing serious against it by axe, %s', async scheme => {
-      for (const width of WIDTHS) {
-        const other = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
-        await open(other, join(runs!.vllm, 'vllm.html'));
-        await scrollThrough(other);
-        expect(await violations(other)).toEqual([]);
-        expect(await other.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(
-          0,
-        );
-        await other.close();
-      }
-    });
+    test.each(['light', 'dark'] as const)(
+      'has no serious accessibility issue according to axe, %s',
+      async scheme => {
+        for (const width of WIDTHS) {
+          const other = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+          await openPage(other, join(runs!.vllm, 'vllm.html'));
+          await scrollThrough(other);
+          expect(await findViolations(other)).toEqual([]);
+          expect(
+            await other.evaluate('document.documentElement.scrollWidth - innerWidth'),
+          ).toBeLessThanOrEqual(0);
+          await other.close();
+        }
+      },
+    );
 
     test('prints', async () => {
       const pdf = await page.pdf({ format: 'A4' });
@@ -234,17 +237,17 @@ describe.skipIf(!runs)('report, in Chromium', () => {
     });
   });
 
-  test('text of servers stays text', async () => {
+  test('escapes text from servers', async () => {
     const json = readFileSync(join(runs!.vllm, 'server_metrics_export.json'), 'utf8');
     const file = join(runs!.vllm, 'evil.json');
-    const text = JSON.stringify(EVIL).slice(1, -1);
+    const text = JSON.stringify(HOSTILE_TEXT).slice(1, -1);
     writeFileSync(
       file,
       json.replaceAll('Qwen/Qwen3-0.6B', text).replace(/"description": "[^"]*"/g, `"description": "${text}"`),
     );
     const page = await browser.newPage();
-    const complaints = complaintsOf(page);
-    await open(page, await report('evil.html', file));
+    const problems = collectProblems(page);
+    await openPage(page, await report('evil.html', file));
     await scrollThrough(page);
     expect(await page.title()).not.toBe('taken');
     expect(await page.locator('img').count()).toBe(0);
@@ -252,18 +255,21 @@ describe.skipIf(!runs)('report, in Chromium', () => {
     expect(await page.locator('#series-table tbody tr').first().textContent()).toContain(
       '<img src=x onerror=',
     );
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('an hour of sixty endpoints: a chart each, in a page of some MB that opens quickly', async () => {
+  test('shows an hour of sixty endpoints, one chart each, in a page below 5 MB that opens quickly', async () => {
     const file = join(runs!.vllm, 'sixty.json');
-    writeFileSync(file, JSON.stringify(hourOfSixty(join(runs!.vllm, 'server_metrics_export.json'))));
+    writeFileSync(
+      file,
+      JSON.stringify(buildHourOfSixtyEndpoints(join(runs!.vllm, 'server_metrics_export.json'))),
+    );
     const html = await report('sixty.html', file);
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    const complaints = complaintsOf(page);
+    const problems = collectProblems(page);
     const start = performance.now();
-    await open(page, html);
+    await openPage(page, html);
     expect(performance.now() - start).toBeLessThan(10_000);
     const charts = page.locator('#endpoints-over-time figure');
     expect(await charts.count()).toBe(60);
@@ -273,7 +279,7 @@ describe.skipIf(!runs)('report, in Chromium', () => {
     await scrollThrough(page);
     await page.getByRole('button', { name: 'Zoom in' }).click();
     expect((await ranges(page)).size).toBe(1);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 });
@@ -293,8 +299,8 @@ interface Document {
   readonly metrics: Record<string, { series: Series[] }>;
 }
 
-/** A run with each of its series on sixty endpoints, and its slices over and over for an hour. */
-function hourOfSixty(file: string): Document {
+/** Copies each series of a run to sixty endpoints and repeats its slices for an hour. */
+function buildHourOfSixtyEndpoints(file: string): Document {
   const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
   const urls = Array.from({ length: 60 }, (_, i) => `http://node-${String(i).padStart(2, '0')}:8000/metrics`);
   const [info] = Object.values(document.summary.endpoint_info);
@@ -306,14 +312,14 @@ function hourOfSixty(file: string): Document {
       urls.map(endpoint_url => ({
         ...one,
         endpoint_url,
-        ...(one.timeslices && { timeslices: hour(one.timeslices) }),
+        ...(one.timeslices && { timeslices: repeatForAnHour(one.timeslices) }),
       })),
     );
   return document;
 }
 
-/** 180 slices of 20 s. */
-function hour(slices: readonly Slice[]): Slice[] {
+/** Returns 180 slices of 20 s. */
+function repeatForAnHour(slices: readonly Slice[]): Slice[] {
   const start = slices[0]!.start_ns;
   return Array.from({ length: 180 }, (_, i) => ({
     ...slices[i % slices.length]!,
@@ -331,16 +337,16 @@ async function report(name: string, run: string, ...options: string[]): Promise<
   return file;
 }
 
-async function open(page: Page, file: string): Promise<void> {
+async function openPage(page: Page, file: string): Promise<void> {
   await page.goto(pathToFileURL(file).href);
   await page.locator('#series').waitFor({ state: 'attached' });
 }
 
-/** Charts are drawn when they come into sight; those that are have a range. */
+/** Scrolls through the page, because charts are drawn when they become visible. */
 async function scrollThrough(page: Page): Promise<void> {
   const waiting = 'figure.time .chart:not([data-range])';
   for (let tries = 0; tries < 1000 && (await page.locator(waiting).count()) > 0; tries++) {
-    // In the page: between two commands of ours the last one may have been drawn.
+    // In the page: the last chart may be drawn between two commands of the driver.
     await page.evaluate(`document.querySelector(${JSON.stringify(waiting)})?.scrollIntoView()`);
     await page.waitForTimeout(20);
   }
@@ -357,7 +363,7 @@ async function ranges(page: Page): Promise<Set<string>> {
   return new Set(all);
 }
 
-/** The time that a reading begins with. */
+/** Returns the time at the start of a reading. */
 function seconds(reading: string): number {
   return Number(/^-?[\d.]+/.exec(reading)![0]);
 }
@@ -367,7 +373,7 @@ function length(range: string): number {
   return to! - from!;
 }
 
-/** The cells of the first series of a metric, by the heads of their columns. */
+/** Returns the cells of a metric's first series, by column title. */
 async function cells(page: Page, metric: string): Promise<Record<string, string>> {
   const table = page.locator('#series-table');
   await table.getByRole('searchbox').fill(metric);
@@ -380,7 +386,7 @@ async function cells(page: Page, metric: string): Promise<Record<string, string>
   return Object.fromEntries(heads.map((head, i) => [head, texts[i]!]));
 }
 
-async function violations(page: Page): Promise<string[]> {
+async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const found = (await page.evaluate('axe.run()')) as {
     readonly violations: readonly {

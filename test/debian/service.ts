@@ -3,19 +3,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server of Debian's in a process of ours, on a loopback port of its own. */
+/** A server from a Debian package, running on a free loopback port. */
 export interface Service {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 const START_MS = 30_000;
-/** Somebody else may take a port between our looking and its use. */
+/** Another process may take the port between the check and its use. */
 const TRIES = 3;
 
 /**
- * Starts a program and waits until `path` answers 200. `args` are made from the port that it is to listen on; when that is in use
- * after all, another one is tried. Throws, with what the program printed, when it ends or stays silent for 30 s.
+ * Starts a program and waits until `path` responds with 200. `args` receives the port to listen on. If that
+ * port is in use, another one is tried. Throws with the output of the program if it exits or does not respond
+ * within 30 s.
  */
 export async function startService(
   file: string,
@@ -48,12 +49,15 @@ async function startOnce(
     throw new Error(`cannot start ${file}: ${(error as Error).message}`);
   });
   const url = `http://127.0.0.1:${port}`;
-  await Promise.race([failed, answering(url + path, child, () => `${file} does not answer: ${printed}`)]);
+  await Promise.race([
+    failed,
+    waitForResponse(url + path, child, () => `${file} does not answer: ${printed}`),
+  ]);
   failed.catch(() => {});
   return { url, stop: () => stop(child) };
 }
 
-async function answering(url: string, child: ChildProcess, message: () => string): Promise<void> {
+async function waitForResponse(url: string, child: ChildProcess, message: () => string): Promise<void> {
   for (const end = performance.now() + START_MS; performance.now() < end; await sleep(100)) {
     if (child.exitCode !== null) break;
     const ok = await fetch(url).then(
@@ -73,7 +77,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A port that nobody listens on at this moment. */
+/** Returns a port that is currently free. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -7,24 +7,27 @@ import type { TestProject } from 'vitest/node';
 import { Random } from '../../packages/simulator/dist/index.js';
 import { type RunOptions, servelens } from '../servelens.ts';
 import { root } from '../source.ts';
-import { EDGES, exposition, grown, type Histogram, randomHistograms } from './histogram.ts';
-import { ask, startNodeExporter, startPrometheus } from './prometheus.ts';
+import { EDGE_CASES, exposition, growHistogram, type Histogram, randomHistograms } from './histogram.ts';
+import { queryPrometheus, startNodeExporter, startPrometheus } from './prometheus.ts';
 import { type Service, startService } from './service.ts';
 
-/** What the tests look at: servers that are still there, and the artifacts of three runs. */
+/** Running servers, and the artifact folders of three runs. */
 export interface Runs {
   readonly prometheus: string;
   readonly nodeExporter: string;
-  /** 5 s of warm-up and 20 s in slices of 2 s, against Prometheus and the node exporter. */
+  /** 5 s of warm-up and 20 s in slices of 2 s against Prometheus and the node exporter. */
   readonly servers: string;
-  /** Some seconds against `servelens simulate`, a vLLM server. */
+  /** A few seconds against `servelens simulate` as a vLLM server. */
   readonly vllm: string;
-  /** With the percentile method `linear`, against histograms that Prometheus scrapes as well. */
+  /** A run with the percentile method `linear` against histograms that Prometheus scrapes, too. */
   readonly histograms: string;
-  /** A moment before the profiling period of that run, and one in it after which nothing changed, s since 1970. */
+  /**
+   * A time before the profiling period of that run, and a time in it after the last change. Unix time in
+   * seconds.
+   */
   readonly beforeS: number;
   readonly afterS: number;
-  /** Histograms that never change, scraped by Prometheus only. */
+  /** Constant histograms, scraped by Prometheus only. */
   readonly cases: Readonly<Record<string, Histogram>>;
 }
 
@@ -60,26 +63,26 @@ export async function teardown(): Promise<void> {
 }
 
 async function runs(into: string): Promise<Runs> {
-  const cases = { ...EDGES, ...randomHistograms(1, 300) };
+  const cases = { ...EDGE_CASES, ...randomHistograms(1, 300) };
   const changing = new ChangingHistograms(randomHistograms(2, 100));
   const still = await serve(() => exposition('still', cases));
   const moving = await serve(() => changing.text());
-  const node = await keep(startNodeExporter());
+  const node = await track(startNodeExporter());
   const jobs = { node: hostOf(node.url), still: hostOf(still), moving: hostOf(moving) };
-  const prometheus = await keep(startPrometheus(into, jobs));
-  await scraped(prometheus.url, Object.keys(jobs).length + 1);
+  const prometheus = await track(startPrometheus(into, jobs));
+  await waitForTargets(prometheus.url, Object.keys(jobs).length + 1);
   const [servers, vllm, { histograms, beforeS, afterS }] = await Promise.all([
-    againstServers(into, [prometheus.url, node.url]),
-    againstVllm(into),
-    againstHistograms(into, moving, changing),
+    runAgainstServers(into, [prometheus.url, node.url]),
+    runAgainstVllm(into),
+    runAgainstHistograms(into, moving, changing),
   ]);
   const urls = { prometheus: prometheus.url, nodeExporter: node.url };
   return { ...urls, servers, vllm, histograms, beforeS, afterS, cases };
 }
 
-async function againstServers(into: string, urls: readonly string[]): Promise<string> {
+async function runAgainstServers(into: string, urls: readonly string[]): Promise<string> {
   const busy = new AbortController();
-  const load = keepBusy(urls[0]!, busy.signal);
+  const load = sendQueries(urls[0]!, busy.signal);
   const artifacts = await collect(into, 'servers', [
     ...['--server-metrics', ...urls],
     ...['--warmup-duration', '5', '--duration', '20', '--slice-duration', '2'],
@@ -89,16 +92,16 @@ async function againstServers(into: string, urls: readonly string[]): Promise<st
   return artifacts;
 }
 
-async function againstVllm(into: string): Promise<string> {
+async function runAgainstVllm(into: string): Promise<string> {
   const command = [join(root, 'apps/cli/bin/servelens.js'), 'simulate'];
   const options = ['--model', 'Qwen/Qwen3-0.6B', '--arrival-rate', '20', '--seed', '3'];
   const args = (port: number): string[] => [...command, '--port', String(port), ...options];
-  const simulator = await keep(startService(process.execPath, args, '/health'));
+  const simulator = await track(startService(process.execPath, args, '/health'));
   const run = ['--warmup-duration', '2', '--duration', '6', '--slice-duration', '2'];
   return collect(into, 'vllm', ['--url', simulator.url, ...run]);
 }
 
-async function againstHistograms(
+async function runAgainstHistograms(
   into: string,
   url: string,
   changing: ChangingHistograms,
@@ -112,16 +115,16 @@ async function againstHistograms(
       ...['--warmup-duration', '2', '--duration', '6', '--slice-duration', '2'],
     ],
     {
-      // Warm-up ends some 2 s after this line, the profiling period 8 s after it.
+      // The warm-up ends about 2 s after this line, the profiling period 8 s after it.
       onStderr: text => {
-        if (/endpoint\(s\) reachable/.test(text)) change ??= changing.changeIn(4500);
+        if (/endpoint\S* reachable/.test(text)) change ??= changing.changeIn(4500);
       },
     },
   );
   return { histograms, beforeS: await change!, afterS: Date.now() / 1000 };
 }
 
-/** Histograms that are one thing, and from some moment on another; a counter and a gauge say which. */
+/** Histograms that change once. A counter and a gauge show whether they have changed. */
 class ChangingHistograms {
   #now: Readonly<Record<string, Histogram>>;
   #changes = 0;
@@ -136,14 +139,14 @@ class ChangingHistograms {
     return changes + changed + exposition('moving', this.#now);
   }
 
-  /** Lets them grow in so many ms; returns a moment 1.5 s before, s since 1970. */
+  /** Lets the histograms grow in `ms` milliseconds. Returns a time 1.5 s before, as Unix time in seconds. */
   async changeIn(ms: number): Promise<number> {
     await sleep(ms - 1500);
     const before = Date.now() / 1000;
-    // A scrape that was stamped before that moment has its body when they grow, or has failed.
+    // By then, a scrape with an earlier timestamp has received its body or failed.
     await sleep(1500);
     const random = new Random(3);
-    const later = Object.entries(this.#now).map(([name, one]) => [name, grown(one, random)]);
+    const later = Object.entries(this.#now).map(([name, one]) => [name, growHistogram(one, random)]);
     this.#now = Object.fromEntries(later);
     this.#changes++;
     return before;
@@ -164,8 +167,8 @@ async function collect(
   return artifacts;
 }
 
-/** Gives Prometheus something to count until told otherwise. */
-async function keepBusy(url: string, signal: AbortSignal): Promise<void> {
+/** Sends requests to Prometheus until the signal is aborted, so that its counters increase. */
+async function sendQueries(url: string, signal: AbortSignal): Promise<void> {
   const queries = ['query?query=up', 'query?query=count({__name__=~".%2B"})', 'labels', 'query?query=('];
   for (let i = 0; !signal.aborted; i++) {
     const answer = await fetch(`${url}/api/v1/${queries[i % queries.length]}`);
@@ -190,16 +193,16 @@ async function serve(text: () => string): Promise<string> {
 }
 
 /** Waits until Prometheus has scraped all of its targets. */
-async function scraped(url: string, targets: number): Promise<void> {
+async function waitForTargets(url: string, targets: number): Promise<void> {
   for (let i = 0; i < 100; i++) {
-    const up = await ask(url, 'up == 1', Date.now() / 1000);
+    const up = await queryPrometheus(url, 'up == 1', Date.now() / 1000);
     if (up.length === targets) return;
     await sleep(200);
   }
   throw new Error(`Prometheus at ${url} did not reach its ${targets} targets within 20 s`);
 }
 
-async function keep(starting: Promise<Service>): Promise<Service> {
+async function track(starting: Promise<Service>): Promise<Service> {
   const service = await starting;
   services.push(service);
   return service;

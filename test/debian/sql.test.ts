@@ -2,13 +2,13 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { duckdb } from '../../packages/formats/test/parquet/support/duckdb.ts';
-import { seedText, sqlStatements } from './seed.ts';
+import { findSqlStatements, readSharedDocument } from './sharedDocuments.ts';
 
 const runs = inject('runs');
 const query = duckdb();
 const FILE = 'server_metrics_export.parquet';
 
-/** Names that another server has in place of the ones in the examples, of the same type. */
+/** Replacements for names in the examples: metrics of the same type that another server has. */
 const NAMES: Readonly<Record<string, string>> = {
   'vllm:kv_cache_usage_perc': 'process_resident_memory_bytes',
   'vllm:request_success': 'prometheus_http_requests',
@@ -19,13 +19,13 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const CASES = [
   { run: 'vllm', title: 'unmodified', adapt: (sql: string) => sql },
-  { run: 'servers', title: 'with names that Prometheus has', adapt: renamed },
+  { run: 'servers', title: 'with names of Prometheus metrics', adapt: renamed },
 ] as const;
 
-/** The examples stand in the seeds; here they are only found and run. */
+/** The examples are read from the shared test data. */
 describe.skipIf(!runs).each(['000', '002'])('the SQL examples of seed %s', number => {
-  const text = seedText(number);
-  const statements = sqlStatements(text ?? '');
+  const text = readSharedDocument(number);
+  const statements = findSqlStatements(text ?? '');
 
   describe.skipIf(statements.length === 0).each(CASES)('$title', ({ run, adapt }) => {
     beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.skipIf(!runs).each(['000', '002'])('the SQL examples of seed %s', numbe
     test.each(statements)('%s', async statement => {
       const rows = await query(adapt(statement));
       expect(rows.length).toBeGreaterThan(0);
-      // No query of theirs asks for something that would be empty everywhere.
+      // None of the queries selects columns that are empty in every row.
       for (const name of Object.keys(rows[0]!).filter(one =>
         /^(timestamp_ns|.*value.*|bucket_.*)$/.test(one),
       ))

@@ -8,24 +8,24 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ProfileSweep, SweepMetric } from '../../packages/formats/dist/index.js';
 import { servelens } from '../servelens.ts';
 import { root } from '../source.ts';
-import { complaintsOf, startChromium } from './chromium.ts';
+import { collectProblems, startChromium } from './chromium.ts';
 import { startService } from './service.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const CONCURRENCIES = [1, 3, 9];
 const RUNS = 3;
-/** Half a pixel of rounding on either side. */
+/** Tolerance of half a pixel of rounding on either side. */
 const PIXEL = 1.5;
 
-/** What a page has painted since its last whole chart: the names at the points, the points, and the lines. */
+/** Everything painted since the last clearing of the chart: labels, points and lines. */
 interface Painted {
   readonly texts: readonly { readonly text: string; readonly x: number; readonly y: number }[];
   readonly circles: readonly { readonly x: number; readonly y: number; readonly fill: string }[];
-  /** Each with its corners. */
+  /** Corners of each path. */
   readonly paths: readonly (readonly (readonly [x: number, y: number])[])[];
 }
 
-/** Before any script of the page: keeps what is painted, and what its policy has forbidden. */
+/** Runs before any script of the page: records paint calls and policy violations. */
 const SPY = `
   globalThis.forbidden = [];
   addEventListener('securitypolicyviolation', event => forbidden.push(event.violatedDirective + ' ' + event.blockedURI));
@@ -53,12 +53,12 @@ const SPY = `
   };
 `;
 
-describe.skipIf(!inject('runs'))('the page of a sweep, in Chromium', () => {
+describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
   let folder = '';
   let sweep: ProfileSweep;
   let browser: Browser;
   let page: Page;
-  let complaints: readonly string[];
+  let problems: readonly string[];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sweep-'));
@@ -72,7 +72,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep, in Chromium', () => {
     expect(statSync(html).size).toBeLessThan(5e6);
     browser = await startChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    complaints = complaintsOf(page);
+    problems = collectProblems(page);
     await page.addInitScript(SPY);
     await page.goto(pathToFileURL(html).href);
     await page.locator('#curve canvas').waitFor();
@@ -84,20 +84,22 @@ describe.skipIf(!inject('runs'))('the page of a sweep, in Chromium', () => {
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A figure of each variation in their order. */
+  /** Returns a metric of each variation, in order. */
   const figures = (metric: string): SweepMetric[] =>
     sweep.per_combination_metrics.map(({ metrics }) => metrics[metric]!);
 
-  /** Whether what is painted is the curve of two figures: points, line, intervals and names, each where it belongs. */
+  /**
+   * Checks that the painted curve shows two metrics: points, line, intervals and labels at their positions.
+   */
   async function expectCurve(x: string, y: string): Promise<void> {
     const found = await painted(page);
     const [xs, ys] = [figures(x), figures(y)];
     expect(found.circles).toHaveLength(xs.length);
-    const across = scaleOf(
+    const across = fitScale(
       xs.map(({ mean }) => mean),
       found.circles.map(one => one.x),
     );
-    const up = scaleOf(
+    const up = fitScale(
       ys.map(({ mean }) => mean),
       found.circles.map(one => one.y),
     );
@@ -116,19 +118,22 @@ describe.skipIf(!inject('runs'))('the page of a sweep, in Chromium', () => {
       expect(Math.abs(name!.y - found.circles[at]!.y)).toBeLessThan(40);
     }
     for (const [at, circle] of found.circles.entries()) {
-      const whiskers = whiskersAt(found, circle);
+      const whiskers = findWhiskers(found, circle);
       expect(whiskers, `interval of point ${at}`).toBeDefined();
-      const ends = [...endsOf(xs, at).map(value => across(value)), ...endsOf(ys, at).map(value => up(value))];
+      const ends = [
+        ...intervalEnds(xs, at).map(value => across(value)),
+        ...intervalEnds(ys, at).map(value => up(value)),
+      ];
       for (const [which, end] of ends.entries())
         expect(Math.abs(whiskers![which]! - end), `end ${which} of point ${at}`).toBeLessThan(PIXEL);
     }
   }
 
-  test('draws a point for each variation where its figures are, with its interval and its name', async () => {
+  test('draws a point for each variation, with its interval and label', async () => {
     await expectCurve('request_throughput_avg', 'time_to_first_token_p99');
   });
 
-  test('fills the points that no other surpasses, and says which', async () => {
+  test('fills the Pareto-optimal points and names them', async () => {
     const { circles } = await painted(page);
     const best = new Set((sweep.pareto_optimal ?? []).map(one => JSON.stringify(one)));
     const isBest = sweep.per_combination_metrics.map(one => best.has(JSON.stringify(one.parameters)));
@@ -143,11 +148,11 @@ describe.skipIf(!inject('runs'))('the page of a sweep, in Chromium', () => {
     expect(filled.length).toBeGreaterThan(0);
     expect(new Set(filled).size).toBe(1);
     for (const fill of empty) expect(filled).not.toContain(fill);
-    // In the middle of the point, as it is on the screen.
-    expect(await pixelsAt(page, circles)).toEqual(fills);
+    // At the centre of the point, as displayed.
+    expect(await readPixels(page, circles)).toEqual(fills);
   });
 
-  test('names its axes, and what it is for those who do not see it', async () => {
+  test('labels its axes and has an accessible description', async () => {
     const { texts } = await painted(page);
     const words = texts.map(({ text }) => text);
     expect(words).toContain('Requests/s');
@@ -158,7 +163,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep, in Chromium', () => {
     expect(await page.locator('#curve').textContent()).toContain('Lines through a point are its interval.');
   });
 
-  test('draws other figures when they are chosen', async () => {
+  test('draws other metrics if they are selected', async () => {
     await page.getByLabel('Latency', { exact: true }).selectOption('request_latency_p50');
     await page.getByLabel('Throughput', { exact: true }).selectOption('output_token_throughput_avg');
     await expect
@@ -169,7 +174,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep, in Chromium', () => {
     await page.getByLabel('Throughput', { exact: true }).selectOption('request_throughput_avg');
   });
 
-  test('has the same figures in its table', async () => {
+  test('shows the same values in its table', async () => {
     const rows = page.locator('#variation-table tbody tr');
     const names = await rows.locator('td:nth-child(2)').allTextContents();
     expect(names).toEqual(CONCURRENCIES.map(value => `concurrency_${value}`));
@@ -179,7 +184,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep, in Chromium', () => {
     for (const text of throughputs) expect(text).toMatch(/^[\d.,]+ ± [\d.,]+$/);
   });
 
-  test('fits a small window, and has nothing serious against it by axe', async () => {
+  test('fits a small window without serious accessibility issues according to axe', async () => {
     await page.setViewportSize({ width: 400, height: 800 });
     await expect
       .poll(async () => Math.max(...(await painted(page)).circles.map(({ x }) => x)))
@@ -194,13 +199,13 @@ describe.skipIf(!inject('runs'))('the page of a sweep, in Chromium', () => {
     );
   });
 
-  test('without a complaint, and nothing that its policy forbids', async () => {
-    expect(complaints).toEqual([]);
+  test('shows no errors and violates no policy', async () => {
+    expect(problems).toEqual([]);
     expect(await page.evaluate('forbidden')).toEqual([]);
   });
 });
 
-/** A sweep of some seconds against a server of ours. */
+/** Runs a sweep of a few seconds against a simulated server. */
 async function runSweep(folder: string): Promise<void> {
   const args = (port: number): string[] => [
     ...[join(root, 'apps/cli/bin/servelens.js'), 'simulate', '--port', String(port), '--seed', '5'],
@@ -228,13 +233,13 @@ async function painted(page: Page): Promise<Painted> {
   return (await page.evaluate('painted')) as Painted;
 }
 
-function half({ se, t_critical: t }: SweepMetric): number {
+function halfInterval({ se, t_critical: t }: SweepMetric): number {
   expect([se, t]).toEqual([expect.any(Number), expect.any(Number)]);
   return se! * t!;
 }
 
-/** The straight line from figures to pixels, through the two points that are farthest apart. */
-function scaleOf(values: readonly number[], pixels: readonly number[]): (value: number) => number {
+/** Returns the linear mapping from values to pixels, through the two most distant points. */
+function fitScale(values: readonly number[], pixels: readonly number[]): (value: number) => number {
   const order = [...values.keys()].sort((a, b) => values[a]! - values[b]!);
   const [low, high] = [order[0]!, order.at(-1)!];
   const slope = (pixels[high]! - pixels[low]!) / (values[high]! - values[low]!);
@@ -248,15 +253,18 @@ function isSame(path: Painted['paths'][number], corners: readonly (readonly [num
   );
 }
 
-/** Both ends of the interval of a figure, where they are in the frame, which goes from 0 to a little above all intervals. */
-function endsOf(figures: readonly SweepMetric[], at: number): [low: number, high: number] {
+/**
+ * Returns both ends of the confidence interval, clipped to the axis range, which extends from 0 to slightly
+ * above all intervals.
+ */
+function intervalEnds(figures: readonly SweepMetric[], at: number): [low: number, high: number] {
   const own = figures[at]!;
-  const top = 1.08 * Math.max(...figures.map(one => one.mean + Math.min(half(one), one.mean)));
-  return [Math.max(0, own.mean - half(own)), Math.min(top, own.mean + half(own))];
+  const top = 1.08 * Math.max(...figures.map(one => one.mean + Math.min(halfInterval(one), one.mean)));
+  return [Math.max(0, own.mean - halfInterval(own)), Math.min(top, own.mean + halfInterval(own))];
 }
 
-/** The cross through a point: where it ends on the left, on the right, below and above. */
-function whiskersAt({ paths }: Painted, { x, y }: Painted['circles'][number]): number[] | undefined {
+/** Returns the ends of the cross through a point: left, right, bottom, top. */
+function findWhiskers({ paths }: Painted, { x, y }: Painted['circles'][number]): number[] | undefined {
   for (const [left, right, low, high, ...more] of paths) {
     if (!left || !right || !low || !high || more.length > 0) continue;
     if (left[1] === y && right[1] === y && low[0] === x && high[0] === x)
@@ -265,8 +273,11 @@ function whiskersAt({ paths }: Painted, { x, y }: Painted['circles'][number]): n
   return undefined;
 }
 
-/** The colours of pixels of the chart, as a canvas says them: `#rrggbb`. All at once, for Chromium complains of whoever reads often. */
-async function pixelsAt(page: Page, places: Painted['circles']): Promise<string[]> {
+/**
+ * Returns the colours of pixels as `#rrggbb`. Reads them at once, because Chromium warns about repeated
+ * reads.
+ */
+async function readPixels(page: Page, places: Painted['circles']): Promise<string[]> {
   const script = `(() => {
     const { width, height } = document.querySelector('#curve canvas');
     const { data } = document.querySelector('#curve canvas').getContext('2d').getImageData(0, 0, width, height);

@@ -5,7 +5,10 @@ import { servelens } from '../servelens.ts';
 const runs = inject('runs');
 const FORMATS = ['json', 'csv', 'jsonl', 'parquet'];
 
-/** The linear method knows nothing of a histogram's sum, and may leave the bounds that follow from it: a warning. */
+/**
+ * The linear method ignores a histogram's sum and may exceed the bounds that follow from it, which is a
+ * warning.
+ */
 const RUNS = [
   { run: 'servers', options: ['--strict'] },
   { run: 'vllm', options: ['--strict'] },

@@ -6,60 +6,70 @@ import { createSimulator, serverKinds } from '../../packages/simulator/dist/inde
 type Simulator = ReturnType<typeof createSimulator>;
 type Kind = (typeof serverKinds)[number];
 
-/** What keeps happening to a server. */
+/** A fault that a server has repeatedly. */
 export interface Role {
   readonly name: string;
-  /** Seconds between two troubles, and what a trouble is. */
-  readonly everyS?: number;
-  readonly trouble?: (server: Simulator) => Promise<void> | void;
-  /** Scrapes that fail in each trouble; left out where that depends on when it comes. */
-  readonly fails?: number;
-  /** Why they fail. */
+  /** Interval between two faults in seconds, and the fault. */
+  readonly intervalS?: number;
+  readonly injectFault?: (server: Simulator) => Promise<void> | void;
+  /** Number of scrapes that fail per fault. Absent if it depends on the time of the fault. */
+  readonly failedScrapes?: number;
+  /** Pattern of the reason code. */
   readonly reason?: RegExp;
-  /** Whether it compresses its bodies, asked to or not. */
+  /** Whether it always compresses its bodies, requested or not. */
   readonly gzip?: true;
 }
 
-/** Each kind of server is there once in every role. */
+/** Each kind of server has each role once. */
 const ROLES: readonly Role[] = [
   { name: 'calm' },
   { name: 'calm too' },
   { name: 'gzip', gzip: true },
-  { name: 'flapping', everyS: 20, trouble: server => server.control.refuse(3), reason: /^refused|reset|cut/ },
-  { name: 'restart', everyS: 30, trouble: server => server.control.restart(1), reason: /^refused|reset|cut/ },
+  {
+    name: 'flapping',
+    intervalS: 20,
+    injectFault: server => server.control.refuse(3),
+    reason: /^refused|reset|cut/,
+  },
+  {
+    name: 'restart',
+    intervalS: 30,
+    injectFault: server => server.control.restart(1),
+    reason: /^refused|reset|cut/,
+  },
   {
     name: 'truncated',
-    everyS: 15,
-    trouble: server => server.control.inject({ kind: 'truncate', scrapes: 3 }),
-    fails: 3,
+    intervalS: 15,
+    injectFault: server => server.control.inject({ kind: 'truncate', scrapes: 3 }),
+    failedScrapes: 3,
     reason: /^cut$/,
   },
   {
     name: 'slow',
-    everyS: 25,
-    trouble: server => server.control.inject({ kind: 'stall', seconds: 1, scrapes: 2 }),
-    fails: 0,
+    intervalS: 25,
+    injectFault: server => server.control.inject({ kind: 'stall', seconds: 1, scrapes: 2 }),
+    failedScrapes: 0,
   },
   {
     name: '5xx',
-    everyS: 15,
-    trouble: server => server.control.inject({ kind: 'status', status: 503, scrapes: 5 }),
-    fails: 5,
+    intervalS: 15,
+    injectFault: server => server.control.inject({ kind: 'status', status: 503, scrapes: 5 }),
+    failedScrapes: 5,
     reason: /^server_error$/,
   },
 ];
 
-/** One server of the fleet. */
+/** A server of the fleet. */
 export interface Member {
   readonly kind: Kind;
   readonly role: Role;
-  /** What to scrape. */
+  /** URL to scrape. */
   readonly url: string;
-  /** How often it had its trouble so far. */
-  troubles: number;
+  /** Number of faults so far. */
+  faultCount: number;
 }
 
-/** Forty servers on this machine: five kinds, eight roles. */
+/** Forty servers on this machine: five kinds in eight roles. */
 export class Fleet {
   readonly members: Member[] = [];
   readonly #simulators: Simulator[] = [];
@@ -79,22 +89,22 @@ export class Fleet {
         const { metricsUrl } = await simulator.listen(0);
         const url = role.gzip ? await this.#compressing(simulator) : metricsUrl;
         this.#simulators.push(simulator);
-        this.members.push({ kind, role, url, troubles: 0 });
+        this.members.push({ kind, role, url, faultCount: 0 });
       }
     }
   }
 
-  /** Lets trouble begin, for so many seconds; each server's at a time of its own. */
-  disturb(seconds: number): void {
+  /** Injects faults for a number of seconds, at different times for each server. */
+  injectFaults(seconds: number): void {
     this.members.forEach((member, index) => {
-      const { everyS, trouble } = member.role;
-      if (everyS === undefined) return;
-      const offsetS = (everyS * (index + 1)) / (this.members.length + 1);
-      for (let atS = offsetS; atS < seconds; atS += everyS)
+      const { intervalS, injectFault } = member.role;
+      if (intervalS === undefined) return;
+      const offsetS = (intervalS * (index + 1)) / (this.members.length + 1);
+      for (let atS = offsetS; atS < seconds; atS += intervalS)
         this.#timers.push(
           setTimeout(() => {
-            member.troubles++;
-            void trouble!(this.#simulators[index]!);
+            member.faultCount++;
+            void injectFault!(this.#simulators[index]!);
           }, atS * 1000),
         );
     });

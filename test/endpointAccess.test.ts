@@ -6,25 +6,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ended, servelens } from './servelens.ts';
-import { answer, identity, pemPath, type Served, serve } from './server.ts';
+import { type CommandResult, servelens } from './servelens.ts';
+import { certificateOptions, pemPath, respondWith, type Served, serve } from './server.ts';
 
-/** A server, how it is to be spoken to, and what the JSON export has to say about it. */
+/** A server, the settings to scrape it, and the expected entries of the JSON export. */
 interface Case {
   readonly title: string;
-  readonly answer: RequestListener;
+  readonly listener: RequestListener;
   readonly tls?: TlsOptions;
-  /** Instead of http(s)://localhost and the server's port. */
+  /** Replaces http(s)://localhost and the server's port. */
   readonly url?: (port: number) => string;
-  /** Settings of its entry in the configuration file, one line each. */
+  /** Lines of its entry in the configuration file. */
   readonly settings?: readonly string[];
   readonly status: string;
-  /** Of the last failure; none when there must be none. */
+  /** Reason of the last failure. Absent if no failure is expected. */
   readonly reason?: string;
   readonly error?: RegExp;
 }
 
-const GOOD = answer('# TYPE a_total counter\na_total 1\n');
+const GOOD = respondWith('# TYPE a_total counter\na_total 1\n');
 let requests = 0;
 let counted = 0;
 let rotated = false;
@@ -33,120 +33,126 @@ const CA = `tls: { ca_file: ${JSON.stringify(pemPath('ca.pem'))} }`;
 
 const CASES: readonly Case[] = [
   {
-    title: 'wants credentials',
-    answer: answer('no', 401),
+    title: 'requires credentials',
+    listener: respondWith('no', 401),
     status: 'no_data',
     reason: 'unauthorized',
     error: /^answered HTTP status 401; expected 200: give credentials/,
   },
   {
-    title: 'forbids',
-    answer: answer('no', 403),
+    title: 'rejects the credentials',
+    listener: respondWith('no', 403),
     settings: ['bearer_token: wrong'],
     status: 'no_data',
     reason: 'forbidden',
     error: /^answered HTTP status 403; expected 200: it does not accept the credentials/,
   },
   {
-    title: 'has nothing there',
-    answer: answer('no', 404),
+    title: 'responds with 404',
+    listener: respondWith('no', 404),
     status: 'no_data',
     reason: 'not_found',
     error: /404/,
   },
   {
-    title: 'is overloaded',
-    answer: answer('no', 503),
+    title: 'responds with 503',
+    listener: respondWith('no', 503),
     status: 'no_data',
     reason: 'server_error',
     error: /503/,
   },
   {
-    title: 'sends everybody to another host',
-    answer: answer('', 302, { location: 'http://other.example/metrics' }),
+    title: 'redirects to another host',
+    listener: respondWith('', 302, { location: 'http://other.example/metrics' }),
     status: 'no_data',
     reason: 'redirect',
     error: /another host, http:\/\/other.example, which is not followed/,
   },
   {
-    title: 'speaks no HTTP',
-    answer: request => void request.socket.end('SSH-2.0\r\n'),
+    title: 'does not respond in HTTP',
+    listener: request => void request.socket.end('SSH-2.0\r\n'),
     status: 'no_data',
     reason: 'not_http',
     error: /something that is not HTTP/,
   },
   {
-    title: 'has no name',
-    answer: GOOD,
+    title: 'has an unknown host name',
+    listener: GOOD,
     url: port => `http://nobody.invalid:${port}/metrics`,
     status: 'no_data',
     reason: 'unknown_host',
     error: /host name that cannot be resolved/,
   },
   {
-    title: 'shows an expired certificate',
-    answer: GOOD,
-    tls: identity('expired'),
+    title: 'has an expired certificate',
+    listener: GOOD,
+    tls: certificateOptions('expired'),
     settings: [CA],
     status: 'no_data',
     reason: 'tls_expired',
     error: /TLS: certificate of host localhost expired on 2020-01-02 00:00:00 UTC; --insecure accepts it/,
   },
   {
-    title: 'shows the certificate of another',
-    answer: GOOD,
-    tls: identity('otherhost'),
+    title: 'has a certificate of another host',
+    listener: GOOD,
+    tls: certificateOptions('otherhost'),
     settings: [CA],
     status: 'no_data',
     reason: 'tls_wrong_host',
     error: /is for other.example, more.example; expected localhost/,
   },
   {
-    title: 'signed its certificate itself',
-    answer: GOOD,
-    tls: identity('selfsigned'),
+    title: 'has a self-signed certificate',
+    listener: GOOD,
+    tls: certificateOptions('selfsigned'),
     status: 'no_data',
     reason: 'tls_untrusted',
     error: /self-signed; --insecure accepts it, --ca-file FILE trusts it/,
   },
   {
-    title: 'has an unknown issuer',
-    answer: GOOD,
-    tls: identity('server'),
+    title: 'has a certificate of an unknown issuer',
+    listener: GOOD,
+    tls: certificateOptions('server'),
     status: 'no_data',
     reason: 'tls_untrusted',
     error: /issued by "Servelens test CA", whom nobody here trusts/,
   },
   {
-    title: 'speaks HTTP where TLS is expected',
-    answer: GOOD,
+    title: 'uses plain HTTP instead of TLS',
+    listener: GOOD,
     url: port => `https://localhost:${port}/metrics`,
     status: 'no_data',
     reason: 'tls_not_spoken',
     error: /answers without TLS/,
   },
   {
-    title: 'speaks TLS where HTTP is expected',
-    answer: GOOD,
-    tls: identity('server'),
+    title: 'uses TLS instead of plain HTTP',
+    listener: GOOD,
+    tls: certificateOptions('server'),
     url: port => `http://localhost:${port}/metrics`,
     status: 'no_data',
     reason: 'tls_required',
     error: /was asked in plain HTTP and speaks TLS; scrape https:\/\/localhost/,
   },
-  { title: 'is trusted by a file', answer: GOOD, tls: identity('server'), settings: [CA], status: 'active' },
   {
-    title: 'is believed whatever it shows',
-    answer: GOOD,
-    tls: identity('expired'),
+    title: 'is trusted through a CA file',
+    listener: GOOD,
+    tls: certificateOptions('server'),
+    settings: [CA],
+    status: 'active',
+  },
+  {
+    title: 'is accepted with insecure: true',
+    listener: GOOD,
+    tls: certificateOptions('expired'),
     settings: ['tls: { insecure: true }'],
     status: 'active',
   },
   {
-    title: 'asks for our certificate',
-    answer: GOOD,
+    title: 'requires a client certificate',
+    listener: GOOD,
     tls: {
-      ...identity('server'),
+      ...certificateOptions('server'),
       ca: readFileSync(pemPath('ca.pem')),
       requestCert: true,
       rejectUnauthorized: true,
@@ -158,7 +164,7 @@ const CASES: readonly Case[] = [
   },
   {
     title: 'sends too many samples',
-    answer: answer('a 1\nb 1\nc 1\n'),
+    listener: respondWith('a 1\nb 1\nc 1\n'),
     settings: ['limits: { samples: 2 }'],
     status: 'no_data',
     reason: 'too_many_samples',
@@ -166,7 +172,7 @@ const CASES: readonly Case[] = [
   },
   {
     title: 'sends too many labels',
-    answer: answer('a{a="",b="",c=""} 1\n'),
+    listener: respondWith('a{a="",b="",c=""} 1\n'),
     settings: ['limits: { labels: 2 }'],
     status: 'no_data',
     reason: 'too_many_labels',
@@ -174,7 +180,7 @@ const CASES: readonly Case[] = [
   },
   {
     title: 'sends a label that is too long',
-    answer: answer(`a{a="${'x'.repeat(100)}"} 1\n`),
+    listener: respondWith(`a{a="${'x'.repeat(100)}"} 1\n`),
     settings: ['limits: { label_value_bytes: 99 }'],
     status: 'no_data',
     reason: 'label_too_long',
@@ -182,44 +188,45 @@ const CASES: readonly Case[] = [
   },
   {
     title: 'sends a body that is too large',
-    answer: answer('x'.repeat(2000)),
+    listener: respondWith('x'.repeat(2000)),
     settings: ['limits: { encoded_bytes: 1kB }'],
     status: 'no_data',
     reason: 'too_large',
     error: /the limit encoded_bytes accepts at most 1000/,
   },
   {
-    title: 'sends a bomb',
-    answer: answer(gzipSync('x'.repeat(1_000_000)), 200, { 'content-encoding': 'gzip' }),
+    title: 'sends a decompression bomb',
+    listener: respondWith(gzipSync('x'.repeat(1_000_000)), 200, { 'content-encoding': 'gzip' }),
     settings: ['limits: { decoded_bytes: 100kB }'],
     status: 'no_data',
     reason: 'too_large',
     error: /unpack to more than 100000 bytes; the limit decoded_bytes/,
   },
   {
-    title: 'gives data and fails by turns',
-    answer: (request, response) => answer('a 1\n', requests++ % 2 === 0 ? 200 : 500)(request, response),
+    title: 'fails every other time',
+    listener: (request, response) =>
+      respondWith('a 1\n', requests++ % 2 === 0 ? 200 : 500)(request, response),
     settings: ['interval: 0.05'],
     status: 'flapping',
     reason: 'server_error',
   },
   {
-    title: 'is restarted',
-    answer: (request, response) => {
+    title: 'restarts',
+    listener: (request, response) => {
       counted++;
       const value = counted % 5;
-      answer(`# TYPE a_total counter\na_total ${value}\n`)(request, response);
+      respondWith(`# TYPE a_total counter\na_total ${value}\n`)(request, response);
     },
     settings: ['interval: 0.05'],
     status: 'active',
   },
   {
-    title: 'has its token rotated',
-    answer: (request, response) => {
+    title: 'rotates its token',
+    listener: (request, response) => {
       const { authorization } = request.headers;
       const isGood = authorization === 'Bearer second' || (authorization === 'Bearer first' && !rotated);
       if (authorization === 'Bearer second') renewed++;
-      answer('a 1\n', isGood ? 200 : 401)(request, response);
+      respondWith('a 1\n', isGood ? 200 : 401)(request, response);
     },
     settings: ['bearer_token_file: token'],
     status: 'active',
@@ -249,12 +256,12 @@ interface Info {
 const folder = mkdtempSync(join(tmpdir(), 'reach-'));
 const servers: Served[] = [];
 const urls: string[] = [];
-let ended: Ended;
+let result: CommandResult;
 let infos: Readonly<Record<string, Info>>;
 
 beforeAll(async () => {
   for (const one of CASES) {
-    const server = await serve(one.answer, one.tls);
+    const server = await serve(one.listener, one.tls);
     servers.push(server);
     urls.push(one.url?.(server.port) ?? `${one.tls ? 'https' : 'http'}://localhost:${server.port}/metrics`);
   }
@@ -266,36 +273,39 @@ beforeAll(async () => {
   );
   writeFileSync(config, `targets:\n${entries.join('\n')}\n`);
   const rotate = (): void => {
-    // As secret stores do it: the new one is there at once, whole.
+    // Replaces the file atomically, like a secret store.
     writeFileSync(`${token}.new`, 'second\n');
     renameSync(`${token}.new`, token);
     rotated = true;
   };
-  let isSoon = false;
-  /** On a slow machine a run of a given length may have too few scrapes for what is looked for. */
-  const hasEnough = (): boolean => requests >= 30 && counted >= 30 && renewed >= 3;
+  let hasStarted = false;
+  /**
+   * Reports whether enough has been scraped. On a slow machine, a run of a fixed length may have too few
+   * scrapes.
+   */
+  const hasEnoughScrapes = (): boolean => requests >= 30 && counted >= 30 && renewed >= 3;
   const interrupt = (async () => {
     const atMost = performance.now() + 120_000;
-    const waited = async (isThere: () => boolean): Promise<void> => {
-      while (!isThere() && performance.now() < atMost) await sleep(50);
+    const waitFor = async (condition: () => boolean): Promise<void> => {
+      while (!condition() && performance.now() < atMost) await sleep(50);
     };
-    await waited(() => isSoon);
+    await waitFor(() => hasStarted);
     await sleep(5000);
-    await waited(hasEnough);
+    await waitFor(hasEnoughScrapes);
   })();
-  ended = await servelens(
+  result = await servelens(
     ['collect', '--config', config, '--artifact-dir', folder, '--server-metrics-formats', 'json'],
     {
       env: { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0.1' },
       interrupt,
-      onStderr: said => {
-        if (isSoon || !/endpoint\(s\) reachable/.test(said)) return;
-        isSoon = true;
+      onStderr: stderr => {
+        if (hasStarted || !/endpoint\S* reachable/.test(stderr)) return;
+        hasStarted = true;
         setTimeout(rotate, 1500);
       },
     },
   );
-  if (ended.code !== 0) throw new Error(`the run failed: ${ended.stderr}`);
+  if (result.code !== 0) throw new Error(`the run failed: ${result.stderr}`);
   infos = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8')).summary.endpoint_info;
 });
 
@@ -306,7 +316,7 @@ afterAll(() => {
 
 const infoOf = (title: string): Info => infos[urls[CASES.findIndex(one => one.title === title)]!]!;
 
-test.each(CASES)('tells of a server that $title', ({ title, status, reason, error }) => {
+test.each(CASES)('records a server that $title', ({ title, status, reason, error }) => {
   const info = infoOf(title);
   expect(info).toMatchObject({ status });
   expect(info.last_error_reason).toBe(reason);
@@ -318,20 +328,20 @@ test.each(CASES)('tells of a server that $title', ({ title, status, reason, erro
   expect(info.last_failure_ns).toBeGreaterThanOrEqual(info.first_failure_ns!);
 });
 
-test('each is told of on the screen once, and not at every scrape', () => {
+test('logs a failing endpoint once, not at every scrape', () => {
   for (const [i, { reason, status }] of CASES.entries()) {
-    const all = ended.stderr.split('\n').filter(line => line.includes(`'${urls[i]}'`));
-    // On a busy machine it may be told once besides that scrapes take long, which is true then.
-    const lines = all.filter(line => !line.includes('it is scraped less often while that is so'));
+    const all = result.stderr.split('\n').filter(line => line.includes(`'${urls[i]}'`));
+    // On a busy machine, one more line reports a longer interval.
+    const lines = all.filter(line => !/scraped less often|scrape interval increased/.test(line));
     expect(all.length - lines.length, all.join('\n')).toBeLessThanOrEqual(1);
     if (reason !== undefined && status === 'no_data') expect(lines, lines.join('\n')).toHaveLength(1);
-    // Five outages and five returns are told of, and that it goes on so.
+    // Five outages, five recoveries, and the notice about flapping.
     expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(14);
   }
 });
 
-test('restarts are noted with their time', () => {
-  const { resets = [] } = infoOf('is restarted');
+test('records restarts with their time', () => {
+  const { resets = [] } = infoOf('restarts');
   expect(resets.length).toBeGreaterThanOrEqual(1);
   for (const { at_ns, previous_ns, counters } of resets) {
     expect(at_ns).toBeGreaterThan(previous_ns);
@@ -339,12 +349,12 @@ test('restarts are noted with their time', () => {
   }
 });
 
-test('a rotated token costs no scrape', () => {
-  expect(infoOf('has its token rotated')).toMatchObject({ scrapes_failed: 0, last_error: null });
+test('loses no scrape when a token is rotated', () => {
+  expect(infoOf('rotates its token')).toMatchObject({ scrapes_failed: 0, last_error: null });
   expect(rotated).toBe(true);
 });
 
-test('the export is valid', async () => {
+test('writes a valid export', async () => {
   const { code, stdout } = await servelens(['validate', join(folder, 'server_metrics_export.json')]);
   expect(code, stdout).toBe(0);
 });

@@ -4,102 +4,102 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSimulator } from '../packages/simulator/dist/index.js';
-import { type Ended, servelens } from './servelens.ts';
+import { type CommandResult, servelens } from './servelens.ts';
 
 type Simulator = ReturnType<typeof createSimulator>;
 type Fault = Simulator['control']['faults'][number];
 
-/** A server that misbehaves, and what the JSON export has to say about it. */
+/** A misbehaving server and the expected entries of the JSON export. */
 interface Case {
   readonly title: string;
-  /** What goes wrong before the first contact. */
+  /** Fault before the first probe. */
   readonly before?: (server: Simulator) => Promise<void> | void;
-  /** What goes wrong so many seconds after it. */
+  /** Faults at a number of seconds after the first probe. */
   readonly after?: readonly (readonly [seconds: number, act: (server: Simulator) => Promise<void> | void])[];
   readonly status: 'active' | 'failing' | 'disabled' | 'no_data';
-  /** Matches `last_error`; null when there must be none. */
+  /** Pattern of `last_error`. Null if no error is expected. */
   readonly error: RegExp | null;
-  /** Of each outage: why, over how many scrapes (least and most), and whether it ended. */
-  readonly outages: readonly (readonly [reason: string, least: number, most: number, ended: boolean])[];
-  /** Whether it never gave any data. */
-  readonly silent?: true;
-  /** Whether it was asked once a second only, for it had not answered yet. */
-  readonly seldom?: true;
-  /** Ticks that found a scrape still under way, at least, unless the machine was too busy to scrape so often. */
-  readonly late?: number;
+  /** Expected outages: reason, minimum and maximum number of failed scrapes, whether the outage result. */
+  readonly outages: readonly (readonly [reason: string, min: number, max: number, hasEnded: boolean])[];
+  /** Whether it never returned data. */
+  readonly hasNoData?: true;
+  /** Whether it is probed only once per second, because it has not responded yet. */
+  readonly isProbedRarely?: true;
+  /** Minimum number of skipped ticks, unless the machine is too busy to scrape on time. */
+  readonly minLate?: number;
 }
 
-/** Where nobody else listens, so that nobody takes the port of a server that is down. */
+/** A loopback address that no other process uses, so that the port of a stopped server stays free. */
 const HOST = process.platform === 'linux' ? '127.0.0.3' : '127.0.0.1';
 const WARMUP_S = 1;
 const DURATION_S = 11;
 const RUN_S = WARMUP_S + DURATION_S;
 const INTERVAL_S = 0.333;
-/** What an endpoint is granted when a run ends, behind the time that one answer may take. */
+/** Time allowed for ending a run, in addition to the timeout of one response. */
 const FLUSH_S = 2;
 const SHUTDOWN_S = 5;
-/** What a busy machine is granted wherever time is measured. A 30 s stall that is waited for is longer than all of it. */
+/** Tolerance for a busy machine wherever time is measured. Shorter than the 30 s stall. */
 const SLACK_S = 5;
-/** Ticks of an endpoint that is always there; first contact, phase edges and the flush period come on top. */
+/** Ticks of an endpoint that always responds, without first probe, barrier scrapes and flush period. */
 const TICKS = Math.floor(RUN_S / INTERVAL_S);
 
-/** Each misbehaves in a way of its own; all share one run with a good server. */
+/** Servers with different faults, all scraped in one run together with a good server. */
 const CASES: readonly Case[] = [
   {
-    title: 'is down at first and comes up in the run',
+    title: 'is down at first and starts during the run',
     before: server => server.control.refuse(3600),
     after: [[4, server => server.control.refuse(0.1)]],
     status: 'active',
     error: /refused the connection/,
     outages: [['refused', 3, 30, true]],
-    seldom: true,
+    isProbedRarely: true,
   },
   {
-    title: 'goes down in the middle and comes back',
+    title: 'stops in the middle and restarts',
     after: [[3, server => server.control.refuse(3)]],
     status: 'active',
     error: /refused the connection/,
     outages: [['refused', 2, 12, true]],
   },
   {
-    title: 'answers 500, always',
+    title: 'always responds with 500',
     before: server => server.control.inject({ kind: 'status', status: 500 }),
     status: 'no_data',
     error: /answered HTTP status 500/,
     outages: [['server_error', 4, 40, false]],
-    silent: true,
+    hasNoData: true,
   },
   {
-    title: 'answers 500 five times in the middle',
+    title: 'responds with 500 five times in the middle',
     after: [[3, server => server.control.inject({ kind: 'status', status: 500, scrapes: 5 })]],
     status: 'active',
     error: /answered HTTP status 500/,
     outages: [['server_error', 5, 5, true]],
   },
   {
-    title: 'answers 200 with HTML, always',
+    title: 'always responds with 200 and HTML',
     before: server => server.control.inject({ kind: 'html' }),
     status: 'disabled',
     error: /not Prometheus exposition format/,
     outages: [['not_prometheus', 1, 1, false]],
-    silent: true,
+    hasNoData: true,
   },
   {
-    title: 'answers 200 with HTML four times in the middle',
+    title: 'responds with 200 and HTML four times in the middle',
     after: [[3, server => server.control.inject({ kind: 'html', scrapes: 4 })]],
     status: 'active',
     error: /not Prometheus exposition format/,
     outages: [['not_prometheus', 4, 4, true]],
   },
   {
-    title: 'cuts its body in half, first with a length and then in chunks',
+    title: 'truncates its body, first with a Content-Length and then chunked',
     after: [
       [
         2,
         async server => {
-          await injected(server, { kind: 'truncate', framing: 'content-length', scrapes: 3 });
-          // One that goes well is between them, however seldom a busy machine scrapes.
-          await injected(server, { kind: 'stall', seconds: 0.001, scrapes: 1 });
+          await injectAndWait(server, { kind: 'truncate', framing: 'content-length', scrapes: 3 });
+          // One scrape succeeds in between, however rarely a busy machine scrapes.
+          await injectAndWait(server, { kind: 'stall', seconds: 0.001, scrapes: 1 });
           server.control.inject({ kind: 'truncate', framing: 'chunked', scrapes: 3 });
         },
       ],
@@ -117,10 +117,10 @@ const CASES: readonly Case[] = [
     status: 'active',
     error: /gave no complete answer within 10 s/,
     outages: [['timeout', 1, 1, true]],
-    late: 7,
+    minLate: 7,
   },
   {
-    title: 'sends everybody to /metrics/ with a 307',
+    title: 'redirects to /metrics/ with a 307',
     before: server => server.control.inject({ kind: 'redirect' }),
     status: 'active',
     error: null,
@@ -128,7 +128,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** In a run of their own, in which an answer may take 2 s and not 10. */
+/** Scraped in a separate run with a timeout of 2 s instead of 10 s. */
 const STALLS: readonly Case[] = [
   {
     title: 'stalls for 30 s at every scrape',
@@ -136,7 +136,7 @@ const STALLS: readonly Case[] = [
     status: 'no_data',
     error: /gave no complete answer within 2 s/,
     outages: [['timeout', 2, 16, false]],
-    silent: true,
+    hasNoData: true,
   },
   {
     title: 'stalls for 30 s at every scrape from the middle on',
@@ -144,7 +144,7 @@ const STALLS: readonly Case[] = [
     status: 'failing',
     error: /gave no complete answer within 2 s/,
     outages: [['timeout', 2, 10, false]],
-    late: 2,
+    minLate: 2,
   },
 ];
 
@@ -152,7 +152,7 @@ interface Summary {
   readonly end_time: string;
   readonly endpoints_configured: readonly string[];
   readonly endpoints_successful: readonly string[];
-  /** Too many digits for a double: exact to some 200 ns, which is enough here. */
+  /** A double is exact to about 200 ns here, which is sufficient. */
   readonly profiling_start_ns: number;
   readonly profiling_end_ns: number;
   readonly endpoint_info: Readonly<Record<string, EndpointInfo>>;
@@ -164,7 +164,7 @@ interface EndpointInfo {
   readonly total_fetches: number;
   readonly scrapes_failed: number;
   readonly scrapes_late: number;
-  /** How often its interval was doubled, since a scrape took longer: it is asked less often from then on. */
+  /** Number of times the interval was doubled because a scrape took longer. */
   readonly interval_backoffs: number;
   readonly longest_interval_ms: number;
   readonly outages: readonly {
@@ -176,37 +176,37 @@ interface EndpointInfo {
   }[];
 }
 
-const RUNS: readonly { readonly name: string; readonly cases: readonly Case[]; readonly answerS: number }[] =
+const RUNS: readonly { readonly name: string; readonly cases: readonly Case[]; readonly timeoutS: number }[] =
   [
-    { name: 'beside servers that break', cases: CASES, answerS: 10 },
-    { name: 'beside servers that stall', cases: STALLS, answerS: 2 },
+    { name: 'beside servers that break', cases: CASES, timeoutS: 10 },
+    { name: 'beside servers that stall', cases: STALLS, timeoutS: 2 },
   ];
 
-/** The runs go on at the same time: most of it is waiting. */
-describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS }) => {
+/** Both runs execute concurrently; they mostly wait. */
+describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
   const good = createSimulator({ kind: 'vllm', seed: 1, arrivalRate: 5 });
   const bad = cases.map((_, i) => createSimulator({ kind: 'vllm', seed: i + 2, arrivalRate: 2 }));
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   let urls: string[] = [];
-  let ended: Ended;
+  let result: CommandResult;
   let summary: Summary;
 
   beforeAll(async () => {
     urls = [];
     for (const server of [good, ...bad]) urls.push((await server.listen(0, HOST)).metricsUrl);
     await Promise.all(cases.map((one, i) => one.before?.(bad[i]!)));
-    ended = await servelens(
+    result = await servelens(
       [
         ...['collect', '--server-metrics', ...urls, '--artifact-dir', folder],
         ...['--warmup-duration', String(WARMUP_S), '--duration', String(DURATION_S), '--slice-duration', '2'],
         ...['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'],
       ],
       {
-        env: { AIPERF_SERVER_METRICS_REACHABILITY_TIMEOUT: String(answerS) },
-        onStderr: once(/endpoint\(s\) reachable/, () => schedule(cases, bad)),
+        env: { AIPERF_SERVER_METRICS_REACHABILITY_TIMEOUT: String(timeoutS) },
+        onStderr: once(/endpoint\S* reachable/, () => scheduleFaults(cases, bad)),
       },
     );
-    if (ended.code !== 0) throw new Error(`the run failed: ${ended.stderr}`);
+    if (result.code !== 0) throw new Error(`the run failed: ${result.stderr}`);
     summary = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8')).summary;
   });
 
@@ -220,7 +220,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS }) => {
     expect((end - start) / 1e9).toBeGreaterThan(DURATION_S - 0.1);
     expect((end - start) / 1e9).toBeLessThan(DURATION_S + SLACK_S);
     const after = Date.parse(end_time) / 1000 - end / 1e9;
-    expect(after).toBeLessThan(answerS + FLUSH_S + SHUTDOWN_S + SLACK_S);
+    expect(after).toBeLessThan(timeoutS + FLUSH_S + SHUTDOWN_S + SLACK_S);
   });
 
   test('has all scrapes of the good server', () => {
@@ -228,57 +228,59 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, answerS }) => {
     expect(info).toMatchObject({ status: 'active', last_error: null, scrapes_failed: 0, outages: [] });
     const stretch = info.longest_interval_ms / (1000 * INTERVAL_S);
     expect(info.total_fetches + info.scrapes_late).toBeGreaterThanOrEqual(Math.floor(TICKS / stretch));
-    // A busy machine may miss ticks; whoever waits for a neighbour that hangs misses nearly all.
+    // A busy machine may miss some ticks. If a stalled endpoint blocked the others, nearly all would be
+    // missing.
     expect(info.scrapes_late).toBeLessThan(TICKS / 2);
     expect(summary.endpoints_configured).toEqual(urls);
   });
 
-  test('leaves exports that are valid', async () => {
+  test('writes valid exports', async () => {
     const names = ['json', 'csv', 'jsonl', 'parquet'].map(end => `server_metrics_export.${end}`);
     const checked = await servelens(['validate', ...names.map(name => join(folder, name))]);
     expect(checked.code, checked.stdout + checked.stderr).toBe(0);
   });
 
   test.each(cases)(
-    'tells of the server that $title',
-    ({ title, status, error, outages, silent, seldom, late }) => {
+    'records a server that $title',
+    ({ title, status, error, outages, hasNoData, isProbedRarely, minLate }) => {
       const url = urls[1 + cases.findIndex(one => one.title === title)]!;
       const info = summary.endpoint_info[url]!;
       expect(info.status).toBe(status);
       if (error) expect(info.last_error).toMatch(error);
       else expect(info.last_error).toBeNull();
       expect(info.outages.map(({ reason, end_ns }) => [reason, end_ns !== undefined])).toEqual(
-        outages.map(([reason, , , over]) => [reason, over]),
+        outages.map(([reason, , , hasEnded]) => [reason, hasEnded]),
       );
-      for (const [i, [, least, most]] of outages.entries()) {
-        expect(info.outages[i]!.scrapes).toBeGreaterThanOrEqual(least);
-        expect(info.outages[i]!.scrapes).toBeLessThanOrEqual(most);
+      for (const [i, [, min, max]] of outages.entries()) {
+        expect(info.outages[i]!.scrapes).toBeGreaterThanOrEqual(min);
+        expect(info.outages[i]!.scrapes).toBeLessThanOrEqual(max);
       }
       expect(info.scrapes_failed).toBe(info.outages.reduce((sum, { scrapes }) => sum + scrapes, 0));
       const good = summary.endpoint_info[urls[0]!]!;
-      // A busy machine makes intervals longer, of servers that answer at once, too.
-      const isBusy = good.interval_backoffs > 0 || (!late && info.interval_backoffs > 0);
-      if (silent) expect(info.total_fetches).toBe(0);
+      // On a busy machine intervals grow, even for servers that respond immediately.
+      const isBusy = good.interval_backoffs > 0 || (!minLate && info.interval_backoffs > 0);
+      if (hasNoData) expect(info.total_fetches).toBe(0);
       else expect(info.total_fetches).toBeGreaterThanOrEqual(isBusy ? 1 : 9);
       const ticks = ({ total_fetches, scrapes_failed, scrapes_late }: EndpointInfo): number =>
         total_fetches + scrapes_failed + scrapes_late;
-      // Nothing goes missing: each tick gave data, failed or was late; but those at a phase edge that takes long.
-      if (!silent && !seldom && !late && !isBusy) expect(Math.abs(ticks(info) - ticks(good))).toBeLessThan(6);
-      if (late && !isBusy) expect(info.scrapes_late).toBeGreaterThanOrEqual(late);
+      // Each tick succeeded, failed or was minLate, except for ticks during a long barrier.
+      if (!hasNoData && !isProbedRarely && !minLate && !isBusy)
+        expect(Math.abs(ticks(info) - ticks(good))).toBeLessThan(6);
+      if (minLate && !isBusy) expect(info.scrapes_late).toBeGreaterThanOrEqual(minLate);
       expect(summary.endpoints_successful.includes(url)).toBe(info.total_fetches > 0);
     },
   );
 });
 
-/** Has something go wrong; resolves when it has. */
-async function injected({ control }: Simulator, fault: Fault): Promise<void> {
+/** Injects a fault and waits until it has occurred. */
+async function injectAndWait({ control }: Simulator, fault: Fault): Promise<void> {
   control.inject(fault);
   for (const end = performance.now() + 30_000; control.faults.length > 0 && performance.now() < end; )
     await sleep(20);
 }
 
-/** Lets the servers misbehave at their times, counted from now. */
-function schedule(cases: readonly Case[], servers: readonly Simulator[]): void {
+/** Schedules the faults of the servers, from now on. */
+function scheduleFaults(cases: readonly Case[], servers: readonly Simulator[]): void {
   for (const [i, { after }] of cases.entries())
     for (const [seconds, act] of after ?? []) setTimeout(() => void act(servers[i]!), seconds * 1000);
 }
