@@ -25,7 +25,6 @@ export {
   sliceFigure,
   statOf,
 } from './run/series.ts';
-export { recognisedServers, SERVER_KINDS, type ServerKind } from './servers.ts';
 export {
   type Distinction,
   distinctions,
@@ -37,4 +36,3 @@ export { renderRun, renderSummary, type SummaryOptions } from './summary/screen.
 export { paretoPoints, type Tradeoff } from './sweep/pareto.ts';
 export { renderAggregate, renderSweep, type TableLook } from './sweep/screen.ts';
 export { openSeveral, type Several } from './sweep/several.ts';
-export type { Headline, WatchedMetric, WatchedStat } from './watched.ts';

@@ -1,7 +1,8 @@
 import type { Layout, ScalarSeries } from '@org/core';
 import { figure } from '@org/core';
-import { type Headline, recognisedServers, type ServerKind } from '@org/reader/live';
+
 import type { Endpoint } from '@org/scrape';
+import { type Headline, recognizeServers, type ServerDefinition } from '@org/servers';
 
 /** A headline of one kind of server, and the series of a layout that it is about. */
 interface WatchedHeadline extends Headline {
@@ -30,15 +31,15 @@ export class Headlines {
     const found = new Map<string, Map<string, number>>();
     for (const { layout, latest } of endpoints) {
       if (!latest) continue;
-      for (const { kind, word, combine, series } of this.#headlines(layout)) {
+      for (const { kind, label, operation, series } of this.#headlines(layout)) {
         const values = series.map(({ value }) => latest[value] ?? Number.NaN);
         const figures = found.get(kind) ?? new Map<string, number>();
-        const before = figures.get(word);
+        const before = figures.get(label);
         const known = [
           ...(before === undefined ? [] : [before]),
           ...values.filter(value => !Number.isNaN(value)),
         ];
-        if (known.length > 0) found.set(kind, figures.set(word, combined(known, combine)));
+        if (known.length > 0) found.set(kind, figures.set(label, combined(known, operation)));
       }
     }
     return found;
@@ -53,21 +54,21 @@ export class Headlines {
   }
 }
 
-function combined(values: readonly number[], how: Headline['combine']): number {
+function combined(values: readonly number[], how: Headline['operation']): number {
   return values.reduce((a, b) => (how === 'max' ? Math.max(a, b) : a + b));
 }
 
 function headlinesOf(layout: Layout): WatchedHeadline[] {
   const scalars = layout.series.filter((series): series is ScalarSeries => series.kind === 'scalar');
-  const kinds = recognisedServers(new Set(layout.series.map(({ family }) => family.name)));
+  const kinds = recognizeServers(new Set(layout.series.map(({ family }) => family.name)));
   return kinds.flatMap(kind => headlinesOfKind(kind, scalars));
 }
 
 function headlinesOfKind(
-  { name: kind, metrics }: ServerKind,
+  { name: kind, watched }: ServerDefinition,
   scalars: readonly ScalarSeries[],
 ): WatchedHeadline[] {
-  return metrics.flatMap(({ name, headline }) => {
+  return watched.flatMap(({ name, headline }) => {
     const series = headline ? scalars.filter(({ family }) => family.name === name) : [];
     return headline && series.length > 0 ? [{ ...headline, kind, series }] : [];
   });

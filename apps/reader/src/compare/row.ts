@@ -1,5 +1,5 @@
+import { WATCHED_METRICS } from '@org/servers';
 import type { SeriesType } from '../run/series.ts';
-import { SERVER_KINDS } from '../servers.ts';
 import { type Direction, directionOf } from './direction.ts';
 import { type Draft, isConstant, isTested } from './draft.ts';
 import type { Side } from './estimate.ts';
@@ -52,7 +52,7 @@ export function rowsOf(drafts: readonly Draft[], settings: Settings): Row[] {
 }
 
 const KEY_METRICS: ReadonlySet<string> = new Set([
-  ...SERVER_KINDS.flatMap(({ metrics }) => metrics.map(({ name }) => name)),
+  ...WATCHED_METRICS,
   ...['request_latency', 'time_to_first_token', 'inter_token_latency'],
   ...['request_throughput', 'output_token_throughput'],
 ]);

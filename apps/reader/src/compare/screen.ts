@@ -1,6 +1,6 @@
 import { figure } from '@org/core';
+import { stripServerPrefix } from '@org/servers';
 import { columnsOf, cutMiddle, padEnd, padStart, printable, wrapped } from '@org/terminal';
-import { bareName } from '../servers.ts';
 import type { Look } from '../summary/look.ts';
 import type { Comparison } from './compare.ts';
 import type { Row } from './row.ts';
@@ -58,7 +58,9 @@ function table(rows: readonly Row[], { width, paint }: Look): string[] {
   const whole = rows.map(row => printable(rowName(row)));
   // Where there is little room, the server's prefix goes first.
   const isTight = whole.some(text => columnsOf(text) >= name);
-  const names = isTight ? rows.map(row => printable(rowName({ ...row, name: bareName(row.name) }))) : whole;
+  const names = isTight
+    ? rows.map(row => printable(rowName({ ...row, name: stripServerPrefix(row.name) })))
+    : whole;
   const longest = names.reduce((most, text) => Math.max(most, columnsOf(text)), 0) + 2;
   const named = Math.min(name, Math.max(longest, LEAST_NAME));
   const lines = rows.map((row, at) => {

@@ -15,7 +15,7 @@ const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 
  */
 export function leaked(run: Run, at: Thresholds<'share' | 'requests'>): Evidence[] {
   return subjectsOf(run).flatMap(({ endpoint, series }) => {
-    const latencies = series('latency');
+    const latencies = series('requestLatency');
     const early = sum(latencies.map(one => startedBefore(one, run.times.profilingStartNs)));
     const requests = sum(latencies.map(one => one.increase?.count ?? statOf(one, 'count') ?? 0));
     if (early < at.requests || early <= at.share * requests) return [];

@@ -79,7 +79,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       const waiting = levelOf(subject, 'waiting');
       if (!waiting || waiting.max < at.waiting || waiting.max < at.spike * waiting.avg) return undefined;
       const [tail] = subject
-        .series('firstToken')
+        .series('timeToFirstToken')
         .map(one => ({
           p50: statOf(one, 'p50_estimate') ?? Number.NaN,
           p99: statOf(one, 'p99_estimate') ?? Number.NaN,
@@ -106,7 +106,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       thresholds: { usage: { value: 0.9, meaning: 'highest share in use' } },
     },
     (subject, at) => {
-      const usage = levelOf(subject, 'kvCache');
+      const usage = levelOf(subject, 'kvCacheUsage');
       if (!usage || usage.max <= at.usage) return undefined;
       return {
         text: `${percentage(usage.max)} at most, ${percentage(usage.avg)} on average`,
@@ -180,9 +180,9 @@ export const LOAD_RULES: readonly FindingRule[] = [
       thresholds: { total: { value: 0, meaning: 'more than this in the run' } },
     },
     (subject, at) => {
-      const failed = totalOf(subject, 'failed');
+      const failed = totalOf(subject, 'failedRequests');
       if (failed === undefined || failed <= at.total) return undefined;
-      const completed = totalOf(subject, 'completed');
+      const completed = totalOf(subject, 'completedRequests');
       const beside = completed === undefined ? '' : `, beside ${plain(completed)} completed`;
       return { text: `${plain(failed)} failed${beside}`, numbers: { failed }, size: failed };
     },

@@ -1,14 +1,14 @@
 import { figure } from '@org/core';
+import type { MetricRole } from '@org/servers';
+import { stripServerPrefix } from '@org/servers';
 import { type BucketTable, bucketAt, bucketTable } from '../buckets.ts';
 import { type RunSeries, statOf } from '../run/series.ts';
-import { bareName } from '../servers.ts';
-import type { Role } from './roles.ts';
 import { type FindingRule, type Found, serverRule, type Thresholds } from './rule.ts';
 import type { Subject } from './subject.ts';
 
 type Doubt = 'above-last-bound' | 'wide';
 
-const LATENCIES: readonly Role[] = ['firstToken', 'betweenTokens', 'latency'];
+const LATENCIES: readonly MetricRole[] = ['timeToFirstToken', 'interTokenLatency', 'requestLatency'];
 const PERCENTILES = [50, 90, 95, 99];
 const ADVICE =
   'The server’s buckets are too coarse: compare averages, which are exact, or measure at the client.';
@@ -101,7 +101,7 @@ function doubtOf(one: RunSeries, table: BucketTable, percent: number): Doubtful 
 }
 
 function textOf({ one, percent, estimate, doubt, lower, upper }: Doubtful): string {
-  const name = `${bareName(one.name)} p${percent} ${figure(estimate, one.unit)}`;
+  const name = `${stripServerPrefix(one.name)} p${percent} ${figure(estimate, one.unit)}`;
   if (doubt === 'above-last-bound') return `${name} is a guess above ${figure(lower, one.unit)}`;
   return `${name} lies between ${figure(lower, one.unit)} and ${figure(upper, one.unit)}`;
 }

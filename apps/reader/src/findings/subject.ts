@@ -1,8 +1,7 @@
+import { type MetricRole, type RoleMetric, recognizeServers, type ServerDefinition } from '@org/servers';
 import type { Run } from '../run/run.ts';
 import { completeSlices, type RunSeries, sliceFigure, statOf } from '../run/series.ts';
-import { recognisedServers } from '../servers.ts';
 import { sum } from '../together.ts';
-import { type Role, SERVER_ROLES } from './roles.ts';
 
 /** A level over the run: requests at once, or the share of a cache that is taken. */
 export interface Level {
@@ -16,18 +15,18 @@ export interface Level {
 export interface Subject {
   readonly server: string;
   readonly endpoint: string;
+  readonly roles: ServerDefinition['roles'];
   /** The series that play a role; empty where the server has none. */
-  readonly series: (role: Role) => readonly RunSeries[];
+  readonly series: (role: MetricRole) => readonly RunSeries[];
 }
 
 /** Every kind of server of a run, endpoint by endpoint. */
 export function subjectsOf(run: Run): Subject[] {
-  return recognisedServers(run.families.keys()).flatMap(({ name: server }) => {
-    const roles = SERVER_ROLES[server] ?? {};
-    const byEndpoint = new Map<string, Map<Role, RunSeries[]>>();
-    for (const [role, name] of Object.entries(roles) as [Role, string][])
-      for (const one of run.families.get(name)?.series ?? []) {
-        const found = byEndpoint.get(one.endpoint) ?? new Map<Role, RunSeries[]>();
+  return recognizeServers(run.families.keys()).flatMap(({ name: server, roles }) => {
+    const byEndpoint = new Map<string, Map<MetricRole, RunSeries[]>>();
+    for (const [role, { metric }] of Object.entries(roles) as [MetricRole, RoleMetric][])
+      for (const one of run.families.get(metric)?.series ?? []) {
+        const found = byEndpoint.get(one.endpoint) ?? new Map<MetricRole, RunSeries[]>();
         byEndpoint.set(one.endpoint, found);
         const list = found.get(role);
         if (list) list.push(one);
@@ -36,6 +35,7 @@ export function subjectsOf(run: Run): Subject[] {
     return [...byEndpoint].map(([endpoint, found]) => ({
       server,
       endpoint,
+      roles,
       series: role => found.get(role) ?? [],
     }));
   });
@@ -47,10 +47,10 @@ export function subjectsOf(run: Run): Subject[] {
  *
  * A share is between 0 and 1 whatever its unit: values above 1.5 are taken for percent.
  */
-export function levelOf(subject: Subject, role: 'running' | 'waiting' | 'kvCache'): Level | undefined {
+export function levelOf(subject: Subject, role: 'running' | 'waiting' | 'kvCacheUsage'): Level | undefined {
   const levels = subject.series(role).flatMap(one => seriesLevel(one));
   if (levels.length === 0) return undefined;
-  if (role === 'kvCache') {
+  if (subject.roles[role]?.operation === 'max') {
     const fullest = levels.reduce((a, b) => (b.max > a.max ? b : a));
     const scale = fullest.max > 1.5 ? 0.01 : 1;
     const { avg, max, slices } = fullest;
@@ -83,7 +83,7 @@ function added(a: Level, b: Level): Level {
 }
 
 /** What counters of a role counted in the run, resets corrected; undefined when the server does not have it. */
-export function totalOf(subject: Subject, role: Role): number | undefined {
+export function totalOf(subject: Subject, role: MetricRole): number | undefined {
   const totals = subject.series(role).flatMap(one => {
     const total = statOf(one, 'increase') ?? statOf(one, 'total');
     return total === undefined ? [] : [total];

@@ -1,5 +1,5 @@
+import { recognizeServers } from '@org/servers';
 import type { Run } from '../run/run.ts';
-import { recognisedServers } from '../servers.ts';
 import type { Finding } from './finding.ts';
 
 /** A finding in one line. Text of servers in it is as they said it. */
@@ -11,7 +11,7 @@ export interface Told {
 
 /** Says what each finding of a run saw; of several endpoints also where, and of several kinds of server of which. */
 export function teller({ endpoints, families }: Pick<Run, 'endpoints' | 'families'>): (one: Finding) => Told {
-  const isMixed = recognisedServers(families.keys()).length > 1;
+  const isMixed = recognizeServers(families.keys()).length > 1;
   return ({ title, server, evidence }) => {
     const [worst] = evidence;
     const isPlaced = worst!.endpoint !== undefined && (evidence.length > 1 || endpoints.length > 1);

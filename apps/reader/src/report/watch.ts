@@ -1,7 +1,7 @@
+import type { WatchedMetric } from '@org/servers';
+import { recognizeServers } from '@org/servers';
 import type { Run } from '../run/run.ts';
 import type { RunFamily } from '../run/series.ts';
-import { recognisedServers } from '../servers.ts';
-import type { WatchedMetric } from '../watched.ts';
 import type { TraceKind } from './trace.ts';
 
 /** A metric that the report draws over time. */
@@ -17,17 +17,17 @@ const UNKNOWN = 12;
 
 /** The key metrics of the servers that a run shows; of unknown ones, what they have of each type. */
 export function watchedFamilies(run: Run): WatchedFamily[] {
-  const known = recognisedServers(run.families.keys()).flatMap(({ metrics }) =>
-    metrics.flatMap(metric => watched(run.families.get(metric.name), metric)),
+  const known = recognizeServers(run.families.keys()).flatMap(({ watched }) =>
+    watched.flatMap(metric => watchedFamily(run.families.get(metric.name), metric)),
   );
   if (known.length > 0) return known;
   return [...run.families.values()]
     .filter(({ name }) => !/^(?:process|python|go|promhttp)_|_info$/.test(name))
-    .flatMap(family => watched(family, undefined))
+    .flatMap(family => watchedFamily(family, undefined))
     .slice(0, UNKNOWN);
 }
 
-function watched(family: RunFamily | undefined, metric: WatchedMetric | undefined): WatchedFamily[] {
+function watchedFamily(family: RunFamily | undefined, metric: WatchedMetric | undefined): WatchedFamily[] {
   if (!family) return [];
   const kind = KINDS[family.type];
   if (!kind) return [];

@@ -1,14 +1,14 @@
 import { inferUnit } from '@org/core';
 import type { RecordSample, ServerMetricsRecord } from '@org/formats';
 import { readRecords, type ServerMetricsView, type Source, sortBounds } from '@org/formats/read';
-import { SERVER_KINDS } from '../servers.ts';
+import { SERVERS } from '@org/servers';
 import { RunError } from './error.ts';
 import { type SampledType, SeriesSamples, viewOfSamples } from './sampled.ts';
 
 /** Of these the lists of key metrics say that they count; JSONL has no types. */
 const COUNTERS: ReadonlySet<string> = new Set(
-  SERVER_KINDS.flatMap(({ metrics }) =>
-    metrics.filter(({ stat }) => stat === 'rate' || stat === 'total').map(({ name }) => name),
+  SERVERS.flatMap(({ watched }) =>
+    watched.filter(({ stat }) => stat === 'rate' || stat === 'total').map(({ name }) => name),
   ),
 );
 

@@ -30,7 +30,7 @@ export function combined(figures: readonly KeyFigure[]): KeyFigure {
 }
 
 function isAveraged({ unit, metric }: KeyFigure): boolean {
-  return isShare(unit) || metric.headline?.combine === 'max';
+  return isShare(unit) || metric.headline?.operation === 'max';
 }
 
 function some(name: string, value: number): object {

@@ -1,10 +1,10 @@
 import type { ServerMetricsView } from '@org/formats/read';
+import type { WatchedMetric, WatchedStat } from '@org/servers';
+import { recognizeServers, type ServerDefinition } from '@org/servers';
 import { CLIENT } from '../run/profile.ts';
 import type { Run } from '../run/run.ts';
 import { runOfView } from '../run/run.ts';
 import { completeSlices, type RunSeries, type SeriesType, sliceFigure } from '../run/series.ts';
-import { recognisedServers, type ServerKind } from '../servers.ts';
-import type { WatchedMetric, WatchedStat } from '../watched.ts';
 
 /** One watched metric of one series, with the figures that its type has. */
 export interface KeyFigure {
@@ -23,7 +23,7 @@ export interface KeyFigure {
 
 /** What to watch on one kind of server, as far as the run has it. */
 export interface KeyMetrics {
-  readonly server: Pick<ServerKind, 'name'>;
+  readonly server: Pick<ServerDefinition, 'name'>;
   readonly figures: readonly KeyFigure[];
 }
 
@@ -38,11 +38,11 @@ const CLIENT_METRICS: readonly WatchedMetric[] = [
 
 /** The key metrics of every kind of server that a run shows, and of the client. */
 export function runKeyMetrics(run: Run): KeyMetrics[] {
-  const servers = recognisedServers(run.families.keys());
-  return [...servers, { name: 'Client', metrics: CLIENT_METRICS }]
-    .map(({ name, metrics }) => ({
+  const servers = recognizeServers(run.families.keys());
+  return [...servers, { name: 'Client', watched: CLIENT_METRICS }]
+    .map(({ name, watched }) => ({
       server: { name },
-      figures: metrics.flatMap(metric => figuresOf(run, metric, name === 'Client')),
+      figures: watched.flatMap(metric => figuresOf(run, metric, name === 'Client')),
     }))
     .filter(({ figures }) => figures.length > 0);
 }

@@ -1,7 +1,7 @@
 import { figure } from '@org/core';
+import { stripServerPrefix } from '@org/servers';
 import { cutEnd, drawTable, trendLine } from '@org/terminal';
 import { rowLabels } from '../rowlabel.ts';
-import { bareName } from '../servers.ts';
 import { combined } from './combined.ts';
 import { distinctions, type KeyFigure } from './keymetrics.ts';
 import type { Look } from './look.ts';
@@ -106,7 +106,7 @@ function groups(figures: readonly KeyFigure[]): KeyFigure[][] {
 }
 
 function shortName(group: readonly KeyFigure[]): string {
-  return bareName(group[0]!.metric.name);
+  return stripServerPrefix(group[0]!.metric.name);
 }
 
 /** One row for all series of a metric, with how many they are. */

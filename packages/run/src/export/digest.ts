@@ -1,14 +1,9 @@
 import type { Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
-import { SERVER_KINDS } from '@org/reader';
+import { WATCHED_METRICS } from '@org/servers';
 
 /** How many figures of timeslices are kept, for all metrics together: some 50 MB. */
 const MOST_FIGURES = 1_000_000;
-
-/** The metrics whose course over time a summary shows; their timeslices are kept whatever they are. */
-const WATCHED: ReadonlySet<string> = new Set(
-  SERVER_KINDS.flatMap(({ metrics }) => metrics.map(({ name }) => name)),
-);
 
 type SeriesEntry = Metric['series'][number];
 
@@ -54,7 +49,7 @@ export class Digest {
 
   #kept(name: string, series: SeriesEntry): SeriesEntry {
     const { timeslices, ...rest } = series;
-    if (!timeslices || WATCHED.has(name)) return series;
+    if (!timeslices || WATCHED_METRICS.has(name)) return series;
     this.#figures += timeslices.length * figuresOf(timeslices[0]);
     return this.#figures <= MOST_FIGURES ? series : (rest as SeriesEntry);
   }

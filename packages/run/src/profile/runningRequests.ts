@@ -1,12 +1,12 @@
 import type { Endpoint } from '@org/scrape';
-import { SERVER_SOURCES } from '../reconciliation/sources.ts';
+import { SERVERS_FROM_CLIENT } from '@org/servers';
 
 /** Requests that the servers say they are at, from the newest scrape of each; undefined when none says so. */
 export function runningRequests(
   endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[],
 ): number | undefined {
-  for (const { running } of SERVER_SOURCES) {
-    for (const name of running) {
+  for (const { reconciliation } of SERVERS_FROM_CLIENT) {
+    for (const name of reconciliation.running) {
       const found = endpoints.flatMap(({ layout, latest }) =>
         layout.series.flatMap(series =>
           series.kind === 'scalar' && series.family.name === name

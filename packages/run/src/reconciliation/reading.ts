@@ -1,5 +1,5 @@
 import type { CounterSeries, HistogramSeries, Metric, ServerMetricsDocument } from '@org/formats';
-import type { LatencySource, Source } from './sources.ts';
+import type { CountMetric, LatencyMetric } from '@org/servers';
 
 /** A latency as the servers kept it in the profiling period. */
 export interface ServerLatency {
@@ -21,14 +21,14 @@ export class ServerReading {
   }
 
   /** The first of the sources that is there, over all its series; undefined when none is. */
-  amount(sources: readonly Source[]): number | undefined {
+  amount(sources: readonly CountMetric[]): number | undefined {
     const source = sources.find(({ name }) => this.#metric(name));
     if (!source) return undefined;
     return sum(this.#series(source).map(series => amountOf(series, source.of)));
   }
 
   /** The same by endpoint. */
-  amountByEndpoint(sources: readonly Source[]): Map<string, number> {
+  amountByEndpoint(sources: readonly CountMetric[]): Map<string, number> {
     const found = new Map<string, number>();
     const source = sources.find(({ name }) => this.#metric(name));
     for (const series of source ? this.#series(source) : []) {
@@ -51,7 +51,7 @@ export class ServerReading {
   }
 
   /** The first of the latencies that was observed. */
-  latency(sources: readonly LatencySource[]): ServerLatency | undefined {
+  latency(sources: readonly LatencyMetric[]): ServerLatency | undefined {
     for (const source of sources) {
       const found = source.by === undefined ? this.#histogram(source) : this.#quotient(source, source.by);
       if (found) return found;
@@ -59,7 +59,7 @@ export class ServerReading {
     return undefined;
   }
 
-  #histogram({ name, unitMs, per }: LatencySource): ServerLatency | undefined {
+  #histogram({ name, unitMs, per }: LatencyMetric): ServerLatency | undefined {
     const metric = this.#metric(name);
     if (metric?.type !== 'histogram') return undefined;
     const observed = metric.series.filter(series => amountOf(series, 'count') > 0);
@@ -77,7 +77,7 @@ export class ServerReading {
     };
   }
 
-  #quotient({ name, unitMs }: LatencySource, by: string): ServerLatency | undefined {
+  #quotient({ name, unitMs }: LatencyMetric, by: string): ServerLatency | undefined {
     const total = this.amount([{ name, of: 'total' }]);
     const count = this.amount([{ name: by, of: 'total' }]);
     if (total === undefined || !count) return undefined;
@@ -88,7 +88,7 @@ export class ServerReading {
     return Object.hasOwn(this.#metrics, name) ? this.#metrics[name] : undefined;
   }
 
-  #series({ name, where }: Source): readonly AnySeries[] {
+  #series({ name, where }: CountMetric): readonly AnySeries[] {
     const series = (this.#metric(name)?.series ?? []) as readonly AnySeries[];
     return where ? series.filter(({ labels }) => where.values.includes(labels?.[where.label] ?? '')) : series;
   }
@@ -97,7 +97,7 @@ export class ServerReading {
 type AnySeries = CounterSeries | HistogramSeries;
 
 /** Where there was a reset, what was counted in spite of it. */
-function amountOf({ stats }: AnySeries, of: Source['of']): number {
+function amountOf({ stats }: AnySeries, of: CountMetric['of']): number {
   if (of === 'total') return 'total' in stats ? (stats.increase ?? stats.total) : 0;
   if (!('count' in stats)) return 0;
   return (of === 'count' ? (stats.increase?.count ?? stats.count) : (stats.increase?.sum ?? stats.sum)) ?? 0;

@@ -5,21 +5,22 @@ import type {
   Queueing,
   Reconciliation,
 } from '@org/formats';
+import { type ReconciliationMetrics, SERVERS_FROM_CLIENT, type ServerDefinition } from '@org/servers';
 import { type CountsAndContext, findingsOf } from './findings.ts';
 import { mixedEndpoints } from './mixed.ts';
 import { ServerReading } from './reading.ts';
 import type { ClientSide, ServerContext } from './sides.ts';
-import { SERVER_SOURCES, type ServerSources } from './sources.ts';
 
 /** Holds the client's figures against the servers' own; undefined when no server of a known kind gave data. */
 export function reconcile(client: ClientSide, server: ServerContext): Reconciliation | undefined {
   const whole = new ServerReading(server.document);
   const mixed = mixedEndpoints(server.mixedEndpoints, whole.resets);
-  const sources = sourcesOf(whole);
-  if (!sources) return undefined;
+  const kind = findServer(whole);
+  if (!kind) return undefined;
+  const sources = kind.reconciliation;
   // Where replicas are scraped by themselves, too, what a load balancer gives of them by turns is left out.
   const others = new ServerReading(server.document, mixed.all);
-  const isLeftOut = mixed.all.length > 0 && sourcesOf(others) === sources;
+  const isLeftOut = mixed.all.length > 0 && findServer(others) === kind;
   const reading = isLeftOut ? others : whole;
   const requests = requestsOf(client, reading, sources);
   const promptTokens = tokensOf(client, reading.amount(sources.promptTokens), 'prompt');
@@ -39,7 +40,7 @@ export function reconcile(client: ClientSide, server: ServerContext): Reconcilia
   };
   const queue = queueOf(client, reading, sources);
   return {
-    server: sources.kind,
+    server: kind.exportName ?? kind.name,
     ...(requests ? { requests } : {}),
     ...(promptTokens ? { prompt_tokens: promptTokens } : {}),
     ...(generationTokens ? { generation_tokens: generationTokens } : {}),
@@ -52,14 +53,16 @@ export function reconcile(client: ClientSide, server: ServerContext): Reconcilia
   };
 }
 
-function sourcesOf(reading: ServerReading): ServerSources | undefined {
-  return SERVER_SOURCES.find(({ requests }) => reading.amount(requests) !== undefined);
+function findServer(reading: ServerReading): ServerDefinition | undefined {
+  return SERVERS_FROM_CLIENT.find(
+    ({ reconciliation }) => reading.amount(reconciliation.requests) !== undefined,
+  );
 }
 
 function requestsOf(
   { succeeded, failed, cancelled }: ClientSide,
   reading: ServerReading,
-  sources: ServerSources,
+  sources: ReconciliationMetrics,
 ): ComparedRequests | undefined {
   const ended = reading.amount(sources.requests);
   if (ended === undefined) return undefined;
@@ -99,7 +102,7 @@ function tokensOf(
 function latenciesOf(
   { blocks }: ClientSide,
   reading: ServerReading,
-  sources: ServerSources,
+  sources: ReconciliationMetrics,
 ): ComparedLatency[] {
   const pairs = [
     ['request_latency', reading.latency(sources.latency)],
@@ -145,7 +148,7 @@ function meanGapMs(blocks: ClientSide['blocks']): number | undefined {
 function queueOf(
   { blocks }: ClientSide,
   reading: ServerReading,
-  sources: ServerSources,
+  sources: ReconciliationMetrics,
 ): Queueing | undefined {
   const queue = reading.latency(sources.queue);
   const latency = blocks.request_latency?.avg;

@@ -1,10 +1,5 @@
+import { SERVERS } from '@org/servers';
 import type { RunFigures } from './figures.ts';
-
-/** Counters of prompt tokens that a server had in its prefix cache, and of all that it looked for or was sent. */
-const COUNTERS: readonly (readonly [hits: string, all: string])[] = [
-  ['vllm:prefix_cache_hits', 'vllm:prefix_cache_queries'],
-  ['sglang:cached_tokens', 'sglang:prompt_tokens'],
-];
 
 /** Runs that differ by less may do so by chance. */
 const LEAST_DIFFERENCE = 0.1;
@@ -34,9 +29,9 @@ function cachedShare({ servers }: RunFigures): number | undefined {
     servers
       .filter(({ metric }) => metric === name)
       .reduce((sum, { stats }) => sum + (stats.get('total')?.value ?? 0), 0);
-  for (const [hits, all] of COUNTERS) {
-    const asked = total(all);
-    if (asked > 0) return total(hits) / asked;
+  for (const { promptTokenCache } of SERVERS) {
+    const all = promptTokenCache ? total(promptTokenCache.all) : 0;
+    if (promptTokenCache && all > 0) return total(promptTokenCache.hits) / all;
   }
   return undefined;
 }

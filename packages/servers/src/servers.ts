@@ -1,0 +1,36 @@
+import type { ServerDefinition } from './serverDefinition.ts';
+import { dynamo } from './servers/dynamo.ts';
+import { sglang } from './servers/sglang.ts';
+import { tensorRtLlm } from './servers/tensorRtLlm.ts';
+import { triton } from './servers/triton.ts';
+import { vllm } from './servers/vllm.ts';
+
+/** Every known server, in the order in which summaries show them. */
+export const SERVERS: readonly ServerDefinition[] = [vllm, dynamo, sglang, tensorRtLlm, triton];
+
+/** Every known server, frontends before the engines that they forward to. */
+export const SERVERS_FROM_CLIENT: readonly ServerDefinition[] = [...SERVERS].sort(
+  (a, b) => Number(b.isFrontend ?? false) - Number(a.isFrontend ?? false),
+);
+
+/** The names of all metrics that summaries watch. */
+export const WATCHED_METRICS: ReadonlySet<string> = new Set(
+  SERVERS.flatMap(({ watched }) => watched.map(({ name }) => name)),
+);
+
+/** Finds the servers that any of the metric names belongs to, in the order of `SERVERS`. */
+export function recognizeServers(metricNames: Iterable<string>): ServerDefinition[] {
+  const names = [...metricNames];
+  return SERVERS.filter(server => names.some(name => hasPrefix(name, server)));
+}
+
+function hasPrefix(name: string, { metricPrefixes }: ServerDefinition): boolean {
+  return metricPrefixes.some(prefix => name.startsWith(prefix));
+}
+
+/** Removes the server's prefix from the name of a metric, for places that show the server's name anyway. */
+export function stripServerPrefix(name: string): string {
+  const prefixes = SERVERS.flatMap(({ metricPrefixes }) => metricPrefixes);
+  const prefix = prefixes.find(candidate => name.startsWith(candidate));
+  return prefix === undefined ? name : name.slice(prefix.length);
+}

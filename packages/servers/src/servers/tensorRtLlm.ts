@@ -1,0 +1,67 @@
+import type { ServerDefinition } from '../serverDefinition.ts';
+
+/** The Prometheus metrics of `trtllm-serve`. */
+export const tensorRtLlm: ServerDefinition = {
+  name: 'TensorRT-LLM',
+  exportName: 'TRT-LLM',
+  metricPrefixes: ['trtllm_'],
+  watched: [
+    { name: 'trtllm_e2e_request_latency_seconds', stat: 'p99_estimate', meaning: 'end-to-end latency' },
+    { name: 'trtllm_time_to_first_token_seconds', stat: 'p99_estimate', meaning: 'time to first token' },
+    { name: 'trtllm_time_per_output_token_seconds', stat: 'p99_estimate', meaning: 'time per output token' },
+    { name: 'trtllm_request_queue_time_seconds', stat: 'p99_estimate', meaning: 'queue time' },
+    { name: 'trtllm_request_prefill_time_seconds', stat: 'p99_estimate', meaning: 'prefill time' },
+    { name: 'trtllm_request_decode_time_seconds', stat: 'p99_estimate', meaning: 'decode time' },
+    { name: 'trtllm_request_success', stat: 'rate', meaning: 'completed requests' },
+    { name: 'trtllm_prompt_tokens', stat: 'rate', meaning: 'prefill throughput' },
+    { name: 'trtllm_generation_tokens', stat: 'rate', meaning: 'decode throughput' },
+    {
+      name: 'trtllm_num_requests_running',
+      stat: 'avg',
+      meaning: 'active requests',
+      headline: { label: 'running', operation: 'sum' },
+    },
+    {
+      name: 'trtllm_num_requests_waiting',
+      stat: 'max',
+      meaning: 'queued requests',
+      headline: { label: 'waiting', operation: 'sum' },
+    },
+    {
+      name: 'trtllm_kv_cache_utilization',
+      stat: 'max',
+      meaning: 'KV cache usage',
+      headline: { label: 'KV cache', operation: 'max' },
+    },
+    { name: 'trtllm_kv_cache_hit_rate', stat: 'avg', meaning: 'KV cache hit rate' },
+  ],
+  roles: {
+    running: { metric: 'trtllm_num_requests_running', operation: 'sum' },
+    waiting: { metric: 'trtllm_num_requests_waiting', operation: 'sum' },
+    kvCacheUsage: { metric: 'trtllm_kv_cache_utilization', operation: 'max' },
+    cacheHitRate: { metric: 'trtllm_kv_cache_hit_rate', operation: 'mean' },
+    timeToFirstToken: { metric: 'trtllm_time_to_first_token_seconds', operation: 'p99' },
+    requestLatency: { metric: 'trtllm_e2e_request_latency_seconds', operation: 'p99' },
+    interTokenLatency: { metric: 'trtllm_time_per_output_token_seconds', operation: 'p99' },
+    outputTokens: { metric: 'trtllm_generation_tokens', operation: 'total' },
+    completedRequests: { metric: 'trtllm_request_success', operation: 'total' },
+    failedRequests: { metric: 'trtllm_num_aborted_requests', operation: 'total' },
+  },
+  reconciliation: {
+    requests: [{ name: 'trtllm_request_success', of: 'total' }],
+    unfinished: [
+      {
+        name: 'trtllm_request_success',
+        of: 'total',
+        where: { label: 'finished_reason', values: ['cancelled', 'abort', 'error'] },
+      },
+    ],
+    promptTokens: [{ name: 'trtllm_prompt_tokens', of: 'total' }],
+    generationTokens: [{ name: 'trtllm_generation_tokens', of: 'total' }],
+    latency: [{ name: 'trtllm_e2e_request_latency_seconds', unitMs: 1000 }],
+    firstToken: [{ name: 'trtllm_time_to_first_token_seconds', unitMs: 1000 }],
+    interToken: [{ name: 'trtllm_time_per_output_token_seconds', unitMs: 1000 }],
+    queue: [{ name: 'trtllm_request_queue_time_seconds', unitMs: 1000 }],
+    running: ['trtllm_num_requests_running'],
+  },
+};
