@@ -10,7 +10,7 @@ const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), '
 const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', npm_config_yes: 'true' };
 
 /** Runs a program in the root folder and returns its exit code. */
-function attempt(command, args, options = {}) {
+function spawnAndWait(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env, ...options });
   if (error) throw error;
   return status ?? 1;
@@ -18,12 +18,13 @@ function attempt(command, args, options = {}) {
 
 /** Runs a program in the root folder and exits with its exit code if it fails. */
 function run(command, args, options) {
-  const status = attempt(command, args, options);
+  const status = spawnAndWait(command, args, options);
   if (status !== 0) process.exit(status);
 }
 
-function pnpm(how, ...args) {
-  return how('npx', ['--yes', packageManager, ...args], { shell: process.platform === 'win32' });
+/** Runs the pinned pnpm with `runner`, one of the two functions above. */
+function pnpm(runner, ...args) {
+  return runner('npx', ['--yes', packageManager, ...args], { shell: process.platform === 'win32' });
 }
 
 function turbo(...args) {
@@ -61,11 +62,11 @@ const tasks = {
   },
   test: () => {
     const checks = ['typecheck', 'typecheck:house', 'lint', 'lint:house', 'test', 'test:house'];
-    // One task per core: every task starts worker processes of its own, and tests have timeouts.
-    const how = ['--continue=dependencies-successful', '--concurrency=100%', '--summarize'];
+    // One task per core: every task starts several workers, and tests have timeouts.
+    const options = ['--continue=dependencies-successful', '--concurrency=100%', '--summarize'];
     // tally.mjs expects the summary of this run only.
     rmSync(join(root, '.turbo', 'runs'), { recursive: true, force: true });
-    const status = pnpm(attempt, 'exec', 'turbo', 'run', ...checks, ...how);
+    const status = pnpm(spawnAndWait, 'exec', 'turbo', 'run', ...checks, ...options);
     // Lists and counts failures, too.
     run(process.execPath, [join(root, 'scripts', 'tally.mjs')]);
     if (status !== 0) process.exit(status);
@@ -85,7 +86,7 @@ const tasks = {
 };
 
 if (!Object.hasOwn(tasks, task)) {
-  console.error(`no task ${JSON.stringify(task)}; there are ${Object.keys(tasks).join(', ')}`);
+  console.error(`unknown task ${JSON.stringify(task)}; expected one of ${Object.keys(tasks).join(', ')}`);
   process.exit(2);
 }
 install();

@@ -14,7 +14,7 @@ interface Case {
   readonly title: string;
   readonly listener: RequestListener;
   readonly tls?: TlsOptions;
-  /** Replaces http(s)://localhost and the server's port. */
+  /** Replaces the default URL on localhost. */
   readonly url?: (port: number) => string;
   /** Lines of its entry in the configuration file. */
   readonly settings?: readonly string[];

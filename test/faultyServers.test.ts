@@ -21,9 +21,9 @@ interface Case {
   readonly error: RegExp | null;
   /** Expected outages: reason, minimum and maximum number of failed scrapes, whether the outage result. */
   readonly outages: readonly (readonly [reason: string, min: number, max: number, hasEnded: boolean])[];
-  /** Whether it never returned data. */
+  /** True if it never returns data. */
   readonly hasNoData?: true;
-  /** Whether it is probed only once per second, because it has not responded yet. */
+  /** True if it is probed only once per second, because it has not responded yet. */
   readonly isProbedRarely?: true;
   /** Minimum number of skipped ticks, unless the machine is too busy to scrape on time. */
   readonly minLate?: number;

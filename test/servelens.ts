@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly interrupt?: Promise<void>;
 }
 
-/** Runs `servelens` with arguments in a process of its own until it ends. */
+/** Runs `servelens` with arguments in a child process until it ends. */
 export function servelens(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const bin = join(root, 'apps/cli/bin/servelens.js');
   const child = spawn(process.execPath, [bin, ...args], {

@@ -40,11 +40,11 @@ print(json.dumps([
 `;
 
 const runs = inject('runs');
-const seed = readSharedDocument('002');
-const example = seed && findCodeBlocks(seed, 'python').find(block => block.includes('read_csv(StringIO'));
+const guide = readSharedDocument('002');
+const example = guide && findCodeBlocks(guide, 'python').find(block => block.includes('read_csv(StringIO'));
 
 describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
-  'the CSV example of seed 002 with pandas, run %s',
+  "the pandas example of AIPerf's documentation, run %s",
   run => {
     let sections: Section[];
     let metrics: Metrics;

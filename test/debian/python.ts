@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Debian's Python, for which Debian's pandas is installed. */
+/** Debian's Python, which has Debian's pandas. */
 const PYTHON = '/usr/bin/python3';
 
 /** Runs Python in a folder and parses its output as JSON. Throws with the traceback. */

@@ -10,7 +10,7 @@ export function readSharedDocument(number: string): string | undefined {
   const folder = join(sharedFolder, 'seeds');
   const name = existsSync(folder) && readdirSync(folder).find(one => one.startsWith(`${number}_`));
   if (name) return readFileSync(join(folder, name), 'utf8');
-  console.warn(`skipped: no seed ${number} in ${folder} (set SERVELENS_SHARED)`);
+  console.warn(`skipped: no document ${number} in ${folder}; set SERVELENS_SHARED to the shared test data`);
   return undefined;
 }
 

@@ -23,7 +23,7 @@ const CASES = [
 ] as const;
 
 /** The examples are read from the shared test data. */
-describe.skipIf(!runs).each(['000', '002'])('the SQL examples of seed %s', number => {
+describe.skipIf(!runs).each(['000', '002'])('the SQL examples of document %s', number => {
   const text = readSharedDocument(number);
   const statements = findSqlStatements(text ?? '');
 

@@ -16,7 +16,7 @@ export interface Role {
   readonly failedScrapes?: number;
   /** Pattern of the reason code. */
   readonly reason?: RegExp;
-  /** Whether it always compresses its bodies, requested or not. */
+  /** True if it always compresses its bodies, requested or not. */
   readonly gzip?: true;
 }
 
