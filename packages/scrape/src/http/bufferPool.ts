@@ -1,13 +1,13 @@
-/** Room for a body that is a little longer than the last. */
+/** Extra capacity, so that a slightly longer next body still fits. */
 const GROWTH_FACTOR = 1.25;
-/** Few scrapes are under way index once, but index the edges of a phase. */
+/** Only a few scrapes are in flight at a time, except at barrier scrapes. */
 const MAX_FREE_BUFFERS = 4;
-/** Larger ones are rare, and too much to keep. */
+/** Larger buffers are rare and not kept. */
 const MAX_POOLED_BYTES = 4 << 20;
 
 /**
- * Memory for bodies while they are received and read, used again for the next ones, of whatever endpoint. Without it every
- * body would be garbage that is large and lies outside of what the collector of garbage watches closely.
+ * Reuses the buffers that bodies are received into, across all endpoints. Without the pool, every scrape
+ * would leave a large off-heap buffer behind, which V8 is slow to reclaim.
  */
 export class BufferPool {
   readonly #free: Uint8Array[] = [];
@@ -20,7 +20,7 @@ export class BufferPool {
       : this.#free.splice(index, 1)[0]!;
   }
 
-  /** Gives memory back that nobody reads any more. The larger ones are kept. */
+  /** Returns a buffer to the pool. If the pool is full, the smallest buffer is dropped. */
   give(buffer: Uint8Array): void {
     if (buffer.length > MAX_POOLED_BYTES) return;
     this.#free.push(buffer);

@@ -4,24 +4,24 @@ import type { Trust } from '../credentials/trust.ts';
 import { attachSharedReads, sharedReadOptions } from './sharedReadBuffer.ts';
 import { buildConnector, Client } from './undiciClient.ts';
 
-/** Resolves a host's name, as `dns.lookup` does. */
+/** Resolves a host name, with the signature of `dns.lookup`. */
 export type Lookup = LookupFunction;
 
 export interface ConnectionOptions {
-  /** What connecting may take, in ms. */
+  /** Connect timeout, in milliseconds. */
   readonly timeoutMs: number;
   readonly trust?: Trust;
-  /** How names are resolved; as the system does it without. */
+  /** Resolves host names. Defaults to `dns.lookup`. */
   readonly lookup?: Lookup;
 }
 
 /**
- * One kept-alive connection to one server. It is given up after every failure: the next request resolves the name anew, so
- * that no dead address outlives the scrape that found it dead.
+ * A keep-alive connection to one server. It is dropped after every failure, so that the next request resolves
+ * the host name again and follows DNS changes.
  */
 export class Connection {
   readonly #options: ConnectionOptions;
-  /** By origin; one, unless a redirect has led from http to https. */
+  /** Clients by origin. There is more than one only if a redirect led from http to https. */
   #clients = new Map<string, Undici.Client>();
   #address: string | undefined;
   #alert: Error | undefined;
@@ -30,17 +30,20 @@ export class Connection {
     this.#options = options;
   }
 
-  /** The IP address that was connected to last. */
+  /** The IP address of the most recent connection. */
   get address(): string | undefined {
     return this.#address;
   }
 
-  /** What the server said in TLS when it ended the connection; the HTTP layer knows only that it did. */
+  /**
+   * The TLS alert with which the server ended the connection. The HTTP layer reports only that the connection
+   * was closed.
+   */
   get alert(): Error | undefined {
     return this.#alert;
   }
 
-  /** Sends a request; what comes of it is told to `handler`. */
+  /** Sends a request and passes the response to `handler`. */
   send(
     origin: string,
     request: Undici.Dispatcher.DispatchOptions,
@@ -54,17 +57,17 @@ export class Connection {
     client.dispatch(request, handler);
   }
 
-  /** Drops the connection, if there is one. */
+  /** Drops the current connection, if any. */
   renew(): void {
     this.#alert = undefined;
-    // Its failure is known already.
+    // The failure that led here has already been reported.
     this.close().catch(() => {});
   }
 
   async close(): Promise<void> {
-    const given = [...this.#clients.values()];
+    const clients = [...this.#clients.values()];
     this.#clients.clear();
-    await Promise.all(given.map(client => client.destroy()));
+    await Promise.all(clients.map(client => client.destroy()));
   }
 
   #newClient(origin: string): Undici.Client {
@@ -80,7 +83,7 @@ export class Connection {
     return new Client(origin, {
       pipelining: 1,
       keepAliveTimeout: 60_000,
-      // The whole exchange has a deadline of its own.
+      // `Deadline` limits the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (options, callback) =>

@@ -6,25 +6,31 @@ import { formatLimitExceeded } from './limits.ts';
 type Decoder = (data: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 
 const inflateZlib: Decoder = promisify(inflate);
-const inflateBare: Decoder = promisify(inflateRaw);
+const inflateRawStream: Decoder = promisify(inflateRaw);
 
 const DECODERS: Readonly<Record<string, Decoder>> = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
-  deflate: (data, options) => (hasZlibHeader(data) ? inflateZlib : inflateBare)(data, options),
+  deflate: (data, options) => (hasZlibHeader(data) ? inflateZlib : inflateRawStream)(data, options),
   br: promisify(brotliDecompress),
 };
 
-/** What we ask for when a compressed body is wanted: what is cheap to make. */
+/** The Accept-Encoding value of compressed scrapes: only encodings that are cheap for the server. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate';
 
-/** `deflate` means zlib (RFC 9110, 8.4.1.2); some servers send the bare stream that its name says. */
+/**
+ * Reports whether the data starts with a zlib header. `deflate` means zlib (RFC 9110, 8.4.1.2), but some
+ * servers send a raw stream.
+ */
 function hasZlibHeader(data: Uint8Array): boolean {
   const [method = 0, flags = 0] = data;
   return (method & 15) === 8 && ((method << 8) | flags) % 31 === 0;
 }
 
-/** The body behind a content-encoding. Throws `FetchError` when it is unknown, wrong, or unpacks to more than `maxBytes` bytes. */
+/**
+ * Decodes a body. Throws `FetchError` if the encoding is unknown, the data is invalid, or the result exceeds
+ * `maxBytes` bytes.
+ */
 export async function decodeBody(
   encoded: Uint8Array,
   encoding: string | readonly string[] | undefined,
@@ -43,15 +49,15 @@ export async function decodeBody(
   const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
   if (!decoder) {
     const known = Object.keys(DECODERS).join(', ');
-    // Whatever else a server may write there is not repeated: it might be what it was sent.
-    const sent = /^[a-z-]{1,16}$/.test(name) ? JSON.stringify(name) : 'that is no name of one';
+    // Unusual values are not quoted, because they may echo a credential.
+    const sent = /^[a-z-]{1,16}$/.test(name) ? JSON.stringify(name) : 'that is not a valid name';
     throw new FetchError('encoding', `sent a content-encoding ${sent}; expected ${known}`);
   }
   try {
     return await decoder(encoded, { maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      const problem = `sent ${encoded.length} bytes of ${name} that unpack to more than ${maxBytes} bytes`;
+      const problem = `sent ${encoded.length} bytes of ${name} that decompress to more than ${maxBytes} bytes`;
       throw new FetchError('too_large', formatLimitExceeded(problem, 'decodedBytes', maxBytes));
     }
     throw new FetchError('encoding', `sent a ${name} body that cannot be decompressed`, error);

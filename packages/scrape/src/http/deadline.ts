@@ -1,19 +1,20 @@
 /**
- * Ends an exchange after its time, or when everything ends. It leaves nothing behind on the outer signal, which lives as
- * long as the run: `AbortSignal.any` would leave a little at every scrape.
+ * Aborts an exchange when its time limit expires or the outer signal is aborted. `end` removes the listener
+ * from the outer signal, which lives as long as the run; `AbortSignal.any` would leak a little memory at
+ * every scrape.
  */
 export class Deadline {
   readonly #timer: NodeJS.Timeout;
   readonly #outer: AbortSignal | undefined;
   #onEnd: (() => void) | undefined;
-  /** Whether the time was over before the exchange was. */
-  isOver = false;
-  /** Whether the exchange was ended, for whichever reason. */
+  /** Whether the time limit has expired. */
+  hasTimedOut = false;
+  /** Whether the exchange was aborted, for either reason. */
   isAborted = false;
 
   constructor(timeoutMs: number, outer: AbortSignal | undefined) {
     this.#timer = setTimeout(() => {
-      this.isOver = true;
+      this.hasTimedOut = true;
       this.#abort();
     }, timeoutMs);
     this.#outer = outer;
@@ -21,13 +22,16 @@ export class Deadline {
     if (outer?.aborted) this.#abort();
   }
 
-  /** What is to be done when the exchange is ended early; at once when it has been. In place of what was to be done before. */
+  /**
+   * Sets the action to run when the exchange is aborted, replacing any earlier action. It runs at once if the
+   * exchange already was.
+   */
   set onEnd(action: () => void) {
     this.#onEnd = action;
     if (this.isAborted) action();
   }
 
-  /** To be called when the exchange is over. */
+  /** Must be called when the exchange has ended. */
   end(): void {
     clearTimeout(this.#timer);
     this.#outer?.removeEventListener('abort', this.#abort);

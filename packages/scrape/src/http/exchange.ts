@@ -2,37 +2,39 @@ import type { Clock } from '../schedule/clock.ts';
 import type { Failure } from './failure.ts';
 import type { ResponseHead } from './responseReceiver.ts';
 
-/** One HTTP exchange. Success and failure have the same shape; `failure` tells which it was. */
+/** The result of one HTTP exchange. Success and failure have the same shape; `failure` distinguishes them. */
 export interface Fetched {
-  /** Where the answer came from, after redirects; where these led to is shown without its query. */
+  /** The URL that responded, after redirects. The query string of a redirect target is removed. */
   readonly url: string;
-  /** The IP address of the server that was connected to last. */
+  /** The IP address of the most recent connection. */
   readonly address?: string;
-  /** Wall time of the request, ns since 1970. */
+  /** Wall-clock time when the request was sent, in nanoseconds since 1970. */
   readonly sentNs: bigint;
-  /** Wall time of the answer's first byte; undefined when none came. */
+  /** Wall-clock time of the first response byte; undefined if none arrived. */
   readonly firstByteNs?: bigint;
-  /** From sending to the last byte or the failure, in ms. */
+  /** Time from sending the request to the last byte or the failure, in milliseconds. */
   readonly durationMs: number;
   readonly status?: number;
   readonly contentType?: string;
-  /** Bytes of the body as they came over the wire. */
+  /** Size of the body as transferred, in bytes. */
   readonly encodedBytes: number;
-  /** The decoded body; undefined when there is a failure. */
+  /** The decoded body; undefined if `failure` is set. */
   readonly body?: Uint8Array;
   readonly failure?: Failure;
-  /** Lets the memory of the body be used again, which must not be read any more then. Without it the body is garbage in time. */
+  /**
+   * Returns the memory of the body to its pool; the body must not be read afterwards. Calling it is optional.
+   */
   readonly release?: () => void;
 }
 
-/** An exchange while it goes on. */
+/** An exchange in progress. */
 export class Exchange {
   url: string;
   contentType: string | undefined;
   encodedBytes = 0;
   body: Uint8Array | undefined;
   failure: Failure | undefined;
-  /** See `Fetched`. */
+  /** See `Fetched.release`. */
   release: (() => void) | undefined;
   readonly #clock: Clock;
   readonly #startedMs: number;
@@ -60,19 +62,19 @@ export class Exchange {
     this.contentType = typeof type === 'object' ? type[0] : type;
   }
 
-  /** The HTTP status of the answer, once it has come. */
+  /** The HTTP status, once the response head has arrived. */
   get status(): number | undefined {
     return this.#status;
   }
 
-  /** Whether the first byte of an answer has come. */
+  /** Whether a response head has arrived. */
   get hasResponse(): boolean {
     return this.#firstByteNs !== undefined;
   }
 
   result(address: string | undefined): Fetched {
     return {
-      // What a server puts behind the question mark may be a secret of its own.
+      // The query string of a redirect target may contain a secret.
       url: this.url === this.#requestedUrl ? this.url : this.url.replace(/\?.*/, ''),
       ...(address === undefined ? {} : { address }),
       sentNs: this.#sentNs,

@@ -1,4 +1,4 @@
-/** Why a scrape gave nothing. The names stand in exports. */
+/** The reason why a scrape failed. These names are written to exports. */
 export type FailureReason =
   | 'refused'
   | 'unknown_host'
@@ -29,16 +29,16 @@ export type FailureReason =
   | 'stopped'
   | 'other';
 
-/** What went wrong, for fields and for people. */
+/** The reason and description of a failed scrape. */
 export interface Failure {
   readonly reason: FailureReason;
-  /** A clause that follows `endpoint 'URL'`. */
+  /** A clause that follows `endpoint 'URL'` in messages. */
   readonly message: string;
-  /** The error as it came, for debugging; never exported. */
+  /** The original error, for debugging; never exported. */
   readonly cause?: unknown;
 }
 
-/** Something that the server did and that ends the exchange. */
+/** A server response that ends the exchange. */
 export class FetchError extends Error {
   readonly reason: FailureReason;
 
@@ -51,29 +51,32 @@ export class FetchError extends Error {
 const BY_CODE: Readonly<Record<string, readonly [FailureReason, string]>> = {
   ECONNREFUSED: ['refused', 'refused the connection'],
   ENOTFOUND: ['unknown_host', 'has a host name that cannot be resolved'],
-  EAI_AGAIN: ['unknown_host', 'has a host name that cannot be resolved now: the name server gives no answer'],
-  EHOSTUNREACH: ['unreachable', 'has a host that no route leads to'],
-  ENETUNREACH: ['unreachable', 'is in a network that no route leads to'],
+  EAI_AGAIN: ['unknown_host', 'has a host name that cannot be resolved: the DNS server did not respond'],
+  EHOSTUNREACH: ['unreachable', 'has a host that is unreachable: no route to host'],
+  ENETUNREACH: ['unreachable', 'is in a network that is unreachable: no route to network'],
   ECONNRESET: ['cut', 'reset the connection'],
   EPIPE: ['cut', 'closed the connection'],
-  UND_ERR_SOCKET: ['cut', 'closed the connection before its answer was complete'],
-  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'accepted no connection within the time limit'],
-  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'gave no answer within the time limit'],
-  UND_ERR_BODY_TIMEOUT: ['timeout', 'stalled in the middle of its body'],
+  UND_ERR_SOCKET: ['cut', 'closed the connection before the response was complete'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'did not accept the connection within the time limit'],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'did not respond within the time limit'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'stopped sending in the middle of the body'],
   UND_ERR_DESTROYED: ['stopped', 'was still being read when collection stopped'],
   UND_ERR_CLOSED: ['stopped', 'was still being read when collection stopped'],
   UND_ERR_ABORTED: ['stopped', 'was still being read when collection stopped'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['cut', 'sent a body of another length than announced'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['cut', 'sent a body that does not match its Content-Length'],
   UND_ERR_HEADERS_OVERFLOW: ['not_http', 'sent headers of more than 16 KiB'],
-  ETIMEDOUT: ['timeout', 'accepted no connection within the time limit of the system'],
+  ETIMEDOUT: ['timeout', 'did not accept the connection within the operating system time limit'],
 };
 
-/** The failure behind an error of the HTTP layer. `timeoutMs` is given when the time limit ended the exchange. */
+/**
+ * Converts an error of the HTTP layer into a failure. `timeoutMs` is set if the time limit ended the
+ * exchange.
+ */
 export function toFailure(error: unknown, timeoutMs?: number): Failure {
   if (timeoutMs !== undefined) {
     return {
       reason: 'timeout',
-      message: `gave no complete answer within ${timeoutMs / 1000} s`,
+      message: `did not send a complete response within ${timeoutMs / 1000} s`,
       cause: error,
     };
   }
@@ -89,8 +92,8 @@ function classify(error: Error): Omit<Failure, 'cause'> | undefined {
   if (error instanceof FetchError) return { reason: error.reason, message: error.message };
   const code = String((error as NodeJS.ErrnoException).code ?? '');
   if (code === 'UND_ERR_SOCKET' && /^bad (?:response|upgrade)$/.test(error.message)) {
-    // The client ends the connection by itself there.
-    return { reason: 'http_status', message: 'answered HTTP status 100 or 101, which nobody asked for' };
+    // undici closes the connection on an unexpected informational response.
+    return { reason: 'http_status', message: 'responded with unexpected HTTP status 100 or 101' };
   }
   const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
   if (known) return { reason: known[0], message: known[1] };
@@ -98,25 +101,27 @@ function classify(error: Error): Omit<Failure, 'cause'> | undefined {
     /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED|INVALID_CA)/.test(code) ||
     code === 'EPROTO'
   ) {
-    return { reason: 'tls', message: `failed in TLS: ${error.message}` };
+    return { reason: 'tls', message: `failed TLS: ${error.message}` };
   }
   if (error.name === 'HTTPParserError')
-    return { reason: 'not_http', message: 'answered with something that is not HTTP' };
+    return { reason: 'not_http', message: 'sent a response that is not HTTP' };
   if (error.name === 'AbortError')
     return { reason: 'stopped', message: 'was still being read when collection stopped' };
   if (/terminated|other side closed|invalid response/i.test(error.message)) {
-    return { reason: 'cut', message: 'closed the connection before its answer was complete' };
+    return { reason: 'cut', message: 'closed the connection before the response was complete' };
   }
   return undefined;
 }
 
-/** The failure that an HTTP status is. `hasCredentials` when credentials were sent. */
+/**
+ * Returns the failure for an HTTP status other than 200. `hasCredentials` selects the advice for 401 and 403.
+ */
 export function statusFailure(status: number, hasCredentials: boolean): FetchError {
-  const message = `answered HTTP status ${status}; expected 200`;
+  const message = `responded with HTTP status ${status}; expected 200`;
   if (status === 401 || status === 403) {
     const advice = hasCredentials
-      ? 'it does not accept the credentials that it is sent'
-      : 'give credentials with --bearer-token-file, --basic-auth-file or --header';
+      ? 'the credentials were rejected'
+      : 'pass credentials with --bearer-token-file, --basic-auth-file or --header';
     return new FetchError(status === 401 ? 'unauthorized' : 'forbidden', `${message}: ${advice}`);
   }
   if (status === 404) return new FetchError('not_found', message);

@@ -5,7 +5,7 @@ import { type Failure, toFailure } from './failure.ts';
 import { type CertificateProbe, probeCertificate } from './peerCertificate.ts';
 import { isAboutCertificate, tlsFailure, tlsRequired } from './tlsFailure.ts';
 
-/** Looks at one kind of failure: one alone may see nothing where a machine is busy. */
+/** Connections made to diagnose one kind of failure. One alone may time out on a busy machine. */
 const MAX_PROBES = 3;
 
 interface ProbeHistory {
@@ -15,9 +15,9 @@ interface ProbeHistory {
 }
 
 /**
- * Finds out what is behind a failure of TLS, which by itself says little: probes at the certificate, or whether a server that
- * does not answer in HTTP speaks TLS. Until a scrape succeeds it does not look again at what it has history, nor more than a few
- * times in vain.
+ * Finds the cause of a failure that is ambiguous by itself. It fetches the certificate of a server whose TLS
+ * handshake failed, and checks whether a server that does not speak HTTP speaks TLS. A result is reused until
+ * a scrape succeeds, and unsuccessful probes are limited.
  */
 export class FailureDiagnosis {
   readonly #lookup: Lookup | undefined;
@@ -27,17 +27,17 @@ export class FailureDiagnosis {
     this.#lookup = lookup;
   }
 
-  /** The server gave data: what is wrong next time is something new. */
+  /** Forgets past probes, because the next failure may have another cause. Called after each success. */
   clear(): void {
     this.#history = undefined;
   }
 
-  /** The failure behind an error that ended an exchange. */
+  /** Returns the failure that an error stands for. */
   async diagnose(error: unknown, { url, hasResponse, status }: Exchange): Promise<Failure> {
     const failure = toFailure(error);
     const isSecure = url.startsWith('https:');
     const isNotHttp = failure.reason === 'not_http' || (failure.reason === 'cut' && !hasResponse);
-    // What Go and nginx say to plain HTTP on a port for TLS.
+    // Go and nginx respond with status 400 to plain HTTP on a TLS port.
     const isBadRequest = status === 400;
     if (failure.reason === 'tls')
       return { ...failure, ...(await this.#describeTls(findTlsError(error), url)) };
@@ -56,7 +56,7 @@ export class FailureDiagnosis {
     return (await this.#probe(reason, url)) ? tlsRequired(url) : undefined;
   }
 
-  /** The certificate that the server shows at a failure of this kind, as far as is known. */
+  /** Returns the certificate that the server presents, probing it unless the answer is known. */
   async #probe(kind: string, url: string): Promise<PeerCertificate | undefined> {
     const key = `${kind} ${url}`;
     if (this.#history?.key !== key) this.#history = { key, probes: 0, last: undefined };
@@ -69,13 +69,16 @@ export class FailureDiagnosis {
   }
 }
 
-/** Whether a further look may see more: one that failed in TLS has a certificate, one that answered without has none. */
+/**
+ * Reports whether another probe may yield more: a TLS server always has a certificate, and a plain one that
+ * responded has none.
+ */
 function canLearnMore(last: CertificateProbe | undefined, url: string): boolean {
   if (!last) return true;
   return last.certificate === undefined && (last.hasTimedOut || url.startsWith('https:'));
 }
 
-/** The error that has the code of TLS, behind those that wrap it. */
+/** Returns the innermost error that has a code, skipping wrappers. */
 function findTlsError(error: unknown): Error {
   let root = error as Error;
   while (root.cause instanceof Error && (root as NodeJS.ErrnoException).code === undefined) root = root.cause;

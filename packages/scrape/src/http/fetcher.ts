@@ -12,35 +12,35 @@ import { FailureDiagnosis } from './failureDiagnosis.ts';
 import { formatLimitExceeded } from './limits.ts';
 import { type ResponseHead, ResponseReceiver } from './responseReceiver.ts';
 
-/** How bodies may be asked for and how large they may be. */
+/** The time and size limits of one fetch. */
 export interface FetchLimits {
-  /** From the request's sending to the body's last byte, in ms. */
+  /** Time from sending the request to the last byte of the body, in milliseconds. */
   readonly timeoutMs: number;
-  /** Bytes on the wire. */
+  /** Maximum size of the body as transferred, in bytes. */
   readonly encodedBytes: number;
-  /** Bytes after decompression. */
+  /** Maximum size of the decoded body, in bytes. */
   readonly decodedBytes: number;
 }
 
 export interface FetcherOptions {
   readonly clock: Clock;
   readonly limits: FetchLimits;
-  /** Headers for every request. */
+  /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What goes into the Authorization header; wins over `headers`. */
+  /** Supplies the Authorization header; takes precedence over `headers`. */
   readonly authorization?: Authorization;
   readonly trust?: Trust;
-  /** Ask for a compressed body. */
+  /** Whether to request a compressed body. */
   readonly compressed?: boolean;
-  /** How names are resolved; as the system does it without. */
+  /** Resolves host names. Defaults to `dns.lookup`. */
   readonly lookup?: Lookup;
 }
 
 const MAX_REDIRECTS = 3;
-/** Shared by all endpoints: few of them are answered at a time. */
+/** Shared by all endpoints, because only a few responses are in flight at a time. */
 const BUFFER_POOL = new BufferPool();
 
-/** Where a URL leads, in the parts that a request has. */
+/** The parts of a URL that a request needs. */
 interface RequestTarget {
   readonly url: string;
   readonly origin: string;
@@ -48,16 +48,16 @@ interface RequestTarget {
 }
 
 /**
- * GETs the body of one endpoint over a kept-alive connection, which lasts until a scrape fails.
+ * Fetches the metrics page of one endpoint over a keep-alive connection, which is replaced after a failure.
  *
- * It asks for an uncompressed body: compressing one costs the very server that is being measured more than sending it.
- * A server that compresses all the same is understood. Redirects are followed within the host only.
+ * Responses are requested uncompressed, because compression costs the measured server more CPU than the
+ * transfer. Compressed responses are decoded anyway. Redirects are followed only within the same host.
  */
 export class Fetcher {
   readonly #connection: Connection;
   readonly #diagnosis: FailureDiagnosis;
   readonly #options: FetcherOptions;
-  /** Names and values in turn, but for the authorization. */
+  /** Header names and values, alternating, without the Authorization header of `authorization`. */
   readonly #headers: string[];
   #lastTarget: RequestTarget | undefined;
 
@@ -74,18 +74,18 @@ export class Fetcher {
   }
 
   /**
-   * Fetches `url`. Never throws: what goes wrong is in `failure`. `signal` ends it early.
+   * Fetches `url`. Never rejects: errors are returned in `failure`. Aborting `signal` ends the fetch early.
    *
-   * What may be over in a moment is tried once more at once. A server may close a kept-alive connection just when we use it
-   * again: an answer that breaks off before its first byte is asked for on another one. And a token may have been rotated:
-   * one that is refused is read again, and when it is another one now, so is the answer.
+   * Two transient failures are retried once, immediately: a keep-alive connection that the server closes just
+   * as a request is sent on it (no response byte has arrived), and a rejected credential that has been
+   * rotated since it was read.
    */
   async fetch(url: string, signal?: AbortSignal): Promise<Fetched> {
     const fetched = await this.#fetchOnce(url, signal);
     return (await this.#shouldRetry(fetched)) ? this.#fetchOnce(url, signal) : fetched;
   }
 
-  /** Closes all connections; what is under way fails. */
+  /** Closes all connections. In-flight fetches fail. */
   async close(): Promise<void> {
     await this.#connection.close();
   }
@@ -107,7 +107,7 @@ export class Fetcher {
       const error = this.#connection.alert ?? thrown;
       this.#connection.renew();
       exchange.failure = deadline.isAborted
-        ? toFailure(error, deadline.isOver ? timeoutMs : undefined)
+        ? toFailure(error, deadline.hasTimedOut ? timeoutMs : undefined)
         : await this.#diagnosis.diagnose(error, exchange);
     } finally {
       deadline.end();
@@ -143,7 +143,7 @@ export class Fetcher {
     return receiver.done;
   }
 
-  /** An endpoint is asked for by the same URL again and again. */
+  /** Parses a URL, reusing the previous result: an endpoint is always fetched from the same URL. */
   #parseUrl(url: string): RequestTarget {
     if (this.#lastTarget?.url !== url) {
       const { origin, pathname, search } = new URL(url);
@@ -165,13 +165,13 @@ export class Fetcher {
       onBytes: bytes => {
         exchange.encodedBytes += bytes;
         if (exchange.encodedBytes <= max) return;
-        const problem = `sent ${exchange.encodedBytes} bytes of a body and was not at its end`;
+        const problem = `sent more than ${exchange.encodedBytes} bytes of a body`;
         throw new FetchError('too_large', formatLimitExceeded(problem, 'encodedBytes', max));
       },
     });
   }
 
-  /** Throws what speaks against reading the body. */
+  /** Throws `FetchError` if the headers show that the body should not be read. */
   #checkHead({ contentType }: Exchange, { headers }: ResponseHead): void {
     if (formatOf(contentType) === 'json') {
       const expected = 'expected text/plain (Prometheus exposition format)';
@@ -204,7 +204,10 @@ export class Fetcher {
   }
 }
 
-/** The headers of every request, names and values in turn; an authorization of its own takes the place of a user's. */
+/**
+ * Returns the headers of every request as alternating names and values. `authorization` replaces a user's
+ * Authorization header.
+ */
 function buildHeaders({ headers, authorization, compressed }: FetcherOptions): string[] {
   const all: Record<string, string> = {
     accept: ACCEPT,
@@ -216,7 +219,10 @@ function buildHeaders({ headers, authorization, compressed }: FetcherOptions): s
   return Object.entries(all).flat();
 }
 
-/** Names of headers are the same in any case; ours must not stand beside a user's of the same name. */
+/**
+ * Header names are case-insensitive: lower-casing them lets a user's header replace the default of the same
+ * name.
+ */
 function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
@@ -227,10 +233,13 @@ function findRedirect({ status, headers }: ResponseHead): string | undefined {
   return typeof location === 'object' ? location[0] : location;
 }
 
-/** Where a redirect leads. Only within the host, and never out of TLS: our credentials go with us. */
+/**
+ * Returns the URL that a redirect points to. Only redirects within the host and without a downgrade from
+ * https are accepted, because credentials are sent along.
+ */
 function resolveRedirect(from: string, location: string): string {
   if (!URL.canParse(location, from))
-    throw new FetchError('redirect', 'redirects to something that is not a URL');
+    throw new FetchError('redirect', 'redirects to an invalid URL');
   const next = new URL(location, from);
   const { host, protocol } = new URL(from);
   if (next.host !== host || !/^https?:$/.test(next.protocol)) {

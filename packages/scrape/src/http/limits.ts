@@ -1,27 +1,27 @@
 import type { Exposition } from '../exposition/exposition.ts';
 import { FetchError } from './failure.ts';
 
-/** What one body of an endpoint may have. */
+/** The limits on the contents of one body. */
 export interface BodyLimits {
-  /** Sample lines. */
+  /** Maximum number of samples. */
   readonly samples: number;
-  /** Labels of one sample, `le` and `quantile` included. */
+  /** Maximum number of labels of one sample, including `le` and `quantile`. */
   readonly labels: number;
-  /** Bytes of a label's name, in UTF-8. */
+  /** Maximum length of a label name, in UTF-8 bytes. */
   readonly labelNameBytes: number;
-  /** Bytes of a label's value, in UTF-8. */
+  /** Maximum length of a label value, in UTF-8 bytes. */
   readonly labelValueBytes: number;
 }
 
-/** What one scrape of an endpoint may cost us. */
+/** The limits on the size and contents of one scrape. */
 export interface ScrapeLimits extends BodyLimits {
-  /** Bytes of the body on the wire. */
+  /** Maximum size of the body as transferred, in bytes. */
   readonly encodedBytes: number;
-  /** Bytes of the body after decompression. */
+  /** Maximum size of the decompressed body, in bytes. */
   readonly decodedBytes: number;
 }
 
-/** Far above what servers have: a large vLLM body is 0.2 MB, has 2,000 samples and a dozen labels. */
+/** Far above real bodies: a large vLLM page has 0.2 MB, 2,000 samples and a dozen labels per sample. */
 export const DEFAULT_LIMITS: ScrapeLimits = {
   encodedBytes: 64 * 1024 ** 2,
   decodedBytes: 256 * 1024 ** 2,
@@ -31,7 +31,10 @@ export const DEFAULT_LIMITS: ScrapeLimits = {
   labelValueBytes: 65_536,
 };
 
-/** The names by which a user sets them: `--limit samples=5000`, `limits: {samples: 5000}`. */
+/**
+ * The names of the limits in options and configuration files: `--limit samples=5000`, `limits: {samples:
+ * 5000}`.
+ */
 export const LIMIT_NAMES: Readonly<Record<keyof ScrapeLimits, string>> = {
   encodedBytes: 'encoded_bytes',
   decodedBytes: 'decoded_bytes',
@@ -41,18 +44,20 @@ export const LIMIT_NAMES: Readonly<Record<keyof ScrapeLimits, string>> = {
   labelValueBytes: 'label_value_bytes',
 };
 
-/** What to say of a body that has too much of something: what was problem, what is accepted, how to accept more. */
+/**
+ * Formats the message for a body that exceeds a limit: the problem, the limit, and the option that raises it.
+ */
 export function formatLimitExceeded(problem: string, limit: keyof ScrapeLimits, max: number): string {
   const name = LIMIT_NAMES[limit];
-  return `${problem}; the limit ${name} accepts at most ${max} (--limit ${name}=N raises it)`;
+  return `${problem}; the limit is ${max}; use --limit ${name}=N to raise it`;
 }
 
 const NEWLINE = 10;
 const HASH = 35;
-/** `a 1` and its newline: no sample is shorter. */
+/** The shortest possible sample: `a 1` and a newline. */
 const MIN_SAMPLE_BYTES = 4;
 
-/** Throws `FetchError` when a body has too many samples: they are counted before any of them is read. */
+/** Throws `FetchError` if a body has too many samples. Lines are counted before any of them is parsed. */
 export function checkSampleCount(body: Uint8Array, { samples: max }: BodyLimits): void {
   if ((body.length + 1) / MIN_SAMPLE_BYTES <= max) return;
   const count = countSampleLines(body);
@@ -60,7 +65,7 @@ export function checkSampleCount(body: Uint8Array, { samples: max }: BodyLimits)
     throw new FetchError('too_many_samples', formatLimitExceeded(`sent ${count} samples`, 'samples', max));
 }
 
-/** Lines that are neither empty nor comments. */
+/** Counts the lines that are neither empty nor comments. */
 function countSampleLines(body: Uint8Array): number {
   let count = 0;
   for (let start = 0; start < body.length; ) {
@@ -72,7 +77,7 @@ function countSampleLines(body: Uint8Array): number {
   return count;
 }
 
-/** Throws `FetchError` when a sample has too many labels, or one that is too long. */
+/** Throws `FetchError` if a sample has too many labels, or a label that is too long. */
 export function checkLabels({ families }: Exposition, limits: BodyLimits): void {
   for (const { samples } of families)
     for (const { name, labels } of samples) {
@@ -97,7 +102,10 @@ function checkLabel(sample: string, label: string, value: string, limits: BodyLi
   }
 }
 
-/** A character of a string has one to three bytes in UTF-8. */
+/**
+ * Reports whether `text` exceeds `bytes` UTF-8 bytes. A UTF-16 code unit takes one to three bytes, so most
+ * texts need no encoding.
+ */
 function exceedsBytes(text: string, bytes: number): boolean {
   if (text.length * 3 <= bytes) return false;
   return text.length > bytes || Buffer.byteLength(text) > bytes;

@@ -1,20 +1,20 @@
 import { connect, type PeerCertificate } from 'node:tls';
 import type { Lookup } from './connection.ts';
 
-/** What a look at a server costs at most, ms. */
+/** Time limit of one probe, in milliseconds. */
 const PROBE_TIMEOUT_MS = 2000;
 
-/** What a look at a server has seen. */
+/** The result of one probe. */
 export interface CertificateProbe {
-  /** None when the server does not speak TLS, or did not show it. */
+  /** Undefined if the server does not speak TLS or presented no certificate. */
   readonly certificate: PeerCertificate | undefined;
-  /** Whether the time was over before there was an answer, so that nothing is known. */
+  /** Whether the probe timed out, so that the result is inconclusive. */
   readonly hasTimedOut: boolean;
 }
 
 /**
- * Looks at the certificate that a server shows to whoever asks, believed or not, to tell what is wrong with it. Nothing is sent
- * to it, and what it shows is for messages only.
+ * Fetches the certificate that a server presents, valid or not, to explain why TLS failed. No request is
+ * sent, and the certificate is used for messages only.
  */
 export function probeCertificate(url: string, lookup?: Lookup): Promise<CertificateProbe> {
   const { hostname, port, protocol } = new URL(url);

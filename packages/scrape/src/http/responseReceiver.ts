@@ -2,36 +2,48 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { BufferPool } from './bufferPool.ts';
 
-/** Status and headers of an answer. */
+/** Status and headers of a response. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What is to be done with a body: `keep` it, or read some of it and let it go, so that the connection can be kept. */
+/**
+ * What to do with a body: `keep` it, or `discard` it. A short discarded body is read to its end so that the
+ * connection can be reused.
+ */
 export type BodyHandling = 'keep' | 'discard';
 
 export interface ResponseReceiverOptions {
   readonly pool: BufferPool;
-  /** FailureDescription of the answer's head; what it throws ends the exchange. */
+  /** Receives the response head. An exception thrown here ends the exchange. */
   readonly onHead: (head: ResponseHead) => BodyHandling;
-  /** FailureDescription of each piece of a body that is kept, by its bytes, ahead of its use; what it throws ends the exchange. */
+  /**
+   * Receives the size of each chunk of a kept body before the chunk is stored. An exception thrown here ends
+   * the exchange.
+   */
   readonly onBytes: (bytes: number) => void;
 }
 
-/** What is read of a body that is of no use. */
+/** A discarded body that is longer than this is not read to its end; the connection is closed instead. */
 const MAX_DISCARDED_BYTES = 65_536;
-/** The buffer for a body whose length nobody announces, to begin with. */
+/** Initial buffer for a body without a Content-Length header. */
 const INITIAL_BUFFER_BYTES = 65_536;
-/** What is contentLength may be anything; more than this is made when it comes. */
+/**
+ * Upper bound of the initial buffer: a Content-Length header may be wrong, so larger buffers are only
+ * allocated as data arrives.
+ */
 const MAX_PREALLOCATED_BYTES = 4 << 20;
 
 /**
- * Receives one answer, in memory that is used again. Straight from the parser: a stream for each body, with its events and
- * promises, took a quarter of all that scraping costs.
+ * Receives one response into a pooled buffer. It is called by undici's parser directly: a stream per body,
+ * with its events and promises, took a quarter of the total scrape time.
  */
 export class ResponseReceiver implements Dispatcher.DispatchHandler {
-  /** The head, once all of the body is here. Rejects with what ended the exchange earlier. */
+  /**
+   * Resolves to the response head when the whole body has arrived; rejects with the error that ended the
+   * exchange.
+   */
   readonly done: Promise<ResponseHead>;
   readonly #options: ResponseReceiverOptions;
   #resolve!: (head: ResponseHead) => void;
@@ -51,19 +63,19 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** The body so far, in its buffer. */
+  /** The part of the body received so far, as a view of the pooled buffer. */
   get body(): Uint8Array {
     return this.#buffer?.subarray(0, this.#length) ?? new Uint8Array(0);
   }
 
-  /** Lets the memory of the body be used again: whoever has it must not read it any more. */
+  /** Returns the buffer to the pool. The body must not be read afterwards. */
   release(): void {
     const buffer = this.#buffer;
     this.#buffer = undefined;
     if (buffer) this.#options.pool.give(buffer);
   }
 
-  /** Ends the exchange, and its connection with it. */
+  /** Ends the exchange and closes its connection. */
   readonly abort = (error: Error): void => {
     this.#fail(error);
     this.#controller?.abort(error);
@@ -79,10 +91,10 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // Informational: the answer is yet to come.
+    // An informational response; the final one follows.
     if (status < 200 || this.#isDone) return;
     this.#head = { status, headers };
-    // What it throws is what ended the exchange, whatever was to be done with the body.
+    // If `onHead` throws, its error must reach `#fail`, so the body counts as kept until it returns.
     this.#handling = 'keep';
     this.#handling = this.#options.onHead(this.#head);
     const contentLength = Number(headers['content-length'] ?? 0);
@@ -111,7 +123,7 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: unknown): void {
-    // A body of no use may end as it likes.
+    // An error in a discarded body does not matter.
     if (this.#head && this.#handling === 'discard') this.onResponseEnd();
     else this.#fail(error);
   }
@@ -139,9 +151,9 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     this.#buffer = larger;
   }
 
-  /** Reads no more of a body that is of no use. */
+  /** Stops reading a discarded body. */
   #stopReading(): void {
     this.onResponseEnd();
-    this.#controller?.abort(new Error('the body is of no use'));
+    this.#controller?.abort(new Error('the body is discarded'));
   }
 }

@@ -1,17 +1,18 @@
 import type { OnReadOpts, Socket } from 'node:net';
 
-/** A body of an inference server, 126 KB, in one or two reads. */
-const BYTES = 256 * 1024;
+/** A typical body of an inference server (126 KB) takes one or two reads. */
+const BUFFER_BYTES = 256 * 1024;
 
-/** All sockets read into it: what is read is given on before anything else can be. */
-const buffer = Buffer.allocUnsafeSlow(BYTES);
+/** All sockets read into this buffer: its content is consumed before the next read starts. */
+const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
 
-/** What has just been read from a socket, until its reader takes it. */
+/** The bytes read from each socket that its reader has not consumed yet. */
 const unread = new WeakMap<Socket, Buffer>();
 
 /**
- * For `net.connect`: reads into memory that all sockets share. Otherwise every read makes 64 KB of new memory, which is garbage as soon
- * as it is parsed. The streaming part of such a socket gives no data by itself: see `attachSharedReads`.
+ * `onread` options for `net.connect` that read into one buffer shared by all sockets. Otherwise Node
+ * allocates 64 KB per read, which becomes garbage as soon as it is parsed. A socket opened with these options
+ * emits no data by itself: see `attachSharedReads`.
  */
 export const sharedReadOptions: OnReadOpts = {
   buffer,
@@ -21,20 +22,20 @@ export const sharedReadOptions: OnReadOpts = {
     unread.set(this, before ? Buffer.concat([before, bytes]) : bytes);
     this.emit('readable');
     const left = unread.get(this);
-    // The memory belongs to the next read, of whatever socket.
+    // The shared buffer is overwritten by the next read of any socket.
     if (left) unread.set(this, Buffer.from(left));
     return true;
   },
 } as OnReadOpts;
 
 /**
- * Gives such a socket a `read` that gives what is in the shared memory, for a reader that takes it at once whenever the socket is
- * readable, and is done with it when it returns, as undici's parser is.
+ * Replaces `read` of such a socket by one that returns the shared bytes. The reader must consume them at once
+ * whenever the socket is readable, as undici's parser does.
  */
 export function attachSharedReads(socket: Socket): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number): Buffer | null => {
-    // The stream asks for 0 bytes to begin reading and to find its end.
+    // The stream calls `read(0)` to start reading and to detect the end.
     if (size === 0) return read(0);
     const bytes = unread.get(socket) ?? null;
     unread.delete(socket);

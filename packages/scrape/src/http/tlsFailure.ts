@@ -4,16 +4,16 @@ import type { Failure, FailureReason } from './failure.ts';
 
 type FailureDescription = Omit<Failure, 'cause'>;
 
-const INSECURE = '--insecure accepts it';
-const CA_FILE = '--ca-file FILE trusts its issuer';
+const INSECURE = 'use --insecure to accept it';
+const CA_FILE = 'use --ca-file FILE to trust its issuer';
 
-/** Codes of Node and OpenSSL that are about what the server shows. */
+/** Error codes for certificates that no trusted CA has issued. */
 const UNTRUSTED =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED|CERT_CHAIN_TOO_LONG|INVALID_CA)$/;
-/** What a server answers that speaks HTTP where TLS is expected. */
+/** Error codes of servers that respond without TLS. */
 const NOT_TLS =
   /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|HTTPS_PROXY_REQUEST|INVALID_RECORD)/;
-/** What a server answers whom we are not enough for. */
+/** Alerts of servers that require a client certificate, or reject the one that was sent. */
 const CLIENT_CERTIFICATE =
   /^ERR_SSL_(?:TLSV1\w*|SSLV3)_ALERT_(?:CERTIFICATE_\w+|BAD_CERTIFICATE|UNKNOWN_CA|NO_CERTIFICATE|UNSUPPORTED_CERTIFICATE)/;
 
@@ -22,7 +22,7 @@ export function isAboutCertificate(code: string): boolean {
   return UNTRUSTED.test(code) || code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID';
 }
 
-/** What went wrong in TLS with a host, in a word and for people. `certificate` is the certificate that the host shows, if known. */
+/** Describes a TLS failure. `certificate` is the one that the server presents, if known. */
 export function tlsFailure(
   error: Error,
   url: string,
@@ -40,29 +40,29 @@ export function tlsFailure(
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return describeWrongHost(error, hostname);
   if (NOT_TLS.test(code)) {
-    const advice = `scrape http://${host} if that is right`;
-    return describe('tls_not_spoken', `host ${hostname} answers without TLS, maybe in plain HTTP; ${advice}`);
+    const advice = `use http://${host} if the server does not use TLS`;
+    return describe('tls_not_spoken', `host ${hostname} does not speak TLS; ${advice}`);
   }
   if (CLIENT_CERTIFICATE.test(code)) {
     const alert = code
       .replace(/^ERR_SSL_\w+?_ALERT_/, '')
       .toLowerCase()
       .replaceAll('_', ' ');
-    const expected = 'expected a certificate in --cert-file and --key-file that it accepts';
+    const expected = 'pass one that the server accepts with --cert-file and --key-file';
     return describe(
       'tls_client_certificate',
-      `host ${hostname} wants to know who we are (${alert}); ${expected}`,
+      `host ${hostname} requires a client certificate (${alert}); ${expected}`,
     );
   }
   return describe('tls', `${extractReason(error)}`);
 }
 
-/** A server that was asked in plain HTTP and wants TLS. */
+/** Describes the failure of plain HTTP to a server that requires TLS. */
 export function tlsRequired(url: string): FailureDescription {
   const { host } = new URL(url);
   return {
     reason: 'tls_required',
-    message: `was asked in plain HTTP and speaks TLS; scrape https://${host}`,
+    message: `requires TLS but was scraped over plain HTTP; use https://${host}`,
   };
 }
 
@@ -72,16 +72,16 @@ function describeValidity(
   certificate: PeerCertificate | undefined,
 ): FailureDescription {
   const isExpired = code === 'CERT_HAS_EXPIRED';
-  const of = `certificate of host ${hostname}`;
-  const is = isExpired ? 'expired' : 'not valid yet';
+  const subject = `certificate of host ${hostname}`;
+  const state = isExpired ? 'expired' : 'not yet valid';
   if (!certificate)
-    return describe('tls_expired', `${of}, or that of an issuer behind it, is ${is}; ${INSECURE}`);
+    return describe('tls_expired', `${subject}, or of an issuer in its chain, is ${state}; ${INSECURE}`);
   const date = new Date(isExpired ? certificate.valid_to : certificate.valid_from);
   const isLeaf = isExpired ? date.getTime() < Date.now() : date.getTime() > Date.now();
   if (!isLeaf)
-    return describe('tls_expired', `an issuer's certificate behind the ${of} is ${is}; ${INSECURE}`);
+    return describe('tls_expired', `an issuer certificate in the chain of the ${subject} is ${state}; ${INSECURE}`);
   const what = isExpired ? `expired on ${formatUtc(date)}` : `is not valid before ${formatUtc(date)}`;
-  return describe('tls_expired', `${of} ${what}; ${INSECURE}`);
+  return describe('tls_expired', `${subject} ${what}; ${INSECURE}`);
 }
 
 function describeUntrusted(
@@ -89,40 +89,43 @@ function describeUntrusted(
   hostname: string,
   certificate: PeerCertificate | undefined,
 ): FailureDescription {
-  const of = `certificate of host ${hostname}`;
+  const subject = `certificate of host ${hostname}`;
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT')
-    return describe('tls_untrusted', `${of} is self-signed; ${INSECURE}, --ca-file FILE trusts it`);
+    return describe('tls_untrusted', `${subject} is self-signed; ${INSECURE}, or --ca-file FILE to trust it`);
   const issuer = certificate?.issuer?.CN ?? certificate?.issuer?.O;
-  const by = issuer === undefined ? 'somebody' : JSON.stringify(String(issuer).slice(0, 80));
+  const by = issuer === undefined ? 'an unknown issuer' : JSON.stringify(String(issuer).slice(0, 80));
   return describe(
     'tls_untrusted',
-    `${of} is issued by ${by}, whom nobody here trusts; ${INSECURE}, ${CA_FILE}`,
+    `${subject} is issued by ${by}, which is not trusted; ${INSECURE}, or --ca-file FILE to trust its issuer`,
   );
 }
 
-/** The names that a certificate is for, some of them. */
+/** Describes a certificate issued for other hosts, listing up to four of them. */
 function describeWrongHost(error: Error, hostname: string): FailureDescription {
   const { cert } = error as { cert?: PeerCertificate };
   const names = (cert?.subjectaltname ?? '')
     .split(', ')
     .filter(name => name !== '')
     .map(name => name.replace(/^(?:DNS|IP Address):/, '').slice(0, 80));
-  const common = cert?.subject?.CN;
-  const known = names.length > 0 ? names : common === undefined ? [] : [String(common).slice(0, 80)];
-  const some = known.slice(0, 4).join(', ') + (known.length > 4 ? ` and ${known.length - 4} more` : '');
-  const is = known.length > 0 ? `is for ${some}` : 'names no host';
+  const commonName = cert?.subject?.CN;
+  const known = names.length > 0 ? names : commonName === undefined ? [] : [String(commonName).slice(0, 80)];
+  const listed = known.slice(0, 4).join(', ') + (known.length > 4 ? ` and ${known.length - 4} more` : '');
+  const state = known.length > 0 ? `was issued for ${listed}` : 'names no host';
   return describe(
     'tls_wrong_host',
-    `certificate of host ${hostname} ${is}; expected ${hostname}; ${INSECURE}`,
+    `certificate of host ${hostname} ${state}; expected ${hostname}; ${INSECURE}`,
   );
 }
 
-/** The reason out of a line of OpenSSL's: `error:0A000410:SSL routines::sslv3 alert handshake failure:../deps/...`. */
+/**
+ * Returns the reason part of an OpenSSL error such as `error:0A000410:SSL routines::sslv3 alert handshake
+ * failure:../deps/...`.
+ */
 function extractReason(error: Error): string {
   const { reason } = error as { reason?: string };
   return (reason ?? error.message).slice(0, 200).trim();
 }
 
 function describe(reason: FailureReason, message: string): FailureDescription {
-  return { reason, message: `failed in TLS: ${message}` };
+  return { reason, message: `failed TLS: ${message}` };
 }

@@ -1,15 +1,15 @@
-/**
- * Wall time that never steps: the wall is read once, and from then on the monotonic clock carries it
- * (DESIGN, traps: "Clock steps").
- */
+/** A wall clock that never steps: wall time is read once, and the monotonic clock advances it. */
 export interface Clock {
-  /** ns since 1970. */
+  /** Wall time, in nanoseconds since 1970. */
   nowNs(): bigint;
-  /** ms of the monotonic clock; only differences mean something. */
+  /** Monotonic time in milliseconds; only differences are meaningful. */
   monotonicMs(): number;
 }
 
-/** The clock of this process. Its wall time is the one of the process' start, good to a microsecond. */
+/**
+ * Returns the clock of this process. Its wall time is based on the process start time and is accurate to a
+ * microsecond.
+ */
 export function systemClock(): Clock {
   const wallNs = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
   const monotonicNs = process.hrtime.bigint();

@@ -1,75 +1,79 @@
-/** Beyond this an interval does not grow, in ms: a run of minutes is to keep some samples of the slowest endpoint. */
-const LONGEST_MS = 10_000;
-/** So many quick scrapes in a row bring the interval back. */
+/**
+ * Upper bound of the interval, in milliseconds: even in a short run, the slowest endpoint yields some
+ * samples.
+ */
+const MAX_INTERVAL_MS = 10_000;
+/** Number of consecutive quick scrapes after which the interval is reduced. */
 const QUICK_SCRAPES = 4;
 
-/** What a scrape changed about the pace. */
+/** The effect of a scrape on the interval. */
 export type PaceChange = 'slower' | 'faster';
 
 /**
- * How often an endpoint is scraped: every tick, or every 2nd, 4th, 8th, ... while its scrapes take longer than the time between
- * them. A server that is busy for longer than that with telling us is not measured but loaded.
+ * The adaptive scrape interval of one endpoint: every tick, or every 2nd, 4th, 8th, ... tick while scrapes
+ * take longer than the interval. Scraping a busy server at full rate would load it instead of measuring it.
  *
- * Twice the interval after each scrape that took longer than it, to at most 10 s. After four scrapes in a row that took less than
- * half of the next shorter one it comes back: to the shortest interval of which the longest of them is less than half. A scrape that
- * fails counts like any other, by how long the server was busy with it: an endpoint that refuses at once must not keep the pace of
- * one that was slow before, and be seen to be back late.
+ * The interval doubles after each scrape that takes longer than it, up to 10 s. If four consecutive scrapes
+ * each take less than half of the next shorter interval, the interval is reduced to the shortest one that is
+ * more than twice the slowest of the four. Failed scrapes count by their duration, like successful ones: an
+ * endpoint that refuses connections immediately returns to the base interval, so its recovery is detected
+ * promptly.
  */
 export class Pace {
-  /** The interval that was asked for, in ms. */
+  /** The configured interval, in milliseconds. */
   readonly baseMs: number;
-  /** The longest interval that there was, in ms. */
+  /** The longest interval used so far, in milliseconds. */
   longestMs: number;
-  /** How often the interval was made longer. */
+  /** Number of times the interval was increased. */
   backOffs = 0;
   #everyNth = 1;
-  #quick = 0;
-  /** The longest of the quick ones, in ms. */
-  #quickMs = 0;
+  #quickCount = 0;
+  /** The longest duration of the current series of quick scrapes, in milliseconds. */
+  #maxQuickMs = 0;
 
   constructor(intervalMs: number) {
     this.baseMs = intervalMs;
     this.longestMs = intervalMs;
   }
 
-  /** The interval as it is now, in ms. */
+  /** The current interval, in milliseconds. */
   get intervalMs(): number {
     return this.baseMs * this.#everyNth;
   }
 
-  /** How many of the ticks from `first` to `last`, both included, are for a scrape. */
+  /** Returns how many of the ticks `first` to `last` (inclusive) are due for a scrape. */
   due(first: number, last: number): number {
     return Math.floor(last / this.#everyNth) - Math.floor((first - 1) / this.#everyNth);
   }
 
-  /** A scrape took so long, in ms, from the request to the last byte. */
+  /** Records the duration of a scrape, from the request to the last byte, in milliseconds. */
   took(durationMs: number): PaceChange | undefined {
-    if (durationMs > this.intervalMs) return this.#slower();
-    if (!this.#canHalveFor(durationMs)) {
-      this.#forgetQuick();
+    if (durationMs > this.intervalMs) return this.#increaseInterval();
+    if (!this.#canReduceFor(durationMs)) {
+      this.#resetQuick();
       return undefined;
     }
-    this.#quick++;
-    this.#quickMs = Math.max(this.#quickMs, durationMs);
-    if (this.#quick < QUICK_SCRAPES) return undefined;
-    while (this.#canHalveFor(this.#quickMs)) this.#everyNth /= 2;
-    this.#forgetQuick();
+    this.#quickCount++;
+    this.#maxQuickMs = Math.max(this.#maxQuickMs, durationMs);
+    if (this.#quickCount < QUICK_SCRAPES) return undefined;
+    while (this.#canReduceFor(this.#maxQuickMs)) this.#everyNth /= 2;
+    this.#resetQuick();
     return 'faster';
   }
 
-  /** Whether there is a shorter interval, and less than half of it was taken. */
-  #canHalveFor(durationMs: number): boolean {
+  /** Reports whether a shorter interval exists and a duration fits in half of it. */
+  #canReduceFor(durationMs: number): boolean {
     return this.#everyNth > 1 && durationMs < this.intervalMs / 4;
   }
 
-  #forgetQuick(): void {
-    this.#quick = 0;
-    this.#quickMs = 0;
+  #resetQuick(): void {
+    this.#quickCount = 0;
+    this.#maxQuickMs = 0;
   }
 
-  #slower(): PaceChange | undefined {
-    this.#forgetQuick();
-    if (2 * this.intervalMs > LONGEST_MS) return undefined;
+  #increaseInterval(): PaceChange | undefined {
+    this.#resetQuick();
+    if (2 * this.intervalMs > MAX_INTERVAL_MS) return undefined;
     this.#everyNth *= 2;
     this.backOffs++;
     this.longestMs = Math.max(this.longestMs, this.intervalMs);

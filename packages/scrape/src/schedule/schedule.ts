@@ -3,18 +3,21 @@ import type { Clock } from './clock.ts';
 export interface ScheduleOptions {
   readonly clock: Clock;
   readonly intervalMs: number;
-  /** Where in each interval the ticks lie, 0 <= offset < interval: spreads endpoints apart. */
+  /**
+   * Offset of the ticks within the interval, 0 <= offset < interval. Different offsets spread the load of
+   * endpoints.
+   */
   readonly offsetMs: number;
   /**
-   * Called at each tick, and told how many ticks passed unseen since the last because the process was busy, and which tick
-   * it is: they are counted from 0.
+   * Called at each tick. `missed` is the number of ticks skipped since the previous call because the process
+   * was busy; `tick` is the number of this tick, from 0.
    */
   readonly onTick: (missed: number, tick: number) => void;
 }
 
 /**
- * Ticks on a grid of the monotonic clock. A late tick does not move the ones behind it, so that a run of an hour has its
- * 10,800 ticks and its samples stay evenly spaced.
+ * Fires on a fixed grid of the monotonic clock. A late tick does not delay the following ones, so a run of
+ * one hour has 10,800 ticks and evenly spaced samples.
  */
 export class Schedule {
   readonly #options: ScheduleOptions;
@@ -26,7 +29,7 @@ export class Schedule {
     this.#options = options;
   }
 
-  /** Starts the grid now; the first tick comes after the offset. */
+  /** Starts the grid now. The first tick fires after the offset. */
   start(): void {
     this.#originMs = this.#options.clock.monotonicMs() + this.#options.offsetMs;
     this.#tick = 0;
