@@ -179,7 +179,7 @@ test('a run that begins beside another one in its folder is warned that exports 
 test.each([
   [['recover', '/no/such/folder'], /cannot read the folder "\/no\/such\/folder"/],
   [['recover', tmpdir()], /has no journal|has several journals/],
-  [['recover', '/no/such.journal'], /cannot read the journal \/no\/such\.journal: there is no such file/],
+  [['recover', '/no/such.journal'], /cannot read the journal \/no\/such\.journal: no such file/],
   [['recover'], /see --help/],
 ])('%j is answered in words and with 2', async (args, message) => {
   const io = testIo(folder);
@@ -201,7 +201,7 @@ test('what is no journal is said to be none', async () => {
   const io = testIo(folder);
   expect(await main(['recover', folder], io)).toBe(2);
   expect(io.err.join('')).toMatch(
-    /^servelens: cannot read the journal \S+x\.journal: it does not begin as a Servelens journal$/m,
+    /^servelens: cannot read the journal \S+x\.journal: it is not a Servelens journal$/m,
   );
   expect(io.err.join('')).not.toContain('    at ');
 });

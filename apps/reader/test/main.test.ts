@@ -37,7 +37,7 @@ test('a file, and the folder that it is in', async () => {
 });
 
 test.each([
-  [['summary', '/no/such'], /cannot read "\/no\/such": there is no such file or folder/],
+  [['summary', '/no/such'], /cannot read "\/no\/such": no such file or folder/],
   [['summary', empty], /has no server metrics; expected server_metrics_export\.json or \.csv in it/],
   [['summary'], /see --help/],
   [['sumary', 'x'], /Did you mean summary|Unknown/],
@@ -146,7 +146,7 @@ test.each<[string[], RegExp]>([
   [['compare', slow, fast, '--metric', 'nope'], /--metric nope: no metric has this in its name/],
   [['compare', slow, fast, '--alpha', 'x'], /--alpha is NaN/],
   [['compare', slow, fast, '--rollup', 'median'], /rollup/],
-  [['compare', slow, join(folder, 'nope')], /there is no such file or folder/],
+  [['compare', slow, join(folder, 'nope')], /no such file or folder/],
   [['check', slow], /name a rule with --assert or --rules/],
   [['check', slow, '--rules', join(folder, 'nope.txt')], /cannot read the rules in/],
   [['check', slow, '--assert', 'a.avg <> 1'], /--assert: expected [\s\S]*\n {4}a\.avg <> 1\n {11}\^/],

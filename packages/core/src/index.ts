@@ -46,6 +46,10 @@ export { momentsPercentiles } from './percentile/moments.ts';
 export { polynomialPercentiles } from './percentile/polynomial.ts';
 export type { Period, PeriodEdges } from './period.ts';
 export { hash, Random } from './random.ts';
+export { redactArguments, redactCommand } from './redaction/commandLine.ts';
+export { isSecretName } from './redaction/secretNames.ts';
+export { listSecretForms, REDACTED, SecretRedactor } from './redaction/secretRedactor.ts';
+export { decodePercent, REDACTED_IN_URL, redactQuery, redactUrl } from './redaction/url.ts';
 export type { Bound, HistogramSamples, ScalarSamples, SummarySamples } from './samples.ts';
 export { fixedSlices, intervalSlices, type Slice, type Slices, slicesPerInterval } from './slices.ts';
 export {

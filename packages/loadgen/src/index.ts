@@ -40,7 +40,7 @@ export type {
   TraceTimes,
   Traffic,
 } from './requestRecord.ts';
-export { credentialsIn, type UrlCredentials } from './run/urlCredentials.ts';
+export { readUrlCredentials, type UrlCredentials } from './run/urlCredentials.ts';
 export type { TimeSpread } from './run/eventLoopDelay.ts';
 export type {
   CancellationOptions,

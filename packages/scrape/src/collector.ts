@@ -8,68 +8,73 @@ import type { Clock } from './schedule/clock.ts';
 import { Pace } from './schedule/pace.ts';
 import { Schedule } from './schedule/schedule.ts';
 
-/** Takes every frame as it comes: a store, a journal, a file. The frame's values are valid during the call only. */
+/** Receives every frame, for a store or a journal. The frame's values are valid only during the call. */
 export type FrameSink = (endpoint: Endpoint, frame: Frame) => void;
 
 export interface CollectorOptions {
   readonly targets: readonly Target[];
   readonly clock: Clock;
-  /** Between two scrapes of an endpoint whose target says nothing else, in ms. */
+  /** Scrape interval of endpoints without one of their own, in milliseconds. */
   readonly intervalMs: number;
-  /** Makes the connection to one endpoint. */
+  /** Creates the fetcher of one endpoint. */
   readonly fetcher: (target: Target) => Fetching;
   readonly onFrame: FrameSink;
   readonly onEvent?: (event: EndpointEvent) => void;
 }
 
-/** An endpoint that has never answered is asked again at most this often. */
+/** Minimum time between scrapes of an endpoint that has never succeeded. */
 const RETRY_MS = 1000;
-/** A sample of a barrier may be this old when the barrier is done; an older one is taken again, if that is quick. */
-const FRESH_MS = 50;
+/** With `isFresh`, older samples of a barrier are replaced before it ends, unless that takes long. */
+const MAX_SAMPLE_AGE_MS = 50;
 
 export interface BarrierOptions {
-  /** How long to wait for an endpoint that has been giving data, in ms. */
+  /** Maximum time to wait for an active endpoint, in milliseconds. */
   readonly limitMs: number;
-  /** For one that has not; with 0 it is not asked. */
+  /** Maximum time to wait for any other endpoint, in milliseconds; 0 skips those endpoints. */
   readonly troubledMs: number;
   /**
-   * For an edge that comes after the barrier: endpoints that answered long before the slowest one are asked again, and ticks
-   * scrape nothing meanwhile, so that each one's sample is its last one before the edge, and close to it.
+   * Whether the barrier precedes the start of a phase: endpoints that responded long before the slowest one
+   * are scraped again, and ticks are suspended, so that the sample of each endpoint is its last one before
+   * the start, and close to it.
    */
   readonly isFresh?: boolean;
-  /** Aborted when nobody is to be waited for any more, as if the limit were over. */
+  /** Ends the wait when aborted, as if the time limit had expired. */
   readonly signal?: AbortSignal;
-  /** FailureDescription of samples that come after the limit. */
+  /** Receives the times of samples that arrive after the time limit. */
   readonly onLate?: (endpoint: Endpoint, atNs: bigint) => void;
 }
 
-/** The time of the sample that a barrier took of each endpoint, ns since 1970; nothing of those that gave none in time. */
+/**
+ * Time of each endpoint's barrier sample, in nanoseconds since 1970. Endpoints without a sample in time are
+ * missing.
+ */
 export type BarrierSamples = ReadonlyMap<Endpoint, bigint>;
 
-/** What there is to know of an endpoint's scrapes. */
-interface Track {
+/** The scrape state of one endpoint. */
+interface EndpointState {
   readonly pace: Pace;
   readonly cost: ScrapeCost;
-  /** Of the last scrape, in ms. */
+  /** Duration of the last scrape, in milliseconds. */
   durationMs: number;
-  isToldSlow: boolean;
+  isReportedSlow: boolean;
 }
 
 /**
- * Scrapes all endpoints of a run: each on its own grid of ticks, one scrape under way at a time, none waiting for another.
+ * Scrapes all endpoints of a run. Each has its own grid of ticks and at most one scrape in flight, and none
+ * waits for another.
  */
 export class Collector {
   readonly endpoints: readonly Endpoint[];
   readonly #options: CollectorOptions;
   readonly #schedules: Schedule[] = [];
-  readonly #tracks = new Map<Endpoint, Track>();
-  /** How many barriers are being made behind which ticks are to scrape nothing. */
-  #holds = 0;
+  readonly #states = new Map<Endpoint, EndpointState>();
+  /** Number of barriers in progress that suspend ticks. */
+  #suspensions = 0;
   readonly #stop = new AbortController();
 
   constructor(options: CollectorOptions) {
     this.#options = options;
-    // Every scrape under way listens; there is no leak to warn of.
+    // Every in-flight scrape adds a listener; this is not a leak.
     setMaxListeners(0, this.#stop.signal);
     const taken = new Set(options.targets.map(({ url }) => url));
     const claim = (url: string): boolean => !taken.has(url) && Boolean(taken.add(url));
@@ -84,34 +89,35 @@ export class Collector {
     );
     for (const endpoint of this.endpoints) {
       const pace = new Pace(endpoint.target.access?.intervalMs ?? options.intervalMs);
-      this.#tracks.set(endpoint, { pace, cost: new ScrapeCost(), durationMs: 0, isToldSlow: false });
+      this.#states.set(endpoint, { pace, cost: new ScrapeCost(), durationMs: 0, isReportedSlow: false });
     }
   }
 
-  /** How often an endpoint is scraped. */
+  /** Returns the adaptive interval of an endpoint. */
   paceOf(endpoint: Endpoint): Pace {
-    return this.#tracks.get(endpoint)!.pace;
+    return this.#states.get(endpoint)!.pace;
   }
 
-  /** What the scrapes of an endpoint cost. */
+  /** Returns the cost of an endpoint's scrapes. */
   costOf(endpoint: Endpoint): ScrapeCost {
-    return this.#tracks.get(endpoint)!.cost;
+    return this.#states.get(endpoint)!.cost;
   }
 
-  /** Scrapes every endpoint at once: a barrier of which nobody asks for the samples. */
+  /** Scrapes every endpoint once, in parallel. */
   async scrapeAll(limitMs: number, troubledMs: number = limitMs): Promise<void> {
     await this.barrier({ limitMs, troubledMs });
   }
 
   /**
-   * The edge of a phase: scrapes every endpoint at once, behind what is under way, and returns the time of each one's sample.
-   * An answer that comes after the limit still counts as a frame.
+   * Takes a barrier scrape, which marks the start or end of a phase: scrapes every endpoint once, after any
+   * in-flight scrape, and returns the times of the samples. Responses that arrive after the time limit still
+   * count as frames.
    */
   async barrier(options: BarrierOptions): Promise<BarrierSamples> {
     const { limitMs, troubledMs, isFresh = false, signal, onLate = () => {} } = options;
     const samples = new Map<Endpoint, bigint>();
     let isOver = false;
-    const cancelled = abortOf(signal);
+    const cancelled = waitForAbort(signal);
     const round = (endpoints: readonly Endpoint[]): Promise<unknown> =>
       Promise.all(
         endpoints.map(endpoint => {
@@ -121,27 +127,32 @@ export class Collector {
             if (isOver) onLate(endpoint, atNs);
             else samples.set(endpoint, atNs);
           });
-          return settledWithin(sampled, limit, cancelled.promise);
+          return waitAtMost(sampled, limit, cancelled.promise);
         }),
       );
-    if (isFresh) this.#holds++;
+    if (isFresh) this.#suspensions++;
     try {
       await round(this.endpoints);
-      if (isFresh && !signal?.aborted) await round(this.#stale(samples));
+      if (isFresh && !signal?.aborted) await round(this.#findStale(samples));
     } finally {
       cancelled.release();
-      if (isFresh) this.#holds--;
+      if (isFresh) this.#suspensions--;
       isOver = true;
     }
     return samples;
   }
 
-  /** The endpoints whose samples have become old while others were waited for, and that can have a new one sooner. */
-  #stale(samples: BarrierSamples): readonly Endpoint[] {
+  /**
+   * Returns the endpoints whose samples became old while others were awaited, if a new scrape is likely to be
+   * quick.
+   */
+  #findStale(samples: BarrierSamples): readonly Endpoint[] {
     const nowNs = this.#options.clock.nowNs();
     return [...samples].flatMap(([endpoint, atNs]) => {
       const ageMs = Number(nowNs - atNs) / 1e6;
-      return ageMs > FRESH_MS && ageMs > 2 * this.#tracks.get(endpoint)!.durationMs ? [endpoint] : [];
+      return ageMs > MAX_SAMPLE_AGE_MS && ageMs > 2 * this.#states.get(endpoint)!.durationMs
+        ? [endpoint]
+        : [];
     });
   }
 
@@ -151,25 +162,25 @@ export class Collector {
     if (scrape?.frame) take(scrape.frame.timestampNs);
   }
 
-  /** Begins to scrape at the interval, the endpoints spread over it. */
+  /** Starts scraping at the interval, with the endpoints spread over it. */
   start(): void {
     const { clock } = this.#options;
     this.endpoints.forEach((endpoint, index) => {
       const intervalMs = this.paceOf(endpoint).baseMs;
       const offsetMs = (intervalMs * index) / this.endpoints.length;
-      const onTick = this.#ticker(endpoint);
+      const onTick = this.#createTickHandler(endpoint);
       const schedule = new Schedule({ clock, intervalMs, offsetMs, onTick });
       this.#schedules.push(schedule);
       schedule.start();
     });
   }
 
-  /** Ends the ticks. Scrapes under way go on. */
+  /** Stops the ticks. In-flight scrapes continue. */
   pause(): void {
     for (const schedule of this.#schedules.splice(0)) schedule.stop();
   }
 
-  /** Ends everything: ticks, scrapes under way, connections. */
+  /** Stops the ticks, aborts in-flight scrapes and closes all connections. */
   async close(): Promise<void> {
     this.pause();
     this.#stop.abort();
@@ -178,29 +189,30 @@ export class Collector {
   }
 
   /**
-   * What a tick does. One that finds the scrape of an earlier tick still under way is late: it is skipped and counted. One
-   * that meets a barrier is served by that, and one that the endpoint's pace leaves out was never meant.
+   * Returns the tick handler of an endpoint. A tick during the scrape of an earlier tick is skipped and
+   * counted as late. A tick during a barrier scrape is covered by it, and ticks beyond the adaptive interval
+   * do not count.
    */
-  #ticker(endpoint: Endpoint): (missed: number, tick: number) => void {
+  #createTickHandler(endpoint: Endpoint): (missed: number, tick: number) => void {
     const { health } = endpoint;
-    const { pace } = this.#tracks.get(endpoint)!;
-    let ticked = false;
+    const { pace } = this.#states.get(endpoint)!;
+    let isTickInFlight = false;
     let retryAtMs = 0;
     return (missed, tick) => {
-      if (health.isLeftAlone || this.#holds > 0) return;
+      if (health.isLeftAlone || this.#suspensions > 0) return;
       if (health.status === 'no_data') {
         const nowMs = this.#options.clock.monotonicMs();
         if (nowMs < retryAtMs) return;
         retryAtMs = nowMs + RETRY_MS;
       } else {
-        const isDue = pace.due(tick, tick) > 0;
-        health.lateScrapes += pace.due(tick - missed, tick - 1) + (isDue && ticked ? 1 : 0);
+        const isDue = pace.countDue(tick, tick) > 0;
+        health.lateScrapes += pace.countDue(tick - missed, tick - 1) + (isDue && isTickInFlight ? 1 : 0);
         if (!isDue) return;
       }
       if (endpoint.underWay) return;
-      ticked = true;
+      isTickInFlight = true;
       void this.#scrape(endpoint).finally(() => {
-        ticked = false;
+        isTickInFlight = false;
       });
     };
   }
@@ -209,41 +221,37 @@ export class Collector {
     if (endpoint.health.isLeftAlone || endpoint.underWay) return endpoint.underWay;
     const scrape = await endpoint.scrape(this.#stop.signal);
     if (scrape.frame) this.#options.onFrame(endpoint, scrape.frame);
-    this.#account(endpoint, scrape);
+    this.#record(endpoint, scrape);
     return scrape;
   }
 
-  #account(endpoint: Endpoint, { fetched, frame, failure }: Scrape): void {
-    const track = this.#tracks.get(endpoint)!;
-    // A scrape that failed at once says nothing of what an answer costs; one that ran out of time does.
-    if (frame || failure?.reason === 'timeout') track.cost.add(fetched);
-    track.durationMs = fetched.durationMs;
-    // What comes before the ticks, the first contact above all, says little of how the scrapes will be.
+  #record(endpoint: Endpoint, { fetched, frame, failure }: Scrape): void {
+    const state = this.#states.get(endpoint)!;
+    // Immediate failures say nothing about the cost of a response; timeouts do.
+    if (frame || failure?.reason === 'timeout') state.cost.add(fetched);
+    state.durationMs = fetched.durationMs;
+    // Scrapes before the first tick, such as the first contact, are not representative.
     if (this.#schedules.length === 0) return;
-    if (track.pace.took(fetched.durationMs) === 'slower') this.#tellSlow(endpoint, track);
+    if (state.pace.recordDuration(fetched.durationMs) === 'slower') this.#reportSlow(endpoint, state);
   }
 
-  /** Once an endpoint: how its interval goes on changing stands in the export. */
-  #tellSlow({ url }: Endpoint, track: Track): void {
-    if (track.isToldSlow) return;
-    track.isToldSlow = true;
-    const { pace, durationMs } = track;
-    const took = `took ${seconds(durationMs)} for a scrape, longer than the interval of ${seconds(pace.baseMs)}`;
-    const message = `endpoint '${url}' ${took}; it is scraped less often while that is so, every ${seconds(pace.intervalMs)} now`;
+  /** Reports a slow endpoint once. Further changes of its interval are recorded in the export. */
+  #reportSlow({ url }: Endpoint, state: EndpointState): void {
+    if (state.isReportedSlow) return;
+    state.isReportedSlow = true;
+    const { pace, durationMs } = state;
+    const took = `a scrape took ${formatSeconds(durationMs)}, longer than the ${formatSeconds(pace.baseMs)} interval`;
+    const message = `endpoint '${url}': ${took}; scrape interval increased to ${formatSeconds(pace.intervalMs)}`;
     this.#options.onEvent?.({ kind: 'slow', url, message });
   }
 }
 
 /** `0.333 s`. */
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return `${Number((ms / 1000).toPrecision(3))} s`;
 }
 
-async function settledWithin(
-  work: Promise<unknown>,
-  limitMs: number,
-  cancelled: Promise<void>,
-): Promise<void> {
+async function waitAtMost(work: Promise<unknown>, limitMs: number, cancelled: Promise<void>): Promise<void> {
   let end: () => void = () => {};
   const limit = new Promise<void>(resolve => {
     end = resolve;
@@ -253,8 +261,11 @@ async function settledWithin(
   clearTimeout(timer);
 }
 
-/** Resolves when a signal is aborted. One listener, however many wait: Node warns of more than ten. */
-function abortOf(signal: AbortSignal | undefined): { promise: Promise<void>; release: () => void } {
+/**
+ * Returns a promise that resolves when the signal is aborted. It adds one listener for all waiters, because
+ * Node warns of more than ten.
+ */
+function waitForAbort(signal: AbortSignal | undefined): { promise: Promise<void>; release: () => void } {
   let end: () => void = () => {};
   const promise = new Promise<void>(resolve => {
     end = resolve;

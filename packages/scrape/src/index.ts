@@ -14,8 +14,14 @@ export {
   passwordFile,
 } from './credentials/authorization.ts';
 export { AccessError } from './credentials/credentialFile.ts';
-export { isSecretName } from './credentials/secretNames.ts';
-export { readTrust, type Trust, type TrustFiles } from './credentials/trust.ts';
+export {
+  readTlsFiles,
+  readTrust,
+  type TlsCredentials,
+  type TlsFiles,
+  type Trust,
+  type TrustFiles,
+} from './credentials/trust.ts';
 export type { DurationSketch as Durations } from './endpoint/durationSketch.ts';
 export { Endpoint, type Fetching, type Scrape } from './endpoint/endpoint.ts';
 export type { EndpointEvent } from './endpoint/eventReporter.ts';
@@ -31,7 +37,6 @@ export { QuiescenceDetector as Stillness } from './endpoint/quiescenceDetector.t
 export type { ScrapeCost } from './endpoint/scrapeCost.ts';
 export type { Access } from './endpoint/target.ts';
 export {
-  hidePassword,
   metricsTarget,
   serverTarget,
   type Target,

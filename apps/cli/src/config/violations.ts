@@ -1,4 +1,4 @@
-import { hidePassword } from '@org/scrape';
+import { redactUrl } from '@org/core';
 import { suggestion } from '@org/terminal';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Problem } from './problem.ts';
@@ -140,7 +140,7 @@ function shown(path: Path, value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   const key = String(path.at(-1));
-  if (key === 'url' || key === 'server') return JSON.stringify(hidePassword(String(value)));
+  if (key === 'url' || key === 'server') return JSON.stringify(redactUrl(String(value)));
   const isOpen = OPEN.test(key) && path.at(-2) !== 'headers';
   if (isOpen) return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value);
   return typeof value === 'string' ? 'a text that is not accepted' : `a ${typeof value}`;

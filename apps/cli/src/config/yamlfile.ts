@@ -134,7 +134,7 @@ function readText(path: string, shown: string): string {
     return fileText(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;
+    const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a directory' : message;
     throw new UsageError(`cannot read the configuration file ${JSON.stringify(shown)}: ${why}`);
   }
 }

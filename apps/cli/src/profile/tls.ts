@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { rootCertificates } from 'node:tls';
 import { UsageError } from '@org/record';
 import type { AskTls } from '@org/run/profile';
-import { AccessError, fileText, readTrust } from '@org/scrape';
+import { AccessError, readTlsFiles, type TlsCredentials, type TlsFiles } from '@org/scrape';
 import { type RawOptions, textValue } from '../optionvalue.ts';
 
 /** Reads --ca-file, --cert-file, --key-file and --insecure. Throws `UsageError` for files that cannot be used. */
@@ -17,36 +15,20 @@ export function readTls(raw: RawOptions, cwd: string): AskTls {
     const [there, missing] = keyFile === undefined ? ['cert', 'key'] : ['key', 'cert'];
     throw new UsageError(`--${there}-file is given without --${missing}-file; expected both`);
   }
-  checked({
+  const credentials = readFiles({
     ...(caFile === undefined ? {} : { caFile }),
     ...(certFile === undefined || keyFile === undefined ? {} : { certFile, keyFile }),
   });
-  return {
-    verifyTls: raw.insecure !== true,
-    ...(caFile === undefined ? {} : { ca: [...usualIssuers(), fileText(caFile)] }),
-    ...(certFile === undefined || keyFile === undefined
-      ? {}
-      : { cert: fileText(certFile), key: fileText(keyFile) }),
-  };
+  return { verifyTls: raw.insecure !== true, ...credentials };
 }
 
-function checked(files: { caFile?: string; certFile?: string; keyFile?: string }): void {
+function readFiles(files: TlsFiles): TlsCredentials {
   try {
-    readTrust(files);
+    return readTlsFiles(files);
   } catch (error) {
     if (!(error instanceof AccessError)) throw error;
     const { caFile, certFile } = files;
     const option = error.path === caFile ? 'ca-file' : error.path === certFile ? 'cert-file' : 'key-file';
     throw new UsageError(`--${option}: ${error.message}`);
-  }
-}
-
-/** What Node trusts by itself, which a list of one's own replaces: its own list, and NODE_EXTRA_CA_CERTS. */
-function usualIssuers(): readonly string[] {
-  const extra = process.env.NODE_EXTRA_CA_CERTS;
-  try {
-    return extra ? [...rootCertificates, readFileSync(extra, 'utf8')] : rootCertificates;
-  } catch {
-    return rootCertificates;
   }
 }

@@ -248,7 +248,7 @@ describe('for a time', () => {
   test('a folder that cannot be made is an error without a stack trace', async () => {
     const { code, err } = await collect(['--url', url, '--duration', '0.2', '--artifact-dir', '/dev/null/x']);
     expect(code).toBe(2);
-    expect(err).toMatch(/cannot use the artifact folder "\/dev\/null\/x": a file is in its place/);
+    expect(err).toMatch(/cannot use the artifact folder "\/dev\/null\/x": the file already exists/);
     expect(err).not.toContain('    at ');
   });
 });

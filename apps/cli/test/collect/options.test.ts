@@ -88,7 +88,7 @@ describe('mistakes are named', () => {
     ['--url a:1 --settle soon', /--settle is "soon"; expected a number of seconds/],
     ['--url a:1 --settle 1 --settle', /--settle is given 2 times/],
     ['', /nothing to scrape; name endpoints with --server-metrics or a server with --url/],
-    ['--server-metrics myhost', /cannot scrape "myhost": it has neither scheme nor port; expected host:port/],
+    ['--server-metrics myhost', /cannot scrape "myhost": scheme and port are missing; expected host:port/],
     ['--server-metrics a:1 --no-server-metrics', /cannot use both --server-metrics and --no-server-metrics/],
     ['--no-server-metrics', /--no-server-metrics needs a command behind --/],
     [
@@ -268,7 +268,7 @@ targets:
     ],
     [
       ['--bearer-token-file', 'none'],
-      /^--bearer-token-file: bearer token file ".*none" cannot be read: there is no such file$/,
+      /^--bearer-token-file: bearer token file ".*none" cannot be read: no such file$/,
     ],
     [['--ca-file', 'token'], /^--ca-file: CA file ".*token" has no certificate; expected PEM/],
     [['--key-file', 'token'], /^--key-file is given without --cert-file; expected both$/],

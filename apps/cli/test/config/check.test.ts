@@ -74,7 +74,7 @@ test('all that is wrong with it, and exit code 1', async () => {
 });
 
 test.each([
-  [['check', 'none.yaml'], /cannot read the configuration file "none.yaml": there is no such file/],
+  [['check', 'none.yaml'], /cannot read the configuration file "none.yaml": no such file/],
   [['check'], /an argument is missing: 0 given, 1 expected/],
   [[], /name what to do: servelens config check FILE/],
 ])('%j is a mistake, and exit code 2', async (args, message) => {

@@ -173,7 +173,7 @@ describe('what is wrong is told with its place, its value and what would be acce
     [
       'targets: [{ url: "ftp://me:hunter2@h" }]',
       [
-        '1:18: targets[0].url: cannot scrape "ftp://h": its scheme is ftp; expected host:port or http(s)://host[:port][/path]',
+        '1:18: targets[0].url: cannot scrape "ftp://h": unsupported scheme ftp; expected host:port or http(s)://host[:port][/path]',
       ],
     ],
     [
@@ -209,7 +209,7 @@ describe('what is wrong is told with its place, its value and what would be acce
     const text =
       'defaults: { bearer_token_file: nope }\ntargets:\n  - url: h:1\n  - url: h:2\n    bearer_token_file: token\n    tls: { ca_file: token }\n';
     expect(problemsOf(text)).toEqual([
-      `1:32: defaults.bearer_token_file: bearer token file "${join(folder, 'nope')}" cannot be read: there is no such file`,
+      `1:32: defaults.bearer_token_file: bearer token file "${join(folder, 'nope')}" cannot be read: no such file`,
       `6:21: targets[1].tls.ca_file: CA file "${join(folder, 'token')}" has no certificate; expected PEM, which begins with -----BEGIN CERTIFICATE-----`,
     ]);
   });
@@ -222,7 +222,7 @@ describe('what is wrong is told with its place, its value and what would be acce
 
   test('a file that is not there', () => {
     expect(() => readConfig('none.yaml', { cwd: folder, env: {} })).toThrow(
-      'cannot read the configuration file "none.yaml": there is no such file',
+      'cannot read the configuration file "none.yaml": no such file',
     );
   });
 

@@ -22,7 +22,7 @@ test('the file that is named, as far as anything is scraped', async () => {
 
 test.each([
   [{ config: '' }, /^--config is ""; expected the path of a file$/],
-  [{ config: 'none' }, /^cannot read the configuration file "none": there is no such file$/],
+  [{ config: 'none' }, /^cannot read the configuration file "none": no such file$/],
   [{ config: 'wrong.yaml' }, /^wrong.yaml cannot be used as it is:\nwrong.yaml:1:1: "x" is not known/],
 ])('%j is a mistake', async (raw, message) => {
   writeFileSync(join(folder, 'wrong.yaml'), 'x: 1\n');

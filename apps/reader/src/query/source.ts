@@ -35,7 +35,7 @@ export function isGlob(name: string): boolean {
 export async function rowSource(name: string): Promise<RowSource> {
   if (isRemote(name)) return fileSource(name);
   const found = await stat(name).catch(() => undefined);
-  if (!found) throw new RunError(`cannot read ${JSON.stringify(name)}: there is no such file or folder`);
+  if (!found) throw new RunError(`cannot read ${JSON.stringify(name)}: no such file or folder`);
   if (!found.isFile() && !found.isDirectory())
     throw new RunError(
       `cannot query ${JSON.stringify(name)}: Parquet is read from its end, which a pipe does not have before all was read; name a file`,

@@ -77,7 +77,7 @@ export function noRun(folder: string, journal: string | undefined): RunError {
 /** Whether a run's name is a folder; throws `RunError` when there is no such thing. */
 export async function isFolder(run: string): Promise<boolean> {
   const found = await stat(run).catch(() => undefined);
-  if (!found) throw new RunError(`cannot read ${JSON.stringify(run)}: there is no such file or folder`);
+  if (!found) throw new RunError(`cannot read ${JSON.stringify(run)}: no such file or folder`);
   return found.isDirectory();
 }
 

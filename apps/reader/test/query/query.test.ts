@@ -219,7 +219,7 @@ describe('formats', () => {
 
 test.each<[string, () => string[], RegExp]>([
   ['no run', () => ['SELECT 1 AS a'], /name a run/],
-  ['no such run', () => [join(folder, 'none'), 'SELECT 1 AS a'], /there is no such file or folder/],
+  ['no such run', () => [join(folder, 'none'), 'SELECT 1 AS a'], /no such file or folder/],
   ['nothing that fits', () => [join(folder, '*.nothing'), 'SELECT 1 AS a'], /nothing matches/],
   ['no Parquet', () => [folder, 'SELECT 1 AS a'], /has no server metrics/],
   ['a column that is not there', () => [one, 'SELECT valve FROM samples'], /"valve" not found[\s\S]*value/],

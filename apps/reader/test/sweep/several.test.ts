@@ -69,7 +69,7 @@ describe('what a folder holds', () => {
 
   test('a broken file is told by its name', async () => {
     await expect(openSeveral(join(folder, 'broken'))).rejects.toThrow(/profile_export_aiperf_sweep\.json/);
-    await expect(openSeveral(join(folder, 'none'))).rejects.toThrow(/there is no such file or folder/);
+    await expect(openSeveral(join(folder, 'none'))).rejects.toThrow(/no such file or folder/);
   });
 });
 

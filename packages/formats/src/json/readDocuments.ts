@@ -33,7 +33,7 @@ export type AnyServerMetrics = ServerMetricsDocument | LegacyServerMetricsDocume
  * fit together is for `validate`.
  *
  * @throws FormatError when it is something else or does not fit its schema, the file system's error when
- * there is no such file.
+ * no such file.
  */
 export async function readServerMetricsJson(input: Input): Promise<AnyServerMetrics> {
   const source = await openSource(input);

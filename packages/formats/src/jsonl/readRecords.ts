@@ -18,7 +18,7 @@ export interface RecordOptions {
  * time. Times are exact bigints. Buckets are objects, which give "1" before "0.5": ask `sortBounds`.
  *
  * @throws FormatError for the first line that is no record, unless `onIssue` is there; the file system's error
- * when there is no such file.
+ * when no such file.
  */
 export function readRecords(input: Input, options: RecordOptions = {}): AsyncGenerator<ServerMetricsRecord> {
   return readLines(input, 'server-metrics-record', options);

@@ -4,7 +4,7 @@ export interface Source {
   readonly name: string | undefined;
   /** The path, where it is a file. */
   readonly file: string | undefined;
-  /** The path, where it is a folder, which has no bytes. */
+  /** The path, where it is a directory, which has no bytes. */
   readonly folder?: string;
   /** The first bytes: enough to tell formats apart. */
   readonly head: Uint8Array;

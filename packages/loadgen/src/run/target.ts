@@ -1,5 +1,5 @@
 import type { Endpoint, Message } from '../endpoint/endpoint.ts';
-import { credentialsIn } from './urlCredentials.ts';
+import { readUrlCredentials } from './urlCredentials.ts';
 
 /** Where requests go and what they all have in common. */
 export interface Target {
@@ -51,7 +51,7 @@ function addressOf(url: string, path: string): Address {
   const base = pathname.replace(/\/+$/, '');
   const isWhole = base !== '' && base.endsWith(own);
   const rest = base.endsWith('/v1') && own.startsWith('/v1/') ? own.slice('/v1'.length) : own;
-  const credentials = credentialsIn(parsed);
+  const credentials = readUrlCredentials(parsed);
   return {
     url: credentials ? url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, '$1') : url,
     origin,

@@ -1,25 +1,16 @@
-/** Name and password in a URL, as they are meant and as `Authorization` has them. */
+import { decodePercent } from '@org/core';
+
+/** User and password of a URL, decoded, and the credentials of a Basic Authorization header. */
 export interface UrlCredentials {
   readonly user: string;
   readonly password: string;
-  /** Of `Basic` (RFC 7617, in UTF-8). */
+  /** `user:password` in UTF-8 and Base64 (RFC 7617). */
   readonly basic: string;
 }
 
-/** What a URL says of who asks; undefined when it says nothing. */
-export function credentialsIn({ username, password }: URL): UrlCredentials | undefined {
+/** Returns the credentials in a URL; undefined if there are none. */
+export function readUrlCredentials({ username, password }: URL): UrlCredentials | undefined {
   if (username === '' && password === '') return undefined;
-  const own = { user: meant(username), password: meant(password) };
-  return { ...own, basic: Buffer.from(`${own.user}:${own.password}`).toString('base64') };
-}
-
-/** What its escapes stand for, run by run: a percent sign that begins none is one, and no reason to stop. */
-function meant(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, escapes => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return escapes;
-    }
-  });
+  const decoded = { user: decodePercent(username), password: decodePercent(password) };
+  return { ...decoded, basic: Buffer.from(`${decoded.user}:${decoded.password}`).toString('base64') };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialsIn } from '../../src/run/urlCredentials.ts';
+import { readUrlCredentials } from '../../src/run/urlCredentials.ts';
 
 test.each([
   ['http://a:1', undefined],
@@ -11,7 +11,7 @@ test.each([
   ['http://me:%zz%40@a:1', ['me', '%zz@']],
   ['http://me:%ff@a:1', ['me', '%ff']],
 ])('%s', (url, expected) => {
-  const found = credentialsIn(new URL(url));
+  const found = readUrlCredentials(new URL(url));
   expect(found && [found.user, found.password]).toEqual(expected);
   if (found) expect(Buffer.from(found.basic, 'base64').toString()).toBe(`${found.user}:${found.password}`);
 });

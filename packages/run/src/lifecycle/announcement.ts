@@ -16,6 +16,6 @@ export function tellReached(log: Log, endpoints: readonly Endpoint[]): void {
   log.info(`Server metrics enabled - ${reached}/${endpoints.length} endpoint(s) reachable`);
   for (const { health, url } of endpoints) {
     if (health.status !== 'no_data' || !health.lastOutage) continue;
-    log.warning(`endpoint '${url}' ${health.lastOutage.message}; it is tried again during the run`);
+    log.warning(`endpoint '${url}' ${health.lastOutage.message}; retrying during the run`);
   }
 }

@@ -1,5 +1,5 @@
+import { redactArguments, redactCommand } from '@org/core';
 import type { CollectOptions } from './collectPlan.ts';
-import { redactedArguments, redactedCommand } from './redaction.ts';
 
 /** What made the files: seed 001, "input_config". Without secrets. */
 export function inputConfig(
@@ -17,7 +17,7 @@ export function inputConfig(
     server_metrics_formats: options.formats,
     ...(jsonLayout === undefined ? {} : { json_layout: jsonLayout }),
     ...(csvLayout === undefined ? {} : { csv_layout: csvLayout }),
-    ...(options.command.length > 0 ? { command: redactedCommand(options.command) } : {}),
+    ...(options.command.length > 0 ? { command: redactCommand(options.command) } : {}),
     warmup_duration: warmupSeconds,
     ...(settleSeconds === undefined ? {} : { settle: settleSeconds }),
     ...(durationSeconds === undefined ? {} : { duration: durationSeconds }),
@@ -30,7 +30,7 @@ export function inputConfig(
 
 /** The command line of a run, without secrets. */
 export function commandLine(argv: readonly string[]): string {
-  return ['servelens', ...redactedArguments(argv)].map(quoted).join(' ');
+  return ['servelens', ...redactArguments(argv)].map(quoted).join(' ');
 }
 
 /** A word as a shell reads it back. */

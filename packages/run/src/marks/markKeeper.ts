@@ -1,6 +1,6 @@
+import { redactCommand } from '@org/core';
 import type { MarkRecord } from '@org/record';
 import type { Log } from '../lifecycle/log.ts';
-import { redactedCommand } from '../lifecycle/redaction.ts';
 import type { MarkAnswer, MarkRequest } from './protocol.ts';
 
 /** Notes that a run keeps: somebody's loop must not fill the memory, nor take the place of an edge. */
@@ -35,7 +35,7 @@ export class MarkKeeper {
 
 /** A note may repeat a command line. */
 function withoutSecrets(text: string): string {
-  return redactedCommand(['sh', '-c', text]).at(-1)!;
+  return redactCommand(['sh', '-c', text]).at(-1)!;
 }
 
 export function accepted(atNs: bigint, what: string): MarkAnswer {

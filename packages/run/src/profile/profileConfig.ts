@@ -1,6 +1,5 @@
+import { isSecretName, REDACTED, redactArguments, redactUrl } from '@org/core';
 import type { PhaseOptions } from '@org/loadgen';
-import { hidePassword, isSecretName } from '@org/scrape';
-import { REDACTED, redactedArguments } from '../lifecycle/redaction.ts';
 import type { AskOptions, ProfileOptions } from './profilePlan.ts';
 
 /** The resolved configuration of a run as its exports have it, without secrets (seed 004, "input_config"). */
@@ -54,12 +53,12 @@ function endpointConfig(ask: AskOptions): Record<string, unknown> {
 
 /** A URL without name, password and secrets in its query. */
 export function shownUrl(url: string): string {
-  return hidePassword(url);
+  return redactUrl(url);
 }
 
 /** A path without secrets in its query. Behind a slash, for what stands before `@` is a login elsewhere only. */
 function shownPath(path: string): string {
-  return path.startsWith('/') ? hidePassword(path) : hidePassword(`/${path}`).slice(1);
+  return path.startsWith('/') ? redactUrl(path) : redactUrl(`/${path}`).slice(1);
 }
 
 /** As a command line would show them, however deep they are. */
@@ -71,7 +70,7 @@ function shownValue(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map(one => shownValue(name, one));
   if (typeof value === 'object' && value !== null)
     return isSecretName(name) ? REDACTED : withoutSecrets(value);
-  const [text] = redactedArguments([`--${name}=${String(value)}`]);
+  const [text] = redactArguments([`--${name}=${String(value)}`]);
   return text!.endsWith(REDACTED) ? REDACTED : value;
 }
 

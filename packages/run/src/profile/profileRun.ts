@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import type { SecretRedactor } from '@org/core';
 import type {
   ProfileExport,
   ProfileTimeslices,
@@ -32,7 +33,7 @@ import { RunJournal, type RunJournalOptions } from './profileJournal.ts';
 import type { ProfileOptions } from './profilePlan.ts';
 import { requestLine } from './requestLine.ts';
 import { runningRequests } from './runningRequests.ts';
-import { Secrets } from './secrets.ts';
+import { createRequestRedactor, redactFailure } from './secrets.ts';
 import { type ServerRun, ServerSide } from './serverSide.ts';
 import { serverSlices } from './serverSlices.ts';
 import { writeProfile } from './writeProfile.ts';
@@ -92,7 +93,7 @@ class ProfileRun {
   readonly #clock: Clock = systemClock();
   readonly #benchmarkId: string = randomUUID();
   readonly #inputConfig: Record<string, unknown>;
-  readonly #secrets: Secrets;
+  readonly #redactor: SecretRedactor;
   readonly #metrics: ProfileMetrics;
   readonly #slices: SliceMetrics | undefined;
   #server: ServerSide | undefined;
@@ -113,7 +114,7 @@ class ProfileRun {
     this.#options = options;
     this.#context = context;
     this.#inputConfig = profileConfig(options, this.#benchmarkId);
-    this.#secrets = new Secrets(options.ask);
+    this.#redactor = createRequestRedactor(options.ask);
     const { goodput, sliceSeconds } = options;
     const measuring = { streaming: this.#streaming, ...(goodput ? { goodput } : {}) };
     this.#metrics = new ProfileMetrics(measuring);
@@ -261,7 +262,7 @@ class ProfileRun {
   }
 
   #record(told: RequestRecord): void {
-    const record = this.#secrets.hiddenIn(told);
+    const record = redactFailure(told, this.#redactor);
     if (record.phase !== 'profiling') {
       if (record.failure?.type === 'Interrupted') this.#warmupCutOff += 1;
       return;

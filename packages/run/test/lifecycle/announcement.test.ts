@@ -35,6 +35,6 @@ test('who could be reached, and why another could not', () => {
   ] as unknown as Endpoint[];
   expect(said(log => tellReached(log, endpoints))).toEqual([
     'info: Server metrics enabled - 1/3 endpoint(s) reachable',
-    "warning: endpoint 'http://b:1/metrics' timed out; it is tried again during the run",
+    "warning: endpoint 'http://b:1/metrics' timed out; retrying during the run",
   ]);
 });

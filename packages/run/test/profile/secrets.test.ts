@@ -1,8 +1,8 @@
 import type { RequestRecord } from '@org/loadgen';
 import { expect, test } from 'vitest';
-import { Secrets } from '../../src/profile/secrets.ts';
+import { createRequestRedactor, redactFailure } from '../../src/profile/secrets.ts';
 
-const secrets = new Secrets({
+const redactor = createRequestRedactor({
   apiKey: 'key-of-mine',
   headers: { Authorization: 'Bearer token-in-header', 'X-Team': 'blue' },
   extraInputs: { user: 'me', nested: { list: [{ api_key: 'deep-key' }] } },
@@ -22,15 +22,15 @@ test.each([
     'bad credentials: Basic <redacted>, me:<redacted>',
   ],
   ['redirects to https://me:pass%2Fword@c/?t=in-query', 'redirects to https://me:<redacted>@c/?t=<redacted>'],
-])('%s', (said, shown) => {
-  expect(secrets.hidden(said)).toBe(shown);
+])('redacts: %s', (message, redacted) => {
+  expect(redactor.redact(message)).toBe(redacted);
 });
 
-test('a record is itself where there is nothing to hide', () => {
+test('returns the same record if there is nothing to redact', () => {
   const record = (message: string) => ({ failure: { type: 'HttpError', message } }) as RequestRecord;
   const plain = record('slow down');
-  expect(secrets.hiddenIn(plain)).toBe(plain);
-  expect(secrets.hiddenIn(record('no key-of-mine')).failure).toEqual({
+  expect(redactFailure(plain, redactor)).toBe(plain);
+  expect(redactFailure(record('no key-of-mine'), redactor).failure).toEqual({
     type: 'HttpError',
     message: 'no <redacted>',
   });

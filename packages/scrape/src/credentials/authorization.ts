@@ -1,31 +1,31 @@
 import { SecretFile } from './secretFile.ts';
 
-/** What an Authorization header says, now and after the secret behind it has changed. */
+/** Supplies an Authorization header, which changes when its secret is rotated. */
 export interface Authorization {
-  /** The header's value. */
+  /** Returns the value of the header. */
   value(): Promise<string>;
-  /** Looks for another secret, since the server refused this one. Returns whether there is one. */
+  /** Reads the secret again after the server rejected it. Returns whether it has changed. */
   renew(): Promise<boolean>;
-  /** Everything that must never be shown, in every form in which it is sent. */
+  /** Returns all secrets that must never be shown, in every form in which they are sent. */
   secrets(): readonly string[];
 }
 
-/** `Basic`: user and password (RFC 7617, in UTF-8). */
+/** Returns a `Basic` authorization (RFC 7617, in UTF-8). */
 export function basicAuthorization(user: string, password: string): Authorization {
   const header = formatBasic(user, password);
   return fixedAuthorization(header, [password, header.slice('Basic '.length)]);
 }
 
-/** `Bearer`: a token (RFC 6750). */
+/** Returns a `Bearer` authorization (RFC 6750). */
 export function bearerAuthorization(token: string): Authorization {
   return fixedAuthorization(`Bearer ${token}`, [token]);
 }
 
-/** `Bearer` with the token that a file holds. Throws `AccessError`. */
+/** Returns a `Bearer` authorization with the token in a file. Throws `AccessError`. */
 export function bearerFile(path: string): Authorization {
   const check = (line: string): string | undefined =>
     /[^\x21-\x7e]/.test(line)
-      ? 'has a blank or another character that no token has; expected a token alone'
+      ? 'has whitespace or another invalid character; expected only a token'
       : undefined;
   return new FileAuthorization(new SecretFile(path, 'bearer token file', check), token => ({
     header: `Bearer ${token}`,
@@ -33,7 +33,7 @@ export function bearerFile(path: string): Authorization {
   }));
 }
 
-/** `Basic` with a file that holds `user:password`. Throws `AccessError`. */
+/** Returns a `Basic` authorization with a file that contains `user:password`. Throws `AccessError`. */
 export function basicFile(path: string): Authorization {
   const check = (line: string): string | undefined =>
     line.includes(':') ? undefined : 'has no colon; expected user:password';
@@ -43,7 +43,7 @@ export function basicFile(path: string): Authorization {
   });
 }
 
-/** `Basic` with a file that holds the password alone. Throws `AccessError`. */
+/** Returns a `Basic` authorization with a file that contains only the password. Throws `AccessError`. */
 export function passwordFile(user: string, path: string): Authorization {
   return new FileAuthorization(new SecretFile(path, 'password file'), password => buildBasic(user, password));
 }
@@ -66,10 +66,10 @@ function formatBasic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`;
 }
 
-/** A server may repeat in its answer what it was sent a while ago. */
+/** Number of past secrets to redact: a response may echo one that was rotated since. */
 const MAX_REMEMBERED_SECRETS = 16;
 
-/** An authorization whose secret stands in a file and follows it. */
+/** An authorization whose secret is read from a file and follows its changes. */
 class FileAuthorization implements Authorization {
   readonly #file: SecretFile;
   readonly #build: (line: string) => HeaderValue;

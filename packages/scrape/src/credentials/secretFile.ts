@@ -2,27 +2,29 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type AccessError, fileError, readCredentialFile } from './credentialFile.ts';
 
-/** How long label was read is believed, ms: 200 endpoints that share a file need not read it 600 times a second. */
+/**
+ * Minimum time between two reads, so that 200 endpoints sharing a file do not read it 600 times per second.
+ */
 const CACHE_MS = 1000;
-/** Larger ones are no token and no password. */
+/** Larger files contain neither a token nor a password. */
 const MAX_BYTES = 65_536;
 
 /**
- * A file with one line that is a secret. It is read again when a second has passed, since tokens are rotated while a run
- * goes on. A file that cannot be read any more, or is empty while it is being written, leaves the last secret in force.
+ * A one-line file with a secret. It is read again after a second, because tokens may be rotated during a run.
+ * If it cannot be read or is empty while it is being written, the last secret stays in force.
  */
 export class SecretFile {
   readonly path: string;
   readonly #label: string;
-  /** A pipe, as of a shell's `<(...)`, can be read once. */
+  /** False for pipes such as a shell's `<(...)`, which can be read only once. */
   readonly #isRegularFile: boolean;
   readonly #check: (line: string) => string | undefined;
   #line: string;
   #readMs: number;
 
   /**
-   * Reads the file. `label` names it in messages; `check` says label is wrong with a line.
-   * Throws `AccessError` when it cannot be read, or has anything but one line.
+   * Reads the file. `label` names its purpose in messages; `check` returns what is wrong with a line, if
+   * anything. Throws `AccessError` if the file cannot be read or does not contain exactly one line.
    */
   constructor(path: string, label: string, check: (line: string) => string | undefined = () => undefined) {
     this.path = path;
@@ -33,17 +35,17 @@ export class SecretFile {
     this.#readMs = performance.now();
   }
 
-  /** The secret as it stands now. */
+  /** The current secret. */
   get line(): string {
     return this.#line;
   }
 
-  /** Reads the file again unless that was done within the last second. */
+  /** Reads the file again unless it was read within the last second. */
   async refresh(): Promise<void> {
     if (performance.now() - this.#readMs >= CACHE_MS) await this.reread();
   }
 
-  /** Reads the file again, at once. Returns whether the secret is another one now. */
+  /** Reads the file again immediately. Returns whether the secret has changed. */
   async reread(): Promise<boolean> {
     if (!this.#isRegularFile) return false;
     this.#readMs = performance.now();
@@ -51,7 +53,7 @@ export class SecretFile {
     try {
       this.#line = this.#parse(await readFile(this.path, 'utf8'));
     } catch {
-      // Between two tokens: the last one may still be good, and if it is not the server says so.
+      // The file is being replaced. The last secret may still be valid; otherwise the server rejects it.
     }
     return this.#line !== before;
   }
@@ -61,7 +63,7 @@ export class SecretFile {
     const line = text.replace(/^\uFEFF/, '').trim();
     if (line === '') throw this.#error('is empty; expected one line');
     if (/[\r\n]/.test(line)) throw this.#error(`has ${line.split(/\r?\n/).length} lines; expected one`);
-    // What HTTP forbids in a header; the secret itself is not for a message.
+    // Characters that HTTP forbids in a header. The message must not quote the secret.
     if (/[^\t\x20-\x7e\x80-\uffff]/.test(line))
       throw this.#error('has control characters; expected one line of text');
     const wrong = this.#check(line);

@@ -3,42 +3,64 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { AccessError, fileError, readCredentialFile } from './credentialFile.ts';
 
-/** Whom we believe in TLS, and who we are. */
+/** The TLS settings of connections to one target. */
 export interface Trust {
-  /** Certificates that may be used, and our own; undefined for label Node does by itself. */
+  /** Trusted CA certificates and the client certificate; undefined for the defaults of Node. */
   readonly context?: SecureContext;
-  /** Believe any server, whatever it shows. */
+  /** Whether to skip certificate verification. */
   readonly insecure: boolean;
 }
 
-export interface TrustFiles {
-  /** PEM certificates of issuers to trust beside the fast ones. */
+/** Paths of PEM files for TLS. */
+export interface TlsFiles {
+  /** CA certificates to trust in addition to the default ones. */
   readonly caFile?: string;
-  /** Our own certificate in PEM, with label leads to its issuer, and its key. */
+  /** The client certificate, followed by its intermediate certificates. Requires `keyFile`. */
   readonly certFile?: string;
+  /** The private key of the client certificate. */
   readonly keyFile?: string;
+}
+
+export interface TrustFiles extends TlsFiles {
   readonly insecure?: boolean;
 }
 
-/** Reads and checks the files of a trust. Throws `AccessError`, naming the file and label was expected of it. */
-export function readTrust({ caFile, certFile, keyFile, insecure }: TrustFiles): Trust {
-  if ((certFile === undefined) !== (keyFile === undefined)) {
-    const [there, missing] = certFile === undefined ? ['key', 'certificate'] : ['certificate', 'key'];
-    throw new AccessError(
-      (certFile ?? keyFile)!,
-      `a client ${there} file is given without a ${missing} file: ${JSON.stringify(certFile ?? keyFile)}; expected both`,
-    );
-  }
-  const ca = caFile === undefined ? undefined : readCertificates('CA file', caFile);
-  const own = certFile === undefined ? undefined : readIdentity(certFile, keyFile!);
-  if (!ca && !own) return { insecure: insecure === true };
+/** The contents of validated TLS files, as `tls.connect` takes them. */
+export interface TlsCredentials {
+  /** All CA certificates to trust, including the default ones; undefined without a CA file. */
+  readonly ca?: readonly string[];
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** Reads and validates TLS files. Throws `AccessError`, which names the file and what was expected of it. */
+export function readTrust({ insecure, ...files }: TrustFiles): Trust {
+  const { ca, ...identity } = readTlsFiles(files);
+  if (!ca && !identity.cert) return { insecure: insecure === true };
   return {
-    context: createSecureContext({ ...own, ...(ca ? { ca: [...listDefaultIssuers(), ...ca] } : {}) }),
+    context: createSecureContext({ ...identity, ...(ca ? { ca: [...ca] } : {}) }),
     insecure: insecure === true,
   };
 }
 
-/** What Node trusts by itself, which a list of one's own replaces: its own list, and NODE_EXTRA_CA_CERTS. */
+/** Reads and validates TLS files without building a `SecureContext`, for use in another thread. Throws `AccessError`. */
+export function readTlsFiles({ caFile, certFile, keyFile }: TlsFiles): TlsCredentials {
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    const [present, missing] = certFile === undefined ? ['key', 'certificate'] : ['certificate', 'key'];
+    throw new AccessError(
+      (certFile ?? keyFile)!,
+      `a client ${present} file is given without a ${missing} file: ${JSON.stringify(certFile ?? keyFile)}; expected both`,
+    );
+  }
+  return {
+    ...(caFile === undefined
+      ? {}
+      : { ca: [...listDefaultIssuers(), ...readCertificates('CA file', caFile)] }),
+    ...(certFile === undefined ? {} : readIdentity(certFile, keyFile!)),
+  };
+}
+
+/** Returns the CA certificates that Node trusts by default, which a `ca` option replaces: its own list and NODE_EXTRA_CA_CERTS. */
 function listDefaultIssuers(): readonly string[] {
   const extra = process.env.NODE_EXTRA_CA_CERTS;
   try {
@@ -51,24 +73,24 @@ function listDefaultIssuers(): readonly string[] {
 const PEM_CERTIFICATE =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
-/** The certificates of a PEM file, each of which can be read. */
+/** Returns the certificates of a PEM file after checking that each one can be parsed. */
 function readCertificates(label: string, path: string): readonly string[] {
-  const found = readCredentialFile(label, path).match(PEM_CERTIFICATE) ?? [];
-  if (found.length === 0)
+  const certificates = readCredentialFile(label, path).match(PEM_CERTIFICATE) ?? [];
+  if (certificates.length === 0)
     throw fileError(
       label,
       path,
       'has no certificate; expected PEM, which begins with -----BEGIN CERTIFICATE-----',
     );
-  for (const [index, pem] of found.entries()) parseCertificate(label, path, pem, index);
-  return found;
+  for (const [index, pem] of certificates.entries()) parseCertificate(label, path, pem, index);
+  return certificates;
 }
 
 function parseCertificate(label: string, path: string, pem: string, index: number): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch {
-    throw fileError(label, path, `has a certificate that cannot be read, number ${index + 1}; expected PEM`);
+    throw fileError(label, path, `has an invalid certificate, number ${index + 1}; expected PEM`);
   }
 }
 
@@ -76,15 +98,15 @@ function readIdentity(certFile: string, keyFile: string): { readonly cert: strin
   const label = 'client certificate file';
   const [first] = readCertificates(label, certFile);
   const certificate = parseCertificate(label, certFile, first!, 0);
-  const until = new Date(certificate.validTo);
-  if (until.getTime() < Date.now())
+  const validTo = new Date(certificate.validTo);
+  if (validTo.getTime() < Date.now())
     throw fileError(
       label,
       certFile,
-      `has a certificate that expired on ${formatUtc(until)}; expected one that is valid`,
+      `has a certificate that expired on ${formatUtc(validTo)}; expected a valid one`,
     );
   const key = readCredentialFile('client key file', keyFile);
-  if (!certificate.checkPrivateKey(readKey(key, keyFile)))
+  if (!certificate.checkPrivateKey(parseKey(key, keyFile)))
     throw fileError(
       'client key file',
       keyFile,
@@ -93,11 +115,11 @@ function readIdentity(certFile: string, keyFile: string): { readonly cert: strin
   return { cert: readCredentialFile(label, certFile), key };
 }
 
-/** What goes fileError is told without the error of OpenSSL, which may quote the file. */
-function readKey(pem: string, path: string): KeyObject {
+/** Parses a private key. The error of OpenSSL is not reported, because it may quote the file. */
+function parseKey(pem: string, path: string): KeyObject {
   const label = 'client key file';
   if (/ENCRYPTED/.test(pem))
-    throw fileError(label, path, 'has a key that a passphrase protects; expected one without');
+    throw fileError(label, path, 'has a key that is protected by a passphrase; expected one without');
   try {
     return createPrivateKey(pem);
   } catch {
@@ -109,7 +131,7 @@ function readKey(pem: string, path: string): KeyObject {
   }
 }
 
-/** `2026-11-21 08:15:30 UTC`, as certificates say until when they are valid. */
+/** Formats the validity date of a certificate, as in `2026-11-21 08:15:30 UTC`. */
 export function formatUtc(date: Date): string {
   return date
     .toISOString()

@@ -8,20 +8,20 @@ import { type BodyLimits, checkLabels, checkSampleCount, DEFAULT_LIMITS } from '
 import { type EndpointEvent, EndpointEventReporter } from './eventReporter.ts';
 import { EndpointHealth } from './health.ts';
 import { ResetDetector } from './resetDetector.ts';
-import { SecretMask } from './secretMask.ts';
 import { fetchUrl, prometheusFallback, type Target } from './target.ts';
+import { TargetSecrets } from './targetSecrets.ts';
 
-/** Fetches one URL; `Fetcher` in the product. */
+/** Fetches URLs. Implemented by `Fetcher`; tests use their own. */
 export interface Fetching {
   fetch(url: string, signal?: AbortSignal): Promise<Fetched>;
   close(): Promise<void>;
 }
 
-/** One try to scrape an endpoint. */
+/** The outcome of one scrape. */
 export interface Scrape {
-  /** Its body has been read, and is not to be read again. */
+  /** The HTTP exchange. Its body has been released and must not be read. */
   readonly fetched: Fetched;
-  /** There unless there is a failure. Its values are valid until the endpoint's next scrape. */
+  /** Undefined if `failure` is set. Its values are valid until the next scrape of the endpoint. */
   readonly frame?: Frame;
   readonly reading?: Reading;
   readonly failure?: Failure;
@@ -31,15 +31,19 @@ export interface EndpointOptions {
   readonly target: Target;
   readonly fetcher: Fetching;
   readonly onEvent?: (event: EndpointEvent) => void;
-  /** Whether this endpoint may take its data from a URL that was found in url of the target's: none may have it already. */
+  /**
+   * Claims a URL that previousStatus found instead of the target's own. Returns false if another endpoint already uses
+   * it.
+   */
   readonly claim?: (url: string) => boolean;
 }
 
 /**
- * One endpoint during a run: where it is, whether it speaks Prometheus, what it said last and how it has fared.
+ * One endpoint during a run: its current URL, latest values and health.
  *
- * Compatibility is decided at the first answer (seed 002, "Compatibility & auto-disable"): what is not an exposition leads
- * to one probe of `<base>/prometheus/metrics`, and then to the swap of the URL or to silence for the rest of the run.
+ * The first response decides whether the endpoint is compatible. If it is not in Prometheus format,
+ * `<base>/prometheus/metrics` is probed once; the endpoint then either switches to that URL or is disabled
+ * for the rest of the run.
  */
 export class Endpoint {
   readonly target: Target;
@@ -50,7 +54,7 @@ export class Endpoint {
   readonly #claim: (url: string) => boolean;
   readonly #reader: ExpositionReader;
   readonly #limits: BodyLimits;
-  readonly #mask: SecretMask;
+  readonly #secrets: TargetSecrets;
   readonly #resetDetector: ResetDetector;
   #url: string;
   #hasSucceeded = false;
@@ -67,33 +71,33 @@ export class Endpoint {
     const limits = { ...DEFAULT_LIMITS, ...target.access?.limits };
     this.#limits = limits;
     this.#reader = new ExpositionReader(this.layout, exposition => checkLabels(exposition, limits));
-    this.#mask = new SecretMask(target);
-    this.#events = new EndpointEventReporter(target.url, this.#mask, onEvent);
+    this.#secrets = new TargetSecrets(target);
+    this.#events = new EndpointEventReporter(target.url, this.#secrets, onEvent);
     this.#resetDetector = new ResetDetector(this.layout);
     this.health = new EndpointHealth();
   }
 
-  /** The URL whose data this is: the target's, unless its metrics turned out to be elsewhere. */
+  /** The URL that is scraped: the target's, unless the metrics were found elsewhere. */
   get url(): string {
     return this.#url;
   }
 
-  /** Value by slot of the last scrape that gave data; changes with the next one. */
+  /** The values of the last successful scrape, by slot. Overwritten by the next one. */
   get latest(): Float64Array | undefined {
     return this.#latest;
   }
 
-  /** Samples of all scrapes so far. */
+  /** Total number of samples in all scrapes so far. */
   get samples(): number {
     return this.#samples;
   }
 
-  /** The scrape that is under way, if any. */
+  /** The in-flight scrape, if any. */
   get underWay(): Promise<Scrape> | undefined {
     return this.#underWay;
   }
 
-  /** Scrapes once. Must not be called while a scrape is under way, nor once the endpoint is disabled. */
+  /** Scrapes once. Must not be called while a scrape is in flight, or after the endpoint previousStatus disabled. */
   scrape(signal?: AbortSignal): Promise<Scrape> {
     if (this.#underWay) throw new Error(`BUG: two scrapes of ${this.#url} at once`);
     this.#underWay = this.#scrape(signal).finally(() => {
@@ -116,7 +120,7 @@ export class Endpoint {
   async #get(url: string, signal: AbortSignal | undefined): Promise<Scrape> {
     const fetched = await this.#fetcher.fetch(fetchUrl(this.target, url), signal);
     if (!fetched.body) return { fetched, failure: this.#redact(fetched.failure!) };
-    this.#mask.body(fetched.body);
+    this.#secrets.maskBody(fetched.body);
     try {
       checkSampleCount(fetched.body, this.#limits);
       const format = formatOf(fetched.contentType) as ExpositionFormat;
@@ -134,14 +138,15 @@ export class Endpoint {
     }
   }
 
-  /** What a server says may repeat what it was sent. */
+  /** Removes secrets that the server may have echoed. */
   #redact(failure: Failure): Failure {
-    return { ...failure, message: this.#mask.text(failure.message) };
+    return { ...failure, message: this.#secrets.redactText(failure.message) };
   }
 
   /**
-   * At the first contact only: other urls where the metrics may be, when the server answered at all. What is no exposition
-   * has its fallback tried; then the alternatives. The failure to report is that of the page that came closest.
+   * Tries other URLs at the first contact, if the server responded at all: the TensorRT-LLM fallback of a
+   * page that is not in Prometheus format first, then the alternatives of the target. If all fail, reports
+   * the failure of the page that came closest.
    */
   async #tryAlternatives(first: Scrape, signal: AbortSignal | undefined): Promise<Scrape> {
     const urls = first.fetched.status === undefined ? [] : [...this.target.alternatives];
@@ -165,17 +170,18 @@ export class Endpoint {
 
   #recordOutcome(scrape: Scrape): void {
     const { fetched, failure, reading } = scrape;
-    const was = this.health.status;
+    const previousStatus = this.health.status;
     if (!failure) {
       this.#hasSucceeded = true;
       this.#latest = reading!.values;
       this.#samples += reading!.samples;
-      const late = was === 'no_data' && this.health.failedScrapes > 0;
+      const isFirstSuccess = previousStatus === 'no_data' && this.health.failedScrapes > 0;
       this.#detectReset(scrape);
       this.health.succeeded(fetched, reading!);
-      if (was === 'failing' || late) this.#events.reportRecovery(late, this.health.isFlapping);
-      const [move] = this.health.addressChanges;
-      if (move) this.#events.reportAddressChange(move);
+      if (previousStatus === 'failing' || isFirstSuccess)
+        this.#events.reportRecovery(isFirstSuccess, this.health.isFlapping);
+      const [change] = this.health.addressChanges;
+      if (change) this.#events.reportAddressChange(change);
       this.#events.reportOmissions(reading!);
       return;
     }
@@ -188,7 +194,7 @@ export class Endpoint {
     if (!this.#hasSucceeded && failure.reason === 'not_prometheus') {
       this.health.leaveAlone('disabled');
       this.#events.reportDisabled(fetched.url, failure);
-    } else if (was === 'active' && !this.health.isFlapping) this.#events.reportLost(failure);
+    } else if (previousStatus === 'active' && !this.health.isFlapping) this.#events.reportLost(failure);
   }
 
   #detectReset({ fetched, reading }: Scrape): void {
@@ -205,7 +211,7 @@ export class Endpoint {
   }
 }
 
-/** What is no exposition has `<base>/prometheus/metrics` looked at next (seed 002, "TRT-LLM fallback"). */
+/** Puts `<base>/prometheus/metrics` first in the queue if the scraped page is not in Prometheus format. */
 function enqueueFallback(urls: string[], url: string, scrape: Scrape): void {
   const fallback = isNotPrometheus(scrape) ? prometheusFallback(url) : undefined;
   if (fallback !== undefined) urls.unshift(fallback);
@@ -215,11 +221,11 @@ function isNotPrometheus({ failure }: Scrape): boolean {
   return failure?.reason === 'not_prometheus';
 }
 
-/** What was found belongs to another endpoint: no frame of this one. */
+/** Marks a page that another endpoint already scrapes as a failure. */
 function duplicateScrape(url: string, { fetched }: Scrape): Scrape {
   return {
     fetched,
-    failure: { reason: 'duplicate', message: `has its metrics at ${url}, as another endpoint has` },
+    failure: { reason: 'duplicate', message: `serves its metrics at ${url}, like another endpoint` },
   };
 }
 

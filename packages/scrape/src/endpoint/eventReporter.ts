@@ -1,10 +1,10 @@
+import { redactUrl } from '@org/core';
 import type { Reading } from '../exposition/expositionReader.ts';
 import type { Failure } from '../http/failure.ts';
 import type { AddressChange } from './health.ts';
-import type { SecretMask } from './secretMask.ts';
-import { hidePassword } from './target.ts';
+import type { TargetSecrets } from './targetSecrets.ts';
 
-/** Something that happened to an endpoint and that its user should hear of, once. */
+/** A change of an endpoint that is reported to the user. */
 export interface EndpointEvent {
   readonly kind:
     | 'swapped'
@@ -24,79 +24,98 @@ export interface EndpointEvent {
 }
 
 /**
- * What is told of one endpoint, in words. What may happen at every scrape is told the first time only; how often it did stands in
- * the endpoint's health.
+ * Formats and reports the events of one endpoint. Events that may recur at every scrape are reported only the
+ * first time; the endpoint's health counts them all.
  */
 export class EndpointEventReporter {
-  readonly #mask: SecretMask;
+  readonly #secrets: TargetSecrets;
   readonly #onEvent: (event: EndpointEvent) => void;
   readonly #reported = new Set<string>();
   #url: string;
 
-  constructor(url: string, mask: SecretMask, onEvent: (event: EndpointEvent) => void = () => {}) {
+  constructor(url: string, secrets: TargetSecrets, onEvent: (event: EndpointEvent) => void = () => {}) {
     this.#url = url;
-    this.#mask = mask;
+    this.#secrets = secrets;
     this.#onEvent = onEvent;
   }
 
-  /** The page that failed is left for `url`, which all that comes is told of. */
+  /** Reports that metrics were found at another URL, which later events then refer to. */
   reportSwap(page: string, { message }: Failure, url: string): void {
-    this.#report('swapped', `endpoint '${hidePassword(page)}' ${message}; scraping ${url} instead`);
+    this.#report('swapped', `endpoint '${redactUrl(page)}' ${message}; scraping ${url} instead`);
     this.#url = url;
   }
 
   reportDuplicate(message: string): void {
-    this.#report('duplicate', `endpoint '${this.#url}' ${message}; it is scraped once`);
+    this.#report('duplicate', `endpoint '${this.#url}' ${message}; scraping it only once`);
   }
 
-  /** `page` is the one that was looked at last; behind a fallback or an alternative it is not the endpoint's own. */
+  /**
+   * Reports that the endpoint is disabled. `page` is the last URL tried: the endpoint's own, its fallback or
+   * an alternative.
+   */
   reportDisabled(page: string, { message }: Failure): void {
     const advice = 'To suppress this warning, pass --no-server-metrics.';
     const what = `Disabling server metrics collection for ${this.#url}`;
-    this.#report('disabled', `${what}: endpoint '${hidePassword(page)}' ${message}. ${advice}`);
+    this.#report('disabled', `${what}: endpoint '${redactUrl(page)}' ${message}. ${advice}`);
   }
 
   reportLost({ message }: Failure): void {
-    this.#report('lost', `endpoint '${this.#url}' ${message}; it is tried again`);
+    this.#report('lost', `endpoint '${this.#url}' ${message}; retrying`);
   }
 
-  /** There is data again, or, `isFirst`, for the first time. Of an endpoint that comes and goes, each time would be told at length. */
+  /**
+   * Reports a recovery, or with `isFirst` the first success after failures. While the endpoint is flapping,
+   * only one event is reported.
+   */
   reportRecovery(isFirst: boolean, isFlapping: boolean): void {
-    if (!isFlapping) this.#report('back', `endpoint '${this.#url}' is ${isFirst ? 'there now' : 'back'}`);
-    else
-      this.#reportOnce('flapping', 'gives data and fails by turns; this is counted and not said each time');
+    if (!isFlapping)
+      this.#report('back', `endpoint '${this.#url}' ${isFirst ? 'is now reachable' : 'has recovered'}`);
+    else this.#reportOnce('flapping', 'is flapping; further changes are counted, not logged');
   }
 
-  /** `counters` fell; 0 of them where its process says that it is another one. */
+  /** Reports a reset of `counters` counters; 0 if only the process start time changed. */
   reportReset(counters: number): void {
-    const what = counters === 0 ? 'its process began anew' : `${counters} counter(s) began again`;
-    this.#reportOnce('reset', `${what}, as after a restart of the server; every time stands in the export`);
+    const what =
+      counters === 0
+        ? 'restarted its server process'
+        : `reset ${formatCount(counters, 'counter')}, probably because the server restarted`;
+    this.#reportOnce('reset', `${what}; all resets are recorded in the export`);
   }
 
   reportAddressChange({ from, to }: AddressChange): void {
-    this.#reportOnce('moved', `its name leads to ${to} now, and led to ${from} before`);
+    this.#reportOnce('moved', `now resolves to ${to} instead of ${from}`);
   }
 
-  /** What of a body could not be used. */
+  /** Reports the parts of a body that are not recorded. */
   reportOmissions({ badLines, badLineCount, dropped, left }: Reading): void {
     const bad = badLines[0];
     if (bad)
       this.#reportOnce(
         'bad_lines',
-        this.#mask.text(`${badLineCount} line(s) left out, the first: line ${bad.line}: ${bad.reason}`),
+        this.#secrets.redactText(
+          `sent ${formatCount(badLineCount, 'invalid line')}, skipped; first: line ${bad.line}: ${bad.reason}`,
+        ),
       );
-    if (dropped > 0) this.#reportOnce('dropped', `${dropped} sample(s) without a finite value left out`);
+    if (dropped > 0)
+      this.#reportOnce('dropped', `sent ${formatCount(dropped, 'sample')} without a finite value, dropped`);
     if (left.unsupported.length > 0)
-      this.#reportOnce('left_out', `no statistics for ${left.unsupported.join(', ')}`);
+      this.#reportOnce(
+        'left_out',
+        `has metrics of unsupported types, not recorded: ${left.unsupported.join(', ')}`,
+      );
   }
 
   #reportOnce(kind: EndpointEvent['kind'], message: string): void {
     if (this.#reported.has(kind)) return;
     this.#reported.add(kind);
-    this.#report(kind, `endpoint '${this.#url}': ${message}`);
+    this.#report(kind, `endpoint '${this.#url}' ${message}`);
   }
 
   #report(kind: EndpointEvent['kind'], message: string): void {
     this.#onEvent({ kind, url: this.#url, message });
   }
+}
+
+function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

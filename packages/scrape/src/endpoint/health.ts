@@ -3,85 +3,88 @@ import type { Fetched } from '../http/exchange.ts';
 import type { Failure } from '../http/failure.ts';
 
 /**
- * `no_data`: has given none so far. `active`: the last scrape gave data. `failing`: it gave data before, the last scrape
- * gave none. `disabled`: it does not speak Prometheus and is left alone. `duplicate`: its metrics are another endpoint's, which
- * is scraped already.
+ * The status of an endpoint. `no_data`: no scrape has succeeded yet. `active`: the last scrape succeeded.
+ * `failing`: the last scrape failed, but earlier scrapes succeeded. `disabled`: the first response was not in
+ * Prometheus format; the endpoint is not scraped again. `duplicate`: another endpoint already scrapes the
+ * same metrics page.
  */
 export type EndpointStatus = 'no_data' | 'active' | 'failing' | 'disabled' | 'duplicate';
 
-/** `flapping`: gives data and fails by turns, five times within the last minute. */
+/** The status shown to users. `flapping`: five recoveries within the last minute. */
 export type ShownStatus = EndpointStatus | 'flapping';
 
-/** A stretch of failed scrapes. */
+/** A series of consecutive failed scrapes. */
 export interface Outage {
-  /** When the first of them was sent, ns since 1970. */
+  /** Time of the first failed scrape, in nanoseconds since 1970. */
   readonly startNs: bigint;
-  /** When data came again; undefined when it never did. */
+  /** Time of the next successful scrape; undefined if there was none. */
   endNs?: bigint;
-  /** How many scrapes failed. */
+  /** Number of failed scrapes. */
   scrapes: number;
-  /** The reason and message of the last of them. */
+  /** Reason and message of the last failure. */
   reason: Failure['reason'];
   message: string;
 }
 
-/** A moment at which the counters of an endpoint began again. */
+/** A reset of an endpoint's counters. */
 export interface ResetNote {
-  /** When the scrape was answered that shows it, and the one before it, ns since 1970. */
+  /**
+   * Response times of the scrape that shows the reset and of the scrape before it, in nanoseconds since 1970.
+   */
   readonly atNs: bigint;
   readonly previousNs: bigint;
-  /** How many counters fell. */
+  /** Number of counters that decreased. */
   readonly counters: number;
 }
 
-/** A moment at which the data began to come from another IP address. */
+/** A change of an endpoint's IP address. */
 export interface AddressChange {
   readonly atNs: bigint;
   readonly from: string;
   readonly to: string;
 }
 
-/** Of each list that is kept, so many are; further ones are counted. */
+/** Maximum length of each list; further entries are only counted. */
 const MAX_LISTED = 100;
-/** So many recoveries within such a time are flapping. */
+/** An endpoint with this many recoveries within `FLAPPING_NS` is flapping. */
 const FLAPS = 5;
 const FLAPPING_NS = 60_000_000_000n;
 
-/** How an endpoint has fared: counts and times, for the export. */
+/** The scrape statistics of one endpoint, for the export. */
 export class EndpointHealth {
   status: EndpointStatus = 'no_data';
-  /** Scrapes that gave data, that failed, and ticks that passed while one was still under way. */
+  /** Numbers of successful and failed scrapes, and of ticks skipped because a scrape was still in flight. */
   succeededScrapes = 0;
   failedScrapes = 0;
   lateScrapes = 0;
-  /** Samples without a finite value, and lines that could not be read, added up over all scrapes. */
+  /** Numbers of samples without a finite value and of invalid lines, over all scrapes. */
   droppedSamples = 0;
   badLines = 0;
-  /** Bytes of all bodies, on the wire. */
+  /** Total size of all bodies as transferred, in bytes. */
   bytes = 0;
-  /** The first 100 outages, and how many more there were. */
+  /** The first 100 outages, and the number of further ones. */
   readonly outages: Outage[] = [];
   furtherOutages = 0;
-  /** When a scrape failed the first time and the last, ns since 1970. */
+  /** Times of the first and last failed scrape, in nanoseconds since 1970. */
   firstFailureNs: bigint | undefined;
   lastFailureNs: bigint | undefined;
-  /** The first 100 resets and changes of address, and how many more there were. */
+  /** The first 100 resets and address changes, and the numbers of further ones. */
   readonly resets: ResetNote[] = [];
   furtherResets = 0;
   readonly addressChanges: AddressChange[] = [];
   furtherAddressChanges = 0;
-  /** Names of families that have no column, ever. */
+  /** Names of metric families of unsupported types. */
   readonly unsupported: Set<string> = new Set<string>();
-  /** The outage that goes on, or went on last. */
+  /** The current outage, or else the most recent one. */
   lastOutage: Outage | undefined;
-  #open: Outage | undefined;
+  #currentOutage: Outage | undefined;
   #address: string | undefined;
-  #answeredNs: bigint | undefined;
+  #lastSuccessNs: bigint | undefined;
   #lastNs = 0n;
-  /** When it came back, the last times. */
+  /** Times of the last recoveries. */
   readonly #recoveries: bigint[] = [];
 
-  /** How it stands, as people are told. */
+  /** The status to show to users. */
   get shownStatus(): ShownStatus {
     return this.isFlapping && !this.isLeftAlone ? 'flapping' : this.status;
   }
@@ -91,7 +94,7 @@ export class EndpointHealth {
     return first !== undefined && this.#lastNs - first < FLAPPING_NS;
   }
 
-  /** True when the endpoint is not scraped any more. */
+  /** Whether the endpoint is excluded from further scrapes. */
   get isLeftAlone(): boolean {
     return this.status === 'disabled' || this.status === 'duplicate';
   }
@@ -104,19 +107,19 @@ export class EndpointHealth {
     this.badLines += reading.badLineCount;
     for (const name of reading.left.unsupported) this.unsupported.add(name);
     this.#lastNs = fetched.firstByteNs!;
-    if (this.#open) {
-      this.#open.endNs = this.#lastNs;
+    if (this.#currentOutage) {
+      this.#currentOutage.endNs = this.#lastNs;
       this.#recoveries.push(this.#lastNs);
       if (this.#recoveries.length > FLAPS) this.#recoveries.shift();
     }
-    this.#open = undefined;
-    this.#noteAddress(fetched);
-    this.#answeredNs = this.#lastNs;
+    this.#currentOutage = undefined;
+    this.#recordAddress(fetched);
+    this.#lastSuccessNs = this.#lastNs;
   }
 
-  /** Counters fell between the scrape before and this one. To be called before `succeeded`. */
+  /** Records a reset since the previous scrape. Must be called before `succeeded`. */
   reset({ firstByteNs }: Fetched, counters: number): void {
-    const note = { atNs: firstByteNs!, previousNs: this.#answeredNs ?? firstByteNs!, counters };
+    const note = { atNs: firstByteNs!, previousNs: this.#lastSuccessNs ?? firstByteNs!, counters };
     if (this.resets.length < MAX_LISTED) this.resets.push(note);
     else this.furtherResets++;
   }
@@ -128,17 +131,17 @@ export class EndpointHealth {
     this.#lastNs = fetched.sentNs;
     this.firstFailureNs ??= fetched.sentNs;
     this.lastFailureNs = fetched.sentNs;
-    const open = this.#open ?? this.#begin(fetched, failure);
-    open.scrapes++;
-    open.reason = failure.reason;
-    open.message = failure.message;
+    const outage = this.#currentOutage ?? this.#startOutage(fetched, failure);
+    outage.scrapes++;
+    outage.reason = failure.reason;
+    outage.message = failure.message;
   }
 
   leaveAlone(status: 'disabled' | 'duplicate'): void {
     this.status = status;
   }
 
-  #noteAddress({ address, firstByteNs }: Fetched): void {
+  #recordAddress({ address, firstByteNs }: Fetched): void {
     const from = this.#address;
     this.#address = address;
     if (address === undefined || from === undefined || from === address) return;
@@ -147,11 +150,11 @@ export class EndpointHealth {
     else this.furtherAddressChanges++;
   }
 
-  #begin(fetched: Fetched, { reason, message }: Failure): Outage {
-    this.#open = { startNs: fetched.sentNs, scrapes: 0, reason, message };
-    this.lastOutage = this.#open;
-    if (this.outages.length < MAX_LISTED) this.outages.push(this.#open);
+  #startOutage(fetched: Fetched, { reason, message }: Failure): Outage {
+    this.#currentOutage = { startNs: fetched.sentNs, scrapes: 0, reason, message };
+    this.lastOutage = this.#currentOutage;
+    if (this.outages.length < MAX_LISTED) this.outages.push(this.#currentOutage);
     else this.furtherOutages++;
-    return this.#open;
+    return this.#currentOutage;
   }
 }

@@ -1,30 +1,33 @@
 import type { Layout, Series, Slot } from '@org/core';
 
-/** Families that go on counting on a server that does nothing: what processes, runtimes and machines count of themselves. */
+/**
+ * Families that change even on an idle server: metrics of the process, the runtime, the machine and scraping
+ * itself.
+ */
 const IDLE_ACTIVITY: readonly RegExp[] = [
   /^(process|python|go|promhttp|jvm|nodejs|dotnet|node|container|net|system)_/,
   /(^|[_:])(cpu|energy|uptime|heartbeat|keepalive)([_:]|$)/i,
   /scrape|exporter|exposition|_created$|timestamp/i,
 ];
-/** Labels that name what was asked for: our own scrapes are counted, too. */
+/** Labels that name the requested page: requests to the metrics page itself are counted, too. */
 const PAGE_LABEL = /^(handler|path|endpoint|route|uri|url|target|http_route|http_target|method_path)$/;
 const METRICS_PAGE = /\/metrics\/?$/;
 
-/** A counter, or the count of a histogram or summary, and the name of its family. */
+/** A slot to compare, with the name of its family. */
 interface Watched {
   readonly slot: Slot;
   readonly name: string;
 }
 
 /**
- * Watches whether the counters of one endpoint stand still: counters, and the counts of histograms and summaries, but those
- * that move on an idle server as well.
+ * Detects whether the counters of one endpoint have stopped changing. Counters and the counts of histograms
+ * and summaries are compared, except for metrics that change even on an idle server.
  */
 export class QuiescenceDetector {
   readonly #layout: Layout;
   readonly #watched: Watched[] = [];
   #last = new Float64Array();
-  #series = 0;
+  #seriesCount = 0;
   #stillSinceNs: bigint | undefined;
   #comparisons = 0;
   #moving: readonly string[] = [];
@@ -33,51 +36,54 @@ export class QuiescenceDetector {
     this.#layout = layout;
   }
 
-  /** Since when nothing has moved, ns since 1970: the time of the frame that showed the last move, or of the first frame. */
+  /** Time of the last change (the frame that showed it), or of the first frame, in nanoseconds since 1970. */
   get stillSinceNs(): bigint | undefined {
     return this.#stillSinceNs;
   }
 
-  /** How many frames in a row were as the one before. */
+  /** Number of consecutive frames without a change. */
   get comparisons(): number {
     return this.#comparisons;
   }
 
-  /** The families that moved last; none when nothing ever did. */
+  /** The families of the last change; empty if nothing has changed yet. */
   get moving(): readonly string[] {
     return this.#moving;
   }
 
-  /** Takes the values of the next frame. */
+  /** Compares the values of the next frame with the last ones. */
   next(timestampNs: bigint, values: Float64Array): void {
-    this.#grow();
-    const moved = this.#moved(values);
+    this.#addNewSeries();
+    const changes = this.#findChanges(values);
     const isFirst = this.#stillSinceNs === undefined;
-    if (!isFirst && moved.size === 0) {
+    if (!isFirst && changes.size === 0) {
       this.#comparisons++;
       return;
     }
     this.#stillSinceNs = timestampNs;
     this.#comparisons = 0;
-    if (!isFirst) this.#moving = [...moved];
+    if (!isFirst) this.#moving = [...changes];
   }
 
-  /** Against the last known value: a series that is not there for once has not moved, one that is new was 0. */
-  #moved(values: Float64Array): Set<string> {
-    const moved = new Set<string>();
+  /**
+   * Returns the families that changed from their last known values. An absent series has not changed; a new
+   * one counts from 0.
+   */
+  #findChanges(values: Float64Array): Set<string> {
+    const changes = new Set<string>();
     this.#watched.forEach(({ slot, name }, at) => {
       const value = values[slot];
       if (value === undefined || Number.isNaN(value) || value === this.#last[at]) return;
       this.#last[at] = value;
-      moved.add(name);
+      changes.add(name);
     });
-    return moved;
+    return changes;
   }
 
-  #grow(): void {
+  #addNewSeries(): void {
     const { series } = this.#layout;
-    for (; this.#series < series.length; this.#series++) {
-      const watched = findCounter(series[this.#series]!);
+    for (; this.#seriesCount < series.length; this.#seriesCount++) {
+      const watched = findCounter(series[this.#seriesCount]!);
       if (watched) this.#watched.push(watched);
     }
     if (this.#last.length === this.#watched.length) return;

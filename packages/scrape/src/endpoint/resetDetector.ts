@@ -1,20 +1,21 @@
 import type { Layout, Slot } from '@org/core';
 
-/** Processes say when they began under this name, in seconds since 1970. */
+/** The standard metric for the start time of a process, in seconds since 1970. */
 const START_TIME = 'process_start_time_seconds';
-/** Less is a clock being set, of which this gauge is computed on some systems. */
-const OTHER_START_S = 1;
+/** Smaller differences are clock adjustments: some systems derive this gauge from the wall clock. */
+const MIN_START_DIFFERENCE_S = 1;
 
 /**
- * Notices when the counters of one endpoint begin again: its server was restarted, or a part of it was. Counters are followed
- * by their last known value, for after a restart many series are not there until they count something.
+ * Detects counter resets of item endpoint, which show that its server, or a part of it, was restarted. Each
+ * counter is compared with its last known value, because many series are absent after a restart until they
+ * count something.
  */
 export class ResetDetector {
   readonly #layout: Layout;
-  /** Slots of counters and of histograms' counts, and what each said last. */
+  /** The slots of counters and of histogram counts, and their last known values. */
   readonly #slots: Slot[] = [];
   readonly #last: number[] = [];
-  #series = 0;
+  #seriesCount = 0;
   #startSlot: Slot = -1;
   #startTime: number = Number.NaN;
 
@@ -23,55 +24,55 @@ export class ResetDetector {
   }
 
   /**
-   * Takes the values of the next scrape. Returns how many counters fell, or undefined when nothing began again; 0 when only the
-   * process' start time says that it did.
+   * Compares the values of the next scrape. Returns the number of counters that decreased; 0 if only the
+   * process start time shows a restart; undefined without a reset.
    */
   next(values: Float64Array): number | undefined {
-    this.#grow();
-    const fallen = this.#fallen(values);
-    const restarted = this.#restarted(values);
-    if (fallen === 0 && !restarted) return undefined;
+    this.#addNewSeries();
+    const decreases = this.#countDecreases(values);
+    const restarted = this.#hasRestarted(values);
+    if (decreases === 0 && !restarted) return undefined;
     this.#forgetAbsent(values);
-    return fallen;
+    return decreases;
   }
 
-  #fallen(values: Float64Array): number {
-    let fallen = 0;
+  #countDecreases(values: Float64Array): number {
+    let decreases = 0;
     const last = this.#last;
     const slots = this.#slots;
     for (let i = 0; i < slots.length; i++) {
       const value = values[slots[i]!];
-      // The series is not there now.
+      // The series is absent from this scrape.
       if (value === undefined || Number.isNaN(value)) continue;
-      if (value < last[i]!) fallen++;
+      if (value < last[i]!) decreases++;
       last[i] = value;
     }
-    return fallen;
+    return decreases;
   }
 
-  #restarted(values: Float64Array): boolean {
+  #hasRestarted(values: Float64Array): boolean {
     const start = values[this.#startSlot];
     if (start === undefined || Number.isNaN(start)) return false;
     const before = this.#startTime;
     this.#startTime = start;
-    return Math.abs(start - before) > OTHER_START_S;
+    return Math.abs(start - before) > MIN_START_DIFFERENCE_S;
   }
 
-  /** What is not there right after a restart begins from 0 when it comes. */
+  /** Forgets the values of absent counters: they count from 0 when they appear again. */
   #forgetAbsent(values: Float64Array): void {
     this.#slots.forEach((slot, i) => {
       if (Number.isNaN(values[slot] ?? Number.NaN)) this.#last[i] = Number.NaN;
     });
   }
 
-  #grow(): void {
+  #addNewSeries(): void {
     const { series } = this.#layout;
-    for (; this.#series < series.length; this.#series++) {
-      const one = series[this.#series]!;
-      if (one.kind === 'histogram') this.#slots.push(one.count);
-      else if (one.kind === 'scalar' && one.family.type === 'counter') this.#slots.push(one.value);
-      else if (one.kind === 'scalar' && one.family.name === START_TIME && one.labels.length === 0)
-        this.#startSlot = one.value;
+    for (; this.#seriesCount < series.length; this.#seriesCount++) {
+      const item = series[this.#seriesCount]!;
+      if (item.kind === 'histogram') this.#slots.push(item.count);
+      else if (item.kind === 'scalar' && item.family.type === 'counter') this.#slots.push(item.value);
+      else if (item.kind === 'scalar' && item.family.name === START_TIME && item.labels.length === 0)
+        this.#startSlot = item.value;
     }
     while (this.#last.length < this.#slots.length) this.#last.push(Number.NaN);
   }

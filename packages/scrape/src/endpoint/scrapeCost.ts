@@ -1,17 +1,17 @@
 import type { Fetched } from '../http/exchange.ts';
 import { DurationSketch } from './durationSketch.ts';
 
-/** What the scrapes of an endpoint cost its server and the network. */
+/** The cost of an endpoint's scrapes for its server and the network. */
 export class ScrapeCost {
-  /** From the request to the last byte: of scrapes that gave data, and of those that the time limit ended. */
+  /** Durations from the request to the last byte, of successful scrapes and timeouts. */
   readonly durations: DurationSketch = new DurationSketch();
-  /** Scrapes that gave data. */
+  /** Number of successful scrapes. */
   scrapes = 0;
-  /** Bytes of their bodies, as transferred and decoded. */
+  /** Total sizes of their bodies, as transferred and decoded. */
   encodedBytes = 0;
   decodedBytes = 0;
 
-  /** Takes an exchange that gave data or ran out of time. */
+  /** Adds a successful or timed-out exchange. */
   add({ durationMs, encodedBytes, body }: Fetched): void {
     this.durations.add(durationMs);
     if (!body) return;

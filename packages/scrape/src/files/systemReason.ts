@@ -1,17 +1,17 @@
 const BY_CODE: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'no such file',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is no folder',
-  ELOOP: 'its symbolic links go in a circle',
-  EEXIST: 'a file is in its place',
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'part of the path is not a directory',
+  ELOOP: 'too many levels of symbolic links',
+  EEXIST: 'the file already exists',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  ENAMETOOLONG: 'its name is too long',
+  ENAMETOOLONG: 'the file name is too long',
 };
 
-/** Why the system could not do something with a file, in words. */
+/** Describes why a file operation failed. */
 export function systemReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined) ?? message;

@@ -12,7 +12,7 @@ const MAX_POOLED_BYTES = 4 << 20;
 export class BufferPool {
   readonly #free: Uint8Array[] = [];
 
-  /** Memory of index least so many bytes, with anything in it. */
+  /** Returns an uninitialized buffer of at least `bytes` bytes. */
   take(bytes: number): Uint8Array {
     const index = this.#free.findIndex(({ length }) => length >= bytes);
     return index < 0

@@ -78,7 +78,7 @@ function canLearnMore(last: CertificateProbe | undefined, url: string): boolean 
   return last.certificate === undefined && (last.hasTimedOut || url.startsWith('https:'));
 }
 
-/** Returns the innermost error that has a code, skipping wrappers. */
+/** Returns the first error in the cause chain that has a code. */
 function findTlsError(error: unknown): Error {
   let root = error as Error;
   while (root.cause instanceof Error && (root as NodeJS.ErrnoException).code === undefined) root = root.cause;

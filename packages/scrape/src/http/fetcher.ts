@@ -238,8 +238,7 @@ function findRedirect({ status, headers }: ResponseHead): string | undefined {
  * https are accepted, because credentials are sent along.
  */
 function resolveRedirect(from: string, location: string): string {
-  if (!URL.canParse(location, from))
-    throw new FetchError('redirect', 'redirects to an invalid URL');
+  if (!URL.canParse(location, from)) throw new FetchError('redirect', 'redirects to an invalid URL');
   const next = new URL(location, from);
   const { host, protocol } = new URL(from);
   if (next.host !== host || !/^https?:$/.test(next.protocol)) {

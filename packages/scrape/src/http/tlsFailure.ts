@@ -5,7 +5,6 @@ import type { Failure, FailureReason } from './failure.ts';
 type FailureDescription = Omit<Failure, 'cause'>;
 
 const INSECURE = 'use --insecure to accept it';
-const CA_FILE = 'use --ca-file FILE to trust its issuer';
 
 /** Error codes for certificates that no trusted CA has issued. */
 const UNTRUSTED =
@@ -17,7 +16,7 @@ const NOT_TLS =
 const CLIENT_CERTIFICATE =
   /^ERR_SSL_(?:TLSV1\w*|SSLV3)_ALERT_(?:CERTIFICATE_\w+|BAD_CERTIFICATE|UNKNOWN_CA|NO_CERTIFICATE|UNSUPPORTED_CERTIFICATE)/;
 
-/** Whether a failure is describe better with the certificate that the server shows. */
+/** Reports whether the server's certificate helps to explain an error. */
 export function isAboutCertificate(code: string): boolean {
   return UNTRUSTED.test(code) || code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID';
 }
@@ -79,7 +78,10 @@ function describeValidity(
   const date = new Date(isExpired ? certificate.valid_to : certificate.valid_from);
   const isLeaf = isExpired ? date.getTime() < Date.now() : date.getTime() > Date.now();
   if (!isLeaf)
-    return describe('tls_expired', `an issuer certificate in the chain of the ${subject} is ${state}; ${INSECURE}`);
+    return describe(
+      'tls_expired',
+      `an issuer certificate in the chain of the ${subject} is ${state}; ${INSECURE}`,
+    );
   const what = isExpired ? `expired on ${formatUtc(date)}` : `is not valid before ${formatUtc(date)}`;
   return describe('tls_expired', `${subject} ${what}; ${INSECURE}`);
 }

@@ -71,7 +71,7 @@ export class BlockFile implements BlockStorage {
     this.#file ??= this.#create();
     for (let at = 0; at < bytes.length; ) {
       const count = writeSync(this.#file, bytes, at, bytes.length - at, this.#length + at);
-      if (count === 0) throw new Error('the file takes no more bytes');
+      if (count === 0) throw new Error('no bytes could be written');
       at += count;
     }
     const position = this.#length;
@@ -93,17 +93,17 @@ export class BlockFile implements BlockStorage {
   #resumed(): void {
     if (!this.#isFailing) return;
     this.#isFailing = false;
-    this.#onTrouble({ state: 'resumed', message: 'history goes to the disk again' });
+    this.#onTrouble({ state: 'resumed', message: 'history is written to disk again' });
   }
 
   #failed({ message }: Error): void {
     this.#retry.failed();
     if (this.#isFailing) return;
     this.#isFailing = true;
-    const effect = 'it stays in memory, beyond --memory-limit';
+    const effect = 'keeping it in memory, beyond --memory-limit';
     this.#onTrouble({
       state: 'failing',
-      message: `cannot keep history in ${this.#path}: ${message}; ${effect}`,
+      message: `cannot write history to ${this.#path}: ${message}; ${effect}`,
     });
   }
 }

@@ -78,10 +78,10 @@ class JournalScanner {
     this.#source = source;
     const head = source.peek(HEADER_BYTES).subarray(0, HEADER_BYTES);
     if (!head.subarray(0, MAGIC.length).every((byte, at) => byte === MAGIC[at]))
-      throw new JournalError(`cannot read the journal ${name}: it does not begin as a Servelens journal`);
+      throw new JournalError(`cannot read the journal ${name}: it is not a Servelens journal`);
     if (head.length < HEADER_BYTES) {
       this.#state = 'cut';
-      this.#message = 'the file ends within its first bytes';
+      this.#message = 'the file ends within its header';
       return;
     }
     const version = head[MAGIC.length]!;
@@ -133,7 +133,7 @@ class JournalScanner {
     const bytes = this.#source.peek(end).subarray(0, end);
     if (bytes.length < end) return this.#markTruncated();
     const checksum = bytes[0]! + bytes[1]! * 2 ** 8 + bytes[2]! * 2 ** 16 + bytes[3]! * 2 ** 24;
-    if (crc32(bytes.subarray(4)) !== checksum) throw new CorruptionError('the checksum does not fit');
+    if (crc32(bytes.subarray(4)) !== checksum) throw new CorruptionError('the checksum does not match');
     return { bytes: bytes.subarray(start), end };
   }
 

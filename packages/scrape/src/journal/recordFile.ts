@@ -46,7 +46,7 @@ export class RecordFile {
     this.#try(() => {
       for (let at = 0; at < bytes.length; ) {
         const written = this.#files.write(this.#file!, bytes, at, bytes.length, this.#length + at);
-        if (written === 0) throw new Error('the file takes no more bytes');
+        if (written === 0) throw new Error('no bytes could be written');
         at += written;
       }
     });

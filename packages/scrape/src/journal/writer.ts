@@ -158,7 +158,7 @@ export class JournalWriter {
     } catch (error) {
       const failure = error as WriteError;
       if ((failure.cause as NodeJS.ErrnoException).code === 'EEXIST') {
-        const message = `cannot begin the journal ${this.path}: it exists; the journal of a killed run must be recovered or removed first`;
+        const message = `cannot create the journal ${this.path}: the file exists; recover or remove the journal of the killed run first`;
         throw new Error(message, { cause: failure.cause });
       }
       this.#fail(failure);
@@ -207,7 +207,7 @@ export class JournalWriter {
     this.#writePreamble();
     this.#isFailing = false;
     const missed = this.#missed;
-    const message = `the journal ${this.path} goes on; it lacks ${missed} frame(s)`;
+    const message = `writing the journal ${this.path} resumed; it lacks ${missed} ${missed === 1 ? 'frame' : 'frames'}`;
     this.#onTrouble({ state: 'resumed', message, missedFrames: missed });
   }
 
@@ -246,7 +246,7 @@ export class JournalWriter {
 
   #reportFailure({ message, cause }: WriteError): void {
     const what = `cannot write the journal ${this.path}: ${message}`;
-    const effect = 'what is collected now cannot be recovered if this process is killed';
+    const effect = 'data collected from now on cannot be recovered if this process is killed';
     this.#onTrouble({ state: 'failing', message: `${what}; ${effect}`, missedFrames: this.#missed, cause });
   }
 

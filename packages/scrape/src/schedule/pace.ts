@@ -42,12 +42,12 @@ export class Pace {
   }
 
   /** Returns how many of the ticks `first` to `last` (inclusive) are due for a scrape. */
-  due(first: number, last: number): number {
+  countDue(first: number, last: number): number {
     return Math.floor(last / this.#everyNth) - Math.floor((first - 1) / this.#everyNth);
   }
 
   /** Records the duration of a scrape, from the request to the last byte, in milliseconds. */
-  took(durationMs: number): PaceChange | undefined {
+  recordDuration(durationMs: number): PaceChange | undefined {
     if (durationMs > this.intervalMs) return this.#increaseInterval();
     if (!this.#canReduceFor(durationMs)) {
       this.#resetQuick();

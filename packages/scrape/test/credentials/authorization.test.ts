@@ -54,7 +54,7 @@ describe('a file that is wrong says so at once, without what is in it', () => {
       'a blank',
       bearerFile,
       'Bearer hunter2',
-      /has a blank or another character that no token has; expected a token alone$/,
+      /has whitespace or another invalid character; expected only a token$/,
     ],
     ['binary data', bearerFile, 'hunter2\0', /has control characters; expected one line of text$/],
     ['a large one', bearerFile, 'hunter2'.repeat(10_000), /has 70000 bytes; expected one line$/],
@@ -67,8 +67,8 @@ describe('a file that is wrong says so at once, without what is in it', () => {
   });
 
   test.each([
-    ['a missing one', 'none', /cannot be read: there is no such file$/],
-    ['a folder', '.', /cannot be read: it is a folder$/],
+    ['a missing one', 'none', /cannot be read: no such file$/],
+    ['a folder', '.', /cannot be read: it is a directory$/],
   ])('%s', (_, name, message) => {
     expect(() => bearerFile(join(folder, name))).toThrow(message);
   });

@@ -50,7 +50,7 @@ function fetchedOf(url: string, answer: Answer, sentNs: bigint): Fetched {
     return {
       ...common,
       status: answer.status,
-      failure: { reason: 'http_status', message: `answered HTTP status ${answer.status}` },
+      failure: { reason: 'http_status', message: `responded with HTTP status ${answer.status}` },
     };
   }
   const { firstByteNs, ...silent } = common;
@@ -107,7 +107,7 @@ describe('the first answer decides (seed 002, "Compatibility & auto-disable")', 
     expect((await endpoint.scrape()).frame).toBeDefined();
     expect(asked).toEqual(['/metrics', '/metrics', '/metrics']);
     expect(endpoint.health).toMatchObject({ status: 'active', failedScrapes: 2, succeededScrapes: 1 });
-    expect(events.map(({ message }) => message)).toEqual(["endpoint 'http://h:1/metrics' is there now"]);
+    expect(events.map(({ message }) => message)).toEqual(["endpoint 'http://h:1/metrics' is now reachable"]);
   });
 
   test('a base without metrics leads to the root, and from there to the fallback', async () => {
@@ -164,7 +164,7 @@ describe('other places', () => {
     expect(endpoint.health.status).toBe('duplicate');
     expect(endpoint.url).toBe('http://h:1/v1/metrics');
     expect(events.map(({ message }) => message)).toEqual([
-      "endpoint 'http://h:1/v1/metrics' has its metrics at http://h:1/metrics, as another endpoint has; it is scraped once",
+      "endpoint 'http://h:1/v1/metrics' serves its metrics at http://h:1/metrics, like another endpoint; scraping it only once",
     ]);
   });
 });

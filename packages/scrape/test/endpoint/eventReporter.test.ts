@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { bearerAuthorization } from '../../src/credentials/authorization.ts';
 import { type EndpointEvent, EndpointEventReporter } from '../../src/endpoint/eventReporter.ts';
-import { SecretMask } from '../../src/endpoint/secretMask.ts';
 import { metricsTarget, type Target } from '../../src/endpoint/target.ts';
+import { TargetSecrets } from '../../src/endpoint/targetSecrets.ts';
 import type { Reading } from '../../src/exposition/expositionReader.ts';
 
 const URL = 'http://h:1/metrics';
@@ -25,7 +25,7 @@ function collectEvents(
   target = metricsTarget(URL),
 ): string[] {
   const events: EndpointEvent[] = [];
-  report(new EndpointEventReporter(URL, new SecretMask(target), event => events.push(event)));
+  report(new EndpointEventReporter(URL, new TargetSecrets(target), event => events.push(event)));
   return events.map(({ kind, message }) => `${kind}: ${message}`);
 }
 
@@ -39,10 +39,10 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
       reporter.reportRecovery(true, false);
     },
     [
-      `lost: endpoint '${URL}' answered 503; it is tried again`,
-      `back: endpoint '${URL}' is back`,
-      `lost: endpoint '${URL}' answered 503; it is tried again`,
-      `back: endpoint '${URL}' is there now`,
+      `lost: endpoint '${URL}' answered 503; retrying`,
+      `back: endpoint '${URL}' has recovered`,
+      `lost: endpoint '${URL}' answered 503; retrying`,
+      `back: endpoint '${URL}' is now reachable`,
     ],
   ],
   [
@@ -50,7 +50,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
     reporter => {
       for (let times = 0; times < 3; times++) reporter.reportRecovery(false, true);
     },
-    [`flapping: endpoint '${URL}': gives data and fails by turns; this is counted and not said each time`],
+    [`flapping: endpoint '${URL}' is flapping; further changes are counted, not logged`],
   ],
   [
     'the first reset, whatever the next one is',
@@ -58,9 +58,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
       reporter.reportReset(0);
       reporter.reportReset(7);
     },
-    [
-      `reset: endpoint '${URL}': its process began anew, as after a restart of the server; every time stands in the export`,
-    ],
+    [`reset: endpoint '${URL}' restarted its server process; all resets are recorded in the export`],
   ],
   [
     'the first change of address',
@@ -68,7 +66,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
       reporter.reportAddressChange({ atNs: 1n, from: '10.0.0.1', to: '10.0.0.2' });
       reporter.reportAddressChange({ atNs: 1n, from: '10.0.0.1', to: '10.0.0.2' });
     },
-    [`moved: endpoint '${URL}': its name leads to 10.0.0.2 now, and led to 10.0.0.1 before`],
+    [`moved: endpoint '${URL}' now resolves to 10.0.0.2 instead of 10.0.0.1`],
   ],
   [
     'each kind of loss in a body once',
@@ -85,9 +83,9 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
       reporter.reportOmissions(reading);
     },
     [
-      `bad_lines: endpoint '${URL}': 4 line(s) left out, the first: line 3: no value`,
-      `dropped: endpoint '${URL}': 2 sample(s) without a finite value left out`,
-      `left_out: endpoint '${URL}': no statistics for a, b`,
+      `bad_lines: endpoint '${URL}' sent 4 invalid lines, skipped; first: line 3: no value`,
+      `dropped: endpoint '${URL}' sent 2 samples without a finite value, dropped`,
+      `left_out: endpoint '${URL}' has metrics of unsupported types, not recorded: a, b`,
     ],
   ],
   [
@@ -98,7 +96,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
     },
     [
       `swapped: endpoint '${URL}' answered 503; scraping http://h:1/prometheus/metrics instead`,
-      "lost: endpoint 'http://h:1/prometheus/metrics' answered 503; it is tried again",
+      "lost: endpoint 'http://h:1/prometheus/metrics' answered 503; retrying",
     ],
   ],
 ])('tells %s', (_, report, expected) => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   fetchUrl,
-  hidePassword,
   metricsTarget,
   prometheusFallback,
   serverTarget,
@@ -130,19 +129,4 @@ test.each([
   ['http://h/telemetry', undefined],
 ])('the fallback of %s (seed 002)', (url, fallback) => {
   expect(prometheusFallback(url)).toBe(fallback);
-});
-
-test.each([
-  ['http://u:p@h/x', 'http://h/x'],
-  ['u:p@h:1', 'h:1'],
-  ['http://h/x@y', 'http://h/x@y'],
-  ['http://u:p@h/x?token=S&a=1', 'http://h/x?token=REDACTED&a=1'],
-  ['//u:p@h/x', '//h/x'],
-  ['http://u:p/w@h/x', 'http://h/x'],
-  ['http://u:p?w#@h:1', 'http://h:1'],
-  ['http://h:1/x@y', 'http://h:1/x@y'],
-  ['http://[::1]:1/x@y', 'http://[::1]:1/x@y'],
-  ['--flag', '--flag'],
-])('shown without a password: %s', (text, shown) => {
-  expect(hidePassword(text)).toBe(shown);
 });

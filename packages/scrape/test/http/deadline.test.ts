@@ -9,7 +9,7 @@ test('ends what takes longer than its time', async () => {
   deadline.onEnd = () => ended++;
   expect(deadline.isAborted).toBe(false);
   await sleep(200);
-  expect(deadline).toMatchObject({ isOver: true, isAborted: true });
+  expect(deadline).toMatchObject({ hasTimedOut: true, isAborted: true });
   expect(ended).toBe(1);
 });
 
@@ -18,7 +18,7 @@ test('ends when everything ends, which is no lack of time', () => {
   const deadline = new Deadline(60_000, outer.signal);
   outer.abort();
   deadline.end();
-  expect(deadline).toMatchObject({ isOver: false, isAborted: true });
+  expect(deadline).toMatchObject({ hasTimedOut: false, isAborted: true });
   const late = new Deadline(60_000, outer.signal);
   late.end();
   let ended = false;
@@ -36,5 +36,5 @@ test('leaves nothing behind once it has ended', async () => {
   for (const deadline of deadlines) deadline.end();
   expect(getEventListeners(outer.signal, 'abort')).toEqual([]);
   await sleep(60);
-  expect(deadlines.some(({ isOver }) => isOver)).toBe(false);
+  expect(deadlines.some(({ hasTimedOut }) => hasTimedOut)).toBe(false);
 });

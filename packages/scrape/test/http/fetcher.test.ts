@@ -54,17 +54,22 @@ test.each([
 
 describe('failures are results, with a reason', () => {
   const cases: [string, RequestListener, string, RegExp][] = [
-    ['500', text('boom', {}, 500), 'server_error', /^answered HTTP status 500; expected 200$/],
+    ['500', text('boom', {}, 500), 'server_error', /^responded with HTTP status 500; expected 200$/],
     ['503', text('boom', {}, 503), 'server_error', /503/],
     [
       '401',
       text('no', {}, 401),
       'unauthorized',
-      /^answered HTTP status 401; expected 200: give credentials with --bearer-token-file, --basic-auth-file or --header$/,
+      /^responded with HTTP status 401; expected 200: pass credentials with --bearer-token-file, --basic-auth-file or --header$/,
     ],
-    ['403', text('no', {}, 403), 'forbidden', /^answered HTTP status 403; expected 200: give credentials/],
-    ['404', text('no', {}, 404), 'not_found', /^answered HTTP status 404; expected 200$/],
-    ['405', text('no', {}, 405), 'http_status', /^answered HTTP status 405; expected 200$/],
+    [
+      '403',
+      text('no', {}, 403),
+      'forbidden',
+      /^responded with HTTP status 403; expected 200: pass credentials/,
+    ],
+    ['404', text('no', {}, 404), 'not_found', /^responded with HTTP status 404; expected 200$/],
+    ['405', text('no', {}, 405), 'http_status', /^responded with HTTP status 405; expected 200$/],
     ['204', text('', {}, 204), 'http_status', /204/],
     [
       'a continuation of what was not begun',
@@ -73,14 +78,14 @@ describe('failures are results, with a reason', () => {
         response.end('a 1\n');
       },
       'http_status',
-      /^answered HTTP status 100 or 101, which nobody asked for$/,
+      /^responded with unexpected HTTP status 100 or 101$/,
     ],
     [
       'two lengths',
       (_, response) =>
         void response.socket!.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\ncontent-length: 5\r\n\r\na 1\n'),
       'cut',
-      /^sent a body of another length than announced$/,
+      /^sent a body that does not match its Content-Length$/,
     ],
     [
       'JSON by content type',
@@ -93,7 +98,7 @@ describe('failures are results, with a reason', () => {
       (_, response) =>
         void response.writeHead(200, { 'content-length': '100' }).write('a 1\n', () => response.destroy()),
       'cut',
-      /before its answer was complete|another length/,
+      /before the response was complete|another length/,
     ],
     [
       'a chunked body cut',
@@ -101,30 +106,30 @@ describe('failures are results, with a reason', () => {
       'cut',
       /closed the connection/,
     ],
-    ['a stall before the answer', () => {}, 'timeout', /no complete answer within 0.3 s/],
+    ['a stall before the answer', () => {}, 'timeout', /complete response within 0.3 s/],
     [
       'a stall in the body',
       (_, response) => void response.write('a 1\n'),
       'timeout',
-      /no complete answer within 0.3 s/,
+      /complete response within 0.3 s/,
     ],
     [
       'a large body',
       text('x'.repeat(10_001)),
       'too_large',
-      /^sent 10001 bytes of a body and was not at its end; the limit encoded_bytes accepts at most 10000 \(--limit encoded_bytes=N raises it\)$/,
+      /^sent more than 10001 bytes of a body; the limit is 10000; use --limit encoded_bytes=N to raise it$/,
     ],
     [
       'a large body that is announced',
       text('x'.repeat(10_001), { 'content-length': '10001' }),
       'too_large',
-      /^sent a body of 10001 bytes; the limit encoded_bytes accepts at most 10000/,
+      /^sent a body of 10001 bytes; the limit is 10000/,
     ],
     [
       'a gzip bomb',
       text(gzipSync('x'.repeat(1_000_000)), { 'content-encoding': 'gzip' }),
       'too_large',
-      /^sent 1003 bytes of gzip that unpack to more than 20000 bytes; the limit decoded_bytes accepts at most 20000 \(--limit decoded_bytes=N raises it\)$/,
+      /^sent 1003 bytes of gzip that decompress to more than 20000 bytes; the limit is 20000; use --limit decoded_bytes=N to raise it$/,
     ],
     [
       'gzip that is none',
@@ -136,7 +141,7 @@ describe('failures are results, with a reason', () => {
       'an encoding that may be anything',
       text('hello', { 'content-encoding': 'Bearer x' }),
       'encoding',
-      /^sent a content-encoding that is no name of one; expected gzip/,
+      /^sent a content-encoding that is not a valid name; expected gzip/,
     ],
     ['an unknown encoding', text('hello', { 'content-encoding': 'lzw' }), 'encoding', /"lzw"; expected gzip/],
     [
@@ -157,13 +162,13 @@ describe('failures are results, with a reason', () => {
       'redirect',
       /another host, a URL with file:/,
     ],
-    ['no URL', text('', { location: 'http://[' }, 301), 'redirect', /something that is not a URL/],
+    ['no URL', text('', { location: 'http://[' }, 301), 'redirect', /an invalid URL/],
     ['a circle of redirects', text('', { location: '/metrics' }, 307), 'redirect', /more than 3 times/],
     [
       'no HTTP at all',
       (request, _) => void request.socket.end('SSH-2.0-OpenSSH\r\n'),
       'not_http',
-      /^answered with something that is not HTTP$/,
+      /^sent a response that is not HTTP$/,
     ],
   ];
   test.each(cases)('%s', async (_, answer, reason, message) => {
@@ -249,7 +254,7 @@ test('an unauthorized answer to credentials says that these are not accepted', a
     headers: { Authorization: 'Bearer x' },
   });
   expect(fetched.failure!.message).toBe(
-    'answered HTTP status 401; expected 200: it does not accept the credentials that it is sent',
+    'responded with HTTP status 401; expected 200: the credentials were rejected',
   );
 });
 

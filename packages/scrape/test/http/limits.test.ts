@@ -40,7 +40,7 @@ describe('a body that has too much is a failed scrape, with what was seen and wh
       samples(5),
       samples(6),
       'too_many_samples',
-      'sent 6 samples; the limit samples accepts at most 5 (--limit samples=N raises it)',
+      'sent 6 samples; the limit is 5; use --limit samples=N to raise it',
     ],
     [
       'labels',
@@ -48,7 +48,7 @@ describe('a body that has too much is a failed scrape, with what was seen and wh
       labels(3),
       labels(4),
       'too_many_labels',
-      'sent a sample of "a" with 4 labels; the limit labels accepts at most 3 (--limit labels=N raises it)',
+      'sent a sample of "a" with 4 labels; the limit is 3; use --limit labels=N to raise it',
     ],
     [
       'a label name',
@@ -56,7 +56,7 @@ describe('a body that has too much is a failed scrape, with what was seen and wh
       'a{abcd="x"} 1\n',
       'a{abcde="x"} 1\n',
       'label_too_long',
-      'sent a label name of 5 bytes in a sample of "a"; the limit label_name_bytes accepts at most 4 (--limit label_name_bytes=N raises it)',
+      'sent a label name of 5 bytes in a sample of "a"; the limit is 4; use --limit label_name_bytes=N to raise it',
     ],
     [
       'a label value',
@@ -64,7 +64,7 @@ describe('a body that has too much is a failed scrape, with what was seen and wh
       'a{l="ää"} 1\n',
       'a{l="äää"} 1\n',
       'label_too_long',
-      'sent a value of 6 bytes for label "l" in a sample of "a"; the limit label_value_bytes accepts at most 4 (--limit label_value_bytes=N raises it)',
+      'sent a value of 6 bytes for label "l" in a sample of "a"; the limit is 4; use --limit label_value_bytes=N to raise it',
     ],
   ])('%s', async (_, limits, good, bad, reason, message) => {
     const endpoint = parseEndpoint([bad, good, bad, good], limits);

@@ -92,7 +92,7 @@ test.each([
   receipt.onResponseStart(controller, 503, headers);
   for (let i = 0; i < pieces; i++) receipt.onResponseData(controller, Buffer.alloc(30_000));
   expect((await receipt.done).status).toBe(503);
-  expect(aborted).toEqual(['the body is of no use']);
+  expect(aborted).toEqual(['the body is discarded']);
 });
 
 test('a body of no use may break off', async () => {

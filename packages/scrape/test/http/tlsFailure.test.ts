@@ -41,35 +41,35 @@ describe('a server that is not believed', () => {
       'expired',
       CA,
       'tls_expired',
-      /^failed in TLS: certificate of host localhost expired on 2020-01-02 00:00:00 UTC; --insecure accepts it$/,
+      /^failed TLS: certificate of host localhost expired on 2020-01-02 00:00:00 UTC; use --insecure to accept it$/,
     ],
     [
       'expired, of an unknown issuer',
       'expired',
       {},
       'tls_expired',
-      /expired on 2020-01-02 00:00:00 UTC; --insecure accepts it$/,
+      /expired on 2020-01-02 00:00:00 UTC; use --insecure to accept it$/,
     ],
     [
       'of another host',
       'otherhost',
       CA,
       'tls_wrong_host',
-      /certificate of host localhost is for other.example, more.example; expected localhost; --insecure accepts it$/,
+      /certificate of host localhost was issued for other.example, more.example; expected localhost; use --insecure to accept it$/,
     ],
     [
       'self-signed',
       'selfsigned',
       {},
       'tls_untrusted',
-      /certificate of host localhost is self-signed; --insecure accepts it, --ca-file FILE trusts it$/,
+      /certificate of host localhost is self-signed; use --insecure to accept it, or --ca-file FILE to trust it$/,
     ],
     [
       'of an unknown issuer',
       'server',
       {},
       'tls_untrusted',
-      /is issued by "Servelens test CA", whom nobody here trusts; --insecure accepts it, --ca-file FILE trusts its issuer$/,
+      /is issued by "Servelens test CA", which is not trusted; use --insecure to accept it, or --ca-file FILE to trust its issuer$/,
     ],
   ];
   test.each(cases)('%s', async (_, name, files, reason, message) => {
@@ -93,7 +93,7 @@ test('--ca-file makes its issuer believed, also a certificate that is its own is
   expect((await scrape(own.url(), { caFile: pemPath('selfsigned.pem') })).failure).toBeUndefined();
 });
 
-describe('a server that wants to know who we are', () => {
+describe('a server that requires a client certificate', () => {
   const strict = (): TlsOptions => ({
     ...identity('server'),
     ca: readFileSync(pemPath('ca.pem')),
@@ -142,7 +142,7 @@ test.skipIf(!hasOpenssl)('a server that wants our certificate and says so by an 
   expect(failure).toMatchObject({
     reason: 'tls_client_certificate',
     message:
-      'failed in TLS: host localhost wants to know who we are (certificate required); expected a certificate in --cert-file and --key-file that it accepts',
+      'failed TLS: host localhost requires a client certificate (certificate required); pass one that the server accepts with --cert-file and --key-file',
   });
 });
 
@@ -150,12 +150,20 @@ test.each([
   [
     'CERT_NOT_YET_VALID',
     'tls_expired',
-    /^failed in TLS: certificate of host h is not valid before 2100-01-01 00:00:00 UTC/,
+    /^failed TLS: certificate of host h is not valid before 2100-01-01 00:00:00 UTC/,
   ],
-  ['CERT_HAS_EXPIRED', 'tls_expired', /an issuer's certificate behind the certificate of host h is expired/],
-  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'tls_client_certificate', /wants to know who we are \(unknown ca\)/],
+  [
+    'CERT_HAS_EXPIRED',
+    'tls_expired',
+    /an issuer certificate in the chain of the certificate of host h is expired/,
+  ],
+  [
+    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    'tls_client_certificate',
+    /requires a client certificate \(unknown ca\)/,
+  ],
   ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'tls_client_certificate', /\(bad certificate\)/],
-  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /^failed in TLS: unsupported protocol$/],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /^failed TLS: unsupported protocol$/],
 ])('%s', (code, reason, message) => {
   const error = Object.assign(new Error('error:0A:SSL'), { code, reason: 'unsupported protocol' });
   const shown = { valid_from: 'Jan  1 00:00:00 2100 GMT', valid_to: 'Jan  1 00:00:00 2101 GMT' };
@@ -165,9 +173,13 @@ test.each([
 });
 
 test.each([
-  ['CERT_HAS_EXPIRED', 'tls_expired', /certificate of host h, or that of an issuer behind it, is expired/],
-  ['CERT_NOT_YET_VALID', 'tls_expired', /host h, or that of an issuer behind it, is not valid yet/],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls_untrusted', /is issued by somebody, whom nobody here trusts/],
+  ['CERT_HAS_EXPIRED', 'tls_expired', /certificate of host h, or of an issuer in its chain, is expired/],
+  ['CERT_NOT_YET_VALID', 'tls_expired', /host h, or of an issuer in its chain, is not yet valid/],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'tls_untrusted',
+    /is issued by an unknown issuer, which is not trusted/,
+  ],
 ])('%s of a certificate that nobody saw', (code, reason, message) => {
   const told = tlsFailure(Object.assign(new Error('no'), { code }), 'https://h:1/metrics', undefined);
   expect(told.reason).toBe(reason);
@@ -175,7 +187,7 @@ test.each([
 });
 
 describe('a look at the certificate that sees nothing', () => {
-  const UNSEEN = /or that of an issuer behind it, is expired/;
+  const UNSEEN = /or of an issuer in its chain, is expired/;
   const SEEN = /certificate of host localhost expired on 2020-01-02/;
 
   /** Of the connections, which are scrapes and looks by turns, it drops some. */
@@ -220,7 +232,7 @@ describe('TLS on one side only', () => {
     const { failure } = await scrape(server.url().replace('http:', 'https:'));
     expect(failure).toMatchObject({ reason: 'tls_not_spoken' });
     expect(failure!.message).toBe(
-      `failed in TLS: host 127.0.0.1 answers without TLS, maybe in plain HTTP; scrape http://127.0.0.1:${server.port} if that is right`,
+      `failed TLS: host 127.0.0.1 does not speak TLS; use http://127.0.0.1:${server.port} if the server does not use TLS`,
     );
   });
 
@@ -229,7 +241,7 @@ describe('TLS on one side only', () => {
     const { failure } = await scrape(server.url().replace('https:', 'http:'));
     expect(failure).toMatchObject({ reason: 'tls_required' });
     expect(failure!.message).toBe(
-      `was asked in plain HTTP and speaks TLS; scrape https://localhost:${server.port}`,
+      `requires TLS but was scraped over plain HTTP; use https://localhost:${server.port}`,
     );
   });
 
@@ -272,7 +284,7 @@ describe('TLS on one side only', () => {
     const { failure } = await fetcher.fetch(url);
     expect(failure).toMatchObject({
       reason: 'not_http',
-      message: 'answered with something that is not HTTP',
+      message: 'sent a response that is not HTTP',
     });
     const before = connections;
     await fetcher.fetch(url);

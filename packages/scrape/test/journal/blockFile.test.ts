@@ -40,13 +40,13 @@ it('refuses when it cannot write, says so once, and tries again', () => {
   expect(file.write(Uint8Array.of(1))).toBeNull();
   expect(file.write(Uint8Array.of(1))).toBeNull();
   expect(troubles).toHaveLength(1);
-  expect(troubles[0]).toContain('it stays in memory, beyond --memory-limit');
+  expect(troubles[0]).toContain('keeping it in memory, beyond --memory-limit');
   mkdirSync(missing);
   expect(file.write(Uint8Array.of(1))).toBeNull();
   nowMs = 2000;
   expect(file.write(Uint8Array.of(7))).toBe(0);
   expect(file.read(0, 1)).toEqual(Uint8Array.of(7));
-  expect(troubles[1]).toBe('resumed: history goes to the disk again');
+  expect(troubles[1]).toBe('resumed: history is written to disk again');
   file.close();
 });
 

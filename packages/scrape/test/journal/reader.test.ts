@@ -90,7 +90,7 @@ describe('a journal that is damaged', () => {
     const { validBytes, truncatedBytes, state, message } = tailOf(damaged);
     expect({ state, message }).toEqual({
       state: 'damaged',
-      message: `the checksum does not fit, in the record at byte ${validBytes}`,
+      message: `the checksum does not match, in the record at byte ${validBytes}`,
     });
     expect(validBytes + truncatedBytes).toBe(bytes.length);
   });
@@ -180,11 +180,11 @@ describe('a hostile journal', () => {
 
 describe('what is no journal', () => {
   it.each<[string, Uint8Array, string]>([
-    ['text', Buffer.from('# HELP a b\n'), 'it does not begin as a Servelens journal'],
+    ['text', Buffer.from('# HELP a b\n'), 'it is not a Servelens journal'],
     [
       'a journal that went through a text transfer',
       Buffer.from([0x89, 0x53, 0x4c, 0x4a, 0x0a, 0x1a, 0x0a, 1, 0]),
-      'it does not begin',
+      'it is not a Servelens journal',
     ],
     [
       'a journal of a later version',

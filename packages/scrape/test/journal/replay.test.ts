@@ -65,7 +65,7 @@ it('a replay of a damaged journal holds everything before the damage, and says s
     complete: false,
     state: 'damaged',
     truncatedBytes: bytes.length - middle,
-    message: `the checksum does not fit, in the record at byte ${middle}`,
+    message: `the checksum does not match, in the record at byte ${middle}`,
   });
   const whole = replayJournal(bytes.subarray(0, middle));
   expect(marks).toEqual(whole.marks);

@@ -141,7 +141,7 @@ describe('a journal', () => {
 
   it('does not touch a file that exists', () => {
     expect(() => new Bench(files => void files.create())).toThrow(
-      'cannot begin the journal /run/journal: it exists; the journal of a killed run must be recovered or removed first',
+      'cannot create the journal /run/journal: the file exists; recover or remove the journal of the killed run first',
     );
   });
 
@@ -288,7 +288,7 @@ describe('a disk that is full', () => {
     expect(replay.missedFrames).toBe(2);
     expect(bench.troubles[1]).toEqual({
       state: 'resumed',
-      message: 'the journal /run/journal goes on; it lacks 2 frame(s)',
+      message: 'writing the journal /run/journal resumed; it lacks 2 frames',
       missedFrames: 2,
     });
   });

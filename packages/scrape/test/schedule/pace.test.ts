@@ -16,7 +16,7 @@ test.each<[string, number, number[], number, number]>([
   ['stays when not all in a row are quick', 100, [150, 1, 1, 1, 60, 1, 1, 1], 200, 1],
 ])('the interval %s', (_name, baseMs, durations, intervalMs, backOffs) => {
   const pace = new Pace(baseMs);
-  for (const duration of durations) pace.took(duration);
+  for (const duration of durations) pace.recordDuration(duration);
   expect(pace).toMatchObject({ intervalMs, backOffs });
 });
 
@@ -24,10 +24,10 @@ test('each tick in a row is due or not, whatever the stretch that is asked about
   fc.assert(
     fc.property(fc.nat({ max: 4 }), fc.nat({ max: 100 }), fc.nat({ max: 50 }), (steps, first, length) => {
       const pace = new Pace(10);
-      for (let step = 0; step < steps; step++) pace.took(1000);
+      for (let step = 0; step < steps; step++) pace.recordDuration(1000);
       const ticks = Array.from({ length }, (_, at) => first + at);
       const due = ticks.filter(tick => tick % 2 ** steps === 0).length;
-      expect(pace.due(first, first + length - 1)).toBe(due);
+      expect(pace.countDue(first, first + length - 1)).toBe(due);
     }),
   );
 });

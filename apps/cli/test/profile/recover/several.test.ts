@@ -146,7 +146,7 @@ describe('runs that cannot be looked into', () => {
     const { code, err } = await recovered(folder());
     expect(code).toBe(1);
     expect(err).toMatch(/cannot read the folder .*run_0002/);
-    expect(err).toContain(`no aggregates: ${PLAN_JOURNAL} cannot be read: it is a folder`);
+    expect(err).toContain(`no aggregates: ${PLAN_JOURNAL} cannot be read: it is a directory`);
   });
 
   test('of which none has a journal are told with what is wrong with the plan', async () => {

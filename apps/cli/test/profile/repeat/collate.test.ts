@@ -35,7 +35,7 @@ test('a file that is gone is told', async () => {
   const lost = successOf(runs[0]!, reportOf([1], 1, { requests: '/nowhere/profile_export.jsonl' }));
   const told = collatedDocument([lost, lost], '1.2.3');
   await expect(told).rejects.toThrow(RequestsError);
-  await expect(told).rejects.toThrow('/nowhere/profile_export.jsonl: there is no such file');
+  await expect(told).rejects.toThrow('/nowhere/profile_export.jsonl: no such file');
 });
 
 test.each([

@@ -70,7 +70,7 @@ test('a run that fails is none that counts, and the others go on', async () => {
 
 test('a mistake in the options ends it at the first run, and only there', async () => {
   const wrong = async (): Promise<never> => {
-    throw new UsageError('--tokenizer: there is no such file');
+    throw new UsageError('--tokenizer: no such file');
   };
   await expect(repeatRuns(PLAN, context(wrong))).rejects.toThrow('--tokenizer');
   const { outcomes } = await repeatRuns(

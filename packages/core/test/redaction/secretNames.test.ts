@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSecretName } from '../../src/credentials/secretNames.ts';
+import { isSecretName } from '../../src/redaction/secretNames.ts';
 
 test.each([
   'api_key',

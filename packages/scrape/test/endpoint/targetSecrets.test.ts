@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { bearerAuthorization } from '../../src/credentials/authorization.ts';
 import { Endpoint, type Fetching } from '../../src/endpoint/endpoint.ts';
 import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
-import { SecretMask } from '../../src/endpoint/secretMask.ts';
 import { metricsTarget, type Target } from '../../src/endpoint/target.ts';
+import { TargetSecrets } from '../../src/endpoint/targetSecrets.ts';
 
 const BASIC = Buffer.from('me:s3cret/pass"word').toString('base64');
 const URL_TARGET = metricsTarget('http://me:s3cret%2Fpass%22word@h:1/metrics?api_key=qu3ry-key');
@@ -31,13 +31,13 @@ test.each([
     'a password of one letter spoils no message',
   ],
 ])('%#: %s', (target, message, shown) => {
-  expect(new SecretMask(target as Target).text(message as string)).toBe(shown);
+  expect(new TargetSecrets(target as Target).redactText(message as string)).toBe(shown);
 });
 
 test('in a body stars stand over long credentials, and over nothing else', () => {
   const text = 'i{a="bear3r-token-of-ours",b="header-api-key-1",c="Scheme t3nant-of-many-years"} 1\n';
   const body = Buffer.from(text);
-  new SecretMask(TARGET).body(body);
+  new TargetSecrets(TARGET).maskBody(body);
   const stars = (secret: string): string => '*'.repeat(secret.length);
   expect(body.toString()).toBe(
     text
@@ -53,7 +53,7 @@ test.each([
   ['correcthorsebatt', true],
 ])('the token %s is taken out of a body: %j', (token, isTaken) => {
   const body = Buffer.from(`i{a="${token}"} 1\n`);
-  new SecretMask({ ...TARGET, access: { authorization: bearerAuthorization(token) } }).body(body);
+  new TargetSecrets({ ...TARGET, access: { authorization: bearerAuthorization(token) } }).maskBody(body);
   expect(body.includes(token)).toBe(!isTaken);
 });
 

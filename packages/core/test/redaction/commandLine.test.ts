@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redactedArguments, redactedCommand } from '../../src/lifecycle/redaction.ts';
+import { redactArguments, redactCommand } from '../../src/redaction/commandLine.ts';
 
 const X = '<redacted>';
 
@@ -71,7 +71,7 @@ describe('what is taken out', () => {
       ['login', X, X],
     ],
   ])('%j', (words, shown) => {
-    expect(redactedCommand(words)).toEqual(shown);
+    expect(redactCommand(words)).toEqual(shown);
   });
 });
 
@@ -92,7 +92,7 @@ describe('within a script', () => {
     ['curl -d \'{"api_key": "X1"}\' h', `curl -d '{"api_key": "${X}"}' h`],
     ['echo sk-Ab12cd34 | login', `echo ${X} | login`],
   ])('%s', (script, shown) => {
-    expect(redactedCommand(['sh', '-c', script])).toEqual(['sh', '-c', shown]);
+    expect(redactCommand(['sh', '-c', script])).toEqual(['sh', '-c', shown]);
   });
 });
 
@@ -112,14 +112,14 @@ describe('what stays readable', () => {
     [['sleep', '1'], []],
     [['-k', 'https://h:1/v1?format=text']],
   ])('%j', words => {
-    expect(redactedCommand(words)).toEqual(words);
+    expect(redactCommand(words)).toEqual(words);
   });
 });
 
 test('-u is --url among our own options, and what it is to the command behind --', () => {
   const argv = ['collect', '-u', 'me:abc', '--', 'bench', '-u', 'me:abc'];
-  expect(redactedArguments(argv)).toEqual(['collect', '-u', 'me:abc', '--', 'bench', '-u', `me:${X}`]);
-  expect(redactedArguments(['collect', '--url', 'http://h?key=S'])).toEqual([
+  expect(redactArguments(argv)).toEqual(['collect', '-u', 'me:abc', '--', 'bench', '-u', `me:${X}`]);
+  expect(redactArguments(['collect', '--url', 'http://h?key=S'])).toEqual([
     'collect',
     '--url',
     `http://h?key=${X}`,
@@ -150,5 +150,5 @@ test.each([
     ['--bearer-token-file', 'f', '--key-file', 'k'],
   ],
 ])("values of our own headers are nobody else's business: %j", (own, shown) => {
-  expect(redactedArguments(['collect', ...own])).toEqual(['collect', ...shown]);
+  expect(redactArguments(['collect', ...own])).toEqual(['collect', ...shown]);
 });
