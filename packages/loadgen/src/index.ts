@@ -1,14 +1,13 @@
-export type { Usage } from './response/usage.ts';
 export { type Clock, wallNs } from './clock.ts';
 export type { EndpointName } from './endpoint/endpoint.ts';
 export { ENDPOINTS } from './endpoint/endpoints.ts';
 export type { Failure, FailureType } from './failure.ts';
 export { reserveDescriptors } from './http/fileDescriptors.ts';
 export type { Conversation, Inputs, Turn } from './input/conversation.ts';
-export { type InputsDescription, openInputs } from './input/inputsDescription.ts';
 export { parseExtraInputs } from './input/extraInputs.ts';
 export { type FileOptions, fileInputs, type Sampling } from './input/fileInputs.ts';
 export { InputError } from './input/inputFile.ts';
+export { type InputsDescription, openInputs } from './input/inputsDescription.ts';
 export { type Spread, type SyntheticOptions, syntheticInputs } from './input/syntheticInputs.ts';
 export { type TraceOptions, traceInputs } from './input/traceInputs.ts';
 export {
@@ -40,7 +39,7 @@ export type {
   TraceTimes,
   Traffic,
 } from './requestRecord.ts';
-export { readUrlCredentials, type UrlCredentials } from './run/urlCredentials.ts';
+export type { Usage } from './response/usage.ts';
 export type { TimeSpread } from './run/eventLoopDelay.ts';
 export type {
   CancellationOptions,
@@ -50,10 +49,11 @@ export type {
   PhaseSummary,
   StopReason,
 } from './run/loadOptions.ts';
-export type { Target } from './run/target.ts';
-export { startLoad } from './run/localRun.ts';
 export type { LoadProgress, LoadRun, LoadSummary, LostWorker } from './run/loadSummary.ts';
 export type { LoadWarning } from './run/loadWarning.ts';
+export { startLoad } from './run/localRun.ts';
+export type { Target } from './run/target.ts';
+export { readUrlCredentials, type UrlCredentials } from './run/urlCredentials.ts';
 export { ARRIVAL_PATTERNS, type ArrivalPattern } from './schedule/arrivalPattern.ts';
 export { type Counted, type Counter, type CountJob, IdleCounter } from './tokens/counter.ts';
 export { huggingFaceTokenizer } from './tokens/huggingFace.ts';
@@ -61,6 +61,6 @@ export { o200kTokenizer } from './tokens/o200k.ts';
 export { EMBEDDED_TOKENIZER, openTokenizer } from './tokens/openTokenizer.ts';
 export { openThreadCounter } from './tokens/threadCounter.ts';
 export type { Tokenizer } from './tokens/tokenizer.ts';
-export { ThreadError } from './workers/workerThread.ts';
 export type { LoadDescription, LoadListener } from './workers/messages.ts';
 export { MOST_WORKERS, openWorkers, type Workers } from './workers/workers.ts';
+export { ThreadError } from './workers/workerThread.ts';

@@ -1,6 +1,6 @@
-import type { Usage } from './response/usage.ts';
 import type { EndpointName } from './endpoint/endpoint.ts';
 import type { Failure } from './failure.ts';
+import type { Usage } from './response/usage.ts';
 
 /** The part of a run to which a request belongs. */
 export type PhaseName = 'warmup' | 'profiling';

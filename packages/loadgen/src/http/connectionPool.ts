@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { ArrivalClock } from '@org/core';
 import type { RunClock } from '../clock.ts';
-import type { ConnectOptions } from './connector.ts';
 import { Connection } from './connection.ts';
+import type { ConnectOptions } from './connector.ts';
 import { reserveDescriptors } from './fileDescriptors.ts';
 
 /** Kept-alive connections by origin. The one used last is taken first, so that few stay open. */

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { RunClock } from '../clock.ts';
 import { type Failure, failure, failureOf } from '../failure.ts';
-import type { ConnectTimes } from './connector.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connectionPool.ts';
+import type { ConnectTimes } from './connector.ts';
 
 /** What is sent, and how long it may take. */
 export interface HttpRequest {

@@ -1,5 +1,5 @@
-import type { Usage } from '../response/usage.ts';
 import type { RequestRecord } from '../requestRecord.ts';
+import type { Usage } from '../response/usage.ts';
 import type { RecordMetric } from './recordMetric.ts';
 
 /** What the server reported, and how far from what the client counted it is. */

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Answer, type BodyReader } from '../response/response.ts';
-import type { Backlog } from '../response/readQueue.ts';
-import type { Endings } from '../response/truncationDetector.ts';
-import { EventReader } from '../response/eventStreamReader.ts';
-import { decoded } from '../response/contentEncoding.ts';
-import { RefusalReader } from '../response/errorBodyReader.ts';
-import { WholeReader } from '../response/jsonBodyReader.ts';
 import type { RunClock } from '../clock.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { type Failure, failure } from '../failure.ts';
-import { Exchange, type HttpRequest } from '../http/exchange.ts';
 import type { ConnectionPool } from '../http/connectionPool.ts';
+import { Exchange, type HttpRequest } from '../http/exchange.ts';
+import { decoded } from '../response/contentEncoding.ts';
+import { RefusalReader } from '../response/errorBodyReader.ts';
+import { EventReader } from '../response/eventStreamReader.ts';
+import { WholeReader } from '../response/jsonBodyReader.ts';
+import type { Backlog } from '../response/readQueue.ts';
+import { Answer, type BodyReader } from '../response/response.ts';
+import type { Endings } from '../response/truncationDetector.ts';
 
 /** What all requests of a run share. */
 export interface Line {

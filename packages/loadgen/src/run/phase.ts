@@ -3,14 +3,14 @@ import type { RunClock } from '../clock.ts';
 import { type Failure, failure } from '../failure.ts';
 import type { Conversation } from '../input/conversation.ts';
 import type { PhaseName } from '../requestRecord.ts';
-import { Alarm } from '../schedule/preciseTimer.ts';
 import type { Arrivals } from '../schedule/arrivalSchedule.ts';
 import type { Concurrency } from '../schedule/concurrencyLimit.ts';
-import type { PhaseSummary, StopReason } from './loadOptions.ts';
-import { failureIn } from './recordFields.ts';
+import { Alarm } from '../schedule/preciseTimer.ts';
 import type { Sending } from './inFlightRequest.ts';
-import { Session } from './session.ts';
+import type { PhaseSummary, StopReason } from './loadOptions.ts';
 import type { Share } from './phaseCoordinator.ts';
+import { failureIn } from './recordFields.ts';
+import { Session } from './session.ts';
 
 /**
  * Longest time for which requests are sent at a stretch, ns: then sockets have their turn. Two hundred that are begun at once would all

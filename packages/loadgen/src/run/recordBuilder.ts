@@ -1,9 +1,9 @@
-import { PIECE_OUTPUT, PIECE_REASONING } from '../response/responseContent.ts';
 import type { EndpointName } from '../endpoint/endpoint.ts';
 import type { PhaseName, RequestRecord, TokenCounts, TokenSource } from '../requestRecord.ts';
+import { PIECE_OUTPUT, PIECE_REASONING } from '../response/responseContent.ts';
 import type { Counted, Counter } from '../tokens/counter.ts';
-import { arrivalsOf, failureIn, NO_COUNTS, reported, traceOf, trafficOf } from './recordFields.ts';
 import type { Sending } from './inFlightRequest.ts';
+import { arrivalsOf, failureIn, NO_COUNTS, reported, traceOf, trafficOf } from './recordFields.ts';
 import type { Session } from './session.ts';
 
 /** A request that has been answered, or not, and what it was. */

@@ -1,7 +1,7 @@
-import type { Answer } from '../response/response.ts';
 import { type Failure, failure } from '../failure.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Arrivals, TokenCounts, TraceTimes, Traffic } from '../requestRecord.ts';
+import type { Answer } from '../response/response.ts';
 import type { Counted } from '../tokens/counter.ts';
 
 /** The steps of an exchange. */

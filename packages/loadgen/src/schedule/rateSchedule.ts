@@ -1,6 +1,6 @@
 import type { Random } from '@org/core';
-import type { Arrivals } from './arrivalSchedule.ts';
 import { type ArrivalPattern, gapsOf } from './arrivalPattern.ts';
+import type { Arrivals } from './arrivalSchedule.ts';
 
 export interface RateOptions {
   /** Requests/s, once the ramp is over. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Counted, Counter, CountJob } from './counter.ts';
-import { EMBEDDED_TOKENIZER } from './openTokenizer.ts';
 import type { ThreadAnswer } from './counterThread.ts';
+import { EMBEDDED_TOKENIZER } from './openTokenizer.ts';
 
 /**
  * Counts in a thread of its own, so that a long text does not make the stamps of arriving chunks late. Resolves when its

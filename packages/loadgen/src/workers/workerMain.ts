@@ -6,8 +6,8 @@ import { Run } from '../run/localRun.ts';
 import type { Counter } from '../tokens/counter.ts';
 import { openTokenizer } from '../tokens/openTokenizer.ts';
 import { openThreadCounter } from '../tokens/threadCounter.ts';
-import type { FromThread, ThreadTask, ToThread } from './messages.ts';
 import { clockSince } from './clockOrigin.ts';
+import type { FromThread, ThreadTask, ToThread } from './messages.ts';
 import { Outbox } from './recordBatcher.ts';
 import { Teammate } from './threadCoordinator.ts';
 

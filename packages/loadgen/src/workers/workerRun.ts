@@ -10,10 +10,10 @@ import {
   type LostWorker,
   progressOf,
 } from '../run/loadSummary.ts';
-import type { LoadThread } from './workerThread.ts';
+import { clockSince, type Origin } from './clockOrigin.ts';
 import { mergedPhase, mergedSummary } from './mergedSummary.ts';
 import type { DoneMessage, FromThread, LoadDescription, LoadListener, ToThread } from './messages.ts';
-import { clockSince, type Origin } from './clockOrigin.ts';
+import type { LoadThread } from './workerThread.ts';
 
 /** How long after the barrier a phase begins, ns: all threads must have heard of it by then. */
 const LEAD_NS = 2e6;

@@ -26,7 +26,10 @@ export class LoadThread {
   constructor(task: ThreadTask) {
     this.id = `worker_${task.worker}`;
     this.number = task.worker;
-    this.#worker = new Worker(new URL('./workerMain.js', import.meta.url), { workerData: task, name: this.id });
+    this.#worker = new Worker(new URL('./workerMain.js', import.meta.url), {
+      workerData: task,
+      name: this.id,
+    });
     this.opened = new Promise((resolve, reject) => {
       this.#worker.on('message', (message: FromThread) => {
         if (message.is === 'open') resolve(message.tokenizer);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Ledger } from '../run/ledger.ts';
 import type { LoadRun } from '../run/loadSummary.ts';
-import { LoadThread } from './workerThread.ts';
-import type { LoadDescription, LoadListener, ThreadTask } from './messages.ts';
 import { originOf } from './clockOrigin.ts';
+import type { LoadDescription, LoadListener, ThreadTask } from './messages.ts';
 import { WorkerRun } from './workerRun.ts';
+import { LoadThread } from './workerThread.ts';
 
 /** Most threads of one load. */
 export const MOST_WORKERS = 256;

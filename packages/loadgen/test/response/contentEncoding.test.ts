@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { Answer } from '../../src/response/response.ts';
-import { EventReader } from '../../src/response/eventStreamReader.ts';
-import { decoded } from '../../src/response/contentEncoding.ts';
 import { chat } from '../../src/endpoint/chat.ts';
+import { decoded } from '../../src/response/contentEncoding.ts';
+import { EventReader } from '../../src/response/eventStreamReader.ts';
+import { Answer } from '../../src/response/response.ts';
 import { DONE, said } from '../support/server.ts';
 
 const stream = said('a') + said('ü').repeat(200) + DONE;

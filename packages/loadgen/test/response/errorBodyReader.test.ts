@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Answer } from '../../src/response/response.ts';
 import { RefusalReader } from '../../src/response/errorBodyReader.ts';
+import { Answer } from '../../src/response/response.ts';
 
 test.each([
   ['{"error":{"message":"too long","type":"BadRequest"}}', 'status 400: too long'],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Answer } from '../../src/response/response.ts';
-import { EventReader } from '../../src/response/eventStreamReader.ts';
 import { chat } from '../../src/endpoint/chat.ts';
+import { EventReader } from '../../src/response/eventStreamReader.ts';
+import { Answer } from '../../src/response/response.ts';
 import { DONE, said } from '../support/server.ts';
 
 /** Reads a stream that comes in these pieces; piece k arrives at time k + 1. */

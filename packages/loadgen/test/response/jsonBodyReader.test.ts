@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Answer } from '../../src/response/response.ts';
-import { WholeReader } from '../../src/response/jsonBodyReader.ts';
 import { chat } from '../../src/endpoint/chat.ts';
+import { WholeReader } from '../../src/response/jsonBodyReader.ts';
+import { Answer } from '../../src/response/response.ts';
 
 function read(text: string, isComplete = true): Answer {
   const answer = new Answer();

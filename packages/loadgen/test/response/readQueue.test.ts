@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { BodyReader } from '../../src/response/response.ts';
 import { Backlog } from '../../src/response/readQueue.ts';
+import type { BodyReader } from '../../src/response/response.ts';
 
 test('reads nothing at once, and then all of it in order', async () => {
   const backlog = new Backlog();

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { AnswerText, PIECE_OUTPUT, PIECE_OUTPUT_TOO, PIECE_REASONING } from '../../src/response/responseContent.ts';
+import {
+  AnswerText,
+  PIECE_OUTPUT,
+  PIECE_OUTPUT_TOO,
+  PIECE_REASONING,
+} from '../../src/response/responseContent.ts';
 
 test('keeps times, kinds and texts, and grows', () => {
   const text = new AnswerText();

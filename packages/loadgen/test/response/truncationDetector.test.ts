@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Answer } from '../../src/response/response.ts';
-import { Endings } from '../../src/response/truncationDetector.ts';
-import { EventReader } from '../../src/response/eventStreamReader.ts';
 import { chat } from '../../src/endpoint/chat.ts';
 import { failure } from '../../src/failure.ts';
+import { EventReader } from '../../src/response/eventStreamReader.ts';
+import { Answer } from '../../src/response/response.ts';
+import { Endings } from '../../src/response/truncationDetector.ts';
 import { DONE, said } from '../support/server.ts';
 
 function read(stream: string): Answer {

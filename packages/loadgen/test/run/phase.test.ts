@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Answer } from '../../src/response/response.ts';
-import { PIECE_OUTPUT } from '../../src/response/responseContent.ts';
 import { RunClock } from '../../src/clock.ts';
 import type { Conversation } from '../../src/input/conversation.ts';
+import { Answer } from '../../src/response/response.ts';
+import { PIECE_OUTPUT } from '../../src/response/responseContent.ts';
+import type { Sending } from '../../src/run/inFlightRequest.ts';
 import { Ledger } from '../../src/run/ledger.ts';
 import { Phase, type PhasePlan } from '../../src/run/phase.ts';
-import type { Sending } from '../../src/run/inFlightRequest.ts';
 import { Concurrency } from '../../src/schedule/concurrencyLimit.ts';
 
 const MS = 1e6;

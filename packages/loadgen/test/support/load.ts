@@ -3,8 +3,8 @@ import type { Clock } from '../../src/clock.ts';
 import { syntheticInputs } from '../../src/input/syntheticInputs.ts';
 import type { RequestRecord } from '../../src/requestRecord.ts';
 import type { LoadOptions } from '../../src/run/loadOptions.ts';
-import { startLoad } from '../../src/run/localRun.ts';
 import type { LoadSummary } from '../../src/run/loadSummary.ts';
+import { startLoad } from '../../src/run/localRun.ts';
 
 const wallNs = BigInt(Date.now()) * 1_000_000n;
 const startNs = process.hrtime.bigint();
