@@ -9,8 +9,6 @@ export interface NormalEquations {
 
 /** The prior has at least this share of a mean's weight, or rounding would leave the equations without a solution. */
 const LEAST_TRUST = 1e-12;
-const MAX_SWEEPS = 40;
-const SWEEP_TOLERANCE = 1e-6;
 
 /**
  * Of minimising sum_i (s_i - sum_b c_ib mu_b)^2 / rho_i + sum_b (mu_b - m0_b)^2 / tau_b^2: each interval's sum is
@@ -45,17 +43,14 @@ export function normalEquations(sample: Sample, prior: Prior, rho: Float64Array)
 }
 
 /**
- * Moves `means` to the minimum between the buckets' edges: to the free minimum first, with each mean beyond an edge
- * held there, then one mean after the other until all stand still.
+ * Moves `means` to the minimum between the buckets' edges: solves without edges first, then holds each mean that is
+ * beyond an edge at that edge and solves for the others again.
  */
 export function solveBounded(equations: NormalEquations, sample: Sample, means: Float64Array): void {
   const held = new Uint8Array(means.length);
   for (let found = true; found; ) {
     solveFree(equations, held, means);
     found = hold(sample, held, means);
-  }
-  for (let sweep = 0; sweep < MAX_SWEEPS; sweep += 1) {
-    if (sweepOnce(equations, sample, means) < SWEEP_TOLERANCE) return;
   }
 }
 
@@ -102,26 +97,6 @@ function solveFree({ matrix, right }: NormalEquations, held: Uint8Array, means: 
     }
     means[row] = value / left[row * size + row]!;
   }
-}
-
-/** Moves each mean to where it fits the others best; gives the largest relative step. */
-function sweepOnce(
-  { matrix, right }: NormalEquations,
-  { lower, upper }: Sample,
-  means: Float64Array,
-): number {
-  const size = means.length;
-  let moved = 0;
-  for (let bucket = 0; bucket < size; bucket += 1) {
-    let gradient = right[bucket]!;
-    for (let other = 0; other < size; other += 1) gradient -= matrix[bucket * size + other]! * means[other]!;
-    const before = means[bucket]!;
-    const free = before + gradient / matrix[bucket * size + bucket]!;
-    const after = Math.min(Math.max(free, lower[bucket]!), upper[bucket]!);
-    means[bucket] = after;
-    moved = Math.max(moved, Math.abs(after - before) / Math.max(Math.abs(after), 1e-9));
-  }
-  return moved;
 }
 
 /** The variance of the first bucket's mean: the first element of the matrix' inverse, by elimination from below. */
