@@ -17,9 +17,6 @@ const PSEUDO_COUNT = 0.3;
 /** The density at 0, as a share of the first bucket's: where it falls from the first bucket to the second, and where not. */
 const FALLING_AT_ZERO = 0.5;
 const RISING_AT_ZERO = 0.05;
-/** At its edges a density falls to no less and rises to no more than these multiples of its bucket's. */
-const LEAST_DENSITY = 0.05;
-const MOST_DENSITY = 4;
 /** The slack of a bucket's mean, as a share of its width. */
 const MEAN_SLACK = 0.12;
 /** +Inf is thought of as this many times as wide as the bucket below it. */
@@ -88,8 +85,7 @@ function slope(edges: BucketEdges, heights: Float64Array, bucket: number): Shape
   const width = widthOf(edges, bucket);
   const atEdge = (neighbour: number): number => {
     const weight = width / (width + widthOf(edges, neighbour));
-    const height = own ** (1 - weight) * heights[neighbour]! ** weight;
-    return Math.min(Math.max(height, LEAST_DENSITY * own), MOST_DENSITY * own);
+    return own ** (1 - weight) * heights[neighbour]! ** weight;
   };
   const atZero = own > heights[bucket + 1]! ? FALLING_AT_ZERO : RISING_AT_ZERO;
   const hasLeft = bucket > 0 && widthOf(edges, bucket - 1) > 0;
