@@ -51,28 +51,6 @@ function groups(total: Float64Array, observations: number): { group: number[]; s
   return { group, share };
 }
 
-/**
- * The same where one bucket holds everything and its counts cannot tell: whether neighbouring intervals are off in
- * the same direction.
- *
- * @param residual by row: the sum less what the bucket's mean makes of it
- */
-export function correlationOfNeighbours(sample: Sample, residual: Float64Array, variance: number): number {
-  const { rows, size } = sample;
-  if (rows <= 6) return 0;
-  let products = 0;
-  let squares = 0;
-  let expected = 0;
-  for (let row = 1; row < rows; row += 1) {
-    const product = residual[row - 1]! * residual[row]!;
-    products += product;
-    squares += product * product;
-    expected += size[row - 1]! * size[row]! * variance;
-  }
-  const believed = products / Math.sqrt(squares + Number.MIN_VALUE) > BELIEVED;
-  return believed && expected > 0 ? products / expected : 0;
-}
-
 function standardErrors(values: readonly number[]): number {
   const mean = values.reduce((all, value) => all + value, 0) / values.length;
   const variance = values.reduce((all, value) => all + (value - mean) ** 2, 0) / values.length;

@@ -1,4 +1,4 @@
-import { correlationOfCounts, correlationOfNeighbours, MOST_CORRELATION } from './correlation.ts';
+import { correlationOfCounts, MOST_CORRELATION } from './correlation.ts';
 import { normalEquations, solveBounded } from './means.ts';
 import { type Prior, scaleOfInf } from './prior.ts';
 import type { Sample } from './sample.ts';
@@ -97,11 +97,9 @@ function fitVariances(
   const size = model.mean.length;
   const gradient = new Float64Array(size);
   const information = new Float64Array(size);
-  const residual = new Float64Array(rows);
   for (let row = 0; row < rows; row += 1) {
     let left = sum[row]!;
     for (let at = start[row]!; at < start[row + 1]!; at += 1) left -= count[at]! * model.mean[active[at]!]!;
-    residual[row] = left;
     const surprise = (left * left) / expected[row]! - 1;
     for (let at = start[row]!; at < start[row + 1]!; at += 1) {
       const bucket = active[at]!;
@@ -118,7 +116,7 @@ function fitVariances(
     return variance * Math.min(Math.max(1 + step, LEAST_FACTOR), MOST_FACTOR);
   });
   const most = free.map((_, bucket) => largestVariance(sample, bucket, model.mean[bucket]!));
-  fitCorrelation(sample, prior, model, free, most, residual, inCounts);
+  fitCorrelation(sample, prior, model, free, most, inCounts);
   for (let bucket = 0; bucket < size; bucket += 1) {
     const least = 1e-12 * prior.variance[bucket]!;
     model.variance[bucket] = Math.max(Math.min(free[bucket]!, most[bucket]!), least, 1e-300);
@@ -140,7 +138,6 @@ function fitCorrelation(
   model: Model,
   free: Float64Array,
   most: Float64Array,
-  residual: Float64Array,
   inCounts: number,
 ): void {
   const { total, observations, size } = sample;
@@ -162,9 +159,6 @@ function fitCorrelation(
     common += (count * model.common[bucket]!) / observations;
   }
   let target = inCounts;
-  if (total.length === 1) {
-    target = Math.max(target, correlationOfNeighbours(sample, residual, model.variance[0]!));
-  }
   const excess = allowed > 0 ? wanted / allowed : 0;
   if (excess > 1.05) target = Math.max(target, (excess * (1 + alike * common) - 1) / alike);
   model.correlation = 0.5 * model.correlation + 0.5 * Math.min(Math.max(target, 0), MOST_CORRELATION);
