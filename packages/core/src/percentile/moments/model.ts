@@ -1,6 +1,6 @@
 import { correlationOfCounts, MOST_CORRELATION } from './correlation.ts';
 import { normalEquations, solveBounded } from './means.ts';
-import { type Prior, scaleOfInf } from './prior.ts';
+import type { Prior } from './prior.ts';
 import type { Sample } from './sample.ts';
 import { believeZeros } from './zeros.ts';
 
@@ -121,7 +121,6 @@ function fitVariances(
     const least = 1e-12 * prior.variance[bucket]!;
     model.variance[bucket] = Math.max(Math.min(free[bucket]!, most[bucket]!), least, 1e-300);
   }
-  believeInfSpread(sample, prior, model);
 }
 
 /** What the bucket's edges allow, and no more than an even spread over somewhat more than its width. */
@@ -179,12 +178,4 @@ function companions(size: Float64Array): number {
     observations += size[row]!;
   }
   return pairs / observations;
-}
-
-/** Of +Inf's spread nothing is known beforehand but that it goes with the mean's height above the last bound. */
-function believeInfSpread(sample: Sample, prior: Prior, model: Model): void {
-  const inf = sample.bucket.length - 1;
-  if (sample.upper[inf] !== Number.POSITIVE_INFINITY) return;
-  const above = model.mean[inf]! - sample.lower[inf]!;
-  prior.variance[inf] = Math.max(above, 0.02 * scaleOfInf(sample)) ** 2;
 }
