@@ -116,8 +116,8 @@ function believeInf(sample: Sample, prior: Prior, inf: number): void {
   for (let active = 0; active < inf; active += 1) rest -= sample.total[active]! * prior.mean[active]!;
   const mean = Math.max(rest / sample.total[inf]!, edge + 0.2 * scale);
   prior.mean[inf] = mean;
-  prior.slack[inf] = 3 * Math.max(mean - edge, scale);
-  prior.variance[inf] = (mean - edge) ** 2 + (0.1 * scale) ** 2;
+  prior.slack[inf] = Math.max(mean - edge, scale);
+  prior.variance[inf] = (mean - edge) ** 2;
 }
 
 /** What counts as far above the last finite bound. */
