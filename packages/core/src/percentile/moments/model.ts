@@ -126,7 +126,7 @@ function fitVariances(
 /** What the bucket's edges allow, and no more than an even spread over somewhat more than its width. */
 function largestVariance({ lower, upper, width }: Sample, bucket: number, mean: number): number {
   const below = mean - lower[bucket]!;
-  if (upper[bucket] === Number.POSITIVE_INFINITY) return 100 * below * below + 1e-18;
+  if (upper[bucket] === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   return Math.min(below * (upper[bucket]! - mean) + 1e-18, width[bucket]! ** 2 / 9);
 }
 
