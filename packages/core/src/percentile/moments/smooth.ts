@@ -1,10 +1,6 @@
 import { maximumEntropy } from './entropy.ts';
 import { densityAt, type Shape } from './shape.ts';
 
-/** Where the mean of observations above 0 may lie in a first bucket that also holds zeros, in widths. */
-const LEAST_PLACE = 0.35;
-const MOST_PLACE = 0.8;
-
 /** The masses of cells that follow a shape as closely as a mean and a variance allow. */
 export function smoothMasses(
   edges: Float64Array,
@@ -24,8 +20,7 @@ export function smoothWithZeros(
   const at = middles(edges);
   const weight = shapedMasses(edges, shape);
   const width = edges.at(-1)! - edges[0]!;
-  const shaped = dot(weight, at) / total(weight);
-  const others = Math.min(Math.max(shaped, LEAST_PLACE * width), MOST_PLACE * width);
+  const others = dot(weight, at) / total(weight);
   const zeros = Math.min(Math.max(1 - mean / others, 0), 1 - 1e-9);
   return { masses: maximumEntropy(at, weight, mean / (1 - zeros), width * width), zeros };
 }
