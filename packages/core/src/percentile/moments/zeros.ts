@@ -23,7 +23,7 @@ interface Explanation {
 /**
  * Whether the first bucket holds zeros (empty queues, cache hits) beside a smooth rest. Two explanations of its
  * count compete: zeros on top of what the second bucket lets one expect, or a power law through both buckets; the
- * mean that the sums give, without the prior's part in it, decides. When it is zeros, the prior is replaced in place.
+ * mean that the sums give decides. When it is zeros, the prior is replaced in place.
  */
 export function believeZeros(
   sample: Sample,
@@ -47,7 +47,7 @@ export function believeZeros(
   const other = alone
     ? { mean: ALONE.mean * width, deviation: ALONE.deviation * width }
     : powerLaw(sample, width);
-  const seen = withoutPrior(mean, varianceOfFirst(equations), prior.mean[0]!, prior.slack[0]!);
+  const seen = { mean, deviation: Math.sqrt(varianceOfFirst(equations)) };
   const belief = alone ? BELIEF_ALONE : BELIEF;
   if (Math.log(belief / (1 - belief)) + fit(zeros, seen) <= fit(other, seen)) return false;
   prior.mean[0] = zeros.mean;
@@ -62,13 +62,6 @@ function powerLaw({ totals, edges }: Sample, width: number): Explanation {
     Math.log((totals[0]! + totals[1]!) / totals[0]!) / Math.log(edges.upper[1]! / edges.upper[0]!);
   const k = Math.min(Math.max(ratio, 0.05), 1);
   return { mean: (k / (k + 1)) * width, deviation: POWER_LAW_DEVIATION * width };
-}
-
-/** Takes a normal prior out of a normal posterior. */
-function withoutPrior(mean: number, variance: number, prior: number, slack: number): Explanation {
-  const trust = 1 / (slack * slack);
-  const precision = Math.max(1 / variance - trust, 1e-9 * trust);
-  return { mean: (mean / variance - prior * trust) / precision, deviation: 1 / Math.sqrt(precision) };
 }
 
 /** Log-likelihood of what was seen. */
