@@ -177,19 +177,16 @@ function matchSum(
   for (let step = 0; step < MAX_STEPS; step += 1) {
     let missing = target;
     let spread = 0;
-    let size = 0;
     for (let at = 0; at < used; at += 1) {
       const part = parts[at]!;
       const { mean, square } = weigh(part, lambda);
       missing -= part.count * mean;
       spread += part.count * Math.max(square - mean * mean, 1e-30);
-      size += part.count;
     }
     if (Math.abs(missing) <= tolerance) return;
     if (missing > 0) below = Math.max(below, lambda);
     else above = Math.min(above, lambda);
-    const most = 2 / Math.sqrt(spread / size);
-    const next = lambda + Math.min(Math.max(missing / spread, -most), most);
+    const next = lambda + missing / spread;
     const outside = Number.isFinite(below) && Number.isFinite(above) && (next <= below || next >= above);
     lambda = outside ? (below + above) / 2 : next;
   }
