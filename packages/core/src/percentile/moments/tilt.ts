@@ -136,7 +136,7 @@ function tilt(sample: Sample, row: number, centred: readonly Centred[], parts: r
     setPossible(part, centred[bucket]!, others, from, to);
     if (part.cells === 0) setPossible(part, centred[bucket]!, Infinity, -Infinity, Infinity);
   }
-  matchSum(parts, used, target, variance, SUM_TOLERANCE * Math.abs(sum[row]!));
+  matchSum(parts, used, target, SUM_TOLERANCE * Math.abs(sum[row]!));
   return used;
 }
 
@@ -164,14 +164,8 @@ function setPossible(part: Part, centred: Centred, others: number, from: number,
 }
 
 /** Newton's method on lambda, kept in a bracket: the expected sum grows with it. */
-function matchSum(
-  parts: readonly Part[],
-  used: number,
-  target: number,
-  variance: number,
-  tolerance: number,
-): void {
-  let lambda = target / variance;
+function matchSum(parts: readonly Part[], used: number, target: number, tolerance: number): void {
+  let lambda = 0;
   let below = Number.NEGATIVE_INFINITY;
   let above = Number.POSITIVE_INFINITY;
   for (let step = 0; step < MAX_STEPS; step += 1) {
