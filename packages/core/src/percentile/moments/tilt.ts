@@ -8,8 +8,6 @@ const MOST_OBSERVATIONS = 6;
 const MAX_STEPS = 8;
 /** Relative error of an interval's expected sum that is small enough. */
 const SUM_TOLERANCE = 1e-3;
-/** Cells with less mass than this are not looked at. */
-const NEGLIGIBLE = 1e-7;
 
 /** A density as the tilting reads it: places of the cells about the mean. */
 interface Centred {
@@ -149,7 +147,7 @@ function setPossible(part: Part, centred: Centred, others: number, from: number,
   part.least = Number.POSITIVE_INFINITY;
   part.most = Number.NEGATIVE_INFINITY;
   for (let cell = 0; cell < mass.length; cell += 1) {
-    if (lower[cell]! > to || upper[cell]! < from || mass[cell]! < NEGLIGIBLE) continue;
+    if (lower[cell]! > to || upper[cell]! < from) continue;
     const step = offset[cell]!;
     const base = mass[cell]! * decay(-step * step * narrowness);
     if (base === 0) continue;
