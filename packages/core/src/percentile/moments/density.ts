@@ -3,15 +3,14 @@ import type { Density } from './cells.ts';
 import type { Known } from './exact.ts';
 import { gridOf } from './grid.ts';
 import type { Model } from './model.ts';
-import { type Prior, scaleOfInf } from './prior.ts';
+import type { Prior } from './prior.ts';
 import type { Sample } from './sample.ts';
 import { lomax, smoothMasses, smoothWithZeros } from './smooth.ts';
 
 /** A variance much above this multiple of the squared mean (over the last bound) calls for a heavy tail in +Inf. */
 const HEAVY = 1.3;
-/** In +Inf one looks up to so many means and so many standard deviations beyond. */
+/** In +Inf one looks up to so many means beyond the edge. */
 const REACH_MEANS = 14;
-const REACH_DEVIATIONS = 8;
 /** Nothing is thought narrower than this share of its bucket, and no mean nearer to an edge than the second one. */
 const LEAST_DEVIATION = 1e-4;
 const EDGE_DISTANCE = 1e-6;
@@ -49,8 +48,6 @@ function point(value: number): Density {
 function reachOfInf(sample: Sample, model: Model, bucket: number, known: Known): number {
   const edge = sample.lower[bucket]!;
   const above = model.mean[bucket]! - edge;
-  const means = REACH_MEANS * Math.max(above, 1e-3 * scaleOfInf(sample));
-  const deviations = above + REACH_DEVIATIONS * Math.sqrt(model.variance[bucket]!);
   const seen = (known.value.at(-1) ?? edge) - edge;
-  return edge + Math.max(means, deviations, 1.05 * seen);
+  return edge + Math.max(REACH_MEANS * above, seen);
 }

@@ -121,7 +121,7 @@ function believeInf(sample: Sample, prior: Prior, inf: number): void {
 }
 
 /** What counts as far above the last finite bound. */
-export function scaleOfInf({ edges }: Sample): number {
+function scaleOfInf({ edges }: Sample): number {
   const edge = Math.abs(edges.lower.at(-1)!);
   return edge > 0 ? edge : 1;
 }
