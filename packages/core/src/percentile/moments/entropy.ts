@@ -1,7 +1,5 @@
 const MAX_STEPS = 40;
 const MEAN_TOLERANCE = 1e-8;
-/** A variance within this of what the mean alone gives needs no second term. */
-const NEAR_ENOUGH = 0.98;
 
 /**
  * The masses nearest to `weight` (in the sense of Kullback and Leibler) with a given mean and, where it is smaller
@@ -26,7 +24,7 @@ export function maximumEntropy(
   const tilted = new Tilted(place, weight);
   tilted.matchMean(target);
   const wanted = variance / (span * span);
-  if (wanted < NEAR_ENOUGH * tilted.variance()) tilted.matchBoth(target, wanted);
+  if (wanted < tilted.variance()) tilted.matchBoth(target, wanted);
   return tilted.mass;
 }
 
