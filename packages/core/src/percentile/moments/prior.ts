@@ -26,8 +26,6 @@ const ALONE = 0.02;
 /** Where the mean of such a bucket lies, and its variance, in widths. */
 const ALONE_MEAN = 0.15;
 const ALONE_VARIANCE = 0.02;
-/** No bucket is thought narrower than this, in squared widths. */
-const LEAST_VARIANCE = 1e-3;
 /** The density is read off at so many places of a bucket. */
 const PLACES = 32;
 
@@ -105,7 +103,7 @@ function placeOf(shape: Shape, lower: number, upper: number): { mean: number; va
     second += density * place * place;
   }
   const mean = first / mass;
-  return { mean, variance: Math.max(second / mass - mean * mean, LEAST_VARIANCE) };
+  return { mean, variance: second / mass - mean * mean };
 }
 
 /** +Inf holds what the finite buckets leave of the sum; next to nothing is known of its spread. */
