@@ -2,7 +2,6 @@ import type { Sample } from './sample.ts';
 
 /** Buckets with less than this share are rare. */
 const LEAST_SHARE = 0.01;
-const LEAST_ROWS = 5;
 /** Standard errors from which a finding is believed. */
 const BELIEVED = 2;
 export const MOST_CORRELATION = 0.98;
@@ -35,7 +34,8 @@ export function correlationOfCounts(sample: Sample): number {
     weighted += excess * (n - 1);
     weights += (n - 1) ** 2;
   }
-  if (excesses.length < LEAST_ROWS || standardErrors(excesses) < BELIEVED) return 0;
+  // NaN for a single row, which has no standard error.
+  if (!(standardErrors(excesses) >= BELIEVED)) return 0;
   return Math.min(Math.max(weighted / weights, 0), MOST_CORRELATION);
 }
 
@@ -53,6 +53,6 @@ function groups(total: Float64Array, observations: number): { group: number[]; s
 
 function standardErrors(values: readonly number[]): number {
   const mean = values.reduce((all, value) => all + value, 0) / values.length;
-  const variance = values.reduce((all, value) => all + (value - mean) ** 2, 0) / values.length;
+  const variance = values.reduce((all, value) => all + (value - mean) ** 2, 0) / (values.length - 1);
   return mean / (Math.sqrt(variance / values.length) + 1e-12);
 }

@@ -141,7 +141,7 @@ function fitCorrelation(
 ): void {
   const { total, observations, size } = sample;
   const alike = companions(size);
-  if (alike <= 0.5) return;
+  if (alike === 0) return;
   let wanted = 0;
   let allowed = 0;
   let mean = 0;
@@ -159,7 +159,7 @@ function fitCorrelation(
   }
   let target = inCounts;
   const excess = allowed > 0 ? wanted / allowed : 0;
-  if (excess > 1.05) target = Math.max(target, (excess * (1 + alike * common) - 1) / alike);
+  if (excess > 1) target = Math.max(target, (excess * (1 + alike * common) - 1) / alike);
   model.correlation = 0.5 * model.correlation + 0.5 * Math.min(Math.max(target, 0), MOST_CORRELATION);
   const within = Math.max((1 - model.correlation) * (square - mean * mean), 1e-300);
   for (let bucket = 0; bucket < total.length; bucket += 1) {
