@@ -6,9 +6,8 @@ export interface Epoch {
   readonly to: number;
 }
 
-/** An epoch has at least so many intervals and observations: fewer cannot carry a model of their own. */
+/** An epoch has at least so many intervals: fewer cannot carry a model of their own. */
 const MIN_INTERVALS = 6;
-const MIN_OBSERVATIONS = 40;
 /** A run is halved at most so many times over. */
 const MAX_DEPTH = 4;
 /** So many places of a cut are compared in each step. */
@@ -82,7 +81,6 @@ function bestCut(running: RunningCounts, from: number, to: number): number | nul
     const middle = running.before(at);
     const before = logLikelihood(start, middle);
     const after = logLikelihood(middle, end);
-    if (Math.min(before.observations, after.observations) < MIN_OBSERVATIONS) continue;
     const gain = 2 * (before.value + after.value - whole.value);
     if (gain > best) [best, cut] = [gain, at];
   }
@@ -93,10 +91,7 @@ function bestCut(running: RunningCounts, from: number, to: number): number | nul
 }
 
 /** Of the multinomial that fits best what was counted between two rows, less terms that cancel out. */
-function logLikelihood(
-  from: Float64Array,
-  to: Float64Array,
-): { value: number; observations: number; active: number } {
+function logLikelihood(from: Float64Array, to: Float64Array): { value: number; active: number } {
   let value = 0;
   let observations = 0;
   let active = 0;
@@ -108,5 +103,5 @@ function logLikelihood(
     active += 1;
   }
   if (observations > 0) value -= observations * Math.log(observations);
-  return { value, observations, active };
+  return { value, active };
 }
