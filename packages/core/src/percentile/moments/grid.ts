@@ -5,8 +5,6 @@ const EVEN_CELLS = 14;
 const AROUND_MEAN = Array.from({ length: 21 }, (_, at) => (at - 10) * 0.36);
 /** From the last finite bound up, in +Inf, as shares of the reach; the tail thins out. */
 const TAIL = Array.from({ length: 32 }, (_, at) => 10 ** (-3 + (3 * (at + 1)) / 32));
-/** Edges nearer to each other than this share of the width are one. */
-const DISTINCT = 1e-6;
 
 /** The edges of cells that resolve a bucket where its mass may lie: at both ends, and around its mean. */
 export function gridOf(
@@ -22,19 +20,17 @@ export function gridOf(
   for (let cell = 1; cell < EVEN_CELLS; cell += 1) edges.push(lower + (cell * width) / EVEN_CELLS);
   for (const step of AROUND_MEAN) edges.push(Math.min(Math.max(mean + step * deviation, lower), upper));
   if (tail) for (const share of TAIL) edges.push(lower + share * width);
-  return distinct(new Float64Array(edges).sort(), DISTINCT * width);
+  return distinct(new Float64Array(edges).sort());
 }
 
-/** Keeps the first and the last of sorted edges, and of the others those that are apart. */
-function distinct(sorted: Float64Array, least: number): Float64Array {
-  const last = sorted.at(-1)!;
+/** Drops repeated values from sorted edges. */
+function distinct(sorted: Float64Array): Float64Array {
   let kept = 1;
   for (const edge of sorted) {
-    if (edge - sorted[kept - 1]! > least) {
+    if (edge > sorted[kept - 1]!) {
       sorted[kept] = edge;
       kept += 1;
     }
   }
-  sorted[kept - 1] = last;
   return sorted.slice(0, kept);
 }

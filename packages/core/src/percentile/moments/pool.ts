@@ -5,16 +5,13 @@ export interface Span {
   readonly count: number;
 }
 
-/** Less than this share of an observation is nothing. */
-const TRACE = 1e-9;
-
 /** All observations of one bucket, gathered over the epochs of a run. */
 export class Pool {
   private readonly spans: Span[] = [];
   private running: Float64Array | null = null;
 
   add(lower: number, upper: number, count: number): void {
-    if (count > TRACE) this.spans.push({ lower, upper, count });
+    if (count > 0) this.spans.push({ lower, upper, count });
   }
 
   /** The value with `index` smaller ones before it. */
