@@ -19,8 +19,6 @@ const FALLING_AT_ZERO = 0.5;
 const RISING_AT_ZERO = 0.05;
 /** The slack of a bucket's mean, as a share of its width. */
 const MEAN_SLACK = 0.12;
-/** +Inf is thought of as this many times as wide as the bucket below it. */
-const INF_WIDTHS = 3;
 /** A first bucket whose neighbour holds less than this share of its count stands alone: idle queues, cache hits. */
 const ALONE = 0.02;
 /** Where the mean of such a bucket lies, and its variance, in widths. */
@@ -70,7 +68,7 @@ export function densities({ totals, edges }: Sample): Float64Array {
 
 function widthOf({ lower, upper }: BucketEdges, bucket: number): number {
   if (Number.isFinite(upper[bucket]!)) return upper[bucket]! - lower[bucket]!;
-  return bucket === 0 ? 1 : INF_WIDTHS * (upper[bucket - 1]! - lower[bucket - 1]!);
+  return bucket === 0 ? 1 : upper[bucket - 1]! - lower[bucket - 1]!;
 }
 
 function isPlain(width: number): boolean {
