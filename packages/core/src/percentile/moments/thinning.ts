@@ -6,8 +6,6 @@ import type { Sample } from './sample.ts';
 const ENOUGH_ROWS = 512;
 /** Neighbours are kept together, so that what they have in common can still be seen. */
 const BLOCK_ROWS = 16;
-/** Every interval that holds a bucket seen in fewer intervals than this is kept: tails are made of these. */
-const RARE_ROWS = 64;
 
 /** Some of a sample's intervals, and which they are. Totals are those of the whole sample. */
 export interface Thinned {
@@ -16,28 +14,15 @@ export interface Thinned {
   readonly rows: Int32Array;
 }
 
-/** A sample of an hour with as many intervals as a model needs: blocks of neighbours, evenly spread, and all rare ones. */
+/** A sample of an hour with as many intervals as a model needs: blocks of neighbours, evenly spread. */
 export function thinned(sample: Sample): Thinned {
   const every = Math.ceil(sample.rows / ENOUGH_ROWS);
   if (every <= 1) return { sample, rows: Int32Array.from({ length: sample.rows }, (_, row) => row) };
-  const rare = rareBuckets(sample);
   const rows: number[] = [];
   for (let row = 0; row < sample.rows; row += 1) {
-    const isRegular = Math.floor(row / BLOCK_ROWS) % every === 0;
-    if (isRegular || holdsAny(sample, row, rare)) rows.push(row);
+    if (Math.floor(row / BLOCK_ROWS) % every === 0) rows.push(row);
   }
   return { sample: withRows(sample, rows), rows: Int32Array.from(rows) };
-}
-
-function rareBuckets({ active, bucket }: Sample): Uint8Array {
-  const seen = new Int32Array(bucket.length);
-  for (let at = 0; at < active.length; at += 1) seen[active[at]!]! += 1;
-  return Uint8Array.from(seen, rows => (rows < RARE_ROWS ? 1 : 0));
-}
-
-function holdsAny({ start, active }: Sample, row: number, buckets: Uint8Array): boolean {
-  for (let at = start[row]!; at < start[row + 1]!; at += 1) if (buckets[active[at]!] === 1) return true;
-  return false;
 }
 
 function withRows(sample: Sample, rows: readonly number[]): Sample {
