@@ -30,7 +30,7 @@ describe('epochsOf', () => {
     for (let at = 1; at < found.length; at += 1) expect(found[at]!.from).toBe(found[at - 1]!.to);
   });
 
-  it('leaves alone what has too few observations', () => {
-    expect(epochs(FAMILIES.step!, 20, 1).length).toBe(1);
+  it('leaves runs of fewer than 12 intervals whole', () => {
+    expect(epochs(FAMILIES.step!, 11, 100).length).toBe(1);
   });
 });

@@ -26,15 +26,6 @@ describe('thinned', () => {
     expect([...some.rows]).toEqual([...sample.sum.keys()]);
   });
 
-  it('keeps every interval of a rare bucket', () => {
-    const slow = [17, 18, 300, 1234, 1999];
-    const sample = sampleWith(2000, slow);
-    const some = thinned(sample);
-    expect([...some.rows]).toEqual(expect.arrayContaining(slow));
-    const rare = sample.bucket.indexOf(3);
-    expect(some.sample.active.filter(active => active === rare)).toHaveLength(slow.length);
-  });
-
   it('keeps neighbours together, evenly spread', () => {
     const { rows } = thinned(sampleWith(4096));
     expect(rows).toHaveLength(ENOUGH_ROWS);
