@@ -1,9 +1,9 @@
 import uPlot from 'uplot';
 import type { Timeline } from '../src/report/document.ts';
-import { axisLook, follow, widthOf } from './chartlook.ts';
-import { clock } from './clock.ts';
-import { readByKeys } from './keys.ts';
+import { axisLook, follow, widthOf } from './chartStyle.ts';
+import { readByKeys } from './cursorKeys.ts';
 import { color } from './theme.ts';
+import { clock } from './timeAxis.ts';
 import type { Zoom } from './zoom.ts';
 
 /** What a chart over time is made of. */

@@ -1,8 +1,8 @@
+import { type Curve, type CurvePoint, throughputLatencyCurves } from '@org/analysis/browser';
 import { figure } from '@org/core';
 import uPlot from 'uplot';
-import { type Curve, type CurvePoint, throughputLatencyCurves } from '../src/sweep/curve.ts';
 import type { PageAxis, SeveralDocument } from '../src/sweep/page.ts';
-import { axisLook, follow, widthOf } from './chartlook.ts';
+import { axisLook, follow, widthOf } from './chartStyle.ts';
 import { element, section } from './element.ts';
 import { color } from './theme.ts';
 

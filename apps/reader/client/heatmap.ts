@@ -1,10 +1,10 @@
+import { highest, sum } from '@org/analysis/browser';
 import { figure } from '@org/core';
 import type uPlot from 'uplot';
 import type { Heatmap, Timeline } from '../src/report/document.ts';
-import { highest, sum } from '../src/together.ts';
 import { timeChart } from './chart.ts';
-import { clock } from './clock.ts';
 import { color } from './theme.ts';
+import { clock } from './timeAxis.ts';
 import type { Zoom } from './zoom.ts';
 
 const LABELS = 6;

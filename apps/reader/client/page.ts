@@ -1,11 +1,11 @@
-import type { Finding } from '../src/findings/finding.ts';
+import type { Finding } from '@org/analysis';
 import type { ReportDocument } from '../src/report/document.ts';
 import type { SeveralDocument } from '../src/sweep/page.ts';
-import { clientSections } from './clientpart.ts';
+import { clientSections } from './clientSection.ts';
+import { readingAids } from './cursorKeys.ts';
 import { element, section } from './element.ts';
-import { readingAids } from './keys.ts';
 import { percentileSection } from './percentiles.ts';
-import { severalSections } from './several.ts';
+import { severalSections } from './runSet.ts';
 import { comparisonSection, endpointTable, seriesSection } from './tables.ts';
 import { themeButton } from './theme.ts';
 import { timelineSections } from './timeline.ts';

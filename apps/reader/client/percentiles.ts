@@ -1,9 +1,9 @@
 import { figure } from '@org/core';
 import uPlot from 'uplot';
 import type { PercentileChart } from '../src/report/document.ts';
-import { axisLook, follow, widthOf } from './chartlook.ts';
+import { axisLook, follow, widthOf } from './chartStyle.ts';
+import { chartBox, readByKeys } from './cursorKeys.ts';
 import { element, section } from './element.ts';
-import { chartBox, readByKeys } from './keys.ts';
 import { color, faint } from './theme.ts';
 
 const HEIGHT = 220;

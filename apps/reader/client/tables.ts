@@ -1,6 +1,6 @@
 import { figure } from '@org/core';
 import type { ComparisonTable, EndpointRow, SeriesTable } from '../src/report/document.ts';
-import { type Cell, type Column, dataTable } from './datatable.ts';
+import { type Cell, type Column, dataTable } from './dataTable.ts';
 import { element, section } from './element.ts';
 
 export function endpointTable(endpoints: readonly EndpointRow[]): HTMLElement {

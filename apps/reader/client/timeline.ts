@@ -1,12 +1,12 @@
+import { highest, mean } from '@org/analysis/browser';
 import { figure } from '@org/core';
 import type uPlot from 'uplot';
 import type { Heatmap, TimeChart, Timeline } from '../src/report/document.ts';
-import { highest, mean } from '../src/together.ts';
 import { timeChart } from './chart.ts';
-import { clock } from './clock.ts';
+import { chartBox } from './cursorKeys.ts';
 import { element, section } from './element.ts';
 import { heatmap } from './heatmap.ts';
-import { chartBox } from './keys.ts';
+import { clock } from './timeAxis.ts';
 import { Zoom } from './zoom.ts';
 
 /** The timeline, the same by endpoint, and the heat maps: all on one axis. */

@@ -1,8 +1,8 @@
+import { RunError } from '@org/analysis';
 import { FormatError, isSourceError } from '@org/formats/read';
 import { checkBooleanFlags, printable, UsageError, widthOf } from '@org/terminal';
 import yargs, { type Argv } from 'yargs';
 import type { ReaderIo } from './io.ts';
-import { RunError } from './run/error.ts';
 
 export type { ReaderIo } from './io.ts';
 

@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import stringWidth from 'string-width';
 import { afterAll, expect, test, vi } from 'vitest';
+import {
+  counter,
+  document,
+  gauge,
+  jsonOf,
+  metric,
+  temporaryFolder,
+} from '../../../packages/analysis/test/documents.ts';
 import { readerMain } from '../src/main.ts';
-import { counter, document, gauge, jsonOf, metric, temporaryFolder } from './samples.ts';
 
 const { path: folder, remove } = temporaryFolder('main');
 const empty = join(folder, 'empty');

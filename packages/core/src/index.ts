@@ -28,6 +28,7 @@ export {
   type SummarySeries,
 } from './layout.ts';
 export { bytes, counted, figure, percentage, time } from './numberFormat.ts';
+export { paretoPoints, type Tradeoff } from './pareto.ts';
 export {
   doubtOf,
   type EstimateDoubt,

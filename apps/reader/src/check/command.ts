@@ -1,13 +1,20 @@
 import { readFile } from 'node:fs/promises';
+import {
+  assertion,
+  type Checked,
+  check,
+  exitCode,
+  openRun,
+  type Rule,
+  RulesError,
+  rulesOf,
+} from '@org/analysis';
 import { UsageError, wantsColor, widthOf } from '@org/terminal';
 import type { Argv } from 'yargs';
-import { texts } from '../argument.ts';
 import type { ReaderIo } from '../io.ts';
-import { openRun } from '../run/open.ts';
-import { lookOf } from '../summary/look.ts';
-import { type Checked, check, exitCode } from './check.ts';
+import { texts } from '../optionValues.ts';
+import { lookOf } from '../screen.ts';
 import { checkDocument, checkGithub, checkJunit, checkScreen, rulesErrorText } from './report.ts';
-import { assertion, type Rule, RulesError, rulesOf } from './rules.ts';
 
 const many = { type: 'string', array: true, nargs: 1 } as const;
 

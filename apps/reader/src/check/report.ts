@@ -1,9 +1,7 @@
+import { type Checked, exitCode, type Outcome, type RulesError } from '@org/analysis';
 import { counted } from '@org/core';
 import { printable, wrapped } from '@org/terminal';
-import type { Look } from '../summary/look.ts';
-import { type Checked, exitCode, type Outcome } from './check.ts';
-import { caret } from './rule-error.ts';
-import type { RulesError } from './rules.ts';
+import type { Look } from '../screen.ts';
 
 const WORDS: Readonly<Record<Outcome, string>> = {
   passed: 'passed',
@@ -36,7 +34,7 @@ export function tally(all: readonly Checked[]): string {
 }
 
 function markLines(text: string, at: number, width: number): string[] {
-  return caret(printable(text), at, width - 4)
+  return markOffset(printable(text), at, width - 4)
     .split('\n')
     .map(line => `    ${line}`);
 }
@@ -123,4 +121,17 @@ function data(text: string): string {
 
 function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** Draws a rule with a mark below one of its characters; of a long rule, only the part around the mark. */
+export function markOffset(expression: string, offset: number, width: number): string {
+  const room = Math.max(20, width);
+  const from = offset < room - 10 ? 0 : offset - Math.floor(room / 2);
+  const line = [...expression.slice(from, from + room)].map(blank).join('');
+  return `${line}\n${' '.repeat([...expression.slice(from, offset)].length)}^`;
+}
+
+/** Replaces white space with blanks, so that each character takes one column. */
+function blank(character: string): string {
+  return /\s/.test(character) ? ' ' : character;
 }

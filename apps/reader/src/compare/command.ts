@@ -1,16 +1,19 @@
+import {
+  type CompareOptions,
+  type Comparison,
+  compare,
+  openRun,
+  type Run,
+  repeatedRuns,
+} from '@org/analysis';
 import { heightOf, UsageError, wantsColor, widthOf } from '@org/terminal';
 import type { Argv } from 'yargs';
-import { texts } from '../argument.ts';
 import type { ReaderIo } from '../io.ts';
-import { repeatedRuns } from '../run/locate.ts';
-import { openRun } from '../run/open.ts';
-import type { Run } from '../run/run.ts';
-import { lookOf } from '../summary/look.ts';
-import { type Comparison, compare } from './compare.ts';
+import { texts } from '../optionValues.ts';
+import { lookOf } from '../screen.ts';
 import { comparisonDocument } from './json.ts';
 import { comparisonMarkdown } from './markdown.ts';
 import { comparisonScreen } from './screen.ts';
-import type { CompareOptions } from './settings.ts';
 
 const many = { type: 'string', array: true, nargs: 1 } as const;
 

@@ -1,5 +1,5 @@
-import type { Comparison } from './compare.ts';
-import { hintText } from './labelhint.ts';
+import type { Comparison } from '@org/analysis';
+import { hintText } from './comparisonText.ts';
 
 /** What `compare --json` prints: every row, whatever its verdict. */
 export function comparisonDocument(comparison: Comparison): object {

@@ -1,8 +1,6 @@
+import type { Comparison, Row, Verdict } from '@org/analysis';
 import { figure } from '@org/core';
 import { type MarkdownColumn, markdownCode, markdownTable, markdownText } from '@org/terminal';
-import type { Comparison } from './compare.ts';
-import type { Row } from './row.ts';
-import type { Verdict } from './verdict.ts';
 import {
   changeText,
   headline,
@@ -14,7 +12,7 @@ import {
   shownRows,
   sideName,
   tally,
-} from './words.ts';
+} from './comparisonText.ts';
 
 const COLUMNS: readonly MarkdownColumn[] = [
   { head: '' },

@@ -1,10 +1,8 @@
+import type { Comparison, Row, Verdict } from '@org/analysis';
 import { figure } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
 import { columnsOf, cutMiddle, padEnd, padStart, printable, wrapped } from '@org/terminal';
-import type { Look } from '../summary/look.ts';
-import type { Comparison } from './compare.ts';
-import type { Row } from './row.ts';
-import type { Verdict } from './verdict.ts';
+import type { Look } from '../screen.ts';
 import {
   changeText,
   headline,
@@ -16,7 +14,7 @@ import {
   shownRows,
   sideName,
   tally,
-} from './words.ts';
+} from './comparisonText.ts';
 
 /** Columns of figures: 9 each for the two values, the change and its noise, 7 for p. */
 const FIGURES = [9, 9, 10, 10, 7] as const;

@@ -7,8 +7,8 @@ import { UsageError, widthOf } from '@org/terminal';
 import type { Argv } from 'yargs';
 import type { ReaderIo } from '../io.ts';
 import { type Database, openDatabase } from './database.ts';
-import { queryError } from './error.ts';
-import { FORMATS, type Format, type Page, printAnswer, type TextFormat } from './print.ts';
+import { FORMATS, type Format, type Page, printAnswer, type TextFormat } from './output.ts';
+import { queryError } from './queryError.ts';
 import { literal } from './views.ts';
 
 export function declareQuery(command: Argv): Argv {
@@ -107,7 +107,7 @@ async function answer(
   output: string | undefined,
   io: ReaderIo,
 ): Promise<void> {
-  const { answers } = await import('./answer.ts');
+  const { answers } = await import('./queryResult.ts');
   const page = await pageOf(output, io);
   for await (const one of answers(connection, sql)) await printAnswer(one, format, page);
   if (output === undefined) return;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { RunError } from '../run/error.ts';
+import { RunError } from '@org/analysis';
 import { macroStatements } from './macros.ts';
-import { fileSource, isGlob, isRemote, type RowSource, rowSource } from './source.ts';
+import { fileSource, isGlob, isRemote, type RowSource, rowSource } from './rowSource.ts';
 import { literal, rowsView, views } from './views.ts';
 
 /** DuckDB with the rows of runs as views. */

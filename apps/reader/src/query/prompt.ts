@@ -1,11 +1,11 @@
 import { createInterface, type Interface } from 'node:readline';
 import { printable, widthOf } from '@org/terminal';
 import type { ReaderIo } from '../io.ts';
-import { answers } from './answer.ts';
 import type { Database } from './database.ts';
-import { queryError } from './error.ts';
 import { MACROS } from './macros.ts';
-import { FORMATS, printAnswer, type TextFormat } from './print.ts';
+import { FORMATS, printAnswer, type TextFormat } from './output.ts';
+import { queryError } from './queryError.ts';
+import { answers } from './queryResult.ts';
 import { literal } from './views.ts';
 
 const VIEWS = ['samples', 'histograms', 'buckets', 'series', 'runs', 'rows'];

@@ -1,4 +1,4 @@
-import type { RowSource } from './source.ts';
+import type { RowSource } from './rowSource.ts';
 
 /** Text as a SQL literal. */
 export function literal(text: string): string {

@@ -1,16 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type FindingOptions, openRun, openSeveral } from '@org/analysis';
 import { writeFileAtomic } from '@org/formats/write';
 import { printable, UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
-import { texts } from '../argument.ts';
-import type { FindingOptions } from '../findings/find.ts';
-import { FINDING_OPTIONS, findingOptions } from '../findings/options.ts';
+import { FINDING_OPTIONS, findingOptions } from '../findingOptions.ts';
 import type { ReaderIo } from '../io.ts';
-import { openRun } from '../run/open.ts';
+import { texts } from '../optionValues.ts';
 import { severalDocument } from '../sweep/page.ts';
-import { openSeveral } from '../sweep/several.ts';
-import { reportOf } from './build.ts';
+import { reportOf } from './buildReport.ts';
 import type { ReportDocument } from './document.ts';
 import { reportPage } from './page.ts';
 

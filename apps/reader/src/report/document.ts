@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding.ts';
+import type { Finding } from '@org/analysis';
 
 /**
  * What the page of `report` shows, as data: the page has it as JSON, and its scripts draw it. All text in it that came

@@ -1,12 +1,11 @@
+import { openRun, openSeveral } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
 import { heightOf, UsageError, wantsColor, widthOf } from '@org/terminal';
 import type { Argv } from 'yargs';
-import { texts } from '../argument.ts';
-import { FINDING_OPTIONS, findingList, findingOptions } from '../findings/options.ts';
+import { FINDING_OPTIONS, findingList, findingOptions } from '../findingOptions.ts';
 import type { ReaderIo } from '../io.ts';
-import { openRun } from '../run/open.ts';
-import { openSeveral } from '../sweep/several.ts';
-import { printSeveral } from '../sweep/summary.ts';
+import { texts } from '../optionValues.ts';
+import { printSeveral } from '../sweep/printRunSet.ts';
 import { summaryDocument } from './json.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { renderRun } from './screen.ts';

@@ -1,7 +1,4 @@
-import { type FindingOptions, findings } from '../findings/find.ts';
-import type { Finding } from '../findings/finding.ts';
-import type { Run } from '../run/run.ts';
-import { runKeyMetrics } from './keymetrics.ts';
+import { type Finding, type FindingOptions, findings, type Run, runKeyMetrics } from '@org/analysis';
 
 /** What `summary --json` prints. Times in ns are strings of digits: no JSON reader rounds those. */
 export interface SummaryDocument {

@@ -1,11 +1,16 @@
+import {
+  combined,
+  type FindingOptions,
+  findings,
+  type KeyFigure,
+  type KeyMetrics,
+  type Run,
+  runKeyMetrics,
+} from '@org/analysis';
 import { counted, figure } from '@org/core';
 import { type MarkdownColumn, markdownCode, markdownTable, markdownText, trendLine } from '@org/terminal';
-import { type FindingOptions, findings } from '../findings/find.ts';
-import { teller } from '../findings/told.ts';
-import type { Run } from '../run/run.ts';
-import { combined } from './combined.ts';
-import { fared, period } from './head.ts';
-import { type KeyFigure, type KeyMetrics, runKeyMetrics } from './keymetrics.ts';
+import { teller } from './findingText.ts';
+import { fared, period } from './header.ts';
 
 const MARKS = { ok: '✅', impaired: '⚠️', silent: '❌' } as const;
 const SIGNS = { problem: '❌', warning: '⚠️', note: 'ℹ️' } as const;

@@ -1,15 +1,21 @@
+import {
+  type Finding,
+  type FindingOptions,
+  findings,
+  type KeyMetrics,
+  type Run,
+  runKeyMetrics,
+  runOfView,
+  sum,
+  type Weight,
+} from '@org/analysis';
 import { counted } from '@org/core';
 import type { ServerMetricsView } from '@org/formats/read';
 import { cutEnd, printable, wrapped } from '@org/terminal';
-import { type FindingOptions, findings } from '../findings/find.ts';
-import type { Finding, Weight } from '../findings/finding.ts';
-import { type Told, teller } from '../findings/told.ts';
-import { type Run, runOfView } from '../run/run.ts';
-import { sum } from '../together.ts';
-import { headLines } from './head.ts';
-import { type KeyMetrics, runKeyMetrics } from './keymetrics.ts';
-import { type Look, type LookOptions, lookOf } from './look.ts';
-import { figureTable, seriesLines } from './table.ts';
+import { type Look, type LookOptions, lookOf } from '../screen.ts';
+import { type Told, teller } from './findingText.ts';
+import { headLines } from './header.ts';
+import { figureTable, seriesLines } from './metricTable.ts';
 
 export interface SummaryOptions extends LookOptions {
   /** Which findings are looked for; `false` for none. */

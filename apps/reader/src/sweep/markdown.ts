@@ -1,7 +1,7 @@
+import { type Several, variationName } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
 import { type MarkdownColumn, markdownTable, markdownText } from '@org/terminal';
 import { columnsOf, INTERVAL_HEADS, intervalRows, sweepCell } from './screen.ts';
-import { type Several, variationName } from './several.ts';
 
 /** What several runs said together, for a pull request or a wiki page. */
 export function severalMarkdown(several: Several): string {

@@ -1,7 +1,6 @@
+import { LATENCIES, parameterText, type Several, THROUGHPUTS, variationName } from '@org/analysis';
 import type { ServerSweepMetric, SweepMetric, SweepVariation } from '@org/formats';
-import { LATENCIES, THROUGHPUTS } from './axes.ts';
 import { columnsOf } from './screen.ts';
-import { parameterText, type Several, variationName } from './several.ts';
 
 /** One figure of a variation: its mean, and half of its interval where it was repeated. */
 export interface PageFigure {

@@ -1,3 +1,4 @@
+import { type Axis, LATENCIES, THROUGHPUTS, variationName } from '@org/analysis';
 import { figure } from '@org/core';
 import type {
   AggregateMetric,
@@ -9,8 +10,6 @@ import type {
 import { stringifyJson } from '@org/formats/write';
 import { printable } from '@org/terminal';
 import colors from 'picocolors';
-import { type Axis, LATENCIES, THROUGHPUTS } from './axes.ts';
-import { variationName } from './several.ts';
 
 /** How a table looks. */
 export interface TableLook {

@@ -1,10 +1,20 @@
+import { type Run, runOf, runOfView } from '@org/analysis';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { type Run, runOf, runOfView } from '../../src/run/run.ts';
+import {
+  counter,
+  document,
+  downInfo,
+  gauge,
+  histogram,
+  metric,
+  URL_A,
+  URL_B,
+  wellInfo,
+} from '../../../../packages/analysis/test/documents.ts';
 import { summaryDocument } from '../../src/summary/json.ts';
 import { summaryMarkdown } from '../../src/summary/markdown.ts';
 import { renderRun } from '../../src/summary/screen.ts';
-import { counter, document, downInfo, gauge, histogram, metric, URL_A, URL_B, wellInfo } from '../samples.ts';
 
 const rising = [1, 2, 4, 8, 12, 20, 24, 30];
 

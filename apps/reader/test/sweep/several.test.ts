@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openSeveral, variationName } from '@org/analysis';
 import type { ProfileAggregate, ProfileSweep } from '@org/formats';
 import { writeProfileAggregateJson, writeProfileSweepJson } from '@org/formats/write';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readerMain } from '../../src/main.ts';
 import { severalDocument } from '../../src/sweep/page.ts';
 import { renderAggregate, renderSweep } from '../../src/sweep/screen.ts';
-import { openSeveral, variationName } from '../../src/sweep/several.ts';
 import { AGGREGATE, PLAIN_SWEEP, SWEEP } from './samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweep-'));

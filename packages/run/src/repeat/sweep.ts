@@ -1,5 +1,5 @@
+import { paretoPoints } from '@org/core';
 import type { BestConfiguration, ProfileSweep, SweepVariation } from '@org/formats';
-import { paretoPoints } from '@org/reader';
 import type { AggregateSettings } from './aggregate.ts';
 import { combineVariation } from './combine.ts';
 import { failedRuns, type RunOutcome, successes } from './outcome.ts';

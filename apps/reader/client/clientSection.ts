@@ -1,0 +1,116 @@
+import { figure } from '@org/core';
+import type { ClientAndServer, ClientPart } from '../src/report/document.ts';
+import { type Column, dataTable } from './dataTable.ts';
+import { element, section } from './element.ts';
+
+type Metric = ClientPart['metrics'][number];
+
+/** Units of the profile export that figures scale. */
+const UNITS: Readonly<Record<string, string>> = { ms: 'milliseconds', sec: 'seconds', ns: 'nanoseconds' };
+
+/** What the client measured, and how the servers' own counts agree with it. */
+export function clientSections({ metrics, reconciliation }: ClientPart): HTMLElement[] {
+  const figures = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'];
+  const columns: Column<Metric>[] = [
+    { name: 'metric', cell: ({ name }) => ({ text: name, sort: name }) },
+    ...figures.map(
+      (name): Column<Metric> => ({
+        name,
+        isNumber: true,
+        cell: metric => shown(metric.figures[name], metric.unit),
+      }),
+    ),
+    { name: 'unit', cell: ({ unit }) => ({ text: UNITS[unit] ? '' : unit, sort: unit }) },
+  ];
+  return [
+    section('client', 'Client', dataTable('client-table', 'What the client measured', columns, metrics)),
+    ...(reconciliation ? [comparedSection(reconciliation)] : []),
+  ];
+}
+
+function shown(value: number | undefined, unit: string): { text: string; sort: number | null } {
+  if (value === undefined) return { text: '', sort: null };
+  return { text: figure(value, UNITS[unit] ?? null), sort: value };
+}
+
+interface Line {
+  readonly what: string;
+  readonly client: string;
+  readonly server: string;
+  readonly difference: string;
+}
+
+function comparedSection(compared: ClientAndServer): HTMLElement {
+  const { server, queue, findings } = compared;
+  const lines = [...counted(compared), ...timed(compared)];
+  const cells = ({ what, client, server, difference }: Line): HTMLElement =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, what),
+      ...[client, server, difference].map(text => element('td', { class: 'number' }, text)),
+    );
+  const heads = ['', 'client', server, 'difference'].map(text =>
+    text === '' ? element('td') : element('th', { scope: 'col', class: 'number' }, text),
+  );
+  return section(
+    'client-and-server',
+    'Client and server',
+    ...(findings.length === 0
+      ? [element('p', {}, 'The server counted what the client has, and nothing else.')]
+      : [element('ul', {}, ...findings.map(({ message }) => element('li', {}, message)))]),
+    element(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Client and server as a table' },
+      element(
+        'table',
+        { class: 'narrow' },
+        element('thead', {}, element('tr', {}, ...heads)),
+        element('tbody', {}, ...lines.map(cells)),
+      ),
+    ),
+    ...(queue
+      ? [
+          element(
+            'p',
+            {},
+            `Of a request ${figure(queue.avg_ms, 'milliseconds')} were in the server's queue, ${share(queue.share)}.`,
+          ),
+        ]
+      : []),
+  );
+}
+
+function counted({ requests, prompt_tokens, generation_tokens }: ClientAndServer): Line[] {
+  const named = { requests, 'prompt tokens': prompt_tokens, 'generation tokens': generation_tokens };
+  return Object.entries(named).flatMap(([what, count]) =>
+    count
+      ? [
+          {
+            what,
+            client: whole(count.client),
+            server: whole(count.server),
+            difference: whole(count.difference),
+          },
+        ]
+      : [],
+  );
+}
+
+function timed({ latencies }: ClientAndServer): Line[] {
+  const ms = (value: number): string => figure(value, 'milliseconds');
+  return latencies.map(({ metric, client_avg_ms, server_avg_ms, outside_avg_ms, outside_share }) => ({
+    what: `${metric}, on average`,
+    client: ms(client_avg_ms),
+    server: ms(server_avg_ms),
+    difference: `${ms(outside_avg_ms)} (${share(outside_share)})`,
+  }));
+}
+
+function whole(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function share(part: number): string {
+  return `${Number((part * 100).toPrecision(2))}%`;
+}

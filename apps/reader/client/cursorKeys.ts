@@ -1,0 +1,62 @@
+import type uPlot from 'uplot';
+import { cursorAfter, stretchWithin } from '../src/report/cursorKeys.ts';
+import { element } from './element.ts';
+
+const HELP = 'chart-keys';
+
+/** Told to whom cannot see the cursor: a region of the page that is read out when it changes. */
+const told = element('p', { class: 'spoken', 'aria-live': 'polite' });
+
+/** What charts refer to, and where their values are told; once on a page that has charts. */
+export function readingAids(): HTMLElement[] {
+  const help =
+    'Left and right arrow keys go from point to point, Page Up and Page Down a tenth of the chart, Home and End to its ends.';
+  return [element('p', { class: 'spoken', id: HELP }, help), told];
+}
+
+/** A box for a chart that can be read by keys. `label` says what is in it. */
+export function chartBox(label: string): HTMLElement {
+  return element('div', {
+    class: 'chart',
+    // Not `img`: screen readers keep arrow keys to themselves there.
+    role: 'application',
+    tabindex: 0,
+    'aria-roledescription': 'chart',
+    'aria-label': label,
+    'aria-describedby': HELP,
+  });
+}
+
+/**
+ * Lets keys move the cursor of a chart over the points that are in sight, and tells what `read` says of each. `together`: the
+ * charts that have one cursor.
+ */
+export function readByKeys(
+  box: HTMLElement,
+  chart: uPlot,
+  read: (index: number) => string,
+  together: () => readonly uPlot[] = () => [chart],
+): void {
+  box.addEventListener('keydown', event => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    const { min, max } = chart.scales.x!;
+    const stretch = stretchWithin(chart.data[0], min ?? -Infinity, max ?? Infinity);
+    const to = stretch && cursorAfter(event.key, chart.cursor.idx ?? null, stretch);
+    if (to === undefined) return;
+    event.preventDefault();
+    for (const one of together()) moveTo(one, to);
+    told.textContent = read(to);
+  });
+  box.addEventListener('blur', () => {
+    for (const one of together()) one.setCursor({ left: -10, top: -10 });
+  });
+}
+
+/** To the point of the first line, or to the top where there is none. */
+function moveTo(chart: uPlot, index: number): void {
+  const [xs, ys] = chart.data;
+  const value = ys?.[index];
+  const top = value == null ? 0 : chart.valToPos(value, 'y');
+  // A point at the very edge may come out a hair outside, which would hide the cursor.
+  chart.setCursor({ left: Math.max(0, chart.valToPos(xs[index]!, 'x')), top: Math.max(0, top) });
+}

@@ -1,0 +1,127 @@
+import type { Comparison, LabelHint, Row, Run, Verdict } from '@org/analysis';
+import { counted, figure } from '@org/core';
+import { cutMiddle } from '@org/terminal';
+
+/** `vllm:generation_tokens{model="x"} rate`, without what is the same in all series. Server text is as it was. */
+export function rowName({ name, telling, stat }: Pick<Row, 'name' | 'telling' | 'stat'>): string {
+  return `${seriesName(name, telling)} ${statWord(stat)}`;
+}
+
+export function seriesName(name: string, labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
+}
+
+function statWord(stat: string): string {
+  return stat === 'rate' ? 'per s' : stat.replace(/_estimate$/, '');
+}
+
+/** Change as `+12.3%`; from nothing to something has no share. */
+export function changeText({ change, base, new: to }: Pick<Row, 'change' | 'base' | 'new'>): string {
+  if (change !== null) return signed(change);
+  return to > base ? 'from 0' : 'below 0';
+}
+
+function signed(share: number): string {
+  const text = percent(share);
+  // What rounds to nothing has no sign.
+  return share > 0 && text !== '0%' ? `+${text}` : text;
+}
+
+export function noiseText({ noise }: Row): string {
+  return noise === null ? '' : `±${percent(noise)}`;
+}
+
+function percent(share: number): string {
+  const value = share * 100;
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return Math.abs(value) >= 1e5 ? `×${figure(share, null)}` : `${Number(value.toFixed(digits)) || 0}%`;
+}
+
+export function pText({ p }: Row): string {
+  if (p === null) return '';
+  return p < 0.001 ? '<0.001' : p.toFixed(3);
+}
+
+const TOLD: ReadonlySet<Verdict> = new Set(['worse', 'better', 'changed']);
+
+/** Rows that a screen shows: what changed, and the key metrics in any case. */
+export function shownRows({ rows }: Comparison, all: boolean, most: number): Row[] {
+  if (all) return [...rows];
+  const told = rows.filter(({ verdict, isKey }) => isKey || TOLD.has(verdict));
+  return told.slice(0, most);
+}
+
+/** `2 worse, 1 better, ...`: every verdict with its number. */
+export function tally(rows: readonly Row[]): string {
+  const order: readonly Verdict[] = ['worse', 'better', 'changed', 'no evidence', 'same', 'untested'];
+  const words: Partial<Record<Verdict, string>> = {
+    'no evidence': 'without evidence of a change',
+    same: 'the same',
+  };
+  const counts = countsOf(rows);
+  const parts = order.flatMap(verdict => {
+    const count = counts.get(verdict);
+    return count === undefined ? [] : [`${count} ${words[verdict] ?? verdict}`];
+  });
+  return parts.length === 0 ? 'nothing to compare' : parts.join(', ');
+}
+
+function countsOf(rows: readonly Row[]): ReadonlyMap<Verdict, number> {
+  const counts = new Map<Verdict, number>();
+  for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  return counts;
+}
+
+/** The one sentence that answers the question. */
+export function headline(comparison: Comparison): string {
+  const { rows } = comparison;
+  const counts = countsOf(rows);
+  const [worse, better] = [counts.get('worse') ?? 0, counts.get('better') ?? 0];
+  const untested = counts.get('untested') ?? 0;
+  if (rows.length === 0) return 'nothing in common';
+  if (untested + (counts.get('same') ?? 0) === rows.length)
+    return untested > 0 ? 'not tested: the noise is not known' : 'the same';
+  if (worse > 0 && better > 0) return `${worse} worse and ${better} better`;
+  if (worse > 0) return `${worse} worse`;
+  return better > 0 ? `${better} better` : 'no evidence that anything got better or worse';
+}
+
+/** What only one side has, counted, with the first names, and how most of it would meet. */
+export function oneSided({ onlyBase, onlyNew, hint }: Comparison): string[] {
+  const sides = [['only in the base', onlyBase] as const, ['only in the new', onlyNew] as const].flatMap(
+    ([where, missing]) => {
+      if (missing.length === 0) return [];
+      const names = missing.slice(0, 3).map(({ name, labels }) => seriesName(name, labels));
+      const more = missing.length > names.length ? ', ...' : '';
+      return [`${counted(missing.length, 'series')} ${where}: ${names.join(', ')}${more}`];
+    },
+  );
+  return hint ? [...sides, hintText(hint)] : sides;
+}
+
+export function sideName(runs: readonly Run[]): string {
+  const [first] = runs;
+  return runs.length === 1 ? first!.name : `${first!.name} and ${runs.length - 1} more`;
+}
+
+/** How it was tested, in a sentence. */
+export function method({ options, tested }: Comparison): string {
+  const test = options.test === 'welch' ? 'Welch' : 'Mann-Whitney';
+  const names = { bh: 'Benjamini-Hochberg', holm: 'Holm', none: 'no correction' };
+  return `${test}, ${counted(tested, 'test')}, ${names[options.correction]}, alpha ${options.alpha}, changes from ${options.minChange * 100}% on; ± is the noise floor (95%)`;
+}
+
+const MAX_VALUE_COLUMNS = 40;
+
+/** Describes in a sentence which labels keep series from matching, and which option leaves them out. */
+export function hintText({ labels, series, of, isChosen }: LabelHint): string {
+  const shown = (value: string | null): string =>
+    value === null ? 'none' : JSON.stringify(cutMiddle(value, MAX_VALUE_COLUMNS));
+  const what = labels.map(one => `${one.label} (${shown(one.base)} → ${shown(one.new)})`).join(' and ');
+  const names = labels.map(({ label }) => label);
+  const advice = isChosen
+    ? `leave ${names.join(', ')} out of --by`
+    : names.map(name => `--ignore-label ${name}`).join(' ');
+  return `${series} of ${of} one-sided series differ only in ${what}; to compare them: ${advice}`;
+}

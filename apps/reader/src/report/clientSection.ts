@@ -1,0 +1,42 @@
+import { CLIENT, type Run, statOf } from '@org/analysis';
+import type { ClientAndServer, ClientPart } from './document.ts';
+
+/** The client metrics that a reader looks for first, in the order of AIPerf's console; the others are in the table of series. */
+const METRICS = [
+  'time_to_first_token',
+  'time_to_second_token',
+  'request_latency',
+  'inter_token_latency',
+  'output_token_throughput_per_user',
+  'output_sequence_length',
+  'input_sequence_length',
+  'output_token_throughput',
+  'request_throughput',
+  'goodput',
+  'request_count',
+  'error_request_count',
+] as const;
+const FIGURES = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'] as const;
+
+/** What the load generator measured; undefined for a run without one. */
+export function clientPart({ families, profile }: Run): ClientPart | undefined {
+  if (!profile) return undefined;
+  const metrics = METRICS.flatMap(name => {
+    const one = families.get(name)?.series[0];
+    if (one?.endpoint !== CLIENT) return [];
+    const figures = FIGURES.flatMap((stat): [string, number][] => {
+      const value = statOf(one, stat);
+      return value === undefined ? [] : [[stat, value]];
+    });
+    return [{ name, unit: one.unit ?? '', figures: Object.fromEntries(figures) }];
+  });
+  const reconciliation = (profile as { readonly reconciliation?: unknown }).reconciliation;
+  return { metrics, ...(isCompared(reconciliation) && { reconciliation }) };
+}
+
+/** The block is additive: what another program put there under this name is left alone. */
+function isCompared(block: unknown): block is ClientAndServer {
+  if (typeof block !== 'object' || block === null) return false;
+  const { server, latencies, findings } = block as Partial<ClientAndServer>;
+  return typeof server === 'string' && Array.isArray(latencies) && Array.isArray(findings);
+}

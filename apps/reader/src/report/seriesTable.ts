@@ -1,0 +1,67 @@
+import { type Run, type RunSeries, seriesOf, statOf } from '@org/analysis';
+import type { SeriesTable } from './document.ts';
+
+/** Rows of a page; beyond it a browser takes long to open it. */
+const MOST_ROWS = 20_000;
+/** Far more than the four that are shown: 2714.4996 in six digits would be 2714.50, and be shown as 2715. */
+const DIGITS = 9;
+
+/** Each column of figures, and the statistics that it shows: the first one that a series has. */
+const FIGURES: readonly (readonly [column: string, ...stats: string[]])[] = [
+  ['count', 'count', 'total'],
+  ['rate /s', 'rate', 'count_rate'],
+  ['avg', 'avg'],
+  ['min', 'min'],
+  ['max', 'max'],
+  ['std', 'std'],
+  ['p50', 'p50', 'p50_estimate'],
+  ['p90', 'p90', 'p90_estimate'],
+  ['p99', 'p99', 'p99_estimate'],
+];
+
+/** Every series of a run as rows of a table, key metrics of servers first as the run has them. */
+export function seriesTable(run: Run): SeriesTable {
+  const texts = new Texts();
+  const rows: (number | null)[][] = [];
+  for (const series of seriesOf(run)) if (rows.length < MOST_ROWS) rows.push(rowOf(series, texts));
+  return {
+    columns: ['metric', 'type', 'endpoint', 'labels', 'unit', ...FIGURES.map(([column]) => column)],
+    texts: texts.all,
+    rows,
+    more: run.seriesCount - rows.length,
+  };
+}
+
+function rowOf(series: RunSeries, texts: Texts): (number | null)[] {
+  const { name, type, endpoint, labels, unit } = series;
+  const labelText = Object.entries(labels)
+    .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
+    .join(', ');
+  return [
+    ...[name, type, endpoint, labelText, unit ?? ''].map(text => texts.indexOf(text)),
+    ...FIGURES.map(([, ...stats]) => firstOf(series, stats)),
+  ];
+}
+
+function firstOf(series: RunSeries, stats: readonly string[]): number | null {
+  for (const stat of stats) {
+    const value = statOf(series, stat);
+    if (value !== undefined && Number.isFinite(value)) return Number(value.toPrecision(DIGITS));
+  }
+  return null;
+}
+
+/** Texts, each once. */
+class Texts {
+  readonly all: string[] = [];
+  readonly #indices: Map<string, number> = new Map();
+
+  indexOf(text: string): number {
+    let index = this.#indices.get(text);
+    if (index === undefined) {
+      index = this.all.push(text) - 1;
+      this.#indices.set(text, index);
+    }
+    return index;
+  }
+}

@@ -1,0 +1,135 @@
+import { openInput } from '@org/analysis';
+import type { ProfileRecord } from '@org/formats';
+import { readProfileRecords } from '@org/formats/read';
+import type { TimeChart } from '../document.ts';
+import type { Complaints } from '../readIssues.ts';
+import { BinMeans } from './binMeans.ts';
+import { type Axis, binOf, spread } from './timeAxis.ts';
+
+const DIGITS = 5;
+
+/**
+ * What the load generator measured, request by request, on the axis of the servers' metrics: clocks are the same where both
+ * ran in one process. Empty when there is no request in the file.
+ */
+export async function clientCharts(
+  file: string,
+  startNs: bigint,
+  axis: Axis,
+  complaints: Complaints,
+): Promise<TimeChart[]> {
+  const bins = new ClientBins(startNs, axis);
+  for await (const record of readProfileRecords(await openInput(file), { onIssue: complaints.of(file) }))
+    bins.add(record);
+  return bins.charts();
+}
+
+/** Sums by bin. */
+class ClientBins {
+  readonly #startNs: bigint;
+  readonly #axis: Axis;
+  readonly #inFlight: Float64Array;
+  readonly #completed: Float64Array;
+  readonly #failed: Float64Array;
+  readonly #tokens: Float64Array;
+  readonly #means: Readonly<Record<'first' | 'latency' | 'gap', BinMeans>>;
+  /** Seconds at which the first request was sent. */
+  #first = Number.POSITIVE_INFINITY;
+
+  constructor(startNs: bigint, axis: Axis) {
+    this.#startNs = startNs;
+    this.#axis = axis;
+    const empty = (): Float64Array => new Float64Array(axis.bins);
+    this.#inFlight = empty();
+    this.#completed = empty();
+    this.#failed = empty();
+    this.#tokens = empty();
+    this.#means = { first: new BinMeans(axis), latency: new BinMeans(axis), gap: new BinMeans(axis) };
+  }
+
+  add({ metadata, metrics, error }: ProfileRecord): void {
+    const from = this.#seconds(metadata.request_start_ns);
+    const to = this.#seconds(metadata.request_end_ns);
+    this.#first = Math.min(this.#first, from);
+    spread(this.#inFlight, this.#axis, from, to, to - from);
+    const bin = binOf(this.#axis, to);
+    if (bin >= 0) (error ? this.#failed : this.#completed)[bin]!++;
+    if (error) return;
+    const first = secondsOf(metrics.time_to_first_token);
+    this.#means.latency.add(to, secondsOf(metrics.request_latency));
+    this.#means.first.add(from + (first ?? 0), first);
+    this.#means.gap.add(to, secondsOf(metrics.inter_token_latency));
+    const tokens = metrics.output_sequence_length?.value;
+    if (typeof tokens === 'number') spread(this.#tokens, this.#axis, from + (first ?? 0), to, tokens);
+  }
+
+  charts(): TimeChart[] {
+    if (this.#first === Number.POSITIVE_INFINITY) return [];
+    // Requests of the warm-up are not in the file: before the first one that is, nothing is known, which is not 0.
+    const known = Math.floor(this.#first / this.#axis.width);
+    const perSecond = (sums: Float64Array): (number | null)[] =>
+      Array.from(sums, (sum, bin) => (bin < known ? null : rounded(sum / this.#axis.width)));
+    const { first, latency, gap } = this.#means;
+    return [
+      chart('requests in flight', 'sent and not answered yet', null, '', perSecond(this.#inFlight)),
+      chart('requests completed', 'without an error', 'requests', '/s', perSecond(this.#completed)),
+      ...(this.#failed.some(count => count > 0)
+        ? [chart('requests failed', 'with an error', 'requests', '/s', perSecond(this.#failed))]
+        : []),
+      ...meanChart(first, 'time_to_first_token', 'mean of the first tokens of that time'),
+      ...meanChart(gap, 'inter_token_latency', 'mean of the requests that ended then'),
+      ...meanChart(latency, 'request_latency', 'mean of the requests that ended then'),
+      ...(this.#tokens.some(count => count > 0)
+        ? [
+            chart(
+              'output tokens',
+              'spread evenly over the answer of a request',
+              'tokens',
+              '/s',
+              perSecond(this.#tokens),
+            ),
+          ]
+        : []),
+    ];
+  }
+
+  #seconds(ns: bigint): number {
+    return Number(ns - this.#startNs) / 1e9;
+  }
+}
+
+/** Means of a latency. Nothing where nothing was measured: without streaming there are no first tokens. */
+function meanChart(means: BinMeans, name: string, meaning: string): TimeChart[] {
+  const values = means.values();
+  if (values.every(value => value === null)) return [];
+  return [
+    chart(
+      name,
+      meaning,
+      'seconds',
+      '',
+      values.map(value => (value === null ? null : rounded(value))),
+    ),
+  ];
+}
+
+function chart(
+  name: string,
+  meaning: string,
+  unit: string | null,
+  per: string,
+  all: readonly (number | null)[],
+): TimeChart {
+  return { name, meaning, unit, per, combined: 'sum', side: 'client', all };
+}
+
+const SECONDS: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, sec: 1 };
+
+function secondsOf(metric: ProfileRecord['metrics'][string] | undefined): number | undefined {
+  const scale = metric && SECONDS[metric.unit];
+  return scale !== undefined && typeof metric?.value === 'number' ? metric.value * scale : undefined;
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(DIGITS));
+}

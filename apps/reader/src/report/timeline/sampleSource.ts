@@ -1,0 +1,185 @@
+import { stat } from 'node:fs/promises';
+import { openInput, type Run } from '@org/analysis';
+import type { TextValues } from '@org/formats/parquet';
+import { readRecords } from '@org/formats/read';
+import type { Complaints } from '../readIssues.ts';
+import type { Sample } from './trace.ts';
+
+/** A JSONL export beyond this takes too long to read for a page. */
+const LARGEST_RECORDS = 512 * 2 ** 20;
+/** Parquet of a metric that nobody asked for is skipped, what is left is quick. */
+const LARGEST_PARQUET = 2 ** 31;
+
+/** A sample with the series it is of. */
+export interface SeriesSample {
+  readonly name: string;
+  readonly endpointUrl: string;
+  /** Tells the series of a metric and endpoint apart. */
+  readonly labels: string;
+  readonly sample: Sample;
+}
+
+/** Where the samples of a run come from. */
+export interface SampleSource {
+  readonly words: string;
+  readonly file: string;
+  /** Nanoseconds at 0 s, and seconds of the whole. */
+  readonly startNs: bigint;
+  readonly seconds: number;
+  samples(names: ReadonlySet<string>): AsyncIterable<SeriesSample>;
+}
+
+/**
+ * The best source of samples that a run has: the raw records, which have the warm-up; else Parquet, which has the period.
+ * Undefined when there is neither, or when reading them would take too long.
+ */
+export async function sampleSource(run: Run, complaints: Complaints): Promise<SampleSource | undefined> {
+  const { records, parquet } = run.files;
+  const { startNs, endNs, profilingStartNs, profilingEndNs } = run.times;
+  const from = startNs ?? profilingStartNs;
+  const to = endNs ?? profilingEndNs;
+  if (from === undefined || to === undefined || to <= from) return undefined;
+  const seconds = Number(to - from) / 1e9;
+  const [file] = [records, parquet].filter(one => one !== undefined);
+  if (file !== undefined && (await isStream(file)))
+    complaints.tell(
+      `${file} is a pipe, and charts of every sample take a second reading: name a file for them`,
+    );
+  if (records !== undefined && (await sizeOf(records)) <= LARGEST_RECORDS)
+    return {
+      words: 'every scrape',
+      file: records,
+      startNs: from,
+      seconds,
+      samples: names => recordSamples(records, from, names, complaints),
+    };
+  if (parquet !== undefined && (await sizeOf(parquet)) <= LARGEST_PARQUET)
+    return {
+      words: 'the samples of the profiling period',
+      file: parquet,
+      startNs: from,
+      seconds,
+      samples: names => parquetSamples(parquet, from, names),
+    };
+  return undefined;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => undefined);
+  return found?.isFile() ? found.size : Number.POSITIVE_INFINITY;
+}
+
+/** Whether it could be read once only, and was. */
+async function isStream(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && !found.isFile();
+}
+
+async function* recordSamples(
+  file: string,
+  startNs: bigint,
+  names: ReadonlySet<string>,
+  complaints: Complaints,
+): AsyncGenerator<SeriesSample> {
+  for await (const record of readRecords(await openInput(file), { onIssue: complaints.of(file) })) {
+    const seconds = Number(record.timestamp_ns - startNs) / 1e9;
+    for (const [name, series] of Object.entries(record.metrics)) {
+      if (!names.has(name)) continue;
+      for (const one of series) {
+        const sample = recordSample(seconds, one);
+        if (sample)
+          yield { name, endpointUrl: record.endpoint_url, labels: JSON.stringify(one.labels ?? {}), sample };
+      }
+    }
+  }
+}
+
+interface RecordSeries {
+  readonly value?: number | null;
+  readonly sum?: number | null;
+  readonly count?: number | null;
+  readonly buckets?: Readonly<Record<string, number>> | null;
+}
+
+function recordSample(seconds: number, { value, sum, count, buckets }: RecordSeries): Sample | undefined {
+  if (typeof value === 'number') return { seconds, value };
+  if (typeof count !== 'number' || typeof sum !== 'number' || !buckets) return undefined;
+  return { seconds, count, sum, buckets: new Map(Object.entries(buckets)) };
+}
+
+/** Rows of a histogram at a time follow each other, bucket by bucket: seed 002. */
+async function* parquetSamples(
+  file: string,
+  startNs: bigint,
+  names: ReadonlySet<string>,
+): AsyncGenerator<SeriesSample> {
+  const { readServerMetricsParquet, getTexts, getDoubles, getInt64s, RESERVED_COLUMNS } = await import(
+    '@org/formats/parquet'
+  );
+  const reader = await readServerMetricsParquet(file);
+  const reserved = new Set<string>(RESERVED_COLUMNS);
+  const labelColumns = reader.columns.map(({ name }) => name).filter(name => !reserved.has(name));
+  let open: OpenHistogram | undefined;
+  for await (const batch of reader) {
+    const name = getTexts(batch, 'metric_name');
+    const url = getTexts(batch, 'endpoint_url');
+    const le = getTexts(batch, 'bucket_le');
+    const time = getInt64s(batch, 'timestamp_ns');
+    const value = getDoubles(batch, 'value');
+    const sum = getDoubles(batch, 'sum');
+    const count = getDoubles(batch, 'count');
+    const inBucket = getDoubles(batch, 'bucket_count');
+    const labels = labelColumns.map(column => getTexts(batch, column));
+    for (let row = 0; row < batch.rows; row++) {
+      const metric = text(name, row);
+      if (metric === null || !names.has(metric)) continue;
+      const seconds = Number(time.values[row]! - startNs) / 1e9;
+      const key = labels.map(column => text(column, row) ?? '').join('\u0000');
+      const place = { name: metric, endpointUrl: text(url, row) ?? '', labels: key };
+      const bound = text(le, row);
+      if (bound === null) {
+        yield { ...place, sample: { seconds, value: value.values[row]! } };
+        continue;
+      }
+      if (open && !isSame(open, place, seconds)) {
+        yield closed(open);
+        open = undefined;
+      }
+      open ??= { ...place, seconds, sum: sum.values[row]!, count: count.values[row]!, buckets: new Map() };
+      open.buckets.set(bound, inBucket.values[row]!);
+    }
+  }
+  if (open) yield closed(open);
+}
+
+interface OpenHistogram {
+  readonly name: string;
+  readonly endpointUrl: string;
+  readonly labels: string;
+  readonly seconds: number;
+  readonly sum: number;
+  readonly count: number;
+  readonly buckets: Map<string, number>;
+}
+
+function isSame(
+  open: OpenHistogram,
+  place: Pick<OpenHistogram, 'name' | 'endpointUrl' | 'labels'>,
+  seconds: number,
+): boolean {
+  return (
+    open.seconds === seconds &&
+    open.labels === place.labels &&
+    open.name === place.name &&
+    open.endpointUrl === place.endpointUrl
+  );
+}
+
+function closed({ name, endpointUrl, labels, ...sample }: OpenHistogram): SeriesSample {
+  return { name, endpointUrl, labels, sample };
+}
+
+function text({ codes, texts }: TextValues, row: number): string | null {
+  const code = codes[row]!;
+  return code < 0 ? null : texts[code]!;
+}

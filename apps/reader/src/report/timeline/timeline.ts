@@ -1,0 +1,235 @@
+import type { Run, RunSeries } from '@org/analysis';
+import type { TimeChart, Timeline } from '../document.ts';
+import type { Complaints } from '../readIssues.ts';
+import { type WatchedFamily, watchedFamilies } from '../watchedFamilies.ts';
+import { clientCharts } from './clientCharts.ts';
+import { heatmapOf } from './heatmap.ts';
+import { type SampleSource, sampleSource } from './sampleSource.ts';
+import type { Axis } from './timeAxis.ts';
+import { LevelTrace, ObservationTrace, RateTrace, type Trace, traceOf } from './trace.ts';
+
+/** Bins of the axis at most; fewer with many endpoints, whose lines have to fit into the page. */
+const BINS = 600;
+const BINS_WITH_MANY = 240;
+const MANY = 12;
+/** A bin has so many scrapes at least, so that rates are not those of single scrapes. */
+const SCRAPES_PER_BIN = 2;
+const DEFAULT_INTERVAL_SECONDS = 0.333;
+/** Digits of values in the page. */
+const DIGITS = 5;
+
+/** Traces of one family by endpoint, one for each of its label sets. */
+type Traces = Map<string, Map<string, Trace>>;
+
+/** What the client measured and the key metrics of servers over time; undefined when a run has nothing over time. */
+export async function timelineOf(run: Run, complaints: Complaints): Promise<Timeline | undefined> {
+  const families = watchedFamilies(run);
+  const source = families.length === 0 ? undefined : await sampleSource(run, complaints);
+  const sampled = source && (await readable(source, complaints, () => fromSamples(run, families, source)));
+  const drawn = sampled ?? fromSlices(families) ?? nothing(run);
+  if (!drawn) return undefined;
+  const { requests } = run.files;
+  const client =
+    requests === undefined ? [] : await clientCharts(requests, drawn.startNs, drawn.axis, complaints);
+  const timeline = finished(run, families, drawn, client);
+  return timeline.charts.length === 0 ? undefined : timeline;
+}
+
+/** A file that is broken where it is read is told of, and the next best is taken. */
+async function readable<T>(
+  { file }: SampleSource,
+  complaints: Complaints,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Error) || (error.name !== 'ParquetError' && error.name !== 'FormatError'))
+      throw error;
+    complaints.add(file, error.message);
+    return undefined;
+  }
+}
+
+/** An axis without anything from servers, on which what the client measured is drawn. */
+function nothing(run: Run): Drawn | undefined {
+  const { startNs, seconds } = run.times;
+  if (run.files.requests === undefined || startNs === undefined || !seconds) return undefined;
+  return { words: 'requests', startNs, axis: axisOf(seconds, run), traces: new Map() };
+}
+
+interface Drawn {
+  readonly words: string;
+  readonly startNs: bigint;
+  readonly axis: Axis;
+  readonly traces: ReadonlyMap<string, Traces>;
+}
+
+async function fromSamples(
+  run: Run,
+  families: readonly WatchedFamily[],
+  source: SampleSource,
+): Promise<Drawn> {
+  const axis = axisOf(source.seconds, run);
+  const kinds = new Map(families.map(({ family, kind }) => [family.name, kind]));
+  const traces = new Map(families.map(({ family }): [string, Traces] => [family.name, new Map()]));
+  const names = new Map(run.endpoints.map(({ url, name }) => [url, name]));
+  for await (const { name, endpointUrl, labels, sample } of source.samples(new Set(kinds.keys()))) {
+    const endpoint = names.get(endpointUrl) ?? endpointUrl;
+    trace(traces.get(name)!, endpoint, labels, () => traceOf(kinds.get(name)!, axis)).add(sample);
+  }
+  return { words: source.words, startNs: source.startNs, axis, traces };
+}
+
+function axisOf(seconds: number, run: Run): Axis {
+  const configured = run.inputConfig.collection_interval;
+  const interval = typeof configured === 'number' && configured > 0 ? configured : DEFAULT_INTERVAL_SECONDS;
+  const most = run.endpoints.length > MANY ? BINS_WITH_MANY : BINS;
+  const bins = Math.max(1, Math.min(most, Math.floor(seconds / (interval * SCRAPES_PER_BIN))));
+  return { bins, width: seconds / bins };
+}
+
+/** The windows of the JSON export as bins; they begin with the profiling period. */
+function fromSlices(families: readonly WatchedFamily[]): Drawn | undefined {
+  const all = families.flatMap(({ family }) => family.series.flatMap(({ slices }) => slices));
+  if (all.length === 0) return undefined;
+  let { start_ns: startNs, end_ns: endNs } = all[0]!;
+  for (const { start_ns, end_ns } of all) {
+    if (start_ns < startNs) startNs = start_ns;
+    if (end_ns > endNs) endNs = end_ns;
+  }
+  const width = Number(all[0]!.end_ns - all[0]!.start_ns) / 1e9;
+  if (!(width > 0)) return undefined;
+  const bins = Math.max(1, Math.ceil(Number(endNs - startNs) / 1e9 / width - 1e-6));
+  const axis = { bins, width };
+  const traces = new Map<string, Traces>();
+  for (const { family, kind } of families) {
+    const ofFamily: Traces = new Map();
+    for (const one of family.series) {
+      const labels = JSON.stringify(one.labels);
+      addSlices(
+        trace(ofFamily, one.endpoint, labels, () => traceOf(kind, axis)),
+        one,
+        startNs,
+      );
+    }
+    traces.set(family.name, ofFamily);
+  }
+  return { words: 'timeslices', startNs, axis, traces };
+}
+
+function addSlices(into: Trace, { slices }: RunSeries, startNs: bigint): void {
+  for (const { start_ns, end_ns, avg, total, count, sum, buckets } of slices) {
+    const from = Number(start_ns - startNs) / 1e9;
+    const to = Number(end_ns - startNs) / 1e9;
+    if (into instanceof LevelTrace && avg !== undefined) into.add({ seconds: (from + to) / 2, value: avg });
+    else if (into instanceof RateTrace && total !== undefined) into.addGrowth(from, to, total);
+    else if (into instanceof ObservationTrace && count !== undefined) {
+      const grown = { seconds: to, count, sum: sum ?? 0, buckets: new Map(Object.entries(buckets ?? {})) };
+      into.addGrowth(from, grown, { count: 0, sum: 0, buckets: new Map() });
+    }
+  }
+}
+
+function trace(traces: Traces, endpoint: string, labels: string, make: () => Trace): Trace {
+  let ofEndpoint = traces.get(endpoint);
+  if (!ofEndpoint) {
+    ofEndpoint = new Map();
+    traces.set(endpoint, ofEndpoint);
+  }
+  let one = ofEndpoint.get(labels);
+  if (!one) {
+    one = make();
+    ofEndpoint.set(labels, one);
+  }
+  return one;
+}
+
+function finished(
+  run: Run,
+  families: readonly WatchedFamily[],
+  drawn: Drawn,
+  client: readonly TimeChart[],
+): Timeline {
+  const { words, startNs, axis, traces } = drawn;
+  const { profilingStartNs, profilingEndNs } = run.times;
+  const seen = families.filter(({ family }) => (traces.get(family.name)?.size ?? 0) > 0);
+  const at = (ns: bigint): number => rounded(Number(ns - startNs) / 1e9);
+  return {
+    source: words,
+    seconds: Array.from({ length: axis.bins }, (_, bin) => rounded((bin + 0.5) * axis.width)),
+    binSeconds: rounded(axis.width),
+    start: new Date(Number(startNs / 1_000_000n)).toISOString(),
+    ...(profilingStartNs !== undefined &&
+      profilingEndNs !== undefined && { profiling: [at(profilingStartNs), at(profilingEndNs)] as const }),
+    marks: marksOf(run).map(({ ns, text }) => ({ seconds: at(ns), text })),
+    charts: [...client, ...seen.map(one => chartOf(one, traces.get(one.family.name)!))],
+    heatmaps: seen.flatMap(one => heatmapOf(one, traces.get(one.family.name)!, axis)),
+  };
+}
+
+interface Mark {
+  readonly ns: bigint;
+  readonly text: string;
+}
+
+/** What a load generator said of its phases (`servelens mark`). */
+function marksOf({ view }: Run): Mark[] {
+  const marks = (
+    view.summary as { readonly marks?: readonly Readonly<Record<string, unknown>>[] } | undefined
+  )?.marks;
+  return (marks ?? []).flatMap(mark => {
+    const ns = mark.time_ns ?? mark.timestamp_ns;
+    return typeof ns === 'bigint'
+      ? [{ ns, text: String(mark.text ?? mark.note ?? mark.kind ?? 'mark') }]
+      : [];
+  });
+}
+
+function chartOf({ family, meaning, kind, combined }: WatchedFamily, traces: Traces): TimeChart {
+  const endpoints = [...traces].map(([name, ofEndpoint]) => ({
+    name,
+    values: combine([...ofEndpoint.values()], combined),
+  }));
+  const all = combine(
+    [...traces.values()].flatMap(ofEndpoint => [...ofEndpoint.values()]),
+    combined,
+  );
+  return {
+    name: family.name,
+    meaning,
+    unit: family.unit,
+    per: kind === 'rate' ? '/s' : '',
+    combined,
+    all,
+    ...(endpoints.length > 1 && { endpoints }),
+  };
+}
+
+function combine(traces: readonly Trace[], how: WatchedFamily['combined']): (number | null)[] {
+  const observed = traces.filter(one => one instanceof ObservationTrace);
+  if (observed.length > 0) return meansOf(observed);
+  const values = traces.map(one => one.values());
+  return (values[0] ?? []).map((_, bin) => {
+    const known = values.flatMap(one => (one[bin] === null ? [] : [one[bin]!]));
+    if (known.length === 0) return null;
+    return rounded(how === 'max' ? Math.max(...known) : known.reduce((sum, one) => sum + one, 0));
+  });
+}
+
+/** The mean of all that was observed, not a mean of means. */
+function meansOf(traces: readonly ObservationTrace[]): (number | null)[] {
+  return Array.from(traces[0]!.counts, (_, bin) => {
+    let count = 0;
+    let sum = 0;
+    for (const one of traces) {
+      count += one.counts[bin]!;
+      sum += one.sums[bin]!;
+    }
+    return count > 0 ? rounded(sum / count) : null;
+  });
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(DIGITS));
+}

@@ -1,0 +1,92 @@
+import type { Run, RunEndpoint } from '@org/analysis';
+import { counted, figure, time } from '@org/core';
+import { cutEnd, cutMiddle, printable, wrapped } from '@org/terminal';
+import stringWidth from 'string-width';
+import type { Look } from '../screen.ts';
+
+/** With more endpoints than this, those that did well are counted. */
+const MOST_ENDPOINTS = 4;
+
+/** What ran, for how long, and how each endpoint fared. */
+export function headLines(run: Run, look: Look): string[] {
+  const { paint, width } = look;
+  const title = run.name === '' ? 'Server metrics' : cutMiddle(printable(run.name), Math.floor(width / 2));
+  return [
+    ...listed(paint.bold(title), [...period(run), contents(run)], width),
+    ...whatRan(run).map(line => paint.dim(cutEnd(line, width))),
+    ...endpointLines(run.endpoints, look),
+    ...run.notes.flatMap(note => wrapped(note, width)).map(line => paint.dim(line)),
+  ];
+}
+
+function contents({ families, seriesCount }: Run): string {
+  return `${counted(families.size, 'metric')} in ${seriesCount} series`;
+}
+
+/** The time that the figures speak of, within the time that was scraped. */
+export function period({ times, wasCancelled }: Run): string[] {
+  const { seconds, profilingSeconds } = times;
+  const whole = seconds === undefined ? [] : [time(seconds)];
+  const part = profilingSeconds === undefined ? '' : `profiling ${time(profilingSeconds)} of `;
+  return [...whole.map(text => `${part}${text}`), ...(wasCancelled ? ['interrupted'] : [])];
+}
+
+/** The command, or model and load where an export has no command. */
+function whatRan({ inputConfig, profile, name }: Run): string[] {
+  if (name === '') return [];
+  const command = inputConfig.cli_command ?? profile?.run_info?.cli_command;
+  if (typeof command === 'string') return [printable(command)];
+  const words = ['model', 'model_names', 'url', 'loadgen'].flatMap(key => plainly(inputConfig[key]));
+  return words.length > 0 ? [printable(words.join(', '))] : [];
+}
+
+function plainly(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(plainly);
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, item]) => plainly(item).map(text => `${key} ${text}`));
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+}
+
+function endpointLines(endpoints: readonly RunEndpoint[], { paint, width }: Look): string[] {
+  const marks = { ok: paint.green('✓'), impaired: paint.yellow('!'), silent: paint.red('✗') };
+  const few = endpoints.length <= MOST_ENDPOINTS;
+  const shown = few ? endpoints : endpoints.filter(({ state }) => state !== 'ok').slice(0, MOST_ENDPOINTS);
+  const lines = shown.flatMap(endpoint =>
+    listed(`${marks[endpoint.state]} ${printable(endpoint.url)}`, fared(endpoint), width, paint.dim),
+  );
+  return few ? lines : [...lines, ...others(endpoints, shown, marks.ok)];
+}
+
+function others(endpoints: readonly RunEndpoint[], shown: readonly RunEndpoint[], mark: string): string[] {
+  const well = endpoints.filter(({ state }) => state === 'ok').length;
+  const rest = endpoints.length - well - shown.length;
+  const more = rest > 0 ? [`${rest} more endpoints had trouble; the JSON export lists them`] : [];
+  return [...more, ...(well > 0 ? [`${mark} ${well} of ${endpoints.length} endpoints did well`] : [])];
+}
+
+/** What comes after a name: on its line, or indented on lines of its own where that is too narrow. */
+function listed(
+  name: string,
+  parts: readonly string[],
+  width: number,
+  style: (text: string) => string = text => text,
+): string[] {
+  const whole = printable(parts.join(', '));
+  if (whole === '') return [name];
+  if (stringWidth(name) + 2 + stringWidth(whole) <= width) return [`${name}  ${style(whole)}`];
+  return [name, ...wrapped(whole, width, '  ').map(style)];
+}
+
+/** How an endpoint fared, part by part; server text is as it was. */
+export function fared({ info, state }: RunEndpoint): string[] {
+  if (!info) return state === 'silent' ? ['no data'] : [];
+  const parts = info.total_fetches === 0 ? [] : [counted(info.total_fetches, 'scrape')];
+  if (info.avg_fetch_latency_ms !== undefined)
+    parts.push(`${figure(info.avg_fetch_latency_ms, 'milliseconds')} each`);
+  if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed`);
+  if (info.scrapes_late) parts.push(`${info.scrapes_late} late`);
+  if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);
+  if (info.status !== undefined && state !== 'ok') parts.push(info.status.replaceAll('_', ' '));
+  if (info.last_error) parts.push(`last error: it ${info.last_error}`);
+  return parts;
+}

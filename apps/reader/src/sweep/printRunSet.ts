@@ -1,0 +1,32 @@
+import type { Several } from '@org/analysis';
+import { stringifyJson } from '@org/formats/write';
+import { wantsColor, widthOf } from '@org/terminal';
+import type { ReaderIo } from '../io.ts';
+import { severalMarkdown } from './markdown.ts';
+import { renderAggregate, renderSweep } from './screen.ts';
+
+/** Prints what several runs said together: on a screen, as Markdown, or as JSON without what servers said. */
+export function printSeveral(
+  several: Several,
+  { json, markdown }: { readonly json: boolean; readonly markdown: boolean },
+  io: ReaderIo,
+): void {
+  const look = { width: widthOf(io.stdout), color: wantsColor(io.stdout, io.env) };
+  if (json) io.stdout.write(`${stringifyJson(clientPart(several), 2)}\n`);
+  else if (markdown) io.stdout.write(severalMarkdown(several));
+  else if (several.kind === 'sweep') io.stdout.write(`${renderSweep(several.sweep, look)}\n`);
+  else io.stdout.write(`${renderAggregate(several.aggregate, look)}\n`);
+}
+
+function clientPart(several: Several): object {
+  if (several.kind === 'repeated') return without(several.aggregate, 'server_metrics');
+  const { sweep } = several;
+  return {
+    ...sweep,
+    per_combination_metrics: sweep.per_combination_metrics.map(one => without(one, 'server_metrics')),
+  };
+}
+
+function without(object: object, key: string): object {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+}

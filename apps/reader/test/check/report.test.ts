@@ -1,0 +1,104 @@
+import { assertion, check, exitCode, RulesError, rulesOf, runOfView } from '@org/analysis';
+import { expect, test } from 'vitest';
+import { document, gauge, metric } from '../../../../packages/analysis/test/documents.ts';
+import {
+  checkDocument,
+  checkGithub,
+  checkJunit,
+  checkScreen,
+  rulesErrorText,
+} from '../../src/check/report.ts';
+import { lookOf } from '../../src/screen.ts';
+
+const run = runOfView(document({ a: metric('gauge', [gauge(4)]) }), 'run');
+
+test('a file of rules: names, warnings, comments, lines that go on', () => {
+  const rules = rulesOf(
+    '# gates\n\na.avg < 5 # fine\nwarn "long: \\"one\\"": a.avg\n    < 3\r\n"named": a{x="#"}.avg > 1\nerror a.avg == 4\n',
+    'gates.txt',
+  );
+  expect(rules.map(({ name, severity, text, place }) => [name, severity, text, place])).toEqual([
+    ['a.avg < 5', 'error', 'a.avg < 5', 'gates.txt:3'],
+    ['long: "one"', 'warn', 'a.avg < 3', 'gates.txt:4'],
+    ['named', 'error', 'a{x="#"}.avg > 1', 'gates.txt:6'],
+    ['a.avg == 4', 'error', 'a.avg == 4', 'gates.txt:7'],
+  ]);
+});
+
+test('a rule that cannot be read is told with file, line and a mark', () => {
+  let error: unknown;
+  try {
+    rulesOf('a.avg < 5\na.avg <> 5\n', 'gates.txt');
+  } catch (caught) {
+    error = caught;
+  }
+  expect(error).toBeInstanceOf(RulesError);
+  expect(rulesErrorText(error as RulesError, 80)).toMatch(
+    /^gates\.txt:2: expected .*">" stands there\n {4}a\.avg <> 5\n {11}\^$/,
+  );
+});
+
+test.each<[string[], number]>([
+  [['a.avg < 5'], 0],
+  [['a.avg < 5', 'a.avg < 3'], 1],
+  [['a.avg < 5', 'nope.avg < 3'], 2],
+  [['a.avg < 3', 'nope.avg < 3'], 1],
+  [['a.avg < 5', 'warn a.avg < 3', 'warn nope.avg < 3'], 0],
+])('%j exits with %i', (texts, code) => {
+  expect(exitCode(check(run, texts.map(assertion)))).toBe(code);
+});
+
+const evil = '\u001b[31m<x>&"]]>%0A::error::\n,';
+const all = check(run, [
+  ...rulesOf('"good": a.avg < 5\n"bad": a.avg < 3\nwarn "soft": a.avg < 3\nnope.avg < 1\n', 'a,b:c.txt'),
+  { ...assertion('a.avg < 3'), name: evil },
+]);
+
+test('on a terminal', () => {
+  const text = checkScreen(all, lookOf({ width: 80, color: false }));
+  expect(text).toContain('✓ good\n    4 < 5');
+  expect(text).toContain('✗ bad\n    4 < 3');
+  expect(text).toContain('✗ soft (warns only)');
+  expect(text).toContain('? nope.avg < 1\n    nope.avg < 1\n    ^\n    no metric nope');
+  expect(text).toMatch(/5 rules: 1 passed, 3 failed, 1 cannot be told$/);
+  expect(text).not.toContain('\u001b');
+  expect(checkScreen(all, lookOf({ width: 80, color: true }))).toContain('\u001b[32m✓');
+});
+
+test('as JUnit XML', () => {
+  const xml = checkJunit(all, `run${evil}`);
+  expect(xml).toContain('tests="5" failures="2" errors="1" skipped="1"');
+  expect(xml).toContain('name="good" file="a,b:c.txt:1"/>');
+  expect(xml).toContain('<failure message="4 &lt; 3">');
+  expect(xml).toContain('<error message="no metric nope">');
+  expect(xml).not.toContain('\u001b');
+  expect(xml).not.toContain('<x>');
+  // Every tag that is opened is closed.
+  const tags = [...xml.matchAll(/<(\/?)([a-z]+)[^>]*?(\/?)>/g)].filter(([, , , alone]) => alone === '');
+  expect(tags.filter(([, closes]) => closes === '').length).toBe(
+    tags.filter(([, closes]) => closes === '/').length,
+  );
+});
+
+test('as annotations: one line each, whatever a name holds', () => {
+  const lines = checkGithub(all).trimEnd().split('\n');
+  expect(lines[0]).toBe('::error file=a%2Cb%3Ac.txt,line=2,title=failed%3A bad::a.avg < 3: 4 < 3');
+  expect(lines[1]).toMatch(/^::warning file=a%2Cb%3Ac\.txt,line=3,/);
+  expect(lines).toHaveLength(5);
+  expect(lines[3]).toMatch(/^::error title=failed%3A .*%250A%3A%3Aerror/);
+});
+
+test('as JSON', () => {
+  expect(checkDocument(all, 'run', undefined)).toMatchObject({
+    run: 'run',
+    baseline: null,
+    exit_code: 1,
+    rules: [
+      { name: 'good', outcome: 'passed', severity: 'error' },
+      {},
+      {},
+      { outcome: 'unknown', at: 0 },
+      {},
+    ],
+  });
+});

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { openRun } from '@org/analysis';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  counter,
+  document,
+  jsonOf,
+  metric,
+  temporaryFolder,
+} from '../../../packages/analysis/test/documents.ts';
+import { readerMain } from '../src/main.ts';
+
+const { path: root, remove } = temporaryFolder('pipe');
+afterAll(remove);
+
+/** What a process substitution of a shell stands for: a name that can be read from once. */
+function pipeWith(content: string | Buffer): { readonly pipe: string; readonly written: Promise<void> } {
+  const pipe = join(root, `pipe${pipes++}`);
+  execFileSync('mkfifo', [pipe]);
+  return { pipe, written: writeFile(pipe, content) };
+}
+let pipes = 0;
+
+async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const sink = (to: 'out' | 'err'): Writable =>
+    new Writable({
+      write(chunk, _, done) {
+        said[to] += String(chunk);
+        done();
+      },
+    });
+  const code = await readerMain(args, { stdout: sink('out'), stderr: sink('err'), env: {} });
+  return { code, ...said };
+}
+
+const TOKENS = 'vllm:generation_tokens';
+// Longer than what tells kinds apart, and than what a pipe holds.
+const JSON_TEXT = jsonOf({
+  ...document({ [TOKENS]: metric('counter', [counter(100)], 'tokens') }),
+  input_config: { prompt: 'x'.repeat(200_000) },
+});
+const CSV = `Endpoint,Type,Metric,Unit,total,rate,rate_avg,rate_min,rate_max,rate_std,Description\nlocalhost:1,counter,${TOKENS},tokens,120,4,,,,,Tokens\n`;
+const RECORDS = [0n, 1n, 2n]
+  .map(
+    i =>
+      `{"endpoint_url":"http://a:1/metrics","timestamp_ns":${1_795_254_800_000_000_000n + i * 1_000_000_000n},"endpoint_latency_ns":5,"metrics":{"${TOKENS}":[{"value":${10n * i}}]}}\n`,
+  )
+  .join('');
+const PROFILE = jsonOf({
+  schema_version: '1.3',
+  request_throughput: { unit: 'requests/sec', avg: 4 },
+  was_cancelled: false,
+});
+
+describe.skipIf(process.platform === 'win32')('a pipe', () => {
+  test.each([
+    ['JSON', JSON_TEXT, 'json', TOKENS],
+    ['CSV', CSV, 'csv', TOKENS],
+    ['JSONL', RECORDS, 'jsonl', TOKENS],
+    ['a profile export', PROFILE, 'none', 'request_throughput'],
+  ])('with %s is read like the file', async (_, text, layout, name) => {
+    const { pipe, written } = pipeWith(text);
+    const [opened] = await Promise.all([openRun(pipe), written]);
+    const file = join(root, `${layout}.file`);
+    writeFileSync(file, text);
+    const expected = await openRun(file);
+    expect(opened.layout).toBe(layout);
+    expect(opened.name).toBe(pipe);
+    expect(opened.families.get(name)!.series).toEqual(expected.families.get(name)!.series);
+  });
+
+  test('with Parquet is read whole', async () => {
+    const file = fileURLToPath(
+      new URL('../../../../packages/formats/test/files/parquet/aiperf.parquet', import.meta.url),
+    );
+    const { pipe, written } = pipeWith(readFileSync(file));
+    const [opened] = await Promise.all([openRun(pipe), written]);
+    expect(opened.layout).toBe('parquet');
+    expect([...opened.families]).toEqual([...(await openRun(file)).families]);
+    expect(opened.families.size).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['no export', '{"x":1}', /cannot read \S*pipe\d+: it is no document that is known here/],
+    ['nothing', '', /cannot read \S*pipe\d+: line 1 cannot read JSON: the text ends/],
+    [
+      'requests',
+      `{"metadata":{"request_start_ns":1},"metrics":{"request_latency":{"value":1,"unit":"ms"}}}\n`,
+      /has single requests; name profile_export_aiperf.json/,
+    ],
+    [
+      'the aggregate of runs',
+      '{"metadata":{"aggregation_type":"confidence"}}',
+      /name its folder; summary and report take this file where it is called \.\.\._aggregate\.json/,
+    ],
+  ])('with %s is told', async (_, text, message) => {
+    const { pipe, written } = pipeWith(text);
+    const [{ code, err }] = await Promise.all([run('summary', pipe), written]);
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  test('two of them are compared, and held against rules', async () => {
+    const [base, fresh] = [pipeWith(JSON_TEXT), pipeWith(CSV)];
+    const [compared] = await Promise.all([
+      run('compare', base.pipe, fresh.pipe, '--json'),
+      base.written,
+      fresh.written,
+    ]);
+    expect(compared).toMatchObject({ code: 0, err: '' });
+    const [again, former] = [pipeWith(CSV), pipeWith(JSON_TEXT)];
+    const [checked] = await Promise.all([
+      run('check', again.pipe, '--baseline', former.pipe, '--assert', `${TOKENS}.total > 1`),
+      again.written,
+      former.written,
+    ]);
+    expect(checked).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('makes a report where its place is said, which tells what is not drawn', async () => {
+    const { pipe, written } = pipeWith(RECORDS);
+    const page = join(root, 'page.html');
+    const [made] = await Promise.all([run('report', pipe, '--output', page), written]);
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect(readFileSync(page, 'utf8')).toContain(
+      'is a pipe, and charts of every sample take a second reading',
+    );
+  });
+
+  test('has nothing beside it where a report could go', async () => {
+    execFileSync('mkfifo', [join(root, 'unread')]);
+    expect(await run('report', join(root, 'unread'))).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/is no file, so --output has to say where the page goes/),
+    });
+  });
+
+  test('is not for queries', async () => {
+    execFileSync('mkfifo', [join(root, 'rows')]);
+    expect(await run('query', join(root, 'rows'), 'SELECT 1')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/Parquet is read from its end, .*; name a file/),
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Complaints } from '../../../src/report/readIssues.ts';
+import { clientCharts } from '../../../src/report/timeline/clientCharts.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'client-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const START = 1_795_254_800_000_000_000n;
+const axis = { bins: 3, width: 2 };
+
+/** One line: a request from one second to another. */
+function line(from: number, to: number, metrics: object, error?: object): string {
+  const ns = (seconds: number): string => String(START + BigInt(Math.round(seconds * 1e9)));
+  const metadata =
+    `{"session_num":0,"request_start_ns":${ns(from)},"request_end_ns":${ns(to)},` +
+    '"benchmark_phase":"profiling","was_cancelled":false}';
+  return `{"metadata":${metadata},"metrics":${JSON.stringify(metrics)},"error":${JSON.stringify(error ?? null)}}\n`;
+}
+
+test('requests are drawn where they were', async () => {
+  const ms = (value: number): object => ({ value, unit: 'ms' });
+  const file = join(folder, 'profile_export.jsonl');
+  writeFileSync(
+    file,
+    line(0, 4, {
+      time_to_first_token: ms(1000),
+      request_latency: ms(4000),
+      inter_token_latency: ms(50),
+      output_sequence_length: { value: 30, unit: 'tokens' },
+    }) + line(2, 3, {}, { code: 500, type: 'HttpError', message: 'no' }),
+  );
+  const charts = await clientCharts(file, START, axis, new Complaints());
+  expect(charts.every(({ side }) => side === 'client')).toBe(true);
+  expect(Object.fromEntries(charts.map(({ name, all }) => [name, all]))).toEqual({
+    'requests in flight': [1, 1.5, 0],
+    'requests completed': [0, 0, 0.5],
+    'requests failed': [0, 0.5, 0],
+    time_to_first_token: [1, null, null],
+    inter_token_latency: [null, null, 0.05],
+    request_latency: [null, null, 4],
+    'output tokens': [5, 10, 0],
+  });
+});
+
+test('before the first request nothing is known: those of the warm-up are not in the file', async () => {
+  const file = join(folder, 'late.jsonl');
+  writeFileSync(file, line(2, 4, {}));
+  const charts = await clientCharts(file, START, axis, new Complaints());
+  expect(Object.fromEntries(charts.map(({ name, all }) => [name, all]))).toEqual({
+    'requests in flight': [null, 1, 0],
+    'requests completed': [null, 0, 0.5],
+  });
+});
+
+test('a file without requests has no charts', async () => {
+  const file = join(folder, 'empty.jsonl');
+  writeFileSync(file, '');
+  expect(await clientCharts(file, START, axis, new Complaints())).toEqual([]);
+});
+
+test('a broken line is left out and told of', async () => {
+  const file = join(folder, 'broken.jsonl');
+  writeFileSync(file, `${line(0, 4, {})}{"metadata": 1}\nno JSON\n`);
+  const complaints = new Complaints();
+  const charts = await clientCharts(file, START, axis, complaints);
+  expect(charts.find(({ name }) => name === 'requests completed')!.all).toEqual([0, 0, 0.5]);
+  expect(complaints.notes).toHaveLength(1);
+  expect(complaints.notes[0]).toMatch(/broken\.jsonl is not read whole: line 2.*and \d+ more/);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { LevelTrace, ObservationTrace, RateTrace } from '../../../src/report/timeline/trace.ts';
+
+const axis = { bins: 3, width: 2 };
+
+test('a gauge is the mean of its samples in a bin, and nothing where it has none', () => {
+  const trace = new LevelTrace(axis);
+  for (const [seconds, value] of [
+    [0, 1],
+    [1, 3],
+    [5, 7],
+  ] as const)
+    trace.add({ seconds, value });
+  expect(trace.values()).toEqual([2, null, 7]);
+});
+
+test('a counter is its growth a second', () => {
+  const trace = new RateTrace(axis);
+  for (const [seconds, value] of [
+    [0, 100],
+    [1, 110],
+    [4, 140],
+    [6, 140],
+  ] as const)
+    trace.add({ seconds, value });
+  expect(trace.values()).toEqual([10, 10, 0]);
+});
+
+test('a counter that fell began again at 0', () => {
+  const trace = new RateTrace(axis);
+  trace.add({ seconds: 0, value: 100 });
+  trace.add({ seconds: 2, value: 6 });
+  expect(trace.values()).toEqual([3, null, null]);
+});
+
+test('a histogram is the mean of what it observed', () => {
+  const trace = new ObservationTrace(axis);
+  const buckets = (low: number, all: number): Map<string, number> =>
+    new Map([
+      ['1', low],
+      ['+Inf', all],
+    ]);
+  trace.add({ seconds: 0, count: 10, sum: 5, buckets: buckets(10, 10) });
+  trace.add({ seconds: 2, count: 14, sum: 11, buckets: buckets(12, 14) });
+  trace.add({ seconds: 4, count: 14, sum: 11, buckets: buckets(12, 14) });
+  // It began again: all of it is new.
+  trace.add({ seconds: 6, count: 2, sum: 8, buckets: buckets(0, 2) });
+  expect(trace.values()).toEqual([1.5, null, 4]);
+  expect([...trace.buckets.get('1')!]).toEqual([2, 0, 0]);
+  expect([...trace.buckets.get('+Inf')!]).toEqual([4, 0, 2]);
+});

@@ -1,0 +1,45 @@
+import { type Finding, runOfView } from '@org/analysis';
+import { expect, test } from 'vitest';
+import {
+  document,
+  gauge,
+  metric,
+  URL_A,
+  URL_B,
+  wellInfo,
+} from '../../../../packages/analysis/test/documents.ts';
+import { teller } from '../../src/summary/findingText.ts';
+
+const vllm = { 'vllm:num_requests_running': metric('gauge', [gauge(1)]) };
+const sglang = { 'sglang:num_running_reqs': metric('gauge', [gauge(1)]) };
+const one = { [URL_A]: wellInfo };
+const two = { ...one, [URL_B]: wellInfo };
+
+const finding: Finding = {
+  id: 'queue-deep',
+  weight: 'warning',
+  server: 'vLLM',
+  title: 'a queue',
+  advice: '',
+  evidence: [{ endpoint: 'down:1', text: '3 waiting', numbers: {}, size: 3 }],
+};
+const elsewhere = { endpoint: 'localhost:8000', text: '2 waiting', numbers: {}, size: 2 };
+
+test.each([
+  ['one endpoint', vllm, one, {}, 'a queue', '3 waiting'],
+  ['several endpoints', vllm, two, {}, 'a queue', 'down:1: 3 waiting'],
+  [
+    'several places',
+    vllm,
+    one,
+    { evidence: [...finding.evidence, elsewhere] },
+    'a queue',
+    'down:1: 3 waiting (and 1 more)',
+  ],
+  ['several kinds of server', { ...vllm, ...sglang }, one, {}, 'vLLM: a queue', '3 waiting'],
+  ['no kind of server', { ...vllm, ...sglang }, two, { server: undefined }, 'a queue', 'down:1: 3 waiting'],
+  ['the whole run', vllm, two, { evidence: [{ text: 'cut', numbers: {}, size: 0 }] }, 'a queue', 'cut'],
+])('says where and of what: %s', (_, metrics, infos, change, title, text) => {
+  const told = teller(runOfView(document(metrics, infos)));
+  expect(told({ ...finding, ...change } as Finding)).toEqual({ title, text });
+});

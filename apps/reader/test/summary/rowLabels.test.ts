@@ -1,0 +1,40 @@
+import type { Distinction } from '@org/analysis';
+import { expect, test } from 'vitest';
+import { rowLabels } from '../../src/summary/rowLabels.ts';
+
+const row = (endpoint: string, labels: Record<string, string>): Distinction[] => [
+  ...(endpoint ? [{ value: endpoint }] : []),
+  ...Object.entries(labels).map(([label, value]) => ({ label, value })),
+];
+const rows = [
+  row('localhost:18431', { source: 'local_compute' }),
+  row('localhost:18431?i=2', { source: 'local_compute' }),
+  row('localhost:18431?i=2', { source: 'local_cache_hit' }),
+];
+
+test.each<[number, readonly Distinction[][], readonly string[]]>([
+  [20, [[]], ['']],
+  [30, [row('', { a: '1', b: '' })], ['a=1 b=']],
+  [
+    44,
+    rows,
+    [
+      'localhost:18431 source=local_compute',
+      'localhost:18431?i=2 source=local_compute',
+      'localhost:18431?i=2 source=local_cache_hit',
+    ],
+  ],
+  [
+    35,
+    rows,
+    [
+      'localhost:18431 local_compute',
+      'localhost:18431?i=2 local_compute',
+      'localhost:18431?i=2 local_cache_hit',
+    ],
+  ],
+  [21, rows, ['loc…:18431 loc…ompute', 'loc…31?i=2 loc…ompute', 'loc…31?i=2 loc…he_hit']],
+  [6, [row('', { a: '日本語テキスト' })], ['…スト']],
+])('in %d columns %j are %j', (width, parts, labels) => {
+  expect(rowLabels(parts, width)).toEqual(labels);
+});

@@ -1,0 +1,47 @@
+// Makes the parser of `check` from its grammar. `node scripts/generate.mjs` writes it; test/generated.test.ts fails when it
+// is stale.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import peggy from 'peggy';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+/** Where the results go. */
+export const generatedFolder = join(root, 'src/generated');
+
+const declaration = `import type { Expression } from '../check/expression.ts';
+
+/** What the parser throws: where it stopped, and what could stand there. */
+export class SyntaxError extends Error {
+  readonly location: { readonly start: { readonly offset: number }; readonly end: { readonly offset: number } };
+  readonly expected: readonly { readonly type: string; readonly description?: string; readonly text?: string }[] | null;
+  readonly found: string | null;
+}
+
+export function parse(text: string): Expression;
+`;
+
+/** All generated files: path below src/generated, and content. */
+export function generate() {
+  const grammar = readFileSync(join(root, 'src/check/expression.peggy'), 'utf8');
+  const source = peggy.generate(grammar, {
+    output: 'source',
+    format: 'es',
+    grammarSource: 'expression.peggy',
+  });
+  return new Map([
+    ['expression.js', source],
+    ['expression.d.ts', declaration],
+  ]);
+}
+
+function main() {
+  for (const [path, content] of generate()) {
+    const file = join(generatedFolder, path);
+    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();

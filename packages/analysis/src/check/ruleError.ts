@@ -1,0 +1,12 @@
+/** A rule that cannot be understood: what is wrong, and at which character of its text. */
+export class RuleError extends Error {
+  override readonly name: string = 'RuleError';
+  readonly offset: number;
+  readonly expression: string;
+
+  constructor(problem: string, expression: string, offset: number) {
+    super(problem);
+    this.expression = expression;
+    this.offset = offset;
+  }
+}

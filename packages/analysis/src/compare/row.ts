@@ -1,0 +1,110 @@
+import { WATCHED_METRICS } from '@org/servers';
+import type { SeriesType } from '../run/series.ts';
+import { type Direction, directionOf } from './direction.ts';
+import { tellingLabels } from './distinguishingLabels.ts';
+import { type Draft, isConstant, isTested } from './draft.ts';
+import type { Settings } from './settings.ts';
+import type { Side } from './side.ts';
+import { corrected } from './significance.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+/** One statistic of one series, on both sides. */
+export interface Row {
+  readonly name: string;
+  readonly type: SeriesType;
+  readonly unit: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Those of them that tell it apart from the other series of its metric. */
+  readonly telling: Readonly<Record<string, string>>;
+  readonly stat: string;
+  readonly better: Direction;
+  readonly verdict: Verdict;
+  readonly base: number;
+  readonly new: number;
+  /** Share of the base; null when that is 0. */
+  readonly change: number | null;
+  /** Noise floor: the change is known to this share of the base (95%, not corrected); null when it cannot be told. */
+  readonly noise: number | null;
+  /** Corrected for the number of comparisons. */
+  readonly p: number | null;
+  readonly effect: number | null;
+  /** Where noise was seen, on each side. */
+  readonly basis: readonly [Side['estimate']['basis'], Side['estimate']['basis']];
+  readonly runs: readonly [readonly number[], readonly number[]];
+  /** How many series were rolled up, at most. */
+  readonly seriesCount: number;
+  /** Whether it is one of the key metrics of a server. */
+  readonly isKey: boolean;
+}
+
+/** The rows of all drafts, what matters first: p is corrected for how many there are. */
+export function rowsOf(drafts: readonly Draft[], settings: Settings): Row[] {
+  const tested = drafts.filter(isTested);
+  const adjusted = corrected(
+    tested.map(({ result }) => result.p!),
+    settings.correction,
+  );
+  const values = new Map(tested.map((draft, i) => [draft, adjusted[i]!]));
+  const telling = tellingLabels(drafts.map(({ match: one }) => one));
+  return drafts
+    .map(draft => rowOf(draft, values.get(draft) ?? null, telling(draft.match), settings))
+    .sort(byWeight);
+}
+
+const KEY_METRICS: ReadonlySet<string> = new Set([
+  ...WATCHED_METRICS,
+  ...['request_latency', 'time_to_first_token', 'inter_token_latency'],
+  ...['request_throughput', 'output_token_throughput'],
+]);
+
+function rowOf(draft: Draft, p: number | null, telling: Row['telling'], settings: Settings): Row {
+  const { match: one, stat, base, other, result } = draft;
+  const from = base.estimate.mean;
+  const to = other.estimate.mean;
+  const change = from === 0 ? (to === 0 ? 0 : null) : (to - from) / Math.abs(from);
+  const better = directionOf(one.name, one.type);
+  return {
+    name: one.name,
+    type: one.type,
+    unit: one.unit,
+    labels: one.labels,
+    telling,
+    stat,
+    better,
+    verdict: verdictOf({ p, change, difference: to - from, isConstant: isConstant(draft), better }, settings),
+    base: from,
+    new: to,
+    change,
+    noise: result.margin === null || from === 0 ? null : result.margin / Math.abs(from),
+    p,
+    effect: result.effect,
+    basis: [base.estimate.basis, other.estimate.basis],
+    runs: [base.runs, other.runs],
+    seriesCount: one.figures.reduce((most, figures) => Math.max(most, figures?.seriesCount ?? 0), 0),
+    isKey: KEY_METRICS.has(one.name),
+  };
+}
+
+const ORDER: Readonly<Record<Verdict, number>> = {
+  worse: 0,
+  better: 1,
+  changed: 2,
+  untested: 3,
+  'no evidence': 4,
+  same: 5,
+};
+
+/** What matters first: what got worse, key metrics before others, large changes before small ones. */
+function byWeight(a: Row, b: Row): number {
+  return (
+    ORDER[a.verdict] - ORDER[b.verdict] ||
+    Number(b.isKey) - Number(a.isKey) ||
+    sizeOf(b) - sizeOf(a) ||
+    (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+  );
+}
+
+/** From nothing to something is the largest of changes. */
+function sizeOf({ change }: Row): number {
+  return change === null ? Number.MAX_VALUE : Math.abs(change);
+}

@@ -1,0 +1,131 @@
+import jstat from 'jstat';
+import { sum } from '../math.ts';
+import type { Estimate } from './estimate.ts';
+
+const { normal, studentt } = jstat.jStat;
+
+/** What a test says of a difference. */
+export interface TestResult {
+  /** Probability of such a difference when there is none, two-sided, not corrected. Null when it cannot be told. */
+  readonly p: number | null;
+  /** The difference is known to this much (95%), in the unit of the values. Null when it cannot be told. */
+  readonly margin: number | null;
+  /** How large it is beside the noise: Hedges' g for Welch, Cliff's delta (-1 to 1) for Mann-Whitney. */
+  readonly effect: number | null;
+}
+
+const UNKNOWN: TestResult = { p: null, margin: null, effect: null };
+
+/**
+ * Welch's t-test of two means whose errors differ (Welch, Biometrika 34, 1947), with the degrees of freedom of
+ * Satterthwaite. Two values that never changed are equal or not: there p is 1 or 0.
+ */
+export function welch(base: Estimate, other: Estimate): TestResult {
+  const difference = other.mean - base.mean;
+  const variance = base.error ** 2 + other.error ** 2;
+  if (Number.isNaN(variance)) return UNKNOWN;
+  if (variance === 0) return { p: difference === 0 ? 1 : 0, margin: 0, effect: null };
+  const degrees = satterthwaite(base, other, variance);
+  const error = Math.sqrt(variance);
+  const p = 2 * studentt.cdf(-Math.abs(difference) / error, degrees);
+  return { p, margin: studentt.inv(0.975, degrees) * error, effect: hedges(difference, base, other) };
+}
+
+function satterthwaite(base: Estimate, other: Estimate, variance: number): number {
+  const part = ({ error, degrees }: Estimate): number => (error === 0 ? 0 : error ** 4 / degrees);
+  return variance ** 2 / (part(base) + part(other));
+}
+
+/** Hedges' g: the difference in standard deviations, corrected for few values (Hedges, 1981). */
+function hedges(difference: number, base: Estimate, other: Estimate): number | null {
+  const pooled = Math.sqrt((base.deviation ** 2 + other.deviation ** 2) / 2);
+  const degrees = base.degrees + other.degrees;
+  return pooled === 0 ? null : (difference / pooled) * (1 - 3 / (4 * Math.max(degrees, 1) - 1));
+}
+
+/** Up to so many values in all, the distribution of U is counted out; beyond, it is normal. */
+const COUNTED = 40;
+
+/**
+ * The rank test of Mann and Whitney (1947), two-sided: exact for few values without ties, else the normal
+ * approximation with corrections for ties and continuity.
+ */
+export function mannWhitney(
+  base: readonly number[],
+  other: readonly number[],
+): Pick<TestResult, 'p' | 'effect'> {
+  const pairs = base.length * other.length;
+  if (pairs === 0) return { p: null, effect: null };
+  let wins = 0;
+  for (const a of base) for (const b of other) wins += b > a ? 1 : b === a ? 0.5 : 0;
+  const effect = (2 * wins) / pairs - 1;
+  const all = [...base, ...other];
+  const distinct = new Set(all).size === all.length;
+  const p =
+    distinct && all.length <= COUNTED ? exactU(wins, base.length, other.length) : normalU(wins, base, other);
+  return { p, effect };
+}
+
+/** How many of the arrangements have a U as far from its mean. */
+function exactU(u: number, n: number, m: number): number {
+  const counts = arrangements(n, m);
+  const total = sum(counts);
+  const tail = Math.min(u, n * m - u);
+  return Math.min(1, (2 * sum(counts.slice(0, tail + 1))) / total);
+}
+
+/** Arrangements of n and m values by their U: the recurrence of Mann and Whitney. */
+function arrangements(n: number, m: number): readonly number[] {
+  let rows: number[][] = Array.from({ length: m + 1 }, () => [1]);
+  for (let i = 1; i <= n; i++) {
+    const next: number[][] = [[1]];
+    for (let j = 1; j <= m; j++) {
+      const fewer = rows[j]!;
+      const shorter = next[j - 1]!;
+      next.push(Array.from({ length: i * j + 1 }, (_, u) => (fewer[u - j] ?? 0) + (shorter[u] ?? 0)));
+    }
+    rows = next;
+  }
+  return rows[m]!;
+}
+
+function normalU(u: number, base: readonly number[], other: readonly number[]): number {
+  const [n, m] = [base.length, other.length];
+  const size = n + m;
+  const ties = new Map<number, number>();
+  for (const value of [...base, ...other]) ties.set(value, (ties.get(value) ?? 0) + 1);
+  const tied = sum([...ties.values()].map(count => count ** 3 - count));
+  const variance = ((n * m) / 12) * (size + 1 - tied / (size * (size - 1)));
+  if (variance <= 0) return 1;
+  const distance = Math.max(0, Math.abs(u - (n * m) / 2) - 0.5);
+  return Math.min(1, 2 * normal.cdf(-distance / Math.sqrt(variance), 0, 1));
+}
+
+/** How p-values of many comparisons are corrected. */
+export type Correction = 'bh' | 'holm' | 'none';
+
+/**
+ * p-values of many comparisons, corrected: `bh` keeps the share of false findings (Benjamini and Hochberg, 1995), `holm` the
+ * chance of a single one (Holm, 1979).
+ */
+export function corrected(values: readonly number[], correction: Correction): number[] {
+  const n = values.length;
+  if (correction === 'none') return [...values];
+  const order = [...values.keys()].sort((a, b) => values[a]! - values[b]!);
+  const out = new Array<number>(n);
+  if (correction === 'holm') {
+    let most = 0;
+    order.forEach((at, rank) => {
+      most = Math.max(most, Math.min(1, values[at]! * (n - rank)));
+      out[at] = most;
+    });
+    return out;
+  }
+  let least = 1;
+  for (let rank = n - 1; rank >= 0; rank--) {
+    const at = order[rank]!;
+    least = Math.min(least, (values[at]! * n) / (rank + 1));
+    out[at] = least;
+  }
+  return out;
+}

@@ -1,0 +1,45 @@
+import { figure, percentage } from '@org/core';
+import { bucketTable } from '../buckets.ts';
+import { sum } from '../math.ts';
+import type { Run } from '../run/run.ts';
+import { type RunSeries, type RunSlice, statOf } from '../run/series.ts';
+import type { Evidence } from './finding.ts';
+import type { Thresholds } from './rule.ts';
+import { subjectsOf } from './subject.ts';
+
+const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 1e6, microseconds: 1e3 };
+
+/**
+ * Requests that certainly began before the profiling period: in a slice that ends 2 s after the start of the period, a
+ * request that took more than 2 s. Buckets tell how many there are at least.
+ */
+export function leaked(run: Run, at: Thresholds<'share' | 'requests'>): Evidence[] {
+  return subjectsOf(run).flatMap(({ endpoint, series }) => {
+    const latencies = series('requestLatency');
+    const early = sum(latencies.map(one => startedBefore(one, run.times.profilingStartNs)));
+    const requests = sum(latencies.map(one => one.increase?.count ?? statOf(one, 'count') ?? 0));
+    if (early < at.requests || early <= at.share * requests) return [];
+    return [
+      {
+        endpoint,
+        text: `${figure(early, null)} of ${figure(requests, null)} requests or more began before (${percentage(early / requests)})`,
+        numbers: { early, requests },
+        size: early / requests,
+      },
+    ];
+  });
+}
+
+function startedBefore({ slices, unit }: RunSeries, profilingStartNs: bigint | undefined): number {
+  const start = profilingStartNs ?? slices[0]?.start_ns;
+  const unitNs = UNIT_NS[unit ?? ''];
+  if (start === undefined || unitNs === undefined) return 0;
+  return sum(slices.map(slice => longerThan(slice, Number(slice.end_ns - start) / unitNs)));
+}
+
+/** How many of a slice's observations certainly lie above a value: those beyond the first bound that is not below it. */
+function longerThan(slice: RunSlice, value: number): number {
+  const table = bucketTable(slice.buckets);
+  const bound = table ? table.bounds.findIndex(le => le >= value) : -1;
+  return table && bound >= 0 ? table.total - table.counts[bound]! : 0;
+}

@@ -1,0 +1,65 @@
+import { paretoPoints } from '@org/core';
+
+/** A variation of a sweep: its parameters and metrics as they are drawn. */
+export interface CurveVariation {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Mean, and half of the confidence interval if the variation was repeated, by metric. */
+  readonly figures: Readonly<Record<string, { readonly mean: number; readonly half: number | null }>>;
+}
+
+/** A variation on the plane of throughput and latency; `half` is half of its interval, where it was repeated. */
+export interface CurvePoint {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly xHalf: number | null;
+  readonly yHalf: number | null;
+  /** No other point has at least as much throughput and at most as much latency. */
+  readonly isPareto: boolean;
+}
+
+/** Points that belong together: of all parameters only one differs, and they stand in the order of it. */
+export interface Curve {
+  /** The other parameters; empty where there are none. */
+  readonly name: string;
+  readonly points: readonly CurvePoint[];
+}
+
+/** The curves of a sweep for two figures. Variations without one of them are left out. */
+export function throughputLatencyCurves(
+  variations: readonly CurveVariation[],
+  throughput: string,
+  latency: string,
+): Curve[] {
+  const known = variations.filter(({ figures }) => figures[throughput] && figures[latency]);
+  const tradeoffs = known.map(({ figures }) => ({
+    more: figures[throughput]!.mean,
+    less: figures[latency]!.mean,
+  }));
+  const best = new Set(paretoPoints(tradeoffs));
+  const along = parameterAlong(variations);
+  const curves = new Map<string, CurvePoint[]>();
+  for (const [at, { name, parameters, figures }] of known.entries()) {
+    const [x, y] = [figures[throughput]!, figures[latency]!];
+    const point = { name, x: x.mean, y: y.mean, xHalf: x.half, yHalf: y.half, isPareto: best.has(at) };
+    const key = Object.entries(parameters)
+      .filter(([parameter]) => parameter !== along)
+      .map(([parameter, value]) => `${parameter} ${value}`)
+      .join(', ');
+    const curve = curves.get(key);
+    if (curve) curve.push(point);
+    else curves.set(key, [point]);
+  }
+  return [...curves].map(([name, points]) => ({ name, points }));
+}
+
+/** The parameter with the most values: a curve goes along it. */
+function parameterAlong(variations: readonly CurveVariation[]): string | undefined {
+  const values = new Map<string, Set<string>>();
+  for (const { parameters } of variations)
+    for (const [name, value] of Object.entries(parameters))
+      values.set(name, (values.get(name) ?? new Set<string>()).add(value));
+  const [most] = [...values].sort(([, a], [, b]) => b.size - a.size);
+  return most?.[0];
+}

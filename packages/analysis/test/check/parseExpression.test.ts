@@ -1,0 +1,108 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseExpression } from '../../src/check/parseExpression.ts';
+import { RuleError } from '../../src/check/ruleError.ts';
+
+test.each([
+  'vllm:e2e_request_latency_seconds{model_name="x"}.p99_estimate < 5',
+  'increase(vllm:num_preemptions) == 0',
+  'present(vllm:generation_tokens)',
+  'endpoints.successful == endpoints.configured',
+  'a.avg < baseline * 1.05',
+  'baseline * 0.95 <= a.avg',
+  'a.avg < baseline(b.avg) + 3',
+  'not (a.avg > 5 or b.p99 > 200ms) and absent(c{x!~"y|z"})',
+  'sum(a{x=~"1.*",}.total) / sum(b.total) > 90%',
+  'max(increase(a)) - -3 >= .5e3',
+  '"odd name".avg == 1',
+  "a{'odd label'='it\\'s'}.avg == 1",
+  'baseline(a.avg) < baseline',
+  'order.avg > 1 and notable.max < 2 and baselines.avg == 3',
+])('%s', text => {
+  expect(parseExpression(text)).toHaveProperty('kind');
+});
+
+test.each<[string, number, RegExp]>([
+  ['a.avg << 5', 7, /expected .*a metric or a number, but "<" stands there/],
+  ['a.avg < ', 8, /a number, but it ends there/],
+  ['', 0, /but it ends there/],
+  ['a{x=1}.avg < 5', 4, /expected a text in quotes, but "1" stands there/],
+  ['max(a.avg < 5', 13, /"\)".* but it ends there/],
+  ['a.avg < 5sec', 9, /a unit such as ms, s, MiB or %/],
+  ['a.avg < 5 5', 10, /the end/],
+  ['a.avg < 5 and', 13, /a metric.* but it ends there/],
+])('%j is refused at character %i', (text, offset, message) => {
+  const error = thrown(text);
+  expect(error.message).toMatch(message);
+  expect(error.offset).toBe(offset);
+});
+
+test.each<[string, number, RegExp]>([
+  ['baseline', 0, /stands for the other side of a comparison/],
+  ['baseline < baseline', 9, /one side only/],
+  ['sum(3) > 1', 4, /sum\(\) takes a metric/],
+  ['present(3)', 8, /present\(\) takes a metric/],
+  ['increase(a.total) > 0', 9, /without a statistic/],
+  ['a.avg and b.avg', 6, /joins numbers/],
+  ['(a.avg < 3) + 1 > 2', 12, /computes with a truth/],
+  ['present(a) == 1', 11, /compares a truth/],
+  ['a'.repeat(3000), 2000, /longer than 2000/],
+])('%s means nothing', (text, offset, message) => {
+  const error = thrown(text);
+  expect(error.message).toMatch(message);
+  expect(error.offset).toBe(offset);
+});
+
+test('brackets without end are refused', () => {
+  expect(thrown(`${'('.repeat(1900)}1`).message).toMatch(/too many brackets|expected/);
+});
+
+test('whatever is typed, it is an expression or a RuleError within the text', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      'a',
+      '.avg',
+      '<',
+      '5',
+      'ms',
+      '(',
+      ')',
+      '{',
+      '}',
+      '"x"',
+      '=',
+      ' and ',
+      'not ',
+      'baseline',
+      '-',
+      'max(',
+      '\u001b',
+    ],
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(pieces).map(parts => parts.join('')),
+      ),
+      text => {
+        try {
+          expect(parseExpression(text)).toHaveProperty('kind');
+        } catch (error) {
+          expect(error).toBeInstanceOf(RuleError);
+          expect((error as RuleError).offset).toBeLessThanOrEqual(text.length);
+        }
+      },
+    ),
+  );
+});
+
+function thrown(text: string): RuleError {
+  try {
+    parseExpression(text);
+  } catch (error) {
+    expect(error).toBeInstanceOf(RuleError);
+    return error as RuleError;
+  }
+  throw new Error(`${text} was read`);
+}

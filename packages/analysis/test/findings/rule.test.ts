@@ -1,0 +1,28 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { FINDING_RULES } from '../../src/findings/findFindings.ts';
+import { runRule, serverRule } from '../../src/findings/rule.ts';
+
+const text = {
+  id: 'a',
+  weight: 'note',
+  title: 'a',
+  advice: 'a',
+  thresholds: { least: { value: 1, meaning: 'least' } },
+} as const;
+
+test('a rule knows the names of its thresholds, and no others', () => {
+  const server = serverRule(text, (_, at) => {
+    expectTypeOf(at).toEqualTypeOf<Readonly<Record<'least', number>>>();
+    return { text: `${at.least}`, numbers: {}, size: 0 };
+  });
+  const run = runRule(text, (_, at) => [{ text: `${at.least}`, numbers: {}, size: 0 }]);
+  expect(server).toMatchObject({ about: 'server', ...text });
+  expect(run).toMatchObject({ about: 'run', ...text });
+  expect(server.find({} as never, { least: 3 })).toMatchObject({ text: '3' });
+  expect(run.find({} as never, { least: 4 })).toMatchObject([{ text: '4' }]);
+});
+
+test('ids are those of one rule each', () => {
+  const ids = FINDING_RULES.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});

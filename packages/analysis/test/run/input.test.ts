@@ -1,0 +1,31 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openInput } from '../../src/run/input.ts';
+import { openRun } from '../../src/run/openRun.ts';
+import { counter, document, jsonOf, metric, temporaryFolder } from '../documents.ts';
+
+const { path: root, remove } = temporaryFolder('input');
+afterAll(remove);
+
+// Names like these are taken for the text of a file.
+test.each(['#1', '[a]', '{b}', 'Metric,c', 'two\nlines', ' '])('a folder %j is a folder', async name => {
+  const folder = join(root, name);
+  const file = join(folder, 'server_metrics_export.json');
+  mkdirSync(folder);
+  writeFileSync(file, jsonOf(document({ requests: metric('counter', [counter(100)], 'requests') })));
+  const before = process.cwd();
+  process.chdir(root);
+  try {
+    const shown = relative(root, file);
+    expect((await openInput(shown)).name).toBe(shown);
+    for (const given of [name, shown])
+      expect([...(await openRun(given)).families.keys()]).toEqual(['requests']);
+  } finally {
+    process.chdir(before);
+  }
+});
+
+test('a file that is not there is an error of the file system', async () => {
+  await expect(openInput(join(root, 'none.json'))).rejects.toThrow(/ENOENT/);
+});

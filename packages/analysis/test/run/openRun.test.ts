@@ -1,0 +1,207 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FormatError } from '@org/formats/read';
+import { afterAll, expect, test } from 'vitest';
+import { seriesOf, statOf } from '../../src/index.ts';
+import { openRun } from '../../src/run/openRun.ts';
+import { repeatedRuns } from '../../src/run/runFiles.ts';
+import {
+  counter,
+  document,
+  downInfo,
+  gauge,
+  jsonOf,
+  metric,
+  SECOND_NS,
+  START_NS,
+  temporaryFolder,
+  URL_A,
+  URL_B,
+  wellInfo,
+} from '../documents.ts';
+
+const { path: root, remove } = temporaryFolder('open');
+afterAll(remove);
+
+const JSON_TEXT = jsonOf(
+  document(
+    {
+      'vllm:num_requests_running': metric('gauge', [gauge(12)], 'requests'),
+      'vllm:generation_tokens': metric('counter', [counter(100), counter(300, { url: URL_B })], 'tokens'),
+    },
+    { [URL_A]: wellInfo, [URL_B]: downInfo },
+  ),
+);
+const LEGACY = jsonOf({
+  summary: {
+    endpoints_configured: ['localhost:8000'],
+    endpoints_successful: ['localhost:8000'],
+    start_time: '2025-12-06T08:52:09.880074',
+    end_time: '2025-12-06T08:52:30.880074',
+    endpoint_info: {
+      'localhost:8000': {
+        endpoint_url: URL_A,
+        duration_seconds: 21,
+        scrape_count: 68,
+        avg_scrape_latency_ms: 3,
+        avg_scrape_period_ms: 325,
+      },
+    },
+  },
+  metrics: {
+    'vllm:generation_tokens': {
+      type: 'counter',
+      description: '',
+      series: [{ endpoint: 'localhost:8000', endpoint_url: URL_A, delta: 42, rate_per_second: 2 }],
+    },
+  },
+});
+const CSV =
+  'Endpoint,Type,Metric,Unit,total,rate,rate_avg,rate_min,rate_max,rate_std,Description\nlocalhost:1,counter,vllm:generation_tokens,tokens,120,4,,,,,Tokens\n';
+const PROFILE = jsonOf({
+  schema_version: '1.1',
+  aiperf_version: '0.1.0',
+  benchmark_id: 'id-1',
+  request_throughput: { unit: 'requests/sec', avg: 1.5 },
+  start_time: '2026-01-01T00:00:00',
+  end_time: '2026-01-01T00:00:10',
+  was_cancelled: false,
+  input_config: { model: 'x' },
+});
+
+let made = 0;
+function folder(files: Readonly<Record<string, string>>): string {
+  const path = join(root, `run${made++}`);
+  mkdirSync(path);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  return path;
+}
+
+test.each<[string, Readonly<Record<string, string>>, string, number]>([
+  ['JSON', { 'server_metrics_export.json': JSON_TEXT }, 'json', 3],
+  [
+    'JSON before CSV',
+    { 'server_metrics_export.json': JSON_TEXT, 'server_metrics_export.csv': CSV },
+    'json',
+    3,
+  ],
+  ['a prefix', { 'mine_server_metrics.json': JSON_TEXT }, 'json', 3],
+  ['a prefix and its profile', { 'mine_server_metrics.json': JSON_TEXT, 'mine.json': PROFILE }, 'json', 4],
+  ['the flat layout', { 'server_metrics_export.json': LEGACY }, 'legacy', 1],
+  ['CSV', { 'server_metrics_export.csv': CSV }, 'csv', 1],
+  ['a profile export alone', { 'profile_export_aiperf.json': PROFILE }, 'none', 1],
+  ['both', { 'profile_export_aiperf.json': PROFILE, 'server_metrics_export.csv': CSV }, 'csv', 2],
+])('a folder with %s', async (_, files, layout, count) => {
+  const run = await openRun(folder(files));
+  expect([run.layout, run.seriesCount, [...seriesOf(run)].length]).toEqual([layout, count, count]);
+});
+
+test.each<[string, string, string]>([
+  ['a.json', JSON_TEXT, 'json'],
+  ['b.json', LEGACY, 'legacy'],
+  ['c.csv', CSV, 'csv'],
+  ['d.json', PROFILE, 'none'],
+])('a file by what is in it: %s', async (name, text, layout) => {
+  const file = join(folder({ [name]: text }), name);
+  expect((await openRun(file)).layout).toBe(layout);
+});
+
+test('times, endpoints and series of a run', async () => {
+  const run = await openRun(folder({ 'server_metrics_export.json': JSON_TEXT }));
+  expect(run.times).toMatchObject({ seconds: 20, profilingSeconds: 20, startNs: 1_795_254_800_000_000_000n });
+  expect(run.endpoints.map(({ name, state }) => [name, state])).toEqual([
+    ['localhost:8000', 'ok'],
+    ['down:1', 'silent'],
+  ]);
+  const tokens = run.families.get('vllm:generation_tokens')!.series;
+  expect(tokens.map(one => [one.endpoint, statOf(one, 'total'), statOf(one, 'constructor')])).toEqual([
+    ['localhost:8000', 100, undefined],
+    ['down:1', 300, undefined],
+  ]);
+});
+
+test('microseconds of times are kept', async () => {
+  const run = await openRun(folder({ 'server_metrics_export.json': LEGACY }));
+  expect(run.times.startNs! % 1_000_000_000n).toBe(880_074_000n);
+  expect(run.times.seconds).toBe(21);
+});
+
+test('client metrics are series too', async () => {
+  const run = await openRun(folder({ 'profile_export_aiperf.json': PROFILE }));
+  expect(run.families.get('request_throughput')).toMatchObject({ type: 'client', unit: 'requests/sec' });
+  expect(run.times.seconds).toBe(10);
+  expect(run.wasCancelled).toBe(false);
+});
+
+test('a profile export as CSV, and its timeslices', async () => {
+  const csv = 'Metric,avg,min,max\nRequest Latency (ms),2620.5,2145.25,3411.5\n';
+  const timeslices = [0n, 1n].map(i => ({
+    timeslice_index: Number(i),
+    start_ns: START_NS + i * SECOND_NS,
+    end_ns: START_NS + (i + 1n) * SECOND_NS,
+    is_complete: true,
+    request_latency: { unit: 'ms', avg: 2000 + Number(i), count: 3, sum: 3 * (2000 + Number(i)) },
+  }));
+  const run = await openRun(
+    folder({
+      'profile_export_aiperf.csv': csv,
+      'profile_export_aiperf_timeslices.json': jsonOf({ timeslices }),
+    }),
+  );
+  const [series] = run.families.get('request_latency')!.series;
+  expect(series).toMatchObject({ type: 'client', unit: 'ms', stats: { avg: 2620.5 } });
+  expect(series!.slices.map(({ avg, count }) => [avg, count])).toEqual([
+    [2000, 3],
+    [2001, 3],
+  ]);
+});
+
+test('a journal beside the exports is told', async () => {
+  const run = await openRun(
+    folder({ 'server_metrics_export.csv': CSV, 'server_metrics_export.journal': '' }),
+  );
+  expect(run.notes.join()).toContain('journal');
+});
+
+test.each<[string, Readonly<Record<string, string>>, RegExp]>([
+  ['nothing', {}, /has no server metrics; expected server_metrics_export\.json/],
+  [
+    'two exports',
+    { 'a_server_metrics.json': '{}', 'b_server_metrics.json': '{}' },
+    /several exports, name one: a_/,
+  ],
+  ['a journal', { 'server_metrics_export.journal': '' }, /servelens recover .* makes its exports/],
+  [
+    'the requests of a killed run',
+    { 'profile.journal': '', 'profile_export.jsonl': '' },
+    /servelens recover .* makes its exports/,
+  ],
+])('a folder with %s is no run', async (_, files, message) => {
+  await expect(openRun(folder(files))).rejects.toThrow(message);
+});
+
+test('a broken file is told in the words of the formats', async () => {
+  const broken = JSON_TEXT.replace('"avg":12', '"avg":"twelve"');
+  const problem = openRun(folder({ 'server_metrics_export.json': broken }));
+  await expect(problem).rejects.toThrow(FormatError);
+  await expect(problem).rejects.toThrow(/stats\.avg is "twelve"; expected a number/);
+});
+
+test('single requests are no run', async () => {
+  const line = jsonOf({
+    metadata: { session_num: 0, request_start_ns: 1, request_end_ns: 2 },
+    metrics: {},
+    error: null,
+  });
+  const file = join(folder({ 'profile_export.jsonl': `${line}\n${line}\n` }), 'profile_export.jsonl');
+  await expect(openRun(file)).rejects.toThrow(/has single requests; name profile_export_aiperf\.json/);
+});
+
+test('runs that were repeated', async () => {
+  const one = folder({ 'server_metrics_export.csv': CSV });
+  expect(await repeatedRuns(one)).toEqual([one]);
+  for (const name of ['run_0002', 'run_0001', 'other'])
+    mkdirSync(join(one, 'profile_runs', name), { recursive: true });
+  const below = join(one, 'profile_runs');
+  expect(await repeatedRuns(one)).toEqual([join(below, 'run_0001'), join(below, 'run_0002')]);
+});

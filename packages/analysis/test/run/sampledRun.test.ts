@@ -1,0 +1,147 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildParquetMetadata, openServerMetricsParquet } from '@org/formats/parquet';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openRun } from '../../src/run/openRun.ts';
+import { statOf } from '../../src/run/series.ts';
+import { jsonOf, SECOND_NS, START_NS, temporaryFolder, URL_A } from '../documents.ts';
+
+const { path: folder, remove } = temporaryFolder('samples');
+afterAll(remove);
+
+const seconds = Array.from({ length: 11 }, (_, i) => START_NS + BigInt(i) * SECOND_NS);
+
+/** Ten seconds of a counter that counts 5 a second, a gauge that rises, and a histogram with one observation a second. */
+async function writeParquet(file: string): Promise<void> {
+  const writer = await openServerMetricsParquet(file, {
+    labelColumns: ['model'],
+    metadata: buildParquetMetadata({
+      version: '1.2.3',
+      benchmarkId: 'b-9',
+      exportTime: new Date(0),
+      timeFilterStartNs: START_NS,
+      timeFilterEndNs: START_NS + 10n * SECOND_NS,
+      endpointUrls: [URL_A],
+      labelColumns: ['model'],
+      metricTypeCounts: { gauge: 1, counter: 1, histogram: 1 },
+      modelNames: [],
+      inputConfig: { model: 'm' },
+      hostname: 'h',
+    }),
+  });
+  const timestampsNs = BigInt64Array.from(seconds);
+  const rising = Float64Array.from(seconds, (_, i) => i);
+  const common = { endpointUrl: URL_A, unit: null, description: 'x', timestampsNs };
+  const labels = [['model', 'm']] as const;
+  await writer.appendSeries({ ...common, metricName: 'a', metricType: 'gauge', labels: [], values: rising });
+  await writer.appendSeries({
+    ...common,
+    metricName: 'c',
+    metricType: 'counter',
+    labels,
+    values: rising.map(value => 5 * value),
+  });
+  await writer.appendSeries({
+    ...common,
+    metricName: 'h',
+    metricType: 'histogram',
+    labels,
+    histogram: {
+      sums: rising.map(value => value * 0.5),
+      counts: rising,
+      bounds: ['0.25', '1', '+Inf'],
+      bucketCounts: [new Float64Array(11), rising, rising],
+    },
+  });
+  await writer.close();
+}
+
+const records = (phase?: (second: number) => string): string =>
+  seconds
+    .map((timestamp_ns, i) =>
+      jsonOf({
+        endpoint_url: URL_A,
+        timestamp_ns,
+        endpoint_latency_ns: 2_000_000,
+        ...(phase && { benchmark_phase: phase(i) }),
+        metrics: {
+          'vllm:generation_tokens': [{ labels: { model: 'm' }, value: 1000 + 5 * i }],
+          'vllm:num_requests_running': [{ value: i }],
+          'vllm:e2e_request_latency_seconds': [
+            { buckets: { '0.25': 3, '1': 3 + i, '+Inf': 3 + i }, sum: 9 + i / 2, count: 3 + i },
+          ],
+        },
+      }),
+    )
+    .join('\n');
+
+const figures = (stats: Readonly<Record<string, unknown>>, ...names: string[]): unknown[] =>
+  names.map(name => stats[name]);
+
+describe('Parquet', () => {
+  test('has the statistics of its samples', async () => {
+    const file = join(folder, 'x.parquet');
+    await writeParquet(file);
+    const run = await openRun(file);
+    expect([run.layout, run.benchmarkId, run.version, run.times.profilingSeconds]).toEqual([
+      'parquet',
+      'b-9',
+      '1.2.3',
+      10,
+    ]);
+    expect(run.endpoints).toMatchObject([{ name: 'localhost:8000', state: 'ok' }]);
+    const [a, c, h] = ['a', 'c', 'h'].map(name => run.families.get(name)!.series[0]!);
+    expect(figures(a!.stats, 'avg', 'min', 'max')).toEqual([5, 0, 10]);
+    expect(a!.labels).toEqual({});
+    expect(figures(c!.stats, 'total', 'rate', 'rate_avg')).toEqual([50, 5, 5]);
+    expect(c!.labels).toEqual({ model: 'm' });
+    expect(c!.slices).toHaveLength(5);
+    expect(figures(h!.stats, 'count', 'sum', 'avg')).toEqual([10, 5, 0.5]);
+    expect(h!.buckets).toEqual({ '0.25': 0, '1': 10, '+Inf': 10 });
+    expect(statOf(h!, 'p99_estimate')).toBeCloseTo(0.5, 2);
+    expect(h!.slices[1]).toMatchObject({ count: 2, avg: 0.5, start_ns: START_NS + 2n * SECOND_NS });
+  });
+
+  test('of AIPerf, whose rows are in order of time, is read too', async () => {
+    const file = new URL('../../../../packages/formats/test/files/parquet/aiperf.parquet', import.meta.url)
+      .pathname;
+    const run = await openRun(file);
+    expect(run.families.get('vllm:e2e_request_latency_seconds')?.type).toBe('histogram');
+    expect(run.seriesCount).toBeGreaterThan(3);
+  });
+});
+
+describe('JSONL', () => {
+  test('has the statistics of all scrapes, from the first on', async () => {
+    const file = join(folder, 'x.jsonl');
+    writeFileSync(file, records());
+    const run = await openRun(file);
+    expect([run.layout, run.times.seconds]).toEqual(['jsonl', 10]);
+    expect(run.notes.join()).toMatch(/raw scrapes/);
+    const stats = (name: string): Readonly<Record<string, unknown>> =>
+      run.families.get(name)!.series[0]!.stats;
+    expect(run.families.get('vllm:generation_tokens')).toMatchObject({ type: 'counter', unit: 'tokens' });
+    expect(figures(stats('vllm:generation_tokens'), 'total', 'rate')).toEqual([50, 5]);
+    expect(run.families.get('vllm:num_requests_running')?.type).toBe('unknown');
+    expect(figures(stats('vllm:num_requests_running'), 'avg', 'max')).toEqual([5, 10]);
+    expect(figures(stats('vllm:e2e_request_latency_seconds'), 'count', 'avg')).toEqual([10, 0.5]);
+  });
+
+  test('of the profiling phase, where records name it, behind the last one before', async () => {
+    const file = join(folder, 'phases.jsonl');
+    writeFileSync(
+      file,
+      records(second => (second < 5 ? 'warmup' : 'profiling')),
+    );
+    const run = await openRun(file);
+    expect(run.families.get('vllm:generation_tokens')!.series[0]!.stats.total).toBe(30);
+    expect(run.families.get('vllm:num_requests_running')!.series[0]!.stats.min).toBe(5);
+    expect(run.times.profilingSeconds).toBe(5);
+  });
+
+  test('a line that is no record is told', async () => {
+    const file = join(folder, 'broken.jsonl');
+    writeFileSync(file, `${records()}\n{"endpoint_url": 3}`);
+    await expect(openRun(file)).rejects.toThrow(/line 12/);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { type CurveVariation, throughputLatencyCurves } from '../../src/sweep/curve.ts';
+
+function variation(parameters: Record<string, number>, rate: number, latency?: number): CurveVariation {
+  return {
+    name: Object.values(parameters).join('/'),
+    parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, String(value)])),
+    figures: {
+      rate: { mean: rate, half: 0.5 },
+      ...(latency === undefined ? {} : { latency: { mean: latency, half: null } }),
+    },
+  };
+}
+
+test('a curve goes along the variations in their order, not along throughput', () => {
+  const variations = [
+    variation({ concurrency: 1 }, 8, 100),
+    variation({ concurrency: 2 }, 15, 120),
+    variation({ concurrency: 4 }, 14, 300),
+  ];
+  const [curve, ...others] = throughputLatencyCurves(variations, 'rate', 'latency');
+  expect(others).toEqual([]);
+  expect(curve!.name).toBe('');
+  expect(curve!.points.map(({ x, y, isPareto }) => [x, y, isPareto])).toEqual([
+    [8, 100, true],
+    [15, 120, true],
+    [14, 300, false],
+  ]);
+  expect(curve!.points[0]).toMatchObject({ xHalf: 0.5, yHalf: null });
+});
+
+test('with two parameters there is a curve for each value of the one with fewer', () => {
+  const variations = [16, 64].flatMap(osl =>
+    [1, 2, 4].map(concurrency => variation({ concurrency, osl }, concurrency, osl)),
+  );
+  const curves = throughputLatencyCurves(variations, 'rate', 'latency');
+  expect(curves.map(({ name, points }) => [name, points.length])).toEqual([
+    ['osl 16', 3],
+    ['osl 64', 3],
+  ]);
+  expect(curves[1]!.points.map(({ isPareto }) => isPareto)).toEqual([false, false, false]);
+});
+
+test('a variation without one of the figures is left out', () => {
+  const curves = throughputLatencyCurves([variation({ concurrency: 1 }, 8)], 'rate', 'latency');
+  expect(curves).toEqual([]);
+});
