@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 /**
@@ -28,9 +29,15 @@ const onlyThriftParts = {
   },
 };
 
-/** The bundled files are CommonJS, and `require` Node's own modules. */
-const requireForModules =
-  "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
+/**
+ * Start of the bundle. The bundled files are CommonJS and `require` Node's own modules. They also call the deprecated
+ * constructor of Buffer, for which Node prints a warning outside of node_modules.
+ */
+const banner = `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+function createBuffer(value, encoding) {
+  return typeof value === 'number' ? Buffer.alloc(value) : Buffer.from(value, encoding);
+}`;
 
 /**
  * Bundles the Thrift structures of Parquet from `@dsnp/parquetjs` into one module, so that nobody who installs this
@@ -47,9 +54,10 @@ export async function bundleThrift(entry, outfile) {
     format: 'esm',
     target: 'node20',
     legalComments: 'inline',
-    banner: { js: requireForModules },
+    banner: { js: banner },
     plugins: [onlyThriftParts],
     logLevel: 'warning',
   });
+  writeFileSync(outfile, readFileSync(outfile, 'utf8').replaceAll('new Buffer(', 'createBuffer('));
   return Object.keys(metafile.inputs);
 }
