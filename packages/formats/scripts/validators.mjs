@@ -39,7 +39,7 @@ export async function validatorSources() {
 }
 
 /** Errors beyond these are not collected: a file of millions of bad series must not take memory for each. */
-const mostErrors = 100_000;
+const MAX_ERRORS = 100_000;
 
 /**
  * ajv joins the errors of each part with those before by copying them all, which takes the square of their number. Here they
@@ -49,7 +49,7 @@ function boundedErrors(code) {
   const joined = code.replace(/vErrors\.concat\((\w+)\.errors\)/g, 'appended(vErrors, $1.errors)');
   return `${joined}
 function appended(all, more) {
-  const room = ${mostErrors} - all.length;
+  const room = ${MAX_ERRORS} - all.length;
   for (let i = 0; i < more.length && i < room; i++) all.push(more[i]);
   return all;
 }

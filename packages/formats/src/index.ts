@@ -86,7 +86,7 @@ export type {
   ScalarSample,
   ServerMetricsRecord,
 } from './generated/serverMetricsRecord.ts';
-export type { Input } from './source/source.ts';
+export type { Input } from './source/openSource.ts';
 export type { DocumentKind } from './validate/documentKind.ts';
 export type { Issue, Severity } from './validate/issue.ts';
 export { type ValidateInput, type ValidateOptions, type Validation, validate } from './validate/validate.ts';

@@ -1,6 +1,6 @@
 export { nameEndpoints } from './csv/endpointNames.ts';
 export { convertLegacyServerMetrics } from './json/liftLegacy.ts';
-export { numericKeys as sortBounds } from './json/numericKeys.ts';
+export { sortNumericKeys as sortBounds } from './json/numericKeys.ts';
 export { JsonSyntaxError, type ParsedJson, parseJson } from './json/parse.ts';
 export {
   type AnyServerMetrics,
@@ -24,5 +24,7 @@ export type {
   SummaryView,
 } from './json/serverMetricsView.ts';
 export { type RecordOptions, readProfileRecords, readRecords } from './jsonl/readRecords.ts';
-export { EncodingError, type Input, isSourceError, openSource, type Source } from './source/source.ts';
+export type { Source } from './source/byteSource.ts';
+export { EncodingError, isSourceError } from './source/errors.ts';
+export { type Input, openSource } from './source/openSource.ts';
 export { FormatError } from './validate/formatError.ts';

@@ -75,7 +75,7 @@ describe('a hostile text gets a clear answer, soon:', () => {
       'JSON, not UTF-8: a surrogate',
       Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22]),
       'text-encoding',
-      'is not UTF-8',
+      'is not valid UTF-8',
     ],
     [
       'JSON lines, not UTF-8',
@@ -88,12 +88,7 @@ describe('a hostile text gets a clear answer, soon:', () => {
       'json-syntax',
       'nested more than 512 deep',
     ],
-    [
-      'JSON lines, the last one cut',
-      jsonl.slice(0, -40),
-      'json-syntax',
-      'the file ends in the middle of this line',
-    ],
+    ['JSON lines, the last one cut', jsonl.slice(0, -40), 'json-syntax', 'the line is incomplete'],
     ['JSON lines, a key twice', jsonl.replace('{', '{"endpoint_url": "x", '), 'json-duplicate-key'],
     ['JSON lines, 20,000 bad ones', '{"endpoint_url": 1}\n'.repeat(20_000), 'field-missing'],
     [

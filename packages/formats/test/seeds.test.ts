@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { JsonWriter } from '../src/json/jsonWriter.ts';
 import { parseJson } from '../src/json/parse.ts';
-import { pathText } from '../src/json/path.ts';
+import { formatPath } from '../src/json/path.ts';
 import { validate } from '../src/validate/validate.ts';
 import { writeServerMetricsJson } from '../src/write.ts';
 import { sharedFolder } from './shared.ts';
@@ -182,9 +182,9 @@ describe.skipIf(!seeds)('spoiled examples of the seeds name the place', () => {
     for (const path of places(value).filter(place => !mayBeAbsent(place, isProfile))) {
       const { valid, issues } = await validate(changed(text, path, (parent, key) => delete parent[key]));
       const expected = path.at(-2) === 'buckets' ? path.slice(0, -1) : path;
-      expect({ valid, named: issues.map(issue => issue.path) }, pathText(path)).toEqual({
+      expect({ valid, named: issues.map(issue => issue.path) }, formatPath(path)).toEqual({
         valid: false,
-        named: expect.arrayContaining([pathText(expected)]),
+        named: expect.arrayContaining([formatPath(expected)]),
       });
     }
   });
@@ -195,9 +195,9 @@ describe.skipIf(!seeds)('spoiled examples of the seeds name the place', () => {
       const { valid, issues } = await validate(changed(text, path, (parent, key) => (parent[key] = other)));
       // A block of a profile export that is no object any more is a field that nobody knows.
       if (valid && path.length === 1 && !('metrics' in value)) continue;
-      expect({ valid, named: issues.map(issue => issue.path) }, pathText(path)).toEqual({
+      expect({ valid, named: issues.map(issue => issue.path) }, formatPath(path)).toEqual({
         valid: false,
-        named: expect.arrayContaining([pathText(path)]),
+        named: expect.arrayContaining([formatPath(path)]),
       });
     }
   });
@@ -211,7 +211,7 @@ describe.skipIf(!seeds)('spoiled examples of the seeds name the place', () => {
     for (const path of counts) {
       const { valid, issues } = await validate(changed(text, path, (parent, key) => (parent[key] = -1)));
       expect(valid).toBe(false);
-      expect(issues.map(issue => issue.path)).toContain(pathText(path));
+      expect(issues.map(issue => issue.path)).toContain(formatPath(path));
     }
   });
 
@@ -226,7 +226,7 @@ describe.skipIf(!seeds)('spoiled examples of the seeds name the place', () => {
       const { valid, issues } = await validate(spoiled);
       expect(valid).toBe(false);
       expect(
-        issues.some(issue => issue.rule === 'buckets-monotone' && issue.path.startsWith(pathText(path))),
+        issues.some(issue => issue.rule === 'buckets-monotone' && issue.path.startsWith(formatPath(path))),
       ).toBe(true);
     }
   });

@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDataset } from '../parquet/datasetFolder.ts';
 
-/** Exports by their default names and by those that a prefix gives them. */
-const exportName = new RegExp(
+/** Default file names of exports, with or without a prefix. */
+const EXPORT_NAME = new RegExp(
   [
     /(^|_)server_metrics(_export)?\.(json|jsonl|csv|parquet)$/,
     /^profile_export(_aiperf)?(_timeslices)?\.(json|csv)$/,
@@ -16,35 +16,35 @@ const exportName = new RegExp(
     .join('|'),
 );
 
-/** Partitioned datasets, which are folders. */
-const datasetName = /(^|_)server_metrics(_export)?$/;
+/** Default names of partitioned datasets, which are folders. */
+const DATASET_NAME = /(^|_)server_metrics(_export)?$/;
 
-/** Folders in which nobody keeps exports, but which may hold very many files. */
-const skippedFolder = /^(\.|node_modules$)/;
+/** Folders that contain no exports, but possibly very many files. */
+const SKIPPED_FOLDER = /^(\.|node_modules$)/;
 
 /**
- * The files to check, in the order of their names. A folder stands for the exports in it and below it, a dataset for itself;
- * so does a folder without exports, for which there is something to say.
+ * Replaces each folder with the exports in it and its subfolders, sorted by name. A partitioned dataset is kept as is, and
+ * so is a folder without exports, which is reported later.
  */
-export async function filesOf(names: readonly string[]): Promise<string[]> {
+export async function expandFiles(names: readonly string[]): Promise<string[]> {
   return (await Promise.all(names.map(expand))).flat();
 }
 
 async function expand(name: string): Promise<string[]> {
   if (!(await isFolder(name)) || (await isDataset(name))) return [name];
-  const found = await exportsBelow(name);
+  const found = await findExports(name);
   return found.length > 0 ? found : [name];
 }
 
-/** Links to folders are not followed: they may lead back. */
-async function exportsBelow(folder: string): Promise<string[]> {
+/** Finds the exports in a folder and its subfolders. Does not follow links, which can form a cycle. */
+async function findExports(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
   const found: string[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (!entry.isDirectory()) found.push(...(exportName.test(entry.name) ? [path] : []));
-    else if (await isDataset(path)) found.push(...(datasetName.test(entry.name) ? [path] : []));
-    else if (!skippedFolder.test(entry.name)) found.push(...(await exportsBelow(path)));
+    if (!entry.isDirectory()) found.push(...(EXPORT_NAME.test(entry.name) ? [path] : []));
+    else if (await isDataset(path)) found.push(...(DATASET_NAME.test(entry.name) ? [path] : []));
+    else if (!SKIPPED_FOLDER.test(entry.name)) found.push(...(await findExports(path)));
   }
   return found;
 }

@@ -1,23 +1,26 @@
 import { parseArgs } from 'node:util';
 import type { ReportFormat } from './options.ts';
-import { runValidate } from './validateFiles.ts';
+import { runValidate } from './runValidate.ts';
 
-const usage = `Usage: formats [--json | --junit | --github] [--strict] FILE...
+const USAGE = `Usage: formats [--json | --junit | --github] [--strict] FILE...
 
-Checks exports of servelens and AIPerf: server metrics (JSON, JSONL, CSV,
-Parquet) and profile exports. FILE is a path or a URL; a folder stands for the
-exports in it and below it, - for standard input.
+Validate exports of Servelens and AIPerf: server metrics (JSON, JSONL, CSV,
+Parquet) and profile exports.
 
-  --json     everything, for programs
-  --junit    test results, for CI systems
-  --github   annotations of GitHub Actions
-  --strict   report unknown fields, and let warnings fail
-  --help     this text
+FILE is a path, an http or https URL, a folder (all exports in the folder and
+its subfolders), or - for standard input.
 
-Exit code: 0 all valid, 1 not, 2 wrong usage.
+Options:
+  --json      print all findings as JSON
+  --junit     print a JUnit test report
+  --github    print GitHub Actions annotations
+  --strict    report unknown fields, and treat warnings as errors
+  -h, --help  print this help
+
+Exit codes: 0 all files are valid, 1 a file is invalid, 2 usage error.
 `;
 
-const formats = ['json', 'junit', 'github'] as const;
+const REPORT_FLAGS = ['json', 'junit', 'github'] as const;
 
 async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -32,16 +35,16 @@ async function main(args: readonly string[]): Promise<number> {
     },
   });
   if (values.help) {
-    process.stdout.write(usage);
+    process.stdout.write(USAGE);
     return 0;
   }
-  const chosen: ReportFormat[] = formats.filter(format => values[format]);
+  const formats: ReportFormat[] = REPORT_FLAGS.filter(flag => values[flag]);
   if (positionals.length === 0) throw new TypeError('no FILE given');
-  if (chosen.length > 1) throw new TypeError(`--${chosen.join(' and --')} exclude each other`);
+  if (formats.length > 1) throw new TypeError(`--${formats.join(' and --')} are mutually exclusive`);
   const color = Boolean(process.stdout.isTTY) && !process.env.NO_COLOR;
   return runValidate({
     files: positionals,
-    format: chosen[0] ?? 'human',
+    format: formats[0] ?? 'human',
     strict: values.strict ?? false,
     color,
   });
@@ -50,6 +53,6 @@ async function main(args: readonly string[]): Promise<number> {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`formats: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  process.stderr.write(`formats: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
   process.exitCode = 2;
 }

@@ -1,15 +1,16 @@
-/** How findings are printed. */
+/** Format of the validation report. */
 export type ReportFormat = 'human' | 'json' | 'junit' | 'github';
 
+/** Options of `runValidate`. */
 export interface RunValidateOptions {
-  /** Files, http: and https: URLs, folders with exports in or below them, and `-` for standard input. */
+  /** Paths, `http:` and `https:` URLs, folders (all exports in them and their subfolders), and `-` for standard input. */
   readonly files: readonly string[];
-  /** `human` when absent. */
+  /** Default: `human`. */
   readonly format?: ReportFormat;
-  /** Also report unknown fields, and let warnings fail. */
+  /** Whether to report unknown fields and treat warnings as errors. */
   readonly strict?: boolean;
-  /** Whether the human report is in colour. Off when absent. */
+  /** Whether to color the human report. Default: false. */
   readonly color?: boolean;
-  /** Where the report goes; standard output when absent. */
+  /** Receives the report. Default: writes to standard output. */
   readonly write?: (text: string) => void;
 }

@@ -1,13 +1,13 @@
 import type { RunValidateOptions } from './options.ts';
 
 /**
- * What `formats` and `servelens validate` do: checks files and prints a report. Gives the exit code: 0 when all
- * are valid, 1 when one is not.
+ * Validates files and prints a report, as `formats` and `servelens validate` do. Returns the exit code: 0 if all files are
+ * valid, otherwise 1.
  *
- * @throws TypeError without files
+ * @throws TypeError if no files are given
  */
 export async function runValidate(options: RunValidateOptions): Promise<0 | 1> {
-  // Loaded here, so that importing the package stays cheap for those who only call `validate`.
-  const { runValidate: run } = await import('./validateFiles.ts');
-  return await run(options);
+  // Imported on demand, so that callers of `validate` do not load the reports.
+  const { validateFiles } = await import('./validateFiles.ts');
+  return await validateFiles(options);
 }

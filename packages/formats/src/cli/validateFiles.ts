@@ -1,36 +1,31 @@
 import { pathToFileURL } from 'node:url';
-import { type Input, isUrl } from '../source/source.ts';
+import { type Input, isUrl } from '../source/openSource.ts';
 import { validate } from '../validate/validate.ts';
-import { filesOf } from './exportFiles.ts';
-import { humanReport } from './humanReport.ts';
-import { githubReport, jsonReport, junitReport } from './machineReports.ts';
+import { expandFiles } from './exportFiles.ts';
+import { formatHumanReport } from './humanReport.ts';
+import { formatGithubReport, formatJsonReport, formatJunitReport } from './machineReports.ts';
 import type { ReportFormat, RunValidateOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
 
-/**
- * What `formats` and `servelens validate` do: checks files and prints a report. Gives the exit code: 0 when all
- * are valid, 1 when one is not.
- *
- * @throws TypeError without files
- */
-export async function runValidate(options: RunValidateOptions): Promise<0 | 1> {
+/** Implements `runValidate`. */
+export async function validateFiles(options: RunValidateOptions): Promise<0 | 1> {
   const { strict = false, format = 'human', color = false } = options;
   const write = options.write ?? ((text: string) => void process.stdout.write(text));
   if (options.files.length === 0) throw new TypeError('no files given; expected at least one');
-  const files = await filesOf(options.files);
+  const files = await expandFiles(options.files);
   const outcomes: Outcome[] = [];
-  for (const file of files) outcomes.push({ file, validation: await validate(inputOf(file), { strict }) });
-  write(reportText(outcomes, format, strict, color));
+  for (const file of files) outcomes.push({ file, validation: await validate(toInput(file), { strict }) });
+  write(formatReport(outcomes, format, strict, color));
   return outcomes.every(({ validation }) => validation.valid) ? 0 : 1;
 }
 
-/** A path as a URL, so that none is taken for a text. */
-function inputOf(file: string): Input {
+/** Converts a path to a URL, because a string could be taken for text. */
+function toInput(file: string): Input {
   if (file === '-') return process.stdin;
   return isUrl(file) ? new URL(file) : pathToFileURL(file);
 }
 
-function reportText(
+function formatReport(
   outcomes: readonly Outcome[],
   format: ReportFormat,
   strict: boolean,
@@ -38,12 +33,12 @@ function reportText(
 ): string {
   switch (format) {
     case 'json':
-      return jsonReport(outcomes);
+      return formatJsonReport(outcomes);
     case 'junit':
-      return junitReport(outcomes, strict);
+      return formatJunitReport(outcomes, strict);
     case 'github':
-      return githubReport(outcomes);
+      return formatGithubReport(outcomes);
     default:
-      return humanReport(outcomes, color);
+      return formatHumanReport(outcomes, color);
   }
 }

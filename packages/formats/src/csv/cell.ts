@@ -11,13 +11,13 @@ const plainNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
  * by an empty line (seed 002) and Python reads every kind of line break as one; a backslash is doubled only where
  * it would be read as such an escape. What looks like a formula gets a `'` in front, unless it is a plain number.
  */
-export function textCell(text: string): string {
+export function escapeCell(text: string): string {
   const line = /[\n\r\\]/.test(text) ? escapeBreaks(text) : text;
   return formula.test(line) && !plainNumber.test(line) ? `'${line}` : line;
 }
 
-/** The text that `textCell` was given. */
-export function cellText(cell: string): string {
+/** The text that `escapeCell` was given. */
+export function unescapeCell(cell: string): string {
   const line = guardedFormula.test(cell) ? cell.slice(1) : cell;
   return line.includes('\\') ? line.replace(/\\([nr\\])/g, (_, escaped: string) => breaks[escaped]!) : line;
 }

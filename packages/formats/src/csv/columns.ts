@@ -1,13 +1,13 @@
 /** Sections of the CSV in their order (seed 002). */
-export const csvSections = ['gauge', 'counter', 'histogram', 'unknown'] as const;
-export type CsvSection = (typeof csvSections)[number];
+export const CSV_SECTIONS = ['gauge', 'counter', 'histogram', 'unknown'] as const;
+export type CsvSection = (typeof CSV_SECTIONS)[number];
 
 const percentiles = ['p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99'];
 const estimates = percentiles.map(name => `${name}_estimate`);
 const gauge = ['avg', 'min', 'max', 'std', ...percentiles];
 
 /** Statistics of a section, in the order of its columns. */
-export const statColumns: Readonly<Record<CsvSection, readonly string[]>> = {
+export const STAT_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
   gauge,
   counter: ['total', 'rate', 'rate_avg', 'rate_min', 'rate_max', 'rate_std'],
   histogram: ['count', 'count_rate', 'sum', 'sum_rate', 'avg', ...estimates],
@@ -15,7 +15,7 @@ export const statColumns: Readonly<Record<CsvSection, readonly string[]>> = {
 };
 
 /** Columns that a section has only when one of its series was reset. They follow the statistics. */
-export const resetColumns: Readonly<Record<CsvSection, readonly string[]>> = {
+export const RESET_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
   gauge: [],
   counter: ['resets', 'increase'],
   histogram: ['resets', ...['count', 'sum', 'avg', ...estimates, 'buckets'].map(name => `increase_${name}`)],
@@ -23,28 +23,28 @@ export const resetColumns: Readonly<Record<CsvSection, readonly string[]>> = {
 };
 
 /** Columns before the statistics. */
-export const leadColumns: readonly string[] = ['Endpoint', 'Type', 'Metric', 'Unit'];
+export const LEAD_COLUMNS: readonly string[] = ['Endpoint', 'Type', 'Metric', 'Unit'];
 
 /** Columns of the info section: one row for each label. */
-export const infoColumns: readonly string[] = ['Endpoint', 'Metric', 'Key', 'Value', 'Description'];
+export const INFO_COLUMNS: readonly string[] = ['Endpoint', 'Metric', 'Key', 'Value', 'Description'];
 
 const labelPrefix = 'label:';
 
 /** Name of a label's column. A label that is called like another column gets `label:` in front. */
-export function labelColumn(label: string, section: CsvSection): string {
+export function toLabelColumn(label: string, section: CsvSection): string {
   return isReserved(label, section) || label.startsWith(labelPrefix) ? labelPrefix + label : label;
 }
 
-/** The label that `labelColumn` was given. */
-export function columnLabel(column: string): string {
+/** The label that `toLabelColumn` was given. */
+export function fromLabelColumn(column: string): string {
   return column.startsWith(labelPrefix) ? column.slice(labelPrefix.length) : column;
 }
 
 function isReserved(name: string, section: CsvSection): boolean {
   return (
-    leadColumns.includes(name) ||
-    statColumns[section].includes(name) ||
-    resetColumns[section].includes(name) ||
+    LEAD_COLUMNS.includes(name) ||
+    STAT_COLUMNS[section].includes(name) ||
+    RESET_COLUMNS[section].includes(name) ||
     name === 'Description' ||
     name === 'buckets'
   );

@@ -14,7 +14,7 @@ export type CsvKind = Extract<
 const sweepHeader = /^\uFEFF?[^\n#]*_mean"?(?:,|\r?\n|$)/;
 
 /** Tells the CSV exports apart by their first header; by the name only when the header is none that is known. */
-export function csvKind(text: string, name = ''): CsvKind {
+export function detectCsvKind(text: string, name = ''): CsvKind {
   const [, first, second] =
     /^(?:\uFEFF)?(?:\s|#[^\n]*\n)*"?([^",\r\n]*)"?(?:,"?([^",\r\n]*))?/.exec(text) ?? [];
   if (first === 'Timeslice') return 'profile-timeslices-csv';

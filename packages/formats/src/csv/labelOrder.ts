@@ -3,7 +3,7 @@
  * family, families go by their smallest label, and in a family the labels of one series only come before those
  * of several. Takes the label names of every series.
  */
-export function labelOrder(labelSets: readonly (readonly string[])[]): string[] {
+export function orderLabels(labelSets: readonly (readonly string[])[]): string[] {
   const uses = new Map<string, number>();
   for (const names of labelSets) for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1);
   const families = familiesOf(labelSets);

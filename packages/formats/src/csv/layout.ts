@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { floatText } from '../json/floatText.ts';
-import { textCell } from './cell.ts';
+import { formatFloat } from '../json/formatFloat.ts';
+import { escapeCell } from './cell.ts';
 
 /** How a CSV is written. */
 export interface CsvOptions {
@@ -22,8 +22,8 @@ export interface CsvLayout {
 }
 
 /** The layout of the options. `decimals` are those of AIPerf's file. */
-export function csvLayout({ layout = 'servelens' }: CsvOptions, decimals: number): CsvLayout {
-  if (layout === 'servelens') return { isAiperf: false, lineEnd: '\n', text: textCell, float: floatText };
+export function resolveCsvLayout({ layout = 'servelens' }: CsvOptions, decimals: number): CsvLayout {
+  if (layout === 'servelens') return { isAiperf: false, lineEnd: '\n', text: escapeCell, float: formatFloat };
   if (layout !== 'aiperf')
     throw new TypeError(`layout is ${JSON.stringify(layout)}; expected servelens or aiperf`);
   return {
@@ -35,7 +35,7 @@ export function csvLayout({ layout = 'servelens' }: CsvOptions, decimals: number
 }
 
 /** Rows as CSV text, each with its line end. */
-export function csvText(rows: readonly (readonly (string | undefined)[])[], layout: CsvLayout): string {
+export function formatCsv(rows: readonly (readonly (string | undefined)[])[], layout: CsvLayout): string {
   // By itself the library quotes a line break only when it is the one that ends its rows.
   return stringify(rows as string[][], { record_delimiter: layout.lineEnd, quoted_match: /[\r\n]/ });
 }

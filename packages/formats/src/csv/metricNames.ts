@@ -39,14 +39,14 @@ for (const kind of ['prompt', 'completion', 'reasoning'])
   tags.set(`usage ${kind} diff`, `usage_${kind}_tokens_diff_pct`);
 
 /** What a CSV calls a metric: `request_latency` is "Request Latency". A tag that is no plain tag stays as it is. */
-export function metricName(tag: string): string {
+export function toMetricName(tag: string): string {
   if (Object.hasOwn(names, tag)) return names[tag]!;
   const name = tag.replace(/(^|_)([a-z0-9])/g, (_, gap, letter) => (gap ? ' ' : '') + letter.toUpperCase());
-  return metricTag(name) === tag ? name : tag;
+  return toMetricTag(name) === tag ? name : tag;
 }
 
 /** The tag of a metric that a CSV names; a name that no tag has stays as it is. */
-export function metricTag(name: string): string {
+export function toMetricTag(name: string): string {
   const known = tags.get(name.toLowerCase());
   if (known !== undefined) return known;
   return /^[A-Z0-9][A-Za-z0-9]*( [A-Za-z0-9]+)*$/.test(name) ? name.toLowerCase().replaceAll(' ', '_') : name;
@@ -56,22 +56,22 @@ export function metricTag(name: string): string {
 const silentUnits: readonly string[] = ['count', 'requests'];
 
 /** Name and unit in one cell: `Request Latency (ms)`; counts and requests go without, where a reader can tell which. */
-export function nameCell(tag: string, unit: string): string {
-  const name = metricName(tag);
+export function formatNameCell(tag: string, unit: string): string {
+  const name = toMetricName(tag);
   const isSilent = silentUnits.includes(unit) && silentUnit(tag) === unit && !name.endsWith(')');
   return isSilent ? name : `${name} (${unit})`;
 }
 
 /** The same as AIPerf writes it. */
-export function aiperfNameCell(tag: string, unit: string): string {
+export function formatAiperfNameCell(tag: string, unit: string): string {
   const isSilent = unit === '' || silentUnits.includes(unit.toLowerCase());
-  return isSilent ? metricName(tag) : `${metricName(tag)} (${unit})`;
+  return isSilent ? toMetricName(tag) : `${toMetricName(tag)} (${unit})`;
 }
 
 /** The tag and the unit that such a cell names. */
-export function tagAndUnit(cell: string): { readonly tag: string; readonly unit: string } {
+export function parseNameCell(cell: string): { readonly tag: string; readonly unit: string } {
   const [, name, unit] = /^(.*?) \(([^()]*)\)$/s.exec(cell) ?? [];
-  const tag = metricTag(name ?? cell);
+  const tag = toMetricTag(name ?? cell);
   return { tag, unit: unit ?? silentUnit(tag) };
 }
 

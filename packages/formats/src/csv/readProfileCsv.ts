@@ -1,9 +1,9 @@
 import type { ProfileMetric } from '../generated/profileExport.ts';
 import type { ProfileTimeslice } from '../generated/profileTimeslices.ts';
-import { cellText } from './cell.ts';
-import { metricTag, tagAndUnit } from './metricNames.ts';
-import { csvStats, isCsvStat, timesliceHeader, valueHeader } from './profileColumns.ts';
-import { type CsvProblem, type CsvRow, csvRows } from './rows.ts';
+import { unescapeCell } from './cell.ts';
+import { parseNameCell, toMetricTag } from './metricNames.ts';
+import { CSV_STATS, isCsvStat, TIMESLICE_HEADER, VALUE_HEADER } from './profileColumns.ts';
+import { type CsvProblem, type CsvRow, parseCsvRows } from './rows.ts';
 
 /** A profile CSV in the terms of the JSON export, and what could not be read. */
 export interface ProfileCsvReading {
@@ -24,7 +24,7 @@ type Section = 'stats' | 'values' | 'gpus';
  */
 export function readProfileCsv(text: string): ProfileCsvReading {
   const problems: CsvProblem[] = [];
-  const rows = csvRows(text.replace(/^\uFEFF/, ''), 1, problems);
+  const rows = parseCsvRows(text.replace(/^\uFEFF/, ''), 1, problems);
   const reader = new MetricReader(problems);
   for (const row of rows) if (!isEmpty(row)) reader.read(row);
   return { metrics: reader.metrics, lines: reader.lines, isRounded: isRounded(rows), problems };
@@ -65,7 +65,7 @@ class MetricReader {
       rule: 'csv-header',
       line: row.line,
       place: `line ${row.line}`,
-      message: `begins with "${row.cells[0]}"; a section begins with Metric,avg,min,max,… or ${valueHeader.join(',')}`,
+      message: `begins with "${row.cells[0]}"; a section begins with Metric,avg,min,max,… or ${VALUE_HEADER.join(',')}`,
     });
   }
 
@@ -76,7 +76,7 @@ class MetricReader {
       this.#problems.push({ rule: 'csv-cell', line, place: `line ${line}`, message });
       return;
     }
-    const { tag, unit } = tagAndUnit(cellText(cells[0]!));
+    const { tag, unit } = parseNameCell(unescapeCell(cells[0]!));
     const block: Record<string, unknown> = { unit };
     this.#header.slice(1).forEach((column, index) => {
       const value = numberOf(this.#problems, line, column, cells[index + 1]!);
@@ -129,13 +129,15 @@ export interface TimeslicesCsvReading {
 /** Reads profile_export_aiperf_timeslices.csv, ours and AIPerf's. Times of slices are not in the file. */
 export function readTimeslicesCsv(text: string): TimeslicesCsvReading {
   const problems: CsvProblem[] = [];
-  const [header, ...rows] = csvRows(text.replace(/^\uFEFF/, ''), 1, problems).filter(row => !isEmpty(row));
-  if (header && header.cells.join() !== timesliceHeader.join())
+  const [header, ...rows] = parseCsvRows(text.replace(/^\uFEFF/, ''), 1, problems).filter(
+    row => !isEmpty(row),
+  );
+  if (header && header.cells.join() !== TIMESLICE_HEADER.join())
     problems.push({
       rule: 'csv-header',
       line: header.line,
       place: `line ${header.line}`,
-      message: `is "${header.cells.join(',')}"; expected ${timesliceHeader.join(',')}`,
+      message: `is "${header.cells.join(',')}"; expected ${TIMESLICE_HEADER.join(',')}`,
     });
   const slices = new Map<number, Map<string, Record<string, unknown>>>();
   const lines = new Map<string, number>();
@@ -160,10 +162,10 @@ function readSliceRow(
   }
   const [ordinal, name, unit, stat, cell] = cells as [string, string, string, string, string];
   const index = Number(ordinal);
-  const tag = metricTag(cellText(name));
+  const tag = toMetricTag(unescapeCell(name));
   const slice = slices.get(index) ?? new Map<string, Record<string, unknown>>();
   slices.set(index, slice);
-  const block = slice.get(tag) ?? { unit: cellText(unit) };
+  const block = slice.get(tag) ?? { unit: unescapeCell(unit) };
   slice.set(tag, block);
   const key = `${index} ${tag}`;
   if (!lines.has(key)) lines.set(key, line);
@@ -179,11 +181,11 @@ function readSliceRow(
 /** What is wrong with the first four cells of a row, or with their number. */
 function sliceProblem(cells: readonly string[]): { column: string; message: string } | undefined {
   const [ordinal = '', , , stat = ''] = cells;
-  if (cells.length !== timesliceHeader.length)
-    return { column: '', message: `has ${cells.length} cells; expected ${timesliceHeader.join(',')}` };
+  if (cells.length !== TIMESLICE_HEADER.length)
+    return { column: '', message: `has ${cells.length} cells; expected ${TIMESLICE_HEADER.join(',')}` };
   if (!/^\d{1,15}$/.test(ordinal))
     return { column: ', column Timeslice', message: `is "${ordinal}"; slices count from 0` };
   if (!isCsvStat(stat))
-    return { column: ', column Stat', message: `is "${stat}"; expected one of ${csvStats.join(', ')}` };
+    return { column: ', column Stat', message: `is "${stat}"; expected one of ${CSV_STATS.join(', ')}` };
   return undefined;
 }

@@ -1,10 +1,10 @@
 import type { Buckets } from '../generated/serverMetrics.ts';
 import type { MetricView, ServerMetricsView } from '../json/serverMetricsView.ts';
-import { repeatedAt } from '../rules/values.ts';
-import { cellText } from './cell.ts';
-import { type CsvSection, columnLabel, leadColumns, resetColumns, statColumns } from './columns.ts';
+import { findRepeated } from '../rules/values.ts';
+import { unescapeCell } from './cell.ts';
+import { type CsvSection, fromLabelColumn, LEAD_COLUMNS, RESET_COLUMNS, STAT_COLUMNS } from './columns.ts';
 import type { CsvProblem, CsvRow } from './rows.ts';
-import { type CsvTable, csvTables } from './tables.ts';
+import { type CsvTable, parseCsvTables } from './tables.ts';
 
 /** A CSV export in the terms of the JSON export, and what could not be read. */
 export interface CsvReading {
@@ -17,9 +17,9 @@ export interface CsvReading {
 }
 
 /** Reads our CSV and AIPerf's: with or without comments, LF or CRLF, with or without an unknown section. */
-export function readCsv(text: string): CsvReading {
-  const { comments, isAiperf, tables, problems } = csvTables(text);
-  const reader = new SectionReader(isAiperf ? cell => cell : cellText, [...problems]);
+export function readServerMetricsCsv(text: string): CsvReading {
+  const { comments, isAiperf, tables, problems } = parseCsvTables(text);
+  const reader = new SectionReader(isAiperf ? cell => cell : unescapeCell, [...problems]);
   for (const table of tables) reader.read(table);
   const version = comments.get('aiperf_version');
   const id = comments.get('benchmark_id');
@@ -146,7 +146,7 @@ class SectionReader {
     const wrong = counts.findIndex(
       ([le, count], i) => le === '' || pairs[i]!.length !== 2 || !Number.isFinite(count),
     );
-    const twice = repeatedAt(counts.map(([le]) => le));
+    const twice = findRepeated(counts.map(([le]) => le));
     if (wrong === -1 && twice === -1) return Object.fromEntries(counts);
     const message =
       wrong === -1
@@ -161,9 +161,9 @@ class SectionReader {
     const header = table.header.cells;
     const end = header.lastIndexOf('Description');
     const pairs: [string, string][] = [];
-    for (let i = leadColumns.length + statsOf(header, section).length; i < end; i++)
+    for (let i = LEAD_COLUMNS.length + statsOf(header, section).length; i < end; i++)
       if (row.cells[i] !== '')
-        pairs.push([columnLabel(this.#textOf(header[i]!)), this.#textOf(row.cells[i]!)]);
+        pairs.push([fromLabelColumn(this.#textOf(header[i]!)), this.#textOf(row.cells[i]!)]);
     return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
   }
 
@@ -205,7 +205,7 @@ interface InfoGroup {
 
 /** Statistics that the section has: those of resets only where the header has all of them behind the others. */
 function statsOf(header: readonly string[], section: CsvSection): readonly string[] {
-  const from = leadColumns.length + statColumns[section].length;
-  const hasResets = resetColumns[section].every((column, index) => header[from + index] === column);
-  return hasResets ? [...statColumns[section], ...resetColumns[section]] : statColumns[section];
+  const from = LEAD_COLUMNS.length + STAT_COLUMNS[section].length;
+  const hasResets = RESET_COLUMNS[section].every((column, index) => header[from + index] === column);
+  return hasResets ? [...STAT_COLUMNS[section], ...RESET_COLUMNS[section]] : STAT_COLUMNS[section];
 }

@@ -17,7 +17,7 @@ export interface CsvProblem {
 }
 
 /** The rows of a CSV text, the first of which stands on `firstLine`. What is no CSV becomes a problem. */
-export function csvRows(body: string, firstLine: number, problems: CsvProblem[]): CsvRow[] {
+export function parseCsvRows(body: string, firstLine: number, problems: CsvProblem[]): CsvRow[] {
   const { stackTraceLimit } = Error;
   try {
     // For each row of another length than the first csv-parse makes an error, and its trace takes most of the time.

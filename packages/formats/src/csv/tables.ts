@@ -1,5 +1,5 @@
-import { type CsvSection, csvSections, infoColumns, leadColumns, statColumns } from './columns.ts';
-import { type CsvProblem, type CsvRow, csvRows } from './rows.ts';
+import { CSV_SECTIONS, type CsvSection, INFO_COLUMNS, LEAD_COLUMNS, STAT_COLUMNS } from './columns.ts';
+import { type CsvProblem, type CsvRow, parseCsvRows } from './rows.ts';
 
 /** One section: its header and the rows below. */
 export interface CsvTable {
@@ -19,12 +19,12 @@ export interface CsvTables {
 }
 
 /** Splits a CSV export into its sections. Line ends may be LF or CRLF, sections may follow without empty line. */
-export function csvTables(text: string): CsvTables {
+export function parseCsvTables(text: string): CsvTables {
   const { comments, body, firstLine } = splitComments(text);
   const problems: CsvProblem[] = [];
   const tables: CsvTable[] = [];
   let rows: CsvRow[] = [];
-  for (const row of csvRows(body, firstLine, problems)) {
+  for (const row of parseCsvRows(body, firstLine, problems)) {
     if (row.cells.length === 1 && row.cells[0] === '') continue;
     if (row.cells[0] === 'Endpoint') {
       const kind = sectionKind(row, problems);
@@ -68,18 +68,18 @@ function splitComments(text: string): { comments: Map<string, string>; body: str
 /** What a section holds, by its columns; gauge also for unknown, which the Type column tells apart. */
 function sectionKind(header: CsvRow, problems: CsvProblem[]): CsvSection | 'info' | undefined {
   const columns = header.cells;
-  if (infoColumns.every((name, index) => columns[index] === name) && columns.length === infoColumns.length)
+  if (INFO_COLUMNS.every((name, index) => columns[index] === name) && columns.length === INFO_COLUMNS.length)
     return 'info';
   const kind = (['histogram', 'counter', 'gauge'] as const).find(section =>
-    statColumns[section].every((name, index) => columns[leadColumns.length + index] === name),
+    STAT_COLUMNS[section].every((name, index) => columns[LEAD_COLUMNS.length + index] === name),
   );
-  const lead = leadColumns.every((name, index) => columns[index] === name);
+  const lead = LEAD_COLUMNS.every((name, index) => columns[index] === name);
   if (kind && lead && columns.includes('Description')) return kind;
   problems.push({
     rule: 'csv-header',
     line: header.line,
     place: `line ${header.line}`,
-    message: `is no header of a section; expected ${leadColumns.join(',')}, the statistics of a ${csvSections.join(', ')}, labels, Description, or ${infoColumns.join(',')}`,
+    message: `is no header of a section; expected ${LEAD_COLUMNS.join(',')}, the statistics of a ${CSV_SECTIONS.join(', ')}, labels, Description, or ${INFO_COLUMNS.join(',')}`,
   });
   return undefined;
 }

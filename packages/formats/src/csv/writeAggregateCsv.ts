@@ -2,13 +2,13 @@ import type { ProfileAggregate, ServerAggregateMetric } from '../generated/profi
 import type { ProfileSweep, ServerSweepMetric, SweepVariation } from '../generated/profileSweep.ts';
 import { stringifyJson } from '../json/jsonWriter.ts';
 import {
-  aggregateColumns,
-  aggregateHeader,
-  serverAggregateHeader,
-  serverSweepHeader,
-  sweepColumns,
+  AGGREGATE_COLUMNS,
+  AGGREGATE_HEADER,
+  SERVER_AGGREGATE_HEADER,
+  SERVER_SWEEP_HEADER,
+  SWEEP_COLUMNS,
 } from './aggregateColumns.ts';
-import { type CsvLayout, type CsvOptions, csvLayout, csvText } from './layout.ts';
+import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 
 /** AIPerf rounds to hundredths, and what is a ratio or small to four digits. */
 const aiperfDecimals = 2;
@@ -24,16 +24,16 @@ type Row = readonly string[];
  * watched an empty line and a row for each figure of theirs, which AIPerf's layout leaves out.
  */
 export function writeProfileAggregateCsv(document: ProfileAggregate, options: CsvOptions = {}): string {
-  const layout = csvLayout(options, aiperfDecimals);
+  const layout = resolveCsvLayout(options, aiperfDecimals);
   const metrics = Object.entries(document.metrics).map(([name, block]) => [
     layout.text(name),
-    ...aggregateColumns.map(column => cell(block as object as Figures, column, layout)),
+    ...AGGREGATE_COLUMNS.map(column => cell(block as object as Figures, column, layout)),
     layout.text(block.unit),
   ]);
-  const servers = layout.isAiperf ? [] : serverRows(document.server_metrics ?? {}, aggregateColumns, layout);
-  const tables = [[aggregateHeader, ...metrics], metadataRows(document, layout)];
-  if (servers.length > 0) tables.push([serverAggregateHeader, ...servers]);
-  return tables.map(rows => csvText(rows, layout)).join(layout.lineEnd);
+  const servers = layout.isAiperf ? [] : serverRows(document.server_metrics ?? {}, AGGREGATE_COLUMNS, layout);
+  const tables = [[AGGREGATE_HEADER, ...metrics], metadataRows(document, layout)];
+  if (servers.length > 0) tables.push([SERVER_AGGREGATE_HEADER, ...servers]);
+  return tables.map(rows => formatCsv(rows, layout)).join(layout.lineEnd);
 }
 
 function metadataRows({ metadata }: ProfileAggregate, { text }: CsvLayout): Row[] {
@@ -57,7 +57,7 @@ function metadataRows({ metadata }: ProfileAggregate, { text }: CsvLayout): Row[
  * row for each figure of theirs, which AIPerf's layout leaves out.
  */
 export function writeProfileSweepCsv(document: ProfileSweep, options: CsvOptions = {}): string {
-  const layout = csvLayout(options, aiperfDecimals);
+  const layout = resolveCsvLayout(options, aiperfDecimals);
   const variations = document.per_combination_metrics;
   const parameters = keysOf(variations.map(variation => variation.parameters));
   const columns = metricColumns(variations, layout);
@@ -68,8 +68,8 @@ export function writeProfileSweepCsv(document: ProfileSweep, options: CsvOptions
   ]);
   const tables: Row[][] = [[header.map(layout.text), ...rows]];
   const servers = layout.isAiperf ? [] : variations.flatMap(variation => sweepServerRows(variation, layout));
-  if (servers.length > 0) tables.push([serverSweepHeader, ...servers]);
-  return tables.map(table => csvText(table, layout)).join(layout.lineEnd);
+  if (servers.length > 0) tables.push([SERVER_SWEEP_HEADER, ...servers]);
+  return tables.map(table => formatCsv(table, layout)).join(layout.lineEnd);
 }
 
 function sweepServerRows(
@@ -77,7 +77,7 @@ function sweepServerRows(
   layout: CsvLayout,
 ): Row[] {
   const label = layout.text(variation_label ?? String(variation_index ?? ''));
-  return serverRows(server_metrics ?? {}, sweepColumns, layout).map(row => [label, ...row]);
+  return serverRows(server_metrics ?? {}, SWEEP_COLUMNS, layout).map(row => [label, ...row]);
 }
 
 function metricColumns(
@@ -85,11 +85,9 @@ function metricColumns(
   { isAiperf }: CsvLayout,
 ): [metric: string, column: string][] {
   return keysOf(variations.map(({ metrics }) => metrics)).flatMap(metric =>
-    sweepColumns
-      .filter(
-        column => isAiperf || variations.some(({ metrics }) => metrics[metric] && column in metrics[metric]),
-      )
-      .map(column => [metric, column] as [string, string]),
+    SWEEP_COLUMNS.filter(
+      column => isAiperf || variations.some(({ metrics }) => metrics[metric] && column in metrics[metric]),
+    ).map(column => [metric, column] as [string, string]),
   );
 }
 

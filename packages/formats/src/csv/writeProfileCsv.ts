@@ -1,8 +1,14 @@
 import type { ProfileExport, ProfileMetric } from '../generated/profileExport.ts';
 import type { ProfileTimeslice, ProfileTimeslices } from '../generated/profileTimeslices.ts';
-import { type CsvLayout, type CsvOptions, csvLayout, csvText } from './layout.ts';
-import { aiperfNameCell, metricName, nameCell } from './metricNames.ts';
-import { csvStats, documentFields, isMetricBlock, timesliceHeader, valueHeader } from './profileColumns.ts';
+import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
+import { formatAiperfNameCell, formatNameCell, toMetricName } from './metricNames.ts';
+import {
+  CSV_STATS,
+  DOCUMENT_FIELDS,
+  isMetricBlock,
+  TIMESLICE_HEADER,
+  VALUE_HEADER,
+} from './profileColumns.ts';
 
 /** A metric block and its tag. */
 type Block = readonly [tag: string, block: ProfileMetric];
@@ -15,13 +21,13 @@ const aiperfDecimals = 2;
  * values. Rows go by tag. What the JSON has beside its metric blocks, and `count`, are not in it.
  */
 export function writeProfileExportCsv(document: ProfileExport, options: CsvOptions = {}): string {
-  const layout = csvLayout(options, aiperfDecimals);
-  const blocks = blocksOf(document).filter(([tag]) => !documentFields.has(tag));
+  const layout = resolveCsvLayout(options, aiperfDecimals);
+  const blocks = blocksOf(document).filter(([tag]) => !DOCUMENT_FIELDS.has(tag));
   const spread = blocks.filter(([, block]) => hasPercentiles(block));
   const single = blocks.filter(([, block]) => !hasPercentiles(block));
   const sections: string[] = [];
-  if (spread.length > 0) sections.push(csvText(spreadRows(spread, layout), layout));
-  if (single.length > 0) sections.push(csvText(singleRows(single, layout), layout));
+  if (spread.length > 0) sections.push(formatCsv(spreadRows(spread, layout), layout));
+  if (single.length > 0) sections.push(formatCsv(singleRows(single, layout), layout));
   return sections.join(layout.lineEnd);
 }
 
@@ -43,7 +49,7 @@ function hasPercentiles(block: ProfileMetric): boolean {
 
 function spreadRows(blocks: readonly Block[], layout: CsvLayout): string[][] {
   const hasSums = blocks.some(([, block]) => block.sum !== undefined);
-  const stats = csvStats.filter(stat => stat !== 'sum' || hasSums);
+  const stats = CSV_STATS.filter(stat => stat !== 'sum' || hasSums);
   const rows = blocks.map(([tag, block]) => [
     name(tag, block, layout),
     ...stats.map(stat => number(block, stat, layout)),
@@ -53,11 +59,11 @@ function spreadRows(blocks: readonly Block[], layout: CsvLayout): string[][] {
 
 function singleRows(blocks: readonly Block[], layout: CsvLayout): string[][] {
   const rows = blocks.map(([tag, block]) => [name(tag, block, layout), number(block, 'avg', layout)]);
-  return [[...valueHeader], ...rows];
+  return [[...VALUE_HEADER], ...rows];
 }
 
 function name(tag: string, { unit }: ProfileMetric, layout: CsvLayout): string {
-  return layout.text(layout.isAiperf ? aiperfNameCell(tag, unit) : nameCell(tag, unit));
+  return layout.text(layout.isAiperf ? formatAiperfNameCell(tag, unit) : formatNameCell(tag, unit));
 }
 
 function number(block: ProfileMetric, stat: string, layout: CsvLayout): string {
@@ -74,18 +80,24 @@ function number(block: ProfileMetric, stat: string, layout: CsvLayout): string {
  * they are numbered or as they stand. AIPerf's layout leaves `count` out.
  */
 export function writeProfileTimeslicesCsv(document: ProfileTimeslices, options: CsvOptions = {}): string {
-  const layout = csvLayout(options, aiperfDecimals);
+  const layout = resolveCsvLayout(options, aiperfDecimals);
   const rows = document.timeslices.flatMap((slice, index) => sliceRows(slice, index, layout));
-  return csvText([timesliceHeader, ...rows], layout);
+  return formatCsv([TIMESLICE_HEADER, ...rows], layout);
 }
 
 function sliceRows(slice: ProfileTimeslice, index: number, layout: CsvLayout): string[][] {
   const ordinal = String(slice.timeslice_index ?? index);
-  const stats = layout.isAiperf ? csvStats : [...csvStats, 'count'];
+  const stats = layout.isAiperf ? CSV_STATS : [...CSV_STATS, 'count'];
   return blocksOf(slice).flatMap(([tag, block]) =>
     stats
       .map(stat => [stat, number(block, stat, layout)] as const)
       .filter(([, value]) => value !== '')
-      .map(([stat, value]) => [ordinal, layout.text(metricName(tag)), layout.text(block.unit), stat, value]),
+      .map(([stat, value]) => [
+        ordinal,
+        layout.text(toMetricName(tag)),
+        layout.text(block.unit),
+        stat,
+        value,
+      ]),
   );
 }

@@ -1,17 +1,17 @@
 import type { Buckets, Metric, ServerMetricsDocument } from '../generated/serverMetrics.ts';
-import { numericKeys } from '../json/numericKeys.ts';
+import { sortNumericKeys } from '../json/numericKeys.ts';
 import {
+  CSV_SECTIONS,
   type CsvSection,
-  csvSections,
-  infoColumns,
-  labelColumn,
-  leadColumns,
-  resetColumns,
-  statColumns,
+  INFO_COLUMNS,
+  LEAD_COLUMNS,
+  RESET_COLUMNS,
+  STAT_COLUMNS,
+  toLabelColumn,
 } from './columns.ts';
 import { nameEndpoints } from './endpointNames.ts';
-import { labelOrder } from './labelOrder.ts';
-import { type CsvLayout, type CsvOptions, csvLayout, csvText } from './layout.ts';
+import { orderLabels } from './labelOrder.ts';
+import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 
 /** A series with what its row needs of its metric. */
 interface Row {
@@ -42,11 +42,11 @@ export function* streamServerMetricsCsv(
   document: ServerMetricsDocument,
   options: CsvOptions = {},
 ): Generator<string> {
-  const layout = csvLayout(options, aiperfDecimals);
+  const layout = resolveCsvLayout(options, aiperfDecimals);
   const rows = rowsOf(document);
   if (layout.isAiperf) yield comments(document);
   let separator = '';
-  for (const section of csvSections) {
+  for (const section of CSV_SECTIONS) {
     const of = rows.filter(row => row.metric.type === section && !isInfo(row));
     if (of.length === 0) continue;
     yield separator;
@@ -57,7 +57,7 @@ export function* streamServerMetricsCsv(
     .filter(isInfo)
     .sort(byNameAndEndpoint)
     .flatMap(row => infoCells(row, layout));
-  if (info.length > 0) yield separator + csvText([infoColumns, ...info], layout);
+  if (info.length > 0) yield separator + formatCsv([INFO_COLUMNS, ...info], layout);
 }
 
 /** What AIPerf's file begins with; its lines end with LF. */
@@ -106,20 +106,20 @@ function infoCells(row: Row, layout: CsvLayout): string[][] {
 const rowsAtOnce = 1000;
 
 function* sectionTexts(section: CsvSection, rows: readonly Row[], layout: CsvLayout): Generator<string> {
-  const labels = labelOrder(rows.map(row => Object.keys(row.labels)));
+  const labels = orderLabels(rows.map(row => Object.keys(row.labels)));
   const stats = columnsOf(section, rows, layout);
   const header = [
-    ...leadColumns,
+    ...LEAD_COLUMNS,
     ...stats,
-    ...labels.map(label => layout.text(labelColumn(label, section))),
+    ...labels.map(label => layout.text(toLabelColumn(label, section))),
     'Description',
     ...(section === 'histogram' ? ['buckets'] : []),
   ];
-  yield csvText([header], layout);
+  yield formatCsv([header], layout);
   const ordered = inOrder(rows, labels);
   for (let from = 0; from < ordered.length; from += rowsAtOnce) {
     const some = ordered.slice(from, from + rowsAtOnce);
-    yield csvText(
+    yield formatCsv(
       some.map(row => cells(section, row, stats, labels, layout)),
       layout,
     );
@@ -128,7 +128,7 @@ function* sectionTexts(section: CsvSection, rows: readonly Row[], layout: CsvLay
 
 function columnsOf(section: CsvSection, rows: readonly Row[], { isAiperf }: CsvLayout): readonly string[] {
   const wasReset = !isAiperf && rows.some(row => 'resets' in row.series.stats);
-  return wasReset ? [...statColumns[section], ...resetColumns[section]] : statColumns[section];
+  return wasReset ? [...STAT_COLUMNS[section], ...RESET_COLUMNS[section]] : STAT_COLUMNS[section];
 }
 
 function cells(
@@ -170,7 +170,7 @@ function statOf(stats: Record<string, unknown>, stat: string): unknown {
 
 function bucketsCell(buckets: Buckets | undefined, layout: CsvLayout): string {
   if (!buckets) return '';
-  const cell = numericKeys(buckets).map(le => `${le}=${buckets[le]}`);
+  const cell = sortNumericKeys(buckets).map(le => `${le}=${buckets[le]}`);
   // A negative bound would begin the cell like a formula.
   return layout.text(cell.join(';'));
 }

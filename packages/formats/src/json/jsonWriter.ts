@@ -1,7 +1,7 @@
 import { any, memberShape, type ObjectShape, resolveShape, type Shape } from '../schema/shape.ts';
-import { floatText } from './floatText.ts';
-import { numericKeys } from './numericKeys.ts';
-import { deepestNesting } from './parse.ts';
+import { formatFloat } from './formatFloat.ts';
+import { sortNumericKeys } from './numericKeys.ts';
+import { MAX_NESTING_DEPTH } from './parse.ts';
 import type { Path } from './path.ts';
 
 /** How a document is written. */
@@ -11,7 +11,7 @@ export interface JsonOptions {
 }
 
 /** Pieces are cut at about this many characters: long enough to be few, short enough to be collected young. */
-const pieceLength = 1 << 15;
+const PIECE_LENGTH = 1 << 15;
 
 /**
  * Writes plain values as JSON in the order of their shape: known fields first, then the others as they come;
@@ -93,16 +93,16 @@ export class JsonWriter {
   /** Non-finite numbers come here from arrays only: there the place counts, and null is an open end of bounds. */
   #number(value: number, shape: Shape): string {
     if (!Number.isFinite(value)) return 'null';
-    return shape.kind === 'float' ? floatText(value) : String(value);
+    return shape.kind === 'float' ? formatFloat(value) : String(value);
   }
 
   #container(value: object, shape: Shape, level: number): void {
     // What can be read can be written; a longer chain of objects is a circle.
-    if (level >= deepestNesting)
-      throw new RangeError(`cannot write JSON: nested more than ${deepestNesting} deep`);
+    if (level >= MAX_NESTING_DEPTH)
+      throw new RangeError(`cannot write JSON: nested more than ${MAX_NESTING_DEPTH} deep`);
     if (Array.isArray(value)) this.#array(value, shape, level);
     else this.#object(value as Record<string, unknown>, resolveShape(shape, value), level);
-    if (this.#text.length > pieceLength) {
+    if (this.#text.length > PIECE_LENGTH) {
       this.#pieces.push(this.#text);
       this.#text = '';
     }
@@ -183,7 +183,7 @@ function eachMember(values: Record<string, unknown>, shape: Shape, visit: Visit)
     return;
   }
   const valueShape = shape.kind === 'numericMap' || shape.kind === 'map' ? shape.values : any;
-  const keys = shape.kind === 'numericMap' ? numericKeys(values) : Object.keys(values);
+  const keys = shape.kind === 'numericMap' ? sortNumericKeys(values) : Object.keys(values);
   for (const key of keys) visit(key, values[key], valueShape);
 }
 

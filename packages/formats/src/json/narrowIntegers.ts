@@ -9,14 +9,14 @@ export function narrowIntegers(container: object, shape: Shape): void {
   const resolved = resolveShape(shape, container);
   if (Array.isArray(container)) {
     const items = itemShape(resolved);
-    for (const [index, item] of container.entries()) container[index] = narrowed(item, items);
+    for (const [index, item] of container.entries()) container[index] = narrowValue(item, items);
     return;
   }
   const values = container as Record<string, unknown>;
   for (const key of Object.keys(values)) {
     const value = values[key];
     const member = key.endsWith('_ns') ? exact : memberShape(resolved, key, value);
-    const narrow = narrowed(value, member ?? exact);
+    const narrow = narrowValue(value, member ?? exact);
     // Only what has changed: an assignment to `__proto__` would set the prototype.
     if (narrow !== value && key !== '__proto__') values[key] = narrow;
   }
@@ -28,7 +28,7 @@ function itemShape(shape: Shape): Shape {
   return shape.kind === 'any' ? any : exact;
 }
 
-function narrowed(value: unknown, shape: Shape): unknown {
+function narrowValue(value: unknown, shape: Shape): unknown {
   if (shape.kind === 'exact') return value;
   if (typeof value === 'bigint') return Number(value);
   if (typeof value === 'object' && value !== null) narrowIntegers(value, shape);

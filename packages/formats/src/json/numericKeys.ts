@@ -4,7 +4,7 @@ const bounds = new Map<string, number>();
  * The upper bound of a bucket as a number: `Infinity` for `+Inf` in all its spellings, `NaN` for no number.
  * Remembers what it has seen: the same few bounds come in every series.
  */
-export function boundOf(le: string): number {
+export function parseBound(le: string): number {
   let bound = bounds.get(le);
   if (bound === undefined) {
     bound = readBound(le);
@@ -24,11 +24,11 @@ function readBound(le: string): number {
  *
  * An object gives "1", "5", "10" before "0.005", whatever the order in which they were set.
  */
-export function numericKeys(object: object): string[] {
+export function sortNumericKeys(object: object): string[] {
   const keys = Object.keys(object);
   let last = Number.NEGATIVE_INFINITY;
   for (const key of keys) {
-    const bound = boundOf(key);
+    const bound = parseBound(key);
     if (!(bound >= last)) return keys.sort(byBound);
     last = bound;
   }
@@ -37,8 +37,8 @@ export function numericKeys(object: object): string[] {
 
 /** What is not a number goes last; `a - b` would be NaN for two infinities. */
 function byBound(le: string, other: string): number {
-  const a = boundOf(le);
-  const b = boundOf(other);
+  const a = parseBound(le);
+  const b = parseBound(other);
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -9,7 +9,7 @@ export class JsonSyntaxError extends Error {
   readonly column: number;
 
   constructor(problem: string, text: string, offset: number) {
-    const { line, column } = placeOf(text, offset);
+    const { line, column } = locateOffset(text, offset);
     super(`cannot read JSON: ${problem} (line ${line}, column ${column})`);
     this.line = line;
     this.column = column;
@@ -31,10 +31,10 @@ export interface ParsedJson {
 }
 
 /** Objects and arrays in each other that are read, and written; documents of ours have less than 12 levels. */
-export const deepestNesting = 512;
+export const MAX_NESTING_DEPTH = 512;
 
 export interface ParseOptions {
-  /** Deepest nesting that is read; `deepestNesting` when absent. */
+  /** Deepest nesting that is read; `MAX_NESTING_DEPTH` when absent. */
   readonly maxDepth?: number;
   /** Told where each member of an object or array begins, for finding lines afterwards. */
   readonly onMember?: (container: object, key: string | number, offset: number) => void;
@@ -55,11 +55,11 @@ const ZERO = 0x30;
 const NINE = 0x39;
 
 /** Integers of more digits are infinite, as they are for JSON.parse: the largest double has 309. */
-const mostDigits = 309;
+const MAX_INTEGER_DIGITS = 309;
 
 /** Below this many digits an integer is exact in a double while it is being added up. */
-const safeDigits = 15;
-const powersOfTen = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+const MAX_SAFE_DIGITS = 15;
+const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
  * Reads JSON with exact integers: the value of a key that ends in `_ns` is a bigint, so that differences of
@@ -75,7 +75,7 @@ export function parseJson(text: string, options: ParseOptions = {}): ParsedJson 
 }
 
 /** Line and column, from 1, of an offset. */
-export function placeOf(text: string, offset: number): { line: number; column: number } {
+export function locateOffset(text: string, offset: number): { line: number; column: number } {
   let line = 1;
   let start = 0;
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
@@ -97,7 +97,7 @@ class Parser {
 
   constructor(text: string, options: ParseOptions) {
     this.#text = text;
-    this.#maxDepth = options.maxDepth ?? deepestNesting;
+    this.#maxDepth = options.maxDepth ?? MAX_NESTING_DEPTH;
     this.#onMember = options.onMember;
     this.#at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   }
@@ -247,9 +247,9 @@ class Parser {
     if (code !== DOT && code !== 0x65 && code !== 0x45) {
       this.#at = at;
       // The time that a bigint takes grows with the square of its digits; whoever writes so many means no number.
-      if (digits > mostDigits) return negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      if (digits > MAX_INTEGER_DIGITS) return negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
       if (nanoseconds) return BigInt(text.slice(start, at));
-      if (digits <= safeDigits) return negative ? -mantissa : mantissa;
+      if (digits <= MAX_SAFE_DIGITS) return negative ? -mantissa : mantissa;
       return this.#wideInteger(text.slice(start, at));
     }
     return this.#fraction(start, at, digits, mantissa, negative);
@@ -278,9 +278,9 @@ class Parser {
     }
     if (code === 0x65 || code === 0x45) at = this.#exponent(at);
     // Both parts are exact doubles, so that one division rounds correctly.
-    else if (whole + decimals <= safeDigits) {
+    else if (whole + decimals <= MAX_SAFE_DIGITS) {
       this.#at = at;
-      return (negative ? -value : value) / powersOfTen[decimals]!;
+      return (negative ? -value : value) / POWERS_OF_TEN[decimals]!;
     }
     this.#at = at;
     return Number(text.slice(start, at));

@@ -1,11 +1,11 @@
-import { parseJson, placeOf } from './parse.ts';
+import { locateOffset, parseJson } from './parse.ts';
 import type { Path } from './path.ts';
 
 /**
  * Finds the line (from 1) of each path in a JSON text: that of the key, or of the nearest key above where the
  * path leads to something that is not there. Reads the text again, so it is for failures only.
  */
-export function linesOf(text: string, paths: readonly Path[]): number[] {
+export function findPathLines(text: string, paths: readonly Path[]): number[] {
   const offsets = new WeakMap<object, Map<string | number, number>>();
   const { value } = parseJson(text, {
     onMember(container, key, offset) {
@@ -14,10 +14,14 @@ export function linesOf(text: string, paths: readonly Path[]): number[] {
       else offsets.set(container, new Map([[key, offset]]));
     },
   });
-  return paths.map(path => placeOf(text, offsetOf(value, path, offsets)).line);
+  return paths.map(path => locateOffset(text, findOffset(value, path, offsets)).line);
 }
 
-function offsetOf(root: unknown, path: Path, offsets: WeakMap<object, Map<string | number, number>>): number {
+function findOffset(
+  root: unknown,
+  path: Path,
+  offsets: WeakMap<object, Map<string | number, number>>,
+): number {
   let at = root;
   let offset = 0;
   for (const step of path) {

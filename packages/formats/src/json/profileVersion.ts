@@ -1,4 +1,4 @@
-import { documentFields, isMetricBlock } from '../csv/profileColumns.ts';
+import { DOCUMENT_FIELDS, isMetricBlock } from '../csv/profileColumns.ts';
 import type { ProfileExport, RunInfo } from '../generated/profileExport.ts';
 
 /** Schema versions of the profile export (seed 004, "Schema versions"). */
@@ -30,7 +30,7 @@ export function downgradeProfileExport(
 }
 
 function isBlock(key: string, value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !documentFields.has(key) && isMetricBlock(value);
+  return typeof value === 'object' && value !== null && !DOCUMENT_FIELDS.has(key) && isMetricBlock(value);
 }
 
 function uncounted(block: object): object {

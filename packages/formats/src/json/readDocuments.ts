@@ -1,6 +1,6 @@
-import { csvKind } from '../csv/csvKind.ts';
+import { detectCsvKind } from '../csv/csvKind.ts';
 import { readProfileCsv, readTimeslicesCsv } from '../csv/readProfileCsv.ts';
-import { readCsv } from '../csv/readServerMetricsCsv.ts';
+import { readServerMetricsCsv } from '../csv/readServerMetricsCsv.ts';
 import type { CsvProblem } from '../csv/rows.ts';
 import type { LegacyServerMetricsDocument } from '../generated/legacyServerMetrics.ts';
 import type { ProfileAggregate } from '../generated/profileAggregate.ts';
@@ -10,13 +10,15 @@ import type { ProfileSweep } from '../generated/profileSweep.ts';
 import type { ProfileTimeslices } from '../generated/profileTimeslices.ts';
 import type { ServerMetricsDocument } from '../generated/serverMetrics.ts';
 import { Findings } from '../rules/findings.ts';
-import { profileBlocks } from '../rules/profile.ts';
+import { listProfileBlocks } from '../rules/profile.ts';
 import type { Values } from '../rules/values.ts';
 import { checkSchema, loadValidator } from '../schema/checkSchema.ts';
 import { schemaShapes } from '../schema/schemaShapes.ts';
+import type { Source } from '../source/byteSource.ts';
+import { type Input, openSource } from '../source/openSource.ts';
 import { sniff } from '../source/sniff.ts';
-import { decodeText, type Input, openSource, type Source } from '../source/source.ts';
-import { type DocumentKind, recognise } from '../validate/documentKind.ts';
+import { decodeText } from '../source/text.ts';
+import { type DocumentKind, detectDocument } from '../validate/documentKind.ts';
 import { FormatError } from '../validate/formatError.ts';
 import type { Issue } from '../validate/issue.ts';
 import { convertLegacyServerMetrics } from './liftLegacy.ts';
@@ -65,7 +67,7 @@ export async function readProfileExport(input: Input): Promise<ProfileExport> {
 
 /** The metric blocks of a profile export by tag, in the order of the file. */
 export function listProfileMetrics(document: ProfileExport): Map<string, ProfileMetric> {
-  const blocks = profileBlocks(document as Values).map(([tag, block]) => [tag, block] as const);
+  const blocks = listProfileBlocks(document as Values).map(([tag, block]) => [tag, block] as const);
   return new Map(blocks) as ReadonlyMap<string, unknown> as Map<string, ProfileMetric>;
 }
 
@@ -138,7 +140,7 @@ export async function readProfileSweep(input: Input): Promise<ProfileSweep> {
 }
 
 async function readCsvView(source: Source): Promise<ServerMetricsView> {
-  const { view, problems } = readCsv(await csvTextOf(source, 'server-metrics-csv'));
+  const { view, problems } = readServerMetricsCsv(await csvTextOf(source, 'server-metrics-csv'));
   refuse(source, problems);
   return view;
 }
@@ -146,7 +148,7 @@ async function readCsvView(source: Source): Promise<ServerMetricsView> {
 /** The text of a CSV, if it is of that kind. */
 async function csvTextOf(source: Source, kind: DocumentKind): Promise<string> {
   const text = decodeText(await source.bytes());
-  const found = csvKind(text, source.name);
+  const found = detectCsvKind(text, source.name);
   if (found === kind) return text;
   const findings = new Findings();
   findings.report('document-unknown', [], `is a ${found} document; expected a ${kind} document`);
@@ -167,7 +169,7 @@ function csvIssues(problems: readonly CsvProblem[]): Issue[] {
 /** The document, if it is of that kind and fits its schema. */
 async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unknown> {
   const { value, wide } = parsed(source, decodeText(await source.bytes()));
-  const { document, schema, versionProblem, hint } = recognise(value);
+  const { document, schema, versionProblem, hint } = detectDocument(value);
   const findings = new Findings();
   if (document !== kind || !schema) {
     const found =

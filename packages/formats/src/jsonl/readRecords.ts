@@ -2,7 +2,7 @@ import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
 import { Findings } from '../rules/findings.ts';
 import { checkSchema, loadValidator } from '../schema/checkSchema.ts';
-import { type Input, openSource } from '../source/source.ts';
+import { type Input, openSource } from '../source/openSource.ts';
 import { FormatError } from '../validate/formatError.ts';
 import type { Issue } from '../validate/issue.ts';
 import { splitLines } from './lines.ts';

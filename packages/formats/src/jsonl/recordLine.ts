@@ -3,15 +3,17 @@ import { JsonSyntaxError, parseJson } from '../json/parse.ts';
 import type { Report } from '../rules/findings.ts';
 import { asObject, type Values } from '../rules/values.ts';
 import { schemaShapes } from '../schema/schemaShapes.ts';
-import { decodeText, EncodingError } from '../source/source.ts';
+import { EncodingError } from '../source/errors.ts';
+import { decodeText } from '../source/text.ts';
 import type { Line } from './lines.ts';
 
-/** The schemas of single lines. */
+/** Schemas of JSONL records. */
 export type RecordSchema = 'server-metrics-record' | 'profile-record';
 
 /**
- * The JSON object of a line, of the schema that `schemaOf` says; undefined for an empty line, and for one that is
- * reported.
+ * Parses a line to a JSON object. Returns undefined for an empty line, and for an invalid line, which is reported.
+ *
+ * @param schemaOf returns the schema of the record, by which wide integers are narrowed
  */
 export function readRecordLine(
   report: Report,
@@ -25,8 +27,8 @@ export function readRecordLine(
     const record = asObject(value);
     const schema = record && wide ? schemaOf(record) : undefined;
     if (record && schema) narrowIntegers(record, schemaShapes[schema]);
-    for (const { path } of duplicates) report('json-duplicate-key', path, 'stands twice in its object');
-    if (!record) report('document-unknown', [], 'is no JSON object; every line is one');
+    for (const { path } of duplicates) report('json-duplicate-key', path, 'is a duplicate key');
+    if (!record) report('document-unknown', [], 'is not a JSON object; expected one object per line');
     return record;
   } catch (error) {
     if (error instanceof EncodingError) report('text-encoding', [], error.message);
@@ -37,6 +39,6 @@ export function readRecordLine(
 }
 
 function syntaxMessage(error: JsonSyntaxError, line: Line): string {
-  const cut = line.ended ? '' : '; the file ends in the middle of this line, as when its writer was killed';
-  return error.message.replace('(line 1, ', '(') + cut;
+  const truncated = line.ended ? '' : '; the line is incomplete, probably because the writer was killed';
+  return error.message.replace('(line 1, ', '(') + truncated;
 }

@@ -24,7 +24,7 @@ export interface FailedWrite {
 }
 
 /** Pieces are gathered to about this many bytes, so that small ones do not each cost a system call. */
-const bufferLength = 1 << 20;
+const BUFFER_BYTES = 1 << 20;
 
 /**
  * Writes a file so that it is never half there: see `AtomicFile`.
@@ -75,7 +75,7 @@ async function writePieces(file: AtomicFile, content: Content): Promise<void> {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
     waiting.push(bytes);
     length += bytes.length;
-    if (length >= bufferLength) await flush();
+    if (length >= BUFFER_BYTES) await flush();
   }
   await flush();
 }

@@ -1,9 +1,9 @@
-import { boundOf, numericKeys } from '../json/numericKeys.ts';
+import { parseBound, sortNumericKeys } from '../json/numericKeys.ts';
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
-import { numberAt, type Values } from './values.ts';
+import { getNumber, type Values } from './values.ts';
 
-/** Cumulative buckets as they should be read: bounds ascending, each with its count. */
+/** A cumulative bucket with its parsed upper bound. */
 export interface BucketRow {
   readonly le: string;
   readonly bound: number;
@@ -11,8 +11,8 @@ export interface BucketRow {
 }
 
 /**
- * Buckets are cumulative and complete: each bound once, counts that never fall, and `+Inf`, which counts every
- * observation. Seeds 000, 001 and 003; Prometheus text format, "Histograms and summaries".
+ * Checks that buckets are cumulative and complete: each bound occurs once, counts never decrease, and the last bucket is
+ * `+Inf` and counts every observation. Returns the buckets sorted by bound.
  */
 export function checkBuckets(
   report: Report,
@@ -20,7 +20,7 @@ export function checkBuckets(
   buckets: Values,
   count: number | undefined,
 ): BucketRow[] {
-  const rows = bucketRows(buckets);
+  const rows = listBuckets(buckets);
   checkBounds(report, path, rows);
   const descent = rows.findIndex((row, i) => i > 0 && row.count < rows[i - 1]!.count);
   if (descent > 0) {
@@ -28,7 +28,7 @@ export function checkBuckets(
     report(
       'buckets-monotone',
       [...path, row.le],
-      `is ${row.count}, less than the ${before.count} of "${before.le}"; buckets are cumulative, so each counts at least what the one before counts`,
+      `is ${row.count}, less than bucket "${before.le}" (${before.count}); buckets are cumulative, so counts must not decrease`,
       row.count,
     );
   }
@@ -36,10 +36,10 @@ export function checkBuckets(
   return rows;
 }
 
-function bucketRows(buckets: Values): BucketRow[] {
-  return numericKeys(buckets).flatMap(le => {
-    const count = numberAt(buckets, le);
-    const bound = boundOf(le);
+function listBuckets(buckets: Values): BucketRow[] {
+  return sortNumericKeys(buckets).flatMap(le => {
+    const count = getNumber(buckets, le);
+    const bound = parseBound(le);
     return count === undefined || Number.isNaN(bound) ? [] : [{ le, bound, count }];
   });
 }
@@ -51,7 +51,7 @@ function checkBounds(report: Report, path: Path, rows: readonly BucketRow[]): vo
       report(
         'buckets-bounds',
         [...path, row.le],
-        `is the same bound as "${before.le}"; a bound stands once`,
+        `is the same bound as "${before.le}"; each bound must occur once`,
         row.le,
       );
   }
@@ -65,24 +65,20 @@ function checkInfinity(
 ): void {
   const last = rows.at(-1);
   if (last?.bound !== Number.POSITIVE_INFINITY) {
-    report(
-      'buckets-infinity',
-      path,
-      'has no "+Inf"; the last bucket of a histogram counts every observation',
-    );
+    report('buckets-infinity', path, 'has no "+Inf"; the last bucket of a histogram must be "+Inf"');
     return;
   }
   if (count === undefined || count < 0 || last.count === count) return;
   report(
     'buckets-count',
     [...path, last.le],
-    `is ${last.count}, but count is ${count}; the "+Inf" bucket counts every observation`,
+    `is ${last.count}, but count is ${count}; the "+Inf" bucket must count every observation`,
     last.count,
   );
 }
 
-/** Between which bounds all observations lie, as far as the buckets say; undefined without observations. */
-export function observedRange(rows: readonly BucketRow[]): { low: number; high: number } | undefined {
+/** Returns the bucket bounds between which all observations are; undefined if there are none. */
+export function findObservedRange(rows: readonly BucketRow[]): { low: number; high: number } | undefined {
   const first = rows.findIndex(row => row.count > 0);
   const total = rows.at(-1)?.count ?? 0;
   if (first === -1) return undefined;

@@ -1,8 +1,8 @@
 import type { Severity } from '../validate/issue.ts';
 
 /**
- * Every rule but those of Parquet, and how much it weighs. docs/validation-rules.md has a section for each; a test
- * keeps both equal.
+ * The severity of each rule, except the rules for Parquet. Each rule has a section in docs/validation-rules.md; a test
+ * compares the two.
  */
 export const rules = {
   'file-unreadable': 'error',
@@ -101,7 +101,7 @@ export const rules = {
 
 export type RuleId = keyof typeof rules;
 
-/** How much a rule weighs. */
-export function severityOf(rule: RuleId): Severity {
+/** Returns the severity of a rule. */
+export function getSeverity(rule: RuleId): Severity {
   return rules[rule];
 }

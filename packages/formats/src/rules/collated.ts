@@ -2,49 +2,49 @@ import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { checkPercentileOrder } from './histogram.ts';
 import { checkRuns } from './runs.ts';
-import { near, rounding } from './tolerance.ts';
+import { isNear, roundingError } from './tolerance.ts';
 import {
-  numberAt,
-  numbersAt,
-  objectAt,
-  objectItems,
-  objectsIn,
-  repeatedAt,
-  textAt,
+  findRepeated,
+  getNumber,
+  getObject,
+  getText,
+  listNumbers,
+  listObjectItems,
+  listObjects,
   type Values,
 } from './values.ts';
 
-/** What a schema cannot say about the collated requests of several runs. Seed 004; reference, section B7. */
+/** Checks constraints on the collated requests of several runs that JSON Schema cannot express. */
 export function checkCollated(report: Report, document: Values): void {
   checkRuns(report, document);
-  for (const [, metric, path] of objectsIn(objectAt(document, 'metrics'), ['metrics'])) {
-    const combined = objectAt(metric, 'combined');
+  for (const [, metric, path] of listObjects(getObject(document, 'metrics'), ['metrics'])) {
+    const combined = getObject(metric, 'combined');
     if (!combined) continue;
-    checkPercentileOrder(report, [...path, 'combined'], numbersAt(combined, ['p50', 'p90', 'p95', 'p99']));
+    checkPercentileOrder(report, [...path, 'combined'], listNumbers(combined, ['p50', 'p90', 'p95', 'p99']));
     checkRunStats(report, path, metric, combined);
   }
 }
 
-/** The requests of the runs are those that are combined, so counts add up and the mean is theirs. */
+/** Checks that the counts of the runs add up and that the combined mean is their weighted mean. */
 function checkRunStats(report: Report, path: Path, metric: Values, combined: Values): void {
-  const runs = objectItems(metric, 'per_run', path);
-  const labels = runs.map(([run]) => textAt(run, 'label'));
-  const repeated = repeatedAt(labels);
+  const runs = listObjectItems(metric, 'per_run', path);
+  const labels = runs.map(([run]) => getText(run, 'label'));
+  const repeated = findRepeated(labels);
   if (repeated !== -1)
     report(
       'runs-repeated',
       [...path, 'per_run', repeated, 'label'],
-      `is ${labels[repeated]} again; a run stands once`,
+      `is ${labels[repeated]}, which is already listed; each run must occur once`,
       labels[repeated],
     );
-  const counts = runs.map(([run]) => numberAt(run, 'count') ?? 0);
+  const counts = runs.map(([run]) => getNumber(run, 'count') ?? 0);
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const count = numberAt(combined, 'count');
+  const count = getNumber(combined, 'count');
   if (count !== undefined && count !== total)
     report(
       'collated-count',
       [...path, 'combined', 'count'],
-      `is ${count}, but the runs of per_run have ${total}`,
+      `is ${count}, but the counts in per_run add up to ${total}`,
       count,
     );
   else if (total > 0) checkMean(report, path, runs, combined, total);
@@ -57,16 +57,16 @@ function checkMean(
   combined: Values,
   total: number,
 ): void {
-  const mean = numberAt(combined, 'mean');
-  const parts = runs.map(([run]) => [numberAt(run, 'mean'), numberAt(run, 'count') ?? 0] as const);
+  const mean = getNumber(combined, 'mean');
+  const parts = runs.map(([run]) => [getNumber(run, 'mean'), getNumber(run, 'count') ?? 0] as const);
   if (mean === undefined || parts.some(([part]) => part === undefined)) return;
   const expected = parts.reduce((sum, [part, count]) => sum + (part! * count) / total, 0);
-  const slack = Math.max(...parts.map(([part]) => rounding(part!)));
-  if (near(mean, expected, slack)) return;
+  const slack = Math.max(...parts.map(([part]) => roundingError(part!)));
+  if (isNear(mean, expected, slack)) return;
   report(
     'collated-mean',
     [...path, 'combined', 'mean'],
-    `is ${mean}, but the means of the runs, weighted by their counts, give ${expected}`,
+    `is ${mean}, but the mean of the runs, weighted by their counts, is ${expected}`,
     mean,
   );
 }

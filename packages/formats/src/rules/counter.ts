@@ -1,21 +1,21 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import type { Span } from './span.ts';
-import { atMost, near, rounding } from './tolerance.ts';
-import { numberAt, objectAt, type Values } from './values.ts';
+import { isAtMost, isNear, roundingError } from './tolerance.ts';
+import { getNumber, getObject, type Values } from './values.ts';
 
 /**
- * A counter: no rate without a total, rates of slices in order, and a rate that fits the time in which the
- * endpoint was scraped. Seed 001, "Counter Stats Fields" and "Counter Normalization".
+ * Checks the statistics of a counter: the rate must be 0 if the total is 0 and fit the time in which the endpoint was
+ * scraped, and the rates of the timeslices must be in order.
  */
 export function checkCounter(report: Report, path: Path, stats: Values, span: Span): void {
-  const total = numberAt(stats, 'total');
-  const rate = numberAt(stats, 'rate');
+  const total = getNumber(stats, 'total');
+  const rate = getNumber(stats, 'rate');
   if (total === 0 && rate !== undefined && rate > 0)
     report(
       'counter-idle',
       [...path, 'rate'],
-      `is ${rate} although total is 0; rate is total divided by seconds`,
+      `is ${rate}, but total is 0; rate is total divided by seconds`,
       rate,
     );
   checkRateOrder(report, path, stats);
@@ -23,20 +23,20 @@ export function checkCounter(report: Report, path: Path, stats: Values, span: Sp
   checkReset(report, path, stats, 'total');
 }
 
-/** The rates between which an average lies. */
+/** Checks that the average rate is between the minimum and the maximum rate. */
 export function checkRateOrder(report: Report, path: Path, stats: Values): void {
-  const [min, avg, max] = ['rate_min', 'rate_avg', 'rate_max'].map(key => numberAt(stats, key));
+  const [min, avg, max] = ['rate_min', 'rate_avg', 'rate_max'].map(key => getNumber(stats, key));
   if (min === undefined || avg === undefined || max === undefined) return;
-  if (atMost(min, avg + rounding(avg)) && atMost(avg, max + rounding(avg))) return;
+  if (isAtMost(min, avg + roundingError(avg)) && isAtMost(avg, max + roundingError(avg))) return;
   report(
     'counter-rates',
     [...path, 'rate_avg'],
-    `is ${avg}, outside of rate_min (${min}) and rate_max (${max})`,
+    `is ${avg}, not between rate_min (${min}) and rate_max (${max})`,
     avg,
   );
 }
 
-/** A total and its rate tell a duration, which has to fit what is known of it. */
+/** Checks that the duration that a total and its rate imply is within the known span. */
 export function checkDuration(
   report: Report,
   path: Path,
@@ -46,50 +46,51 @@ export function checkDuration(
 ): void {
   if (!total || rate === undefined || total < 0 || rate < 0) return;
   if (rate === 0) {
-    report('rate-duration', path, `is 0, but the total is ${total}; rate is total divided by seconds`, rate);
+    report('rate-duration', path, `is 0, but total is ${total}; rate is total divided by seconds`, rate);
     return;
   }
   const seconds = total / rate;
-  const slack = (seconds * rounding(rate)) / rate;
+  const slack = (seconds * roundingError(rate)) / rate;
   const problem =
     seconds > longest * 1.05 + slack
       ? `the endpoint was scraped for ${longest.toPrecision(4)} s`
       : seconds + slack < atLeast * 0.99
-        ? `by its timeslices it took ${atLeast.toPrecision(4)} s or more`
+        ? `its active timeslices span at least ${atLeast.toPrecision(4)} s`
         : undefined;
   if (problem)
     report(
       'rate-duration',
       path,
-      `is ${rate}, with which ${total} are reached in ${seconds.toPrecision(4)} s; ${problem}`,
+      `is ${rate}, which means that ${total} were counted in ${seconds.toPrecision(4)} s, but ${problem}`,
       rate,
     );
 }
 
 /**
- * A reset comes with what was counted across it, and that is at least the net delta.
- * `net` is the field that has the net delta.
+ * Checks that a series with resets has an increase, which counts across resets, of at least its net delta.
+ *
+ * @param net name of the field with the net delta
  */
 export function checkReset(report: Report, path: Path, stats: Values, net: 'total' | 'count'): void {
-  const resets = numberAt(stats, 'resets');
+  const resets = getNumber(stats, 'resets');
   if (resets === undefined) return;
   if (resets < 1)
     report(
       'reset-increase',
       [...path, 'resets'],
-      `is ${resets}; without a reset the field is absent`,
+      `is ${resets}; the field must be absent if there was no reset`,
       resets,
     );
-  const block = objectAt(stats, 'increase');
-  const increase = block ? numberAt(block, net) : numberAt(stats, 'increase');
-  const delta = numberAt(stats, net);
-  if (increase === undefined || delta === undefined || atMost(delta, increase) || near(increase, delta))
+  const block = getObject(stats, 'increase');
+  const increase = block ? getNumber(block, net) : getNumber(stats, 'increase');
+  const delta = getNumber(stats, net);
+  if (increase === undefined || delta === undefined || isAtMost(delta, increase) || isNear(increase, delta))
     return;
   const place = block ? [...path, 'increase', net] : [...path, 'increase'];
   report(
     'reset-increase',
     place,
-    `is ${increase}, less than ${net} (${delta}); it counts all rises`,
+    `is ${increase}, less than ${net} (${delta}); the increase is the sum of all rises`,
     increase,
   );
 }

@@ -1,38 +1,38 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { checkTimestamp } from './time.ts';
-import { near } from './tolerance.ts';
+import { isNear } from './tolerance.ts';
 import {
-  field,
-  nanosecondsAt,
-  numberAt,
-  objectAt,
-  objectsIn,
-  repeatedAt,
-  textAt,
+  findRepeated,
+  getField,
+  getNanoseconds,
+  getNumber,
+  getObject,
+  getText,
+  listObjects,
   type Values,
 } from './values.ts';
 
-/** What the summary says about the endpoints, for the rules of the series. */
+/** Facts about the endpoints in the summary that rules for series need. */
 export interface Endpoints {
-  /** Those that gave data, as the series should name them; undefined when there is no such list. */
+  /** URLs of the endpoints that returned data; undefined if the summary has no list. */
   readonly successful: ReadonlySet<string> | undefined;
-  /** Seconds from first to last scrape, by endpoint. */
+  /** Seconds from the first to the last scrape, by endpoint. */
   readonly spans: ReadonlyMap<string, number>;
-  /** When the last scrape of all was answered; 0 when nobody says. */
+  /** Time of the last response of any endpoint; 0 if unknown. */
   readonly lastFetchNs: bigint;
 }
 
-/** Lists and infos of the endpoints tell one story. Seed 001, "Summary Section"; DESIGN decision 9. */
+/** Checks that the lists of endpoints and `endpoint_info` are consistent. */
 export function checkEndpoints(report: Report, path: Path, summary: Values): Endpoints {
-  const configured = urlsAt(report, summary, path, 'endpoints_configured');
-  const successful = urlsAt(report, summary, path, 'endpoints_successful');
+  const configured = readUrls(report, summary, path, 'endpoints_configured');
+  const successful = readUrls(report, summary, path, 'endpoints_successful');
   if (configured && successful) checkConfigured(report, path, configured, successful);
-  const infos = objectAt(summary, 'endpoint_info');
+  const infos = getObject(summary, 'endpoint_info');
   if (infos && configured && successful)
     checkInfos(report, path, infos, new Set(configured), new Set(successful));
-  const spans = new Map(objectsIn(infos, path).map(([url, info]) => [url, spanOf(info)]));
-  return { successful: successful && new Set(successful), spans, lastFetchNs: lastFetchOf(infos) };
+  const spans = new Map(listObjects(infos, path).map(([url, info]) => [url, findScrapeSeconds(info)]));
+  return { successful: successful && new Set(successful), spans, lastFetchNs: findLastFetch(infos) };
 }
 
 function checkConfigured(
@@ -42,40 +42,43 @@ function checkConfigured(
   successful: readonly string[],
 ): void {
   const known = new Set(configured);
-  const hosts = new Set(configured.map(hostOf));
+  const hosts = new Set(configured.map(getHost));
   successful.forEach((url, index) => {
-    if (known.has(url) || hosts.has(hostOf(url))) return;
+    if (known.has(url) || hosts.has(getHost(url))) return;
     const place = [...path, 'endpoints_successful', index];
-    report('endpoint-unlisted', place, `is ${url}, which endpoints_configured does not have`, url);
+    report('endpoint-unlisted', place, `is ${url}, which is not in endpoints_configured`, url);
   });
 }
 
-function lastFetchOf(infos: Values | undefined): bigint {
+function findLastFetch(infos: Values | undefined): bigint {
   let last = 0n;
-  for (const [, info] of objectsIn(infos, [])) {
-    const ns = nanosecondsAt(info, 'last_fetch_ns');
+  for (const [, info] of listObjects(infos, [])) {
+    const ns = getNanoseconds(info, 'last_fetch_ns');
     if (ns !== undefined && ns > last) last = ns;
   }
   return last;
 }
 
-function urlsAt(report: Report, summary: Values, path: Path, key: string): string[] | undefined {
-  const list = field(summary, key);
+function readUrls(report: Report, summary: Values, path: Path, key: string): string[] | undefined {
+  const list = getField(summary, key);
   if (!Array.isArray(list)) return undefined;
   const urls = list.filter(url => typeof url === 'string');
-  const repeated = repeatedAt(urls);
+  const repeated = findRepeated(urls);
   if (repeated !== -1)
     report(
       'endpoint-repeated',
       [...path, key, repeated],
-      `is ${urls[repeated]} again; an endpoint is listed once`,
+      `is ${urls[repeated]}, which is already in the list`,
       urls[repeated],
     );
   return urls;
 }
 
-/** An endpoint may answer on another path than it was asked for (TRT-LLM's fallback): host and port decide. The flat layout has no others. */
-function hostOf(url: string): string {
+/**
+ * Returns the host and port of a URL. Endpoints are compared by host, because a fallback can use another path, such as
+ * `/prometheus/metrics` of TensorRT-LLM. The flat layout names endpoints by host only.
+ */
+function getHost(url: string): string {
   return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).host : url;
 }
 
@@ -92,16 +95,16 @@ function checkInfos(
       report(
         'endpoint-info-missing',
         place,
-        `has no entry for ${url}, which endpoints_successful lists`,
+        `has no entry for ${url}, which is in endpoints_successful`,
         url,
       );
-  for (const [url, info, infoPath] of objectsIn(infos, place)) {
-    const asked = textAt(info, 'configured_url') ?? url;
-    if (!configured.has(asked) && !successful.has(url))
+  for (const [url, info, infoPath] of listObjects(infos, place)) {
+    const configuredUrl = getText(info, 'configured_url') ?? url;
+    if (!configured.has(configuredUrl) && !successful.has(url))
       report(
         'endpoint-unlisted',
         infoPath,
-        'is neither in endpoints_configured nor in endpoints_successful',
+        'is in neither endpoints_configured nor endpoints_successful',
         url,
       );
     checkInfo(report, infoPath, info, successful.has(url));
@@ -109,26 +112,21 @@ function checkInfos(
 }
 
 function checkInfo(report: Report, path: Path, info: Values, isSuccessful: boolean): void {
-  const fetches = numberAt(info, 'total_fetches');
+  const fetches = getNumber(info, 'total_fetches');
   const place = [...path, 'total_fetches'];
   if (fetches === 0 && isSuccessful)
-    report('endpoint-data', place, 'is 0 although endpoints_successful lists the endpoint', 0);
+    report('endpoint-data', place, 'is 0, but the endpoint is in endpoints_successful', 0);
   if (fetches !== undefined && fetches > 0 && !isSuccessful)
-    report(
-      'endpoint-data',
-      place,
-      `is ${fetches} although endpoints_successful does not list the endpoint`,
-      fetches,
-    );
+    report('endpoint-data', place, `is ${fetches}, but the endpoint is not in endpoints_successful`, fetches);
   checkInfoTimes(report, path, info);
   checkUpdates(report, path, info);
 }
 
-const times = ['first_fetch_ns', 'first_update_ns', 'last_update_ns', 'last_fetch_ns'];
+const TIME_FIELDS = ['first_fetch_ns', 'first_update_ns', 'last_update_ns', 'last_fetch_ns'];
 
 function checkInfoTimes(report: Report, path: Path, info: Values): void {
-  const known = times.flatMap(key => {
-    const ns = nanosecondsAt(info, key);
+  const known = TIME_FIELDS.flatMap(key => {
+    const ns = getNanoseconds(info, key);
     return ns === undefined ? [] : [{ key, ns }];
   });
   for (const { key, ns } of known) checkTimestamp(report, [...path, key], ns);
@@ -145,8 +143,8 @@ function checkInfoTimes(report: Report, path: Path, info: Values): void {
 }
 
 function checkUpdates(report: Report, path: Path, info: Values): void {
-  const fetches = numberAt(info, 'total_fetches');
-  const updates = numberAt(info, 'unique_updates');
+  const fetches = getNumber(info, 'total_fetches');
+  const updates = getNumber(info, 'unique_updates');
   if (fetches !== undefined && updates !== undefined && updates > fetches)
     report(
       'endpoint-updates',
@@ -154,23 +152,23 @@ function checkUpdates(report: Report, path: Path, info: Values): void {
       `is ${updates}, more than total_fetches (${fetches})`,
       updates,
     );
-  const first = nanosecondsAt(info, 'first_update_ns');
-  const last = nanosecondsAt(info, 'last_update_ns');
-  const duration = numberAt(info, 'duration_seconds');
+  const first = getNanoseconds(info, 'first_update_ns');
+  const last = getNanoseconds(info, 'last_update_ns');
+  const duration = getNumber(info, 'duration_seconds');
   if (first === undefined || last === undefined || duration === undefined) return;
   const expected = Number(last - first) / 1e9;
-  if (!near(duration, expected, Math.abs(expected) * 0.01))
+  if (!isNear(duration, expected, Math.abs(expected) * 0.01))
     report(
       'endpoint-duration',
       [...path, 'duration_seconds'],
-      `is ${duration}, but from first_update_ns to last_update_ns it is ${expected}`,
+      `is ${duration}, but last_update_ns − first_update_ns is ${expected} s`,
       duration,
     );
 }
 
-function spanOf(info: Values): number {
-  const first = nanosecondsAt(info, 'first_fetch_ns');
-  const last = nanosecondsAt(info, 'last_fetch_ns');
+function findScrapeSeconds(info: Values): number {
+  const first = getNanoseconds(info, 'first_fetch_ns');
+  const last = getNanoseconds(info, 'last_fetch_ns');
   if (first !== undefined && last !== undefined) return Number(last - first) / 1e9;
-  return numberAt(info, 'duration_seconds') ?? Number.POSITIVE_INFINITY;
+  return getNumber(info, 'duration_seconds') ?? Number.POSITIVE_INFINITY;
 }

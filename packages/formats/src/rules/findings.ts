@@ -1,51 +1,54 @@
-import { type Path, pathText, shortened } from '../json/path.ts';
+import { formatPath, type Path, truncate } from '../json/path.ts';
 import type { Issue } from '../validate/issue.ts';
-import { type RuleId, severityOf } from './catalogue.ts';
+import { getSeverity, type RuleId } from './catalogue.ts';
 
-/** Notes a violation: which rule, where, in words, and what was found. */
+/** Reports a violation of a rule at a path, with a message and the value that was found. */
 export type Report = (rule: RuleId, path: Path, message: string, value?: unknown) => void;
 
-/** Findings beyond this many are counted, not kept: the first ones teach, the rest repeat. */
-const maxFindings = 1000;
+/** Further findings are counted, not kept. */
+const MAX_FINDINGS = 1000;
 
-/** Room for a sentence and the texts that it quotes, in characters; values stand beside it. */
-const longest = { message: 900, place: 900, value: 200 };
+/** Maximum lengths of the texts of a finding, in characters. */
+const MAX_LENGTHS = { message: 900, place: 900, value: 200 };
 
-/** A finding whose place is still a path, so that its line can be looked up. */
+/** A finding with its path, so that its line can be found later. */
 export interface Finding {
   readonly issue: Issue;
   readonly path: Path;
 }
 
-/** Collects what the rules report about one file. */
+/** Collects the findings about one file. */
 export class Findings {
   readonly kept: Finding[] = [];
-  /** How many more there were. */
+  /** Number of findings that were not kept. */
   dropped = 0;
-  /** Whether one of all, kept or not, is an error. */
+  /** Whether any finding, kept or not, is an error. */
   failed = false;
-  /** Rule and place of those that are kept: what is wrong is said once. */
+  /** Rule and place of the kept findings, so that none is repeated. */
   readonly #known = new Set<string>();
 
-  /** For places in a JSON document. */
+  /** Adds a finding in a JSON document. */
   readonly report: Report = (rule, path, message, value) => {
-    this.#add({ rule, severity: severityOf(rule), path: pathText(path), message, ...valued(value) }, path);
+    this.#add(
+      { rule, severity: getSeverity(rule), path: formatPath(path), message, ...toValueField(value) },
+      path,
+    );
   };
 
-  /** For places in one line of a file of JSON lines. */
+  /** Returns a function that adds findings in one line of a JSONL file. */
   inLine(line: number): Report {
     return (rule, path, message, value) => {
-      const place = path.length > 0 ? `line ${line}: ${pathText(path)}` : `line ${line}`;
+      const place = path.length > 0 ? `line ${line}: ${formatPath(path)}` : `line ${line}`;
       this.reportAt(rule, line, place, message, value);
     };
   }
 
-  /** For places that are named in words. */
+  /** Adds a finding at a line, with a place in words. */
   reportAt(rule: RuleId, line: number, place: string, message: string, value?: unknown): void {
-    this.#add({ rule, severity: severityOf(rule), path: place, message, ...valued(value), line }, []);
+    this.#add({ rule, severity: getSeverity(rule), path: place, message, ...toValueField(value), line }, []);
   }
 
-  /** Takes a finding that was made elsewhere. */
+  /** Adds a finding that is already an issue. */
   take(issue: Issue): void {
     this.#add(issue, []);
   }
@@ -53,19 +56,19 @@ export class Findings {
   #add(found: Issue, path: Path): void {
     const issue = {
       ...found,
-      path: shortened(found.path, longest.place),
-      message: shortened(found.message, longest.message),
+      path: truncate(found.path, MAX_LENGTHS.place),
+      message: truncate(found.message, MAX_LENGTHS.message),
     };
     this.failed ||= issue.severity === 'error';
     const key = `${issue.rule} ${issue.path}`;
     if (this.#known.has(key)) return;
-    if (this.kept.length < maxFindings) this.#known.add(key);
-    if (this.kept.length < maxFindings) this.kept.push({ issue, path });
+    if (this.kept.length < MAX_FINDINGS) this.#known.add(key);
+    if (this.kept.length < MAX_FINDINGS) this.kept.push({ issue, path });
     else this.dropped++;
   }
 }
 
-function valued(value: unknown): { value?: unknown } {
+function toValueField(value: unknown): { value?: unknown } {
   if (value === undefined) return {};
-  return { value: typeof value === 'string' ? shortened(value, longest.value) : value };
+  return { value: typeof value === 'string' ? truncate(value, MAX_LENGTHS.value) : value };
 }

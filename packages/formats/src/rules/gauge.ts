@@ -1,56 +1,51 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
-import { atMost, firstDescent, noise, rounding } from './tolerance.ts';
-import { numberAt, numbersAt, percentileKeys, type Values } from './values.ts';
+import { findDescent, isAtMost, NOISE, roundingError } from './tolerance.ts';
+import { getNumber, listNumbers, PERCENTILE_KEYS, type Values } from './values.ts';
 
 /**
- * Statistics of samples: min, the percentiles and max ascend, the mean lies between, and nothing varies exactly
- * when nothing differs. Seed 001, "Gauge Stats Fields" and "Gauge Normalization"; seed 004 has the same fields.
+ * Checks the statistics of samples, of a gauge or of a profile metric: min, percentiles and max must not decrease, the mean
+ * must be between min and max, and the standard deviation must fit the range.
  */
 export function checkDistribution(report: Report, path: Path, stats: Values): void {
-  const descent = firstDescent(numbersAt(stats, ['min', ...percentileKeys, 'max']));
+  const descent = findDescent(listNumbers(stats, ['min', ...PERCENTILE_KEYS, 'max']));
   if (descent)
     report(
       'gauge-order',
       [...path, descent.after[0]],
-      `is ${descent.after[1]}, less than ${descent.before[0]} (${descent.before[1]}); min, p1 … p99 and max ascend`,
+      `is ${descent.after[1]}, less than ${descent.before[0]} (${descent.before[1]}); min, p1 … p99 and max must not decrease`,
       descent.after[1],
     );
   checkMean(report, path, stats);
   checkSpread(report, path, stats);
 }
 
-/** The mean lies between the smallest and the largest sample, but for its rounding. Also used for slices. */
+/** Checks that the mean is between min and max, within its rounding. */
 export function checkMean(report: Report, path: Path, stats: Values): void {
-  const avg = numberAt(stats, 'avg');
-  const min = numberAt(stats, 'min');
-  const max = numberAt(stats, 'max');
+  const avg = getNumber(stats, 'avg');
+  const min = getNumber(stats, 'min');
+  const max = getNumber(stats, 'max');
   if (avg === undefined || min === undefined || max === undefined || min > max) return;
-  const slack = rounding(avg);
-  if (atMost(min, avg + slack) && atMost(avg, max + slack)) return;
-  report('gauge-average', [...path, 'avg'], `is ${avg}, outside of min (${min}) and max (${max})`, avg);
+  const slack = roundingError(avg);
+  if (isAtMost(min, avg + slack) && isAtMost(avg, max + slack)) return;
+  report('gauge-average', [...path, 'avg'], `is ${avg}, not between min (${min}) and max (${max})`, avg);
 }
 
-/** Nothing varies exactly when nothing differs, and no more than the range allows. */
+/** Checks that the standard deviation is 0 if min equals max, and not larger than the range allows. */
 export function checkSpread(report: Report, path: Path, stats: Values): void {
-  const std = numberAt(stats, 'std');
-  const min = numberAt(stats, 'min');
-  const max = numberAt(stats, 'max');
+  const std = getNumber(stats, 'std');
+  const min = getNumber(stats, 'min');
+  const max = getNumber(stats, 'max');
   if (std === undefined || min === undefined || max === undefined || min > max) return;
   const scale = Math.max(Math.abs(min), Math.abs(max));
-  if (min === max && std > noise * scale)
+  if (min === max && std > NOISE * scale)
+    report('gauge-spread', [...path, 'std'], `is ${std}, but min and max are both ${min}; expected 0`, std);
+  // The sample standard deviation is largest for two samples at the ends of the range: range / √2.
+  else if (std > ((max - min) / Math.SQRT2) * 1.01 + NOISE * scale)
     report(
       'gauge-spread',
       [...path, 'std'],
-      `is ${std} although min and max are both ${min}; it should be 0`,
-      std,
-    );
-  // Of all samples within a range, two at its ends have the largest deviation: range / √2.
-  else if (std > ((max - min) / Math.SQRT2) * 1.01 + noise * scale)
-    report(
-      'gauge-spread',
-      [...path, 'std'],
-      `is ${std}, more than samples between ${min} and ${max} can have`,
+      `is ${std}, too large for samples between ${min} and ${max}`,
       std,
     );
 }

@@ -1,24 +1,24 @@
-import { statColumns } from '../csv/columns.ts';
+import { STAT_COLUMNS } from '../csv/columns.ts';
 import type { Path } from '../json/path.ts';
-import { type BucketRow, checkBuckets, observedRange } from './buckets.ts';
+import { type BucketRow, checkBuckets, findObservedRange } from './buckets.ts';
 import { checkDuration, checkReset } from './counter.ts';
 import type { Report } from './findings.ts';
-import { type Span, spanOfSeries } from './span.ts';
-import { atMost, firstDescent, near, rounding } from './tolerance.ts';
+import { findSpan, type Span } from './span.ts';
+import { findDescent, isAtMost, isNear, roundingError } from './tolerance.ts';
 import {
   asArray,
-  estimateKeys,
-  field,
-  numberAt,
-  numbersAt,
-  objectAt,
-  percentileKeys,
+  ESTIMATE_KEYS,
+  getField,
+  getNumber,
+  getObject,
+  listNumbers,
+  PERCENTILE_KEYS,
   type Values,
 } from './values.ts';
 
 /**
- * A histogram: buckets and count agree, the mean is sum by count, the estimates ascend and lie where there
- * were observations. Seed 001, "Histogram Stats Fields" and "Field Presence Rules".
+ * Checks a histogram: buckets must match the count, the mean must be sum / count, and percentile estimates must not decrease
+ * and must be in buckets with observations.
  */
 export function checkHistogram(
   report: Report,
@@ -26,23 +26,23 @@ export function checkHistogram(
   series: Values,
   scraped: number | undefined,
 ): void {
-  const stats = objectAt(series, 'stats');
+  const stats = getObject(series, 'stats');
   if (!stats) return;
   const statsPath = [...path, 'stats'];
-  const buckets = objectAt(series, 'buckets');
+  const buckets = getObject(series, 'buckets');
   checkBlock(report, statsPath, stats, [...path, 'buckets'], buckets);
   checkPresence(report, path, stats, buckets);
-  checkRates(report, statsPath, stats, spanOfSeries(series, 'count', scraped));
+  checkRates(report, statsPath, stats, findSpan(series, 'count', scraped));
   checkReset(report, statsPath, stats, 'count');
-  const increase = objectAt(stats, 'increase');
+  const increase = getObject(stats, 'increase');
   if (increase) {
     const place = [...statsPath, 'increase'];
-    checkBlock(report, place, increase, [...place, 'buckets'], objectAt(increase, 'buckets'));
+    checkBlock(report, place, increase, [...place, 'buckets'], getObject(increase, 'buckets'));
   }
-  checkPercentileBounds(report, path, stats, objectAt(series, 'percentile_bounds'));
+  checkPercentileBounds(report, path, stats, getObject(series, 'percentile_bounds'));
 }
 
-/** Count, sum, mean, estimates and buckets of one delta. */
+/** Checks count, sum, mean, estimates and buckets of one delta. */
 function checkBlock(
   report: Report,
   path: Path,
@@ -50,25 +50,25 @@ function checkBlock(
   bucketsPath: Path,
   buckets: Values | undefined,
 ): void {
-  const count = numberAt(stats, 'count');
+  const count = getNumber(stats, 'count');
   const rows = buckets ? checkBuckets(report, bucketsPath, buckets, count) : [];
   checkAverage(report, path, stats, 'avg', 'sum', 'count');
-  checkEstimates(report, path, stats, estimateKeys, rows);
+  checkEstimates(report, path, stats, ESTIMATE_KEYS, rows);
 }
 
-/** The mean is sum by count, exactly but for rounding. The three names differ between the layouts. */
+/** Checks that the mean is sum / count, within rounding. The field names depend on the layout. */
 export function checkAverage(
   report: Report,
   path: Path,
   stats: Values,
   ...[avgKey, sumKey, countKey]: [avg: string, sum: string, count: string]
 ): void {
-  const avg = numberAt(stats, avgKey);
-  const sum = numberAt(stats, sumKey);
-  const count = numberAt(stats, countKey);
+  const avg = getNumber(stats, avgKey);
+  const sum = getNumber(stats, sumKey);
+  const count = getNumber(stats, countKey);
   if (avg === undefined || sum === undefined || !count || count < 0) return;
   const expected = sum / count;
-  if (near(avg, expected, rounding(sum) / count)) return;
+  if (isNear(avg, expected, roundingError(sum) / count)) return;
   report(
     'histogram-average',
     [...path, avgKey],
@@ -77,7 +77,7 @@ export function checkAverage(
   );
 }
 
-/** Estimates ascend, and stay where the buckets saw observations. */
+/** Checks that estimates do not decrease and are in buckets with observations. */
 export function checkEstimates(
   report: Report,
   path: Path,
@@ -85,62 +85,62 @@ export function checkEstimates(
   keys: readonly string[],
   rows: readonly BucketRow[],
 ): void {
-  const estimates = numbersAt(stats, keys);
+  const estimates = listNumbers(stats, keys);
   checkPercentileOrder(report, path, estimates);
-  const range = observedRange(rows);
+  const range = findObservedRange(rows);
   if (!range) return;
   for (const [key, value] of estimates) {
-    const slack = rounding(value);
-    if (atMost(range.low, value + slack) && atMost(value, range.high + slack)) continue;
+    const slack = roundingError(value);
+    if (isAtMost(range.low, value + slack) && isAtMost(value, range.high + slack)) continue;
     report(
       'percentiles-range',
       [...path, key],
-      `is ${value}, but by the buckets all observations lie between ${range.low} and ${range.high}`,
+      `is ${value}, but according to the buckets all observations are between ${range.low} and ${range.high}`,
       value,
     );
     return;
   }
 }
 
-/** Percentiles ascend. */
+/** Checks that percentiles do not decrease. */
 export function checkPercentileOrder(
   report: Report,
   path: Path,
   percentiles: readonly (readonly [key: string, value: number])[],
 ): void {
-  const descent = firstDescent(percentiles);
+  const descent = findDescent(percentiles);
   if (!descent) return;
   const [key, value] = descent.after;
   const [lowerKey, lower] = descent.before;
-  const message = `is ${value}, less than ${lowerKey} (${lower}); percentiles ascend`;
+  const message = `is ${value}, less than ${lowerKey} (${lower}); percentiles must not decrease`;
   report('percentiles-order', [...path, key], message, value);
 }
 
 function checkPresence(report: Report, path: Path, stats: Values, buckets: Values | undefined): void {
-  const count = numberAt(stats, 'count');
-  const wasReset = numberAt(stats, 'resets') !== undefined;
+  const count = getNumber(stats, 'count');
+  const wasReset = getNumber(stats, 'resets') !== undefined;
   if (count === 0 && !wasReset) checkEmpty(report, path, stats);
   if (!count || count < 0 || wasReset) return;
   if (!buckets)
     report(
       'buckets-missing',
       [...path, 'buckets'],
-      `is absent although count is ${count} and no reset is noted`,
+      `is missing, but count is ${count} and there was no reset`,
     );
   else if (
     Object.keys(buckets).length > 1 &&
     !('p50_estimate' in stats) &&
-    (numberAt(stats, 'sum') ?? 0) >= 0
+    (getNumber(stats, 'sum') ?? 0) >= 0
   )
     report(
       'percentiles-missing',
       [...path, 'stats'],
-      `has no p1_estimate … p99_estimate although it has ${count} observations and buckets to estimate from`,
+      `has no p1_estimate … p99_estimate, but the series has buckets and ${count} observations`,
     );
 }
 
-/** What says something of observations; a field that no schema knows may say anything. */
-const OBSERVED = statColumns.histogram.filter(key => key !== 'count');
+/** Statistics that need observations. Unknown fields are not checked. */
+const OBSERVED = STAT_COLUMNS.histogram.filter(key => key !== 'count');
 
 function checkEmpty(report: Report, path: Path, stats: Values): void {
   const extra = OBSERVED.find(key => Object.hasOwn(stats, key) && stats[key] !== 0);
@@ -148,20 +148,20 @@ function checkEmpty(report: Report, path: Path, stats: Values): void {
     report(
       'histogram-empty',
       [...path, 'stats', extra],
-      'is there although count is 0; then count stands alone',
+      'is present, but count is 0; a series without observations has no other statistics',
       stats[extra],
     );
 }
 
 function checkRates(report: Report, path: Path, stats: Values, span: Span): void {
-  const count = numberAt(stats, 'count');
-  const rate = numberAt(stats, 'count_rate');
-  const avg = numberAt(stats, 'avg');
-  const sumRate = numberAt(stats, 'sum_rate');
+  const count = getNumber(stats, 'count');
+  const rate = getNumber(stats, 'count_rate');
+  const avg = getNumber(stats, 'avg');
+  const sumRate = getNumber(stats, 'sum_rate');
   checkDuration(report, [...path, 'count_rate'], count, rate, span);
   if (avg === undefined || rate === undefined || sumRate === undefined) return;
   const expected = avg * rate;
-  if (near(sumRate, expected, Math.abs(expected) * 0.03)) return;
+  if (isNear(sumRate, expected, Math.abs(expected) * 0.03)) return;
   report(
     'histogram-rates',
     [...path, 'sum_rate'],
@@ -171,21 +171,21 @@ function checkRates(report: Report, path: Path, stats: Values, span: Span): void
 }
 
 /**
- * The bounds of a percentile are in order, and hold its estimate between them, if it was made with all that they were made
- * of: linear interpolation knows nothing of the sum.
+ * Checks that the bounds of a percentile are in order and contain its estimate. An estimate by linear interpolation can be
+ * outside, because it does not use the sum of the histogram as the bounds do.
  */
 function checkPercentileBounds(report: Report, path: Path, stats: Values, bounds: Values | undefined): void {
   if (!bounds) return;
-  for (const key of percentileKeys) {
-    const pair = asArray(field(bounds, key));
+  for (const key of PERCENTILE_KEYS) {
+    const pair = asArray(getField(bounds, key));
     if (pair.length !== 2) continue;
     const low = typeof pair[0] === 'number' ? pair[0] : Number.NEGATIVE_INFINITY;
     const high = typeof pair[1] === 'number' ? pair[1] : Number.POSITIVE_INFINITY;
-    const estimate = numberAt(stats, `${key}_estimate`);
+    const estimate = getNumber(stats, `${key}_estimate`);
     const place = [...path, 'percentile_bounds', key];
-    if (!atMost(low, high))
-      report('percentile-bounds', place, `are ${low} and ${high}; the first is the lower one`);
-    else if (estimate !== undefined && !(atMost(low, estimate) && atMost(estimate, high)))
+    if (!isAtMost(low, high))
+      report('percentile-bounds', place, `are ${low} and ${high}; the lower bound must come first`);
+    else if (estimate !== undefined && !(isAtMost(low, estimate) && isAtMost(estimate, high)))
       report(
         'percentile-outside',
         place,

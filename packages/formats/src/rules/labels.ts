@@ -1,40 +1,40 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
-import { field, objectAt, objectItems, textAt, type Values } from './values.ts';
+import { getField, getObject, getText, listObjectItems, type Values } from './values.ts';
 
-/** One series for each endpoint and label set. Seed 001, "Data Organization". */
+/** Checks that no two series of a metric have the same endpoint and label set. */
 export function checkLabels(report: Report, path: Path, metric: Values): void {
   const seen = new Map<string, number>();
-  objectItems(metric, 'series', path).forEach(([series, place], index) => {
-    const key = seriesKey(textAt(series, 'endpoint_url') ?? '', objectAt(series, 'labels'));
+  listObjectItems(metric, 'series', path).forEach(([series, place], index) => {
+    const key = buildSeriesKey(getText(series, 'endpoint_url') ?? '', getObject(series, 'labels'));
     const first = seen.get(key);
     if (first === undefined) seen.set(key, index);
     else
       report(
         'labels-repeated',
         place,
-        `has the endpoint and labels of series[${first}]; every label set of an endpoint is one series`,
+        `has the same endpoint and labels as series[${first}]; a label set of an endpoint must occur once`,
       );
   });
 }
 
-function seriesKey(endpoint: string, labels: Values | undefined): string {
+function buildSeriesKey(endpoint: string, labels: Values | undefined): string {
   const names = Object.keys(labels ?? {}).sort();
-  return JSON.stringify([endpoint, ...names.map(name => [name, String(field(labels!, name))])]);
+  return JSON.stringify([endpoint, ...names.map(name => [name, String(getField(labels!, name))])]);
 }
 
-/** The same for the samples of one metric in a JSONL line. */
+/** Checks that no two samples of a metric in a JSONL line have the same label set. */
 export function checkSampleLabels(report: Report, path: Path, samples: readonly Values[]): void {
   const seen = new Map<string, number>();
   samples.forEach((sample, index) => {
-    const key = seriesKey('', objectAt(sample, 'labels'));
+    const key = buildSeriesKey('', getObject(sample, 'labels'));
     const first = seen.get(key);
     if (first === undefined) seen.set(key, index);
     else
       report(
         'labels-repeated',
         [...path, index],
-        `has the labels of [${first}]; every label set is one sample`,
+        `has the same labels as [${first}]; a label set must occur once`,
       );
   });
 }

@@ -1,5 +1,5 @@
-/** Metrics of single requests: their blocks have a distribution, a count and mostly a sum. Reference, section B1. */
-export const recordTags: ReadonlySet<string> = new Set([
+/** Tags of AIPerf's record metrics, which are measured for each request and have a distribution. */
+export const RECORD_TAGS: ReadonlySet<string> = new Set([
   ...['time_to_first_token', 'time_to_second_token', 'time_to_first_output_token', 'inter_token_latency'],
   ...['inter_chunk_latency', 'output_token_throughput_per_user', 'prefill_throughput_per_user'],
   ...['request_latency', 'e2e_output_token_throughput', 'output_token_count', 'reasoning_token_count'],
@@ -12,8 +12,8 @@ export const recordTags: ReadonlySet<string> = new Set([
   ...['http_req_chunks_sent', 'http_req_chunks_received', 'http_req_connection_reused'],
 ]);
 
-/** Aggregate and derived metrics: single values, which have a unit and `avg` only. Reference, section B1. */
-export const singleTags: ReadonlySet<string> = new Set([
+/** Tags of AIPerf's aggregate and derived metrics, which are single values with only a unit and `avg`. */
+export const SINGLE_TAGS: ReadonlySet<string> = new Set([
   ...['request_count', 'error_request_count', 'good_request_count', 'osl_mismatch_count'],
   ...['usage_discrepancy_count', 'min_request_timestamp', 'max_response_timestamp', 'benchmark_duration'],
   ...['request_throughput', 'output_token_throughput', 'total_token_throughput', 'goodput'],

@@ -3,9 +3,9 @@ import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { checkBlock } from './profile.ts';
 import { checkTimestamp } from './time.ts';
-import { field, nanosecondsAt, numberAt, objectItems, objectsIn, type Values } from './values.ts';
+import { getField, getNanoseconds, getNumber, listObjectItems, listObjects, type Values } from './values.ts';
 
-/** A slice with its number and, where the file has them, its times. */
+/** A slice with its number and, if the file has them, its start and end. */
 interface Slice {
   readonly values: Values;
   readonly path: Path;
@@ -14,28 +14,28 @@ interface Slice {
   readonly end: bigint | undefined;
 }
 
-/** What a schema cannot say about the timeslices of a profile export. Reference, section B6. */
+/** Checks constraints on the timeslices of a profile export that JSON Schema cannot express. */
 export function checkProfileTimeslices(report: Report, document: Values): void {
-  const slices = objectItems(document, 'timeslices', []).map(sliceOf);
+  const slices = listObjectItems(document, 'timeslices', []).map(toSlice);
   checkOrder(report, slices);
   checkAlignment(report, slices);
   checkPartial(report, slices);
   for (const { values, path } of slices)
-    for (const [tag, block, place] of objectsIn(values, path))
+    for (const [tag, block, place] of listObjects(values, path))
       if (isMetricBlock(block)) checkBlock(report, place, tag, block, 0);
 }
 
-function sliceOf([values, path]: [Values, Path], place: number): Slice {
+function toSlice([values, path]: [Values, Path], place: number): Slice {
   return {
     values,
     path,
-    index: numberAt(values, 'timeslice_index') ?? place,
-    start: nanosecondsAt(values, 'start_ns'),
-    end: nanosecondsAt(values, 'end_ns'),
+    index: getNumber(values, 'timeslice_index') ?? place,
+    start: getNanoseconds(values, 'start_ns'),
+    end: getNanoseconds(values, 'end_ns'),
   };
 }
 
-/** Slices follow each other; numbers may be left out, where a slice had no request. */
+/** Checks that slices are in order. Numbers may be missing: slices without a request are omitted. */
 function checkOrder(report: Report, slices: readonly Slice[]): void {
   slices.forEach(({ path, index, start, end }, place) => {
     const before = slices[place - 1];
@@ -48,20 +48,20 @@ function checkOrder(report: Report, slices: readonly Slice[]): void {
       report(
         'slices-order',
         [...path, 'timeslice_index'],
-        `is ${index}, not after ${before.index} of the slice before`,
+        `is ${index}, but the previous slice is ${before.index}; slices must be in order`,
         index,
       );
     if (start !== undefined && before.end !== undefined && start < before.end)
       report(
         'slices-order',
         [...path, 'start_ns'],
-        `is ${start}, before the end of the slice before (${before.end})`,
+        `is ${start}, before the end of the previous slice (${before.end})`,
         start,
       );
   });
 }
 
-/** All complete slices are equally long, and each begins that many lengths after the first. */
+/** Checks that complete slices have the same duration and start at a multiple of it after the first slice. */
 function checkAlignment(report: Report, slices: readonly Slice[]): void {
   const [first] = slices;
   if (first?.start === undefined || first.end === undefined || slices.length < 2) return;
@@ -75,14 +75,14 @@ function checkAlignment(report: Report, slices: readonly Slice[]): void {
       report(
         'slices-aligned',
         [...path, 'start_ns'],
-        `is ${start}, ${offset} ns after the first slice; slices of ${length} ns begin a multiple of that apart`,
+        `is ${start}, ${offset} ns after the first slice; expected a multiple of the slice duration, ${length} ns`,
         start,
       );
-    if (field(values, 'is_complete') !== false && end - start !== length)
+    if (getField(values, 'is_complete') !== false && end - start !== length)
       report(
         'slices-aligned',
         [...path, 'end_ns'],
-        `makes a slice of ${end - start} ns; the first has ${length} ns, and only a partial one may be shorter`,
+        `ends a slice of ${end - start} ns; the first slice has ${length} ns, and only a partial slice may be shorter`,
         end,
       );
   }
@@ -90,11 +90,11 @@ function checkAlignment(report: Report, slices: readonly Slice[]): void {
 
 function checkPartial(report: Report, slices: readonly Slice[]): void {
   for (const { values, path } of slices.slice(0, -1))
-    if (field(values, 'is_complete') === false)
+    if (getField(values, 'is_complete') === false)
       report(
         'slices-partial',
         [...path, 'is_complete'],
-        'is false; only the last slice can be cut short',
+        'is false; only the last slice can be partial',
         false,
       );
 }

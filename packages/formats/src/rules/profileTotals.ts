@@ -1,16 +1,16 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
-import { near } from './tolerance.ts';
-import { asObject, field, numberAt, objectAt, objectItems, textAt, type Values } from './values.ts';
+import { isNear } from './tolerance.ts';
+import { asObject, getField, getNumber, getObject, getText, listObjectItems, type Values } from './values.ts';
 
 /**
- * Blocks of one document that speak of the same thing: throughput is count by duration, totals are sums, and all requests
- * that succeeded have a latency. Reference, section B1. The duration has to be in seconds.
+ * Checks blocks that depend on each other: throughputs are counts divided by the duration, totals are sums, and every
+ * successful request has a latency. Rates are checked only if the duration is in seconds.
  */
 export function checkTotals(report: Report, document: Values): void {
-  const avg = (tag: string): number | undefined => statOf(document, tag, 'avg');
+  const avg = (tag: string): number | undefined => getStat(document, tag, 'avg');
   const duration = /^s(ec(onds?)?)?$/.test(
-    textAt(objectAt(document, 'benchmark_duration') ?? {}, 'unit') ?? '',
+    getText(getObject(document, 'benchmark_duration') ?? {}, 'unit') ?? '',
   )
     ? avg('benchmark_duration')
     : undefined;
@@ -20,7 +20,7 @@ export function checkTotals(report: Report, document: Values): void {
     ['goodput', 'good_request_count'],
   ] as const;
   for (const [rate, total] of rates)
-    compare(report, [rate, 'avg'], avg(rate), divided(avg(total), duration), `${total} / benchmark_duration`);
+    compare(report, [rate, 'avg'], avg(rate), divide(avg(total), duration), `${total} / benchmark_duration`);
   const sums = [
     ['total_isl', 'input_sequence_length'],
     ['total_osl', 'output_sequence_length'],
@@ -28,22 +28,22 @@ export function checkTotals(report: Report, document: Values): void {
     ['total_reasoning_tokens', 'reasoning_token_count'],
   ] as const;
   for (const [total, tag] of sums)
-    compare(report, [total, 'avg'], avg(total), statOf(document, tag, 'sum'), `the sum of ${tag}`);
-  const latencies = statOf(document, 'request_latency', 'count');
+    compare(report, [total, 'avg'], avg(total), getStat(document, tag, 'sum'), `the sum of ${tag}`);
+  const latencies = getStat(document, 'request_latency', 'count');
   compare(report, ['request_latency', 'count'], latencies, avg('request_count'), 'request_count');
   checkErrors(report, document, avg('error_request_count'));
 }
 
-function statOf(document: Values, tag: string, stat: string): number | undefined {
-  const block = objectAt(document, tag);
-  return block && numberAt(block, stat);
+function getStat(document: Values, tag: string, stat: string): number | undefined {
+  const block = getObject(document, tag);
+  return block && getNumber(block, stat);
 }
 
-function divided(total: number | undefined, seconds: number | undefined): number | undefined {
+function divide(total: number | undefined, seconds: number | undefined): number | undefined {
   return total === undefined || !seconds ? undefined : total / seconds;
 }
 
-/** One percent is allowed: figures are made from others that were rounded for the file. */
+/** Compares a value with its expected value. 1% is allowed, because values in the file are rounded. */
 function compare(
   report: Report,
   path: Path,
@@ -52,14 +52,14 @@ function compare(
   formula: string,
 ): void {
   if (found === undefined || expected === undefined) return;
-  if (near(found, expected, Math.abs(expected) * 0.01)) return;
+  if (isNear(found, expected, Math.abs(expected) * 0.01)) return;
   report('profile-total', path, `is ${found}, but ${formula} is ${expected}`, found);
 }
 
 function checkErrors(report: Report, document: Values, failed: number | undefined): void {
-  if (failed === undefined || !Array.isArray(field(document, 'error_summary'))) return;
-  const counts = objectItems(document, 'error_summary', []).map(
-    ([item]) => numberAt(asObject(item) ?? {}, 'count') ?? 0,
+  if (failed === undefined || !Array.isArray(getField(document, 'error_summary'))) return;
+  const counts = listObjectItems(document, 'error_summary', []).map(
+    ([item]) => getNumber(asObject(item) ?? {}, 'count') ?? 0,
   );
   const sum = counts.reduce((a, b) => a + b, 0);
   if (sum !== failed)

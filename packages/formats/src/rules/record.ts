@@ -3,29 +3,29 @@ import { checkBuckets } from './buckets.ts';
 import type { Report } from './findings.ts';
 import { checkSampleLabels } from './labels.ts';
 import { checkTimestamp } from './time.ts';
-import { asObject, field, nanosecondsAt, numberAt, objectAt, textAt, type Values } from './values.ts';
+import { asObject, getField, getNanoseconds, getNumber, getObject, getText, type Values } from './values.ts';
 
-/** Checks the lines of one JSONL file in their order. Seed 002, "Time-Series". */
+/** Checks the lines of a server metrics JSONL file, in order. */
 export class RecordRules {
   readonly #last = new Map<string, bigint>();
 
   check(report: Report, record: Values): void {
     this.#checkOrder(report, record);
     checkTimes(report, record);
-    const metrics = objectAt(record, 'metrics') ?? {};
-    for (const name of Object.keys(metrics)) checkSamples(report, name, field(metrics, name));
+    const metrics = getObject(record, 'metrics') ?? {};
+    for (const name of Object.keys(metrics)) checkSamples(report, name, getField(metrics, name));
   }
 
   #checkOrder(report: Report, record: Values): void {
-    const url = textAt(record, 'endpoint_url');
-    const time = nanosecondsAt(record, 'timestamp_ns');
+    const url = getText(record, 'endpoint_url');
+    const time = getNanoseconds(record, 'timestamp_ns');
     if (url === undefined || time === undefined) return;
     const last = this.#last.get(url);
     if (last !== undefined && time < last)
       report(
         'record-order',
         ['timestamp_ns'],
-        `is ${time}, before the record of ${url} in front of it (${last})`,
+        `is ${time}, before the previous record of ${url} (${last})`,
         time,
       );
     this.#last.set(url, time);
@@ -34,16 +34,16 @@ export class RecordRules {
 
 function checkTimes(report: Report, record: Values): void {
   for (const key of ['timestamp_ns', 'request_sent_ns', 'first_byte_ns']) {
-    const time = nanosecondsAt(record, key);
+    const time = getNanoseconds(record, key);
     if (time !== undefined) checkTimestamp(report, [key], time);
   }
-  const sent = nanosecondsAt(record, 'request_sent_ns');
-  const first = nanosecondsAt(record, 'first_byte_ns');
+  const sent = getNanoseconds(record, 'request_sent_ns');
+  const first = getNanoseconds(record, 'first_byte_ns');
   if (sent !== undefined && first !== undefined && first < sent)
     report('record-times', ['first_byte_ns'], `is ${first}, before request_sent_ns (${sent})`, first);
-  const latency = nanosecondsAt(record, 'endpoint_latency_ns');
+  const latency = getNanoseconds(record, 'endpoint_latency_ns');
   if (latency !== undefined && latency < 0n)
-    report('record-times', ['endpoint_latency_ns'], `is ${latency}; a latency is 0 or more`, latency);
+    report('record-times', ['endpoint_latency_ns'], `is ${latency}; a latency must not be negative`, latency);
 }
 
 function checkSamples(report: Report, name: string, value: unknown): void {
@@ -52,9 +52,13 @@ function checkSamples(report: Report, name: string, value: unknown): void {
   const samples = value.map(item => asObject(item) ?? {});
   checkSampleLabels(report, path, samples);
   samples.forEach((sample, index) => {
-    const buckets = objectAt(sample, 'buckets');
-    if (buckets) checkBuckets(report, [...path, index, 'buckets'], buckets, numberAt(sample, 'count'));
+    const buckets = getObject(sample, 'buckets');
+    if (buckets) checkBuckets(report, [...path, index, 'buckets'], buckets, getNumber(sample, 'count'));
   });
   if (name.endsWith('_info') && samples.some(sample => 'value' in sample))
-    report('record-info', path, 'is an _info family; they never change and are left out of this file');
+    report(
+      'record-info',
+      path,
+      'is an _info family; such families never change and are omitted from this file',
+    );
 }

@@ -1,36 +1,41 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
-import { singleTags } from './profileTags.ts';
+import { SINGLE_TAGS } from './profileTags.ts';
 import { checkTimestamp } from './time.ts';
-import { atMost, near, rounding } from './tolerance.ts';
-import { asObject, field, nanosecondsAt, numberAt, objectAt, textAt, type Values } from './values.ts';
+import { isAtMost, isNear, roundingError } from './tolerance.ts';
+import { asObject, getField, getNanoseconds, getNumber, getObject, getText, type Values } from './values.ts';
 
-/** What a schema cannot say about one request of profile_export.jsonl. Reference, sections B1 and B5. */
+/** Checks constraints on a line of profile_export.jsonl that JSON Schema cannot express. */
 export function checkRequest(report: Report, record: Values): void {
-  const metadata = objectAt(record, 'metadata') ?? {};
-  const metrics = objectAt(record, 'metrics') ?? {};
+  const metadata = getObject(record, 'metadata') ?? {};
+  const metrics = getObject(record, 'metrics') ?? {};
   checkMetadataTimes(report, metadata);
   checkOutcome(report, record, metadata, metrics);
   checkLatency(report, metadata, metrics);
   checkTokens(report, metrics);
-  checkTrace(report, objectAt(record, 'trace_data') ?? {});
+  checkTrace(report, getObject(record, 'trace_data') ?? {});
 }
 
-/** Two clocks stamp the credit and the request: allowed difference, in ns. */
-const clockSlack = 10_000_000n;
+/** Allowed difference between the clocks that stamp the credit and the request. */
+const CLOCK_SLACK_NS = 10_000_000n;
 
-const times: readonly string[] = ['credit_issued_ns', 'request_start_ns', 'request_ack_ns', 'request_end_ns'];
+const TIME_FIELDS: readonly string[] = [
+  'credit_issued_ns',
+  'request_start_ns',
+  'request_ack_ns',
+  'request_end_ns',
+];
 
-/** Credit, start, first byte and end follow each other; nothing is cancelled before it began. */
+/** Checks that credit, start, first byte and end are in order, and that no request is cancelled before its start. */
 function checkMetadataTimes(report: Report, metadata: Values): void {
   const path: Path = ['metadata'];
-  for (const key of [...times, 'cancellation_time_ns']) {
-    const time = nanosecondsAt(metadata, key);
+  for (const key of [...TIME_FIELDS, 'cancellation_time_ns']) {
+    const time = getNanoseconds(metadata, key);
     if (time !== undefined) checkTimestamp(report, [...path, key], time);
   }
-  checkAscent(report, 'request-times', path, metadata, times);
-  const start = nanosecondsAt(metadata, 'request_start_ns');
-  const cancelled = nanosecondsAt(metadata, 'cancellation_time_ns');
+  checkAscent(report, 'request-times', path, metadata, TIME_FIELDS);
+  const start = getNanoseconds(metadata, 'request_start_ns');
+  const cancelled = getNanoseconds(metadata, 'cancellation_time_ns');
   if (start !== undefined && cancelled !== undefined && cancelled < start)
     report(
       'request-times',
@@ -48,12 +53,12 @@ function checkAscent(
   keys: readonly string[],
 ): void {
   const known = keys.flatMap(key => {
-    const time = nanosecondsAt(values, key);
+    const time = getNanoseconds(values, key);
     return time === undefined ? [] : [{ key, time }];
   });
   for (let i = 1; i < known.length; i++) {
     const [before, after] = [known[i - 1]!, known[i]!];
-    const slack = before.key === 'credit_issued_ns' ? clockSlack : 0n;
+    const slack = before.key === 'credit_issued_ns' ? CLOCK_SLACK_NS : 0n;
     if (after.time + slack < before.time)
       report(
         rule,
@@ -64,64 +69,70 @@ function checkAscent(
   }
 }
 
-/** A request was measured or it failed; a cancelled one failed. */
+/** Checks that a request has metrics or an error, and that a cancelled request has an error. */
 function checkOutcome(report: Report, record: Values, metadata: Values, metrics: Values): void {
-  const error = objectAt(record, 'error');
+  const error = getObject(record, 'error');
   if (!error && Object.keys(metrics).length === 0)
     report(
       'request-outcome',
       ['metrics'],
-      'is empty although there is no error; a request is measured or fails',
+      'is empty, but there is no error; a request must have metrics or an error',
     );
   if (error && Object.hasOwn(metrics, 'request_latency'))
     report(
       'request-outcome',
       ['metrics', 'request_latency'],
-      'stands beside an error; a request that failed has no latency',
+      'must be absent if error is set; a failed request has no latency',
     );
-  const isCancelled = field(metadata, 'was_cancelled');
+  const isCancelled = getField(metadata, 'was_cancelled');
   if (isCancelled === true && !error)
-    report('request-cancelled', ['metadata', 'was_cancelled'], 'is true although there is no error', true);
-  if (isCancelled === false && nanosecondsAt(metadata, 'cancellation_time_ns') !== undefined)
+    report('request-cancelled', ['metadata', 'was_cancelled'], 'is true, but there is no error', true);
+  if (isCancelled === false && getNanoseconds(metadata, 'cancellation_time_ns') !== undefined)
     report(
       'request-cancelled',
       ['metadata', 'was_cancelled'],
-      'is false beside a cancellation_time_ns',
+      'is false, but cancellation_time_ns is set',
       false,
     );
-  const single = Object.keys(metrics).find(tag => singleTags.has(tag));
+  const single = Object.keys(metrics).find(tag => SINGLE_TAGS.has(tag));
   if (single !== undefined)
     report(
       'request-metric',
       ['metrics', single],
-      'is a figure of the whole run; a line has those of one request',
+      'is a metric of the whole run; a line contains only metrics of one request',
     );
 }
 
-/** A metric in milliseconds, whatever unit of time the file has it in. */
-function millisecondsOf(metrics: Values, tag: string): number | undefined {
-  const block = asObject(field(metrics, tag));
-  const value = block && numberAt(block, 'value');
-  const factor = factors[(block && textAt(block, 'unit')) ?? ''];
+/** Returns a metric in milliseconds, converted from its unit of time. */
+function getMilliseconds(metrics: Values, tag: string): number | undefined {
+  const block = asObject(getField(metrics, tag));
+  const value = block && getNumber(block, 'value');
+  const factor = MILLISECONDS_PER_UNIT[(block && getText(block, 'unit')) ?? ''];
   return value === undefined || factor === undefined ? undefined : value * factor;
 }
 
-const factors: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, ms: 1, s: 1e3, sec: 1e3 };
+const MILLISECONDS_PER_UNIT: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  ms: 1,
+  s: 1e3,
+  sec: 1e3,
+};
 
 /**
- * What comes after the last content, such as the usage, may take this long (ms) or this share of the request: it comes in
- * chunks of its own, and a busy client reads them late.
+ * Allowed time between the last content and the end of a request, in milliseconds or as a share of its duration. Data
+ * after the content, such as the usage, arrives in separate chunks, which a busy client reads late.
  */
-const tail = { ms: 100, share: 0.01 };
+const TAIL_LIMITS = { ms: 100, share: 0.01 };
 
-/** The latency is the time from start to the last content, which is at most the end. */
+/** Checks that the latency, from the start to the last content, is not longer than the request. */
 function checkLatency(report: Report, metadata: Values, metrics: Values): void {
-  const start = nanosecondsAt(metadata, 'request_start_ns');
-  const end = nanosecondsAt(metadata, 'request_end_ns');
-  const latency = millisecondsOf(metrics, 'request_latency');
-  const first = millisecondsOf(metrics, 'time_to_first_token');
+  const start = getNanoseconds(metadata, 'request_start_ns');
+  const end = getNanoseconds(metadata, 'request_end_ns');
+  const latency = getMilliseconds(metrics, 'request_latency');
+  const first = getMilliseconds(metrics, 'time_to_first_token');
   const path: Path = ['metrics', 'request_latency', 'value'];
-  if (latency !== undefined && first !== undefined && !atMost(first, latency + rounding(latency)))
+  if (latency !== undefined && first !== undefined && !isAtMost(first, latency + roundingError(latency)))
     report(
       'request-first-token',
       ['metrics', 'time_to_first_token', 'value'],
@@ -130,33 +141,33 @@ function checkLatency(report: Report, metadata: Values, metrics: Values): void {
     );
   if (latency === undefined || start === undefined || end === undefined || end < start) return;
   const whole = Number(end - start) / 1e6;
-  // A microsecond is what two clocks that are read one after the other may differ by.
-  if (latency > whole + rounding(latency) + 0.001)
+  // Two clocks that are read in succession can differ by a microsecond.
+  if (latency > whole + roundingError(latency) + 0.001)
     report(
       'request-latency',
       path,
-      `is ${latency} ms, but from request_start_ns to request_end_ns it is ${whole} ms`,
+      `is ${latency} ms, but request_end_ns − request_start_ns is ${whole} ms`,
       latency,
     );
-  else if (whole - latency > Math.max(tail.ms, whole * tail.share) + rounding(latency))
+  else if (whole - latency > Math.max(TAIL_LIMITS.ms, whole * TAIL_LIMITS.share) + roundingError(latency))
     report(
       'request-tail',
       path,
-      `is ${latency} ms, ${whole - latency} ms less than from request_start_ns to request_end_ns`,
+      `is ${latency} ms, ${whole - latency} ms less than request_end_ns − request_start_ns`,
       latency,
     );
 }
 
-/** inter_token_latency = (request_latency − time_to_first_token) / (output_sequence_length − 1). */
+/** Checks that inter_token_latency is (request_latency − time_to_first_token) / (output_sequence_length − 1). */
 function checkTokens(report: Report, metrics: Values): void {
   const [latency, first, gap] = ['request_latency', 'time_to_first_token', 'inter_token_latency'].map(tag =>
-    millisecondsOf(metrics, tag),
+    getMilliseconds(metrics, tag),
   );
-  const tokens = numberAt(objectAt(metrics, 'output_sequence_length') ?? {}, 'value');
+  const tokens = getNumber(getObject(metrics, 'output_sequence_length') ?? {}, 'value');
   if (latency === undefined || first === undefined || gap === undefined || !tokens || tokens < 2) return;
   const expected = (latency - first) / (tokens - 1);
-  const slack = (rounding(latency) + rounding(first)) / (tokens - 1) + Math.abs(expected) * 0.001;
-  if (near(gap, expected, slack)) return;
+  const slack = (roundingError(latency) + roundingError(first)) / (tokens - 1) + Math.abs(expected) * 0.001;
+  if (isNear(gap, expected, slack)) return;
   report(
     'request-formula',
     ['metrics', 'inter_token_latency', 'value'],
@@ -165,7 +176,7 @@ function checkTokens(report: Report, metrics: Values): void {
   );
 }
 
-const traceTimes: readonly (readonly string[])[] = [
+const TRACE_TIME_FIELDS: readonly (readonly string[])[] = [
   ['request_send_start_ns', 'request_send_end_ns'],
   ['request_send_start_ns', 'response_receive_start_ns', 'response_receive_end_ns'],
   ['connection_pool_wait_start_ns', 'connection_pool_wait_end_ns'],
@@ -174,5 +185,5 @@ const traceTimes: readonly (readonly string[])[] = [
 ];
 
 function checkTrace(report: Report, trace: Values): void {
-  for (const keys of traceTimes) checkAscent(report, 'trace-times', ['trace_data'], trace, keys);
+  for (const keys of TRACE_TIME_FIELDS) checkAscent(report, 'trace-times', ['trace_data'], trace, keys);
 }

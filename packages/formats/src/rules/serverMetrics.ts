@@ -5,27 +5,27 @@ import type { Report } from './findings.ts';
 import { checkDistribution } from './gauge.ts';
 import { checkHistogram } from './histogram.ts';
 import { checkLabels } from './labels.ts';
-import { spanOfSeries } from './span.ts';
+import { findSpan } from './span.ts';
 import { checkTimes, type Period } from './time.ts';
 import { checkTimeslices } from './timeslices.ts';
-import { objectAt, objectItems, objectsIn, textAt, type Values } from './values.ts';
+import { getObject, getText, listObjectItems, listObjects, type Values } from './values.ts';
 
-/** What a schema cannot say about a server metrics document 1.0: whether its numbers can be true together. */
+/** Checks constraints on a server metrics document that JSON Schema cannot express. */
 export function checkServerMetrics(report: Report, document: Values): void {
-  const summary = objectAt(document, 'summary') ?? {};
+  const summary = getObject(document, 'summary') ?? {};
   const endpoints = checkEndpoints(report, ['summary'], summary);
-  const period = widened(checkTimes(report, ['summary'], summary), endpoints);
-  for (const [, metric, path] of objectsIn(objectAt(document, 'metrics'), ['metrics']))
+  const period = extendToLastFetch(checkTimes(report, ['summary'], summary), endpoints);
+  for (const [, metric, path] of listObjects(getObject(document, 'metrics'), ['metrics']))
     checkMetric(report, path, metric, endpoints, period);
 }
 
-/** The period ends with the final scrape, which may be answered after `end_time`. */
-function widened(period: Period, { lastFetchNs }: Endpoints): Period {
+/** Extends the period to the final scrape, whose response may arrive after `end_time`. */
+function extendToLastFetch(period: Period, { lastFetchNs }: Endpoints): Period {
   const { startNs, endNs } = period;
   return endNs !== undefined && lastFetchNs > endNs ? { startNs, endNs: lastFetchNs } : period;
 }
 
-/** All series of one metric, also of one that was read from a CSV. */
+/** Checks all series of a metric, from JSON or CSV. */
 export function checkMetric(
   report: Report,
   path: Path,
@@ -33,10 +33,10 @@ export function checkMetric(
   endpoints: Endpoints | undefined,
   period: Period,
 ): void {
-  const type = textAt(metric, 'type') ?? '';
+  const type = getText(metric, 'type') ?? '';
   checkLabels(report, path, metric);
-  for (const [series, place] of objectItems(metric, 'series', path)) {
-    const url = textAt(series, 'endpoint_url');
+  for (const [series, place] of listObjectItems(metric, 'series', path)) {
+    const url = getText(series, 'endpoint_url');
     if (endpoints && url !== undefined) checkOrigin(report, place, url, endpoints);
     checkStats(report, place, type, series, endpoints?.spans.get(url ?? ''));
     checkTimeslices(report, place, type, series, period);
@@ -48,7 +48,7 @@ function checkOrigin(report: Report, path: Path, url: string, endpoints: Endpoin
   report(
     'endpoint-unlisted',
     [...path, 'endpoint_url'],
-    `is ${url}, which endpoints_successful does not have`,
+    `is ${url}, which is not in endpoints_successful`,
     url,
   );
 }
@@ -60,10 +60,10 @@ function checkStats(
   series: Values,
   scraped: number | undefined,
 ): void {
-  const stats = objectAt(series, 'stats');
+  const stats = getObject(series, 'stats');
   if (!stats) return;
   if (type === 'histogram') checkHistogram(report, path, series, scraped);
   else if (type === 'counter')
-    checkCounter(report, [...path, 'stats'], stats, spanOfSeries(series, 'total', scraped));
+    checkCounter(report, [...path, 'stats'], stats, findSpan(series, 'total', scraped));
   else checkDistribution(report, [...path, 'stats'], stats);
 }

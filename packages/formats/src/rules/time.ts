@@ -1,54 +1,54 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
-import { nanosecondsAt, textAt, type Values } from './values.ts';
+import { getNanoseconds, getText, type Values } from './values.ts';
 
-/** The period that the statistics speak of, where the summary says it beyond doubt. */
+/** The period that the statistics cover, as far as the summary states it unambiguously. */
 export interface Period {
   readonly startNs: bigint | undefined;
   readonly endNs: bigint | undefined;
 }
 
-const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i;
+const TIME_ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;
 
-/** Seconds, milliseconds, microseconds, nanoseconds since 1970, by their number of digits in this century. */
-const unitByDigits: Readonly<Record<number, string>> = {
+/** Unit of a Unix time by its number of digits, which is constant from 2001 to 2286. */
+const UNIT_BY_DIGITS: Readonly<Record<number, string>> = {
   10: 'seconds',
   13: 'milliseconds',
   16: 'microseconds',
 };
 
-/** A time in nanoseconds since 1970 has 19 digits from 2001 to 2286 (the end of int64 is in 2262). */
+/** Checks that a Unix time has the 19 digits of nanoseconds. That holds from 2001 to 2262, where int64 ends. */
 export function checkTimestamp(report: Report, path: Path, ns: bigint): void {
   const digits = String(ns < 0n ? -ns : ns).length;
   if (ns > 0n && digits === 19) return;
-  const unit = ns > 0n ? unitByDigits[digits] : undefined;
+  const unit = ns > 0n ? UNIT_BY_DIGITS[digits] : undefined;
   const hint = unit ? `; it looks like ${unit}` : '';
-  report('timestamp-digits', path, `is ${ns}; nanoseconds since 1970 have 19 digits${hint}`, ns);
+  report('timestamp-digits', path, `is ${ns}; a Unix time in nanoseconds has 19 digits${hint}`, ns);
 }
 
 /**
- * The start is not after the end. Times without a zone are compared with each other only. The period is that of
- * the profiling where the summary has it to the nanosecond, and the whole collection otherwise.
+ * Checks that no start is after its end, and returns the period: the profiling phase if the summary states it in nanoseconds,
+ * otherwise the whole collection. Times without a time zone are compared with each other only.
  */
 export function checkTimes(report: Report, path: Path, summary: Values): Period {
-  const start = textAt(summary, 'start_time');
-  const end = textAt(summary, 'end_time');
+  const start = getText(summary, 'start_time');
+  const end = getText(summary, 'end_time');
   if (start !== undefined && end !== undefined && isAfter(start, end))
     report('time-order', [...path, 'end_time'], `is ${end}, before start_time (${start})`, end);
   const profiling = checkProfiling(report, path, summary);
   return {
-    startNs: profiling.startNs ?? nanosecondsOf(start),
-    endNs: profiling.endNs ?? nanosecondsOf(end),
+    startNs: profiling.startNs ?? parseNanoseconds(start),
+    endNs: profiling.endNs ?? parseNanoseconds(end),
   };
 }
 
 function isAfter(start: string, end: string): boolean {
-  return hasZone.test(start) === hasZone.test(end) && Date.parse(start) > Date.parse(end);
+  return TIME_ZONE.test(start) === TIME_ZONE.test(end) && Date.parse(start) > Date.parse(end);
 }
 
 function checkProfiling(report: Report, path: Path, summary: Values): Period {
-  const startNs = nanosecondsAt(summary, 'profiling_start_ns');
-  const endNs = nanosecondsAt(summary, 'profiling_end_ns');
+  const startNs = getNanoseconds(summary, 'profiling_start_ns');
+  const endNs = getNanoseconds(summary, 'profiling_end_ns');
   if (startNs !== undefined) checkTimestamp(report, [...path, 'profiling_start_ns'], startNs);
   if (endNs !== undefined) checkTimestamp(report, [...path, 'profiling_end_ns'], endNs);
   if (startNs !== undefined && endNs !== undefined && endNs < startNs)
@@ -61,7 +61,7 @@ function checkProfiling(report: Report, path: Path, summary: Values): Period {
   return { startNs, endNs };
 }
 
-function nanosecondsOf(time: string | undefined): bigint | undefined {
-  const milliseconds = time !== undefined && hasZone.test(time) ? Date.parse(time) : Number.NaN;
+function parseNanoseconds(time: string | undefined): bigint | undefined {
+  const milliseconds = time !== undefined && TIME_ZONE.test(time) ? Date.parse(time) : Number.NaN;
   return Number.isNaN(milliseconds) ? undefined : BigInt(milliseconds) * 1_000_000n;
 }

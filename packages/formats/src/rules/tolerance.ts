@@ -1,31 +1,31 @@
-/** Doubles that went through sums and divisions in different orders differ by this much, relatively. */
-export const noise = 1e-9;
+/** Relative difference that sums and divisions in a different order can cause in a double. */
+export const NOISE = 1e-9;
 
 /**
- * How far a printed number may be from what it stands for: half a unit of its last digit, but at most 1 % of it.
- * An export may be rounded by hand (as the examples of the seeds are) and is then still right.
+ * Returns the maximum rounding error of a printed number: half a unit of its last digit, at most 1% of its value.
+ * Rounded exports are valid.
  */
-export function rounding(value: number): number {
+export function roundingError(value: number): number {
   const decimals = /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
   return Math.min(0.5 * 10 ** -decimals, 0.01 * Math.abs(value));
 }
 
-/** Whether `found` is `expected` up to noise, its own rounding, and `slack`. */
-export function near(found: number, expected: number, slack = 0): boolean {
+/** Reports whether `found` equals `expected` within floating-point noise, the rounding of `found`, and `slack`. */
+export function isNear(found: number, expected: number, slack = 0): boolean {
   const scale = Math.max(Math.abs(found), Math.abs(expected));
-  return Math.abs(found - expected) <= noise * scale + rounding(found) + slack;
+  return Math.abs(found - expected) <= NOISE * scale + roundingError(found) + slack;
 }
 
-/** Whether `a` is at most `b`, up to noise. */
-export function atMost(a: number, b: number): boolean {
-  return a - b <= noise * Math.max(Math.abs(a), Math.abs(b));
+/** Reports whether `a` is at most `b`, within floating-point noise. */
+export function isAtMost(a: number, b: number): boolean {
+  return a - b <= NOISE * Math.max(Math.abs(a), Math.abs(b));
 }
 
-/** The first two neighbours that do not ascend. */
-export function firstDescent(
+/** Finds the first two adjacent values that decrease. */
+export function findDescent(
   values: readonly (readonly [name: string, value: number])[],
 ): { readonly before: readonly [string, number]; readonly after: readonly [string, number] } | undefined {
   for (let i = 1; i < values.length; i++)
-    if (!atMost(values[i - 1]![1], values[i]![1])) return { before: values[i - 1]!, after: values[i]! };
+    if (!isAtMost(values[i - 1]![1], values[i]![1])) return { before: values[i - 1]!, after: values[i]! };
   return undefined;
 }

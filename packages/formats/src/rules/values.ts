@@ -1,13 +1,13 @@
 import type { Path } from '../json/path.ts';
 
-/** An object of a document that may be anything: rules look at what is there and leave the rest to the schema. */
+/** An object of a document that may be invalid. Rules check the values that exist and leave the rest to the schema. */
 export type Values = Readonly<Record<string, unknown>>;
 
-export const percentileNumbers: readonly number[] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
-export const percentileKeys: readonly string[] = percentileNumbers.map(number => `p${number}`);
-export const estimateKeys: readonly string[] = percentileKeys.map(key => `${key}_estimate`);
+export const PERCENTILE_NUMBERS: readonly number[] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
+export const PERCENTILE_KEYS: readonly string[] = PERCENTILE_NUMBERS.map(number => `p${number}`);
+export const ESTIMATE_KEYS: readonly string[] = PERCENTILE_KEYS.map(key => `${key}_estimate`);
 
-/** The value as an object; undefined for arrays, null and everything else. */
+/** Returns the value if it is an object, and undefined for arrays, null and all other values. */
 export function asObject(value: unknown): Values | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : undefined;
 }
@@ -16,35 +16,35 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The own field of that name; an object's methods are not fields. */
-export function field(values: Values, key: string): unknown {
+/** Returns an own property. Inherited properties, such as methods, are not fields. */
+export function getField(values: Values, key: string): unknown {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
-export function objectAt(values: Values, key: string): Values | undefined {
-  return asObject(field(values, key));
+export function getObject(values: Values, key: string): Values | undefined {
+  return asObject(getField(values, key));
 }
 
-/** The field as a number, if it is a finite one. */
-export function numberAt(values: Values, key: string): number | undefined {
-  const value = field(values, key);
+/** Returns a field if it is a finite number. */
+export function getNumber(values: Values, key: string): number | undefined {
+  const value = getField(values, key);
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** The field as nanoseconds, if it is an integer: a bigint from a text, perhaps a number in an object of a caller. */
-export function nanosecondsAt(values: Values, key: string): bigint | undefined {
-  const value = field(values, key);
+/** Returns a field in nanoseconds if it is an integer. Parsed files hold bigints; objects of a caller may hold numbers. */
+export function getNanoseconds(values: Values, key: string): bigint | undefined {
+  const value = getField(values, key);
   if (typeof value === 'bigint') return value;
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
 }
 
-export function textAt(values: Values, key: string): string | undefined {
-  const value = field(values, key);
+export function getText(values: Values, key: string): string | undefined {
+  const value = getField(values, key);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Own members that are objects, with their path. */
-export function objectsIn(
+/** Lists the members that are objects, with their paths. */
+export function listObjects(
   values: Values | undefined,
   path: Path,
 ): [key: string, value: Values, path: Path][] {
@@ -55,24 +55,24 @@ export function objectsIn(
   });
 }
 
-/** Items that are objects, with their path. */
-export function objectItems(values: Values, key: string, path: Path): [value: Values, path: Path][] {
-  return asArray(field(values, key)).flatMap((item, index) => {
+/** Lists the items of an array field that are objects, with their paths. */
+export function listObjectItems(values: Values, key: string, path: Path): [value: Values, path: Path][] {
+  return asArray(getField(values, key)).flatMap((item, index) => {
     const value = asObject(item);
     return value ? [[value, [...path, key, index]] as [Values, Path]] : [];
   });
 }
 
-/** Where the first text stands that was there before; -1 without one. What is undefined is passed over. */
-export function repeatedAt(texts: readonly (string | undefined)[]): number {
+/** Returns the index of the first text that occurs earlier in the list, or -1. Undefined items are ignored. */
+export function findRepeated(texts: readonly (string | undefined)[]): number {
   const seen = new Set<string>();
   return texts.findIndex(text => text !== undefined && seen.size === seen.add(text).size);
 }
 
-/** Those of the fields that are finite numbers, in the order of `keys`. */
-export function numbersAt(values: Values, keys: readonly string[]): [key: string, value: number][] {
+/** Lists the fields that are finite numbers, in the order of `keys`. */
+export function listNumbers(values: Values, keys: readonly string[]): [key: string, value: number][] {
   return keys.flatMap(key => {
-    const value = numberAt(values, key);
+    const value = getNumber(values, key);
     return value === undefined ? [] : [[key, value] as [string, number]];
   });
 }

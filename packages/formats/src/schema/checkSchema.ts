@@ -1,9 +1,9 @@
-import { type Path, shortened } from '../json/path.ts';
+import { type Path, truncate } from '../json/path.ts';
 import type { RuleId } from '../rules/catalogue.ts';
 import type { Report } from '../rules/findings.ts';
 import type { SchemaError, SchemaValidator } from './schemaValidator.ts';
 
-/** Schemas that there are validators for: names of files in schemas/. */
+/** Schemas with a generated validator, by file name in schemas/. */
 export type SchemaName =
   | 'server-metrics.1.0'
   | 'server-metrics.legacy'
@@ -18,8 +18,8 @@ export type SchemaName =
   | 'profile-collated.1.0.0'
   | 'profile-sweep.1.0';
 
-/** Loaded one by one: most callers need a single one of them. */
-const loaders: Readonly<Record<SchemaName, () => Promise<{ readonly validate: SchemaValidator }>>> = {
+/** Imported on demand, because most callers need only one of them. */
+const LOADERS: Readonly<Record<SchemaName, () => Promise<{ readonly validate: SchemaValidator }>>> = {
   'server-metrics.1.0': () => import('../generated/validators/server-metrics.1.0.js'),
   'server-metrics.legacy': () => import('../generated/validators/server-metrics.legacy.js'),
   'server-metrics-record': () => import('../generated/validators/server-metrics-record.js'),
@@ -35,15 +35,15 @@ const loaders: Readonly<Record<SchemaName, () => Promise<{ readonly validate: Sc
 };
 
 export async function loadValidator(name: SchemaName): Promise<SchemaValidator> {
-  return (await loaders[name]()).validate;
+  return (await LOADERS[name]()).validate;
 }
 
-/** Reports every place where a document does not fit its schema. */
+/** Reports every violation of the schema in a document. */
 export function checkSchema(report: Report, validator: SchemaValidator, document: unknown): void {
   if (validator(document)) return;
   const errors = validator.errors ?? [];
   const mistyped = new Set(errors.filter(isTypeError).map(error => error.instancePath));
-  // A text is no number, so there is nothing to say about its range.
+  // For a value of the wrong type, further errors such as its range are meaningless.
   for (const error of errors)
     if (isTypeError(error) || !mistyped.has(error.instancePath)) reportError(report, error, document);
 }
@@ -53,8 +53,8 @@ function isTypeError(error: SchemaError): boolean {
 }
 
 function reportError(report: Report, error: SchemaError, document: unknown): void {
-  const path = pathOf(error.instancePath, document);
-  const explain = explanations[error.keyword];
+  const path = parsePointer(error.instancePath, document);
+  const explain = EXPLANATIONS[error.keyword];
   if (explain === null) return;
   const finding = explain?.(error) ?? {
     rule: 'field-value' as const,
@@ -66,23 +66,23 @@ function reportError(report: Report, error: SchemaError, document: unknown): voi
 interface Explanation {
   readonly rule: RuleId;
   readonly message: string;
-  /** From the place of the error down to the place of the finding. */
+  /** Path from the place of the error to the place of the finding. */
   readonly below?: Path;
   readonly value?: unknown;
 }
 
-/** ajv's keywords in words. Null for those that only repeat what another error says. */
-const explanations: Readonly<Record<string, ((error: SchemaError) => Explanation) | null>> = {
+/** Explains ajv's errors by keyword. Null marks keywords whose errors only repeat other errors. */
+const EXPLANATIONS: Readonly<Record<string, ((error: SchemaError) => Explanation) | null>> = {
   if: null,
   oneOf: null,
   propertyNames: null,
   required: error => missing(error, String(error.params.missingProperty)),
   dependentRequired: error => ({
     rule: 'fields-together',
-    message: `is missing although ${error.params.property} is there; ${list(error.params.deps, error.params.property)} come together`,
+    message: `is missing, but ${error.params.property} is present; ${listFields(error.params.deps, error.params.property)} must occur together`,
     below: [String(error.params.missingProperty)],
   }),
-  type: error => wrong('field-type', error, `expected ${typeNames(error.schema)}`),
+  type: error => wrong('field-type', error, `expected ${listTypes(error.schema)}`),
   int64: error =>
     wrong(
       'field-type',
@@ -99,7 +99,7 @@ const explanations: Readonly<Record<string, ((error: SchemaError) => Explanation
   enum: error => wrong('field-value', error, `expected one of ${(error.schema as unknown[]).join(', ')}`),
   discriminator: error => ({
     rule: error.params.tagValue === undefined ? 'field-missing' : 'field-value',
-    message: `is ${shown(error.params.tagValue)}; expected ${error.parentSchema['x-pattern']}`,
+    message: `is ${formatValue(error.params.tagValue)}; expected ${error.parentSchema['x-pattern']}`,
     below: [String(error.params.tag)],
     value: error.params.tagValue,
   }),
@@ -111,15 +111,15 @@ function missing(error: SchemaError, name: string): Explanation {
   const meaning = descriptionOf(properties?.[name]);
   return {
     rule: 'field-missing',
-    message: `is missing${meaning ? `: ${meaning}` : ', but required here'}`,
+    message: `is missing${meaning ? `: ${meaning}` : ', but required'}`,
     below: [name],
   };
 }
 
-/** "is X; expected Y: what the field is for." */
+/** Formats a message such as "is 5; expected a string: the unit of the metric". */
 function wrong(rule: RuleId, error: SchemaError, expected: string): Explanation {
   const meaning = descriptionOf(error.parentSchema);
-  const message = `is ${shown(error.data)}; ${expected}${meaning ? `: ${meaning}` : ''}`;
+  const message = `is ${formatValue(error.data)}; ${expected}${meaning ? `: ${meaning}` : ''}`;
   return { rule, message, ...(isShort(error.data) ? { value: error.data } : {}) };
 }
 
@@ -132,24 +132,24 @@ function isShort(value: unknown): boolean {
   return typeof value !== 'object' && String(value).length <= 200;
 }
 
-/** A value as a message shows it. */
-export function shown(value: unknown): string {
+/** Formats a value for a message. */
+export function formatValue(value: unknown): string {
   if (value === undefined) return 'absent';
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value !== 'string') return String(value);
-  return JSON.stringify(shortened(value, 60));
+  return JSON.stringify(truncate(value, 60));
 }
 
-function typeNames(types: unknown): string {
+function listTypes(types: unknown): string {
   const names = [types]
     .flat()
     .map(type => (type === 'null' ? 'null' : `${/^[aeiou]/.test(String(type)) ? 'an' : 'a'} ${type}`));
   return names.join(' or ');
 }
 
-/** The field and those that come with it; of many only the first and the last. */
-function list(dependents: unknown, property: unknown): string {
+/** Lists a field and its dependents; a long list is shortened to the first and the last name. */
+function listFields(dependents: unknown, property: unknown): string {
   const names = String(dependents)
     .split(',')
     .map(name => name.trim());
@@ -157,8 +157,8 @@ function list(dependents: unknown, property: unknown): string {
   return all.length <= 4 ? all.join(', ') : `the ${all.length} fields ${all[0]} … ${all.at(-1)}`;
 }
 
-/** A JSON pointer as a path. Whether a step is an index is for the document to say. */
-function pathOf(pointer: string, document: unknown): Path {
+/** Converts a JSON pointer to a path. The document determines which steps are array indexes. */
+function parsePointer(pointer: string, document: unknown): Path {
   let at: unknown = document;
   return pointer
     .split('/')

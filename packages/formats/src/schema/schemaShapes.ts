@@ -12,7 +12,7 @@ import {
 import type { SchemaName } from './checkSchema.ts';
 import type { Shape } from './shape.ts';
 
-/** What the documents of each schema look like; older profile exports are 1.3 without some of its fields. */
+/** Shape of the documents of each schema. Older profile exports have a subset of the fields of version 1.3. */
 export const schemaShapes: Readonly<Record<SchemaName, Shape>> = {
   'server-metrics.1.0': serverMetrics,
   'server-metrics.legacy': legacyServerMetrics,

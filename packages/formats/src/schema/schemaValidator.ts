@@ -1,4 +1,4 @@
-/** What a generated validator says about one place: ajv's error, with the schema and the data of the place. */
+/** An error of a generated validator: ajv's error object, with the schema and data of its place. */
 export interface SchemaError {
   /** JSON pointer into the document. */
   readonly instancePath: string;
@@ -12,7 +12,7 @@ export interface SchemaError {
   readonly data: unknown;
 }
 
-/** A generated validator: after it said false, `errors` says why. */
+/** A generated validator. If it returns false, `errors` contains the reasons. */
 export interface SchemaValidator {
   (data: unknown): boolean;
   errors?: readonly SchemaError[] | null;

@@ -1,34 +1,34 @@
 /**
- * What a document looks like, as far as writing it and finding unknown fields need to know: which fields
- * there are, in which order, and which numbers are floats. Made from the schemas.
+ * The structure of a document, generated from its schema: its fields in order and which numbers are floats. Used to write
+ * documents and to find unknown fields.
  */
 export type Shape =
-  /** Written as it is. Read, its integers are numbers. */
+  /** Any value. Written as is; integers are read as numbers. */
   | { readonly kind: 'any' }
-  /** The same, but its integers stay exact: those of 64 bits, and whatever belongs to the user. */
+  /** Any value whose integers stay exact: 64-bit integers and user-defined fields. */
   | { readonly kind: 'exact' }
-  /** A number that is printed with a fraction, as Python prints a float: `19.0`. */
+  /** A number that is written with a fraction, as Python writes a float: `19.0`. */
   | { readonly kind: 'float' }
   | { readonly kind: 'array'; readonly items: Shape }
-  /** Any keys, in the order in which they come. */
+  /** Any keys, in insertion order. */
   | { readonly kind: 'map'; readonly values: Shape }
-  /** Any keys, in the order of the numbers they stand for, `+Inf` last: buckets, quantiles. */
+  /** Numeric keys in numeric order, `+Inf` last: buckets and quantiles. */
   | { readonly kind: 'numericMap'; readonly values: Shape }
   | ObjectShape
-  /** One of several shapes, told apart by the value of a field. */
+  /** One of several shapes, selected by the value of a field. */
   | { readonly kind: 'choice'; readonly field: string; readonly shapes: ReadonlyMap<string, Shape> };
 
-/** An object with known fields. Others may stand beside them. */
+/** An object with known fields. Other fields are allowed. */
 export interface ObjectShape {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, Shape>;
   readonly rest?: Rest;
 }
 
-/** Members of any name that are known by what is in them: the metric blocks of a profile export. */
+/** Members with any name, identified by their contents: the metric blocks of a profile export. */
 interface Rest {
   readonly shape: Shape;
-  /** An object is one of them when it has one of these fields. */
+  /** An object with one of these fields is such a member. */
   readonly having: readonly string[];
   /** The known field after which they are written. */
   readonly after: string;
@@ -60,14 +60,14 @@ export function choice(field: string, shapes: readonly (readonly [string, Shape]
   return { kind: 'choice', field, shapes: new Map(shapes) };
 }
 
-/** The shape of a value: a choice made, anything else as it is. */
+/** Resolves a choice by the value; returns other shapes as is. */
 export function resolveShape(shape: Shape, value: object): Shape {
   if (shape.kind !== 'choice') return shape;
   const chosen = (value as Record<string, unknown>)[shape.field];
   return (typeof chosen === 'string' && shape.shapes.get(chosen)) || any;
 }
 
-/** The shape of a member of an object of this shape, a choice having been made; undefined when the schema has no such field. */
+/** Returns the shape of a member of an object; undefined if the field is not in the schema. `shape` must be resolved. */
 export function memberShape(shape: Shape, key: string, value: unknown): Shape | undefined {
   if (shape.kind === 'map' || shape.kind === 'numericMap') return shape.values;
   if (shape.kind !== 'object') return exact;

@@ -1,9 +1,9 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from '../rules/findings.ts';
-import { shown } from './checkSchema.ts';
+import { formatValue } from './checkSchema.ts';
 import { memberShape, resolveShape, type Shape } from './shape.ts';
 
-/** Reports fields that the schema does not name. Readers accept them; under `strict` they are shown. */
+/** Reports fields that are not in the schema. Readers accept unknown fields; `strict` reports them. */
 export function checkUnknownFields(report: Report, value: unknown, shape: Shape, path: Path = []): void {
   if (typeof value !== 'object' || value === null) return;
   const resolved = resolveShape(shape, value);
@@ -20,5 +20,5 @@ export function checkUnknownFields(report: Report, value: unknown, shape: Shape,
 function checkField(report: Report, key: string, value: unknown, shape: Shape, path: Path): void {
   const known = memberShape(shape, key, value);
   if (known) checkUnknownFields(report, value, known, path);
-  else report('field-unknown', path, `is ${shown(value)}; the schema has no such field here`);
+  else report('field-unknown', path, `is ${formatValue(value)}; the field is not in the schema`);
 }

@@ -1,12 +1,12 @@
 import { UnreadableError } from './errors.ts';
 
 /**
- * What stands in a browser's bundle in place of all modules that need Node: field `browser` in package.json. Bytes, texts,
- * objects and URLs are checked there; files, Parquet and the command are not.
+ * Replaces all modules that need Node in a browser bundle, by the `browser` field of package.json. Browsers can
+ * validate bytes, texts, objects and URLs, but not files or Parquet, and have no command line.
  */
 function refuse(): never {
   throw new UnreadableError(
-    'a browser has no files and reads no Parquet; pass the bytes or the text of a JSON, JSONL or CSV export',
+    'cannot read files or Parquet in a browser; pass the bytes or the text of a JSON, JSONL or CSV export',
   );
 }
 
@@ -14,4 +14,4 @@ export const openFile: () => never = refuse;
 export const validateParquet: () => never = refuse;
 export const isDataset: () => never = refuse;
 export const validateDataset: () => never = refuse;
-export const runValidate: () => never = refuse;
+export const validateFiles: () => never = refuse;

@@ -1,33 +1,33 @@
-/** Where bytes come from, and the first of them. */
+/** An opened input: a file, a stream, a download or bytes in memory. */
 export interface Source {
   /** Path or URL; undefined for text and bytes. */
   readonly name: string | undefined;
-  /** The path, where it is a file. */
+  /** The path, if the source is a regular file. */
   readonly file: string | undefined;
-  /** The path, where it is a directory, which has no bytes. */
+  /** The path, if the source is a folder. A folder has no bytes. */
   readonly folder?: string;
-  /** The first bytes: enough to tell formats apart. */
+  /** The first bytes, enough to detect the format. */
   readonly head: Uint8Array;
-  /** All bytes. */
+  /** Reads all bytes. */
   readonly bytes: () => Promise<Uint8Array>;
-  /** All bytes, piece by piece. */
+  /** Reads all bytes in chunks. */
   readonly stream: () => AsyncIterable<Uint8Array>;
 }
 
-/** What a text of one byte a character may have at most, the longest string of V8: more would be read for nothing. */
-export const longestText: number = 2 ** 29 - 24;
+/** Maximum length of a string in V8, and so the largest text of one byte per character that can be decoded. */
+export const MAX_TEXT_BYTES: number = 2 ** 29 - 24;
 
-/** How many of the first bytes tell formats apart. */
-export const headLength = 4096;
+/** Number of leading bytes that are read to detect the format. */
+export const HEAD_BYTES = 4096;
 
-/** All bytes in one piece. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+/** Concatenates chunks. A single chunk is returned without a copy. */
+export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!;
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
   }
   return bytes;
 }

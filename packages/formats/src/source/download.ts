@@ -1,12 +1,12 @@
 import { UnreadableError } from './errors.ts';
 
-/** How long a server may be silent, and how long it may take for all of a file: ms. */
-const limits = { silence: 30_000, whole: 600_000 };
+/** Maximum time without data, and for a whole download, in milliseconds. */
+const LIMITS = { silenceMs: 30_000, totalMs: 600_000 };
 
 /**
- * The bytes of an http: or https: URL as they come.
+ * Yields the bytes of an `http:` or `https:` URL as they arrive.
  *
- * @throws UnreadableError when it does not answer, answers with a status other than 2xx, falls silent or does not come to an end
+ * @throws UnreadableError if the request fails, the status is not 2xx, or a time limit expires
  */
 export async function* download(url: URL): AsyncGenerator<Uint8Array> {
   const deadline = new Deadline();
@@ -21,22 +21,22 @@ export async function* download(url: URL): AsyncGenerator<Uint8Array> {
       deadline.extend();
     }
   } catch (error) {
-    throw new UnreadableError(`cannot read ${url.href}: ${reasonOf(error)}`, { cause: error });
+    throw new UnreadableError(`cannot read ${url.href}: ${describeCause(error)}`, { cause: error });
   } finally {
     deadline.end();
   }
 }
 
-/** fetch says "fetch failed", and why in the cause. */
-function reasonOf(error: unknown): string {
+/** Returns the message of the cause if there is one: the message of `fetch` itself is only "fetch failed". */
+function describeCause(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message !== '' ? cause.message : message;
 }
 
-/** Aborts a download that is silent for too long, or takes too long as a whole. */
+/** Aborts a download that sends nothing for too long, or takes too long in total. */
 class Deadline {
   readonly #controller = new AbortController();
-  readonly #end = performance.now() + limits.whole;
+  readonly #end = performance.now() + LIMITS.totalMs;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   get signal(): AbortSignal {
@@ -44,18 +44,21 @@ class Deadline {
   }
 
   extend(): void {
-    const left = this.#end - performance.now();
-    const seconds = left < limits.silence ? limits.whole / 1000 : limits.silence / 1000;
-    const reason = left < limits.silence ? `not all there after ${seconds} s` : `silent for ${seconds} s`;
-    this.#timer = setTimeout(() => this.#controller.abort(new Error(reason)), Math.min(left, limits.silence));
+    const leftMs = this.#end - performance.now();
+    const reason =
+      leftMs < LIMITS.silenceMs
+        ? `incomplete after ${LIMITS.totalMs / 1000} s`
+        : `no data for ${LIMITS.silenceMs / 1000} s`;
+    const timeoutMs = Math.min(leftMs, LIMITS.silenceMs);
+    this.#timer = setTimeout(() => this.#controller.abort(new Error(reason)), timeoutMs);
   }
 
-  /** While the reader is busy, silence is not the server's. */
+  /** Stops the clock while the consumer is busy. */
   suspend(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Also closes the connection of a body that was not read to its end. */
+  /** Ends the download and closes the connection, even if the body was not read completely. */
   end(): void {
     clearTimeout(this.#timer);
     this.#controller.abort();

@@ -1,25 +1,25 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { headLength, longestText, type Source } from './byteSource.ts';
+import { HEAD_BYTES, MAX_TEXT_BYTES, type Source } from './byteSource.ts';
 import { UnreadableError } from './errors.ts';
-import { streamSource } from './streamSource.ts';
+import { openStreamSource } from './streamSource.ts';
 
 /**
- * Opens a file, a folder, or what can be read once only, such as a pipe.
+ * Opens a file, a folder, or something that can be read only once, such as a named pipe.
  *
- * @throws the file system's error when it cannot be read
+ * @throws the file system's error if the path cannot be read
  */
 export async function openFile(location: string | URL): Promise<Source> {
   const path = typeof location === 'string' ? location : fileURLToPath(location);
-  const found = await stat(path);
-  if (found.isDirectory()) return folderSource(path);
-  if (!found.isFile()) return await streamSource(path, createReadStream(path));
+  const stats = await stat(path);
+  if (stats.isDirectory()) return folderSource(path);
+  if (!stats.isFile()) return await openStreamSource(path, createReadStream(path));
   return {
     name: path,
     file: path,
-    head: await headOf(path),
-    bytes: () => wholeFile(path, found.size),
+    head: await readHead(path),
+    bytes: () => readWholeFile(path, stats.size),
     stream: () => createReadStream(path, { highWaterMark: 1 << 18 }),
   };
 }
@@ -31,19 +31,19 @@ function folderSource(path: string): Source {
   return { name: path, file: undefined, folder: path, head: new Uint8Array(), bytes: refuse, stream: refuse };
 }
 
-async function headOf(path: string): Promise<Uint8Array> {
+async function readHead(path: string): Promise<Uint8Array> {
   const handle = await open(path);
   try {
-    const { bytesRead, buffer } = await handle.read(new Uint8Array(headLength), 0, headLength, 0);
+    const { bytesRead, buffer } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }
 }
 
-async function wholeFile(path: string, size: number): Promise<Uint8Array> {
-  if (size <= longestText) return await readFile(path);
+async function readWholeFile(path: string, size: number): Promise<Uint8Array> {
+  if (size <= MAX_TEXT_BYTES) return await readFile(path);
   throw new UnreadableError(
-    `cannot read ${path}: its ${size} bytes are more than the ${longestText} that a string can hold; only JSON lines and Parquet are read in pieces`,
+    `cannot read ${path}: ${size} bytes, more than the ${MAX_TEXT_BYTES} that a string can hold; only JSON lines and Parquet are read in chunks`,
   );
 }

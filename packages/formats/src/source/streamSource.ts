@@ -1,29 +1,29 @@
-import { headLength, joined, longestText, type Source } from './byteSource.ts';
+import { concatBytes, HEAD_BYTES, MAX_TEXT_BYTES, type Source } from './byteSource.ts';
 import { UnreadableError } from './errors.ts';
 
 /**
- * A source that can be read once, as standard input, a pipe or the answer of a server. Its first bytes are taken at once;
- * the others when they are asked for, so that JSON lines of any length are read in little memory.
+ * Opens a source that can be read only once, such as standard input, a pipe or an HTTP response. Its first bytes are
+ * read immediately; the rest is read on demand, so that JSON lines of any length need little memory.
  */
-export async function streamSource(
+export async function openStreamSource(
   name: string | undefined,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<Source> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const first = await firstChunks(iterator);
-  const stream = (): AsyncIterable<Uint8Array> => chained(first, iterator);
+  const firstChunks = await readFirstChunks(iterator);
+  const stream = (): AsyncIterable<Uint8Array> => chainChunks(firstChunks, iterator);
   return {
     name,
     file: undefined,
-    head: joined(first).subarray(0, headLength),
-    bytes: () => wholeStream(name ?? 'the stream', stream()),
+    head: concatBytes(firstChunks).subarray(0, HEAD_BYTES),
+    bytes: () => readWholeStream(name ?? 'the stream', stream()),
     stream,
   };
 }
 
-async function firstChunks(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
+async function readFirstChunks(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
-  for (let length = 0; length < headLength; length += chunks.at(-1)!.length) {
+  for (let length = 0; length < HEAD_BYTES; length += chunks.at(-1)!.length) {
     const { done, value } = await iterator.next();
     if (done) break;
     chunks.push(value);
@@ -31,29 +31,29 @@ async function firstChunks(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Ar
   return chunks;
 }
 
-/** Ends the stream, too, when its reader has seen enough. */
-async function* chained(
-  first: readonly Uint8Array[],
+/** Yields the chunks read so far and then the remaining ones. Closes the stream if the consumer stops early. */
+async function* chainChunks(
+  firstChunks: readonly Uint8Array[],
   iterator: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* first;
+    yield* firstChunks;
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
   } finally {
     await iterator.return?.();
   }
 }
 
-async function wholeStream(name: string, stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readWholeStream(name: string, stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stream) {
     length += chunk.length;
-    if (length > longestText)
+    if (length > MAX_TEXT_BYTES)
       throw new UnreadableError(
-        `cannot read ${name}: it has more than the ${longestText} bytes that a string can hold; only JSON lines are read in pieces`,
+        `cannot read ${name}: larger than the ${MAX_TEXT_BYTES} bytes that a string can hold; only JSON lines are read in chunks`,
       );
     chunks.push(chunk);
   }
-  return joined(chunks);
+  return concatBytes(chunks);
 }

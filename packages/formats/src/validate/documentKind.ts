@@ -1,8 +1,8 @@
-import { shortened } from '../json/path.ts';
-import { asArray, asObject, field, objectAt, objectsIn, type Values } from '../rules/values.ts';
+import { truncate } from '../json/path.ts';
+import { asArray, asObject, getField, getObject, listObjects, type Values } from '../rules/values.ts';
 import type { SchemaName } from '../schema/checkSchema.ts';
 
-/** Documents that this package knows. */
+/** Kinds of documents that this package can validate. */
 export type DocumentKind =
   | 'server-metrics'
   | 'server-metrics-csv'
@@ -20,15 +20,15 @@ export type DocumentKind =
   | 'profile-sweep-csv'
   | 'unknown';
 
-/** What a JSON value is, and the schema that it should fit. */
-export interface Recognised {
+/** The detected kind and version of a JSON value, and the schema to validate it against. */
+export interface DetectedDocument {
   readonly document: DocumentKind;
-  /** As the document says it, `legacy` for the flat layout; null when it says nothing. */
+  /** The version that the document states, or `legacy` for the flat layout; null if it states none. */
   readonly version: string | null;
   readonly schema?: SchemaName;
-  /** Set when the version is newer than the newest schema of its major version, or of an unknown one. */
+  /** Set if the version is newer than the newest schema of the same major version, or its major version is unknown. */
   readonly versionProblem?: 'newer' | 'unknown';
-  /** For an unknown document: what it might be. */
+  /** For an unknown document: what it probably is. */
   readonly hint?: string;
 }
 
@@ -39,8 +39,8 @@ type VersionedKind =
   | 'profile-collated'
   | 'profile-sweep';
 
-/** The versions that there are schemas for, in their order. */
-const knownVersions: Readonly<Record<VersionedKind, readonly string[]>> = {
+/** Versions with a schema, oldest first. */
+const SCHEMA_VERSIONS: Readonly<Record<VersionedKind, readonly string[]>> = {
   'server-metrics': ['1.0'],
   'profile-export': ['1.0', '1.1', '1.2', '1.3'],
   'profile-aggregate': ['1.0'],
@@ -48,52 +48,52 @@ const knownVersions: Readonly<Record<VersionedKind, readonly string[]>> = {
   'profile-sweep': ['1.0'],
 };
 
-/** In characters; no version is half as long. */
-const longestVersion = 40;
+/** In characters. Real versions are much shorter. */
+const MAX_VERSION_LENGTH = 40;
 
-/** Tells documents apart by what is in them, never by their file name. */
-export function recognise(value: unknown): Recognised {
+/** Detects the kind and version of a JSON document by its contents. */
+export function detectDocument(value: unknown): DetectedDocument {
   const document = asObject(value);
   if (!document) return { document: 'unknown', version: null };
-  const stated = field(document, 'schema_version');
-  const version = typeof stated === 'string' ? shortened(stated, longestVersion) : null;
+  const stated = getField(document, 'schema_version');
+  const version = typeof stated === 'string' ? truncate(stated, MAX_VERSION_LENGTH) : null;
   if (isRecord(document))
     return { document: 'server-metrics-jsonl', version: '1.0', schema: 'server-metrics-record' };
   if (isServerMetrics(document)) return serverMetrics(document, version);
-  if ('endpoint_url' in document) return { document: 'unknown', version, hint: seriesHint };
-  return recogniseProfile(document, version);
+  if ('endpoint_url' in document) return { document: 'unknown', version, hint: SERIES_HINT };
+  return detectProfileDocument(document, version);
 }
 
-function recogniseProfile(document: Values, version: string | null): Recognised {
+function detectProfileDocument(document: Values, version: string | null): DetectedDocument {
   if (isProfileRecord(document))
     return { document: 'profile-export-jsonl', version: null, schema: 'profile-record' };
-  if (Array.isArray(field(document, 'timeslices')))
+  if (Array.isArray(getField(document, 'timeslices')))
     return { document: 'profile-timeslices', version, schema: 'profile-timeslices.1.0' };
   if (isSweep(document)) return versioned('profile-sweep', version);
   const aggregate = aggregateKind(document);
   if (aggregate) return versioned(aggregate, version);
-  if (isAggregate(document)) return { document: 'unknown', version, hint: aggregateHint };
+  if (isAggregate(document)) return { document: 'unknown', version, hint: AGGREGATE_HINT };
   if (isProfileExport(document)) return profileExport(document, version);
   return { document: 'unknown', version };
 }
 
-const seriesHint = 'it looks like a single series; expected the whole document';
-const aggregateHint =
-  'it looks like an aggregate of several runs; known aggregation types are confidence, detailed and sweep';
+const SERIES_HINT = 'this looks like a single series; expected the whole document';
+const AGGREGATE_HINT =
+  'this looks like an aggregate of several runs; expected an aggregation type of confidence, detailed or sweep';
 
 const recordFields = ['endpoint_url', 'timestamp_ns', 'endpoint_latency_ns', 'metrics'];
 
-/** Any two fields of a record, so that one without the others is told what it lacks. */
+/** Reports whether a document is a server metrics record. Two of its fields suffice, so that missing ones are reported. */
 function isRecord(document: Values): boolean {
   return !('summary' in document) && recordFields.filter(key => key in document).length >= 2;
 }
 
 function isServerMetrics(document: Values): boolean {
-  const summary = objectAt(document, 'summary');
+  const summary = getObject(document, 'summary');
   if (summary && ('endpoints_configured' in summary || 'endpoint_info' in summary)) return true;
-  const metrics = field(document, 'metrics');
+  const metrics = getField(document, 'metrics');
   return (
-    objectsIn(asObject(metrics), []).some(([, metric]) => 'series' in metric) ||
+    listObjects(asObject(metrics), []).some(([, metric]) => 'series' in metric) ||
     (metrics !== undefined && summary !== undefined)
   );
 }
@@ -101,31 +101,31 @@ function isServerMetrics(document: Values): boolean {
 const requestFields = ['session_num', 'request_start_ns', 'request_end_ns', 'benchmark_phase'];
 
 /**
- * Whether a line speaks of one request: its metadata has any two of these fields. With what was sent and answered beside them
- * it is a raw record of AIPerf, which has no measurements.
+ * Reports whether a document is the record of one request: its metadata has at least two of the request fields. A record with
+ * payload or responses and without metrics is a raw record of AIPerf, which is not supported.
  */
 export function isProfileRecord(document: Values): boolean {
   if (!('metrics' in document) && ('payload' in document || 'responses' in document)) return false;
-  const metadata = objectAt(document, 'metadata');
+  const metadata = getObject(document, 'metadata');
   return metadata !== undefined && requestFields.filter(key => key in metadata).length >= 2;
 }
 
-/** AIPerf says the type at the top and has no schema_version. */
+/** Reports whether a document is a sweep. AIPerf's have a top-level aggregation_type and no schema_version. */
 function isSweep(document: Values): boolean {
-  return field(document, 'aggregation_type') === 'sweep' || 'per_combination_metrics' in document;
+  return getField(document, 'aggregation_type') === 'sweep' || 'per_combination_metrics' in document;
 }
 
 function isAggregate(document: Values): boolean {
-  return objectAt(document, 'metadata')?.aggregation_type !== undefined;
+  return getObject(document, 'metadata')?.aggregation_type !== undefined;
 }
 
-/** By its type where it says one, and by what its metrics look like where it does not. */
+/** Detects the kind of an aggregate by its aggregation_type or, if it has none, by the fields of its metrics. */
 function aggregateKind(document: Values): 'profile-aggregate' | 'profile-collated' | undefined {
-  const type = objectAt(document, 'metadata')?.aggregation_type;
+  const type = getObject(document, 'metadata')?.aggregation_type;
   if (type === 'confidence') return 'profile-aggregate';
   if (type === 'detailed') return 'profile-collated';
   if (typeof type === 'string') return undefined;
-  const [, block] = objectsIn(objectAt(document, 'metrics'), [])[0] ?? [];
+  const [, block] = listObjects(getObject(document, 'metrics'), [])[0] ?? [];
   if (!block) return undefined;
   if ('ci_low' in block || 'ci_high' in block) return 'profile-aggregate';
   return 'combined' in block || 'per_run' in block ? 'profile-collated' : undefined;
@@ -141,16 +141,16 @@ const profileFields = [
 ];
 
 function isProfileExport(document: Values): boolean {
-  const blocks = objectsIn(document, []).filter(([, block]) => 'unit' in block && 'avg' in block);
+  const blocks = listObjects(document, []).filter(([, block]) => 'unit' in block && 'avg' in block);
   const hasVersion = 'schema_version' in document;
   return blocks.length > 0 || (hasVersion && profileFields.some(key => key in document));
 }
 
-/** Files that are older than versions state none. What they lack because of their age is not to be asked of them. */
-function profileExport(document: Values, version: string | null): Recognised {
+/** Selects the schema of a profile export. For files without a version, the oldest one that has their fields is used. */
+function profileExport(document: Values, version: string | null): DetectedDocument {
   if (version !== null) return versioned('profile-export', version);
-  const blocks = objectsIn(document, []).map(([, block]) => block);
-  const info = objectAt(document, 'run_info');
+  const blocks = listObjects(document, []).map(([, block]) => block);
+  const info = getObject(document, 'run_info');
   const oldest = info ? ('benchmark_id' in info ? '1.3' : '1.2') : hasCount(blocks) ? '1.1' : '1.0';
   return { document: 'profile-export', version, schema: `profile-export.${oldest}` };
 }
@@ -159,23 +159,23 @@ function hasCount(blocks: readonly Values[]): boolean {
   return blocks.some(block => 'avg' in block && 'count' in block);
 }
 
-function serverMetrics(document: Values, version: string | null): Recognised {
+function serverMetrics(document: Values, version: string | null): DetectedDocument {
   if (version === null && isFlat(document))
     return { document: 'server-metrics', version: 'legacy', schema: 'server-metrics.legacy' };
   return versioned('server-metrics', version);
 }
 
-/** The flat layout names a scrape_count and puts statistics beside the labels; it has no schema_version. */
+/** Reports whether a document has the flat layout: no schema_version, and no `stats` object in any series. */
 function isFlat(document: Values): boolean {
   if ('schema_version' in document || 'input_config' in document || 'benchmark_id' in document) return false;
-  const series = objectsIn(objectAt(document, 'metrics'), []).flatMap(([, metric]) =>
-    asArray(field(metric, 'series')),
+  const series = listObjects(getObject(document, 'metrics'), []).flatMap(([, metric]) =>
+    asArray(getField(metric, 'series')),
   );
   return !series.some(item => asObject(asObject(item)?.stats));
 }
 
-function versioned(document: VersionedKind, version: string | null): Recognised {
-  const known = knownVersions[document];
+function versioned(document: VersionedKind, version: string | null): DetectedDocument {
+  const known = SCHEMA_VERSIONS[document];
   const newest = known.at(-1)!;
   const schemaOf = (one: string): SchemaName => `${document}.${one}` as SchemaName;
   if (version === null || known.includes(version))
@@ -183,7 +183,7 @@ function versioned(document: VersionedKind, version: string | null): Recognised 
   const schema = schemaOf(newest);
   if (!/^1\.\d/.test(version)) return { document, version, schema, versionProblem: 'unknown' };
   if (isNewer(version, newest)) return { document, version, schema, versionProblem: 'newer' };
-  // Something like 1.0-beta: the schema says what it should be.
+  // For a malformed version such as 1.0-beta, the schema reports the expected value.
   return { document, version, schema: schemaOf(known[0]!) };
 }
 

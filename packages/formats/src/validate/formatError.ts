@@ -1,6 +1,6 @@
 import type { Issue } from './issue.ts';
 
-/** A file that is not what was to be read. `issues` has every reason, the message the first. */
+/** Reports a file that is not a valid document of the expected kind. The message states the first of `issues`. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
   readonly issues: readonly Issue[];
@@ -8,11 +8,13 @@ export class FormatError extends Error {
   constructor(name: string, issues: readonly Issue[]) {
     const [first] = issues;
     const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-    super(first ? `cannot read ${name}: ${placeOf(first)} ${first.message}${more}` : `cannot read ${name}`);
+    super(
+      first ? `cannot read ${name}: ${formatPlace(first)} ${first.message}${more}` : `cannot read ${name}`,
+    );
     this.issues = issues;
   }
 }
 
-function placeOf(issue: Issue): string {
+function formatPlace(issue: Issue): string {
   return issue.path === '.' ? 'it' : issue.path;
 }

@@ -1,20 +1,20 @@
-/** An error makes a document invalid; a warning is worth a look and fails only under `strict`. */
+/** An error makes a document invalid; a warning does so only with `strict`. */
 export type Severity = 'error' | 'warning';
 
-/** One finding about one place of a document. Every rule has a section in docs/validation-rules.md. */
+/** A finding about one place in a document. Each rule is described in docs/validation-rules.md. */
 export interface Issue {
-  /** Id of the rule, such as `histogram-buckets-count`: an anchor of docs/validation-rules.md. */
+  /** Rule id, such as `buckets-count`, which is also an anchor in docs/validation-rules.md. */
   readonly rule: string;
   readonly severity: Severity;
   /**
-   * Where: in JSON a jq path (`.metrics["vllm:x"].series[0].stats.avg`, the document itself is `.`);
-   * in JSONL, CSV and Parquet the line, row or column in words.
+   * Place of the finding: a jq path in JSON (`.metrics["vllm:x"].series[0].stats.avg`, or `.` for the whole document); the
+   * line, row or column in words in JSONL, CSV and Parquet.
    */
   readonly path: string;
-  /** What is there and what is allowed, in a sentence. */
+  /** The problem and what is expected. */
   readonly message: string;
-  /** What was found, where it is short enough to show. */
+  /** The invalid value, if it is short enough. */
   readonly value?: unknown;
-  /** Line of the file, from 1, where the format has lines. */
+  /** Line of the file, from 1, for formats with lines. */
   readonly line?: number;
 }

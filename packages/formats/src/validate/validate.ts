@@ -1,44 +1,39 @@
-import { csvKind } from '../csv/csvKind.ts';
+import { detectCsvKind } from '../csv/csvKind.ts';
 import { Findings } from '../rules/findings.ts';
+import type { Source } from '../source/byteSource.ts';
+import { EncodingError, isSourceError, UnreadableError } from '../source/errors.ts';
+import { type Input, openSource } from '../source/openSource.ts';
 import { sniff } from '../source/sniff.ts';
-import {
-  decodeText,
-  EncodingError,
-  type Input,
-  isSourceError,
-  openSource,
-  type Source,
-  UnreadableError,
-} from '../source/source.ts';
+import { decodeText } from '../source/text.ts';
 import type { DocumentKind } from './documentKind.ts';
 import type { Issue } from './issue.ts';
 
 export interface ValidateOptions {
-  /** Also report fields that the schema does not name, and let warnings fail. */
+  /** Whether to report fields that are not in the schema, and to treat warnings as errors. */
   readonly strict?: boolean;
 }
 
-/** What `validate` found. */
+/** Result of `validate`. */
 export interface Validation {
   readonly document: DocumentKind;
-  /** The schema version that the document states; `legacy` for the flat layout; null when it states none. */
+  /** The schema version that the document states, or `legacy` for the flat layout; null if it states none. */
   readonly version: string | null;
-  /** Without errors, and under `strict` without warnings. */
+  /** Whether there are no errors and, with `strict`, no warnings. */
   readonly valid: boolean;
-  /** In the order of the file as far as there is one. At most 1000. */
+  /** The first 1,000 findings, in file order if the format has one. */
   readonly issues: readonly Issue[];
-  /** How many issues there were beyond those. */
+  /** Number of further findings. */
   readonly moreIssues: number;
 }
 
-/** A path, of a file or of a partitioned dataset, a URL, bytes, a stream of them, a text, or a document that was parsed already. */
+/** A path of a file or partitioned dataset, a URL, bytes, a byte stream, text, or a parsed document. */
 export type ValidateInput = Input | object;
 
 /**
- * Checks an export: recognises what it is and names everything that is wrong with it, with its place, what is
- * there and what is allowed. Rules are described in docs/validation-rules.md.
+ * Validates an export: detects its kind and reports every problem with its place, the value and what is expected. The rules
+ * are described in docs/validation-rules.md.
  *
- * Never throws for what is in a file or for a file that cannot be read: that is an issue too.
+ * Does not throw for invalid or unreadable files, which are reported as issues.
  */
 export async function validate(input: ValidateInput, options: ValidateOptions = {}): Promise<Validation> {
   const strict = options.strict ?? false;
@@ -70,7 +65,7 @@ interface Document {
 const unknown: Document = { document: 'unknown', version: null };
 const parquet: Document = { document: 'server-metrics-parquet', version: '1.0' };
 
-// Each format is loaded when a file of it comes: importing this package costs little.
+// Validators of each format are imported on demand, so that importing this package is cheap.
 
 async function validateObject(findings: Findings, value: object, strict: boolean): Promise<Document> {
   const { validateValue } = await import('./validateJson.ts');
@@ -84,7 +79,7 @@ async function validateInput(findings: Findings, input: Input, strict: boolean):
   } catch (error) {
     if (!isSourceError(error)) throw error;
     const rule = error instanceof EncodingError ? 'text-encoding' : 'file-unreadable';
-    // The messages of the file system name neither what failed nor for whom.
+    // Messages of the file system state only the reason.
     const message = error instanceof UnreadableError ? error.message : `cannot be read: ${error.message}`;
     findings.report(rule, [], message);
     return unknown;
@@ -110,10 +105,10 @@ async function validateSource(findings: Findings, source: Source, strict: boolea
 
 async function validateCsvSource(findings: Findings, source: Source): Promise<Document> {
   const text = decodeText(await source.bytes());
-  const document = csvKind(text, source.name);
+  const document = detectCsvKind(text, source.name);
   if (document === 'server-metrics-csv') {
-    const { validateCsv } = await import('./validateServerMetricsCsv.ts');
-    return { document, version: validateCsv(findings, text) };
+    const { validateServerMetricsCsv } = await import('./validateServerMetricsCsv.ts');
+    return { document, version: validateServerMetricsCsv(findings, text) };
   }
   if (document === 'profile-aggregate-csv' || document === 'profile-sweep-csv') {
     const { validateAggregateCsv, validateSweepCsv } = await import('./validateAggregateCsv.ts');
@@ -128,14 +123,14 @@ async function validateCsvSource(findings: Findings, source: Source): Promise<Do
 }
 
 async function validateJsonSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {
-  const { findingLines, validateJsonText } = await import('./validateJson.ts');
+  const { findFindingLines, validateJsonText } = await import('./validateJson.ts');
   const text = decodeText(await source.bytes());
   const recognised = await validateJsonText(findings, text, strict);
-  if (findings.kept.length > 0) addLines(findings, findingLines(findings, text));
+  if (findings.kept.length > 0) addLines(findings, findFindingLines(findings, text));
   return recognised;
 }
 
-/** Adds the lines, and puts the findings in their order. */
+/** Adds line numbers to the findings and sorts them by line. */
 function addLines(findings: Findings, lines: readonly number[]): void {
   const placed = findings.kept.map((finding, index) => {
     return { ...finding, issue: { ...finding.issue, line: lines[index]! } };
@@ -143,14 +138,14 @@ function addLines(findings: Findings, lines: readonly number[]): void {
   findings.kept.splice(0, Number.POSITIVE_INFINITY, ...placed.sort((a, b) => a.issue.line - b.issue.line));
 }
 
-/** A folder is one document when it is a partitioned dataset; what else may be in folders is for the caller to name. */
+/** Validates a folder that is a partitioned dataset. Callers list the files of other folders themselves. */
 async function validateFolder(findings: Findings, folder: string): Promise<Document> {
   const { isDataset } = await import('../parquet/datasetFolder.ts');
   if (!(await isDataset(folder))) {
     findings.report(
       'document-unknown',
       [],
-      'is a folder with no export in it, such as server_metrics_export.json or profile_export_aiperf.json, and no partitioned dataset',
+      'is a folder without exports, such as server_metrics_export.json or profile_export_aiperf.json, and not a partitioned dataset',
     );
     return unknown;
   }

@@ -1,53 +1,48 @@
 import {
-  aggregateColumns,
-  aggregateHeader,
-  serverAggregateHeader,
-  serverSweepHeader,
-  sweepColumns,
+  AGGREGATE_COLUMNS,
+  AGGREGATE_HEADER,
+  SERVER_AGGREGATE_HEADER,
+  SERVER_SWEEP_HEADER,
+  SWEEP_COLUMNS,
 } from '../csv/aggregateColumns.ts';
-import { type CsvProblem, type CsvRow, csvRows } from '../csv/rows.ts';
+import { type CsvProblem, type CsvRow, parseCsvRows } from '../csv/rows.ts';
 import { checkFigure } from '../rules/aggregate.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 
 /** Rows between two empty lines. */
 type Table = readonly CsvRow[];
 
-/** Checks profile_export_aiperf_aggregate.csv, ours and AIPerf's. */
+/** Validates profile_export_aiperf_aggregate.csv, in either layout. */
 export function validateAggregateCsv(findings: Findings, text: string): void {
   const [figures = [], , servers = []] = tablesOf(findings, text);
   const check = (table: Table, header: readonly string[]): void => {
     if (!isHeader(findings, table[0], header)) return;
     for (const row of table.slice(1)) {
-      const block = numbersOf(findings, row, header, aggregateColumns);
-      // AIPerf rounds each figure by itself: they no longer follow from each other. How many runs have one is not in the file.
+      const block = numbersOf(findings, row, header, AGGREGATE_COLUMNS);
+      // AIPerf rounds each value separately, so formulas do not hold exactly. The CSV has no run counts.
       if (block && !text.includes('\r\n')) checkFigure(inRow(findings, row), [], block, undefined);
     }
   };
-  check(figures, aggregateHeader);
-  if (servers.length > 0) check(servers, serverAggregateHeader);
+  check(figures, AGGREGATE_HEADER);
+  if (servers.length > 0) check(servers, SERVER_AGGREGATE_HEADER);
 }
 
-/** Checks profile_export_aiperf_sweep.csv, ours and AIPerf's. */
+/** Validates profile_export_aiperf_sweep.csv, in either layout. */
 export function validateSweepCsv(findings: Findings, text: string): void {
   const [variations = [], servers = []] = tablesOf(findings, text);
   const header = variations[0]?.cells ?? [];
-  const metrics = header.filter(name => sweepColumns.some(column => name.endsWith(`_${column}`)));
+  const metrics = header.filter(name => SWEEP_COLUMNS.some(column => name.endsWith(`_${column}`)));
   if (metrics.length === 0)
-    findings.reportAt(
-      'csv-header',
-      1,
-      'line 1',
-      'has no column of a metric, such as request_latency_p99_mean',
-    );
+    findings.reportAt('csv-header', 1, 'line 1', 'has no metric column, such as request_latency_p99_mean');
   for (const row of variations.slice(1)) numbersOf(findings, row, header, metrics);
-  if (servers.length === 0 || !isHeader(findings, servers[0], serverSweepHeader)) return;
-  for (const row of servers.slice(1)) numbersOf(findings, row, serverSweepHeader, sweepColumns);
+  if (servers.length === 0 || !isHeader(findings, servers[0], SERVER_SWEEP_HEADER)) return;
+  for (const row of servers.slice(1)) numbersOf(findings, row, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
 }
 
 function tablesOf(findings: Findings, text: string): Table[] {
   const problems: CsvProblem[] = [];
   const tables: CsvRow[][] = [[]];
-  for (const row of csvRows(text.replace(/^\uFEFF/, ''), 1, problems)) {
+  for (const row of parseCsvRows(text.replace(/^\uFEFF/, ''), 1, problems)) {
     if (row.cells.length === 1 && row.cells[0] === '') tables.push([]);
     else tables.at(-1)!.push(row);
   }
@@ -63,7 +58,7 @@ function isHeader(findings: Findings, row: CsvRow | undefined, expected: readonl
   return false;
 }
 
-/** The figures of a row by column; undefined when it is not as wide as its header. */
+/** Reads the numbers of a row by column; undefined if the row does not have as many cells as the header. */
 function numbersOf(
   findings: Findings,
   { cells, line }: CsvRow,
@@ -71,14 +66,14 @@ function numbersOf(
   columns: readonly string[],
 ): Record<string, number> | undefined {
   if (cells.length !== header.length) {
-    const message = `has ${cells.length} cells; its header has ${header.length}`;
+    const message = `has ${cells.length} cells, but the header has ${header.length}`;
     findings.reportAt('csv-cell', line, `line ${line}`, message);
     return undefined;
   }
   const block: Record<string, number> = {};
   for (const column of columns) {
     const cell = cells[header.indexOf(column)]!;
-    // The coefficient of variation of a mean of 0.
+    // The coefficient of variation is infinite if the mean is 0.
     if (cell === '' || (cell === 'inf' && column === 'cv')) continue;
     const value = Number(cell);
     if (cell.trim() !== '' && Number.isFinite(value)) block[column] = value;

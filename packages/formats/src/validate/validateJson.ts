@@ -1,6 +1,6 @@
 import { narrowIntegers } from '../json/narrowIntegers.ts';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../json/parse.ts';
-import { linesOf } from '../json/pathLines.ts';
+import { findPathLines } from '../json/pathLines.ts';
 import { checkAggregate } from '../rules/aggregate.ts';
 import { checkCollated } from '../rules/collated.ts';
 import type { Findings, Report } from '../rules/findings.ts';
@@ -12,32 +12,28 @@ import { checkRequest } from '../rules/request.ts';
 import { checkServerMetrics } from '../rules/serverMetrics.ts';
 import { checkSweep } from '../rules/sweep.ts';
 import { asObject, type Values } from '../rules/values.ts';
-import { checkSchema, loadValidator, type SchemaName, shown } from '../schema/checkSchema.ts';
+import { checkSchema, formatValue, loadValidator, type SchemaName } from '../schema/checkSchema.ts';
 import { schemaShapes } from '../schema/schemaShapes.ts';
 import { checkUnknownFields } from '../schema/unknownFields.ts';
-import { type Recognised, recognise } from './documentKind.ts';
+import { type DetectedDocument, detectDocument } from './documentKind.ts';
 
-/** Checks one JSON text: what it is, and everything that is wrong with it. */
+/** Validates a JSON text of any known kind. */
 export async function validateJsonText(
   findings: Findings,
   text: string,
   strict: boolean,
-): Promise<Recognised> {
+): Promise<DetectedDocument> {
   const parsed = parseReported(findings.report, text);
   if (!parsed) return { document: 'unknown', version: null };
   for (const { path } of parsed.duplicates)
-    findings.report(
-      'json-duplicate-key',
-      path,
-      'stands twice in its object; readers disagree on which one counts',
-    );
+    findings.report('json-duplicate-key', path, 'is a duplicate key; parsers disagree on which value to use');
   return validateValue(findings.report, parsed.value, strict, parsed.wide);
 }
 
-/** Lines of the findings so far, in their order. */
-export function findingLines(findings: Findings, text: string): number[] {
+/** Finds the line of each finding so far, in the same order. */
+export function findFindingLines(findings: Findings, text: string): number[] {
   try {
-    return linesOf(
+    return findPathLines(
       text,
       findings.kept.map(finding => finding.path),
     );
@@ -57,14 +53,18 @@ function parseReported(report: Report, text: string): ParsedJson | undefined {
   }
 }
 
-/** Checks a value that was parsed already; `wide` when integers of it may have to be narrowed, which happens in place. */
+/**
+ * Validates a parsed JSON value.
+ *
+ * @param wide whether the value contains bigints, which are then narrowed in place
+ */
 export async function validateValue(
   report: Report,
   value: unknown,
   strict: boolean,
   wide = false,
-): Promise<Recognised> {
-  const recognised = recognise(value);
+): Promise<DetectedDocument> {
+  const recognised = detectDocument(value);
   const { schema } = recognised;
   const document = asObject(value);
   if (!schema || !document) {
@@ -80,28 +80,31 @@ export async function validateValue(
   return recognised;
 }
 
-function unknownMessage(value: unknown, { hint }: Recognised): string {
+function unknownMessage(value: unknown, { hint }: DetectedDocument): string {
   const known =
     'expected a server metrics export (summary and metrics), a profile export (metric blocks with unit and avg), its timeslices, aggregate, collated or sweep form, or a JSONL record';
-  return `is ${shown(value)} that no schema here describes; ${hint ?? known}`;
+  return `is ${formatValue(value)} of an unknown kind; ${hint ?? known}`;
 }
 
-/** Says what there is to say about the version, and keeps the schema from saying it again. */
-function reportVersion(report: Report, { document, version, schema, versionProblem }: Recognised): Report {
+/** Reports a problem with the version and returns a report function that ignores further findings about it. */
+function reportVersion(
+  report: Report,
+  { document, version, schema, versionProblem }: DetectedDocument,
+): Report {
   if (!versionProblem) return report;
   const checked = schema!.slice(document.length + 1);
   if (versionProblem === 'newer')
     report(
       'schema-version-newer',
       ['schema_version'],
-      `is ${version}; the newest that is known here is ${checked}, which it is checked against`,
+      `is ${version}, newer than ${checked}; validated against ${checked}`,
       version,
     );
   else
     report(
       'schema-version-unknown',
       ['schema_version'],
-      `is ${shown(version)}; known are versions up to ${checked}`,
+      `is ${formatValue(version)}; expected ${checked} or older`,
       version,
     );
   return (rule, path, message, value) => {
@@ -116,7 +119,7 @@ const profileRules =
   (report, document) =>
     checkProfile(report, document, minor);
 
-/** What a schema cannot say of its documents. */
+/** Checks of constraints that JSON Schema cannot express, by schema. */
 const rules: Readonly<Record<SchemaName, Check>> = {
   'server-metrics.1.0': checkServerMetrics,
   'server-metrics.legacy': checkLegacy,

@@ -9,7 +9,7 @@ import { schemaShapes } from '../schema/schemaShapes.ts';
 import { checkUnknownFields } from '../schema/unknownFields.ts';
 import { isProfileRecord } from './documentKind.ts';
 
-/** The documents that are written as JSON lines. */
+/** Kinds of documents in JSON lines. */
 export type JsonlKind = 'server-metrics-jsonl' | 'profile-export-jsonl';
 
 const schemas: Readonly<Record<JsonlKind, RecordSchema>> = {
@@ -20,8 +20,8 @@ const schemas: Readonly<Record<JsonlKind, RecordSchema>> = {
 type Check = (report: Report, record: Values) => void;
 
 /**
- * Checks server_metrics_export.jsonl or profile_export.jsonl line by line, whatever its size: one line is in memory at a
- * time. The first record says which of them it is, and the name where there is no record.
+ * Validates server_metrics_export.jsonl or profile_export.jsonl with one line in memory at a time. The first record determines the
+ * kind; for a file without records, the name does.
  */
 export async function validateJsonl(
   findings: Findings,
@@ -51,7 +51,7 @@ export async function validateJsonl(
 }
 
 const noRecord =
-  'is no record of server metrics (endpoint_url, timestamp_ns and metrics) or of a request (metadata and metrics)';
+  'is not a server metrics record (endpoint_url, timestamp_ns and metrics) or a request record (metadata and metrics)';
 
 function kindOf(record: Values): JsonlKind | undefined {
   if ('endpoint_url' in record || 'timestamp_ns' in record) return 'server-metrics-jsonl';

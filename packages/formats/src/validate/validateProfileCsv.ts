@@ -3,47 +3,53 @@ import type { CsvProblem } from '../csv/rows.ts';
 import type { RuleId } from '../rules/catalogue.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { checkBlock } from '../rules/profile.ts';
-import { asObject, objectsIn } from '../rules/values.ts';
+import { asObject, listObjects } from '../rules/values.ts';
 
-/** Rules that two decimals cannot keep, in the files of AIPerf. */
-const exactRules: ReadonlySet<RuleId> = new Set<RuleId>(['gauge-spread', 'histogram-average']);
+/** Rules that values rounded to two decimals, as in AIPerf's files, can violate. */
+const EXACT_RULES: ReadonlySet<RuleId> = new Set<RuleId>(['gauge-spread', 'histogram-average']);
 
-/** Without a count, the rules of 1.0 hold. */
-const minor = 0;
+/** The rules of version 1.0 apply, because the CSV has no counts. */
+const MINOR_VERSION = 0;
 
-/** Checks profile_export_aiperf.csv, ours and AIPerf's. */
+/** Validates profile_export_aiperf.csv, in either layout. */
 export function validateProfileCsv(findings: Findings, text: string): void {
   const { metrics, lines, isRounded, problems } = readProfileCsv(text);
   reportProblems(findings, problems);
   for (const [tag, block] of metrics) {
     const report = inRow(findings, lines.get(tag) ?? 1, tag, isRounded);
-    checkBlock(report, [tag], tag, asObject(block)!, minor);
+    checkBlock(report, [tag], tag, asObject(block)!, MINOR_VERSION);
   }
   if (problems.length === 0 && metrics.size === 0)
     findings.reportAt('csv-sections', 1, 'the file', 'has no metrics');
 }
 
-/** Checks profile_export_aiperf_timeslices.csv, ours and AIPerf's. */
+/** Validates profile_export_aiperf_timeslices.csv, in either layout. */
 export function validateTimeslicesCsv(findings: Findings, text: string): void {
   const { slices, lines, isRounded, problems } = readTimeslicesCsv(text);
   reportProblems(findings, problems);
   let last = -1;
   for (const slice of slices) {
     const index = slice.timeslice_index ?? 0;
-    const blocks = objectsIn(asObject(slice), []);
+    const blocks = listObjects(asObject(slice), []);
     const first = lines.get(`${index} ${blocks[0]?.[0]}`) ?? 1;
     if (index < last)
       findings.reportAt(
         'slices-order',
         first,
         `line ${first}, column Timeslice`,
-        `is ${index}, after ${last}; slices come in their order`,
+        `is ${index}, but the previous slice is ${last}; slices must be in order`,
         index,
       );
     last = index;
     for (const [tag, block] of blocks) {
       const line = lines.get(`${index} ${tag}`) ?? first;
-      checkBlock(inRow(findings, line, `slice ${index}, ${tag}`, isRounded), [tag], tag, block, minor);
+      checkBlock(
+        inRow(findings, line, `slice ${index}, ${tag}`, isRounded),
+        [tag],
+        tag,
+        block,
+        MINOR_VERSION,
+      );
     }
   }
   if (problems.length === 0 && slices.length === 0)
@@ -55,10 +61,10 @@ function reportProblems(findings: Findings, problems: readonly CsvProblem[]): vo
     findings.reportAt(rule, line, place, message, value);
 }
 
-/** Turns a path into line and column. */
+/** Returns a function that reports findings at the line and column of a row. */
 function inRow(findings: Findings, line: number, name: string, isRounded: boolean): Report {
   return (rule, path, message, value) => {
-    if (isRounded && exactRules.has(rule)) return;
+    if (isRounded && EXACT_RULES.has(rule)) return;
     const column = path.slice(1).join(' ');
     const place = column ? `line ${line}, ${column}` : `line ${line}`;
     findings.reportAt(rule, line, `${place} (${name})`, message, value);

@@ -1,13 +1,13 @@
-import { csvSections } from '../csv/columns.ts';
-import { readCsv } from '../csv/readServerMetricsCsv.ts';
+import { CSV_SECTIONS } from '../csv/columns.ts';
+import { readServerMetricsCsv } from '../csv/readServerMetricsCsv.ts';
 import type { Path } from '../json/path.ts';
 import type { RuleId } from '../rules/catalogue.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { checkMetric } from '../rules/serverMetrics.ts';
 import { asObject } from '../rules/values.ts';
 
-/** Rules that four decimals cannot keep: 0.00003 is 0.0000 there. */
-const exactRules: ReadonlySet<RuleId> = new Set<RuleId>([
+/** Rules that values rounded to four decimals, as in AIPerf's files, can violate. */
+const EXACT_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   'gauge-average',
   'gauge-spread',
   'counter-idle',
@@ -18,17 +18,17 @@ const exactRules: ReadonlySet<RuleId> = new Set<RuleId>([
   'percentiles-range',
 ]);
 
-/** Statistics a row must have, by section: what its type always has (seed 001, "Field Presence Rules"). */
-const requiredStats: Readonly<Record<string, readonly string[]>> = {
+/** Statistics that every row of a section must have. */
+const REQUIRED_STATS: Readonly<Record<string, readonly string[]>> = {
   gauge: ['avg', 'min', 'max', 'std'],
   unknown: ['avg', 'min', 'max', 'std'],
   counter: ['total', 'rate'],
   histogram: ['count'],
 };
 
-/** Checks server_metrics_export.csv, ours and AIPerf's. Gives the version that the file states or implies. */
-export function validateCsv(findings: Findings, text: string): string {
-  const { view, isRounded, problems, lines } = readCsv(text);
+/** Validates server_metrics_export.csv, in either layout. Returns the version that the file states or implies. */
+export function validateServerMetricsCsv(findings: Findings, text: string): string {
+  const { view, isRounded, problems, lines } = readServerMetricsCsv(text);
   for (const { rule, line, place, message, value } of problems)
     findings.reportAt(rule, line, place, message, value);
   for (const [name, metric] of Object.entries(view.metrics)) {
@@ -39,7 +39,7 @@ export function validateCsv(findings: Findings, text: string): string {
       if (!name.endsWith('_info')) checkRequired(report, place, metric.type, series.stats);
     });
     const checked: Report = (rule, ...rest) => {
-      if (!isRounded || !exactRules.has(rule)) report(rule, ...rest);
+      if (!isRounded || !EXACT_RULES.has(rule)) report(rule, ...rest);
     };
     checkMetric(checked, path, asObject(metric)!, undefined, { startNs: undefined, endNs: undefined });
   }
@@ -48,17 +48,18 @@ export function validateCsv(findings: Findings, text: string): string {
       'csv-sections',
       1,
       'the file',
-      `has none of the sections ${csvSections.join(', ')}, info`,
+      `has none of the sections ${CSV_SECTIONS.join(', ')}, info`,
     );
   return view.schema_version;
 }
 
 function checkRequired(report: Report, path: Path, type: string, stats: object): void {
-  for (const key of requiredStats[type] ?? [])
-    if (!Object.hasOwn(stats, key)) report('field-missing', [...path, key], `is empty; every ${type} has it`);
+  for (const key of REQUIRED_STATS[type] ?? [])
+    if (!Object.hasOwn(stats, key))
+      report('field-missing', [...path, key], `is empty; a ${type} must have this value`);
 }
 
-/** Turns a path in the lifted document into the line and column of the file. */
+/** Returns a function that converts paths in the converted document to lines and columns of the file. */
 function inRows(findings: Findings, name: string, lines: readonly number[]): Report {
   return (rule, path, message, value) => {
     const index = path.indexOf('series');

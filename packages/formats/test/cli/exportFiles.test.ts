@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { filesOf } from '../../src/cli/exportFiles.ts';
+import { expandFiles } from '../../src/cli/exportFiles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'formats-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,7 +35,7 @@ const others = [
 
 it('takes the exports of a folder, and no other file', async () => {
   for (const name of [...exports, ...others]) writeFileSync(join(folder, name), '');
-  expect(await filesOf([folder])).toEqual(exports.map(name => join(folder, name)));
+  expect(await expandFiles([folder])).toEqual(exports.map(name => join(folder, name)));
 });
 
 it('looks for exports below a folder, but not behind links', async () => {
@@ -46,16 +46,16 @@ it('looks for exports below a folder, but not behind links', async () => {
     writeFileSync(join(nested, file), '');
   }
   symlinkSync(nested, join(nested, 'a/again'));
-  expect(await filesOf([nested])).toEqual(files.map(file => join(nested, file)));
+  expect(await expandFiles([nested])).toEqual(files.map(file => join(nested, file)));
   rmSync(nested, { recursive: true });
 });
 
 it('keeps the name of a folder without exports, for which there is something to say', async () => {
   const empty = mkdtempSync(join(folder, 'empty-'));
-  expect(await filesOf([empty])).toEqual([empty]);
+  expect(await expandFiles([empty])).toEqual([empty]);
   rmSync(empty, { recursive: true });
 });
 
 it('takes what is named, whatever it is called', async () => {
-  expect(await filesOf(['-', 'notes.csv'])).toEqual(['-', 'notes.csv']);
+  expect(await expandFiles(['-', 'notes.csv'])).toEqual(['-', 'notes.csv']);
 });

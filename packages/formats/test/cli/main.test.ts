@@ -29,7 +29,7 @@ describe.skipIf(!isBuilt)('formats', () => {
   it.each([
     ['no file', [], 'no FILE given'],
     ['an unknown option', ['--what', 'x'], "'--what'"],
-    ['two formats', ['--json', '--junit', 'x'], '--json and --junit exclude each other'],
+    ['two formats', ['--json', '--junit', 'x'], '--json and --junit are mutually exclusive'],
   ])('exits with 2 for %s', (_, args, message) => {
     const { code, err } = formats(args);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });

@@ -57,7 +57,7 @@ it('refuses to check nothing', async () => {
 
 describe('a folder without exports', () => {
   it.each<[ReportFormat, string]>([
-    ['human', 'is a folder with no export in it'],
+    ['human', 'is a folder without exports'],
     ['json', '"valid": false'],
     ['junit', '<failure type="document-unknown"'],
     ['github', '::error file='],
@@ -78,7 +78,7 @@ describe('human report', () => {
       /\n {2}line \d+ {2}\.metrics\["sim:e2e_request_latency_seconds"\]\.series\[0\]\.buckets\["\+Inf"\]\n/,
     );
     expect(text).toContain(
-      'error: is 50, but count is 51; the "+Inf" bucket counts every observation (buckets-count)',
+      'error: is 50, but count is 51; the "+Inf" bucket must count every observation (buckets-count)',
     );
     expect(text).toMatch(/2 files: 1 valid, 1 invalid\n$/);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellText, textCell } from '../../src/csv/cell.ts';
+import { escapeCell, unescapeCell } from '../../src/csv/cell.ts';
 
 describe('textCell', () => {
   it.each([
@@ -24,18 +24,18 @@ describe('textCell', () => {
     ['\\d+', '\\d+'],
     ['\\\\', '\\\\\\'],
   ])('%j', (text, cell) => {
-    expect(textCell(text)).toBe(cell);
-    expect(cellText(cell)).toBe(text);
+    expect(escapeCell(text)).toBe(cell);
+    expect(unescapeCell(cell)).toBe(text);
   });
 
-  it('is undone by cellText and never holds a line break or begins a formula', () => {
+  it('is undone by unescapeCell and never holds a line break or begins a formula', () => {
     const nasty = fc.string({
       unit: fc.constantFrom('\\', 'n', 'r', '\n', '\r', "'", '=', '+', '-', '@', '\t', '1', '＝', 'x'),
     });
     fc.assert(
       fc.property(fc.oneof(nasty, fc.string({ unit: 'binary' })), text => {
-        const cell = textCell(text);
-        expect(cellText(cell)).toBe(text);
+        const cell = escapeCell(text);
+        expect(unescapeCell(cell)).toBe(text);
         expect(cell).not.toMatch(/[\n\r]/);
         if (/^[=+\-@\t]/.test(cell)) expect(Number(cell)).not.toBeNaN();
       }),

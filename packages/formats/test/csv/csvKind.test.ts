@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvKind } from '../../src/csv/csvKind.ts';
+import { detectCsvKind } from '../../src/csv/csvKind.ts';
 
 it.each([
   ['Endpoint,Type,Metric,Unit\n', undefined, 'server-metrics-csv'],
@@ -16,10 +16,10 @@ it.each([
   ['', '/runs/profile_export_aiperf.csv', 'profile-export-csv'],
   ['Slice,What\n', 'profile_export_aiperf_timeslices.csv', 'profile-timeslices-csv'],
 ])('%j called %s is %s', (text, name, kind) => {
-  expect(csvKind(text, name)).toBe(kind);
+  expect(detectCsvKind(text, name)).toBe(kind);
 });
 
 it('takes time that grows with the text only', () => {
-  expect(csvKind('#\n'.repeat(1_000_000))).toBe('server-metrics-csv');
-  expect(csvKind(' '.repeat(1_000_000))).toBe('server-metrics-csv');
+  expect(detectCsvKind('#\n'.repeat(1_000_000))).toBe('server-metrics-csv');
+  expect(detectCsvKind(' '.repeat(1_000_000))).toBe('server-metrics-csv');
 });

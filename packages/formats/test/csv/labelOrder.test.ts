@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { labelOrder } from '../../src/csv/labelOrder.ts';
+import { orderLabels } from '../../src/csv/labelOrder.ts';
 
 it.each([
   ['no labels', [[], []], []],
@@ -31,5 +31,5 @@ it.each([
   ],
   ['odd names', [['__proto__', 'constructor']], ['__proto__', 'constructor']],
 ])('%s', (_, sets, order) => {
-  expect(labelOrder(sets)).toEqual(order);
+  expect(orderLabels(sets)).toEqual(order);
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { aiperfNameCell, metricName, metricTag, nameCell, tagAndUnit } from '../../src/csv/metricNames.ts';
+import {
+  formatAiperfNameCell,
+  formatNameCell,
+  parseNameCell,
+  toMetricName,
+  toMetricTag,
+} from '../../src/csv/metricNames.ts';
 
 describe('names of metrics', () => {
   it.each([
@@ -15,13 +21,13 @@ describe('names of metrics', () => {
     ['a__b', 'a__b'],
     ['', ''],
   ])('%j is %j, and back', (tag, name) => {
-    expect(metricName(tag)).toBe(name);
-    expect(metricTag(name)).toBe(tag);
+    expect(toMetricName(tag)).toBe(name);
+    expect(toMetricTag(name)).toBe(tag);
   });
 
   it('knows other spellings of AIPerf', () => {
-    expect(metricTag('Usage Prompt Diff')).toBe('usage_prompt_tokens_diff_pct');
-    expect(metricTag('Time To First Token')).toBe('time_to_first_token');
+    expect(toMetricTag('Usage Prompt Diff')).toBe('usage_prompt_tokens_diff_pct');
+    expect(toMetricTag('Time To First Token')).toBe('time_to_first_token');
   });
 });
 
@@ -37,8 +43,8 @@ describe('names with their units', () => {
     ['goodput', 'requests', 'Goodput (requests)', 'Goodput'],
     ['custom', '', 'Custom ()', 'Custom'],
   ])('%s in %j is %j here and %j in AIPerf', (tag, unit, ours, aiperf) => {
-    expect(nameCell(tag, unit)).toBe(ours);
-    expect(tagAndUnit(ours)).toEqual({ tag, unit });
-    expect(aiperfNameCell(tag, unit)).toBe(aiperf);
+    expect(formatNameCell(tag, unit)).toBe(ours);
+    expect(parseNameCell(ours)).toEqual({ tag, unit });
+    expect(formatAiperfNameCell(tag, unit)).toBe(aiperf);
   });
 });

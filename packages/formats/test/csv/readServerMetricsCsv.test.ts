@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../src/csv/readServerMetricsCsv.ts';
+import { readServerMetricsCsv } from '../../src/csv/readServerMetricsCsv.ts';
 
 const sample = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../files/valid', name), 'utf8');
 
 describe('readCsv', () => {
   it("reads AIPerf's files: comments, CRLF, cells as the server said them", () => {
-    const { view, isRounded, problems } = readCsv(sample('server-metrics-aiperf.csv'));
+    const { view, isRounded, problems } = readServerMetricsCsv(sample('server-metrics-aiperf.csv'));
     expect({ isRounded, problems }).toEqual({ isRounded: true, problems: [] });
     expect(view).toMatchObject({
       schema_version: '1.0',
@@ -34,18 +34,18 @@ describe('readCsv', () => {
     ['more empty lines', (text: string) => text.replaceAll('\n\n', '\n\n\n\n')],
   ])('reads ours with %s', (_, change) => {
     const text = sample('server-metrics.csv');
-    expect(readCsv(change(text)).view).toEqual(readCsv(text).view);
+    expect(readServerMetricsCsv(change(text)).view).toEqual(readServerMetricsCsv(text).view);
   });
 
   it('knows the lines of its series, behind comments too', () => {
-    const { lines } = readCsv(sample('server-metrics-aiperf.csv'));
+    const { lines } = readServerMetricsCsv(sample('server-metrics-aiperf.csv'));
     expect(lines.get('sim:running')).toEqual([8]);
     expect(lines.get('sim:seconds')).toEqual([14]);
   });
 
   it('tells info series apart by a key that comes again', () => {
     const rows = ['h,a_info,k,1,d', 'h,a_info,l,2,d', 'h,a_info,k,3,d', 'i,a_info,k,4,d'];
-    const { view } = readCsv(`Endpoint,Metric,Key,Value,Description\n${rows.join('\n')}\n`);
+    const { view } = readServerMetricsCsv(`Endpoint,Metric,Key,Value,Description\n${rows.join('\n')}\n`);
     expect(view.metrics.a_info!.series.map(series => series.labels)).toEqual([
       { k: '1', l: '2' },
       { k: '3' },
@@ -54,7 +54,9 @@ describe('readCsv', () => {
   });
 
   it('says where a header is missing', () => {
-    expect(readCsv('a,b\n1,2\n').problems).toMatchObject([{ rule: 'csv-header', line: 1 }]);
-    expect(readCsv('Endpoint,Type,Metric\n').problems).toMatchObject([{ rule: 'csv-header', line: 1 }]);
+    expect(readServerMetricsCsv('a,b\n1,2\n').problems).toMatchObject([{ rule: 'csv-header', line: 1 }]);
+    expect(readServerMetricsCsv('Endpoint,Type,Metric\n').problems).toMatchObject([
+      { rule: 'csv-header', line: 1 },
+    ]);
   });
 });

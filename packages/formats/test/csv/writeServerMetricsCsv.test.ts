@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../src/csv/readServerMetricsCsv.ts';
+import { readServerMetricsCsv } from '../../src/csv/readServerMetricsCsv.ts';
 import type { ServerMetricsDocument } from '../../src/index.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { validate } from '../../src/validate/validate.ts';
@@ -76,7 +76,7 @@ describe('serverMetricsCsv', () => {
     );
     expect(text.split('\n')).toHaveLength(6);
     for (const cell of text.split(/[,\n]/)) expect(cell).not.toMatch(/^"?[=@]|^"?[+-]\D/);
-    const { view } = readCsv(text);
+    const { view } = readServerMetricsCsv(text);
     expect(view.metrics['=nasty']).toMatchObject({
       description: nasty.description,
       series: [{ labels: nasty.series[0]!.labels }],
@@ -93,11 +93,11 @@ describe('serverMetricsCsv', () => {
     expect(text.split('\n')[0]).toContain(
       'label:Description,label:Endpoint,label:avg,label:label:x,ok,resets,Description',
     );
-    expect(readCsv(text).view.metrics.a!.series[0]!.labels).toEqual(labels);
+    expect(readServerMetricsCsv(text).view.metrics.a!.series[0]!.labels).toEqual(labels);
   });
 
   it('is read back as it was, but for slices, bounds and empty parts', () => {
-    const { view, problems } = readCsv(csv);
+    const { view, problems } = readServerMetricsCsv(csv);
     expect(problems).toEqual([]);
     for (const [name, metric] of Object.entries(document.metrics)) {
       const read = view.metrics[name]!;
@@ -124,7 +124,7 @@ describe("serverMetricsCsv in AIPerf's layout", () => {
   const aiperf = readFileSync(join(samples, 'server-metrics-aiperf.csv'), 'utf8');
 
   it('is the sample, byte for byte', () => {
-    const { view } = readCsv(aiperf);
+    const { view } = readServerMetricsCsv(aiperf);
     expect(writeServerMetricsCsv(view as ServerMetricsDocument, { layout: 'aiperf' })).toBe(aiperf);
   });
 
@@ -142,7 +142,7 @@ describe("serverMetricsCsv in AIPerf's layout", () => {
     ).toBe(true);
     expect(rows).not.toMatch(/resets|increase/);
     expect(await validate(text)).toMatchObject({ document: 'server-metrics-csv', valid: true, issues: [] });
-    const { view } = readCsv(text);
+    const { view } = readServerMetricsCsv(text);
     expect(Object.keys(view.metrics).sort()).toEqual(Object.keys(document.metrics).sort());
   });
 
@@ -150,7 +150,7 @@ describe("serverMetricsCsv in AIPerf's layout", () => {
     const nasty = gauge({ a: "'=x", b: 'C:\\new' }, '=A1');
     const text = writeServerMetricsCsv(withMetrics({ nasty }), { layout: 'aiperf' });
     expect(text).toContain(",'=x,C:\\new,=A1\r\n");
-    expect(readCsv(text).view.metrics.nasty!.series[0]!.labels).toEqual(nasty.series[0]!.labels);
+    expect(readServerMetricsCsv(text).view.metrics.nasty!.series[0]!.labels).toEqual(nasty.series[0]!.labels);
   });
 
   it('refuses a layout that there is not', () => {

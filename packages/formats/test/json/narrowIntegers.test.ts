@@ -9,7 +9,7 @@ const wide = '9007199254740993';
 const kept = 9007199254740993n;
 const rounded = 9007199254740992;
 
-function narrowed(text: string, shape: Shape): unknown {
+function narrowValue(text: string, shape: Shape): unknown {
   const { value } = parseJson(text);
   narrowIntegers(value as object, shape);
   return value;
@@ -49,7 +49,7 @@ describe('numbers of the schema', () => {
       { metrics: { a: { value: rounded }, b: { value: [1, rounded] } } },
     ],
   ])('%s', (_, text, shape, expected) => {
-    expect(narrowed(text, shape)).toEqual(expected);
+    expect(narrowValue(text, shape)).toEqual(expected);
   });
 });
 
@@ -106,13 +106,13 @@ describe('stays exact', () => {
       { metrics: { m: { type: 'mine', series: [{ stats: { avg: kept } }] } } },
     ],
   ])('%s', (_, text, shape, expected) => {
-    expect(narrowed(text, shape)).toEqual(expected);
+    expect(narrowValue(text, shape)).toEqual(expected);
   });
 });
 
 it('leaves prototypes alone', () => {
   const text = `{"metrics": {"__proto__": {"type": "gauge", "series": [{"stats": {"avg": ${wide}}}]}}, "__proto__": ${wide}}`;
-  const value = narrowed(text, serverMetrics) as { readonly metrics: object };
+  const value = narrowValue(text, serverMetrics) as { readonly metrics: object };
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(Object.entries(value).at(-1)).toEqual(['__proto__', kept]);
   expect(Object.entries(value.metrics)).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundOf, numericKeys } from '../../src/json/numericKeys.ts';
+import { parseBound, sortNumericKeys } from '../../src/json/numericKeys.ts';
 
 describe('boundOf', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('boundOf', () => {
     [' ', Number.NaN],
     ['much', Number.NaN],
   ])('%s', (le, bound) => {
-    expect(boundOf(le)).toBe(bound);
+    expect(parseBound(le)).toBe(bound);
   });
 });
 
@@ -40,6 +40,6 @@ describe('numericKeys', () => {
     ],
     [[], []],
   ])('%j', (keys, ordered) => {
-    expect(numericKeys(Object.fromEntries(keys.map(key => [key, 0])))).toEqual(ordered);
+    expect(sortNumericKeys(Object.fromEntries(keys.map(key => [key, 0])))).toEqual(ordered);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathText } from '../../src/json/path.ts';
+import { formatPath } from '../../src/json/path.ts';
 
 it.each([
   [[], '.'],
@@ -11,5 +11,5 @@ it.each([
   [[0], '.[0]'],
   [['a'.repeat(500)], `.["${'a'.repeat(200)}…"]`],
 ])('%j', (path, text) => {
-  expect(pathText(path)).toBe(text);
+  expect(formatPath(path)).toBe(text);
 });

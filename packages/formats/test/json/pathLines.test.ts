@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linesOf } from '../../src/json/pathLines.ts';
+import { findPathLines } from '../../src/json/pathLines.ts';
 
 const text = `{
   "a": {
@@ -22,5 +22,5 @@ it.each([
   [['a', 'b', 1, 'x', 'y'], 5],
   [['constructor'], 1],
 ])('%j is on line %i', (path, line) => {
-  expect(linesOf(text, [path])).toEqual([line]);
+  expect(findPathLines(text, [path])).toEqual([line]);
 });

@@ -45,6 +45,6 @@ describe('readRecords', () => {
       ['json-syntax', 2],
       ['json-syntax', 5],
     ]);
-    expect(issues[1]!.message).toContain('ends in the middle of this line');
+    expect(issues[1]!.message).toContain('the line is incomplete');
   });
 });

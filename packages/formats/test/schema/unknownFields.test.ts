@@ -15,7 +15,7 @@ import {
 } from '../../src/read.ts';
 import { schemaShapes } from '../../src/schema/schemaShapes.ts';
 import { memberShape, resolveShape, type Shape } from '../../src/schema/shape.ts';
-import { recognise } from '../../src/validate/documentKind.ts';
+import { detectDocument } from '../../src/validate/documentKind.ts';
 import { validate } from '../../src/validate/validate.ts';
 import {
   writeLegacyServerMetricsJson,
@@ -59,7 +59,7 @@ function extended(value: unknown, shape: Shape): { value: unknown; count: number
 
 function extendedText(text: string): { text: string; count: number } {
   const { value } = parseJson(text);
-  const found = extended(value, schemaShapes[recognise(value).schema!]);
+  const found = extended(value, schemaShapes[detectDocument(value).schema!]);
   return { text: stringifyJson(found.value), count: found.count };
 }
 
@@ -91,7 +91,7 @@ describe('integers that no double is equal to, in fields that no schema knows', 
     const unknown = issues.filter(({ rule }) => rule === 'field-unknown');
     expect(unknown.length + moreIssues).toBe(count * Object.keys(UNKNOWN).length);
     expect(unknown.map(({ message }) => message)).toContain(
-      'is 12345678901234567891; the schema has no such field here',
+      'is 12345678901234567891; the field is not in the schema',
     );
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { openSource, readRecords, readServerMetrics } from '../../src/read.ts';
-import { streamSource } from '../../src/source/streamSource.ts';
+import { openStreamSource } from '../../src/source/streamSource.ts';
 import { validate } from '../../src/validate/validate.ts';
 
 const valid = join(import.meta.dirname, '../files/valid');
@@ -15,7 +15,7 @@ async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> 
 }
 
 it('shows the first bytes and then gives all of them', async () => {
-  const source = await streamSource('x', chunks('ab', '', 'c'));
+  const source = await openStreamSource('x', chunks('ab', '', 'c'));
   expect(new TextDecoder().decode(source.head)).toBe('abc');
   expect(new TextDecoder().decode(await source.bytes())).toBe('abc');
 });
@@ -28,7 +28,7 @@ it('takes no more than it needs to know what it is', async () => {
       yield new Uint8Array(1000);
     }
   }
-  const { head, stream } = await streamSource('x', endless());
+  const { head, stream } = await openStreamSource('x', endless());
   expect([head.length, taken]).toEqual([4096, 5]);
   for await (const _ of stream()) if (taken === 7) break;
   expect(taken).toBe(7);
@@ -42,7 +42,7 @@ it('refuses more than a string can hold, as soon as there is more', async () => 
   }
   const { issues } = await validate(long());
   expect(issues).toMatchObject([
-    { rule: 'file-unreadable', message: expect.stringContaining('more than the 536870888 bytes') },
+    { rule: 'file-unreadable', message: expect.stringContaining('larger than the 536870888 bytes') },
   ]);
 });
 

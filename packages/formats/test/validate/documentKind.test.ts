@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recognise } from '../../src/validate/documentKind.ts';
+import { detectDocument } from '../../src/validate/documentKind.ts';
 
 const summary = { endpoints_configured: [] };
 const series = { m: { series: [{ stats: {} }] } };
@@ -116,7 +116,7 @@ it.each([
   ['nothing', null, 'unknown', null, undefined],
   ['anything', { constructor: 1 }, 'unknown', null, undefined],
 ])('%s', (_, value, document, version, schema) => {
-  expect(recognise(value)).toMatchObject({ document, version, ...(schema ? { schema } : {}) });
+  expect(detectDocument(value)).toMatchObject({ document, version, ...(schema ? { schema } : {}) });
 });
 
 it.each([
@@ -125,7 +125,7 @@ it.each([
   ['1.2', { m: { unit: 'ms', avg: 1 }, run_info: { trial: 0 } }],
   ['1.3', { m: { unit: 'ms', avg: 1 }, run_info: { benchmark_id: 'x' } }],
 ])('a profile without a version is checked as one of %s, by what it has', (version, value) => {
-  expect(recognise(value)).toEqual({
+  expect(detectDocument(value)).toEqual({
     document: 'profile-export',
     version: null,
     schema: `profile-export.${version}`,

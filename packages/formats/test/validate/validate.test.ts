@@ -121,7 +121,7 @@ describe('what is not there to be read', () => {
       Buffer.concat([Buffer.from('{"a": "é'), Buffer.from([0xff]), Buffer.from('"}')]),
     );
     expect(issues).toMatchObject([
-      { rule: 'text-encoding', message: expect.stringContaining('byte 9 is not UTF-8') },
+      { rule: 'text-encoding', message: expect.stringContaining('byte 9 is not valid UTF-8') },
     ]);
   });
 

@@ -20,7 +20,7 @@ export class Findings {
       severity: parquetRules[rule],
       path,
       message,
-      ...(value !== undefined && { value: shortened(value) }),
+      ...(value !== undefined && { value: truncate(value) }),
     });
   }
 
@@ -37,7 +37,7 @@ export class Findings {
 }
 
 /** JSON has no BigInt, and a cell may hold a book. */
-function shortened(value: unknown): unknown {
+function truncate(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'string' || value.length <= LONGEST_VALUE) return value;
   return `${value.slice(0, LONGEST_VALUE)}…`;

@@ -22,7 +22,7 @@ export class IdentityTracker {
       for (let row = 1; row < rows; row++) if (codes[row] !== codes[row - 1]) starts[row] = NEW_SERIES;
     }
     starts[0] = this.#first(texts, timestamps);
-    this.#texts = texts.map(column => textAt(column, rows - 1));
+    this.#texts = texts.map(column => getText(column, rows - 1));
     this.#timestamp = timestamps.values[rows - 1]!;
     return starts;
   }
@@ -30,13 +30,13 @@ export class IdentityTracker {
   /** Codes mean nothing from one batch to the next, so that the strings are compared there. */
   #first(texts: readonly TextValues[], timestamps: Int64Values): number {
     const before = this.#texts;
-    if (!before || texts.some((column, i) => textAt(column, 0) !== before[i])) return NEW_SERIES;
+    if (!before || texts.some((column, i) => getText(column, 0) !== before[i])) return NEW_SERIES;
     return timestamps.values[0] === this.#timestamp ? SAME : NEW_TIMESTAMP;
   }
 }
 
 /** The string of a row, or null when it has none. */
-export function textAt({ codes, texts }: TextValues, row: number): string | null {
+export function getText({ codes, texts }: TextValues, row: number): string | null {
   const code = codes[row]!;
   return code < 0 ? null : texts[code]!;
 }

@@ -1,4 +1,4 @@
-import { boundOf } from '../../json/numericKeys.ts';
+import { parseBound } from '../../json/numericKeys.ts';
 import { type Findings, rowPath } from './findings.ts';
 
 /** More buckets than this of one timestamp are not held to be checked. */
@@ -53,7 +53,7 @@ export class Observation {
       this.#findings.add('buckets-count', rowPath(row, 'count'), message, count);
     }
     if (this.#buckets.length < MAX_BUCKETS) {
-      this.#buckets.push({ row, le, bound: boundOf(le), bucketCount });
+      this.#buckets.push({ row, le, bound: parseBound(le), bucketCount });
     }
   }
 

@@ -4,7 +4,7 @@ import type { DoubleValues, Int64Values, TextValues } from '../read/column.ts';
 import type { ParquetColumn } from '../read/schema.ts';
 import { METRIC_TYPES } from '../series.ts';
 import { type Findings, rowPath } from './findings.ts';
-import { IdentityTracker, NEW_SERIES, SAME, textAt } from './identity.ts';
+import { getText, IdentityTracker, NEW_SERIES, SAME } from './identity.ts';
 import type { TimeFilter } from './metadata.ts';
 import { Observation } from './observation.ts';
 import { labelsAmong } from './schema.ts';
@@ -109,7 +109,7 @@ export class RowChecker {
   }
 
   #unknownType(rows: Rows, row: number): void {
-    const type = textAt(rows.type, row);
+    const type = getText(rows.type, row);
     const message = `is ${JSON.stringify(type)}; ${METRIC_TYPES.join(', ')} are known`;
     this.#findings.add('parquet-metric-type', rowPath(rows.firstRow + row, 'metric_type'), message, type);
   }
@@ -126,7 +126,7 @@ export class RowChecker {
   }
 
   #repeated(rows: Rows, row: number): void {
-    const which = `${textAt(rows.type, row)} ${textAt(rows.metric, row)}`;
+    const which = `${getText(rows.type, row)} ${getText(rows.metric, row)}`;
     const message = `${which} has endpoint, labels and timestamp of the row before; each is one sample`;
     this.#findings.add('parquet-row-repeated', `row ${rows.firstRow + row} (counted from 0)`, message);
   }
@@ -144,9 +144,9 @@ export class RowChecker {
     if (rows.timestamps.present?.[row] === 0) return;
     const sum = rows.sum.values[row]!;
     const count = rows.count.values[row]!;
-    if (start === NEW_SERIES) this.#observation.beginSeries(textAt(rows.metric, row) ?? '');
+    if (start === NEW_SERIES) this.#observation.beginSeries(getText(rows.metric, row) ?? '');
     if (start !== SAME) this.#observation.begin(sum, count);
-    const le = textAt(rows.bucketLe, row)!;
+    const le = getText(rows.bucketLe, row)!;
     this.#observation.add(rows.firstRow + row, le, rows.bucket_count.values[row]!, sum, count);
   }
 
@@ -159,16 +159,16 @@ export class RowChecker {
     const number = rows[column].values[row]!;
     // x - x is 0 for every finite number and NaN for all others.
     if (number - number !== 0) {
-      const message = `of ${textAt(rows.metric, row)} is ${number}; numbers are finite`;
+      const message = `of ${getText(rows.metric, row)} is ${number}; numbers are finite`;
       this.#findings.add('parquet-number', rowPath(rows.firstRow + row, column), message, String(number));
     } else if (isDelta && number < 0) {
-      const message = `of ${textAt(rows.metric, row)} is ${number}; deltas are clamped to 0`;
+      const message = `of ${getText(rows.metric, row)} is ${number}; deltas are clamped to 0`;
       this.#findings.add('parquet-negative', rowPath(rows.firstRow + row, column), message, number);
     }
   }
 
   #fields(rows: Rows, row: number, problem: string): void {
-    const what = `${textAt(rows.type, row)} ${textAt(rows.metric, row)}`;
+    const what = `${getText(rows.type, row)} ${getText(rows.metric, row)}`;
     this.#findings.add('parquet-fields', `row ${rows.firstRow + row} (counted from 0)`, `${what} ${problem}`);
   }
 }

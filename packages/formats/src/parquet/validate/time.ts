@@ -1,6 +1,6 @@
 import type { Int64Values, TextValues } from '../read/column.ts';
 import { type Findings, rowPath } from './findings.ts';
-import { SAME, textAt } from './identity.ts';
+import { getText, SAME } from './identity.ts';
 import type { TimeFilter } from './metadata.ts';
 
 /** 2001-09-09 and 2100-01-01: outside, a timestamp is no nanoseconds since 1970, but perhaps milliseconds. */
@@ -40,7 +40,7 @@ export class TimeChecker {
       if (starts[row] === SAME || timestamps.present?.[row] === 0) continue;
       const roughly = words[2 * row + 1]! * 0x1_0000_0000 + (words[2 * row]! >>> 0);
       if (roughly > this.#from && roughly < this.#to) continue;
-      this.#look(firstRow + row, values[row]!, textAt(endpoints, row));
+      this.#look(firstRow + row, values[row]!, getText(endpoints, row));
     }
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { floatText } from '../../src/json/floatText.ts';
+import { formatFloat } from '../../src/json/formatFloat.ts';
 
 it.each([
   [19, '19.0'],
@@ -13,14 +13,14 @@ it.each([
   [1e20, '100000000000000000000.0'],
   [1e21, '1e+21'],
 ])('%s is written %s', (value, text) => {
-  expect(floatText(value)).toBe(text);
+  expect(formatFloat(value)).toBe(text);
 });
 
 it('reads back to the same double and never looks like an integer', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), value => {
-      expect(Number(floatText(value))).toBe(value === 0 ? 0 : value);
-      expect(floatText(value)).toMatch(/[.e]/);
+      expect(Number(formatFloat(value))).toBe(value === 0 ? 0 : value);
+      expect(formatFloat(value)).toMatch(/[.e]/);
     }),
   );
 });

@@ -1,0 +1,72 @@
+import { HEAD_BYTES, type Source } from './byteSource.ts';
+import { download } from './download.ts';
+import { openStreamSource } from './streamSource.ts';
+
+/**
+ * Everything that can be read and validated: a path, a `file:`, `http:` or `https:` URL, the text of a file, its bytes,
+ * a stream of bytes, or an opened source.
+ */
+export type Input = string | URL | Uint8Array | ArrayBuffer | AsyncIterable<Uint8Array> | Source;
+
+/**
+ * Opens an input and reads its first bytes, so that the format can be detected before a reader consumes a pipe. An
+ * opened source is returned as is. A string is taken as text if it has several lines or starts like JSON or CSV, as a
+ * URL if it starts like one, and as a path otherwise.
+ *
+ * @throws the file system's error for a file that cannot be read, UnreadableError for a failed download, TypeError for
+ * a URL with another scheme
+ */
+export async function openSource(input: Input): Promise<Source> {
+  if (typeof input === 'string') return await namedSource(input);
+  if (input instanceof Uint8Array) return memorySource(input);
+  if (input instanceof ArrayBuffer) return memorySource(new Uint8Array(input));
+  if (input instanceof URL) return await urlSource(input);
+  return isSource(input) ? input : await openStreamSource(undefined, input);
+}
+
+function isSource(input: AsyncIterable<Uint8Array> | Source): input is Source {
+  return 'head' in input && 'stream' in input;
+}
+
+async function namedSource(input: string): Promise<Source> {
+  if (isText(input)) return memorySource(new TextEncoder().encode(input));
+  return isUrl(input) ? await urlSource(new URL(input)) : await fileSource(input);
+}
+
+/** Reports whether a name is an `http:`, `https:` or `file:` URL. */
+export function isUrl(name: string): boolean {
+  return /^(https?|file):\/\//i.test(name) && URL.canParse(name);
+}
+
+async function urlSource(url: URL): Promise<Source> {
+  if (url.protocol === 'file:') return await fileSource(url);
+  if (!/^https?:$/.test(url.protocol))
+    throw new TypeError(`cannot read ${url.href}: expected a file:, http: or https: URL`);
+  return await openStreamSource(url.href, download(url));
+}
+
+/** Imports the file reader only when a file is opened, because browsers have no `node:fs`. */
+async function fileSource(path: string | URL): Promise<Source> {
+  const { openFile } = await import('./fileSource.ts');
+  return await openFile(path);
+}
+
+function isText(input: string): boolean {
+  return (
+    /[\n\r]/.test(input) ||
+    /^\uFEFF?\s*([[{#]|(Endpoint|Metric|Timeslice),)/.test(input) ||
+    input.trim() === ''
+  );
+}
+
+function memorySource(bytes: Uint8Array): Source {
+  return {
+    name: undefined,
+    file: undefined,
+    head: bytes.subarray(0, HEAD_BYTES),
+    bytes: async () => bytes,
+    stream: async function* () {
+      yield bytes;
+    },
+  };
+}
