@@ -19,7 +19,7 @@ export interface HistogramColumns {
  */
 export interface SeriesChunk {
   readonly endpointUrl: string;
-  readonly toMetricName: string;
+  readonly metricName: string;
   readonly metricType: MetricType;
   readonly unit: string | null;
   /** HELP text; null or empty when the server gives none, which is null in the file. */
@@ -89,5 +89,5 @@ function checkNumbers(chunk: SeriesChunk, what: string, numbers: Float64Array): 
 }
 
 function wrong(chunk: SeriesChunk, reason: string): RangeError {
-  return new RangeError(`cannot write series ${chunk.toMetricName} of ${chunk.endpointUrl}: ${reason}`);
+  return new RangeError(`cannot write series ${chunk.metricName} of ${chunk.endpointUrl}: ${reason}`);
 }

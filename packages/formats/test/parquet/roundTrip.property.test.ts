@@ -34,7 +34,7 @@ const columnOf = (length: number) =>
 
 const common = (length: number) => ({
   endpointUrl: fc.constantFrom('http://a:8000/metrics', 'http://b:8000/metrics'),
-  toMetricName: fc.constantFrom('vllm:a', 'vllm:b', 'größe'),
+  metricName: fc.constantFrom('vllm:a', 'vllm:b', 'größe'),
   unit: fc.option(text),
   description: fc.option(text),
   labels: fc.uniqueArray(fc.tuple(labelName, text), { selector: ([name]) => name, maxLength: 3 }),

@@ -59,6 +59,6 @@ describe('checkSeries refuses', () => {
   test.each(cases)('%s', (_name, chunk, message) => {
     expect(() => checkSeries(chunk)).toThrow(RangeError);
     expect(() => checkSeries(chunk)).toThrow(message);
-    expect(() => checkSeries(chunk)).toThrow(chunk.toMetricName);
+    expect(() => checkSeries(chunk)).toThrow(chunk.metricName);
   });
 });

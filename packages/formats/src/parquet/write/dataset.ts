@@ -83,7 +83,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     this.#buffers.group.labelValues(chunk);
     const folders = [
       partitionFolder('endpoint_url', chunk.endpointUrl),
-      partitionFolder('metric_name', chunk.toMetricName),
+      partitionFolder('metric_name', chunk.metricName),
     ];
     await this.#state.exclusively(async () => {
       const writer = await this.#writerOf(chunk, folders);
@@ -112,7 +112,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     chunk: SeriesChunk,
     folders: readonly PartitionFolder[],
   ): Promise<ServerMetricsParquetWriter> {
-    const { endpointUrl: endpoint, toMetricName: metric } = chunk;
+    const { endpointUrl: endpoint, metricName: metric } = chunk;
     if (this.#part?.endpoint === endpoint && this.#part.metric === metric) return this.#part.writer;
     await this.#closePart();
     if (folders[0]!.shortened) this.#shortened.add(endpoint);

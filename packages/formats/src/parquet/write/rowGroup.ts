@@ -38,7 +38,7 @@ export class RowGroupBuffer {
     });
     for (const name of values.keys()) {
       throw new RangeError(
-        `cannot write series ${chunk.toMetricName} of ${chunk.endpointUrl}: label ${JSON.stringify(name)} is not in labelColumns`,
+        `cannot write series ${chunk.metricName} of ${chunk.endpointUrl}: label ${JSON.stringify(name)} is not in labelColumns`,
       );
     }
     return row;
@@ -50,7 +50,7 @@ export class RowGroupBuffer {
    */
   endsBefore(chunk: SeriesChunk, rowGroupRows: number): boolean {
     if (this.rows * 2 < rowGroupRows) return false;
-    return chunk.toMetricName !== this.#lastMetric || this.rows + rowsOf(chunk) > rowGroupRows;
+    return chunk.metricName !== this.#lastMetric || this.rows + rowsOf(chunk) > rowGroupRows;
   }
 
   /** Whether it must end now: it has its rows, or too much text that does not repeat. */
@@ -64,11 +64,11 @@ export class RowGroupBuffer {
   push(chunk: SeriesChunk, labels: readonly (string | null)[], from: number, to: number): void {
     const perTimestamp = chunk.histogram ? chunk.histogram.bounds.length : 1;
     const rows = (to - from) * perTimestamp;
-    if (this.rows > 0 && byCodePoint(this.#lastMetric, chunk.toMetricName) > 0) this.#sorted = false;
-    this.#lastMetric = chunk.toMetricName;
+    if (this.rows > 0 && byCodePoint(this.#lastMetric, chunk.metricName) > 0) this.#sorted = false;
+    this.#lastMetric = chunk.metricName;
     const texts = [
       chunk.endpointUrl,
-      chunk.toMetricName,
+      chunk.metricName,
       chunk.metricType,
       chunk.unit,
       chunk.description || null,

@@ -18,10 +18,10 @@ interface Parts {
   readonly timestampsNs?: BigInt64Array;
 }
 
-function common(toMetricName: string, metricType: MetricType, count: number, parts: Parts) {
+function common(metricName: string, metricType: MetricType, count: number, parts: Parts) {
   return {
     endpointUrl: parts.url ?? URL,
-    toMetricName,
+    metricName,
     metricType,
     unit: parts.unit ?? null,
     description: parts.description ?? null,
@@ -31,23 +31,23 @@ function common(toMetricName: string, metricType: MetricType, count: number, par
 }
 
 export function scalar(
-  toMetricName: string,
+  metricName: string,
   metricType: Exclude<MetricType, 'histogram'>,
   values: readonly number[],
   parts: Parts = {},
 ): SeriesChunk {
-  return { ...common(toMetricName, metricType, values.length, parts), values: Float64Array.from(values) };
+  return { ...common(metricName, metricType, values.length, parts), values: Float64Array.from(values) };
 }
 
 /** A histogram with the same bounds at all timestamps; `observations[i]` are its cumulative bucket counts at timestamp i. */
 export function histogram(
-  toMetricName: string,
+  metricName: string,
   bounds: readonly string[],
   observations: readonly (readonly number[])[],
   parts: Parts = {},
 ): SeriesChunk {
   return {
-    ...common(toMetricName, 'histogram', observations.length, parts),
+    ...common(metricName, 'histogram', observations.length, parts),
     histogram: {
       sums: Float64Array.from(observations, counts => counts.at(-1)! * 1.5),
       counts: Float64Array.from(observations, counts => counts.at(-1)!),
@@ -65,7 +65,7 @@ export function rowsOf(chunk: SeriesChunk, labelColumns: readonly string[]): Row
   const labels = new Map(chunk.labels);
   const fixed = [
     ['endpoint_url', chunk.endpointUrl],
-    ['metric_name', chunk.toMetricName],
+    ['metric_name', chunk.metricName],
     ['metric_type', chunk.metricType],
     ['unit', chunk.unit],
     ['description', chunk.description || null],

@@ -84,7 +84,7 @@ describe('a run', async () => {
       const rows = await readRows(join(folder, name));
       const [{ endpoint_url, metric_name }] = rows as [Record<string, unknown>];
       const expected = chunks.filter(
-        chunk => chunk.endpointUrl === endpoint_url && chunk.toMetricName === metric_name,
+        chunk => chunk.endpointUrl === endpoint_url && chunk.metricName === metric_name,
       );
       expect(rows).toEqual(expected.flatMap(chunk => rowsOf(chunk, labelColumnsIn(chunks))));
       expect(rows.length).toBeGreaterThan(0);
@@ -153,7 +153,7 @@ describe('hostile names', () => {
     const rows = await query(`SELECT endpoint_url, metric_name, value FROM ${hive(folder)} ORDER BY ALL`);
     const expected = chunks.map(chunk => ({
       endpoint_url: chunk.endpointUrl,
-      metric_name: chunk.toMetricName,
+      metric_name: chunk.metricName,
       value: chunk.values![0],
     }));
     expect(rows.map(row => JSON.stringify(row)).sort()).toEqual(
