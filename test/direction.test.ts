@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { importedFile, packageOf, type Source, sourcesOf, workspaces } from './source.ts';
+import { packageName, readSources, readWorkspaces, resolveImport, type Source } from './source.ts';
 
 /** Who may import whom: docs/architecture.md draws it. A package's tests may use more (devDependencies). */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -48,9 +48,9 @@ const BUNDLED: Readonly<Record<string, readonly string[]>> = {
   '@org/formats': ['@dsnp/parquetjs'],
 };
 
-describe.each(workspaces())('$name', workspace => {
+describe.each(readWorkspaces())('$name', workspace => {
   const { name, manifest } = workspace;
-  const sources = sourcesOf(workspace);
+  const sources = readSources(workspace);
   const imported = new Set(sources.flatMap(source => source.imports.filter(one => !one.startsWith('.'))));
 
   test('depends on no package that lies above it', () => {
@@ -58,7 +58,7 @@ describe.each(workspaces())('$name', workspace => {
       one.startsWith('@org/'),
     );
     expect(ours.filter(one => !ALLOWED[name]!.includes(one))).toEqual([]);
-    const seen = [...imported].map(packageOf).filter(one => one.startsWith('@org/'));
+    const seen = [...imported].map(packageName).filter(one => one.startsWith('@org/'));
     expect(seen.filter(one => !ALLOWED[name]!.includes(one))).toEqual([]);
   });
 
@@ -72,13 +72,13 @@ describe.each(workspaces())('$name', workspace => {
       }),
       ...bundled,
     ];
-    const foreign = [...imported].filter(one => !one.startsWith('node:')).map(packageOf);
+    const foreign = [...imported].filter(one => !one.startsWith('node:')).map(packageName);
     expect(foreign.filter(one => !declared.includes(one))).toEqual([]);
   });
 
   test('leaves to others what is theirs alone', () => {
     const taken = Object.keys(ALONE).filter(one => !ALONE[one]!.includes(name) && name !== '@org/benchmarks');
-    expect([...imported].map(packageOf).filter(one => taken.includes(one))).toEqual([]);
+    expect([...imported].map(packageName).filter(one => taken.includes(one))).toEqual([]);
   });
 
   test('imports no file in a circle', () => {
@@ -91,8 +91,8 @@ describe.each(workspaces())('$name', workspace => {
 });
 
 test('core is pure: no node: module, no global of Node', () => {
-  const core = workspaces().find(({ name }) => name === '@org/core')!;
-  const impure = sourcesOf(core).filter(
+  const core = readWorkspaces().find(({ name }) => name === '@org/core')!;
+  const impure = readSources(core).filter(
     ({ imports, text }) =>
       imports.some(one => one.startsWith('node:')) || /\b(process|Buffer|require)\b[.(]/.test(text),
   );
@@ -112,7 +112,7 @@ function circles(sources: readonly Source[]): string[] {
     const source = byPath.get(path);
     if (!source || done.has(path)) return;
     for (const one of source.imports)
-      if (one.startsWith('.')) visit(importedFile(source, one), [...trail, path]);
+      if (one.startsWith('.')) visit(resolveImport(source, one), [...trail, path]);
     done.add(path);
   };
   for (const { path } of sources) visit(path, []);

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root, workspaces } from './source.ts';
+import { readWorkspaces, root } from './source.ts';
 
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(name => `docs/${name}`),
-  ...workspaces().map(({ folder }) => `${folder}/README.md`),
+  ...readWorkspaces().map(({ folder }) => `${folder}/README.md`),
 ].filter(page => page.endsWith('.md') && existsSync(join(root, page)));
 
 describe.each(pages)('%s', page => {

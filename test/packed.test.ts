@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root, workspaces } from './source.ts';
+import { readWorkspaces, root } from './source.ts';
 
 const VALID_FILE = join(root, 'packages/formats/test/files/valid/server-metrics.json');
 
@@ -104,7 +104,7 @@ describe('@org/cli, packed and installed with its workspace packages', () => {
   let folder = '';
 
   beforeAll(() => {
-    const published = workspaces().filter(({ manifest }) => !manifest.private);
+    const published = readWorkspaces().filter(({ manifest }) => !manifest.private);
     folder = installPacked(published.map(workspace => workspace.folder));
   }, 300_000);
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addRelease, parseChangeset } from '../scripts/prepareRelease.mjs';
-import { root, workspaces } from './source.ts';
+import { readWorkspaces, root } from './source.ts';
 
 const CHANGELOG = '# Changelog\n\n## 0.1.0\n\nFirst release.\n';
 
@@ -43,7 +43,7 @@ test('all packages have the version of the newest changelog section', () => {
   const [, newest] = /^## (\S+)/m.exec(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
   const manifests = [
     join(root, 'package.json'),
-    ...workspaces().map(({ folder }) => join(root, folder, 'package.json')),
+    ...readWorkspaces().map(({ folder }) => join(root, folder, 'package.json')),
   ];
   for (const manifest of manifests) {
     expect(JSON.parse(readFileSync(manifest, 'utf8')).version, manifest).toBe(newest);

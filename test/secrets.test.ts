@@ -33,7 +33,7 @@ const SECRETS = {
  * Forms to search for: each secret as it is, in Base64 as Basic authentication sends it, and a truncated
  * bearer token.
  */
-const FORMS: readonly (readonly [name: string, form: string])[] = [
+const SECRET_FORMS: readonly (readonly [name: string, form: string])[] = [
   ...Object.entries(SECRETS),
   ...Object.entries(SECRETS).map(([name, secret]) => [`${name} in Base64`, base64(`me:${secret}`)] as const),
   ['a bearer token, cut', SECRETS.bearerFile.slice(0, 12)],
@@ -44,25 +44,25 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-const sent = ({ headers, url = '' }: IncomingMessage): string =>
+const echoOf = ({ headers, url = '' }: IncomingMessage): string =>
   JSON.stringify([headers.authorization, headers['x-api-key'], headers['x-custom'], url]);
 
 /** Servers that echo the request, each in another part of the response. */
 const ECHO_SERVERS: Readonly<Record<string, (count: number) => RequestListener>> = {
-  'in the body of a 401': () => (request, response) => respondWith(sent(request), 401)(request, response),
+  'in the body of a 401': () => (request, response) => respondWith(echoOf(request), 401)(request, response),
   'in the reason of a status': () => request =>
-    void request.socket.end(`HTTP/1.1 401 ${sent(request)}\r\nContent-Length: 0\r\n\r\n`),
+    void request.socket.end(`HTTP/1.1 401 ${echoOf(request)}\r\nContent-Length: 0\r\n\r\n`),
   'as a bad first line': () => (request, response) =>
-    respondWith(`Authorization: ${request.headers.authorization}\n${sent(request)}\n`)(request, response),
+    respondWith(`Authorization: ${request.headers.authorization}\n${echoOf(request)}\n`)(request, response),
   'at the edge of what is quoted': () => (request, response) =>
     respondWith(`${'x'.repeat(178)} ${request.headers.authorization}\n`)(request, response),
   'as a bad line later': count => (request, response) =>
-    respondWith(count === 0 ? 'a 1\n' : `a 1\n${request.headers.authorization} ${sent(request)}\n`)(
+    respondWith(count === 0 ? 'a 1\n' : `a 1\n${request.headers.authorization} ${echoOf(request)}\n`)(
       request,
       response,
     ),
   'as an error page later': count => (request, response) =>
-    respondWith(count === 0 ? 'a 1\n' : `<b>${sent(request)}</b>\n`)(request, response),
+    respondWith(count === 0 ? 'a 1\n' : `<b>${echoOf(request)}</b>\n`)(request, response),
   'as a content-encoding': () => (request, response) =>
     respondWith('a 1\n', 200, { 'content-encoding': `${request.headers.authorization}` })(request, response),
   'in its metrics': () => (request, response) =>
@@ -70,7 +70,7 @@ const ECHO_SERVERS: Readonly<Record<string, (count: number) => RequestListener>>
       request,
       response,
     ),
-  'instead of HTTP': () => request => void request.socket.end(`${sent(request)}\r\n`),
+  'instead of HTTP': () => request => void request.socket.end(`${echoOf(request)}\r\n`),
   'in a redirect to another host': () => (request, response) =>
     respondWith('', 302, {
       location: `http://me:${SECRETS.redirect}@other.example/?token=${SECRETS.redirect}`,
@@ -83,7 +83,7 @@ const ECHO_SERVERS: Readonly<Record<string, (count: number) => RequestListener>>
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-const at = (name: string): string => join(folder, name);
+const pathOf = (name: string): string => join(folder, name);
 const servers: Served[] = [];
 /** Everything that was printed. */
 const printed: [where: string, text: string][] = [];
@@ -102,7 +102,7 @@ const ENV = {
 };
 
 beforeAll(async () => {
-  for (const make of Object.values(ECHO_SERVERS)) {
+  for (const createListener of Object.values(ECHO_SERVERS)) {
     const counts = new Map<string, number>();
     servers.push(
       await serve((request, response) => {
@@ -110,20 +110,23 @@ beforeAll(async () => {
         const key = `${request.headers.authorization} ${request.url}`;
         const count = counts.get(key) ?? 0;
         counts.set(key, count + 1);
-        make(count)(request, response);
+        createListener(count)(request, response);
       }),
     );
   }
   ports = servers.map(({ port }) => port);
   const strict = { ...certificateOptions('server'), ca: readFileSync(pemPath('ca.pem')), requestCert: true };
-  const tls = await serve((request, response) => respondWith(sent(request), 403)(request, response), strict);
+  const tls = await serve(
+    (request, response) => respondWith(echoOf(request), 403)(request, response),
+    strict,
+  );
   servers.push(tls);
   tlsPort = tls.port;
-  writeFileSync(at('bearer'), SECRETS.bearerFile);
-  writeFileSync(at('basic'), `me:${SECRETS.basicFile}\n`);
-  writeFileSync(at('password'), SECRETS.passwordFile);
-  writeFileSync(at('config.yaml'), config(''));
-  writeFileSync(at('killed.yaml'), config('/killed'));
+  writeFileSync(pathOf('bearer'), SECRETS.bearerFile);
+  writeFileSync(pathOf('basic'), `me:${SECRETS.basicFile}\n`);
+  writeFileSync(pathOf('password'), SECRETS.passwordFile);
+  writeFileSync(pathOf('config.yaml'), config(''));
+  writeFileSync(pathOf('killed.yaml'), config('/killed'));
 });
 
 afterAll(() => {
@@ -133,7 +136,7 @@ afterAll(() => {
 
 /** Every echo with every kind of authentication. Paths distinguish the endpoints. */
 function config(under: string): string {
-  const ways = [
+  const credentials = [
     `bearer_token: ${SECRETS.yamlToken}`,
     'bearer_token_file: bearer',
     'basic_auth_file: basic',
@@ -142,7 +145,9 @@ function config(under: string): string {
     `headers: { X-Api-Key: ${SECRETS.fileHeader} }`,
   ];
   const entries = ports.flatMap(port =>
-    ways.map((way, i) => `  - url: http://localhost:${port}${under}/${i}/metrics\n    ${way}`),
+    credentials.map(
+      (credential, i) => `  - url: http://localhost:${port}${under}/${i}/metrics\n    ${credential}`,
+    ),
   );
   const withUser = ports.map(
     port => `  - url: http://me:${SECRETS.fileUrlPassword}@localhost:${port}${under}/user/metrics`,
@@ -158,7 +163,7 @@ const CHILD = [
 ];
 const FORMATS = ['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'];
 /** Endpoints whose URLs contain secrets. */
-const named = (): string[] =>
+const urlsWithSecrets = (): string[] =>
   ports.flatMap(port => [
     `http://me:${SECRETS.urlPassword}@localhost:${port}/cli/metrics`,
     `http://localhost:${port}/cli/metrics?api_key=${SECRETS.urlQuery}`,
@@ -168,37 +173,37 @@ const named = (): string[] =>
  * Returns the names of secrets found in the artifacts, with their places. Input files that contain a secret
  * are not artifacts.
  */
-function found(): string[] {
-  const own = /^(?:config.yaml|killed.yaml|wrong-\d.yaml|bearer|basic|password)$/;
+function findSecrets(): string[] {
+  const inputs = /^(?:config.yaml|killed.yaml|wrong-\d.yaml|bearer|basic|password)$/;
   const texts: [string, Buffer | string][] = [
-    ...filesBelow(folder)
-      .filter(path => !own.test(relative(folder, path)))
+    ...listFiles(folder)
+      .filter(path => !inputs.test(relative(folder, path)))
       .map((path): [string, Buffer] => [relative(folder, path), readFileSync(path)]),
     ...printed,
   ];
   return texts.flatMap(([where, text]) =>
-    FORMS.filter(([, form]) => text.includes(form)).map(([name]) => `${name} in ${where}`),
+    SECRET_FORMS.filter(([, form]) => text.includes(form)).map(([name]) => `${name} in ${where}`),
   );
 }
 
-function filesBelow(path: string): string[] {
-  const about = statSync(path);
+function listFiles(path: string): string[] {
+  const stats = statSync(path);
   // The socket of a killed run has no content.
-  if (!about.isDirectory()) return about.isFile() ? [path] : [];
-  return readdirSync(path).flatMap(name => filesBelow(join(path, name)));
+  if (!stats.isDirectory()) return stats.isFile() ? [path] : [];
+  return readdirSync(path).flatMap(name => listFiles(join(path, name)));
 }
 
 /** Runs with a configuration file: every kind of authentication, and a command with secrets. */
 function runWithFile(): Promise<number | null> {
   const args = ['collect', '--config', 'config.yaml', '--artifact-dir', 'file', '--keep-journal', ...FORMATS];
-  return run('collect', [...args, '--server-metrics', ...named(), '--', ...CHILD]);
+  return run('collect', [...args, '--server-metrics', ...urlsWithSecrets(), '--', ...CHILD]);
 }
 
 function runWithOptions(): Promise<number | null> {
   const options = ['--bearer-token-file', 'bearer', '--header', `X-Api-Key: ${SECRETS.header}`];
-  const more = ['-H', `X-Custom: ${SECRETS.plainHeader}`, '--artifact-dir', 'options', ...FORMATS];
+  const formats = ['-H', `X-Custom: ${SECRETS.plainHeader}`, '--artifact-dir', 'options', ...FORMATS];
   const urls = ports.map(port => `localhost:${port}`);
-  const args = ['collect', ...options, ...more, '--keep-journal', '--server-metrics', ...urls];
+  const args = ['collect', ...options, ...formats, '--keep-journal', '--server-metrics', ...urls];
   return run('collect with options', [...args, '--', ...CHILD]);
 }
 
@@ -206,18 +211,26 @@ function runWithOptions(): Promise<number | null> {
 async function runKilled(): Promise<(number | null)[]> {
   const bin = join(root, 'apps/cli/bin/servelens.js');
   const where = ['--config', 'killed.yaml', '--artifact-dir', 'killed'];
-  const args = ['collect', ...where, ...FORMATS, '--duration', '60', '--server-metrics', ...named()];
+  const args = [
+    'collect',
+    ...where,
+    ...FORMATS,
+    '--duration',
+    '60',
+    '--server-metrics',
+    ...urlsWithSecrets(),
+  ];
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: folder,
     env: { ...process.env, ...ENV },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (said += chunk));
-  while (!said.includes('reachable') && child.exitCode === null) await sleep(50);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk));
+  while (!output.includes('reachable') && child.exitCode === null) await sleep(50);
   await sleep(1500);
   child.kill('SIGKILL');
-  printed.push(['a killed run', said]);
+  printed.push(['a killed run', output]);
   return [await run('recover', ['recover', 'killed']), await run('read', ['read', 'summary', 'killed'])];
 }
 
@@ -230,15 +243,17 @@ describe('secrets do not appear', () => {
 
   test('in artifacts of finished, killed and recovered runs', () => {
     expect(codes).toEqual([0, 0, [0, 0]]);
-    const { summary } = JSON.parse(readFileSync(at('file/server_metrics_export.json'), 'utf8'));
+    const { summary } = JSON.parse(readFileSync(pathOf('file/server_metrics_export.json'), 'utf8'));
     // The echoes were received and redacted.
     const errors = JSON.stringify(summary.endpoint_info);
     expect(/Bearer \*{16}/.test(errors), 'a token that a server repeated').toBe(true);
     expect(summary.endpoints_configured).toHaveLength(ports.length * 9 + 1);
-    expect(readFileSync(at('options/server_metrics_export.json'), 'utf8')).toContain('X-Custom: <redacted>');
-    expect(readdirSync(at('file'))).toContain('server_metrics.journal');
-    expect(readdirSync(at('killed'))).toContain('server_metrics_export.json');
-    expect(found()).toEqual([]);
+    expect(readFileSync(pathOf('options/server_metrics_export.json'), 'utf8')).toContain(
+      'X-Custom: <redacted>',
+    );
+    expect(readdirSync(pathOf('file'))).toContain('server_metrics.journal');
+    expect(readdirSync(pathOf('killed'))).toContain('server_metrics_export.json');
+    expect(findSecrets()).toEqual([]);
   });
 
   test('in the output for a configuration file, valid or invalid', async () => {
@@ -257,13 +272,13 @@ describe('secrets do not appear', () => {
     ];
     const codes = await Promise.all(
       mistakes.map((mistake, i) => {
-        writeFileSync(at(`wrong-${i}.yaml`), mistake);
+        writeFileSync(pathOf(`wrong-${i}.yaml`), mistake);
         return run(`config check ${i}`, ['config', 'check', `wrong-${i}.yaml`]);
       }),
     );
     expect(codes).toEqual(mistakes.map(() => 1));
     expect(await run('collect', ['collect', '--config', 'wrong-0.yaml', '--duration', '1'])).toBe(2);
-    expect(found()).toEqual([]);
+    expect(findSecrets()).toEqual([]);
   });
 
   test('in the output for invalid options', async () => {
@@ -281,6 +296,6 @@ describe('secrets do not appear', () => {
       wrong.map(options => run(`collect ${options[2]}`, ['collect', ...options, '--duration', '1'])),
     );
     expect(codes).toEqual(wrong.map(() => 2));
-    expect(found()).toEqual([]);
+    expect(findSecrets()).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ export interface Workspace {
   };
 }
 
-export function workspaces(): Workspace[] {
+export function readWorkspaces(): Workspace[] {
   const folders = ['packages', 'apps'].flatMap(top =>
     readdirSync(join(root, top)).map(name => join(top, name)),
   );
@@ -43,29 +43,29 @@ const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s(?:[^'";]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 /** Returns all TypeScript sources of a package, including generated ones. */
-export function sourcesOf(workspace: Workspace): Source[] {
-  return filesBelow(join(root, workspace.folder, 'src')).map(file => {
+export function readSources(workspace: Workspace): Source[] {
+  return listFiles(join(root, workspace.folder, 'src')).map(file => {
     const text = readFileSync(file, 'utf8');
     const imports = [...text.matchAll(IMPORT)].map(match => match[1] ?? match[2]!);
     return { path: relative(root, file), imports, text };
   });
 }
 
-function filesBelow(folder: string): string[] {
+function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesBelow(path);
+    if (entry.isDirectory()) return listFiles(path);
     return /\.ts$/.test(entry.name) && !entry.name.endsWith('.d.ts') ? [path] : [];
   });
 }
 
 /** Returns the file that a relative import refers to, relative to the root. */
-export function importedFile(source: Source, specifier: string): string {
+export function resolveImport(source: Source, specifier: string): string {
   return relative(root, resolve(root, dirname(source.path), specifier));
 }
 
 /** Returns the package of an import: `undici` for `undici/lib/x`, `@org/core` for `@org/core`. */
-export function packageOf(specifier: string): string {
+export function packageName(specifier: string): string {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)

@@ -145,7 +145,10 @@ describe.skipIf(!inject('runs'))('@org/formats in Chromium under a strict Conten
     const { text: fromText, bytes, strict, object } = found.results[name]!;
     if (name === 'a path') {
       const issues = [
-        { rule: 'file-unreadable', message: expect.stringContaining('cannot read files or Parquet in a browser') },
+        {
+          rule: 'file-unreadable',
+          message: expect.stringContaining('cannot read files or Parquet in a browser'),
+        },
       ];
       expect(fromText).toMatchObject({ valid: false, issues });
     } else expect(fromText).toEqual(plain(await validate(text)));
