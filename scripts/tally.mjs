@@ -14,7 +14,12 @@ const named = process.argv.slice(2).map(word => {
   return { name, folder: join(root, name), code: Number(code) };
 });
 
-const results = [...folders, join(root, 'test'), ...named.map(({ folder }) => folder)]
+const results = [
+  ...folders,
+  join(root, 'benchmarks'),
+  join(root, 'test'),
+  ...named.map(({ folder }) => folder),
+]
   .filter(hasResults)
   .map(readResults);
 const checks = readChecks();

@@ -77,11 +77,11 @@ const tasks = {
   },
   parity: () => {
     prepare();
-    benchmark('parity', args);
+    benchmark('parity/main', args);
   },
   conformance: () => {
     prepare();
-    benchmark('conformance', args);
+    benchmark('conformance/main', args);
   },
 };
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Child, runNode } from '../benchmarks/src/validate/child.ts';
-import { makeJsonl, makeParquet } from '../benchmarks/src/validate/files.ts';
+import { makeJsonl, makeParquet } from '../benchmarks/src/exports/exportFiles.ts';
+import { type Child, runNode } from '../benchmarks/src/measure/measuredProcess.ts';
 import { root } from './source.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { PercentileEstimates } from '@org/core';
 
 export type PercentileName = keyof PercentileEstimates;
 
-/** How far one estimate is from the truth. */
+/** Error of one estimate. */
 export interface Score {
   readonly method: string;
   readonly percentile: PercentileName;
@@ -10,11 +10,11 @@ export interface Score {
   readonly relative: number;
   /** |ln((estimate + floor) / (truth + floor))| */
   readonly logRatio: number;
-  /** No estimate was given; it counts as an error of 100 % and a log ratio of 3. */
-  readonly none: boolean;
+  /** Whether there was no estimate; this counts as an error of 100% and a log ratio of 3. */
+  readonly isMissing: boolean;
 }
 
-/** A group of scores in the figures that the benchmark prints. */
+/** Summary of scores, with the names that the benchmark prints. */
 export interface ScoreSummary {
   readonly median_rel: number;
   readonly p90_rel: number;
@@ -23,37 +23,38 @@ export interface ScoreSummary {
   readonly none: number;
 }
 
-const NONE = { relative: 1, logRatio: 3, none: true };
+const MISSING = { relative: 1, logRatio: 3, isMissing: true };
 
-/** The errors of one estimate; `floor` keeps a truth of 0 from making every error infinite. */
-export function errorsOf(
+/** Computes the errors of one estimate. `floor` limits the errors of true values near 0. */
+export function computeErrors(
   estimate: number | undefined,
   truth: number,
   floor: number,
-): Pick<Score, 'relative' | 'logRatio' | 'none'> {
-  if (estimate === undefined || Number.isNaN(estimate)) return NONE;
+): Pick<Score, 'relative' | 'logRatio' | 'isMissing'> {
+  if (estimate === undefined || Number.isNaN(estimate)) return MISSING;
   const relative = Math.abs(estimate - truth) / Math.max(Math.abs(truth), floor);
   const logRatio = Math.abs(Math.log((Math.max(estimate, 0) + floor) / (Math.max(truth, 0) + floor)));
-  return { relative, logRatio, none: false };
+  return { relative, logRatio, isMissing: false };
 }
 
+/** Summarizes a group of scores. */
 export function summarize(scores: readonly Score[]): ScoreSummary {
   const relative = scores.map(score => score.relative).sort((a, b) => a - b);
   return {
-    median_rel: quantile(relative, 0.5),
-    p90_rel: quantile(relative, 0.9),
-    mean_rel: mean(relative),
-    mean_abs_log_ratio: mean(scores.map(score => score.logRatio)),
-    none: scores.filter(score => score.none).length,
+    median_rel: interpolateQuantile(relative, 0.5),
+    p90_rel: interpolateQuantile(relative, 0.9),
+    mean_rel: computeMean(relative),
+    mean_abs_log_ratio: computeMean(scores.map(score => score.logRatio)),
+    none: scores.filter(score => score.isMissing).length,
   };
 }
 
-function quantile(sorted: readonly number[], q: number): number {
-  const h = q * (sorted.length - 1);
-  const below = sorted[Math.floor(h)]!;
-  return below + (h % 1) * (sorted[Math.ceil(h)]! - below);
+function interpolateQuantile(sorted: readonly number[], q: number): number {
+  const rank = q * (sorted.length - 1);
+  const lower = sorted[Math.floor(rank)]!;
+  return lower + (rank % 1) * (sorted[Math.ceil(rank)]! - lower);
 }
 
-function mean(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,14 +1,14 @@
-/** One line of the shared conformance data (its README explains the fields). */
+/** A line of the shared conformance data; its README describes the fields. */
 export interface Case extends Verdict {
   readonly id: string;
   readonly text: string;
-  /** Classic cases only: whether all readers that have an opinion agree. Only then the case binds exactly. */
+  /** Classic cases only: whether all reference parsers agree. Only then the case is binding. */
   readonly agreed?: boolean;
-  /** Classic cases only: what a later prometheus_client decides or yields otherwise. */
+  /** Classic cases only: the verdict of a later prometheus_client, if it differs. */
   readonly latest?: Verdict;
 }
 
-/** What a reader makes of a body: a rejection, or families. */
+/** Verdict on a body: rejected, or parsed families. */
 export interface Verdict {
   readonly should_parse: boolean;
   readonly families?: readonly ExpectedFamily[];
@@ -32,10 +32,10 @@ export interface ExpectedSample {
   readonly native_histogram?: boolean;
 }
 
-/** A number, or one of the words NaN, +Inf and -Inf. */
+/** A number, or one of the strings NaN, +Inf and -Inf. */
 export type ExpectedNumber = number | string;
 
-/** The two formats' cases are told apart by their fields: only classic ones say whether readers agree. */
+/** Reports whether a case is of the classic format. Only classic cases have `agreed`. */
 export function isClassic(test: Case): boolean {
   return test.agreed !== undefined;
 }

@@ -7,31 +7,33 @@ import {
   syntheticInputs,
 } from '@org/loadgen';
 
-/** A load and what it took. */
-export interface Loaded {
+/** Records of a load, and its cost. */
+export interface LoadResult {
   readonly records: readonly RequestRecord[];
   readonly summary: LoadSummary;
-  /** Of profiling, seconds by the wall. */
+  /** Duration of the profiling phase, in seconds. */
   readonly seconds: number;
-  /** Processor time of the client, seconds. */
+  /** CPU time of the client, in seconds. */
   readonly cpuS: number;
 }
 
-/** A load without its inputs and callbacks. */
+/** A load without inputs and callbacks. */
 export type Load = Pick<LoadOptions, 'target' | 'profiling' | 'warmup' | 'keepText'>;
 
-/** The "wall" of these runs is the system's monotonic clock: the servers stamp by the same. */
+/**
+ * Clock of these runs: the monotonic clock of the system, which the servers use for their timestamps, too.
+ */
 export const monotonicClock: LoadOptions['clock'] = {
   nowNs: () => hrtime.bigint(),
   monotonicMs: () => performance.now(),
 };
 
-/** Runs a load to its end. Throws when a request failed. */
-export async function load(
+/** Runs a load until its end. Throws if a request failed. */
+export async function runLoad(
   url: string,
   path: string | undefined,
   options: Partial<LoadOptions> & Pick<LoadOptions, 'profiling'>,
-): Promise<Loaded> {
+): Promise<LoadResult> {
   const records: RequestRecord[] = [];
   const cpu = cpuUsage();
   const run = startLoad({
@@ -49,17 +51,7 @@ export async function load(
   return { records, summary, seconds: (endNs - startNs) / 1e9, cpuS: (user + system) / 1e6 };
 }
 
-/** The requests that count. */
-export function profiled({ records }: Loaded): readonly RequestRecord[] {
+/** Returns the requests of the profiling phase. */
+export function getProfiled({ records }: LoadResult): readonly RequestRecord[] {
   return records.filter(({ phase }) => phase === 'profiling');
-}
-
-/** The value below which the share lies. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-}
-
-export function rounded(value: number, digits = 3): number {
-  return Number(value.toFixed(digits));
 }

@@ -1,16 +1,16 @@
 /**
- * Packets of a capture file: "libpcap file format" (draft-ietf-opsawg-pcap, section 4) with nanoseconds, Ethernet frames
- * (the loopback device has such headers, too), IPv4 and TCP.
+ * Packets of a capture file in libpcap format (draft-ietf-opsawg-pcap, section 4) with nanosecond timestamps,
+ * Ethernet frames (also used by the loopback device), IPv4 and TCP.
  */
 
 /** One TCP segment. */
 export interface Packet {
-  /** When the kernel saw it, ns since 1970. */
+  /** Timestamp of the kernel, Unix time in ns. */
   readonly atNs: bigint;
   readonly from: number;
   readonly to: number;
   readonly isSyn: boolean;
-  /** Number of its first byte; wraps at 2^32. */
+  /** Sequence number of the first byte; wraps at 2^32. */
   readonly sequence: number;
   readonly payload: Buffer;
 }
@@ -24,25 +24,25 @@ const IPV4 = 0x0800;
 const TCP = 6;
 const SYN = 0x02;
 
-/** Reads all TCP segments of a file. Throws for a file of another form; what is cut off at its end is left out. */
-export function* packetsOf(file: Buffer): Generator<Packet> {
+/** Reads all TCP segments of a file; a truncated last packet is skipped. Throws for other formats. */
+export function* readPackets(file: Buffer): Generator<Packet> {
   const magic = file.readUInt32LE(0);
   const link = file.readUInt32LE(20);
   if (magic !== NANOSECONDS || link !== ETHERNET)
     throw new Error(
-      `the capture has magic ${magic.toString(16)} and link type ${link}; a1b23c4d and 1 are read`,
+      `the capture has magic ${magic.toString(16)} and link type ${link}; expected a1b23c4d and 1`,
     );
   for (let at = FILE_HEADER; at + PACKET_HEADER <= file.length; ) {
     const atNs = BigInt(file.readUInt32LE(at)) * 1_000_000_000n + BigInt(file.readUInt32LE(at + 4));
     const start = at + PACKET_HEADER;
     at = start + file.readUInt32LE(at + 8);
     if (at > file.length) return;
-    const packet = segment(atNs, file.subarray(start, at));
+    const packet = parseSegment(atNs, file.subarray(start, at));
     if (packet) yield packet;
   }
 }
 
-function segment(atNs: bigint, frame: Buffer): Packet | undefined {
+function parseSegment(atNs: bigint, frame: Buffer): Packet | undefined {
   if (frame.readUInt16BE(12) !== IPV4 || frame[FRAME_HEADER + 9] !== TCP) return undefined;
   const ip = frame.subarray(FRAME_HEADER);
   const tcp = ip.subarray(4 * (ip[0]! & 15), ip.readUInt16BE(2));

@@ -1,26 +1,26 @@
 import { endpointInfo, slicesPerInterval } from '@org/core';
-import { decidedIntervals, decidedReset } from './decided.ts';
+import { compareIntervals, compareReset } from './decidedRules.ts';
 import { Differences } from './differences.ts';
 import type { Deviation, Expectation, ExpectedSeries, ExpectedSlice } from './expectation.ts';
-import { closedPeriod, type Figures, figuresOf, seriesKey } from './figures.ts';
+import { computeClosedPeriod, computeFigures, createSeriesKey, type Figures } from './figures.ts';
 import type { Trace } from './trace.ts';
 
-/** What differs between an expectation and what we make of its trace, a line each; empty when nothing does. */
+/** Compares the statistics of a trace with an expectation. Returns one line per difference. */
 export function compareExpectation(expectation: Expectation, trace: Trace): string[] {
   const differences = new Differences();
   compareEndpoints(expectation, trace, differences);
   const figures = new Map<string, Figures>();
   for (const [url, store] of trace) {
-    for (const series of figuresOf(url, store, expectation)) figures.set(series.key, series);
+    for (const series of computeFigures(url, store, expectation)) figures.set(series.key, series);
   }
   for (const expected of expectation.series) {
     const labels = Object.entries(expected.labels ?? {});
-    const key = seriesKey(expected.endpoint_url, expected.metric, expected.type, labels);
+    const key = createSeriesKey(expected.endpoint_url, expected.metric, expected.type, labels);
     const ours = figures.get(key);
     figures.delete(key);
     compareSeries(expected, ours, differences.at(key), expectation);
   }
-  for (const key of figures.keys()) differences.add(`${key}: we have it, the snapshot does not`);
+  for (const key of figures.keys()) differences.add(`${key}: is missing in the snapshot`);
   return differences.lines;
 }
 
@@ -31,9 +31,9 @@ function compareEndpoints(expectation: Expectation, trace: Trace, differences: D
     const store = trace.get(url);
     if (!store) continue;
     const { originNs } = store.timeline();
-    const end = originNs + BigInt(closedPeriod(store, expectation).endNs);
+    const end = originNs + BigInt(computeClosedPeriod(store, expectation).endNs);
     const info = { ...endpointInfo(store)!, effective_end_ns: end };
-    differences.at(url).record('endpoint_info', withTexts(info), expectation.endpoints[url]!);
+    differences.at(url).record('endpoint_info', withNanosecondStrings(info), expectation.endpoints[url]!);
   }
 }
 
@@ -46,39 +46,41 @@ function compareSeries(
   const rules = new Map<string, Deviation>();
   for (const deviation of expected.deviations ?? []) rules.set(deviation.rule, deviation);
   if (rules.has('absent')) {
-    if (ours) differences.add('it has no sample in the period, and yet we export it');
+    if (ours) differences.add('is exported although it has no sample in the period');
     return;
   }
   if (!ours) {
-    differences.add('the snapshot has it, we do not');
+    differences.add('is missing in our statistics');
     return;
   }
   const { statistics } = ours;
-  const skipped = skippedFields(rules);
+  const skipped = createFieldFilter(rules);
   differences.same('unit', ours.unit, expected.unit);
   const sliceNs = (expectation.slice_duration ?? Infinity) * 1e9;
-  const perInterval = slicesPerInterval(ours.store, ours.period, sliceNs);
+  const hasIntervalSlices = slicesPerInterval(ours.store, ours.period, sliceNs);
   const decided = rules.get('nan')?.decided;
   differences.record(
     'stats',
     statistics.stats,
     decided?.stats ?? expected.stats,
-    key => skipped(`stats.${key}`) || (perInterval && key.startsWith('rate_')),
+    key => skipped(`stats.${key}`) || (hasIntervalSlices && key.startsWith('rate_')),
   );
-  if (!skipped('buckets')) differences.buckets('buckets', bucketsOf(ours), expected.buckets);
+  if (!skipped('buckets')) differences.buckets('buckets', getBuckets(ours), expected.buckets);
   const reset = rules.get('reset');
-  if (reset) decidedReset(ours, reset, expected.stats, differences);
-  if (perInterval) decidedIntervals(ours, differences);
-  else if (rules.has('interval')) differences.add('its slices are not its intervals');
+  if (reset) compareReset(ours, reset, expected.stats, differences);
+  if (hasIntervalSlices) compareIntervals(ours, differences);
+  else if (rules.has('interval')) differences.add('the slices are not the sample intervals');
   else if (decided) compareSlices(ours, decided.timeslices ?? null, differences);
   else if (!skipped('timeslices')) compareSlices(ours, expected.timeslices, differences);
 }
 
 /**
- * What does not bind. Two rules leave out the whole series in the snapshot and yet give figures that bind: an unknown has
- * a gauge's statistics of its own, and a reference from before the last scrape is what DESIGN decision 4 says.
+ * Creates a function that reports whether a field is not binding. Two rules exclude the whole series of the
+ * snapshot but have binding figures of their own: `unknown` series have the statistics of gauges, and the
+ * reference is the last sample before the profiling phase
+ * (docs/decisions/0004-reference-sample-and-period.md).
  */
-function skippedFields(rules: ReadonlyMap<string, Deviation>): (field: string) => boolean {
+function createFieldFilter(rules: ReadonlyMap<string, Deviation>): (field: string) => boolean {
   const fields = new Set<string>();
   for (const [rule, deviation] of rules) {
     if (rule === 'unknown' || rule === 'reference' || rule === 'nan') continue;
@@ -96,15 +98,15 @@ function compareSlices(
   expected: readonly ExpectedSlice[] | null,
   differences: Differences,
 ): void {
-  const slices = slicesOf(ours);
-  // None is written as null for a gauge and as an empty list for a counter.
+  const slices = getSlices(ours);
+  // Missing slices are null for gauges and an empty list for counters.
   const count = expected?.length ?? 0;
   differences.same('timeslices', slices.length, count);
   if (slices.length !== count) return;
-  slices.forEach((slice, at) => {
+  slices.forEach((slice, index) => {
     const { buckets: ourBuckets, ...figures } = slice;
-    const { buckets, ...theirs } = expected![at]!;
-    const name = `timeslices[${at}]`;
+    const { buckets, ...theirs } = expected![index]!;
+    const name = `timeslices[${index}]`;
     differences.record(name, figures, theirs as Record<string, string | number | boolean>);
     if (buckets !== undefined)
       differences.buckets(`${name}.buckets`, ourBuckets ?? null, buckets as [string, number][] | null);
@@ -113,7 +115,7 @@ function compareSlices(
 
 type OurSlice = Record<string, unknown> & { buckets?: readonly (readonly [string, number])[] | null };
 
-function slicesOf({ statistics, store }: Figures): OurSlice[] {
+function getSlices({ statistics, store }: Figures): OurSlice[] {
   if (statistics.type === 'summary') return [];
   const { originNs } = store.timeline();
   return (statistics.timeslices ?? []).map(({ startNs, endNs, ...figures }) => ({
@@ -123,12 +125,12 @@ function slicesOf({ statistics, store }: Figures): OurSlice[] {
   }));
 }
 
-function bucketsOf({ statistics }: Figures): readonly (readonly [string, number])[] | null {
+function getBuckets({ statistics }: Figures): readonly (readonly [string, number])[] | null {
   return statistics.type === 'histogram' ? statistics.buckets : null;
 }
 
-/** Nanoseconds as the snapshot writes them. */
-function withTexts(info: object): Record<string, unknown> {
+/** Formats nanoseconds as strings, like the snapshot. */
+function withNanosecondStrings(info: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(info).map(([key, value]) => [key, typeof value === 'bigint' ? String(value) : value]),
   );

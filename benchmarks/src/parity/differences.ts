@@ -1,11 +1,11 @@
-/** Relative tolerances: see the shared parity data's README, "Rules". */
+/** Relative tolerances; the README of the shared parity data explains them. */
 const EXACT = 1e-12;
 const ESTIMATE = 1e-9;
 const SPREAD = 1e-9;
 
 type Buckets = readonly (readonly [le: string, count: number])[] | null;
 
-/** Collects what differs, a line each: where, what we have, what was expected. */
+/** Collects differences, one line each: place, actual value, expected value. */
 export class Differences {
   readonly lines: string[];
   readonly #place: string;
@@ -15,7 +15,7 @@ export class Differences {
     this.lines = lines;
   }
 
-  /** The same list, with a place before every line. */
+  /** Returns an object that adds to the same list, with a place before every line. */
   at(place: string): Differences {
     return new Differences(`${this.#place}${place}: `, this.lines);
   }
@@ -24,12 +24,12 @@ export class Differences {
     this.lines.push(`${this.#place}${line}`);
   }
 
-  /** Two values that must be equal. */
+  /** Compares two values that must be equal. */
   same(what: string, ours: unknown, expected: unknown): void {
-    if (ours !== expected) this.add(`${what} is ${text(ours)}, expected ${text(expected)}`);
+    if (ours !== expected) this.add(`${what} is ${formatValue(ours)}, expected ${formatValue(expected)}`);
   }
 
-  /** Two sets of named figures: the same names, and numbers within tolerance. */
+  /** Compares two sets of named figures: equal names, and numbers within their tolerance. */
   record(
     what: string,
     ours: object,
@@ -37,18 +37,18 @@ export class Differences {
     skip: (key: string) => boolean = () => false,
   ): void {
     const figures = ours as Readonly<Record<string, unknown>>;
-    const largest = largestOf(expected);
+    const largest = findLargest(expected);
     for (const key of new Set([...Object.keys(figures), ...Object.keys(expected)])) {
       if (!skip(key)) this.#figure(`${what}.${key}`, key, figures[key], expected[key], largest);
     }
   }
 
-  /** Two lists of bounds and counts; null is none. */
+  /** Compares two lists of bounds and counts, or null. */
   buckets(what: string, ours: Buckets, expected: Buckets): void {
     this.same(what, JSON.stringify(ours), JSON.stringify(expected));
   }
 
-  /** A number within a relative tolerance. */
+  /** Compares two numbers with a relative tolerance. */
   near(what: string, ours: unknown, expected: number, tolerance: number = EXACT): void {
     if (!isNear(ours, expected, tolerance)) this.same(what, ours, expected);
   }
@@ -59,7 +59,10 @@ export class Differences {
     else this.near(what, ours, expected, key.endsWith('_estimate') ? ESTIMATE : EXACT);
   }
 
-  /** NumPy gives a constant a spread of rounding dust: what counts is how large it is beside the figures themselves. */
+  /**
+   * The tolerance of a standard deviation is relative to the figures themselves, because NumPy returns
+   * rounding errors for constants.
+   */
   #spread(what: string, ours: unknown, expected: number, largest: number): void {
     const near =
       typeof ours === 'number' && Math.abs(ours - expected) <= SPREAD * Math.max(largest, Math.abs(ours));
@@ -67,7 +70,7 @@ export class Differences {
   }
 }
 
-function largestOf(record: Readonly<Record<string, unknown>>): number {
+function findLargest(record: Readonly<Record<string, unknown>>): number {
   const sizes = Object.values(record).map(value => (typeof value === 'number' ? Math.abs(value) : 0));
   return Math.max(0, ...sizes);
 }
@@ -79,6 +82,6 @@ function isNear(ours: unknown, expected: number, tolerance: number): boolean {
   );
 }
 
-function text(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined ? 'absent' : typeof value === 'string' ? value : String(JSON.stringify(value));
 }

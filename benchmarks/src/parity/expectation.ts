@@ -1,22 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A number, or what JSON has no number for: "NaN", "+Inf", "-Inf". */
+/** A number, or a string for values that JSON does not have: "NaN", "+Inf", "-Inf". */
 export type Figure = number | string;
 
-/** Cumulative bucket deltas in order of their bounds. */
+/** Cumulative bucket deltas, ordered by bound. */
 export type ExpectedBuckets = readonly (readonly [le: string, count: number])[];
 
-/** A timeslice: times as strings of ns since 1970, figures, perhaps buckets. */
+/** A timeslice: times as strings of Unix nanoseconds, figures, and optionally buckets. */
 export type ExpectedSlice = Readonly<Record<string, Figure | boolean | ExpectedBuckets | null>> & {
   readonly start_ns: string;
   readonly end_ns: string;
 };
 
-/** Why a part of the snapshot does not bind us, and what does instead. */
+/** A rule by which a part of the snapshot is not binding, and the values that replace it. */
 export interface Deviation {
   readonly rule: 'reset' | 'unknown' | 'nan' | 'interval' | 'reference' | 'absent';
-  /** What is left out of the comparison: `*`, `stats`, `buckets`, `timeslices`, `stats.<key>`, `stats.p*_estimate`. */
+  /**
+   * Fields that are not compared: `*`, `stats`, `buckets`, `timeslices`, `stats.<key>`, `stats.p*_estimate`.
+   */
   readonly fields: readonly string[];
   readonly resets?: number;
   readonly increase?: number | ExpectedIncrease;
@@ -43,7 +45,7 @@ export interface ExpectedSeries {
   readonly deviations?: readonly Deviation[];
 }
 
-/** One profiling period of one trace, and what the existing implementation makes of it. */
+/** A profiling period of a trace, and AIPerf's statistics of it. */
 export interface Expectation {
   readonly trace: string;
   readonly period: { readonly start_ns: string; readonly end_ns: string };
@@ -52,8 +54,8 @@ export interface Expectation {
   readonly series: readonly ExpectedSeries[];
 }
 
-/** The expectations of a folder, by name. */
-export function expectationFiles(folder: string): string[] {
+/** Lists the expectation files of a folder, sorted by name. */
+export function listExpectationFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter(name => name.endsWith('.expected.json'))
     .sort()

@@ -10,7 +10,7 @@ import {
 } from '@org/core';
 import type { Expectation } from './expectation.ts';
 
-/** What we make of one series, with what is needed to compute some of it again. */
+/** Statistics of one series, with the data to recompute some of them. */
 export interface Figures {
   readonly key: string;
   readonly unit: string | null;
@@ -20,8 +20,8 @@ export interface Figures {
   readonly period: Period;
 }
 
-/** One text for one series of one endpoint. */
-export function seriesKey(
+/** Creates the unique key of a series of an endpoint. */
+export function createSeriesKey(
   url: string,
   metric: string,
   type: string,
@@ -32,27 +32,31 @@ export function seriesKey(
 }
 
 /**
- * The period as the existing implementation closes it: at the endpoint's last update, when that is later. (Ours ends
- * at the one final scrape; traces go on after the period, which a real run does not.)
+ * Returns the period as AIPerf ends it: at the last update of the endpoint, if that is later than the
+ * requested end. Servelens ends it at the final scrape, but these traces continue after the period, unlike
+ * real runs.
  */
-export function closedPeriod(store: EndpointStore, { period }: Expectation): Period {
+export function computeClosedPeriod(store: EndpointStore, { period }: Expectation): Period {
   const { originNs } = store.timeline();
-  const asked = Number(BigInt(period.end_ns) - originNs);
+  const requestedEndNs = Number(BigInt(period.end_ns) - originNs);
   const lastUpdate = endpointInfo(store)!.last_update_ns - originNs;
   return {
     startNs: Number(BigInt(period.start_ns) - originNs),
-    endNs: Math.max(asked, Number(lastUpdate)),
+    endNs: Math.max(requestedEndNs, Number(lastUpdate)),
   };
 }
 
-/** Our figures of every series of an endpoint that has any in the period; summaries are not compared. */
-export function figuresOf(url: string, store: EndpointStore, expectation: Expectation): Figures[] {
-  const period = closedPeriod(store, expectation);
-  const slice = expectation.slice_duration;
+/**
+ * Computes the statistics of every series of an endpoint with samples in the period. Summaries are not
+ * compared.
+ */
+export function computeFigures(url: string, store: EndpointStore, expectation: Expectation): Figures[] {
+  const period = computeClosedPeriod(store, expectation);
+  const sliceS = expectation.slice_duration;
   const options = {
     period,
     estimator: polynomialPercentiles,
-    ...(slice === null ? {} : { sliceNs: Math.round(slice * 1e9) }),
+    ...(sliceS === null ? {} : { sliceNs: Math.round(sliceS * 1e9) }),
   };
   const all: Figures[] = [];
   for (const series of store.layout.series) {
@@ -60,7 +64,7 @@ export function figuresOf(url: string, store: EndpointStore, expectation: Expect
     const statistics = seriesStatistics(store, series, options);
     if (statistics === null) continue;
     const { name, help } = series.family;
-    const key = seriesKey(url, name, statistics.type, series.labels);
+    const key = createSeriesKey(url, name, statistics.type, series.labels);
     all.push({ key, unit: inferUnit(name, help), statistics, series, store, period });
   }
   return all;

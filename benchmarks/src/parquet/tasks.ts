@@ -6,97 +6,99 @@ import {
   type SeriesChunk,
   validateParquet,
 } from '@org/formats/parquet';
-import { duckdb, hyparquet, parquetJs } from './peers.ts';
-import { seriesOf } from './run.ts';
+import { generateSeries } from '../exports/syntheticSeries.ts';
+import { loadDuckDB, loadHyparquet, loadParquetJs } from '../peers/parquetLibraries.ts';
 
-/** What one task measured. */
+/** Measurement of one task. */
 export interface Measured {
   readonly rows: number;
   readonly seconds: number;
-  /** Size of the file that was written. */
+  /** Size of the written file. */
   readonly bytes?: number;
 }
 
-/** A task gets the number of rows, the file of the servelens writer and a path of its own. */
-export type Task = (rows: number, file: string, own: string) => Promise<Measured>;
+/** A task receives the number of rows, the file of the Servelens writer, and a path for its own file. */
+export type Task = (rows: number, file: string, ownFile: string) => Promise<Measured>;
 
 const LABELS = planLabelColumns(['engine', 'model_name']).columns;
 
 export const tasks: Readonly<Record<string, Task>> = {
   'write servelens': async (rows, file) => {
-    const clock = new Clock();
+    const stopwatch = new Stopwatch();
     const writer = await openServerMetricsParquet(file, { labelColumns: LABELS, metadata: [] });
-    for (const chunk of seriesOf(rows)) await clock.time(() => writer.appendSeries(chunk));
-    const summary = await clock.time(() => writer.close());
-    return { rows: summary.rows, seconds: clock.seconds, bytes: summary.bytes };
+    for (const chunk of generateSeries(rows)) await stopwatch.time(() => writer.appendSeries(chunk));
+    const summary = await stopwatch.time(() => writer.close());
+    return { rows: summary.rows, seconds: stopwatch.seconds, bytes: summary.bytes };
   },
 
-  'write @dsnp/parquetjs appendRow': async (rows, _, own) => {
-    const { ParquetSchema, ParquetWriter } = parquetJs();
-    const writer = await ParquetWriter.openFile(new ParquetSchema(parquetJsFields()), own);
-    const clock = new Clock();
+  'write @dsnp/parquetjs appendRow': async (rows, _, ownFile) => {
+    const { ParquetSchema, ParquetWriter } = loadParquetJs();
+    const writer = await ParquetWriter.openFile(new ParquetSchema(createParquetJsFields()), ownFile);
+    const stopwatch = new Stopwatch();
     let count = 0;
-    for (const chunk of seriesOf(rows)) {
-      const objects = [...rowsOf(chunk)];
+    for (const chunk of generateSeries(rows)) {
+      const objects = [...createRows(chunk)];
       count += objects.length;
-      await clock.time(async () => {
+      await stopwatch.time(async () => {
         for (const row of objects) await writer.appendRow(row);
       });
     }
-    await clock.time(() => writer.close());
-    return { rows: count, seconds: clock.seconds, bytes: statSync(own).size };
+    await stopwatch.time(() => writer.close());
+    return { rows: count, seconds: stopwatch.seconds, bytes: statSync(ownFile).size };
   },
 
-  'write DuckDB COPY': async (_, file, own) => {
-    const connection = await (await duckdb().DuckDBInstance.create(':memory:')).connect();
+  'write DuckDB COPY': async (_, file, ownFile) => {
+    const connection = await (await loadDuckDB().DuckDBInstance.create(':memory:')).connect();
     await connection.run(`CREATE TABLE rows AS FROM '${file}'`);
-    const clock = new Clock();
-    await clock.time(() => connection.run(`COPY rows TO '${own}' (FORMAT parquet, COMPRESSION snappy)`));
-    return { rows: await rowsIn(file), seconds: clock.seconds, bytes: statSync(own).size };
+    const stopwatch = new Stopwatch();
+    await stopwatch.time(() =>
+      connection.run(`COPY rows TO '${ownFile}' (FORMAT parquet, COMPRESSION snappy)`),
+    );
+    return { rows: await countRows(file), seconds: stopwatch.seconds, bytes: statSync(ownFile).size };
   },
 
   'read servelens': async (_, file) => {
-    const clock = new Clock();
+    const stopwatch = new Stopwatch();
     let rows = 0;
-    await clock.time(async () => {
+    await stopwatch.time(async () => {
       for await (const batch of await readServerMetricsParquet(file)) rows += batch.rows;
     });
-    return { rows, seconds: clock.seconds };
+    return { rows, seconds: stopwatch.seconds };
   },
 
   'read hyparquet': async (_, file) => {
-    const { asyncBufferFromFile, parquetRead } = await hyparquet();
-    const clock = new Clock();
+    const { asyncBufferFromFile, parquetRead } = await loadHyparquet();
+    const stopwatch = new Stopwatch();
     let values = 0;
-    await clock.time(async () => {
+    await stopwatch.time(async () => {
       const onChunk = ({ columnData }: { columnData: ArrayLike<unknown> }) => {
         values += columnData.length;
       };
       await parquetRead({ file: await asyncBufferFromFile(file), onChunk });
     });
-    return { rows: values / (11 + LABELS.length), seconds: clock.seconds };
+    return { rows: values / (11 + LABELS.length), seconds: stopwatch.seconds };
   },
 
   'read @dsnp/parquetjs': async (_, file) => {
-    const clock = new Clock();
+    const stopwatch = new Stopwatch();
     let rows = 0;
-    await clock.time(async () => {
-      const reader = await parquetJs().ParquetReader.openFile(file);
+    await stopwatch.time(async () => {
+      const reader = await loadParquetJs().ParquetReader.openFile(file);
       for await (const _row of reader) rows++;
       await reader.close();
     });
-    return { rows, seconds: clock.seconds };
+    return { rows, seconds: stopwatch.seconds };
   },
 
   'validate servelens': async (_, file) => {
-    const clock = new Clock();
-    await clock.time(() => validateParquet(file));
-    return { rows: await rowsIn(file), seconds: clock.seconds };
+    const stopwatch = new Stopwatch();
+    await stopwatch.time(() => validateParquet(file));
+    return { rows: await countRows(file), seconds: stopwatch.seconds };
   },
 };
 
-/** Adds up the time of what is measured, without that of making the data. */
-class Clock {
+/** Adds up elapsed time, without the time of creating data. */
+class Stopwatch {
   seconds = 0;
 
   async time<T>(work: () => Promise<T>): Promise<T> {
@@ -107,13 +109,13 @@ class Clock {
   }
 }
 
-async function rowsIn(file: string): Promise<number> {
+async function countRows(file: string): Promise<number> {
   const reader = await readServerMetricsParquet(file);
   await reader.close();
   return reader.rows;
 }
 
-function parquetJsFields(): Record<string, object> {
+function createParquetJsFields(): Record<string, object> {
   const text = (optional: boolean) => ({ type: 'UTF8', compression: 'SNAPPY', optional });
   const double = { type: 'DOUBLE', compression: 'SNAPPY', optional: true };
   return {
@@ -132,8 +134,8 @@ function parquetJsFields(): Record<string, object> {
   };
 }
 
-/** The rows of a chunk as objects; what is null is left out. */
-function* rowsOf(chunk: SeriesChunk): Generator<object> {
+/** Yields the rows of a chunk as objects; null fields are omitted. */
+function* createRows(chunk: SeriesChunk): Generator<object> {
   const common = {
     endpoint_url: chunk.endpointUrl,
     metric_name: chunk.metricName,

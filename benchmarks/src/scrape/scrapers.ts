@@ -3,48 +3,53 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { env, execPath } from 'node:process';
-import { NO_PROMETHEUS, PROMETHEUS, prometheusConfig, startPrometheus } from '../process/prometheus.ts';
-import { usageOf } from '../process/usage.ts';
-import { freePort } from '../store/server.ts';
-import type { Endpoints } from './bodyserver.ts';
-import type { Servers } from './servers.ts';
-import { type Scraper, secondsOf } from './window.ts';
+import { findFreePort } from '../bodies/bodyServer.ts';
+import { readProcessUsage } from '../measure/processUsage.ts';
+import {
+  formatPrometheusConfig,
+  PROMETHEUS,
+  PROMETHEUS_MISSING,
+  startPrometheus,
+} from '../peers/prometheus.ts';
+import type { EndpointRange } from './bodyServerProcess.ts';
+import type { BodyServers } from './bodyServers.ts';
+import { type Scraper, toWindowSeconds } from './costWindow.ts';
 
-/** What is scraped, how often, and for how long it is looked at. */
-export interface Load extends Endpoints {
+/** Endpoints, interval and duration of a measurement. */
+export interface ScrapeLoad extends EndpointRange {
   readonly intervalMs: number;
   readonly seconds: number;
 }
 
-/** Our command as a user starts it. */
+/** The command as users run it. */
 const CLI = resolve(import.meta.dirname, '../../../apps/cli/bin/servelens.js');
 
-/** For finding the endpoints and their first scrapes, before the looking on begins. */
-export const SPARE_S: number = 20;
+/** Time to discover the endpoints and scrape them for the first time, before the measurement. */
+export const STARTUP_S: number = 20;
 const PEAK_POLL_MS = 200;
 
-/** What our run said of itself. */
-export interface OwnEnd {
-  /** The most memory that the process held until its exports were written. */
+/** Figures of a run of Servelens at its end. */
+export interface RunEnd {
+  /** Peak memory of the process, including the export. */
   readonly peakRssWithExportsMb: number;
   readonly failedScrapes: number;
   readonly lateScrapes: number;
 }
 
-/** `servelens collect` as it scrapes endpoints, with its journal and all exports. */
-export class Servelens implements Scraper {
-  readonly of: Endpoints;
+/** A run of `servelens collect`, with journal and all exports. */
+export class ServelensScraper implements Scraper {
+  readonly range: EndpointRange;
   readonly intervalMs: number;
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
   readonly #artifacts: string;
 
-  constructor(servers: Servers, load: Load, folder: string) {
-    this.of = load;
+  constructor(servers: BodyServers, load: ScrapeLoad, folder: string) {
+    this.range = load;
     this.intervalMs = load.intervalMs;
     this.#artifacts = join(folder, `servelens-${load.intervalMs}`);
     const urls = Array.from({ length: load.endpoints }, (_, index) => servers.url(load.first + index));
-    const duration = secondsOf(load.seconds) + SPARE_S;
+    const duration = toWindowSeconds(load.seconds) + STARTUP_S;
     const args = ['collect', '--quiet', '--duration', `${duration}`, '--artifact-dir', this.#artifacts];
     this.#child = spawn(execPath, [CLI, ...args, '--server-metrics', ...urls], {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -62,10 +67,10 @@ export class Servelens implements Scraper {
   }
 
   /** Ends the run, and waits until its exports are written. */
-  async finish(): Promise<OwnEnd> {
+  async finish(): Promise<RunEnd> {
     this.#child.kill('SIGINT');
-    const peakRssWithExportsMb = await peakUntil(this.#child, this.#ended);
-    return { peakRssWithExportsMb, ...ownCounts(this.#artifacts) };
+    const peakRssWithExportsMb = await pollPeakUntil(this.#child, this.#ended);
+    return { peakRssWithExportsMb, ...readScrapeCounts(this.#artifacts) };
   }
 
   stop(): void {
@@ -73,14 +78,14 @@ export class Servelens implements Scraper {
   }
 }
 
-/** The most memory that a process held until its end. */
-async function peakUntil(child: ChildProcess, ended: Promise<unknown>): Promise<number> {
+/** Returns the peak memory of a process until its exit. */
+async function pollPeakUntil(child: ChildProcess, ended: Promise<unknown>): Promise<number> {
   let peak = 0;
   const poll = setInterval(() => {
     try {
-      peak = Math.max(peak, usageOf(child.pid!).peakRssMb);
+      peak = Math.max(peak, readProcessUsage(child.pid!).peakRssMb);
     } catch {
-      // It has just ended.
+      // The process has just exited.
     }
   }, PEAK_POLL_MS);
   await ended;
@@ -88,40 +93,44 @@ async function peakUntil(child: ChildProcess, ended: Promise<unknown>): Promise<
   return peak;
 }
 
-function ownCounts(artifacts: string): { failedScrapes: number; lateScrapes: number } {
+function readScrapeCounts(artifacts: string): { failedScrapes: number; lateScrapes: number } {
   const file = join(artifacts, 'server_metrics_export.json');
   const { summary } = JSON.parse(readFileSync(file, 'utf8')) as {
     summary: { endpoint_info: Record<string, { scrapes_failed?: number; scrapes_late?: number }> };
   };
-  const all = Object.values(summary.endpoint_info);
-  const sum = (count: (info: (typeof all)[number]) => number | undefined) =>
-    all.reduce((total, info) => total + (count(info) ?? 0), 0);
+  const infos = Object.values(summary.endpoint_info);
+  const sum = (count: (info: (typeof infos)[number]) => number | undefined) =>
+    infos.reduce((total, info) => total + (count(info) ?? 0), 0);
   return { failedScrapes: sum(info => info.scrapes_failed), lateScrapes: sum(info => info.scrapes_late) };
 }
 
-/** Debian's Prometheus as it scrapes endpoints, the first of them being 0. */
-export class Prometheus implements Scraper {
-  readonly of: Endpoints;
+/** A run of Prometheus that scrapes the endpoints from number 0. */
+export class PrometheusScraper implements Scraper {
+  readonly range: EndpointRange;
   readonly intervalMs: number;
   readonly #peer: ChildProcess;
 
-  private constructor(peer: ChildProcess, load: Load) {
+  constructor(peer: ChildProcess, load: ScrapeLoad) {
     this.#peer = peer;
-    this.of = load;
+    this.range = load;
     this.intervalMs = load.intervalMs;
   }
 
-  /** Null, with a word on stderr, when it is not installed. */
-  static async start(servers: Servers, load: Load, folder: string): Promise<Prometheus | null> {
+  /** Starts Prometheus. Returns null, and prints a note to stderr, if it is not installed. */
+  static async start(
+    servers: BodyServers,
+    load: ScrapeLoad,
+    folder: string,
+  ): Promise<PrometheusScraper | null> {
     if (!existsSync(PROMETHEUS)) {
-      console.error(`without Prometheus: ${NO_PROMETHEUS}`);
+      console.error(`skipping Prometheus: ${PROMETHEUS_MISSING}`);
       return null;
     }
     const data = join(folder, 'prometheus');
     mkdirSync(data, { recursive: true });
     const config = join(data, 'prometheus.yml');
-    writeFileSync(config, prometheusConfig(load.endpoints, servers.port, load.intervalMs));
-    return new Prometheus(await startPrometheus(config, data, await freePort()), load);
+    writeFileSync(config, formatPrometheusConfig(load.endpoints, servers.port, load.intervalMs));
+    return new PrometheusScraper(await startPrometheus(config, data, await findFreePort()), load);
   }
 
   get pid(): number {

@@ -1,0 +1,72 @@
+import type { HistogramWindow } from '@org/core';
+
+/** vLLM's bounds for end-to-end latency, in seconds: 22 with +Inf. */
+const BOUNDS = [
+  0.3,
+  0.5,
+  0.8,
+  1,
+  1.5,
+  2,
+  2.5,
+  5,
+  10,
+  15,
+  20,
+  30,
+  40,
+  50,
+  60,
+  120,
+  240,
+  480,
+  960,
+  1920,
+  7680,
+  Number.POSITIVE_INFINITY,
+];
+const SCRAPE_NS = 333e6;
+
+/**
+ * Creates a window of log-normal latencies with a median of 4 s, scraped every 333 ms. Equal arguments give
+ * equal windows.
+ */
+export function createLatencyWindow(scrapes: number, rate: number): HistogramWindow {
+  const random = createRandom(scrapes + rate);
+  const counts = new Float64Array(scrapes);
+  const sums = new Float64Array(scrapes);
+  const cumulative = BOUNDS.map(() => new Float64Array(scrapes));
+  let pending = 0;
+  for (let row = 1; row < scrapes; row += 1) {
+    for (const column of [counts, sums, ...cumulative]) column[row] = column[row - 1]!;
+    for (pending += (rate * SCRAPE_NS) / 1e9; pending >= 1; pending -= 1) {
+      const latency = 4 * Math.exp(0.8 * drawNormal(random));
+      counts[row]! += 1;
+      sums[row]! += latency;
+      for (const [bucket, bound] of BOUNDS.entries()) if (latency <= bound) cumulative[bucket]![row]! += 1;
+    }
+  }
+  return {
+    timesNs: counts.map((_, row) => row * SCRAPE_NS),
+    sums,
+    counts,
+    bounds: BOUNDS.map(le => ({ le, text: le === Number.POSITIVE_INFINITY ? '+Inf' : String(le) })),
+    cumulative,
+  };
+}
+
+/** Creates a generator of random numbers from 0 to 1 (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Returns a standard normal number (Box-Muller). */
+function drawNormal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}

@@ -1,0 +1,40 @@
+/**
+ * Measures the time of one percentile estimate. Prints one JSON line per method, window and rate with the
+ * nanoseconds per series. The windows have 200 scrapes (one minute) and 10,800 scrapes (one hour) of 22
+ * buckets. Figures are the median of many runs, and the fastest run, which other load affects least.
+ *
+ * Usage: npm run bench -- estimate
+ */
+import { type HistogramWindow, PERCENTILE_METHODS, type PercentileEstimator } from '@org/core';
+import { createLatencyWindow } from './latencyWindow.ts';
+
+/** Observations per second: from so few that single observations can be told apart to many per scrape. */
+const RATES = [2, 10, 50, 1000];
+const SIZES = [200, 10_800];
+/** Runs per figure; fewer if they exceed MAX_NS. The first half is warm-up. */
+const RUNS = 200;
+const MAX_NS = 2e9;
+
+for (const scrapes of SIZES) {
+  for (const rate of RATES) {
+    const window = createLatencyWindow(scrapes, rate);
+    for (const [method, estimator] of Object.entries(PERCENTILE_METHODS)) {
+      const times = measureTimes(estimator, window);
+      const figures = { ns_per_estimate: times[times.length >> 1]!, fastest_ns: times[0]! };
+      const buckets = window.bounds.length;
+      console.log(JSON.stringify({ bench: 'estimate', method, scrapes, buckets, rate, ...figures }));
+    }
+  }
+}
+
+/** Measures the nanoseconds of each run after the warm-up, ascending. */
+function measureTimes(estimator: PercentileEstimator, window: HistogramWindow): number[] {
+  const times: number[] = [];
+  const start = process.hrtime.bigint();
+  while (times.length < RUNS && Number(process.hrtime.bigint() - start) < MAX_NS) {
+    const before = process.hrtime.bigint();
+    estimator(window);
+    times.push(Number(process.hrtime.bigint() - before));
+  }
+  return times.slice(times.length >> 1).sort((a, b) => a - b);
+}

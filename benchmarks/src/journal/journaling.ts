@@ -1,0 +1,35 @@
+import { type JournalFiles, JournalWriter } from '@org/scrape';
+import { CpuClock } from '../measure/cpuClock.ts';
+import type { Recording } from './recording.ts';
+
+/** Writes a journal of a recording, and measures appending. Throws if frames are missing. */
+export async function writeJournal(
+  path: string,
+  { layout, frames }: Recording,
+  files?: JournalFiles,
+): Promise<{ bytes: number; clock: CpuClock }> {
+  const clock = new CpuClock();
+  const journal = JournalWriter.open(path, { benchmark: 'journal' }, files ? { files } : {});
+  journal.endpoint(0, { url: 'http://localhost:8000/metrics', configuredUrl: 'localhost:8000' });
+  clock.measure(() => {
+    for (const frame of frames) journal.append(0, layout, frame);
+  });
+  journal.end();
+  await journal.close();
+  if (journal.missedFrames > 0) throw new Error(`BUG: ${journal.missedFrames} frames were not journaled`);
+  return { bytes: journal.byteLength, clock };
+}
+
+/** Creates a file system that discards everything, at no cost. */
+export function createNullFiles(): JournalFiles {
+  const done = async (): Promise<void> => {};
+  return {
+    create: () => 0,
+    write: (_file, _bytes, start, end) => end - start,
+    truncate: () => {},
+    sync: done,
+    syncFolder: done,
+    close: done,
+    remove: () => {},
+  };
+}

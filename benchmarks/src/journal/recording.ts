@@ -1,0 +1,36 @@
+import { type Frame, Layout } from '@org/core';
+import { ExpositionReader } from '@org/scrape/exposition';
+import { type serverKinds, simulateTrace } from '@org/simulator';
+import { INTERVAL_MS } from '../bodies/vllmBodies.ts';
+
+/** Frames of a simulated server. */
+export interface Recording {
+  readonly layout: Layout;
+  readonly frames: readonly Frame[];
+  readonly samples: number;
+}
+
+/** Scrapes a simulated server at 60% of its capacity. */
+export function recordTrace(
+  kind: (typeof serverKinds)[number],
+  durationS: number,
+  engines: number,
+): Recording {
+  const layout = new Layout();
+  const reader = new ExpositionReader(layout);
+  const trace = simulateTrace({
+    kind,
+    engines,
+    durationS,
+    seed: 7,
+    load: 'steady',
+    intervalMs: INTERVAL_MS,
+  });
+  const frames = Array.from(trace, ({ timestampNs, body }, index) => {
+    const { values, changed } = reader.read(Buffer.from(body), 'classic');
+    // Latencies vary in some of their digits.
+    const latencyNs = 1_800_000 + ((index * 7919) % 400_000);
+    return { timestampNs, latencyNs, changed, values: values.slice() };
+  });
+  return { layout, frames, samples: frames.reduce((sum, { values }) => sum + values.length, 0) };
+}

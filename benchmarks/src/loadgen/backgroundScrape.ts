@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EndpointStore } from '@org/core';
+import { Collector, DEFAULT_LIMITS, Fetcher, metricsTarget, systemClock } from '@org/scrape';
+import { generateVllmBodies, INTERVAL_MS } from '../bodies/vllmBodies.ts';
+import { BodyServers } from '../scrape/bodyServers.ts';
+
+/** Scrapes that run during a load. */
+export interface BackgroundScrape {
+  close(): Promise<void>;
+}
+
+/**
+ * Scrapes endpoints three times a second into stores, like a run. A separate process serves the bodies of a
+ * simulated vLLM.
+ */
+export async function startBackgroundScrape(endpoints: number): Promise<BackgroundScrape> {
+  if (endpoints === 0) return { close: async () => {} };
+  const folder = mkdtempSync(join(tmpdir(), 'servelens-loadgen-'));
+  const servers = await BodyServers.start(
+    [...generateVllmBodies(3, 20)].map(({ body }) => body),
+    folder,
+  );
+  const clock = systemClock();
+  const stores = new Map<unknown, EndpointStore>();
+  const collector = new Collector({
+    targets: Array.from({ length: endpoints }, (_, index) => metricsTarget(servers.url(index))),
+    clock,
+    intervalMs: INTERVAL_MS,
+    fetcher: () => new Fetcher({ clock, limits: { ...DEFAULT_LIMITS, timeoutMs: 5000 } }),
+    onFrame: (endpoint, frame) => stores.get(endpoint)!.append(frame),
+  });
+  for (const endpoint of collector.endpoints) stores.set(endpoint, new EndpointStore(endpoint.layout));
+  await collector.scrapeAll(5000);
+  collector.start();
+  return {
+    close: async () => {
+      await collector.close();
+      servers.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

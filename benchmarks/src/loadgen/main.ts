@@ -1,0 +1,222 @@
+/**
+ * Measures how much load one client process generates, and how exactly it measures.
+ *
+ * The first three cases use a server with minimal CPU use in a separate process (stubServer.ts).
+ * - `flood`: chunks/s of streams that arrive as fast as they are read
+ * - `plain`: requests/s with small responses, compared with wrk, which sends the same request to the same
+ *   server
+ * - `paced`: 200 streams at several rates. Every chunk carries the time of its write on the same monotonic
+ *   clock, so that the error of the client's timestamp, which includes the transfer through the kernel, is
+ *   known for each chunk.
+ * - `simulator`: about 200 streams in an open and a closed loop, compared with two witnesses. The simulator's
+ *   truth is the time from the arrival of a request in its socket to the writes of the tokens. The wire is
+ *   what tcpdump captures on the loopback device with the kernel's timestamps, from the SYN packet or, on a
+ *   reused connection, the request, to the packets of the tokens. The truth is compared with the wire as
+ *   well, from the last packet of the request, to show which of them is wrong. Capturing needs root; without
+ *   it the wire is skipped.
+ * - `threads`: the first three cases with the load in the main thread, and in one and two worker threads,
+ *   with and without scraped endpoints
+ *
+ * Usage: npm run bench -- loadgen [--seconds 4] [--only CASE]
+ */
+import { argv } from 'node:process';
+import type { PhaseOptions } from '@org/loadgen';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { computeQuantile, round } from '../measure/numbers.ts';
+import { measureWrkRate } from '../peers/wrk.ts';
+import { getProfiled, type Load, type LoadResult, runLoad } from './load.ts';
+import { type ServerProcess, startServer } from './serverProcess.ts';
+import { runThreadedLoad, type ThreadCase, toThreadFigures } from './threadedLoad.ts';
+import { compareWithSimulator, WITNESS_LOADS } from './witnessComparison.ts';
+
+const options = yargs(hideBin(argv))
+  .option('seconds', { type: 'number', default: 4, describe: 'Duration of each measurement in seconds' })
+  .option('only', {
+    choices: ['flood', 'plain', 'paced', 'simulator', 'threads'] as const,
+    describe: 'Run only this case',
+  })
+  .strict()
+  .parseSync();
+
+const STREAMS = 200;
+const RATES = [2_000, 5_000, 10_000, 20_000, 40_000];
+/** Share of each stream that `paced` skips: connections are opened in this time. */
+const SKIPPED_SHARE = 0.25;
+const TOLERANCE_MS = 1;
+
+await withServer('stubServer.js', [], async url => {
+  if (isWanted('flood')) await measureFlood(url);
+  if (isWanted('plain')) await measurePlain(url);
+  if (isWanted('paced')) await measurePaced(url);
+  if (isWanted('threads')) await measureThreads(url);
+});
+if (isWanted('simulator')) {
+  for (const [loop, phase] of Object.entries(WITNESS_LOADS))
+    await withServer('simulatorServer.js', ['0.25', '256'], url => measureSimulator(url, loop, phase));
+}
+
+function isWanted(name: NonNullable<typeof options.only>): boolean {
+  return options.only === undefined || options.only === name;
+}
+
+async function withServer(
+  script: string,
+  args: readonly string[],
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const server: ServerProcess = await startServer(script, ...args);
+  try {
+    await work(server.url);
+  } finally {
+    server.stop();
+  }
+}
+
+async function measureFlood(url: string): Promise<void> {
+  const chunks = 5_000;
+  const profiling = { concurrency: 32, durationS: options.seconds };
+  const loaded = await runLoad(url, `/flood/${chunks}`, {
+    warmup: { concurrency: 32, requestCount: 32 },
+    profiling,
+  });
+  const count = getProfiled(loaded).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
+  print({ case: 'flood', chunks_per_second: Math.round(count / loaded.seconds), ...toClientFigures(loaded) });
+}
+
+async function measurePlain(url: string): Promise<void> {
+  const target = { urls: [url], model: 'm', streaming: false, path: '/plain' };
+  const profiling = { concurrency: 64, durationS: options.seconds };
+  const warmup = { concurrency: 64, requestCount: 5_000 };
+  const loaded = await runLoad(url, '/plain', { target, warmup, profiling });
+  const ours = getProfiled(loaded).length / loaded.seconds;
+  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'word '.repeat(32) }] });
+  const peer = measureWrkRate(`${url}/plain`, body, 64, options.seconds);
+  print({
+    case: 'plain',
+    ours_requests_per_second: Math.round(ours),
+    wrk_requests_per_second: peer === undefined ? null : Math.round(peer),
+    ratio: peer === undefined ? null : round(ours / peer),
+    ...toClientFigures(loaded),
+  });
+}
+
+async function measurePaced(url: string): Promise<void> {
+  let maxAccurateRate: number | undefined;
+  for (const rate of RATES) {
+    const intervalUs = Math.round((STREAMS * 1e6) / rate);
+    const chunks = Math.max(8, Math.round((options.seconds * rate) / STREAMS));
+    const loaded = await runLoad(url, `/paced/${chunks}/${intervalUs}`, {
+      profiling: { concurrency: STREAMS, requestCount: STREAMS },
+      keepText: true,
+    });
+    const errors = computeTimestampErrorsMs(loaded);
+    const [p50, p99] = [computeQuantile(errors, 0.5), computeQuantile(errors, 0.99)];
+    if (p99 <= TOLERANCE_MS) maxAccurateRate = rate;
+    print({
+      case: 'paced',
+      streams: STREAMS,
+      chunks_per_second: rate,
+      error_min_ms: round(computeQuantile(errors, 0)),
+      error_p1_ms: round(computeQuantile(errors, 0.01)),
+      error_p50_ms: round(p50),
+      error_p99_ms: round(p99),
+      error_max_ms: round(Math.max(...errors)),
+      ...toClientFigures(loaded),
+    });
+  }
+  print({ case: 'paced', most_chunks_per_second_with_p99_error_within_1_ms: maxAccurateRate ?? null });
+}
+
+async function measureThreads(url: string): Promise<void> {
+  const target = (path: string): Load['target'] => ({
+    urls: [url],
+    model: 'm',
+    streaming: path !== '/plain',
+    path,
+  });
+  const durationS = options.seconds;
+  for (const workers of [0, 1, 2]) {
+    const floods = { concurrency: 32, durationS };
+    const flooded = await runThreadedLoad(
+      { workers, scraped: 0 },
+      { target: target('/flood/5000'), warmup: { concurrency: 32, requestCount: 32 }, profiling: floods },
+    );
+    const count = getProfiled(flooded).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
+    const chunks = { chunks_per_second: Math.round(count / flooded.seconds) };
+    print({ case: 'threads flood', workers, ...chunks, ...toThreadFigures(flooded) });
+    const loaded = await runThreadedLoad(
+      { workers, scraped: 0 },
+      {
+        target: target('/plain'),
+        warmup: { concurrency: 64, requestCount: 3_000 },
+        profiling: { concurrency: 64, durationS },
+      },
+    );
+    const requests = { requests_per_second: Math.round(getProfiled(loaded).length / loaded.seconds) };
+    print({ case: 'threads plain', workers, ...requests, ...toThreadFigures(loaded) });
+  }
+  for (const scraped of [0, 40])
+    for (const workers of [0, 1, 2]) await measureThreadTimestamps({ workers, scraped }, target);
+}
+
+async function measureThreadTimestamps(
+  which: ThreadCase,
+  target: (path: string) => Load['target'],
+): Promise<void> {
+  for (const rate of [5_000, 20_000]) {
+    const chunks = Math.round((options.seconds * rate) / STREAMS);
+    const path = `/calm/${chunks}/${Math.round((STREAMS * 1e6) / rate)}`;
+    const profiling = { concurrency: STREAMS, requestCount: STREAMS };
+    const loaded = await runThreadedLoad(which, { target: target(path), profiling, keepText: true });
+    const errors = computeTimestampErrorsMs(loaded);
+    print({
+      case: 'threads stamps',
+      ...which,
+      chunks_per_second: rate,
+      error_p50_ms: round(computeQuantile(errors, 0.5)),
+      error_p99_ms: round(computeQuantile(errors, 0.99)),
+      ...toThreadFigures(loaded),
+    });
+  }
+}
+
+/** Computes the error of the timestamp of each chunk, in ms. */
+function computeTimestampErrorsMs({ records, summary }: LoadResult): number[] {
+  return records.flatMap(({ text, arrivals }) => {
+    const written = text!.output.trim().split(' ');
+    const first = Math.floor(SKIPPED_SHARE * written.length);
+    return written
+      .slice(first)
+      .map(
+        (stamp, index) => (arrivals.timesNs[first + index]! - Number(BigInt(stamp) - summary.originNs)) / 1e6,
+      );
+  });
+}
+
+async function measureSimulator(url: string, loop: string, phase: PhaseOptions): Promise<void> {
+  const { loaded, figures } = await compareWithSimulator(url, phase);
+  const streams = round(computeMeanStreams(loaded), 0);
+  for (const figure of figures)
+    print({ case: 'simulator', loop, streams, ...figure, ...toClientFigures(loaded) });
+}
+
+/** Computes the mean number of concurrent streams. */
+function computeMeanStreams(loaded: LoadResult): number {
+  const lengths = getProfiled(loaded).map(({ startNs, endNs }) => endNs - startNs);
+  return lengths.reduce((sum, length) => sum + length, 0) / 1e9 / loaded.seconds;
+}
+
+function toClientFigures({ summary, cpuS, seconds }: LoadResult): object {
+  return {
+    lag_p99_ms: round(summary.eventLoopLag.p99Ns / 1e6),
+    busy: round(summary.clientBusy, 2),
+    cpu_s: round(cpuS, 2),
+    seconds: round(seconds, 2),
+    warnings: summary.warnings.map(({ kind }) => kind),
+  };
+}
+
+function print(figures: object): void {
+  console.log(JSON.stringify({ bench: 'loadgen', ...figures }));
+}

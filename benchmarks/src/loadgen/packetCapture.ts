@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Path of tcpdump; SERVELENS_TCPDUMP overrides it. */
+const TCPDUMP = env.SERVELENS_TCPDUMP ?? 'tcpdump';
+/** Size of the kernel's capture buffer, in KiB. */
+const BUFFER_KIB = 1 << 17;
+const QUIET_MS = 1000;
+
+/**
+ * Runs some work, and captures the packets of a port on the loopback device in the meantime, with the
+ * kernel's timestamps. Returns no capture, and prints a note to stderr, if tcpdump is missing or not
+ * permitted to capture. Throws if packets were dropped.
+ */
+export async function capturePackets<T>(
+  port: number,
+  work: () => Promise<T>,
+): Promise<[T, Buffer | undefined]> {
+  const folder = mkdtempSync(join(tmpdir(), 'servelens-wire-'));
+  const file = join(folder, 'lo.pcap');
+  const messages: string[] = [];
+  const child = startCapture(port, file);
+  try {
+    if (!(await waitUntilListening(child, messages))) {
+      console.error(`skipping the wire: ${messages.join(' ') || `${TCPDUMP} not found`};`);
+      console.error('install tcpdump (or set SERVELENS_TCPDUMP) and run as root');
+      return [await work(), undefined];
+    }
+    const result = await work();
+    await waitUntilWritten(file);
+    await stopCapture(child, messages);
+    return [result, readFileSync(file)];
+  } finally {
+    child.kill();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function startCapture(port: number, file: string): ChildProcess {
+  // Excludes acknowledgements: packets without payload that do not open a connection.
+  const length = 'ip[2:2] - ((ip[0] & 15) << 2) - ((tcp[12] & 240) >> 2)';
+  const filter = `tcp port ${port} and (tcp[tcpflags] & tcp-syn != 0 or ${length} > 0)`;
+  const form = ['--time-stamp-precision=nano', '-s', '0', '-U', '-w', file];
+  const args = ['-i', 'lo', '-n', '-B', String(BUFFER_KIB), ...form, filter];
+  // Runs at normal priority, so that it does not preempt the measured processes if these have a higher one.
+  return spawn('chrt', ['-o', '0', TCPDUMP, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+function waitUntilListening(child: ChildProcess, messages: string[]): Promise<boolean> {
+  return new Promise(resolve => {
+    createInterface({ input: child.stderr! }).on('line', line => {
+      messages.push(line);
+      if (line.includes('listening on')) resolve(true);
+    });
+    child.once('error', () => resolve(false));
+    child.once('close', () => resolve(false));
+  });
+}
+
+/** Resolves when the file has stopped growing: packets in the kernel's buffer are lost when tcpdump ends. */
+async function waitUntilWritten(file: string): Promise<void> {
+  for (let size = -1, now = 0; now !== size; now = statSync(file).size) {
+    size = now;
+    await sleep(QUIET_MS);
+  }
+}
+
+async function stopCapture(child: ChildProcess, messages: readonly string[]): Promise<void> {
+  child.kill('SIGINT');
+  await once(child, 'close');
+  const dropped = messages.find(line => line.includes('dropped by kernel'));
+  if (dropped?.startsWith('0 ') !== true) throw new Error(`packets were dropped: ${messages.join('; ')}`);
+}

@@ -1,0 +1,48 @@
+import type { RequestRecord } from '@org/loadgen';
+import type { RequestTruth } from './simulatorTruth.ts';
+import type { WireExchange } from './wireExchange.ts';
+
+/** RequestTimes of one request, in ns. */
+export interface RequestTimes {
+  readonly ttft: number;
+  readonly itl: number;
+  readonly latency: number;
+}
+
+/** Tolerance of a measurement: 1 ms, or 1% of the true value. */
+const TOLERATED_NS = 1e6;
+const TOLERATED_SHARE = 0.01;
+
+/** Computes the times that the client measured, from the start of the request or the time it was sent. */
+export function computeClientTimes(
+  { firstTokenNs, lastTokenNs, arrivals }: RequestRecord,
+  startNs: number,
+): RequestTimes {
+  return toRequestTimes(firstTokenNs! - startNs, lastTokenNs! - startNs, arrivals.pieces);
+}
+
+/**
+ * Computes the simulator's times: from the arrival of the request in the socket to the writes of the tokens.
+ */
+export function computeTruthTimes({
+  receivedNs,
+  firstWrittenNs,
+  lastWrittenNs,
+  outputTokens,
+}: RequestTruth): RequestTimes {
+  return toRequestTimes(firstWrittenNs - receivedNs, lastWrittenNs - receivedNs, outputTokens);
+}
+
+/** Computes the kernel's times: from a packet to the packets of the tokens. */
+export function computeWireTimes({ tokensNs }: WireExchange, startNs: bigint): RequestTimes {
+  return toRequestTimes(Number(tokensNs[0]! - startNs), Number(tokensNs.at(-1)! - startNs), tokensNs.length);
+}
+
+/** Reports whether a measurement is within the tolerance. */
+export function isWithinTolerance(measuredNs: number, trueNs: number): boolean {
+  return Math.abs(measuredNs - trueNs) <= Math.max(TOLERATED_NS, TOLERATED_SHARE * trueNs);
+}
+
+function toRequestTimes(ttft: number, latency: number, tokens: number): RequestTimes {
+  return { ttft, itl: (latency - ttft) / Math.max(1, tokens - 1), latency };
+}

@@ -1,0 +1,67 @@
+import {
+  openWorkers,
+  ProfileMetrics,
+  type RequestRecord,
+  requestMetrics,
+  startLoad,
+  syntheticInputs,
+} from '@org/loadgen';
+import { round } from '../measure/numbers.ts';
+import { startBackgroundScrape } from './backgroundScrape.ts';
+import { type Load, type LoadResult, monotonicClock } from './load.ts';
+
+/** Parameters of a measurement of worker threads. */
+export interface ThreadCase {
+  /** Number of worker threads that send requests; 0 sends from the main thread. */
+  readonly workers: number;
+  /** Number of endpoints that are scraped at the same time. */
+  readonly scraped: number;
+}
+
+const INPUTS = { seed: 1, inputTokens: { mean: 32 } };
+
+/**
+ * Runs a load in worker threads, and computes the metrics of each request in this thread, like `servelens
+ * profile`.
+ */
+export async function runThreadedLoad(
+  { workers, scraped }: ThreadCase,
+  load: Load,
+): Promise<LoadResult & { readonly busy: number }> {
+  const scrape = await startBackgroundScrape(scraped);
+  const metrics = new ProfileMetrics({ streaming: load.target.streaming });
+  const records: RequestRecord[] = [];
+  const onRecord = (record: RequestRecord): void => {
+    records.push(record);
+    metrics.add(record, requestMetrics(record));
+  };
+  const workerTeam =
+    workers === 0
+      ? undefined
+      : await openWorkers({
+          ...load,
+          inputs: { kind: 'synthetic', ...INPUTS },
+          workers,
+          clock: monotonicClock,
+        });
+  const used = performance.eventLoopUtilization();
+  const run = workerTeam
+    ? workerTeam.start({ onRecord })
+    : startLoad({ ...load, inputs: syntheticInputs(INPUTS), clock: monotonicClock, onRecord });
+  const summary = await run.finished;
+  const busy = performance.eventLoopUtilization(used).utilization;
+  await workerTeam?.close();
+  await scrape.close();
+  const { startNs, endNs } = summary.phases.at(-1)!;
+  return { records, summary, seconds: (endNs - startNs) / 1e9, cpuS: Number.NaN, busy };
+}
+
+/** Returns the figures that the client reports about itself in such a run. */
+export function toThreadFigures({ summary, busy }: LoadResult & { readonly busy: number }): object {
+  return {
+    lag_p99_ms: round(summary.eventLoopLag.p99Ns / 1e6),
+    busy: round(summary.clientBusy, 2),
+    this_thread_busy: round(busy, 2),
+    warnings: summary.warnings.map(({ kind }) => kind),
+  };
+}

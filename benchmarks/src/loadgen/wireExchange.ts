@@ -1,0 +1,77 @@
+import { type Packet, readPackets } from './packets.ts';
+
+/** A request and its response on the wire. Times are those of the kernel, Unix time in ns. */
+export interface WireExchange {
+  /** Time of the SYN packet; undefined on a reused connection. */
+  readonly connectNs: bigint | undefined;
+  /** First packet of the request. */
+  readonly sentNs: bigint;
+  /** Last packet of the request. */
+  requestedNs: bigint;
+  /** Packets of the tokens of the response. */
+  readonly tokensNs: bigint[];
+}
+
+interface Connection {
+  synNs: bigint | undefined;
+  exchange: WireExchange | undefined;
+  /** Next expected sequence number in each direction; retransmissions are skipped. */
+  readonly next: { request: number | undefined; response: number | undefined };
+}
+
+const REQUEST_ID = /x-request-id: ([0-9a-f-]+)/i;
+const TOKENS = /"delta":\{"content":"[^"]/g;
+
+/**
+ * Reads requests by their `X-Request-ID`. Requests are sequential on a connection. The simulator never splits
+ * an event between packets; a caller can check this by the number of tokens.
+ */
+export function readExchanges(capture: Buffer, port: number): Map<string, WireExchange> {
+  const connections = new Map<number, Connection>();
+  const exchanges = new Map<string, WireExchange>();
+  for (const packet of readPackets(capture)) {
+    const isRequest = packet.to === port;
+    const client = isRequest ? packet.from : packet.to;
+    if (packet.isSyn) {
+      if (isRequest)
+        connections.set(client, {
+          synNs: packet.atNs,
+          exchange: undefined,
+          next: { request: undefined, response: undefined },
+        });
+      continue;
+    }
+    const connection = connections.get(client);
+    if (!connection || isRetransmission(connection, packet, isRequest ? 'request' : 'response')) continue;
+    if (isRequest) addRequest(connection, packet, exchanges);
+    else addResponse(connection, packet);
+  }
+  return exchanges;
+}
+
+function isRetransmission({ next }: Connection, packet: Packet, direction: 'request' | 'response'): boolean {
+  const { sequence, payload } = packet;
+  const expected = next[direction];
+  if (expected !== undefined && ((sequence - expected) | 0) < 0) return true;
+  next[direction] = (sequence + payload.length) >>> 0;
+  return false;
+}
+
+function addRequest(
+  connection: Connection,
+  { atNs, payload }: Packet,
+  exchanges: Map<string, WireExchange>,
+): void {
+  const id = REQUEST_ID.exec(payload.toString('latin1'))?.[1];
+  if (id === undefined) {
+    if (connection.exchange) connection.exchange.requestedNs = atNs;
+    return;
+  }
+  connection.exchange = { connectNs: connection.synNs, sentNs: atNs, requestedNs: atNs, tokensNs: [] };
+  connection.synNs = undefined;
+  exchanges.set(id, connection.exchange);
+}
+
+function addResponse({ exchange }: Connection, { atNs, payload }: Packet): void {
+  for (const _ of payload.toString('latin1').matchAll(TOKENS)) exchange?.tokensNs.push(atNs);
+}

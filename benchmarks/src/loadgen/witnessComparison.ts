@@ -1,0 +1,140 @@
+import { type PhaseOptions, type RequestRecord, syntheticInputs } from '@org/loadgen';
+import { computeQuantile, round } from '../measure/numbers.ts';
+import { getProfiled, type LoadResult, runLoad } from './load.ts';
+import { capturePackets } from './packetCapture.ts';
+import {
+  computeClientTimes,
+  computeTruthTimes,
+  computeWireTimes,
+  isWithinTolerance,
+  type RequestTimes,
+} from './requestTimes.ts';
+import { fetchTruth } from './simulatorTruth.ts';
+import { measureWallOffsetNs } from './wallClock.ts';
+import { readExchanges, type WireExchange } from './wireExchange.ts';
+
+/**
+ * Loads with about 200 concurrent streams of 60 tokens at a quarter of the simulator's speed: an open loop,
+ * and a closed loop in which each request follows immediately when the simulator writes the last tokens of
+ * another.
+ */
+export const WITNESS_LOADS: Readonly<Record<'open' | 'closed', PhaseOptions>> = {
+  open: { rate: 55 },
+  closed: { concurrency: 200 },
+};
+const WARMUP_REQUESTS = 200;
+const REQUESTS = 800;
+
+/** Measured times of a request, and the times of a witness. */
+type Pair = readonly [measured: RequestTimes, actual: RequestTimes];
+
+/** Result of a load, and the distribution of its errors. */
+export interface WitnessComparison {
+  readonly loaded: LoadResult;
+  readonly figures: readonly object[];
+}
+
+/**
+ * Runs a load on the simulator. Compares each request with the simulator's truth, and both with the captured
+ * packets, if capturing is possible.
+ */
+export async function compareWithSimulator(url: string, phase: PhaseOptions): Promise<WitnessComparison> {
+  const port = Number(new URL(url).port);
+  const [loaded, capture] = await capturePackets(port, () => loadSimulator(url, phase));
+  const truth = await fetchTruth(url);
+  const records = getProfiled(loaded);
+  const figures = summarizeErrors(
+    'client',
+    'truth',
+    // The truth does not include connecting.
+    records.map(record => [
+      computeClientTimes(record, record.trace.sendStartNs!),
+      computeTruthTimes(truth(record)),
+    ]),
+  );
+  if (!capture) return { loaded, figures };
+  const wallNs = measureWallOffsetNs();
+  const exchanges = readExchanges(capture, port);
+  const observed = records.map(record => [record, findExchange(record, exchanges)] as const);
+  figures.push(
+    ...summarizeErrors(
+      'client',
+      'wire',
+      observed.map(([record, wire]) => [
+        computeClientTimes(record, record.startNs),
+        computeWireTimes(wire, wire.connectNs ?? wire.sentNs),
+      ]),
+    ),
+    ...summarizeErrors(
+      'truth',
+      'wire',
+      observed.map(([record, wire]) => [
+        computeTruthTimes(truth(record)),
+        computeWireTimes(wire, wire.requestedNs),
+      ]),
+    ),
+    computeTimestampFigures(observed, loaded.summary.originNs + wallNs),
+  );
+  return { loaded, figures };
+}
+
+function loadSimulator(url: string, phase: PhaseOptions): Promise<LoadResult> {
+  return runLoad(url, undefined, {
+    target: { urls: [url], model: 'm', streaming: true, extraInputs: { ignore_eos: true } },
+    inputs: syntheticInputs({
+      seed: 1,
+      inputTokens: { mean: 32, stddev: 8 },
+      outputTokens: { mean: 60, stddev: 20 },
+    }),
+    warmup: { ...phase, requestCount: WARMUP_REQUESTS },
+    profiling: { ...phase, requestCount: REQUESTS },
+  });
+}
+
+function findExchange(record: RequestRecord, exchanges: ReadonlyMap<string, WireExchange>): WireExchange {
+  const wire = exchanges.get(record.requestId);
+  const tokens = wire?.tokensNs.length ?? 0;
+  if (wire && tokens === record.arrivals.pieces) return wire;
+  throw new Error(
+    `the capture has ${tokens} tokens of request ${record.requestId}, not ${record.arrivals.pieces}`,
+  );
+}
+
+function summarizeErrors(measured: string, witness: string, pairs: readonly Pair[]): object[] {
+  return (['ttft', 'itl', 'latency'] as const).map(metric => {
+    const errors = pairs.map(([measuredTimes, actual]) => (measuredTimes[metric] - actual[metric]) / 1e6);
+    const accurate = pairs.filter(([measuredTimes, actual]) =>
+      isWithinTolerance(measuredTimes[metric], actual[metric]),
+    );
+    return {
+      metric,
+      measured,
+      witness,
+      requests: pairs.length,
+      error_p1_ms: round(computeQuantile(errors, 0.01)),
+      error_p50_ms: round(computeQuantile(errors, 0.5)),
+      error_p99_ms: round(computeQuantile(errors, 0.99)),
+      share_within_1_ms_or_1_percent: round(accurate.length / pairs.length, 4),
+    };
+  });
+}
+
+/** Computes the delay of the client's timestamps of tokens. */
+function computeTimestampFigures(
+  observed: readonly (readonly [RequestRecord, WireExchange])[],
+  originNs: bigint,
+): object {
+  const errors = observed.flatMap(([{ arrivals }, { tokensNs }]) =>
+    tokensNs.map((atNs, index) => (arrivals.timesNs[index]! - Number(atNs - originNs)) / 1e6),
+  );
+  return {
+    metric: 'stamp of a token',
+    measured: 'client',
+    witness: 'wire',
+    tokens: errors.length,
+    error_p1_ms: round(computeQuantile(errors, 0.01)),
+    error_p50_ms: round(computeQuantile(errors, 0.5)),
+    error_p99_ms: round(computeQuantile(errors, 0.99)),
+    share_within_1_ms: round(errors.filter(error => Math.abs(error) <= 1).length / errors.length, 4),
+  };
+}

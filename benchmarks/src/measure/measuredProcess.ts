@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+/** Result and resource usage of a child process. */
+export interface ProcessResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  /** Elapsed time from start to exit, in seconds. */
+  readonly seconds: number;
+  /** Peak memory in MB (2^20 bytes): VmHWM on Linux, the maximum resident set size elsewhere. */
+  readonly peakMb: number;
+  /** CPU time of all threads, in seconds. */
+  readonly cpuSeconds: number;
+}
+
+/** Resource usage that a child process prints to stderr when it exits. */
+export interface UsageReport {
+  readonly peakMb: number;
+  readonly cpuSeconds: number;
+}
+
+/** Preloaded by Node child processes: prints peak memory in kB and CPU time in seconds at exit. */
+const NODE_REPORT = `
+import { readFileSync } from 'node:fs';
+process.on('exit', () => {
+  let peak = process.resourceUsage().maxRSS;
+  try { peak = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]; } catch {}
+  const { user, system } = process.cpuUsage();
+  process.stderr.write('\\npeak ' + peak + ' cpu ' + (user + system) / 1e6 + '\\n');
+});`;
+
+const PYTHON_REPORT = `
+import atexit, resource, sys
+def report():
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    print("\\npeak", used.ru_maxrss, "cpu", used.ru_utime + used.ru_stime, file=sys.stderr)
+atexit.register(report)
+`;
+
+/** Runs Node with arguments, and measures the process. */
+export async function runNode(args: readonly string[]): Promise<ProcessResult> {
+  const report = `data:text/javascript,${encodeURIComponent(NODE_REPORT)}`;
+  return await run(process.execPath, ['--import', report, ...args]);
+}
+
+/** Runs a Python program with arguments, and measures the process. SERVELENS_PYTHON names the interpreter. */
+export async function runPython(program: string, args: readonly string[]): Promise<ProcessResult> {
+  return await run(process.env.SERVELENS_PYTHON ?? 'python3', ['-c', PYTHON_REPORT + program, ...args]);
+}
+
+/** Parses the usage at the end of stderr; undefined if there is none. */
+export function parseUsageReport(stderr: string): UsageReport | undefined {
+  const match = /\npeak (\d+) cpu ([\d.e-]+)\s*$/.exec(stderr);
+  return match ? { peakMb: Number(match[1]) / 1024, cpuSeconds: Number(match[2]) } : undefined;
+}
+
+async function run(command: string, args: readonly string[]): Promise<ProcessResult> {
+  const start = performance.now();
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve, reject) =>
+    child.on('close', resolve).on('error', reject),
+  );
+  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  const usage = parseUsageReport(stderr);
+  if (!usage)
+    throw new Error(`${command} ${args.at(-1)} ended with ${code} without a usage report: ${stderr}`);
+  return { code, stdout, seconds: (performance.now() - start) / 1000, ...usage };
+}

@@ -1,0 +1,31 @@
+import { memoryUsage, resourceUsage } from 'node:process';
+
+const MB = 1e6;
+
+/** Memory of this process; MB are 10^6 bytes. */
+export interface Memory {
+  /** Reachable JavaScript objects and buffers, in bytes. */
+  readonly heldBytes: number;
+  readonly rssMb: number;
+  readonly peakRssMb: number;
+}
+
+/** Collects garbage, then measures memory. Throws if node was started without --expose-gc. */
+export function measureMemory(): Memory {
+  const { gc } = globalThis as { gc?: () => void };
+  if (!gc) throw new Error('cannot measure memory: node was started without --expose-gc');
+  // The second collection frees buffers whose objects the first one collected.
+  gc();
+  gc();
+  return {
+    heldBytes: readHeldBytes(),
+    rssMb: memoryUsage().rss / MB,
+    peakRssMb: (resourceUsage().maxRSS * 1024) / MB,
+  };
+}
+
+/** Returns the bytes of JavaScript objects and buffers, without collecting garbage first. */
+export function readHeldBytes(): number {
+  const { heapUsed, external } = memoryUsage();
+  return heapUsed + external;
+}

@@ -1,0 +1,16 @@
+/** Rounds to a number of decimal places. */
+export function round(value: number, digits = 0): number {
+  return Number(value.toFixed(digits));
+}
+
+/** Returns the median of the values (the upper one of an even number); NaN without values. */
+export function computeMedian(values: Iterable<number>): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}
+
+/** Returns the value at quantile `share` (0 to 1), one of the values themselves; NaN without values. */
+export function computeQuantile(values: Iterable<number>, share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}

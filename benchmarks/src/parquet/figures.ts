@@ -1,0 +1,42 @@
+import { round } from '../measure/numbers.ts';
+import type { Measured } from './tasks.ts';
+
+/** Measurement of a task, with the peak memory of its process. */
+export interface Outcome extends Measured {
+  readonly maxRssMb: number;
+}
+
+/** One printed figure of a task. */
+export interface Figure {
+  readonly task: string;
+  readonly figure: string;
+  readonly value: number;
+  readonly rows: number;
+}
+
+/** Computes the figures of one task: speed, file size and memory. */
+export function computeTaskFigures(task: string, { rows, seconds, bytes, maxRssMb }: Outcome): Figure[] {
+  const figures: [string, number][] = [['rows_per_second', Math.round(rows / seconds)]];
+  if (bytes !== undefined) figures.push(['file_bytes', bytes], ['bytes_per_row', round(bytes / rows, 3)]);
+  figures.push(['max_rss_mb', Math.round(maxRssMb)]);
+  return figures.map(([figure, value]) => ({ task, figure, value, rows }));
+}
+
+/**
+ * Computes the ratios of speed and size between Servelens and its peers. Outcomes are by task, such as
+ * "write servelens" and "write DuckDB COPY"; tasks with the same first word are compared.
+ */
+export function computeRatios(outcomes: ReadonlyMap<string, Outcome>): Figure[] {
+  const figures: Figure[] = [];
+  for (const [task, peer] of outcomes) {
+    const [verb] = task.split(' ', 1);
+    const ours = outcomes.get(`${verb} servelens`);
+    if (!ours || ours === peer) continue;
+    const { rows } = ours;
+    const speed = rows / ours.seconds / (peer.rows / peer.seconds);
+    figures.push({ task, figure: 'times_faster_is_servelens', value: round(speed, 2), rows });
+    if (ours.bytes === undefined || peer.bytes === undefined) continue;
+    figures.push({ task, figure: 'servelens_size_ratio', value: round(ours.bytes / peer.bytes, 3), rows });
+  }
+  return figures;
+}

@@ -1,0 +1,115 @@
+/**
+ * Compares `servelens-reader` on exports of 50 MB with a script around Python's json module, and with
+ * JSON.parse in Node, the minimum for every JavaScript program. Each runs in a separate process and is timed
+ * from its start to its exit.
+ *
+ * Prints one JSON line per figure, from the run with the median CPU time: elapsed time, and CPU time of all
+ * threads, which other load on the machine affects less. Creates its files in a temporary folder and removes
+ * them.
+ *
+ * Usage: npm run bench -- reader [--mb 50] [--repeat 5]
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { type ProcessResult, runNode, runPython } from '../measure/measuredProcess.ts';
+import { round } from '../measure/numbers.ts';
+import { type ExportSize, writeJsonExport } from './jsonExport.ts';
+
+const options = yargs(hideBin(argv))
+  .option('mb', { type: 'number', default: 50, describe: 'Size of an export in MB (10^6 bytes)' })
+  .option('repeat', { type: 'number', default: 5, describe: 'Number of repeats' })
+  .strict()
+  .parseSync();
+
+const BIN = fileURLToPath(
+  import.meta.resolve('@org/reader').replace(/dist\/index\.js$/, 'bin/servelens-reader.js'),
+);
+
+/** The mean of every statistic over all series, a minimal use of an export. */
+const PYTHON = `
+import json, sys
+for name in sys.argv[1:]:
+    with open(name) as file:
+        data = json.load(file)
+    sums = {}
+    for metric, family in data["metrics"].items():
+        for one in family["series"]:
+            for stat, value in one["stats"].items():
+                count, sum = sums.get((metric, stat), (0, 0.0))
+                sums[metric, stat] = count + 1, sum + value
+    print(len({key: sum / count for key, (count, sum) in sums.items()}))
+`;
+const JSON_PARSE = `
+const { readFileSync } = await import('node:fs');
+for (const file of process.argv.slice(1)) console.log(Object.keys(JSON.parse(readFileSync(file, 'utf8')).metrics).length);`;
+
+/** Shapes of exports of this size: a long run of few endpoints, and a short run of many. */
+const SHAPES: readonly (ExportSize & { readonly name: string })[] = [
+  { name: 'timeslices', endpoints: 30, slices: 180, factor: 1 },
+  { name: 'series', endpoints: 1000, slices: 0, factor: 1 },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'servelens-reader-'));
+try {
+  for (const shape of SHAPES) await measure(shape);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measure({ name, ...shape }: (typeof SHAPES)[number]): Promise<void> {
+  const base = join(folder, `${name}-base.json`);
+  const changed = join(folder, `${name}-new.json`);
+  const endpoints = findEndpointCount(base, shape);
+  const series = writeJsonExport(base, { ...shape, endpoints });
+  writeJsonExport(changed, { ...shape, endpoints, factor: 1.2 });
+  const context = { exports: name, mb: Math.round(statSync(base).size / 1e5) / 10, series };
+  const summary = { args: ['summary', base], files: [base], target: 1.5 };
+  const comparison = { args: ['compare', base, changed], files: [base, changed], target: 3 };
+  for (const { args, files, target } of [summary, comparison]) {
+    const command = args[0]!;
+    const own = await runRepeatedly(() => runNode([BIN, ...args]));
+    const parse = await runRepeatedly(() => runNode(['--input-type=module', '-e', JSON_PARSE, ...files]));
+    const python = await runRepeatedly(() => runPython(PYTHON, files));
+    const figures = {
+      seconds: own.seconds,
+      cpu_s: own.cpuSeconds,
+      target_s: target,
+      json_parse_s: parse.seconds,
+      json_parse_cpu_s: parse.cpuSeconds,
+      python_json_s: python.seconds,
+      python_json_cpu_s: python.cpuSeconds,
+      times_python_cpu: round(own.cpuSeconds / python.cpuSeconds, 2),
+      peak_mb: own.peakMb,
+      python_peak_mb: python.peakMb,
+    };
+    console.log(JSON.stringify({ bench: 'reader', command, ...context, ...figures }));
+  }
+}
+
+/** Determines the number of endpoints for the requested size, from a file with a tenth of them. */
+function findEndpointCount(file: string, shape: ExportSize): number {
+  const sample = Math.max(1, Math.round(shape.endpoints / 10));
+  writeJsonExport(file, { ...shape, endpoints: sample });
+  return Math.max(1, Math.round((options.mb * 1e6 * sample) / statSync(file).size));
+}
+
+/** Runs a command repeatedly, and returns the run with the median CPU time. */
+async function runRepeatedly(
+  run: () => Promise<ProcessResult>,
+): Promise<Omit<ProcessResult, 'code' | 'stdout'>> {
+  const all: ProcessResult[] = [];
+  for (let i = 0; i < options.repeat; i++) all.push(await run());
+  const failed = all.find(({ code }) => code !== 0);
+  if (failed) throw new Error(`ended with ${failed.code}: ${failed.stdout}`);
+  const median = all.sort((a, b) => a.cpuSeconds - b.cpuSeconds)[Math.floor(all.length / 2)]!;
+  return {
+    seconds: round(median.seconds, 3),
+    cpuSeconds: round(median.cpuSeconds, 3),
+    peakMb: Math.round(Math.max(...all.map(({ peakMb }) => peakMb))),
+  };
+}

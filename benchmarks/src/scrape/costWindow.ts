@@ -1,0 +1,87 @@
+import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readProcessUsage } from '../measure/processUsage.ts';
+import type { EndpointRange } from './bodyServerProcess.ts';
+import type { BodyServers } from './bodyServers.ts';
+import type { TickFigures } from './ticks.ts';
+
+/**
+ * Warm-up before the measurement, for all scrapers: connections are open, series are known, and code is
+ * compiled, which takes Servelens a few thousand scrapes. The CPU time of the warm-up is reported separately.
+ */
+const WARMUP_S = 30;
+const RSS_POLL_MS = 250;
+
+/** A scraper process. */
+export interface Scraper {
+  readonly pid: number;
+  readonly range: EndpointRange;
+  readonly intervalMs: number;
+}
+
+/** Resources that a scraper used in a window in which it only scraped. */
+export interface WindowCost extends TickFigures {
+  readonly cpuMsPerScrape: number;
+  /** Peak memory in the window. */
+  readonly rssMb: number;
+  /** Peak memory since the start of the process. */
+  readonly peakRssMb: number;
+  /** CPU time from the start of the process to the window, in seconds. */
+  readonly cpuBeforeS: number;
+  /** Percentage of one core that the scraper used. */
+  readonly cpuPercent: number;
+  /** Percentage of one core that the server of the bodies used, for all scrapers. */
+  readonly serverCpuPercent: number;
+  /** Load average of the machine over the last minute. */
+  readonly load: number;
+}
+
+/** Returns the duration of `measureWindowCosts`, in seconds. */
+export function toWindowSeconds(seconds: number): number {
+  return WARMUP_S + seconds;
+}
+
+/** Measures several scraper processes over the same `seconds`, after a warm-up. */
+export async function measureWindowCosts(
+  servers: BodyServers,
+  scrapers: readonly Scraper[],
+  seconds: number,
+): Promise<WindowCost[]> {
+  for (const { range } of scrapers) await servers.waitForAllEndpoints(range);
+  await sleep(WARMUP_S * 1000);
+  await servers.reset();
+  const before = scrapers.map(({ pid }) => readProcessUsage(pid));
+  const serverBefore = readProcessUsage(servers.pid);
+  const rssMb = await pollPeakMemory(scrapers, seconds);
+  const after = scrapers.map(({ pid }) => readProcessUsage(pid));
+  const serverCpuS = readProcessUsage(servers.pid).cpuS - serverBefore.cpuS;
+  // Sequential, because replies carry no ID.
+  const figures: TickFigures[] = [];
+  for (const { range, intervalMs } of scrapers) figures.push(await servers.figures(range, intervalMs));
+  return scrapers.map((_, index) => {
+    const cpuS = after[index]!.cpuS - before[index]!.cpuS;
+    return {
+      ...figures[index]!,
+      cpuMsPerScrape: (cpuS * 1000) / figures[index]!.scrapes,
+      rssMb: rssMb[index]!,
+      peakRssMb: after[index]!.peakRssMb,
+      cpuBeforeS: before[index]!.cpuS,
+      cpuPercent: (100 * cpuS) / seconds,
+      serverCpuPercent: (100 * serverCpuS) / seconds,
+      load: loadavg()[0]!,
+    };
+  });
+}
+
+/** Polls the memory of all scrapers, and returns the peak of each. */
+async function pollPeakMemory(scrapers: readonly Scraper[], seconds: number): Promise<number[]> {
+  const peaks = scrapers.map(() => 0);
+  const endMs = performance.now() + seconds * 1000;
+  for (let leftMs = seconds * 1000; leftMs > 0; leftMs = endMs - performance.now()) {
+    await sleep(Math.min(RSS_POLL_MS, leftMs));
+    scrapers.forEach(({ pid }, index) => {
+      peaks[index] = Math.max(peaks[index]!, readProcessUsage(pid).rssMb);
+    });
+  }
+  return peaks;
+}

@@ -1,0 +1,133 @@
+/**
+ * Measures the time of the statistics of a run: all series, with timeslices of 2 s, for each estimation
+ * method.
+ *
+ * The stores are filled as in the benchmark `store`. `reading` is the time to read the samples from the
+ * store, and part of all other cases. Times are CPU times of the process with its helper threads, with
+ * elapsed times for comparison. Each row has a fresh process without warm-up, because an export computes
+ * statistics once.
+ *
+ * Usage: npm run bench -- stats [--endpoints 2] [--seconds 600] [--engines 3]
+ * npm run bench -- stats --hour [--method moments]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { type EndpointStore, PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { measureMemory } from '../measure/memory.ts';
+import { round } from '../measure/numbers.ts';
+import { runTaskProcess } from '../measure/taskProcess.ts';
+import { fillSink, StoreSink } from '../store/fillCost.ts';
+import { type TraceFacts, writeTrace } from '../store/frameTrace.ts';
+import { KINDS, measureReading, measureStatistics, type StatisticsCost } from './statisticsCost.ts';
+
+const SLICE_NS = 2e9;
+const WARM_UP_NS = 5e9;
+const TARGET_HOUR_S = 10;
+const METHODS = Object.keys(PERCENTILE_METHODS) as PercentileMethod[];
+const TASKS = ['trace', 'reading', 'unsliced', ...METHODS] as const;
+type Task = (typeof TASKS)[number];
+
+const options = yargs(hideBin(argv))
+  .option('endpoints', { type: 'number', default: 2, describe: 'Number of endpoints' })
+  .option('seconds', {
+    type: 'number',
+    default: 600,
+    describe: 'Duration of the trace of each endpoint in seconds, scraped at 3 Hz',
+  })
+  .option('engines', {
+    type: 'number',
+    default: 3,
+    describe: 'Number of engines of the simulated vLLM, about 330 samples each',
+  })
+  .option('hour', {
+    type: 'boolean',
+    default: false,
+    describe: 'Use one hour, ten endpoints and four engines',
+  })
+  .option('method', {
+    choices: METHODS,
+    describe: 'Run only the case of this estimation method',
+  })
+  .option('task', { choices: TASKS, hidden: true })
+  .option('folder', { type: 'string', hidden: true })
+  .strict()
+  .parseSync();
+
+interface Size {
+  readonly endpoints: number;
+  readonly seconds: number;
+  readonly engines: number;
+}
+
+interface Outcome extends StatisticsCost {
+  readonly samples: number;
+  readonly peakRssMb: number;
+}
+
+if (options.task !== undefined) {
+  console.log(JSON.stringify(performTask(options.task, options.folder!, options)));
+} else await runAll();
+
+function performTask(task: Task, folder: string, size: Size): TraceFacts | Outcome {
+  if (task === 'trace') return writeTrace(folder, size.engines, size.seconds);
+  const sink = new StoreSink(folder, size.endpoints);
+  const { samples } = fillSink(folder, size.endpoints, sink);
+  const cost =
+    task === 'reading'
+      ? measureReading(sink.stores)
+      : measureStatistics(sink.stores, store => ({
+          period: getPeriod(store),
+          ...(task !== 'unsliced' && { sliceNs: SLICE_NS }),
+          estimator: PERCENTILE_METHODS[task === 'unsliced' ? 'moments' : task],
+        }));
+  return { ...cost, samples, peakRssMb: measureMemory().peakRssMb };
+}
+
+/** Returns the period without the first seconds, in which the reference is. */
+function getPeriod(store: EndpointStore): { startNs: number; endNs: number } {
+  return { startNs: WARM_UP_NS, endNs: store.timeline().offsetsNs.at(-1)! };
+}
+
+async function runAll(): Promise<void> {
+  const size = options.hour ? { endpoints: 10, seconds: 3600, engines: 4 } : options;
+  const folder = mkdtempSync(join(tmpdir(), 'servelens-stats-'));
+  try {
+    await runInProcess<TraceFacts>('trace', folder, size);
+    const tasks = options.method ? [options.method] : TASKS.filter(task => task !== 'trace');
+    for (const task of tasks) report(task, size, await runInProcess<Outcome>(task, folder, size));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function runInProcess<T>(task: Task, folder: string, { endpoints, seconds, engines }: Size): Promise<T> {
+  return runTaskProcess<T>(import.meta.filename, { task, folder, endpoints, seconds, engines });
+}
+
+function report(task: Task, { endpoints }: Size, cost: Outcome): void {
+  const names: Partial<Record<Task, string>> = {
+    reading: 'reading alone',
+    unsliced: 'moments, no timeslices',
+  };
+  const perSeries = KINDS.map(kind => [`${kind}_ms`, round((cost.cpuS[kind] * 1e3) / cost.series[kind], 3)]);
+  const row = {
+    bench: 'stats',
+    case: names[task] ?? `${task}, timeslices of 2 s`,
+    endpoints,
+    samples: cost.samples,
+    series: Object.values(cost.series).reduce((sum, count) => sum + count, 0),
+    timeslices: cost.slices,
+    estimates: cost.estimates,
+    total_s: round(cost.totalCpuS, 2),
+    total_wall_s: round(cost.totalWallS, 2),
+    ns_per_sample: round((cost.totalCpuS * 1e9) / cost.samples, 1),
+    ...Object.fromEntries(perSeries),
+    peak_rss_mb: round(cost.peakRssMb),
+    ...(options.hour && task === 'moments' && { target_s: TARGET_HOUR_S }),
+  };
+  console.log(JSON.stringify(row));
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EndpointStore } from '@org/core';
+import { Collector, type Endpoint, Fetcher, JournalWriter, metricsTarget, systemClock } from '@org/scrape';
+import { INTERVAL_MS } from '../bodies/vllmBodies.ts';
+import { CpuClock } from '../measure/cpuClock.ts';
+import { measureMemory } from '../measure/memory.ts';
+
+/** Cost of the second half of the time, when code is compiled and all series are known. */
+export interface SecondHalfCost {
+  readonly samples: number;
+  readonly cpuS: number;
+}
+
+/** Resources used by collecting over HTTP: scraping, parsing, storing, journaling. */
+export interface CollectingCost {
+  /** Sample lines of all bodies, as the peer counts them. */
+  readonly samples: number;
+  readonly failedScrapes: number;
+  readonly lateScrapes: number;
+  readonly baseRssMb: number;
+  readonly rssMb: number;
+  readonly peakRssMb: number;
+  readonly late: SecondHalfCost;
+  readonly heldBytes: number;
+}
+
+const LIMITS = { timeoutMs: 10_000, encodedBytes: 64e6, decodedBytes: 64e6 };
+
+/** Scrapes the endpoints of a body server, and stores and journals the frames like a run. */
+export async function measureCollecting(
+  folder: string,
+  { port, endpoints, seconds }: { port: number; endpoints: number; seconds: number },
+): Promise<CollectingCost> {
+  const before = measureMemory();
+  const clock = systemClock();
+  const targets = Array.from({ length: endpoints }, (_, index) =>
+    metricsTarget(`127.0.0.1:${port}/${index}/metrics`),
+  );
+  const journal = JournalWriter.open(join(folder, 'journal'), {});
+  const sinks = new Map<Endpoint, { index: number; store: EndpointStore }>();
+  const collector = new Collector({
+    targets,
+    clock,
+    intervalMs: INTERVAL_MS,
+    fetcher: () => new Fetcher({ clock, limits: LIMITS }),
+    onFrame(endpoint, frame) {
+      const { index, store } = sinks.get(endpoint)!;
+      store.append(frame);
+      journal.append(index, endpoint.layout, frame);
+    },
+  });
+  collector.endpoints.forEach((endpoint, index) => {
+    sinks.set(endpoint, { index, store: new EndpointStore(endpoint.layout) });
+    journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
+  });
+  const sum = (count: (endpoint: Endpoint) => number) =>
+    collector.endpoints.reduce((total, endpoint) => total + count(endpoint), 0);
+  const countSamples = () => sum(endpoint => endpoint.samples);
+  const waitHalf = () => sleep<void>(seconds * 500);
+  const secondHalfClock = new CpuClock();
+  collector.start();
+  await waitHalf();
+  const samplesBefore = countSamples();
+  await secondHalfClock.measureAsync(() => waitHalf());
+  const late = { samples: countSamples() - samplesBefore, cpuS: secondHalfClock.cpuS };
+  await collector.close();
+  const { rss } = process.memoryUsage();
+  const after = measureMemory();
+  await journal.remove();
+  return {
+    samples: countSamples(),
+    failedScrapes: sum(({ health }) => health.failedScrapes),
+    lateScrapes: sum(({ health }) => health.lateScrapes),
+    baseRssMb: before.rssMb,
+    rssMb: rss / 1e6,
+    peakRssMb: after.peakRssMb,
+    late,
+    heldBytes: after.heldBytes - before.heldBytes,
+  };
+}

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseClassic } from '@org/scrape/exposition';
+import { findFreePort } from '../bodies/bodyServer.ts';
+import { INTERVAL_MS } from '../bodies/vllmBodies.ts';
+import { readProcessUsage } from '../measure/processUsage.ts';
+import { formatPrometheusConfig, PROMETHEUS, sendPost, startPrometheus } from '../peers/prometheus.ts';
+import type { SecondHalfCost } from './collectingCost.ts';
+
+/** Resources used by Prometheus; memory of the process, without the file cache. */
+export interface PrometheusCost {
+  readonly version: string;
+  /** Number of appended samples, from its own metrics. */
+  readonly samples: number;
+  readonly baseRssMb: number;
+  readonly rssMb: number;
+  readonly peakRssMb: number;
+  readonly late: SecondHalfCost;
+  /** Size of the chunks of a snapshot block on disk. */
+  readonly chunkBytes: number;
+  /** Size of the whole block, including its index. */
+  readonly blockBytes: number;
+}
+
+/**
+ * Lets Prometheus scrape the endpoints of a body server for a time. Returns null if it is not installed.
+ * Throws if it does not start, or scrapes nothing.
+ */
+export async function measurePrometheus(
+  folder: string,
+  target: { readonly port: number; readonly endpoints: number; readonly seconds: number },
+): Promise<PrometheusCost | null> {
+  if (!existsSync(PROMETHEUS)) return null;
+  const port = await findFreePort();
+  const config = join(folder, 'prometheus.yml');
+  const data = join(folder, 'data');
+  mkdirSync(data, { recursive: true });
+  writeFileSync(config, formatPrometheusConfig(0, 0, INTERVAL_MS));
+  const peer = await startPrometheus(config, data, port);
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await sleep(1000);
+    const before = readProcessUsage(peer.pid!);
+    writeFileSync(config, formatPrometheusConfig(target.endpoints, target.port, INTERVAL_MS));
+    await sendPost(`${url}/-/reload`);
+    await sleep(target.seconds * 500);
+    const middle = { ...(await readOwnMetrics(url)), ...readProcessUsage(peer.pid!) };
+    await sleep(target.seconds * 500);
+    const after = readProcessUsage(peer.pid!);
+    const own = await readOwnMetrics(url);
+    await sendPost(`${url}/api/v1/admin/tsdb/snapshot`);
+    const files = listFiles(join(data, 'snapshots'));
+    return {
+      version: own.version,
+      samples: own.samples,
+      baseRssMb: before.rssMb,
+      rssMb: after.rssMb,
+      peakRssMb: after.peakRssMb,
+      late: { samples: own.samples - middle.samples, cpuS: after.cpuS - middle.cpuS },
+      chunkBytes: sumSizes(files.filter(file => file.includes('/chunks/'))),
+      blockBytes: sumSizes(files),
+    };
+  } finally {
+    peer.kill('SIGTERM');
+  }
+}
+
+async function readOwnMetrics(url: string): Promise<{ version: string; samples: number }> {
+  const body = Buffer.from(await (await fetch(`${url}/metrics`)).arrayBuffer());
+  const all = parseClassic(body).families.flatMap(family => family.samples);
+  const appended = all.filter(({ name }) => name === 'prometheus_tsdb_head_samples_appended_total');
+  const samples = appended.reduce((sum, { value }) => sum + value, 0);
+  if (samples === 0) throw new Error('Prometheus has scraped nothing');
+  const build = all.find(({ name }) => name === 'prometheus_build_info');
+  return { version: new Map(build?.labels).get('version') ?? 'unknown', samples };
+}
+
+function listFiles(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name));
+  return names.filter(name => statSync(name).isFile());
+}
+
+function sumSizes(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + statSync(file).size, 0);
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { computeTickFigures } from '../../src/scrape/ticks.ts';
+
+test('a punctual scraper meets all ticks', () => {
+  expect(computeTickFigures([[0, 100, 200, 300]], 100)).toEqual({
+    scrapes: 4,
+    ticks: 4,
+    met: 4,
+    p50LatenessMs: 0,
+    p99LatenessMs: 0,
+    maxLatenessMs: 0,
+  });
+});
+
+test('lateness is relative to the most punctual request', () => {
+  const { ticks, met, maxLatenessMs, p50LatenessMs } = computeTickFigures([[7, 102, 205, 302]], 100);
+  expect([ticks, met]).toEqual([4, 4]);
+  expect(maxLatenessMs).toBeCloseTo(5, 9);
+  expect(p50LatenessMs).toBeCloseTo(3, 9);
+});
+
+test.each([
+  ['a skipped scrape', [0, 100, 300, 400], 5, 4],
+  ['two requests in one interval', [0, 100, 130, 300], 4, 3],
+  ['a request a whole interval late', [0, 100, 305, 405], 5, 4],
+])('counts ticks with %s', (_, times, ticks, met) => {
+  expect(computeTickFigures([times], 100)).toMatchObject({ scrapes: 4, ticks, met });
+});
+
+test('adds up endpoints, each with its own grid, and skips idle ones', () => {
+  const figures = computeTickFigures([[0, 100], [], [33, 133, 233]], 100);
+  expect(figures).toMatchObject({ scrapes: 5, ticks: 5, met: 5, maxLatenessMs: 0 });
+});
+
+test('without requests there are no ticks', () => {
+  const { scrapes, ticks, met, p99LatenessMs } = computeTickFigures([], 100);
+  expect([scrapes, ticks, met]).toEqual([0, 0, 0]);
+  expect(p99LatenessMs).toBeNaN();
+});
