@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeJsonl, makeParquet } from '../benchmarks/src/exports/exportFiles.ts';
-import { type Child, runNode } from '../benchmarks/src/measure/measuredProcess.ts';
+import { writeJsonl, writeParquet } from '../benchmarks/src/exports/exportFiles.ts';
+import { type ProcessResult, runNode } from '../benchmarks/src/measure/measuredProcess.ts';
 import { root } from './source.ts';
 
 /**
@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function validated(file: string): Promise<Child> {
+async function validated(file: string): Promise<ProcessResult> {
   const child = await runNode([BIN, '--json', file]);
   expect(JSON.parse(child.stdout)).toMatchObject({ valid: true, files: [{ issues: [] }] });
   return child;
@@ -28,14 +28,14 @@ async function validated(file: string): Promise<Child> {
 describe('validating a large export takes little memory', () => {
   test('60 MB of JSON lines', async () => {
     const file = join(folder, 'server_metrics_export.jsonl');
-    expect(await makeJsonl(file, 60e6)).toBeGreaterThan(10_000);
+    expect(await writeJsonl(file, 60e6)).toBeGreaterThan(10_000);
     expect(statSync(file).size).toBeGreaterThanOrEqual(60e6);
     expect((await validated(file)).peakMb).toBeLessThan(LIMIT_MB);
   });
 
   test('2 million rows of Parquet', async () => {
     const file = join(folder, 'server_metrics_export.parquet');
-    expect(await makeParquet(file, 2e6)).toBeGreaterThan(1.9e6);
+    expect(await writeParquet(file, 2e6)).toBeGreaterThan(1.9e6);
     expect((await validated(file)).peakMb).toBeLessThan(LIMIT_MB);
   });
 });

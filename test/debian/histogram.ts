@@ -1,4 +1,4 @@
-import { Random } from '../../packages/simulator/dist/index.js';
+import { Random } from '../../packages/core/dist/index.js';
 
 /** State of a histogram on a server: number of observations at or below each bound. */
 export interface Histogram {

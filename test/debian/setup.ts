@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
-import { Random } from '../../packages/simulator/dist/index.js';
+import { Random } from '../../packages/core/dist/index.js';
 import { type RunOptions, servelens } from '../servelens.ts';
 import { root } from '../source.ts';
 import { EDGE_CASES, exposition, growHistogram, type Histogram, randomHistograms } from './histogram.ts';

@@ -1,4 +1,3 @@
-export { Random } from '@org/core';
 export { serverKinds } from './profiles/profile.ts';
 export {
   runSimulateCommand,
