@@ -1,21 +1,6 @@
-export { type AfterReads, ArrivalClock, type LoopTimes } from './arrivalclock.ts';
-export { type ChangeRates, changeRates } from './changerates.ts';
-export { type CounterSlice, type CounterStatistics, counterSlices, counterStatistics } from './counter.ts';
-export { type EndpointInfo, endpointInfo, updateIntervalNs } from './endpoint.ts';
-export type { Family, FamilyType } from './family.ts';
-export type { Frame } from './frame.ts';
-export { type GaugeSlice, type GaugeStatistics, gaugeSlices, gaugeStatistics } from './gauge.ts';
-export {
-  type BucketCounts,
-  type EstimateStatistics,
-  type HistogramIncrease,
-  type HistogramSlice,
-  type HistogramStatistics,
-  type HistogramSummary,
-  histogramSlices,
-  histogramSummary,
-} from './histogram.ts';
-export { type Labels, labelsKey, sortedLabels } from './labels.ts';
+export { type AfterReads, ArrivalClock, type LoopTimes } from './arrivalClock.ts';
+export type { Family, FamilyType } from './layout/family.ts';
+export { type Labels, labelsKey, sortedLabels } from './layout/labels.ts';
 export {
   type Bucket,
   type HistogramSeries,
@@ -26,16 +11,9 @@ export {
   type Slot,
   type SlotRole,
   type SummarySeries,
-} from './layout.ts';
+} from './layout/layout.ts';
 export { bytes, counted, figure, percentage, time } from './numberFormat.ts';
 export { paretoPoints, type Tradeoff } from './pareto.ts';
-export {
-  doubtOf,
-  type EstimateDoubt,
-  type PercentileBounds,
-  type PercentileInterval,
-  percentileBounds,
-} from './percentile/bounds.ts';
 export type {
   HistogramWindow,
   PercentileEstimates,
@@ -43,16 +21,53 @@ export type {
 } from './percentile/estimator.ts';
 export { linearPercentiles } from './percentile/linear.ts';
 export { PERCENTILE_METHODS, type PercentileMethod } from './percentile/methods.ts';
-export { momentsPercentiles } from './percentile/moments.ts';
-export { polynomialPercentiles } from './percentile/polynomial.ts';
-export type { Period, PeriodEdges } from './period.ts';
+export { momentsPercentiles } from './percentile/moments/moments.ts';
+export {
+  doubtOf,
+  type EstimateDoubt,
+  type PercentileBounds,
+  type PercentileInterval,
+  percentileBounds,
+} from './percentile/percentileBounds.ts';
+export { polynomialPercentiles } from './percentile/polynomial/polynomial.ts';
+export type { Period, PeriodEdges } from './period/period.ts';
+export {
+  fixedSlices,
+  intervalSlices,
+  type Slice,
+  type Slices,
+  slicesPerInterval,
+} from './period/timeslices.ts';
+export {
+  effectivePeriod,
+  histogramWindow,
+  scalarWindow,
+  type Window,
+  type WindowSummary,
+} from './period/window.ts';
 export { hash, Random } from './random.ts';
 export { redactArguments, redactCommand } from './redaction/commandLine.ts';
 export { isSecretName } from './redaction/secretNames.ts';
 export { listSecretForms, REDACTED, SecretRedactor } from './redaction/secretRedactor.ts';
 export { decodePercent, REDACTED_IN_URL, redactQuery, redactUrl } from './redaction/url.ts';
-export type { Bound, HistogramSamples, ScalarSamples, SummarySamples } from './samples.ts';
-export { fixedSlices, intervalSlices, type Slice, type Slices, slicesPerInterval } from './slices.ts';
+export { type ChangeRates, changeRates } from './statistics/changeRates.ts';
+export {
+  type CounterSlice,
+  type CounterStatistics,
+  counterSlices,
+  counterStatistics,
+} from './statistics/counter.ts';
+export { type GaugeSlice, type GaugeStatistics, gaugeSlices, gaugeStatistics } from './statistics/gauge.ts';
+export {
+  type BucketCounts,
+  type EstimateStatistics,
+  type HistogramIncrease,
+  type HistogramSlice,
+  type HistogramStatistics,
+  type HistogramSummary,
+  histogramSlices,
+  histogramSummary,
+} from './statistics/histogram.ts';
 export {
   type CounterResult,
   type GaugeResult,
@@ -62,10 +77,12 @@ export {
   type StatisticsOptions,
   type SummaryResult,
   seriesStatistics,
-} from './statistics.ts';
-export { type BlockStorage, StoreMemory } from './store/memory.ts';
-export { EndpointStore } from './store.ts';
-export { type QuantileValues, type SummaryStatistics, summaryStatistics } from './summary.ts';
-export { lowerBound, type Timeline, upperBound } from './timeline.ts';
-export { inferUnit, type UnitOptions } from './units.ts';
-export { effectivePeriod, histogramWindow, scalarWindow, type Window, type WindowSummary } from './window.ts';
+} from './statistics/seriesStatistics.ts';
+export { type QuantileValues, type SummaryStatistics, summaryStatistics } from './statistics/summary.ts';
+export { type EndpointInfo, endpointInfo, updateIntervalNs } from './store/endpointInfo.ts';
+export { EndpointStore } from './store/endpointStore.ts';
+export type { Frame } from './store/frame.ts';
+export type { Bound, HistogramSamples, ScalarSamples, SummarySamples } from './store/samples.ts';
+export { type BlockStorage, StoreMemory } from './store/storeMemory.ts';
+export { lowerBound, type Timeline, upperBound } from './store/timeline.ts';
+export { inferUnit, type UnitOptions } from './units/inferUnit.ts';

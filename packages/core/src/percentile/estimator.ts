@@ -1,4 +1,4 @@
-import type { HistogramSamples } from '../samples.ts';
+import type { HistogramSamples } from '../store/samples.ts';
 
 /**
  * What a percentile is estimated from: the samples of one histogram over one period.

@@ -1,5 +1,5 @@
+import { increaseOf } from '../period/resets.ts';
 import type { HistogramWindow, PercentileEstimates } from './estimator.ts';
-import { increaseOf } from './increase.ts';
 import { forEachPercent } from './percents.ts';
 
 /** Two neighbouring counts that differ by less than this share of their sum are the same: rounding, not data. */

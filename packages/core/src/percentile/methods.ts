@@ -1,7 +1,7 @@
 import type { PercentileEstimator } from './estimator.ts';
 import { linearPercentiles } from './linear.ts';
-import { momentsPercentiles } from './moments.ts';
-import { polynomialPercentiles } from './polynomial.ts';
+import { momentsPercentiles } from './moments/moments.ts';
+import { polynomialPercentiles } from './polynomial/polynomial.ts';
 
 /** The ways to estimate percentiles, by the names under which users choose them. */
 export const PERCENTILE_METHODS: {

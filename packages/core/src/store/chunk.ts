@@ -1,7 +1,7 @@
-import type { Slot } from '../layout.ts';
-import { readColumn } from './column.ts';
-import type { StoreMemory } from './memory.ts';
-import type { PackReader } from './pack.ts';
+import type { Slot } from '../layout/layout.ts';
+import type { PackReader } from './bitPacking.ts';
+import { readColumn } from './columnCodec.ts';
+import type { StoreMemory } from './storeMemory.ts';
 
 /** Slots per group. */
 const GROUP = 32;

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import type { PercentileEstimates } from '../../src/percentile/estimator.ts';
 import { linearPercentiles } from '../../src/percentile/linear.ts';
-import { parityCases } from './parity.ts';
-import { windowOf } from './window.ts';
+import { parityCases } from './support/parityCases.ts';
+import { windowOf } from './support/windows.ts';
 
 /** One period with these cumulative counts, after a reference of zeros. */
 function countsOf(les: string[], counts: number[]): PercentileEstimates | null {

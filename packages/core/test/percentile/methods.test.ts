@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PERCENTILE_METHODS } from '../../src/percentile/methods.ts';
 import { PERCENTS } from '../../src/percentile/percents.ts';
-import { FAMILIES, simulate } from './simulate.ts';
+import { FAMILIES, simulate } from './support/simulation.ts';
 
 const { window } = simulate(FAMILIES.triangle!, ['0.5', '1', '1.5', '+Inf'], 60, 5, 1);
 

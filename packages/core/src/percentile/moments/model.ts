@@ -1,8 +1,8 @@
-import { correlationOfCounts, MOST_CORRELATION } from './correlation.ts';
-import { normalEquations, solveBounded } from './means.ts';
+import { normalEquations, solveBounded } from './bucketMeans.ts';
+import { correlationOfCounts, MOST_CORRELATION } from './intervalCorrelation.ts';
 import type { Prior } from './prior.ts';
 import type { Sample } from './sample.ts';
-import { believeZeros } from './zeros.ts';
+import { believeZeros } from './zeroInflation.ts';
 
 /** Mean and spread of the active buckets. */
 export interface Model {

@@ -1,6 +1,6 @@
-import type { BucketEdges } from '../edges.ts';
+import type { BucketEdges } from '../bucketEdges.ts';
+import { densityAt, type Shape } from './bucketShape.ts';
 import type { Sample } from './sample.ts';
-import { densityAt, type Shape } from './shape.ts';
 
 /** What is believed of the active buckets before their sums are looked at. */
 export interface Prior {

@@ -1,5 +1,5 @@
-import type { Density } from './cells.ts';
-import type { Known } from './exact.ts';
+import type { Density } from './cellDensity.ts';
+import type { Known } from './exactValues.ts';
 import type { Sample } from './sample.ts';
 
 /** More intervals than this hardly sharpen a model of two numbers a bucket; all of an hour's would take ten times as long. */

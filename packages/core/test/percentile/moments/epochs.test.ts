@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bucketEdges } from '../../../src/percentile/edges.ts';
-import { extractIntervals } from '../../../src/percentile/extract.ts';
+import { bucketEdges } from '../../../src/percentile/bucketEdges.ts';
+import { extractIntervals } from '../../../src/percentile/intervals.ts';
 import { type Epoch, epochsOf } from '../../../src/percentile/moments/epochs.ts';
-import { FAMILIES, type Family, simulate } from '../simulate.ts';
+import { FAMILIES, type Family, simulate } from '../support/simulation.ts';
 
 const LES = ['0.5', '0.8', '1', '1.3', '2', '3', '+Inf'];
 

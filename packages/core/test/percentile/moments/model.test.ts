@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fitModel } from '../../../src/percentile/moments/model.ts';
 import { priorOf } from '../../../src/percentile/moments/prior.ts';
-import { FAMILIES, type Family, simulate } from '../simulate.ts';
-import { sampleFrom } from './samples.ts';
+import { sampleFrom } from '../support/samples.ts';
+import { FAMILIES, type Family, simulate } from '../support/simulation.ts';
 
 const LES = ['0.25', '0.5', '1', '2', '4', '+Inf'];
 

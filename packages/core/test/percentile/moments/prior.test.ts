@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { priorOf, standsAlone } from '../../../src/percentile/moments/prior.ts';
-import { scraped } from '../scraped.ts';
-import { sampleFrom } from './samples.ts';
+import { sampleFrom } from '../support/samples.ts';
+import { scraped } from '../support/scrapes.ts';
 
 /** So many observations in the middle of each bucket. */
 function counted(les: string[], counts: number[]) {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Density } from '../../../src/percentile/moments/cells.ts';
-import { exactValues } from '../../../src/percentile/moments/exact.ts';
+import type { Density } from '../../../src/percentile/moments/cellDensity.ts';
+import { exactValues } from '../../../src/percentile/moments/exactValues.ts';
 import { fitModel } from '../../../src/percentile/moments/model.ts';
 import { priorOf } from '../../../src/percentile/moments/prior.ts';
 import { scaledToAll, thinned } from '../../../src/percentile/moments/thinning.ts';
-import { scraped } from '../scraped.ts';
-import { type Family, simulate } from '../simulate.ts';
-import { sampleFrom } from './samples.ts';
+import { sampleFrom } from '../support/samples.ts';
+import { scraped } from '../support/scrapes.ts';
+import { type Family, simulate } from '../support/simulation.ts';
 
 const ENOUGH_ROWS = 512;
 const LES = ['1', '2', '4', '+Inf'];

@@ -1,0 +1,166 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { ArrivalClock } from '../src/arrivalClock.ts';
+
+const present = (): number => performance.now() * 1e6;
+
+function realClock(): ArrivalClock {
+  return new ArrivalClock(present, performance.nodeTiming, setImmediate);
+}
+
+function work(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+test('what is read in one turn has the time of its first read', () => {
+  const arrivals = realClock();
+  const first = arrivals.now();
+  work(3);
+  expect(arrivals.now()).toBe(first);
+  expect(first).toBeLessThanOrEqual(present());
+});
+
+test('the next turn has a time of its own, whether the loop waited or not', async () => {
+  const arrivals = realClock();
+  let last = arrivals.now();
+  for (const pause of [() => turn(), () => sleep(3), () => turn(), () => sleep(1)]) {
+    work(1);
+    await pause();
+    const now = arrivals.now();
+    expect(now).toBeGreaterThan(last);
+    expect(now).toBeLessThanOrEqual(present());
+    last = now;
+  }
+});
+
+test('a time that was taken in an immediate does not outlive the wait behind it', async () => {
+  const arrivals = realClock();
+  await turn();
+  const early = arrivals.now();
+  const readNs = present();
+  // A timer counts from the beginning of its turn, which may be long ago.
+  while (present() < readNs + 10e6) await sleep(10);
+  // On a machine that stopped just then, nothing was waited for, and it is the middle.
+  expect(arrivals.now() - early).toBeGreaterThan(4e6);
+});
+
+/** Something that an event loop does. */
+interface Step {
+  /** When, ms. */
+  readonly atMs: number;
+  /** How long the loop has waited in all by then, ms. */
+  readonly waitedMs: number;
+  /** Turns of the loop by then. */
+  readonly turns: number;
+  /** When the bytes that are read are taken to have arrived, ms; undefined when work begins that is no reading. */
+  readonly arrivedMs?: number;
+  /** When what they answer was sent, ms. */
+  readonly sentMs?: number;
+}
+
+test.each<[string, readonly Step[]]>([
+  ['bytes that wake the loop come when it wakes', [{ atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 }]],
+  [
+    'bytes that came while it was at work came in the middle of that',
+    [
+      { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
+      { atMs: 12, waitedMs: 9, turns: 5, arrivedMs: 11 },
+      { atMs: 13, waitedMs: 9, turns: 6, arrivedMs: 12.5 },
+    ],
+  ],
+  [
+    'turns that found nothing make that shorter',
+    [
+      { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
+      { atMs: 14, waitedMs: 9, turns: 8, arrivedMs: 13.5 },
+    ],
+  ],
+  [
+    'a look at sockets that had something already is no wait',
+    [
+      { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
+      { atMs: 12, waitedMs: 9.002, turns: 5, arrivedMs: 11 },
+    ],
+  ],
+  [
+    'work before a wait does not count',
+    [
+      { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
+      { atMs: 30, waitedMs: 20, turns: 6, arrivedMs: 30 },
+    ],
+  ],
+  [
+    'work for which a timer woke the loop counts',
+    [
+      { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
+      { atMs: 30, waitedMs: 20, turns: 6 },
+      { atMs: 34, waitedMs: 20, turns: 6, arrivedMs: 32 },
+    ],
+  ],
+  [
+    'of two tasks in one turn the first one counts',
+    [
+      { atMs: 30, waitedMs: 20, turns: 6 },
+      { atMs: 32, waitedMs: 20, turns: 6 },
+      { atMs: 34, waitedMs: 20, turns: 6, arrivedMs: 32 },
+    ],
+  ],
+  [
+    'work behind a read does not shorten what came since',
+    [
+      { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
+      { atMs: 12, waitedMs: 9, turns: 5 },
+      { atMs: 14, waitedMs: 9, turns: 5, arrivedMs: 12 },
+    ],
+  ],
+  [
+    'sockets were looked at between the work of one turn and that of the next but one',
+    [
+      { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
+      { atMs: 12, waitedMs: 9, turns: 5 },
+      { atMs: 14, waitedMs: 9, turns: 6 },
+      { atMs: 15, waitedMs: 9, turns: 7, arrivedMs: 14.5 },
+    ],
+  ],
+  [
+    'of a long time at work little counts',
+    [
+      { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
+      { atMs: 60, waitedMs: 9, turns: 5, arrivedMs: 58 },
+    ],
+  ],
+  [
+    'an answer came after what it answers, in the middle of the rest',
+    [
+      { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
+      { atMs: 13, waitedMs: 9, turns: 5, sentMs: 12, arrivedMs: 12.5 },
+      { atMs: 14, waitedMs: 9, turns: 6, sentMs: 11, arrivedMs: 13.5 },
+      { atMs: 15, waitedMs: 9, turns: 7, sentMs: 15.2, arrivedMs: 15.2 },
+    ],
+  ],
+])('%s', async (_name, steps) => {
+  let nowMs = 0;
+  let step: Step = { atMs: 0, waitedMs: 0, turns: 1 };
+  const loop = {
+    get idleTime() {
+      return step.waitedMs;
+    },
+    get uvMetricsInfo() {
+      return { loopCount: step.turns };
+    },
+  };
+  const arrivals = new ArrivalClock(() => nowMs * 1e6, loop, setImmediate);
+  for (step of steps) {
+    nowMs = step.atMs;
+    if (step.arrivedMs === undefined) arrivals.beginWork();
+    else {
+      const sentNs = step.sentMs === undefined ? undefined : step.sentMs * 1e6;
+      expect(arrivals.now(sentNs)).toBe(step.arrivedMs * 1e6);
+      nowMs += 0.3;
+      expect(arrivals.now(sentNs)).toBe(step.arrivedMs * 1e6);
+    }
+    await turn();
+  }
+});

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { labelsKey, sortedLabels } from '../../src/index.ts';
+
+const pairs = fc.array(fc.tuple(fc.string({ maxLength: 3 }), fc.string({ maxLength: 3 })), { maxLength: 5 });
+
+describe('labels', () => {
+  it('are sorted by name, also those that objects treat in their own way', () => {
+    const labels = sortedLabels([
+      ['b', '1'],
+      ['__proto__', '2'],
+      ['10', '3'],
+      ['9', '4'],
+      ['constructor', '5'],
+    ]);
+    expect(labels.map(([name]) => name)).toEqual(['10', '9', '__proto__', 'b', 'constructor']);
+  });
+
+  it('have each name once: the last one counts', () => {
+    expect(
+      sortedLabels([
+        ['a', '1'],
+        ['a', '2'],
+      ]),
+    ).toEqual([['a', '2']]);
+  });
+
+  it('have equal keys exactly when they are equal', () => {
+    fc.assert(
+      fc.property(pairs, pairs, (a, b) => {
+        const [left, right] = [sortedLabels(a), sortedLabels(b)];
+        expect(labelsKey(left) === labelsKey(right)).toBe(JSON.stringify(left) === JSON.stringify(right));
+      }),
+    );
+  });
+
+  it.each([
+    [
+      [['a', '1:b1:c']],
+      [
+        ['a', '1'],
+        ['b', 'c'],
+      ],
+    ],
+    [[['ab', 'c']], [['a', 'bc']]],
+  ] as const)('do not run into each other: %j and %j', (left, right) => {
+    expect(labelsKey(left)).not.toBe(labelsKey(right));
+  });
+});

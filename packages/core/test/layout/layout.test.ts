@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { type Family, type FamilyType, Layout } from '../../src/index.ts';
+
+function family(type: FamilyType): Family {
+  return { name: 'f', type, help: '' };
+}
+
+describe('the role of a slot', () => {
+  const layout = new Layout();
+  const gauge = layout.scalar(family('gauge'), []);
+  const histogram = layout.histogram(family('histogram'), [['__proto__', 'x']]);
+  const infinite = layout.bucket(histogram, Infinity, '+Inf');
+  const summary = layout.summary(family('summary'), []);
+  const median = layout.quantile(summary, 0.5, '0.5');
+  const late = layout.bucket(histogram, 1, '1.0');
+
+  it('is told in the order in which the slots were made', () => {
+    const roles = Array.from({ length: layout.slotCount }, (_, slot) => layout.slot(slot));
+    expect(roles.map(role => `${role.series.family.type} ${role.part}`)).toEqual([
+      'gauge value',
+      'histogram sum',
+      'histogram count',
+      'histogram bucket',
+      'summary sum',
+      'summary count',
+      'summary quantile',
+      'histogram bucket',
+    ]);
+  });
+
+  it('leads to the series and to the bucket or quantile', () => {
+    expect(layout.slot(gauge.value).series).toBe(gauge);
+    expect(layout.slot(histogram.count).series).toBe(histogram);
+    expect(layout.slot(infinite)).toEqual({
+      part: 'bucket',
+      series: histogram,
+      bucket: histogram.buckets[1],
+    });
+    expect(layout.slot(late)).toEqual({ part: 'bucket', series: histogram, bucket: histogram.buckets[0] });
+    expect(layout.slot(median)).toEqual({
+      part: 'quantile',
+      series: summary,
+      quantile: summary.quantiles[0],
+    });
+  });
+
+  it('stays the same when series and bounds are shown again', () => {
+    layout.scalar(family('gauge'), []);
+    layout.bucket(histogram, 1, '1e+00');
+    expect(layout.slotCount).toBe(8);
+  });
+
+  it.each([-1, 8, 0.5, Number.NaN])('is refused for %d, which is no slot', slot => {
+    expect(() => layout.slot(slot)).toThrow(`cannot tell what slot ${slot} is: the layout has 8 slots`);
+  });
+});

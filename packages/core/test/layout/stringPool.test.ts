@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { Labels } from '../../src/layout/labels.ts';
+import { Layout } from '../../src/layout/layout.ts';
+import { sharedLabels, sharedText } from '../../src/layout/stringPool.ts';
+
+describe('labels that are shared', () => {
+  it('say what they said, in their order', () => {
+    const labels: Labels = [
+      ['__proto__', 'x'],
+      ['a', ''],
+      ['constructor', '__proto__'],
+      ['long', 'x'.repeat(1000)],
+    ];
+    expect(sharedLabels(labels)).toEqual(labels);
+  });
+
+  it('are made of the same pairs for all layouts', () => {
+    const family = { name: 'f', type: 'gauge', help: '' } as const;
+    const [one, other] = [new Layout(), new Layout()].map(
+      layout => layout.scalar(family, [['model', ['m', 1].join('')]]).labels,
+    );
+    expect(one).toEqual([['model', 'm1']]);
+    expect(one![0]).toBe(other![0]);
+  });
+
+  it('are right however many there are', () => {
+    for (let i = 0; i < 20_000; i++) {
+      const label = [`n${i % 7}`, `v${i}`] as const;
+      expect(sharedLabels([label])[0]).toEqual(label);
+      expect(sharedText(label[1])).toBe(label[1]);
+    }
+  });
+});

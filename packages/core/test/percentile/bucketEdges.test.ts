@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { bucketEdges } from '../../src/percentile/bucketEdges.ts';
+import { windowOf } from './support/windows.ts';
+
+describe('bucketEdges', () => {
+  it.each<[string, string[], number[], number[], number]>([
+    ['begins at 0', ['1', '2', '+Inf'], [0, 3], [0, 5], 0],
+    ['begins at 0 with a bound of 0', ['0', '2', '+Inf'], [0, 3], [0, 5], 0],
+    [
+      'has no beginning below a negative bound',
+      ['-1', '2', '+Inf'],
+      [0, 3],
+      [0, 5],
+      Number.NEGATIVE_INFINITY,
+    ],
+    [
+      'has no beginning when the sum fell below 0',
+      ['1', '2', '+Inf'],
+      [5, -3],
+      [0, 5],
+      Number.NEGATIVE_INFINITY,
+    ],
+    ['begins at 0 when the sum fell by rounding', ['1', '2', '+Inf'], [5, 5 - 1e-12], [0, 5], 0],
+    ['begins at 0 when the sum alone shows a reset', ['1', '2', '+Inf'], [5, 3], [0, 5], 0],
+    ['begins at 0 when the sum fell in a reset', ['1', '2', '+Inf'], [5, 3], [9, 5], 0],
+  ])('%s', (_, les, sums, counts, start) => {
+    const { lower, upper } = bucketEdges(
+      windowOf({ les, sums, counts, bucket_counts: counts.map(n => [n, n, n]) }),
+    );
+    expect([...upper]).toEqual([...les.slice(0, -1).map(Number), Number.POSITIVE_INFINITY]);
+    expect([...lower]).toEqual([start, ...les.slice(0, -1).map(Number)]);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { bucketEdges } from '../../src/percentile/bucketEdges.ts';
+import { extractIntervals, type Intervals } from '../../src/percentile/intervals.ts';
+import { type Scrapes, windowOf } from './support/windows.ts';
+
+const les = ['1', '2', '+Inf'];
+
+function extract(scrapes: Omit<Scrapes, 'les'>): Intervals {
+  const window = windowOf({ les, ...scrapes });
+  return extractIntervals(window, bucketEdges(window));
+}
+
+/** By row, what fell into which bucket. */
+function rowsOf({ rows, start, bucket, count }: Intervals): [number, number][][] {
+  return Array.from({ length: rows }, (_, row) => {
+    const entries: [number, number][] = [];
+    for (let at = start[row]!; at < start[row + 1]!; at += 1) entries.push([bucket[at]!, count[at]!]);
+    return entries;
+  });
+}
+
+describe('extractIntervals', () => {
+  it.each<[string, Omit<Scrapes, 'les'>, [number, number][][], number[]]>([
+    [
+      'leaves out intervals without observations',
+      {
+        sums: [1, 1, 4],
+        counts: [1, 1, 3],
+        bucket_counts: [
+          [1, 1, 1],
+          [1, 1, 1],
+          [2, 3, 3],
+        ],
+      },
+      [
+        [
+          [0, 1],
+          [1, 1],
+        ],
+      ],
+      [3],
+    ],
+    [
+      'begins again from 0 after a reset',
+      {
+        sums: [8, 9.5, 0.5],
+        counts: [4, 5, 1],
+        bucket_counts: [
+          [2, 4, 4],
+          [2, 5, 5],
+          [1, 1, 1],
+        ],
+      },
+      [[[1, 1]], [[0, 1]]],
+      [1.5, 0.5],
+    ],
+    [
+      'keeps a sum that came early for its observations',
+      {
+        sums: [0, 0.5, 0.5, 2],
+        counts: [0, 0, 1, 2],
+        bucket_counts: [
+          [0, 0, 0],
+          [0, 0, 0],
+          [1, 1, 1],
+          [1, 2, 2],
+        ],
+      },
+      [[[0, 1]], [[1, 1]]],
+      [0.5, 1.5],
+    ],
+    [
+      'gives the last interval a sum that came late',
+      {
+        sums: [0, 0.25, 0.5],
+        counts: [0, 1, 1],
+        bucket_counts: [
+          [0, 0, 0],
+          [1, 1, 1],
+          [1, 1, 1],
+        ],
+      },
+      [[[0, 1]]],
+      [0.5],
+    ],
+    [
+      'settles what a bucket owes its neighbour',
+      {
+        sums: [0, 0.5, 1],
+        counts: [0, 0, 2],
+        bucket_counts: [
+          [0, 0, 0],
+          [1, 0, 0],
+          [1, 2, 2],
+        ],
+      },
+      [[[0, 1]], [[1, 1]]],
+      [0.5, 0.5],
+    ],
+  ])('%s', (_, scrapes, rows, sums) => {
+    const intervals = extract(scrapes);
+    expect(rowsOf(intervals)).toEqual(rows);
+    expect([...intervals.sum]).toEqual(sums);
+    expect([...intervals.size]).toEqual(rows.map(row => row.reduce((all, [, count]) => all + count, 0)));
+  });
+
+  it('counts beyond the last bound without a +Inf bucket', () => {
+    const window = windowOf({ les: ['1'], sums: [0, 9], counts: [0, 2], bucket_counts: [[0], [1]] });
+    expect(rowsOf(extractIntervals(window, bucketEdges(window)))).toEqual([
+      [
+        [0, 1],
+        [1, 1],
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  normalEquations,
+  solveBounded,
+  varianceOfFirst,
+} from '../../../src/percentile/moments/bucketMeans.ts';
+import { priorOf } from '../../../src/percentile/moments/prior.ts';
+import { sampleFrom } from '../support/samples.ts';
+import { scraped } from '../support/scrapes.ts';
+import { FAMILIES, simulate } from '../support/simulation.ts';
+
+const les = ['0.5', '1', '2', '+Inf'];
+
+describe('solveBounded', () => {
+  it('finds the means that the sums are made of', () => {
+    // Every observation of a bucket has the same value, so five different mixtures settle all means.
+    const [a, b, c, d] = [0.2, 0.9, 1.2, 5];
+    const sample = sampleFrom(
+      scraped(les, [
+        [a, b],
+        [a, a, c],
+        [b, c, d],
+        [a, c, c, d],
+        [b, b, b, a, d, d],
+      ]),
+    );
+    const prior = priorOf(sample);
+    const means = prior.mean.slice();
+    solveBounded(normalEquations(sample, prior, new Float64Array(5).fill(1e-12)), sample, means);
+    for (const [at, mean] of [a, b, c, d].entries()) expect(means[at]).toBeCloseTo(mean, 6);
+  });
+
+  it('ends where no mean can be moved to a smaller error inside its bucket', () => {
+    const sample = sampleFrom(simulate(FAMILIES.weibull!, les, 30, 6, 5).window);
+    const prior = priorOf(sample);
+    // A sum far too large for its observations pulls means beyond their edges.
+    sample.sum[3]! *= 3;
+    const equations = normalEquations(
+      sample,
+      prior,
+      sample.size.map(size => 0.01 * size),
+    );
+    const means = prior.mean.slice();
+    solveBounded(equations, sample, means);
+    const size = means.length;
+    const value = (x: Float64Array): number => {
+      let all = 0;
+      for (let row = 0; row < size; row += 1) {
+        all -= 2 * equations.right[row]! * x[row]!;
+        for (let column = 0; column < size; column += 1) {
+          all += equations.matrix[row * size + column]! * x[row]! * x[column]!;
+        }
+      }
+      return all;
+    };
+    for (let bucket = 0; bucket < size; bucket += 1) {
+      for (const step of [-1e-4, 1e-4]) {
+        const moved = means.slice();
+        moved[bucket] = Math.min(
+          Math.max(moved[bucket]! + step, sample.lower[bucket]!),
+          sample.upper[bucket]!,
+        );
+        expect(value(moved)).toBeGreaterThanOrEqual(value(means) - 1e-9 * Math.abs(value(means)));
+      }
+    }
+  });
+});
+
+describe('varianceOfFirst', () => {
+  it('is the first element of the inverse', () => {
+    const matrix = Float64Array.from([4, 1, 2, 1, 3, 0, 2, 0, 5]);
+    // det = 4 (15) - 1 (5) + 2 (-6) = 43, cofactor 15
+    expect(varianceOfFirst({ matrix, right: new Float64Array(3) })).toBeCloseTo(15 / 43, 12);
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { bucketEdges } from '../../../src/percentile/bucketEdges.ts';
+import { extractIntervals } from '../../../src/percentile/intervals.ts';
+import { withFiniteStart } from '../../../src/percentile/moments/sample.ts';
+import { scraped } from '../support/scrapes.ts';
+
+function startOf(les: string[], values: number[]): number {
+  const window = scraped(les, [values]);
+  const edges = bucketEdges(window);
+  return withFiniteStart(edges, extractIntervals(window, edges)).lower[0]!;
+}
+
+describe('withFiniteStart', () => {
+  it('leaves a first bucket that begins at 0', () => {
+    expect(startOf(['1', '2', '+Inf'], [0.5, 1.5])).toBe(0);
+  });
+
+  it('reaches below the mean that the sum leaves to the first bucket', () => {
+    expect(startOf(['-1', '1', '+Inf'], [-30, -20, 0, 0.5])).toBeLessThan(-30);
+    expect(startOf(['-1', '1', '+Inf'], [0, 0.5])).toBeLessThan(-1);
+  });
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { momentsPercentiles } from '../../src/percentile/moments/moments.ts';
+import { doubtOf, type PercentileInterval, percentileBounds } from '../../src/percentile/percentileBounds.ts';
+import { PERCENTS } from '../../src/percentile/percents.ts';
+import { scraped, truePercentile } from './support/scrapes.ts';
+import { windowOf } from './support/windows.ts';
+
+const LAYOUTS = [
+  ['1', '2', '5', '10', '+Inf'],
+  ['0', '1', '+Inf'],
+  ['-5', '-1', '0', '3', '+Inf'],
+  ['-2', '+Inf'],
+  ['4', '+Inf'],
+  ['+Inf'],
+  ['1', '2', '5'],
+];
+
+/** Some observations per interval: often few, often equal, often on a bound, sometimes far beyond the last one. */
+function intervalsFrom(least: number): fc.Arbitrary<number[][]> {
+  const value = fc.oneof(
+    fc.double({ min: least, max: 12, noNaN: true }),
+    fc.constantFrom(1, 2, 5, 10),
+    fc.double({ min: 10, max: 5000, noNaN: true }),
+  );
+  return fc.array(fc.array(value, { maxLength: 12 }), { minLength: 1, maxLength: 12 });
+}
+
+describe('percentileBounds', () => {
+  it.each(LAYOUTS)('holds the truth, and the estimate, between bounds from %s', (...les) => {
+    const negative = Number(les[0]) < 0;
+    fc.assert(
+      fc.property(intervalsFrom(negative ? -20 : 0), fc.array(fc.nat(9)), (intervals, before) => {
+        const window = scraped(les, intervals, before);
+        const bounds = percentileBounds(window);
+        const estimates = momentsPercentiles(window);
+        const values = intervals.flat();
+        expect(bounds === null).toBe(values.length === 0);
+        expect(estimates === null).toBe(values.length === 0);
+        if (bounds === null || estimates === null) return;
+        for (const percent of PERCENTS) {
+          const truth = truePercentile(values, percent);
+          const [lower, upper] = bounds[`p${percent}`];
+          const rounding = 1e-9 * (1 + Math.abs(truth));
+          expect(lower).toBeLessThanOrEqual(truth + rounding);
+          expect(upper).toBeGreaterThanOrEqual(truth - rounding);
+          expect(estimates[`p${percent}`]).toBeGreaterThanOrEqual(lower);
+          expect(estimates[`p${percent}`]).toBeLessThanOrEqual(upper);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('holds the truth when observations below 0 made the sum fall', () => {
+    const window = scraped(['1', '2', '+Inf'], [[0.5, 1.5], [-30], [3]]);
+    expect(percentileBounds(window)?.p1[0]).toBeLessThanOrEqual(truePercentile([0.5, 1.5, -30, 3], 1));
+  });
+
+  const les = ['1', '2', '+Inf'];
+  it.each<[string, number[][], Partial<Record<'p1' | 'p50' | 'p99', PercentileInterval>>]>([
+    // The sum is 10: with the others as low as can be, +Inf holds 9 beside a middle of 1, or 8 beside one of 2.
+    ['bounds +Inf by the sum', [[0.5, 1.5, 8]], { p50: [1, 2], p99: [0.02 * 2 + 0.98 * 7, 0.02 + 0.98 * 9] }],
+    ['knows the middle of two by their sum', [[4, 8]], { p50: [6, 6] }],
+    ['knows a single one', [[1.25]], { p1: [1.25, 1.25], p99: [1.25, 1.25] }],
+    ['knows equal ones at an edge', [[1, 1, 1]], { p1: [1, 1], p99: [1, 1] }],
+    [
+      'has only edges for many in one bucket',
+      [[1.2, 1.5, 1.8, 1.1, 1.9]],
+      { p50: [(7.5 - 4) / 3, (7.5 - 2) / 3] },
+    ],
+  ])('%s', (_, intervals, expected) => {
+    const bounds = percentileBounds(scraped(les, intervals));
+    for (const [name, [lower, upper]] of Object.entries(expected)) {
+      expect(bounds?.[name as 'p50'][0], name).toBeCloseTo(lower, 9);
+      expect(bounds?.[name as 'p50'][1], name).toBeCloseTo(upper, 9);
+    }
+  });
+
+  it('trusts no sum once an interval shows that sums are out of step', () => {
+    const bucket_counts = [
+      [0, 0, 0],
+      [0, 1, 1],
+      [0, 1, 2],
+    ];
+    const behind = windowOf({ les, sums: [0, 0, 9], counts: [0, 1, 2], bucket_counts });
+    expect(percentileBounds(behind)?.p99).toEqual([0.01 + 0.99 * 2, Number.POSITIVE_INFINITY]);
+  });
+
+  it('has nothing to say when buckets contradict each other', () => {
+    const window = windowOf({
+      les,
+      sums: [0, 3],
+      counts: [0, 3],
+      bucket_counts: [
+        [0, 0, 0],
+        [2, 1, 3],
+      ],
+    });
+    expect(percentileBounds(window)).toBeNull();
+  });
+
+  it('counts from 0 again after a reset', () => {
+    const bucket_counts = [
+      [5, 5, 5],
+      [5, 6, 6],
+      [1, 1, 1],
+    ];
+    const window = windowOf({ les, sums: [2, 3.5, 0.75], counts: [5, 6, 1], bucket_counts });
+    expect(percentileBounds(window)?.p50[0]).toBeCloseTo(1.125, 9);
+    expect(percentileBounds(window)?.p50[1]).toBeCloseTo(1.125, 9);
+  });
+});
+
+describe('doubtOf', () => {
+  const bounds = ['1', '2', '+Inf'].map(text => ({ le: text === '+Inf' ? Infinity : Number(text), text }));
+  it.each<[string, number, PercentileInterval, string | null]>([
+    ['an estimate in +Inf', 3, [2, 4], 'above-last-bound'],
+    ['an interval wider than the value', 0.4, [0, 1], 'wide'],
+    ['an interval as wide as the value', 1, [0.5, 1.5], null],
+    ['an exact 0', 0, [0, 0], null],
+  ])('%s', (_, estimate, interval, doubt) => {
+    expect(doubtOf(estimate, interval, { bounds })).toBe(doubt);
+  });
+
+  it('doubts whatever has no finite bound', () => {
+    expect(doubtOf(1, [1, 1], { bounds: [{ le: Number.POSITIVE_INFINITY, text: '+Inf' }] })).toBe(
+      'above-last-bound',
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { place, placedBucket, shifted } from '../../../src/percentile/polynomial/placement.ts';
+
+/** One bucket of each kind: what was learned about (1, 2]. */
+const LEARNED = {
+  'two points': { mean: 1.4, variance: 1e-6 },
+  'half of each': { mean: 1.45, variance: 1e-3 },
+  'two slopes': { mean: 1.2, variance: 0.02 },
+  evenly: { mean: 1.7, variance: null },
+  'evenly about the middle': null,
+  'evenly about the middle when the mean cannot be': { mean: 5, variance: 0.1 },
+};
+
+describe.each(Object.entries(LEARNED))('%s', (_, learned) => {
+  const bucket = placedBucket(1, 2, learned);
+
+  it('says the sum that its observations have, in ascending order', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), count => {
+        const placed = place(count, bucket, bucket.mean ?? 1.5);
+        const values = Array.from({ length: count }, (__, index) => placed.at(index));
+        const sum = values.reduce((all, value) => all + value, 0);
+        expect(placed.count).toBe(count);
+        expect(placed.sum).toBeCloseTo(sum, 8);
+        expect(values.every((value, at) => value >= (at === 0 ? 1 : values[at - 1]!) && value <= 2)).toBe(
+          true,
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('stays in the bucket when it is shifted', () => {
+    const moved = shifted(place(50, bucket, 1.5), 0.4, 1, 2);
+    const plain = place(50, bucket, 1.5);
+    for (let index = 0; index < 50; index += 1) {
+      expect(moved.at(index)).toBe(Math.min(plain.at(index) + 0.4, 2));
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { bucketEdges } from '../../src/percentile/bucketEdges.ts';
+import { extractIntervals } from '../../src/percentile/intervals.ts';
+import { inStep, outOfStep, sumRange, sumTolerance } from '../../src/percentile/sumConsistency.ts';
+import { FAMILIES, simulate } from './support/simulation.ts';
+import { windowOf } from './support/windows.ts';
+
+const les = ['1', '2', '+Inf'];
+
+/** Observations in the middle bucket, one an interval; `sums` is what the server said after each. */
+function inMiddle(sums: number[]) {
+  const counts = sums.map((_, row) => row);
+  const window = windowOf({ les, sums, counts, bucket_counts: counts.map(count => [0, count, count]) });
+  const edges = bucketEdges(window);
+  const intervals = extractIntervals(window, edges);
+  return { intervals, range: sumRange(intervals, edges), edges, tolerance: sumTolerance(window) };
+}
+
+describe('inStep', () => {
+  it.each<[string, number[], number, number[]]>([
+    ['keeps what fits', [0, 1.5, 3, 4.5], 0, [1.5, 1.5, 1.5]],
+    ['joins a sum that lags with the one that catches up', [0, 1.5, 1.5, 4.5, 6], 2, [1.5, 3, 1.5]],
+    ['joins a sum that leads with the one after it', [0, 1.5, 4.5, 4.5, 6], 2, [1.5, 3, 1.5]],
+    ['puts into range what nothing repairs', [0, 9], 1, [2]],
+  ])('%s', (_, said, found, sums) => {
+    const { intervals, range, edges, tolerance } = inMiddle(said);
+    expect(outOfStep(intervals, range, tolerance)).toBe(found);
+    expect([...inStep(intervals, range, edges, tolerance).sum]).toEqual(sums);
+  });
+
+  it('keeps counts and sum of a run whose sums lag', () => {
+    const { window } = simulate(FAMILIES.weibull!, les, 90, 2, 4);
+    const sums = window.sums.map((sum, row) => (row % 7 === 3 ? window.sums[row - 1]! : sum));
+    const edges = bucketEdges(window);
+    const scraped = extractIntervals({ ...window, sums }, edges);
+    const range = sumRange(scraped, edges);
+    const joined = inStep(scraped, range, edges, 1e-9);
+    const total = (values: Float64Array): number => values.reduce((all, value) => all + value, 0);
+    expect(outOfStep(scraped, range, 1e-9)).toBeGreaterThan(5);
+    expect(outOfStep(joined, sumRange(joined, edges), 1e-9)).toBe(0);
+    expect(total(joined.size)).toBe(total(scraped.size));
+    expect(total(joined.sum)).toBeCloseTo(total(scraped.sum), 9);
+  });
+});

@@ -1,0 +1,30 @@
+import type { HistogramWindow } from '../../../src/percentile/estimator.ts';
+import { windowOf } from './windows.ts';
+
+/** The window of a histogram that saw these observations, interval by interval, after `before`. */
+export function scraped(
+  les: readonly string[],
+  intervals: readonly (readonly number[])[],
+  before: readonly number[] = [],
+): HistogramWindow {
+  const bounds = les.map(le => (le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le)));
+  const counts = [0];
+  const sums = [0];
+  const rows = [bounds.map(() => 0)];
+  for (const seen of [before, ...intervals]) {
+    counts.push(counts.at(-1)! + seen.length);
+    sums.push(seen.reduce((all, value) => all + value, sums.at(-1)!));
+    const last = rows.at(-1)!;
+    rows.push(bounds.map((bound, at) => last[at]! + seen.filter(value => value <= bound).length));
+  }
+  return windowOf({ les, counts, sums, bucket_counts: rows }, 1);
+}
+
+/** The percentile of values as NumPy computes it by default. */
+export function truePercentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const h = (percent / 100) * (sorted.length - 1);
+  const below = Math.floor(h);
+  const above = Math.min(below + 1, sorted.length - 1);
+  return sorted[below]! + (h - below) * (sorted[above]! - sorted[below]!);
+}

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** The folder of shared test data: beside the repository, or where SERVELENS_SHARED says. */
+const shared = process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../../../../shared');
+
+/** The lines of a JSONL file of the shared test data; null, and a word on it, when it is not there. */
+export function sharedLines<T>(file: string): T[] | null {
+  const lines = sharedText(file)?.trim().split('\n');
+  return lines?.map(line => parse<T>(line)) ?? null;
+}
+
+/** The same for a file that is one JSON document. */
+export function sharedDocument<T>(file: string): T | null {
+  const text = sharedText(file);
+  return text === null ? null : parse<T>(text);
+}
+
+function sharedText(file: string): string | null {
+  const path = resolve(shared, file);
+  if (existsSync(path)) return readFileSync(path, 'utf8');
+  console.warn(`skipped: shared test data ${file} is not at ${path} (set SERVELENS_SHARED)`);
+  return null;
+}
+
+/** Python writes NaN and Infinity bare. */
+function parse<T>(text: string): T {
+  return JSON.parse(text.replace(/\bNaN\b/g, 'null').replace(/\bInfinity\b/g, '1e999')) as T;
+}

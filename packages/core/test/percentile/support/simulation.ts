@@ -1,0 +1,62 @@
+import type { HistogramWindow } from '../../../src/percentile/estimator.ts';
+import { scraped } from './scrapes.ts';
+
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** One observation of a family at a time of the run (0 to 1). */
+export type Family = (random: () => number, time: number) => number;
+
+/** Families of distributions about 1, other than those of the shared runs. */
+export const FAMILIES: Readonly<Record<string, Family>> = {
+  weibull: random => (-Math.log(1 - random())) ** (1 / 1.6),
+  exponential: random => -Math.log(1 - random()),
+  rayleigh: random => 0.8 * Math.sqrt(-2 * Math.log(1 - random())),
+  loglogistic: random => (1 / random() - 1) ** 0.35,
+  triangle: random => random() + random(),
+  trimodal: random => [0.2, 1, 4][Math.floor(3 * random())]! * Math.exp(0.12 * normal(random)),
+  zeros: random => (random() < 0.4 ? 0 : Math.exp(0.4 * normal(random))),
+  timeout: random => Math.min(Math.exp(0.7 * normal(random)), 2.5),
+  step: (random, time) => (time < 0.6 ? 1 : 2.3) * Math.exp(0.15 * normal(random)),
+  growing: (random, time) => (0.2 + 2 * time) * Math.exp(0.1 * normal(random)),
+  grid: random => 0.25 * Math.ceil(4 * Math.exp(0.5 * normal(random))),
+};
+
+export interface SimulatedRun {
+  readonly window: HistogramWindow;
+  readonly values: number[];
+}
+
+/** A run of `scrapes` intervals with `perScrape` observations each on average. */
+export function simulate(
+  family: Family,
+  les: readonly string[],
+  scrapes: number,
+  perScrape: number,
+  seed: number,
+): SimulatedRun {
+  const random = seeded(seed);
+  const intervals = Array.from({ length: scrapes }, (_, at) => {
+    // A Poisson number of them, by exponential gaps.
+    const seen: number[] = [];
+    let left = 1;
+    while (left > 0) {
+      left += Math.log(1 - random()) / perScrape;
+      if (left > 0) seen.push(family(random, at / scrapes));
+    }
+    return seen;
+  });
+  return { window: scraped(les, intervals), values: intervals.flat() };
+}

@@ -1,0 +1,24 @@
+import type { HistogramWindow } from '../../../src/percentile/estimator.ts';
+
+/** One scrape each: sum, count, and the cumulative buckets in the order of the bounds. */
+export interface Scrapes {
+  readonly les: readonly string[];
+  readonly sums: readonly number[];
+  readonly counts: readonly number[];
+  readonly bucket_counts: readonly (readonly number[])[];
+}
+
+/** The window of some scrapes from row `from` on, one scrape every 333 ms. */
+export function windowOf(scrapes: Scrapes, from = 0): HistogramWindow {
+  const rows = scrapes.bucket_counts.slice(from);
+  return {
+    timesNs: Float64Array.from(rows, (_, row) => row * 333e6),
+    sums: Float64Array.from(scrapes.sums.slice(from)),
+    counts: Float64Array.from(scrapes.counts.slice(from)),
+    bounds: scrapes.les.map(text => ({
+      le: text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text),
+      text,
+    })),
+    cumulative: scrapes.les.map((_, bucket) => Float64Array.from(rows, row => row[bucket]!)),
+  };
+}

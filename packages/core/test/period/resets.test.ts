@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  counterResets,
+  histogramResets,
+  increaseAcross,
+  increaseOf,
+  resetRows,
+  withoutResets,
+} from '../../src/period/resets.ts';
+import { type Scrapes, windowOf } from '../percentile/support/windows.ts';
+
+const les = ['1', '+Inf'];
+const cases: [string, Scrapes, number[], number, number, number[]][] = [
+  ['nothing', { les, sums: [], counts: [], bucket_counts: [] }, [], 0, 0, [0, 0]],
+  ['one row', { les, sums: [3], counts: [2], bucket_counts: [[1, 2]] }, [], 0, 0, [0, 0]],
+  [
+    'no reset',
+    {
+      les,
+      sums: [3, 5, 6],
+      counts: [2, 3, 4],
+      bucket_counts: [
+        [1, 2],
+        [1, 3],
+        [2, 4],
+      ],
+    },
+    [],
+    2,
+    3,
+    [1, 2],
+  ],
+  [
+    'a fall of the count',
+    {
+      les,
+      sums: [3, 5, 1],
+      counts: [2, 3, 1],
+      bucket_counts: [
+        [1, 2],
+        [1, 3],
+        [1, 1],
+      ],
+    },
+    [2],
+    2,
+    3,
+    [1, 2],
+  ],
+  [
+    'a fall of one bucket',
+    {
+      les,
+      sums: [9, 8],
+      counts: [5, 6],
+      bucket_counts: [
+        [4, 5],
+        [2, 6],
+      ],
+    },
+    [1],
+    6,
+    8,
+    [2, 6],
+  ],
+  [
+    'a fall of the sum alone',
+    {
+      les,
+      sums: [9, 8],
+      counts: [5, 6],
+      bucket_counts: [
+        [4, 5],
+        [5, 6],
+      ],
+    },
+    [1],
+    6,
+    8,
+    [5, 6],
+  ],
+  [
+    'a fall of the sum by negative observations',
+    {
+      les,
+      sums: [1, -1],
+      counts: [5, 6],
+      bucket_counts: [
+        [4, 5],
+        [5, 6],
+      ],
+    },
+    [],
+    1,
+    -2,
+    [1, 1],
+  ],
+  [
+    'two resets',
+    {
+      les,
+      sums: [4, 2, 1],
+      counts: [4, 2, 1],
+      bucket_counts: [
+        [4, 4],
+        [2, 2],
+        [1, 1],
+      ],
+    },
+    [1, 2],
+    3,
+    3,
+    [3, 3],
+  ],
+];
+
+describe('increaseOf', () => {
+  it.each(cases)('%s', (_, scrapes, resets, count, sum, cumulative) => {
+    const window = windowOf(scrapes);
+    expect(resetRows(window)).toEqual(resets);
+    expect(increaseOf(window)).toEqual({ count, sum, cumulative: Float64Array.from(cumulative) });
+  });
+});
+
+/** Rows of [sum, bucket 1, count]; the count is the bucket +Inf as well. */
+function window(rows: readonly (readonly [number, number, number])[]): Parameters<typeof histogramResets>[0] {
+  const column = (at: 0 | 1 | 2): Float64Array => Float64Array.from(rows, row => row[at]);
+  return {
+    timesNs: Float64Array.from(rows, (_, at) => at),
+    sums: column(0),
+    counts: column(2),
+    bounds: [
+      { le: 1, text: '1' },
+      { le: Infinity, text: '+Inf' },
+    ],
+    cumulative: [column(1), column(2)],
+  };
+}
+
+describe('resets', () => {
+  it.each([
+    [[], []],
+    [[5], []],
+    [[1, 1, 2], []],
+    [
+      [1, 0, 1, 2, 1],
+      [1, 4],
+    ],
+    [[2 ** 53 + 2, 2 ** 53], [1]],
+  ])('of the counter %j are at %j', (values, rows) => {
+    expect(counterResets(Float64Array.from(values))).toEqual(rows);
+  });
+
+  it('of a histogram are where its count, a bucket or its sum falls', () => {
+    const falls = window([
+      [10, 4, 5],
+      [8, 4, 6],
+      [9, 3, 9],
+      [1, 1, 1],
+    ]);
+    expect(histogramResets(falls)).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    ['that fell alone, from 0 or more to 0 or more', [5, 3], 1, [1]],
+    ['that fell to 0', [5, 0], 1, [1]],
+    ['that fell below 0: observations are negative', [5, -1], 1, []],
+    ['that was below 0', [-1, -5], 1, []],
+    ['that fell by no more than rounding', [5, 5 - 1e-12], 1, []],
+    ['under a lowest bound of 0', [5, 3], 0, []],
+    ['under a lowest bound below 0', [5, 3], -1, []],
+    ['under no bound but +Inf', [5, 3], Infinity, []],
+  ])('of a sum %s', (_name, sums, le, rows) => {
+    const risen = window(sums.map((sum, at) => [sum, at, at] as const));
+    const lowest = { le, text: String(le) };
+    expect(histogramResets({ ...risen, bounds: [lowest, risen.bounds[1]!] })).toEqual(rows);
+  });
+});
+
+describe('a window without its resets', () => {
+  it('goes on counting', () => {
+    const whole = withoutResets(
+      window([
+        [10, 4, 5],
+        [20, 5, 9],
+        [3, 1, 2],
+        [4, 2, 3],
+        [1, 0, 1],
+      ]),
+      [2, 4],
+    );
+    expect([...whole.counts]).toEqual([5, 9, 11, 12, 13]);
+    expect([...whole.sums]).toEqual([10, 20, 23, 24, 25]);
+    expect(whole.cumulative.map(column => [...column])).toEqual([
+      [4, 5, 6, 7, 7],
+      [5, 9, 11, 12, 13],
+    ]);
+  });
+
+  it('ends where the increase says', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 50 }), { minLength: 1, maxLength: 30 }), counts => {
+        const rows = counts.map(count => [count, 0, count] as const);
+        const resets = counterResets(Float64Array.from(counts));
+        const { counts: lifted } = withoutResets(window(rows), resets);
+        expect(counterResets(lifted)).toEqual([]);
+        expect(lifted.at(-1)! - lifted[0]!).toBe(increaseAcross(Float64Array.from(counts), resets));
+      }),
+    );
+  });
+});

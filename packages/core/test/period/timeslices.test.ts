@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  EndpointStore,
+  fixedSlices,
+  intervalSlices,
+  Layout,
+  type Slice,
+  slicesPerInterval,
+  upperBound,
+} from '../../src/index.ts';
+import { mapSlices, rowsAtEdges } from '../../src/period/timeslices.ts';
+import { append, seconds } from '../support/stores.ts';
+
+describe('fixed slices', () => {
+  it.each([
+    ['that fit', 0, 60, 20, [0, 20, 40, 60], true],
+    ['that do not', 5, 50, 20, [5, 25, 45, 50], false],
+    ['longer than the period', 0, 10, 60, [0, 10], false],
+    ['as long as the period', 3, 10, 7, [3, 10], true],
+    ['of a period without length', 4, 4, 2, [4], false],
+  ])('%s', (_name, startNs, endNs, sliceNs, edges, lastIsComplete) => {
+    const slices = fixedSlices({ startNs, endNs }, sliceNs);
+    expect([...slices.edgesNs]).toEqual(edges);
+    expect(slices).toMatchObject({ lastIsComplete, perInterval: false });
+  });
+
+  it.each([
+    ['a rest shorter than the shortest', 0, 42, 20, 3, [0, 20, 40], true],
+    ['a rest as long as the shortest', 0, 43, 20, 3, [0, 20, 40, 43], false],
+    ['no rest', 0, 40, 20, 3, [0, 20, 40], true],
+    ['nothing but a rest', 5, 7, 20, 3, [5, 7], false],
+    ['any rest, of a shortest longer than a slice', 0, 59, 20, 25, [0, 20, 40], true],
+  ])('with %s', (_name, startNs, endNs, sliceNs, shortest, edges, lastIsComplete) => {
+    const slices = fixedSlices({ startNs, endNs }, sliceNs, shortest);
+    expect([...slices.edgesNs]).toEqual(edges);
+    expect(slices).toMatchObject({ lastIsComplete, lastSampleNs: endNs });
+  });
+
+  it('cover the period, each as long as asked for but the last', () => {
+    const number = fc.integer({ min: 1, max: 10 ** 12 });
+    fc.assert(
+      fc.property(number, fc.integer({ min: 1, max: 2000 }), number, (startNs, count, sliceNs) => {
+        const endNs = startNs + Math.round((count * sliceNs) / 7);
+        const made = mapSlices(fixedSlices({ startNs, endNs }, sliceNs), (start, end): Slice => {
+          return { startNs: start, endNs: end };
+        });
+        let at = startNs;
+        for (const slice of made) {
+          expect(slice.startNs).toBe(at);
+          expect(slice.endNs - slice.startNs === sliceNs).toBe(slice.is_complete !== false);
+          at = slice.endNs;
+        }
+        expect(at).toBe(endNs);
+        expect(made.slice(0, -1).every(slice => slice.is_complete === undefined)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('slices per interval', () => {
+  it('begin at the start of the period and end at each sample in it, once', () => {
+    const { edgesNs, lastIsComplete } = intervalSlices(
+      { startNs: 10, endNs: 40 },
+      Float64Array.of(5, 10, 15, 15, 30, 41),
+    );
+    expect([...edgesNs]).toEqual([10, 15, 30]);
+    expect(lastIsComplete).toBe(true);
+  });
+
+  /** When the endpoint was scraped, in seconds, and at which of them it had changed. */
+  const ENDPOINTS: readonly (readonly [string, readonly number[], readonly number[], number, boolean])[] = [
+    ['shorter than the updates', [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 0.999, true],
+    ['as long as the updates', [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 1, false],
+    ['shorter than rare updates', [0, 1, 2, 3, 4, 5, 6], [0, 3, 6], 2, true],
+    ['longer than rare updates', [0, 1, 2, 3, 4, 5, 6], [0, 3, 6], 3.5, false],
+    ['shorter than scrapes that never changed', [0, 1, 2, 3, 4], [0], 0.5, true],
+    ['longer than scrapes that never changed', [0, 1, 2, 3, 4], [0], 2, false],
+    ['of an endpoint with two scrapes', [0, 1], [0, 1], 0.5, false],
+    ['so short that they could not be counted', [0, 1], [0, 1], 1e-9, true],
+  ];
+
+  it.each(ENDPOINTS)('stand in for slices %s', (_name, scrapes, changes, slice, expected) => {
+    const store = new EndpointStore(new Layout());
+    for (const at of scrapes) append(store, at, [], changes.includes(at));
+    expect(slicesPerInterval(store, seconds(0, 10), slice * 1e9)).toBe(expected);
+  });
+});
+
+describe('rows at edges', () => {
+  const times = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 30 });
+
+  it('are the last ones at or before each edge, and the first before all', () => {
+    fc.assert(
+      fc.property(times, times, (edges, samples) => {
+        const [edgesNs, timesNs] = [Float64Array.from(edges).sort(), Float64Array.from(samples).sort()];
+        const lastSampleNs = edgesNs.at(-1)!;
+        const rows = rowsAtEdges(
+          { edgesNs, lastIsComplete: true, lastSampleNs, perInterval: false },
+          timesNs,
+        );
+        expect([...rows]).toEqual(Array.from(edgesNs, edge => Math.max(0, upperBound(timesNs, edge) - 1)));
+      }),
+    );
+  });
+
+  it('are those of the samples behind the last edge that belong to its slice', () => {
+    const slices = fixedSlices({ startNs: 0, endNs: 21 }, 10, 5);
+    expect([...rowsAtEdges(slices, Float64Array.of(0, 9, 19, 21, 22))]).toEqual([0, 1, 3]);
+  });
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CounterStatistics, counterSlices, counterStatistics, fixedSlices } from '../../src/index.ts';
+
+type Case = readonly [
+  name: string,
+  times: readonly number[],
+  values: readonly number[],
+  expected: CounterStatistics,
+];
+
+/** Times in seconds; the first row is the reference. */
+const CASES: readonly Case[] = [
+  ['rising', [0, 2, 4], [1000, 1200, 1500], { total: 500, rate: 125 }],
+  ['still', [0, 2, 4], [7, 7, 7], { total: 0, rate: 0 }],
+  ['one sample', [3], [7], { total: 0, rate: 0 }],
+  ['two samples of one time', [3, 3], [7, 9], { total: 2, rate: 0 }],
+  ['beyond 2^53', [0, 1], [2 ** 53 - 2, 2 ** 53 + 4], { total: 6, rate: 6 }],
+  ['restarted, below', [0, 1, 2], [100, 5, 20], { total: 0, rate: 0, resets: 1, increase: 20 }],
+  ['restarted, above', [0, 1, 2, 4], [10, 50, 5, 90], { total: 80, rate: 20, resets: 1, increase: 130 }],
+  ['restarted twice', [0, 1, 2, 3, 4], [10, 20, 3, 4, 1], { total: 0, rate: 0, resets: 2, increase: 15 }],
+  ['restarted at once', [0, 1], [10, 0], { total: 0, rate: 0, resets: 1, increase: 0 }],
+  ['below 0, which no counter is', [0, 1, 2], [5, -7, -7], { total: 0, rate: 0, resets: 1, increase: 0 }],
+];
+
+describe('counter statistics', () => {
+  it.each(CASES)('of a counter that is %s', (_name, times, values, expected) => {
+    const samples = {
+      timesNs: Float64Array.from(times, time => time * 1e9),
+      values: Float64Array.from(values),
+    };
+    expect(counterStatistics(samples)).toEqual(expected);
+  });
+
+  it('are never negative, and the increase is that of every interval', () => {
+    const row = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 1000 }));
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 40 }), rows => {
+        const times = rows.map((_, at) => rows.slice(0, at + 1).reduce((sum, [gap]) => sum + gap, 0));
+        const values = rows.map(([, value]) => value);
+        const stats = counterStatistics({
+          timesNs: Float64Array.from(times),
+          values: Float64Array.from(values),
+        });
+        let increase = 0;
+        let resets = 0;
+        for (let at = 1; at < values.length; at++) {
+          const fell = values[at]! < values[at - 1]!;
+          resets += fell ? 1 : 0;
+          increase += fell ? values[at]! : values[at]! - values[at - 1]!;
+        }
+        expect(stats.total).toBeGreaterThanOrEqual(0);
+        expect(stats.rate).toBeGreaterThanOrEqual(0);
+        if (resets === 0) expect(stats).toEqual({ total: increase, rate: stats.rate });
+        else expect(stats).toMatchObject({ resets, increase });
+      }),
+    );
+  });
+});
+
+describe('counter timeslices', () => {
+  const samples = {
+    timesNs: Float64Array.of(-1e9, 0.5e9, 1e9, 2.5e9, 4.2e9),
+    values: Float64Array.of(100, 110, 120, 90, 95),
+  };
+  const slices = counterSlices(samples, fixedSlices({ startNs: 0, endNs: 4.5e9 }, 1e9));
+
+  it('are the differences of the last samples at their edges, never negative, the last by its own length', () => {
+    expect(slices).toEqual([
+      { startNs: 0, endNs: 1e9, total: 20, rate: 20 },
+      { startNs: 1e9, endNs: 2e9, total: 0, rate: 0 },
+      { startNs: 2e9, endNs: 3e9, total: 0, rate: 0 },
+      { startNs: 3e9, endNs: 4e9, total: 0, rate: 0 },
+      { startNs: 4e9, endNs: 4.5e9, is_complete: false, total: 5, rate: 10 },
+    ]);
+  });
+
+  it('make rate_*, without the partial one', () => {
+    expect(counterStatistics(samples, slices)).toMatchObject({
+      rate_avg: 5,
+      rate_min: 0,
+      rate_max: 20,
+      rate_std: 10,
+    });
+  });
+
+  it('make no rate_* when there is no complete one', () => {
+    expect(counterStatistics(samples, slices.slice(-1))).not.toHaveProperty('rate_avg');
+  });
+
+  it('have a rate_std of 0 when there is one', () => {
+    expect(counterStatistics(samples, slices.slice(0, 1))).toMatchObject({ rate_avg: 20, rate_std: 0 });
+  });
+
+  it('take a counter before its first sample to be what that says', () => {
+    const late = { timesNs: Float64Array.of(2.5e9, 3.5e9), values: Float64Array.of(50, 60) };
+    const totals = counterSlices(late, fixedSlices({ startNs: 0, endNs: 4e9 }, 1e9)).map(
+      ({ total }) => total,
+    );
+    expect(totals).toEqual([0, 0, 0, 10]);
+  });
+});

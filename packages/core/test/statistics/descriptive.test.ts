@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compensatedSum, extremes, mean, standardDeviation } from '../../src/statistics/descriptive.ts';
+
+const anyDoubles = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), {
+  minLength: 1,
+  maxLength: 60,
+});
+
+describe('the mean', () => {
+  it('of a constant is that constant, whatever sums do', () => {
+    for (const value of [0.1, 1e308, 5e-324, -0.3]) {
+      expect(mean(new Float64Array(1000).fill(value))).toBe(value);
+    }
+  });
+
+  it('lies between the smallest and the largest value', () => {
+    fc.assert(
+      fc.property(anyDoubles, values => {
+        const average = mean(Float64Array.from(values));
+        expect(average).toBeGreaterThanOrEqual(Math.min(...values));
+        expect(average).toBeLessThanOrEqual(Math.max(...values));
+      }),
+    );
+  });
+
+  it('does not overflow', () => {
+    expect(mean(Float64Array.of(1.7e308, 1.7e308, 1.6e308)) / 1e308).toBeCloseTo(5 / 3, 14);
+  });
+
+  it('is of a range, if asked', () => {
+    expect(mean(Float64Array.of(100, 1, 2, 100), 1, 3)).toBe(1.5);
+  });
+});
+
+describe('the standard deviation', () => {
+  it.each([
+    ['one value', [5], 0],
+    ['a constant', Array(777).fill(0.1), 0],
+    ['two values', [1, 3], Math.SQRT2],
+    ['values whose squares overflow', [1e200, -1e200], Math.SQRT2 * 1e200],
+    ['values whose squares vanish', [1e-200, -1e-200], Math.SQRT2 * 1e-200],
+    ['the smallest values', [0, 5e-324], 5e-324],
+  ])('of %s', (_name, values, expected) => {
+    const std = standardDeviation(Float64Array.from(values));
+    expect(Math.abs(std - expected)).toBeLessThanOrEqual(expected * 1e-15);
+  });
+
+  it('is the definition, however far from 0 the values are', () => {
+    // Whole steps of 2^-10 on a large base: every value is exact, and so are the sums of the definition.
+    const steps = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 50 });
+    const base = fc.integer({ min: 0, max: 2 ** 40 });
+    fc.assert(
+      fc.property(base, steps, (from, deviations) => {
+        const count = BigInt(deviations.length);
+        const sum = deviations.reduce((total, step) => total + BigInt(step), 0n);
+        const squares = deviations.reduce((total, step) => total + BigInt(step * step), 0n);
+        const variance = Number(count * squares - sum * sum) / Number(count * (count - 1n));
+        const std = standardDeviation(Float64Array.from(deviations, step => from + step / 1024));
+        expect(Math.abs(std - Math.sqrt(variance) / 1024)).toBeLessThanOrEqual(std * 1e-13);
+      }),
+    );
+  });
+
+  it('is right beside 1e15, where a step is an eighth', () => {
+    const values = Float64Array.of(1e15, 1e15 + 0.125, 1e15 + 0.25, 1e15 + 0.375);
+    expect(standardDeviation(values)).toBeCloseTo(0.16137430609197573, 15);
+  });
+});
+
+describe('the extremes', () => {
+  it('are the smallest and the largest of a range', () => {
+    const values = Float64Array.of(-9, 3, 1, 2, 9);
+    expect(extremes(values)).toEqual({ min: -9, max: 9 });
+    expect(extremes(values, 1, 4)).toEqual({ min: 1, max: 3 });
+  });
+});
+
+const CASES: readonly (readonly [name: string, values: readonly number[], sum: number])[] = [
+  ['nothing', [], 0],
+  ['one value', [-1.5], -1.5],
+  ['a small one between large ones', [1e100, 1, -1e100], 1],
+  ['Neumaier, where Kahan fails', [1, 1e100, 1, -1e100], 2],
+  ['ten tenths', Array(10).fill(0.1), 1],
+  ['an overflow', [1e308, 1e308], Infinity],
+];
+
+describe('a compensated sum', () => {
+  it.each(CASES)('is exact for %s', (_name, values, sum) => {
+    expect(compensatedSum(Float64Array.from(values))).toBe(sum);
+  });
+
+  it('is of a range, if asked', () => {
+    expect(compensatedSum(Float64Array.of(1, 2, 4, 8), 1, 3)).toBe(6);
+  });
+
+  it('is what integers give, in any order', () => {
+    const part = fc.tuple(fc.integer({ min: -(2 ** 30), max: 2 ** 30 }), fc.integer({ min: -20, max: 20 }));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 100 }), parts => {
+        const values = Float64Array.from(parts, ([whole, power]) => whole * 2 ** power);
+        const exact = parts.reduce(
+          (sum, [whole, power]) => sum + BigInt(whole) * 2n ** BigInt(power + 20),
+          0n,
+        );
+        const sum = compensatedSum(values);
+        expect(Math.abs(sum - Number(exact) / 2 ** 20)).toBeLessThanOrEqual(Math.abs(sum) * 2 ** -52);
+      }),
+    );
+  });
+});

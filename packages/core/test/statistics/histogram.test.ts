@@ -1,0 +1,346 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  fixedSlices,
+  type HistogramStatistics,
+  type HistogramWindow,
+  histogramSlices,
+  histogramSummary,
+  linearPercentiles,
+  type PercentileEstimates,
+  type PercentileEstimator,
+} from '../../src/index.ts';
+
+/** Rows of [seconds, sum, bucket 1, bucket 5, count]; the count is the bucket +Inf as well. */
+type Row = readonly [seconds: number, sum: number, one: number, five: number, count: number];
+
+function windowOf(rows: readonly Row[]): HistogramWindow {
+  const column = (at: 1 | 2 | 3 | 4): Float64Array => Float64Array.from(rows, row => row[at]);
+  return {
+    timesNs: Float64Array.from(rows, row => row[0] * 1e9),
+    sums: column(1),
+    counts: column(4),
+    bounds: [
+      { le: 1, text: '1.0' },
+      { le: 5, text: '5' },
+      { le: Infinity, text: '+Inf' },
+    ],
+    cumulative: [column(2), column(3), column(4)],
+  };
+}
+
+const ESTIMATES: PercentileEstimates = {
+  p1: 1,
+  p5: 5,
+  p10: 10,
+  p25: 25,
+  p50: 50,
+  p75: 75,
+  p90: 90,
+  p95: 95,
+  p99: 99,
+};
+const ESTIMATED = {
+  p1_estimate: 1,
+  p5_estimate: 5,
+  p10_estimate: 10,
+  p25_estimate: 25,
+  p50_estimate: 50,
+  p75_estimate: 75,
+  p90_estimate: 90,
+  p95_estimate: 95,
+  p99_estimate: 99,
+};
+
+const knowing: PercentileEstimator = () => ESTIMATES;
+const ignorant: PercentileEstimator = () => null;
+
+function bucketsOf(one: number, five: number, infinite: number): [string, number][] {
+  return [
+    ['1.0', one],
+    ['5', five],
+    ['+Inf', infinite],
+  ];
+}
+
+type Case = readonly [
+  name: string,
+  rows: readonly Row[],
+  estimator: PercentileEstimator,
+  stats: HistogramStatistics,
+  buckets: [string, number][] | null,
+];
+
+const CASES: readonly Case[] = [
+  [
+    'with observations',
+    [
+      [0, 10, 4, 5, 5],
+      [1, 12, 6, 7, 7],
+      [4, 40, 8, 12, 15],
+    ],
+    knowing,
+    { count: 10, sum: 30, avg: 3, count_rate: 2.5, sum_rate: 7.5, ...ESTIMATED },
+    bucketsOf(4, 7, 10),
+  ],
+  [
+    'of which the estimator cannot say anything',
+    [
+      [0, 0, 0, 0, 0],
+      [2, 4, 1, 1, 2],
+    ],
+    ignorant,
+    { count: 2, sum: 4, avg: 2, count_rate: 1, sum_rate: 2 },
+    bucketsOf(1, 1, 2),
+  ],
+  [
+    'without observations',
+    [
+      [0, 10, 4, 5, 5],
+      [1, 10, 4, 5, 5],
+    ],
+    knowing,
+    { count: 0 },
+    bucketsOf(0, 0, 0),
+  ],
+  ['of one sample', [[3, 10, 4, 5, 5]], knowing, { count: 0 }, bucketsOf(0, 0, 0)],
+  [
+    'of two samples of one time',
+    [
+      [3, 10, 4, 5, 5],
+      [3, 11, 5, 6, 6],
+    ],
+    ignorant,
+    { count: 1, sum: 1, avg: 1 },
+    bucketsOf(1, 1, 1),
+  ],
+  [
+    'of negative observations, whose sum falls',
+    [
+      [0, -10, 5, 5, 5],
+      [1, -16, 8, 8, 8],
+    ],
+    ignorant,
+    { count: 3, sum: -6, avg: -2, count_rate: 3, sum_rate: -6 },
+    bucketsOf(3, 3, 3),
+  ],
+  [
+    'that counts in parts, which are cut off',
+    [
+      [0, 0, 0, 0, 0],
+      [1, 5, 0.5, 1.75, 2.5],
+    ],
+    ignorant,
+    { count: 2, sum: 5, avg: 2.5, count_rate: 2, sum_rate: 5 },
+    bucketsOf(0, 1, 2),
+  ],
+  [
+    'that began again and stayed below',
+    [
+      [0, 100, 40, 50, 50],
+      [1, 110, 44, 55, 55],
+      [2, 6, 1, 2, 3],
+      [4, 8, 2, 3, 4],
+    ],
+    knowing,
+    {
+      count: 0,
+      sum: 0,
+      count_rate: 0,
+      sum_rate: 0,
+      resets: 1,
+      increase: { count: 9, sum: 18, avg: 2, buckets: bucketsOf(6, 8, 9), ...ESTIMATED },
+    },
+    null,
+  ],
+  [
+    'that began again and came above',
+    [
+      [0, 10, 4, 5, 5],
+      [1, 1, 1, 1, 1],
+      [4, 30, 10, 13, 15],
+    ],
+    ignorant,
+    {
+      count: 10,
+      sum: 20,
+      avg: 2,
+      count_rate: 2.5,
+      sum_rate: 5,
+      resets: 1,
+      increase: { count: 15, sum: 30, avg: 2, buckets: bucketsOf(10, 13, 15) },
+    },
+    null,
+  ],
+  [
+    'that began again and came above between two scrapes, as one bucket shows',
+    [
+      [0, 10, 4, 5, 5],
+      [1, 60, 1, 5, 9],
+    ],
+    ignorant,
+    {
+      count: 4,
+      sum: 50,
+      avg: 12.5,
+      count_rate: 4,
+      sum_rate: 50,
+      resets: 1,
+      increase: { count: 9, sum: 60, avg: 60 / 9, buckets: bucketsOf(1, 5, 9) },
+    },
+    null,
+  ],
+  [
+    'that began again and has counted nothing since',
+    [
+      [0, 10, 4, 5, 5],
+      [1, 0, 0, 0, 0],
+    ],
+    knowing,
+    {
+      count: 0,
+      sum: 0,
+      count_rate: 0,
+      sum_rate: 0,
+      resets: 1,
+      increase: { count: 0, sum: 0, buckets: bucketsOf(0, 0, 0) },
+    },
+    null,
+  ],
+];
+
+describe('a histogram', () => {
+  it.each(CASES)('%s', (_name, rows, estimator, stats, buckets) => {
+    expect(histogramSummary(windowOf(rows), estimator)).toEqual({ stats, buckets });
+  });
+
+  it('without bounds has neither buckets nor percentiles', () => {
+    const { timesNs, sums, counts } = windowOf([
+      [0, 0, 0, 0, 0],
+      [1, 6, 0, 0, 3],
+    ]);
+    const window = { timesNs, sums, counts, bounds: [], cumulative: [] };
+    expect(histogramSummary(window, linearPercentiles)).toEqual({
+      stats: { count: 3, sum: 6, avg: 2, count_rate: 3, sum_rate: 6 },
+      buckets: [],
+    });
+  });
+
+  it('gives the estimator a window without resets', () => {
+    const seen: HistogramWindow[] = [];
+    const watching: PercentileEstimator = window => {
+      seen.push(window);
+      return null;
+    };
+    histogramSummary(
+      windowOf([
+        [0, 10, 4, 5, 5],
+        [1, 1, 1, 1, 1],
+        [4, 30, 10, 13, 15],
+      ]),
+      watching,
+    );
+    expect(seen.map(({ counts }) => [...counts])).toEqual([[5, 6, 20]]);
+  });
+
+  it('whose restart shows in its sum alone says so, and what it counted', () => {
+    const growth = fc.tuple(fc.nat({ max: 99 }), fc.integer({ min: 1, max: 99 }));
+    fc.assert(
+      fc.property(growth, growth, ([before, large], [more, small]) => {
+        // Of at least as many observations, all of them in the same bucket, the sum is less: no series goes on like this.
+        const count = before + more;
+        const rows: Row[] = [
+          [0, 0, 0, 0, 0],
+          [1, large + small, 0, 0, before],
+          [2, small, 0, 0, count],
+        ];
+        const { stats, buckets } = histogramSummary(windowOf(rows), ignorant);
+        expect(stats).toMatchObject({
+          resets: 1,
+          increase: { count: before + count, sum: large + 2 * small },
+        });
+        expect(buckets).toBeNull();
+      }),
+    );
+  });
+
+  it('is never negative, and is the sum of what its intervals counted', () => {
+    const row = fc.array(fc.nat({ max: 9 }), { minLength: 3, maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 2, maxLength: 20 }), fc.nat({ max: 30 }), (rows, restart) => {
+        const totals = [0, 0, 0];
+        const window = windowOf(
+          rows.map((counts, at): Row => {
+            if (at === restart) totals.fill(0);
+            counts.forEach((count, bucket) => {
+              totals[bucket]! += count;
+            });
+            const [one, five, infinite] = totals as [number, number, number];
+            return [at, one * 0.5 + five * 3 + infinite * 10, one, one + five, one + five + infinite];
+          }),
+        );
+        const { stats, buckets } = histogramSummary(window, ignorant);
+        const expected = [0, 1, 2].map(last =>
+          rows.slice(1).reduce((sum, counts) => sum + counts.slice(0, last + 1).reduce((a, b) => a + b), 0),
+        );
+        const counted = stats.increase ?? { count: stats.count, buckets };
+        if (stats.resets !== undefined || restart >= rows.length || restart === 0) {
+          expect(counted.buckets!.map(([, count]) => count)).toEqual(expected);
+          expect(counted.count).toBe(expected[2]);
+        }
+        // A restart that shows in nothing, because all had grown beyond where it was, is none to anybody.
+        expect(stats.sum ?? 0).toBeGreaterThanOrEqual(0);
+        expect(stats.increase?.sum ?? 0).toBeGreaterThanOrEqual(0);
+        expect(stats.count).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});
+
+describe('histogram timeslices', () => {
+  const window = windowOf([
+    [-1, 10, 4, 5, 5],
+    [0.5, 14, 5, 7, 7],
+    [2.5, 30, 6, 9, 11],
+    [3.5, 2, 1, 1, 1],
+    [4.5, 9, 2, 3, 4],
+  ]);
+
+  it('are differences of the last samples at their edges; where it fell there is none', () => {
+    expect(histogramSlices(window, fixedSlices({ startNs: 0, endNs: 5.5e9 }, 1e9))).toEqual([
+      { startNs: 0, endNs: 1e9, count: 2, sum: 4, avg: 2, buckets: bucketsOf(1, 2, 2) },
+      { startNs: 1e9, endNs: 2e9, count: 0, sum: 0, avg: 0, buckets: bucketsOf(0, 0, 0) },
+      { startNs: 2e9, endNs: 3e9, count: 4, sum: 16, avg: 4, buckets: bucketsOf(1, 2, 4) },
+      { startNs: 4e9, endNs: 5e9, count: 3, sum: 7, avg: 7 / 3, buckets: bucketsOf(1, 2, 3) },
+      {
+        startNs: 5e9,
+        endNs: 5.5e9,
+        is_complete: false,
+        count: 0,
+        sum: 0,
+        avg: 0,
+        buckets: bucketsOf(0, 0, 0),
+      },
+    ]);
+  });
+
+  it('have no buckets when one fell and the count did not', () => {
+    const rows: Row[] = [
+      [0, 10, 4, 5, 5],
+      [1, 60, 1, 5, 9],
+    ];
+    const slices = histogramSlices(windowOf(rows), fixedSlices({ startNs: 0, endNs: 1e9 }, 1e9));
+    expect(slices).toEqual([{ startNs: 0, endNs: 1e9, count: 4, sum: 50, avg: 12.5, buckets: null }]);
+  });
+
+  it('have a falling sum when a bound says that observations may be negative', () => {
+    const rows: Row[] = [
+      [0, -10, 5, 5, 5],
+      [1, -16, 8, 8, 8],
+    ];
+    const negative = { ...windowOf(rows), bounds: [-1, 5, Infinity].map(le => ({ le, text: String(le) })) };
+    const slices = fixedSlices({ startNs: 0, endNs: 1e9 }, 1e9);
+    expect(histogramSlices(windowOf(rows), slices)).toEqual([]);
+    expect(histogramSlices(negative, slices)).toMatchObject([{ count: 3, sum: -6, avg: -2 }]);
+  });
+});

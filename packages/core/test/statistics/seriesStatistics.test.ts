@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type EndpointStore,
+  linearPercentiles,
+  type Period,
+  type Series,
+  type SeriesStatistics,
+  type StatisticsOptions,
+  seriesStatistics,
+} from '../../src/index.ts';
+import {
+  append,
+  histogramStore,
+  type Scrape,
+  SECOND,
+  scalarStore,
+  seconds,
+  summaryStore,
+} from '../support/stores.ts';
+
+function statisticsOf(
+  { store, series }: { store: EndpointStore; series: Series },
+  period: Period,
+  slice?: number,
+  shortestPartial?: number,
+): SeriesStatistics | null {
+  const options: StatisticsOptions = {
+    period,
+    estimator: linearPercentiles,
+    ...(slice === undefined ? {} : { sliceNs: slice * SECOND }),
+    ...(shortestPartial === undefined ? {} : { shortestPartialNs: shortestPartial * SECOND }),
+  };
+  return seriesStatistics(store, series, options);
+}
+
+/** Ten scrapes, a second apart, of a series that is 10 times its time squared. */
+const SQUARES: readonly Scrape[] = Array.from({ length: 10 }, (_, at) => [at, at * at * 10]);
+
+describe('the statistics of a series', () => {
+  it.each(['gauge', 'unknown'] as const)('are those of a gauge for a %s, without its reference', type => {
+    const result = statisticsOf(scalarStore(type, SQUARES), seconds(6.5, 9));
+    expect(result).toMatchObject({
+      type,
+      stats: { min: 490, max: 810, p50: 640 },
+      window: { referenceNs: 6 * SECOND, firstNs: 7 * SECOND, lastNs: 9 * SECOND, samples: 3 },
+    });
+    expect(result).not.toHaveProperty('timeslices');
+  });
+
+  it('are those of a counter', () => {
+    expect(statisticsOf(scalarStore('counter', SQUARES), seconds(6.5, 9))).toEqual({
+      type: 'counter',
+      stats: { total: 450, rate: 150 },
+      window: { referenceNs: 6 * SECOND, firstNs: 7 * SECOND, lastNs: 9 * SECOND, samples: 3 },
+    });
+  });
+
+  it('are those of a histogram, with estimates by the estimator', () => {
+    const made = histogramStore(
+      [1, 2],
+      [
+        [0, 0, 0, 0, 0],
+        [1, 30, 10, 20, 20],
+      ],
+    );
+    expect(statisticsOf(made, seconds(0.5, 2))).toMatchObject({
+      type: 'histogram',
+      stats: { count: 20, sum: 30, avg: 1.5, count_rate: 20, p50_estimate: 1 },
+      buckets: [
+        ['1', 10],
+        ['2', 20],
+        ['+Inf', 20],
+      ],
+    });
+  });
+
+  it('say between which values a percentile certainly lies, and which estimates to doubt', () => {
+    const made = histogramStore(
+      [1, 2],
+      [
+        [0, 0, 0, 0, 0],
+        [1, 60, 10, 20, 30],
+      ],
+    );
+    const result = statisticsOf(made, seconds(0.5, 2));
+    // Of thirty observations ten lie in each bucket; p99 in +Inf is bounded by the sum alone.
+    expect(result).toMatchObject({
+      percentileBounds: { p1: [0, 1], p50: [1, 2], p99: [expect.any(Number), expect.any(Number)] },
+      percentileDoubts: { p1: 'wide' },
+    });
+  });
+
+  it('have no bounds without observations', () => {
+    const made = histogramStore(
+      [1],
+      [
+        [0, 5, 5, 5],
+        [1, 5, 5, 5],
+      ],
+    );
+    const result = statisticsOf(made, seconds(0.5, 2));
+    expect(result).toMatchObject({ stats: { count: 0 } });
+    expect(result).not.toHaveProperty('percentileBounds');
+  });
+
+  it('are those of a summary', () => {
+    const made = summaryStore(
+      [0.5],
+      [
+        [0, 1, 1, 0.3],
+        [1, 3, 2, 0.4],
+      ],
+    );
+    expect(statisticsOf(made, seconds(0.5, 2))).toMatchObject({
+      type: 'summary',
+      stats: { count: 1, sum: 2 },
+      quantiles: [['0.5', 0.4]],
+    });
+  });
+
+  it.each([
+    ['gauge', scalarStore('gauge', SQUARES)],
+    ['counter', scalarStore('counter', SQUARES)],
+    ['histogram', histogramStore([1], [[0, 1, 1, 1]])],
+    ['summary', summaryStore([0.5], [[0, 1, 1, 1]])],
+  ])('are null when a %s has no sample in the period', (_type, made) => {
+    expect(statisticsOf(made, seconds(20, 30), 1)).toBeNull();
+  });
+
+  it('end with the period, whatever follows', () => {
+    const made = scalarStore('counter', SQUARES);
+    expect(statisticsOf(made, seconds(1, 5))).toMatchObject({ stats: { total: 250 } });
+  });
+});
+
+describe('timeslices', () => {
+  it('make rate_* of a counter, over the complete ones', () => {
+    const result = statisticsOf(scalarStore('counter', SQUARES), seconds(1, 6.5), 2);
+    expect(result).toMatchObject({
+      stats: { total: 360, rate: 60, rate_avg: 60, rate_min: 40, rate_max: 80 },
+      timeslices: [
+        { startNs: 1 * SECOND, endNs: 3 * SECOND, total: 80, rate: 40 },
+        { startNs: 3 * SECOND, endNs: 5 * SECOND, total: 160, rate: 80 },
+        { startNs: 5 * SECOND, endNs: 6.5 * SECOND, is_complete: false, total: 110 },
+      ],
+    });
+  });
+
+  it('make zero rates of a counter without activity', () => {
+    const still = SQUARES.map(([time]): Scrape => [time, 7]);
+    expect(statisticsOf(scalarStore('counter', still), seconds(1, 9), 2)).toMatchObject({
+      stats: { total: 0, rate: 0, rate_avg: 0, rate_min: 0, rate_max: 0, rate_std: 0 },
+    });
+  });
+
+  it('longer than the period are one partial slice, and no rate_*', () => {
+    const result = statisticsOf(scalarStore('counter', SQUARES), seconds(1, 4), 60);
+    expect(result!.stats).toEqual({ total: 160, rate: 40 });
+    expect(result).toMatchObject({ timeslices: [{ is_complete: false, total: 150 }] });
+  });
+
+  it('are the intervals between samples when they would be shorter', () => {
+    const result = statisticsOf(scalarStore('counter', SQUARES), seconds(0.25, 3), 0.5);
+    expect(result).toMatchObject({
+      stats: { rate_min: 10 / 0.75, rate_max: 50 },
+      timeslices: [
+        { startNs: 0.25 * SECOND, endNs: SECOND, total: 10 },
+        { startNs: SECOND, endNs: 2 * SECOND, total: 30 },
+        { startNs: 2 * SECOND, endNs: 3 * SECOND, total: 50 },
+      ],
+    });
+    expect(JSON.stringify(result)).not.toContain('is_complete');
+  });
+
+  /** What has no timeslices though they were asked for. Others of these endpoints' frames set the update interval. */
+  const NONE: readonly (readonly [string, { store: EndpointStore; series: Series }])[] = [
+    [
+      'a gauge with one sample',
+      scalarStore('gauge', [
+        [0, null],
+        [1, null],
+        [2, 5],
+        [3, null],
+      ]),
+    ],
+    [
+      'a counter with one sample and no reference',
+      scalarStore('counter', [
+        [0, null],
+        [1, null],
+        [2, 5],
+        [3, null],
+      ]),
+    ],
+    [
+      'a histogram without observations',
+      histogramStore(
+        [1],
+        [
+          [0, 1, 1, 1],
+          [1, 1, 1, 1],
+          [2, 1, 1, 1],
+        ],
+      ),
+    ],
+  ];
+
+  it.each(NONE)('are not there for %s', (_name, made) => {
+    const result = statisticsOf(made, seconds(0.5, 4), 1);
+    expect(result).not.toBeNull();
+    expect(result).not.toHaveProperty('timeslices');
+  });
+
+  it('are there for a histogram that began again, without the one in which it did', () => {
+    const made = histogramStore(
+      [1],
+      [
+        [0, 10, 10, 10],
+        [1, 20, 20, 20],
+        [2, 5, 5, 5],
+        [3, 6, 6, 6],
+      ],
+    );
+    expect(statisticsOf(made, seconds(0, 3), 1)).toMatchObject({
+      stats: { count: 0, resets: 1, increase: { count: 16 } },
+      timeslices: [{ count: 10 }, { startNs: 2 * SECOND, count: 1 }],
+    });
+  });
+});
+
+describe('a closing scrape some ms after the last full timeslice', () => {
+  const TIMES = [0, 1, 2, 3, 4, 4.9, 5.9, 6.0024];
+  const VALUES = [0, 10, 20, 30, 40, 50, 60, 75];
+  const scrapes = TIMES.map((time, at): Scrape => [time, VALUES[at]!]);
+  const histogram = histogramStore(
+    [1],
+    TIMES.map((time, at) => [time, VALUES[at]! * 2, VALUES[at]! / 5, VALUES[at]!]),
+  );
+  const period = seconds(0, 6.0024);
+  const slicesOf = (made: { store: EndpointStore; series: Series }, shortestPartial?: number) => {
+    const result = statisticsOf(made, period, 2, shortestPartial)!;
+    return { ...result, timeslices: 'timeslices' in result ? (result.timeslices ?? []) : [] };
+  };
+
+  it('counts for the last full slice of a counter', () => {
+    const { stats, timeslices } = slicesOf(scalarStore('counter', scrapes), 1);
+    expect(timeslices).toEqual([
+      { startNs: 0, endNs: 2 * SECOND, total: 20, rate: 10 },
+      { startNs: 2 * SECOND, endNs: 4 * SECOND, total: 20, rate: 10 },
+      { startNs: 4 * SECOND, endNs: 6 * SECOND, total: 35, rate: 17.5 },
+    ]);
+    expect(stats).toMatchObject({ total: 75, rate_max: 17.5, rate_avg: 12.5 });
+  });
+
+  it('counts for the last full slice of a histogram', () => {
+    const { stats, timeslices } = slicesOf(histogram, 1);
+    expect(timeslices.map(slice => 'count' in slice && [slice.endNs, slice.count, slice.sum])).toEqual([
+      [2 * SECOND, 20, 40],
+      [4 * SECOND, 20, 40],
+      [6 * SECOND, 35, 70],
+    ]);
+    expect(timeslices.at(-1)).toMatchObject({
+      buckets: [
+        ['1', 7],
+        ['+Inf', 35],
+      ],
+    });
+    expect(timeslices.at(-1)).not.toHaveProperty('is_complete');
+    expect(stats).toMatchObject({ count: 75, sum: 150 });
+  });
+
+  it('counts for the last full slice of a gauge', () => {
+    const { timeslices } = slicesOf(scalarStore('gauge', scrapes), 1);
+    expect(timeslices).toEqual([
+      { startNs: 0, endNs: 2 * SECOND, avg: 5, min: 0, max: 10 },
+      { startNs: 2 * SECOND, endNs: 4 * SECOND, avg: 25, min: 20, max: 30 },
+      { startNs: 4 * SECOND, endNs: 6 * SECOND, avg: 56.25, min: 40, max: 75 },
+    ]);
+  });
+
+  it.each([undefined, 0, 0.002])('is a slice of its own when the shortest is %s s', shortest => {
+    const { timeslices } = slicesOf(scalarStore('counter', scrapes), shortest);
+    expect(timeslices).toHaveLength(4);
+    expect(timeslices.at(-1)).toMatchObject({ startNs: 6 * SECOND, total: 15, is_complete: false });
+  });
+});
+
+describe('bad options', () => {
+  const made = scalarStore('gauge', SQUARES);
+
+  it.each([-1, Number.NaN])('throw: %s as the shortest partial slice', shortest => {
+    expect(() => statisticsOf(made, seconds(0, 4), 1, shortest)).toThrow(/^shortestPartialNs is -?\w+:/);
+  });
+
+  it.each([
+    [
+      seconds(3, 2),
+      undefined,
+      'cannot take statistics of the period 3000000000 to 2000000000 ns: it ends before it starts',
+    ],
+    [{ startNs: Number.NaN, endNs: 1 }, undefined, 'cannot take statistics of the period NaN to 1 ns'],
+    [seconds(1, 2), 0, 'sliceNs is 0: it must be a whole number of ns above 0'],
+    [seconds(1, 2), 0.5e-9, 'sliceNs is 0.5: it must be a whole number'],
+    [seconds(1, 2), Number.NaN, 'sliceNs is NaN'],
+  ])('throw: %j, %s', (period, slice, message) => {
+    expect(() => statisticsOf(made, period, slice)).toThrow(message);
+  });
+});
+
+describe('a store that goes on', () => {
+  it('gives new statistics after new frames', () => {
+    const made = scalarStore('counter', SQUARES);
+    statisticsOf(made, seconds(0, 20), 1);
+    append(made.store, 12, [2000]);
+    expect(statisticsOf(made, seconds(0, 20), 1)).toMatchObject({ stats: { total: 2000 } });
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { summaryStatistics } from '../../src/index.ts';
+import { lastQuantiles } from '../../src/statistics/summary.ts';
+import { summaryStore } from '../support/stores.ts';
+
+function samplesOf(rows: readonly (readonly number[])[]): Parameters<typeof summaryStatistics>[0] {
+  const { store, series } = summaryStore([0.99, 0.5], rows);
+  return store.summarySamples(series);
+}
+
+describe('a summary', () => {
+  it.each([
+    [
+      'with observations',
+      [
+        [0, 10, 5, 1, 1],
+        [2, 40, 15, 1, 1],
+      ],
+      { count: 10, sum: 30, avg: 3, count_rate: 5, sum_rate: 15 },
+    ],
+    ['without observations', [[0, 10, 5, 1, 1]], { count: 0 }],
+    [
+      'that began again',
+      [
+        [0, 10, 5, 1, 1],
+        [1, 4, 2, 1, 1],
+      ],
+      { count: 0, sum: 0, count_rate: 0, sum_rate: 0, resets: 1, increase: { count: 2, sum: 4, avg: 2 } },
+    ],
+  ])('%s', (_name, rows, expected) => {
+    expect(summaryStatistics(samplesOf(rows))).toEqual(expected);
+  });
+
+  it('has the quantiles of its last sample, those that it has', () => {
+    const samples = samplesOf([
+      [0, 10, 5, 0.9, 0.4],
+      [1, 20, 6, Number.NaN, 0.5],
+    ]);
+    expect(lastQuantiles(samples)).toEqual([['0.5', 0.5]]);
+  });
+});

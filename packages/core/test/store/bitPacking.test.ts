@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PackReader, PackWriter } from '../../src/store/bitPacking.ts';
+
+type Item =
+  | { readonly kind: 'byte' | 'integer' | 'double'; readonly value: number }
+  | { readonly kind: 'bits'; readonly width: number; readonly value: number };
+
+const item: fc.Arbitrary<Item> = fc.oneof(
+  fc.integer({ min: 0, max: 255 }).map(value => ({ kind: 'byte' as const, value })),
+  fc.integer({ min: -(2 ** 52), max: 2 ** 52 }).map(value => ({ kind: 'integer' as const, value })),
+  fc.double({ noNaN: true }).map(value => ({ kind: 'double' as const, value })),
+  fc
+    .integer({ min: 0, max: 32 })
+    .chain(width =>
+      fc.integer({ min: 0, max: 2 ** width - 1 }).map(value => ({ kind: 'bits' as const, width, value })),
+    ),
+);
+
+/** Bits stand in runs, each ended by `align`. */
+function write(items: readonly Item[], out: PackWriter): void {
+  items.forEach((each, at) => {
+    if (each.kind !== 'bits') out[each.kind](each.value);
+    else {
+      out.bits(each.value, each.width);
+      if (items[at + 1]?.kind !== 'bits') out.align();
+    }
+  });
+}
+
+function read(items: readonly Item[], from: PackReader): number[] {
+  return items.map((each, at) => {
+    if (each.kind !== 'bits') return from[each.kind]();
+    const value = from.bits(each.width);
+    if (items[at + 1]?.kind !== 'bits') from.align();
+    return value;
+  });
+}
+
+describe('packed values', () => {
+  it('come back in the order in which they were written', () => {
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 60 }), items => {
+        const out = new PackWriter();
+        write(items, out);
+        const from = new PackReader();
+        from.open(out.written().slice(), 0);
+        expect(read(items, from)).toEqual(items.map(each => each.value));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('outgrow any buffer', () => {
+    const out = new PackWriter();
+    const items = Array.from({ length: 30_000 }, (_, at): Item => ({ kind: 'double', value: at / 3 }));
+    write(items, out);
+    const from = new PackReader();
+    from.open(out.written(), 0);
+    expect(read(items, from)).toEqual(items.map(each => each.value));
+  });
+
+  it.each([
+    [0, 1],
+    [-64, 1],
+    [63, 1],
+    [64, 2],
+    [2 ** 52, 8],
+  ])('writes the integer %d in %d bytes', (value, bytes) => {
+    const out = new PackWriter();
+    out.integer(value);
+    expect(out.length).toBe(bytes);
+  });
+});

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PackReader, PackWriter } from '../../src/store/bitPacking.ts';
+import { MOST_ROWS, readColumn, writeColumn } from '../../src/store/columnCodec.ts';
+
+const NONE = Number.NaN;
+
+/** Columns by name, with the most bytes that they may take. */
+const COLUMNS: readonly (readonly [name: string, values: readonly number[], bytes: number])[] = [
+  ['one zero', [0], 2],
+  ['a constant', [7, 7, 7], 2],
+  ['a constant with gaps', [7, NONE, 7, NONE], 3],
+  ['a constant that is no decimal', [Math.PI, Math.PI], 9],
+  ['-0', [-0, -0], 9],
+  ['0 and -0', [0, -0, 0], 16],
+  ['a counter', Array.from({ length: 32 }, (_, at) => 1_000_000 + 3 * at), 6],
+  ['a counter with one step', Array.from({ length: 32 }, (_, at) => (at < 20 ? 5 : 6)), 9],
+  ['a counter that falls', [100, 200, 300, 0, 100], 16],
+  ['decimals', Array.from({ length: 32 }, (_, at) => (at * 7) / 1000), 9],
+  ['the largest integers kept as integers', [2 ** 51, -(2 ** 51), 2 ** 51], 40],
+  ['a step of 2^32 - 1', [0, 2 ** 32 - 1, 0], 24],
+  ['a step of 2^32', [0, 2 ** 32, 0], 40],
+  ['a counter beyond 2^53', [2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, 2 ** 53 + 4], 40],
+  ['denormals', [Number.MIN_VALUE, 2 * Number.MIN_VALUE, 2.2250738585072014e-308], 40],
+  ['the ends of the doubles', [Number.MAX_VALUE, -Number.MAX_VALUE, 1e-300, 0.1], 48],
+  ['a tenth and what looks like it', [0.1, 0.1 + Number.EPSILON / 8, 0.30000000000000004, 0.3], 48],
+  ['full', Array.from({ length: MOST_ROWS }, (_, at) => Math.sin(at)), 8 * MOST_ROWS + 16],
+];
+
+function roundTrip(values: readonly number[]): { values: number[]; bytes: number } {
+  const out = new PackWriter();
+  out.byte(99); // a column may begin anywhere
+  writeColumn(Float64Array.from(values), values.length, out);
+  const reader = new PackReader();
+  reader.open(out.written().slice(), 1);
+  const into = new Float64Array(values.length + 2).fill(-1);
+  readColumn(reader, values.length, into, 1);
+  expect([into[0], into.at(-1)]).toEqual([-1, -1]);
+  return { values: [...into.subarray(1, -1)], bytes: out.length - 1 };
+}
+
+/** Values that are next to each other in real columns, and any doubles at all. */
+const value = fc.oneof(
+  fc.integer({ min: -3, max: 3 }),
+  fc.integer({ min: 0, max: 10_000 }).map(whole => whole / 1000),
+  fc.double({ noDefaultInfinity: true }),
+  fc.constantFrom(-0, 2 ** 53, 2 ** 53 + 2, 2 ** 51, 2 ** 51 + 1, -(2 ** 51), Number.MIN_VALUE, NONE),
+);
+
+describe('a column', () => {
+  it.each(COLUMNS)('comes back as it was: %s', (_name, values, bytes) => {
+    const back = roundTrip(values);
+    expect(back.values).toEqual(values);
+    expect(back.bytes).toBeLessThanOrEqual(bytes);
+  });
+
+  it('comes back bit by bit, whatever it is', () => {
+    const column = fc
+      .array(value, { minLength: 1, maxLength: MOST_ROWS, size: 'medium' })
+      .filter(values => values.some(each => !Number.isNaN(each)));
+    fc.assert(
+      fc.property(column, values => {
+        expect(roundTrip(values).values).toEqual(values);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('comes back bit by bit when it walks', () => {
+    const step = fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: 0, max: 50 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    );
+    const walk = fc
+      .tuple(fc.double({ min: 0, max: 1e12, noNaN: true }), fc.array(step, { minLength: 1, maxLength: 100 }))
+      .map(([start, steps]) => steps.map((_, at) => steps.slice(0, at).reduce((sum, by) => sum + by, start)));
+    fc.assert(
+      fc.property(walk, values => {
+        expect(roundTrip(values).values).toEqual(values);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

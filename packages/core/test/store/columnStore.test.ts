@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { type HistogramSeries, Layout } from '../../src/index.ts';
+import { Columns } from '../../src/store/columnStore.ts';
+
+const NONE = Number.NaN;
+const BOUNDS = [1, 2, 5, Infinity];
+
+function histogramLayout(): { layout: Layout; series: HistogramSeries } {
+  const layout = new Layout();
+  const series = layout.histogram({ name: 'h', type: 'histogram', help: '' }, []);
+  for (const le of BOUNDS) layout.bucket(series, le, String(le));
+  return { layout, series };
+}
+
+/** Rows of a histogram: sum, count, then its buckets. */
+function row(at: number, change: (values: number[]) => void = () => undefined): Float64Array {
+  const values = [at * 0.7, at * 4, at, at * 2, at * 3, at * 4];
+  change(values);
+  return Float64Array.from(values);
+}
+
+describe('the columns of a histogram', () => {
+  /** What is unusual about a row, in a run that is long enough for several chunks. */
+  const RUNS: readonly (readonly [string, (values: number[], at: number) => void])[] = [
+    ['that only rises', () => undefined],
+    ['that falls', (values, at) => at > 500 && values.fill(at - 500)],
+    ['with a value that is no integer', (values, at) => at === 300 && values.splice(3, 1, 0.5)],
+    ['with a value of -0', (values, at) => at === 0 && values.splice(3, 1, -0)],
+    ['with a value beyond 2^51', (values, at) => at === 300 && values.splice(5, 1, 2 ** 53 + 2)],
+    [
+      'with buckets that fall below their lower neighbour',
+      (values, at) => at > 300 && values.splice(3, 1, 0),
+    ],
+    ['that is gone for a while', (values, at) => at > 100 && at < 400 && values.fill(NONE)],
+    [
+      'of which a bound is gone for a while',
+      (values, at) => at > 100 && at < 400 && values.splice(3, 1, NONE),
+    ],
+    ['of which the count is gone', (values, at) => at % 3 === 0 && values.splice(1, 1, NONE)],
+    ['that never changes', values => values.fill(8)],
+  ];
+
+  it.each(RUNS)('%s come back', (_name, change) => {
+    const { layout, series } = histogramLayout();
+    const columns = new Columns(layout);
+    const rows = Array.from({ length: 900 }, (_, at) => row(at, values => void change(values, at)));
+    for (const values of rows) columns.append(values);
+    const chain = columns.chain(series, 200, 850);
+    [2, 3, 4, 5, 1].forEach((slot, at) => {
+      const expected = rows.map(values => values[slot]);
+      expect([...columns.column(slot, 0, 900)]).toEqual(expected);
+      expect([...chain[at]!]).toEqual(expected.slice(200, 850));
+    });
+    expect([...columns.column(0, 0, 900)]).toEqual(rows.map(values => values[0]));
+  });
+
+  it('come back when bounds come later, below, between and above', () => {
+    const { layout, series } = histogramLayout();
+    const columns = new Columns(layout);
+    const rows: number[][] = [];
+    for (let at = 0; at < 1200; at++) {
+      if (at === 400) layout.bucket(series, 3, '3');
+      if (at === 700) for (const le of [0.5, 8]) layout.bucket(series, le, String(le));
+      rows.push([...row(at), at * 2 + 1, at, at * 3 + 1].slice(0, layout.slotCount));
+      columns.append(Float64Array.from(rows[at]!));
+    }
+    for (let slot = 0; slot < layout.slotCount; slot++) {
+      expect([...columns.column(slot, 0, 1200)]).toEqual(rows.map(values => values[slot] ?? NONE));
+    }
+  });
+});
+
+describe('room', () => {
+  it('is hardly needed for what does not change', () => {
+    const { layout } = histogramLayout();
+    const columns = new Columns(layout);
+    const still = row(1000);
+    for (let at = 0; at < 1000; at++) columns.append(still);
+    const { byteLength } = columns;
+    for (let at = 0; at < 100_000; at++) columns.append(still);
+    expect((columns.byteLength - byteLength) / (100_000 * layout.slotCount)).toBeLessThan(0.02);
+  });
+
+  it('is at most two bytes a value under load', () => {
+    const { layout } = histogramLayout();
+    const columns = new Columns(layout);
+    const buckets = [0, 0, 0, 0];
+    let sum = 0;
+    let seed = 1;
+    for (let at = 0; at < 20_000; at++) {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      const observations = seed >>> 30;
+      for (let each = 0; each < observations; each++) {
+        const bucket = (seed >>> (4 * each)) & 3;
+        for (let above = bucket; above < 4; above++) buckets[above]! += 1;
+        sum += bucket + seed / 2 ** 33;
+      }
+      columns.append(Float64Array.of(sum, buckets[3]!, ...buckets));
+    }
+    expect(columns.byteLength / (20_000 * layout.slotCount)).toBeLessThan(2);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { EndpointStore, endpointInfo, Layout, updateIntervalNs } from '../../src/index.ts';
+import { ORIGIN_NS } from '../support/stores.ts';
+
+/** A store of frames: ns after the origin, latency in ns, whether the body had changed. */
+function storeOf(
+  frames: readonly (readonly [at: number, latencyNs: number, changed: boolean])[],
+): EndpointStore {
+  const store = new EndpointStore(new Layout());
+  for (const [at, latencyNs, changed] of frames) {
+    store.append({ timestampNs: ORIGIN_NS + BigInt(at), latencyNs, changed, values: new Float64Array(0) });
+  }
+  return store;
+}
+
+describe('endpoint info', () => {
+  it('is null before the first frame', () => {
+    expect(endpointInfo(storeOf([]))).toBeNull();
+  });
+
+  it('counts fetches and updates, to the nanosecond', () => {
+    const store = storeOf([
+      [0, 2e6, true],
+      [333_000_001, 4e6, true],
+      [666_000_002, 2e6, false],
+      [1_000_000_003, 4e6, true],
+      [1_400_000_007, 8e6, true],
+      [1_700_000_000, 4e6, false],
+    ]);
+    expect(endpointInfo(store)).toEqual({
+      total_fetches: 6,
+      first_fetch_ns: ORIGIN_NS,
+      last_fetch_ns: ORIGIN_NS + 1_700_000_000n,
+      avg_fetch_latency_ms: 4,
+      unique_updates: 4,
+      first_update_ns: ORIGIN_NS,
+      last_update_ns: ORIGIN_NS + 1_400_000_007n,
+      duration_seconds: 1.400000007,
+      avg_update_interval_ms: 1400.000007 / 3,
+      median_update_interval_ms: 400.000004,
+    });
+  });
+
+  it.each([
+    [1, 0],
+    [2, 500],
+  ])('has no median with %d updates', (updates, average) => {
+    const store = storeOf([
+      [0, 1, true],
+      [5e8, 1, updates > 1],
+    ]);
+    const info = endpointInfo(store)!;
+    expect(info).toMatchObject({ unique_updates: updates, avg_update_interval_ms: average });
+    expect(info).not.toHaveProperty('median_update_interval_ms');
+  });
+
+  it('has the mean of the middle ones for an even number of intervals', () => {
+    const store = storeOf([
+      [0, 1, true],
+      [1e6, 1, true],
+      [4e6, 1, true],
+    ]);
+    expect(endpointInfo(store)!.median_update_interval_ms).toBe(2);
+  });
+
+  it('takes the first frame for an update, whatever it says, and frames in order of time', () => {
+    const store = storeOf([
+      [5e6, 1, true],
+      [0, 1, false],
+    ]);
+    expect(endpointInfo(store)).toMatchObject({
+      unique_updates: 2,
+      first_update_ns: ORIGIN_NS,
+      last_fetch_ns: ORIGIN_NS + 5_000_000n,
+    });
+  });
+});
+
+describe('the update interval', () => {
+  it('keeps up with new frames', () => {
+    const store = storeOf([
+      [0, 1, true],
+      [10, 1, true],
+    ]);
+    expect(updateIntervalNs(store)).toBeNull();
+    store.append({ timestampNs: ORIGIN_NS + 30n, latencyNs: 1, changed: true, values: new Float64Array(0) });
+    expect(updateIntervalNs(store)).toBe(15);
+  });
+});

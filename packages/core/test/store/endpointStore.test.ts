@@ -1,0 +1,326 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  EndpointStore,
+  type Family,
+  type FamilyType,
+  type Frame,
+  type HistogramSeries,
+  Layout,
+  type ScalarSeries,
+} from '../../src/index.ts';
+
+const NONE = Number.NaN;
+
+function family(type: FamilyType, name = type as string): Family {
+  return { name, type, help: '' };
+}
+
+function frame(at: number, values: readonly number[], changed = true): Frame {
+  return {
+    timestampNs: 1_000_000_000_000n + BigInt(at),
+    latencyNs: at * 10,
+    changed,
+    values: Float64Array.from(values),
+  };
+}
+
+/** A store with one gauge, and the times and values of its frames. */
+function gaugeStore(
+  frames: readonly (readonly [time: number, value: number])[],
+): [EndpointStore, ScalarSeries] {
+  const layout = new Layout();
+  const series = layout.scalar(family('gauge'), []);
+  const store = new EndpointStore(layout);
+  for (const [time, value] of frames) store.append(frame(time, [value]));
+  return [store, series];
+}
+
+describe('times', () => {
+  it('are empty before the first frame', () => {
+    const [store, series] = gaugeStore([]);
+    expect(store.frameCount).toBe(0);
+    expect(store.timeline()).toEqual({ originNs: 0n, offsetsNs: new Float64Array(0) });
+    expect(store.column(series.value)).toEqual(new Float64Array(0));
+    expect(store.scalarSamples(series).values).toEqual(new Float64Array(0));
+  });
+
+  it('are exact to the nanosecond, from the first frame on', () => {
+    const store = new EndpointStore(new Layout());
+    const start = 1_765_793_061_967_310_848n;
+    const times = [start, start + 1n, start + 86_400_000_000_001n];
+    for (const timestampNs of times) {
+      store.append({ timestampNs, latencyNs: 1, changed: true, values: new Float64Array(0) });
+    }
+    const { originNs, offsetsNs } = store.timeline();
+    expect([...offsetsNs].map(offset => originNs + BigInt(offset))).toEqual(times);
+  });
+
+  it('are put in order, and everything with them; frames of one time stay as they came', () => {
+    const [store, series] = gaugeStore([
+      [50, 1],
+      [20, 2],
+      [50, 3],
+      [70, 4],
+      [20, 5],
+      [10, 6],
+    ]);
+    expect([...store.timeline().offsetsNs]).toEqual([-40, -30, -30, 0, 0, 20]);
+    expect([...store.column(series.value)]).toEqual([6, 2, 5, 1, 3, 4]);
+    expect([...store.column(series.value, 1, 4)]).toEqual([2, 5, 1]);
+    expect([...store.latenciesNs()]).toEqual([100, 200, 200, 500, 500, 700]);
+    store.append(frame(60, [7]));
+    expect([...store.column(series.value)]).toEqual([6, 2, 5, 1, 3, 7, 4]);
+  });
+
+  it('stay as they were read when frames follow', () => {
+    const [store] = gaugeStore([[0, 1]]);
+    const { offsetsNs } = store.timeline();
+    for (let at = 1; at < 1000; at++) store.append(frame(at, [at]));
+    expect([...offsetsNs]).toEqual([0]);
+    expect(store.timeline().offsetsNs).toHaveLength(1000);
+  });
+});
+
+describe('frames', () => {
+  it('say whether the body changed', () => {
+    const store = new EndpointStore(new Layout());
+    [true, false, true].forEach((changed, at) => {
+      store.append(frame(at, [], changed));
+    });
+    expect([...store.changed()]).toEqual([1, 0, 1]);
+  });
+
+  it('are copied', () => {
+    const layout = new Layout();
+    const series = layout.scalar(family('gauge'), []);
+    const store = new EndpointStore(layout);
+    const values = Float64Array.of(1);
+    store.append({ timestampNs: 1n, latencyNs: 0, changed: true, values });
+    values[0] = 2;
+    expect([...store.column(series.value)]).toEqual([1]);
+  });
+
+  it('may be shorter than the layout, not longer', () => {
+    const [store, series] = gaugeStore([[0, 1]]);
+    const late = store.layout.scalar(family('counter'), []);
+    store.append(frame(1, [2]));
+    store.append(frame(2, [3, 4]));
+    expect([...store.column(series.value)]).toEqual([1, 2, 3]);
+    expect([...store.column(late.value)]).toEqual([NONE, NONE, 4]);
+    expect(() => store.append(frame(3, [1, 2, 3]))).toThrow(
+      'cannot store a frame of 3 values: its layout has 2 slots',
+    );
+  });
+
+  it.each([NONE, Infinity, -Infinity])('have no sample where a value is %d', value => {
+    const [store, series] = gaugeStore([
+      [0, 1],
+      [5, value],
+      [9, 3],
+    ]);
+    expect([...store.column(series.value)]).toEqual([1, NONE, 3]);
+    expect(store.scalarSamples(series)).toEqual({
+      timesNs: Float64Array.of(0, 9),
+      values: Float64Array.of(1, 3),
+    });
+  });
+
+  it('are read by range, which may go beyond them', () => {
+    const [store, series] = gaugeStore(Array.from({ length: 700 }, (_, at) => [at, at]));
+    for (const [from, to] of [
+      [0, 700],
+      [0, 1],
+      [255, 257],
+      [300, 300],
+      [699, 2000],
+      [-5, 3],
+      [500, 100],
+    ] as const) {
+      const expected = Array.from({ length: 700 }, (_, at) => at).filter(at => at >= from && at < to);
+      expect([...store.column(series.value, from, to)]).toEqual(expected);
+      expect([...store.scalarSamples(series, from, to).timesNs]).toEqual(expected);
+    }
+  });
+});
+
+describe('a summary', () => {
+  it('is a sample where sum and count are, with the quantiles that are there', () => {
+    const layout = new Layout();
+    const series = layout.summary(family('summary'), []);
+    layout.quantile(series, 0.99, '0.99');
+    layout.quantile(series, 0.5, '0.5');
+    const store = new EndpointStore(layout);
+    store.append(frame(0, [10, 2, 9, 1]));
+    store.append(frame(1, [20, NONE, 9, 1]));
+    store.append(frame(2, [30, 4, NONE, 2]));
+    expect(store.summarySamples(series)).toEqual({
+      timesNs: Float64Array.of(0, 2),
+      sums: Float64Array.of(10, 30),
+      counts: Float64Array.of(2, 4),
+      quantiles: [
+        { quantile: 0.5, text: '0.5' },
+        { quantile: 0.99, text: '0.99' },
+      ],
+      values: [Float64Array.of(1, 2), Float64Array.of(9, NONE)],
+    });
+  });
+});
+
+describe('a histogram', () => {
+  /** Frames of [sum, count, bucket 1, bucket 2, bucket +Inf]. */
+  function histogramStore(frames: readonly (readonly number[])[]): [EndpointStore, HistogramSeries] {
+    const layout = new Layout();
+    const series = layout.histogram(family('histogram'), []);
+    for (const [le, text] of [
+      [1, '1.0'],
+      [2, '2.0'],
+      [Infinity, '+Inf'],
+    ] as const) {
+      layout.bucket(series, le, text);
+    }
+    const store = new EndpointStore(layout);
+    frames.forEach((values, at) => {
+      store.append(frame(at, values));
+    });
+    return [store, series];
+  }
+
+  it('is a sample where sum, count and a bound are', () => {
+    const [store, series] = histogramStore([
+      [1, 1, 1, 1, 1],
+      [NONE, 2, 2, 2, 2],
+      [3, NONE, 3, 3, 3],
+      [4, 4, NONE, NONE, NONE],
+      [5, 5, 3, 4, 5],
+    ]);
+    expect(store.histogramSamples(series)).toEqual({
+      timesNs: Float64Array.of(0, 4),
+      sums: Float64Array.of(1, 5),
+      counts: Float64Array.of(1, 5),
+      bounds: [
+        { le: 1, text: '1.0' },
+        { le: 2, text: '2.0' },
+        { le: Infinity, text: '+Inf' },
+      ],
+      cumulative: [Float64Array.of(1, 3), Float64Array.of(1, 4), Float64Array.of(1, 5)],
+    });
+  });
+
+  it('has the same figures for a missing bound, whatever range is read', () => {
+    const [store, series] = histogramStore([
+      [1, 10, 4, NONE, 10],
+      [1, 10, NONE, NONE, NONE],
+      [1, 12, 5, 7, 12],
+      [1, 13, 5, NONE, 13],
+      [1, 14, 6, 9, 14],
+    ]);
+    const whole = store.histogramSamples(series).cumulative.map(column => [...column]);
+    expect(whole).toEqual([
+      [4, 5, 5, 6],
+      [5, 7, 7, 9],
+      [10, 12, 13, 14],
+    ]);
+    const frames = [0, 2, 3, 4];
+    for (let from = 0; from <= 5; from++) {
+      for (let to = from; to <= 5; to++) {
+        const inside = frames.flatMap((at, row) => (at >= from && at < to ? [row] : []));
+        const expected = whole.map(column => inside.map(row => column[row]));
+        expect(store.histogramSamples(series, from, to).cumulative.map(column => [...column])).toEqual(
+          expected,
+        );
+      }
+    }
+  });
+});
+
+/** What happens to an endpoint in the random runs below. */
+interface Run {
+  readonly frames: readonly { readonly time: number; readonly values: readonly number[] }[];
+  /** Before which frame each of the series after the first appears. */
+  readonly appears: readonly number[];
+}
+
+const value = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(4) },
+  { weight: 5, arbitrary: fc.integer({ min: 0, max: 30 }) },
+  { weight: 1, arbitrary: fc.double() },
+  { weight: 1, arbitrary: fc.constantFrom(-0, NONE, 0.25, 2 ** 53, Infinity) },
+);
+
+/** 14 slots: a gauge, a histogram (sum, count, 5 buckets), then a counter, a histogram of 3 buckets, a gauge. */
+const SLOTS = 14;
+const run: fc.Arbitrary<Run> = fc.record({
+  frames: fc
+    .array(
+      fc.record({
+        time: fc.oneof(
+          { weight: 20, arbitrary: fc.constant(-1) },
+          { weight: 1, arbitrary: fc.integer({ min: 0, max: 300 }) },
+        ),
+        values: fc.array(value, { minLength: SLOTS, maxLength: SLOTS }),
+      }),
+      { minLength: 1, maxLength: 20 },
+    )
+    // Repeats make columns that stay, and enough rows for several chunks.
+    .chain(frames =>
+      fc
+        .array(fc.tuple(fc.nat({ max: frames.length - 1 }), fc.integer({ min: 1, max: 150 })), {
+          minLength: 1,
+          maxLength: 12,
+        })
+        .map(repeats =>
+          repeats.flatMap(([which, times]) => Array.from({ length: times }, () => frames[which]!)),
+        ),
+    ),
+  appears: fc.array(fc.nat({ max: 400 }), { minLength: 3, maxLength: 3 }),
+});
+
+function build({ frames, appears }: Run): {
+  store: EndpointStore;
+  model: { time: number; values: number[] }[];
+} {
+  const layout = new Layout();
+  const store = new EndpointStore(layout);
+  const model: { time: number; values: number[] }[] = [];
+  const grow = [
+    () => layout.scalar(family('counter'), []),
+    () => {
+      const series = layout.histogram(family('histogram', 'late'), []);
+      for (const le of [Infinity, 2, 1]) layout.bucket(series, le, String(le));
+    },
+    () => layout.scalar(family('gauge', 'last'), []),
+  ];
+  layout.scalar(family('gauge'), []);
+  const histogram = layout.histogram(family('histogram'), []);
+  for (const le of [1, 4, Infinity]) layout.bucket(histogram, le, String(le));
+  frames.forEach(({ time, values }, at) => {
+    grow.forEach((add, which) => {
+      if (appears[which] === at) add();
+    });
+    if (at === 200) for (const le of [3, 2]) layout.bucket(histogram, le, String(le));
+    const known = values.slice(0, layout.slotCount);
+    const when = time < 0 ? at * 10 : time;
+    store.append(frame(when, known));
+    model.push({ time: when, values: known });
+  });
+  model.sort((a, b) => a.time - b.time);
+  return { store, model };
+}
+
+describe('any run', () => {
+  it('comes back bit by bit, slot by slot, in order of time, whole or in part', () => {
+    fc.assert(
+      fc.property(run, fc.nat({ max: 1000 }), fc.nat({ max: 1000 }), (random, a, b) => {
+        const { store, model } = build(random);
+        const [from, to] = [Math.min(a, b), Math.max(a, b)];
+        for (let slot = 0; slot < store.layout.slotCount; slot++) {
+          const expected = model.map(({ values }) => (Number.isFinite(values[slot]) ? values[slot]! : NONE));
+          expect([...store.column(slot)]).toEqual(expected);
+          expect([...store.column(slot, from, to)]).toEqual(expected.slice(from, to));
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

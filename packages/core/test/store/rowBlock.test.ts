@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { Block } from '../../src/store/rowBlock.ts';
+
+const NONE = Number.NaN;
+
+function blockOf(rows: readonly (readonly number[])[]): Block {
+  const block = new Block();
+  let slots = 0;
+  for (const row of rows) {
+    slots = Math.max(slots, row.length);
+    block.append(Float64Array.from(row), slots);
+  }
+  return block;
+}
+
+function column(
+  block: Block,
+  slot: number,
+  from = 0,
+  to = block.rows,
+): [values: number[], isConstant: boolean] {
+  const into = new Float64Array(to - from + 1).fill(9);
+  const isConstant = block.column(slot, from, to, into, 1);
+  expect(into[0]).toBe(9);
+  return [[...into.subarray(1)], isConstant];
+}
+
+describe('a block', () => {
+  it.each([
+    [[1, 1, 1], [1, 1, 1], true],
+    [[1, 2, 1], [1, 2, 1], false],
+    [[NONE, NONE], [NONE, NONE], true],
+    [[NONE, 1], [NONE, 1], false],
+    [[Infinity, -Infinity, NONE], [NONE, NONE, NONE], true],
+    [[0, -0], [0, -0], false],
+    [[-0, -0], [-0, -0], true],
+  ])('gives the column %j as %j, constant: %s', (given, values, isConstant) => {
+    expect(column(blockOf(given.map(value => [value])), 0)).toEqual([values, isConstant]);
+  });
+
+  it('knows no value beyond a row', () => {
+    const rows = Array.from({ length: 20 }, (_, at) => Array.from({ length: 1 + at * 3 }, () => at));
+    const block = blockOf(rows);
+    for (let slot = 0; slot < 70; slot++) {
+      expect(column(block, slot)[0]).toEqual(rows.map(row => row[slot] ?? NONE));
+    }
+    expect(column(block, 10_000)).toEqual([rows.map(() => NONE), true]);
+  });
+
+  it('forgets when it begins anew, also what longer rows said', () => {
+    const block = blockOf([[1, 2, 3]]);
+    block.clear();
+    block.append(Float64Array.of(4), 3);
+    expect([column(block, 0)[0], column(block, 2)[0]]).toEqual([[4], [NONE]]);
+  });
+
+  it('gives a part of a column', () => {
+    expect(column(blockOf([[1], [2], [3], [4]]), 0, 1, 3)[0]).toEqual([2, 3]);
+  });
+
+  it.each([
+    [1, 256],
+    [1200, 32],
+    [200, 146],
+    [20_000, 32],
+  ])('of %d slots is full with %d rows', (slots, rows) => {
+    const block = new Block();
+    while (!block.isFull) block.append(new Float64Array(1), slots);
+    expect(block.rows).toBe(rows);
+  });
+
+  it('has room when it becomes wider while it is nearly full', () => {
+    const block = blockOf(Array.from({ length: 255 }, (_, at) => [at]));
+    block.append(Float64Array.of(255, 1), 5000);
+    expect(block.isFull).toBe(true);
+    expect(column(block, 0)[0]).toEqual(Array.from({ length: 256 }, (_, at) => at));
+    block.clear();
+    while (!block.isFull) block.append(new Float64Array(1), 5000);
+  });
+});
