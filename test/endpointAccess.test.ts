@@ -124,7 +124,7 @@ const CASES: readonly Case[] = [
     url: port => `https://localhost:${port}/metrics`,
     status: 'no_data',
     reason: 'tls_not_spoken',
-    error: /answers without TLS/,
+    error: /does not speak TLS/,
   },
   {
     title: 'uses TLS instead of plain HTTP',
@@ -185,7 +185,7 @@ const CASES: readonly Case[] = [
     settings: ['limits: { label_value_bytes: 99 }'],
     status: 'no_data',
     reason: 'label_too_long',
-    error: /a value of 100 bytes for label "a".*accepts at most 99/,
+    error: /a value of 100 bytes for label "a".*the limit is 99/,
   },
   {
     title: 'sends a body that is too large',
@@ -201,7 +201,7 @@ const CASES: readonly Case[] = [
     settings: ['limits: { decoded_bytes: 100kB }'],
     status: 'no_data',
     reason: 'too_large',
-    error: /unpack to more than 100000 bytes; the limit decoded_bytes/,
+    error: /decompress to more than 100000 bytes; the limit is/,
   },
   {
     title: 'fails every other time',

@@ -1,4 +1,4 @@
-/** Has something done in the background, within a delay of when it is asked for, and never twice at once. */
+/** Runs a task in the background, within a delay of each request and never twice at once. */
 export class BackgroundTask {
   readonly #delayMs: number;
   /** Resolves to whether there is more to do. */
@@ -12,7 +12,7 @@ export class BackgroundTask {
     this.#task = task;
   }
 
-  /** Asks for it. Keeps no process alive. */
+  /** Requests a run of the task. The timer does not keep the process alive. */
   schedule(): void {
     if (this.#timer || this.#running || this.#isStopped) return;
     this.#timer = setTimeout(() => {
@@ -22,7 +22,7 @@ export class BackgroundTask {
     this.#timer.unref();
   }
 
-  /** Waits for what is under way; nothing is begun any more. */
+  /** Waits for a run in progress and prevents further ones. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

@@ -1,9 +1,12 @@
 import { CorruptionError } from './errors.ts';
 
-/** BigInt takes time by the square of its digits, so a hostile number must not be long. */
+/** Parsing a bigint takes quadratic time, so long digit strings from a damaged file are not parsed. */
 const INTEGER = /^-?\d{1,40}$/;
 
-/** JSON in which a bigint is `{"$bigint":"123"}`. Throws a TypeError for what is no JSON, such as a cycle or a function. */
+/**
+ * Serializes a value as JSON, with bigints as `{"$bigint":"123"}`. Throws a TypeError for values that JSON
+ * cannot represent, such as cycles and functions.
+ */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'bigint' ? { $bigint: String(item) } : item,
@@ -12,16 +15,16 @@ export function toJson(value: unknown): string {
   return text;
 }
 
-/** What `toJson` was given. Throws `CorruptionError` for a text that is no JSON. */
+/** Parses the output of `toJson`. Throws `CorruptionError` for invalid JSON. */
 export function fromJson(text: string): unknown {
   try {
-    return JSON.parse(text, (_, item: unknown) => bigintOf(item) ?? item);
+    return JSON.parse(text, (_, item: unknown) => toBigint(item) ?? item);
   } catch (error) {
-    throw new CorruptionError(`a record is no JSON: ${(error as Error).message}`);
+    throw new CorruptionError(`a record has invalid JSON: ${(error as Error).message}`);
   }
 }
 
-function bigintOf(item: unknown): bigint | undefined {
+function toBigint(item: unknown): bigint | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   const { $bigint: digits } = item as { $bigint?: unknown };
   return typeof digits === 'string' && INTEGER.test(digits) && Object.keys(item).length === 1

@@ -4,34 +4,34 @@ import { RetryPolicy } from './retryPolicy.ts';
 
 export interface BlockFileOptions {
   /** FailureDescription once in turn: the file takes no blocks, or does again. */
-  readonly onTrouble?: (trouble: { readonly state: 'failing' | 'resumed'; readonly message: string }) => void;
-  /** Only differences of its `monotonicMs` count. */
+  readonly onStateChange?: (change: { readonly state: 'failing' | 'resumed'; readonly message: string }) => void;
+  /** Only differences of its `monotonicMs` are used. */
   readonly clock?: { monotonicMs(): number };
 }
 
 /**
- * The file that holds what stores have no memory for. It is made with the first block, and has a name only where a file that
- * is open cannot lose it: whatever ends the process, nothing is left behind.
+ * Stores the blocks of time series that exceed the memory limit. The file is created with the first block and
+ * unlinked at once (except on Windows), so that nothing is left behind however the process ends.
  *
- * A block that cannot be written is refused, and stays in memory; the file is tried again after a while.
+ * A block that cannot be written is refused and stays in memory; writing is retried later.
  */
 export class BlockFile implements BlockStorage {
   readonly #path: string;
-  readonly #onTrouble: NonNullable<BlockFileOptions['onTrouble']>;
+  readonly #onStateChange: NonNullable<BlockFileOptions['onStateChange']>;
   readonly #retry: RetryPolicy;
   #file: number | undefined;
   #isNamed = false;
   #isFailing = false;
   #length = 0;
 
-  /** `path` is that of a file that does not exist. */
-  constructor(path: string, { onTrouble, clock }: BlockFileOptions = {}) {
+  /** `path` must not exist. */
+  constructor(path: string, { onStateChange, clock }: BlockFileOptions = {}) {
     this.#path = path;
-    this.#onTrouble = onTrouble ?? (() => {});
+    this.#onStateChange = onStateChange ?? (() => {});
     this.#retry = new RetryPolicy(() => (clock ? clock.monotonicMs() : performance.now()));
   }
 
-  /** Bytes of all blocks. */
+  /** Total size of all blocks, in bytes. */
   get byteLength(): number {
     return this.#length;
   }
@@ -48,18 +48,18 @@ export class BlockFile implements BlockStorage {
     }
   }
 
-  /** Throws the error of `node:fs`, or that the file is shorter than it was. */
+  /** Throws the error of `node:fs`, or an error if the file has been truncated. */
   read(position: number, length: number): Uint8Array {
     const bytes = new Uint8Array(length);
     for (let at = 0; at < length; ) {
       const count = readSync(this.#file!, bytes, at, length - at, position + at);
-      if (count === 0) throw new Error(`cannot read back ${this.#path}: it ends at byte ${position + at}`);
+      if (count === 0) throw new Error(`cannot read ${this.#path}: the file ends at byte ${position + at}`);
       at += count;
     }
     return bytes;
   }
 
-  /** Closes the file; what is in it is gone. */
+  /** Closes and thereby deletes the file. */
   close(): void {
     if (this.#file === undefined) return;
     closeSync(this.#file);
@@ -84,7 +84,7 @@ export class BlockFile implements BlockStorage {
     try {
       unlinkSync(this.#path);
     } catch {
-      // Windows: it is removed when it is closed.
+      // Windows cannot unlink an open file: it is removed when it is closed.
       this.#isNamed = true;
     }
     return file;
@@ -93,7 +93,7 @@ export class BlockFile implements BlockStorage {
   #resumed(): void {
     if (!this.#isFailing) return;
     this.#isFailing = false;
-    this.#onTrouble({ state: 'resumed', message: 'history is written to disk again' });
+    this.#onStateChange({ state: 'resumed', message: 'history is written to disk again' });
   }
 
   #failed({ message }: Error): void {
@@ -101,7 +101,7 @@ export class BlockFile implements BlockStorage {
     if (this.#isFailing) return;
     this.#isFailing = true;
     const effect = 'keeping it in memory, beyond --memory-limit';
-    this.#onTrouble({
+    this.#onStateChange({
       state: 'failing',
       message: `cannot write history to ${this.#path}: ${message}; ${effect}`,
     });

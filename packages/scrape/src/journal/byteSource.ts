@@ -1,22 +1,22 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Bytes that are read from a file at once. */
+/** Size of one read, in bytes. */
 const CHUNK_BYTES = 1 << 16;
 
-/** The bytes of a journal, from its beginning; only what is asked for is in memory. */
-export interface Source {
-  /** How many bytes there are in all. */
+/** A forward-only source of bytes that keeps only the requested part in memory. */
+export interface ByteSource {
+  /** Total size, in bytes. */
   readonly size: number;
   /**
-   * The next bytes, not yet passed: at least `count` of them, or all that are left when there are fewer. Valid until the
-   * next call. Memory grows with what there is, not with what is asked for.
+   * Returns the unread bytes: at least `count`, or fewer at the end. Valid until the next call. The buffer
+   * grows with the available bytes, not with `count`, which may come from a damaged file.
    */
   peek(count: number): Uint8Array;
   advance(count: number): void;
   close(): void;
 }
 
-export function openBytes(bytes: Uint8Array): Source {
+export function openBytes(bytes: Uint8Array): ByteSource {
   let at = 0;
   return {
     size: bytes.length,
@@ -28,16 +28,16 @@ export function openBytes(bytes: Uint8Array): Source {
   };
 }
 
-/** Throws the error of `node:fs` for a file that cannot be opened or read. */
-export function openFile(path: string): Source {
+/** Opens a file. Throws the error of `node:fs`. */
+export function openFile(path: string): ByteSource {
   return new FileSource(path);
 }
 
-class FileSource implements Source {
+class FileSource implements ByteSource {
   readonly size: number;
   readonly #file: number;
   #buffer = new Uint8Array(CHUNK_BYTES);
-  /** Where the unread bytes are in the buffer. */
+  /** The range of the unread bytes in the buffer. */
   #start = 0;
   #end = 0;
   #isAtEnd = false;
@@ -67,7 +67,7 @@ class FileSource implements Source {
     this.#isAtEnd = count === 0;
   }
 
-  /** Moves the unread bytes to the front; into a larger buffer when they fill more than half of it. */
+  /** Moves the unread bytes to the front, into a larger buffer if they fill more than half of it. */
   #compact(): void {
     const unread = this.#buffer.subarray(this.#start, this.#end);
     const isOverHalfFull = unread.length > this.#buffer.length / 2;

@@ -1,21 +1,21 @@
 import { Buffer } from 'node:buffer';
 import { CorruptionError } from './errors.ts';
 
-/** Integers that a varint can hold lie below this. */
+/** Varints hold integers from 0 to below this limit. */
 export const VARINT_LIMIT: number = 2 ** 53;
 
-/** Integers that zigzag can make a varint of lie nearer to 0 than this. */
+/** Zigzag varints hold integers whose absolute value is below this limit. */
 export const ZIGZAG_LIMIT: number = 2 ** 52;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Bytes that grow as they are written, little-endian; the memory is used again for the next record. */
+/** Writes little-endian values to a growing buffer, which is reused for the next record. */
 export class ByteWriter {
   bytes: Uint8Array = new Uint8Array(1024);
   length = 0;
   #view = new DataView(this.bytes.buffer);
 
-  /** Makes room for `count` more bytes, for callers that then write into `bytes` themselves. */
+  /** Ensures space for `count` more bytes, for callers that write to `bytes` directly. */
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
@@ -30,7 +30,10 @@ export class ByteWriter {
     this.bytes[this.length++] = value;
   }
 
-  /** An integer from 0 to below 2^53: seven bits a byte, the lowest first, the eighth bit says that more follow. */
+  /**
+   * Writes an integer from 0 to below 2^53, seven bits per byte, lowest first; the eighth bit marks that more
+   * bytes follow.
+   */
   varint(value: number): void {
     this.reserve(8);
     let rest = value;
@@ -38,7 +41,10 @@ export class ByteWriter {
     this.bytes[this.length++] = rest;
   }
 
-  /** An integer nearer to 0 than 2^52: 0, -1, 1, -2, 2, ... are the varints 0, 1, 2, 3, 4, ... */
+  /**
+   * Writes an integer whose absolute value is below 2^52: 0, -1, 1, -2, 2, ... become the varints 0, 1, 2, 3,
+   * 4, ...
+   */
   zigzag(value: number): void {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
@@ -49,7 +55,7 @@ export class ByteWriter {
     this.length += 8;
   }
 
-  /** Throws a RangeError for what does not fit into 64 bits. */
+  /** Throws a RangeError if the value does not fit into 64 bits. */
   int64(value: bigint): void {
     if (BigInt.asIntN(64, value) !== value) throw new RangeError(`cannot write ${value} into 64 bits`);
     this.reserve(8);
@@ -57,7 +63,10 @@ export class ByteWriter {
     this.length += 8;
   }
 
-  /** Twice the length in bytes, then UTF-8; one more than that, then UTF-16, for the rare text that UTF-8 cannot say. */
+  /**
+   * Writes twice the byte length, then UTF-8; or one more than that, then UTF-16, for strings with lone
+   * surrogates.
+   */
   text(value: string): void {
     const encoding = LONE_SURROGATE.test(value) ? 'utf16le' : 'utf8';
     const size = Buffer.byteLength(value, encoding);
@@ -68,7 +77,10 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. Every method throws `CorruptionError` when the bytes end too early or make no sense. */
+/**
+ * Reads the output of a `ByteWriter`. Every method throws `CorruptionError` if the bytes end early or are
+ * invalid.
+ */
 export class ByteReader {
   readonly bytes: Uint8Array;
   at = 0;
@@ -94,10 +106,10 @@ export class ByteReader {
     for (;;) {
       const byte = this.byte();
       value += (byte & 0x7f) * place;
-      if (value >= VARINT_LIMIT) throw new CorruptionError('a number is too large');
+      if (value >= VARINT_LIMIT) throw new CorruptionError('a varint is too large');
       if (byte < 0x80) return value;
       place *= 0x80;
-      if (place > VARINT_LIMIT) throw new CorruptionError('a number is too long');
+      if (place > VARINT_LIMIT) throw new CorruptionError('a varint is too long');
     }
   }
 

@@ -6,16 +6,16 @@ import { MAX_DECIMAL_PLACES, SCALES, scaleToInteger, TOKEN } from './frameTokens
 const scratch = new DataView(new ArrayBuffer(16));
 
 /**
- * Writes one double as a token of its own: the bytes in which it differs from the previous value, or, where that is shorter, the
- * difference of two decimals. The previous value may be absent; the new one may not.
+ * Writes one double as a token: the bytes that differ from the previous value or, if shorter, the difference
+ * of two decimals. The previous value may be NaN (absent); the new one may not.
  */
 export function writeDouble(out: ByteWriter, value: number, previous: number): void {
   scratch.setFloat64(0, value, true);
   scratch.setFloat64(8, Number.isNaN(previous) ? 0 : previous, true);
   const low = scratch.getUint32(0, true) ^ scratch.getUint32(8, true);
   const high = scratch.getUint32(4, true) ^ scratch.getUint32(12, true);
-  const trailing = low !== 0 ? zeroBytesBelow(low) : 4 + zeroBytesBelow(high);
-  const leading = high !== 0 ? zeroBytesAbove(high) : 4 + zeroBytesAbove(low);
+  const trailing = low !== 0 ? countLowZeroBytes(low) : 4 + countLowZeroBytes(high);
+  const leading = high !== 0 ? countHighZeroBytes(high) : 4 + countHighZeroBytes(low);
   const count = 8 - trailing - leading;
   if (writeDecimal(out, value, previous, count)) return;
   out.reserve(9);
@@ -27,9 +27,12 @@ export function writeDouble(out: ByteWriter, value: number, previous: number): v
   out.length = at;
 }
 
-/** Only where it is exact and takes at most `count` bytes. */
+/**
+ * Writes the value as a decimal difference if that is exact and takes at most `count` bytes. Returns whether
+ * it was written.
+ */
 function writeDecimal(out: ByteWriter, value: number, previous: number, count: number): boolean {
-  if (Object.is(value, -0)) return false; // an integer has no -0
+  if (Object.is(value, -0)) return false; // integers cannot represent -0
   for (let places = 1; places <= MAX_DECIMAL_PLACES; places++) {
     const scale = SCALES[places]!;
     const scaled = Math.round(value * scale);
@@ -43,7 +46,7 @@ function writeDecimal(out: ByteWriter, value: number, previous: number, count: n
   return false;
 }
 
-/** Reads the double of a token; throws `CorruptionError` for a token that no writer writes. */
+/** Reads the double of a token. Throws `CorruptionError` for an invalid token. */
 export function readDouble(reader: ByteReader, token: number, previous: number): number {
   return token >= TOKEN.decimal ? readDecimal(reader, token, previous) : readBits(reader, token, previous);
 }
@@ -56,19 +59,19 @@ function readDecimal(reader: ByteReader, token: number, previous: number): numbe
 function readBits(reader: ByteReader, token: number, previous: number): number {
   const trailing = (token >> 3) & 7;
   const count = (token & 7) + 1;
-  if (trailing + count > 8) throw new CorruptionError(`a frame has the unknown token ${token}`);
+  if (trailing + count > 8) throw new CorruptionError(`a frame has an invalid token ${token}`);
   scratch.setFloat64(0, Number.isNaN(previous) ? 0 : previous, true);
   for (let place = trailing; place < trailing + count; place++)
     scratch.setUint8(place, scratch.getUint8(place) ^ reader.byte());
   return scratch.getFloat64(0, true);
 }
 
-/** How many of the lowest bytes of 32 bits that are not all 0 are 0. */
-function zeroBytesBelow(bits: number): number {
+/** Counts the zero bytes below the lowest non-zero byte of a non-zero 32-bit value. */
+function countLowZeroBytes(bits: number): number {
   return (31 - Math.clz32(bits & -bits)) >> 3;
 }
 
-/** How many of the highest bytes of 32 bits that are not all 0 are 0. */
-function zeroBytesAbove(bits: number): number {
+/** Counts the zero bytes above the highest non-zero byte of a non-zero 32-bit value. */
+function countHighZeroBytes(bits: number): number {
   return Math.clz32(bits) >> 3;
 }

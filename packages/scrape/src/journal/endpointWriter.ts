@@ -7,11 +7,14 @@ import type { JournalEndpoint } from './record.ts';
 import type { RecordBuffer } from './recordBuffer.ts';
 import { SeriesWriter } from './seriesRecord.ts';
 
-/** The records of one endpoint, and what of it the file has by now. What `put` throws leaves the latter as it was. */
+/**
+ * Writes the records of one endpoint and tracks which of them the file contains. If `put` throws, the state
+ * stays unchanged.
+ */
 export class EndpointWriter {
   readonly #index: number;
   readonly #record: RecordBuffer;
-  /** Puts the record that was begun into the file. */
+  /** Appends the current record to the file. */
   readonly #put: () => void;
   readonly #previous = new PreviousFrame();
   #info: JournalEndpoint | undefined;
@@ -25,14 +28,14 @@ export class EndpointWriter {
     this.#put = put;
   }
 
-  /** Says where the endpoint is. */
-  locate({ url, configuredUrl }: JournalEndpoint): void {
+  /** Sets the URLs of the endpoint. */
+  setUrls({ url, configuredUrl }: JournalEndpoint): void {
     if (this.#info?.url === url && this.#info.configuredUrl === configuredUrl) return;
     this.#info = { url, configuredUrl };
     this.#isEndpointWritten = false;
   }
 
-  /** Throws for a frame that cannot be one of this endpoint. */
+  /** Throws if a frame does not belong to this endpoint. */
   check(layout: Layout, { values }: Frame): void {
     this.#series ??= new SeriesWriter(layout);
     if (this.#series.layout !== layout) throw new Error(`BUG: endpoint ${this.#index} has two layouts`);
@@ -43,7 +46,7 @@ export class EndpointWriter {
     }
   }
 
-  /** Writes where the endpoint is, if the file does not say so. */
+  /** Writes the URLs of the endpoint unless the file contains them. */
   writeEndpoint(): void {
     if (this.#isEndpointWritten) return;
     const out = this.#record.begin(KIND.endpoint);
@@ -53,7 +56,7 @@ export class EndpointWriter {
     this.#isEndpointWritten = true;
   }
 
-  /** Writes a frame that was checked, and before it the series that are new. */
+  /** Writes a checked frame, preceded by the records of new series. */
   append(frame: Frame): void {
     const series = this.#series!;
     while (this.#slots < series.layout.slotCount) {
@@ -70,12 +73,12 @@ export class EndpointWriter {
     this.#previous.take(frame.timestampNs, frame.values);
   }
 
-  /** The next frame has to stand on its own. */
+  /** Makes the next frame self-contained. */
   forget(): void {
     this.#previous.forget();
   }
 
-  /** The file may have lost anything. */
+  /** Forgets what the file contains, because it may have lost data. */
   rewind(): void {
     this.#previous.forget();
     this.#isEndpointWritten = false;

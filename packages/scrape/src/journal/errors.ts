@@ -1,14 +1,17 @@
-/** A file is not a journal, or not of a version that can be read. */
+/** The file is not a journal, or has an unsupported version. */
 export class JournalError extends Error {
   override readonly name: string = 'JournalError';
 }
 
-/** The file system did not do what was asked of it. */
+/** An operation of the file system failed. */
 export class WriteError extends Error {
   override readonly name: string = 'WriteError';
 }
 
-/** What stands in a journal is not what a writer puts there. Readers stop at it and tell of it; it never reaches callers. */
+/**
+ * The bytes of a journal are not what a writer produces. Readers stop there and report it; it is never thrown
+ * to callers.
+ */
 export class CorruptionError extends Error {
   override readonly name: string = 'CorruptionError';
 }

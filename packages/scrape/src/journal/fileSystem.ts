@@ -3,25 +3,30 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What a journal asks of the file system. Every method throws, or rejects with, the error of `node:fs`. */
+/** The file operations of a journal. Every method throws, or rejects with, the error of `node:fs`. */
 export interface JournalFileSystem {
-  /** Makes a file that must not exist, for writing. */
+  /** Creates a file for writing. Fails if it exists. */
   create(path: string): number;
-  /** Writes bytes [start, end) at a position, and returns how many it has written: at least one, perhaps not all. */
+  /**
+   * Writes bytes [start, end) at a position. Returns the number of bytes written, at least one but possibly
+   * not all.
+   */
   write(file: number, bytes: Uint8Array, start: number, end: number, position: number): number;
   truncate(file: number, length: number): void;
-  /** Resolves when what was written before is on the disk. */
+  /** Resolves when all written bytes are on disk. */
   sync(file: number): Promise<void>;
-  /** Resolves when the name of a new file is on the disk. */
+  /** Resolves when the directory entry of a new file is on disk. */
   syncFolder(path: string): Promise<void>;
   close(file: number): Promise<void>;
   remove(path: string): void;
 }
 
-const fsyncOf = promisify(fsync);
-const closeOf = promisify(close);
+const fsyncAsync = promisify(fsync);
+const closeAsync = promisify(close);
 
-/** There are files that cannot be synchronised, on some network and user-space file systems; then there is no more to do. */
+/**
+ * Errors of file systems without fsync, such as some network and user-space file systems. They are ignored.
+ */
 const CANNOT_SYNC: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 export const nodeFileSystem: JournalFileSystem = {
@@ -30,17 +35,18 @@ export const nodeFileSystem: JournalFileSystem = {
   truncate: ftruncateSync,
   async sync(file) {
     try {
-      await fsyncOf(file);
+      await fsyncAsync(file);
     } catch (error) {
       if (!CANNOT_SYNC.has((error as NodeJS.ErrnoException).code)) throw error;
     }
   },
   async syncFolder(path) {
-    // A folder cannot be opened everywhere (Windows); where it can be, its entry survives a power cut.
+    // Windows cannot open directories. Elsewhere, syncing the directory makes the new file survive a power
+    // failure.
     const folder = await open(dirname(path)).catch(() => undefined);
     await folder?.sync().catch(() => {});
     await folder?.close();
   },
-  close: closeOf,
+  close: closeAsync,
   remove: unlinkSync,
 };

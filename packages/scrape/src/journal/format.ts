@@ -1,29 +1,31 @@
-/** The bytes of a journal are described in docs/journal-format.md; here are their constants. */
+/** The constants of the journal format, which docs/journal-format.md describes. */
 
-/** How a journal begins: a byte that is no text, `SLJ`, and line ends that a transfer as text would change. */
+/**
+ * The first bytes of a journal: a non-text byte, `SLJ`, and line ends that a text-mode transfer would change.
+ */
 export const MAGIC: Uint8Array = Uint8Array.of(0x89, 0x53, 0x4c, 0x4a, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** Follows the magic. Readers refuse a version that is not theirs. */
+/** Follows the magic bytes. Readers reject other versions. */
 export const VERSION = 1;
 
 export const HEADER_BYTES: number = MAGIC.length + 1;
 
-/** The first byte of a record's payload. Readers pass over kinds that they do not know. */
+/** The first byte of a record's payload. Readers skip unknown kinds. */
 export const KIND = { run: 1, endpoint: 2, series: 3, frame: 4, mark: 5, health: 6, gap: 7, end: 8 } as const;
 
-/** What a payload may have, in bytes: more than any body that is scraped can lead to. */
+/** Maximum size of a payload, in bytes: far more than any scraped body leads to. */
 export const MAX_PAYLOAD_BYTES: number = 2 ** 30;
 
-/** What the flags byte of a frame says. */
+/** The bits of a frame's flags byte. */
 export const FLAG = {
-  /** The body was not, byte for byte, the previous one. */
+  /** The body differs from the previous one. */
   changed: 1,
-  /** The frame stands on its own: every slot was absent before. */
+  /** The frame is self-contained: every slot counts as absent before it. */
   whole: 2,
-  /** Its length follows; without it, the length is that of the frame before. */
+  /** The frame's length follows; otherwise it equals the length of the previous frame. */
   length: 4,
-  /** Its time is given in full. */
+  /** The timestamp is absolute. */
   time: 8,
-  /** Its latency is given as a double. */
+  /** The latency is a double. */
   latency: 16,
 } as const;

@@ -7,13 +7,13 @@ import { MAX_SHORT_RUN, TOKEN } from './frameTokens.ts';
 import type { PreviousFrame } from './previousFrame.ts';
 
 /**
- * Reads a frame and makes it the previous one of its endpoint. Its values are a part of the previous frame's, valid until the next.
- * Throws `CorruptionError`, also for a frame of more values than there are slots.
+ * Reads a frame and stores it in `previous`. The values of the returned frame are a view of `previous` and
+ * valid until the next frame is read. Throws `CorruptionError`, also for a frame with more values than slots.
  */
 export function readFrame(reader: ByteReader, previous: PreviousFrame, slotCount: number): Frame {
   const flags = reader.byte();
   if ((flags & FLAG.whole) !== 0) previous.forget();
-  else if (!previous.isKnown) throw new CorruptionError('a frame refers to one that is not there');
+  else if (!previous.isKnown) throw new CorruptionError('a frame refers to a missing previous frame');
   const length = (flags & FLAG.length) !== 0 ? reader.varint() : previous.length;
   if (length > slotCount) throw new CorruptionError(`a frame has ${length} values for ${slotCount} slots`);
   const timestampNs =
@@ -37,7 +37,7 @@ function readValues(reader: ByteReader, values: Float64Array, length: number): v
   while (reader.left > 0) {
     const token = reader.byte();
     const end = slot + readSlotCount(reader, token);
-    if (end > length) throw new CorruptionError('a frame has more values than it should');
+    if (end > length) throw new CorruptionError('a frame has too many values');
     if (token >= TOKEN.bits) {
       if (token === TOKEN.absent) values.fill(Number.NaN, slot, end);
       else values[slot] = readDouble(reader, token, values[slot]!);
@@ -50,7 +50,7 @@ function readValues(reader: ByteReader, values: Float64Array, length: number): v
   }
 }
 
-/** How many slots a token is for. */
+/** Returns the number of slots that a token covers. */
 function readSlotCount(reader: ByteReader, token: number): number {
   if (token >= TOKEN.bits) return token === TOKEN.absent ? reader.varint() + 1 : 1;
   if (token >= TOKEN.grown && token < TOKEN.moved) return (token & 15) + 1;

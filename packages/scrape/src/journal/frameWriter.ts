@@ -5,7 +5,10 @@ import { FLAG } from './format.ts';
 import { MAX_SHORT_INCREASE, MAX_SHORT_INCREASE_SLOTS, MAX_SHORT_RUN, TOKEN } from './frameTokens.ts';
 import type { PreviousFrame } from './previousFrame.ts';
 
-/** Writes a frame as its difference to the one previous, which it does not change. Throws a RangeError for a time beyond 64 bits. */
+/**
+ * Writes a frame as its difference from the previous one, without changing the latter. Throws a RangeError
+ * for a timestamp beyond 64 bits.
+ */
 export function writeFrame(out: ByteWriter, frame: Frame, previous: PreviousFrame): void {
   const { timestampNs, latencyNs, values } = frame;
   const elapsed = previous.isKnown ? Number(timestampNs - previous.timestampNs) : Number.NaN;
@@ -55,13 +58,15 @@ function writeValues(out: ByteWriter, values: Float64Array, previous: Float64Arr
   }
 }
 
-/** Equal bit by bit: 0 is not -0, but an absent value is like another. */
+/**
+ * Reports whether two values are bitwise equal, so that 0 differs from -0; all NaN values (absent) are equal.
+ */
 function isSame(value: number, previousValue: number): boolean {
   if (value === previousValue) return value !== 0 || Object.is(value, previousValue);
   return Number.isNaN(value) && Number.isNaN(previousValue);
 }
 
-/** What is added to an integer (to 0, where none was) to make it another; NaN where that is not exact, or no change. */
+/** Returns the increment from the previous integer (0 if absent); NaN if it is inexact, too large or zero. */
 function computeIncrement(value: number, previousValue: number): number {
   const base = Number.isNaN(previousValue) ? 0 : previousValue;
   const increment = value - base;

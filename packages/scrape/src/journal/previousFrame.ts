@@ -1,14 +1,14 @@
-/** An endpoint's newest frame in the journal: what the next one is told as a difference to. */
+/** The latest frame of an endpoint in the journal, from which the next one is encoded as a difference. */
 export class PreviousFrame {
-  /** False before the first frame, and where the next one has to stand on its own. */
+  /** False before the first frame, and if the next frame must be self-contained. */
   isKnown = false;
   timestampNs = 0n;
-  /** How many values the frame had. */
+  /** Number of values in the frame. */
   length = 0;
-  /** By slot; absent beyond the length. Can be longer than the frame was. */
+  /** Values by slot, NaN beyond the length. May be longer than the frame. */
   values: Float64Array = new Float64Array(0);
 
-  /** Makes `values` hold at least `length` slots. */
+  /** Extends `values` to at least `length` slots. */
   widen(length: number): void {
     if (length <= this.values.length) return;
     const wider = new Float64Array(Math.ceil(length * 1.25)).fill(Number.NaN);
@@ -16,14 +16,14 @@ export class PreviousFrame {
     this.values = wider;
   }
 
-  /** Everything is absent, as before the first frame. */
+  /** Marks all slots as absent, as before the first frame. */
   forget(): void {
     this.isKnown = false;
     this.length = 0;
     this.values.fill(Number.NaN);
   }
 
-  /** The frame that was told is now the newest. */
+  /** Stores the frame that was written. */
   take(timestampNs: bigint, values: Float64Array): void {
     this.widen(values.length);
     this.values.set(values);
@@ -32,7 +32,7 @@ export class PreviousFrame {
     this.isKnown = true;
   }
 
-  /** Sets the length; slots that are no longer within it are absent. */
+  /** Sets the length and marks the slots beyond it as absent. */
   shorten(length: number): void {
     if (length < this.length) this.values.fill(Number.NaN, length, this.length);
     this.length = length;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { Layout } from '@org/core';
 import { fromJson } from './bigintJson.ts';
-import { openBytes, openFile, type Source } from './byteSource.ts';
+import { openBytes, openFile, type ByteSource } from './byteSource.ts';
 import { ByteReader } from './byteStream.ts';
 import { CorruptionError, JournalError } from './errors.ts';
 import { HEADER_BYTES, KIND, MAGIC, MAX_PAYLOAD_BYTES, VERSION } from './format.ts';
@@ -10,30 +10,30 @@ import { PreviousFrame } from './previousFrame.ts';
 import type { JournalEndpoint, JournalMark, JournalRecord } from './record.ts';
 import { readSeries } from './seriesRecord.ts';
 
-/** Longest head of a record: checksum and length. */
+/** Maximum size of a record head: checksum and length, in bytes. */
 const MAX_HEAD_BYTES = 9;
 
-/** Where a journal ends, for its reader. */
+/** How the journal ended for its reader. */
 export interface JournalTail {
-  /** Bytes of all that was read. */
+  /** Size of the valid part, in bytes. */
   readonly validBytes: number;
-  /** Bytes behind it, which could not be read; 0 when the file ends with a whole record. */
+  /** Bytes after the valid part that could not be read; 0 if the file ends with a complete record. */
   readonly truncatedBytes: number;
   /**
-   * `cut`: the file ends in the middle of a record, as it does when its writer is killed. `damaged`: a record
-   * is not what was written, and what may follow it is lost.
+   * `cut`: the file ends within a record, as it does if the writer was killed. `damaged`: a record is
+   * corrupted, and the data after it is lost.
    */
   readonly state: 'whole' | 'cut' | 'damaged';
-  /** What is wrong, for people; empty when nothing is. */
+  /** Describes the problem; empty if there is none. */
   readonly message: string;
 }
 
 /**
- * The records of a journal, in the order in which they were written, up to the first that is not whole.
+ * The records of a journal, in writing order, up to the first incomplete one.
  *
- * Each iteration reads from the beginning, in constant memory but for the layouts. It throws `JournalError` for a file that is no
- * journal, and the error of `node:fs` for one that cannot be read; whatever is wrong behind the file's first bytes only ends
- * it, and stands in `tail`.
+ * Each iteration reads from the start, in constant memory except for the layouts. It throws `JournalError` if
+ * the file is not a journal, and the error of `node:fs` if it cannot be read. Any later problem ends the
+ * iteration and is reported in `tail`.
  */
 export class JournalReading implements Iterable<JournalRecord> {
   readonly #source: string | Uint8Array;
@@ -53,7 +53,7 @@ export class JournalReading implements Iterable<JournalRecord> {
     const from = this.#source;
     const source = typeof from === 'string' ? openFile(from) : openBytes(from);
     try {
-      const scanner = new JournalScanner(source, typeof from === 'string' ? from : 'of these bytes');
+      const scanner = new JournalScanner(source, typeof from === 'string' ? from : 'in memory');
       for (let record = scanner.next(); record; record = scanner.next()) yield record;
       this.#tail = scanner.tail;
     } finally {
@@ -62,19 +62,19 @@ export class JournalReading implements Iterable<JournalRecord> {
   }
 }
 
-/** Reads a journal: a file, or the bytes of one. */
+/** Reads a journal from a file, or from its bytes. */
 export function readJournal(source: string | Uint8Array): JournalReading {
   return new JournalReading(source);
 }
 
 class JournalScanner {
-  readonly #source: Source;
+  readonly #source: ByteSource;
   readonly #endpoints = new Map<number, { readonly layout: Layout; readonly previous: PreviousFrame }>();
   #valid = 0;
   #state: JournalTail['state'] = 'whole';
   #message = '';
 
-  constructor(source: Source, name: string) {
+  constructor(source: ByteSource, name: string) {
     this.#source = source;
     const head = source.peek(HEADER_BYTES).subarray(0, HEADER_BYTES);
     if (!head.subarray(0, MAGIC.length).every((byte, at) => byte === MAGIC[at]))
@@ -87,7 +87,7 @@ class JournalScanner {
     const version = head[MAGIC.length]!;
     if (version !== VERSION)
       throw new JournalError(
-        `cannot read the journal ${name}: it is of version ${version}; ${VERSION} is accepted`,
+        `cannot read the journal ${name}: unsupported version ${version}; expected ${VERSION}`,
       );
     this.#advance(HEADER_BYTES);
   }
@@ -97,7 +97,7 @@ class JournalScanner {
     return { validBytes: this.#valid, truncatedBytes, state: this.#state, message: this.#message };
   }
 
-  /** The next record that means something to us; undefined at the end. */
+  /** Returns the next record of a known kind; undefined at the end. */
   next(): JournalRecord | undefined {
     try {
       while (this.#state === 'whole') {
@@ -120,7 +120,7 @@ class JournalScanner {
     this.#valid += count;
   }
 
-  /** The payload of the record that comes next, and where in the bytes ahead it ends; undefined when the file ends before that. */
+  /** Returns the payload of the next record, and the record's size; undefined if the file ends within it. */
   #payload(): { bytes: Uint8Array; end: number } | undefined {
     const head = this.#source.peek(MAX_HEAD_BYTES);
     if (head.length === 0) return undefined;
@@ -128,7 +128,7 @@ class JournalScanner {
     if (start === undefined) return this.#markTruncated();
     const size = new ByteReader(head.subarray(4, start)).varint();
     if (size === 0 || size > MAX_PAYLOAD_BYTES)
-      throw new CorruptionError(`the length ${size} is not one of a record`);
+      throw new CorruptionError(`a record has the invalid length ${size}`);
     const end = start + size;
     const bytes = this.#source.peek(end).subarray(0, end);
     if (bytes.length < end) return this.#markTruncated();
@@ -152,7 +152,7 @@ class JournalScanner {
     if (kind !== KIND.series && kind !== KIND.frame && kind !== KIND.health) return undefined;
     const endpoint = reader.varint();
     const known = this.#endpoints.get(endpoint);
-    if (!known) throw new CorruptionError(`endpoint ${endpoint} has not been introduced`);
+    if (!known) throw new CorruptionError(`endpoint ${endpoint} is unknown`);
     const { layout, previous } = known;
     if (kind === KIND.health) return { kind: 'health', endpoint, health: fromJson(reader.text()) };
     if (kind === KIND.frame)
@@ -170,17 +170,17 @@ class JournalScanner {
   }
 }
 
-/** Where the length of a record ends, from the record's beginning; undefined when it is not all there. */
+/** Returns the offset after the length field of a record; undefined if the field is incomplete. */
 function findLengthEnd(head: Uint8Array): number | undefined {
   for (let at = 4; at < Math.min(head.length, MAX_HEAD_BYTES); at++) if (head[at]! < 0x80) return at + 1;
-  if (head.length >= MAX_HEAD_BYTES) throw new CorruptionError('the length is too long for a record');
+  if (head.length >= MAX_HEAD_BYTES) throw new CorruptionError('the length field is too long');
   return undefined;
 }
 
 function parseMark(json: unknown): JournalMark {
   const { kind, atNs, data } = toObject(json, 'a mark');
   if (typeof kind !== 'string' || typeof atNs !== 'string' || !/^-?\d{1,40}$/.test(atNs))
-    throw new CorruptionError('a mark lacks its kind or its time');
+    throw new CorruptionError('a mark has no kind or no time');
   const mark = { kind, atNs: BigInt(atNs) };
   return data === undefined ? mark : { ...mark, data };
 }
@@ -188,11 +188,11 @@ function parseMark(json: unknown): JournalMark {
 function parseEndpoint(json: unknown): JournalEndpoint {
   const { url, configuredUrl } = toObject(json, 'an endpoint');
   if (typeof url !== 'string' || typeof configuredUrl !== 'string')
-    throw new CorruptionError('an endpoint lacks one of its URLs');
+    throw new CorruptionError('an endpoint has no URL');
   return { url, configuredUrl };
 }
 
 function toObject(json: unknown, what: string): Record<string, unknown> {
-  if (typeof json !== 'object' || json === null) throw new CorruptionError(`${what} is no object`);
+  if (typeof json !== 'object' || json === null) throw new CorruptionError(`${what} is not an object`);
   return json as Record<string, unknown>;
 }

@@ -1,41 +1,41 @@
 import type { Frame, Layout } from '@org/core';
 
-/** Where an endpoint is. */
+/** The URLs of an endpoint. */
 export interface JournalEndpoint {
-  /** The URL whose data this is. */
+  /** The URL that is scraped. */
   readonly url: string;
-  /** The URL that was asked for. */
+  /** The configured URL. */
   readonly configuredUrl: string;
 }
 
-/** A moment of a run, such as `profiling_start`. */
+/** A point in time of a run, such as `profiling_start`. */
 export interface JournalMark {
   readonly kind: string;
-  /** ns since 1970. */
+  /** Time in nanoseconds since 1970. */
   readonly atNs: bigint;
-  /** More about it: anything that JSON can say, and bigints. */
+  /** Further data: JSON values and bigints. */
   readonly data?: unknown;
 }
 
-/** One record of a journal, as it is read. Endpoints are told apart by their index. */
+/** A record as returned by the reader. Endpoints are identified by their index. */
 export type JournalRecord =
-  /** What run it is. */
+  /** Describes the run. */
   | { readonly kind: 'run'; readonly run: unknown }
-  /** An endpoint is new, or has another URL than before. Its layout is the same object in all its records. */
+  /** An endpoint is new, or its URL has changed. The layout is the same object in all its records. */
   | {
       readonly kind: 'endpoint';
       readonly endpoint: number;
       readonly layout: Layout;
       readonly info: JournalEndpoint;
     }
-  /** An endpoint's layout has grown. */
+  /** Adds series to an endpoint's layout. */
   | { readonly kind: 'series'; readonly endpoint: number; readonly layout: Layout }
-  /** A frame. Its values are valid until the next record is read. */
+  /** A frame, whose values are valid until the next record is read. */
   | { readonly kind: 'frame'; readonly endpoint: number; readonly layout: Layout; readonly frame: Frame }
   | { readonly kind: 'mark'; readonly mark: JournalMark }
-  /** How an endpoint had fared by then. */
+  /** A snapshot of an endpoint's health. */
   | { readonly kind: 'health'; readonly endpoint: number; readonly health: unknown }
-  /** Frames that could not be written so far, in the whole run. */
+  /** The total number of frames of the run that could not be written so far. */
   | { readonly kind: 'gap'; readonly missedFrames: number }
-  /** The run ended in order. */
+  /** The run ended normally. */
   | { readonly kind: 'end' };

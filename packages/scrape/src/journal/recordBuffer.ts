@@ -2,14 +2,14 @@ import { crc32 } from 'node:zlib';
 import { ByteWriter } from './byteStream.ts';
 import { MAX_PAYLOAD_BYTES } from './format.ts';
 
-/** Bytes before a payload, at most: checksum, and its length as a varint. */
+/** Maximum size of a record head in bytes: checksum, and the payload length as a varint. */
 const MAX_HEAD_BYTES = 9;
 
-/** Where records are put together, one after the other, in memory that is used again. */
+/** Assembles records one at a time in reused memory. */
 export class RecordBuffer {
   readonly #out = new ByteWriter();
 
-  /** Begins a record; its content is written to what is returned. */
+  /** Starts a record and returns the writer for its content. */
   begin(kind: number): ByteWriter {
     const out = this.#out;
     out.length = 0;
@@ -20,14 +20,14 @@ export class RecordBuffer {
   }
 
   /**
-   * The record that was begun, with its head, ready for a file; valid until the next one is begun. Throws a RangeError for
-   * one that is too large for a journal.
+   * Returns the finished record with its head, valid until the next one is started. Throws a RangeError if it
+   * is too large.
    */
   seal(): Uint8Array {
     const { bytes, length } = this.#out;
     const size = length - MAX_HEAD_BYTES;
     if (size > MAX_PAYLOAD_BYTES)
-      throw new RangeError(`cannot journal a record of ${size} bytes: ${MAX_PAYLOAD_BYTES} are accepted`);
+      throw new RangeError(`cannot write a journal record of ${size} bytes: the limit is ${MAX_PAYLOAD_BYTES}`);
     let digits = 1;
     while (size >= 2 ** (7 * digits)) digits++;
     const start = MAX_HEAD_BYTES - digits - 4;

@@ -2,17 +2,17 @@ import { WriteError } from './errors.ts';
 import type { JournalFileSystem } from './fileSystem.ts';
 
 /**
- * A file of whole records. What could not be written as a whole is cut off again, so that the file ends with its last
- * whole record, and the next one continues it.
+ * An append-only file of complete records. A partially written record is truncated, so that the file ends
+ * with a complete one.
  */
 export class RecordFile {
   readonly path: string;
   readonly #files: JournalFileSystem;
   #file: number | undefined;
   #isCreated = false;
-  /** True when there may be something behind the last whole record. */
+  /** Whether there may be a partial record after the last complete one. */
   #hasPartialRecord = false;
-  /** Length of the whole records, and how much of it is known to be on the disk. */
+  /** Length of the complete records, and of the part known to be on disk. */
   #length = 0;
   #synced = 0;
 
@@ -39,7 +39,10 @@ export class RecordFile {
     this.#isCreated = true;
   }
 
-  /** Adds bytes as a whole or not at all. Throws `WriteError`, and next time first cuts off what it left. */
+  /**
+   * Appends bytes completely or not at all. Throws `WriteError`; the next call then truncates the partial
+   * record first.
+   */
   append(bytes: Uint8Array): void {
     if (this.#hasPartialRecord) this.truncate();
     this.#hasPartialRecord = true;
@@ -54,23 +57,23 @@ export class RecordFile {
     this.#length += bytes.length;
   }
 
-  /** Cuts the file back to its last whole record. Throws `WriteError`. */
+  /** Truncates the file after its last complete record. Throws `WriteError`. */
   truncate(): void {
     this.#try(() => this.#files.truncate(this.#file!, this.#length));
     this.#hasPartialRecord = false;
   }
 
-  /** Cuts, if there is something to cut; when that fails, it is for the next append to do. */
+  /** Truncates a partial record, if any. If that fails, the next append retries it. */
   truncatePartial(): void {
     if (this.#file === undefined || !this.#hasPartialRecord) return;
     try {
       this.truncate();
     } catch {
-      // the next append tries again, and tells
+      // the next append retries and reports the error
     }
   }
 
-  /** Brings what there is by now to the disk, and returns how much that is. Rejects with `WriteError`. */
+  /** Syncs the file to disk and returns the synced length. Rejects with `WriteError`. */
   async sync(): Promise<number> {
     const length = this.#length;
     try {
@@ -83,18 +86,18 @@ export class RecordFile {
     return length;
   }
 
-  /** Gives up what is not known to be on the disk. */
+  /** Discards the data that is not known to be on disk. */
   rewind(): void {
     this.#length = this.#synced;
     this.#hasPartialRecord = true;
   }
 
-  /** Removes the file, if it was made. Throws the error of the file system. */
+  /** Removes the file if it was created. Throws the error of the file system. */
   remove(): void {
     if (this.#isCreated) this.#files.remove(this.path);
   }
 
-  /** Closes the file; no error matters any more. */
+  /** Closes the file, ignoring errors. */
   async close(): Promise<void> {
     const file = this.#file;
     this.#file = undefined;

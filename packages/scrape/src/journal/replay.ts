@@ -2,41 +2,41 @@ import { EndpointStore, type Layout, type StoreMemory } from '@org/core';
 import { readJournal } from './reader.ts';
 import type { JournalEndpoint, JournalMark } from './record.ts';
 
-/** What a journal says of one endpoint. */
+/** One endpoint of a replayed journal. */
 export interface ReplayedEndpoint extends JournalEndpoint {
-  /** The endpoint's index in the run. */
+  /** Index of the endpoint in the run. */
   readonly index: number;
   readonly layout: Layout;
   readonly store: EndpointStore;
-  /** The last snapshot of how it has fared; undefined when there is none. */
+  /** The last health snapshot; undefined if there is none. */
   readonly health: unknown;
 }
 
-/** What a journal says of its run. */
+/** A run read from its journal. */
 export interface Replay {
-  /** What the run began with; undefined when the file was cut before that. */
+  /** Description of the run; undefined if the file was cut before it. */
   readonly run: unknown;
-  /** In the order of their indices. */
+  /** Endpoints, in index order. */
   readonly endpoints: readonly ReplayedEndpoint[];
-  /** In the order in which they were written. */
+  /** Marks, in writing order. */
   readonly marks: readonly JournalMark[];
-  /** Whether the run ended in order, and all that was written is there. */
+  /** Whether the run ended normally and the journal is complete. */
   readonly complete: boolean;
-  /** Frames that could not be written when they came, of a full disk say. */
+  /** Number of frames that could not be written, for example because the disk was full. */
   readonly missedFrames: number;
-  /** Bytes at the end, or behind damage, that could not be read. */
+  /** Bytes at the end, or after damage, that could not be read. */
   readonly truncatedBytes: number;
-  /** `cut` when the writer was killed in the middle of a record; `damaged` when the file was changed. */
+  /** `cut`: the writer was killed within a record. `damaged`: the file was changed. */
   readonly state: 'whole' | 'cut' | 'damaged';
-  /** What is wrong with the file, for people; empty when nothing is. */
+  /** Describes the problem with the file; empty if there is none. */
   readonly message: string;
 }
 
 /**
- * Reads a whole journal back into stores: every frame that was appended before the file ends or is damaged, bit by bit.
- * What does not fit into `memory` is kept in its storage.
+ * Reads a whole journal into stores: every frame before the file ends or is damaged, bit by bit. Data beyond
+ * the limit of `memory` goes to its block storage.
  *
- * Throws as reading does: `JournalError` for what is no journal, the error of `node:fs` for a file that cannot be read.
+ * Throws `JournalError` if the file is not a journal, and the error of `node:fs` if it cannot be read.
  */
 export function replayJournal(source: string | Uint8Array, memory?: StoreMemory): Replay {
   const endpoints = new Map<number, MutableEndpoint>();
@@ -48,7 +48,7 @@ export function replayJournal(source: string | Uint8Array, memory?: StoreMemory)
   for (const record of records) {
     if (record.kind === 'frame') endpoints.get(record.endpoint)!.store.append(record.frame);
     else if (record.kind === 'endpoint')
-      introduce(endpoints, record.endpoint, record.info, new EndpointStore(record.layout, memory));
+      addEndpoint(endpoints, record.endpoint, record.info, new EndpointStore(record.layout, memory));
     else if (record.kind === 'health') endpoints.get(record.endpoint)!.health = record.health;
     else if (record.kind === 'run') run = record.run;
     else if (record.kind === 'mark') marks.push(record.mark);
@@ -70,7 +70,7 @@ export function replayJournal(source: string | Uint8Array, memory?: StoreMemory)
 
 type MutableEndpoint = { -readonly [Key in keyof ReplayedEndpoint]: ReplayedEndpoint[Key] };
 
-function introduce(
+function addEndpoint(
   endpoints: Map<number, MutableEndpoint>,
   index: number,
   { url, configuredUrl }: JournalEndpoint,

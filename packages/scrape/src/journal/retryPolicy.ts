@@ -1,17 +1,19 @@
-/** First and longest pause between two tries, in ms. */
+/** Initial and maximum pause between two tries, in milliseconds. */
 const INITIAL_PAUSE_MS = 1000;
-const LONGEST_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
-/** What has held for this long may fail anew: the pauses begin with the first again. */
+/** After this time without a failure, the pause is reset, in milliseconds. */
 const RESET_AFTER_MS = 60_000;
 
-/** When to try again what has failed: after a second, then after twice as long each time, at most half a minute. */
+/**
+ * Decides when to retry a failed operation: after one second, then twice as long each time, up to 30 seconds.
+ */
 export class RetryPolicy {
   readonly #now: () => number;
   #pauseMs = 0;
   #atMs = Number.NEGATIVE_INFINITY;
 
-  /** `now` is a monotonic clock in ms. */
+  /** `now` returns monotonic milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -22,8 +24,8 @@ export class RetryPolicy {
 
   failed(): void {
     const now = this.#now();
-    const calm = now - this.#atMs > RESET_AFTER_MS;
-    this.#pauseMs = calm ? INITIAL_PAUSE_MS : Math.min(2 * this.#pauseMs, LONGEST_MS);
+    const isNewSeries = now - this.#atMs > RESET_AFTER_MS;
+    this.#pauseMs = isNewSeries ? INITIAL_PAUSE_MS : Math.min(2 * this.#pauseMs, MAX_PAUSE_MS);
     this.#atMs = now + this.#pauseMs;
   }
 }

@@ -11,15 +11,18 @@ import type {
 import type { ByteReader, ByteWriter } from './byteStream.ts';
 import { CorruptionError } from './errors.ts';
 
-/** What an entry of a series record is. Only a family is not a slot: the entries behind it refer to it. */
+/**
+ * The kinds of entries in a series record. All but families are slots, and refer to an earlier family or
+ * series by its index.
+ */
 const ENTRY = { family: 0, scalar: 1, histogram: 2, summary: 3, bucket: 4, quantile: 5 } as const;
 
 const TYPES: readonly FamilyType[] = ['gauge', 'counter', 'histogram', 'summary', 'unknown'];
 
-/** A record ends with the slot by which it has become this long. */
+/** A record is finished once it exceeds this size. */
 const RECORD_BYTES = 1 << 20;
 
-/** Writes what the slots of one layout are. */
+/** Writes the slots of one layout. */
 export class SeriesWriter {
   readonly layout: Layout;
   readonly #numbers = new Map<Series, number>();
@@ -28,7 +31,10 @@ export class SeriesWriter {
     this.layout = layout;
   }
 
-  /** Writes the slots from `from` on, and returns the first that found no room; the layout's slot count when all did. */
+  /**
+   * Writes slots from `from` on, as many as fit in a record. Returns the first slot not written; the slot
+   * count if all were.
+   */
   write(out: ByteWriter, from: number): number {
     const { layout } = this;
     const start = out.length;
@@ -38,7 +44,7 @@ export class SeriesWriter {
     while (slot < layout.slotCount && out.length - start < RECORD_BYTES) {
       const role = layout.slot(slot);
       this.#writeSlot(out, role, families);
-      slot += role.part === 'sum' ? 2 : 1; // a sum's count always follows it
+      slot += role.part === 'sum' ? 2 : 1; // the count of a sum always follows it
     }
     return slot;
   }
@@ -61,19 +67,19 @@ export class SeriesWriter {
 
   #writePart(out: ByteWriter, entry: number, series: Series, bound: number, text: string): void {
     out.byte(entry);
-    out.varint(this.#numberOf(series));
+    out.varint(this.#getNumber(series));
     out.double(bound);
     out.text(text);
   }
 
-  #numberOf(series: Series): number {
+  #getNumber(series: Series): number {
     const all = this.layout.series;
     while (this.#numbers.size < all.length) this.#numbers.set(all[this.#numbers.size]!, this.#numbers.size);
     return this.#numbers.get(series)!;
   }
 }
 
-/** The families of one record, written when they are first needed. */
+/** Numbers the families of one record and writes each on first use. */
 class Families {
   readonly #out: ByteWriter;
   readonly #numbers = new Map<string, number>();
@@ -108,54 +114,54 @@ function writeLabels(out: ByteWriter, labels: Labels): void {
 }
 
 /**
- * Grows a layout by the slots of a record; slots that it has already must be the same. Throws `CorruptionError` where the record does
- * not make the slots that it says; the layout may then have grown by some of them.
+ * Adds the slots of a record to a layout; slots that already exist must be equal. Throws `CorruptionError` if
+ * the record does not yield the slots it declares; the layout may then have grown partially.
  */
 export function readSeries(reader: ByteReader, layout: Layout): void {
   const families: Family[] = [];
   let slot = reader.varint();
   if (slot > layout.slotCount)
-    throw new CorruptionError(`series follow from slot ${slot}, ${layout.slotCount} are known`);
+    throw new CorruptionError(`series start at slot ${slot}, but ${layout.slotCount} slots are known`);
   while (reader.left > 0) {
     const entry = reader.byte();
     if (entry === ENTRY.family) {
       families.push(readFamily(reader));
       continue;
     }
-    const made = makeSlot(reader, layout, entry, families);
-    if (made !== slot) throw new CorruptionError(`a series has slot ${made} and should have ${slot}`);
+    const added = addSlot(reader, layout, entry, families);
+    if (added !== slot) throw new CorruptionError(`a series has slot ${added}; expected ${slot}`);
     slot += entry === ENTRY.histogram || entry === ENTRY.summary ? 2 : 1;
   }
 }
 
-function makeSlot(reader: ByteReader, layout: Layout, entry: number, families: readonly Family[]): number {
+function addSlot(reader: ByteReader, layout: Layout, entry: number, families: readonly Family[]): number {
   const number = reader.varint();
   if (entry === ENTRY.bucket) {
-    const series = seriesOf(layout, number, 'histogram') as HistogramSeries;
+    const series = getSeries(layout, number, 'histogram') as HistogramSeries;
     return layout.bucket(series, reader.double(), reader.text());
   }
   if (entry === ENTRY.quantile) {
-    const series = seriesOf(layout, number, 'summary') as SummarySeries;
+    const series = getSeries(layout, number, 'summary') as SummarySeries;
     return layout.quantile(series, reader.double(), reader.text());
   }
   const family = families[number];
-  if (!family) throw new CorruptionError(`a series is of family ${number} of ${families.length}`);
+  if (!family) throw new CorruptionError(`a series refers to family ${number} of ${families.length}`);
   const labels = readLabels(reader);
   if (entry === ENTRY.scalar) return layout.scalar(family, labels).value;
   if (entry === ENTRY.histogram) return layout.histogram(family, labels).sum;
   if (entry === ENTRY.summary) return layout.summary(family, labels).sum;
-  throw new CorruptionError(`a series is of the unknown kind ${entry}`);
+  throw new CorruptionError(`a series has the unknown kind ${entry}`);
 }
 
-function seriesOf(layout: Layout, number: number, kind: Series['kind']): Series {
+function getSeries(layout: Layout, number: number, kind: Series['kind']): Series {
   const series = layout.series[number];
-  if (series?.kind !== kind) throw new CorruptionError(`a part is of series ${number}, which is no ${kind}`);
+  if (series?.kind !== kind) throw new CorruptionError(`a bucket or quantile refers to series ${number}, which is not a ${kind}`);
   return series;
 }
 
 function readFamily(reader: ByteReader): Family {
   const type = TYPES[reader.byte()];
-  if (!type) throw new CorruptionError('a family is of an unknown type');
+  if (!type) throw new CorruptionError('a family has an unknown type');
   const family: Family = { name: reader.text(), type, help: reader.text() };
   return reader.byte() === 0 ? family : { ...family, declaredUnit: reader.text() };
 }

@@ -12,22 +12,22 @@ import { RecordBuffer } from './recordBuffer.ts';
 import { RecordFile } from './recordFile.ts';
 import { RetryPolicy } from './retryPolicy.ts';
 
-/** The journal cannot be written, or goes on again. Each is told once in turn. */
+/** Reports that the journal cannot be written, or can be written again. */
 export interface JournalTrouble {
   readonly state: 'failing' | 'resumed';
-  /** A sentence for people. */
+  /** Describes the event. */
   readonly message: string;
-  /** Frames that are not in the journal by now. */
+  /** Number of frames missing from the journal so far. */
   readonly missedFrames: number;
-  /** What the file system said, for debugging. */
+  /** The error of the file system, for debugging. */
   readonly cause?: unknown;
 }
 
 export interface JournalWriterOptions {
-  /** How long what was appended may be in the memory of the operating system alone, in ms; 1000 without it. */
+  /** Maximum time until appended data is synced to disk, in milliseconds. Default: 1000. */
   readonly fsyncDelayMs?: number;
   readonly onTrouble?: (trouble: JournalTrouble) => void;
-  /** Only differences of its `monotonicMs` count. */
+  /** Only differences of its `monotonicMs` are used. */
   readonly clock?: { monotonicMs(): number };
   readonly files?: JournalFileSystem;
 }
@@ -35,10 +35,10 @@ export interface JournalWriterOptions {
 /**
  * The append-only file from which a killed run can be exported.
  *
- * Appending is one `write` of the operating system, so that what was appended outlives the process; a sync of the disk, so
- * that it outlives the machine too, follows in the background. What cannot be written never disturbs the collection: it is
- * told once, tried again from time to time, and what is missing is counted. The file always ends with a whole record, but
- * for the one that a kill cut short.
+ * Each append is one `write` system call, so appended data survives the process; a background sync makes it
+ * survive the machine. Write failures never disturb the collection: they are reported once, retried, and
+ * missing frames are counted. The file always ends with a complete record, unless the process was killed
+ * within a write.
  */
 export class JournalWriter {
   readonly path: string;
@@ -57,9 +57,9 @@ export class JournalWriter {
   #missed = 0;
 
   /**
-   * Begins a journal in a file that must not exist. `run` says what run it is: whatever an export needs besides the frames,
-   * anything that JSON can say, and bigints. Throws when there is such a file already; all else that is wrong with the file
-   * or its folder is told to `onTrouble`.
+   * Creates a journal. `run` describes the run: everything that an export needs besides the frames, as JSON
+   * values and bigints. Throws if the file exists; other problems with the file or its folder are reported to
+   * `onTrouble`.
    */
   static open(path: string, run: unknown, options: JournalWriterOptions = {}): JournalWriter {
     return new JournalWriter(path, run, options);
@@ -76,29 +76,29 @@ export class JournalWriter {
     if (this.#create()) this.#try(() => this.#writePreamble());
   }
 
-  /** Frames that were given and are not in the file. */
+  /** Number of frames that could not be written. */
   get missedFrames(): number {
     return this.#missed;
   }
 
-  /** Bytes of the file. */
+  /** Size of the file, in bytes. */
   get byteLength(): number {
     return this.#file.length;
   }
 
-  /** Says where an endpoint is; again, when that has changed. Comes before all else of that endpoint. */
+  /** Adds an endpoint, or changes its URLs. Must precede all other records of the endpoint. */
   endpoint(index: number, info: JournalEndpoint): void {
     if (!Number.isSafeInteger(index) || index < 0)
-      throw new RangeError(`cannot journal endpoint ${index}: an index from 0 is accepted`);
+      throw new RangeError(`cannot journal endpoint ${index}: expected an index of at least 0`);
     const endpoint = this.#endpoints.get(index) ?? new EndpointWriter(index, this.#record, () => this.#put());
     this.#endpoints.set(index, endpoint);
-    endpoint.locate(info);
+    endpoint.setUrls(info);
     if (this.#isReady()) this.#try(() => endpoint.writeEndpoint());
   }
 
   /**
-   * Adds a frame. Its layout must be the endpoint's one and only. Returns whether the frame is in the file.
-   * Throws a RangeError for a frame that has more values than its layout has slots.
+   * Adds a frame. Its layout must always be the same object. Returns whether the frame is in the file. Throws
+   * a RangeError if the frame has more values than its layout has slots.
    */
   append(index: number, layout: Layout, frame: Frame): boolean {
     const endpoint = this.#getEndpoint(index);
@@ -109,13 +109,13 @@ export class JournalWriter {
     return isWritten;
   }
 
-  /** Adds a moment of the run. */
+  /** Adds a mark. */
   mark({ kind, atNs, data }: JournalMark): void {
     this.#record.begin(KIND.mark).text(toJson({ kind, atNs: String(atNs), data }));
     this.#addNote();
   }
 
-  /** Adds what there is to say of how an endpoint has fared, in place of what was said before. */
+  /** Adds a snapshot of an endpoint's health, replacing earlier ones. */
   health(index: number, snapshot: unknown): void {
     this.#getEndpoint(index);
     const out = this.#record.begin(KIND.health);
@@ -124,7 +124,10 @@ export class JournalWriter {
     this.#addNote(`health ${index}`);
   }
 
-  /** The run has ended in order. Returns whether the file says so. Nothing can be added any more. */
+  /**
+   * Records that the run ended normally. Returns whether the record was written. Nothing can be added
+   * afterwards.
+   */
   end(): boolean {
     const isWritten =
       this.#isReady(true) &&
@@ -136,7 +139,7 @@ export class JournalWriter {
     return isWritten;
   }
 
-  /** Brings the file to the disk and closes it. */
+  /** Syncs and closes the file. */
   async close(): Promise<void> {
     await this.#stop();
     if (this.#file.isOpen && !this.#file.isSynced)
@@ -144,7 +147,10 @@ export class JournalWriter {
     await this.#file.close();
   }
 
-  /** Closes the file and removes it: the exports are written. Rejects when the file is there and cannot be removed. */
+  /**
+   * Closes and removes the file, after the exports were written. Rejects if the file exists and cannot be
+   * removed.
+   */
   async remove(): Promise<void> {
     await this.#stop();
     await this.#file.close();
@@ -168,7 +174,7 @@ export class JournalWriter {
 
   #getEndpoint(index: number): EndpointWriter {
     const endpoint = this.#endpoints.get(index);
-    if (!endpoint) throw new Error(`BUG: the journal has not been told of endpoint ${index}`);
+    if (!endpoint) throw new Error(`BUG: endpoint ${index} was not added to the journal`);
     return endpoint;
   }
 
@@ -176,7 +182,7 @@ export class JournalWriter {
     this.#file.append(this.#record.seal());
   }
 
-  /** Keeps the record that was begun until it is on the disk, and writes it if that is possible now. */
+  /** Keeps the current record until it is on disk, and writes it now if possible. */
   #addNote(key?: string): void {
     if (this.#isClosed) return;
     this.#notes.add(this.#record.seal().slice(), key);
@@ -195,7 +201,9 @@ export class JournalWriter {
     return Buffer.concat([MAGIC, Uint8Array.of(VERSION), this.#record.seal()]);
   }
 
-  /** Whether there is a file to write to. One that has failed is tried again when it is time, or, `atOnce`, now. */
+  /**
+   * Reports whether the file can be written. After a failure, retries when due, or immediately with `atOnce`.
+   */
   #isReady(atOnce = false): boolean {
     if (this.#isClosed) return false;
     if (!this.#isFailing) return true;
@@ -211,7 +219,7 @@ export class JournalWriter {
     this.#onTrouble({ state: 'resumed', message, missedFrames: missed });
   }
 
-  /** Writes what the file has to say before more frames can follow. */
+  /** Writes the records that must precede further frames. */
   #writePreamble(): void {
     if (this.#file.length === 0) this.#file.append(this.#preamble);
     if (this.#missed > 0) {
@@ -222,7 +230,7 @@ export class JournalWriter {
     this.#flushNotes();
   }
 
-  /** Does what writes to the file; says whether it went well. */
+  /** Runs a write action. Returns whether it succeeded. */
   #try(action: () => void): boolean {
     try {
       action();
@@ -245,12 +253,12 @@ export class JournalWriter {
   }
 
   #reportFailure({ message, cause }: WriteError): void {
-    const what = `cannot write the journal ${this.path}: ${message}`;
+    const problem = `cannot write the journal ${this.path}: ${message}`;
     const effect = 'data collected from now on cannot be recovered if this process is killed';
-    this.#onTrouble({ state: 'failing', message: `${what}; ${effect}`, missedFrames: this.#missed, cause });
+    this.#onTrouble({ state: 'failing', message: `${problem}; ${effect}`, missedFrames: this.#missed, cause });
   }
 
-  /** Returns whether there is more to bring to the disk by now. */
+  /** Syncs the file. Returns whether more data was appended meanwhile. */
   async #sync(): Promise<boolean> {
     if (this.#file.isSynced) return false;
     const frames = this.#frames;
@@ -264,7 +272,7 @@ export class JournalWriter {
     return !this.#file.isSynced;
   }
 
-  /** The disk has not taken what was written since it was last asked: the file goes back to there, and all is said again. */
+  /** Goes back to the last synced position after a failed sync, and marks later data to be written again. */
   #rewind(): void {
     this.#file.rewind();
     this.#notes.rewind();
