@@ -100,7 +100,7 @@ async function recoverFrom(
   show: ShowProfile,
 ): Promise<boolean> {
   const kept = runMemory(dirname(path), memoryLimit(raw), {
-    onTrouble: ({ state, message }) => (state === 'failing' ? log.warning(message) : log.info(message)),
+    onStateChange: ({ state, message }) => (state === 'failing' ? log.warning(message) : log.info(message)),
   });
   try {
     if (await isListening(dirname(path)))

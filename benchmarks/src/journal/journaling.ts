@@ -1,4 +1,4 @@
-import { type JournalFiles, JournalWriter } from '@org/scrape';
+import { type JournalFileSystem, JournalWriter } from '@org/scrape';
 import { CpuClock } from '../measure/cpuClock.ts';
 import type { Recording } from './recording.ts';
 
@@ -6,7 +6,7 @@ import type { Recording } from './recording.ts';
 export async function writeJournal(
   path: string,
   { layout, frames }: Recording,
-  files?: JournalFiles,
+  files?: JournalFileSystem,
 ): Promise<{ bytes: number; clock: CpuClock }> {
   const clock = new CpuClock();
   const journal = JournalWriter.open(path, { benchmark: 'journal' }, files ? { files } : {});
@@ -21,7 +21,7 @@ export async function writeJournal(
 }
 
 /** Creates a file system that discards everything, at no cost. */
-export function createNullFiles(): JournalFiles {
+export function createNullFiles(): JournalFileSystem {
   const done = async (): Promise<void> => {};
   return {
     create: () => 0,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EndpointStore } from '@org/core';
-import { Collector, DEFAULT_LIMITS, Fetcher, metricsTarget, systemClock } from '@org/scrape';
+import { Collector, DEFAULT_LIMITS, Fetcher, parseMetricsTarget, createSystemClock } from '@org/scrape';
 import { generateVllmBodies, INTERVAL_MS } from '../bodies/vllmBodies.ts';
 import { BodyServers } from '../scrape/bodyServers.ts';
 
@@ -22,10 +22,10 @@ export async function startBackgroundScrape(endpoints: number): Promise<Backgrou
     [...generateVllmBodies(3, 20)].map(({ body }) => body),
     folder,
   );
-  const clock = systemClock();
+  const clock = createSystemClock();
   const stores = new Map<unknown, EndpointStore>();
   const collector = new Collector({
-    targets: Array.from({ length: endpoints }, (_, index) => metricsTarget(servers.url(index))),
+    targets: Array.from({ length: endpoints }, (_, index) => parseMetricsTarget(servers.url(index))),
     clock,
     intervalMs: INTERVAL_MS,
     fetcher: () => new Fetcher({ clock, limits: { ...DEFAULT_LIMITS, timeoutMs: 5000 } }),

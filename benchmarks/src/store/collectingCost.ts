@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EndpointStore } from '@org/core';
-import { Collector, type Endpoint, Fetcher, JournalWriter, metricsTarget, systemClock } from '@org/scrape';
+import { Collector, type Endpoint, Fetcher, JournalWriter, parseMetricsTarget, createSystemClock } from '@org/scrape';
 import { INTERVAL_MS } from '../bodies/vllmBodies.ts';
 import { CpuClock } from '../measure/cpuClock.ts';
 import { measureMemory } from '../measure/memory.ts';
@@ -33,9 +33,9 @@ export async function measureCollecting(
   { port, endpoints, seconds }: { port: number; endpoints: number; seconds: number },
 ): Promise<CollectingCost> {
   const before = measureMemory();
-  const clock = systemClock();
+  const clock = createSystemClock();
   const targets = Array.from({ length: endpoints }, (_, index) =>
-    metricsTarget(`127.0.0.1:${port}/${index}/metrics`),
+    parseMetricsTarget(`127.0.0.1:${port}/${index}/metrics`),
   );
   const journal = JournalWriter.open(join(folder, 'journal'), {});
   const sinks = new Map<Endpoint, { index: number; store: EndpointStore }>();

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Frame } from '@org/core';
-import { Endpoint, type Fetching, type Scrape } from './endpoint/endpoint.ts';
+import { Endpoint, type Scrape, type UrlFetcher } from './endpoint/endpoint.ts';
 import type { EndpointEvent } from './endpoint/eventReporter.ts';
 import { ScrapeCost } from './endpoint/scrapeCost.ts';
 import type { Target } from './endpoint/target.ts';
+import { AdaptiveInterval } from './schedule/adaptiveInterval.ts';
 import type { Clock } from './schedule/clock.ts';
-import { Pace } from './schedule/pace.ts';
 import { Schedule } from './schedule/schedule.ts';
 
 /** Receives every frame, for a store or a journal. The frame's values are valid only during the call. */
@@ -17,27 +17,27 @@ export interface CollectorOptions {
   /** Scrape interval of endpoints without one of their own, in milliseconds. */
   readonly intervalMs: number;
   /** Creates the fetcher of one endpoint. */
-  readonly fetcher: (target: Target) => Fetching;
+  readonly fetcher: (target: Target) => UrlFetcher;
   readonly onFrame: FrameSink;
   readonly onEvent?: (event: EndpointEvent) => void;
 }
 
 /** Minimum time between scrapes of an endpoint that has never succeeded. */
 const RETRY_MS = 1000;
-/** With `isFresh`, older samples of a barrier are replaced before it ends, unless that takes long. */
+/** With `needsFreshSamples`, older samples of a barrier are replaced before it ends, unless that takes long. */
 const MAX_SAMPLE_AGE_MS = 50;
 
 export interface BarrierOptions {
   /** Maximum time to wait for an active endpoint, in milliseconds. */
   readonly limitMs: number;
   /** Maximum time to wait for any other endpoint, in milliseconds; 0 skips those endpoints. */
-  readonly troubledMs: number;
+  readonly inactiveLimitMs: number;
   /**
    * Whether the barrier precedes the start of a phase: endpoints that responded long before the slowest one
    * are scraped again, and ticks are suspended, so that the sample of each endpoint is its last one before
    * the start, and close to it.
    */
-  readonly isFresh?: boolean;
+  readonly needsFreshSamples?: boolean;
   /** Ends the wait when aborted, as if the time limit had expired. */
   readonly signal?: AbortSignal;
   /** Receives the times of samples that arrive after the time limit. */
@@ -52,7 +52,7 @@ export type BarrierSamples = ReadonlyMap<Endpoint, bigint>;
 
 /** The scrape state of one endpoint. */
 interface EndpointState {
-  readonly pace: Pace;
+  readonly pace: AdaptiveInterval;
   readonly cost: ScrapeCost;
   /** Duration of the last scrape, in milliseconds. */
   durationMs: number;
@@ -88,13 +88,13 @@ export class Collector {
         }),
     );
     for (const endpoint of this.endpoints) {
-      const pace = new Pace(endpoint.target.access?.intervalMs ?? options.intervalMs);
+      const pace = new AdaptiveInterval(endpoint.target.access?.intervalMs ?? options.intervalMs);
       this.#states.set(endpoint, { pace, cost: new ScrapeCost(), durationMs: 0, isReportedSlow: false });
     }
   }
 
   /** Returns the adaptive interval of an endpoint. */
-  paceOf(endpoint: Endpoint): Pace {
+  intervalOf(endpoint: Endpoint): AdaptiveInterval {
     return this.#states.get(endpoint)!.pace;
   }
 
@@ -104,8 +104,8 @@ export class Collector {
   }
 
   /** Scrapes every endpoint once, in parallel. */
-  async scrapeAll(limitMs: number, troubledMs: number = limitMs): Promise<void> {
-    await this.barrier({ limitMs, troubledMs });
+  async scrapeAll(limitMs: number, inactiveLimitMs: number = limitMs): Promise<void> {
+    await this.barrier({ limitMs, inactiveLimitMs });
   }
 
   /**
@@ -114,14 +114,14 @@ export class Collector {
    * count as frames.
    */
   async barrier(options: BarrierOptions): Promise<BarrierSamples> {
-    const { limitMs, troubledMs, isFresh = false, signal, onLate = () => {} } = options;
+    const { limitMs, inactiveLimitMs, needsFreshSamples = false, signal, onLate = () => {} } = options;
     const samples = new Map<Endpoint, bigint>();
     let isOver = false;
     const cancelled = waitForAbort(signal);
     const round = (endpoints: readonly Endpoint[]): Promise<unknown> =>
       Promise.all(
         endpoints.map(endpoint => {
-          const limit = endpoint.health.status === 'active' ? limitMs : troubledMs;
+          const limit = endpoint.health.status === 'active' ? limitMs : inactiveLimitMs;
           if (limit <= 0) return undefined;
           const sampled = this.#sample(endpoint, atNs => {
             if (isOver) onLate(endpoint, atNs);
@@ -130,13 +130,13 @@ export class Collector {
           return waitAtMost(sampled, limit, cancelled.promise);
         }),
       );
-    if (isFresh) this.#suspensions++;
+    if (needsFreshSamples) this.#suspensions++;
     try {
       await round(this.endpoints);
-      if (isFresh && !signal?.aborted) await round(this.#findStale(samples));
+      if (needsFreshSamples && !signal?.aborted) await round(this.#findStale(samples));
     } finally {
       cancelled.release();
-      if (isFresh) this.#suspensions--;
+      if (needsFreshSamples) this.#suspensions--;
       isOver = true;
     }
     return samples;
@@ -157,7 +157,7 @@ export class Collector {
   }
 
   async #sample(endpoint: Endpoint, take: (atNs: bigint) => void): Promise<void> {
-    await endpoint.underWay;
+    await endpoint.inFlight;
     const scrape = await this.#scrape(endpoint);
     if (scrape?.frame) take(scrape.frame.timestampNs);
   }
@@ -166,7 +166,7 @@ export class Collector {
   start(): void {
     const { clock } = this.#options;
     this.endpoints.forEach((endpoint, index) => {
-      const intervalMs = this.paceOf(endpoint).baseMs;
+      const intervalMs = this.intervalOf(endpoint).baseMs;
       const offsetMs = (intervalMs * index) / this.endpoints.length;
       const onTick = this.#createTickHandler(endpoint);
       const schedule = new Schedule({ clock, intervalMs, offsetMs, onTick });
@@ -184,7 +184,7 @@ export class Collector {
   async close(): Promise<void> {
     this.pause();
     this.#stop.abort();
-    await Promise.all(this.endpoints.map(endpoint => endpoint.underWay));
+    await Promise.all(this.endpoints.map(endpoint => endpoint.inFlight));
     await Promise.all(this.endpoints.map(endpoint => endpoint.close()));
   }
 
@@ -199,7 +199,7 @@ export class Collector {
     let isTickInFlight = false;
     let retryAtMs = 0;
     return (missed, tick) => {
-      if (health.isLeftAlone || this.#suspensions > 0) return;
+      if (health.isExcluded || this.#suspensions > 0) return;
       if (health.status === 'no_data') {
         const nowMs = this.#options.clock.monotonicMs();
         if (nowMs < retryAtMs) return;
@@ -209,7 +209,7 @@ export class Collector {
         health.lateScrapes += pace.countDue(tick - missed, tick - 1) + (isDue && isTickInFlight ? 1 : 0);
         if (!isDue) return;
       }
-      if (endpoint.underWay) return;
+      if (endpoint.inFlight) return;
       isTickInFlight = true;
       void this.#scrape(endpoint).finally(() => {
         isTickInFlight = false;
@@ -218,7 +218,7 @@ export class Collector {
   }
 
   async #scrape(endpoint: Endpoint): Promise<Scrape | undefined> {
-    if (endpoint.health.isLeftAlone || endpoint.underWay) return endpoint.underWay;
+    if (endpoint.health.isExcluded || endpoint.inFlight) return endpoint.inFlight;
     const scrape = await endpoint.scrape(this.#stop.signal);
     if (scrape.frame) this.#options.onFrame(endpoint, scrape.frame);
     this.#record(endpoint, scrape);

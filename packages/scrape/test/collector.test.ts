@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { Collector } from '../src/collector.ts';
 import type { EndpointEvent } from '../src/endpoint/eventReporter.ts';
-import { metricsTarget, serverTarget } from '../src/endpoint/target.ts';
+import { parseMetricsTarget, parseServerTarget } from '../src/endpoint/target.ts';
 import { Fetcher } from '../src/http/fetcher.ts';
-import { systemClock } from '../src/schedule/clock.ts';
+import { createSystemClock } from '../src/schedule/clock.ts';
 import { ScriptedServer, text } from './support/scriptedServer.ts';
 
 const cleanup: (() => Promise<void>)[] = [];
@@ -21,12 +21,12 @@ async function serving(
 }
 
 function collecting(urls: string[], intervalMs: number, timeoutMs = 2000) {
-  const clock = systemClock();
+  const clock = createSystemClock();
   const frames = new Map<string, number>();
   const events: EndpointEvent[] = [];
   times.clear();
   const collector = new Collector({
-    targets: urls.map(metricsTarget),
+    targets: urls.map(parseMetricsTarget),
     clock,
     intervalMs,
     fetcher: () => new Fetcher({ clock, limits: { timeoutMs, encodedBytes: 1e6, decodedBytes: 1e6 } }),
@@ -99,13 +99,13 @@ test('two names of one server are scraped once', async () => {
     if (request.url === '/metrics') text('a 1\n')(request, response);
     else text('nothing', {}, 404)(request, response);
   });
-  const clock = systemClock();
+  const clock = createSystemClock();
   const frames: string[] = [];
   const collector = new Collector({
     targets: [
-      serverTarget(`127.0.0.1:${server.port}/v1`),
-      serverTarget(`127.0.0.1:${server.port}/v2`),
-      metricsTarget(`127.0.0.1:${server.port}`),
+      parseServerTarget(`127.0.0.1:${server.port}/v1`),
+      parseServerTarget(`127.0.0.1:${server.port}/v2`),
+      parseMetricsTarget(`127.0.0.1:${server.port}`),
     ],
     clock,
     intervalMs: 50,
@@ -152,13 +152,13 @@ test('the samples of a barrier are from scrapes that began behind it, all of the
   collector.start();
   await until(() => owed.length === 1);
   const edgeNs = clock.nowNs();
-  const made = collector.barrier({ limitMs: 60_000, troubledMs: 0, isFresh: true });
+  const made = collector.barrier({ limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true });
   owed[0]!();
   await until(() => owed.length === 2 && frameTimes(quick.url()).at(-1)! > Number(edgeNs));
   // The sample of the quick one grows old, also by what its scrapes take on this machine.
-  const longestMs = collector.costOf(collector.endpoints[0]!).durations.quantile(1)!;
+  const maxMs = collector.costOf(collector.endpoints[0]!).durations.quantile(1)!;
   const sinceMs = performance.now();
-  await until(() => performance.now() - sinceMs > 200 + 3 * longestMs);
+  await until(() => performance.now() - sinceMs > 200 + 3 * maxMs);
   owed[1]!();
   const samples = await made;
   const startNs = clock.nowNs();
@@ -180,7 +180,7 @@ test('a sample that comes too late for its barrier is told of', async () => {
   moody.answer = after(200);
   const late: bigint[] = [];
   const onLate = (_: unknown, atNs: bigint): void => void late.push(atNs);
-  expect((await collector.barrier({ limitMs: 50, troubledMs: 0, onLate })).size).toBe(0);
+  expect((await collector.barrier({ limitMs: 50, inactiveLimitMs: 0, onLate })).size).toBe(0);
   await until(() => late.length === 1);
   expect(frameTimes(moody.url())).toContain(Number(late[0]));
 });
@@ -191,7 +191,7 @@ test('a barrier waits for nobody any more when it is told so', async () => {
   await collector.scrapeAll(5000);
   moody.answer = () => {};
   const stop = new AbortController();
-  const limits = { limitMs: 60_000, troubledMs: 0, isFresh: true, signal: stop.signal };
+  const limits = { limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true, signal: stop.signal };
   const before = collector.barrier(limits);
   stop.abort();
   expect((await before).size).toBe(0);
@@ -205,18 +205,18 @@ test('an endpoint whose scrapes take longer than the interval is scraped less of
   await collector.scrapeAll(5000);
   collector.start();
   const [, endpoint] = collector.endpoints;
-  const pace = collector.paceOf(endpoint!);
+  const pace = collector.intervalOf(endpoint!);
   const told = (): EndpointEvent[] => events.filter(({ url }) => url === slow.url());
   await until(() => pace.intervalMs >= 200);
   expect(endpoint!.health.lateScrapes).toBeGreaterThanOrEqual(2);
-  expect(pace.backOffs).toBeGreaterThanOrEqual(2);
+  expect(pace.increases).toBeGreaterThanOrEqual(2);
   expect(told().map(({ kind }) => kind)).toEqual(['slow']);
   expect(told()[0]!.message).toMatch(
     /a scrape took \d+\.\d+ s, longer than the 0\.05 s interval; scrape interval increased to 0\.1 s/,
   );
   slow.answer = text('a 1\n');
   await until(() => pace.intervalMs === 50);
-  expect(pace.longestMs).toBeGreaterThanOrEqual(200);
+  expect(pace.maxMs).toBeGreaterThanOrEqual(200);
   expect(told()).toHaveLength(1);
 });
 
@@ -226,7 +226,7 @@ test('scrapes that fail at once bring the interval back as well', async () => {
   await collector.scrapeAll(5000);
   collector.start();
   const endpoint = collector.endpoints[0]!;
-  const pace = collector.paceOf(endpoint);
+  const pace = collector.intervalOf(endpoint);
   await until(() => pace.intervalMs >= 200);
   await server.stop();
   await until(() => pace.intervalMs === 50);
@@ -267,9 +267,9 @@ async function until(condition: () => boolean): Promise<void> {
 test('an endpoint with an interval of its own keeps it', async () => {
   const server = await ScriptedServer.start(text('a 1\n'));
   cleanup.push(() => server.stop());
-  const clock = systemClock();
-  const fast = metricsTarget(server.url());
-  const slow = { ...metricsTarget(server.url('/slow/metrics')), access: { intervalMs: 400 } };
+  const clock = createSystemClock();
+  const fast = parseMetricsTarget(server.url());
+  const slow = { ...parseMetricsTarget(server.url('/slow/metrics')), access: { intervalMs: 400 } };
   const frames = new Map([fast, slow].map(({ url }) => [url, 0]));
   const collector = new Collector({
     targets: [fast, slow],

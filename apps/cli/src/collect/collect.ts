@@ -18,7 +18,7 @@ import {
   warnOfNeighbour,
 } from '@org/run/lifecycle';
 import { MarkListener, SOCKET_VARIABLE } from '@org/run/marks';
-import { type Clock, systemClock } from '@org/scrape';
+import { type Clock, createSystemClock } from '@org/scrape';
 import type { Io } from '../io.ts';
 import { createLog } from '../log.ts';
 import { version } from '../version.ts';
@@ -63,7 +63,7 @@ class CollectRun {
     this.#options = options;
     this.#io = io;
     this.#interruption = interruption;
-    this.#clock = systemClock();
+    this.#clock = createSystemClock();
     this.#progress = new Progress(this.#clock);
     this.#log = createLog(io, options.quiet, () => this.#progress.clear());
     this.#header = headerOf(options, argv, this.#clock.nowNs());

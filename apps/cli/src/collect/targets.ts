@@ -1,5 +1,11 @@
 import { UsageError } from '@org/record';
-import { metricsTarget, serverTarget, type Target, TargetError, uniqueTargets } from '@org/scrape';
+import {
+  deduplicateTargets,
+  parseMetricsTarget,
+  parseServerTarget,
+  type Target,
+  TargetError,
+} from '@org/scrape';
 import { AccessBuilder, SettingError } from '../config/access.ts';
 import type { ConfigFile } from '../config/configfile.ts';
 import { type AccessSettings, layered, saysWhoWeAre } from '../config/settings.ts';
@@ -37,12 +43,12 @@ export function targetsOf({ bases, named, file, options }: TargetSources): Targe
       ...(saysWhoWeAre(options) ? withoutCredentials(target) : target),
       ...build(access(settings)),
     }));
-    const own = [...bases.map(serverTarget), ...named.map(metricsTarget)].map(target => {
+    const own = [...bases.map(parseServerTarget), ...named.map(parseMetricsTarget)].map(target => {
       const entry = listed.find(one => idOf(one) === idOf(target));
       // A user in the URL of its entry is one of the entry's settings.
       return entry ? { ...entry, ...target } : { ...target, ...build({}) };
     });
-    return uniqueTargets([...own, ...listed]);
+    return deduplicateTargets([...own, ...listed]);
   });
 }
 

@@ -1,12 +1,12 @@
 import {
   type Access,
-  AccessError,
   type Authorization,
-  basicAuthorization,
-  basicFile,
-  bearerAuthorization,
-  bearerFile,
-  passwordFile,
+  CredentialFileError,
+  createBasicAuthorization,
+  createBasicFileAuthorization,
+  createBearerAuthorization,
+  createBearerFileAuthorization,
+  createPasswordFileAuthorization,
   readTrust,
   type Trust,
 } from '@org/scrape';
@@ -48,17 +48,18 @@ export class AccessBuilder {
 
   #authorization(settings: AccessSettings): Authorization | undefined {
     const { bearer_token: token, bearer_token_file, basic_auth, basic_auth_file } = settings;
-    if (token !== undefined) return bearerAuthorization(token);
+    if (token !== undefined) return createBearerAuthorization(token);
     if (bearer_token_file !== undefined)
-      return this.#shared(['bearer_token_file'], bearer_token_file, bearerFile);
-    if (basic_auth_file !== undefined) return this.#shared(['basic_auth_file'], basic_auth_file, basicFile);
+      return this.#shared(['bearer_token_file'], bearer_token_file, createBearerFileAuthorization);
+    if (basic_auth_file !== undefined)
+      return this.#shared(['basic_auth_file'], basic_auth_file, createBasicFileAuthorization);
     if (!basic_auth) return undefined;
     const { username, password, password_file } = basic_auth;
-    if (password_file === undefined) return basicAuthorization(username, password ?? '');
+    if (password_file === undefined) return createBasicAuthorization(username, password ?? '');
     return this.#shared(
       ['basic_auth', 'password_file'],
       password_file,
-      path => passwordFile(username, path),
+      path => createPasswordFileAuthorization(username, path),
       username,
     );
   }
@@ -104,7 +105,7 @@ function checked<T>(key: (path: string) => readonly string[], read: () => T): T 
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof AccessError)) throw error;
+    if (!(error instanceof CredentialFileError)) throw error;
     throw new SettingError(key(error.path), error.message);
   }
 }

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import {
   LIMIT_NAMES,
-  metricsTarget,
+  parseMetricsTarget,
+  parseServerTarget,
   type ScrapeLimits,
-  serverTarget,
   type Target,
   TargetError,
 } from '@org/scrape';
@@ -111,7 +111,7 @@ function targetsOf({ targets }: Config, file: YamlFile, problems: Problem[]): Ta
     const key = settings.url === undefined ? 'server' : 'url';
     const path: Path = ['targets', index, key];
     try {
-      const target = key === 'url' ? metricsTarget(settings.url!) : serverTarget(settings.server!);
+      const target = key === 'url' ? parseMetricsTarget(settings.url!) : parseServerTarget(settings.server!);
       const id = target.fetchUrl ?? target.url;
       const twin = first.get(id);
       if (twin !== undefined)

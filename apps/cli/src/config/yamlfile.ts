@@ -1,5 +1,5 @@
 import { UsageError } from '@org/record';
-import { fileText } from '@org/scrape';
+import { readTextFile } from '@org/scrape';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Io } from '../io.ts';
 import type { Problem } from './problem.ts';
@@ -131,7 +131,7 @@ function unset(name: string): string {
 
 function readText(path: string, shown: string): string {
   try {
-    return fileText(path);
+    return readTextFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a directory' : message;

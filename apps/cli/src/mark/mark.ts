@@ -14,7 +14,7 @@ import {
   WHO_CHARACTERS,
 } from '@org/run/marks';
 import { runFoldersIn } from '@org/run/repeat';
-import { systemReason } from '@org/scrape';
+import { describeSystemError } from '@org/scrape';
 import type { Argv } from 'yargs';
 import type { Io } from '../io.ts';
 import { type RawOptions, secondsValue, textValue } from '../optionvalue.ts';
@@ -149,7 +149,7 @@ async function candidates(folder: string, shown: string): Promise<string[]> {
   try {
     return [folder, ...(await runFoldersIn(folder))].flatMap(socketsIn);
   } catch (error) {
-    throw new UsageError(`cannot read the folder ${JSON.stringify(shown)}: ${systemReason(error)}`);
+    throw new UsageError(`cannot read the folder ${JSON.stringify(shown)}: ${describeSystemError(error)}`);
   }
 }
 

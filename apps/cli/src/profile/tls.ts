@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '@org/record';
 import type { AskTls } from '@org/run/profile';
-import { AccessError, readTlsFiles, type TlsCredentials, type TlsFiles } from '@org/scrape';
+import { CredentialFileError, readTlsFiles, type TlsCredentials, type TlsFiles } from '@org/scrape';
 import { type RawOptions, textValue } from '../optionvalue.ts';
 
 /** Reads --ca-file, --cert-file, --key-file and --insecure. Throws `UsageError` for files that cannot be used. */
@@ -26,7 +26,7 @@ function readFiles(files: TlsFiles): TlsCredentials {
   try {
     return readTlsFiles(files);
   } catch (error) {
-    if (!(error instanceof AccessError)) throw error;
+    if (!(error instanceof CredentialFileError)) throw error;
     const { caFile, certFile } = files;
     const option = error.path === caFile ? 'ca-file' : error.path === certFile ? 'cert-file' : 'key-file';
     throw new UsageError(`--${option}: ${error.message}`);

@@ -117,7 +117,7 @@ export async function exportAgain(raw: RawOptions, io: Io): Promise<number> {
   const wanted = formatsOf(raw);
   const sliceSeconds = sliceOf(raw);
   await makeFolder(folder);
-  const memory = runMemory(folder, limit, { onTrouble: ({ message }) => log.warning(message) });
+  const memory = runMemory(folder, limit, { onStateChange: ({ message }) => log.warning(message) });
   try {
     const run = await loadRun(files, singleValue(raw, 'from') as SourceKind | undefined, memory.memory);
     const options = optionsFor(raw, run, { files, folder, wanted, sliceSeconds });

@@ -6,7 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetcherOf } from '@org/run/lifecycle';
-import { type Access, bearerFile, readTrust, systemClock, type Target } from '@org/scrape';
+import {
+  type Access,
+  createBearerFileAuthorization,
+  createSystemClock,
+  readTrust,
+  type Target,
+} from '@org/scrape';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { readSettings } from '../../src/settings.ts';
 
@@ -43,7 +49,7 @@ async function fetched(
   env: Record<string, string> = SLOW_ANSWERS,
 ): Promise<Awaited<ReturnType<ReturnType<typeof fetcherOf>['fetch']>>> {
   const target = { url, alternatives: [], ...more };
-  const fetcher = fetcherOf(target, systemClock(), readSettings(env));
+  const fetcher = fetcherOf(target, createSystemClock(), readSettings(env));
   onTestFinished(async () => fetcher.close?.());
   return await fetcher.fetch(url);
 }
@@ -75,15 +81,20 @@ const credentials = { user: 'me', password: 's3cret' };
 
 test.each<[string, Partial<Target>, string]>([
   ['the user in its URL', { credentials }, basic('me:s3cret')],
-  ['its token', { access: { authorization: bearerFile(tokenFile) } }, 'Bearer t0ken'],
+  ['its token', { access: { authorization: createBearerFileAuthorization(tokenFile) } }, 'Bearer t0ken'],
   [
     'the user in its URL, before a token',
-    { credentials, access: { authorization: bearerFile(tokenFile) } },
+    { credentials, access: { authorization: createBearerFileAuthorization(tokenFile) } },
     basic('me:s3cret'),
   ],
   [
     'its token, before a header',
-    { access: { authorization: bearerFile(tokenFile), headers: { Authorization: 'Bearer 0ther' } } },
+    {
+      access: {
+        authorization: createBearerFileAuthorization(tokenFile),
+        headers: { Authorization: 'Bearer 0ther' },
+      },
+    },
     'Bearer t0ken',
   ],
   ['a header', { access: { headers: { Authorization: 'Bearer 0ther' } } }, 'Bearer 0ther'],

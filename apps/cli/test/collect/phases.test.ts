@@ -11,7 +11,7 @@ import { MARK, openJournal, type RunHeader, recoverRun, type TimesByEndpoint } f
 import { serverMetricsDocument } from '@org/record/view';
 import { Collection, Phases, runMemory } from '@org/run/lifecycle';
 import type { MarkKind } from '@org/run/marks';
-import { type JournalWriter, metricsTarget, replayJournal, systemClock } from '@org/scrape';
+import { createSystemClock, type JournalWriter, parseMetricsTarget, replayJournal } from '@org/scrape';
 import { createSimulator, type Simulator } from '@org/simulator';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Progress } from '../../src/collect/progress.ts';
@@ -71,7 +71,7 @@ interface Collecting {
 }
 
 async function collecting(servers: readonly Served[], settleSeconds?: number): Promise<Collecting> {
-  const clock = systemClock();
+  const clock = createSystemClock();
   const startNs = clock.nowNs();
   const header = {
     ...ABOUT,
@@ -81,7 +81,7 @@ async function collecting(servers: readonly Served[], settleSeconds?: number): P
   const journal = openJournal(folder, header, { clock });
   cleanup.push(() => journal.close());
   const settings = readSettings({ AIPERF_SERVER_METRICS_COLLECTION_INTERVAL: '0.05' });
-  const targets = servers.map(({ url }) => metricsTarget(url));
+  const targets = servers.map(({ url }) => parseMetricsTarget(url));
   const kept = runMemory(folder, 2 ** 26);
   cleanup.push(() => kept.close());
   const { memory } = kept;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { basicAuthorization } from '@org/scrape';
+import { createBasicAuthorization } from '@org/scrape';
 import { afterAll, expect, test } from 'vitest';
 import { targetsOf } from '../../src/collect/targets.ts';
 import { readConfig } from '../../src/config/configfile.ts';
@@ -34,7 +34,7 @@ async function whoWeAre(host: string, named: readonly string[], options: AccessS
   expect(twins).toEqual([]);
   const { credentials, access } = target!;
   const headers = Object.entries(access?.headers ?? {});
-  if (credentials) return await basicAuthorization(credentials.user, credentials.password).value();
+  if (credentials) return await createBasicAuthorization(credentials.user, credentials.password).value();
   const [, said] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? [];
   return (await access?.authorization?.value()) ?? said ?? 'nobody';
 }

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { StoreMemory } from '@org/core';
 import {
+  describeSystemError,
   JournalError,
   JournalWriter,
   type JournalWriterOptions,
   type Replay,
   replayJournal,
-  systemReason,
 } from '@org/scrape';
 import type { ExportFormat } from '../exportFiles.ts';
 import type { Layouts } from '../exportLayouts.ts';
@@ -69,7 +69,9 @@ function isTaken(error: unknown): boolean {
 export async function journalIn(fileOrFolder: string): Promise<string> {
   if (basename(fileOrFolder).endsWith(JOURNAL_ENDING)) return fileOrFolder;
   const names = await readdir(fileOrFolder).catch(error => {
-    throw new UsageError(`cannot read the folder ${JSON.stringify(fileOrFolder)}: ${systemReason(error)}`);
+    throw new UsageError(
+      `cannot read the folder ${JSON.stringify(fileOrFolder)}: ${describeSystemError(error)}`,
+    );
   });
   const journals = names.filter(name => name.endsWith(JOURNAL_ENDING)).sort();
   if (journals.length === 1) return join(fileOrFolder, journals[0]!);
@@ -105,7 +107,7 @@ function replayed(path: string, memory: StoreMemory | undefined): Replay {
   } catch (error) {
     if (error instanceof JournalError) throw new UsageError(error.message);
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new UsageError(`cannot read the journal ${path}: ${systemReason(error)}`);
+    throw new UsageError(`cannot read the journal ${path}: ${describeSystemError(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '@org/record';
-import { systemReason } from '@org/scrape';
+import { describeSystemError } from '@org/scrape';
 
 /**
  * Makes a folder and what it lies in. Throws `UsageError` when that cannot be, or when nothing can be written there: a run of
@@ -38,7 +38,9 @@ export async function makeOwnFolder(folder: string): Promise<string> {
 }
 
 function unusable(folder: string, error: unknown): UsageError {
-  return new UsageError(`cannot use the artifact folder ${JSON.stringify(folder)}: ${systemReason(error)}`);
+  return new UsageError(
+    `cannot use the artifact folder ${JSON.stringify(folder)}: ${describeSystemError(error)}`,
+  );
 }
 
 async function makeLevels(folder: string): Promise<void> {

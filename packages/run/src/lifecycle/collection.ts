@@ -141,8 +141,8 @@ export class Collection {
     const baselines = new Map<Endpoint, bigint>();
     const samples = await this.collector.barrier({
       limitMs: limitMs ?? 2 * this.#settings.reachabilityMs,
-      troubledMs: 0,
-      isFresh: true,
+      inactiveLimitMs: 0,
+      needsFreshSamples: true,
       ...(signal ? { signal } : {}),
       onLate: (endpoint, atNs) => this.#edges.baseline(baselines, endpoint, atNs),
     });
@@ -162,7 +162,7 @@ export class Collection {
     const close = (endpoint: Endpoint, atNs: bigint): void => this.#edges.closing(endpoint, atNs);
     const samples = await this.collector.barrier({
       limitMs: hurried ? EDGE_LIMIT_MS : this.#settings.reachabilityMs,
-      troubledMs: hurried ? 0 : EDGE_LIMIT_MS,
+      inactiveLimitMs: hurried ? 0 : EDGE_LIMIT_MS,
       onLate: close,
     });
     for (const [endpoint, atNs] of samples) close(endpoint, atNs);
@@ -181,7 +181,7 @@ export class Collection {
     clearTimeout(this.#soon);
     this.collector.pause();
     const active = this.endpoints.filter(({ health }) => health.status === 'active');
-    const underWay = Promise.all(active.map(endpoint => endpoint.underWay));
+    const underWay = Promise.all(active.map(endpoint => endpoint.inFlight));
     const patience = hurried ? 0 : this.#settings.shutdownMs;
     await Promise.race([underWay, new Promise(resolve => setTimeout(resolve, patience).unref())]);
     await this.collector.close();

@@ -1,18 +1,18 @@
 import {
-  basicAuthorization,
   type Clock,
+  createBasicAuthorization,
   DEFAULT_LIMITS,
   Fetcher,
-  type Fetching,
   type Target,
+  type UrlFetcher,
 } from '@org/scrape';
 import type { Settings } from './scrapeSettings.ts';
 
 /** Fetches the bodies of a target, whose own settings win over those of the run. */
-export function fetcherOf(target: Target, clock: Clock, settings: Settings): Fetching {
+export function fetcherOf(target: Target, clock: Clock, settings: Settings): UrlFetcher {
   const { access, credentials } = target;
   const authorization = credentials
-    ? basicAuthorization(credentials.user, credentials.password)
+    ? createBasicAuthorization(credentials.user, credentials.password)
     : access?.authorization;
   const limits = { ...DEFAULT_LIMITS, ...access?.limits };
   return new Fetcher({

@@ -6,7 +6,7 @@ export function healthRecord(endpoint: Endpoint, collector: Collector): HealthRe
   const { health } = endpoint;
   const last = health.lastOutage;
   return {
-    status: health.shownStatus,
+    status: health.displayStatus,
     last_error: last?.message ?? null,
     ...(last ? { last_error_reason: last.reason } : {}),
     scrapes_failed: health.failedScrapes,
@@ -39,7 +39,7 @@ export function healthRecord(endpoint: Endpoint, collector: Collector): HealthRe
 
 function costRecord(endpoint: Endpoint, collector: Collector): CostRecord {
   const { durations, scrapes, encodedBytes, decodedBytes } = collector.costOf(endpoint);
-  const pace = collector.paceOf(endpoint);
+  const pace = collector.intervalOf(endpoint);
   const [p50, p99] = [durations.quantile(0.5), durations.quantile(0.99)];
   return {
     ...(p50 === undefined ? {} : { scrape_latency_p50_ms: rounded(p50) }),
@@ -49,8 +49,8 @@ function costRecord(endpoint: Endpoint, collector: Collector): CostRecord {
     ...(scrapes === 0 ? {} : { decoded_bytes_per_scrape: decodedBytes / scrapes }),
     configured_interval_ms: pace.baseMs,
     effective_interval_ms: pace.intervalMs,
-    longest_interval_ms: pace.longestMs,
-    interval_backoffs: pace.backOffs,
+    longest_interval_ms: pace.maxMs,
+    interval_backoffs: pace.increases,
   };
 }
 

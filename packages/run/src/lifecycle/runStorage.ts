@@ -35,11 +35,11 @@ export class Keeping {
   /** Begins the journal. */
   constructor(options: KeepingOptions) {
     const { folder, header, memoryLimit, clock, log } = options;
-    const onTrouble: NonNullable<BlockFileOptions['onTrouble']> = ({ state, message }) =>
+    const onStateChange: NonNullable<BlockFileOptions['onStateChange']> = ({ state, message }) =>
       state === 'failing' ? log.warning(message) : log.info(message);
     this.#options = options;
-    this.journal = openJournal(folder, header, { clock, onTrouble });
-    this.#memory = runMemory(folder, memoryLimit, { clock, onTrouble });
+    this.journal = openJournal(folder, header, { clock, onStateChange });
+    this.#memory = runMemory(folder, memoryLimit, { clock, onStateChange });
   }
 
   /** For the stores of all endpoints. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame } from '@org/core';
 import type { SettlingRecord } from '@org/record';
-import { type Clock, type Endpoint, Stillness } from '@org/scrape';
+import { type Clock, type Endpoint, QuiescenceDetector } from '@org/scrape';
 
 /** Counters stand still when they have done so for this long, in ms, and in so many comparisons of neighbouring scrapes. */
 const STILL_MS = 1000;
@@ -29,8 +29,8 @@ export async function settle(options: SettleOptions): Promise<SettlingRecord> {
   const { edge, endpoints, limitSeconds, signal, watch, clock } = options;
   const startNs = clock.nowNs();
   const startMs = clock.monotonicMs();
-  const watched = new Map(endpoints.map(endpoint => [endpoint, new Stillness(endpoint.layout)]));
-  watch((endpoint, { timestampNs, values }) => watched.get(endpoint)?.next(timestampNs, values));
+  const watched = new Map(endpoints.map(endpoint => [endpoint, new QuiescenceDetector(endpoint.layout)]));
+  watch((endpoint, { timestampNs, values }) => watched.get(endpoint)?.observe(timestampNs, values));
   const passed = (): number => (clock.monotonicMs() - startMs) / 1000;
   const isStill = (): boolean => [...watched].every(one => isSettled(one, clock.nowNs()));
   while (!isStill() && !signal.aborted && passed() < limitSeconds) await sleep(LOOK_MS);
@@ -49,15 +49,15 @@ export async function settle(options: SettleOptions): Promise<SettlingRecord> {
 }
 
 /** One that gives no data any more is not waited for. */
-function isSettled([endpoint, stillness]: readonly [Endpoint, Stillness], nowNs: bigint): boolean {
+function isSettled([endpoint, detector]: readonly [Endpoint, QuiescenceDetector], nowNs: bigint): boolean {
   if (endpoint.health.status !== 'active') return true;
-  const sinceNs = stillness.stillSinceNs;
-  if (sinceNs === undefined || stillness.comparisons < STILL_COMPARISONS) return false;
+  const sinceNs = detector.unchangedSinceNs;
+  if (sinceNs === undefined || detector.unchangedFrames < STILL_COMPARISONS) return false;
   return Number(nowNs - sinceNs) / 1e6 >= STILL_MS;
 }
 
-function movingOf(all: Iterable<Stillness>): string[] {
-  const names = new Set([...all].flatMap(({ moving }) => moving));
+function movingOf(all: Iterable<QuiescenceDetector>): string[] {
+  const names = new Set([...all].flatMap(({ changing }) => changing));
   return [...names].sort().slice(0, MOST_NAMES);
 }
 

@@ -37,7 +37,7 @@ export class RunJournal {
     const { clock, log } = setup;
     this.writer = openJournal(setup.options.folder, headerOf(setup), {
       clock,
-      onTrouble: ({ state, message }) => (state === 'failing' ? log.warning(message) : log.info(message)),
+      onStateChange: ({ state, message }) => (state === 'failing' ? log.warning(message) : log.info(message)),
     });
   }
 

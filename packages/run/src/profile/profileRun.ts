@@ -21,7 +21,7 @@ import {
 } from '@org/loadgen';
 import { UsageError } from '@org/record';
 import type { LoadEdge, LoadOver } from '@org/record/journal';
-import { type Clock, type Endpoint, systemClock } from '@org/scrape';
+import { type Clock, createSystemClock, type Endpoint } from '@org/scrape';
 import type { Log } from '../lifecycle/log.ts';
 import { reconcileRun } from '../reconciliation/reconcileRun.ts';
 import { profileDocument, timeslicesDocument } from './document.ts';
@@ -90,7 +90,7 @@ export async function runProfile(options: ProfileOptions, context: ProfileContex
 class ProfileRun {
   readonly #options: ProfileOptions;
   readonly #context: ProfileContext;
-  readonly #clock: Clock = systemClock();
+  readonly #clock: Clock = createSystemClock();
   readonly #benchmarkId: string = randomUUID();
   readonly #inputConfig: Record<string, unknown>;
   readonly #redactor: SecretRedactor;

@@ -45,10 +45,10 @@ export class ServerSide {
     this.#setup = setup;
     const { options, clock, log, startNs, journal } = setup;
     const { server, folder } = options;
-    const onTrouble = ({ state, message }: { state: 'failing' | 'resumed'; message: string }): void =>
+    const onStateChange = ({ state, message }: { state: 'failing' | 'resumed'; message: string }): void =>
       state === 'failing' ? log.warning(message) : log.info(message);
     this.#journal = journal;
-    this.#memory = runMemory(folder, server.memoryLimit, { clock, onTrouble });
+    this.#memory = runMemory(folder, server.memoryLimit, { clock, onStateChange });
     this.#collection = new Collection({
       targets: server.targets,
       clock,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ProfileExport, ProfileMetric, ServerMetricsDocument } from '@org/formats';
 import { FormatError, isSourceError, readProfileExport, readServerMetricsJson } from '@org/formats/read';
 import { exportPath } from '@org/record';
-import { systemReason } from '@org/scrape';
+import { describeSystemError } from '@org/scrape';
 import { profileFiles } from '../profile/profileFiles.ts';
 import { runFigures } from '../repeat/figures.ts';
 import type { RunOutcome } from '../repeat/outcome.ts';
@@ -43,7 +43,7 @@ async function exportsOf(folder: string, prefix: string | undefined): Promise<Re
   } catch (error) {
     if (error instanceof FormatError) return error.message;
     if (!isSourceError(error)) throw error;
-    return 'code' in error ? `its exports cannot be read: ${systemReason(error)}` : error.message;
+    return 'code' in error ? `its exports cannot be read: ${describeSystemError(error)}` : error.message;
   }
 }
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Issue, ProfileRecord } from '@org/formats';
 import { isSourceError, readProfileRecords } from '@org/formats/read';
 import { UsageError } from '@org/record';
-import { systemReason } from '@org/scrape';
+import { describeSystemError } from '@org/scrape';
 import type { Log } from '../lifecycle/log.ts';
 
 /** How many lines there were, and how many of them could not be used. */
@@ -51,7 +51,9 @@ async function* readable<T>(path: string, records: AsyncIterable<T>): AsyncGener
     yield* records;
   } catch (error) {
     if (!isSourceError(error)) throw error;
-    throw new UsageError('code' in error ? `cannot read ${path}: ${systemReason(error)}` : error.message);
+    throw new UsageError(
+      'code' in error ? `cannot read ${path}: ${describeSystemError(error)}` : error.message,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { CollatedMetric, FailedRun, ProfileCollated } from '@org/formats';
 import { Distribution } from '@org/loadgen';
-import { systemReason } from '@org/scrape';
+import { describeSystemError } from '@org/scrape';
 import { LEAST_RUNS } from './interval.ts';
 import { failedRuns, type RunOutcome, successes } from './outcome.ts';
 
@@ -74,7 +74,7 @@ async function* metricsIn(path: string): AsyncGenerator<LineMetrics> {
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new RequestsError(`cannot read ${path}: ${systemReason(error)}`, { cause: error });
+    throw new RequestsError(`cannot read ${path}: ${describeSystemError(error)}`, { cause: error });
   }
 }
 

@@ -54,7 +54,7 @@ export class PlanJournal {
     const path = join(folder, PLAN_JOURNAL);
     removeOld(path);
     this.#writer = JournalWriter.open(path, recordOf(plan, about), {
-      onTrouble: ({ message }) => log.warning(message),
+      onStateChange: ({ message }) => log.warning(message),
     });
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunRecord } from '@org/record';
 import type { RunHeader } from '@org/record/journal';
-import { systemClock } from '@org/scrape';
+import { createSystemClock } from '@org/scrape';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Keeping } from '../../src/lifecycle/runStorage.ts';
 
@@ -34,7 +34,7 @@ function keeping(keepJournal = false): Keeping {
     memoryLimit: 2 ** 26,
     batchSize: 100,
     keepJournal,
-    clock: systemClock(),
+    clock: createSystemClock(),
     log: { info: say, warning: say, error: say },
     interrupted: new AbortController().signal,
   });

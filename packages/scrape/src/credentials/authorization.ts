@@ -11,18 +11,18 @@ export interface Authorization {
 }
 
 /** Returns a `Basic` authorization (RFC 7617, in UTF-8). */
-export function basicAuthorization(user: string, password: string): Authorization {
+export function createBasicAuthorization(user: string, password: string): Authorization {
   const header = formatBasic(user, password);
   return fixedAuthorization(header, [password, header.slice('Basic '.length)]);
 }
 
 /** Returns a `Bearer` authorization (RFC 6750). */
-export function bearerAuthorization(token: string): Authorization {
+export function createBearerAuthorization(token: string): Authorization {
   return fixedAuthorization(`Bearer ${token}`, [token]);
 }
 
-/** Returns a `Bearer` authorization with the token in a file. Throws `AccessError`. */
-export function bearerFile(path: string): Authorization {
+/** Returns a `Bearer` authorization with the token in a file. Throws `CredentialFileError`. */
+export function createBearerFileAuthorization(path: string): Authorization {
   const check = (line: string): string | undefined =>
     /[^\x21-\x7e]/.test(line)
       ? 'has whitespace or another invalid character; expected only a token'
@@ -33,8 +33,8 @@ export function bearerFile(path: string): Authorization {
   }));
 }
 
-/** Returns a `Basic` authorization with a file that contains `user:password`. Throws `AccessError`. */
-export function basicFile(path: string): Authorization {
+/** Returns a `Basic` authorization with a file that contains `user:password`. Throws `CredentialFileError`. */
+export function createBasicFileAuthorization(path: string): Authorization {
   const check = (line: string): string | undefined =>
     line.includes(':') ? undefined : 'has no colon; expected user:password';
   return new FileAuthorization(new SecretFile(path, 'basic auth file', check), line => {
@@ -43,8 +43,8 @@ export function basicFile(path: string): Authorization {
   });
 }
 
-/** Returns a `Basic` authorization with a file that contains only the password. Throws `AccessError`. */
-export function passwordFile(user: string, path: string): Authorization {
+/** Returns a `Basic` authorization with a file that contains only the password. Throws `CredentialFileError`. */
+export function createPasswordFileAuthorization(user: string, path: string): Authorization {
   return new FileAuthorization(new SecretFile(path, 'password file'), password => buildBasic(user, password));
 }
 

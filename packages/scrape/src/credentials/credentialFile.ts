@@ -1,9 +1,9 @@
-import { fileText } from '../files/fileText.ts';
-import { systemReason } from '../files/systemReason.ts';
+import { readTextFile } from '../files/fileText.ts';
+import { describeSystemError } from '../files/systemReason.ts';
 
 /** A credential or certificate file is missing or invalid. `message` names the file and what was expected of it. */
-export class AccessError extends Error {
-  override readonly name: string = 'AccessError';
+export class CredentialFileError extends Error {
+  override readonly name: string = 'CredentialFileError';
   /** The path of the file, as the user wrote it. */
   readonly path: string;
 
@@ -13,16 +13,16 @@ export class AccessError extends Error {
   }
 }
 
-/** Reads a file as UTF-8. `label` names the file's purpose in the `AccessError` that is thrown on failure. */
+/** Reads a file as UTF-8. `label` names the file's purpose in the `CredentialFileError` that is thrown on failure. */
 export function readCredentialFile(label: string, path: string): string {
   try {
-    return fileText(path);
+    return readTextFile(path);
   } catch (error) {
-    throw fileError(label, path, `cannot be read: ${systemReason(error)}`);
+    throw fileError(label, path, `cannot be read: ${describeSystemError(error)}`);
   }
 }
 
 /** Builds the error for an invalid file. `problem` is a clause that follows the file name. */
-export function fileError(label: string, path: string, problem: string): AccessError {
-  return new AccessError(path, `${label} ${JSON.stringify(path)} ${problem}`);
+export function fileError(label: string, path: string, problem: string): CredentialFileError {
+  return new CredentialFileError(path, `${label} ${JSON.stringify(path)} ${problem}`);
 }

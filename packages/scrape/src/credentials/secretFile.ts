@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type AccessError, fileError, readCredentialFile } from './credentialFile.ts';
+import { type CredentialFileError, fileError, readCredentialFile } from './credentialFile.ts';
 
 /**
  * Minimum time between two reads, so that 200 endpoints sharing a file do not read it 600 times per second.
@@ -24,7 +24,7 @@ export class SecretFile {
 
   /**
    * Reads the file. `label` names its purpose in messages; `check` returns what is wrong with a line, if
-   * anything. Throws `AccessError` if the file cannot be read or does not contain exactly one line.
+   * anything. Throws `CredentialFileError` if the file cannot be read or does not contain exactly one line.
    */
   constructor(path: string, label: string, check: (line: string) => string | undefined = () => undefined) {
     this.path = path;
@@ -71,7 +71,7 @@ export class SecretFile {
     return line;
   }
 
-  #error(problem: string): AccessError {
+  #error(problem: string): CredentialFileError {
     return fileError(this.#label, this.path, problem);
   }
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { AccessError, fileError, readCredentialFile } from './credentialFile.ts';
+import { CredentialFileError, fileError, readCredentialFile } from './credentialFile.ts';
 
 /** The TLS settings of connections to one target. */
 export interface Trust {
@@ -33,7 +33,7 @@ export interface TlsCredentials {
   readonly key?: string;
 }
 
-/** Reads and validates TLS files. Throws `AccessError`, which names the file and what was expected of it. */
+/** Reads and validates TLS files. Throws `CredentialFileError`, which names the file and what was expected of it. */
 export function readTrust({ insecure, ...files }: TrustFiles): Trust {
   const { ca, ...identity } = readTlsFiles(files);
   if (!ca && !identity.cert) return { insecure: insecure === true };
@@ -43,11 +43,11 @@ export function readTrust({ insecure, ...files }: TrustFiles): Trust {
   };
 }
 
-/** Reads and validates TLS files without building a `SecureContext`, for use in another thread. Throws `AccessError`. */
+/** Reads and validates TLS files without building a `SecureContext`, for use in another thread. Throws `CredentialFileError`. */
 export function readTlsFiles({ caFile, certFile, keyFile }: TlsFiles): TlsCredentials {
   if ((certFile === undefined) !== (keyFile === undefined)) {
     const [present, missing] = certFile === undefined ? ['key', 'certificate'] : ['certificate', 'key'];
-    throw new AccessError(
+    throw new CredentialFileError(
       (certFile ?? keyFile)!,
       `a client ${present} file is given without a ${missing} file: ${JSON.stringify(certFile ?? keyFile)}; expected both`,
     );

@@ -1,5 +1,5 @@
 import { type Frame, Layout } from '@org/core';
-import { type ExpositionFormat, formatOf } from '../exposition/contentType.ts';
+import { detectFormat, type ExpositionFormat } from '../exposition/contentType.ts';
 import { ExpositionError } from '../exposition/exposition.ts';
 import { ExpositionReader, type Reading } from '../exposition/expositionReader.ts';
 import type { Fetched } from '../http/exchange.ts';
@@ -8,11 +8,11 @@ import { type BodyLimits, checkLabels, checkSampleCount, DEFAULT_LIMITS } from '
 import { type EndpointEvent, EndpointEventReporter } from './eventReporter.ts';
 import { EndpointHealth } from './health.ts';
 import { ResetDetector } from './resetDetector.ts';
-import { fetchUrl, prometheusFallback, type Target } from './target.ts';
+import { fetchUrl, type Target, toFallbackUrl } from './target.ts';
 import { TargetSecrets } from './targetSecrets.ts';
 
 /** Fetches URLs. Implemented by `Fetcher`; tests use their own. */
-export interface Fetching {
+export interface UrlFetcher {
   fetch(url: string, signal?: AbortSignal): Promise<Fetched>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface Scrape {
 
 export interface EndpointOptions {
   readonly target: Target;
-  readonly fetcher: Fetching;
+  readonly fetcher: UrlFetcher;
   readonly onEvent?: (event: EndpointEvent) => void;
   /**
    * Claims a URL that previousStatus found instead of the target's own. Returns false if another endpoint already uses
@@ -49,7 +49,7 @@ export class Endpoint {
   readonly target: Target;
   readonly layout: Layout;
   readonly health: EndpointHealth;
-  readonly #fetcher: Fetching;
+  readonly #fetcher: UrlFetcher;
   readonly #events: EndpointEventReporter;
   readonly #claim: (url: string) => boolean;
   readonly #reader: ExpositionReader;
@@ -60,7 +60,7 @@ export class Endpoint {
   #hasSucceeded = false;
   #latest: Float64Array | undefined;
   #samples = 0;
-  #underWay: Promise<Scrape> | undefined;
+  #inFlight: Promise<Scrape> | undefined;
 
   constructor({ target, fetcher, onEvent, claim }: EndpointOptions) {
     this.#claim = claim ?? (() => true);
@@ -93,17 +93,17 @@ export class Endpoint {
   }
 
   /** The in-flight scrape, if any. */
-  get underWay(): Promise<Scrape> | undefined {
-    return this.#underWay;
+  get inFlight(): Promise<Scrape> | undefined {
+    return this.#inFlight;
   }
 
   /** Scrapes once. Must not be called while a scrape is in flight, or after the endpoint previousStatus disabled. */
   scrape(signal?: AbortSignal): Promise<Scrape> {
-    if (this.#underWay) throw new Error(`BUG: two scrapes of ${this.#url} at once`);
-    this.#underWay = this.#scrape(signal).finally(() => {
-      this.#underWay = undefined;
+    if (this.#inFlight) throw new Error(`BUG: two scrapes of ${this.#url} at once`);
+    this.#inFlight = this.#scrape(signal).finally(() => {
+      this.#inFlight = undefined;
     });
-    return this.#underWay;
+    return this.#inFlight;
   }
 
   async close(): Promise<void> {
@@ -123,7 +123,7 @@ export class Endpoint {
     this.#secrets.maskBody(fetched.body);
     try {
       checkSampleCount(fetched.body, this.#limits);
-      const format = formatOf(fetched.contentType) as ExpositionFormat;
+      const format = detectFormat(fetched.contentType) as ExpositionFormat;
       const reading = this.#reader.read(fetched.body, format);
       return { fetched, reading, frame: toFrame(fetched, reading) };
     } catch (error) {
@@ -192,20 +192,20 @@ export class Endpoint {
     }
     this.health.failed(fetched, failure);
     if (!this.#hasSucceeded && failure.reason === 'not_prometheus') {
-      this.health.leaveAlone('disabled');
+      this.health.exclude('disabled');
       this.#events.reportDisabled(fetched.url, failure);
     } else if (previousStatus === 'active' && !this.health.isFlapping) this.#events.reportLost(failure);
   }
 
   #detectReset({ fetched, reading }: Scrape): void {
-    const counters = reading!.changed ? this.#resetDetector.next(reading!.values) : undefined;
+    const counters = reading!.changed ? this.#resetDetector.observe(reading!.values) : undefined;
     if (counters === undefined) return;
     this.health.reset(fetched, counters);
     this.#events.reportReset(counters);
   }
 
   #markDuplicate({ sentNs }: Fetched, { reason, message }: Failure): void {
-    this.health.leaveAlone('duplicate');
+    this.health.exclude('duplicate');
     this.health.lastOutage = { startNs: sentNs, scrapes: 0, reason, message };
     this.#events.reportDuplicate(message);
   }
@@ -213,7 +213,7 @@ export class Endpoint {
 
 /** Puts `<base>/prometheus/metrics` first in the queue if the scraped page is not in Prometheus format. */
 function enqueueFallback(urls: string[], url: string, scrape: Scrape): void {
-  const fallback = isNotPrometheus(scrape) ? prometheusFallback(url) : undefined;
+  const fallback = isNotPrometheus(scrape) ? toFallbackUrl(url) : undefined;
   if (fallback !== undefined) urls.unshift(fallback);
 }
 

@@ -11,7 +11,7 @@ import type { Failure } from '../http/failure.ts';
 export type EndpointStatus = 'no_data' | 'active' | 'failing' | 'disabled' | 'duplicate';
 
 /** The status shown to users. `flapping`: five recoveries within the last minute. */
-export type ShownStatus = EndpointStatus | 'flapping';
+export type DisplayStatus = EndpointStatus | 'flapping';
 
 /** A series of consecutive failed scrapes. */
 export interface Outage {
@@ -27,7 +27,7 @@ export interface Outage {
 }
 
 /** A reset of an endpoint's counters. */
-export interface ResetNote {
+export interface CounterReset {
   /**
    * Response times of the scrape that shows the reset and of the scrape before it, in nanoseconds since 1970.
    */
@@ -69,7 +69,7 @@ export class EndpointHealth {
   firstFailureNs: bigint | undefined;
   lastFailureNs: bigint | undefined;
   /** The first 100 resets and address changes, and the numbers of further ones. */
-  readonly resets: ResetNote[] = [];
+  readonly resets: CounterReset[] = [];
   furtherResets = 0;
   readonly addressChanges: AddressChange[] = [];
   furtherAddressChanges = 0;
@@ -85,8 +85,8 @@ export class EndpointHealth {
   readonly #recoveries: bigint[] = [];
 
   /** The status to show to users. */
-  get shownStatus(): ShownStatus {
-    return this.isFlapping && !this.isLeftAlone ? 'flapping' : this.status;
+  get displayStatus(): DisplayStatus {
+    return this.isFlapping && !this.isExcluded ? 'flapping' : this.status;
   }
 
   get isFlapping(): boolean {
@@ -95,7 +95,7 @@ export class EndpointHealth {
   }
 
   /** Whether the endpoint is excluded from further scrapes. */
-  get isLeftAlone(): boolean {
+  get isExcluded(): boolean {
     return this.status === 'disabled' || this.status === 'duplicate';
   }
 
@@ -137,7 +137,7 @@ export class EndpointHealth {
     outage.message = failure.message;
   }
 
-  leaveAlone(status: 'disabled' | 'duplicate'): void {
+  exclude(status: 'disabled' | 'duplicate'): void {
     this.status = status;
   }
 

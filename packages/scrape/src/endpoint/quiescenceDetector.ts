@@ -28,41 +28,41 @@ export class QuiescenceDetector {
   readonly #watched: Watched[] = [];
   #last = new Float64Array();
   #seriesCount = 0;
-  #stillSinceNs: bigint | undefined;
-  #comparisons = 0;
-  #moving: readonly string[] = [];
+  #unchangedSinceNs: bigint | undefined;
+  #unchangedFrames = 0;
+  #changing: readonly string[] = [];
 
   constructor(layout: Layout) {
     this.#layout = layout;
   }
 
   /** Time of the last change (the frame that showed it), or of the first frame, in nanoseconds since 1970. */
-  get stillSinceNs(): bigint | undefined {
-    return this.#stillSinceNs;
+  get unchangedSinceNs(): bigint | undefined {
+    return this.#unchangedSinceNs;
   }
 
   /** Number of consecutive frames without a change. */
-  get comparisons(): number {
-    return this.#comparisons;
+  get unchangedFrames(): number {
+    return this.#unchangedFrames;
   }
 
   /** The families of the last change; empty if nothing has changed yet. */
-  get moving(): readonly string[] {
-    return this.#moving;
+  get changing(): readonly string[] {
+    return this.#changing;
   }
 
   /** Compares the values of the next frame with the last ones. */
-  next(timestampNs: bigint, values: Float64Array): void {
+  observe(timestampNs: bigint, values: Float64Array): void {
     this.#addNewSeries();
     const changes = this.#findChanges(values);
-    const isFirst = this.#stillSinceNs === undefined;
+    const isFirst = this.#unchangedSinceNs === undefined;
     if (!isFirst && changes.size === 0) {
-      this.#comparisons++;
+      this.#unchangedFrames++;
       return;
     }
-    this.#stillSinceNs = timestampNs;
-    this.#comparisons = 0;
-    if (!isFirst) this.#moving = [...changes];
+    this.#unchangedSinceNs = timestampNs;
+    this.#unchangedFrames = 0;
+    if (!isFirst) this.#changing = [...changes];
   }
 
   /**

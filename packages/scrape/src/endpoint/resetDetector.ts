@@ -27,7 +27,7 @@ export class ResetDetector {
    * Compares the values of the next scrape. Returns the number of counters that decreased; 0 if only the
    * process start time shows a restart; undefined without a reset.
    */
-  next(values: Float64Array): number | undefined {
+  observe(values: Float64Array): number | undefined {
     this.#addNewSeries();
     const decreases = this.#countDecreases(values);
     const restarted = this.#hasRestarted(values);

@@ -52,7 +52,7 @@ const PROMETHEUS_METRICS = '/prometheus/metrics';
  * Returns the target of a `--server-metrics` value. `/metrics` is appended unless the path ends in it, and
  * `http://` is prepended if there is no scheme, as AIPerf does. Throws `TargetError` for an invalid URL.
  */
-export function metricsTarget(token: string): Target {
+export function parseMetricsTarget(token: string): Target {
   const url = parseToken(token);
   if (!/^https?:/i.test(token.trim()) && !token.includes(':'))
     throw targetError(token, 'scheme and port are missing');
@@ -63,7 +63,7 @@ export function metricsTarget(token: string): Target {
  * Returns the target of a server given by its API URL (`--url`): `<base>/metrics`, with `/metrics` at the
  * server's root as an alternative for bases such as `http://host:8000/v1`. Scheme and port are optional.
  */
-export function serverTarget(base: string): Target {
+export function parseServerTarget(base: string): Target {
   const url = parseToken(base);
   const root = new URL(METRICS, url).href;
   const target = toTarget(url, []);
@@ -73,7 +73,7 @@ export function serverTarget(base: string): Target {
 /**
  * Removes duplicate URLs, keeping the order. Targets that differ only in a secret get numbered placeholders.
  */
-export function uniqueTargets(targets: Iterable<Target>): Target[] {
+export function deduplicateTargets(targets: Iterable<Target>): Target[] {
   const byUrl = new Map<string, Target>();
   const names = new Set<string>();
   for (const target of targets) {
@@ -105,7 +105,7 @@ export function fetchUrl(target: Target, shown: string): string {
  * Returns `<base>/prometheus/metrics`, where TensorRT-LLM serves Prometheus metrics when `/metrics` is
  * something else. Undefined if the URL does not end in `/metrics`, or is that path already.
  */
-export function prometheusFallback(url: string): string | undefined {
+export function toFallbackUrl(url: string): string | undefined {
   const parsed = new URL(url);
   const { pathname } = parsed;
   if (!pathname.endsWith(METRICS) || pathname.endsWith(PROMETHEUS_METRICS)) return undefined;

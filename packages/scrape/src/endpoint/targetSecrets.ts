@@ -1,5 +1,5 @@
 import { isSecretName, listSecretForms, SecretRedactor } from '@org/core';
-import { basicAuthorization } from '../credentials/authorization.ts';
+import { createBasicAuthorization } from '../credentials/authorization.ts';
 import type { Target } from './target.ts';
 
 const ASTERISK = 42;
@@ -48,7 +48,7 @@ export class TargetSecrets {
   /** Lists the values that are secrets by their use or their name. */
   #listCredentials(): string[] {
     const { access, credentials, fetchUrl } = this.#target;
-    const urlAuthorization = credentials && basicAuthorization(credentials.user, credentials.password);
+    const urlAuthorization = credentials && createBasicAuthorization(credentials.user, credentials.password);
     const secrets = [...(access?.authorization?.secrets() ?? []), ...(urlAuthorization?.secrets() ?? [])];
     for (const [name, value] of Object.entries(access?.headers ?? {}))
       if (isSecretName(name)) secrets.push(value, getLastWord(value));

@@ -7,7 +7,7 @@ import { type BadLine, type Exposition, ExpositionError } from './exposition.ts'
 import { CLASSIC_RULES, OpenMetricsRules } from './lineRules.ts';
 import { parseOpenMetrics } from './openMetricsParser.ts';
 import { PreviousBody } from './previousBody.ts';
-import { type LeftOut, type Placement, placeSamples } from './samplePlacement.ts';
+import { type OmittedFamilies, type Placement, placeSamples } from './samplePlacement.ts';
 
 const NEWLINE = 10;
 
@@ -27,7 +27,7 @@ export interface Reading {
   readonly badLines: readonly BadLine[];
   readonly badLineCount: number;
   /** Families without a column. */
-  readonly left: LeftOut;
+  readonly left: OmittedFamilies;
   /** How many bytes the body has. */
   readonly bytes: number;
 }
@@ -165,7 +165,7 @@ class BodyState {
   /** All that is kept of the exposition: its samples would take more memory than everything else of an endpoint. */
   readonly #badLines: readonly BadLine[];
   readonly #badLineCount: number;
-  readonly #left: LeftOut;
+  readonly #left: OmittedFamilies;
   readonly #samples: number;
 
   constructor(slotCount: number, exposition: Exposition, placement: Placement) {

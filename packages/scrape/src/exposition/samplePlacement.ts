@@ -19,11 +19,11 @@ export interface Placement {
   readonly slots: Int32Array;
   /** The histograms and summaries of the body: in one scrape they count whole or not labelIndex all. */
   readonly composites: readonly Composite[];
-  readonly left: LeftOut;
+  readonly left: OmittedFamilies;
 }
 
 /** Families that a body has and that no column is kept for, by name. */
-export interface LeftOut {
+export interface OmittedFamilies {
   /** `_created` and `_uptime` families, whose values are times and not measurements. */
   readonly times: readonly string[];
   /** Families of a type that has no statistics: native histograms, gauge histograms. */

@@ -10,7 +10,7 @@ const pipeTexts = new Map<string, string>();
  *
  * Throws the error of `node:fs`.
  */
-export function fileText(path: string): string {
+export function readTextFile(path: string): string {
   const stats = statSync(path);
   if (stats.isFile()) return readFileSync(path, 'utf8');
   const id = `${stats.dev}:${stats.ino}`;

@@ -12,7 +12,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 };
 
 /** Describes why a file operation failed. */
-export function systemReason(error: unknown): string {
+export function describeSystemError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined) ?? message;
 }

@@ -1,6 +1,6 @@
 import type { Authorization } from '../credentials/authorization.ts';
 import type { Trust } from '../credentials/trust.ts';
-import { ACCEPT, formatOf } from '../exposition/contentType.ts';
+import { ACCEPT, detectFormat } from '../exposition/contentType.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { BufferPool } from './bufferPool.ts';
 import { Connection, type Lookup } from './connection.ts';
@@ -173,7 +173,7 @@ export class Fetcher {
 
   /** Throws `FetchError` if the headers show that the body should not be read. */
   #checkHead({ contentType }: Exchange, { headers }: ResponseHead): void {
-    if (formatOf(contentType) === 'json') {
+    if (detectFormat(contentType) === 'json') {
       const expected = 'expected text/plain (Prometheus exposition format)';
       throw new FetchError(
         'not_prometheus',

@@ -3,8 +3,11 @@ import type { BlockStorage } from '@org/core';
 import { RetryPolicy } from './retryPolicy.ts';
 
 export interface BlockFileOptions {
-  /** FailureDescription once in turn: the file takes no blocks, or does again. */
-  readonly onStateChange?: (change: { readonly state: 'failing' | 'resumed'; readonly message: string }) => void;
+  /** Called when writing starts to fail, and when it succeeds again. */
+  readonly onStateChange?: (change: {
+    readonly state: 'failing' | 'resumed';
+    readonly message: string;
+  }) => void;
   /** Only differences of its `monotonicMs` are used. */
   readonly clock?: { monotonicMs(): number };
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { Layout } from '@org/core';
 import { fromJson } from './bigintJson.ts';
-import { openBytes, openFile, type ByteSource } from './byteSource.ts';
+import { type ByteSource, openBytes, openFile } from './byteSource.ts';
 import { ByteReader } from './byteStream.ts';
 import { CorruptionError, JournalError } from './errors.ts';
 import { HEADER_BYTES, KIND, MAGIC, MAX_PAYLOAD_BYTES, VERSION } from './format.ts';
@@ -43,7 +43,7 @@ export class JournalReading implements Iterable<JournalRecord> {
     this.#source = source;
   }
 
-  /** Where the previous iteration ended; undefined before one has got to the end. */
+  /** How the last iteration ended; undefined before the first one has ended. */
   get tail(): JournalTail | undefined {
     return this.#tail;
   }

@@ -27,7 +27,9 @@ export class RecordBuffer {
     const { bytes, length } = this.#out;
     const size = length - MAX_HEAD_BYTES;
     if (size > MAX_PAYLOAD_BYTES)
-      throw new RangeError(`cannot write a journal record of ${size} bytes: the limit is ${MAX_PAYLOAD_BYTES}`);
+      throw new RangeError(
+        `cannot write a journal record of ${size} bytes: the limit is ${MAX_PAYLOAD_BYTES}`,
+      );
     let digits = 1;
     while (size >= 2 ** (7 * digits)) digits++;
     const start = MAX_HEAD_BYTES - digits - 4;

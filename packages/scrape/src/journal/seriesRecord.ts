@@ -155,7 +155,8 @@ function addSlot(reader: ByteReader, layout: Layout, entry: number, families: re
 
 function getSeries(layout: Layout, number: number, kind: Series['kind']): Series {
   const series = layout.series[number];
-  if (series?.kind !== kind) throw new CorruptionError(`a bucket or quantile refers to series ${number}, which is not a ${kind}`);
+  if (series?.kind !== kind)
+    throw new CorruptionError(`a bucket or quantile refers to series ${number}, which is not a ${kind}`);
   return series;
 }
 

@@ -13,7 +13,7 @@ import { RecordFile } from './recordFile.ts';
 import { RetryPolicy } from './retryPolicy.ts';
 
 /** Reports that the journal cannot be written, or can be written again. */
-export interface JournalTrouble {
+export interface JournalStateChange {
   readonly state: 'failing' | 'resumed';
   /** Describes the event. */
   readonly message: string;
@@ -26,7 +26,7 @@ export interface JournalTrouble {
 export interface JournalWriterOptions {
   /** Maximum time until appended data is synced to disk, in milliseconds. Default: 1000. */
   readonly fsyncDelayMs?: number;
-  readonly onTrouble?: (trouble: JournalTrouble) => void;
+  readonly onStateChange?: (trouble: JournalStateChange) => void;
   /** Only differences of its `monotonicMs` are used. */
   readonly clock?: { monotonicMs(): number };
   readonly files?: JournalFileSystem;
@@ -43,7 +43,7 @@ export interface JournalWriterOptions {
 export class JournalWriter {
   readonly path: string;
   readonly #file: RecordFile;
-  readonly #onTrouble: (trouble: JournalTrouble) => void;
+  readonly #onTrouble: (trouble: JournalStateChange) => void;
   readonly #retry: RetryPolicy;
   readonly #preamble: Uint8Array;
   readonly #endpoints = new Map<number, EndpointWriter>();
@@ -59,7 +59,7 @@ export class JournalWriter {
   /**
    * Creates a journal. `run` describes the run: everything that an export needs besides the frames, as JSON
    * values and bigints. Throws if the file exists; other problems with the file or its folder are reported to
-   * `onTrouble`.
+   * `onStateChange`.
    */
   static open(path: string, run: unknown, options: JournalWriterOptions = {}): JournalWriter {
     return new JournalWriter(path, run, options);
@@ -68,7 +68,7 @@ export class JournalWriter {
   private constructor(path: string, run: unknown, options: JournalWriterOptions) {
     this.path = path;
     this.#file = new RecordFile(path, options.files ?? nodeFileSystem);
-    this.#onTrouble = options.onTrouble ?? (() => {});
+    this.#onTrouble = options.onStateChange ?? (() => {});
     this.#syncTask = new BackgroundTask(options.fsyncDelayMs ?? 1000, () => this.#sync());
     const { clock } = options;
     this.#retry = new RetryPolicy(() => (clock ? clock.monotonicMs() : performance.now()));
@@ -255,7 +255,12 @@ export class JournalWriter {
   #reportFailure({ message, cause }: WriteError): void {
     const problem = `cannot write the journal ${this.path}: ${message}`;
     const effect = 'data collected from now on cannot be recovered if this process is killed';
-    this.#onTrouble({ state: 'failing', message: `${problem}; ${effect}`, missedFrames: this.#missed, cause });
+    this.#onTrouble({
+      state: 'failing',
+      message: `${problem}; ${effect}`,
+      missedFrames: this.#missed,
+      cause,
+    });
   }
 
   /** Syncs the file. Returns whether more data was appended meanwhile. */

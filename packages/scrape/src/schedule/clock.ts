@@ -10,7 +10,7 @@ export interface Clock {
  * Returns the clock of this process. Its wall time is based on the process start time and is accurate to a
  * microsecond.
  */
-export function systemClock(): Clock {
+export function createSystemClock(): Clock {
   const wallNs = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
   const monotonicNs = process.hrtime.bigint();
   return {

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Authorization,
-  basicAuthorization,
-  basicFile,
-  bearerAuthorization,
-  bearerFile,
-  passwordFile,
+  createBasicAuthorization,
+  createBasicFileAuthorization,
+  createBearerAuthorization,
+  createBearerFileAuthorization,
+  createPasswordFileAuthorization,
 } from '../../src/credentials/authorization.ts';
-import { AccessError } from '../../src/credentials/credentialFile.ts';
+import { CredentialFileError } from '../../src/credentials/credentialFile.ts';
 import { Fetcher } from '../../src/http/fetcher.ts';
-import { systemClock } from '../../src/schedule/clock.ts';
+import { createSystemClock } from '../../src/schedule/clock.ts';
 import { ScriptedServer, text } from '../support/scriptedServer.ts';
 
 let folder = '';
@@ -30,38 +30,58 @@ function fileWith(content: string): string {
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
 
 test.each<[string, () => Authorization, string]>([
-  ['a token', () => bearerAuthorization('t0ken'), 'Bearer t0ken'],
-  ['a file with a token', () => bearerFile(fileWith('\uFEFFt0ken\r\n')), 'Bearer t0ken'],
-  ['user and password', () => basicAuthorization('me', 'p:ä'), basic('me:p:ä')],
-  ['a file with both', () => basicFile(fileWith('me:p:w d\n')), basic('me:p:w d')],
-  ['a file with the password', () => passwordFile('me', fileWith('pw\n')), basic('me:pw')],
+  ['a token', () => createBearerAuthorization('t0ken'), 'Bearer t0ken'],
+  ['a file with a token', () => createBearerFileAuthorization(fileWith('\uFEFFt0ken\r\n')), 'Bearer t0ken'],
+  ['user and password', () => createBasicAuthorization('me', 'p:ä'), basic('me:p:ä')],
+  ['a file with both', () => createBasicFileAuthorization(fileWith('me:p:w d\n')), basic('me:p:w d')],
+  ['a file with the password', () => createPasswordFileAuthorization('me', fileWith('pw\n')), basic('me:pw')],
 ])('%s', async (_, make, header) => {
   expect(await make().value()).toBe(header);
 });
 
 test('secrets are known in every form in which they are sent', () => {
   const encoded = basic('me:hunter2').slice('Basic '.length);
-  expect(basicAuthorization('me', 'hunter2').secrets()).toEqual(['hunter2', encoded]);
-  expect(passwordFile('me', fileWith('hunter2')).secrets()).toEqual(['hunter2', encoded]);
-  expect(bearerFile(fileWith('t0ken')).secrets()).toEqual(['t0ken']);
+  expect(createBasicAuthorization('me', 'hunter2').secrets()).toEqual(['hunter2', encoded]);
+  expect(createPasswordFileAuthorization('me', fileWith('hunter2')).secrets()).toEqual(['hunter2', encoded]);
+  expect(createBearerFileAuthorization(fileWith('t0ken')).secrets()).toEqual(['t0ken']);
 });
 
 describe('a file that is wrong says so at once, without what is in it', () => {
   test.each<[string, (path: string) => Authorization, string, RegExp]>([
-    ['an empty one', bearerFile, '\n', /bearer token file ".*secret" is empty; expected one line/],
-    ['several lines', bearerFile, 'hunter2\nhunter3', /has 2 lines; expected one$/],
+    [
+      'an empty one',
+      createBearerFileAuthorization,
+      '\n',
+      /bearer token file ".*secret" is empty; expected one line/,
+    ],
+    ['several lines', createBearerFileAuthorization, 'hunter2\nhunter3', /has 2 lines; expected one$/],
     [
       'a blank',
-      bearerFile,
+      createBearerFileAuthorization,
       'Bearer hunter2',
       /has whitespace or another invalid character; expected only a token$/,
     ],
-    ['binary data', bearerFile, 'hunter2\0', /has control characters; expected one line of text$/],
-    ['a large one', bearerFile, 'hunter2'.repeat(10_000), /has 70000 bytes; expected one line$/],
-    ['no user', basicFile, 'hunter2', /basic auth file ".*secret" has no colon; expected user:password$/],
+    [
+      'binary data',
+      createBearerFileAuthorization,
+      'hunter2\0',
+      /has control characters; expected one line of text$/,
+    ],
+    [
+      'a large one',
+      createBearerFileAuthorization,
+      'hunter2'.repeat(10_000),
+      /has 70000 bytes; expected one line$/,
+    ],
+    [
+      'no user',
+      createBasicFileAuthorization,
+      'hunter2',
+      /basic auth file ".*secret" has no colon; expected user:password$/,
+    ],
   ])('%s', (_, make, content, message) => {
     const path = fileWith(content);
-    expect(() => make(path)).toThrow(AccessError);
+    expect(() => make(path)).toThrow(CredentialFileError);
     expect(() => make(path)).toThrow(message);
     expect(() => make(path)).toThrow(/^((?!hunter).)*$/);
   });
@@ -70,13 +90,13 @@ describe('a file that is wrong says so at once, without what is in it', () => {
     ['a missing one', 'none', /cannot be read: no such file$/],
     ['a folder', '.', /cannot be read: it is a directory$/],
   ])('%s', (_, name, message) => {
-    expect(() => bearerFile(join(folder, name))).toThrow(message);
+    expect(() => createBearerFileAuthorization(join(folder, name))).toThrow(message);
   });
 });
 
 describe('a rotated token', () => {
   test('is found when the old one is refused, and remembered as a secret', async () => {
-    const authorization = bearerFile(fileWith('old'));
+    const authorization = createBearerFileAuthorization(fileWith('old'));
     expect(await authorization.renew()).toBe(false);
     fileWith('new');
     expect(await authorization.renew()).toBe(true);
@@ -85,14 +105,14 @@ describe('a rotated token', () => {
   });
 
   test('is found without a refusal after a second', async () => {
-    const authorization = bearerFile(fileWith('old'));
+    const authorization = createBearerFileAuthorization(fileWith('old'));
     fileWith('new');
     await new Promise(resolve => setTimeout(resolve, 1100));
     expect(await authorization.value()).toBe('Bearer new');
   });
 
   test('leaves the old one in force while it is being written', async () => {
-    const authorization = bearerFile(fileWith('old'));
+    const authorization = createBearerFileAuthorization(fileWith('old'));
     fileWith('');
     expect(await authorization.renew()).toBe(false);
     rmSync(join(folder, 'secret'));
@@ -107,9 +127,9 @@ describe('a rotated token', () => {
       text(isGood ? 'a 1\n' : 'no', {}, isGood ? 200 : 401)(request, response);
     });
     const fetcher = new Fetcher({
-      clock: systemClock(),
+      clock: createSystemClock(),
       limits: { timeoutMs: 5000, encodedBytes: 1000, decodedBytes: 1000 },
-      authorization: bearerFile(fileWith('old')),
+      authorization: createBearerFileAuthorization(fileWith('old')),
     });
     try {
       expect((await fetcher.fetch(server.url())).failure).toBeUndefined();

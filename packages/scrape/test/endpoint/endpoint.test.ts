@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Endpoint, type Fetching } from '../../src/endpoint/endpoint.ts';
+import { Endpoint, type UrlFetcher } from '../../src/endpoint/endpoint.ts';
 import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
-import { metricsTarget, serverTarget, type Target } from '../../src/endpoint/target.ts';
+import { parseMetricsTarget, parseServerTarget, type Target } from '../../src/endpoint/target.ts';
 import type { Fetched } from '../../src/http/exchange.ts';
 
 type Answer = { body: string; type?: string } | { status: number } | { json: true } | { refused: true };
@@ -11,7 +11,7 @@ function parseEndpoint(target: Target, answers: Record<string, Answer[]>, claim 
   const asked: string[] = [];
   const events: EndpointEvent[] = [];
   let time = 1_000_000_000n;
-  const fetcher: Fetching = {
+  const fetcher: UrlFetcher = {
     async fetch(url) {
       asked.push(new URL(url).pathname);
       const queue = answers[new URL(url).pathname] ?? [{ status: 404 }];
@@ -57,7 +57,7 @@ function fetchedOf(url: string, answer: Answer, sentNs: bigint): Fetched {
   return { ...silent, failure: { reason: 'refused', message: 'refused the connection' } };
 }
 
-const TARGET = metricsTarget('http://h:1');
+const TARGET = parseMetricsTarget('http://h:1');
 const GOOD: Answer = { body: 'a 1\n' };
 const HTML: Answer = { body: '<html><body>hello</body></html>\n', type: 'text/html' };
 
@@ -91,7 +91,7 @@ describe('the first answer decides (seed 002, "Compatibility & auto-disable")', 
   });
 
   test('a path that does not end in /metrics, or is the fallback itself, is not probed', async () => {
-    const target = metricsTarget('http://h:1/prometheus/metrics');
+    const target = parseMetricsTarget('http://h:1/prometheus/metrics');
     const { endpoint, asked } = parseEndpoint(target, { '/prometheus/metrics': [{ json: true }] });
     await endpoint.scrape();
     expect(asked).toEqual(['/prometheus/metrics']);
@@ -111,11 +111,11 @@ describe('the first answer decides (seed 002, "Compatibility & auto-disable")', 
   });
 
   test('a base without metrics leads to the root, and from there to the fallback', async () => {
-    const root = parseEndpoint(serverTarget('h:1/v1'), { '/metrics': [GOOD] });
+    const root = parseEndpoint(parseServerTarget('h:1/v1'), { '/metrics': [GOOD] });
     await root.endpoint.scrape();
     expect(root.asked).toEqual(['/v1/metrics', '/metrics']);
     expect(root.endpoint.url).toBe('http://h:1/metrics');
-    const both = parseEndpoint(serverTarget('h:1/v1'), {
+    const both = parseEndpoint(parseServerTarget('h:1/v1'), {
       '/metrics': [{ json: true }],
       '/prometheus/metrics': [GOOD],
     });
@@ -131,7 +131,7 @@ describe('other places', () => {
     ['405', { status: 405 }],
     ['an HTML page', HTML],
   ])('a base that answers %s leads to the root, too', async (_, first) => {
-    const { endpoint } = parseEndpoint(serverTarget('h:1/v1'), {
+    const { endpoint } = parseEndpoint(parseServerTarget('h:1/v1'), {
       '/v1/metrics': [first],
       '/metrics': [GOOD],
     });
@@ -140,7 +140,7 @@ describe('other places', () => {
   });
 
   test('a base that refuses the connection leads nowhere', async () => {
-    const { endpoint, asked } = parseEndpoint(serverTarget('h:1/v1'), {
+    const { endpoint, asked } = parseEndpoint(parseServerTarget('h:1/v1'), {
       '/v1/metrics': [{ refused: true }],
       '/metrics': [GOOD],
     });
@@ -149,7 +149,7 @@ describe('other places', () => {
   });
 
   test('the warning names the page that is no exposition', async () => {
-    const { endpoint, events } = parseEndpoint(serverTarget('h:1/v1'), { '/metrics': [{ json: true }] });
+    const { endpoint, events } = parseEndpoint(parseServerTarget('h:1/v1'), { '/metrics': [{ json: true }] });
     await endpoint.scrape();
     expect(endpoint.health.status).toBe('disabled');
     expect(events[0]!.message).toMatch(
@@ -158,7 +158,11 @@ describe('other places', () => {
   });
 
   test('metrics that another endpoint has are not scraped twice', async () => {
-    const { endpoint, events } = parseEndpoint(serverTarget('h:1/v1'), { '/metrics': [GOOD] }, () => false);
+    const { endpoint, events } = parseEndpoint(
+      parseServerTarget('h:1/v1'),
+      { '/metrics': [GOOD] },
+      () => false,
+    );
     const scrape = await endpoint.scrape();
     expect(scrape.frame).toBeUndefined();
     expect(endpoint.health.status).toBe('duplicate');
@@ -172,14 +176,14 @@ describe('other places', () => {
 test('a key in the query is fetched with, and never shown', async () => {
   const events: EndpointEvent[] = [];
   const asked: string[] = [];
-  const fetcher: Fetching = {
+  const fetcher: UrlFetcher = {
     async fetch(url) {
       asked.push(url);
       return fetchedOf(url, url.includes('/prometheus/') ? GOOD : { json: true }, 1_000_000_000n);
     },
     async close() {},
   };
-  const target = metricsTarget('http://h:1/metrics?api_key=hunter2');
+  const target = parseMetricsTarget('http://h:1/metrics?api_key=hunter2');
   const endpoint = new Endpoint({ target, fetcher, onEvent: event => events.push(event) });
   await endpoint.scrape();
   expect(asked).toEqual([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { bearerAuthorization } from '../../src/credentials/authorization.ts';
+import { createBearerAuthorization } from '../../src/credentials/authorization.ts';
 import { type EndpointEvent, EndpointEventReporter } from '../../src/endpoint/eventReporter.ts';
-import { metricsTarget, type Target } from '../../src/endpoint/target.ts';
+import { parseMetricsTarget, type Target } from '../../src/endpoint/target.ts';
 import { TargetSecrets } from '../../src/endpoint/targetSecrets.ts';
 import type { Reading } from '../../src/exposition/expositionReader.ts';
 
@@ -22,7 +22,7 @@ const READING: Reading = {
 /** What is expected, as `kind: message`. */
 function collectEvents(
   report: (reporter: EndpointEventReporter) => void,
-  target = metricsTarget(URL),
+  target = parseMetricsTarget(URL),
 ): string[] {
   const events: EndpointEvent[] = [];
   report(new EndpointEventReporter(URL, new TargetSecrets(target), event => events.push(event)));
@@ -105,7 +105,10 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
 
 test('says neither a password nor a secret that a body repeats', () => {
   const secret = 'a-token-of-many-letters';
-  const target: Target = { ...metricsTarget(URL), access: { authorization: bearerAuthorization(secret) } };
+  const target: Target = {
+    ...parseMetricsTarget(URL),
+    access: { authorization: createBearerAuthorization(secret) },
+  };
   const expected = collectEvents(reporter => {
     reporter.reportDisabled('http://u:pass@h:1/metrics', FAILURE);
     reporter.reportOmissions({

@@ -36,7 +36,7 @@ describe('flapping', () => {
     [5, 10, 'active'],
   ])('%d outages, %d s apart: %s', (times, gap, status) => {
     const health = flapped(times, gap);
-    expect(health.shownStatus).toBe(status);
+    expect(health.displayStatus).toBe(status);
     expect(health.status).toBe('active');
     expect(health.outages).toHaveLength(times);
   });
@@ -44,13 +44,13 @@ describe('flapping', () => {
   test('is over after a quiet minute', () => {
     const health = flapped(5);
     health.succeeded(fetched(75), READING);
-    expect(health.shownStatus).toBe('active');
+    expect(health.displayStatus).toBe('active');
   });
 
   test('what is left alone is nothing else', () => {
     const health = flapped(5);
-    health.leaveAlone('disabled');
-    expect(health.shownStatus).toBe('disabled');
+    health.exclude('disabled');
+    expect(health.displayStatus).toBe('disabled');
   });
 });
 

@@ -19,7 +19,7 @@ function watched(steps: readonly Step[]): QuiescenceDetector {
       } else values[layout.scalar(family, labels).value] = value;
     }
     const frame = Float64Array.from({ length: layout.slotCount }, (_, slot) => values[slot] ?? Number.NaN);
-    stillness.next(BigInt(second), frame);
+    stillness.observe(BigInt(second), frame);
   });
   return stillness;
 }
@@ -68,6 +68,6 @@ test.each<[string, Step[], number, bigint, string[]]>([
     1n,
     ['http_requests'],
   ],
-])('a series that %s', (_name, steps, comparisons, stillSinceNs, moving) => {
-  expect(watched(steps)).toMatchObject({ comparisons, stillSinceNs, moving });
+])('a series that %s', (_name, steps, unchangedFrames, unchangedSinceNs, changing) => {
+  expect(watched(steps)).toMatchObject({ unchangedFrames, unchangedSinceNs, changing });
 });

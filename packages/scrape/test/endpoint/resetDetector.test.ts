@@ -16,7 +16,7 @@ function watched() {
     const frame = new Float64Array(layout.slotCount).fill(Number.NaN);
     const slots = { a, g, h, start };
     for (const [name, value] of Object.entries(values)) frame[slots[name as keyof typeof slots]] = value;
-    return watch.next(frame);
+    return watch.observe(frame);
   };
   return { layout, watch, next };
 }
@@ -60,6 +60,6 @@ test('series that come later are followed, too', () => {
     values[late] = value;
     return values;
   };
-  expect(watch.next(frame(9))).toBeUndefined();
-  expect(watch.next(frame(8))).toBe(1);
+  expect(watch.observe(frame(9))).toBeUndefined();
+  expect(watch.observe(frame(8))).toBe(1);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  deduplicateTargets,
   fetchUrl,
-  metricsTarget,
-  prometheusFallback,
-  serverTarget,
+  parseMetricsTarget,
+  parseServerTarget,
   TargetError,
-  uniqueTargets,
+  toFallbackUrl,
 } from '../../src/endpoint/target.ts';
 
 describe('--server-metrics tokens (reference A4)', () => {
@@ -22,24 +22,24 @@ describe('--server-metrics tokens (reference A4)', () => {
     ['http://h:9/metrics?name[]=up', 'http://h:9/metrics?name[]=up'],
     [' localhost:1 ', 'http://localhost:1/metrics'],
   ])('%s', (token, url) => {
-    expect(metricsTarget(token).url).toBe(url);
+    expect(parseMetricsTarget(token).url).toBe(url);
   });
 
   test.each(['myhost', '', '  ', 'ftp://h:1', 'h:99999', 'two words:1', 'http://', ':8000'])(
     '%j is none',
     token => {
-      expect(() => metricsTarget(token)).toThrow(TargetError);
-      expect(() => metricsTarget(token)).toThrow(/expected host:port or http/);
+      expect(() => parseMetricsTarget(token)).toThrow(TargetError);
+      expect(() => parseMetricsTarget(token)).toThrow(/expected host:port or http/);
     },
   );
 
   test('credentials leave the URL', () => {
-    const target = metricsTarget('http://me:s%40cret@h:1');
+    const target = parseMetricsTarget('http://me:s%40cret@h:1');
     expect(target).toMatchObject({
       url: 'http://h:1/metrics',
       credentials: { user: 'me', password: 's@cret' },
     });
-    expect(() => metricsTarget('ftp://me:secret@h:1')).toThrow(/^((?!secret).)*$/);
+    expect(() => parseMetricsTarget('ftp://me:secret@h:1')).toThrow(/^((?!secret).)*$/);
   });
 });
 
@@ -49,7 +49,7 @@ test.each([
   ['http://me:%ff@h:1', '%ff'],
   ['http://me:%C3%A4%@h:1', 'ä%'],
 ])('a bare %% in the password stands for itself: %s', (token, password) => {
-  expect(metricsTarget(token).credentials).toEqual({ user: 'me', password });
+  expect(parseMetricsTarget(token).credentials).toEqual({ user: 'me', password });
 });
 
 describe('secrets in the query', () => {
@@ -58,27 +58,27 @@ describe('secrets in the query', () => {
     ['http://h/metrics?a=1&token=S3CRET&name[]=up', 'http://h/metrics?a=1&token=REDACTED&name[]=up'],
     ['http://h/metrics?api%5Fkey=S3CRET', 'http://h/metrics?api%5Fkey=REDACTED'],
   ])('%s is fetched, not shown', (token, url) => {
-    const target = metricsTarget(token);
+    const target = parseMetricsTarget(token);
     expect(target).toMatchObject({ url, fetchUrl: token });
     expect(fetchUrl(target, target.url)).toBe(token);
-    expect(fetchUrl(target, prometheusFallback(target.url)!)).toBe(prometheusFallback(token));
+    expect(fetchUrl(target, toFallbackUrl(target.url)!)).toBe(toFallbackUrl(token));
   });
 
   test('a query without secrets is fetched as it is shown', () => {
-    const target = metricsTarget('http://h/metrics?name[]=up&format=text');
+    const target = parseMetricsTarget('http://h/metrics?name[]=up&format=text');
     expect(target).not.toHaveProperty('fetchUrl');
     expect(fetchUrl(target, target.url)).toBe(target.url);
   });
 
   test('another place of the server gets no secret', () => {
-    const target = serverTarget('http://h/v1?key=S3CRET');
+    const target = parseServerTarget('http://h/v1?key=S3CRET');
     expect(target.alternatives).toEqual(['http://h/metrics']);
     expect(fetchUrl(target, 'http://h/metrics')).toBe('http://h/metrics');
   });
 
   test('targets that differ in the secret only keep names of their own', () => {
-    const targets = uniqueTargets(
-      ['a', 'b', 'a', 'c'].map(key => metricsTarget(`http://h/metrics?key=${key}`)),
+    const targets = deduplicateTargets(
+      ['a', 'b', 'a', 'c'].map(key => parseMetricsTarget(`http://h/metrics?key=${key}`)),
     );
     expect(targets.map(({ url }) => url)).toEqual([
       'http://h/metrics?key=REDACTED',
@@ -95,7 +95,7 @@ describe('secrets in the query', () => {
   test.each(['ftp://h/metrics?key=S3CRET', 'u:S3CRET/x@h', 'u:p//S3CRET@h'])(
     'what cannot be scraped is named without them: %s',
     token => {
-      expect(() => metricsTarget(token)).toThrow(/^((?!S3CRET).)*$/);
+      expect(() => parseMetricsTarget(token)).toThrow(/^((?!S3CRET).)*$/);
     },
   );
 });
@@ -107,15 +107,15 @@ describe('--url bases', () => {
     ['http://h:8000/v1', 'http://h:8000/v1/metrics', ['http://h:8000/metrics']],
     ['myhost', 'http://myhost/metrics', []],
   ])('%s', (base, url, alternatives) => {
-    expect(serverTarget(base)).toMatchObject({ url, alternatives });
+    expect(parseServerTarget(base)).toMatchObject({ url, alternatives });
   });
 });
 
 test('a URL named twice is scraped once, in the first place', () => {
-  const targets = uniqueTargets([
-    serverTarget('h:1'),
-    metricsTarget('g:2'),
-    metricsTarget('http://h:1/metrics'),
+  const targets = deduplicateTargets([
+    parseServerTarget('h:1'),
+    parseMetricsTarget('g:2'),
+    parseMetricsTarget('http://h:1/metrics'),
   ]);
   expect(targets.map(({ url }) => url)).toEqual(['http://h:1/metrics', 'http://g:2/metrics']);
 });
@@ -128,5 +128,5 @@ test.each([
   ['http://h/stats', undefined],
   ['http://h/telemetry', undefined],
 ])('the fallback of %s (seed 002)', (url, fallback) => {
-  expect(prometheusFallback(url)).toBe(fallback);
+  expect(toFallbackUrl(url)).toBe(fallback);
 });

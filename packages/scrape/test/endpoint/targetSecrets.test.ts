@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { bearerAuthorization } from '../../src/credentials/authorization.ts';
-import { Endpoint, type Fetching } from '../../src/endpoint/endpoint.ts';
+import { createBearerAuthorization } from '../../src/credentials/authorization.ts';
+import { Endpoint, type UrlFetcher } from '../../src/endpoint/endpoint.ts';
 import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
-import { metricsTarget, type Target } from '../../src/endpoint/target.ts';
+import { parseMetricsTarget, type Target } from '../../src/endpoint/target.ts';
 import { TargetSecrets } from '../../src/endpoint/targetSecrets.ts';
 
 const BASIC = Buffer.from('me:s3cret/pass"word').toString('base64');
-const URL_TARGET = metricsTarget('http://me:s3cret%2Fpass%22word@h:1/metrics?api_key=qu3ry-key');
+const URL_TARGET = parseMetricsTarget('http://me:s3cret%2Fpass%22word@h:1/metrics?api_key=qu3ry-key');
 const TARGET: Target = {
-  ...metricsTarget('http://h:1'),
+  ...parseMetricsTarget('http://h:1'),
   access: {
     headers: { 'X-Api-Key': 'header-api-key-1', 'X-Tenant': 'Scheme t3nant-of-many-years' },
-    authorization: bearerAuthorization('bear3r-token-of-ours'),
+    authorization: createBearerAuthorization('bear3r-token-of-ours'),
   },
 };
 
@@ -26,7 +26,7 @@ test.each([
   [TARGET, 'line 1: "Authorization: Bearer bear3r-tok…"', 'line 1: "Authorization: Bearer <redacted>…"'],
   [TARGET, 'refused the connection', 'refused the connection'],
   [
-    metricsTarget('http://me:a@h:1'),
+    parseMetricsTarget('http://me:a@h:1'),
     'a password of one letter spoils no message',
     'a password of one letter spoils no message',
   ],
@@ -53,7 +53,9 @@ test.each([
   ['correcthorsebatt', true],
 ])('the token %s is taken out of a body: %j', (token, isTaken) => {
   const body = Buffer.from(`i{a="${token}"} 1\n`);
-  new TargetSecrets({ ...TARGET, access: { authorization: bearerAuthorization(token) } }).maskBody(body);
+  new TargetSecrets({ ...TARGET, access: { authorization: createBearerAuthorization(token) } }).maskBody(
+    body,
+  );
   expect(body.includes(token)).toBe(!isTaken);
 });
 
@@ -66,7 +68,7 @@ describe('what a server repeats', () => {
   test.each(answers)('%s is shown nowhere', async (_, text, contentType) => {
     const events: EndpointEvent[] = [];
     const bodies = ['a 1\n', text];
-    const fetcher: Fetching = {
+    const fetcher: UrlFetcher = {
       async fetch(url) {
         const body = Buffer.from(bodies.shift()!);
         return {

@@ -4,8 +4,8 @@ import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { bearerFile } from '../../src/credentials/authorization.ts';
-import { fileText } from '../../src/files/fileText.ts';
+import { createBearerFileAuthorization } from '../../src/credentials/authorization.ts';
+import { readTextFile } from '../../src/files/fileText.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'filetext-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,16 +13,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('a file is read whenever it is asked for', () => {
   const file = join(folder, 'file');
   writeFileSync(file, 'one');
-  expect(fileText(file)).toBe('one');
+  expect(readTextFile(file)).toBe('one');
   writeFileSync(file, 'two');
-  expect(fileText(file)).toBe('two');
+  expect(readTextFile(file)).toBe('two');
 });
 
 test.each([
   ['none', /ENOENT/],
   ['.', /EISDIR/],
 ])('%s is an error of the file system', (name, code) => {
-  expect(() => fileText(join(folder, name))).toThrow(code);
+  expect(() => readTextFile(join(folder, name))).toThrow(code);
 });
 
 test.skipIf(process.platform === 'win32')('a pipe is read once, under all its names', async () => {
@@ -34,7 +34,7 @@ test.skipIf(process.platform === 'win32')('a pipe is read once, under all its na
   // Reading blocks this process, so that another one has to write.
   const writer = spawn('sh', ['-c', 'echo t0ken > "$0"', pipe], { stdio: 'ignore' });
   const written = once(writer, 'exit');
-  expect([pipe, pipe, linked, symbolic].map(fileText)).toEqual(Array(4).fill('t0ken\n'));
-  expect(await bearerFile(pipe).value()).toBe('Bearer t0ken');
+  expect([pipe, pipe, linked, symbolic].map(readTextFile)).toEqual(Array(4).fill('t0ken\n'));
+  expect(await createBearerFileAuthorization(pipe).value()).toBe('Bearer t0ken');
   expect(await written).toEqual([0, null]);
 });

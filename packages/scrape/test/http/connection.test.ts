@@ -2,9 +2,9 @@ import type { LookupFunction } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { Endpoint } from '../../src/endpoint/endpoint.ts';
 import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
-import { metricsTarget } from '../../src/endpoint/target.ts';
+import { parseMetricsTarget } from '../../src/endpoint/target.ts';
 import { Fetcher } from '../../src/http/fetcher.ts';
-import { systemClock } from '../../src/schedule/clock.ts';
+import { createSystemClock } from '../../src/schedule/clock.ts';
 import { ScriptedServer, text } from '../support/scriptedServer.ts';
 
 const LIMITS = { timeoutMs: 5000, encodedBytes: 10_000, decodedBytes: 20_000 };
@@ -31,8 +31,8 @@ class Names {
 function endpointAt(port: number, names: Names) {
   const events: EndpointEvent[] = [];
   const endpoint = new Endpoint({
-    target: metricsTarget(`http://server.example:${port}`),
-    fetcher: new Fetcher({ clock: systemClock(), limits: LIMITS, lookup: names.lookup }),
+    target: parseMetricsTarget(`http://server.example:${port}`),
+    fetcher: new Fetcher({ clock: createSystemClock(), limits: LIMITS, lookup: names.lookup }),
     onEvent: event => events.push(event),
   });
   open.push(endpoint);

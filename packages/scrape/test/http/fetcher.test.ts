@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Fetcher, type FetcherOptions } from '../../src/http/fetcher.ts';
-import { systemClock } from '../../src/schedule/clock.ts';
+import { createSystemClock } from '../../src/schedule/clock.ts';
 import { ScriptedServer, text } from '../support/scriptedServer.ts';
 
 const LIMITS = { timeoutMs: 20_000, encodedBytes: 10_000, decodedBytes: 20_000 };
@@ -21,7 +21,7 @@ async function fetchFrom(
   { headers = {}, limits = LIMITS }: Partial<Pick<FetcherOptions, 'headers' | 'limits'>> = {},
 ) {
   const server = await ScriptedServer.start(answer);
-  const fetcher = new Fetcher({ clock: systemClock(), limits, headers });
+  const fetcher = new Fetcher({ clock: createSystemClock(), limits, headers });
   open.push(fetcher, server);
   return { fetched: await fetcher.fetch(server.url(path)), server, fetcher };
 }
@@ -184,7 +184,7 @@ describe('failures are results, with a reason', () => {
     const url = server.url();
     await server.stop();
     expect((await fetcher.fetch(url)).failure).toMatchObject({ reason: 'refused' });
-    const nowhere = new Fetcher({ clock: systemClock(), limits: IMPATIENT });
+    const nowhere = new Fetcher({ clock: createSystemClock(), limits: IMPATIENT });
     open.push(nowhere);
     const { failure } = await nowhere.fetch('http://nobody.invalid:1/metrics');
     expect(['unknown_host', 'timeout']).toContain(failure!.reason);
@@ -243,7 +243,7 @@ test('compressed bodies are asked for where that is wanted', async () => {
     asked = request.headers['accept-encoding'];
     text(gzipSync('a 1\n'), { 'content-encoding': 'gzip' })(request, response);
   });
-  const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS, compressed: true });
+  const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, compressed: true });
   open.push(fetcher, server);
   expect(Buffer.from((await fetcher.fetch(server.url())).body!).toString()).toBe('a 1\n');
   expect(asked).toBe('gzip, deflate');

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { Endpoint, type Fetching } from '../../src/endpoint/endpoint.ts';
-import { metricsTarget } from '../../src/endpoint/target.ts';
+import { Endpoint, type UrlFetcher } from '../../src/endpoint/endpoint.ts';
+import { parseMetricsTarget } from '../../src/endpoint/target.ts';
 import { checkSampleCount, DEFAULT_LIMITS, type ScrapeLimits } from '../../src/http/limits.ts';
 
 /** An endpoint that sends these bodies, one after the other. */
 function parseEndpoint(bodies: readonly string[], limits: Partial<ScrapeLimits>): Endpoint {
   const queue = [...bodies];
   let sentNs = 0n;
-  const fetcher: Fetching = {
+  const fetcher: UrlFetcher = {
     async fetch(url) {
       sentNs += 1_000_000n;
       const body = Buffer.from(queue.shift()!);
@@ -24,7 +24,7 @@ function parseEndpoint(bodies: readonly string[], limits: Partial<ScrapeLimits>)
     },
     async close() {},
   };
-  return new Endpoint({ target: { ...metricsTarget('http://h:1'), access: { limits } }, fetcher });
+  return new Endpoint({ target: { ...parseMetricsTarget('http://h:1'), access: { limits } }, fetcher });
 }
 
 const samples = (count: number): string =>

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { Fetcher } from '../../src/http/fetcher.ts';
 import { attachSharedReads, sharedReadOptions } from '../../src/http/sharedReadBuffer.ts';
-import { systemClock } from '../../src/schedule/clock.ts';
+import { createSystemClock } from '../../src/schedule/clock.ts';
 
 /** A server that says to each connection what `say` says. */
 async function serverThat(say: (socket: Socket, index: number) => void) {
@@ -48,7 +48,7 @@ test('many bodies at once, in pieces, stay apart', async () => {
     });
   });
   const limits = { timeoutMs: 20_000, encodedBytes: 1e6, decodedBytes: 1e6 };
-  const fetchers = Array.from({ length: 20 }, () => new Fetcher({ clock: systemClock(), limits }));
+  const fetchers = Array.from({ length: 20 }, () => new Fetcher({ clock: createSystemClock(), limits }));
   const all = await Promise.all(
     fetchers.map((fetcher, index) => fetcher.fetch(`http://127.0.0.1:${port}/${index}`)),
   );

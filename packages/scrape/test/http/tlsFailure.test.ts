@@ -8,7 +8,7 @@ import { readTrust, type TrustFiles } from '../../src/credentials/trust.ts';
 import type { Fetched } from '../../src/http/exchange.ts';
 import { Fetcher } from '../../src/http/fetcher.ts';
 import { tlsFailure } from '../../src/http/tlsFailure.ts';
-import { systemClock } from '../../src/schedule/clock.ts';
+import { createSystemClock } from '../../src/schedule/clock.ts';
 import { identity, pemPath } from '../support/certificates.ts';
 import { ScriptedServer, text } from '../support/scriptedServer.ts';
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 async function scrape(url: string, files: TrustFiles = {}): Promise<Fetched> {
-  const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS, trust: readTrust(files) });
+  const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, trust: readTrust(files) });
   open.push(fetcher);
   return fetcher.fetch(url);
 }
@@ -214,7 +214,7 @@ describe('a look at the certificate that sees nothing', () => {
     ['is repeated twice', connection => connection % 2 === 0, [UNSEEN, UNSEEN, UNSEEN, UNSEEN], 7],
   ])('%s', async (_, drops, messages, connections) => {
     const { url, count } = await front(drops);
-    const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS, trust: readTrust(CA) });
+    const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, trust: readTrust(CA) });
     open.push(fetcher);
     for (const message of messages) {
       const { failure } = await fetcher.fetch(url);
@@ -278,7 +278,7 @@ describe('TLS on one side only', () => {
       socket.on('error', () => {}).end('SSH-2.0-OpenSSH\r\n');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const fetcher = new Fetcher({ clock: systemClock(), limits: LIMITS });
+    const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS });
     open.push({ stop: async () => void server.close() }, fetcher);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
     const { failure } = await fetcher.fetch(url);

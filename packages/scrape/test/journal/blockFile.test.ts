@@ -34,7 +34,7 @@ it('refuses when it cannot write, says so once, and tries again', () => {
   let nowMs = 0;
   const missing = join(folder, 'missing');
   const file = new BlockFile(join(missing, 'blocks'), {
-    onTrouble: ({ state, message }) => troubles.push(`${state}: ${message}`),
+    onStateChange: ({ state, message }) => troubles.push(`${state}: ${message}`),
     clock: { monotonicMs: () => nowMs },
   });
   expect(file.write(Uint8Array.of(1))).toBeNull();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Layout } from '@org/core';
 import { afterAll, expect, it } from 'vitest';
 import { replayJournal } from '../../src/journal/replay.ts';
-import { type JournalTrouble, JournalWriter } from '../../src/journal/writer.ts';
+import { type JournalStateChange, JournalWriter } from '../../src/journal/writer.ts';
 import { frameOf, growLayout } from './support/server.mjs';
 
 /** A disk of 256 KB, where this process may mount one. */
@@ -32,14 +32,14 @@ it.skipIf(!isMounted)('a journal on a disk that is really full loses what it say
   const path = join(disk, 'run.journal');
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, Buffer.alloc(160 * 1024));
-  const troubles: JournalTrouble[] = [];
+  const troubles: JournalStateChange[] = [];
   let nowMs = 0;
   const journal = JournalWriter.open(
     path,
     {},
     {
       fsyncDelayMs: 1,
-      onTrouble: trouble => troubles.push(trouble),
+      onStateChange: trouble => troubles.push(trouble),
       clock: { monotonicMs: () => nowMs },
     },
   );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readJournal } from '../../src/journal/reader.ts';
 import { type Replay, replayJournal } from '../../src/journal/replay.ts';
-import { type JournalTrouble, JournalWriter } from '../../src/journal/writer.ts';
+import { type JournalStateChange, JournalWriter } from '../../src/journal/writer.ts';
 import { anyGrowth, type Growth, grow, rolesOf } from './support/layouts.ts';
 import { MemoryFiles } from './support/memoryFiles.ts';
 import { anyValues, bitsOf } from './support/values.ts';
@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 /** A journal on a disk in memory, and all that it was told. */
 class Bench {
   readonly files = new MemoryFiles();
-  readonly troubles: JournalTrouble[] = [];
+  readonly troubles: JournalStateChange[] = [];
   readonly layouts: Layout[] = [];
   readonly journal: JournalWriter;
   nowMs = 0;
@@ -29,7 +29,7 @@ class Bench {
       {
         files: this.files,
         fsyncDelayMs: FSYNC_MS,
-        onTrouble: trouble => this.troubles.push(trouble),
+        onStateChange: trouble => this.troubles.push(trouble),
         clock: { monotonicMs: () => this.nowMs },
       },
     );

@@ -13,7 +13,7 @@ import {
   runFoldersIn,
   writeRepeated,
 } from '@org/run/repeat';
-import { JournalError, systemReason } from '@org/scrape';
+import { describeSystemError, JournalError } from '@org/scrape';
 import type { Io } from '../../io.ts';
 import { showRepeated, warnOfMissing } from '../repeat/show.ts';
 
@@ -61,7 +61,7 @@ function planIn(folder: string): KeptPlan | string {
   } catch (error) {
     if (error instanceof JournalError) return `${PLAN_JOURNAL} says nothing: ${error.message}`;
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return `${PLAN_JOURNAL} cannot be read: ${systemReason(error)}`;
+    return `${PLAN_JOURNAL} cannot be read: ${describeSystemError(error)}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Pace } from '../../src/schedule/pace.ts';
+import { AdaptiveInterval } from '../../src/schedule/adaptiveInterval.ts';
 
 test.each<[string, number, number[], number, number]>([
   ['stays while scrapes are quicker than it', 100, [1, 99, 100], 100, 0],
@@ -14,16 +14,16 @@ test.each<[string, number, number[], number, number]>([
   ['comes back further when they are quicker', 100, [900, 900, 900, 1, 70, 1, 1, 1, 1, 1, 1], 100, 3],
   ['stays when they are only just quick enough', 100, [150, 60, 60, 60, 60, 60], 200, 1],
   ['stays when not all in a row are quick', 100, [150, 1, 1, 1, 60, 1, 1, 1], 200, 1],
-])('the interval %s', (_name, baseMs, durations, intervalMs, backOffs) => {
-  const pace = new Pace(baseMs);
+])('the interval %s', (_name, baseMs, durations, intervalMs, increases) => {
+  const pace = new AdaptiveInterval(baseMs);
   for (const duration of durations) pace.recordDuration(duration);
-  expect(pace).toMatchObject({ intervalMs, backOffs });
+  expect(pace).toMatchObject({ intervalMs, increases });
 });
 
 test('each tick in a row is due or not, whatever the stretch that is asked about', () => {
   fc.assert(
     fc.property(fc.nat({ max: 4 }), fc.nat({ max: 100 }), fc.nat({ max: 50 }), (steps, first, length) => {
-      const pace = new Pace(10);
+      const pace = new AdaptiveInterval(10);
       for (let step = 0; step < steps; step++) pace.recordDuration(1000);
       const ticks = Array.from({ length }, (_, at) => first + at);
       const due = ticks.filter(tick => tick % 2 ** steps === 0).length;

@@ -19,13 +19,13 @@ export type PaceChange = 'slower' | 'faster';
  * endpoint that refuses connections immediately returns to the base interval, so its recovery is detected
  * promptly.
  */
-export class Pace {
+export class AdaptiveInterval {
   /** The configured interval, in milliseconds. */
   readonly baseMs: number;
   /** The longest interval used so far, in milliseconds. */
-  longestMs: number;
+  maxMs: number;
   /** Number of times the interval was increased. */
-  backOffs = 0;
+  increases = 0;
   #everyNth = 1;
   #quickCount = 0;
   /** The longest duration of the current series of quick scrapes, in milliseconds. */
@@ -33,7 +33,7 @@ export class Pace {
 
   constructor(intervalMs: number) {
     this.baseMs = intervalMs;
-    this.longestMs = intervalMs;
+    this.maxMs = intervalMs;
   }
 
   /** The current interval, in milliseconds. */
@@ -75,8 +75,8 @@ export class Pace {
     this.#resetQuick();
     if (2 * this.intervalMs > MAX_INTERVAL_MS) return undefined;
     this.#everyNth *= 2;
-    this.backOffs++;
-    this.longestMs = Math.max(this.longestMs, this.intervalMs);
+    this.increases++;
+    this.maxMs = Math.max(this.maxMs, this.intervalMs);
     return 'slower';
   }
 }
