@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EndpointStore } from '@org/core';
-import { Collector, DEFAULT_LIMITS, Fetcher, parseMetricsTarget, createSystemClock } from '@org/scrape';
+import { Collector, createSystemClock, DEFAULT_LIMITS, Fetcher, parseMetricsTarget } from '@org/scrape';
 import { generateVllmBodies, INTERVAL_MS } from '../bodies/vllmBodies.ts';
 import { BodyServers } from '../scrape/bodyServers.ts';
 

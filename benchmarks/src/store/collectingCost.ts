@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EndpointStore } from '@org/core';
-import { Collector, type Endpoint, Fetcher, JournalWriter, parseMetricsTarget, createSystemClock } from '@org/scrape';
+import {
+  Collector,
+  createSystemClock,
+  type Endpoint,
+  Fetcher,
+  JournalWriter,
+  parseMetricsTarget,
+} from '@org/scrape';
 import { INTERVAL_MS } from '../bodies/vllmBodies.ts';
 import { CpuClock } from '../measure/cpuClock.ts';
 import { measureMemory } from '../measure/memory.ts';
