@@ -1,35 +1,35 @@
-/** A wall clock that never steps, such as the scraper's: one reading of the wall, carried on by the monotonic clock. */
+/** A wall clock that never steps: one reading of the system's wall clock, continued by the monotonic clock. */
 export interface Clock {
-  /** ns since 1970. */
+  /** Returns the Unix time in ns. */
   nowNs(): bigint;
-  /** ms of the monotonic clock; only differences mean something. */
+  /** Returns the time of the monotonic clock in ms. Its origin is arbitrary. */
   monotonicMs(): number;
 }
 
 /**
- * The time of one run. Times are whole ns since its origin, as numbers: exact for 104 days, and cheap to take for each chunk.
- * {@link wallNs} brings them back to the wall.
+ * The clock of one run. Times are whole ns since the run's origin, as numbers: exact for 104 days, and cheap enough to take for
+ * each chunk. {@link toWallNs} converts them to wall time.
  */
 export class RunClock {
-  /** Wall time of the origin, ns since 1970. */
+  /** Unix time of the origin, in ns. */
   readonly originNs: bigint;
   readonly #clock: Clock;
   readonly #originMs: number;
 
-  /** `origin`: now, or another moment by both readings of the clock. */
+  /** `origin` is one moment read from both clocks; the current time by default. */
   constructor(clock: Clock, origin?: { readonly wallNs: bigint; readonly monotonicMs: number }) {
     this.#clock = clock;
     this.originNs = origin?.wallNs ?? clock.nowNs();
     this.#originMs = origin?.monotonicMs ?? clock.monotonicMs();
   }
 
-  /** ns since the origin. */
+  /** Returns ns since the origin. */
   now(): number {
     return Math.round((this.#clock.monotonicMs() - this.#originMs) * 1e6);
   }
 }
 
-/** Wall time, ns since 1970, of a time of a run. */
-export function wallNs(originNs: bigint, timeNs: number): bigint {
+/** Converts a time of a run to Unix time in ns. */
+export function toWallNs(originNs: bigint, timeNs: number): bigint {
   return originNs + BigInt(Math.round(timeNs));
 }

@@ -1,4 +1,4 @@
-/** Why a request gave no complete answer. The names stand in exports. */
+/** The kind of a request's failure. These names are written to exports. */
 export type FailureType =
   | 'HttpError'
   | 'StreamError'
@@ -20,19 +20,19 @@ export type FailureType =
   | 'Interrupted'
   | 'Other';
 
-/** What went wrong with a request, for fields and for people. */
+/** The reason why a request failed. */
 export interface Failure {
   readonly type: FailureType;
-  /** HTTP status, 499 for a cancelled request, or the system's name of the error (`ECONNREFUSED`). */
+  /** HTTP status, 499 for a cancelled request, or the system's error code (`ECONNREFUSED`). */
   readonly code?: number | string;
-  /** At most 4096 characters; text of the server as it came. */
+  /** At most 4096 characters. Text from the server is not redacted. */
   readonly message: string;
 }
 
-/** Longest message that is kept, in characters. */
-const MOST_CHARACTERS = 4096;
+/** Maximum length of a failure message, in characters. */
+const MAX_MESSAGE_CHARACTERS = 4096;
 
-const BY_CODE: Readonly<Record<string, FailureType>> = {
+const TYPES_BY_CODE: Readonly<Record<string, FailureType>> = {
   ECONNREFUSED: 'ConnectionRefused',
   ENOTFOUND: 'UnknownHost',
   EAI_AGAIN: 'UnknownHost',
@@ -47,30 +47,31 @@ const BY_CODE: Readonly<Record<string, FailureType>> = {
   EPROTO: 'TlsError',
 };
 
-/** A failure with a message of bearable length. */
-export function failure(type: FailureType, message: string, code?: number | string): Failure {
-  const short = message.length > MOST_CHARACTERS ? `${message.slice(0, MOST_CHARACTERS - 1)}…` : message;
+/** Creates a failure, truncating its message to 4096 characters. */
+export function createFailure(type: FailureType, message: string, code?: number | string): Failure {
+  const short =
+    message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…` : message;
   return { type, ...(code === undefined ? {} : { code }), message: short };
 }
 
-/** The failure behind an error of the HTTP layer. */
-export function failureOf(error: unknown): Failure {
+/** Converts an error of the HTTP layer to a failure. */
+export function toFailure(error: unknown): Failure {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // Several addresses of one host were tried: the first error tells as much as all.
-    if (cause instanceof AggregateError && cause.errors.length > 0) return failureOf(cause.errors[0]);
+    // One error for each address of the host; the first one is representative.
+    if (cause instanceof AggregateError && cause.errors.length > 0) return toFailure(cause.errors[0]);
     const code = String((cause as NodeJS.ErrnoException).code ?? '');
-    // The HTTP layer ends the connection by itself there.
+    // undici closes the connection itself after an unexpected 1xx response.
     if (code === 'UND_ERR_SOCKET' && /^bad (?:response|upgrade)$/.test(cause.message))
-      return failure('InvalidAnswer', 'HTTP status 100 or 101, which nobody asked for');
-    const type = cause.name === 'HTTPParserError' ? 'InvalidAnswer' : typeOf(code);
-    if (type) return failure(type, cause.message || code, code || undefined);
+      return createFailure('InvalidAnswer', 'unexpected HTTP status 100 or 101');
+    const type = cause.name === 'HTTPParserError' ? 'InvalidAnswer' : findType(code);
+    if (type) return createFailure(type, cause.message || code, code || undefined);
   }
   const message = error instanceof Error ? error.message : String(error);
-  return failure(/closed|terminated/i.test(message) ? 'ConnectionReset' : 'Other', message);
+  return createFailure(/closed|terminated/i.test(message) ? 'ConnectionReset' : 'Other', message);
 }
 
-function typeOf(code: string): FailureType | undefined {
-  if (Object.hasOwn(BY_CODE, code)) return BY_CODE[code];
+function findType(code: string): FailureType | undefined {
+  if (Object.hasOwn(TYPES_BY_CODE, code)) return TYPES_BY_CODE[code];
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED)/.test(code)) return 'TlsError';
   return undefined;
 }

@@ -2,67 +2,67 @@ import type { EndpointName } from './endpoint/endpoint.ts';
 import type { Failure } from './failure.ts';
 import type { Usage } from './response/usage.ts';
 
-/** The part of a run to which a request belongs. */
+/** A phase of a run. */
 export type PhaseName = 'warmup' | 'profiling';
 
-/** Who counted tokens: a tokenizer of the client's, by its name, or the server. */
+/** The origin of token counts: the client's tokenizer, or the usage reported by the server. */
 export type TokenSource = 'server' | 'client';
 
-/** Steps of one HTTP request, ns of the run; undefined for what did not happen. */
+/** Times of the steps of one HTTP request, in ns of the run; undefined for steps that did not happen. */
 export interface TraceTimes {
   /** When the request was handed to the HTTP layer. */
   readonly startNs: number;
-  /** Until here it waited for a connection of the pool: then connecting began, or sending. */
+  /** End of the wait for a pooled connection: the start of connecting, or of sending if a connection was available. */
   readonly blockedEndNs: number | undefined;
   readonly lookupStartNs: number | undefined;
   readonly lookupEndNs: number | undefined;
-  /** TCP and TLS; lookup stands apart. */
+  /** Start of TCP and TLS, after the DNS lookup. */
   readonly connectStartNs: number | undefined;
   readonly connectEndNs: number | undefined;
-  /** The part of connecting that was TLS. */
+  /** Start of the TLS handshake, which ends at `connectEndNs`. */
   readonly tlsStartNs: number | undefined;
   readonly sendStartNs: number | undefined;
   readonly sendEndNs: number | undefined;
-  /** When the head of the answer was there. */
+  /** Arrival of the response headers. */
   readonly firstByteNs: number | undefined;
   readonly lastByteNs: number | undefined;
 }
 
-/** What one HTTP request moved. */
+/** Amounts of data transferred for one HTTP request. */
 export interface Traffic {
-  /** Bytes written to and read from the socket, heads included; TLS not counted. */
+  /** Bytes written to and read from the socket, including headers but not TLS. */
   readonly bytesSent: number;
   readonly bytesReceived: number;
   /** Bytes of the bodies. */
   readonly requestBytes: number;
   readonly responseBytes: number;
-  /** Reads in which the answer's body came. */
+  /** Number of reads in which the response body arrived. */
   readonly reads: number;
 }
 
-/** Tokens of one request as one side counted them; undefined where that side did not say. */
+/** Token counts of one request from one source; undefined where that source has no count. */
 export interface TokenCounts {
   readonly input: number | undefined;
-  /** Without reasoning. */
+  /** Output tokens without reasoning. */
   readonly output: number | undefined;
   readonly reasoning: number | undefined;
 }
 
-/** When the content of an answer arrived. The arrays have one entry for each piece: a chunk of the stream with content. */
+/** Arrival of a response's content. The arrays have one entry per piece: the output or the reasoning of one chunk. */
 export interface Arrivals {
-  /** ns of the run. */
+  /** Times in ns of the run. */
   readonly timesNs: Float64Array;
-  /** Tokens of each piece counted by itself; 0 where nothing was counted. They need not add up to the tokens of the whole. */
+  /** Tokens of each piece, counted separately; 0 if not counted. Their sum may differ from the tokens of the whole text. */
   readonly tokens: Uint32Array;
-  /** 1 where the piece is reasoning, 0 where it is output, 2 where it is output of the same chunk as the reasoning before it. */
+  /** 0 for output, 1 for reasoning, 2 for output from the same chunk as the reasoning before it. */
   readonly kinds: Uint8Array;
-  /** Pieces that came; above 2^20 not all of them are in the arrays. */
+  /** Number of pieces received; the arrays hold up to 2^20 of them. */
   readonly pieces: number;
 }
 
 /**
- * One request and what was measured of it. Times are whole ns since the run's origin (`wallNs` makes wall times of them);
- * undefined for what did not happen.
+ * The measurements of one request. Times are whole ns since the run's origin (convert with `toWallNs`); undefined for events that
+ * did not happen.
  */
 export interface RequestRecord {
   readonly phase: PhaseName;
@@ -70,64 +70,64 @@ export interface RequestRecord {
   readonly index: number;
   /** Sent as `X-Request-ID`. */
   readonly requestId: string;
-  /** One for all turns of a session; sent as `X-Correlation-ID`. */
+  /** Shared by all turns of a session; sent as `X-Correlation-ID`. */
   readonly correlationId: string;
   /** Number of the session within its phase, from 0. */
   readonly session: number;
   readonly conversationId: string;
-  /** Turn within the conversation, from 0. */
+  /** Number of the turn within the conversation, from 0. */
   readonly turn: number;
   readonly turns: number;
   readonly workerId: string;
   readonly endpoint: EndpointName;
   readonly streaming: boolean;
-  /** The base URL that it went to. */
+  /** Base URL that the request was sent to. */
   readonly url: string;
   readonly model: string;
-  /** The model as the server named it. */
+  /** The model name reported by the server. */
   readonly servedModel: string | undefined;
-  /** The server's name for the request: `chatcmpl-…`. */
+  /** The request id assigned by the server, such as `chatcmpl-…`. */
   readonly servedId: string | undefined;
 
-  /** When it was to be sent: by the clock in open loop, when a place became free in closed loop. */
+  /** Intended send time: set by the schedule in open loop, the time at which a concurrency slot became free in closed loop. */
   readonly intendedNs: number;
-  /** When it was sent, or connecting for it began: the beginning of all latencies. */
+  /** When sending the request, or connecting for it, began; the start of all latencies. */
   readonly startNs: number;
-  /** First piece of content, of whatever kind. */
+  /** First piece of content, of any kind. */
   readonly firstTokenNs: number | undefined;
   /** First piece that is not reasoning. */
   readonly firstOutputNs: number | undefined;
-  /** Last piece of content; for embeddings the whole answer. */
+  /** Last piece of content; for embeddings the end of the response. */
   readonly lastTokenNs: number | undefined;
-  /** When all was over. */
+  /** When the request ended. */
   readonly endNs: number;
   readonly trace: TraceTimes;
   readonly traffic: Traffic;
   readonly connectionReused: boolean;
-  /** The server gave up an idle connection as the request took it, and it was sent once more. */
+  /** Whether the request was sent again because the server had closed the idle connection. */
   readonly resent: boolean;
 
   readonly status: number | undefined;
   readonly finishReason: string | undefined;
   /**
-   * Whether it is a stream that ended without [DONE], a finish_reason or usage, from a server that had said none of them in
-   * the run: it counts as answered, and may have been cut off.
+   * Whether a stream ended without [DONE], a finish_reason or usage, and its server has not sent any of them in the run. Such a
+   * stream counts as successful, but may have been truncated.
    */
-  readonly silentEnd: boolean;
-  /** undefined for a request that succeeded. */
+  readonly missingEndMarker: boolean;
+  /** Undefined if the request succeeded. */
   readonly failure: Failure | undefined;
   readonly cancelled: boolean;
   readonly cancelledNs: number | undefined;
 
   readonly arrivals: Arrivals;
-  /** Answer length asked for, tokens. */
+  /** Requested maximum response length, in tokens. */
   readonly requestedOutput: number | undefined;
-  /** What the client's tokenizer counted; all undefined without one. */
+  /** Counts of the client's tokenizer; all undefined if there is none. */
   readonly counted: TokenCounts;
-  /** What the server reported. */
+  /** Counts reported by the server. */
   readonly usage: Usage | undefined;
-  /** The counts that stand for this request, and who counted: see `TokenCounting`. */
+  /** The counts that metrics use, and their source; see `LoadOptions.tokenSource`. */
   readonly tokens: TokenCounts & { readonly source: TokenSource };
-  /** What was said, when texts are kept. */
+  /** Prompt and response; only with `LoadOptions.keepText`. */
   readonly text: { readonly input: string; readonly output: string; readonly reasoning: string } | undefined;
 }

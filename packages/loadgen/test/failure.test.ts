@@ -1,26 +1,34 @@
 import { expect, test } from 'vitest';
-import { failure, failureOf } from '../src/failure.ts';
+import { createFailure, toFailure } from '../src/failure.ts';
 
-function system(code: string, message = code): Error {
+function systemError(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
 }
 
 test.each([
-  [system('ECONNREFUSED'), 'ConnectionRefused', 'ECONNREFUSED'],
-  [system('ENOTFOUND'), 'UnknownHost', 'ENOTFOUND'],
-  [system('UND_ERR_CONNECT_TIMEOUT'), 'ConnectTimeout', 'UND_ERR_CONNECT_TIMEOUT'],
-  [system('UND_ERR_SOCKET', 'other side closed'), 'ConnectionReset', 'UND_ERR_SOCKET'],
-  [system('UND_ERR_SOCKET', 'bad response'), 'InvalidAnswer', undefined],
-  [system('DEPTH_ZERO_SELF_SIGNED_CERT'), 'TlsError', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-  [Object.assign(system('HPE_INVALID_CONSTANT'), { name: 'HTTPParserError' }), 'InvalidAnswer', undefined],
-  [new Error('outer', { cause: system('EPIPE') }), 'ConnectionReset', 'EPIPE'],
-  [new AggregateError([system('ECONNREFUSED'), system('EHOSTUNREACH')]), 'ConnectionRefused', 'ECONNREFUSED'],
-  [new Error('what is this'), 'Other', undefined],
-  ['thrown text', 'Other', undefined],
-])('%s is %s', (error, type, code) => {
-  expect(failureOf(error)).toMatchObject({ type, ...(code ? { code } : {}) });
+  [systemError('ECONNREFUSED'), 'ConnectionRefused', 'ECONNREFUSED'],
+  [systemError('ENOTFOUND'), 'UnknownHost', 'ENOTFOUND'],
+  [systemError('UND_ERR_CONNECT_TIMEOUT'), 'ConnectTimeout', 'UND_ERR_CONNECT_TIMEOUT'],
+  [systemError('UND_ERR_SOCKET', 'other side closed'), 'ConnectionReset', 'UND_ERR_SOCKET'],
+  [systemError('UND_ERR_SOCKET', 'bad response'), 'InvalidAnswer', undefined],
+  [systemError('DEPTH_ZERO_SELF_SIGNED_CERT'), 'TlsError', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  [
+    Object.assign(systemError('HPE_INVALID_CONSTANT'), { name: 'HTTPParserError' }),
+    'InvalidAnswer',
+    undefined,
+  ],
+  [new Error('outer', { cause: systemError('EPIPE') }), 'ConnectionReset', 'EPIPE'],
+  [
+    new AggregateError([systemError('ECONNREFUSED'), systemError('EHOSTUNREACH')]),
+    'ConnectionRefused',
+    'ECONNREFUSED',
+  ],
+  [new Error('unexpected'), 'Other', undefined],
+  ['a string', 'Other', undefined],
+])('converts %s to %s', (error, type, code) => {
+  expect(toFailure(error)).toMatchObject({ type, ...(code ? { code } : {}) });
 });
 
-test('long messages are cut', () => {
-  expect(failure('Other', 'x'.repeat(10_000)).message).toHaveLength(4096);
+test('truncates long messages', () => {
+  expect(createFailure('Other', 'x'.repeat(10_000)).message).toHaveLength(4096);
 });

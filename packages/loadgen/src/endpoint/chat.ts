@@ -1,12 +1,12 @@
-import type { Asked, Delta, Endpoint } from './endpoint.ts';
-import { choicesOf, deltaOf, fieldsOf, textOf } from './responseFields.ts';
+import type { Delta, Endpoint, RequestParams } from './endpoint.ts';
+import { createDelta, readChoices, toFields, toText } from './responseFields.ts';
 
-/** OpenAI's chat completions, as vLLM, SGLang, TensorRT-LLM and Dynamo serve them. */
+/** OpenAI's chat completions API, as implemented by vLLM, SGLang, TensorRT-LLM and Dynamo. */
 export const chat: Endpoint = {
   name: 'chat',
   path: '/v1/chat/completions',
-  streams: true,
-  fields({ model, messages, maxTokens, stream, usage, legacyMaxTokens }: Asked) {
+  canStream: true,
+  buildBody({ model, messages, maxTokens, stream, usage, legacyMaxTokens }: RequestParams) {
     const limit = legacyMaxTokens ? 'max_tokens' : 'max_completion_tokens';
     return {
       model,
@@ -16,38 +16,38 @@ export const chat: Endpoint = {
       ...(maxTokens === undefined ? {} : { [limit]: maxTokens }),
     };
   },
-  chunk(json: unknown): Delta {
-    return said(json, 'delta');
+  parseChunk(json: unknown): Delta {
+    return parseChoices(json, 'delta');
   },
-  answer(json: unknown): Delta {
-    return said(json, 'message');
+  parseResponse(json: unknown): Delta {
+    return parseChoices(json, 'message');
   },
 };
 
-function said(json: unknown, name: 'delta' | 'message'): Delta {
-  const fields = fieldsOf(json);
+function parseChoices(json: unknown, field: 'delta' | 'message'): Delta {
+  const fields = toFields(json);
   let text = '';
   let reasoning = '';
-  for (const choice of choicesOf(fields)) {
-    const message = fieldsOf(choice[name]);
-    text += contentOf(message.content) + calls(message.tool_calls);
-    // vLLM and DeepSeek say `reasoning_content`, newer servers `reasoning`.
-    reasoning += textOf(message.reasoning_content) || textOf(message.reasoning);
+  for (const choice of readChoices(fields)) {
+    const message = toFields(choice[field]);
+    text += readContent(message.content) + readToolCalls(message.tool_calls);
+    // vLLM and DeepSeek use `reasoning_content`, newer servers `reasoning`.
+    reasoning += toText(message.reasoning_content) || toText(message.reasoning);
   }
-  return deltaOf(fields, text, reasoning);
+  return createDelta(fields, text, reasoning);
 }
 
-/** What a message says: a text, or a list of parts of which some are texts. */
-function contentOf(value: unknown): string {
-  if (!Array.isArray(value)) return textOf(value);
-  return value.map(part => textOf(fieldsOf(part).text)).join('');
+/** Reads message content, which is a string or a list of parts, some of them text. */
+function readContent(value: unknown): string {
+  if (!Array.isArray(value)) return toText(value);
+  return value.map(part => toText(toFields(part).text)).join('');
 }
 
-/** What a model says when it calls tools: names and arguments are generated tokens as well. */
-function calls(value: unknown): string {
+/** Joins the names and arguments of tool calls, because they are generated tokens too. */
+function readToolCalls(value: unknown): string {
   if (!Array.isArray(value)) return '';
   return value
-    .map(call => fieldsOf(fieldsOf(call).function))
-    .map(({ name, arguments: given }) => textOf(name) + textOf(given))
+    .map(call => toFields(toFields(call).function))
+    .map(({ name, arguments: args }) => toText(name) + toText(args))
     .join('');
 }

@@ -1,12 +1,12 @@
-import type { Asked, Delta, Endpoint } from './endpoint.ts';
-import { choicesOf, deltaOf, fieldsOf, textOf } from './responseFields.ts';
+import type { Delta, Endpoint, RequestParams } from './endpoint.ts';
+import { createDelta, readChoices, toFields, toText } from './responseFields.ts';
 
-/** OpenAI's text completions. What was said before stands in front of the prompt, line by line. */
+/** OpenAI's text completions API. The prompt is all messages of the conversation, joined by line breaks. */
 export const completions: Endpoint = {
   name: 'completions',
   path: '/v1/completions',
-  streams: true,
-  fields({ model, messages, maxTokens, stream, usage }: Asked) {
+  canStream: true,
+  buildBody({ model, messages, maxTokens, stream, usage }: RequestParams) {
     return {
       model,
       prompt: messages.map(({ content }) => content).join('\n'),
@@ -15,12 +15,12 @@ export const completions: Endpoint = {
       ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
     };
   },
-  chunk: completion,
-  answer: completion,
+  parseChunk: parseChoices,
+  parseResponse: parseChoices,
 };
 
-function completion(json: unknown): Delta {
-  const fields = fieldsOf(json);
-  const texts = choicesOf(fields).map(({ text }) => textOf(text));
-  return deltaOf(fields, texts.join(''), '');
+function parseChoices(json: unknown): Delta {
+  const fields = toFields(json);
+  const texts = readChoices(fields).map(({ text }) => toText(text));
+  return createDelta(fields, texts.join(''), '');
 }

@@ -1,20 +1,20 @@
-import type { Asked, Delta, Endpoint } from './endpoint.ts';
-import { deltaOf, fieldsOf } from './responseFields.ts';
+import type { Delta, Endpoint, RequestParams } from './endpoint.ts';
+import { createDelta, toFields } from './responseFields.ts';
 
-/** OpenAI's embeddings. They have no output tokens and no stream; what was said before is not sent. */
+/** OpenAI's embeddings API. It has no output tokens and no streaming; only the last message is sent. */
 export const embeddings: Endpoint = {
   name: 'embeddings',
   path: '/v1/embeddings',
-  streams: false,
-  fields({ model, messages }: Asked) {
+  canStream: false,
+  buildBody({ model, messages }: RequestParams) {
     return { model, input: messages.at(-1)?.content ?? '' };
   },
-  chunk: vectors,
-  answer: vectors,
+  parseChunk: countVectors,
+  parseResponse: countVectors,
 };
 
-function vectors(json: unknown): Delta {
-  const fields = fieldsOf(json);
-  const count = Array.isArray(fields.data) ? fields.data.length : 0;
-  return { ...deltaOf(fields, '', ''), vectors: count };
+function countVectors(json: unknown): Delta {
+  const fields = toFields(json);
+  const vectors = Array.isArray(fields.data) ? fields.data.length : 0;
+  return { ...createDelta(fields, '', ''), vectors };
 }

@@ -2,58 +2,59 @@ import type { Usage } from '../response/usage.ts';
 
 export type EndpointName = 'chat' | 'completions' | 'embeddings';
 
-/** One thing said in a conversation. */
+/** A message of a conversation. */
 export interface Message {
   readonly role: string;
   readonly content: string;
 }
 
-/** What is asked for, in the words of no particular API. */
-export interface Asked {
+/** The parameters of a request, independent of the API. */
+export interface RequestParams {
   readonly model: string;
-  /** What was said before and what is said now, in order. */
+  /** Earlier messages of the conversation, then the current one. */
   readonly messages: readonly Message[];
-  /** Longest answer, tokens; undefined to leave it to the server. */
+  /** Maximum response length, in tokens; undefined leaves it to the server. */
   readonly maxTokens: number | undefined;
   readonly stream: boolean;
-  /** Whether a stream is to end with the server's own counts. */
+  /** Whether to request the server's token counts at the end of a stream. */
   readonly usage: boolean;
-  /** Whether the limit is called `max_tokens`, as older servers have it. */
+  /** Whether to call the limit `max_tokens`, as older servers expect. */
   readonly legacyMaxTokens: boolean;
 }
 
-/** What a chunk of a stream, or a whole answer, holds. */
+/** The contents of one chunk of a stream, or of a complete response. */
 export interface Delta {
   readonly text: string;
   readonly reasoning: string;
   readonly usage: Usage | undefined;
   readonly finishReason: string | undefined;
   readonly model: string | undefined;
-  /** The server's name for the request: `chatcmpl-…`. */
+  /** The request id assigned by the server, such as `chatcmpl-…`. */
   readonly id: string | undefined;
-  /** What an error event says. */
+  /** The error that the server reported instead of content. */
   readonly error: ServerError | undefined;
-  /** Vectors of an embedding. */
+  /** Number of embedding vectors. */
   readonly vectors: number;
 }
 
+/** An error object in a response body or an event. */
 export interface ServerError {
   readonly message: string;
   readonly type: string | undefined;
   readonly code: string | number | undefined;
 }
 
-/** The wording of one API: how to ask, and how to read what it answers. */
+/** An API of the inference server: builds request bodies and parses responses. */
 export interface Endpoint {
   readonly name: EndpointName;
   /** Path below the base URL. */
   readonly path: string;
-  /** Whether it can answer in a stream. */
-  readonly streams: boolean;
-  /** The fields of the request's body. */
-  fields(asked: Asked): Record<string, unknown>;
-  /** Reads one event of a stream. Throws nothing: what is not there is empty. */
-  chunk(json: unknown): Delta;
-  /** Reads a whole answer. */
-  answer(json: unknown): Delta;
+  /** Whether the API can stream responses. */
+  readonly canStream: boolean;
+  /** Returns the fields of the JSON request body. */
+  buildBody(params: RequestParams): Record<string, unknown>;
+  /** Parses one event of a stream. Never throws; missing fields are empty. */
+  parseChunk(json: unknown): Delta;
+  /** Parses a complete response. Never throws; missing fields are empty. */
+  parseResponse(json: unknown): Delta;
 }

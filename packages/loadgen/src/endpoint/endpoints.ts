@@ -3,5 +3,5 @@ import { completions } from './completions.ts';
 import { embeddings } from './embeddings.ts';
 import type { Endpoint, EndpointName } from './endpoint.ts';
 
-/** All endpoint types by name. */
+/** The supported APIs by name. */
 export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = { chat, completions, embeddings };

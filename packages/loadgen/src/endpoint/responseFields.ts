@@ -1,60 +1,60 @@
 import { readUsage } from '../response/usage.ts';
 import type { Delta, ServerError } from './endpoint.ts';
 
-/** A JSON object, or nothing. */
+/** The fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The value as an object; an empty one for everything else. */
-export function fieldsOf(value: unknown): Fields {
+/** Returns a value as an object, or an empty object if it is not one. */
+export function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** The value when it is a text, else ''. */
-export function textOf(value: unknown): string {
+/** Returns a value if it is a string, otherwise ''. */
+export function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
 /**
- * The choices of an answer: OpenAI's APIs wrap what they say in a list, and with `n` there are several. All of them were
- * generated, and the server's `usage` counts them all.
+ * Returns the choices of a response. With `n` greater than 1 there are several: all of them were generated, and the server's
+ * `usage` counts them all.
  */
-export function choicesOf(json: Fields): readonly Fields[] {
-  return Array.isArray(json.choices) ? json.choices.map(fieldsOf) : [];
+export function readChoices(json: Fields): readonly Fields[] {
+  return Array.isArray(json.choices) ? json.choices.map(toFields) : [];
 }
 
-/** A delta with the fields that all APIs share. */
-export function deltaOf(json: Fields, text: string, reasoning: string): Delta {
+/** Builds a delta from text, reasoning and the fields that all APIs share. */
+export function createDelta(json: Fields, text: string, reasoning: string): Delta {
   return {
     text,
     reasoning,
     usage: json.usage === undefined || json.usage === null ? undefined : readUsage(json.usage),
-    finishReason: finishReasonOf(json),
+    finishReason: readFinishReason(json),
     id: typeof json.id === 'string' ? json.id : undefined,
     model: typeof json.model === 'string' ? json.model : undefined,
-    error: errorOf(json),
+    error: findError(json),
     vectors: 0,
   };
 }
 
-/** Of the first choice that has one: some servers say '' where there is none. */
-function finishReasonOf({ choices }: Fields): string | undefined {
+/** Returns the first finish reason. Some servers send '' while a choice is unfinished. */
+function readFinishReason({ choices }: Fields): string | undefined {
   if (!Array.isArray(choices)) return undefined;
   for (const choice of choices) {
-    const reason = textOf(fieldsOf(choice).finish_reason);
+    const reason = toText(toFields(choice).finish_reason);
     if (reason !== '') return reason;
   }
   return undefined;
 }
 
-/** The error in an answer; vLLM also says `"object": "error"` without wrapping what it says. */
-function errorOf(json: Fields): ServerError | undefined {
+/** Finds the error in a response. vLLM also sends `"object": "error"` with the error's fields at the top level. */
+function findError(json: Fields): ServerError | undefined {
   if (json.error !== undefined && json.error !== null) return readError(json.error);
   return json.object === 'error' ? readError(json) : undefined;
 }
 
-/** Reads an error as OpenAI, vLLM, SGLang and FastAPI word it: a text, or an object with message, type and code. */
+/** Reads an error as OpenAI, vLLM, SGLang and FastAPI format it: a string, or an object with message, type and code. */
 export function readError(value: unknown): ServerError {
-  const error = fieldsOf(value);
+  const error = toFields(value);
   const message = error.message ?? error.detail ?? value;
   return {
     message: typeof message === 'string' ? message : JSON.stringify(message),

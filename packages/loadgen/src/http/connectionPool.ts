@@ -5,9 +5,9 @@ import { Connection } from './connection.ts';
 import type { ConnectOptions } from './connector.ts';
 import { reserveDescriptors } from './fileDescriptors.ts';
 
-/** Kept-alive connections by origin. The one used last is taken first, so that few stay open. */
+/** Keep-alive connections by origin. The most recently used one is taken first, so that few stay open. */
 export class ConnectionPool {
-  /** When what is read from its connections had arrived. */
+  /** Determines the arrival times of bytes read from the connections. */
   readonly arrivals: ArrivalClock;
   readonly #clock: RunClock;
   readonly #options: ConnectOptions;
@@ -21,33 +21,33 @@ export class ConnectionPool {
     reserveDescriptors();
   }
 
-  /** An idle connection, or a new one. */
+  /** Returns an idle connection, or a new one. */
   take(origin: string): Connection {
-    return this.#idle.get(origin)?.pop() ?? this.fresh(origin);
+    return this.#idle.get(origin)?.pop() ?? this.create(origin);
   }
 
-  /** A connection that no request has used. */
-  fresh(origin: string): Connection {
+  /** Returns a new connection. */
+  create(origin: string): Connection {
     const connection = new Connection(origin, this.#clock, this.#options);
     this.#all.add(connection);
     return connection;
   }
 
-  /** Gives a connection back for the next request. */
+  /** Returns a connection to the pool for the next request. */
   release(origin: string, connection: Connection): void {
     if (!this.#all.has(connection)) return;
-    connection.rest();
+    connection.markIdle();
     const idle = this.#idle.get(origin);
     if (idle) idle.push(connection);
     else this.#idle.set(origin, [connection]);
   }
 
-  /** Cuts a connection for good; a request on it fails with the error. */
+  /** Destroys a connection; its active request fails with `error`. */
   discard(connection: Connection, error: Error = new Error('the connection is no longer needed')): void {
     if (this.#all.delete(connection)) connection.destroy(error);
   }
 
-  /** Cuts all connections. */
+  /** Destroys all connections. */
   close(): void {
     this.#idle.clear();
     for (const connection of this.#all) this.discard(connection);

@@ -4,47 +4,45 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { RunClock } from '../clock.ts';
 
-/** How connections are made. */
+/** Options for opening connections. */
 export interface ConnectOptions {
-  /** Longest time for lookup, TCP and TLS together, ms. */
+  /** Timeout for DNS lookup, TCP and TLS together, in ms. */
   readonly connectTimeoutMs: number;
-  /** Whether a certificate must be valid for its host. */
+  /** Whether to verify the server's certificate. */
   readonly verifyTls: boolean;
-  /** Certificates of authorities (PEM) that are trusted instead of those that Node trusts. */
+  /** CA certificates (PEM) to trust instead of Node's default list. */
   readonly ca?: string | readonly string[];
-  /** Our own certificate and its key (PEM). */
+  /** Client certificate and key (PEM). */
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** When the steps of one connect happened, ns of the run; a step that was not needed is undefined. */
+/** Times of the steps of one connect, in ns of the run; undefined for steps that were not needed. */
 export interface ConnectTimes {
   startNs: number;
   lookupStartNs?: number;
   lookupEndNs?: number;
-  /** TCP is there. */
+  /** When TCP was established. */
   connectedNs?: number;
-  /** TLS is there. */
+  /** When TLS was established. */
   securedNs?: number;
 }
 
-/** Takes what a connect left behind: its times, and the socket that carries the bytes. */
-export type ConnectWatcher = (times: ConnectTimes, socket: Socket) => void;
+/** Receives the times and the socket of a completed connect. */
+export type OnConnected = (times: ConnectTimes, socket: Socket) => void;
 
-/**
- * Connects by undici's own connector, in two steps for TLS, so that the lookup, TCP and TLS each have their time.
- */
-export function timedConnector(
+/** Creates a connector for undici that connects in two steps, so that DNS lookup, TCP and TLS are timed separately. */
+export function createTimedConnector(
   clock: RunClock,
-  own: ConnectOptions,
-  watcher: ConnectWatcher,
+  connectOptions: ConnectOptions,
+  onConnected: OnConnected,
 ): buildConnector.connector {
-  const { connectTimeoutMs, verifyTls } = own;
+  const { connectTimeoutMs, verifyTls } = connectOptions;
   return (options, callback) => {
     const times: ConnectTimes = { startNs: clock.now() };
-    const plain = buildConnector({ timeout: connectTimeoutMs, lookup: timedLookup(clock, times) });
+    const plain = buildConnector({ timeout: connectTimeoutMs, lookup: createTimedLookup(clock, times) });
     const done = (socket: Socket): void => {
-      watcher(times, socket);
+      onConnected(times, socket);
       callback(null, socket);
     };
     plain(
@@ -57,7 +55,7 @@ export function timedConnector(
         const secure = buildConnector({
           timeout: leftMs,
           rejectUnauthorized: verifyTls,
-          ...contextOf(own),
+          ...readSecureContext(connectOptions),
         });
         secure({ ...options, httpSocket: result[1]! }, (...secured) => {
           if (secured[0]) return callback(secured[0], null);
@@ -71,8 +69,8 @@ export function timedConnector(
 
 const CONTEXTS = new WeakMap<ConnectOptions, SecureContext>();
 
-/** Certificates are read once for all connections: a hundred of them would make each connect late. */
-function contextOf(options: ConnectOptions): { secureContext?: SecureContext } {
+/** Parses certificates once for all connections, because parsing a CA bundle would delay each connect. */
+function readSecureContext(options: ConnectOptions): { secureContext?: SecureContext } {
   const { ca, cert, key } = options;
   if (ca === undefined && cert === undefined) return {};
   let secureContext = CONTEXTS.get(options);
@@ -90,12 +88,12 @@ function defaultPort(protocol: string): string {
   return protocol === 'https:' ? '443' : '80';
 }
 
-function timedLookup(clock: RunClock, times: ConnectTimes): LookupFunction {
+function createTimedLookup(clock: RunClock, times: ConnectTimes): LookupFunction {
   return (hostname, options, callback) => {
     times.lookupStartNs = clock.now();
-    lookup(hostname, options, (error, ...found) => {
+    lookup(hostname, options, (error, ...addresses) => {
       times.lookupEndNs = clock.now();
-      callback(error, ...(found as [string, number]));
+      callback(error, ...(addresses as [string, number]));
     });
   };
 }

@@ -1,61 +1,64 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { RunClock } from '../clock.ts';
-import { type Failure, failure, failureOf } from '../failure.ts';
+import { createFailure, type Failure, toFailure } from '../failure.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connectionPool.ts';
 import type { ConnectTimes } from './connector.ts';
 
-/** What is sent, and how long it may take. */
+/** An HTTP POST request and its timeout. */
 export interface HttpRequest {
   readonly origin: string;
   /** Path and query. */
   readonly path: string;
-  /** Names and values by turns. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body: Buffer;
-  /** From the start to the last byte, ms. */
+  /** Timeout from the start to the last byte, in ms. */
   readonly timeoutMs: number;
-  /** Whether a kept-alive connection may be used. */
+  /** Whether to use a keep-alive connection. */
   readonly reuse: boolean;
 }
 
-/** Told of what comes, at the moment at which it comes. */
+/** Callbacks for the events of an exchange, called as they happen. */
 export interface ExchangeListener {
-  /** The head of the answer is there. */
-  answered(status: number, headers: IncomingHttpHeaders): void;
-  /** Bytes of the body. They stay as they are: nobody writes into them later. */
-  received(atNs: number, bytes: Buffer): void;
-  /** The request has been written. */
-  sent?(): void;
-  /** All is over, with a failure or without; called once. */
-  over(failure: Failure | undefined): void;
+  /** Called when the response headers have arrived. */
+  onHeaders(status: number, headers: IncomingHttpHeaders): void;
+  /** Called with bytes of the body. The buffer is not reused, so it need not be copied. */
+  onBytes(atNs: number, bytes: Buffer): void;
+  /** Called when the request has been written. */
+  onSent?(): void;
+  /** Called once, when the exchange has ended; with a failure unless it succeeded. */
+  onEnd(failure: Failure | undefined): void;
 }
 
-/** Servers keep idle connections for a second and more (gunicorn 2 s, uvicorn and Node 5 s, nginx 75 s). */
-const LEAST_IDLE_NS = 0.4e9;
-/** A request that crosses the end of its connection learns of it within a round trip. */
-const MOST_RACE_NS = 1e9;
+/**
+ * Minimum idle time, in ns, before a reset is attributed to the server's keep-alive timeout. Servers keep idle connections for
+ * longer than this (gunicorn 2 s, uvicorn and Node 5 s, nginx 75 s).
+ */
+const MIN_IDLE_NS = 0.4e9;
+/** Maximum time between sending and such a reset, in ns: the reset arrives within one round trip. */
+const MAX_RESET_DELAY_NS = 1e9;
 
-/** One HTTP request with its times, ns of the run; undefined for what did not happen. */
+/** One HTTP request with its times, in ns of the run; undefined for steps that did not happen. */
 export class Exchange {
-  /** When it was handed to the HTTP layer. */
+  /** When the request was handed to the HTTP layer. */
   readonly startNs: number;
   sendStartNs: number | undefined;
-  /** When the kernel had taken all of it. */
+  /** When the kernel had accepted the whole request. */
   sendEndNs: number | undefined;
-  /** When the head of the answer was there. */
+  /** Arrival of the response headers. */
   firstByteNs: number | undefined;
   lastByteNs: number | undefined;
   endNs: number | undefined;
   connect: ConnectTimes | undefined;
   reused = false;
-  /** Set when an idle connection broke as the request took it, and it was sent once more. */
+  /** Whether the request was sent again because the server had closed the idle connection. */
   resent = false;
-  /** Bytes and reads of the body as they came over the wire. */
+  /** Size of the response body on the wire, in bytes, and the number of reads in which it arrived. */
   bodyBytes = 0;
   reads = 0;
-  /** Bytes written to and read from the socket for this request, heads included. */
+  /** Bytes written to and read from the socket for this request, including headers. */
   bytesSent = 0;
   bytesReceived = 0;
   status: number | undefined;
@@ -64,10 +67,11 @@ export class Exchange {
   readonly #request: HttpRequest;
   readonly #listener: ExchangeListener;
   #connection: Connection | undefined;
-  #written = 0;
-  #read = 0;
+  /** The socket's byte counters when the request started. */
+  #writtenBefore = 0;
+  #readBefore = 0;
   #timer: NodeJS.Timeout | undefined;
-  #stopped: Failure | undefined;
+  #stopReason: Failure | undefined;
 
   constructor(clock: RunClock, pool: ConnectionPool, request: HttpRequest, listener: ExchangeListener) {
     this.#clock = clock;
@@ -77,102 +81,102 @@ export class Exchange {
     pool.arrivals.beginWork();
     this.startNs = clock.now();
     this.#timer = setTimeout(
-      () => this.stop(timedOut(request.timeoutMs)),
+      () => this.stop(createTimeoutFailure(request.timeoutMs)),
       Math.min(request.timeoutMs, 2 ** 31 - 1),
     );
-    this.#send(request.reuse ? pool.take(request.origin) : pool.fresh(request.origin));
+    this.#send(request.reuse ? pool.take(request.origin) : pool.create(request.origin));
   }
 
   /**
-   * When it began for the server: connecting, or sending over a connection that was there. What lies before is the client's own
-   * wait for its event loop, and no latency of the server.
+   * When connecting, or sending over an open connection, began. The time before it was spent waiting for the client's event loop
+   * and is not server latency.
    */
-  get begunNs(): number {
+  get wireStartNs(): number {
     return this.connect?.startNs ?? this.sendStartNs ?? this.startNs;
   }
 
-  /** Ends it now, with the given reason. Does nothing when it is over. */
+  /** Ends the exchange now, with the given reason. Does nothing if it has ended. */
   stop(reason: Failure): void {
     if (this.endNs !== undefined) return;
-    this.#stopped = reason;
+    this.#stopReason = reason;
     this.#pool.discard(this.#connection!);
-    // A request that waits for its connection learns of its end only now and then: it is over all the same.
+    // undici reports the error late if the request is still waiting for its connection.
     this.#finish(reason);
   }
 
   #send(connection: Connection): void {
     const { origin, path, headers, body } = this.#request;
     this.#connection = connection;
-    const dispatched = { origin, path, method: 'POST', headers: headers as string[], body } as const;
-    connection.send(dispatched, this.#handler(connection));
+    const options = { origin, path, method: 'POST', headers: headers as string[], body } as const;
+    connection.send(options, this.#createHandler(connection));
   }
 
-  #handler(connection: Connection): Dispatcher.DispatchHandler {
+  #createHandler(connection: Connection): Dispatcher.DispatchHandler {
     return {
-      onRequestStart: () => this.#started(connection),
-      onResponseStart: (_controller, status, headers) => this.#answered(status, headers),
+      onRequestStart: () => this.#onStart(connection),
+      onResponseStart: (_controller, status, headers) => this.#onHeaders(status, headers),
       onResponseData: (_controller, bytes) => {
         const atNs = Math.max(this.#pool.arrivals.now(), this.firstByteNs ?? 0);
         this.lastByteNs = atNs;
         this.bodyBytes += bytes.length;
         this.reads += 1;
-        this.#listener.received(atNs, bytes);
+        this.#listener.onBytes(atNs, bytes);
       },
       onResponseEnd: () => this.#finish(undefined),
-      onResponseError: (_controller, error) => this.#failed(connection, error),
+      onResponseError: (_controller, error) => this.#onError(connection, error),
     };
   }
 
-  #started(connection: Connection): void {
+  #onStart(connection: Connection): void {
     this.sendStartNs = this.#clock.now();
     this.connect = connection.connectTimes;
     this.reused = connection.isReused;
-    this.#written = connection.socket?.bytesWritten ?? 0;
-    this.#read = connection.socket?.bytesRead ?? 0;
-    // The library writes head and body right behind this call, in one piece.
-    queueMicrotask(() => this.#watchWriting(connection));
+    this.#writtenBefore = connection.socket?.bytesWritten ?? 0;
+    this.#readBefore = connection.socket?.bytesRead ?? 0;
+    // undici writes headers and body in one piece, right after this call.
+    queueMicrotask(() => this.#awaitWritten(connection));
   }
 
-  #watchWriting(connection: Connection): void {
+  #awaitWritten(connection: Connection): void {
     const { socket } = connection;
     const done = (): void => {
       this.sendEndNs ??= this.#clock.now();
-      this.#listener.sent?.();
+      this.#listener.onSent?.();
     };
     if (socket && socket.writableLength > 0) socket.once('drain', done);
     else done();
   }
 
-  #answered(status: number, headers: IncomingHttpHeaders): void {
-    // Hints such as "103 Early Hints" come before the answer.
+  #onHeaders(status: number, headers: IncomingHttpHeaders): void {
+    // Informational responses such as "103 Early Hints" precede the response.
     if (status < 200) return;
-    // A turn may have begun before the request was written, and its answer cannot have come before.
+    // The turn of the event loop may have started before the request was written, but the response came after that.
     this.firstByteNs = this.#pool.arrivals.now(this.sendEndNs);
     this.lastByteNs = this.firstByteNs;
     this.status = status;
-    this.#listener.answered(status, headers);
+    this.#listener.onHeaders(status, headers);
   }
 
-  #failed(connection: Connection, error: Error): void {
+  #onError(connection: Connection, error: Error): void {
     if (this.endNs !== undefined) return;
-    if (this.#wasIdleTooLong(connection, error)) {
+    if (this.#isKeepAliveTimeout(connection, error)) {
       this.resent = true;
       this.#pool.discard(connection);
       this.sendEndNs = undefined;
-      this.#send(this.#pool.fresh(this.#request.origin));
+      this.#send(this.#pool.create(this.#request.origin));
       return;
     }
-    this.#finish(this.#stopped ?? failureOf(error));
+    this.#finish(this.#stopReason ?? toFailure(error));
   }
 
   /**
-   * A server may close an idle connection at the moment at which it is used again; nobody has seen the request then. One that
-   * breaks a busy connection, or after a while, has seen it: that is a failure.
+   * Reports whether the server closed an idle connection just as the request was sent on it. Such a request has not been
+   * processed and can be repeated; a reset of a busy connection, or a later one, is a failure.
    */
-  #wasIdleTooLong(connection: Connection, error: Error): boolean {
+  #isKeepAliveTimeout(connection: Connection, error: Error): boolean {
     if (!this.reused || this.resent || this.firstByteNs !== undefined || !isReset(error)) return false;
     const sinceNs = this.#clock.now() - (this.sendStartNs ?? this.startNs);
-    return connection.restedNs >= LEAST_IDLE_NS && sinceNs <= MOST_RACE_NS;
+    return connection.idleNs >= MIN_IDLE_NS && sinceNs <= MAX_RESET_DELAY_NS;
   }
 
   #finish(reason: Failure | undefined): void {
@@ -182,20 +186,19 @@ export class Exchange {
     const connection = this.#connection!;
     const socket = connection.socket;
     if (this.sendStartNs !== undefined && socket) {
-      this.bytesSent = socket.bytesWritten - this.#written;
-      this.bytesReceived = socket.bytesRead - this.#read;
+      this.bytesSent = socket.bytesWritten - this.#writtenBefore;
+      this.bytesReceived = socket.bytesRead - this.#readBefore;
     }
     if (reason || !this.#request.reuse) this.#pool.discard(connection);
     else this.#pool.release(this.#request.origin, connection);
-    this.#listener.over(reason);
+    this.#listener.onEnd(reason);
   }
 }
 
 function isReset(error: Error): boolean {
-  const { type } = failureOf(error);
-  return type === 'ConnectionReset';
+  return toFailure(error).type === 'ConnectionReset';
 }
 
-function timedOut(timeoutMs: number): Failure {
-  return failure('RequestTimeout', `no complete answer within ${timeoutMs / 1000} s`);
+function createTimeoutFailure(timeoutMs: number): Failure {
+  return createFailure('RequestTimeout', `no complete response within ${timeoutMs / 1000} s`);
 }

@@ -1,31 +1,31 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 
-/** Open files that are provided for: 2,000 connections, and what else a process has. */
-const PLACES = 2048;
+/** Number of file descriptors to reserve: 2,000 connections, and the other files of the process. */
+const RESERVED_DESCRIPTORS = 2048;
 
 /**
- * Has the system make room for many connections now. When a process with several threads opens its 257th, 513th, 1,025th file,
- * Linux doubles the table of its open files and waits until no processor can be reading the old one (`expand_fdtable` in
- * fs/file.c): 5 to 120 ms were measured, in which the thread stands still in the middle of its measurement. The table never
- * shrinks, so that files opened and closed before do away with that. Does nothing where the room is there, and on other systems.
+ * Grows the process's file descriptor table before the measurement. When a process with several threads opens its 257th, 513th or
+ * 1,025th file, Linux doubles the table and waits until no processor reads the old one (`expand_fdtable` in fs/file.c). This blocks
+ * the thread for 5 to 120 ms. The table never shrinks, so opening and closing files in advance avoids the pause. Does nothing if
+ * the table is large enough, or on other systems.
  */
 export function reserveDescriptors(): void {
-  if (placesNow() >= PLACES) return;
+  if (readTableSize() >= RESERVED_DESCRIPTORS) return;
   const opened: number[] = [];
   try {
-    while (opened.length < PLACES) opened.push(openSync(devNull, 'r'));
+    while (opened.length < RESERVED_DESCRIPTORS) opened.push(openSync(devNull, 'r'));
   } catch {
-    // A limit has been reached, beyond which there are no connections either.
+    // The process's limit is reached, so there cannot be more connections either.
   }
   for (const descriptor of opened) closeSync(descriptor);
 }
 
-/** Places in the table of open files (proc(5)); as good as endless where nobody says. */
-function placesNow(): number {
+/** Returns the size of the file descriptor table (proc(5)), or infinity if the system does not report it. */
+function readTableSize(): number {
   try {
-    const places = /^FDSize:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-    return places === undefined ? Number.POSITIVE_INFINITY : Number(places);
+    const size = /^FDSize:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+    return size === undefined ? Number.POSITIVE_INFINITY : Number(size);
   } catch {
     return Number.POSITIVE_INFINITY;
   }

@@ -1,34 +1,37 @@
-/** One thing that a user says. */
+/** A user message of a conversation. */
 export interface Turn {
   readonly text: string;
   readonly role?: string;
-  /** Tokens of the text, when whoever wrote it knows them. */
+  /** Number of tokens of the text, if known. */
   readonly tokens?: number;
-  /** Longest answer, tokens. */
+  /** Maximum response length, in tokens. */
   readonly maxTokens?: number;
-  /** Between the end of the answer before and this turn, ms. */
+  /** Delay between the end of the previous response and this turn, in ms. */
   readonly delayMs?: number;
-  /** When it is said in a fixed schedule, ms since its beginning; never before the answer before it. Then delayMs says nothing. */
+  /**
+   * Send time in a fixed schedule, in ms since the start of the schedule; `delayMs` is then ignored. A turn is never sent before
+   * the previous response has ended.
+   */
   readonly atMs?: number;
-  /** The model to ask, when it is not the run's. */
+  /** Model to use instead of the run's. */
   readonly model?: string;
 }
 
-/** What one session says, turn by turn. */
+/** A list of turns that are sent one after the other. */
 export interface Conversation {
   readonly id: string;
-  /** Said before the first turn, by the system. */
+  /** System message. */
   readonly system?: string;
-  /** At least one. */
+  /** At least one turn. */
   readonly turns: readonly Turn[];
 }
 
-/** Where conversations come from. The same number gives the same conversation, to the byte. */
+/** A source of conversations. The same index always gives the same conversation, byte for byte. */
 export interface Inputs {
-  /** How many there are; undefined without an end. */
+  /** Number of distinct conversations; undefined if unlimited. */
   readonly size: number | undefined;
-  /** When each begins, ms since the beginning of the phase, ascending; undefined for inputs that do not say. */
+  /** Start time of each conversation, in ms since the start of the phase, ascending; undefined if there are no timestamps. */
   readonly startsMs: readonly number[] | undefined;
-  /** The `index`-th conversation, from 0; behind the last, the first follows again. */
+  /** Returns a conversation by its index from 0. Indexes beyond `size` start again at the first one. */
   conversation(index: number): Conversation;
 }

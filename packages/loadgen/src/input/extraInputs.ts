@@ -1,34 +1,34 @@
 /**
- * Reads fields that are to stand in the body of each request, each given as a JSON object or as `name:value`, where a value
- * that is JSON is taken as that (`temperature:0.5`, `ignore_eos:true`) and every other one as text. Throws for what is neither.
+ * Parses additional fields of request bodies. Each text is a JSON object or `name:value`; a value that is valid JSON is parsed
+ * (`temperature:0.5`, `ignore_eos:true`), any other value is a string. Throws for anything else.
  */
-export function parseExtraInputs(given: readonly string[]): Record<string, unknown> {
+export function parseExtraInputs(texts: readonly string[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  for (const one of given) {
-    for (const [name, value] of entriesOf(one)) {
-      // A name such as __proto__ is a name like any other.
+  for (const text of texts) {
+    for (const [name, value] of parseEntries(text)) {
+      // Assignment would set the prototype for the name __proto__.
       Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
     }
   }
   return fields;
 }
 
-function entriesOf(given: string): [string, unknown][] {
-  if (given.trim().startsWith('{')) {
+function parseEntries(text: string): [string, unknown][] {
+  if (text.trim().startsWith('{')) {
     try {
-      return Object.entries(JSON.parse(given) as object);
+      return Object.entries(JSON.parse(text) as object);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new RangeError(`extra input ${JSON.stringify(given)} is no JSON object: ${why}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new RangeError(`extra input ${JSON.stringify(text)} is not a valid JSON object: ${reason}`);
     }
   }
-  const colon = given.indexOf(':');
+  const colon = text.indexOf(':');
   if (colon < 1)
-    throw new RangeError(`extra input is ${JSON.stringify(given)}; name:value or a JSON object is accepted`);
-  return [[given.slice(0, colon), meaning(given.slice(colon + 1))]];
+    throw new RangeError(`extra input is ${JSON.stringify(text)}; expected name:value or a JSON object`);
+  return [[text.slice(0, colon), parseValue(text.slice(colon + 1))]];
 }
 
-function meaning(text: string): unknown {
+function parseValue(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,46 +1,71 @@
-/** A line of an input file that cannot be used. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/** An invalid input file. */
 export class InputError extends Error {
   override name = 'InputError';
 }
 
-/** Fields of a JSON object. */
+/** The fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads one line. Throws InputError when it is no JSON object. */
-export function readLine(line: string): Fields {
+/**
+ * Parses each line of a JSONL file, skipping empty lines. Rejects with an `InputError` that starts with `path:line` if a line is
+ * invalid.
+ */
+export async function readLines<T>(path: string, parse: (line: Fields, number: number) => T): Promise<T[]> {
+  const parsed: T[] = [];
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === '') continue;
+    try {
+      parsed.push(parse(parseObject(line), number));
+    } catch (error) {
+      if (error instanceof InputError) throw new InputError(`${path}:${number}: ${error.message}`);
+      throw error;
+    }
+  }
+  return parsed;
+}
+
+function parseObject(line: string): Fields {
   let json: unknown;
   try {
-    // Editors on Windows put a byte order mark in front of the first line.
+    // Editors on Windows write a byte order mark at the start of a file.
     json = JSON.parse(line.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new InputError(`the line is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new InputError(`invalid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new InputError('the line is no JSON object');
+    throw new InputError('the line is not a JSON object');
   return json as Fields;
 }
 
-export function optionalText(fields: Fields, name: string): string | undefined {
+/** Returns a string field, or undefined if it is absent or null. */
+export function readOptionalText(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string')
-    throw new InputError(`${name} is ${JSON.stringify(value)}; a text is accepted`);
+    throw new InputError(`${name} is ${JSON.stringify(value)}; expected a string`);
   return value;
 }
 
-export function optionalNumber(fields: Fields, name: string): number | undefined {
+/** Returns a number field, or undefined if it is absent or null. */
+export function readOptionalNumber(fields: Fields, name: string): number | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !(value >= 0))
-    throw new InputError(`${name} is ${JSON.stringify(value)}; a number from 0 is accepted`);
+    throw new InputError(`${name} is ${JSON.stringify(value)}; expected a number of at least 0`);
   return value;
 }
 
-/** What is said: `text`, `prompt`, or `texts` of which there is one. */
-export function textIn(fields: Fields): string {
+/** Returns the prompt: `text`, `prompt`, or the only entry of `texts`. */
+export function readPrompt(fields: Fields): string {
   const { text, prompt, texts } = fields;
-  const found = text ?? prompt ?? (Array.isArray(texts) && texts.length === 1 ? texts[0] : undefined);
-  if (typeof found !== 'string')
-    throw new InputError('there is no text; a field "text" or "prompt" with a text is needed');
-  return found;
+  const value = text ?? prompt ?? (Array.isArray(texts) && texts.length === 1 ? texts[0] : undefined);
+  if (typeof value !== 'string')
+    throw new InputError('missing prompt; expected a string field "text" or "prompt"');
+  return value;
 }

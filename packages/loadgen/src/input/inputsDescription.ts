@@ -1,24 +1,25 @@
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Inputs } from './conversation.ts';
-import { type FileOptions, fileInputs } from './fileInputs.ts';
-import { type SyntheticOptions, syntheticInputs } from './syntheticInputs.ts';
-import { type TraceOptions, traceInputs } from './traceInputs.ts';
+import { openFileInputs } from './fileInputs.ts';
+import type { FileOptions } from './sampling.ts';
+import { createSyntheticInputs, type SyntheticOptions } from './syntheticInputs.ts';
+import { openTraceInputs, type TraceOptions } from './traceInputs.ts';
 
-/** What inputs are, as data: it can be handed to another thread, which opens them for itself. */
+/** Inputs described as plain data, so that a worker thread can open them. */
 export type InputsDescription =
   | ({ readonly kind: 'synthetic' } & Omit<SyntheticOptions, 'tokenizer'>)
   | ({ readonly kind: 'file'; readonly path: string } & FileOptions)
   | ({ readonly kind: 'trace'; readonly path: string } & Omit<TraceOptions, 'tokenizer'>);
 
-/** Opens inputs. The tokenizer counts what is written for them. Rejects as the function of their kind does. */
+/** Opens inputs. The tokenizer determines the length of generated prompts. Rejects if the inputs are invalid. */
 export async function openInputs(description: InputsDescription, tokenizer?: Tokenizer): Promise<Inputs> {
-  const writes = tokenizer === undefined ? {} : { tokenizer };
+  const generation = tokenizer === undefined ? {} : { tokenizer };
   switch (description.kind) {
     case 'synthetic':
-      return syntheticInputs({ ...description, ...writes });
+      return createSyntheticInputs({ ...description, ...generation });
     case 'file':
-      return fileInputs(description.path, description);
+      return openFileInputs(description.path, description);
     case 'trace':
-      return traceInputs(description.path, { ...description, ...writes });
+      return openTraceInputs(description.path, { ...description, ...generation });
   }
 }

@@ -1,46 +1,46 @@
 import type { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
-import { type Vocabulary, vocabularyFor } from './vocabulary.ts';
+import { findVocabulary, type Vocabulary } from './vocabulary.ts';
 
-/** Most attempts at a length with a tokenizer that sees words in their company. */
-const MOST_ATTEMPTS = 8;
+/** Maximum number of attempts to reach a length if tokens depend on neighboring words. */
+const MAX_ATTEMPTS = 8;
 
-/** Longest text that is written, tokens: some 60 MB. */
-export const MOST_TOKENS = 1e7;
+/** Maximum length of a generated text, in tokens; about 60 MB. */
+export const MAX_TEXT_TOKENS = 1e7;
 
-/** Writes texts of so many tokens. */
-export class Writer {
+/** Writes random texts of a given length in tokens. */
+export class TextWriter {
   readonly #vocabulary: Vocabulary;
   readonly #tokenizer: Tokenizer | undefined;
 
   constructor(tokenizer?: Tokenizer) {
     this.#tokenizer = tokenizer;
-    this.#vocabulary = vocabularyFor(tokenizer);
+    this.#vocabulary = findVocabulary(tokenizer);
   }
 
-  /** Whether a text has exactly the tokens asked for, as the tokenizer counts them. */
+  /** Whether texts have exactly the requested number of tokens, as counted by the tokenizer. */
   get isExact(): boolean {
     return this.#tokenizer !== undefined && this.#vocabulary.isExact;
   }
 
-  /** A text of so many tokens: exactly, or as near as the tokenizer lets it. */
-  text(tokens: number, random: Random): string {
-    const words = this.#words(tokens, random);
+  /** Returns a text of `tokens` tokens, or as close to it as the tokenizer permits. */
+  write(tokens: number, random: Random): string {
+    const words = this.#drawWords(tokens, random);
     if (this.#vocabulary.isExact || !this.#tokenizer) return words.join(' ');
     let text = words.join(' ');
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const count = this.#tokenizer.count(text);
-      const more = Math.trunc(((tokens - count) * words.length) / Math.max(1, count));
-      // Nearer than a word one does not come.
-      if (more === 0) break;
-      if (more > 0) words.push(...this.#words(more, random));
-      else words.length = Math.max(1, words.length + more);
+      const missing = Math.trunc(((tokens - count) * words.length) / Math.max(1, count));
+      // The difference is less than a word.
+      if (missing === 0) break;
+      if (missing > 0) words.push(...this.#drawWords(missing, random));
+      else words.length = Math.max(1, words.length + missing);
       text = words.join(' ');
     }
     return text;
   }
 
-  #words(count: number, random: Random): string[] {
+  #drawWords(count: number, random: Random): string[] {
     const { words } = this.#vocabulary;
     const chosen = new Array<string>(count);
     for (let i = 0; i < count; i++) chosen[i] = words[random.below(words.length)]!;

@@ -1,6 +1,6 @@
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 
-/** Everyday English words of at most six letters: each is one token, with the blank in front of it, for most tokenizers. */
+/** Common English words of up to six letters. For most tokenizers, each is one token together with the preceding space. */
 const WORDS: readonly string[] = (
   'able about above act add after again age ago air all also area arm art ask away back bad bag ball band bank bar base ' +
   'bed best big bird bit black blood blue board boat body book born both box boy bread break bring broad brown build burn ' +
@@ -12,7 +12,7 @@ const WORDS: readonly string[] = (
   'find fine finger finish fire first fish five flat floor flow fly follow food foot force forest forget form four free ' +
   'fresh friend front fruit full game garden gas gate gift girl give glass goal gold good grand grass gray great green ' +
   'ground group grow guess guide hair half hall hand happen happy hard hat head hear heart heat heavy help here high hill ' +
-  'hold hole home hope horse hot hour house how human hurry ice idea inch inside iron island job join judge jump just keep ' +
+  'hold hole home hope horse hot hour house how human hurry ice idea inch inside iron island job join check jump just keep ' +
   'key kind king kiss knee know lady lake land large last late laugh law lay lead learn least leave left leg length less ' +
   'letter level lie life light like line list listen little live local long look lose loss lot loud love low luck lunch ' +
   'main make man many map mark market matter meal mean meat meet middle mile milk mind minute mirror miss modern moment ' +
@@ -34,22 +34,23 @@ const WORDS: readonly string[] = (
   'world worry write year yellow yes yet you young zero'
 ).split(' ');
 
-/** Fewest words that make a vocabulary; with less, texts would be the same all over. */
-const FEWEST_WORDS = 64;
+/** Minimum number of words of a vocabulary; texts of fewer words would be too repetitive. */
+const MIN_WORDS = 64;
 
-/** Words to write with, and whether a text of n of them, with blanks between, has n tokens. */
+/** The words that texts are written with. */
 export interface Vocabulary {
   readonly words: readonly string[];
+  /** Whether n words joined by spaces have n tokens. */
   readonly isExact: boolean;
 }
 
-/** The words that are one token each for a tokenizer; all of them without one. */
-export function vocabularyFor(tokenizer: Tokenizer | undefined): Vocabulary {
+/** Finds the words that are one token each; all words without a tokenizer, or if there are fewer than 64 of them. */
+export function findVocabulary(tokenizer: Tokenizer | undefined): Vocabulary {
   if (!tokenizer) return { words: WORDS, isExact: true };
   const base = tokenizer.count('a');
   const single = WORDS.filter(
     word => tokenizer.count(word) === 1 && tokenizer.count(`a ${word}`) === base + 1,
   );
-  const words = single.length >= FEWEST_WORDS ? single : WORDS;
+  const words = single.length >= MIN_WORDS ? single : WORDS;
   return { words, isExact: tokenizer.count(words.join(' ')) === words.length };
 }

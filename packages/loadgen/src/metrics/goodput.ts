@@ -1,53 +1,57 @@
-import { recordMetrics } from './recordMetrics.ts';
+import { listRecordMetrics } from './recordMetrics.ts';
 
-/** What a request has to fulfil to be a good one. */
+/** A limit that a request must meet to count toward goodput. */
 export interface GoodputRule {
   readonly tag: string;
-  /** In the unit of the metric: at most this much, or at least where more is better. */
+  /** Limit in the unit of the metric: a minimum if `moreIsBetter`, otherwise a maximum. */
   readonly limit: number;
   readonly moreIsBetter: boolean;
-  /** Set where only streams have the metric. */
+  /** Set if only streamed requests have the metric. */
   readonly needsStream?: true;
 }
 
-/** Metrics that a rule may speak of: those with one value a request. */
-const RULED = new Map(
-  recordMetrics(true)
+/** Metrics that rules can refer to: those with one value per request. */
+const METRICS_BY_TAG = new Map(
+  listRecordMetrics(true)
     .filter(({ tag }) => tag !== 'inter_chunk_latency')
     .map(metric => [metric.tag, metric]),
 );
 
-const OF_ALL = new Set(recordMetrics(false).map(({ tag }) => tag));
+/** Tags of the metrics that requests have with and without streaming. */
+const COMMON_TAGS = new Set(listRecordMetrics(false).map(({ tag }) => tag));
 
-/** Reads `time_to_first_token:200 inter_token_latency:10`. Throws for what is no rule. */
+/** Parses rules such as `time_to_first_token:200 inter_token_latency:10`. Throws for invalid rules. */
 export function parseGoodput(text: string): GoodputRule[] {
   const words = text.split(/\s+/).filter(word => word !== '');
-  if (words.length === 0) throw new RangeError('goodput is empty; TAG:VALUE ... is accepted');
-  return words.map(ruleOf);
+  if (words.length === 0) throw new RangeError('goodput is empty; expected TAG:VALUE ...');
+  return words.map(parseRule);
 }
 
-function ruleOf(word: string): GoodputRule {
+function parseRule(word: string): GoodputRule {
   const [tag = '', limit = '', ...rest] = word.split(':');
-  const metric = RULED.get(tag);
+  const metric = METRICS_BY_TAG.get(tag);
   if (!metric)
     throw new RangeError(
-      `goodput has ${JSON.stringify(tag)}; a metric of single requests is accepted, such as time_to_first_token, inter_token_latency, request_latency, output_token_throughput_per_user`,
+      `unknown goodput metric ${JSON.stringify(tag)}; expected a metric of single requests, such as time_to_first_token, inter_token_latency, request_latency or output_token_throughput_per_user`,
     );
   const value = limit.trim() === '' ? Number.NaN : Number(limit);
   if (rest.length > 0 || !(value >= 0 && Number.isFinite(value)))
     throw new RangeError(
-      `goodput has ${JSON.stringify(word)}; ${tag}:NUMBER (${metric.unit}) is accepted, from 0`,
+      `invalid goodput rule ${JSON.stringify(word)}; expected ${tag}:NUMBER with a number of at least 0 (${metric.unit})`,
     );
   return {
     tag,
     limit: value,
     moreIsBetter: metric.moreIsBetter === true,
-    ...(OF_ALL.has(tag) ? {} : { needsStream: true }),
+    ...(COMMON_TAGS.has(tag) ? {} : { needsStream: true }),
   };
 }
 
-/** Whether a request fulfils all rules; one that a rule finds no value of does not. */
-export function isGood(rules: readonly GoodputRule[], values: Readonly<Record<string, unknown>>): boolean {
+/** Reports whether a request meets all rules. A request without a value for a rule does not meet it. */
+export function meetsGoodput(
+  rules: readonly GoodputRule[],
+  values: Readonly<Record<string, unknown>>,
+): boolean {
   return rules.every(({ tag, limit, moreIsBetter }) => {
     const value = values[tag];
     if (typeof value !== 'number') return false;

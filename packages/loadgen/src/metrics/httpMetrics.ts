@@ -1,54 +1,32 @@
 import type { RequestRecord } from '../requestRecord.ts';
-import { msBetween } from './measure.ts';
-import type { RecordMetric } from './recordMetric.ts';
+import { msBetween, type RecordMetric } from './measure.ts';
 
-/** Steps of one HTTP exchange, ms; undefined for what did not happen. */
-export interface HttpSteps {
-  readonly blocked: number | undefined;
-  readonly dnsLookup: number;
-  readonly connecting: number;
-  readonly sending: number | undefined;
-  readonly waiting: number | undefined;
-  readonly receiving: number | undefined;
-}
+const BYTES_PER_KB = 1024;
 
-/** A connection that is used again was neither looked up nor made: both took 0. */
-export function httpSteps({ trace }: RequestRecord): HttpSteps {
-  return {
-    blocked: msBetween(trace.startNs, trace.blockedEndNs),
-    dnsLookup: msBetween(trace.lookupStartNs, trace.lookupEndNs) ?? 0,
-    connecting: msBetween(trace.connectStartNs, trace.connectEndNs) ?? 0,
-    sending: msBetween(trace.sendStartNs, trace.sendEndNs),
-    // What is readable in one turn of the event loop has the time of the turn, which may lie before the end of sending.
-    waiting: notNegative(msBetween(trace.sendEndNs, trace.firstByteNs)),
-    receiving: msBetween(trace.firstByteNs, trace.lastByteNs),
-  };
-}
-
-function notNegative(ms: number | undefined): number | undefined {
-  return ms === undefined ? undefined : Math.max(0, ms);
-}
-
-const KB = 1024;
-
-/** Metrics of the HTTP exchange. Bytes are those of the bodies, as AIPerf counts them. */
+/** Metrics of the HTTP exchange, compatible with AIPerf: amounts of data are those of the bodies. */
 export const HTTP_METRICS: readonly RecordMetric[] = [
-  timed('http_req_blocked', ({ blocked }) => blocked),
-  timed('http_req_dns_lookup', ({ dnsLookup }) => dnsLookup),
-  timed('http_req_connecting', ({ connecting }) => connecting),
-  timed('http_req_sending', ({ sending }) => sending),
-  timed('http_req_waiting', ({ waiting }) => waiting),
-  timed('http_req_receiving', ({ receiving }) => receiving),
+  createStepMetric('http_req_blocked', ({ blocked }) => blocked),
+  createStepMetric('http_req_dns_lookup', ({ dnsLookup }) => dnsLookup),
+  createStepMetric('http_req_connecting', ({ connecting }) => connecting),
+  createStepMetric('http_req_sending', ({ sending }) => sending),
+  createStepMetric('http_req_waiting', ({ waiting }) => waiting),
+  createStepMetric('http_req_receiving', ({ receiving }) => receiving),
   {
     tag: 'http_req_duration',
     unit: 'ms',
     of: ({ record: { trace } }) => msBetween(trace.sendStartNs, trace.lastByteNs),
   },
-  timed('http_req_connection_overhead', overhead),
-  timed('http_req_total', steps => sum(overhead(steps), steps.sending, steps.waiting, steps.receiving)),
-  { tag: 'http_req_data_sent', unit: 'KB', of: ({ record }) => record.traffic.requestBytes / KB },
-  { tag: 'http_req_data_received', unit: 'KB', of: ({ record }) => record.traffic.responseBytes / KB },
-  // A body goes out in one piece.
+  createStepMetric('http_req_connection_overhead', addConnectionSteps),
+  createStepMetric('http_req_total', steps =>
+    add(addConnectionSteps(steps), steps.sending, steps.waiting, steps.receiving),
+  ),
+  { tag: 'http_req_data_sent', unit: 'KB', of: ({ record }) => record.traffic.requestBytes / BYTES_PER_KB },
+  {
+    tag: 'http_req_data_received',
+    unit: 'KB',
+    of: ({ record }) => record.traffic.responseBytes / BYTES_PER_KB,
+  },
+  // Request bodies are sent in one piece.
   {
     tag: 'http_req_chunks_sent',
     unit: 'count',
@@ -58,14 +36,41 @@ export const HTTP_METRICS: readonly RecordMetric[] = [
   { tag: 'http_req_connection_reused', unit: 'ratio', of: ({ record }) => Number(record.connectionReused) },
 ];
 
-function timed(tag: string, of: (steps: HttpSteps) => number | undefined): RecordMetric {
-  return { tag, unit: 'ms', of: ({ record }) => of(httpSteps(record)) };
+/** Durations of the steps of an HTTP exchange, in ms; undefined for steps that did not happen. */
+interface HttpSteps {
+  readonly blocked: number | undefined;
+  readonly dnsLookup: number;
+  readonly connecting: number;
+  readonly sending: number | undefined;
+  readonly waiting: number | undefined;
+  readonly receiving: number | undefined;
 }
 
-function overhead({ blocked, dnsLookup, connecting }: HttpSteps): number | undefined {
-  return sum(blocked, dnsLookup, connecting);
+function createStepMetric(tag: string, of: (steps: HttpSteps) => number | undefined): RecordMetric {
+  return { tag, unit: 'ms', of: ({ record }) => of(measureSteps(record)) };
 }
 
-function sum(...parts: (number | undefined)[]): number | undefined {
-  return parts.reduce((all, part) => (all === undefined || part === undefined ? undefined : all + part), 0);
+/** On a reused connection, DNS lookup and connecting take 0 ms. */
+function measureSteps({ trace }: RequestRecord): HttpSteps {
+  return {
+    blocked: msBetween(trace.startNs, trace.blockedEndNs),
+    dnsLookup: msBetween(trace.lookupStartNs, trace.lookupEndNs) ?? 0,
+    connecting: msBetween(trace.connectStartNs, trace.connectEndNs) ?? 0,
+    sending: msBetween(trace.sendStartNs, trace.sendEndNs),
+    // Everything readable in one turn of the event loop has the time of that turn, which may precede the end of sending.
+    waiting: clampToZero(msBetween(trace.sendEndNs, trace.firstByteNs)),
+    receiving: msBetween(trace.firstByteNs, trace.lastByteNs),
+  };
+}
+
+function clampToZero(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.max(0, ms);
+}
+
+function addConnectionSteps({ blocked, dnsLookup, connecting }: HttpSteps): number | undefined {
+  return add(blocked, dnsLookup, connecting);
+}
+
+function add(...parts: (number | undefined)[]): number | undefined {
+  return parts.reduce((sum, part) => (sum === undefined || part === undefined ? undefined : sum + part), 0);
 }

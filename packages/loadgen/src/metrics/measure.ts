@@ -1,35 +1,45 @@
 import type { RequestRecord } from '../requestRecord.ts';
 
-/** Lengths and times of one request that several metrics are made of; undefined for what does not apply. ms and tokens. */
+/** A metric with a value for each successful request; see docs/profile.md. */
+export interface RecordMetric {
+  readonly tag: string;
+  readonly unit: string;
+  /** Returns the value of a request; a list if the metric has several, undefined if it does not apply. */
+  readonly of: (measure: Measure) => number | readonly number[] | undefined;
+  /** Whether a goodput limit is a minimum instead of a maximum. */
+  readonly moreIsBetter?: true;
+}
+
+/** The times (in ms) and token counts of one request that several metrics use; undefined where they do not apply. */
 export interface Measure {
   readonly record: RequestRecord;
   readonly latencyMs: number | undefined;
   readonly firstTokenMs: number | undefined;
-  /** Of a stream with two tokens or more. */
+  /** Mean time between tokens of a stream with at least two tokens. */
   readonly interTokenMs: number | undefined;
   readonly inputTokens: number | undefined;
   readonly outputTokens: number | undefined;
-  /** Only where the answer had reasoning, or the server reported on it. */
+  /** Defined only if the response contained reasoning or the server reported a count of it. */
   readonly reasoningTokens: number | undefined;
-  /** Output and reasoning. */
+  /** Output and reasoning tokens. */
   readonly outputLength: number | undefined;
 }
 
-/** Reads what metrics need off a record. */
-export function measureOf(record: RequestRecord): Measure {
+/** Computes the times and token counts of a request. */
+export function measureRequest(record: RequestRecord): Measure {
   const { tokens, startNs, lastTokenNs, firstTokenNs, streaming, endpoint, usage } = record;
-  const answers = endpoint !== 'embeddings';
-  const outputTokens = answers ? tokens.output : undefined;
-  const reasoning = answers ? (tokens.reasoning ?? 0) : 0;
+  const hasOutput = endpoint !== 'embeddings';
+  const outputTokens = hasOutput ? tokens.output : undefined;
+  const reasoning = hasOutput ? (tokens.reasoning ?? 0) : 0;
   const latencyMs = msBetween(startNs, lastTokenNs);
   const firstTokenMs = streaming ? msBetween(startNs, firstTokenNs) : undefined;
   const outputLength = outputTokens === undefined ? undefined : outputTokens + reasoning;
-  const isTimed = firstTokenMs !== undefined && latencyMs !== undefined && (outputLength ?? 0) >= 2;
+  const hasGaps = firstTokenMs !== undefined && latencyMs !== undefined && (outputLength ?? 0) >= 2;
   return {
     record,
     latencyMs,
     firstTokenMs,
-    interTokenMs: isTimed ? (latencyMs - firstTokenMs) / (outputLength! - 1) : undefined,
+    interTokenMs: hasGaps ? (latencyMs - firstTokenMs) / (outputLength! - 1) : undefined,
     inputTokens: tokens.input,
     outputTokens,
     reasoningTokens: reasoning > 0 || usage?.reasoningTokens !== undefined ? reasoning : undefined,
@@ -37,12 +47,12 @@ export function measureOf(record: RequestRecord): Measure {
   };
 }
 
-/** Undefined when one of the times is. */
+/** Returns the ms between two times; undefined if one of them is. */
 export function msBetween(fromNs: number | undefined, toNs: number | undefined): number | undefined {
   return fromNs === undefined || toNs === undefined ? undefined : (toNs - fromNs) / 1e6;
 }
 
-/** Undefined without a divisor that is more than 0. */
-export function ratio(value: number | undefined, by: number | undefined): number | undefined {
+/** Divides two numbers; undefined if one of them is, or if the divisor is not positive. */
+export function divide(value: number | undefined, by: number | undefined): number | undefined {
   return value === undefined || by === undefined || !(by > 0) ? undefined : value / by;
 }

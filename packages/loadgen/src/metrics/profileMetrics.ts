@@ -1,42 +1,45 @@
 import type { RequestRecord } from '../requestRecord.ts';
-import { Distribution, type DistributionStats, EXACT_VALUES } from './distribution.ts';
+import { Distribution, type DistributionStats, MAX_EXACT_VALUES } from './distribution.ts';
 import { type ErrorGroup, ErrorGroups } from './errorGroups.ts';
-import { type GoodputRule, isGood } from './goodput.ts';
-import { measureOf } from './measure.ts';
-import type { RecordMetric } from './recordMetric.ts';
-import { recordMetrics } from './recordMetrics.ts';
-import { isCompared, isDiscrepancy } from './usageMetrics.ts';
+import { type GoodputRule, meetsGoodput } from './goodput.ts';
+import type { RecordMetric } from './measure.ts';
+import { listRecordMetrics } from './recordMetrics.ts';
+import { ERROR_ISL, type RequestMetrics } from './requestMetrics.ts';
+import { hasBothCounts, isDiscrepancy } from './usageMetrics.ts';
 
-/** A value with its unit. */
-export interface MeasuredValue {
-  readonly value: number | readonly number[];
-  readonly unit: string;
-}
-
-/** What was measured of one request, by tag. */
-export type RequestMetrics = Readonly<Record<string, MeasuredValue>>;
-
-/** What metrics of many requests need of each beside what was measured of it. */
+/** The fields of a record that aggregate metrics use in addition to the request's metrics. */
 export type EndedRequest = Pick<RequestRecord, 'failure' | 'startNs' | 'lastTokenNs' | 'endNs'>;
 
-/** The block of one metric in an export (seed 004): a distribution, or a single value in `avg`. */
+/** A metric's block in a profile export: a distribution, or a single value in `avg`. */
 export type MetricBlock = { readonly unit: string; readonly avg: number } & Partial<
   Omit<DistributionStats, 'avg'>
 >;
 
 export interface ProfileMetricsOptions {
-  /** Whether answers come as streams: only then there are metrics of streams. */
+  /** Whether responses are streamed; otherwise streaming metrics are omitted. */
   readonly streaming: boolean;
   readonly goodput?: readonly GoodputRule[];
-  /** Values of a metric that are kept one by one; a million by default. */
-  readonly exactValues?: number;
+  /** Maximum number of values per metric for exact percentiles; one million by default. */
+  readonly maxExactValues?: number;
 }
 
-/** An answer is as long as asked for when it is off by less than this share, and by less than so many tokens. */
-const MISMATCH_SHARE = 0.05;
-const MISMATCH_TOKENS = 50;
+/** A response has the requested length if it differs by no more than this fraction and this number of tokens. */
+const MAX_MISMATCH_FRACTION = 0.05;
+const MAX_MISMATCH_TOKENS = 50;
 
-/** The metrics of a set of requests, gathered while they end. Reference, section B1. */
+/** Token totals and the metrics that they sum up. */
+const TOTALS: readonly (readonly [total: string, tag: string])[] = [
+  ['total_isl', 'input_sequence_length'],
+  ['total_osl', 'output_sequence_length'],
+  ['total_output_tokens', 'output_token_count'],
+  ['total_reasoning_tokens', 'reasoning_token_count'],
+  ['total_error_isl', 'error_isl'],
+  ['total_usage_prompt_tokens', 'usage_prompt_tokens'],
+  ['total_usage_completion_tokens', 'usage_completion_tokens'],
+  ['total_usage_total_tokens', 'usage_total_tokens'],
+];
+
+/** The metrics of a set of requests, aggregated as requests end. docs/profile.md defines them. */
 export class ProfileMetrics {
   readonly #options: ProfileMetricsOptions;
   readonly #metrics: readonly RecordMetric[];
@@ -53,7 +56,7 @@ export class ProfileMetrics {
 
   constructor(options: ProfileMetricsOptions) {
     this.#options = options;
-    this.#metrics = recordMetrics(options.streaming);
+    this.#metrics = listRecordMetrics(options.streaming);
   }
 
   get succeeded(): number {
@@ -64,24 +67,24 @@ export class ProfileMetrics {
     return this.#failed;
   }
 
-  /** Failures, the most frequent first. */
+  /** Failures grouped by kind, most frequent first. */
   get errors(): readonly ErrorGroup[] {
     return this.#errors.groups();
   }
 
-  /** First sending and last content of the requests that succeeded, ns of the run; undefined without one. */
+  /** Start of the first and last content of any successful request, in ns of the run; undefined if there is none. */
   get span(): { readonly startNs: number; readonly endNs: number } | undefined {
     return this.#succeeded === 0 ? undefined : { startNs: this.#firstNs, endNs: this.#lastNs };
   }
 
-  /** The values of one metric of single requests. */
+  /** Returns the values of a metric of single requests. */
   distribution(tag: string): Distribution | undefined {
     return this.#distributions.get(tag)?.distribution;
   }
 
-  /** Takes a request in, with what was measured of it. */
-  add(record: EndedRequest, measured: RequestMetrics): void {
-    for (const [tag, { value, unit }] of Object.entries(measured)) this.#take(tag, value, unit);
+  /** Adds a request and its metrics. */
+  add(record: EndedRequest, metrics: RequestMetrics): void {
+    for (const [tag, { value, unit }] of Object.entries(metrics)) this.#addValues(tag, value, unit);
     if (record.failure) {
       this.#failed += 1;
       this.#errors.add(record.failure);
@@ -90,22 +93,23 @@ export class ProfileMetrics {
     this.#succeeded += 1;
     this.#firstNs = Math.min(this.#firstNs, record.startNs);
     this.#lastNs = Math.max(this.#lastNs, record.lastTokenNs ?? record.endNs);
-    const values = Object.fromEntries(Object.entries(measured).map(([tag, { value }]) => [tag, value]));
+    const values = Object.fromEntries(Object.entries(metrics).map(([tag, { value }]) => [tag, value]));
     const { goodput } = this.#options;
-    if (goodput && isGood(goodput, values)) this.#good += 1;
+    if (goodput && meetsGoodput(goodput, values)) this.#good += 1;
     if (isMismatch(values)) this.#mismatches += 1;
     if (isDiscrepancy(values)) this.#discrepancies += 1;
-    if (isCompared(values)) this.#compared += 1;
+    if (hasBothCounts(values)) this.#compared += 1;
   }
 
-  /** Takes in all that another one has. False, and nothing is changed, when that one no longer keeps its values. */
-  include(other: ProfileMetrics): boolean {
-    const kept = [...other.#distributions].map(([tag, { unit, distribution }]) => ({
-      ...{ tag, unit },
+  /** Adds all requests of another instance. Returns false and changes nothing if the other one no longer has its values. */
+  merge(other: ProfileMetrics): boolean {
+    const distributions = [...other.#distributions].map(([tag, { unit, distribution }]) => ({
+      tag,
+      unit,
       values: distribution.values,
     }));
-    if (kept.some(({ values }) => values === undefined)) return false;
-    for (const { tag, unit, values } of kept) this.#take(tag, [...values!], unit);
+    if (distributions.some(({ values }) => values === undefined)) return false;
+    for (const { tag, unit, values } of distributions) this.#addValues(tag, [...values!], unit);
     for (const { failure, count } of other.errors) this.#errors.add(failure, count);
     this.#succeeded += other.#succeeded;
     this.#failed += other.#failed;
@@ -118,55 +122,55 @@ export class ProfileMetrics {
     return true;
   }
 
-  #take(tag: string, value: number | readonly number[], unit: string): void {
-    let kept = this.#distributions.get(tag);
-    if (!kept) {
-      kept = { unit, distribution: new Distribution(this.#options.exactValues ?? EXACT_VALUES) };
-      this.#distributions.set(tag, kept);
-    }
-    if (typeof value === 'number') kept.distribution.add(value);
-    else for (const one of value) kept.distribution.add(one);
-  }
-
   /**
-   * All metrics by tag: those of requests, then the aggregate and derived ones. `durationNs` takes the place of the time
-   * from the first sending to the last content. Without a request that succeeded, nothing is derived.
+   * Returns all metrics by tag: metrics of requests, then aggregate and derived ones. `durationNs` replaces the time from the first
+   * start to the last content. Rates are omitted if no request succeeded.
    */
   blocks(durationNs?: number): Record<string, MetricBlock> {
     const blocks: Record<string, MetricBlock> = {};
     for (const { tag } of [...this.#metrics, ERROR_ISL]) {
-      const kept = this.#distributions.get(tag);
-      const stats = kept?.distribution.stats();
-      if (kept && stats) blocks[tag] = { unit: kept.unit, ...stats };
+      const entry = this.#distributions.get(tag);
+      const stats = entry?.distribution.stats();
+      if (entry && stats) blocks[tag] = { unit: entry.unit, ...stats };
     }
     const span = this.span;
     const seconds = (durationNs ?? (span ? span.endNs - span.startNs : 0)) / 1e9;
     return { ...blocks, ...this.#counts(), ...this.#totals(), ...this.#rates(seconds) };
   }
 
+  #addValues(tag: string, value: number | readonly number[], unit: string): void {
+    let entry = this.#distributions.get(tag);
+    if (!entry) {
+      entry = { unit, distribution: new Distribution(this.#options.maxExactValues ?? MAX_EXACT_VALUES) };
+      this.#distributions.set(tag, entry);
+    }
+    if (typeof value === 'number') entry.distribution.add(value);
+    else for (const single of value) entry.distribution.add(single);
+  }
+
   #counts(): Record<string, MetricBlock> {
     return {
-      request_count: single(this.#succeeded, 'requests'),
-      ...(this.#failed > 0 ? { error_request_count: single(this.#failed, 'requests') } : {}),
-      ...(this.#options.goodput ? { good_request_count: single(this.#good, 'requests') } : {}),
+      request_count: toBlock(this.#succeeded, 'requests'),
+      ...(this.#failed > 0 ? { error_request_count: toBlock(this.#failed, 'requests') } : {}),
+      ...(this.#options.goodput ? { good_request_count: toBlock(this.#good, 'requests') } : {}),
       ...(this.#distributions.has('osl_mismatch_diff_pct')
-        ? { osl_mismatch_count: single(this.#mismatches, 'requests') }
+        ? { osl_mismatch_count: toBlock(this.#mismatches, 'requests') }
         : {}),
-      ...(this.#compared > 0 ? { usage_discrepancy_count: single(this.#discrepancies, 'requests') } : {}),
+      ...(this.#compared > 0 ? { usage_discrepancy_count: toBlock(this.#discrepancies, 'requests') } : {}),
     };
   }
 
   #totals(): Record<string, MetricBlock> {
     const totals = TOTALS.flatMap(([total, tag]) => {
       const sum = this.distribution(tag)?.sum;
-      return sum === undefined ? [] : [[total, single(sum, 'tokens')] as const];
+      return sum === undefined ? [] : [[total, toBlock(sum, 'tokens')] as const];
     });
     const reasoning = this.distribution('reasoning_token_count')?.sum;
     const length = this.distribution('output_sequence_length')?.sum;
     return {
       ...Object.fromEntries(totals),
       ...(reasoning !== undefined && length
-        ? { overall_thinking_efficiency: single(reasoning / length, 'ratio') }
+        ? { overall_thinking_efficiency: toBlock(reasoning / length, 'ratio') }
         : {}),
     };
   }
@@ -175,59 +179,28 @@ export class ProfileMetrics {
     if (this.#succeeded === 0 || !(seconds > 0)) return {};
     const input = this.distribution('input_sequence_length')?.sum;
     const output = this.distribution('output_sequence_length')?.sum;
-    const rate = (tag: string, value: number | undefined, unit: string): Record<string, MetricBlock> =>
-      value === undefined ? {} : { [tag]: single(value / seconds, unit) };
+    const toRate = (tag: string, value: number | undefined, unit: string): Record<string, MetricBlock> =>
+      value === undefined ? {} : { [tag]: toBlock(value / seconds, unit) };
     return {
-      benchmark_duration: single(seconds, 'sec'),
-      ...rate('request_throughput', this.#succeeded, 'requests/sec'),
-      ...rate('output_token_throughput', output, 'tokens/sec'),
-      ...rate(
+      benchmark_duration: toBlock(seconds, 'sec'),
+      ...toRate('request_throughput', this.#succeeded, 'requests/sec'),
+      ...toRate('output_token_throughput', output, 'tokens/sec'),
+      ...toRate(
         'total_token_throughput',
         input === undefined || output === undefined ? undefined : input + output,
         'tokens/sec',
       ),
-      ...(this.#options.goodput ? rate('goodput', this.#good, 'requests/sec') : {}),
+      ...(this.#options.goodput ? toRate('goodput', this.#good, 'requests/sec') : {}),
     };
   }
 }
 
-const ERROR_ISL = { tag: 'error_isl', unit: 'tokens' } as const;
-
-/** Totals of tokens and the metrics whose sums they are. */
-const TOTALS: readonly (readonly [total: string, tag: string])[] = [
-  ['total_isl', 'input_sequence_length'],
-  ['total_osl', 'output_sequence_length'],
-  ['total_output_tokens', 'output_token_count'],
-  ['total_reasoning_tokens', 'reasoning_token_count'],
-  ['total_error_isl', 'error_isl'],
-  ['total_usage_prompt_tokens', 'usage_prompt_tokens'],
-  ['total_usage_completion_tokens', 'usage_completion_tokens'],
-  ['total_usage_total_tokens', 'usage_total_tokens'],
-];
-
-function single(avg: number, unit: string): MetricBlock {
+function toBlock(avg: number, unit: string): MetricBlock {
   return { unit, avg };
 }
 
-/** What was measured of one request: of a failed one only the length of its input. */
-export function requestMetrics(record: RequestRecord): RequestMetrics {
-  if (record.failure) {
-    const length = record.tokens.input ?? record.counted.input;
-    return length === undefined ? {} : { [ERROR_ISL.tag]: { value: length, unit: ERROR_ISL.unit } };
-  }
-  const measure = measureOf(record);
-  const found: Record<string, MeasuredValue> = {};
-  for (const { tag, unit, of } of METRICS_OF[record.streaming ? 'stream' : 'whole']) {
-    const value = of(measure);
-    if (value !== undefined) found[tag] = { value, unit };
-  }
-  return found;
-}
-
-const METRICS_OF = { stream: recordMetrics(true), whole: recordMetrics(false) } as const;
-
 function isMismatch(values: Readonly<Record<string, unknown>>): boolean {
-  const { requested_osl: asked, output_sequence_length: got } = values;
-  if (typeof asked !== 'number' || typeof got !== 'number') return false;
-  return Math.abs(got - asked) > Math.min(MISMATCH_SHARE * asked, MISMATCH_TOKENS);
+  const { requested_osl: requested, output_sequence_length: actual } = values;
+  if (typeof requested !== 'number' || typeof actual !== 'number') return false;
+  return Math.abs(actual - requested) > Math.min(MAX_MISMATCH_FRACTION * requested, MAX_MISMATCH_TOKENS);
 }

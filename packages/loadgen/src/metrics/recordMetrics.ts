@@ -1,18 +1,17 @@
-import { PIECE_OUTPUT_TOO } from '../response/responseContent.ts';
+import { PIECE_OUTPUT_SAME_CHUNK } from '../response/responseContent.ts';
 import { HTTP_METRICS } from './httpMetrics.ts';
-import { type Measure, msBetween, ratio } from './measure.ts';
-import type { RecordMetric } from './recordMetric.ts';
+import { divide, type Measure, msBetween, type RecordMetric } from './measure.ts';
 import { USAGE_METRICS } from './usageMetrics.ts';
 
 const PER_USER = 'tokens/sec/user';
 
-/** Those that only a stream has. */
+/** Metrics of streamed requests only. */
 const STREAM_METRICS: readonly RecordMetric[] = [
   { tag: 'time_to_first_token', unit: 'ms', of: ({ firstTokenMs }) => firstTokenMs },
   {
     tag: 'time_to_second_token',
     unit: 'ms',
-    of: measure => gaps(measure)?.[0],
+    of: measure => computeGaps(measure)?.[0],
   },
   {
     tag: 'time_to_first_output_token',
@@ -21,18 +20,18 @@ const STREAM_METRICS: readonly RecordMetric[] = [
       record.endpoint === 'chat' ? msBetween(record.startNs, record.firstOutputNs) : undefined,
   },
   { tag: 'inter_token_latency', unit: 'ms', of: ({ interTokenMs }) => interTokenMs },
-  { tag: 'inter_chunk_latency', unit: 'ms', of: gaps },
+  { tag: 'inter_chunk_latency', unit: 'ms', of: computeGaps },
   {
     tag: 'output_token_throughput_per_user',
     unit: PER_USER,
     moreIsBetter: true,
-    of: ({ interTokenMs }) => ratio(1000, interTokenMs),
+    of: ({ interTokenMs }) => divide(1000, interTokenMs),
   },
   {
     tag: 'prefill_throughput_per_user',
     unit: PER_USER,
     moreIsBetter: true,
-    of: ({ inputTokens, firstTokenMs }) => ratio(inputTokens && inputTokens * 1000, firstTokenMs),
+    of: ({ inputTokens, firstTokenMs }) => divide(inputTokens && inputTokens * 1000, firstTokenMs),
   },
   {
     tag: 'stream_setup_latency',
@@ -46,14 +45,15 @@ const STREAM_METRICS: readonly RecordMetric[] = [
   },
 ];
 
-const ALL_METRICS: readonly RecordMetric[] = [
+/** Metrics of all requests. */
+const COMMON_METRICS: readonly RecordMetric[] = [
   { tag: 'request_latency', unit: 'ms', of: ({ latencyMs }) => latencyMs },
   {
     tag: 'e2e_output_token_throughput',
     unit: PER_USER,
     moreIsBetter: true,
     of: ({ outputLength, latencyMs }) =>
-      outputLength === undefined ? undefined : ratio(outputLength * 1000, latencyMs),
+      outputLength === undefined ? undefined : divide(outputLength * 1000, latencyMs),
   },
   { tag: 'output_token_count', unit: 'tokens', of: ({ outputTokens }) => outputTokens },
   { tag: 'reasoning_token_count', unit: 'tokens', of: ({ reasoningTokens }) => reasoningTokens },
@@ -62,12 +62,12 @@ const ALL_METRICS: readonly RecordMetric[] = [
   {
     tag: 'thinking_efficiency',
     unit: 'ratio',
-    of: ({ reasoningTokens, outputLength }) => ratio(reasoningTokens, outputLength),
+    of: ({ reasoningTokens, outputLength }) => divide(reasoningTokens, outputLength),
   },
   ...USAGE_METRICS,
   { tag: 'requested_osl', unit: 'tokens', of: ({ record }) => record.requestedOutput },
   {
-    // Negative when the answer was shorter than asked for.
+    // Negative if the response was shorter than requested.
     tag: 'osl_mismatch_diff_pct',
     unit: '%',
     of: ({ record: { requestedOutput }, outputLength }) =>
@@ -83,16 +83,16 @@ const ALL_METRICS: readonly RecordMetric[] = [
   ...HTTP_METRICS,
 ];
 
-/** The metrics that requests of this kind can have. */
-export function recordMetrics(streaming: boolean): readonly RecordMetric[] {
-  return streaming ? [...STREAM_METRICS, ...ALL_METRICS] : ALL_METRICS;
+/** Returns the metrics of streamed requests, or of requests that are not streamed. */
+export function listRecordMetrics(streaming: boolean): readonly RecordMetric[] {
+  return streaming ? [...STREAM_METRICS, ...COMMON_METRICS] : COMMON_METRICS;
 }
 
-/** Between chunks; what came in one chunk came at once. */
-function gaps({ record: { arrivals } }: Measure): number[] | undefined {
+/** Returns the gaps between chunks, in ms. Pieces of the same chunk have no gap between them. */
+function computeGaps({ record: { arrivals } }: Measure): number[] | undefined {
   const { timesNs, kinds } = arrivals;
-  const found: number[] = [];
-  for (let at = 1; at < timesNs.length; at++)
-    if (kinds[at] !== PIECE_OUTPUT_TOO) found.push((timesNs[at]! - timesNs[at - 1]!) / 1e6);
-  return found.length === 0 ? undefined : found;
+  const gaps: number[] = [];
+  for (let piece = 1; piece < timesNs.length; piece++)
+    if (kinds[piece] !== PIECE_OUTPUT_SAME_CHUNK) gaps.push((timesNs[piece]! - timesNs[piece - 1]!) / 1e6);
+  return gaps.length === 0 ? undefined : gaps;
 }

@@ -3,88 +3,88 @@ import {
   type MetricBlock,
   ProfileMetrics,
   type ProfileMetricsOptions,
-  type RequestMetrics,
 } from './profileMetrics.ts';
+import type { RequestMetrics } from './requestMetrics.ts';
 
-/** The requests that began in one slice of the profiling period. Times are ns of the run. */
+/** Metrics of the requests that started in one timeslice of the profiling period. Times are in ns of the run. */
 export interface MetricSlice {
   readonly index: number;
   readonly startNs: number;
   readonly endNs: number;
-  /** False when the period ended inside the slice. */
+  /** Whether the timeslice has its full length; false if the period ends in it. */
   readonly isComplete: boolean;
   readonly blocks: Readonly<Record<string, MetricBlock>>;
 }
 
-/** How far the servers' timeslices go. Times are ns of the run. */
+/** Extent of the timeslices of the server metrics. Times are in ns of the run. */
 export interface ServerSlices {
-  /** Where their last one begins. */
+  /** Start of the last timeslice. */
   readonly lastStartNs: number;
-  /** How far their scrapes are apart: they make no slice of a shorter rest. */
+  /** Scrape interval. Server metrics have no timeslice for a rest of the period that is shorter than this. */
   readonly intervalNs: number;
 }
 
-/** Values of a metric that are kept one by one in each slice. */
-const EXACT_VALUES = 10_000;
+/** Maximum number of values per metric and timeslice for exact percentiles. */
+const MAX_EXACT_VALUES = 10_000;
 
 /**
- * Metrics slice by slice: a request belongs to floor((its start − the start of the period) / length of a slice), as in the
- * server's timeslices, so that the two can be joined. Rates are by the length of the slice.
+ * Metrics per timeslice. A request belongs to timeslice floor((its start − start of the period) / slice duration), as in the server
+ * metrics, so that the two can be joined. Rates are relative to the duration of the timeslice.
  */
 export class SliceMetrics {
-  readonly #lengthNs: number;
+  readonly #durationNs: number;
   readonly #options: ProfileMetricsOptions;
   readonly #slices = new Map<number, ProfileMetrics>();
 
-  constructor(lengthNs: number, options: ProfileMetricsOptions) {
-    this.#lengthNs = lengthNs;
-    this.#options = { exactValues: EXACT_VALUES, ...options };
+  constructor(durationNs: number, options: ProfileMetricsOptions) {
+    this.#durationNs = durationNs;
+    this.#options = { maxExactValues: MAX_EXACT_VALUES, ...options };
   }
 
-  /** `startNs`: where the profiling period began, ns of the run. */
-  add(record: EndedRequest, measured: RequestMetrics, startNs: number): void {
-    const index = Math.max(0, Math.floor((record.startNs - startNs) / this.#lengthNs));
+  /** Adds a request and its metrics. `startNs` is the start of the profiling period, in ns of the run. */
+  add(record: EndedRequest, requestMetrics: RequestMetrics, startNs: number): void {
+    const index = Math.max(0, Math.floor((record.startNs - startNs) / this.#durationNs));
     let metrics = this.#slices.get(index);
     if (!metrics) {
       metrics = new ProfileMetrics(this.#options);
       this.#slices.set(index, metrics);
     }
-    metrics.add(record, measured);
+    metrics.add(record, requestMetrics);
   }
 
   /**
-   * The slices in which requests began, in order. Both ends of the period are ns of the run. What began in a rest of which
-   * the servers make no slice belongs to the slice before.
+   * Returns the timeslices in which requests started, in order, given the period in ns of the run. If the server metrics have no
+   * timeslice for the rest of the period, requests that start in it are assigned to the previous timeslice.
    */
   slices(startNs: number, endNs: number, servers?: ServerSlices): MetricSlice[] {
-    if (servers) this.#joinRest(startNs, endNs, servers);
+    if (servers) this.#mergeRest(startNs, endNs, servers);
     return [...this.#slices]
       .sort(([a], [b]) => a - b)
       .map(([index, metrics]) => {
-        const from = startNs + index * this.#lengthNs;
-        const full = from + this.#lengthNs;
-        const to = Math.min(full, Math.max(endNs, from + 1));
+        const sliceStartNs = startNs + index * this.#durationNs;
+        const fullEndNs = sliceStartNs + this.#durationNs;
+        const sliceEndNs = Math.min(fullEndNs, Math.max(endNs, sliceStartNs + 1));
         return {
           index,
-          startNs: from,
-          endNs: to,
-          isComplete: to === full,
-          blocks: metrics.blocks(to - from),
+          startNs: sliceStartNs,
+          endNs: sliceEndNs,
+          isComplete: sliceEndNs === fullEndNs,
+          blocks: metrics.blocks(sliceEndNs - sliceStartNs),
         };
       });
   }
 
-  /** Only what is as short as that: a run that was killed has requests later than the last scrape, which may fill a slice. */
-  #joinRest(startNs: number, endNs: number, { lastStartNs, intervalNs }: ServerSlices): void {
-    // Where scrapes come later than slices are long, the servers' slices are from scrape to scrape.
-    if (intervalNs > this.#lengthNs) return;
-    const last = Math.round((lastStartNs - startNs) / this.#lengthNs);
+  /** Merges the rest of the period only if it is that short: a killed run has requests after the last scrape, which may fill a slice. */
+  #mergeRest(startNs: number, endNs: number, { lastStartNs, intervalNs }: ServerSlices): void {
+    // If scrapes are further apart than the slice duration, the timeslices of the server metrics are the scrape intervals.
+    if (intervalNs > this.#durationNs) return;
+    const last = Math.round((lastStartNs - startNs) / this.#durationNs);
     const rest = this.#slices.get(last + 1);
     if (last < 0 || !rest || [...this.#slices.keys()].some(index => index > last + 1)) return;
-    if (endNs - (startNs + (last + 1) * this.#lengthNs) >= intervalNs) return;
-    const before = this.#slices.get(last) ?? new ProfileMetrics(this.#options);
-    if (!before.include(rest)) return;
-    this.#slices.set(last, before);
+    if (endNs - (startNs + (last + 1) * this.#durationNs) >= intervalNs) return;
+    const previous = this.#slices.get(last) ?? new ProfileMetrics(this.#options);
+    if (!previous.merge(rest)) return;
+    this.#slices.set(last, previous);
     this.#slices.delete(last + 1);
   }
 }

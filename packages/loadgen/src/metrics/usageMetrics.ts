@@ -1,58 +1,62 @@
 import type { RequestRecord } from '../requestRecord.ts';
 import type { Usage } from '../response/usage.ts';
-import type { RecordMetric } from './recordMetric.ts';
+import type { RecordMetric } from './measure.ts';
 
-/** What the server reported, and how far from what the client counted it is. */
+/** Token counts reported by the server, and their differences from the client's counts. */
 export const USAGE_METRICS: readonly RecordMetric[] = [
-  reported('usage_prompt_tokens', 'promptTokens'),
-  reported('usage_completion_tokens', 'completionTokens'),
-  reported('usage_total_tokens', 'totalTokens'),
-  reported('usage_reasoning_tokens', 'reasoningTokens'),
-  different('usage_prompt_tokens_diff_pct', 'promptTokens', ({ counted }) => counted.input),
-  different('usage_completion_tokens_diff_pct', 'completionTokens', ({ counted, endpoint }) =>
+  createCountMetric('usage_prompt_tokens', 'promptTokens'),
+  createCountMetric('usage_completion_tokens', 'completionTokens'),
+  createCountMetric('usage_total_tokens', 'totalTokens'),
+  createCountMetric('usage_reasoning_tokens', 'reasoningTokens'),
+  createDifferenceMetric('usage_prompt_tokens_diff_pct', 'promptTokens', ({ counted }) => counted.input),
+  createDifferenceMetric('usage_completion_tokens_diff_pct', 'completionTokens', ({ counted, endpoint }) =>
     counted.output === undefined || endpoint === 'embeddings'
       ? undefined
       : counted.output + (counted.reasoning ?? 0),
   ),
-  different('usage_reasoning_tokens_diff_pct', 'reasoningTokens', ({ counted }) => counted.reasoning),
+  createDifferenceMetric(
+    'usage_reasoning_tokens_diff_pct',
+    'reasoningTokens',
+    ({ counted }) => counted.reasoning,
+  ),
 ];
 
-/** A request is a discrepancy when server and client differ by more than this, percent. */
-const MOST_DIFFERENCE = 10;
+/** Maximum difference between the counts of server and client before a request counts as a discrepancy, in percent. */
+const MAX_DIFFERENCE_PERCENT = 10;
 
-const DIFFERENCES = [
+const DIFFERENCE_TAGS = [
   'usage_prompt_tokens_diff_pct',
   'usage_completion_tokens_diff_pct',
   'usage_reasoning_tokens_diff_pct',
 ] as const;
 
-/** Whether both sides have counted a request, so that they can be compared. */
-export function isCompared(values: Readonly<Record<string, unknown>>): boolean {
-  return DIFFERENCES.some(tag => tag in values);
+/** Reports whether both server and client counted the tokens of a request, given its metrics. */
+export function hasBothCounts(values: Readonly<Record<string, unknown>>): boolean {
+  return DIFFERENCE_TAGS.some(tag => tag in values);
 }
 
-/** Whether the server's counts of a request are not the client's, from what was measured of it. */
+/** Reports whether the counts of server and client differ by more than 10%, given the metrics of a request. */
 export function isDiscrepancy(values: Readonly<Record<string, unknown>>): boolean {
-  return DIFFERENCES.some(tag => typeof values[tag] === 'number' && values[tag] > MOST_DIFFERENCE);
+  return DIFFERENCE_TAGS.some(tag => typeof values[tag] === 'number' && values[tag] > MAX_DIFFERENCE_PERCENT);
 }
 
-function reported(tag: string, field: keyof Usage): RecordMetric {
+function createCountMetric(tag: string, field: keyof Usage): RecordMetric {
   return { tag, unit: 'tokens', of: ({ record }) => record.usage?.[field] };
 }
 
-function different(
+function createDifferenceMetric(
   tag: string,
   field: keyof Usage,
-  own: (record: RequestRecord) => number | undefined,
+  readClientCount: (record: RequestRecord) => number | undefined,
 ): RecordMetric {
   return {
     tag,
     unit: '%',
     of: ({ record }) => {
-      const counted = own(record);
-      const reported = record.usage?.[field];
-      if (counted === undefined || counted <= 0 || reported === undefined) return undefined;
-      return (Math.abs(reported - counted) / counted) * 100;
+      const client = readClientCount(record);
+      const server = record.usage?.[field];
+      if (client === undefined || client <= 0 || server === undefined) return undefined;
+      return (Math.abs(server - client) / client) * 100;
     },
   };
 }

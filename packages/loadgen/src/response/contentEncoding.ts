@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib';
-import { failure } from '../failure.ts';
-import type { Answer, BodyReader } from './response.ts';
+import { createFailure } from '../failure.ts';
+import type { BodyReader, ParsedResponse } from './response.ts';
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: () => createUnzip({ flush: 2, finishFlush: 2 }),
@@ -10,35 +10,42 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   br: () => createBrotliDecompress(),
 };
 
-/** The reader behind a content-encoding; the reader itself when there is none. Fails the answer for one that is unknown. */
-export function decoded(encoding: string, reader: BodyReader, answer: Answer): BodyReader {
+/**
+ * Wraps a reader so that it receives decompressed bytes; returns the reader itself if the body is not compressed. An unknown
+ * content-encoding fails the response.
+ */
+export function decompress(encoding: string, reader: BodyReader, response: ParsedResponse): BodyReader {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return reader;
-  const make = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-  if (make) return new InflatedReader(make(), reader, answer);
+  const create = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+  if (create) return new DecompressingReader(create(), reader, response);
   const known = Object.keys(DECODERS).join(', ');
-  answer.fail(failure('ContentEncoding', `content-encoding is ${JSON.stringify(name)}; expected ${known}`));
+  response.fail(
+    createFailure('ContentEncoding', `content-encoding is ${JSON.stringify(name)}; expected ${known}`),
+  );
   return reader;
 }
 
 /**
- * Decompresses a body that came compressed although nobody had asked for that. Reads are decompressed one by one, so that
- * what comes out of one keeps the time at which it arrived.
+ * Decompresses a body that the server compressed although it was requested uncompressed. Reads are decompressed one by one, so
+ * that decompressed bytes keep the arrival time of the read they came from.
  */
-class InflatedReader implements BodyReader {
+class DecompressingReader implements BodyReader {
   readonly #stream: Transform;
   readonly #reader: BodyReader;
   #work: Promise<void> = Promise.resolve();
   #atNs = 0;
   #isBroken = false;
 
-  constructor(stream: Transform, reader: BodyReader, answer: Answer) {
+  constructor(stream: Transform, reader: BodyReader, response: ParsedResponse) {
     this.#stream = stream;
     this.#reader = reader;
     stream.on('data', (bytes: Buffer) => reader.bytes(this.#atNs, bytes));
     stream.on('error', error => {
       this.#isBroken = true;
-      answer.fail(failure('ContentEncoding', `the body cannot be decompressed: ${error.message}`));
+      response.fail(
+        createFailure('ContentEncoding', `cannot decompress the response body: ${error.message}`),
+      );
     });
   }
 
@@ -56,7 +63,7 @@ class InflatedReader implements BodyReader {
   #write(atNs: number, bytes: Uint8Array): Promise<void> {
     if (this.#isBroken) return Promise.resolve();
     this.#atNs = atNs;
-    // The callback comes when everything that this write gives has been emitted; a broken stream only closes.
+    // The callback runs after all output of this write was emitted. A broken stream emits 'close' instead.
     return new Promise(resolve => {
       this.#stream.once('close', resolve);
       this.#stream.write(bytes, () => {

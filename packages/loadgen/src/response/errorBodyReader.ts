@@ -1,46 +1,47 @@
-import { fieldsOf, readError } from '../endpoint/responseFields.ts';
+import { readError, toFields } from '../endpoint/responseFields.ts';
 import type { FailureType } from '../failure.ts';
-import { failure } from '../failure.ts';
-import type { Answer, BodyReader } from './response.ts';
+import { createFailure } from '../failure.ts';
+import type { BodyReader, ParsedResponse } from './response.ts';
 
-/** How much is kept of the body of an answer that is none, bytes. */
-const MOST_BYTES = 4096;
+/** Maximum number of bytes kept of an error body. */
+const MAX_BODY_BYTES = 4096;
 
-/** Reads what a server says instead of an answer: the body of a 4xx or 5xx, a page of a proxy. */
-export class RefusalReader implements BodyReader {
-  readonly #answer: Answer;
+/** Reads the body of a failed request, such as a 4xx or 5xx response or a proxy's error page, for the failure message. */
+export class ErrorBodyReader implements BodyReader {
+  readonly #response: ParsedResponse;
   readonly #type: FailureType;
-  readonly #code: number;
-  readonly #what: string;
+  readonly #status: number;
+  readonly #problem: string;
   readonly #parts: Uint8Array[] = [];
   #length = 0;
 
-  /** `what` stands in front of what the server says. */
-  constructor(answer: Answer, type: FailureType, code: number, what: string) {
-    this.#answer = answer;
+  /** `problem` precedes the server's own message. */
+  constructor(response: ParsedResponse, type: FailureType, status: number, problem: string) {
+    this.#response = response;
     this.#type = type;
-    this.#code = code;
-    this.#what = what;
+    this.#status = status;
+    this.#problem = problem;
   }
 
   bytes(_atNs: number, bytes: Uint8Array): void {
-    if (this.#length >= MOST_BYTES) return;
-    this.#parts.push(bytes.subarray(0, MOST_BYTES - this.#length));
+    if (this.#length >= MAX_BODY_BYTES) return;
+    this.#parts.push(bytes.subarray(0, MAX_BODY_BYTES - this.#length));
     this.#length += bytes.length;
   }
 
   end(_isComplete: boolean, done: () => void): void {
-    const said = messageIn(Buffer.concat(this.#parts).toString());
-    this.#answer.fail(failure(this.#type, said === '' ? this.#what : `${this.#what}: ${said}`, this.#code));
+    const detail = readMessage(Buffer.concat(this.#parts).toString());
+    const message = detail === '' ? this.#problem : `${this.#problem}: ${detail}`;
+    this.#response.fail(createFailure(this.#type, message, this.#status));
     done();
   }
 }
 
-/** The message of an error body, whatever its wording; the text itself when it is no JSON. */
-function messageIn(text: string): string {
+/** Returns the message of a JSON error body, or the text itself if it is not JSON. */
+function readMessage(text: string): string {
   try {
     const json: unknown = JSON.parse(text);
-    return readError(fieldsOf(json).error ?? json).message;
+    return readError(toFields(json).error ?? json).message;
   } catch {
     return text.trim();
   }

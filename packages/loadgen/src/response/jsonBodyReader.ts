@@ -1,49 +1,53 @@
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { failure } from '../failure.ts';
-import type { Answer, BodyReader } from './response.ts';
+import { createFailure } from '../failure.ts';
+import type { BodyReader, ParsedResponse } from './response.ts';
 
-/** Largest answer that is read, bytes. */
-const MOST_BYTES = 1 << 27;
-const QUOTED = 200;
+/** Maximum size of a response, in bytes. */
+const MAX_RESPONSE_BYTES = 1 << 27;
+/** Maximum number of characters of an invalid body quoted in a message. */
+const MAX_QUOTED_CHARACTERS = 200;
 
-/** Reads an answer that comes in one piece: its content is there when its last byte is. */
-export class WholeReader implements BodyReader {
-  readonly #answer: Answer;
+/** Reads a response that is not streamed: one JSON document, whose content counts as arriving with its last byte. */
+export class JsonBodyReader implements BodyReader {
+  readonly #response: ParsedResponse;
   readonly #endpoint: Endpoint;
   readonly #parts: Uint8Array[] = [];
   #length = 0;
   #lastNs = 0;
 
-  constructor(endpoint: Endpoint, answer: Answer) {
+  constructor(endpoint: Endpoint, response: ParsedResponse) {
     this.#endpoint = endpoint;
-    this.#answer = answer;
+    this.#response = response;
   }
 
   bytes(atNs: number, bytes: Uint8Array): void {
     this.#lastNs = atNs;
     this.#length += bytes.length;
-    if (this.#length <= MOST_BYTES) this.#parts.push(bytes);
+    if (this.#length <= MAX_RESPONSE_BYTES) this.#parts.push(bytes);
     else {
       this.#parts.length = 0;
-      this.#answer.fail(failure('TooLarge', `the answer is larger than ${MOST_BYTES} bytes`));
+      this.#response.fail(
+        createFailure('TooLarge', `the response is larger than ${MAX_RESPONSE_BYTES} bytes`),
+      );
     }
   }
 
   end(isComplete: boolean, done: () => void): void {
-    if (isComplete && this.#answer.failure === undefined) this.#read();
+    if (isComplete && this.#response.failure === undefined) this.#parse();
     done();
   }
 
-  #read(): void {
-    // Leaves out a byte order mark, which JSON may have in front of it (RFC 8259, section 8.1).
+  #parse(): void {
+    // TextDecoder skips a byte order mark, which parsers may ignore (RFC 8259, section 8.1).
     const text = new TextDecoder().decode(Buffer.concat(this.#parts));
     let json: unknown;
     try {
       json = JSON.parse(text);
     } catch {
-      this.#answer.fail(failure('InvalidAnswer', `the answer is no JSON: ${text.slice(0, QUOTED)}`));
+      const quoted = text.slice(0, MAX_QUOTED_CHARACTERS);
+      this.#response.fail(createFailure('InvalidAnswer', `the response is not valid JSON: ${quoted}`));
       return;
     }
-    this.#answer.take(this.#lastNs, this.#endpoint.answer(json));
+    this.#response.add(this.#lastNs, this.#endpoint.parseResponse(json));
   }
 }

@@ -1,33 +1,38 @@
 import type { Delta } from '../endpoint/endpoint.ts';
-import { type Failure, failure } from '../failure.ts';
-import { AnswerText, PIECE_OUTPUT, PIECE_OUTPUT_TOO, PIECE_REASONING } from './responseContent.ts';
+import { createFailure, type Failure } from '../failure.ts';
+import {
+  PIECE_OUTPUT,
+  PIECE_OUTPUT_SAME_CHUNK,
+  PIECE_REASONING,
+  ResponseContent,
+} from './responseContent.ts';
 import type { Usage } from './usage.ts';
 
-/** What has been read of one answer. */
-export class Answer {
-  readonly text: AnswerText = new AnswerText();
+/** The parsed part of one response; grows while the body arrives. */
+export class ParsedResponse {
+  readonly content: ResponseContent = new ResponseContent();
   usage: Usage | undefined;
-  /** Chunks with a usage. */
+  /** Number of chunks that contained a usage. */
   usages = 0;
   finishReason: string | undefined;
-  /** The model as the server calls it. */
+  /** The model name reported by the server. */
   model: string | undefined;
-  /** The server's name for the request. */
+  /** The request id assigned by the server. */
   id: string | undefined;
   vectors = 0;
-  /** Events of a stream, those without content included. */
+  /** Events of a stream, including those without content. */
   events = 0;
-  /** Whether a stream said `[DONE]`. */
+  /** Whether the stream contained `[DONE]`. */
   isDone = false;
-  /** Whether a stream ended without a word of a server that never has one: see `Endings`. */
-  isSilent = false;
+  /** Whether a stream ended without an end marker and its server has not sent one before; see `TruncationDetector`. */
+  missingEndMarker = false;
   failure: Failure | undefined;
 
-  /** Takes what a chunk, or the whole answer, holds. */
-  take(atNs: number, delta: Delta): void {
-    if (delta.reasoning !== '') this.text.push(atNs, PIECE_REASONING, delta.reasoning);
+  /** Adds the contents of a chunk, or of a complete response, that arrived at `atNs`. */
+  add(atNs: number, delta: Delta): void {
+    if (delta.reasoning !== '') this.content.push(atNs, PIECE_REASONING, delta.reasoning);
     if (delta.text !== '')
-      this.text.push(atNs, delta.reasoning === '' ? PIECE_OUTPUT : PIECE_OUTPUT_TOO, delta.text);
+      this.content.push(atNs, delta.reasoning === '' ? PIECE_OUTPUT : PIECE_OUTPUT_SAME_CHUNK, delta.text);
     if (delta.usage) {
       this.usage = delta.usage;
       this.usages += 1;
@@ -38,20 +43,30 @@ export class Answer {
     this.vectors += delta.vectors;
     if (delta.error) {
       const { message, type, code } = delta.error;
-      this.fail(failure('StreamError', type === undefined ? message : `${type}: ${message}`, code));
+      this.fail(createFailure('StreamError', type === undefined ? message : `${type}: ${message}`, code));
     }
   }
 
-  /** Remembers what went wrong; the first thing counts. */
+  /** Returns the recorded failure; a response without content is a failure too. */
+  findFailure(): Failure | undefined {
+    if (this.failure) return this.failure;
+    if (this.content.pieces > 0 || this.vectors > 0) return undefined;
+    return createFailure('EmptyAnswer', 'the response has no content');
+  }
+
+  /** Records a failure; only the first one is kept. */
   fail(reason: Failure): void {
     this.failure ??= reason;
   }
 }
 
-/** Reads the body of an answer, bit by bit. */
+/** Reads a response body incrementally. */
 export interface BodyReader {
-  /** Takes bytes that arrived at a time of the run. */
+  /** Reads bytes that arrived at `atNs`, in ns of the run. */
   bytes(atNs: number, bytes: Uint8Array): void;
-  /** Told when all that came has been given. `isComplete`: the server ended it, and not an accident. Calls `done` when all is read. */
+  /**
+   * Ends the body after its last bytes and calls `done` when everything has been read. `isComplete`: the server ended the body;
+   * false after a broken connection, a timeout or a cancellation.
+   */
   end(isComplete: boolean, done: () => void): void;
 }

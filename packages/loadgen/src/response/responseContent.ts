@@ -1,31 +1,32 @@
-/** Most characters of an answer that are kept for counting; a stream that never ends must not fill the memory. */
-const MOST_CHARACTERS = 1 << 24;
-/** Most pieces of an answer whose times are kept, 9 bytes each. */
-const MOST_PIECES = 1 << 20;
+/** Maximum number of characters kept for counting tokens, so that an endless stream cannot exhaust memory. */
+const MAX_CHARACTERS = 1 << 24;
+/** Maximum number of pieces whose times are kept; each takes 9 bytes. */
+const MAX_PIECES = 1 << 20;
 
-/** What a piece of an answer is. */
+/** Kinds of pieces. */
 export const PIECE_OUTPUT = 0;
 export const PIECE_REASONING = 1;
-/** Output that came in one chunk with the reasoning in front of it. */
-export const PIECE_OUTPUT_TOO = 2;
+/** Output from the same chunk as the reasoning piece before it. */
+export const PIECE_OUTPUT_SAME_CHUNK = 2;
 
 /**
- * The pieces of one answer that carry content: when each arrived and what it is, in typed arrays, and its text.
+ * The content of one response as a list of pieces. A piece is the output or the reasoning of one chunk; its arrival time, kind
+ * and text are kept.
  */
-export class AnswerText {
-  /** Pieces that came, also those beyond what is kept. */
+export class ResponseContent {
+  /** Number of pieces received, including those that were not kept. */
   pieces = 0;
   firstNs: number | undefined;
   lastNs: number | undefined;
   firstOutputNs: number | undefined;
-  /** Texts of the pieces in order; `kinds` tells which are reasoning. */
+  /** Texts of the kept pieces, in order. */
   readonly texts: string[] = [];
   #times = new Float64Array(16);
   #kinds = new Uint8Array(16);
   #characters = 0;
   #outputs = 0;
 
-  /** Takes a piece that carries content. */
+  /** Adds a piece. */
   push(atNs: number, kind: number, text: string): void {
     this.firstNs ??= atNs;
     this.lastNs = atNs;
@@ -34,7 +35,7 @@ export class AnswerText {
       this.#outputs += 1;
     }
     const index = this.pieces++;
-    if (index >= MOST_PIECES || this.#characters + text.length > MOST_CHARACTERS) return;
+    if (index >= MAX_PIECES || this.#characters + text.length > MAX_CHARACTERS) return;
     this.#characters += text.length;
     if (index === this.#times.length) this.#grow();
     this.#times[index] = atNs;
@@ -42,11 +43,12 @@ export class AnswerText {
     this.texts.push(text);
   }
 
-  /** Arrival of each kept piece, ns of the run. */
+  /** Arrival times of the kept pieces, in ns of the run. */
   get times(): Float64Array {
     return this.#times.subarray(0, this.texts.length);
   }
 
+  /** Kinds of the kept pieces. */
   get kinds(): Uint8Array {
     return this.#kinds.subarray(0, this.texts.length);
   }
@@ -55,8 +57,8 @@ export class AnswerText {
     return this.#outputs < this.pieces;
   }
 
-  /** All output, or all reasoning, in one text. */
-  joined(kind: typeof PIECE_OUTPUT | typeof PIECE_REASONING): string {
+  /** Returns all output, or all reasoning, as one string. */
+  join(kind: typeof PIECE_OUTPUT | typeof PIECE_REASONING): string {
     const isReasoning = kind === PIECE_REASONING;
     if (!this.hasReasoning) return isReasoning ? '' : this.texts.join('');
     return this.texts.filter((_, index) => (this.#kinds[index] === PIECE_REASONING) === isReasoning).join('');

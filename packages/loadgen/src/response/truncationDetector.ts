@@ -1,35 +1,35 @@
-import { failure } from '../failure.ts';
-import type { Answer } from './response.ts';
+import { createFailure } from '../failure.ts';
+import type { ParsedResponse } from './response.ts';
 
 /**
- * Tells streams that were cut off from those that are whole. HTTP does not: where a proxy dies, or a server is killed, the
- * connection may be closed in good order, or the last chunk be a proper one.
+ * Detects truncated streams. HTTP alone does not reveal them: if a proxy dies or a server is killed, the connection may still be
+ * closed cleanly, or the last chunk be well-formed.
  *
- * A stream of this API says that it is finished, by `[DONE]`, a finish_reason or a last chunk with the usage that was asked
- * for. From a server that has done so once in the run, a stream without any of that is a failure. Of a server that never has,
- * nobody can tell: its answers count, and are silent. Each thread that sends requests knows of its own streams only.
+ * A complete stream ends with a marker: `[DONE]`, a finish_reason, or a final chunk with the requested usage. Once a server has
+ * sent a marker, later streams from it without one are failures. If a server never sends one, truncation cannot be detected: such
+ * streams count as successful and are marked in their records. Detection is per thread; threads do not share what they have seen.
  */
-export class Endings {
-  /** Servers that have said it. */
-  readonly #speaking = new Set<string>();
+export class TruncationDetector {
+  /** Origins of the servers that have sent an end marker. */
+  readonly #marking = new Set<string>();
 
-  /** Judges a stream that came to an end as HTTP has it. */
-  judge(origin: string, answer: Answer): void {
-    if (answer.failure) return;
-    if (saysEnd(answer)) this.#speaking.add(origin);
-    else if (answer.text.pieces === 0) return;
-    else if (!this.#speaking.has(origin)) answer.isSilent = true;
+  /** Checks a stream that was complete as far as HTTP is concerned. */
+  check(origin: string, response: ParsedResponse): void {
+    if (response.failure) return;
+    if (hasEndMarker(response)) this.#marking.add(origin);
+    else if (response.content.pieces === 0) return;
+    else if (!this.#marking.has(origin)) response.missingEndMarker = true;
     else
-      answer.fail(
-        failure(
+      response.fail(
+        createFailure(
           'UnfinishedStream',
-          'it ended without [DONE], finish_reason or usage, which other streams of its server have',
+          'the stream ended without [DONE], finish_reason or usage, although the server sent one of them in other streams',
         ),
       );
   }
 }
 
-/** With `continuous_usage_stats` every chunk has a usage, and then it says nothing. */
-function saysEnd({ isDone, finishReason, usages }: Answer): boolean {
+/** With `continuous_usage_stats` every chunk contains a usage, so only a single usage is a marker. */
+function hasEndMarker({ isDone, finishReason, usages }: ParsedResponse): boolean {
   return isDone || finishReason !== undefined || usages === 1;
 }

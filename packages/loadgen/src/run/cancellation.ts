@@ -1,19 +1,23 @@
 import { hash } from '@org/core';
 import type { CancellationOptions } from './loadOptions.ts';
 
+/** Returns the delay between sending a turn and cancelling it, in ms; undefined if it is not cancelled. */
+export type CancellationRule = (session: number, turn: number) => number | undefined;
+
 /**
- * Whether and when the client of a turn hangs up, ms after sending. It depends on the seed and the turn alone, not on the
- * order in which requests happen to be sent. Throws for a share or a delay that cannot be.
+ * Creates the rule that selects requests to cancel. It depends only on the seed and the turn, not on the order in which requests
+ * are sent. Throws for invalid options.
  */
-export function cancellations(
+export function createCancellationRule(
   options: CancellationOptions | undefined,
   seed: number,
-): (session: number, turn: number) => number | undefined {
+): CancellationRule {
   if (!options) return () => undefined;
   const { percent, delayS = 0 } = options;
   if (!(percent >= 0 && percent <= 100))
-    throw new RangeError(`cancellation: percent is ${percent}; a number from 0 to 100 is accepted`);
-  if (!(delayS >= 0)) throw new RangeError(`cancellation: delayS is ${delayS}; a number from 0 is accepted`);
+    throw new RangeError(`cancellation: percent is ${percent}; expected a number from 0 to 100`);
+  if (!(delayS >= 0))
+    throw new RangeError(`cancellation: delayS is ${delayS}; expected a number of at least 0`);
   return (session, turn) =>
     hash(`cancellation ${session} ${turn}`, seed) / 2 ** 32 < percent / 100 ? delayS * 1000 : undefined;
 }

@@ -1,24 +1,24 @@
 import type { Inputs } from '../input/conversation.ts';
 import type { PhaseOptions } from './loadOptions.ts';
-import type { PhasePlan } from './phase.ts';
+import type { PhasePlan } from './phasePlan.ts';
 
-/** Where inputs without an end have those of the warm-up: nobody comes here from 0. */
-export const WARMUP_FIRST: number = 2 ** 32;
+/** First conversation of the warm-up if inputs are unlimited; profiling, which starts at 0, never reaches it. */
+export const WARMUP_OFFSET: number = 2 ** 32;
 
 /**
- * The first conversation of a phase. Profiling has the same ones whenever a run is repeated, also behind a warm-up that takes as
- * many as there is time for; as long as there are others, they are not those of the warm-up, which a server may remember.
- * `used`: conversations that the warm-up has used.
+ * Returns the index of the first conversation of a phase. Profiling uses the same conversations in each run with the same options,
+ * even after a warm-up of a fixed duration. As far as inputs permit, the phases use different conversations, because a server may
+ * have those of the warm-up in its prefix cache. `used` is the number of conversations used by the warm-up.
  */
-export function firstConversation(
+export function findFirstConversation(
   { phase, isScheduled }: Pick<PhasePlan, 'phase' | 'isScheduled'>,
   { size }: Pick<Inputs, 'size'>,
   warmup: PhaseOptions | undefined,
   used: number,
 ): number {
-  // A schedule belongs to its conversations.
+  // The times of a schedule belong to its conversations.
   if (isScheduled) return 0;
-  if (size === undefined) return phase === 'warmup' ? WARMUP_FIRST : 0;
+  if (size === undefined) return phase === 'warmup' ? WARMUP_OFFSET : 0;
   const isCounted = warmup?.requestCount !== undefined || warmup?.sessionCount !== undefined;
   if (isCounted) return used;
   return phase === 'warmup' ? Math.floor(size / 2) : 0;

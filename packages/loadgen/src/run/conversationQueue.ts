@@ -1,63 +1,64 @@
 import type { Conversation } from '../input/conversation.ts';
 
-/** Fewest and most conversations that lie ready. */
-const FEWEST = 16;
-const MOST = 256;
+/** Minimum and maximum number of conversations generated ahead. */
+const MIN_READY = 16;
+const MAX_READY = 256;
 
-/** Which sessions a thread is dealt: `first`, `first + step`, ... */
-export interface Dealt {
+/** The sessions dealt to a thread: `first`, `first + step`, and so on. */
+export interface DealtSessions {
   readonly first: number;
   readonly step: number;
 }
 
-/** Writes conversations ahead of their time, when there is nothing else to do: writing one must not make its request late. */
-export class Preparation {
-  readonly #write: (session: number) => Conversation;
-  readonly #dealt: Dealt;
+/** Generates conversations ahead of time, while the event loop is idle, so that generating one does not delay its request. */
+export class ConversationQueue {
+  readonly #generate: (session: number) => Conversation;
+  readonly #dealt: DealtSessions;
   readonly #size: number;
   #ready: Conversation[] = [];
-  /** The session of the first one that lies ready, or would. */
+  /** Session of the first entry of `#ready`. */
   #next: number;
-  #armed = false;
+  #isRefilling = false;
 
-  /** `places`: how many may be wanted at once; `most`: how many there are at all. */
-  constructor(write: (session: number) => Conversation, dealt: Dealt, places: number, most: number) {
-    this.#write = write;
+  /** `slots` is the number of conversations that may be needed at once, `max` the number needed in total. */
+  constructor(generate: (session: number) => Conversation, dealt: DealtSessions, slots: number, max: number) {
+    this.#generate = generate;
     this.#dealt = dealt;
     this.#next = dealt.first;
-    this.#size = Math.min(most, Math.max(FEWEST, Math.min(MOST, places)));
+    this.#size = Math.min(max, Math.max(MIN_READY, Math.min(MAX_READY, slots)));
   }
 
-  /** Writes as many as may be wanted at once. */
+  /** Generates as many conversations as may be needed at once. */
   fill(): void {
-    while (this.#ready.length < this.#size) this.#ready.push(this.#following());
+    while (this.#ready.length < this.#size) this.#ready.push(this.#generateNext());
   }
 
-  /** The conversation of a session. */
+  /** Returns the conversation of a session. */
   take(session: number): Conversation {
-    // One that was dealt to another thread.
-    if (session % this.#dealt.step !== this.#dealt.first) return this.#write(session);
+    // Sessions dealt to other threads are not generated ahead.
+    if (session % this.#dealt.step !== this.#dealt.first) return this.#generate(session);
     while (this.#next < session) {
       this.#ready.shift();
       this.#next += this.#dealt.step;
     }
-    const conversation = this.#ready.shift() ?? this.#write(session);
+    const conversation = this.#ready.shift() ?? this.#generate(session);
     this.#next += this.#dealt.step;
-    this.#arm();
+    this.#refill();
     return conversation;
   }
 
-  #following(): Conversation {
-    return this.#write(this.#next + this.#ready.length * this.#dealt.step);
+  #generateNext(): Conversation {
+    return this.#generate(this.#next + this.#ready.length * this.#dealt.step);
   }
 
-  #arm(): void {
-    if (this.#armed || this.#ready.length >= this.#size) return;
-    this.#armed = true;
+  /** Generates one conversation per turn of the event loop until the queue is full. */
+  #refill(): void {
+    if (this.#isRefilling || this.#ready.length >= this.#size) return;
+    this.#isRefilling = true;
     setImmediate(() => {
-      this.#armed = false;
-      this.#ready.push(this.#following());
-      this.#arm();
+      this.#isRefilling = false;
+      this.#ready.push(this.#generateNext());
+      this.#refill();
     });
   }
 }

@@ -1,118 +1,116 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RunClock } from '../clock.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { type Failure, failure } from '../failure.ts';
+import { createFailure, type Failure } from '../failure.ts';
 import type { ConnectionPool } from '../http/connectionPool.ts';
 import { Exchange, type HttpRequest } from '../http/exchange.ts';
-import { decoded } from '../response/contentEncoding.ts';
-import { RefusalReader } from '../response/errorBodyReader.ts';
-import { EventReader } from '../response/eventStreamReader.ts';
-import { WholeReader } from '../response/jsonBodyReader.ts';
-import type { Backlog } from '../response/readQueue.ts';
-import { Answer, type BodyReader } from '../response/response.ts';
-import type { Endings } from '../response/truncationDetector.ts';
+import { decompress } from '../response/contentEncoding.ts';
+import { ErrorBodyReader } from '../response/errorBodyReader.ts';
+import { EventStreamReader } from '../response/eventStreamReader.ts';
+import { JsonBodyReader } from '../response/jsonBodyReader.ts';
+import type { ReadQueue } from '../response/readQueue.ts';
+import { type BodyReader, ParsedResponse } from '../response/response.ts';
+import type { TruncationDetector } from '../response/truncationDetector.ts';
 
-/** What all requests of a run share. */
-export interface Line {
+/** Objects shared by all requests of a run. */
+export interface RequestContext {
   readonly clock: RunClock;
   readonly pool: ConnectionPool;
-  readonly backlog: Backlog;
+  readonly readQueue: ReadQueue;
   readonly endpoint: Endpoint;
-  /** Whether a stream is asked for. */
+  /** Whether streaming responses are requested. */
   readonly streaming: boolean;
-  readonly endings: Endings;
+  readonly truncation: TruncationDetector;
 }
 
-/** One request under way: the HTTP exchange and the reading of its answer. */
-export class Sending {
-  readonly answer: Answer = new Answer();
+/** A request in flight: its HTTP exchange and its response, parsed as it arrives. */
+export class InFlightRequest {
+  readonly response: ParsedResponse = new ParsedResponse();
   readonly exchange: Exchange;
-  /** When it was stopped by us. */
+  /** When the client cancelled the request. */
   cancelledNs: number | undefined;
-  readonly #line: Line;
+  readonly #context: RequestContext;
   readonly #origin: string;
-  readonly #finished: (sending: Sending) => void;
+  readonly #onEnd: (request: InFlightRequest) => void;
   readonly #cancelAfterMs: number | undefined;
   #reader: BodyReader | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer: NodeJS.Timeout | undefined;
 
-  /** Sends at once. `cancelAfterMs`: how long after sending the client hangs up, if it does. */
+  /** Sends the request. `cancelAfterMs` is the delay between sending and cancelling it, if it is to be cancelled. */
   constructor(
-    line: Line,
+    context: RequestContext,
     request: HttpRequest,
     cancelAfterMs: number | undefined,
-    finished: (sending: Sending) => void,
+    onEnd: (request: InFlightRequest) => void,
   ) {
-    this.#line = line;
+    this.#context = context;
     this.#origin = request.origin;
     this.#cancelAfterMs = cancelAfterMs;
-    this.#finished = finished;
-    this.exchange = new Exchange(line.clock, line.pool, request, {
-      answered: (status, headers) => this.#answered(status, headers),
-      received: (atNs, bytes) => line.backlog.bytes(this.#reader!, atNs, bytes),
-      sent: () => this.#sent(),
-      over: reason => this.#over(reason),
+    this.#onEnd = onEnd;
+    this.exchange = new Exchange(context.clock, context.pool, request, {
+      onHeaders: (status, headers) => this.#onHeaders(status, headers),
+      onBytes: (atNs, bytes) => context.readQueue.bytes(this.#reader!, atNs, bytes),
+      onSent: () => this.#onSent(),
+      onEnd: reason => this.#onExchangeEnd(reason),
     });
   }
 
-  /** Hangs up. */
+  /** Closes the connection and fails the request. Does nothing if it has ended. */
   cancel(reason: Failure): void {
     if (this.exchange.endNs !== undefined) return;
-    this.cancelledNs = this.#line.clock.now();
+    this.cancelledNs = this.#context.clock.now();
     this.exchange.stop(reason);
   }
 
-  #sent(): void {
-    if (this.#cancelAfterMs === undefined || this.#timer) return;
-    const reason = failure(
+  #onSent(): void {
+    if (this.#cancelAfterMs === undefined || this.#cancelTimer) return;
+    const reason = createFailure(
       'RequestCancellationError',
-      `cancelled ${this.#cancelAfterMs / 1000} s after it had been sent`,
+      `cancelled ${this.#cancelAfterMs / 1000} s after it was sent`,
       499,
     );
-    this.#timer = setTimeout(() => this.cancel(reason), this.#cancelAfterMs);
+    this.#cancelTimer = setTimeout(() => this.cancel(reason), this.#cancelAfterMs);
   }
 
-  #answered(status: number, headers: IncomingHttpHeaders): void {
-    const reader = this.#readerFor(status, headers);
-    this.#reader = decoded(String(headers['content-encoding'] ?? ''), reader, this.answer);
+  #onHeaders(status: number, headers: IncomingHttpHeaders): void {
+    const reader = this.#createReader(status, headers);
+    this.#reader = decompress(String(headers['content-encoding'] ?? ''), reader, this.response);
   }
 
-  #readerFor(status: number, headers: IncomingHttpHeaders): BodyReader {
-    const { endpoint, streaming } = this.#line;
+  #createReader(status: number, headers: IncomingHttpHeaders): BodyReader {
+    const { endpoint, streaming } = this.#context;
     if (status >= 300 && status < 400) {
-      const place = headers.location ?? 'nowhere';
-      return new RefusalReader(
-        this.answer,
-        'Redirect',
-        status,
-        `redirects to ${place}, which is not followed`,
-      );
+      const location = headers.location ?? 'an unknown location';
+      const problem = `redirect to ${location}; redirects are not followed`;
+      return new ErrorBodyReader(this.response, 'Redirect', status, problem);
     }
     if (status >= 400) {
-      const again = headers['retry-after'];
-      const what = `HTTP status ${status}${again === undefined ? '' : ` (retry after ${again})`}`;
-      return new RefusalReader(this.answer, 'HttpError', status, what);
+      const retryAfter = headers['retry-after'];
+      const problem = `HTTP status ${status}${retryAfter === undefined ? '' : ` (retry after ${retryAfter})`}`;
+      return new ErrorBodyReader(this.response, 'HttpError', status, problem);
     }
     const type = String(headers['content-type'] ?? '');
     const expected = streaming ? 'text/event-stream' : 'application/json';
-    const isRight = type === '' || type.toLowerCase().includes(streaming ? 'event-stream' : 'json');
-    if (!isRight) {
-      const what = `content-type is ${JSON.stringify(type)}; expected ${expected}`;
-      return new RefusalReader(this.answer, 'UnexpectedContentType', status, what);
+    const isExpected = type === '' || type.toLowerCase().includes(streaming ? 'event-stream' : 'json');
+    if (!isExpected) {
+      const problem = `content-type is ${JSON.stringify(type)}; expected ${expected}`;
+      return new ErrorBodyReader(this.response, 'UnexpectedContentType', status, problem);
     }
-    return streaming ? new EventReader(endpoint, this.answer) : new WholeReader(endpoint, this.answer);
+    return streaming
+      ? new EventStreamReader(endpoint, this.response)
+      : new JsonBodyReader(endpoint, this.response);
   }
 
-  #over(reason: Failure | undefined): void {
-    clearTimeout(this.#timer);
-    const { endings, streaming } = this.#line;
-    const done = (): void => {
-      if (reason) this.answer.fail(reason);
-      else if (streaming) endings.judge(this.#origin, this.answer);
-      this.#finished(this);
+  #onExchangeEnd(reason: Failure | undefined): void {
+    clearTimeout(this.#cancelTimer);
+    const { truncation, streaming, readQueue } = this.#context;
+    const finish = (): void => {
+      if (reason) this.response.fail(reason);
+      else if (streaming) truncation.check(this.#origin, this.response);
+      this.#onEnd(this);
     };
-    // A request that fails while it is being made is over before its maker has it.
-    if (this.#reader) this.#line.backlog.end(this.#reader, reason === undefined, done);
-    else setImmediate(done);
+    if (this.#reader) readQueue.end(this.#reader, reason === undefined, finish);
+    // A request may fail within the constructor, before its owner has it.
+    else setImmediate(finish);
   }
 }

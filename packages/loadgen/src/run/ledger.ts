@@ -1,168 +1,178 @@
-/** Counts of one thread. */
-const OWN = { sessions: 0, sent: 1, succeeded: 2, failed: 3, cancelled: 4, waitingNs: 5, taken: 6 } as const;
-export type OwnCount = keyof typeof OWN;
-const OWN_CELLS = 7;
+/** Counters of one thread, with their positions in its cells. */
+const WORKER_CELLS = {
+  sessions: 0,
+  sent: 1,
+  succeeded: 2,
+  failed: 3,
+  cancelled: 4,
+  waitingNs: 5,
+  taken: 6,
+} as const;
+export type WorkerCounter = keyof typeof WORKER_CELLS;
+const CELLS_PER_WORKER = 7;
 
-/** Those of a phase. */
-const PHASE = ['sessions', 'sent', 'succeeded', 'failed', 'cancelled'] as const;
+/** Counters that restart at 0 with each phase. */
+const PHASE_COUNTERS = ['sessions', 'sent', 'succeeded', 'failed', 'cancelled'] as const;
 
-/** Counts that all threads share: they come first. */
+/** Positions of the counters shared by all threads, which precede the threads' cells. */
 const REQUESTS = 0;
 const ACTIVE = 1;
-const SHARED = 2;
+const SHARED_CELLS = 2;
 
-/** Nothing waits. */
-const NEVER = 2n ** 62n;
+/** Value of `waitingNs` if no arrival waits. */
+const NOT_WAITING = 2n ** 62n;
 
 /**
- * What the threads of a run count together, in memory that they share: which request and which session is the next one, how many
- * places are taken, and how far each thread is. Every thread has a `Ledger` over the same memory; one thread alone has its own.
- * The sessions of a phase are dealt out: thread w of n has w, w + n, w + 2n, ..., so that it knows which ones are coming.
+ * The counters that the threads of a run share: the next request and session, the slots taken, and each thread's progress. Every
+ * thread has a `Ledger` over the same memory; a single thread has one of its own. Sessions are dealt out, thread w of n getting w,
+ * w + n, w + 2n, ..., so that each thread knows its next sessions in advance.
  *
- * All access is by `Atomics`, which put it into one order for all threads, and what must not be divided (taking a number, a session, a
- * place) is one of their operations. Only the thread itself writes its counts, but for `sessions`, from which others may take, and
- * `taken`, which whoever takes the records writes. Nobody sleeps here: a thread that finds nothing to do goes back to its event loop.
+ * All access is by `Atomics`, which gives all threads the same order of operations; taking a number, a session or a slot is a
+ * single operation. A thread writes only its own counters, except `sessions`, from which others may take, and `taken`, which the
+ * receiver of its records writes. Threads never block on the ledger: one without work returns to its event loop.
  */
 export class Ledger {
   readonly workers: number;
   readonly #cells: BigInt64Array;
 
-  /** `buffer`: of {@link Ledger.bytes}, all zero. */
+  /** `buffer` has {@link Ledger.bytes} bytes, initially 0. */
   constructor(workers: number, buffer: ArrayBufferLike = new ArrayBuffer(Ledger.bytes(workers))) {
     this.workers = workers;
     this.#cells = new BigInt64Array(buffer);
   }
 
-  /** The size of the memory for so many threads. */
+  /** Returns the size of the memory for a number of threads. */
   static bytes(workers: number): number {
-    return 8 * (SHARED + OWN_CELLS * workers);
+    return 8 * (SHARED_CELLS + CELLS_PER_WORKER * workers);
   }
 
   /**
-   * Begins a phase. What has been taken from a thread is a count of the whole run. Cell by cell, and so only between the phases, when
-   * all threads have ended the earlier one and none has been told to begin the next.
+   * Resets the counters of a phase; `taken` counts for the whole run. Not atomic: call it only between phases, after all threads
+   * have ended the previous one and before any of them starts the next.
    */
   reset(): void {
     Atomics.store(this.#cells, REQUESTS, 0n);
     Atomics.store(this.#cells, ACTIVE, 0n);
     for (let worker = 0; worker < this.workers; worker++) {
-      for (const name of PHASE) this.#set(worker, name, 0n);
-      this.#set(worker, 'waitingNs', NEVER);
+      for (const name of PHASE_COUNTERS) this.#set(worker, name, 0n);
+      this.#set(worker, 'waitingNs', NOT_WAITING);
     }
   }
 
-  /** Requests that have been given a number. */
+  /** Number of requests that were given a number; may exceed the maximum. */
   get requests(): number {
     return Number(Atomics.load(this.#cells, REQUESTS));
   }
 
-  /** The number of the next request; undefined when there are `most`. */
-  takeRequest(most: number): number | undefined {
+  /** Takes the number of the next request; undefined if `max` numbers were taken. */
+  takeRequest(max: number): number | undefined {
     const number = Number(Atomics.add(this.#cells, REQUESTS, 1n));
-    return number < most ? number : undefined;
+    return number < max ? number : undefined;
   }
 
-  /** The number of the next session that was dealt to a thread, below `most`; undefined when there is none. */
-  takeSession(worker: number, most: number): number | undefined {
+  /** Takes the next session dealt to a thread; undefined if there is none with a number below `max`. */
+  takeSession(worker: number, max: number): number | undefined {
     const cell = this.#cell(worker, 'sessions');
     for (;;) {
-      const begun = Atomics.load(this.#cells, cell);
-      const number = worker + this.workers * Number(begun);
-      if (!(number < most)) return undefined;
-      // Another thread may take it in between.
-      if (Atomics.compareExchange(this.#cells, cell, begun, begun + 1n) === begun) return number;
+      const taken = Atomics.load(this.#cells, cell);
+      const number = worker + this.workers * Number(taken);
+      if (!(number < max)) return undefined;
+      // Retry if another thread takes it in between.
+      if (Atomics.compareExchange(this.#cells, cell, taken, taken + 1n) === taken) return number;
     }
   }
 
-  /** The next session of this thread, or else one that was dealt to another: nobody is idle while there is one. */
-  takeAnySession(worker: number, most: number): number | undefined {
+  /** Takes the next session of a thread or, if there is none, one dealt to another thread. */
+  takeAnySession(worker: number, max: number): number | undefined {
     for (let ahead = 0; ahead < this.workers; ahead++) {
-      const number = this.takeSession((worker + ahead) % this.workers, most);
+      const number = this.takeSession((worker + ahead) % this.workers, max);
       if (number !== undefined) return number;
     }
     return undefined;
   }
 
-  /** Whether a session below `most` is left of those dealt to a thread. */
-  hasSession(worker: number, most: number): boolean {
-    return worker + this.workers * this.count(worker, 'sessions') < most;
+  /** Reports whether a session below `max` is left of those dealt to a thread. */
+  hasSession(worker: number, max: number): boolean {
+    return worker + this.workers * this.count(worker, 'sessions') < max;
   }
 
-  hasAnySession(most: number): boolean {
-    for (let worker = 0; worker < this.workers; worker++) if (this.hasSession(worker, most)) return true;
+  /** Reports whether a session below `max` is left. */
+  hasAnySession(max: number): boolean {
+    for (let worker = 0; worker < this.workers; worker++) if (this.hasSession(worker, max)) return true;
     return false;
   }
 
-  /** All sessions that were begun have numbers below this. */
+  /** Upper bound of the session numbers taken, exclusive. */
   get sessionsEnd(): number {
     let end = 0;
     for (let worker = 0; worker < this.workers; worker++) {
-      const begun = this.count(worker, 'sessions');
-      if (begun > 0) end = Math.max(end, worker + this.workers * (begun - 1) + 1);
+      const taken = this.count(worker, 'sessions');
+      if (taken > 0) end = Math.max(end, worker + this.workers * (taken - 1) + 1);
     }
     return end;
   }
 
   /**
-   * Takes one of the places for an arrival of this time, ns; false when all are taken, or when an older arrival waits in another
-   * thread. Then it is known to wait until {@link stopWaiting}.
+   * Takes a shared slot for an arrival, whose time is in ns. Returns false if no slot is free or an older arrival waits in another
+   * thread; the arrival then counts as waiting until {@link stopWaiting}.
    */
-  enter(worker: number, arrivalNs: number, places: number): boolean {
-    // It is said before the others and the places are looked at: of two threads at once, one at least sees the other.
+  takeSlot(worker: number, arrivalNs: number, slots: number): boolean {
+    // Announce the arrival before looking at the others, so that of two threads at least one sees the other.
     this.#set(worker, 'waitingNs', BigInt(Math.round(arrivalNs)));
     for (let other = 0; other < this.workers; other++)
       if (other !== worker && this.count(other, 'waitingNs') < arrivalNs) return false;
     for (;;) {
       const active = Atomics.load(this.#cells, ACTIVE);
-      if (Number(active) >= places) return false;
+      if (Number(active) >= slots) return false;
       if (Atomics.compareExchange(this.#cells, ACTIVE, active, active + 1n) === active) break;
     }
     this.stopWaiting(worker);
     return true;
   }
 
-  /** Returns whether it was known to wait: younger arrivals of other threads may have waited behind it. */
+  /** Withdraws a thread's waiting arrival. Returns whether there was one, which younger arrivals may have been waiting for. */
   stopWaiting(worker: number): boolean {
-    return Atomics.exchange(this.#cells, this.#cell(worker, 'waitingNs'), NEVER) !== NEVER;
+    return Atomics.exchange(this.#cells, this.#cell(worker, 'waitingNs'), NOT_WAITING) !== NOT_WAITING;
   }
 
-  /** Common places that are taken. */
+  /** Number of shared slots taken. */
   get active(): number {
     return Number(Atomics.load(this.#cells, ACTIVE));
   }
 
-  /** Gives a place back. */
-  leave(): void {
+  /** Releases a shared slot. */
+  releaseSlot(): void {
     Atomics.sub(this.#cells, ACTIVE, 1n);
   }
 
-  /** Whether arrivals wait for a place in another thread. */
-  othersWait(worker: number): boolean {
+  /** Reports whether an arrival waits for a slot in another thread. */
+  hasOtherWaiting(worker: number): boolean {
     for (let other = 0; other < this.workers; other++)
-      if (other !== worker && this.count(other, 'waitingNs') < Number(NEVER)) return true;
+      if (other !== worker && this.count(other, 'waitingNs') < Number(NOT_WAITING)) return true;
     return false;
   }
 
-  count(worker: number, name: OwnCount): number {
+  /** Returns a counter of one thread. */
+  count(worker: number, name: WorkerCounter): number {
     return Number(Atomics.load(this.#cells, this.#cell(worker, name)));
   }
 
-  add(worker: number, name: OwnCount, by = 1): void {
+  add(worker: number, name: WorkerCounter, by = 1): void {
     Atomics.add(this.#cells, this.#cell(worker, name), BigInt(by));
   }
 
-  /** A count of all threads together. */
-  total(name: OwnCount): number {
+  /** Returns the sum of a counter over all threads. */
+  total(name: WorkerCounter): number {
     let sum = 0;
     for (let worker = 0; worker < this.workers; worker++) sum += this.count(worker, name);
     return sum;
   }
 
-  #cell(worker: number, name: OwnCount): number {
-    return SHARED + worker * OWN_CELLS + OWN[name];
+  #cell(worker: number, name: WorkerCounter): number {
+    return SHARED_CELLS + worker * CELLS_PER_WORKER + WORKER_CELLS[name];
   }
 
-  #set(worker: number, name: OwnCount, value: bigint): void {
+  #set(worker: number, name: WorkerCounter, value: bigint): void {
     Atomics.store(this.#cells, this.#cell(worker, name), value);
   }
 }

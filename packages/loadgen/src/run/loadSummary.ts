@@ -1,63 +1,83 @@
 import type { PhaseName } from '../requestRecord.ts';
-import type { TimeSpread } from './eventLoopDelay.ts';
 import type { Ledger } from './ledger.ts';
-import type { PhaseSummary } from './loadOptions.ts';
 import type { LoadWarning } from './loadWarning.ts';
+import type { TimeStats } from './timeHistogram.ts';
 
-/** What a run comes to. Times are ns of the run; `originNs` is the wall time of its origin. */
+/** The condition that ended a phase. */
+export type StopReason = 'requests' | 'sessions' | 'duration' | 'schedule' | 'interrupted';
+
+/** Result of one phase. Times are in ns of the run. */
+export interface PhaseSummary {
+  readonly phase: PhaseName;
+  readonly startNs: number;
+  /** When the last request was sent, or sending was stopped. */
+  readonly sentNs: number;
+  readonly endNs: number;
+  readonly sent: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Failed requests that were cancelled by the client. */
+  readonly cancelled: number;
+  readonly sessions: number;
+  /** Requests that were due when sending was stopped but had not been sent, mostly because no concurrency slot was free. */
+  readonly unsent: number;
+  readonly stopped: StopReason;
+}
+
+/** Result of a run. Times are in ns of the run; `originNs` is the Unix time of its origin. */
 export interface LoadSummary {
   readonly originNs: bigint;
   readonly phases: readonly PhaseSummary[];
   readonly wasCancelled: boolean;
-  /** Of profiling: how late timers of the client were. */
-  readonly eventLoopLag: TimeSpread;
-  /** Of profiling: share of the time in which the client was at work, 0 to 1. */
+  /** Event-loop delay of the client during the profiling phase. */
+  readonly eventLoopDelay: TimeStats;
+  /** Fraction of the profiling phase in which the client's event loop was busy, from 0 to 1. */
   readonly clientBusy: number;
-  /** Of profiling: from the intended to the real time of sending, waits for a free place included. */
-  readonly sendLateness: TimeSpread;
-  /** Of profiling: streams that count as answered, and may have been cut off (`RequestRecord.silentEnd`). */
-  readonly silentEnds: number;
-  /** Who counted the tokens: a tokenizer's name, or `server`. */
+  /** Delay between the intended and the actual send time during the profiling phase, including waits for a slot. */
+  readonly sendDelay: TimeStats;
+  /** Streams of the profiling phase that count as successful but may have been truncated (`RequestRecord.missingEndMarker`). */
+  readonly missingEndMarkers: number;
+  /** Source of token counts: a tokenizer's name, or `server`. */
   readonly tokenizer: string;
-  /** Threads of their own that sent requests; 0 when it was the caller's. */
+  /** Number of worker threads that sent requests; 0 if the calling thread did. */
   readonly workers: number;
-  /** Threads that ended before the run did, which was cut then. */
+  /** Worker threads that exited early, which aborts the run. */
   readonly lost: readonly LostWorker[];
   readonly warnings: readonly LoadWarning[];
 }
 
-/** A thread that ended before its time. */
+/** A worker thread that exited before the end of the run. */
 export interface LostWorker {
-  /** `worker_1`. */
+  /** Such as `worker_1`. */
   readonly workerId: string;
-  /** What it ended of. */
+  /** Reason of the exit. */
   readonly message: string;
-  /** Requests that it had sent and nobody knows the end of: they count as failed, and have no records. */
+  /** In-flight requests whose outcome is unknown: they count as failed and have no records. */
   readonly requests: number;
 }
 
-/** Where a run is. */
+/** Progress of a run. */
 export interface LoadProgress {
   readonly phase: PhaseName | undefined;
   readonly sent: number;
-  readonly underWay: number;
+  readonly inFlight: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Time in the phase, ns. */
+  /** Time since the start of the phase, in ns. */
   readonly elapsedNs: number;
 }
 
-/** A run under way. */
+/** A run in progress. */
 export interface LoadRun {
-  /** Wall time of the origin, ns since 1970: of all times of records. */
+  /** Unix time of the origin of all times in records, in ns. */
   readonly originNs: bigint;
   progress(): LoadProgress;
-  /** Resolves when all is over and every record is out; the counter is left open. */
+  /** Resolves after the last record was delivered. The token counter is not closed. */
   readonly finished: Promise<LoadSummary>;
 }
 
-/** What the ledger says of a phase. */
-export function progressOf(phase: PhaseName | undefined, ledger: Ledger, elapsedNs: number): LoadProgress {
+/** Reads the progress of a phase from the ledger. */
+export function readProgress(phase: PhaseName | undefined, ledger: Ledger, elapsedNs: number): LoadProgress {
   const [sent, succeeded, failed] = [ledger.total('sent'), ledger.total('succeeded'), ledger.total('failed')];
-  return { phase, sent, underWay: sent - succeeded - failed, succeeded, failed, elapsedNs };
+  return { phase, sent, inFlight: sent - succeeded - failed, succeeded, failed, elapsedNs };
 }

@@ -1,22 +1,21 @@
-import type { TimeSpread } from './eventLoopDelay.ts';
+import type { TimeStats } from './timeHistogram.ts';
 
-/** What makes the client itself doubtful. */
-export interface ClientFigures {
-  /** Lateness of timers. */
-  readonly lag: TimeSpread;
-  /** Share of the time in which the event loop was at work, 0 to 1. */
+/** Measurements that show whether the client limited the load or distorted its measurements. */
+export interface ClientStats {
+  readonly eventLoopDelay: TimeStats;
+  /** Fraction of time in which the event loop was busy, from 0 to 1. */
   readonly busy: number;
-  /** From the intended time to the real one, of requests that a place was free for. */
-  readonly lateness: TimeSpread;
-  /** Median time to the first content, ns; 0 when unknown. */
+  /** Delay between the intended and the actual send time of requests for which a concurrency slot was free. */
+  readonly sendDelay: TimeStats;
+  /** Median time to first token, in ns; 0 if unknown. */
   readonly medianFirstTokenNs: number;
-  /** How long nothing new was sent because records were not taken fast enough, ns; of threads of their own. */
+  /** Time for which a worker thread paused sending because its records were not processed fast enough, in ns. */
   readonly heldNs?: number;
-  /** Streams that count as answered, and may have been cut off. */
-  readonly silentEnds?: number;
+  /** Streams that count as successful but may have been truncated. */
+  readonly missingEndMarkers?: number;
 }
 
-/** Something that makes figures doubtful. */
+/** A reason to doubt the measurements. */
 export interface LoadWarning {
   readonly kind:
     | 'event_loop_lag'
@@ -28,47 +27,49 @@ export interface LoadWarning {
   readonly message: string;
 }
 
-/** A measurement may be off by this much, or by this share of what is measured: the larger counts. */
-const TOLERATED_NS = 1e6;
-const TOLERATED_SHARE = 0.01;
-const MOST_BUSY = 0.85;
+/** Tolerated delay: this time, or this fraction of the median time to first token, whichever is larger. */
+const MAX_DELAY_NS = 1e6;
+const MAX_DELAY_FRACTION = 0.01;
+/** Maximum fraction of time in which the event loop may be busy. */
+const MAX_BUSY = 0.85;
 
-/** Says when the client, and not the server, may have set the pace. */
-export function warningsFor({
-  lag,
+/** Returns warnings if the client, not the server, may have limited the load or distorted its measurements. */
+export function findWarnings({
+  eventLoopDelay,
   busy,
-  lateness,
+  sendDelay,
   medianFirstTokenNs,
   heldNs = 0,
-  silentEnds = 0,
-}: ClientFigures): LoadWarning[] {
-  // Where nothing was sent there is nothing that could be doubted.
-  if (lateness.count === 0) return [];
-  const tolerated = Math.max(TOLERATED_NS, TOLERATED_SHARE * medianFirstTokenNs);
+  missingEndMarkers = 0,
+}: ClientStats): LoadWarning[] {
+  // Without requests there are no measurements to doubt.
+  if (sendDelay.count === 0) return [];
+  const maxDelayNs = Math.max(MAX_DELAY_NS, MAX_DELAY_FRACTION * medianFirstTokenNs);
   const warnings: LoadWarning[] = [];
-  if (lag.p99Ns > tolerated) {
-    const message = `the client is busy: its event loop was late by ${ms(lag.p99Ns)} (p99), and so are its times; use fewer requests at a time, more threads (--workers), or several clients`;
+  if (eventLoopDelay.p99Ns > maxDelayNs) {
+    const message = `the client is overloaded: its event loop was ${formatMs(eventLoopDelay.p99Ns)} late (p99), so measured times may be late too; reduce the concurrency, or use more threads (--workers) or several clients`;
     warnings.push({ kind: 'event_loop_lag', message });
   }
-  if (busy > MOST_BUSY) {
-    const message = `the client worked ${Math.round(100 * busy)} % of the time, so that it may have set the pace; use more threads (--workers), or several clients`;
+  if (busy > MAX_BUSY) {
+    const message = `the client was busy for ${Math.round(100 * busy)}% of the time and may have limited the load; use more threads (--workers) or several clients`;
     warnings.push({ kind: 'client_busy', message });
   }
-  if (lateness.p99Ns > tolerated) {
-    const message = `requests were sent late by ${ms(lateness.p99Ns)} (p99) although the schedule had a place for them`;
+  if (sendDelay.p99Ns > maxDelayNs) {
+    const message = `requests were sent ${formatMs(sendDelay.p99Ns)} late (p99) although a concurrency slot was free; the client may be overloaded`;
     warnings.push({ kind: 'late_sends', message });
   }
   if (heldNs > 0) {
-    const message = `nothing new was sent for ${ms(heldNs)}, because what was measured could not be written down as fast; use several clients`;
+    const message = `no requests were sent for ${formatMs(heldNs)} because records could not be written fast enough; use several clients`;
     warnings.push({ kind: 'records_behind', message });
   }
-  if (silentEnds > 0) {
-    const message = `${silentEnds} stream(s) ended without [DONE], finish_reason or usage, which their server had not said before either: they count as answered, but what is cut off looks the same`;
+  if (missingEndMarkers > 0) {
+    const streams = missingEndMarkers === 1 ? '1 stream' : `${missingEndMarkers} streams`;
+    const message = `${streams} ended without [DONE], finish_reason or usage, from servers that had not sent any of them before; these streams count as successful, but may have been truncated`;
     warnings.push({ kind: 'silent_ends', message });
   }
   return warnings;
 }
 
-function ms(ns: number): string {
+function formatMs(ns: number): string {
   return `${(ns / 1e6).toFixed(1)} ms`;
 }

@@ -1,99 +1,72 @@
-import { randomUUID } from 'node:crypto';
 import { RunClock } from '../clock.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
 import { ENDPOINTS } from '../endpoint/endpoints.ts';
 import { ConnectionPool } from '../http/connectionPool.ts';
 import type { PhaseName, RequestRecord } from '../requestRecord.ts';
-import { Backlog } from '../response/readQueue.ts';
-import { Endings } from '../response/truncationDetector.ts';
-import { cancellations } from './cancellation.ts';
-import { firstConversation } from './conversationOffset.ts';
-import { Preparation } from './conversationQueue.ts';
-import { LagMonitor, TimeHistogram, type TimeSpread } from './eventLoopDelay.ts';
-import { type Line, Sending } from './inFlightRequest.ts';
-import type { LoadOptions, PhaseEvent, PhaseOptions, PhaseSummary } from './loadOptions.ts';
-import { type LoadProgress, type LoadRun, type LoadSummary, progressOf } from './loadSummary.ts';
-import { warningsFor } from './loadWarning.ts';
-import { type Credit, Phase, type PhasePlan } from './phase.ts';
-import { Alone, type Team } from './phaseCoordinator.ts';
-import { planOf } from './phasePlan.ts';
-import { Finisher } from './recordBuilder.ts';
-import { type Address, addressesOf, bodyOf, headersOf } from './target.ts';
+import { ReadQueue } from '../response/readQueue.ts';
+import { TruncationDetector } from '../response/truncationDetector.ts';
+import { ClientMonitor } from './clientMonitor.ts';
+import { findFirstConversation } from './conversationOffset.ts';
+import { ConversationQueue } from './conversationQueue.ts';
+import type { InFlightRequest, RequestContext } from './inFlightRequest.ts';
+import type { LoadOptions, PhaseEvent, PhaseOptions } from './loadOptions.ts';
+import {
+  type LoadProgress,
+  type LoadRun,
+  type LoadSummary,
+  type PhaseSummary,
+  readProgress,
+} from './loadSummary.ts';
+import { type ClientStats, findWarnings } from './loadWarning.ts';
+import { Phase, type ScheduledRequest } from './phase.ts';
+import { LocalCoordinator, type PhaseCoordinator } from './phaseCoordinator.ts';
+import { createPhasePlan, type PhasePlan } from './phasePlan.ts';
+import { RecordBuilder } from './recordBuilder.ts';
+import { RequestSender } from './requestSender.ts';
 
-const TIMEOUT_S = 21_600;
-const CONNECT_TIMEOUT_S = 30;
+const DEFAULT_CONNECT_TIMEOUT_S = 30;
 
-/** Begins a run. Throws for options that cannot be; what goes wrong later stands in the records. */
+/** Starts a run in this thread. Throws for invalid options; failures of requests are recorded. */
 export function startLoad(options: LoadOptions): LoadRun {
   const clock = new RunClock(options.clock);
-  return new Run(options, clock, new Alone(options, clock));
+  return new LocalRun(options, clock, new LocalCoordinator(options, clock));
 }
 
-/** The barrier before a phase is the team's. */
-export type RunOptions = Omit<LoadOptions, 'clock' | 'beforePhase'>;
+/** Options of a thread's run; the coordinator replaces the clock and the barrier before a phase. */
+export type LocalRunOptions = Omit<LoadOptions, 'clock' | 'beforePhase'>;
 
 /** One thread's run of a load. */
-export class Run implements LoadRun {
+export class LocalRun implements LoadRun {
   readonly finished: Promise<LoadSummary>;
-  readonly #options: RunOptions;
+  readonly #options: LocalRunOptions;
   readonly #clock: RunClock;
-  readonly #team: Team;
-  readonly #endpoint: Endpoint;
-  readonly #line: Line;
-  readonly #addresses: readonly Address[];
-  readonly #headers: readonly string[];
-  /** Whether they say who asks: then that counts, and not what stands in a URL. */
-  readonly #isAuthorized: boolean;
-  readonly #finisher: Finisher;
-  readonly #lag = new LagMonitor();
-  readonly #cancelAfter: (session: number, turn: number) => number | undefined;
-  #lateness = new TimeHistogram();
-  #firstTokens = new TimeHistogram();
-  #silentEnds = 0;
+  readonly #coordinator: PhaseCoordinator;
+  readonly #pool: ConnectionPool;
+  readonly #sender: RequestSender;
+  readonly #records: RecordBuilder;
+  readonly #monitor = new ClientMonitor();
   #phase: Phase | undefined;
   #phaseName: PhaseName | undefined;
   #phaseStartNs = 0;
 
-  /** Throws for options that cannot be. */
-  constructor(options: RunOptions, clock: RunClock, team: Team) {
+  /** Throws for invalid options. */
+  constructor(options: LocalRunOptions, clock: RunClock, coordinator: PhaseCoordinator) {
     this.#options = options;
     this.#clock = clock;
-    this.#team = team;
-    const { target, endpoint = 'chat', tls = {}, counter, seed = 0, timeoutS = TIMEOUT_S } = options;
-    if (!Object.hasOwn(ENDPOINTS, endpoint))
-      throw new RangeError(
-        `endpoint type is ${JSON.stringify(endpoint)}; ${Object.keys(ENDPOINTS).join(', ')} are accepted`,
-      );
-    this.#endpoint = ENDPOINTS[endpoint];
-    const streaming = target.streaming && this.#endpoint.streams;
-    this.#addresses = addressesOf(target, this.#endpoint);
-    this.#headers = headersOf({ ...target, streaming });
-    this.#isAuthorized = this.#headers.some(name => name.toLowerCase() === 'authorization');
-    this.#cancelAfter = cancellations(options.cancellation, seed);
-    if (!(timeoutS > 0)) throw new RangeError(`timeoutS is ${timeoutS}; a number above 0 is accepted`);
-    // Plans are made first, so that a wrong one throws before anything is sent.
-    const plans = this.#phases().map(([name, phase]) => planOf(name, phase, options.inputs, seed));
-    const pool = new ConnectionPool(this.#clock, {
-      connectTimeoutMs: 1000 * (options.connectTimeoutS ?? CONNECT_TIMEOUT_S),
-      verifyTls: true,
-      ...tls,
-    });
-    this.#line = {
-      clock: this.#clock,
-      pool,
-      backlog: new Backlog(),
-      endpoint: this.#endpoint,
-      streaming,
-      endings: new Endings(),
-    };
-    this.#finisher = new Finisher({
+    this.#coordinator = coordinator;
+    const context = createContext(options, clock);
+    this.#pool = context.pool;
+    this.#sender = new RequestSender(options, context);
+    const { inputs, counter, seed = 0 } = options;
+    // Validate all phases before anything is sent.
+    const plans = listPhases(options).map(([name, phase]) => createPhasePlan(name, phase, inputs, seed));
+    this.#records = new RecordBuilder({
       counter,
       source: options.tokenSource ?? (counter ? 'client' : 'server'),
       workerId: options.workerId ?? 'worker_0',
-      endpoint,
-      streaming,
+      endpoint: context.endpoint.name,
+      streaming: context.streaming,
       keepText: options.keepText ?? false,
-      onRecord: record => this.#recorded(record),
+      onRecord: record => this.#onRecord(record),
     });
     this.finished = this.#run(plans);
   }
@@ -103,164 +76,141 @@ export class Run implements LoadRun {
   }
 
   progress(): LoadProgress {
-    const { ledger } = this.#team.share;
-    return progressOf(this.#phaseName, ledger, this.#clock.now() - this.#phaseStartNs);
+    const { ledger } = this.#coordinator.share;
+    return readProgress(this.#phaseName, ledger, this.#clock.now() - this.#phaseStartNs);
   }
 
-  /** Looks at once what there is to do: something outside has changed. */
+  /** Checks whether there is something to send, after another thread has changed the ledger. */
   wake(): void {
     this.#phase?.wake();
   }
 
-  #phases(): [PhaseName, PhaseOptions][] {
-    const { warmup, profiling } = this.#options;
-    return warmup
-      ? [
-          ['warmup', warmup],
-          ['profiling', profiling],
-        ]
-      : [['profiling', profiling]];
-  }
-
   async #run(plans: readonly PhasePlan[]): Promise<LoadSummary> {
-    // Whoever called has the run in hand before its first event.
+    // Let the caller receive the run before its first event.
     await Promise.resolve();
     const interrupt = (): void => this.#phase?.interrupt();
     const { signal } = this.#options;
     signal?.addEventListener('abort', interrupt);
     const phases: PhaseSummary[] = [];
     for (const plan of plans) {
-      const used = await this.#team.prepare(plan.phase);
+      const used = await this.#coordinator.prepare(plan.phase);
       if (used === undefined) break;
       phases.push(await this.#runPhase(plan, used));
     }
-    const { lag, busy } = this.#lag.stop();
+    const eventLoop = this.#monitor.stop();
     signal?.removeEventListener('abort', interrupt);
-    await this.#finisher.flush();
-    this.#line.pool.close();
-    return this.#summary(phases, lag, busy);
+    await this.#records.flush();
+    this.#pool.close();
+    return this.#summarize(phases, eventLoop);
   }
 
-  /** `used`: conversations that earlier phases have used. */
+  /** `used` is the number of conversations used by earlier phases. */
   async #runPhase(plan: PhasePlan, used: number): Promise<PhaseSummary> {
-    const { share } = this.#team;
-    const { inputs, warmup } = this.#options;
-    const first = firstConversation(plan, inputs, warmup, used);
-    const preparation = this.#preparation(plan, first);
-    preparation.fill();
-    this.#phaseStartNs = await this.#team.begin(plan.phase);
-    const event = (what: PhaseEvent['what'], atNs: number): void =>
+    const conversations = this.#createConversations(plan, used);
+    conversations.fill();
+    this.#phaseStartNs = await this.#coordinator.begin(plan.phase);
+    const emit = (what: PhaseEvent['what'], atNs: number): void =>
       this.#options.onPhase?.({ phase: plan.phase, what, atNs });
-    const phase = new Phase(
-      plan,
-      this.#clock,
-      share,
-      session => preparation.take(session),
-      (credit, finished) => this.#send(credit, finished),
-      () => event('sent', this.#clock.now()),
-    );
-    this.#lag.start();
-    this.#lateness = new TimeHistogram();
-    this.#silentEnds = 0;
-    this.#firstTokens = new TimeHistogram();
+    const phase = new Phase(plan, this.#clock, this.#coordinator.share, {
+      getConversation: session => conversations.take(session),
+      send: (scheduled, onEnd) => this.#send(scheduled, onEnd),
+      onAllSent: () => emit('sent', this.#clock.now()),
+    });
+    this.#monitor.start();
     this.#phase = phase;
     this.#phaseName = plan.phase;
-    event('started', this.#phaseStartNs);
+    emit('started', this.#phaseStartNs);
     const running = phase.run(this.#phaseStartNs);
     if (this.#options.signal?.aborted) phase.interrupt();
     const summary = await running;
-    event('ended', summary.endNs);
+    emit('ended', summary.endNs);
     return summary;
   }
 
-  #preparation({ concurrency, requestCount, sessionCount }: PhasePlan, first: number): Preparation {
-    const { worker, ledger } = this.#team.share;
-    const own = (whole: number): number => Math.max(0, Math.ceil((whole - worker) / ledger.workers));
-    const places = concurrency.placesAt(Number.POSITIVE_INFINITY);
-    return new Preparation(
-      session => this.#options.inputs.conversation(first + session),
+  #createConversations(plan: PhasePlan, used: number): ConversationQueue {
+    const { inputs, warmup } = this.#options;
+    const { worker, ledger } = this.#coordinator.share;
+    const first = findFirstConversation(plan, inputs, warmup, used);
+    const countDealt = (total: number): number => Math.max(0, Math.ceil((total - worker) / ledger.workers));
+    return new ConversationQueue(
+      session => inputs.conversation(first + session),
       { first: worker, step: ledger.workers },
-      own(places),
-      own(Math.min(requestCount, sessionCount)),
+      countDealt(plan.concurrency.slotsAt(Number.POSITIVE_INFINITY)),
+      countDealt(Math.min(plan.requestCount, plan.sessionCount)),
     );
   }
 
-  #send({ phase, index, session, intendedNs }: Credit, finished: (sending: Sending) => void): Sending {
-    const { target, timeoutS = TIMEOUT_S, connectionReuse = 'pooled' } = this.#options;
-    const address = this.#addresses[index % this.#addresses.length]!;
-    const requestId = randomUUID();
-    const { current: turn, turn: turnIndex } = session;
-    const model = turn.model ?? target.model;
-    const uncounted = session.uncounted();
-    const body = bodyOf(this.#endpoint, target, model, session.messages(), turn.maxTokens);
-    const { authorization } = address;
-    const own = authorization === undefined || this.#isAuthorized ? [] : ['authorization', authorization];
-    const ids = ['x-request-id', requestId, 'x-correlation-id', session.correlationId];
-    const request = {
-      origin: address.origin,
-      path: address.path,
-      headers: [...this.#headers, ...own, ...ids],
-      body,
-      timeoutMs: timeoutS * 1000,
-      reuse: connectionReuse === 'pooled',
-    };
-    const cancelAfterMs = this.#cancelAfter(session.number, turnIndex);
-    return new Sending(this.#line, request, cancelAfterMs, over => {
-      const whole = {
-        sending: over,
-        session,
-        turn: turnIndex,
-        phase,
-        index,
-        requestId,
-        url: address.url,
-        model,
-        intendedNs,
-        requestBytes: body.length,
-        requestedOutput: turn.maxTokens,
-        uncounted,
-        hasContext: this.#endpoint.name !== 'embeddings',
-        inputText: turn.text,
-      };
-      this.#lateness.add(over.exchange.begunNs - intendedNs);
-      this.#finisher.take(whole);
-      finished(over);
+  #send(scheduled: ScheduledRequest, onEnd: (request: InFlightRequest) => void): InFlightRequest {
+    return this.#sender.send(scheduled, ended => {
+      this.#monitor.addSendDelay(ended.request.exchange.wireStartNs - ended.intendedNs);
+      this.#records.add(ended);
+      onEnd(ended.request);
     });
   }
 
-  #recorded(record: RequestRecord): void {
-    // Records of warm-up may come when its phase is over.
-    if (record.phase === this.#phaseName) {
-      if (record.firstTokenNs !== undefined) this.#firstTokens.add(record.firstTokenNs - record.startNs);
-      if (record.silentEnd) this.#silentEnds += 1;
-    }
+  #onRecord(record: RequestRecord): void {
+    // Records of the warm-up may arrive after its end.
+    if (record.phase === this.#phaseName) this.#monitor.addRecord(record);
     this.#options.onRecord(record);
   }
 
-  #summary(phases: readonly PhaseSummary[], lag: TimeSpread, busy: number): LoadSummary {
-    const { counter, tokenSource, signal } = this.#options;
-    const lateness = this.#lateness.spread();
-    const isOpen = this.#options.profiling.concurrency === undefined;
-    const figures = {
-      lag,
-      busy,
-      // With a limit of concurrency, requests wait for a place: late, but not by the client's fault.
-      lateness: isOpen ? lateness : { ...lateness, p99Ns: 0 },
-      medianFirstTokenNs: this.#firstTokens.spread().p50Ns,
-      silentEnds: this.#silentEnds,
+  #summarize(
+    phases: readonly PhaseSummary[],
+    eventLoop: Pick<ClientStats, 'eventLoopDelay' | 'busy'>,
+  ): LoadSummary {
+    const { counter, tokenSource, signal, profiling } = this.#options;
+    const requestStats = this.#monitor.requestStats();
+    const { sendDelay, missingEndMarkers } = requestStats;
+    // With a concurrency limit requests wait for slots, so their delay is not the client's fault.
+    const isUnlimited = profiling.concurrency === undefined;
+    const stats = {
+      ...eventLoop,
+      ...requestStats,
+      sendDelay: isUnlimited ? sendDelay : { ...sendDelay, p99Ns: 0 },
     };
     return {
       originNs: this.#clock.originNs,
       phases,
       wasCancelled: signal?.aborted ?? false,
-      eventLoopLag: lag,
-      clientBusy: busy,
-      sendLateness: lateness,
-      silentEnds: this.#silentEnds,
+      eventLoopDelay: eventLoop.eventLoopDelay,
+      clientBusy: eventLoop.busy,
+      sendDelay,
+      missingEndMarkers,
       tokenizer: tokenSource === 'server' || !counter ? 'server' : counter.name,
       workers: 0,
       lost: [],
-      warnings: warningsFor(figures),
+      warnings: findWarnings(stats),
     };
   }
+}
+
+function listPhases({ warmup, profiling }: LocalRunOptions): [PhaseName, PhaseOptions][] {
+  return warmup
+    ? [
+        ['warmup', warmup],
+        ['profiling', profiling],
+      ]
+    : [['profiling', profiling]];
+}
+
+function createContext(options: LocalRunOptions, clock: RunClock): RequestContext {
+  const { endpoint: name = 'chat', target, tls = {} } = options;
+  if (!Object.hasOwn(ENDPOINTS, name))
+    throw new RangeError(
+      `unknown endpoint type ${JSON.stringify(name)}; expected one of ${Object.keys(ENDPOINTS).join(', ')}`,
+    );
+  const endpoint = ENDPOINTS[name];
+  const pool = new ConnectionPool(clock, {
+    connectTimeoutMs: 1000 * (options.connectTimeoutS ?? DEFAULT_CONNECT_TIMEOUT_S),
+    verifyTls: true,
+    ...tls,
+  });
+  return {
+    clock,
+    pool,
+    readQueue: new ReadQueue(),
+    endpoint,
+    streaming: target.streaming && endpoint.canStream,
+    truncation: new TruncationDetector(),
+  };
 }

@@ -3,29 +3,29 @@ import type { PhaseName } from '../requestRecord.ts';
 import { Ledger } from './ledger.ts';
 import type { LoadOptions } from './loadOptions.ts';
 
-/** The part of a load that one thread puts on. */
-export interface Share {
+/** One thread's part of a load. */
+export interface WorkerShare {
   /** Number of the thread, from 0. */
   readonly worker: number;
   readonly ledger: Ledger;
-  /** Has the other threads look at the ledger. */
+  /** Wakes the other threads so that they check the ledger. */
   readonly nudge: () => void;
-  /** Whether nothing new may be sent, because what has been measured is not taken fast enough. */
+  /** Returns whether sending is paused because records are not processed fast enough. */
   readonly isHeld: () => boolean;
 }
 
-/** How a run keeps step with those of the other threads. */
-export interface Team {
-  readonly share: Share;
-  /** Resolves when a phase may be prepared, with the number of conversations that earlier phases used; undefined to end. */
+/** Starts the phases of a thread's run together with those of the other threads. */
+export interface PhaseCoordinator {
+  readonly share: WorkerShare;
+  /** Resolves when the next phase may be prepared, with the number of conversations used so far; undefined to end the run. */
   prepare(phase: PhaseName): Promise<number | undefined>;
-  /** Tells that this thread is prepared. Resolves when all are, with the beginning of the phase, ns of the run. */
+  /** Announces that this thread is ready. Resolves when all threads are, with the start of the phase in ns of the run. */
   begin(phase: PhaseName): Promise<number>;
 }
 
-/** A run in one thread. */
-export class Alone implements Team {
-  readonly share: Share;
+/** Coordinates a run in a single thread. */
+export class LocalCoordinator implements PhaseCoordinator {
+  readonly share: WorkerShare;
   readonly #options: Pick<LoadOptions, 'signal' | 'beforePhase'>;
   readonly #clock: RunClock;
   #used = 0;

@@ -1,55 +1,69 @@
 import { Random } from '@org/core';
 import type { Inputs } from '../input/conversation.ts';
 import type { PhaseName } from '../requestRecord.ts';
-import type { Arrivals } from '../schedule/arrivalSchedule.ts';
-import { Concurrency } from '../schedule/concurrencyLimit.ts';
-import { fixedArrivals } from '../schedule/fixedSchedule.ts';
-import { rateArrivals } from '../schedule/rateSchedule.ts';
+import { type ArrivalSchedule, createFixedSchedule } from '../schedule/arrivalSchedule.ts';
+import { ConcurrencyLimit } from '../schedule/concurrencyLimit.ts';
+import { createRateSchedule } from '../schedule/rateSchedule.ts';
 import type { PhaseOptions } from './loadOptions.ts';
-import type { PhasePlan } from './phase.ts';
 
-const GRACE_S = 30;
+const DEFAULT_GRACE_S = 30;
 
-/** What a phase does, in the terms of {@link Phase}. Throws for options that cannot be, or that do not go together. */
-export function planOf(phase: PhaseName, options: PhaseOptions, inputs: Inputs, seed: number): PhasePlan {
-  const { rate, fixedSchedule = false, concurrency, durationS, graceS = GRACE_S } = options;
+/** Validated options of a phase. Counts and durations are infinite if not set. */
+export interface PhasePlan {
+  readonly phase: PhaseName;
+  readonly concurrency: ConcurrencyLimit;
+  /** Intended send times; undefined in closed loop. */
+  readonly arrivals: ArrivalSchedule | undefined;
+  /** Whether arrivals are those of conversations, whose later turns have times of their own. */
+  readonly isScheduled: boolean;
+  readonly requestCount: number;
+  readonly sessionCount: number;
+  readonly durationNs: number;
+  readonly graceNs: number;
+}
+
+/** Validates the options of a phase. Throws for invalid or conflicting options. */
+export function createPhasePlan(
+  phase: PhaseName,
+  options: PhaseOptions,
+  inputs: Inputs,
+  seed: number,
+): PhasePlan {
+  const { rate, fixedSchedule = false, concurrency, durationS, graceS = DEFAULT_GRACE_S } = options;
   if (rate !== undefined && fixedSchedule)
-    throw new RangeError(
-      'a rate and a fixed schedule cannot both say when requests are sent; give one of them',
-    );
+    throw new RangeError('a rate cannot be combined with a fixed schedule; set only one of them');
   if (rate === undefined && !fixedSchedule && concurrency === undefined)
-    throw new RangeError(
-      `${phase} has neither concurrency, nor rate, nor fixedSchedule; one of them is needed`,
-    );
+    throw new RangeError(`${phase} has no load; set concurrency, rate or fixedSchedule`);
   if (fixedSchedule && !inputs.startsMs)
-    throw new RangeError('fixedSchedule needs inputs with timestamps, such as a mooncake trace');
-  const requestCount = whole('requestCount', options.requestCount);
-  const sessionCount = whole('sessionCount', options.sessionCount);
+    throw new RangeError('fixedSchedule requires inputs with timestamps, such as a Mooncake trace');
+  const requestCount = checkCount('requestCount', options.requestCount);
+  const sessionCount = checkCount('sessionCount', options.sessionCount);
   const isBounded = [requestCount, sessionCount, durationS ?? Number.POSITIVE_INFINITY].some(Number.isFinite);
   if (!isBounded && inputs.size === undefined)
-    throw new RangeError(`${phase} would never end; requestCount, sessionCount or durationS is needed`);
+    throw new RangeError(`${phase} would never end; set requestCount, sessionCount or durationS`);
   return {
     phase,
-    concurrency: new Concurrency(concurrency, options.concurrencyRampS),
-    arrivals: arrivalsOf(phase, options, inputs, seed),
+    concurrency: new ConcurrencyLimit(concurrency, options.concurrencyRampS),
+    arrivals: createArrivals(phase, options, inputs, seed),
     isScheduled: fixedSchedule,
     requestCount,
-    // Inputs that have an end are used once when nothing else is said, and a schedule is never played twice.
+    // Without a limit, each conversation of a file is used once; a schedule is never repeated.
     sessionCount: isBounded && !fixedSchedule ? sessionCount : Math.min(sessionCount, inputs.size!),
-    durationNs: 1e9 * (durationS === undefined ? Number.POSITIVE_INFINITY : above0('durationS', durationS)),
-    graceNs: 1e9 * from0('graceS', graceS),
+    durationNs:
+      1e9 * (durationS === undefined ? Number.POSITIVE_INFINITY : checkPositive('durationS', durationS)),
+    graceNs: 1e9 * checkNotNegative('graceS', graceS),
   };
 }
 
-function arrivalsOf(
+function createArrivals(
   phase: PhaseName,
   { rate, pattern = 'poisson', smoothness, rateRampS, fixedSchedule }: PhaseOptions,
   inputs: Inputs,
   seed: number,
-): Arrivals | undefined {
-  if (fixedSchedule) return fixedArrivals(inputs.startsMs!);
+): ArrivalSchedule | undefined {
+  if (fixedSchedule) return createFixedSchedule(inputs.startsMs!);
   if (rate === undefined) return undefined;
-  return rateArrivals(
+  return createRateSchedule(
     {
       perSecond: rate,
       pattern,
@@ -60,19 +74,19 @@ function arrivalsOf(
   );
 }
 
-function whole(name: string, value: number | undefined): number {
+function checkCount(name: string, value: number | undefined): number {
   if (value === undefined) return Number.POSITIVE_INFINITY;
   if (!(Number.isInteger(value) && value >= 1))
-    throw new RangeError(`${name} is ${value}; a whole number from 1 is accepted`);
+    throw new RangeError(`${name} is ${value}; expected an integer of at least 1`);
   return value;
 }
 
-function above0(name: string, value: number): number {
-  if (!(value > 0)) throw new RangeError(`${name} is ${value}; a number above 0 is accepted`);
+function checkPositive(name: string, value: number): number {
+  if (!(value > 0)) throw new RangeError(`${name} is ${value}; expected a number above 0`);
   return value;
 }
 
-function from0(name: string, value: number): number {
-  if (!(value >= 0)) throw new RangeError(`${name} is ${value}; a number from 0 is accepted`);
+function checkNotNegative(name: string, value: number): number {
+  if (!(value >= 0)) throw new RangeError(`${name} is ${value}; expected a number of at least 0`);
   return value;
 }

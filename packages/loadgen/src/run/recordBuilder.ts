@@ -1,14 +1,14 @@
 import type { EndpointName } from '../endpoint/endpoint.ts';
 import type { PhaseName, RequestRecord, TokenCounts, TokenSource } from '../requestRecord.ts';
 import { PIECE_OUTPUT, PIECE_REASONING } from '../response/responseContent.ts';
-import type { Counted, Counter } from '../tokens/counter.ts';
-import type { Sending } from './inFlightRequest.ts';
-import { arrivalsOf, failureIn, NO_COUNTS, reported, traceOf, trafficOf } from './recordFields.ts';
+import type { CountResult, TokenCounter } from '../tokens/counter.ts';
+import type { InFlightRequest } from './inFlightRequest.ts';
+import { NO_COUNTS, readArrivals, readServerCounts, readTraceTimes, readTraffic } from './recordFields.ts';
 import type { Session } from './session.ts';
 
-/** A request that has been answered, or not, and what it was. */
-export interface Finished {
-  readonly sending: Sending;
+/** A request that has ended, and the parameters it was sent with. */
+export interface EndedRequestInfo {
+  readonly request: InFlightRequest;
   readonly session: Session;
   readonly turn: number;
   readonly phase: PhaseName;
@@ -19,16 +19,16 @@ export interface Finished {
   readonly intendedNs: number;
   readonly requestBytes: number;
   readonly requestedOutput: number | undefined;
-  /** Texts whose tokens are to be counted, and tokens that are known. */
+  /** Prompt texts whose tokens are to be counted, and the tokens known already. */
   readonly uncounted: { readonly texts: readonly string[]; readonly known: number };
-  /** Whether what was said before is part of the request. */
+  /** Whether earlier messages of the conversation are part of the request. */
   readonly hasContext: boolean;
   readonly inputText: string;
 }
 
-export interface FinisherOptions {
-  readonly counter: Counter | undefined;
-  /** Whose counts stand in `tokens`. */
+export interface RecordBuilderOptions {
+  readonly counter: TokenCounter | undefined;
+  /** Source of `RequestRecord.tokens`. */
   readonly source: TokenSource;
   readonly workerId: string;
   readonly endpoint: EndpointName;
@@ -37,46 +37,46 @@ export interface FinisherOptions {
   readonly onRecord: (record: RequestRecord) => void;
 }
 
-/** Makes records of finished requests, counts their tokens off the hot path, and hands them on in the order of their ends. */
-export class Finisher {
-  readonly #options: FinisherOptions;
+/** Builds the records of requests after counting their tokens in the background, and delivers them in the order of their ends. */
+export class RecordBuilder {
+  readonly #options: RecordBuilderOptions;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(options: FinisherOptions) {
+  constructor(options: RecordBuilderOptions) {
     this.#options = options;
   }
 
-  /** Takes a finished request. Its record follows when its tokens are counted. */
-  take(finished: Finished): void {
+  /** Adds a request that has ended. Its record is delivered once its tokens are counted. */
+  add(ended: EndedRequestInfo): void {
     const { counter } = this.#options;
     if (!counter) {
-      this.#options.onRecord(this.#record(finished, undefined));
+      this.#options.onRecord(this.#build(ended, undefined));
       return;
     }
-    const { text } = finished.sending.answer;
+    const { content } = ended.request.response;
     const counting = counter.count({
-      inputs: finished.uncounted.texts,
-      pieces: text.texts,
-      kinds: text.kinds,
+      inputs: ended.uncounted.texts,
+      pieces: content.texts,
+      kinds: content.kinds,
     });
     this.#last = this.#last.then(async () => {
-      // A text that cannot be counted must not lose its record.
-      const counted = await counting.catch(() => undefined);
-      this.#options.onRecord(this.#record(finished, counted));
+      // If counting fails, deliver the record without counts.
+      const result = await counting.catch(() => undefined);
+      this.#options.onRecord(this.#build(ended, result));
     });
   }
 
-  /** Resolves when all records are out. */
+  /** Resolves when all records are delivered. */
   async flush(): Promise<void> {
     await this.#last;
   }
 
-  #record(finished: Finished, counted: Counted | undefined): RequestRecord {
-    const { sending, session, phase, index, requestId, url, model, intendedNs, turn } = finished;
-    const { answer, exchange } = sending;
+  #build(ended: EndedRequestInfo, result: CountResult | undefined): RequestRecord {
+    const { request, session, phase, index, requestId, url, model, intendedNs, turn } = ended;
+    const { response, exchange } = request;
     const { workerId, endpoint, streaming, source, keepText } = this.#options;
-    const { text } = answer;
-    const own = counted ? this.#counts(finished, counted) : NO_COUNTS;
+    const { content } = response;
+    const counted = result ? this.#addContext(ended, result) : NO_COUNTS;
     return {
       phase,
       index,
@@ -91,43 +91,46 @@ export class Finisher {
       streaming,
       url,
       model,
-      servedModel: answer.model,
-      servedId: answer.id,
+      servedModel: response.model,
+      servedId: response.id,
       intendedNs,
-      startNs: exchange.begunNs,
-      firstTokenNs: text.firstNs,
-      firstOutputNs: text.firstOutputNs,
-      lastTokenNs: text.lastNs ?? (answer.vectors > 0 ? exchange.lastByteNs : undefined),
+      startNs: exchange.wireStartNs,
+      firstTokenNs: content.firstNs,
+      firstOutputNs: content.firstOutputNs,
+      lastTokenNs: content.lastNs ?? (response.vectors > 0 ? exchange.lastByteNs : undefined),
       endNs: exchange.endNs!,
-      trace: traceOf(exchange),
-      traffic: trafficOf(exchange, finished.requestBytes),
+      trace: readTraceTimes(exchange),
+      traffic: readTraffic(exchange, ended.requestBytes),
       connectionReused: exchange.reused,
       resent: exchange.resent,
       status: exchange.status,
-      finishReason: answer.finishReason,
-      silentEnd: answer.isSilent,
-      failure: failureIn(answer),
-      cancelled: sending.cancelledNs !== undefined,
-      cancelledNs: sending.cancelledNs,
-      arrivals: arrivalsOf(answer, counted),
-      requestedOutput: finished.requestedOutput,
-      counted: own,
-      usage: answer.usage,
-      tokens: { ...(source === 'server' ? reported(answer) : own), source },
+      finishReason: response.finishReason,
+      missingEndMarker: response.missingEndMarker,
+      failure: response.findFailure(),
+      cancelled: request.cancelledNs !== undefined,
+      cancelledNs: request.cancelledNs,
+      arrivals: readArrivals(content, result),
+      requestedOutput: ended.requestedOutput,
+      counted,
+      usage: response.usage,
+      tokens: { ...(source === 'server' ? readServerCounts(response) : counted), source },
       text: keepText
         ? {
-            input: finished.inputText,
-            output: text.joined(PIECE_OUTPUT),
-            reasoning: text.joined(PIECE_REASONING),
+            input: ended.inputText,
+            output: content.join(PIECE_OUTPUT),
+            reasoning: content.join(PIECE_REASONING),
           }
         : undefined,
     };
   }
 
-  /** Counts with what was said before; the answer becomes part of that for the next turn. */
-  #counts({ session, uncounted, hasContext }: Finished, { input, output, reasoning }: Counted): TokenCounts {
-    const whole = uncounted.known + input + (hasContext ? (session.contextTokens ?? 0) : 0);
-    session.contextTokens = whole + output;
-    return { input: whole, output, reasoning };
+  /** Adds the tokens of earlier messages to the input, and the request's own tokens to the context of the next turn. */
+  #addContext(
+    { session, uncounted, hasContext }: EndedRequestInfo,
+    { input, output, reasoning }: CountResult,
+  ): TokenCounts {
+    const total = uncounted.known + input + (hasContext ? (session.contextTokens ?? 0) : 0);
+    session.contextTokens = total + output;
+    return { input: total, output, reasoning };
   }
 }

@@ -1,16 +1,16 @@
-import { type Failure, failure } from '../failure.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Arrivals, TokenCounts, TraceTimes, Traffic } from '../requestRecord.ts';
-import type { Answer } from '../response/response.ts';
-import type { Counted } from '../tokens/counter.ts';
+import type { ParsedResponse } from '../response/response.ts';
+import type { ResponseContent } from '../response/responseContent.ts';
+import type { CountResult } from '../tokens/counter.ts';
 
-/** The steps of an exchange. */
-export function traceOf(exchange: Exchange): TraceTimes {
+/** Returns the times of the steps of an exchange. */
+export function readTraceTimes(exchange: Exchange): TraceTimes {
   const { startNs, sendStartNs, sendEndNs, firstByteNs, lastByteNs, connect } = exchange;
   const connectEndNs = connect?.securedNs ?? connect?.connectedNs;
   return {
     startNs,
-    blockedEndNs: sendStartNs === undefined ? undefined : exchange.begunNs,
+    blockedEndNs: sendStartNs === undefined ? undefined : exchange.wireStartNs,
     lookupStartNs: connect?.lookupStartNs,
     lookupEndNs: connect?.lookupEndNs,
     connectStartNs: connect ? (connect.lookupEndNs ?? connect.startNs) : undefined,
@@ -23,30 +23,24 @@ export function traceOf(exchange: Exchange): TraceTimes {
   };
 }
 
-export function trafficOf(exchange: Exchange, requestBytes: number): Traffic {
+/** Returns the amounts of data transferred in an exchange. */
+export function readTraffic(exchange: Exchange, requestBytes: number): Traffic {
   const { bytesSent, bytesReceived, bodyBytes, reads } = exchange;
   return { bytesSent, bytesReceived, requestBytes, responseBytes: bodyBytes, reads };
 }
 
-/** When the pieces of an answer arrived, and their tokens as far as they were counted. */
-export function arrivalsOf({ text }: Answer, counted: Counted | undefined): Arrivals {
-  const timesNs = text.times;
-  const tokens = counted?.pieces ?? new Uint32Array(timesNs.length);
-  return { timesNs, tokens, kinds: text.kinds, pieces: text.pieces };
+/** Returns the arrival of a response's pieces, with their tokens if they were counted. */
+export function readArrivals(content: ResponseContent, result: CountResult | undefined): Arrivals {
+  const timesNs = content.times;
+  const tokens = result?.pieces ?? new Uint32Array(timesNs.length);
+  return { timesNs, tokens, kinds: content.kinds, pieces: content.pieces };
 }
 
-/** What is wrong with an answer that came: what was found while reading it, or that there is nothing in it. */
-export function failureIn(answer: Answer): Failure | undefined {
-  if (answer.failure) return answer.failure;
-  if (answer.text.pieces > 0 || answer.vectors > 0) return undefined;
-  return failure('EmptyAnswer', 'the answer holds no content');
-}
-
-/** No counts at all. */
+/** Token counts of a request that was not counted. */
 export const NO_COUNTS: TokenCounts = { input: undefined, output: undefined, reasoning: undefined };
 
-/** The server's counts in the same form: its completion tokens include those of reasoning. */
-export function reported({ usage }: Answer): TokenCounts {
+/** Returns the server's token counts. Its completion tokens include reasoning tokens. */
+export function readServerCounts({ usage }: ParsedResponse): TokenCounts {
   if (!usage) return NO_COUNTS;
   const { promptTokens, completionTokens, reasoningTokens } = usage;
   return {

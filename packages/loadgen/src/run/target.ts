@@ -1,67 +1,67 @@
 import type { Endpoint, Message } from '../endpoint/endpoint.ts';
 import { readUrlCredentials } from './urlCredentials.ts';
 
-/** Where requests go and what they all have in common. */
+/** The server to send requests to, and the options of all requests. */
 export interface Target {
-  /** Base URLs, used in turn: `http://host:8000`. */
+  /** Base URLs, used in rotation, such as `http://host:8000`. */
   readonly urls: readonly string[];
   readonly model: string;
-  /** Path instead of the endpoint type's own. */
+  /** Path that replaces the API's own. */
   readonly path?: string;
   readonly streaming: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as `Authorization: Bearer`. */
   readonly apiKey?: string;
-  /** Fields of the body that take the place of ours. */
+  /** Additional fields of the request body, which override others of the same name. */
   readonly extraInputs?: Readonly<Record<string, unknown>>;
-  /** Whether a stream is asked to end with the server's counts; true by default. */
+  /** Whether to request the server's token counts at the end of a stream; true by default. */
   readonly includeUsage?: boolean;
-  /** Say `max_tokens` to a chat endpoint; false by default. */
+  /** Whether to send `max_tokens` instead of `max_completion_tokens` to a chat endpoint; false by default. */
   readonly legacyMaxTokens?: boolean;
 }
 
-/** A URL that requests go to, taken apart. */
-export interface Address {
-  /** As it was given, without the name and the password in it. */
+/** A parsed URL of a target. */
+export interface TargetAddress {
+  /** The URL as given, without userinfo. */
   readonly url: string;
   readonly origin: string;
   readonly path: string;
-  /** Of the name and the password in the URL, as `Authorization` has it. */
+  /** `Authorization` header from the URL's userinfo. */
   readonly authorization: string | undefined;
 }
 
 /**
- * The addresses of a target. A URL without a scheme is HTTP, and a path at its end stays in front of the endpoint's own; one
- * that ends with the endpoint's own path already, or with `/v1`, is not given it twice. Throws for what is no URL.
+ * Parses the URLs of a target. The scheme defaults to http. A path precedes the API's own path; a URL that already ends with the
+ * API's path, or with `/v1`, does not get it twice. Throws for an invalid URL.
  */
-export function addressesOf(target: Target, endpoint: Endpoint): readonly Address[] {
-  if (target.urls.length === 0) throw new RangeError('urls is empty; at least one URL is accepted');
-  return target.urls.map(url => addressOf(url, target.path ?? endpoint.path));
+export function parseAddresses(target: Target, endpoint: Endpoint): readonly TargetAddress[] {
+  if (target.urls.length === 0) throw new RangeError('urls is empty; expected at least one URL');
+  return target.urls.map(url => parseAddress(url, target.path ?? endpoint.path));
 }
 
-function addressOf(url: string, path: string): Address {
-  const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`;
-  if (!URL.canParse(given))
-    throw new RangeError(`url is ${JSON.stringify(url)}; http://HOST:PORT is accepted`);
-  const parsed = new URL(given);
+function parseAddress(url: string, path: string): TargetAddress {
+  const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`;
+  if (!URL.canParse(absolute))
+    throw new RangeError(`invalid URL ${JSON.stringify(url)}; expected http://HOST:PORT`);
+  const parsed = new URL(absolute);
   const { origin, pathname, search, protocol } = parsed;
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new RangeError(`url is ${JSON.stringify(url)}; http:// and https:// are accepted`);
-  const own = path.startsWith('/') ? path : `/${path}`;
+    throw new RangeError(`unsupported URL ${JSON.stringify(url)}; expected http:// or https://`);
+  const apiPath = path.startsWith('/') ? path : `/${path}`;
   const base = pathname.replace(/\/+$/, '');
-  const isWhole = base !== '' && base.endsWith(own);
-  const rest = base.endsWith('/v1') && own.startsWith('/v1/') ? own.slice('/v1'.length) : own;
+  const isComplete = base !== '' && base.endsWith(apiPath);
+  const rest = base.endsWith('/v1') && apiPath.startsWith('/v1/') ? apiPath.slice('/v1'.length) : apiPath;
   const credentials = readUrlCredentials(parsed);
   return {
     url: credentials ? url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, '$1') : url,
     origin,
-    path: (isWhole ? base : base + rest) + search,
+    path: (isComplete ? base : base + rest) + search,
     authorization: credentials && `Basic ${credentials.basic}`,
   };
 }
 
-/** Names and values of the headers of every request, by turns. Throws for a header that cannot be sent. */
-export function headersOf(target: Target): readonly string[] {
+/** Returns the headers of every request as alternating names and values. Throws for an invalid header. */
+export function buildHeaders(target: Target): readonly string[] {
   const headers = new Map<string, [string, string]>([
     ['content-type', ['content-type', 'application/json']],
     ['accept', ['accept', target.streaming ? 'text/event-stream' : 'application/json']],
@@ -74,7 +74,7 @@ export function headersOf(target: Target): readonly string[] {
       new Headers([[name, value]]);
     } catch {
       throw new RangeError(
-        `header ${JSON.stringify(name)} cannot be sent; a name and a text of one line are accepted`,
+        `invalid header ${JSON.stringify(name)}; expected a valid name and a value of one line`,
       );
     }
     headers.set(name.toLowerCase(), [name, value]);
@@ -82,19 +82,19 @@ export function headersOf(target: Target): readonly string[] {
   return [...headers.values()].flat();
 }
 
-/** The JSON body of a request. */
-export function bodyOf(
+/** Returns the JSON body of a request. */
+export function buildBody(
   endpoint: Endpoint,
   target: Target,
   model: string,
   messages: readonly Message[],
   maxTokens: number | undefined,
 ): Buffer {
-  const fields = endpoint.fields({
+  const fields = endpoint.buildBody({
     model,
     messages,
     maxTokens,
-    stream: target.streaming && endpoint.streams,
+    stream: target.streaming && endpoint.canStream,
     usage: target.includeUsage ?? true,
     legacyMaxTokens: target.legacyMaxTokens ?? false,
   });

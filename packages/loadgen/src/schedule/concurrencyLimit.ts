@@ -1,32 +1,32 @@
-/** How many sessions may be under way. */
-export class Concurrency {
-  readonly #most: number;
+/** The maximum number of active sessions, which may rise over time. */
+export class ConcurrencyLimit {
+  readonly #max: number;
   readonly #rampNs: number;
 
-  /** `most` after `rampS` seconds, in which it rises from 1 in a straight line. Throws for what cannot be. */
-  constructor(most: number = Number.POSITIVE_INFINITY, rampS = 0) {
-    if (!(most >= 1 && (Number.isInteger(most) || most === Number.POSITIVE_INFINITY)))
-      throw new RangeError(`concurrency is ${most}; a whole number from 1 is accepted`);
+  /** `max` is reached after a linear ramp from 1 over `rampS` seconds. Throws for invalid values. */
+  constructor(max: number = Number.POSITIVE_INFINITY, rampS = 0) {
+    if (!(max >= 1 && (Number.isInteger(max) || max === Number.POSITIVE_INFINITY)))
+      throw new RangeError(`concurrency is ${max}; expected an integer of at least 1`);
     if (!(rampS >= 0 && rampS < 1e7))
-      throw new RangeError(`concurrency ramp is ${rampS} s; a number from 0 is accepted`);
-    this.#most = most;
-    this.#rampNs = Number.isFinite(most) ? rampS * 1e9 : 0;
+      throw new RangeError(`concurrency ramp is ${rampS} s; expected a number of at least 0`);
+    this.#max = max;
+    this.#rampNs = Number.isFinite(max) ? rampS * 1e9 : 0;
   }
 
   get isLimited(): boolean {
-    return Number.isFinite(this.#most);
+    return Number.isFinite(this.#max);
   }
 
-  /** Places at a time, ns since the beginning of the phase. */
-  placesAt(ns: number): number {
-    if (ns >= this.#rampNs) return this.#most;
-    return Math.min(this.#most, 1 + Math.floor(((this.#most - 1) * Math.max(0, ns)) / this.#rampNs));
+  /** Returns the number of slots at a time in ns since the start of the phase. */
+  slotsAt(ns: number): number {
+    if (ns >= this.#rampNs) return this.#max;
+    return Math.min(this.#max, 1 + Math.floor(((this.#max - 1) * Math.max(0, ns)) / this.#rampNs));
   }
 
-  /** When the next place is added; undefined when all are there. */
+  /** Returns when the next slot is added, in ns since the start of the phase; undefined after the ramp. */
   nextChange(ns: number): number | undefined {
-    const places = this.placesAt(ns);
-    if (places >= this.#most) return undefined;
-    return Math.ceil((places * this.#rampNs) / (this.#most - 1));
+    const slots = this.slotsAt(ns);
+    if (slots >= this.#max) return undefined;
+    return Math.ceil((slots * this.#rampNs) / (this.#max - 1));
   }
 }

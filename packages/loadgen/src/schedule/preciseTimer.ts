@@ -1,16 +1,16 @@
 import type { RunClock } from '../clock.ts';
 
-/** Timers fire up to this much late, ns: the rest of the time is waited out turn by turn of the event loop. */
-const SLACK_NS = 1.2e6;
+/** Maximum lateness of Node's timers, in ns. The rest of a wait is spent turning the event loop. */
+const MAX_TIMER_LATENESS_NS = 1.2e6;
 
 /**
- * Wakes up at a time of the run, never before it, and finer than the millisecond that timers have: for the last of it, the
- * event loop turns without sleeping, and sockets have their turns in between. It never rings while it is being set.
+ * Calls back at a time of the run, never before it, with a finer resolution than the milliseconds of Node's timers: just before
+ * that time, the event loop turns without sleeping, and still serves sockets. Never calls back from within `set`.
  */
-export class Alarm {
+export class PreciseTimer {
   readonly #clock: RunClock;
-  readonly #ring: () => void;
-  /** One for all turns: of the hundreds before an arrival none must leave more garbage than it has to. */
+  readonly #callback: () => void;
+  /** One function for all turns, because the hundreds of turns before an arrival would otherwise create garbage. */
   readonly #wake = (): void => {
     const leftNs = this.#atNs - this.#clock.now();
     if (leftNs > 0) {
@@ -18,18 +18,18 @@ export class Alarm {
       return;
     }
     this.#atNs = Number.POSITIVE_INFINITY;
-    this.#ring();
+    this.#callback();
   };
   #atNs = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #turn: NodeJS.Immediate | undefined;
 
-  constructor(clock: RunClock, ring: () => void) {
+  constructor(clock: RunClock, callback: () => void) {
     this.#clock = clock;
-    this.#ring = ring;
+    this.#callback = callback;
   }
 
-  /** Sets the alarm; an earlier setting is forgotten. */
+  /** Sets the time of the callback, replacing an earlier one; infinity clears it. */
   set(atNs: number): void {
     if (atNs === this.#atNs) return;
     this.clear();
@@ -45,8 +45,8 @@ export class Alarm {
   }
 
   #sleep(leftNs: number): void {
-    if (leftNs > SLACK_NS) {
-      const delayMs = Math.min(Math.floor((leftNs - SLACK_NS) / 1e6), 2 ** 30);
+    if (leftNs > MAX_TIMER_LATENESS_NS) {
+      const delayMs = Math.min(Math.floor((leftNs - MAX_TIMER_LATENESS_NS) / 1e6), 2 ** 30);
       this.#timer = setTimeout(this.#wake, delayMs);
     } else this.#turn = setImmediate(this.#wake);
   }

@@ -1,20 +1,20 @@
-/** A thread that counts tokens: what {@link openThreadCounter} starts. Its data is the tokenizer's name. */
+/** The worker thread started by {@link openThreadCounter}. Its `workerData` is the tokenizer's name. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Counted, type CountJob, counted } from './counter.ts';
+import { type CountJob, type CountResult, countTokens } from './counter.ts';
 import { openTokenizer } from './openTokenizer.ts';
 
-/** What the thread says: first that it is ready, then the counts of each job, or why a job failed. */
-export type ThreadAnswer = 'ready' | Counted | { readonly error: string };
+/** A message of the thread: `ready` first, then the result or the error of each job. */
+export type CounterMessage = 'ready' | CountResult | { readonly error: string };
 
 const port = parentPort;
-if (!port) throw new Error('BUG: the counting thread was started as a program');
+if (!port) throw new Error('BUG: the token counter thread was started as a program');
 const tokenizer = await openTokenizer(workerData as string);
-port.on('message', (job: CountJob) => port.postMessage(answered(job)));
-port.postMessage('ready' satisfies ThreadAnswer);
+port.on('message', (job: CountJob) => port.postMessage(runJob(job)));
+port.postMessage('ready' satisfies CounterMessage);
 
-function answered(job: CountJob): ThreadAnswer {
+function runJob(job: CountJob): CounterMessage {
   try {
-    return counted(tokenizer, job);
+    return countTokens(tokenizer, job);
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

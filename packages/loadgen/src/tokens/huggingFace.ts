@@ -3,43 +3,47 @@ import { dirname, join } from 'node:path';
 import type { Tokenizer } from './tokenizer.ts';
 
 /**
- * A tokenizer of Hugging Face, read from a `tokenizer.json` or the folder that holds one (a `tokenizer_config.json` beside it
- * is used). Nothing is fetched. Rejects when the file is missing or no tokenizer.
+ * Opens a Hugging Face tokenizer from a `tokenizer.json` or its folder, with the `tokenizer_config.json` next to it, if any.
+ * Nothing is downloaded. Rejects if the file is missing or not a tokenizer.
  */
-export async function huggingFaceTokenizer(path: string): Promise<Tokenizer> {
+export async function openHuggingFaceTokenizer(path: string): Promise<Tokenizer> {
   const isFolder = await stat(path).then(
-    found => found.isDirectory(),
+    stats => stats.isDirectory(),
     () => false,
   );
   const file = isFolder ? join(path, 'tokenizer.json') : path;
   const definition = await readJson(
     file,
-    '; o200k_base, or the path of a tokenizer.json or its folder, is accepted',
+    '; expected o200k_base, or the path of a tokenizer.json or of its folder',
   );
-  const settings = await readJson(join(dirname(file), 'tokenizer_config.json')).catch(() => ({}));
+  const config = await readJson(join(dirname(file), 'tokenizer_config.json')).catch(() => ({}));
   const { Tokenizer: HuggingFace } = await import('@huggingface/tokenizers');
-  const tokenizer = build(() => new HuggingFace(definition, settings), file);
+  const tokenizer = create(() => new HuggingFace(definition, config), file);
   return {
     name: path,
     count: text => tokenizer.encode(text, { add_special_tokens: false }).ids.length,
   };
 }
 
-/** `accepted`: what stands at the end of the message when it cannot be read. */
-async function readJson(file: string, accepted = ''): Promise<object> {
+/** `hint` ends the message of the error. */
+async function readJson(file: string, hint = ''): Promise<object> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as object;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`cannot read tokenizer ${JSON.stringify(file)}: ${why}${accepted}`, { cause });
+    throw new Error(`cannot read tokenizer ${JSON.stringify(file)}: ${toMessage(cause)}${hint}`, { cause });
   }
 }
 
-function build<T>(make: () => T, file: string): T {
+function create<T>(construct: () => T, file: string): T {
   try {
-    return make();
+    return construct();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`${JSON.stringify(file)} is no tokenizer.json that can be used: ${why}`, { cause });
+    throw new Error(`${JSON.stringify(file)} is not a supported tokenizer.json: ${toMessage(cause)}`, {
+      cause,
+    });
   }
+}
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,18 @@
-import { huggingFaceTokenizer } from './huggingFace.ts';
-import { o200kTokenizer } from './o200k.ts';
+import { openHuggingFaceTokenizer } from './huggingFace.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
-/** Name of the tokenizer that needs no file. */
+/** Name of the built-in tokenizer, which needs no file. */
 export const EMBEDDED_TOKENIZER = 'o200k_base';
 
-/** A tokenizer by its name, `o200k_base`, or by the path of a tokenizer.json or its folder. Rejects when there is none. */
+/** Opens a tokenizer: `o200k_base`, or a tokenizer.json by its path or its folder. Rejects if there is none. */
 export async function openTokenizer(name: string = EMBEDDED_TOKENIZER): Promise<Tokenizer> {
-  return name === EMBEDDED_TOKENIZER ? o200kTokenizer() : huggingFaceTokenizer(name);
+  return name === EMBEDDED_TOKENIZER ? openEmbeddedTokenizer() : openHuggingFaceTokenizer(name);
+}
+
+/** Loads the tokenizer of OpenAI's newer models from gpt-tokenizer; only on demand, because it takes about 50 MB. */
+async function openEmbeddedTokenizer(): Promise<Tokenizer> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+  // Count special tokens in a prompt as plain text.
+  const options = { disallowedSpecial: new Set<string>() };
+  return { name: EMBEDDED_TOKENIZER, count: text => countTokens(text, options) };
 }

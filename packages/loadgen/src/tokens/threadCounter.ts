@@ -1,49 +1,49 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Counted, Counter, CountJob } from './counter.ts';
-import type { ThreadAnswer } from './counterThread.ts';
+import type { CountJob, CountResult, TokenCounter } from './counter.ts';
+import type { CounterMessage } from './counterThread.ts';
 import { EMBEDDED_TOKENIZER } from './openTokenizer.ts';
 
 /**
- * Counts in a thread of its own, so that a long text does not make the stamps of arriving chunks late. Resolves when its
- * tokenizer is loaded; rejects when there is none of that name.
+ * Opens a counter that runs in a worker thread, so that counting a long text does not delay the stamps of arriving chunks. Resolves
+ * when its tokenizer is loaded; rejects if there is no tokenizer of that name.
  */
-export async function openThreadCounter(name: string = EMBEDDED_TOKENIZER): Promise<Counter> {
+export async function openThreadCounter(name: string = EMBEDDED_TOKENIZER): Promise<TokenCounter> {
   const worker = new Worker(new URL('./counterThread.js', import.meta.url), { workerData: name });
   await once(worker, 'message');
   return new ThreadCounter(name, worker);
 }
 
-interface Waiting {
-  resolve(counted: Counted): void;
+interface PendingJob {
+  resolve(result: CountResult): void;
   reject(error: Error): void;
 }
 
-class ThreadCounter implements Counter {
+class ThreadCounter implements TokenCounter {
   readonly name: string;
   readonly #worker: Worker;
-  /** Jobs in the order in which their answers will come. */
-  readonly #waiting: Waiting[] = [];
+  /** Jobs in the order of their results. */
+  readonly #pending: PendingJob[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(name: string, worker: Worker) {
     this.name = name;
     this.#worker = worker;
     worker.unref();
-    worker.on('message', (answer: ThreadAnswer) => this.#answered(answer));
-    worker.on('error', error => this.#failed(error));
-    worker.on('exit', () => this.#failed(new Error('the counting thread has ended')));
+    worker.on('message', (message: CounterMessage) => this.#onMessage(message));
+    worker.on('error', error => this.#rejectAll(error));
+    worker.on('exit', () => this.#rejectAll(new Error('the token counter thread has exited')));
   }
 
-  count(job: CountJob): Promise<Counted> {
-    const counting = new Promise<Counted>((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
+  count(job: CountJob): Promise<CountResult> {
+    const result = new Promise<CountResult>((resolve, reject) => {
+      this.#pending.push({ resolve, reject });
     });
-    this.#last = counting.catch(() => {});
-    // While there is something to count, the process must not end.
+    this.#last = result.catch(() => {});
+    // Keep the process alive while jobs are pending.
     this.#worker.ref();
     this.#worker.postMessage({ ...job, kinds: job.kinds.slice() });
-    return counting;
+    return result;
   }
 
   async close(): Promise<void> {
@@ -51,15 +51,15 @@ class ThreadCounter implements Counter {
     await this.#worker.terminate();
   }
 
-  #answered(answer: ThreadAnswer): void {
-    if (answer === 'ready') return;
-    const waiting = this.#waiting.shift();
-    if (this.#waiting.length === 0) this.#worker.unref();
-    if ('error' in answer) waiting?.reject(new Error(answer.error));
-    else waiting?.resolve(answer);
+  #onMessage(message: CounterMessage): void {
+    if (message === 'ready') return;
+    const job = this.#pending.shift();
+    if (this.#pending.length === 0) this.#worker.unref();
+    if ('error' in message) job?.reject(new Error(message.error));
+    else job?.resolve(message);
   }
 
-  #failed(error: Error): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  #rejectAll(error: Error): void {
+    for (const { reject } of this.#pending.splice(0)) reject(error);
   }
 }

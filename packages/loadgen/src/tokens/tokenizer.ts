@@ -1,7 +1,7 @@
-/** Counts tokens of texts. */
+/** Counts the tokens of texts. */
 export interface Tokenizer {
-  /** What counted, for exports: `o200k_base`, or the path of a tokenizer.json. */
+  /** Name written to exports: `o200k_base`, or the path of a tokenizer.json. */
   readonly name: string;
-  /** Tokens of a text, special ones that a server adds not counted. */
+  /** Returns the number of tokens of a text, without special tokens that a server adds. */
   count(text: string): number;
 }

@@ -3,28 +3,28 @@ import { hrtime } from 'node:process';
 import { type Clock, RunClock } from '../clock.ts';
 
 /**
- * The origin of a run for all threads of a process. `performance.now()` begins anew in each thread, and where it began is known by
- * the wall clock only, which steps; `process.hrtime` is the system's monotonic clock in all of them.
+ * The origin of a run for all threads of a process. `performance.now()` starts at a different time in each thread, and that time is
+ * known only by the wall clock, which may step. `process.hrtime` is the system's monotonic clock in all threads.
  */
-export interface Origin {
-  /** ns since 1970. */
+export interface ClockOrigin {
+  /** Unix time in ns. */
   readonly wallNs: bigint;
-  /** The same moment by `process.hrtime`. */
+  /** Time of `process.hrtime` at the same moment. */
   readonly monotonicNs: bigint;
 }
 
-/** How often two clocks are read beside each other: the pair that lies closest together counts. */
-const TRIES = 100;
+/** Number of attempts to read two clocks at the same moment; the reading with the shortest duration is used. */
+const ATTEMPTS = 100;
 
-/** This moment by a wall clock and the monotonic one. */
-export function originOf(clock: Clock): Origin {
-  const { value, atNs } = together(() => clock.nowNs());
+/** Reads the current time from a wall clock and from the monotonic clock. */
+export function readOrigin(clock: Clock): ClockOrigin {
+  const { value, atNs } = readAtMonotonicTime(() => clock.nowNs());
   return { wallNs: value, monotonicNs: atNs };
 }
 
-/** The time of a run in this thread. It agrees with that of the other threads to a microsecond. */
-export function clockSince({ wallNs, monotonicNs }: Origin): RunClock {
-  const { value, atNs } = together(() => performance.now());
+/** Creates the clock of a run in this thread. It agrees with the clocks of other threads to within a microsecond. */
+export function createRunClock({ wallNs, monotonicNs }: ClockOrigin): RunClock {
+  const { value, atNs } = readAtMonotonicTime(() => performance.now());
   const clock = {
     nowNs: () => wallNs + (hrtime.bigint() - monotonicNs),
     monotonicMs: () => performance.now(),
@@ -32,10 +32,10 @@ export function clockSince({ wallNs, monotonicNs }: Origin): RunClock {
   return new RunClock(clock, { wallNs, monotonicMs: value - Number(atNs - monotonicNs) / 1e6 });
 }
 
-/** Reads something together with the monotonic clock. */
-function together<T>(read: () => T): { value: T; atNs: bigint } {
+/** Reads a value together with the time of the monotonic clock. */
+function readAtMonotonicTime<T>(read: () => T): { value: T; atNs: bigint } {
   let best: { value: T; atNs: bigint; gapNs: bigint } | undefined;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = hrtime.bigint();
     const value = read();
     const after = hrtime.bigint();

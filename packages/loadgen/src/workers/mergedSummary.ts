@@ -1,14 +1,18 @@
-import type { TimeSpread } from '../run/eventLoopDelay.ts';
-import type { PhaseSummary, StopReason } from '../run/loadOptions.ts';
-import type { LoadSummary, LostWorker } from '../run/loadSummary.ts';
-import { type LoadWarning, warningsFor } from '../run/loadWarning.ts';
+import type { LoadSummary, LostWorker, PhaseSummary, StopReason } from '../run/loadSummary.ts';
+import { findWarnings, type LoadWarning } from '../run/loadWarning.ts';
+import type { TimeStats } from '../run/timeHistogram.ts';
 import type { DoneMessage } from './messages.ts';
 
-/** Why a phase stopped is what stopped the first thread; a thread that had nothing left to do has stopped for want of sessions. */
+/**
+ * Stop reasons by precedence. The reason of a phase is what stopped its first thread; the others run out of sessions, so that reason
+ * comes last.
+ */
 const REASONS: readonly StopReason[] = ['interrupted', 'duration', 'requests', 'schedule', 'sessions'];
 
-/** One phase of all threads. */
-export function mergedPhase(parts: readonly PhaseSummary[]): PhaseSummary {
+const NO_TIMES: TimeStats = { count: 0, meanNs: 0, p50Ns: 0, p99Ns: 0, maxNs: 0 };
+
+/** Merges the threads' summaries of one phase. */
+export function mergePhases(parts: readonly PhaseSummary[]): PhaseSummary {
   const sum = (of: (part: PhaseSummary) => number): number =>
     parts.reduce((total, part) => total + of(part), 0);
   return {
@@ -26,48 +30,50 @@ export function mergedPhase(parts: readonly PhaseSummary[]): PhaseSummary {
   };
 }
 
-/** What a run of several threads comes to: of lag and work, those of the worst thread. */
-export function mergedSummary(parts: {
+/** Merges the results of all threads. Event-loop delay and utilization are those of the worst thread. */
+export function mergeSummaries(parts: {
   readonly originNs: bigint;
   readonly phases: readonly PhaseSummary[];
   readonly wasCancelled: boolean;
-  /** Whether requests never wait for a place. */
-  readonly isOpen: boolean;
+  /** Whether requests never wait for a concurrency slot. */
+  readonly isUnlimited: boolean;
   readonly done: readonly DoneMessage[];
-  readonly lateness: TimeSpread;
+  readonly sendDelay: TimeStats;
   readonly medianFirstTokenNs: number;
   readonly tokenizer: string;
   readonly workers: number;
   readonly lost: readonly LostWorker[];
 }): LoadSummary {
-  const { done, lateness, isOpen, lost, medianFirstTokenNs, ...rest } = parts;
-  const lags = done.map(({ summary }) => summary.eventLoopLag);
-  const lag = lags.reduce((worst, one) => (one.p99Ns > worst.p99Ns ? one : worst), NONE);
-  const busy = Math.max(0, ...done.map(({ summary }) => summary.clientBusy));
-  const heldNs = Math.max(0, ...done.map(one => one.heldNs));
-  const silentEnds = done.reduce((sum, { summary }) => sum + summary.silentEnds, 0);
-  const figures = {
-    lag,
+  const { done, sendDelay, isUnlimited, lost, medianFirstTokenNs, ...rest } = parts;
+  const summaries = done.map(({ summary }) => summary);
+  const eventLoopDelay = summaries.reduce(
+    (worst, { eventLoopDelay: delay }) => (delay.p99Ns > worst.p99Ns ? delay : worst),
+    NO_TIMES,
+  );
+  const busy = Math.max(0, ...summaries.map(({ clientBusy }) => clientBusy));
+  const heldNs = Math.max(0, ...done.map(message => message.heldNs));
+  const missingEndMarkers = summaries.reduce((sum, summary) => sum + summary.missingEndMarkers, 0);
+  const stats = {
+    eventLoopDelay,
     busy,
-    lateness: isOpen ? lateness : { ...lateness, p99Ns: 0 },
+    sendDelay: isUnlimited ? sendDelay : { ...sendDelay, p99Ns: 0 },
     medianFirstTokenNs,
     heldNs,
-    silentEnds,
+    missingEndMarkers,
   };
   return {
     ...rest,
-    eventLoopLag: lag,
+    eventLoopDelay,
     clientBusy: busy,
-    sendLateness: lateness,
-    silentEnds,
+    sendDelay,
+    missingEndMarkers,
     lost,
-    warnings: [...lost.map(lossWarning), ...warningsFor(figures)],
+    warnings: [...lost.map(createLossWarning), ...findWarnings(stats)],
   };
 }
 
-const NONE: TimeSpread = { count: 0, meanNs: 0, p50Ns: 0, p99Ns: 0, maxNs: 0 };
-
-function lossWarning({ workerId, message, requests }: LostWorker): LoadWarning {
-  const lost = requests === 0 ? '' : `; how ${requests} request(s) that it had sent ended is not known`;
-  return { kind: 'worker_lost', message: `${workerId} ended early (${message}), and the run was cut${lost}` };
+function createLossWarning({ workerId, message, requests }: LostWorker): LoadWarning {
+  const inFlight = requests === 1 ? '1 in-flight request' : `${requests} in-flight requests`;
+  const unknown = requests === 0 ? '' : `; the outcome of ${inFlight} is unknown`;
+  return { kind: 'worker_lost', message: `${workerId} failed (${message}); run aborted${unknown}` };
 }

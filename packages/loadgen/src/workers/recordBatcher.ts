@@ -1,18 +1,18 @@
 import type { RequestRecord } from '../requestRecord.ts';
 import type { Ledger } from '../run/ledger.ts';
 
-/** Longest time that a record waits for others, ms: what a killed run loses. */
-const FLUSH_MS = 50;
-const MOST_RECORDS = 64;
-/** What may be on its way, bytes, before nothing new is sent. */
-const MOST_BYTES = 64 << 20;
-/** Of a record without its pieces and texts. */
+/** Maximum time a record waits in a batch, in ms; a killed run loses the records of this time. */
+const FLUSH_INTERVAL_MS = 50;
+const MAX_BATCH_RECORDS = 64;
+/** Maximum size of posted records that are not yet processed, in bytes, before sending is paused. */
+const MAX_PENDING_BYTES = 64 << 20;
+/** Approximate size of a record without pieces and texts, in bytes. */
 const RECORD_BYTES = 2_000;
-/** Of a piece: time, tokens, kind. */
+/** Size of a piece: time, tokens and kind. */
 const PIECE_BYTES = 13;
 
-/** Hands records over in batches, and knows when they are not taken fast enough. */
-export class Outbox {
+/** Posts records in batches, and pauses sending while the receiver does not keep up. */
+export class RecordBatcher {
   readonly #post: (records: readonly RequestRecord[], weight: number) => void;
   readonly #ledger: Ledger;
   readonly #worker: number;
@@ -20,11 +20,11 @@ export class Outbox {
   readonly #timer: NodeJS.Timeout;
   #batch: RequestRecord[] = [];
   #batchBytes = 0;
-  #handedBytes = 0;
+  #postedBytes = 0;
   #heldSinceNs: number | undefined;
   #heldNs = 0;
 
-  /** `onRelease`: called when something new may be sent again. */
+  /** `onRelease` is called when sending may continue. */
   constructor(options: {
     readonly post: (records: readonly RequestRecord[], weight: number) => void;
     readonly ledger: Ledger;
@@ -39,26 +39,27 @@ export class Outbox {
     this.#timer = setInterval(() => {
       this.flush();
       if (this.#heldSinceNs !== undefined && !this.isHeld()) options.onRelease();
-    }, FLUSH_MS);
+    }, FLUSH_INTERVAL_MS);
   }
 
-  take(record: RequestRecord): void {
-    this.#batch.push(compact(record));
-    this.#batchBytes += bytesOf(record);
-    if (this.#batch.length >= MOST_RECORDS) this.flush();
+  add(record: RequestRecord): void {
+    this.#batch.push(trimArrays(record));
+    this.#batchBytes += estimateBytes(record);
+    if (this.#batch.length >= MAX_BATCH_RECORDS) this.flush();
   }
 
+  /** Posts the current batch. */
   flush(): void {
     if (this.#batch.length === 0) return;
     this.#post(this.#batch, this.#batchBytes);
-    this.#handedBytes += this.#batchBytes;
+    this.#postedBytes += this.#batchBytes;
     this.#batch = [];
     this.#batchBytes = 0;
   }
 
-  /** Whether too much is on its way. */
+  /** Reports whether sending is paused because too many records are not yet processed. */
   isHeld(): boolean {
-    const isHeld = this.#handedBytes - this.#ledger.count(this.#worker, 'taken') > MOST_BYTES;
+    const isHeld = this.#postedBytes - this.#ledger.count(this.#worker, 'taken') > MAX_PENDING_BYTES;
     if (isHeld) {
       this.#heldSinceNs ??= this.#nowNs();
     } else if (this.#heldSinceNs !== undefined) {
@@ -68,22 +69,22 @@ export class Outbox {
     return isHeld;
   }
 
-  /** Hands the rest over. Returns how long nothing new could be sent in all, ns. */
+  /** Posts the last batch. Returns the total time for which sending was paused, in ns. */
   close(): number {
     clearInterval(this.#timer);
     this.flush();
-    const last = this.#heldSinceNs === undefined ? 0 : this.#nowNs() - this.#heldSinceNs;
-    return this.#heldNs + last;
+    const current = this.#heldSinceNs === undefined ? 0 : this.#nowNs() - this.#heldSinceNs;
+    return this.#heldNs + current;
   }
 }
 
-function bytesOf({ arrivals, text }: RequestRecord): number {
-  const said = text ? text.input.length + text.output.length + text.reasoning.length : 0;
-  return RECORD_BYTES + PIECE_BYTES * arrivals.timesNs.length + said;
+function estimateBytes({ arrivals, text }: RequestRecord): number {
+  const characters = text ? text.input.length + text.output.length + text.reasoning.length : 0;
+  return RECORD_BYTES + PIECE_BYTES * arrivals.timesNs.length + characters;
 }
 
-/** Without the room for more pieces, which would be copied as well. */
-function compact(record: RequestRecord): RequestRecord {
+/** Copies arrays that are views of larger buffers, because posting copies whole buffers. */
+function trimArrays(record: RequestRecord): RequestRecord {
   const { arrivals } = record;
   const { timesNs, tokens, kinds } = arrivals;
   if (timesNs.byteLength === timesNs.buffer.byteLength && kinds.byteLength === kinds.buffer.byteLength)

@@ -1,40 +1,41 @@
 import type { PhaseName } from '../requestRecord.ts';
-import type { Share, Team } from '../run/phaseCoordinator.ts';
+import type { PhaseCoordinator, WorkerShare } from '../run/phaseCoordinator.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
-/** A thread's run among those of the others: it prepares and begins a phase when it is told to. */
-export class Teammate implements Team {
-  readonly share: Share;
+/** Coordinates a worker thread's run with the other threads: phases are prepared and started by messages of the main thread. */
+export class ThreadCoordinator implements PhaseCoordinator {
+  readonly share: WorkerShare;
   readonly #post: (message: FromThread) => void;
-  /** Takes what is told next. */
-  #resume: ((value: number | undefined) => void) | undefined;
+  /** Resolves the wait for the next message. */
+  #resolve: ((value: number | undefined) => void) | undefined;
 
-  constructor(share: Share, post: (message: FromThread) => void) {
+  constructor(share: WorkerShare, post: (message: FromThread) => void) {
     this.share = share;
     this.#post = post;
   }
 
   prepare(): Promise<number | undefined> {
-    return this.#told();
+    return this.#waitForMessage();
   }
 
   async begin(phase: PhaseName): Promise<number> {
-    const told = this.#told();
+    const startNs = this.#waitForMessage();
     this.#post({ is: 'prepared', phase });
-    return (await told)!;
+    return (await startNs)!;
   }
 
-  hear(message: Exclude<ToThread, { do: 'interrupt' }>): void {
-    const resume = this.#resume;
-    if (!resume) throw new Error(`BUG: the load thread was told to ${message.do}, and waits for nothing`);
-    this.#resume = undefined;
-    if (message.do === 'prepare') resume(message.used);
-    else resume(message.do === 'begin' ? message.startNs : undefined);
+  /** Handles a message of the main thread. */
+  receive(message: Exclude<ToThread, { do: 'interrupt' }>): void {
+    const resolve = this.#resolve;
+    if (!resolve) throw new Error(`BUG: unexpected message "${message.do}" to the worker thread`);
+    this.#resolve = undefined;
+    if (message.do === 'prepare') resolve(message.used);
+    else resolve(message.do === 'begin' ? message.startNs : undefined);
   }
 
-  #told(): Promise<number | undefined> {
+  #waitForMessage(): Promise<number | undefined> {
     return new Promise(resolve => {
-      this.#resume = resolve;
+      this.#resolve = resolve;
     });
   }
 }

@@ -1,66 +1,66 @@
 import type { RunClock } from '../clock.ts';
 import type { PhaseName, RequestRecord } from '../requestRecord.ts';
-import { TimeHistogram } from '../run/eventLoopDelay.ts';
 import { Ledger } from '../run/ledger.ts';
-import type { PhaseSummary } from '../run/loadOptions.ts';
 import {
   type LoadProgress,
   type LoadRun,
   type LoadSummary,
   type LostWorker,
-  progressOf,
+  type PhaseSummary,
+  readProgress,
 } from '../run/loadSummary.ts';
-import { clockSince, type Origin } from './clockOrigin.ts';
-import { mergedPhase, mergedSummary } from './mergedSummary.ts';
+import { TimeHistogram } from '../run/timeHistogram.ts';
+import { type ClockOrigin, createRunClock } from './clockOrigin.ts';
+import { mergePhases, mergeSummaries } from './mergedSummary.ts';
 import type { DoneMessage, FromThread, LoadDescription, LoadListener, ToThread } from './messages.ts';
-import type { LoadThread } from './workerThread.ts';
+import type { WorkerThread } from './workerThread.ts';
 
-/** How long after the barrier a phase begins, ns: all threads must have heard of it by then. */
+/** Time between the barrier and the start of a phase, in ns, in which the start message reaches all threads. */
 const LEAD_NS = 2e6;
 
 export interface WorkerRunOptions {
-  readonly threads: readonly LoadThread[];
+  readonly threads: readonly WorkerThread[];
   readonly load: LoadDescription;
-  readonly origin: Origin;
+  readonly origin: ClockOrigin;
   readonly memory: SharedArrayBuffer;
   readonly tokenizer: string;
   readonly listener: LoadListener;
 }
 
-/** How the requests of one phase ended, as far as their records have come. */
-export interface Tally {
+/** Outcomes of the requests of one thread and phase whose records were received. */
+interface OutcomeCounts {
   succeeded: number;
   failed: number;
   cancelled: number;
 }
 
-/** A run whose requests other threads send. It has them begin and end each phase together. */
+/** A run whose requests are sent by worker threads, which start and end each phase together. */
 export class WorkerRun implements LoadRun {
   readonly finished: Promise<LoadSummary>;
   readonly #options: WorkerRunOptions;
   readonly #clock: RunClock;
   readonly #ledger: Ledger;
   readonly #lost: LostWorker[] = [];
-  /** What each thread has told of the present phase, and when, ns of the run. */
-  readonly #told = new Map<LoadThread, Map<string, number>>();
-  readonly #done = new Map<LoadThread, DoneMessage>();
-  readonly #tallies = new Map<string, Tally>();
-  #lateness = new TimeHistogram();
+  /** Steps that each thread has reached in the current phase, with their times in ns of the run. */
+  readonly #steps = new Map<WorkerThread, Map<string, number>>();
+  readonly #done = new Map<WorkerThread, DoneMessage>();
+  readonly #outcomes = new Map<string, OutcomeCounts>();
+  #sendDelays = new TimeHistogram();
   #firstTokens = new TimeHistogram();
   #phase: PhaseName | undefined;
   #phaseStartNs = 0;
-  /** Called when a thread has told something, or ended. */
-  #look: () => void = () => {};
+  /** Called when a thread has reached a step or exited. */
+  #onProgress: () => void = () => {};
 
   constructor(options: WorkerRunOptions) {
     this.#options = options;
-    this.#clock = clockSince(options.origin);
+    this.#clock = createRunClock(options.origin);
     this.#ledger = new Ledger(options.threads.length, options.memory);
     for (const thread of options.threads) {
-      thread.onMessage = message => this.#heard(thread, message);
-      thread.onEnd = () => this.#ended(thread);
-      // One may have ended between its opening and now.
-      if (thread.death !== undefined) this.#ended(thread);
+      thread.onMessage = message => this.#onMessage(thread, message);
+      thread.onExit = () => this.#onExit(thread);
+      // The thread may have exited since it opened.
+      if (thread.exitReason !== undefined) this.#onExit(thread);
     }
     this.finished = this.#run();
   }
@@ -70,130 +70,129 @@ export class WorkerRun implements LoadRun {
   }
 
   progress(): LoadProgress {
-    return progressOf(this.#phase, this.#ledger, Math.max(0, this.#clock.now() - this.#phaseStartNs));
+    return readProgress(this.#phase, this.#ledger, Math.max(0, this.#clock.now() - this.#phaseStartNs));
   }
 
-  /** Threads that are at work. */
-  get #living(): LoadThread[] {
-    return this.#options.threads.filter(({ death }) => death === undefined);
+  get #activeThreads(): WorkerThread[] {
+    return this.#options.threads.filter(({ exitReason }) => exitReason === undefined);
   }
 
-  get #isCut(): boolean {
+  get #isAborted(): boolean {
     return this.#lost.length > 0 || (this.#options.listener.signal?.aborted ?? false);
   }
 
   async #run(): Promise<LoadSummary> {
-    // Whoever called has the run in hand before its first event.
+    // Let the caller receive the run before its first event.
     await Promise.resolve();
     const { listener, load } = this.#options;
-    const interrupt = (): void => this.#tell({ do: 'interrupt' });
+    const interrupt = (): void => this.#postAll({ do: 'interrupt' });
     if (listener.signal?.aborted) interrupt();
     listener.signal?.addEventListener('abort', interrupt);
     const names: readonly PhaseName[] = load.warmup ? ['warmup', 'profiling'] : ['profiling'];
     const phases: PhaseSummary[][] = [];
     let used = 0;
     for (const name of names) {
-      if (this.#isCut) break;
+      if (this.#isAborted) break;
       phases.push(await this.#runPhase(name, used));
       used += this.#ledger.sessionsEnd;
     }
-    if (phases.length < names.length) this.#tell({ do: 'finish' });
-    await this.#all('done');
+    if (phases.length < names.length) this.#postAll({ do: 'finish' });
+    await this.#waitForAll('done');
     listener.signal?.removeEventListener('abort', interrupt);
-    return this.#summary(phases);
+    return this.#summarize(phases);
   }
 
-  /** Returns what the ledger says of each thread. */
+  /** Returns a summary of each thread from the ledger, for threads that do not send their own. */
   async #runPhase(phase: PhaseName, used: number): Promise<PhaseSummary[]> {
     const { listener, threads } = this.#options;
-    for (const thread of threads) this.#told.set(thread, new Map());
-    this.#tell({ do: 'prepare', used });
-    await this.#all('prepared');
+    for (const thread of threads) this.#steps.set(thread, new Map());
+    this.#postAll({ do: 'prepare', used });
+    await this.#waitForAll('prepared');
     await listener.beforePhase?.(phase);
     this.#begin(phase);
-    const sentNs = await this.#all('sent');
+    const sentNs = await this.#waitForAll('sent');
     listener.onPhase?.({ phase, what: 'sent', atNs: sentNs });
-    const endNs = await this.#all('ended');
+    const endNs = await this.#waitForAll('ended');
     listener.onPhase?.({ phase, what: 'ended', atNs: endNs });
-    return threads.map(thread => this.#byLedger(thread, phase, sentNs, endNs));
+    return threads.map(thread => this.#summarizeFromLedger(thread, phase, sentNs, endNs));
   }
 
   #begin(phase: PhaseName): void {
     this.#ledger.reset();
     this.#phase = phase;
     this.#phaseStartNs = this.#clock.now() + LEAD_NS;
-    this.#lateness = new TimeHistogram();
+    this.#sendDelays = new TimeHistogram();
     this.#firstTokens = new TimeHistogram();
-    this.#tell({ do: 'begin', startNs: this.#phaseStartNs });
+    this.#postAll({ do: 'begin', startNs: this.#phaseStartNs });
     this.#options.listener.onPhase?.({ phase, what: 'started', atNs: this.#phaseStartNs });
   }
 
-  #tell(message: ToThread): void {
-    for (const thread of this.#living) thread.tell(message);
+  #postAll(message: ToThread): void {
+    for (const thread of this.#activeThreads) thread.post(message);
   }
 
-  /** Resolves when all threads that live have told this, with the time of the last, ns of the run. */
-  async #all(what: string): Promise<number> {
-    const has = (thread: LoadThread): boolean =>
-      what === 'done' ? this.#done.has(thread) : this.#told.get(thread)!.has(what);
-    while (!this.#living.every(has)) {
+  /** Resolves when all active threads have reached a step, with the time of the last one in ns of the run. */
+  async #waitForAll(step: string): Promise<number> {
+    const hasReached = (thread: WorkerThread): boolean =>
+      step === 'done' ? this.#done.has(thread) : this.#steps.get(thread)!.has(step);
+    while (!this.#activeThreads.every(hasReached)) {
       await new Promise<void>(resolve => {
-        this.#look = resolve;
+        this.#onProgress = resolve;
       });
     }
-    const times = [...this.#told.values()].map(told => told.get(what));
+    const times = [...this.#steps.values()].map(steps => steps.get(step));
     return Math.max(this.#phaseStartNs, ...times.map(time => time ?? Number.NEGATIVE_INFINITY));
   }
 
-  #heard(thread: LoadThread, message: FromThread): void {
+  #onMessage(thread: WorkerThread, message: FromThread): void {
     if (message.is === 'records') {
-      for (const record of message.records) this.#take(thread, record);
+      for (const record of message.records) this.#onRecord(thread, record);
       this.#ledger.add(thread.number, 'taken', message.weight);
       return;
     }
-    const told = this.#told.get(thread);
-    if (message.is === 'prepared') told?.set('prepared', this.#clock.now());
-    else if (message.is === 'event') told?.set(message.event.what, message.event.atNs);
+    const steps = this.#steps.get(thread);
+    if (message.is === 'prepared') steps?.set('prepared', this.#clock.now());
+    else if (message.is === 'event') steps?.set(message.event.what, message.event.atNs);
     else if (message.is === 'done') this.#done.set(thread, message);
-    this.#look();
+    this.#onProgress();
   }
 
-  #take(thread: LoadThread, record: RequestRecord): void {
-    const tally = this.#tally(thread, record.phase);
-    tally[record.failure ? 'failed' : 'succeeded'] += 1;
-    if (record.cancelled) tally.cancelled += 1;
-    // Records of warm-up may come when its phase is over.
+  #onRecord(thread: WorkerThread, record: RequestRecord): void {
+    const outcomes = this.#getOutcomes(thread, record.phase);
+    outcomes[record.failure ? 'failed' : 'succeeded'] += 1;
+    if (record.cancelled) outcomes.cancelled += 1;
+    // Records of the warm-up may arrive after its end.
     if (record.phase === this.#phase) {
-      this.#lateness.add(record.startNs - record.intendedNs);
+      this.#sendDelays.add(record.startNs - record.intendedNs);
       if (record.firstTokenNs !== undefined) this.#firstTokens.add(record.firstTokenNs - record.startNs);
     }
     this.#options.listener.onRecord(record);
   }
 
-  #tally(thread: LoadThread, phase: PhaseName): Tally {
+  #getOutcomes(thread: WorkerThread, phase: PhaseName): OutcomeCounts {
     const key = `${thread.id} ${phase}`;
-    const tally = this.#tallies.get(key) ?? { succeeded: 0, failed: 0, cancelled: 0 };
-    this.#tallies.set(key, tally);
-    return tally;
+    const outcomes = this.#outcomes.get(key) ?? { succeeded: 0, failed: 0, cancelled: 0 };
+    this.#outcomes.set(key, outcomes);
+    return outcomes;
   }
 
-  /** A run whose load has become another one is cut; what it has measured is kept. */
-  #ended(thread: LoadThread): void {
-    if (thread.death === undefined || this.#lost.some(({ workerId }) => workerId === thread.id)) return;
-    const { succeeded, failed } = this.#tally(thread, this.#phase ?? 'profiling');
+  /** Aborts the run if a thread exits early, because the load is no longer the requested one. Its results are kept. */
+  #onExit(thread: WorkerThread): void {
+    if (thread.exitReason === undefined || this.#lost.some(({ workerId }) => workerId === thread.id)) return;
+    const { succeeded, failed } = this.#getOutcomes(thread, this.#phase ?? 'profiling');
     const sent = this.#ledger.count(thread.number, 'sent');
     this.#lost.push({
       workerId: thread.id,
-      message: thread.death,
+      message: thread.exitReason,
       requests: Math.max(0, sent - succeeded - failed),
     });
-    this.#tell({ do: 'interrupt' });
-    this.#look();
+    this.#postAll({ do: 'interrupt' });
+    this.#onProgress();
   }
 
-  /** A thread's part of a phase: what it has sent is in the ledger, even if it tells nothing any more. */
-  #byLedger(thread: LoadThread, phase: PhaseName, sentNs: number, endNs: number): PhaseSummary {
-    const { succeeded, cancelled } = this.#tally(thread, phase);
+  /** Summarizes a thread's part of a phase from the ledger, which also counts the requests of a thread that has exited. */
+  #summarizeFromLedger(thread: WorkerThread, phase: PhaseName, sentNs: number, endNs: number): PhaseSummary {
+    const { succeeded, cancelled } = this.#getOutcomes(thread, phase);
     const sent = this.#ledger.count(thread.number, 'sent');
     const sessions = this.#ledger.count(thread.number, 'sessions');
     const times = { startNs: this.#phaseStartNs, sentNs, endNs };
@@ -201,22 +200,21 @@ export class WorkerRun implements LoadRun {
     return { phase, ...times, ...counts, stopped: 'interrupted' };
   }
 
-  #summary(phases: readonly PhaseSummary[][]): LoadSummary {
+  #summarize(fromLedger: readonly PhaseSummary[][]): LoadSummary {
     const { threads, load, tokenizer, origin } = this.#options;
-    const done = [...this.#done.values()];
-    const merged = phases.map((byLedger, index) =>
-      mergedPhase(
-        threads.map((thread, at) => this.#done.get(thread)?.summary.phases[index] ?? byLedger[at]!),
+    const phases = fromLedger.map((summaries, index) =>
+      mergePhases(
+        threads.map((thread, at) => this.#done.get(thread)?.summary.phases[index] ?? summaries[at]!),
       ),
     );
-    return mergedSummary({
+    return mergeSummaries({
       originNs: origin.wallNs,
-      phases: merged,
-      wasCancelled: this.#isCut,
-      isOpen: load.profiling.concurrency === undefined,
-      done,
-      lateness: this.#lateness.spread(),
-      medianFirstTokenNs: this.#firstTokens.spread().p50Ns,
+      phases,
+      wasCancelled: this.#isAborted,
+      isUnlimited: load.profiling.concurrency === undefined,
+      done: [...this.#done.values()],
+      sendDelay: this.#sendDelays.stats(),
+      medianFirstTokenNs: this.#firstTokens.stats().p50Ns,
       tokenizer,
       workers: threads.length,
       lost: this.#lost,

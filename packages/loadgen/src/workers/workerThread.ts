@@ -2,24 +2,24 @@ import { Worker } from 'node:worker_threads';
 import { InputError } from '../input/inputFile.ts';
 import type { FromThread, ThreadTask, ToThread } from './messages.ts';
 
-/** A thread that could not be started: there may be no memory for it. */
+/** A worker thread that could not be started, for example because of too little memory. */
 export class ThreadError extends Error {
   override name = 'ThreadError';
 }
 
-/** A load thread as whoever started it sees it. */
-export class LoadThread {
-  /** `worker_0`. */
+/** A worker thread, as seen by the thread that started it. */
+export class WorkerThread {
+  /** Such as `worker_0`. */
   readonly id: string;
   readonly number: number;
-  /** Takes what it tells once it is open. */
+  /** Receives the thread's messages after it has opened. */
   onMessage: (message: FromThread) => void = () => {};
-  /** Called when it has ended. */
-  onEnd: () => void = () => {};
-  /** Resolves with the name of what counts tokens; rejects when the thread refuses its task or ends. */
+  /** Called when the thread has exited. */
+  onExit: () => void = () => {};
+  /** Resolves with the source of token counts; rejects if the task is invalid or the thread exits. */
   readonly opened: Promise<string>;
-  /** What it ended of; undefined while it lives and when it was done. */
-  death: string | undefined;
+  /** Reason of an early exit; undefined while the thread runs and after it has finished. */
+  exitReason: string | undefined;
   #isDone = false;
   readonly #worker: Worker;
 
@@ -33,40 +33,40 @@ export class LoadThread {
     this.opened = new Promise((resolve, reject) => {
       this.#worker.on('message', (message: FromThread) => {
         if (message.is === 'open') resolve(message.tokenizer);
-        else if (message.is === 'refused') reject(refusal(message));
-        else this.#heard(message);
+        else if (message.is === 'rejected') reject(toError(message));
+        else this.#receive(message);
       });
       let reason: string | undefined;
       this.#worker.on('error', error => {
         reason = `${error.name}: ${error.message}`;
       });
-      // All that it has told was heard before this.
+      // All messages of the thread are received before this event.
       this.#worker.on('exit', code => {
-        if (!this.#isDone) this.death = reason ?? `it exited with code ${code}`;
-        reject(new ThreadError(`${this.id} ended before it was ready: ${this.death}`));
-        this.onEnd();
+        if (!this.#isDone) this.exitReason = reason ?? `exited with code ${code}`;
+        reject(new ThreadError(`${this.id} failed to start: ${this.exitReason}`));
+        this.onExit();
       });
     });
     this.opened.catch(() => {});
   }
 
-  tell(message: ToThread): void {
+  post(message: ToThread): void {
     this.#worker.postMessage(message);
   }
 
-  /** Ends it at once. */
+  /** Terminates the thread. */
   async stop(): Promise<void> {
     await this.#worker.terminate();
   }
 
-  #heard(message: FromThread): void {
+  #receive(message: FromThread): void {
     if (message.is === 'done') this.#isDone = true;
     this.onMessage(message);
   }
 }
 
-/** The error as it would have been in this thread. */
-function refusal({ name, message, syscall }: Extract<FromThread, { is: 'refused' }>): Error {
+/** Restores the type of an error from a worker thread. */
+function toError({ name, message, syscall }: Extract<FromThread, { is: 'rejected' }>): Error {
   if (name === 'RangeError') return new RangeError(message);
   if (name === 'InputError') return new InputError(message);
   return Object.assign(new Error(message), { name }, syscall === undefined ? {} : { syscall });

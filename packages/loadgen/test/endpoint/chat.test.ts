@@ -2,23 +2,23 @@ import { expect, test } from 'vitest';
 import { chat } from '../../src/endpoint/chat.ts';
 
 const messages = [{ role: 'user', content: 'hi' }];
-const asked = { model: 'm', messages, maxTokens: 7, stream: true, usage: true, legacyMaxTokens: false };
+const params = { model: 'm', messages, maxTokens: 7, stream: true, usage: true, legacyMaxTokens: false };
 
 test.each([
   [
-    asked,
+    params,
     { model: 'm', messages, stream: true, stream_options: { include_usage: true }, max_completion_tokens: 7 },
   ],
   [
-    { ...asked, legacyMaxTokens: true, usage: false },
+    { ...params, legacyMaxTokens: true, usage: false },
     { model: 'm', messages, stream: true, max_tokens: 7 },
   ],
   [
-    { ...asked, stream: false, maxTokens: undefined },
+    { ...params, stream: false, maxTokens: undefined },
     { model: 'm', messages, stream: false },
   ],
-])('asks %#', (given, fields) => {
-  expect(chat.fields(given)).toEqual(fields);
+])('builds body %#', (given, body) => {
+  expect(chat.buildBody(given)).toEqual(body);
 });
 
 test.each([
@@ -30,19 +30,19 @@ test.each([
   [{ tool_calls: [{ index: 0, function: { name: 'find', arguments: '' } }] }, 'find', ''],
   [{ tool_calls: [{ index: 0, function: { arguments: '{"x"' } }] }, '{"x"', ''],
   [{ tool_calls: 'no list' }, '', ''],
-])('reads a chunk of %j', (delta, text, reasoning) => {
+])('parses a chunk with %j', (delta, text, reasoning) => {
   const json = { choices: [{ delta, finish_reason: 'stop' }] };
-  expect(chat.chunk(json)).toMatchObject({ text, reasoning, finishReason: 'stop' });
+  expect(chat.parseChunk(json)).toMatchObject({ text, reasoning, finishReason: 'stop' });
 });
 
 test.each([
-  ['delta', 'chunk'],
-  ['message', 'answer'],
-] as const)('all choices of an answer were generated, and all of them count: %s', (name, read) => {
+  ['delta', 'parseChunk'],
+  ['message', 'parseResponse'],
+] as const)('adds up all choices of a response: %s', (name, parse) => {
   const choices = [
     { index: 0, [name]: { content: 'one', reasoning_content: 'hm' }, finish_reason: '' },
     { index: 1, [name]: { content: ' two' }, finish_reason: 'stop' },
     null,
   ];
-  expect(chat[read]({ choices })).toMatchObject({ text: 'one two', reasoning: 'hm', finishReason: 'stop' });
+  expect(chat[parse]({ choices })).toMatchObject({ text: 'one two', reasoning: 'hm', finishReason: 'stop' });
 });

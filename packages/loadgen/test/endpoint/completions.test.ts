@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { completions } from '../../src/endpoint/completions.ts';
 
-test('the prompt holds what was said before', () => {
+test('joins all messages to the prompt', () => {
   const messages = [
     { role: 'user', content: 'one' },
     { role: 'assistant', content: 'two' },
     { role: 'user', content: 'three' },
   ];
-  const fields = completions.fields({
+  const fields = completions.buildBody({
     model: 'm',
     messages,
     maxTokens: 9,
@@ -24,18 +24,18 @@ test('the prompt holds what was said before', () => {
   });
 });
 
-test('chunks and answers look the same', () => {
+test('parses chunks and responses alike', () => {
   const json = { id: 'cmpl-1', choices: [{ text: 'x', finish_reason: null }], usage: null };
-  expect(completions.chunk(json)).toMatchObject({
+  expect(completions.parseChunk(json)).toMatchObject({
     text: 'x',
     id: 'cmpl-1',
     usage: undefined,
     finishReason: undefined,
   });
-  expect(completions.answer(json)).toEqual(completions.chunk(json));
+  expect(completions.parseResponse(json)).toEqual(completions.parseChunk(json));
 });
 
-test('all choices of an answer count', () => {
+test('adds up all choices of a response', () => {
   const choices = [{ text: 'one', finish_reason: null }, { text: ' two', finish_reason: 'length' }, {}];
-  expect(completions.answer({ choices })).toMatchObject({ text: 'one two', finishReason: 'length' });
+  expect(completions.parseResponse({ choices })).toMatchObject({ text: 'one two', finishReason: 'length' });
 });

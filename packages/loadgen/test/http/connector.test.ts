@@ -2,14 +2,14 @@ import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
-import { loaded } from '../support/load.ts';
-import { DONE, rawServer, said } from '../support/server.ts';
+import { runLoad } from '../support/load.ts';
+import { chatEvent, DONE, startRawServer } from '../support/server.ts';
 
 async function secureServer(more: ServerOptions = {}): Promise<number> {
   const server = createServer({ cert: CERTIFICATE, key: KEY, ...more }, (request, response) => {
     request.resume();
     response.setHeader('content-type', 'text/event-stream');
-    response.end(said('a') + DONE);
+    response.end(chatEvent('a') + DONE);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(
@@ -24,9 +24,9 @@ async function secureServer(more: ServerOptions = {}): Promise<number> {
 
 const profiling = { concurrency: 1, requestCount: 2 };
 
-test('TLS has its time, and so has looking up a name', async () => {
+test('times DNS lookup and TLS separately', async () => {
   const port = await secureServer();
-  const { records } = await loaded(`https://localhost:${port}`, { tls: { ca: CERTIFICATE }, profiling });
+  const { records } = await runLoad(`https://localhost:${port}`, { tls: { ca: CERTIFICATE }, profiling });
   expect(records.map(({ failure }) => failure)).toEqual([undefined, undefined]);
   const { trace, traffic } = records[0]!;
   const steps = [
@@ -45,27 +45,27 @@ test('TLS has its time, and so has looking up a name', async () => {
   expect(records[1]!.connectionReused).toBe(true);
 });
 
-test('a certificate that is not trusted is refused, unless that is asked for', async () => {
+test('rejects an untrusted certificate unless verification is disabled', async () => {
   const port = await secureServer();
-  const refused = await loaded(`https://localhost:${port}`, { profiling });
+  const refused = await runLoad(`https://localhost:${port}`, { profiling });
   expect(refused.records.map(({ failure }) => failure?.type)).toEqual(['TlsError', 'TlsError']);
-  const taken = await loaded(`https://localhost:${port}`, { tls: { verifyTls: false }, profiling });
+  const taken = await runLoad(`https://localhost:${port}`, { tls: { verifyTls: false }, profiling });
   expect(taken.records.map(({ failure }) => failure)).toEqual([undefined, undefined]);
 });
 
-test('a server that asks who we are is shown our certificate', async () => {
+test('presents the client certificate to a server that requires one', async () => {
   const port = await secureServer({ ca: CERTIFICATE, requestCert: true, rejectUnauthorized: true });
   const tls = { ca: [CERTIFICATE], cert: CERTIFICATE, key: KEY };
-  const { records } = await loaded(`https://localhost:${port}`, { tls, profiling });
+  const { records } = await runLoad(`https://localhost:${port}`, { tls, profiling });
   expect(records.map(({ failure }) => failure)).toEqual([undefined, undefined]);
-  const unknown = await loaded(`https://localhost:${port}`, { tls: { ca: CERTIFICATE }, profiling });
+  const unknown = await runLoad(`https://localhost:${port}`, { tls: { ca: CERTIFICATE }, profiling });
   expect(unknown.records.map(({ failure }) => failure === undefined)).toEqual([false, false]);
 });
 
-test('a connection that does not come about in its time is given up', async () => {
-  // It takes the connection and never says a word of TLS.
-  const { url } = await rawServer(() => {});
-  const { records } = await loaded(url.replace('http:', 'https:'), { connectTimeoutS: 0.2, profiling });
+test('times out if TLS is not established in time', async () => {
+  // The server accepts connections but never starts TLS.
+  const { url } = await startRawServer(() => {});
+  const { records } = await runLoad(url.replace('http:', 'https:'), { connectTimeoutS: 0.2, profiling });
   for (const { failure, trace } of records) {
     expect([failure?.type, trace.sendStartNs]).toEqual(['ConnectTimeout', undefined]);
   }

@@ -1,16 +1,28 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
-import { fileInputs } from '../../src/input/fileInputs.ts';
+import { openFileInputs } from '../../src/input/fileInputs.ts';
 import type { RequestRecord } from '../../src/requestRecord.ts';
-import { jsonl } from '../support/files.ts';
-import { clock, loaded } from '../support/load.ts';
-import { type Answering, chunk, DONE, END, head, rawServer, said, whole } from '../support/server.ts';
+import { writeJsonl } from '../support/files.ts';
+import { clock, runLoad } from '../support/load.ts';
+import {
+  chatEvent,
+  chunk,
+  DONE,
+  END,
+  head,
+  plainResponse,
+  type Responder,
+  startRawServer,
+} from '../support/server.ts';
 
-/** What one request to a server like that is recorded as. */
-async function recorded(answer: Answering, more: Parameters<typeof loaded>[1] = {}): Promise<RequestRecord> {
-  const { url } = await rawServer(answer);
-  const { records } = await loaded(url, { profiling: { concurrency: 1, requestCount: 1 }, ...more });
+/** Sends one request to a raw server and returns its record. */
+async function recordOne(
+  response: Responder,
+  more: Parameters<typeof runLoad>[1] = {},
+): Promise<RequestRecord> {
+  const { url } = await startRawServer(response);
+  const { records } = await runLoad(url, { profiling: { concurrency: 1, requestCount: 1 }, ...more });
   expect(records).toHaveLength(1);
   return records[0]!;
 }
@@ -18,10 +30,10 @@ async function recorded(answer: Answering, more: Parameters<typeof loaded>[1] = 
 const plain = { target: { streaming: false } };
 const message = JSON.stringify({ choices: [{ message: { content: 'hi' } }] });
 
-describe('hostile servers', () => {
-  test('hangs up in mid-stream: what came before is kept', async () => {
-    const record = await recorded(socket => {
-      socket.write(head() + chunk(said('a')) + chunk(said('b')));
+describe('faulty servers', () => {
+  test('keeps the content received before a stream breaks off', async () => {
+    const record = await recordOne(socket => {
+      socket.write(head() + chunk(chatEvent('a')) + chunk(chatEvent('b')));
       setTimeout(() => socket.destroy(), 20);
     });
     expect(record).toMatchObject({
@@ -31,8 +43,8 @@ describe('hostile servers', () => {
     });
   });
 
-  test('hangs up without an answer', async () => {
-    const record = await recorded(socket => socket.destroy());
+  test('reports a connection closed without a response', async () => {
+    const record = await recordOne(socket => socket.destroy());
     expect(record).toMatchObject({
       failure: { type: 'ConnectionReset' },
       resent: false,
@@ -40,12 +52,12 @@ describe('hostile servers', () => {
     });
   });
 
-  test('an error event in a stream', async () => {
-    const record = await recorded(socket =>
+  test('reports an error event in a stream', async () => {
+    const record = await recordOne(socket =>
       socket.write(
         Buffer.concat([
           Buffer.from(head()),
-          chunk(said('a')),
+          chunk(chatEvent('a')),
           chunk('data: {"error":{"message":"out of memory","code":500}}\n\n'),
           Buffer.from(END),
         ]),
@@ -57,17 +69,17 @@ describe('hostile servers', () => {
     });
   });
 
-  test('a chunk that is no JSON', async () => {
-    const record = await recorded(socket =>
-      socket.write(head() + chunk('data: {"choices\n\n') + chunk(said('a')) + END),
+  test('reports a chunk that is not JSON', async () => {
+    const record = await recordOne(socket =>
+      socket.write(head() + chunk('data: {"choices\n\n') + chunk(chatEvent('a')) + END),
     );
     expect(record).toMatchObject({ failure: { type: 'InvalidAnswer' }, arrivals: { pieces: 1 } });
   });
 
-  test('a slow drip, byte by byte', async () => {
-    const record = await recorded(socket => {
+  test('reads a stream that arrives byte by byte', async () => {
+    const record = await recordOne(socket => {
       socket.write(head());
-      const bytes = Buffer.from(said('é') + DONE);
+      const bytes = Buffer.from(chatEvent('é') + DONE);
       let at = 0;
       const timer = setInterval(() => {
         if (at < bytes.length) socket.write(chunk(bytes.subarray(at, at + 1)));
@@ -83,45 +95,45 @@ describe('hostile servers', () => {
     expect(record.firstTokenNs! - record.trace.firstByteNs!).toBeGreaterThan(20e6);
   });
 
-  test('an endless stream is cut when the time is up', async () => {
+  test('ends an endless stream at the timeout', async () => {
     let timer: NodeJS.Timeout | undefined;
-    const record = await recorded(
+    const record = await recordOne(
       socket => {
         socket.write(head());
-        timer = setInterval(() => socket.write(chunk(said('a'))), 1);
+        timer = setInterval(() => socket.write(chunk(chatEvent('a'))), 1);
       },
       { timeoutS: 0.8 },
     );
     clearInterval(timer);
     expect(record).toMatchObject({
-      failure: { type: 'RequestTimeout', message: 'no complete answer within 0.8 s' },
+      failure: { type: 'RequestTimeout', message: 'no complete response within 0.8 s' },
       cancelled: false,
     });
     expect(record.arrivals.pieces).toBeGreaterThan(5);
     expect(record.endNs - record.startNs).toBeGreaterThan(640e6);
   });
 
-  test('never answers', async () => {
-    const record = await recorded(() => {}, { timeoutS: 0.1 });
+  test('times out if there is no response', async () => {
+    const record = await recordOne(() => {}, { timeoutS: 0.1 });
     expect(record).toMatchObject({ failure: { type: 'RequestTimeout' }, status: undefined });
   });
 
   test.each([
     [
-      'a page where a stream was asked for',
-      whole('200 OK', 'text/html', '<h1>Welcome</h1>'),
+      'an HTML page instead of a stream',
+      plainResponse('200 OK', 'text/html', '<h1>Welcome</h1>'),
       'UnexpectedContentType',
       'content-type is "text/html"; expected text/event-stream: <h1>',
     ],
     [
-      'a whole answer where a stream was asked for',
-      whole('200 OK', 'application/json', message),
+      'a JSON response instead of a stream',
+      plainResponse('200 OK', 'application/json', message),
       'UnexpectedContentType',
       'expected text/event-stream',
     ],
     [
       '429',
-      whole(
+      plainResponse(
         '429 Too Many Requests',
         'application/json',
         '{"error":{"message":"slow down"}}',
@@ -132,113 +144,117 @@ describe('hostile servers', () => {
     ],
     [
       '503',
-      whole('503 Service Unavailable', 'text/plain', 'loading'),
+      plainResponse('503 Service Unavailable', 'text/plain', 'loading'),
       'HttpError',
       'HTTP status 503: loading',
     ],
     [
       'a redirect',
-      whole('307 Temporary Redirect', 'text/plain', '', 'location: http://other/\r\n'),
+      plainResponse('307 Temporary Redirect', 'text/plain', '', 'location: http://other/\r\n'),
       'Redirect',
-      'redirects to http://other/, which is not followed',
+      'redirect to http://other/; redirects are not followed',
     ],
     [
-      'nothing in it',
-      whole('200 OK', 'text/event-stream', DONE),
+      'an empty stream',
+      plainResponse('200 OK', 'text/event-stream', DONE),
       'EmptyAnswer',
-      'the answer holds no content',
+      'the response has no content',
     ],
-    ['no HTTP', Buffer.from('SSH-2.0-OpenSSH_9\r\n'), 'InvalidAnswer', ''],
+    ['a response that is not HTTP', Buffer.from('SSH-2.0-OpenSSH_9\r\n'), 'InvalidAnswer', ''],
     [
-      'half of what was announced',
+      'a body shorter than its content-length',
       Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 9999\r\n\r\ndata: '),
       'ConnectionReset',
       '',
     ],
-  ])('%s', async (_, bytes, type, text) => {
-    const record = await recorded(socket => socket.end(bytes));
+  ])('reports %s', async (_, bytes, type, text) => {
+    const record = await recordOne(socket => socket.end(bytes));
     expect(record.failure).toMatchObject({ type, message: expect.stringContaining(text) });
   });
 
-  describe('that end in good order, and too early', () => {
+  describe('truncated streams on cleanly closed connections', () => {
     const open = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
     const profiling = { concurrency: 1, requestCount: 4 };
 
     test.each<[string, (text: string) => string | Buffer, boolean]>([
-      ['by closing the connection', text => open + text, true],
-      ['by a last chunk', text => Buffer.concat([Buffer.from(head()), chunk(text), Buffer.from(END)]), false],
-    ])('%s: failures, once the server is known to finish its streams', async (_, answer, closes) => {
+      ['closed connection', text => open + text, true],
+      ['final chunk', text => Buffer.concat([Buffer.from(head()), chunk(text), Buffer.from(END)]), false],
+    ])('%s: fail once the server has sent an end marker', async (_, response, closes) => {
       let requests = 0;
-      const { url } = await rawServer(socket => {
-        const bytes = answer(requests++ === 1 ? said('a') + DONE : said('a'));
+      const { url } = await startRawServer(socket => {
+        const bytes = response(requests++ === 1 ? chatEvent('a') + DONE : chatEvent('a'));
         if (closes) socket.end(bytes);
         else socket.write(bytes);
       });
-      const { records, summary } = await loaded(url, { profiling });
-      expect(records.map(({ failure, silentEnd }) => [failure?.type, silentEnd])).toEqual([
+      const { records, summary } = await runLoad(url, { profiling });
+      expect(records.map(({ failure, missingEndMarker }) => [failure?.type, missingEndMarker])).toEqual([
         [undefined, true],
         [undefined, false],
         ['UnfinishedStream', false],
         ['UnfinishedStream', false],
       ]);
-      expect(summary).toMatchObject({ silentEnds: 1, phases: [{ succeeded: 2, failed: 2 }] });
+      expect(summary).toMatchObject({ missingEndMarkers: 1, phases: [{ succeeded: 2, failed: 2 }] });
       expect(summary.warnings.map(({ kind }) => kind)).toContain('silent_ends');
     });
 
-    test('answers of a server that never finishes one, told in a warning', async () => {
-      const { url } = await rawServer(socket => socket.end(open + said('a')));
+    test('count as successful, with a warning, if the server never sends an end marker', async () => {
+      const { url } = await startRawServer(socket => socket.end(open + chatEvent('a')));
       const warmup = { concurrency: 1, requestCount: 2 };
-      const { records, summary } = await loaded(url, { warmup, profiling });
-      expect(records.every(({ failure, silentEnd }) => failure === undefined && silentEnd)).toBe(true);
-      expect(summary.silentEnds).toBe(4);
+      const { records, summary } = await runLoad(url, { warmup, profiling });
+      expect(
+        records.every(({ failure, missingEndMarker }) => failure === undefined && missingEndMarker),
+      ).toBe(true);
+      expect(summary.missingEndMarkers).toBe(4);
       expect(summary.warnings.find(({ kind }) => kind === 'silent_ends')!.message).toMatch(
-        /^4 stream\(s\) ended without \[DONE\], finish_reason or usage/,
+        /^4 streams ended without \[DONE\], finish_reason or usage/,
       );
     });
   });
 
-  test('hints come before the answer', async () => {
-    const record = await recorded(socket =>
-      socket.write(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${head()}${chunk(said('a'))}${END}`),
+  test('ignores informational responses', async () => {
+    const record = await recordOne(socket =>
+      socket.write(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${head()}${chunk(chatEvent('a'))}${END}`),
     );
     expect(record).toMatchObject({ failure: undefined, status: 200 });
   });
 
-  test('gzip that nobody asked for', async () => {
-    const stream = gzipSync(said('a') + said('b') + DONE);
-    const streamed = await recorded(socket =>
-      socket.write(whole('200 OK', 'text/event-stream', stream, 'content-encoding: gzip\r\n')),
+  test('decompresses a gzip response', async () => {
+    const stream = gzipSync(chatEvent('a') + chatEvent('b') + DONE);
+    const streamed = await recordOne(socket =>
+      socket.write(plainResponse('200 OK', 'text/event-stream', stream, 'content-encoding: gzip\r\n')),
     );
     expect(streamed).toMatchObject({
       failure: undefined,
       arrivals: { pieces: 2 },
       traffic: { responseBytes: stream.length },
     });
-    const one = await recorded(
+    const json = await recordOne(
       socket =>
-        socket.write(whole('200 OK', 'application/json', gzipSync(message), 'content-encoding: gzip\r\n')),
+        socket.write(
+          plainResponse('200 OK', 'application/json', gzipSync(message), 'content-encoding: gzip\r\n'),
+        ),
       plain,
     );
-    expect(one).toMatchObject({ failure: undefined, arrivals: { pieces: 1 } });
+    expect(json).toMatchObject({ failure: undefined, arrivals: { pieces: 1 } });
   });
 
   test.each([
     ['http://127.0.0.1:1', 'ConnectionRefused'],
     ['http://name.invalid', 'UnknownHost'],
-  ])('nobody at %s', async (url, type) => {
-    const { records } = await loaded(url, { profiling: { concurrency: 1, requestCount: 1 } });
+  ])('reports that %s cannot be reached', async (url, type) => {
+    const { records } = await runLoad(url, { profiling: { concurrency: 1, requestCount: 1 } });
     expect(records[0]).toMatchObject({ failure: { type }, trace: { sendStartNs: undefined } });
     expect(records[0]!.endNs).toBeGreaterThanOrEqual(records[0]!.startNs);
   });
 });
 
 describe('connections', () => {
-  const answered = whole('200 OK', 'application/json', message);
+  const answered = plainResponse('200 OK', 'application/json', message);
 
-  test('are kept alive, and say what making them cost', async () => {
-    const { url, seen } = await rawServer(socket => socket.write(answered));
-    const { records } = await loaded(url, { ...plain, profiling: { concurrency: 1, requestCount: 3 } });
-    expect(seen.map(({ before }) => before)).toEqual([0, 1, 2]);
+  test('are kept alive, and the first request has the connect times', async () => {
+    const { url, received } = await startRawServer(socket => socket.write(answered));
+    const { records } = await runLoad(url, { ...plain, profiling: { concurrency: 1, requestCount: 3 } });
+    expect(received.map(({ before }) => before)).toEqual([0, 1, 2]);
     expect(records.map(({ connectionReused }) => connectionReused)).toEqual([false, true, true]);
     const [first, second] = records.map(({ trace }) => trace);
     expect(first!.connectEndNs).toBeGreaterThanOrEqual(first!.connectStartNs!);
@@ -246,55 +262,55 @@ describe('connections', () => {
     expect([first!.tlsStartNs, second!.connectStartNs]).toEqual([undefined, undefined]);
   });
 
-  test('are made anew for each request when that is asked for', async () => {
-    const { url, seen } = await rawServer(socket => socket.write(answered));
-    const { records } = await loaded(url, {
+  test('are opened for each request if reuse is disabled', async () => {
+    const { url, received } = await startRawServer(socket => socket.write(answered));
+    const { records } = await runLoad(url, {
       ...plain,
       connectionReuse: 'never',
       profiling: { concurrency: 1, requestCount: 3 },
     });
-    expect(seen.map(({ before }) => before)).toEqual([0, 0, 0]);
+    expect(received.map(({ before }) => before)).toEqual([0, 0, 0]);
     expect(records.every(({ connectionReused }) => !connectionReused)).toBe(true);
   });
 
-  test('that break while they are busy have failed', async () => {
-    const { url, seen } = await rawServer((socket, { before }) => {
+  test('fail their request if they break while busy', async () => {
+    const { url, received } = await startRawServer((socket, { before }) => {
       if (before === 0) socket.write(answered);
       else socket.destroy();
     });
-    // By this clock a machine that stops for a moment between two requests has not stopped.
+    // This clock runs slowly, so that a pause of the machine between two requests does not look like an idle connection.
     const slow: Clock = { nowNs: () => clock.nowNs() / 100n, monotonicMs: () => clock.monotonicMs() / 100 };
     const profiling = { concurrency: 1, requestCount: 4 };
-    const { records } = await loaded(url, { ...plain, clock: slow, profiling });
+    const { records } = await runLoad(url, { ...plain, clock: slow, profiling });
     expect(records.map(({ failure }) => failure?.type)).toEqual([
       undefined,
       'ConnectionReset',
       undefined,
       'ConnectionReset',
     ]);
-    expect(seen).toHaveLength(4);
+    expect(received).toHaveLength(4);
   });
 
-  test('that were idle and break as they are used again are no failure of the request', async () => {
-    const { url, seen } = await rawServer((socket, { before }) => {
+  test('are replaced if they were idle and break when used again', async () => {
+    const { url, received } = await startRawServer((socket, { before }) => {
       if (before === 0) socket.write(answered);
       else socket.destroy();
     });
-    const path = jsonl({ session_id: 's', turns: ['a', { text: 'b', delay: 600 }] });
+    const path = writeJsonl({ session_id: 's', turns: ['a', { text: 'b', delay: 600 }] });
     const profiling = { concurrency: 1 };
-    const { records } = await loaded(url, { ...plain, inputs: await fileInputs(path), profiling });
+    const { records } = await runLoad(url, { ...plain, inputs: await openFileInputs(path), profiling });
     expect(records.map(({ failure, resent }) => [failure, resent])).toEqual([
       [undefined, false],
       [undefined, true],
     ]);
-    expect(seen).toHaveLength(3);
+    expect(received).toHaveLength(3);
   });
 
-  test('count the bytes that they carry', async () => {
-    const { url, seen } = await rawServer(socket => socket.write(answered));
-    const { records } = await loaded(url, { ...plain, profiling: { concurrency: 1, requestCount: 2 } });
+  test('count transferred bytes', async () => {
+    const { url, received } = await startRawServer(socket => socket.write(answered));
+    const { records } = await runLoad(url, { ...plain, profiling: { concurrency: 1, requestCount: 2 } });
     records.forEach(({ traffic }, index) => {
-      const { head: sent, body } = seen[index]!;
+      const { head: sent, body } = received[index]!;
       expect(traffic).toMatchObject({
         bytesSent: Buffer.byteLength(`${sent}\r\n\r\n${body}`),
         requestBytes: Buffer.byteLength(body),
@@ -306,10 +322,10 @@ describe('connections', () => {
   });
 });
 
-describe('clients that hang up', () => {
-  test('do so that long after sending, and are recorded as 499', async () => {
-    const { url } = await rawServer(socket => socket.write(head() + chunk(said('a'))));
-    const { records, summary } = await loaded(url, {
+describe('cancellation', () => {
+  test('happens after the delay and is recorded as 499', async () => {
+    const { url } = await startRawServer(socket => socket.write(head() + chunk(chatEvent('a'))));
+    const { records, summary } = await runLoad(url, {
       cancellation: { percent: 100, delayS: 0.05 },
       profiling: { concurrency: 2, requestCount: 4 },
     });

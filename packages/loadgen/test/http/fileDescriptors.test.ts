@@ -3,18 +3,15 @@ import { platform } from 'node:os';
 import { expect, test } from 'vitest';
 import { reserveDescriptors } from '../../src/http/fileDescriptors.ts';
 
-const opened = () => readdirSync('/proc/self/fd').length;
-/** Places in the process's table of open files (proc(5)). */
-const places = () => Number(/FDSize:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]);
+const countOpen = () => readdirSync('/proc/self/fd').length;
+/** Size of the process's file descriptor table (proc(5)). */
+const readTableSize = () => Number(/FDSize:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]);
 
-test.skipIf(platform() !== 'linux')(
-  'makes room for a thousand connections at least, and leaves nothing open',
-  () => {
-    const before = opened();
-    reserveDescriptors();
-    expect(places()).toBeGreaterThanOrEqual(1024);
-    expect(opened()).toBe(before);
-    reserveDescriptors();
-    expect(opened()).toBe(before);
-  },
-);
+test.skipIf(platform() !== 'linux')('grows the descriptor table and leaves no file open', () => {
+  const before = countOpen();
+  reserveDescriptors();
+  expect(readTableSize()).toBeGreaterThanOrEqual(1024);
+  expect(countOpen()).toBe(before);
+  reserveDescriptors();
+  expect(countOpen()).toBe(before);
+});

@@ -9,14 +9,14 @@ test.each([
   [['{"a": {"b": 1}, "c": null}', 'a:2'], { a: 2, c: null }],
   [['empty:'], { empty: '' }],
   [[], {}],
-])('%j', (given, fields) => {
+])('parses %j', (given, fields) => {
   expect(parseExtraInputs(given)).toEqual(fields);
 });
 
-test('a dangerous name is a name like any other', () => {
+test('treats __proto__ as an ordinary name', () => {
   expect(JSON.stringify(parseExtraInputs(['__proto__:1']))).toBe('{"__proto__":1}');
 });
 
-test.each(['word', ':x', '{"a": '])('refuses %j', given => {
+test.each(['word', ':x', '{"a": '])('rejects %j', given => {
   expect(() => parseExtraInputs([given])).toThrow(/extra input/);
 });

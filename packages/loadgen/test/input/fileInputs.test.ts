@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { fileInputs } from '../../src/input/fileInputs.ts';
-import { jsonl } from '../support/files.ts';
+import { openFileInputs } from '../../src/input/fileInputs.ts';
+import { writeJsonl } from '../support/files.ts';
 
-test('single turns, in the words of several tools', async () => {
-  const inputs = await fileInputs(
-    jsonl(
+test('reads single turns with the field names of several tools', async () => {
+  const inputs = await openFileInputs(
+    writeJsonl(
       { text: 'a', output_length: 9 },
       '',
       { prompt: 'b', role: 'system', model: 'x' },
@@ -21,9 +21,9 @@ test('single turns, in the words of several tools', async () => {
   ]);
 });
 
-test('several turns in a line, or over several lines', async () => {
-  const inputs = await fileInputs(
-    jsonl(
+test('reads several turns from one line or several lines', async () => {
+  const inputs = await openFileInputs(
+    writeJsonl(
       { session_id: 's', system: 'be kind', turns: ['one', { text: 'two', delay: 250 }] },
       { session_id: 't', text: 'first' },
       { session_id: 't', text: 'second', delay: 10 },
@@ -41,16 +41,18 @@ test('several turns in a line, or over several lines', async () => {
   });
 });
 
-test('timestamps make a schedule that begins with the first', async () => {
-  const inputs = await fileInputs(jsonl({ text: 'b', timestamp: 1500 }, { text: 'a', timestamp: 1000 }));
+test('makes timestamps relative to the first one and sorts by them', async () => {
+  const inputs = await openFileInputs(
+    writeJsonl({ text: 'b', timestamp: 1500 }, { text: 'a', timestamp: 1000 }),
+  );
   expect(inputs.startsMs).toEqual([0, 500]);
   expect(inputs.conversation(0).turns[0]!.text).toBe('a');
 });
 
-test.each(['shuffle', 'random'] as const)('sampling by %s repeats with the seed', async sampling => {
-  const path = jsonl(...Array.from({ length: 20 }, (_, index) => ({ text: `${index}` })));
+test.each(['shuffle', 'random'] as const)('%s sampling is reproducible with a seed', async sampling => {
+  const path = writeJsonl(...Array.from({ length: 20 }, (_, index) => ({ text: `${index}` })));
   const texts = async (seed: number) => {
-    const inputs = await fileInputs(path, { sampling, seed });
+    const inputs = await openFileInputs(path, { sampling, seed });
     return Array.from({ length: 20 }, (_, index) => inputs.conversation(index).turns[0]!.text);
   };
   expect(await texts(1)).toEqual(await texts(1));
@@ -59,27 +61,27 @@ test.each(['shuffle', 'random'] as const)('sampling by %s repeats with the seed'
 });
 
 test.each([
-  ['{"text": "a"}\n{"text": ', /inputs\.jsonl:2: the line is no JSON/],
-  ['[1]', /:1: the line is no JSON object/],
-  ['{"content": "a"}', /:1: there is no text; a field "text" or "prompt"/],
-  ['{"turns": [null]}', /:1: a turn is null; a text or an object is accepted/],
-  ['{"turns": [5]}', /:1: a turn is 5; a text or an object is accepted/],
+  ['{"text": "a"}\n{"text": ', /inputs\.jsonl:2: invalid JSON/],
+  ['[1]', /:1: the line is not a JSON object/],
+  ['{"content": "a"}', /:1: missing prompt; expected a string field "text" or "prompt"/],
+  ['{"turns": [null]}', /:1: invalid turn null; expected a string or an object/],
+  ['{"turns": [5]}', /:1: invalid turn 5; expected a string or an object/],
   ['{"turns": []}', /:1: turns must be a list of at least one turn/],
-  ['{"text": "a", "delay": "long"}', /:1: delay is "long"; a number from 0 is accepted/],
-  ['{"text": "a", "role": 7}', /:1: role is 7; a text is accepted/],
-  ['\n\n', /holds no conversation/],
-])('refuses %j', async (text, message) => {
-  await expect(fileInputs(jsonl(text))).rejects.toThrow(message);
+  ['{"text": "a", "delay": "long"}', /:1: delay is "long"; expected a number of at least 0/],
+  ['{"text": "a", "role": 7}', /:1: role is 7; expected a string/],
+  ['\n\n', /contains no conversations/],
+])('rejects %j', async (text, message) => {
+  await expect(openFileInputs(writeJsonl(text))).rejects.toThrow(message);
 });
 
-test('a byte order mark is no part of the first line', async () => {
-  const inputs = await fileInputs(jsonl('\uFEFF{"text": "a"}\r\n{"text": "b"}'));
+test('ignores a byte order mark', async () => {
+  const inputs = await openFileInputs(writeJsonl('\uFEFF{"text": "a"}\r\n{"text": "b"}'));
   expect([0, 1].map(index => inputs.conversation(index).turns[0]!.text)).toEqual(['a', 'b']);
 });
 
-test('later turns have their times in the schedule', async () => {
-  const inputs = await fileInputs(
-    jsonl(
+test('keeps the send times of later turns', async () => {
+  const inputs = await openFileInputs(
+    writeJsonl(
       {
         turns: [
           { text: 'a', timestamp: 900 },
@@ -98,6 +100,6 @@ test('later turns have their times in the schedule', async () => {
   ]);
 });
 
-test('names the file that is not there', async () => {
-  await expect(fileInputs('/nowhere/inputs.jsonl')).rejects.toThrow('/nowhere/inputs.jsonl');
+test('names a missing file', async () => {
+  await expect(openFileInputs('/nowhere/inputs.jsonl')).rejects.toThrow('/nowhere/inputs.jsonl');
 });

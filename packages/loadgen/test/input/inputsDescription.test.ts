@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { openInputs } from '../../src/input/inputsDescription.ts';
-import { syntheticInputs } from '../../src/input/syntheticInputs.ts';
-import { jsonl } from '../support/files.ts';
+import { createSyntheticInputs } from '../../src/input/syntheticInputs.ts';
+import { writeJsonl } from '../support/files.ts';
 
-test('a description that went through a message gives the same inputs', async () => {
+test('opens the same inputs from a cloned description', async () => {
   const options = { seed: 3, inputTokens: { mean: 20, stddev: 5 }, turns: { mean: 2 } };
-  const described = structuredClone({ kind: 'synthetic', ...options } as const);
-  const [ours, theirs] = [syntheticInputs(options), await openInputs(described)];
-  for (const index of [0, 1, 17]) expect(theirs.conversation(index)).toEqual(ours.conversation(index));
+  const description = structuredClone({ kind: 'synthetic', ...options } as const);
+  const [expected, actual] = [createSyntheticInputs(options), await openInputs(description)];
+  for (const index of [0, 1, 17]) expect(actual.conversation(index)).toEqual(expected.conversation(index));
 });
 
-test('files and traces', async () => {
-  const path = jsonl({ text: 'one' }, { text: 'two' });
+test('opens files and traces', async () => {
+  const path = writeJsonl({ text: 'one' }, { text: 'two' });
   const file = await openInputs({ kind: 'file', path });
   expect([file.size, file.conversation(1).turns[0]!.text]).toEqual([2, 'two']);
-  const trace = jsonl(
+  const trace = writeJsonl(
     { timestamp: 100, input_length: 7, output_length: 3 },
     { timestamp: 250, input_length: 4 },
   );
@@ -23,6 +23,6 @@ test('files and traces', async () => {
   expect(opened.conversation(0).turns[0]).toMatchObject({ maxTokens: 3 });
 });
 
-test('what is no file is refused', async () => {
+test('rejects a missing file', async () => {
   await expect(openInputs({ kind: 'file', path: '/nowhere.jsonl' })).rejects.toThrow('ENOENT');
 });

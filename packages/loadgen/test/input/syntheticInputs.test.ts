@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type SyntheticOptions, syntheticInputs } from '../../src/input/syntheticInputs.ts';
-import { o200kTokenizer } from '../../src/tokens/o200k.ts';
+import { createSyntheticInputs, type SyntheticOptions } from '../../src/input/syntheticInputs.ts';
+import { openTokenizer } from '../../src/tokens/openTokenizer.ts';
 
-const tokenizer = await o200kTokenizer();
+const tokenizer = await openTokenizer();
 const options: SyntheticOptions = {
   seed: 11,
   tokenizer,
@@ -14,29 +14,29 @@ const options: SyntheticOptions = {
   sharedSystemTokens: 20,
 };
 
-function written(more: Partial<SyntheticOptions> = {}, indices = [0, 1, 2, 3, 4]): string {
-  const inputs = syntheticInputs({ ...options, ...more });
+function generate(more: Partial<SyntheticOptions> = {}, indices = [0, 1, 2, 3, 4]): string {
+  const inputs = createSyntheticInputs({ ...options, ...more });
   return JSON.stringify(indices.map(index => inputs.conversation(index)));
 }
 
 describe('a seed', () => {
-  test('gives the same bytes, in whatever order they are asked for', () => {
-    const inputs = syntheticInputs(options);
+  test('gives the same conversations in any order', () => {
+    const inputs = createSyntheticInputs(options);
     const backwards = [4, 3, 2, 1, 0].map(index => inputs.conversation(index)).reverse();
-    expect(JSON.stringify(backwards)).toBe(written());
+    expect(JSON.stringify(backwards)).toBe(generate());
   });
 
-  test('gives these bytes on every machine', () => {
-    expect(createHash('sha256').update(written()).digest('hex').slice(0, 16)).toBe('2499ad90b4742511');
+  test('gives the same bytes on every machine', () => {
+    expect(createHash('sha256').update(generate()).digest('hex').slice(0, 16)).toBe('2499ad90b4742511');
   });
 
-  test('another seed gives others', () => {
-    expect(written({ seed: 12 })).not.toBe(written());
+  test('differs from another seed', () => {
+    expect(generate({ seed: 12 })).not.toBe(generate());
   });
 });
 
-test('texts have exactly the tokens that they are said to have', () => {
-  const inputs = syntheticInputs(options);
+test('prompts have exactly the stated number of tokens', () => {
+  const inputs = createSyntheticInputs(options);
   for (let index = 0; index < 50; index++) {
     for (const { text, tokens } of inputs.conversation(index).turns)
       expect(tokenizer.count(text)).toBe(tokens);
@@ -44,8 +44,8 @@ test('texts have exactly the tokens that they are said to have', () => {
   expect(tokenizer.count(inputs.conversation(0).system!)).toBe(20);
 });
 
-test('lengths have the mean and the deviation asked for', () => {
-  const inputs = syntheticInputs({
+test('lengths have the requested mean and standard deviation', () => {
+  const inputs = createSyntheticInputs({
     seed: 4,
     inputTokens: { mean: 200, stddev: 20 },
     outputTokens: { mean: 50 },
@@ -59,22 +59,25 @@ test('lengths have the mean and the deviation asked for', () => {
   expect(new Set(turns.map(({ maxTokens }) => maxTokens))).toEqual(new Set([50]));
 });
 
-test('entries come round again, and conversations have turns and pauses', () => {
-  const inputs = syntheticInputs({ ...options, entries: 3 });
+test('entries repeat, and conversations have several turns with delays', () => {
+  const inputs = createSyntheticInputs({ ...options, entries: 3 });
   expect(inputs.size).toBe(3);
   expect(inputs.conversation(4)).toEqual(inputs.conversation(1));
-  const all = Array.from({ length: 40 }, (_, index) => syntheticInputs(options).conversation(index).turns);
+  const all = Array.from(
+    { length: 40 },
+    (_, index) => createSyntheticInputs(options).conversation(index).turns,
+  );
   expect(new Set(all.map(({ length }) => length)).size).toBeGreaterThan(2);
   expect(all.every(([first]) => first!.delayMs === undefined)).toBe(true);
   expect(all.some(turns => (turns[1]?.delayMs ?? 0) > 0)).toBe(true);
 });
 
 test.each([
-  [{ inputTokens: { mean: 0 } }, 'inputTokens: mean is 0; a number from 1 to 10000000 is accepted'],
-  [{ inputTokens: { mean: 1e9 } }, 'inputTokens: mean is 1000000000; a number from 1 to'],
+  [{ inputTokens: { mean: 0 } }, 'inputTokens: mean is 0; expected a number from 1 to 10000000'],
+  [{ inputTokens: { mean: 1e9 } }, 'inputTokens: mean is 1000000000; expected a number from 1 to'],
   [{ inputTokens: { mean: 5, stddev: -1 } }, 'inputTokens: stddev is -1'],
-  [{ turnDelayMs: { mean: Number.NaN } }, 'turnDelayMs: mean is NaN; a number from 0'],
+  [{ turnDelayMs: { mean: Number.NaN } }, 'turnDelayMs: mean is NaN; expected a number of at least 0'],
   [{ entries: 0 }, 'entries is 0'],
-] as const)('refuses %j', (more, message) => {
-  expect(() => syntheticInputs({ ...options, ...more })).toThrow(message);
+] as const)('rejects %j', (more, message) => {
+  expect(() => createSyntheticInputs({ ...options, ...more })).toThrow(message);
 });

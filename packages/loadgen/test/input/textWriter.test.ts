@@ -1,23 +1,20 @@
 import { Random } from '@org/core';
 import { expect, test } from 'vitest';
-import { Writer } from '../../src/input/textWriter.ts';
+import { TextWriter } from '../../src/input/textWriter.ts';
 import type { Tokenizer } from '../../src/tokens/tokenizer.ts';
 
-/** Sees two letters as a token, so that words are of different lengths. */
+/** Counts two characters as a token, so that words have different numbers of tokens. */
 const pairs: Tokenizer = { name: 'pairs', count: text => Math.ceil(text.length / 2) };
 
-test.each([1, 7, 100, 1000])(
-  'comes near %d tokens of a tokenizer for which words are of different lengths',
-  tokens => {
-    const writer = new Writer(pairs);
-    expect(writer.isExact).toBe(false);
-    const count = pairs.count(writer.text(tokens, new Random(3)));
-    expect(Math.abs(count - tokens)).toBeLessThanOrEqual(4);
-  },
-);
+test.each([1, 7, 100, 1000])('comes close to %d tokens if words differ in their number of tokens', tokens => {
+  const writer = new TextWriter(pairs);
+  expect(writer.isExact).toBe(false);
+  const count = pairs.count(writer.write(tokens, new Random(3)));
+  expect(Math.abs(count - tokens)).toBeLessThanOrEqual(4);
+});
 
-test('without a tokenizer a word is a token', () => {
-  const writer = new Writer();
-  expect(writer.text(33, new Random(1)).split(' ')).toHaveLength(33);
+test('counts a word as a token without a tokenizer', () => {
+  const writer = new TextWriter();
+  expect(writer.write(33, new Random(1)).split(' ')).toHaveLength(33);
   expect(writer.isExact).toBe(false);
 });

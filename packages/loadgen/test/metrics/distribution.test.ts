@@ -1,6 +1,11 @@
 import { Random } from '@org/core';
 import { describe, expect, test } from 'vitest';
-import { Distribution, PERCENTILES, percentileOf, rankErrorAt } from '../../src/metrics/distribution.ts';
+import {
+  computePercentile,
+  computeRankError,
+  Distribution,
+  PERCENTILES,
+} from '../../src/metrics/distribution.ts';
 
 function filled(values: Iterable<number>, limit?: number): Distribution {
   const distribution = new Distribution(limit);
@@ -8,26 +13,27 @@ function filled(values: Iterable<number>, limit?: number): Distribution {
   return distribution;
 }
 
-test('nothing has no statistics', () => {
+test('returns no statistics for an empty distribution', () => {
   expect(new Distribution().stats()).toBeUndefined();
 });
 
-test('one value', () => {
+test('returns the statistics of one value', () => {
   const stats = filled([3]).stats();
   expect(stats).toMatchObject({ avg: 3, min: 3, max: 3, p1: 3, p50: 3, p99: 3, std: 0, count: 1, sum: 3 });
 });
 
-test('as numpy.percentile and numpy.std(ddof=1)', () => {
+test('matches numpy.percentile and numpy.std(ddof=1)', () => {
   // np.percentile([15, 20, 35, 40, 50], [1, 5, 10, 25, 50, 75, 90, 95, 99])
   const stats = filled([50, 15, 40, 20, 35]).stats()!;
   const expected = [15.2, 16, 17, 20, 35, 40, 46, 48, 49.6];
-  for (const [at, one] of PERCENTILES.entries()) expect(stats[`p${one}`]).toBeCloseTo(expected[at]!, 10);
+  for (const [index, percentile] of PERCENTILES.entries())
+    expect(stats[`p${percentile}`]).toBeCloseTo(expected[index]!, 10);
   expect(stats.std).toBeCloseTo(14.40486, 5);
   expect(stats).toMatchObject({ avg: 32, sum: 160, count: 5, min: 15, max: 50 });
   expect(stats).not.toHaveProperty('percentile_method');
 });
 
-test('sums do not lose what is small beside what is large', () => {
+test('adds small and large values without rounding errors', () => {
   expect(filled([1e16, 1, 1, 1, -1e16]).sum).toBe(3);
 });
 
@@ -48,27 +54,27 @@ const SHAPES: Readonly<Record<string, () => number>> = {
     () =>
       at--
   )(),
-  'one value among many': () => (random.next() < 0.3 ? 0 : random.exponential(20)),
+  'one frequent value': () => (random.next() < 0.3 ? 0 : random.exponential(20)),
 };
 
-describe('beyond the bound', () => {
-  test.each(Object.entries(SHAPES))('ranks are as good as is said: %s', (_, draw) => {
+describe('above the limit of exact values', () => {
+  test.each(Object.entries(SHAPES))('keeps ranks within the stated error: %s', (_, draw) => {
     const values = Array.from({ length: 60_000 }, draw);
     const stats = filled(values, 1000).stats()!;
     const sorted = Float64Array.from(values).sort();
-    for (const one of PERCENTILES) {
-      const q = one / 100;
-      const error = rankErrorAt(q);
-      const lowest = percentileOf(sorted, Math.max(0, 100 * (q - error)));
-      const highest = percentileOf(sorted, Math.min(100, 100 * (q + error)));
-      expect(stats[`p${one}`], `p${one}`).toBeGreaterThanOrEqual(lowest);
-      expect(stats[`p${one}`], `p${one}`).toBeLessThanOrEqual(highest);
+    for (const percentile of PERCENTILES) {
+      const q = percentile / 100;
+      const error = computeRankError(q);
+      const lowest = computePercentile(sorted, Math.max(0, 100 * (q - error)));
+      const highest = computePercentile(sorted, Math.min(100, 100 * (q + error)));
+      expect(stats[`p${percentile}`], `p${percentile}`).toBeGreaterThanOrEqual(lowest);
+      expect(stats[`p${percentile}`], `p${percentile}`).toBeLessThanOrEqual(highest);
     }
     expect(stats.percentile_method).toBe('t-digest');
     expect(stats.percentile_rank_error).toBe(0.01);
   });
 
-  test('all other statistics stay exact, and no value is kept', () => {
+  test('keeps all other statistics exact, but no values', () => {
     const values = Array.from({ length: 20_000 }, SHAPES.exponential!);
     const exact = filled(values).stats()!;
     const bounded = filled(values, 100);

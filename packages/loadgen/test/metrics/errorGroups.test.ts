@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ErrorGroups } from '../../src/metrics/errorGroups.ts';
 
-test('grouped by type, code and message; numbers and ids make no other message', () => {
+test('groups failures by type, code and message, ignoring numbers and ids', () => {
   const errors = new ErrorGroups();
   for (let n = 0; n < 3; n++)
     errors.add({ type: 'HttpError', code: 429, message: `retry after ${n} s (id ${n}bcdef0${n}12)` });
@@ -14,10 +14,10 @@ test('grouped by type, code and message; numbers and ids make no other message',
   ]);
 });
 
-test('a server that says something else every time fills no memory', () => {
+test('limits the number of groups if every message is different', () => {
   const errors = new ErrorGroups();
-  const word = (n: number): string => [...String(n)].map(digit => 'abcdefghij'[Number(digit)]).join('');
-  for (let n = 0; n < 1000; n++) errors.add({ type: 'HttpError', code: 500, message: word(n) });
+  const toWord = (n: number): string => [...String(n)].map(digit => 'abcdefghij'[Number(digit)]).join('');
+  for (let n = 0; n < 1000; n++) errors.add({ type: 'HttpError', code: 500, message: toWord(n) });
   const groups = errors.groups();
   expect(groups.length).toBeLessThanOrEqual(101);
   expect(groups[0]).toEqual({

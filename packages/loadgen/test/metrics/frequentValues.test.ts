@@ -2,17 +2,17 @@ import { Random } from '@org/core';
 import { expect, test } from 'vitest';
 import { FrequentValues } from '../../src/metrics/frequentValues.ts';
 
-test.each(['first', 'last', 'among them'])('what occurs often is known, when it comes %s', when => {
+test.each(['first', 'last', 'mixed'])('finds a frequent value that occurs %s', when => {
   const random = new Random(3);
-  const often = Array.from({ length: 1000 }, () => 7.5);
+  const repeated = Array.from({ length: 1000 }, () => 7.5);
   const others = Array.from({ length: 200_000 }, () => 10 + random.next());
   const frequent = new FrequentValues();
-  const step = when === 'among them' ? 200 : Number.POSITIVE_INFINITY;
+  const step = when === 'mixed' ? 200 : Number.POSITIVE_INFINITY;
   const all =
     when === 'last'
-      ? [...others, ...often]
+      ? [...others, ...repeated]
       : when === 'first'
-        ? [...often, ...others]
+        ? [...repeated, ...others]
         : others.flatMap((value, at) => (at % step === 0 ? [7.5, value] : [value]));
   for (const value of all) frequent.add(value);
   expect(frequent.has(7.5)).toBe(true);

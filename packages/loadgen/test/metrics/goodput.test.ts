@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseGoodput } from '../../src/metrics/goodput.ts';
 
-test('rules', () => {
+test('parses rules', () => {
   expect(parseGoodput(' time_to_first_token:200  output_token_throughput_per_user:30.5')).toEqual([
     { tag: 'time_to_first_token', limit: 200, moreIsBetter: false, needsStream: true },
     { tag: 'output_token_throughput_per_user', limit: 30.5, moreIsBetter: true, needsStream: true },
@@ -13,13 +13,16 @@ test('rules', () => {
 
 test.each([
   ['', /goodput is empty; TAG:VALUE/],
-  ['ttft:200', /"ttft"; a metric of single requests is accepted, such as time_to_first_token/],
-  ['request_count:2', /"request_count"; a metric of single requests/],
-  ['inter_chunk_latency:2', /"inter_chunk_latency"; a metric/],
-  ['request_latency', /"request_latency"; request_latency:NUMBER \(ms\)/],
-  ['request_latency:fast', /"request_latency:fast"; request_latency:NUMBER/],
-  ['request_latency:-1', /from 0/],
+  [
+    'ttft:200',
+    /unknown goodput metric "ttft"; expected a metric of single requests, such as time_to_first_token/,
+  ],
+  ['request_count:2', /unknown goodput metric "request_count"/],
+  ['inter_chunk_latency:2', /unknown goodput metric "inter_chunk_latency"/],
+  ['request_latency', /invalid goodput rule "request_latency"; expected request_latency:NUMBER .* \(ms\)/],
+  ['request_latency:fast', /"request_latency:fast"; expected request_latency:NUMBER/],
+  ['request_latency:-1', /a number of at least 0/],
   ['request_latency:1:2', /request_latency:NUMBER/],
-])('%j is no rule', (text, message) => {
+])('rejects %j', (text, message) => {
   expect(() => parseGoodput(text)).toThrow(message);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseGoodput } from '../../src/metrics/goodput.ts';
-import { ProfileMetrics, requestMetrics } from '../../src/metrics/profileMetrics.ts';
-import { failedRecord, recordOf } from '../support/record.ts';
+import { ProfileMetrics } from '../../src/metrics/profileMetrics.ts';
+import { computeRequestMetrics } from '../../src/metrics/requestMetrics.ts';
+import { createFailedRecord, createRecord } from '../support/record.ts';
 
-describe('one request', () => {
-  // Reference, section B1.
+describe('metrics of one request', () => {
   test.each([
     ['time_to_first_token', 50, 'ms'],
     ['time_to_second_token', 10, 'ms'],
@@ -42,30 +42,33 @@ describe('one request', () => {
     ['http_req_chunks_received', 4, 'count'],
     ['http_req_connection_reused', 0, 'ratio'],
   ])('%s', (tag, value, unit) => {
-    const measured = requestMetrics(recordOf())[tag]!;
+    const measured = computeRequestMetrics(createRecord())[tag]!;
     expect(measured.value).toBeCloseTo(value, 9);
     expect(measured.unit).toBe(unit);
   });
 
-  test('gaps between chunks are a list', () => {
-    expect(requestMetrics(recordOf()).inter_chunk_latency).toEqual({ value: [10, 30], unit: 'ms' });
+  test('inter_chunk_latency lists all gaps between chunks', () => {
+    expect(computeRequestMetrics(createRecord()).inter_chunk_latency).toEqual({
+      value: [10, 30],
+      unit: 'ms',
+    });
   });
 
-  test('reasoning and output that came in one chunk have no gap between them', () => {
-    const { arrivals } = recordOf();
+  test('there is no gap between reasoning and output of one chunk', () => {
+    const { arrivals } = createRecord();
     const timesNs = Float64Array.from([150e6, 160e6, 160e6, 190e6]);
-    const record = recordOf({
+    const record = createRecord({
       arrivals: { ...arrivals, timesNs, kinds: Uint8Array.of(1, 1, 2, 0), tokens: new Uint32Array(4) },
     });
-    expect(requestMetrics(record)).toMatchObject({
+    expect(computeRequestMetrics(record)).toMatchObject({
       time_to_second_token: { value: 10 },
       inter_chunk_latency: { value: [10, 30] },
     });
   });
 
-  test('reasoning is part of the length of an answer', () => {
-    const record = recordOf({ tokens: { input: 1, output: 3, reasoning: 9, source: 'client' } });
-    expect(requestMetrics(record)).toMatchObject({
+  test('output_sequence_length includes reasoning', () => {
+    const record = createRecord({ tokens: { input: 1, output: 3, reasoning: 9, source: 'client' } });
+    expect(computeRequestMetrics(record)).toMatchObject({
       output_token_count: { value: 3 },
       reasoning_token_count: { value: 9 },
       output_sequence_length: { value: 12 },
@@ -73,35 +76,39 @@ describe('one request', () => {
     });
   });
 
-  test('what is not streamed has no metrics of streams', () => {
-    const tags = Object.keys(requestMetrics(recordOf({ streaming: false })));
+  test('a request that is not streamed has no streaming metrics', () => {
+    const tags = Object.keys(computeRequestMetrics(createRecord({ streaming: false })));
     expect(tags).toContain('request_latency');
     expect(tags.filter(tag => /token_latency|first|second|per_user|chunk_latency|^stream/.test(tag))).toEqual(
       [],
     );
   });
 
-  test('an embedding has no output', () => {
-    const tags = Object.keys(requestMetrics(recordOf({ endpoint: 'embeddings', streaming: false })));
+  test('an embedding has no output metrics', () => {
+    const tags = Object.keys(
+      computeRequestMetrics(createRecord({ endpoint: 'embeddings', streaming: false })),
+    );
     expect(tags.filter(tag => /output|osl|completion_tokens_diff/.test(tag))).toEqual(['requested_osl']);
   });
 
-  test('a single token has no time between tokens', () => {
-    const measured = requestMetrics(
-      recordOf({ tokens: { input: 1, output: 1, reasoning: 0, source: 'client' } }),
+  test('a single token has no inter-token latency', () => {
+    const measured = computeRequestMetrics(
+      createRecord({ tokens: { input: 1, output: 1, reasoning: 0, source: 'client' } }),
     );
     expect(measured).not.toHaveProperty('inter_token_latency');
     expect(measured).not.toHaveProperty('output_token_throughput_per_user');
   });
 
-  test('of a failed one only the length of its input is known', () => {
-    expect(requestMetrics(failedRecord())).toEqual({ error_isl: { value: 100, unit: 'tokens' } });
+  test('a failed request has only its input length', () => {
+    expect(computeRequestMetrics(createFailedRecord())).toEqual({
+      error_isl: { value: 100, unit: 'tokens' },
+    });
   });
 });
 
-describe('several', () => {
+describe('metrics of several requests', () => {
   const MS = 1e6;
-  const later = recordOf({
+  const later = createRecord({
     startNs: 200 * MS,
     firstTokenNs: 260 * MS,
     lastTokenNs: 1100 * MS,
@@ -115,11 +122,12 @@ describe('several', () => {
       streaming: true,
       ...(goodput === undefined ? {} : { goodput: parseGoodput(goodput) }),
     });
-    for (const record of [recordOf(), later, failedRecord()]) metrics.add(record, requestMetrics(record));
+    for (const record of [createRecord(), later, createFailedRecord()])
+      metrics.add(record, computeRequestMetrics(record));
     return metrics;
   }
 
-  test('what is counted and derived', () => {
+  test('counts requests and derives totals and rates', () => {
     const blocks = metricsOf().blocks();
     const value = (tag: string): number | undefined => blocks[tag]?.avg;
     expect(value('request_count')).toBe(2);
@@ -132,19 +140,19 @@ describe('several', () => {
     expect(value('total_token_throughput')).toBe(180);
     expect(value('total_error_isl')).toBe(100);
     expect(value('osl_mismatch_count')).toBe(1);
-    // 6 tokens instead of 5.
+    // The server reported 6 tokens, the client counted 5.
     expect(value('usage_discrepancy_count')).toBe(2);
     expect(Object.keys(blocks.request_count!)).toEqual(['unit', 'avg']);
     expect(blocks.request_latency).toMatchObject({ count: 2, sum: 990 });
     expect(blocks).not.toHaveProperty('goodput');
   });
 
-  test('other counts of reasoning alone are a discrepancy, too', () => {
+  test('a difference in reasoning tokens alone is a discrepancy', () => {
     const metrics = new ProfileMetrics({ streaming: true });
     const counted = { input: 100, output: 4, reasoning: 10 };
     const usage = { promptTokens: 100, completionTokens: 14, totalTokens: 114, reasoningTokens: 12 };
-    const record = recordOf({ counted, usage });
-    metrics.add(record, requestMetrics(record));
+    const record = createRecord({ counted, usage });
+    metrics.add(record, computeRequestMetrics(record));
     expect(metrics.blocks().usage_discrepancy_count!.avg).toBe(1);
     expect(metrics.blocks().usage_reasoning_tokens_diff_pct!.avg).toBeCloseTo(20, 9);
   });
@@ -154,15 +162,15 @@ describe('several', () => {
     ['time_to_first_token:60 request_latency:900', 2],
     ['output_token_throughput_per_user:90', 1],
     ['reasoning_token_count:5', 0],
-  ])('goodput %s', (rules, good) => {
+  ])('counts the requests that meet %s', (rules, good) => {
     const blocks = metricsOf(rules).blocks();
     expect(blocks.good_request_count).toEqual({ unit: 'requests', avg: good });
     expect(blocks.goodput).toEqual({ unit: 'requests/sec', avg: good });
   });
 
-  test('nothing but failures', () => {
+  test('omits rates if all requests failed', () => {
     const metrics = new ProfileMetrics({ streaming: true });
-    metrics.add(failedRecord(), requestMetrics(failedRecord()));
+    metrics.add(createFailedRecord(), computeRequestMetrics(createFailedRecord()));
     expect(Object.keys(metrics.blocks())).toEqual([
       'error_isl',
       'request_count',

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { requestMetrics } from '../../src/metrics/profileMetrics.ts';
+import { computeRequestMetrics } from '../../src/metrics/requestMetrics.ts';
 import { SliceMetrics } from '../../src/metrics/sliceMetrics.ts';
-import { recordOf } from '../support/record.ts';
+import { createRecord } from '../support/record.ts';
 
 const SECOND = 1e9;
 
-test('a request belongs to the slice in which it began', () => {
+test('assigns a request to the timeslice in which it started', () => {
   const slices = new SliceMetrics(SECOND, { streaming: true });
   const periodNs = 5 * SECOND;
   for (const at of [5, 5.5, 5.999999999, 6, 8.2]) {
-    const record = recordOf({ startNs: at * SECOND, lastTokenNs: (at + 3) * SECOND });
-    slices.add(record, requestMetrics(record), periodNs);
+    const record = createRecord({ startNs: at * SECOND, lastTokenNs: (at + 3) * SECOND });
+    slices.add(record, computeRequestMetrics(record), periodNs);
   }
   const made = slices.slices(periodNs, 8.5 * SECOND);
   expect(made.map(({ index, startNs, endNs, isComplete }) => [index, startNs, endNs, isComplete])).toEqual([
@@ -19,22 +19,22 @@ test('a request belongs to the slice in which it began', () => {
     [3, 8 * SECOND, 8.5 * SECOND, false],
   ]);
   expect(made.map(({ blocks }) => blocks.request_count?.avg)).toEqual([3, 1, 1]);
-  // By the length of the slice.
+  // Rates are relative to the duration of the timeslice.
   expect(made.map(({ blocks }) => blocks.request_throughput?.avg)).toEqual([3, 1, 2]);
   expect(made[0]!.blocks.request_latency).toMatchObject({ count: 3, avg: 3000 });
 });
 
-test('a rest that the servers make no slice of belongs to the slice before', () => {
+test('merges a rest without server metrics into the previous timeslice', () => {
   const slices = new SliceMetrics(SECOND, { streaming: true });
   for (const at of [5.2, 6.1, 6.9, 7.05]) {
-    const record = recordOf({ startNs: at * SECOND, lastTokenNs: (at + 1) * SECOND });
-    slices.add(record, requestMetrics(record), 5 * SECOND);
+    const record = createRecord({ startNs: at * SECOND, lastTokenNs: (at + 1) * SECOND });
+    slices.add(record, computeRequestMetrics(record), 5 * SECOND);
   }
-  const failed = recordOf({
+  const failed = createRecord({
     startNs: 7.06 * SECOND,
-    failure: { type: 'HttpError', message: 'no', code: 500 },
+    failure: { type: 'HttpError', message: 'refused', code: 500 },
   });
-  slices.add(failed, requestMetrics(failed), 5 * SECOND);
+  slices.add(failed, computeRequestMetrics(failed), 5 * SECOND);
   const made = slices.slices(5 * SECOND, 7.1 * SECOND, { lastStartNs: 6 * SECOND, intervalNs: 0.2 * SECOND });
   expect(made.map(({ index, isComplete }) => [index, isComplete])).toEqual([
     [0, true],
@@ -46,20 +46,20 @@ test('a rest that the servers make no slice of belongs to the slice before', () 
   expect(made[1]!.blocks.request_throughput!.avg).toBe(3);
 });
 
-test('slices that the servers have, that are no short rest, or that no longer keep their values, stay', () => {
-  const of = (lastStartNs: number, exactValues?: number, intervalNs = 0.4 * SECOND): number[] => {
-    const options = { streaming: true, ...(exactValues === undefined ? {} : { exactValues }) };
+test('keeps timeslices that have server metrics, are not a short rest, or no longer have their values', () => {
+  const listSlices = (lastStartNs: number, maxExactValues?: number, intervalNs = 0.4 * SECOND): number[] => {
+    const options = { streaming: true, ...(maxExactValues === undefined ? {} : { maxExactValues }) };
     const slices = new SliceMetrics(SECOND, options);
     for (const at of [5.2, 6.1, 6.2]) {
-      const record = recordOf({ startNs: at * SECOND });
-      slices.add(record, requestMetrics(record), 5 * SECOND);
+      const record = createRecord({ startNs: at * SECOND });
+      slices.add(record, computeRequestMetrics(record), 5 * SECOND);
     }
     return slices.slices(5 * SECOND, 6.3 * SECOND, { lastStartNs, intervalNs }).map(({ index }) => index);
   };
-  expect(of(5 * SECOND)).toEqual([0]);
-  expect(of(6 * SECOND)).toEqual([0, 1]);
-  expect(of(5 * SECOND, 1)).toEqual([0, 1]);
-  expect(of(5 * SECOND, undefined, 0.3 * SECOND)).toEqual([0, 1]);
-  expect(of(5 * SECOND, undefined, 1.1 * SECOND)).toEqual([0, 1]);
-  expect(of(4 * SECOND)).toEqual([0, 1]);
+  expect(listSlices(5 * SECOND)).toEqual([0]);
+  expect(listSlices(6 * SECOND)).toEqual([0, 1]);
+  expect(listSlices(5 * SECOND, 1)).toEqual([0, 1]);
+  expect(listSlices(5 * SECOND, undefined, 0.3 * SECOND)).toEqual([0, 1]);
+  expect(listSlices(5 * SECOND, undefined, 1.1 * SECOND)).toEqual([0, 1]);
+  expect(listSlices(4 * SECOND)).toEqual([0, 1]);
 });

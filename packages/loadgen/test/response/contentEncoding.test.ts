@@ -1,19 +1,19 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { chat } from '../../src/endpoint/chat.ts';
-import { decoded } from '../../src/response/contentEncoding.ts';
-import { EventReader } from '../../src/response/eventStreamReader.ts';
-import { Answer } from '../../src/response/response.ts';
-import { DONE, said } from '../support/server.ts';
+import { decompress } from '../../src/response/contentEncoding.ts';
+import { EventStreamReader } from '../../src/response/eventStreamReader.ts';
+import { ParsedResponse } from '../../src/response/response.ts';
+import { chatEvent, DONE } from '../support/server.ts';
 
-const stream = said('a') + said('ü').repeat(200) + DONE;
+const stream = chatEvent('a') + chatEvent('ü').repeat(200) + DONE;
 
-async function read(encoding: string, pieces: readonly Uint8Array[]): Promise<Answer> {
-  const answer = new Answer();
-  const reader = decoded(encoding, new EventReader(chat, answer), answer);
+async function read(encoding: string, pieces: readonly Uint8Array[]): Promise<ParsedResponse> {
+  const response = new ParsedResponse();
+  const reader = decompress(encoding, new EventStreamReader(chat, response), response);
   for (const [index, piece] of pieces.entries()) reader.bytes(index, piece);
   await new Promise<void>(resolve => reader.end(true, resolve));
-  return answer;
+  return response;
 }
 
 test.each([
@@ -24,24 +24,24 @@ test.each([
   ['br', brotliCompressSync(stream)],
   ['identity', Buffer.from(stream)],
   ['', Buffer.from(stream)],
-])('content-encoding "%s"', async (encoding, bytes) => {
+])('decompresses content-encoding "%s"', async (encoding, bytes) => {
   const pieces = [bytes.subarray(0, 7), bytes.subarray(7, 40), bytes.subarray(40)];
-  const answer = await read(encoding, pieces);
-  expect(answer.failure).toBeUndefined();
-  expect([answer.text.pieces, answer.isDone]).toEqual([201, true]);
+  const response = await read(encoding, pieces);
+  expect(response.failure).toBeUndefined();
+  expect([response.content.pieces, response.isDone]).toEqual([201, true]);
 });
 
-test('what comes out of a read has the time of that read', async () => {
-  // Two members: the second one begins with the second read.
-  const answer = await read('gzip', [gzipSync(said('a')), gzipSync(said('b'))]);
-  expect([...answer.text.times]).toEqual([0, 1]);
+test('gives decompressed bytes the time of their read', async () => {
+  // Two gzip members, one per read.
+  const response = await read('gzip', [gzipSync(chatEvent('a')), gzipSync(chatEvent('b'))]);
+  expect([...response.content.times]).toEqual([0, 1]);
 });
 
 test.each([
   ['zstd', Buffer.from('x'), 'content-encoding is "zstd"; expected gzip'],
-  ['gzip', Buffer.from('no gzip at all'), 'the body cannot be decompressed'],
-])('%s that cannot be read', async (encoding, bytes, message) => {
-  const answer = await read(encoding, [bytes, bytes]);
-  expect(answer.failure).toMatchObject({ type: 'ContentEncoding' });
-  expect(answer.failure?.message).toContain(message);
+  ['gzip', Buffer.from('no gzip at all'), 'cannot decompress the response body'],
+])('reports invalid content with content-encoding %s', async (encoding, bytes, message) => {
+  const response = await read(encoding, [bytes, bytes]);
+  expect(response.failure).toMatchObject({ type: 'ContentEncoding' });
+  expect(response.failure?.message).toContain(message);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { RefusalReader } from '../../src/response/errorBodyReader.ts';
-import { Answer } from '../../src/response/response.ts';
+import { ErrorBodyReader } from '../../src/response/errorBodyReader.ts';
+import { ParsedResponse } from '../../src/response/response.ts';
 
 test.each([
   ['{"error":{"message":"too long","type":"BadRequest"}}', 'status 400: too long'],
@@ -9,18 +9,18 @@ test.each([
   ['{"detail":[{"loc":["body"]}]}', 'status 400: [{"loc":["body"]}]'],
   ['  plain words \n', 'status 400: plain words'],
   ['', 'status 400'],
-])('%s', (body, message) => {
-  const answer = new Answer();
-  const reader = new RefusalReader(answer, 'HttpError', 400, 'status 400');
+])('reads the message of %j', (body, message) => {
+  const response = new ParsedResponse();
+  const reader = new ErrorBodyReader(response, 'HttpError', 400, 'status 400');
   reader.bytes(1, Buffer.from(body));
   reader.end(true, () => {});
-  expect(answer.failure).toEqual({ type: 'HttpError', code: 400, message });
+  expect(response.failure).toEqual({ type: 'HttpError', code: 400, message });
 });
 
-test('keeps only the beginning of a long body', () => {
-  const answer = new Answer();
-  const reader = new RefusalReader(answer, 'HttpError', 500, 'x');
+test('truncates a long body', () => {
+  const response = new ParsedResponse();
+  const reader = new ErrorBodyReader(response, 'HttpError', 500, 'x');
   for (let i = 0; i < 100; i++) reader.bytes(1, Buffer.alloc(1000, 'y'));
   reader.end(false, () => {});
-  expect(answer.failure?.message).toHaveLength(4096);
+  expect(response.failure?.message).toHaveLength(4096);
 });

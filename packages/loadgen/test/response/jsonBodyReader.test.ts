@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { chat } from '../../src/endpoint/chat.ts';
-import { WholeReader } from '../../src/response/jsonBodyReader.ts';
-import { Answer } from '../../src/response/response.ts';
+import { JsonBodyReader } from '../../src/response/jsonBodyReader.ts';
+import { ParsedResponse } from '../../src/response/response.ts';
 
-function read(text: string, isComplete = true): Answer {
-  const answer = new Answer();
-  const reader = new WholeReader(chat, answer);
+function read(text: string, isComplete = true): ParsedResponse {
+  const response = new ParsedResponse();
+  const reader = new JsonBodyReader(chat, response);
   const bytes = Buffer.from(text);
   for (let i = 0; i < bytes.length; i += 5) reader.bytes(i, bytes.subarray(i, i + 5));
   reader.end(isComplete, () => {});
-  return answer;
+  return response;
 }
 
 const body = JSON.stringify({
@@ -18,28 +18,28 @@ const body = JSON.stringify({
   usage: { prompt_tokens: 1 },
 });
 
-test('content is there when the last byte is', () => {
-  const answer = read(body);
-  expect(answer.failure).toBeUndefined();
-  expect(answer.text.texts).toEqual(['hm', 'häuser']);
-  expect(answer.text.lastNs).toBe(Buffer.byteLength(body) - (Buffer.byteLength(body) % 5 || 5));
-  expect(answer).toMatchObject({ model: 'm', finishReason: 'stop', usage: { promptTokens: 1 } });
+test('stamps content with the arrival of the last byte', () => {
+  const response = read(body);
+  expect(response.failure).toBeUndefined();
+  expect(response.content.texts).toEqual(['hm', 'häuser']);
+  expect(response.content.lastNs).toBe(Buffer.byteLength(body) - (Buffer.byteLength(body) % 5 || 5));
+  expect(response).toMatchObject({ model: 'm', finishReason: 'stop', usage: { promptTokens: 1 } });
 });
 
 test.each([
-  ['<html>', 'InvalidAnswer', 'the answer is no JSON: <html>'],
-  ['', 'InvalidAnswer', 'the answer is no JSON'],
+  ['<html>', 'InvalidAnswer', 'the response is not valid JSON: <html>'],
+  ['', 'InvalidAnswer', 'the response is not valid JSON'],
   ['{"error":{"message":"no"}}', 'StreamError', 'no'],
-])('%s', (text, type, message) => {
+])('reports %j', (text, type, message) => {
   expect(read(text).failure).toMatchObject({ type, message: expect.stringContaining(message) });
 });
 
-test('half an answer is not read', () => {
+test('does not parse an incomplete body', () => {
   expect(read(body.slice(0, 20), false).failure).toBeUndefined();
 });
 
-test('a byte order mark is no part of the JSON', () => {
-  const answer = read(`\ufeff${body}`);
-  expect(answer.failure).toBeUndefined();
-  expect(answer.text.texts).toEqual(['hm', 'häuser']);
+test('ignores a byte order mark', () => {
+  const response = read(`\ufeff${body}`);
+  expect(response.failure).toBeUndefined();
+  expect(response.content.texts).toEqual(['hm', 'häuser']);
 });

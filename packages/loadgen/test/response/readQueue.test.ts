@@ -1,30 +1,30 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Backlog } from '../../src/response/readQueue.ts';
+import { ReadQueue } from '../../src/response/readQueue.ts';
 import type { BodyReader } from '../../src/response/response.ts';
 
-test('reads nothing at once, and then all of it in order', async () => {
-  const backlog = new Backlog();
-  const seen: string[] = [];
+test('reads entries later and in order', async () => {
+  const readQueue = new ReadQueue();
+  const log: string[] = [];
   const reader = (name: string): BodyReader => ({
-    bytes: (atNs, bytes) => seen.push(`${name} ${atNs} ${bytes.length}`),
+    bytes: (atNs, bytes) => log.push(`${name} ${atNs} ${bytes.length}`),
     end: (isComplete, done) => {
-      seen.push(`${name} ${isComplete}`);
+      log.push(`${name} ${isComplete}`);
       done();
     },
   });
   const [a, b] = [reader('a'), reader('b')];
-  backlog.bytes(a, 1, Buffer.alloc(3));
-  backlog.bytes(b, 2, Buffer.alloc(4));
-  backlog.bytes(a, 3, Buffer.alloc(5));
-  const ended = new Promise<void>(resolve => backlog.end(b, false, resolve));
-  expect(seen).toEqual([]);
+  readQueue.bytes(a, 1, Buffer.alloc(3));
+  readQueue.bytes(b, 2, Buffer.alloc(4));
+  readQueue.bytes(a, 3, Buffer.alloc(5));
+  const ended = new Promise<void>(resolve => readQueue.end(b, false, resolve));
+  expect(log).toEqual([]);
   await ended;
-  expect(seen).toEqual(['a 1 3', 'b 2 4', 'a 3 5', 'b false']);
+  expect(log).toEqual(['a 1 3', 'b 2 4', 'a 3 5', 'b false']);
 });
 
-test('lets others have their turns while there is much to read', async () => {
-  const backlog = new Backlog();
+test('lets the event loop turn while reading many entries', async () => {
+  const readQueue = new ReadQueue();
   let read = 0;
   let turns = 0;
   const slow: BodyReader = {
@@ -35,48 +35,48 @@ test('lets others have their turns while there is much to read', async () => {
     },
     end: (_, done) => done(),
   };
-  for (let i = 0; i < 40; i++) backlog.bytes(slow, i, Buffer.alloc(1));
+  for (let i = 0; i < 40; i++) readQueue.bytes(slow, i, Buffer.alloc(1));
   const count = (): void => {
     turns += 1;
     if (read < 40) setImmediate(count);
   };
   setImmediate(count);
-  await new Promise<void>(resolve => backlog.end(slow, true, resolve));
+  await new Promise<void>(resolve => readQueue.end(slow, true, resolve));
   expect(read).toBe(40);
   expect(turns).toBeGreaterThan(8);
 });
 
-/** Takes things down as they are read. */
-function recorder(read: number[]): BodyReader {
+/** A reader that lists the times of the bytes it reads. */
+function createRecorder(read: number[]): BodyReader {
   return { bytes: atNs => void read.push(atNs), end: (_, done) => done() };
 }
 
-/** Has the monotonic clock stand still, but for what the test says. */
-function stillClock(): void {
+/** Stops the monotonic clock; only the test advances it. */
+function stopClock(): void {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-test('reads one thing a turn while every turn brings more, and the rest when one does not', async () => {
-  stillClock();
-  const backlog = new Backlog();
+test('reads one entry per turn during a burst, and the rest after it', async () => {
+  stopClock();
+  const readQueue = new ReadQueue();
   const read: number[] = [];
-  const reader = recorder(read);
+  const reader = createRecorder(read);
   for (let i = 0; i < 4; i++) {
-    for (let j = 0; j < 10; j++) backlog.bytes(reader, 10 * i + j, Buffer.alloc(1));
+    for (let j = 0; j < 10; j++) readQueue.bytes(reader, 10 * i + j, Buffer.alloc(1));
     await turn();
-    expect(read).toEqual(Array.from({ length: i + 1 }, (_, one) => one));
+    expect(read).toEqual(Array.from({ length: i + 1 }, (_, entry) => entry));
   }
   await turn();
   expect(read).toEqual(Array.from({ length: 40 }, (_, i) => i));
 });
 
-test('reads more when a burst has lasted too long', async () => {
-  stillClock();
-  const backlog = new Backlog();
+test('reads more during a burst that lasts too long', async () => {
+  stopClock();
+  const readQueue = new ReadQueue();
   const read: number[] = [];
-  const reader = recorder(read);
-  for (let i = 0; i < 10; i++) backlog.bytes(reader, i, Buffer.alloc(1));
+  const reader = createRecorder(read);
+  for (let i = 0; i < 10; i++) readQueue.bytes(reader, i, Buffer.alloc(1));
   vi.advanceTimersByTime(10);
   await turn();
   expect(read).toHaveLength(10);

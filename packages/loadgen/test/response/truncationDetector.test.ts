@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { chat } from '../../src/endpoint/chat.ts';
-import { failure } from '../../src/failure.ts';
-import { EventReader } from '../../src/response/eventStreamReader.ts';
-import { Answer } from '../../src/response/response.ts';
-import { Endings } from '../../src/response/truncationDetector.ts';
-import { DONE, said } from '../support/server.ts';
+import { createFailure } from '../../src/failure.ts';
+import { EventStreamReader } from '../../src/response/eventStreamReader.ts';
+import { ParsedResponse } from '../../src/response/response.ts';
+import { TruncationDetector } from '../../src/response/truncationDetector.ts';
+import { chatEvent, DONE } from '../support/server.ts';
 
-function read(stream: string): Answer {
-  const answer = new Answer();
-  const reader = new EventReader(chat, answer);
+function read(stream: string): ParsedResponse {
+  const response = new ParsedResponse();
+  const reader = new EventStreamReader(chat, response);
   reader.bytes(1, Buffer.from(stream));
   reader.end(true, () => {});
-  return answer;
+  return response;
 }
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
@@ -22,49 +22,52 @@ const A = 'http://a:8000';
 const B = 'http://b:8000';
 
 describe.each([
-  ['[DONE]', said('a') + DONE],
-  ['a finish_reason', said('a') + reason('stop')],
-  ['a usage in the last chunk', `${said('a')}data: ${JSON.stringify({ choices: [], usage })}\n\n`],
+  ['[DONE]', chatEvent('a') + DONE],
+  ['a finish_reason', chatEvent('a') + reason('stop')],
+  ['a usage in the last chunk', `${chatEvent('a')}data: ${JSON.stringify({ choices: [], usage })}\n\n`],
   ['[DONE] and nothing else', DONE],
 ])('a stream with %s', (_, stream) => {
-  test('is finished, and tells that those of its server say so', () => {
-    const endings = new Endings();
+  test('is complete, and later streams of its server need a marker', () => {
+    const truncation = new TruncationDetector();
     const whole = read(stream);
-    endings.judge(A, whole);
-    expect([whole.failure, whole.isSilent]).toEqual([undefined, false]);
-    const [cut, other] = [read(said('a')), read(said('a'))];
-    endings.judge(A, cut);
-    endings.judge(B, other);
-    expect(cut.failure).toMatchObject({
+    truncation.check(A, whole);
+    expect([whole.failure, whole.missingEndMarker]).toEqual([undefined, false]);
+    const [truncated, other] = [read(chatEvent('a')), read(chatEvent('a'))];
+    truncation.check(A, truncated);
+    truncation.check(B, other);
+    expect(truncated.failure).toMatchObject({
       type: 'UnfinishedStream',
-      message: 'it ended without [DONE], finish_reason or usage, which other streams of its server have',
+      message: expect.stringContaining('ended without [DONE], finish_reason or usage'),
     });
-    expect([other.failure, other.isSilent]).toEqual([undefined, true]);
+    expect([other.failure, other.missingEndMarker]).toEqual([undefined, true]);
   });
 });
 
 test.each([
-  ['nothing but content', said('a') + said('b')],
-  ['an empty reason in every chunk', reason('') + said('a') + reason('')],
-  ['a usage in every chunk', said('', { usage }) + said('a', { usage }) + said('b', { usage })],
-])('a stream with %s does not say that it is finished', (_, stream) => {
-  const endings = new Endings();
+  ['nothing but content', chatEvent('a') + chatEvent('b')],
+  ['an empty reason in every chunk', reason('') + chatEvent('a') + reason('')],
+  [
+    'a usage in every chunk',
+    chatEvent('', { usage }) + chatEvent('a', { usage }) + chatEvent('b', { usage }),
+  ],
+])('a stream with %s has no end marker', (_, stream) => {
+  const truncation = new TruncationDetector();
   const [first, second] = [read(stream), read(stream)];
-  endings.judge(A, first);
-  endings.judge(A, second);
-  expect([first, second].map(({ failure, isSilent }) => [failure, isSilent])).toEqual([
+  truncation.check(A, first);
+  truncation.check(A, second);
+  expect([first, second].map(({ failure, missingEndMarker }) => [failure, missingEndMarker])).toEqual([
     [undefined, true],
     [undefined, true],
   ]);
 });
 
-test('what has failed otherwise, or has no content, is not judged', () => {
-  const endings = new Endings();
-  endings.judge(A, read(DONE));
-  const [failed, empty] = [read(said('a')), read(said(''))];
-  failed.fail(failure('StreamError', 'gone'));
-  endings.judge(A, failed);
-  endings.judge(A, empty);
-  expect([failed.failure?.type, failed.isSilent]).toEqual(['StreamError', false]);
-  expect([empty.failure, empty.isSilent]).toEqual([undefined, false]);
+test('ignores streams that failed or have no content', () => {
+  const truncation = new TruncationDetector();
+  truncation.check(A, read(DONE));
+  const [failed, empty] = [read(chatEvent('a')), read(chatEvent(''))];
+  failed.fail(createFailure('StreamError', 'gone'));
+  truncation.check(A, failed);
+  truncation.check(A, empty);
+  expect([failed.failure?.type, failed.missingEndMarker]).toEqual(['StreamError', false]);
+  expect([empty.failure, empty.missingEndMarker]).toEqual([undefined, false]);
 });

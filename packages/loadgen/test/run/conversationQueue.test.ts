@@ -1,35 +1,35 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { Preparation } from '../../src/run/conversationQueue.ts';
+import { ConversationQueue } from '../../src/run/conversationQueue.ts';
 
-/** A preparation that remembers what it has written. */
-function preparing(first: number, step: number, places: number, most: number) {
-  const written: number[] = [];
-  const write = (session: number) => {
-    written.push(session);
+/** Creates a queue that lists the sessions it has generated. */
+function createQueue(first: number, step: number, slots: number, max: number) {
+  const generated: number[] = [];
+  const generate = (session: number) => {
+    generated.push(session);
     return { id: String(session), turns: [{ text: '' }] };
   };
-  return { written, preparation: new Preparation(write, { first, step }, places, most) };
+  return { generated, queue: new ConversationQueue(generate, { first, step }, slots, max) };
 }
 
-test('writes the sessions that a thread is dealt ahead', async () => {
-  const { written, preparation } = preparing(1, 3, 20, 17);
-  preparation.fill();
-  expect(written).toEqual(Array.from({ length: 17 }, (_, n) => 1 + 3 * n));
-  expect(preparation.take(1).id).toBe('1');
-  expect(preparation.take(4).id).toBe('4');
-  await vi.waitFor(() => expect(written.slice(17)).toEqual([52, 55]), 20_000);
+test('generates the dealt sessions ahead', async () => {
+  const { generated, queue } = createQueue(1, 3, 20, 17);
+  queue.fill();
+  expect(generated).toEqual(Array.from({ length: 17 }, (_, n) => 1 + 3 * n));
+  expect(queue.take(1).id).toBe('1');
+  expect(queue.take(4).id).toBe('4');
+  await vi.waitFor(() => expect(generated.slice(17)).toEqual([52, 55]), 20_000);
   for (let turns = 0; turns < 5; turns++) await turn();
-  expect(written).toHaveLength(19);
+  expect(generated).toHaveLength(19);
 });
 
-test('writes any other session when it is asked for', () => {
-  const { written, preparation } = preparing(0, 2, 4, 4);
-  preparation.fill();
-  expect(preparation.take(7).id).toBe('7');
-  // Another thread has taken 0 and 2.
-  expect(preparation.take(4).id).toBe('4');
-  expect(preparation.take(6).id).toBe('6');
-  expect(preparation.take(8).id).toBe('8');
-  expect(written).toEqual([0, 2, 4, 6, 7, 8]);
+test('generates other sessions on demand', () => {
+  const { generated, queue } = createQueue(0, 2, 4, 4);
+  queue.fill();
+  expect(queue.take(7).id).toBe('7');
+  // Sessions 0 and 2 were taken by another thread.
+  expect(queue.take(4).id).toBe('4');
+  expect(queue.take(6).id).toBe('6');
+  expect(queue.take(8).id).toBe('8');
+  expect(generated).toEqual([0, 2, 4, 6, 7, 8]);
 });

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { Ledger } from '../../src/run/ledger.ts';
 
-/** What so many threads see of the same memory. */
-function shared(workers: number): Ledger[] {
+/** Creates the ledgers of several threads over the same memory. */
+function createLedgers(workers: number): Ledger[] {
   const memory = new SharedArrayBuffer(Ledger.bytes(workers));
   const ledgers = Array.from({ length: workers }, () => new Ledger(workers, memory));
   ledgers[0]!.reset();
   return ledgers;
 }
 
-test('requests are numbered once, and no more than there are', () => {
-  const [a, b] = shared(2) as [Ledger, Ledger];
+test('numbers requests once, up to the maximum', () => {
+  const [a, b] = createLedgers(2) as [Ledger, Ledger];
   expect([a.takeRequest(3), b.takeRequest(3), a.takeRequest(3), b.takeRequest(3)]).toEqual([
     0,
     1,
@@ -20,39 +20,39 @@ test('requests are numbered once, and no more than there are', () => {
   expect(a.requests).toBeGreaterThanOrEqual(3);
 });
 
-test('sessions are dealt out in turn', () => {
-  const [a, b] = shared(2) as [Ledger, Ledger];
+test('deals sessions to threads in turn', () => {
+  const [a, b] = createLedgers(2) as [Ledger, Ledger];
   expect([a.takeSession(0, 5), a.takeSession(0, 5), b.takeSession(1, 5)]).toEqual([0, 2, 1]);
   expect([a.hasSession(0, 5), a.hasSession(0, 4), b.hasSession(1, 3)]).toEqual([true, false, false]);
   expect(b.sessionsEnd).toBe(3);
 });
 
-test('whoever has had all of its own takes those of others', () => {
-  const [a, b] = shared(2) as [Ledger, Ledger];
+test('a thread without sessions of its own takes those of others', () => {
+  const [a, b] = createLedgers(2) as [Ledger, Ledger];
   const taken = Array.from({ length: 6 }, () => a.takeAnySession(0, 5));
   expect(taken).toEqual([0, 2, 4, 1, 3, undefined]);
   expect(b.hasAnySession(5)).toBe(false);
   expect(b.takeAnySession(1, 5)).toBeUndefined();
 });
 
-test('places are common, and the oldest arrival has the first free one', () => {
-  const [a, b] = shared(2) as [Ledger, Ledger];
-  expect(a.enter(0, 10, 2)).toBe(true);
-  expect(a.enter(0, 20, 2)).toBe(true);
-  expect(b.enter(1, 30, 2)).toBe(false);
-  expect(a.enter(0, 40, 2)).toBe(false);
-  expect([a.othersWait(0), b.othersWait(1)]).toEqual([true, true]);
+test('shared slots go to the oldest arrival', () => {
+  const [a, b] = createLedgers(2) as [Ledger, Ledger];
+  expect(a.takeSlot(0, 10, 2)).toBe(true);
+  expect(a.takeSlot(0, 20, 2)).toBe(true);
+  expect(b.takeSlot(1, 30, 2)).toBe(false);
+  expect(a.takeSlot(0, 40, 2)).toBe(false);
+  expect([a.hasOtherWaiting(0), b.hasOtherWaiting(1)]).toEqual([true, true]);
   expect([a.stopWaiting(0), a.stopWaiting(0)]).toEqual([true, false]);
-  a.leave();
-  expect(a.enter(0, 40, 2)).toBe(false);
-  expect(b.enter(1, 30, 2)).toBe(true);
-  expect(a.othersWait(0)).toBe(false);
-  b.leave();
-  expect(a.enter(0, 40, 2)).toBe(true);
+  a.releaseSlot();
+  expect(a.takeSlot(0, 40, 2)).toBe(false);
+  expect(b.takeSlot(1, 30, 2)).toBe(true);
+  expect(a.hasOtherWaiting(0)).toBe(false);
+  b.releaseSlot();
+  expect(a.takeSlot(0, 40, 2)).toBe(true);
 });
 
-test('a new phase begins at zero, and what has been taken from a thread goes on', () => {
-  const [a, b] = shared(2) as [Ledger, Ledger];
+test('reset clears the counters of a phase, but not those of the run', () => {
+  const [a, b] = createLedgers(2) as [Ledger, Ledger];
   a.takeRequest(9);
   a.takeSession(0, 9);
   a.add(0, 'sent');

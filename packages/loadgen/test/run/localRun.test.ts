@@ -1,42 +1,42 @@
 import { createSimulator } from '@org/simulator';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { wallNs } from '../../src/clock.ts';
-import { fileInputs } from '../../src/input/fileInputs.ts';
+import { toWallNs } from '../../src/clock.ts';
+import { openFileInputs } from '../../src/input/fileInputs.ts';
 import type { RequestRecord } from '../../src/requestRecord.ts';
 import type { PhaseEvent } from '../../src/run/loadOptions.ts';
 import type { LoadSummary } from '../../src/run/loadSummary.ts';
 import { startLoad } from '../../src/run/localRun.ts';
-import { IdleCounter } from '../../src/tokens/counter.ts';
 import { openTokenizer } from '../../src/tokens/openTokenizer.ts';
-import { jsonl } from '../support/files.ts';
-import { inputs, loaded, optionsFor } from '../support/load.ts';
-import { chunk, DONE, END, head, rawServer, said, whole } from '../support/server.ts';
+import { writeJsonl } from '../support/files.ts';
+import { createOptions, inputs, runLoad } from '../support/load.ts';
+import { chatEvent, chunk, DONE, END, head, plainResponse, startRawServer } from '../support/server.ts';
+import { LocalCounter } from '../support/tokenCounter.ts';
 
 const model = 'test/model';
 
-async function simulated(options: Parameters<typeof createSimulator>[0] = {}) {
+async function startSimulator(options: Parameters<typeof createSimulator>[0] = {}) {
   const simulator = createSimulator({ seed: 1, speed: 20, model, ...options });
   onTestFinished(() => simulator.close());
   const { url } = await simulator.listen();
   return { simulator, url };
 }
 
-/** A server that streams two tokens to everybody. */
-const friendly = () =>
-  rawServer(socket => {
+/** Starts a server that responds to every request with a stream of two tokens. */
+const startTokenServer = () =>
+  startRawServer(socket => {
     socket.write(head());
-    socket.write(chunk(said('a') + said('b') + DONE));
+    socket.write(chunk(chatEvent('a') + chatEvent('b') + DONE));
     socket.write(END);
   });
 
-/** Requests that follow each other in so many places cannot have taken longer, all together, than the places were there. */
-function expectPlaces(records: readonly RequestRecord[], { phases }: LoadSummary, places: number): void {
+/** Checks that the sum of all latencies is less than the time that the concurrency slots were available. */
+function expectSlots(records: readonly RequestRecord[], { phases }: LoadSummary, slots: number): void {
   const { startNs, endNs } = phases[0]!;
-  const sumNs = records.reduce((sum, one) => sum + one.lastTokenNs! - one.startNs, 0);
-  expect(sumNs).toBeLessThan(places * (endNs - startNs));
+  const sumNs = records.reduce((sum, record) => sum + record.lastTokenNs! - record.startNs, 0);
+  expect(sumNs).toBeLessThan(slots * (endNs - startNs));
 }
 
-const ordered = (records: readonly RequestRecord[]) => [...records].sort((a, b) => a.index - b.index);
+const sortByIndex = (records: readonly RequestRecord[]) => [...records].sort((a, b) => a.index - b.index);
 
 describe('against the simulator', () => {
   test.each([
@@ -45,10 +45,10 @@ describe('against the simulator', () => {
     ['completions', true],
     ['completions', false],
     ['embeddings', false],
-  ] as const)('%s, streaming %s: counts are exact on both sides', async (endpoint, streaming) => {
-    const { simulator, url } = await simulated();
-    const counter = new IdleCounter(await openTokenizer());
-    const { summary, records } = await loaded(url, {
+  ] as const)('%s, streaming %s: client and server count the same', async (endpoint, streaming) => {
+    const { simulator, url } = await startSimulator();
+    const counter = new LocalCounter(await openTokenizer());
+    const { summary, records } = await runLoad(url, {
       endpoint,
       counter,
       inputs: inputs(1, 7),
@@ -82,9 +82,9 @@ describe('against the simulator', () => {
     expect(prompts).toBe(requests.reduce((sum, { promptTokens }) => sum + promptTokens, 0));
   });
 
-  test('times are in order, and the same as the server has them, give or take', async () => {
-    const { simulator, url } = await simulated({ speed: 1 });
-    const { records, summary } = await loaded(url, {
+  test('times are in order and close to those of the server', async () => {
+    const { simulator, url } = await startSimulator({ speed: 1 });
+    const { records, summary } = await runLoad(url, {
       inputs: inputs(2, 20),
       target: { model, extraInputs: { ignore_eos: true } },
       profiling: { concurrency: 8, requestCount: 24 },
@@ -105,22 +105,22 @@ describe('against the simulator', () => {
       ];
       expect(steps).toEqual([...steps].sort((a, b) => a - b));
       expect([...arrivals.timesNs]).toEqual([...arrivals.timesNs].sort((a, b) => a - b));
-      // The last eight digits of the server's id count its requests.
+      // The last eight digits of the server's id are a counter of its requests.
       const real = truth.get(Number.parseInt(servedId!.slice(-8), 16) - 1)!;
       const took = real.lastTokenNs - real.arrivalNs;
       errors.push((lastTokenNs! - startNs - took) / took);
     }
-    // The server works in the client's thread here, so that a single stamp may be early; the bench has the figures.
+    // The simulator runs in the client's thread, so single stamps may be early; the benchmark measures accuracy.
     errors.sort((a, b) => a - b);
     expect(errors[errors.length / 2]).toBeGreaterThan(-0.2);
-    expectPlaces(records, summary, 8);
-    const wall = Number(wallNs(summary.originNs, records[0]!.startNs) / 1_000_000n);
+    expectSlots(records, summary, 8);
+    const wall = Number(toWallNs(summary.originNs, records[0]!.startNs) / 1_000_000n);
     expect(Math.abs(Date.now() - wall)).toBeLessThan(60_000);
   });
 
-  test('200 streams at once: counts are exact, and nothing is mixed up', async () => {
-    const { simulator, url } = await simulated({ speed: 4, maxRunning: 256 });
-    const { records, summary } = await loaded(url, {
+  test('200 concurrent streams have exact counts and the right contents', async () => {
+    const { simulator, url } = await startSimulator({ speed: 4, maxRunning: 256 });
+    const { records, summary } = await runLoad(url, {
       inputs: inputs(3, 10),
       target: { model, extraInputs: { ignore_eos: true } },
       profiling: { concurrency: 200, requestCount: 400 },
@@ -140,27 +140,27 @@ describe('against the simulator', () => {
       const span = real.lastWrittenNs - real.firstWrittenNs;
       spans.push(Math.abs(lastTokenNs! - firstTokenNs! - span) / lengthNs);
     }
-    // The server's work is the client's too here, in one thread, and a stamp is the middle of it: single ones may be early. How long
-    // that work is depends on the machine, and so does the length of the run, of which these are shares.
+    // The simulator runs in the client's thread, so single stamps may be early. How early depends on the speed of the machine, so
+    // errors are fractions of the run's duration.
     const median = (values: number[]) => values.sort((a, b) => a - b)[200];
-    // From the reading of the request to the writing of the token is part of what the client sees.
+    // The server's time from reading the request to writing the token is part of the client's latency.
     expect(median(first)).toBeGreaterThan(-0.05);
     expect(median(spans)).toBeLessThan(0.1);
-    expectPlaces(records, summary, 200);
+    expectSlots(records, summary, 200);
   });
 
-  test('several turns: each has the answer before it, and the pause', async () => {
-    const { url } = await simulated();
-    const path = jsonl({
+  test('sends later turns with the previous responses, after their delays', async () => {
+    const { url } = await startSimulator();
+    const path = writeJsonl({
       session_id: 's',
       system: 'be kind',
       turns: ['one', { text: 'two', delay: 30 }, 'three'],
     });
-    const counter = new IdleCounter(await openTokenizer());
-    const { records, summary } = await loaded(url, {
+    const counter = new LocalCounter(await openTokenizer());
+    const { records, summary } = await runLoad(url, {
       counter,
       keepText: true,
-      inputs: await fileInputs(path),
+      inputs: await openFileInputs(path),
       target: { model, extraInputs: { max_tokens: 6, ignore_eos: true } },
       profiling: { concurrency: 1 },
     });
@@ -169,7 +169,7 @@ describe('against the simulator', () => {
       [0, 1, 2].map(turn => [turn, 3, 's']),
     );
     expect(new Set(records.map(({ correlationId }) => correlationId)).size).toBe(1);
-    // 2 + 1, then 6 of the answer and 1 more, and again.
+    // 2 + 1 tokens; each later turn adds 6 tokens of the response and 1 of its own.
     expect(records.map(({ tokens }) => tokens.input)).toEqual([3, 10, 17]);
     expect(records[1]!.intendedNs - records[0]!.endNs).toBeGreaterThanOrEqual(24e6);
     expect(records[1]!.startNs).toBeGreaterThanOrEqual(records[1]!.intendedNs - 1e6);
@@ -179,11 +179,11 @@ describe('against the simulator', () => {
 });
 
 describe('a seed', () => {
-  test('gives the same requests in the same order, and the same ones cancelled', async () => {
+  test('gives the same requests in the same order', async () => {
     const run = async (seed: number) => {
-      const { url, seen } = await friendly();
-      await loaded(url, { inputs: inputs(seed), profiling: { concurrency: 1, requestCount: 12 }, seed });
-      return seen.map(({ body }) => body);
+      const { url, received } = await startTokenServer();
+      await runLoad(url, { inputs: inputs(seed), profiling: { concurrency: 1, requestCount: 12 }, seed });
+      return received.map(({ body }) => body);
     };
     const [a, b, c] = [await run(1), await run(1), await run(2)];
     expect(a).toHaveLength(12);
@@ -191,16 +191,16 @@ describe('a seed', () => {
     expect(c).not.toEqual(a);
   });
 
-  test('hangs up on the same ones', async () => {
+  test('cancels the same requests', async () => {
     const run = async (concurrency: number) => {
-      const { url } = await rawServer(socket => socket.write(head() + chunk(said('a'))));
-      const { records } = await loaded(url, {
+      const { url } = await startRawServer(socket => socket.write(head() + chunk(chatEvent('a'))));
+      const { records } = await runLoad(url, {
         cancellation: { percent: 50 },
         seed: 7,
         timeoutS: 2,
         profiling: { concurrency, requestCount: 16 },
       });
-      return ordered(records).map(({ cancelled }) => cancelled);
+      return sortByIndex(records).map(({ cancelled }) => cancelled);
     };
     const [a, b] = [await run(16), await run(16)];
     expect(a).toEqual(b);
@@ -209,10 +209,10 @@ describe('a seed', () => {
 });
 
 describe('phases', () => {
-  test('warm-up has records of its own, and its own prompts', async () => {
-    const { url, seen } = await friendly();
+  test('the warm-up has separate records and prompts', async () => {
+    const { url, received } = await startTokenServer();
     const events: PhaseEvent[] = [];
-    const { records, summary } = await loaded(url, {
+    const { records, summary } = await runLoad(url, {
       warmup: { concurrency: 1, requestCount: 3 },
       profiling: { concurrency: 2, requestCount: 5 },
       onPhase: event => events.push(event),
@@ -222,7 +222,7 @@ describe('phases', () => {
       ...Array(5).fill('profiling'),
     ]);
     expect(records.map(({ index }) => index).slice(0, 3)).toEqual([0, 1, 2]);
-    expect(new Set(seen.map(({ body }) => body)).size).toBe(8);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(8);
     expect(events.map(({ phase, what }) => `${phase} ${what}`)).toEqual(
       ['warmup', 'profiling'].flatMap(phase => ['started', 'sent', 'ended'].map(what => `${phase} ${what}`)),
     );
@@ -230,9 +230,9 @@ describe('phases', () => {
     expect(summary.phases[1]!.startNs).toBeGreaterThanOrEqual(summary.phases[0]!.endNs);
   });
 
-  test('a duration ends the sending, and the grace period what is under way', async () => {
-    const { url } = await rawServer(socket => socket.write(head() + chunk(said('a'))));
-    const { records, summary } = await loaded(url, {
+  test('the duration ends sending, the grace period ends requests in flight', async () => {
+    const { url } = await startRawServer(socket => socket.write(head() + chunk(chatEvent('a'))));
+    const { records, summary } = await runLoad(url, {
       profiling: { concurrency: 3, durationS: 0.6, graceS: 0.6 },
     });
     expect(summary.phases[0]).toMatchObject({ sent: 3, failed: 3, cancelled: 3, stopped: 'duration' });
@@ -250,23 +250,23 @@ describe('phases', () => {
     expect(summary.wasCancelled).toBe(false);
   });
 
-  test('requests that are quick end the phase before the grace period does', async () => {
-    const { url } = await friendly();
-    const { summary } = await loaded(url, { profiling: { concurrency: 1, durationS: 0.1, graceS: 100 } });
+  test('a phase ends before the grace period if no request is in flight', async () => {
+    const { url } = await startTokenServer();
+    const { summary } = await runLoad(url, { profiling: { concurrency: 1, durationS: 0.1, graceS: 100 } });
     expect(summary.phases[0]).toMatchObject({ failed: 0, stopped: 'duration' });
     expect(summary.phases[0]!.succeeded).toBeGreaterThan(0);
   });
 
-  test('an interrupted run keeps every record, and marks what was under way', async () => {
-    let answered = 0;
-    const { url } = await rawServer(socket => {
-      socket.write(head() + chunk(said('a')));
-      answered += 1;
-      if (answered <= 2) socket.write(chunk(DONE) + END);
-      if (answered === 5) setTimeout(() => controller.abort(), 20);
+  test('an interrupted run keeps all records and marks requests in flight as interrupted', async () => {
+    let requests = 0;
+    const { url } = await startRawServer(socket => {
+      socket.write(head() + chunk(chatEvent('a')));
+      requests += 1;
+      if (requests <= 2) socket.write(chunk(DONE) + END);
+      if (requests === 5) setTimeout(() => controller.abort(), 20);
     });
     const controller = new AbortController();
-    const { records, summary } = await loaded(url, {
+    const { records, summary } = await runLoad(url, {
       signal: controller.signal,
       profiling: { concurrency: 3, requestCount: 100 },
     });
@@ -274,7 +274,7 @@ describe('phases', () => {
       wasCancelled: true,
       phases: [{ sent: 5, succeeded: 2, cancelled: 3, stopped: 'interrupted' }],
     });
-    expect(ordered(records).map(({ failure }) => failure?.type)).toEqual([
+    expect(sortByIndex(records).map(({ failure }) => failure?.type)).toEqual([
       undefined,
       undefined,
       'Interrupted',
@@ -283,128 +283,130 @@ describe('phases', () => {
     ]);
   });
 
-  test('interrupted before it begins, it sends nothing', async () => {
-    const { url, seen } = await friendly();
-    const { summary } = await loaded(url, { signal: AbortSignal.abort() });
-    expect([summary.wasCancelled, summary.phases, seen]).toEqual([true, [], []]);
+  test('a run that is interrupted before its start sends nothing', async () => {
+    const { url, received } = await startTokenServer();
+    const { summary } = await runLoad(url, { signal: AbortSignal.abort() });
+    expect([summary.wasCancelled, summary.phases, received]).toEqual([true, [], []]);
   });
 });
 
 describe('open loop', () => {
-  test('sends by the clock, whether answers come or not', async () => {
-    const { url } = await rawServer(socket =>
-      setTimeout(() => socket.write(whole('200 OK', 'application/json', '{}')), 200),
+  test('sends on schedule regardless of responses', async () => {
+    const { url } = await startRawServer(socket =>
+      setTimeout(() => socket.write(plainResponse('200 OK', 'application/json', '{}')), 200),
     );
-    const { records, summary } = await loaded(url, {
+    const { records, summary } = await runLoad(url, {
       target: { streaming: false },
       profiling: { rate: 100, pattern: 'constant', requestCount: 10 },
     });
-    const sorted = ordered(records);
+    const sorted = sortByIndex(records);
     const { startNs } = summary.phases[0]!;
     sorted.forEach(({ intendedNs }, index) => {
       expect(intendedNs - startNs).toBe(index * 1e7);
     });
     for (const { intendedNs, startNs: realNs } of sorted) expect(realNs).toBeGreaterThanOrEqual(intendedNs);
-    // All of them were on their way before the first answer could come.
+    // All requests were sent before the first response.
     expect(Math.max(...sorted.map(({ intendedNs }) => intendedNs))).toBeLessThan(sorted[0]!.endNs);
-    expect(summary.sendLateness.count).toBe(10);
+    expect(summary.sendDelay.count).toBe(10);
   });
 
-  test('capped by concurrency, requests are late and say so', async () => {
-    let most = 0;
-    let present = 0;
-    const { url } = await rawServer(socket => {
-      present += 1;
-      most = Math.max(most, present);
+  test('records the send delays caused by a concurrency limit', async () => {
+    let max = 0;
+    let active = 0;
+    const { url } = await startRawServer(socket => {
+      active += 1;
+      max = Math.max(max, active);
       setTimeout(() => {
-        present -= 1;
-        socket.write(head() + chunk(said('a') + DONE) + END);
+        active -= 1;
+        socket.write(head() + chunk(chatEvent('a') + DONE) + END);
       }, 40);
     });
-    const { records } = await loaded(url, {
+    const { records } = await runLoad(url, {
       profiling: { rate: 500, pattern: 'constant', concurrency: 2, requestCount: 10 },
     });
-    expect(most).toBe(2);
-    const late = ordered(records).map(({ startNs, intendedNs }) => (startNs - intendedNs) / 1e6);
-    // The last one waits for four pairs before it, and was meant to go after 18 ms.
-    expect(late.at(-1)).toBeGreaterThan(100);
+    expect(max).toBe(2);
+    const delaysMs = sortByIndex(records).map(({ startNs, intendedNs }) => (startNs - intendedNs) / 1e6);
+    // The last request waits for four pairs of requests before it; its intended time is 18 ms.
+    expect(delaysMs.at(-1)).toBeGreaterThan(100);
   });
 
-  test('what is due and never sent is counted', async () => {
-    const { url } = await rawServer(socket => socket.write(head() + chunk(said('a'))));
-    const { summary } = await loaded(url, {
+  test('counts requests that were due but not sent', async () => {
+    const { url } = await startRawServer(socket => socket.write(head() + chunk(chatEvent('a'))));
+    const { summary } = await runLoad(url, {
       profiling: { rate: 100, pattern: 'constant', concurrency: 2, durationS: 0.8, graceS: 0 },
     });
     expect(summary.phases[0]).toMatchObject({ sent: 2, stopped: 'duration' });
-    // Arrivals of 0.8 s and of what the machine was late by, two of them sent.
+    // At least 80 arrivals in 0.8 s, two of which were sent.
     expect(summary.phases[0]!.unsent).toBeGreaterThanOrEqual(60);
   });
 
-  test('a fixed schedule is played once', async () => {
-    const { url } = await friendly();
-    const path = jsonl(
+  test('uses a fixed schedule once', async () => {
+    const { url } = await startTokenServer();
+    const path = writeJsonl(
       { text: 'a', timestamp: 500 },
       { text: 'b', timestamp: 540 },
       { text: 'c', timestamp: 540 },
     );
-    const { records, summary } = await loaded(url, {
-      inputs: await fileInputs(path),
+    const { records, summary } = await runLoad(url, {
+      inputs: await openFileInputs(path),
       profiling: { fixedSchedule: true },
     });
     expect(summary.phases[0]).toMatchObject({ sent: 3, stopped: 'schedule' });
     const { startNs } = summary.phases[0]!;
-    expect(ordered(records).map(({ intendedNs }) => Math.round((intendedNs - startNs) / 1e6))).toEqual([
+    expect(sortByIndex(records).map(({ intendedNs }) => Math.round((intendedNs - startNs) / 1e6))).toEqual([
       0, 40, 40,
     ]);
   });
 
-  test('later turns of a schedule are said at their times, but not before the answer before', async () => {
-    const { url } = await friendly();
-    const path = jsonl(
+  test('sends later turns of a schedule on time, but not before the previous response', async () => {
+    const { url } = await startTokenServer();
+    const path = writeJsonl(
       { session_id: 's', text: 'a', timestamp: 500 },
       { session_id: 's', text: 'b', timestamp: 620 },
       { session_id: 's', text: 'c', timestamp: 500 },
       { session_id: 's', text: 'd', delay: 60 },
     );
-    const { records, summary } = await loaded(url, {
-      inputs: await fileInputs(path),
+    const { records, summary } = await runLoad(url, {
+      inputs: await openFileInputs(path),
       profiling: { fixedSchedule: true },
     });
     const { startNs } = summary.phases[0]!;
-    const [a, b, c, d] = [...records].sort((one, other) => one.startNs - other.startNs);
-    expect([a, b, c].map(one => Math.round((one!.intendedNs - startNs) / 1e6))).toEqual([0, 120, 0]);
+    const [a, b, c, d] = [...records].sort((left, right) => left.startNs - right.startNs);
+    expect([a, b, c].map(record => Math.round((record!.intendedNs - startNs) / 1e6))).toEqual([0, 120, 0]);
     expect(b!.startNs).toBeGreaterThanOrEqual(b!.intendedNs);
     expect(c!.startNs).toBeGreaterThanOrEqual(b!.endNs);
     expect(d!.intendedNs - c!.endNs).toBeGreaterThanOrEqual(60e6);
   });
 
-  test('with a rate, later turns take arrivals: the rate is one of requests', async () => {
-    const { url } = await friendly();
-    const path = jsonl(...[1, 2, 3].map(id => ({ session_id: `${id}`, turns: ['a', 'b'] })));
-    const { records, summary } = await loaded(url, {
-      inputs: await fileInputs(path),
+  test('with a rate, later turns use arrivals of the schedule', async () => {
+    const { url } = await startTokenServer();
+    const path = writeJsonl(...[1, 2, 3].map(id => ({ session_id: `${id}`, turns: ['a', 'b'] })));
+    const { records, summary } = await runLoad(url, {
+      inputs: await openFileInputs(path),
       profiling: { rate: 100, pattern: 'constant' },
     });
     expect(records).toHaveLength(6);
-    const due = ordered(records).map(({ intendedNs }) => (intendedNs - summary.phases[0]!.startNs) / 1e7);
-    for (const at of due) expect(at).toBeCloseTo(Math.round(at), 6);
-    expect(new Set(due).size).toBe(6);
+    const gridTimes = sortByIndex(records).map(
+      ({ intendedNs }) => (intendedNs - summary.phases[0]!.startNs) / 1e7,
+    );
+    for (const time of gridTimes) expect(time).toBeCloseTo(Math.round(time), 6);
+    expect(new Set(gridTimes).size).toBe(6);
   });
 });
 
-test('URLs are used in turn', async () => {
-  const servers = [await friendly(), await friendly(), await friendly()];
-  const { records } = await loaded('', {
+test('uses URLs in rotation', async () => {
+  const servers = [await startTokenServer(), await startTokenServer(), await startTokenServer()];
+  const { records } = await runLoad('', {
     target: { urls: servers.map(({ url }) => url) },
     profiling: { concurrency: 1, requestCount: 7 },
   });
-  expect(servers.map(({ seen }) => seen.length)).toEqual([3, 2, 2]);
+  expect(servers.map(({ received }) => received.length)).toEqual([3, 2, 2]);
   expect(records[3]!.url).toBe(servers[0]!.url);
 });
 
-test('headers, key, ids and extra inputs go out', async () => {
-  const { url, seen } = await friendly();
-  const { records } = await loaded(`${url}/base/`, {
+test('sends headers, API key, ids and extra inputs', async () => {
+  const { url, received } = await startTokenServer();
+  const { records } = await runLoad(`${url}/base/`, {
     target: {
       headers: { 'X-Mine': 'yes', 'User-Agent': 'me' },
       apiKey: 'secret',
@@ -413,7 +415,7 @@ test('headers, key, ids and extra inputs go out', async () => {
     },
     profiling: { concurrency: 1, requestCount: 1 },
   });
-  const { head: sent, body } = seen[0]!;
+  const { head: sent, body } = received[0]!;
   expect(sent).toMatch(/^POST \/base\/own\/chat\?x=1 HTTP\/1\.1/);
   for (const line of [
     'X-Mine: yes',
@@ -427,28 +429,28 @@ test('headers, key, ids and extra inputs go out', async () => {
   expect(JSON.parse(body)).toMatchObject({ model, temperature: 0, stream: true, max_completion_tokens: 5 });
 });
 
-test('the password of a URL goes out as a header, unless a key does', async () => {
-  const { url, seen } = await friendly();
-  const withName = url.replace('//', '//me:secret@');
+test('sends the credentials of a URL unless there is an API key', async () => {
+  const { url, received } = await startTokenServer();
+  const authorizedUrl = url.replace('//', '//me:secret@');
   const profiling = { concurrency: 1, requestCount: 1 };
-  const { records } = await loaded(withName, { profiling });
-  await loaded(withName, { target: { apiKey: 'key' }, profiling });
+  const { records } = await runLoad(authorizedUrl, { profiling });
+  await runLoad(authorizedUrl, { target: { apiKey: 'key' }, profiling });
   expect(records[0]!.url).toBe(url);
-  const sent = seen.map(({ head: lines }) => /authorization: .*/i.exec(lines)?.[0]);
+  const sent = received.map(({ head: lines }) => /authorization: .*/i.exec(lines)?.[0]);
   expect(sent).toEqual([`authorization: Basic ${btoa('me:secret')}`, 'authorization: Bearer key']);
 });
 
-test('progress tells where a run is', async () => {
-  const { url } = await rawServer(socket => socket.write(head() + chunk(said('a'))));
+test('reports progress', async () => {
+  const { url } = await startRawServer(socket => socket.write(head() + chunk(chatEvent('a'))));
   const controller = new AbortController();
   const run = startLoad({
-    ...optionsFor(url, { profiling: { concurrency: 3, requestCount: 3 } }),
+    ...createOptions(url, { profiling: { concurrency: 3, requestCount: 3 } }),
     signal: controller.signal,
     onRecord: () => {},
   });
   expect(run.progress()).toMatchObject({ phase: undefined, sent: 0 });
   await vi.waitFor(() => expect(run.progress().sent).toBe(3), 20_000);
-  expect(run.progress()).toMatchObject({ phase: 'profiling', sent: 3, underWay: 3, succeeded: 0, failed: 0 });
+  expect(run.progress()).toMatchObject({ phase: 'profiling', sent: 3, inFlight: 3, succeeded: 0, failed: 0 });
   const [before, atMs] = [run.progress().elapsedNs, performance.now()];
   while (performance.now() < atMs + 50) await new Promise(resolve => setTimeout(resolve, 10));
   expect(run.progress().elapsedNs - before).toBeGreaterThan(40e6);
@@ -457,26 +459,29 @@ test('progress tells where a run is', async () => {
 });
 
 test.each([
-  [{ endpoint: 'images' as 'chat' }, 'endpoint type is "images"; chat, completions, embeddings are accepted'],
+  [
+    { endpoint: 'images' as 'chat' },
+    'unknown endpoint type "images"; expected one of chat, completions, embeddings',
+  ],
   [{ target: { urls: [] } }, 'urls is empty'],
-  [{ target: { urls: ['http://'] } }, 'url is "http://"'],
-  [{ target: { urls: ['ftp://host'] } }, 'http:// and https:// are accepted'],
-  [{ target: { headers: { 'a b': 'c' } } }, 'header "a b" cannot be sent'],
-  [{ profiling: {} }, 'profiling has neither concurrency, nor rate, nor fixedSchedule'],
+  [{ target: { urls: ['http://'] } }, 'invalid URL "http://"'],
+  [{ target: { urls: ['ftp://host'] } }, 'expected http:// or https://'],
+  [{ target: { headers: { 'a b': 'c' } } }, 'invalid header "a b"'],
+  [{ profiling: {} }, 'profiling has no load; set concurrency, rate or fixedSchedule'],
   [
     { profiling: { concurrency: 1 } },
-    'profiling would never end; requestCount, sessionCount or durationS is needed',
+    'profiling would never end; set requestCount, sessionCount or durationS',
   ],
   [{ profiling: { concurrency: 0, requestCount: 1 } }, 'concurrency is 0'],
-  [{ profiling: { rate: 1, fixedSchedule: true } }, 'a rate and a fixed schedule cannot both'],
-  [{ profiling: { fixedSchedule: true } }, 'fixedSchedule needs inputs with timestamps'],
+  [{ profiling: { rate: 1, fixedSchedule: true } }, 'a rate cannot be combined with a fixed schedule'],
+  [{ profiling: { fixedSchedule: true } }, 'fixedSchedule requires inputs with timestamps'],
   [{ profiling: { concurrency: 1, requestCount: 1.5 } }, 'requestCount is 1.5'],
   [{ profiling: { concurrency: 1, durationS: 0 } }, 'durationS is 0'],
   [{ profiling: { concurrency: 1, durationS: 1, graceS: -1 } }, 'graceS is -1'],
   [{ warmup: { rate: -1, requestCount: 1 } }, 'request rate is -1'],
   [{ cancellation: { percent: 101 } }, 'cancellation: percent is 101'],
   [{ timeoutS: 0 }, 'timeoutS is 0'],
-])('refuses %j', (more, message) => {
-  const options = optionsFor('http://127.0.0.1:1', more as Parameters<typeof optionsFor>[1]);
+])('rejects %j', (more, message) => {
+  const options = createOptions('http://127.0.0.1:1', more as Parameters<typeof createOptions>[1]);
   expect(() => startLoad({ ...options, onRecord: () => {} })).toThrow(message);
 });

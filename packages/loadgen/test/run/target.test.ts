@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chat } from '../../src/endpoint/chat.ts';
-import { addressesOf, headersOf } from '../../src/run/target.ts';
+import { buildHeaders, parseAddresses } from '../../src/run/target.ts';
 
 const target = { model: 'm', streaming: true };
 
@@ -12,9 +12,9 @@ test.each([
   ['http://h/v1/chat/completions', undefined, 'http://h', '/v1/chat/completions'],
   ['http://h/x?key=1', '/generate', 'http://h', '/x/generate?key=1'],
   ['http://[::1]:80', 'generate', 'http://[::1]', '/generate'],
-])('%s and %s', (url, path, origin, expected) => {
+])('parses URL %s with path %s', (url, path, origin, expected) => {
   const given = { ...target, urls: [url], ...(path === undefined ? {} : { path }) };
-  expect(addressesOf(given, chat)).toEqual([{ url, origin, path: expected, authorization: undefined }]);
+  expect(parseAddresses(given, chat)).toEqual([{ url, origin, path: expected, authorization: undefined }]);
 });
 
 test.each([
@@ -22,14 +22,14 @@ test.each([
   ['http://me:p@ss@h:1/x', 'http://h:1/x'],
   ['me:p%40ss@h:1/x', 'h:1/x'],
   ['http://me:p%40ss@h:1?to=a@b', 'http://h:1?to=a@b'],
-])('the name and the password in %s become a header, and are not shown', (given, url) => {
-  const [address] = addressesOf({ ...target, urls: [given] }, chat);
+])('moves the credentials of %s to a header', (given, url) => {
+  const [address] = parseAddresses({ ...target, urls: [given] }, chat);
   expect(address).toMatchObject({ url, origin: 'http://h:1' });
   expect(address!.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
 });
 
-test('a header of the user takes the place of ours, whatever its letters', () => {
-  const headers = headersOf({
+test('custom headers replace default headers regardless of case', () => {
+  const headers = buildHeaders({
     ...target,
     urls: [],
     apiKey: 'k',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Concurrency } from '../../src/schedule/concurrencyLimit.ts';
+import { ConcurrencyLimit } from '../../src/schedule/concurrencyLimit.ts';
 
 test.each([
   [8, 0, 0, 8],
@@ -8,27 +8,27 @@ test.each([
   [9, 4, 2.4, 5],
   [9, 4, 4, 9],
   [1, 4, 0, 1],
-])('%d places after %d s: at %d s there are %d', (most, rampS, atS, places) => {
-  expect(new Concurrency(most, rampS).placesAt(atS * 1e9)).toBe(places);
+])('a limit of %d with a ramp of %d s has, after %d s, %d slots', (max, rampS, atS, slots) => {
+  expect(new ConcurrencyLimit(max, rampS).slotsAt(atS * 1e9)).toBe(slots);
 });
 
-test('the next change is when a place is added', () => {
-  const concurrency = new Concurrency(4, 3);
+test('the next change is when a slot is added', () => {
+  const concurrency = new ConcurrencyLimit(4, 3);
   let at = 0;
-  const seen: number[] = [];
+  const slots: number[] = [];
   for (let next: number | undefined = 0; next !== undefined; next = concurrency.nextChange(at)) {
     at = next;
-    seen.push(concurrency.placesAt(at));
+    slots.push(concurrency.slotsAt(at));
   }
-  expect(seen).toEqual([1, 2, 3, 4]);
+  expect(slots).toEqual([1, 2, 3, 4]);
   expect(at).toBe(3e9);
 });
 
-test('without a limit there always is a place', () => {
-  expect(new Concurrency().placesAt(0)).toBe(Number.POSITIVE_INFINITY);
-  expect(new Concurrency().nextChange(0)).toBeUndefined();
+test('there is always a slot without a limit', () => {
+  expect(new ConcurrencyLimit().slotsAt(0)).toBe(Number.POSITIVE_INFINITY);
+  expect(new ConcurrencyLimit().nextChange(0)).toBeUndefined();
 });
 
-test.each([0, 1.5, -3, Number.NaN])('refuses %d places', most => {
-  expect(() => new Concurrency(most)).toThrow(`concurrency is ${most}; a whole number from 1 is accepted`);
+test.each([0, 1.5, -3, Number.NaN])('rejects a limit of %d', max => {
+  expect(() => new ConcurrencyLimit(max)).toThrow(`concurrency is ${max}; expected an integer of at least 1`);
 });

@@ -1,4 +1,4 @@
-/** A certificate for localhost that nothing but tests trust, valid until 2126, and its key. */
+/** A self-signed certificate for localhost, valid until 2126, and its key. Only for tests. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUHFZVhcgVuhcE+VG9rNb4lkWfExcwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEwNDU1M1oYDzIxMjYxMDI4

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A file in a folder of its own that is gone when the test is over. */
-export function file(name: string, text: string): string {
+/** Writes a file to a temporary folder that is removed at the end of the test. Returns its path. */
+export function writeTempFile(name: string, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'servelens-loadgen-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, name);
@@ -12,9 +12,9 @@ export function file(name: string, text: string): string {
   return path;
 }
 
-/** A JSONL file. */
-export function jsonl(...lines: readonly unknown[]): string {
-  return file(
+/** Writes a temporary JSONL file. Returns its path. */
+export function writeJsonl(...lines: readonly unknown[]): string {
+  return writeTempFile(
     'inputs.jsonl',
     lines.map(line => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
   );

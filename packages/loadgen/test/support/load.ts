@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
-import { syntheticInputs } from '../../src/input/syntheticInputs.ts';
+import { createSyntheticInputs } from '../../src/input/syntheticInputs.ts';
 import type { RequestRecord } from '../../src/requestRecord.ts';
 import type { LoadOptions } from '../../src/run/loadOptions.ts';
 import type { LoadSummary } from '../../src/run/loadSummary.ts';
@@ -9,27 +9,27 @@ import { startLoad } from '../../src/run/localRun.ts';
 const wallNs = BigInt(Date.now()) * 1_000_000n;
 const startNs = process.hrtime.bigint();
 
-/** A clock of the kind that the command line gives. */
+/** A clock that never steps. */
 export const clock: Clock = {
   nowNs: () => wallNs + (process.hrtime.bigint() - startNs),
   monotonicMs: () => performance.now(),
 };
 
-/** Short prompts and answers that depend on the seed. */
+/** Creates short prompts. */
 export function inputs(seed = 1, outputTokens = 5) {
-  return syntheticInputs({
+  return createSyntheticInputs({
     seed,
     inputTokens: { mean: 12, stddev: 4 },
     outputTokens: { mean: outputTokens },
   });
 }
 
-/** What a test says differently. */
-type More = Partial<Omit<LoadOptions, 'target'>> & { readonly target?: Partial<LoadOptions['target']> };
+/** Options that a test overrides. */
+type Overrides = Partial<Omit<LoadOptions, 'target'>> & { readonly target?: Partial<LoadOptions['target']> };
 
-/** Options for a streamed chat load. */
-export function optionsFor(url: string, more: More = {}): Omit<LoadOptions, 'onRecord'> {
-  const { target, ...rest } = more;
+/** Returns the options of a streamed chat load. */
+export function createOptions(url: string, overrides: Overrides = {}): Omit<LoadOptions, 'onRecord'> {
+  const { target, ...rest } = overrides;
   return {
     clock,
     inputs: inputs(),
@@ -40,15 +40,15 @@ export function optionsFor(url: string, more: More = {}): Omit<LoadOptions, 'onR
   };
 }
 
-/** Runs a load to its end; it is cut when its test is over. */
-export async function loaded(
+/** Runs a load to its end, or until the end of the test. */
+export async function runLoad(
   url: string,
-  more: More = {},
+  overrides: Overrides = {},
 ): Promise<{ summary: LoadSummary; records: RequestRecord[] }> {
   const records: RequestRecord[] = [];
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
-  const options = optionsFor(url, more);
+  const options = createOptions(url, overrides);
   const run = startLoad({
     signal: controller.signal,
     ...options,

@@ -2,8 +2,8 @@ import type { RequestRecord } from '../../src/requestRecord.ts';
 
 const MS = 1e6;
 
-/** A streamed answer: sent at 100 ms, connected at once, three pieces at 150, 160 and 190 ms, over at 191 ms. */
-export function recordOf(more: Partial<RequestRecord> = {}): RequestRecord {
+/** A streamed response: sent at 100 ms, connected at once, three pieces at 150, 160 and 190 ms, over at 191 ms. */
+export function createRecord(more: Partial<RequestRecord> = {}): RequestRecord {
   const timesNs = Float64Array.from([150 * MS, 160 * MS, 190 * MS]);
   return {
     phase: 'profiling',
@@ -45,7 +45,7 @@ export function recordOf(more: Partial<RequestRecord> = {}): RequestRecord {
     resent: false,
     status: 200,
     finishReason: 'length',
-    silentEnd: false,
+    missingEndMarker: false,
     failure: undefined,
     cancelled: false,
     cancelledNs: undefined,
@@ -59,12 +59,12 @@ export function recordOf(more: Partial<RequestRecord> = {}): RequestRecord {
   };
 }
 
-/** A request that the server refused. */
-export function failedRecord(
+/** Creates a record of a failed request. */
+export function createFailedRecord(
   message = 'HTTP status 500: boom',
   more: Partial<RequestRecord> = {},
 ): RequestRecord {
-  return recordOf({
+  return createRecord({
     failure: { type: 'HttpError', code: 500, message },
     status: 500,
     firstTokenNs: undefined,

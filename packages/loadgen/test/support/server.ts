@@ -2,20 +2,22 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One request as a raw server sees it. */
-export interface Seen {
+/** A request received by a raw server. */
+export interface ReceivedRequest {
   readonly head: string;
   readonly body: string;
-  /** Requests that came over the same connection before. */
+  /** Number of earlier requests on the same connection. */
   readonly before: number;
 }
 
-/** Answers by writing to the socket whatever it likes. */
-export type Answering = (socket: Socket, seen: Seen) => void;
+/** Responds by writing to the socket. */
+export type Responder = (socket: Socket, request: ReceivedRequest) => void;
 
-/** A server that is free to do everything wrong; closed when the test is over. Returns its URL and what it saw. */
-export async function rawServer(answer: Answering): Promise<{ url: string; seen: Seen[] }> {
-  const seen: Seen[] = [];
+/** Starts a server that may violate HTTP, until the end of the test. Returns its URL and the requests it receives. */
+export async function startRawServer(
+  respond: Responder,
+): Promise<{ url: string; received: ReceivedRequest[] }> {
+  const received: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, socket => {
     let pending = '';
@@ -31,11 +33,11 @@ export async function rawServer(answer: Answering): Promise<{ url: string; seen:
         const length = Number(/content-length: (\d+)/i.exec(pending.slice(0, end))?.[1] ?? 0);
         const rest = Buffer.from(pending.slice(end + 4));
         if (end < 0 || rest.length < length) return;
-        const one = { head: pending.slice(0, end), body: rest.subarray(0, length).toString(), before };
+        const request = { head: pending.slice(0, end), body: rest.subarray(0, length).toString(), before };
         pending = rest.subarray(length).toString();
         before += 1;
-        seen.push(one);
-        answer(socket, one);
+        received.push(request);
+        respond(socket, request);
       }
     });
   });
@@ -47,30 +49,30 @@ export async function rawServer(answer: Answering): Promise<{ url: string; seen:
         for (const socket of sockets) socket.destroy();
       }),
   );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-/** Head of a chunked answer. */
+/** Returns the head of a chunked response. */
 export function head(status = '200 OK', type = 'text/event-stream', more = ''): string {
   return `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n${more}\r\n`;
 }
 
-/** One chunk of a chunked answer. */
+/** Returns a chunk of a chunked response. */
 export function chunk(data: string | Buffer): Buffer {
   const bytes = Buffer.from(data);
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
-/** An event of a chat stream. */
-export function said(content: string, more: object = {}): string {
+/** Returns an event of a chat stream. */
+export function chatEvent(content: string, more: object = {}): string {
   return `data: ${JSON.stringify({ id: 'chatcmpl-1', model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more })}\n\n`;
 }
 
 export const DONE = 'data: [DONE]\n\n';
 export const END: string = '0\r\n\r\n';
 
-/** A whole answer that is not chunked. */
-export function whole(status: string, type: string, body: string | Buffer, more = ''): Buffer {
+/** Returns a complete response with a content-length. */
+export function plainResponse(status: string, type: string, body: string | Buffer, more = ''): Buffer {
   const bytes = Buffer.from(body);
   const lines = `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${bytes.length}\r\n${more}\r\n`;
   return Buffer.concat([Buffer.from(lines), bytes]);

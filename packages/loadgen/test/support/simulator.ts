@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import type { CreateSimulatorOptions } from '@org/simulator';
 import { onTestFinished } from 'vitest';
 
-/** A simulator in a process of its own, so that neither it nor the client waits for the other's thread. Resolves to its URL. */
-export async function simulatorProcess(options: CreateSimulatorOptions): Promise<string> {
+/** Starts a simulator in a separate process, so that it does not share the client's thread. Resolves to its URL. */
+export async function startSimulatorProcess(options: CreateSimulatorOptions): Promise<string> {
   const script = `
     import { createSimulator } from ${JSON.stringify(import.meta.resolve('@org/simulator'))};
     const simulator = createSimulator(${JSON.stringify({ ...options, truthEndpoint: true })});
@@ -17,7 +17,7 @@ export async function simulatorProcess(options: CreateSimulatorOptions): Promise
   onTestFinished(() => void child.kill());
   const line = once(createInterface({ input: child.stdout }), 'line');
   const ended = once(child, 'exit').then(([status]) => {
-    throw new Error(`the simulator ended with status ${status}`);
+    throw new Error(`the simulator exited with status ${status}`);
   });
   const [url] = await Promise.race([line, ended]);
   ended.catch(() => {});

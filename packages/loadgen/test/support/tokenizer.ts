@@ -1,6 +1,7 @@
 const words = ['[UNK]', 'the', 'batch', 'waits', '.'];
-/** The tokenizer.json of one that knows four words. */
-export const WORDS: Readonly<Record<string, unknown>> = {
+
+/** A tokenizer.json with a vocabulary of four words. */
+export const WORD_TOKENIZER: Readonly<Record<string, unknown>> = {
   version: '1.0',
   truncation: null,
   padding: null,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Counter, type CountJob, IdleCounter } from '../../src/tokens/counter.ts';
+import type { CountJob, TokenCounter } from '../../src/tokens/counter.ts';
 import { openTokenizer } from '../../src/tokens/openTokenizer.ts';
+import { LocalCounter } from '../support/tokenCounter.ts';
 
 const job: CountJob = {
   inputs: ['hello world', 'hello'],
@@ -9,19 +10,19 @@ const job: CountJob = {
 };
 const expected = { input: 3, output: 2, pieces: Uint32Array.of(2, 1, 1) };
 
-/** The thread is a file of the build: the built package is what is tested. */
-async function threadCounter(name?: string): Promise<Counter> {
+/** Opens a counter of the built package, because a worker thread needs a built file. */
+async function openBuiltCounter(name?: string): Promise<TokenCounter> {
   const built = new URL('../../dist/index.js', import.meta.url).href;
   const { openThreadCounter } = (await import(built)) as {
-    openThreadCounter: (name?: string) => Promise<Counter>;
+    openThreadCounter: (name?: string) => Promise<TokenCounter>;
   };
   return openThreadCounter(name);
 }
 
 describe.each([
-  ['in this thread', async () => new IdleCounter(await openTokenizer())],
-  ['in a thread of its own', () => threadCounter()],
-])('%s', (_, open) => {
+  ['in the calling thread', async () => new LocalCounter(await openTokenizer())],
+  ['in a worker thread', () => openBuiltCounter()],
+])('a counter %s', (_, open) => {
   test('counts in the order of the jobs', async () => {
     const counter = await open();
     expect(counter.name).toBe('o200k_base');
@@ -37,6 +38,6 @@ describe.each([
   });
 });
 
-test('a thread for a tokenizer that is not there fails to open', async () => {
-  await expect(threadCounter('/nowhere')).rejects.toThrow('cannot read tokenizer "/nowhere"');
+test('rejects a missing tokenizer', async () => {
+  await expect(openBuiltCounter('/nowhere')).rejects.toThrow('cannot read tokenizer "/nowhere"');
 });

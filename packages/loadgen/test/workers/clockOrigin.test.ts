@@ -1,54 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { clockSince, originOf } from '../../src/workers/clockOrigin.ts';
+import { createRunClock, readOrigin } from '../../src/workers/clockOrigin.ts';
 import { clock } from '../support/load.ts';
 
-/** What a thread does here: it tells the time of the run each time it is asked. */
-const ANSWERING = `
+/** The source of a worker thread that writes the time of the run whenever it is requested. */
+const TIME_SERVER = `
 const { workerData } = require('node:worker_threads');
-import(workerData.module).then(({ clockSince }) => {
-  const clock = clockSince(workerData.origin);
-  const asked = new Int32Array(workerData.memory, 0, 2);
+import(workerData.module).then(({ createRunClock }) => {
+  const clock = createRunClock(workerData.origin);
+  const requested = new Int32Array(workerData.memory, 0, 2);
   const time = new Float64Array(workerData.memory, 8, 1);
   for (let n = 1; ; n++) {
-    Atomics.wait(asked, 0, n - 1);
+    Atomics.wait(requested, 0, n - 1);
     time[0] = clock.now();
-    Atomics.store(asked, 1, n);
-    Atomics.notify(asked, 1);
+    Atomics.store(requested, 1, n);
+    Atomics.notify(requested, 1);
   }
 });`;
 
-test('threads have the same time, although each has its own beginning of performance.now()', async () => {
-  const origin = originOf(clock);
-  const here = clockSince(origin);
+test('clocks of different threads agree although performance.now() starts separately in each', async () => {
+  const origin = readOrigin(clock);
+  const here = createRunClock(origin);
   await sleep(50);
   const memory = new SharedArrayBuffer(16);
   const module = new URL('../../dist/workers/clockOrigin.js', import.meta.url).href;
-  const worker = new Worker(ANSWERING, { eval: true, workerData: { module, origin, memory } });
+  const worker = new Worker(TIME_SERVER, { eval: true, workerData: { module, origin, memory } });
   onTestFinished(() => void worker.terminate());
-  const asked = new Int32Array(memory, 0, 2);
+  const requested = new Int32Array(memory, 0, 2);
   const time = new Float64Array(memory, 8, 1);
   const early: number[] = [];
   const late: number[] = [];
   for (let n = 1; n <= 200; n++) {
     const before = here.now();
-    Atomics.store(asked, 0, n);
-    Atomics.notify(asked, 0);
-    Atomics.wait(asked, 1, n - 1);
+    Atomics.store(requested, 0, n);
+    Atomics.notify(requested, 0);
+    Atomics.wait(requested, 1, n - 1);
     early.push(before - time[0]!);
     late.push(time[0]! - here.now());
     await sleep(0);
   }
-  // The reading of the thread lies between two of ours, but for what reading two clocks together costs: a microsecond, and on machines
-  // whose clocks are slow many more. Without an origin in common it were the 50 ms.
+  // The thread's reading is between two of ours, except for the error of reading two clocks at once: a microsecond, and more on
+  // machines with slow clocks. Without a common origin, the difference would be 50 ms.
   expect(Math.max(...early)).toBeLessThan(500_000);
   expect(Math.max(...late)).toBeLessThan(500_000);
 });
 
-test('the origin is the same moment on the wall and in the run', () => {
-  const origin = originOf(clock);
-  const run = clockSince(origin);
+test('the origin is the same moment on both clocks', () => {
+  const origin = readOrigin(clock);
+  const run = createRunClock(origin);
   expect(run.originNs).toBe(origin.wallNs);
   const before = Number(clock.nowNs() - origin.wallNs);
   const now = run.now();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PhaseSummary } from '../../src/run/loadOptions.ts';
-import { mergedPhase, mergedSummary } from '../../src/workers/mergedSummary.ts';
+import type { PhaseSummary } from '../../src/run/loadSummary.ts';
+import { mergePhases, mergeSummaries } from '../../src/workers/mergedSummary.ts';
 
 const part = (more: Partial<PhaseSummary>): PhaseSummary => ({
   phase: 'profiling',
@@ -17,8 +17,8 @@ const part = (more: Partial<PhaseSummary>): PhaseSummary => ({
   ...more,
 });
 
-test('a phase of several threads lasts as long as the longest, and counts are added', () => {
-  const merged = mergedPhase([
+test('merges the longest duration and the sums of counts', () => {
+  const merged = mergePhases([
     part({}),
     part({ endNs: 30, sent: 5, succeeded: 4, stopped: 'sessions', unsent: 2 }),
   ]);
@@ -33,8 +33,8 @@ test.each([
   [['sessions', 'requests'], 'requests'],
   [['sessions', 'sessions'], 'sessions'],
   [['schedule', 'schedule'], 'schedule'],
-] as const)('%j is %s', (reasons, stopped) => {
-  expect(mergedPhase(reasons.map(reason => part({ stopped: reason }))).stopped).toBe(stopped);
+] as const)('merges stop reasons %j to %s', (reasons, stopped) => {
+  expect(mergePhases(reasons.map(reason => part({ stopped: reason }))).stopped).toBe(stopped);
 });
 
 const spread = (p99Ns: number) => ({
@@ -45,17 +45,17 @@ const spread = (p99Ns: number) => ({
   maxNs: 2 * p99Ns,
 });
 
-const summary = (p99Ns: number, clientBusy: number, heldNs = 0, silentEnds = 0) => ({
+const summary = (p99Ns: number, clientBusy: number, heldNs = 0, missingEndMarkers = 0) => ({
   is: 'done' as const,
   heldNs,
   summary: {
     originNs: 1n,
     phases: [],
     wasCancelled: false,
-    eventLoopLag: spread(p99Ns),
+    eventLoopDelay: spread(p99Ns),
     clientBusy,
-    sendLateness: spread(0),
-    silentEnds,
+    sendDelay: spread(0),
+    missingEndMarkers,
     tokenizer: 'server',
     workers: 0,
     lost: [],
@@ -67,47 +67,49 @@ const common = {
   originNs: 1n,
   phases: [],
   wasCancelled: false,
-  isOpen: true,
-  lateness: spread(1e5),
+  isUnlimited: true,
+  sendDelay: spread(1e5),
   medianFirstTokenNs: 0,
   tokenizer: 'server',
   workers: 2,
   lost: [],
 };
 
-test('the worst thread says how far the client can be trusted', () => {
-  const merged = mergedSummary({ ...common, done: [summary(4e6, 0.2), summary(1e6, 0.9)] });
+test('reports the event loop of the worst thread', () => {
+  const merged = mergeSummaries({ ...common, done: [summary(4e6, 0.2), summary(1e6, 0.9)] });
   expect(merged).toMatchObject({
-    eventLoopLag: spread(4e6),
+    eventLoopDelay: spread(4e6),
     clientBusy: 0.9,
-    sendLateness: spread(1e5),
+    sendDelay: spread(1e5),
     workers: 2,
   });
   expect(merged.warnings.map(({ kind }) => kind)).toEqual(['event_loop_lag', 'client_busy']);
 });
 
-test('records that were not taken fast enough, and threads that died, are told', () => {
+test('warns about slow records and lost threads', () => {
   const lost = [{ workerId: 'worker_1', message: 'Error: gone', requests: 3 }];
-  const merged = mergedSummary({ ...common, lost, done: [summary(0, 0.1, 2.5e8)] });
+  const merged = mergeSummaries({ ...common, lost, done: [summary(0, 0.1, 2.5e8)] });
   expect(merged.lost).toEqual(lost);
   expect(merged.warnings).toEqual([
     {
       kind: 'worker_lost',
-      message:
-        'worker_1 ended early (Error: gone), and the run was cut; how 3 request(s) that it had sent ended is not known',
+      message: 'worker_1 failed (Error: gone); run aborted; the outcome of 3 in-flight requests is unknown',
     },
-    { kind: 'records_behind', message: expect.stringContaining('nothing new was sent for 250.0 ms') },
+    { kind: 'records_behind', message: expect.stringContaining('no requests were sent for 250.0 ms') },
   ]);
 });
 
-test('without any thread left there is still a summary', () => {
-  expect(mergedSummary({ ...common, done: [] })).toMatchObject({ clientBusy: 0, eventLoopLag: { count: 0 } });
+test('returns a summary even if all threads were lost', () => {
+  expect(mergeSummaries({ ...common, done: [] })).toMatchObject({
+    clientBusy: 0,
+    eventLoopDelay: { count: 0 },
+  });
 });
 
-test('streams that may have been cut off are those of all threads', () => {
-  const merged = mergedSummary({ ...common, done: [summary(0, 0.1, 0, 2), summary(0, 0.1, 0, 3)] });
-  expect(merged.silentEnds).toBe(5);
+test('adds up the streams without an end marker', () => {
+  const merged = mergeSummaries({ ...common, done: [summary(0, 0.1, 0, 2), summary(0, 0.1, 0, 3)] });
+  expect(merged.missingEndMarkers).toBe(5);
   expect(merged.warnings).toEqual([
-    { kind: 'silent_ends', message: expect.stringContaining('5 stream(s) ended without [DONE]') },
+    { kind: 'silent_ends', message: expect.stringContaining('5 streams ended without [DONE]') },
   ]);
 });

@@ -11,21 +11,21 @@ import {
 import { createSimulator } from '@org/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLoad } from '../../src/run/localRun.ts';
-import { file, jsonl } from '../support/files.ts';
+import { writeJsonl, writeTempFile } from '../support/files.ts';
 import { clock, inputs } from '../support/load.ts';
-import { chunk, DONE, END, head, rawServer, said } from '../support/server.ts';
-import { WORDS } from '../support/tokenizer.ts';
+import { chatEvent, chunk, DONE, END, head, startRawServer } from '../support/server.ts';
+import { WORD_TOKENIZER } from '../support/tokenizer.ts';
 
 const model = 'test/model';
 
-async function simulated(options: Parameters<typeof createSimulator>[0] = {}) {
+async function startSimulator(options: Parameters<typeof createSimulator>[0] = {}) {
   const simulator = createSimulator({ seed: 1, speed: 50, model, ...options });
   onTestFinished(() => simulator.close());
   const { url } = await simulator.listen();
   return { simulator, url };
 }
 
-/** What `inputs()` of the other tests gives, as data. */
+/** A description of the inputs that `inputs()` creates. */
 const SYNTHETIC: InputsDescription = {
   kind: 'synthetic',
   seed: 1,
@@ -33,15 +33,15 @@ const SYNTHETIC: InputsDescription = {
   outputTokens: { mean: 5 },
 };
 
-interface More extends Partial<Omit<LoadDescription, 'target'>> {
+interface Overrides extends Partial<Omit<LoadDescription, 'target'>> {
   readonly target?: Partial<LoadDescription['target']>;
 }
 
-/** Runs a load in so many threads; 0 is this one. */
-async function loadedBy(
+/** Runs a load in worker threads, or in this thread if `workers` is 0. */
+async function runLoad(
   workers: number,
   url: string,
-  more: More = {},
+  more: Overrides = {},
   listener: { onRecord?: (record: RequestRecord) => void; signal?: AbortSignal } = {},
 ): Promise<{ summary: LoadSummary; records: RequestRecord[]; events: PhaseEvent[] }> {
   const records: RequestRecord[] = [];
@@ -70,22 +70,22 @@ async function loadedBy(
   return { summary: await team.start(listening).finished, records, events };
 }
 
-/** What a seed repeats of a request. */
-const repeated = ({ phase, session, turn, conversationId, requestedOutput, text }: RequestRecord) =>
+/** Formats the properties of a request that are reproducible with a seed. */
+const formatRequest = ({ phase, session, turn, conversationId, requestedOutput, text }: RequestRecord) =>
   [phase, session, turn, conversationId, requestedOutput, text?.input].join(' | ');
 
-const counts = ({ phase, sent, succeeded, failed, stopped, sessions }: LoadSummary['phases'][number]) =>
+const formatCounts = ({ phase, sent, succeeded, failed, stopped, sessions }: LoadSummary['phases'][number]) =>
   [phase, sent, succeeded, failed, stopped, sessions].join(' ');
 
-/** When each session was to be sent. */
-const schedule = (records: readonly RequestRecord[], { phases }: LoadSummary) =>
+/** Returns the intended send time of each session, relative to the start of the phase. */
+const listTimes = (records: readonly RequestRecord[], { phases }: LoadSummary) =>
   records
     .map(({ session, intendedNs }) => [session, intendedNs - phases[0]!.startNs])
     .sort((a, b) => a[0]! - b[0]!);
 
-const order = ({ phase, what }: PhaseEvent) => `${phase} ${what}`;
+const formatEvent = ({ phase, what }: PhaseEvent) => `${phase} ${what}`;
 
-describe('the load is the same in any number of threads', () => {
+describe('the load is the same with any number of threads', () => {
   const counted = {
     warmup: { concurrency: 3, requestCount: 5 },
     profiling: { concurrency: 7, requestCount: 40 },
@@ -97,27 +97,27 @@ describe('the load is the same in any number of threads', () => {
 
   test.each<[string, Pick<LoadDescription, 'warmup' | 'profiling'>, readonly number[]]>([
     ['closed loop', counted, [1, 3]],
-    ['sessions', { profiling: { concurrency: 5, sessionCount: 17 } }, [2]],
-    ['fewer places than threads', { profiling: { concurrency: 1, requestCount: 6 } }, [3]],
+    ['limited number of sessions', { profiling: { concurrency: 5, sessionCount: 17 } }, [2]],
+    ['fewer slots than threads', { profiling: { concurrency: 1, requestCount: 6 } }, [3]],
     [
-      'a ramp of places that outlasts the requests',
+      'a concurrency ramp longer than the phase',
       { profiling: { concurrency: 8, concurrencyRampS: 600, requestCount: 6 } },
       [2],
     ],
     ['open loop', open, [3]],
-    ['open loop, capped', capped, [2]],
-    ['a ramp of the rate', { profiling: { rate: 300, rateRampS: 0.2, requestCount: 40 } }, [2]],
+    ['open loop with a concurrency limit', capped, [2]],
+    ['a rate ramp', { profiling: { rate: 300, rateRampS: 0.2, requestCount: 40 } }, [2]],
   ])('%s', async (_, phases, numbers) => {
-    const { url } = await simulated();
-    const alone = await loadedBy(0, url, { ...phases, keepText: true });
+    const { url } = await startSimulator();
+    const alone = await runLoad(0, url, { ...phases, keepText: true });
     for (const workers of numbers) {
-      const { records, summary, events } = await loadedBy(workers, url, { ...phases, keepText: true });
-      expect(records.map(repeated).sort()).toEqual(alone.records.map(repeated).sort());
-      expect(summary.phases.map(counts)).toEqual(alone.summary.phases.map(counts));
-      expect(events.map(order)).toEqual(alone.events.map(order));
+      const { records, summary, events } = await runLoad(workers, url, { ...phases, keepText: true });
+      expect(records.map(formatRequest).sort()).toEqual(alone.records.map(formatRequest).sort());
+      expect(summary.phases.map(formatCounts)).toEqual(alone.summary.phases.map(formatCounts));
+      expect(events.map(formatEvent)).toEqual(alone.events.map(formatEvent));
       expect(summary).toMatchObject({ workers, lost: [], wasCancelled: false });
       if (phases.profiling.rate !== undefined) {
-        expect(schedule(records, summary)).toEqual(schedule(alone.records, alone.summary));
+        expect(listTimes(records, summary)).toEqual(listTimes(alone.records, alone.summary));
         const used = new Set(records.map(({ workerId }) => workerId));
         expect([...used].sort()).toEqual(Array.from({ length: workers }, (_, n) => `worker_${n}`));
       }
@@ -128,9 +128,9 @@ describe('the load is the same in any number of threads', () => {
     }
   });
 
-  test('a schedule of conversations: turns stay in their thread', async () => {
-    const { url } = await simulated();
-    const path = jsonl(
+  test('keeps the turns of scheduled conversations in their thread', async () => {
+    const { url } = await startSimulator();
+    const path = writeJsonl(
       ...Array.from({ length: 9 }, (_, n) => ({
         session_id: `s${n}`,
         timestamp: 15 * n,
@@ -140,7 +140,7 @@ describe('the load is the same in any number of threads', () => {
         ],
       })),
     );
-    const { records, summary } = await loadedBy(2, url, {
+    const { records, summary } = await runLoad(2, url, {
       inputs: { kind: 'file', path },
       profiling: { fixedSchedule: true },
     });
@@ -161,11 +161,11 @@ describe('the load is the same in any number of threads', () => {
 });
 
 test.each<[string, LoadDescription['profiling'], number]>([
-  ['requests end it', { concurrency: 5, requestCount: 31 }, 31],
-  ['sessions end it', { rate: 300, concurrency: 4, sessionCount: 9 }, 27],
-])('sessions of several turns, counted in sum: %s', async (_, profiling, sent) => {
-  const { url } = await simulated();
-  const { records, summary } = await loadedBy(3, url, {
+  ['limited by requests', { concurrency: 5, requestCount: 31 }, 31],
+  ['limited by sessions', { rate: 300, concurrency: 4, sessionCount: 9 }, 27],
+])('sends sessions of several turns, %s', async (_, profiling, sent) => {
+  const { url } = await startSimulator();
+  const { records, summary } = await runLoad(3, url, {
     inputs: {
       kind: 'synthetic',
       seed: 1,
@@ -185,28 +185,28 @@ test.each<[string, LoadDescription['profiling'], number]>([
   expect(summary.phases[0]!.sessions).toBe(sessions.size);
 });
 
-test('never more places are taken than there are, and an arrival does not wait while one is free', async () => {
+test('uses all concurrency slots and never more', async () => {
   let open = 0;
-  let most = 0;
-  const { url } = await rawServer(socket => {
+  let max = 0;
+  const { url } = await startRawServer(socket => {
     open += 1;
-    most = Math.max(most, open);
+    max = Math.max(max, open);
     setTimeout(() => {
       open -= 1;
       socket.write(head());
-      socket.write(chunk(said('a') + DONE));
+      socket.write(chunk(chatEvent('a') + DONE));
       socket.write(END);
     }, 20);
   });
-  const { summary } = await loadedBy(3, url, {
+  const { summary } = await runLoad(3, url, {
     profiling: { rate: 400, pattern: 'constant', concurrency: 4, requestCount: 80 },
   });
   expect(summary.phases).toMatchObject([{ sent: 80, succeeded: 80, stopped: 'requests' }]);
-  expect(most).toBe(4);
+  expect(max).toBe(4);
 });
 
-test('no phase begins before all threads have ended the earlier one', async () => {
-  const { url } = await simulated();
+test('starts a phase after all threads have ended the previous one', async () => {
+  const { url } = await startSimulator();
   const before: [string, number][] = [];
   const records: RequestRecord[] = [];
   const team = await openWorkers({
@@ -243,15 +243,15 @@ test('no phase begins before all threads have ended the earlier one', async () =
     sent: 20,
     succeeded: 20,
     failed: 0,
-    underWay: 0,
+    inFlight: 0,
   });
 });
 
-test('an interrupted run keeps and counts everything', async () => {
-  const { url } = await simulated({ speed: 1 });
+test('keeps all records of an interrupted run', async () => {
+  const { url } = await startSimulator({ speed: 1 });
   const controller = new AbortController();
   let seen = 0;
-  const { summary, records } = await loadedBy(
+  const { summary, records } = await runLoad(
     2,
     url,
     { profiling: { concurrency: 6, durationS: 600 } },
@@ -272,19 +272,19 @@ test('an interrupted run keeps and counts everything', async () => {
   ).toBe(true);
 });
 
-test('a thread that dies cuts the run: what came of it is kept, and the rest is counted', async () => {
-  const { url } = await simulated({ speed: 1 });
+test('aborts the run if a thread is lost, and keeps its records', async () => {
+  const { url } = await startSimulator({ speed: 1 });
   const threads: Worker[] = [];
   const onWorker = (worker: Worker): number => threads.push(worker);
   process.on('worker', onWorker);
   onTestFinished(() => void process.off('worker', onWorker));
   const seen = [0, 0];
-  const { summary, records } = await loadedBy(
+  const { summary, records } = await runLoad(
     2,
     url,
     { profiling: { concurrency: 6, durationS: 600 } },
     {
-      // Either may be the first by far.
+      // Either thread may be much faster than the other.
       onRecord: ({ workerId }) => {
         seen[Number(workerId.slice(-1))]! += 1;
         if (Math.min(...seen) === 3) void threads[1]!.terminate();
@@ -308,8 +308,8 @@ test('a thread that dies cuts the run: what came of it is kept, and the rest is 
   expect(new Set(records.map(({ workerId }) => workerId))).toEqual(new Set(['worker_0', 'worker_1']));
 });
 
-test('closing ends a run at once', async () => {
-  const { url } = await simulated({ speed: 1 });
+test('closing ends a run immediately', async () => {
+  const { url } = await startSimulator({ speed: 1 });
   const team = await openWorkers({
     workers: 2,
     clock,
@@ -332,17 +332,22 @@ test('closing ends a run at once', async () => {
   expect(summary.lost.map(({ workerId }) => workerId).sort()).toEqual(['worker_0', 'worker_1']);
 });
 
-describe('what cannot be is refused before anything is sent', () => {
+describe('invalid options are rejected before anything is sent', () => {
   const target = { urls: ['http://localhost:1'], model, streaming: true };
   const profiling = { concurrency: 1, requestCount: 1 };
-  // One refusal of two threads: the other one is ended.
+  // If one of two threads rejects its options, the other one is ended.
   test.each([
-    ['no thread', { workers: 0 }, RangeError, 'workers is 0; a whole number from 1 to 256 is accepted'],
-    ['half a thread', { workers: 1.5 }, RangeError, 'workers is 1.5'],
-    ['no file', { workers: 2, inputs: { kind: 'file', path: '/nowhere.jsonl' } }, Error, 'ENOENT'],
-    ['no end', { profiling: { concurrency: 1 } }, RangeError, 'profiling would never end'],
-    ['no tokenizer', { tokenizer: '/nowhere.json' }, Error, 'cannot read tokenizer "/nowhere.json"'],
-    ['no URL', { target: { ...target, urls: ['ftp://x'] } }, RangeError, 'http:// and https:// are accepted'],
+    ['0 workers', { workers: 0 }, RangeError, 'workers is 0; expected an integer from 1 to 256'],
+    ['1.5 workers', { workers: 1.5 }, RangeError, 'workers is 1.5'],
+    ['a missing file', { workers: 2, inputs: { kind: 'file', path: '/nowhere.jsonl' } }, Error, 'ENOENT'],
+    ['no limit', { profiling: { concurrency: 1 } }, RangeError, 'profiling would never end'],
+    ['a missing tokenizer', { tokenizer: '/nowhere.json' }, Error, 'cannot read tokenizer "/nowhere.json"'],
+    [
+      'an unsupported URL',
+      { target: { ...target, urls: ['ftp://x'] } },
+      RangeError,
+      'expected http:// or https://',
+    ],
   ] as const)('%s', async (_, wrong, kind, message) => {
     const options = { workers: 1, clock, target, profiling, inputs: SYNTHETIC, ...wrong };
     const opening = openWorkers(options as Parameters<typeof openWorkers>[0]);
@@ -351,7 +356,7 @@ describe('what cannot be is refused before anything is sent', () => {
   });
 });
 
-test('a thread that ends before it is ready', async () => {
+test('rejects if a thread exits before it is ready', async () => {
   const onWorker = (worker: Worker): void => void worker.terminate();
   process.on('worker', onWorker);
   onTestFinished(() => void process.off('worker', onWorker));
@@ -362,18 +367,18 @@ test('a thread that ends before it is ready', async () => {
     target: { urls: ['http://localhost:1'], model, streaming: true },
     profiling: { concurrency: 1, requestCount: 1 },
   });
-  await expect(opening).rejects.toThrow(/^worker_[01] ended before it was ready: it exited with code \d$/);
+  await expect(opening).rejects.toThrow(/^worker_[01] failed to start: exited with code \d$/);
   await expect(opening).rejects.toBeInstanceOf(ThreadError);
 });
 
-test('tokens are counted in each thread', async () => {
-  const { url } = await simulated();
-  const path = file('tokenizer.json', JSON.stringify(WORDS));
+test('counts tokens in each thread', async () => {
+  const { url } = await startSimulator();
+  const path = writeTempFile('tokenizer.json', JSON.stringify(WORD_TOKENIZER));
   const team = await openWorkers({
     workers: 2,
     clock,
     tokenizer: path,
-    inputs: { kind: 'file', path: jsonl({ text: 'the batch waits.' }) },
+    inputs: { kind: 'file', path: writeJsonl({ text: 'the batch waits.' }) },
     target: {
       urls: [url],
       model,

@@ -1,0 +1,54 @@
+import { Random } from '@org/core';
+import type { Conversation, Inputs } from './conversation.ts';
+import { InputError } from './inputFile.ts';
+
+/** The order in which the conversations of a file are used. */
+export type Sampling = 'sequential' | 'shuffle' | 'random';
+
+export interface FileOptions {
+  /** `sequential` by default: in the file's order, repeatedly. */
+  readonly sampling?: Sampling;
+  /** Seed of `shuffle` and `random`; 0 by default. */
+  readonly seed?: number;
+}
+
+/**
+ * Creates inputs from the conversations of a file and their start times in ms. Start times are only used in sequential order, if
+ * every conversation has one. Throws if there are no conversations.
+ */
+export function createInputs(
+  path: string,
+  conversations: readonly (() => Conversation)[],
+  startsMs: readonly (number | undefined)[],
+  options: FileOptions,
+): Inputs {
+  const size = conversations.length;
+  const { sampling = 'sequential' } = options;
+  if (size === 0)
+    throw new InputError(`${path} contains no conversations; expected at least one line of JSON`);
+  const toPosition = createOrder(size, options);
+  return {
+    size,
+    startsMs:
+      sampling === 'sequential' && startsMs.every(start => start !== undefined) ? startsMs : undefined,
+    conversation: index => conversations[toPosition(index)]!(),
+  };
+}
+
+function createOrder(
+  size: number,
+  { sampling = 'sequential', seed = 0 }: FileOptions,
+): (index: number) => number {
+  const random = new Random(seed).fork('sampling');
+  if (sampling === 'random') return index => random.fork(`draw ${index}`).below(size);
+  if (sampling === 'sequential') return index => index % size;
+  if (sampling !== 'shuffle')
+    throw new InputError(`sampling is ${JSON.stringify(sampling)}; expected sequential, shuffle or random`);
+  // Fisher-Yates shuffle.
+  const order = Array.from({ length: size }, (_, index) => index);
+  for (let last = size - 1; last > 0; last--) {
+    const other = random.below(last + 1);
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  return index => order[index % size]!;
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { type CancellationRule, createCancellationRule } from './cancellation.ts';
+import { InFlightRequest, type RequestContext } from './inFlightRequest.ts';
+import type { LoadOptions } from './loadOptions.ts';
+import type { ScheduledRequest } from './phase.ts';
+import type { EndedRequestInfo } from './recordBuilder.ts';
+import { buildBody, buildHeaders, parseAddresses, type Target, type TargetAddress } from './target.ts';
+
+const DEFAULT_TIMEOUT_S = 21_600;
+
+/** Builds and sends the requests of a run. */
+export class RequestSender {
+  readonly #context: RequestContext;
+  readonly #target: Target;
+  readonly #addresses: readonly TargetAddress[];
+  readonly #headers: readonly string[];
+  /** Whether the headers contain `Authorization`, which then overrides the credentials of URLs. */
+  readonly #isAuthorized: boolean;
+  readonly #findCancelDelay: CancellationRule;
+  readonly #timeoutMs: number;
+  readonly #reuse: boolean;
+
+  /** Throws for invalid options. */
+  constructor(
+    options: Pick<LoadOptions, 'target' | 'timeoutS' | 'connectionReuse' | 'cancellation' | 'seed'>,
+    context: RequestContext,
+  ) {
+    const { target, timeoutS = DEFAULT_TIMEOUT_S, connectionReuse = 'pooled', seed = 0 } = options;
+    this.#context = context;
+    this.#target = target;
+    this.#addresses = parseAddresses(target, context.endpoint);
+    this.#headers = buildHeaders({ ...target, streaming: context.streaming });
+    this.#isAuthorized = this.#headers.some(name => name.toLowerCase() === 'authorization');
+    this.#findCancelDelay = createCancellationRule(options.cancellation, seed);
+    if (!(timeoutS > 0)) throw new RangeError(`timeoutS is ${timeoutS}; expected a number above 0`);
+    this.#timeoutMs = timeoutS * 1000;
+    this.#reuse = connectionReuse === 'pooled';
+  }
+
+  /** Sends a request now. `onEnd` is called when it has ended. */
+  send(
+    { phase, index, session, intendedNs }: ScheduledRequest,
+    onEnd: (ended: EndedRequestInfo) => void,
+  ): InFlightRequest {
+    const address = this.#addresses[index % this.#addresses.length]!;
+    const requestId = randomUUID();
+    const { current: turn, turn: turnIndex } = session;
+    const model = turn.model ?? this.#target.model;
+    const uncounted = session.uncounted();
+    const { endpoint } = this.#context;
+    const body = buildBody(endpoint, this.#target, model, session.messages(), turn.maxTokens);
+    const request = {
+      origin: address.origin,
+      path: address.path,
+      headers: [...this.#headers, ...this.#authorize(address), ...identify(requestId, session.correlationId)],
+      body,
+      timeoutMs: this.#timeoutMs,
+      reuse: this.#reuse,
+    };
+    const cancelAfterMs = this.#findCancelDelay(session.number, turnIndex);
+    return new InFlightRequest(this.#context, request, cancelAfterMs, ended =>
+      onEnd({
+        request: ended,
+        session,
+        turn: turnIndex,
+        phase,
+        index,
+        requestId,
+        url: address.url,
+        model,
+        intendedNs,
+        requestBytes: body.length,
+        requestedOutput: turn.maxTokens,
+        uncounted,
+        hasContext: endpoint.name !== 'embeddings',
+        inputText: turn.text,
+      }),
+    );
+  }
+
+  #authorize({ authorization }: TargetAddress): string[] {
+    return authorization === undefined || this.#isAuthorized ? [] : ['authorization', authorization];
+  }
+}
+
+function identify(requestId: string, correlationId: string): string[] {
+  return ['x-request-id', requestId, 'x-correlation-id', correlationId];
+}
