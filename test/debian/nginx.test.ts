@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  createSyntheticInputs,
   type LoadSummary,
   type RequestRecord,
   startLoad,
-  syntheticInputs,
 } from '../../packages/loadgen/dist/index.js';
 import { type Service, startService } from './service.ts';
 
@@ -121,7 +121,7 @@ async function runLoad(url: string, records: RequestRecord[]): Promise<LoadSumma
       monotonicMs: () => performance.now(),
     },
     target: { urls: [url], model: 'canned', streaming: true },
-    inputs: syntheticInputs({ seed: 1, inputTokens: { mean: 100, stddev: 40 } }),
+    inputs: createSyntheticInputs({ seed: 1, inputTokens: { mean: 100, stddev: 40 } }),
     profiling: { concurrency: 8, requestCount: REQUESTS },
     timeoutS: 60,
     keepText: true,

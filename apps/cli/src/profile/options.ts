@@ -4,7 +4,7 @@ import {
   EMBEDDED_TOKENIZER,
   type EndpointName,
   type GoodputRule,
-  MOST_WORKERS,
+  MAX_WORKERS,
   type PhaseOptions,
   parseExtraInputs,
   parseGoodput,
@@ -41,7 +41,7 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
   const goodput = list(raw.goodput);
   const prefix = textValue(raw, 'profile-export-prefix', 'the beginning of file names');
   const folder = textValue(raw, 'artifact-dir', 'a folder');
-  const workers = numberValue(raw, 'workers', { least: 1, most: MOST_WORKERS, whole: true });
+  const workers = numberValue(raw, 'workers', { least: 1, most: MAX_WORKERS, whole: true });
   const slice = secondsValue(raw, 'slice-duration', 0.001);
   const quiet = raw.quiet === true;
   return {

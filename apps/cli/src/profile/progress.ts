@@ -32,7 +32,7 @@ export class LoadProgressLine {
   }
 
   #parts({ load, endpoints }: RunUnderWay, hasBar: boolean): string[] {
-    const { phase, sent, underWay, succeeded, failed, elapsedNs } = load.progress();
+    const { phase, sent, inFlight, succeeded, failed, elapsedNs } = load.progress();
     const seconds = elapsedNs / 1e9;
     const planned = phase === 'warmup' ? this.#options.warmup : this.#options.profiling;
     const over = succeeded + failed;
@@ -44,7 +44,7 @@ export class LoadProgressLine {
         ? `${over} ${over === 1 ? 'request' : 'requests'}`
         : `${over}/${planned.requestCount}`,
       `${seconds > 0 ? (over / seconds).toFixed(1) : '0.0'} req/s`,
-      `${underWay} open`,
+      `${inFlight} open`,
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(share !== undefined && share > 0 && share < 1 ? [`ETA ${time(remaining(share, seconds))}`] : []),
     ];

@@ -13,27 +13,27 @@ const SECOND = 1e9;
 test.each<[string, Partial<LoadProgress>, string]>([
   [
     '--request-count 100',
-    { sent: 54, underWay: 4, succeeded: 48, failed: 2, elapsedNs: 10 * SECOND },
+    { sent: 54, inFlight: 4, succeeded: 48, failed: 2, elapsedNs: 10 * SECOND },
     'profiling 10 s, 50/100, 5.0 req/s, 4 open, 2 failed, ETA 10 s',
   ],
   [
     '--benchmark-duration 40',
-    { sent: 51, underWay: 1, succeeded: 50, failed: 0, elapsedNs: 10 * SECOND },
+    { sent: 51, inFlight: 1, succeeded: 50, failed: 0, elapsedNs: 10 * SECOND },
     'profiling 10 s, 50 requests, 5.0 req/s, 1 open, ETA 30 s',
   ],
   [
     '--benchmark-duration 10',
-    { sent: 2, underWay: 1, succeeded: 1, failed: 0, elapsedNs: SECOND },
+    { sent: 2, inFlight: 1, succeeded: 1, failed: 0, elapsedNs: SECOND },
     'profiling 1 s, 1 request, 1.0 req/s, 1 open, ETA 9 s',
   ],
   [
     '--warmup-request-count 8 --request-count 100',
-    { phase: 'warmup', sent: 8, underWay: 4, succeeded: 4, failed: 0, elapsedNs: 2 * SECOND },
+    { phase: 'warmup', sent: 8, inFlight: 4, succeeded: 4, failed: 0, elapsedNs: 2 * SECOND },
     'warm-up 2 s, 4/8, 2.0 req/s, 4 open, ETA 2 s',
   ],
   [
     '--num-sessions 5',
-    { sent: 1, underWay: 1, succeeded: 0, failed: 0, elapsedNs: 0 },
+    { sent: 1, inFlight: 1, succeeded: 0, failed: 0, elapsedNs: 0 },
     'profiling 0 s, 0 requests, 0.0 req/s, 1 open',
   ],
 ])('%s', (line, progress, expected) => {
@@ -42,7 +42,7 @@ test.each<[string, Partial<LoadProgress>, string]>([
   const now = {
     phase: 'profiling',
     sent: 0,
-    underWay: 0,
+    inFlight: 0,
     succeeded: 0,
     failed: 0,
     elapsedNs: 0,

@@ -287,7 +287,7 @@ test('a run that is ended early says so, and keeps what it has', async () => {
     interrupted: controller.signal,
     onStart: ({ metrics, load }) => {
       const timer = setInterval(() => {
-        if (metrics.succeeded < 4 || load.progress().underWay === 0) return;
+        if (metrics.succeeded < 4 || load.progress().inFlight === 0) return;
         clearInterval(timer);
         controller.abort();
       }, 5);

@@ -12,7 +12,7 @@ import {
   type MetricBlock,
   type MetricSlice,
   type ProfileMetrics,
-  wallNs,
+  toWallNs,
 } from '@org/loadgen';
 
 export interface DocumentParts {
@@ -63,7 +63,7 @@ export function profileDocument(parts: DocumentParts): ProfileExport {
 function timestamps({ metrics, originNs }: DocumentParts): Record<string, unknown> {
   const { span } = metrics;
   if (!span) return {};
-  const block = (ns: number): unknown => ({ unit: 'ns', avg: wallNs(originNs, ns) });
+  const block = (ns: number): unknown => ({ unit: 'ns', avg: toWallNs(originNs, ns) });
   return { min_request_timestamp: block(span.startNs), max_response_timestamp: block(span.endNs) };
 }
 
@@ -77,11 +77,11 @@ function loadGenerator(summary: LoadSummary): LoadGenerator {
   return {
     tokenizer: summary.tokenizer,
     ...(summary.workers ? { workers: summary.workers } : {}),
-    event_loop_lag_p99_ms: summary.eventLoopLag.p99Ns / 1e6,
-    event_loop_lag_max_ms: summary.eventLoopLag.maxNs / 1e6,
+    event_loop_lag_p99_ms: summary.eventLoopDelay.p99Ns / 1e6,
+    event_loop_lag_max_ms: summary.eventLoopDelay.maxNs / 1e6,
     busy: summary.clientBusy,
-    send_lateness_p99_ms: summary.sendLateness.p99Ns / 1e6,
-    send_lateness_max_ms: summary.sendLateness.maxNs / 1e6,
+    send_lateness_p99_ms: summary.sendDelay.p99Ns / 1e6,
+    send_lateness_max_ms: summary.sendDelay.maxNs / 1e6,
     unsent: profiling?.unsent ?? 0,
     stopped: profiling?.stopped ?? 'interrupted',
     warnings: summary.warnings.map(({ kind, message }) => ({ kind, message })),
@@ -97,8 +97,8 @@ export function timeslicesDocument(
   return {
     timeslices: slices.map(({ index, startNs, endNs, isComplete, blocks }) => ({
       timeslice_index: index,
-      start_ns: wallNs(originNs, startNs),
-      end_ns: wallNs(originNs, endNs),
+      start_ns: toWallNs(originNs, startNs),
+      end_ns: toWallNs(originNs, endNs),
       ...(isComplete ? {} : { is_complete: false }),
       ...blocks,
     })),

@@ -10,13 +10,13 @@ import type {
 } from '@org/formats';
 import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '@org/formats/write';
 import {
+  computeRequestMetrics,
   type LoadListener,
   type LoadRun,
   type LoadSummary,
   type PhaseName,
   ProfileMetrics,
   type RequestRecord,
-  requestMetrics,
   SliceMetrics,
 } from '@org/loadgen';
 import { UsageError } from '@org/record';
@@ -268,7 +268,7 @@ class ProfileRun {
       return;
     }
     if (record.cancelled) this.#cancelled += 1;
-    const measured = requestMetrics(record);
+    const measured = computeRequestMetrics(record);
     this.#metrics.add(record, measured);
     this.#slices?.add(record, measured, this.#startNs);
     // What goes wrong is told when the file is closed.

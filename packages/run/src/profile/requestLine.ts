@@ -4,12 +4,12 @@ import {
   type Failure,
   type RequestMetrics,
   type RequestRecord,
-  wallNs,
+  toWallNs,
 } from '@org/loadgen';
 
 /** One request as a line of profile_export.jsonl. `originNs`: wall time of the run's origin. Reference, section B5. */
 export function requestLine(record: RequestRecord, metrics: RequestMetrics, originNs: bigint): ProfileRecord {
-  const at = (ns: number): bigint => wallNs(originNs, ns);
+  const at = (ns: number): bigint => toWallNs(originNs, ns);
   const maybe = (ns: number | undefined): bigint | null => (ns === undefined ? null : at(ns));
   const { failure } = record;
   return {
@@ -29,7 +29,7 @@ export function requestLine(record: RequestRecord, metrics: RequestMetrics, orig
       benchmark_phase: record.phase,
       was_cancelled: record.cancelled,
       ...(record.cancelledNs === undefined ? {} : { cancellation_time_ns: at(record.cancelledNs) }),
-      ...(record.silentEnd ? { stream_finished: false } : {}),
+      ...(record.missingEndMarker ? { stream_finished: false } : {}),
     },
     metrics,
     trace_data: traceData(record, at),

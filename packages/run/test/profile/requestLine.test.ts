@@ -1,6 +1,6 @@
 import { readProfileRecords } from '@org/formats/read';
 import { writeProfileRecordLine } from '@org/formats/write';
-import { type RequestRecord, requestMetrics } from '@org/loadgen';
+import { computeRequestMetrics, type RequestRecord } from '@org/loadgen';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { endedRequest, requestLine } from '../../src/profile/requestLine.ts';
@@ -43,7 +43,7 @@ function recordOf(startNs: number, lastTokenNs: number | undefined, more: object
 
 /** Through the text of a line and back. */
 async function readBack(record: RequestRecord): Promise<ReturnType<typeof endedRequest>> {
-  const line = writeProfileRecordLine(requestLine(record, requestMetrics(record), ORIGIN_NS));
+  const line = writeProfileRecordLine(requestLine(record, computeRequestMetrics(record), ORIGIN_NS));
   for await (const read of readProfileRecords(new TextEncoder().encode(`${line}\n`)))
     return endedRequest(read, ORIGIN_NS);
   throw new Error('there is no line');
@@ -83,7 +83,8 @@ test.each([
 });
 
 test('a stream that may have been cut off says so, and no other', () => {
-  const line = (silentEnd: boolean) => requestLine(recordOf(5, 9, { silentEnd }), {}, ORIGIN_NS).metadata;
+  const line = (missingEndMarker: boolean) =>
+    requestLine(recordOf(5, 9, { missingEndMarker }), {}, ORIGIN_NS).metadata;
   expect(line(true)).toMatchObject({ stream_finished: false });
   expect(line(false)).not.toHaveProperty('stream_finished');
 });
