@@ -12,7 +12,7 @@ const WORDS: readonly string[] = (
   'find fine finger finish fire first fish five flat floor flow fly follow food foot force forest forget form four free ' +
   'fresh friend front fruit full game garden gas gate gift girl give glass goal gold good grand grass gray great green ' +
   'ground group grow guess guide hair half hall hand happen happy hard hat head hear heart heat heavy help here high hill ' +
-  'hold hole home hope horse hot hour house how human hurry ice idea inch inside iron island job join check jump just keep ' +
+  'hold hole home hope horse hot hour house how human hurry ice idea inch inside iron island job join judge jump just keep ' +
   'key kind king kiss knee know lady lake land large last late laugh law lay lead learn least leave left leg length less ' +
   'letter level lie life light like line list listen little live local long look lose loss lot loud love low luck lunch ' +
   'main make man many map mark market matter meal mean meat meet middle mile milk mind minute mirror miss modern moment ' +

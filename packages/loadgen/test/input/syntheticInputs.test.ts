@@ -76,7 +76,7 @@ test.each([
   [{ inputTokens: { mean: 0 } }, 'inputTokens: mean is 0; expected a number from 1 to 10000000'],
   [{ inputTokens: { mean: 1e9 } }, 'inputTokens: mean is 1000000000; expected a number from 1 to'],
   [{ inputTokens: { mean: 5, stddev: -1 } }, 'inputTokens: stddev is -1'],
-  [{ turnDelayMs: { mean: Number.NaN } }, 'turnDelayMs: mean is NaN; expected a number of at least 0'],
+  [{ turnDelayMs: { mean: Number.NaN } }, 'turnDelayMs: mean is NaN; expected a number from 0'],
   [{ entries: 0 }, 'entries is 0'],
 ] as const)('rejects %j', (more, message) => {
   expect(() => createSyntheticInputs({ ...options, ...more })).toThrow(message);

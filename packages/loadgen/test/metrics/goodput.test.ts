@@ -12,7 +12,7 @@ test('parses rules', () => {
 });
 
 test.each([
-  ['', /goodput is empty; TAG:VALUE/],
+  ['', /goodput is empty; expected TAG:VALUE/],
   [
     'ttft:200',
     /unknown goodput metric "ttft"; expected a metric of single requests, such as time_to_first_token/,
