@@ -1,10 +1,10 @@
 import { cpuUsage, hrtime } from 'node:process';
 import {
+  createSyntheticInputs,
   type LoadOptions,
   type LoadSummary,
   type RequestRecord,
   startLoad,
-  syntheticInputs,
 } from '@org/loadgen';
 
 /** Records of a load, and its cost. */
@@ -39,7 +39,7 @@ export async function runLoad(
   const run = startLoad({
     clock: monotonicClock,
     target: { urls: [url], model: 'm', streaming: true, ...(path === undefined ? {} : { path }) },
-    inputs: syntheticInputs({ seed: 1, inputTokens: { mean: 32 } }),
+    inputs: createSyntheticInputs({ seed: 1, inputTokens: { mean: 32 } }),
     ...options,
     onRecord: record => records.push(record),
   });

@@ -209,7 +209,7 @@ function computeMeanStreams(loaded: LoadResult): number {
 
 function toClientFigures({ summary, cpuS, seconds }: LoadResult): object {
   return {
-    lag_p99_ms: round(summary.eventLoopLag.p99Ns / 1e6),
+    lag_p99_ms: round(summary.eventLoopDelay.p99Ns / 1e6),
     busy: round(summary.clientBusy, 2),
     cpu_s: round(cpuS, 2),
     seconds: round(seconds, 2),

@@ -1,10 +1,10 @@
 import {
+  computeRequestMetrics,
+  createSyntheticInputs,
   openWorkers,
   ProfileMetrics,
   type RequestRecord,
-  requestMetrics,
   startLoad,
-  syntheticInputs,
 } from '@org/loadgen';
 import { round } from '../measure/numbers.ts';
 import { startBackgroundScrape } from './backgroundScrape.ts';
@@ -33,7 +33,7 @@ export async function runThreadedLoad(
   const records: RequestRecord[] = [];
   const onRecord = (record: RequestRecord): void => {
     records.push(record);
-    metrics.add(record, requestMetrics(record));
+    metrics.add(record, computeRequestMetrics(record));
   };
   const workerTeam =
     workers === 0
@@ -47,7 +47,7 @@ export async function runThreadedLoad(
   const used = performance.eventLoopUtilization();
   const run = workerTeam
     ? workerTeam.start({ onRecord })
-    : startLoad({ ...load, inputs: syntheticInputs(INPUTS), clock: monotonicClock, onRecord });
+    : startLoad({ ...load, inputs: createSyntheticInputs(INPUTS), clock: monotonicClock, onRecord });
   const summary = await run.finished;
   const busy = performance.eventLoopUtilization(used).utilization;
   await workerTeam?.close();
@@ -59,7 +59,7 @@ export async function runThreadedLoad(
 /** Returns the figures that the client reports about itself in such a run. */
 export function toThreadFigures({ summary, busy }: LoadResult & { readonly busy: number }): object {
   return {
-    lag_p99_ms: round(summary.eventLoopLag.p99Ns / 1e6),
+    lag_p99_ms: round(summary.eventLoopDelay.p99Ns / 1e6),
     busy: round(summary.clientBusy, 2),
     this_thread_busy: round(busy, 2),
     warnings: summary.warnings.map(({ kind }) => kind),

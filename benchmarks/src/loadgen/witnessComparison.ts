@@ -1,4 +1,4 @@
-import { type PhaseOptions, type RequestRecord, syntheticInputs } from '@org/loadgen';
+import { createSyntheticInputs, type PhaseOptions, type RequestRecord } from '@org/loadgen';
 import { computeQuantile, round } from '../measure/numbers.ts';
 import { getProfiled, type LoadResult, runLoad } from './load.ts';
 import { capturePackets } from './packetCapture.ts';
@@ -81,7 +81,7 @@ export async function compareWithSimulator(url: string, phase: PhaseOptions): Pr
 function loadSimulator(url: string, phase: PhaseOptions): Promise<LoadResult> {
   return runLoad(url, undefined, {
     target: { urls: [url], model: 'm', streaming: true, extraInputs: { ignore_eos: true } },
-    inputs: syntheticInputs({
+    inputs: createSyntheticInputs({
       seed: 1,
       inputTokens: { mean: 32, stddev: 8 },
       outputTokens: { mean: 60, stddev: 20 },
