@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { figure } from '../../packages/core/dist/index.js';
+import { formatValue } from '../../packages/core/dist/index.js';
 import { readServerMetrics } from '../../packages/formats/dist/read.js';
 import { servelens } from '../servelens.ts';
 import { collectProblems, startChromium } from './chromium.ts';
@@ -62,19 +62,19 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       const histogram = metrics['vllm:e2e_request_latency_seconds']!;
       const { avg, max, p99 } = gauge.series[0]!.stats as Record<string, number>;
       expect(await cells(page, 'vllm:num_requests_running')).toMatchObject({
-        avg: figure(avg!, null),
-        max: figure(max!, null),
-        p99: figure(p99!, null),
+        avg: formatValue(avg!, null),
+        max: formatValue(max!, null),
+        p99: formatValue(p99!, null),
       });
       const { total, rate } = counter.series[0]!.stats as Record<string, number>;
       expect(await cells(page, 'vllm:generation_tokens')).toMatchObject({
-        count: figure(total!, null),
-        'rate /s': figure(rate!, null),
+        count: formatValue(total!, null),
+        'rate /s': formatValue(rate!, null),
       });
       const { count, p99_estimate } = histogram.series[0]!.stats as Record<string, number>;
       expect(await cells(page, 'vllm:e2e_request_latency_seconds')).toMatchObject({
-        count: figure(count!, null),
-        p99: figure(p99_estimate!, 'seconds'),
+        count: formatValue(count!, null),
+        p99: formatValue(p99_estimate!, 'seconds'),
       });
     });
 

@@ -1,4 +1,4 @@
-import { bytes, time } from '@org/core';
+import { formatBytes, formatDuration } from '@org/core';
 import type { CostRecord, RunRecord } from '@org/record';
 
 /**
@@ -15,9 +15,9 @@ export function costLine({ endpoints, scraping }: RunRecord): string | undefined
   const perScrape = scraping.cpu_ms_per_scrape;
   return [
     `scraping: ${scraping.scrapes} scrapes`,
-    `p50 ${time(p50 / 1000)}, p99 ${time(p99 / 1000)}${costs.length > 1 ? ' on the slowest endpoint' : ''}`,
-    ...(fetches > 0 ? [`${bytes(received / fetches)} each`] : []),
-    ...(perScrape === undefined ? [] : [`our CPU ${time(perScrape / 1000)} each`]),
+    `p50 ${formatDuration(p50 / 1000)}, p99 ${formatDuration(p99 / 1000)}${costs.length > 1 ? ' on the slowest endpoint' : ''}`,
+    ...(fetches > 0 ? [`${formatBytes(received / fetches)} each`] : []),
+    ...(perScrape === undefined ? [] : [`our CPU ${formatDuration(perScrape / 1000)} each`]),
   ].join(', ');
 }
 

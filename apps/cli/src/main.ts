@@ -1,6 +1,6 @@
 import { UsageError } from '@org/record';
 import { beforeLateImport } from '@org/run/lifecycle';
-import { checkBooleanFlags, suggestion } from '@org/terminal';
+import { checkBooleanFlags, findSimilarWord } from '@org/terminal';
 import yargs from 'yargs';
 import type { Io } from './io.ts';
 import { version } from './version.ts';
@@ -208,7 +208,7 @@ function likeOption(message: string, usage: unknown): string | undefined {
   // What yargs hands over is its usage, although its type says otherwise.
   const { getDescriptions } = usage as { getDescriptions?: () => object };
   if (name === undefined || !getDescriptions) return undefined;
-  const like = suggestion(name, Object.keys(getDescriptions()));
+  const like = findSimilarWord(name, Object.keys(getDescriptions()));
   return like === undefined ? undefined : `did you mean --${like}?`;
 }
 

@@ -1,5 +1,5 @@
 import type { Log } from '@org/run/lifecycle';
-import { wantsColor, widthOf } from '@org/terminal';
+import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import colors from 'picocolors';
 import type { Io } from './io.ts';
 import { type TerminalLine, terminalLine } from './terminalline.ts';
@@ -33,9 +33,9 @@ export class ProgressLine {
 
   #liveIn(parts: () => readonly string[], io: Io): () => void {
     const line = terminalLine(io);
-    const paint = colors.createColors(wantsColor(io.stderr, io.env));
+    const paint = colors.createColors(shouldUseColor(io.stderr, io.env));
     this.#line = line;
-    return () => line(liveLine(parts(), widthOf(io.stderr), paint.bold));
+    return () => line(liveLine(parts(), getTerminalWidth(io.stderr), paint.bold));
   }
 }
 

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
-import { bytes } from '@org/core';
+import { formatBytes } from '@org/core';
 import { renderSummary } from '@org/reader';
 import type { RunRecord } from '@org/record';
 import type { RunExports } from '@org/run/export';
 import type { Log } from '@org/run/lifecycle';
-import { wantsColor, widthOf, wrapped } from '@org/terminal';
+import { getTerminalWidth, shouldUseColor, wrapText } from '@org/terminal';
 import { costLine } from './costline.ts';
 import type { Io } from './io.ts';
 
@@ -17,12 +17,12 @@ export interface ReportOptions {
 
 /** Prints what a run was like, which files say more, and what was lost and why. */
 export function reportRun(record: RunRecord, exports: RunExports, { out, io, log }: ReportOptions): void {
-  const color = wantsColor(out, io.env);
-  out.write(`\n${renderSummary(exports.document, { width: widthOf(out), color })}\n\n`);
+  const color = shouldUseColor(out, io.env);
+  out.write(`\n${renderSummary(exports.document, { width: getTerminalWidth(out), color })}\n\n`);
   const cost = costLine(record);
-  if (cost !== undefined) out.write(`${wrapped(cost, widthOf(out), '  ').join('\n')}\n`);
+  if (cost !== undefined) out.write(`${wrapText(cost, getTerminalWidth(out), '  ').join('\n')}\n`);
   for (const { format, path, bytes: size, failure } of exports.results) {
-    if (failure === undefined) out.write(`  ${relative(io.cwd, path)}  ${bytes(size!)}\n`);
+    if (failure === undefined) out.write(`  ${relative(io.cwd, path)}  ${formatBytes(size!)}\n`);
     else log.error(`no ${format} export: ${failure}`);
   }
   reportLosses(record, exports, log);

@@ -1,5 +1,5 @@
 import { type ReportFormat, runValidate } from '@org/formats';
-import { wantsColor } from '@org/terminal';
+import { shouldUseColor } from '@org/terminal';
 import type { Argv } from 'yargs';
 import type { Io } from './io.ts';
 
@@ -31,7 +31,7 @@ export async function validateFiles(raw: Readonly<Record<string, unknown>>, io: 
     files: raw.files as string[],
     format,
     strict: raw.strict === true,
-    color: wantsColor(io.stdout, io.env),
+    color: shouldUseColor(io.stdout, io.env),
     write: text => void io.stdout.write(text),
   });
 }

@@ -1,4 +1,4 @@
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import type { ClientAndServer, ClientPart } from '../src/report/document.ts';
 import { type Column, dataTable } from './dataTable.ts';
 import { element, section } from './element.ts';
@@ -30,7 +30,7 @@ export function clientSections({ metrics, reconciliation }: ClientPart): HTMLEle
 
 function shown(value: number | undefined, unit: string): { text: string; sort: number | null } {
   if (value === undefined) return { text: '', sort: null };
-  return { text: figure(value, UNITS[unit] ?? null), sort: value };
+  return { text: formatValue(value, UNITS[unit] ?? null), sort: value };
 }
 
 interface Line {
@@ -74,7 +74,7 @@ function comparedSection(compared: ClientAndServer): HTMLElement {
           element(
             'p',
             {},
-            `Of a request ${figure(queue.avg_ms, 'milliseconds')} were in the server's queue, ${share(queue.share)}.`,
+            `Of a request ${formatValue(queue.avg_ms, 'milliseconds')} were in the server's queue, ${share(queue.share)}.`,
           ),
         ]
       : []),
@@ -98,7 +98,7 @@ function counted({ requests, prompt_tokens, generation_tokens }: ClientAndServer
 }
 
 function timed({ latencies }: ClientAndServer): Line[] {
-  const ms = (value: number): string => figure(value, 'milliseconds');
+  const ms = (value: number): string => formatValue(value, 'milliseconds');
   return latencies.map(({ metric, client_avg_ms, server_avg_ms, outside_avg_ms, outside_share }) => ({
     what: `${metric}, on average`,
     client: ms(client_avg_ms),

@@ -1,5 +1,5 @@
 import { type Curve, type CurvePoint, throughputLatencyCurves } from '@org/analysis/browser';
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import uPlot from 'uplot';
 import type { PageAxis, SeveralDocument } from '../src/sweep/page.ts';
 import { axisLook, follow, widthOf } from './chartStyle.ts';
@@ -113,8 +113,18 @@ function draw(box: HTMLElement, curves: readonly Curve[], x: PageAxis, y: PageAx
       },
       series: [{}, { paths: () => null, points: { show: false } }],
       axes: [
-        { ...axis, label: x.name, values: (_, ticks) => ticks.map(tick => figure(tick, null)), size: 34 },
-        { ...axis, label: y.name, values: (_, ticks) => ticks.map(tick => figure(tick, y.unit)), size: 76 },
+        {
+          ...axis,
+          label: x.name,
+          values: (_, ticks) => ticks.map(tick => formatValue(tick, null)),
+          size: 34,
+        },
+        {
+          ...axis,
+          label: y.name,
+          values: (_, ticks) => ticks.map(tick => formatValue(tick, y.unit)),
+          size: 76,
+        },
       ],
       hooks: { draw: [chart => drawCurves(chart, curves)] },
     },

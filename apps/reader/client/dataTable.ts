@@ -1,4 +1,4 @@
-import { counted } from '@org/core';
+import { formatCount } from '@org/core';
 import { element } from './element.ts';
 
 /** A cell: what is shown, and by what it is sorted. */
@@ -53,7 +53,7 @@ export function dataTable<Row>(
 
   const draw = (): void => {
     body.replaceChildren(...shown.slice(0, limit).map(row => rowOf(columns, row)));
-    const all = counted(rows.length, 'row');
+    const all = formatCount(rows.length, 'row');
     count.textContent = shown.length === rows.length ? all : `${shown.length} of ${all}`;
     more.hidden = shown.length <= limit;
   };

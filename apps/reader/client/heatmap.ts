@@ -1,5 +1,5 @@
 import { highest, sum } from '@org/analysis/browser';
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import type uPlot from 'uplot';
 import type { Heatmap, Timeline } from '../src/report/document.ts';
 import { timeChart } from './chart.ts';
@@ -21,7 +21,7 @@ export function heatmap(
   const rows = map.bounds.length;
   const most = map.counts.reduce((max, ofBin) => ofBin.reduce((a, b) => Math.max(a, b), max), 0);
   const bound = (row: number): string =>
-    map.bounds[row] == null ? '+Inf' : figure(map.bounds[row], map.unit);
+    map.bounds[row] == null ? '+Inf' : formatValue(map.bounds[row], map.unit);
   const step = Math.max(1, Math.ceil(rows / LABELS));
   return timeChart(box, {
     timeline,
@@ -70,5 +70,5 @@ function readingOf(
   const all = sum(counts);
   if (all === 0) return `${clock(seconds[index]!)}: no observations`;
   const mode = counts.indexOf(highest(counts));
-  return `${clock(seconds[index]!)}: ${figure(all, null)} observations, most of them up to ${bound(mode)}`;
+  return `${clock(seconds[index]!)}: ${formatValue(all, null)} observations, most of them up to ${bound(mode)}`;
 }

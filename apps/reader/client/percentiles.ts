@@ -1,4 +1,4 @@
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import uPlot from 'uplot';
 import type { PercentileChart } from '../src/report/document.ts';
 import { axisLook, follow, widthOf } from './chartStyle.ts';
@@ -58,7 +58,8 @@ function legend({ series }: PercentileChart, values: readonly HTMLElement[]): HT
 /** `1.25 s (1 s to 2 s)`: an estimate and the interval in which the percentile certainly lies. */
 function estimateOf({ series, unit }: PercentileChart, one: number, at: number): string {
   const { values, low, high } = series[one]!;
-  const shown = (value: number | null | undefined): string => (value == null ? 'none' : figure(value, unit));
+  const shown = (value: number | null | undefined): string =>
+    value == null ? 'none' : formatValue(value, unit);
   const isKnown = low[at] != null && high[at] != null;
   return `${shown(values[at])}${isKnown ? ` (${shown(low[at])} to ${shown(high[at])})` : ''}`;
 }
@@ -71,7 +72,7 @@ function readingOf(chart: PercentileChart, at: number): string {
 /** The same as figures, for whom the picture is not enough. */
 function table({ name, percents, series, unit }: PercentileChart): HTMLElement {
   const cell = (value: number | null): HTMLElement =>
-    element('td', { class: 'number' }, value === null ? '' : figure(value, unit));
+    element('td', { class: 'number' }, value === null ? '' : formatValue(value, unit));
   return element(
     'details',
     {},
@@ -138,7 +139,7 @@ function draw(box: HTMLElement, data: PercentileChart, onCursor: (index: number 
           values: (_, ticks) => ticks.map(tick => `p${percents[tick] ?? ''}`),
           size: 34,
         },
-        { ...axis, values: (_, ticks) => ticks.map(tick => figure(tick, unit)), size: 76 },
+        { ...axis, values: (_, ticks) => ticks.map(tick => formatValue(tick, unit)), size: 76 },
       ],
       hooks: { setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)] },
     },

@@ -1,4 +1,4 @@
-import { figure, paretoPoints } from '@org/core';
+import { findParetoPoints, formatValue } from '@org/core';
 import type { PageFigure, PageRow, SeveralDocument } from '../src/sweep/page.ts';
 import { curveSection, latencyOf } from './curve.ts';
 import { type Cell, type Column, dataTable } from './dataTable.ts';
@@ -55,7 +55,7 @@ function bestOf<Row extends { readonly figures: Readonly<Record<string, PageFigu
     more: figures.request_throughput_avg!.mean,
     less: figures[latency]!.mean,
   }));
-  return new Set(paretoPoints(points).map(at => known[at]!));
+  return new Set(findParetoPoints(points).map(at => known[at]!));
 }
 
 function figureSection(
@@ -88,6 +88,9 @@ function word(text: string): Cell {
 /** The mean, and half of its interval where there is one. */
 function number(value: PageFigure | null, unit: string): Cell {
   if (value === null) return { text: '', sort: null };
-  const mean = figure(value.mean, unit);
-  return { text: value.half === null ? mean : `${mean} ± ${figure(value.half, unit)}`, sort: value.mean };
+  const mean = formatValue(value.mean, unit);
+  return {
+    text: value.half === null ? mean : `${mean} ± ${formatValue(value.half, unit)}`,
+    sort: value.mean,
+  };
 }

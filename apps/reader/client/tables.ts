@@ -1,4 +1,4 @@
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import type { ComparisonTable, EndpointRow, SeriesTable } from '../src/report/document.ts';
 import { type Cell, type Column, dataTable } from './dataTable.ts';
 import { element, section } from './element.ts';
@@ -92,7 +92,7 @@ function word(text: string): Cell {
 }
 
 function number(value: number | null, unit: string | null): Cell {
-  return { text: value === null ? '' : figure(value, unit), sort: value };
+  return { text: value === null ? '' : formatValue(value, unit), sort: value };
 }
 
 function percent(value: number | null): Cell {

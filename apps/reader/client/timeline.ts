@@ -1,5 +1,5 @@
 import { highest, mean } from '@org/analysis/browser';
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import type uPlot from 'uplot';
 import type { Heatmap, TimeChart, Timeline } from '../src/report/document.ts';
 import { timeChart } from './chart.ts';
@@ -38,7 +38,7 @@ export function timelineSections(timeline: Timeline): HTMLElement[] {
 function about({ source, binSeconds, profiling, marks }: Timeline): HTMLElement {
   const shaded = profiling ? ' What is not part of the profiling period is shaded.' : '';
   const parts = [
-    `Made from ${source}, ${figure(binSeconds, 'seconds')} a point.${shaded}`,
+    `Made from ${source}, ${formatValue(binSeconds, 'seconds')} a point.${shaded}`,
     ...(marks.length > 0
       ? [`Marks: ${marks.map(({ seconds, text }) => `${clock(seconds)} ${text}`).join(', ')}.`]
       : []),
@@ -116,7 +116,7 @@ function chartFigure(
 }
 
 function shownAs({ unit, per }: TimeChart): (value: number) => string {
-  return value => `${figure(value, unit)}${per}`;
+  return value => `${formatValue(value, unit)}${per}`;
 }
 
 function caption({ meaning, combined, endpoints }: TimeChart): string {

@@ -1,6 +1,6 @@
 import { RunError } from '@org/analysis';
 import { FormatError, isSourceError } from '@org/formats/read';
-import { checkBooleanFlags, printable, UsageError, widthOf } from '@org/terminal';
+import { checkBooleanFlags, getTerminalWidth, toPrintable, UsageError } from '@org/terminal';
 import yargs, { type Argv } from 'yargs';
 import type { ReaderIo } from './io.ts';
 
@@ -80,7 +80,7 @@ export async function readerMain(
     return exitCode;
   } catch (error) {
     if (!isMistake(error)) throw error;
-    io.stderr.write(`${name}: ${error.message.split('\n').map(printable).join('\n')}\n`);
+    io.stderr.write(`${name}: ${error.message.split('\n').map(toPrintable).join('\n')}\n`);
     return WRONG;
   }
 }
@@ -123,7 +123,7 @@ function program(
     .help()
     .alias('help', 'h')
     .version(false)
-    .wrap(Math.min(100, widthOf(io.stdout)))
+    .wrap(Math.min(100, getTerminalWidth(io.stdout)))
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error) => {

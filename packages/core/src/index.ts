@@ -12,8 +12,8 @@ export {
   type SlotRole,
   type SummarySeries,
 } from './layout/layout.ts';
-export { bytes, counted, figure, percentage, time } from './numberFormat.ts';
-export { paretoPoints, type Tradeoff } from './pareto.ts';
+export { formatBytes, formatCount, formatDuration, formatPercent, formatValue } from './numberFormat.ts';
+export { findParetoPoints, type Tradeoff } from './pareto.ts';
 export type {
   HistogramWindow,
   PercentileEstimates,

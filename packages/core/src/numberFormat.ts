@@ -34,7 +34,11 @@ function createFormats(options: Intl.NumberFormatOptions): (value: number, digit
  *
  * @param unit a unit of the exports, such as `seconds`, `ms` or `bytes`; other units are not printed
  */
-export function figure(value: number, unit: string | null | undefined, maxLength: number = Infinity): string {
+export function formatValue(
+  value: number,
+  unit: string | null | undefined,
+  maxLength: number = Infinity,
+): string {
   for (let digits = DIGITS; digits >= MIN_DIGITS; digits--) {
     const text = withDigits(value, unit, digits, maxLength);
     if (text.length <= maxLength) return text;
@@ -50,7 +54,7 @@ function withDigits(
 ): string {
   const scale = unit ? TIMES[unit] : undefined;
   if (scale !== undefined) {
-    const whole = time(value * scale);
+    const whole = formatDuration(value * scale);
     // `3 min 20 s` takes four digits; with fewer, only minutes are printed.
     return digits === DIGITS && whole.length <= maxLength ? whole : inOneUnit(value * scale, digits);
   }
@@ -59,7 +63,7 @@ function withDigits(
 }
 
 /** Formats a duration in seconds as `12.3 s`, `45.6 ms`, `7 µs`, `3 min 20 s` or `2.5 h`. */
-export function time(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const size = Math.abs(round(seconds, DIGITS));
   if (size < 120 || size >= 7200) return inOneUnit(seconds, DIGITS);
   // Round before splitting: 179.7 s is 3 min, not 2 min 60 s.
@@ -81,7 +85,7 @@ function inOneUnit(seconds: number, digits: number): string {
 }
 
 /** Formats a number of bytes as `1.5 GiB`. */
-export function bytes(count: number): string {
+export function formatBytes(count: number): string {
   return scaledBytes(count, DIGITS);
 }
 
@@ -100,12 +104,12 @@ function round(value: number, digits: number): number {
 }
 
 /** Formats a ratio with three significant digits as `94.1%`. */
-export function percentage(ratio: number): string {
+export function formatPercent(ratio: number): string {
   return `${PLAIN(ratio * 100, 3)}%`;
 }
 
 /** Formats a count with its noun: `1 metric`, `2 metrics`. Nouns that end in s stay as they are; pass other plurals. */
-export function counted(
+export function formatCount(
   count: number,
   noun: string,
   plural: string = noun.endsWith('s') ? noun : `${noun}s`,

@@ -10,7 +10,7 @@ export interface Tradeoff {
  * The points that no other surpasses: none has at least as much of the one and at most as much of the other, and one of both
  * strictly (Pareto optimal). Indices in the order of `points`; points that are alike stand or fall together.
  */
-export function paretoPoints(points: readonly Tradeoff[]): number[] {
+export function findParetoPoints(points: readonly Tradeoff[]): number[] {
   return points.flatMap((point, at) => (points.some(other => surpasses(other, point)) ? [] : [at]));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, counted, figure, percentage, time } from '../src/numberFormat.ts';
+import { formatBytes, formatCount, formatDuration, formatPercent, formatValue } from '../src/numberFormat.ts';
 
 test.each<[number, string | null, string]>([
   [0.191, 'ratio', '0.191'],
@@ -14,7 +14,7 @@ test.each<[number, string | null, string]>([
   [2_000_000, 'microseconds', '2 s'],
   [3 * 2 ** 30, 'bytes', '3 GiB'],
 ])('formats %d %s as %s', (value, unit, text) => {
-  expect(figure(value, unit)).toBe(text);
+  expect(formatValue(value, unit)).toBe(text);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   [3.3e-6, '3.3 µs'],
   [5e-9, '5 ns'],
 ])('formats a duration of %d s as %s', (seconds, text) => {
-  expect(time(seconds)).toBe(text);
+  expect(formatDuration(seconds)).toBe(text);
 });
 
 test.each<[number, string | null, string]>([
@@ -52,11 +52,11 @@ test.each<[number, string | null, string]>([
   [123_456, null, '123.5K'],
   [1e21, null, '1E21'],
 ])('formats %d %s in eight characters as %s', (value, unit, text) => {
-  expect(figure(value, unit, 8)).toBe(text);
+  expect(formatValue(value, unit, 8)).toBe(text);
 });
 
 test('formats less than 1 KiB in bytes', () => {
-  expect([bytes(0), bytes(1023), bytes(1024)]).toEqual(['0 B', '1023 B', '1 KiB']);
+  expect([formatBytes(0), formatBytes(1023), formatBytes(1024)]).toEqual(['0 B', '1023 B', '1 KiB']);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   [1, '100%'],
   [0.00012, '0.012%'],
 ])('formats the ratio %d as %s', (ratio, text) => {
-  expect(percentage(ratio)).toBe(text);
+  expect(formatPercent(ratio)).toBe(text);
 });
 
 test.each([
@@ -73,9 +73,9 @@ test.each([
   [1, 'series', '1 series'],
   [0, 'series', '0 series'],
 ])('formats %i %s', (count, noun, text) => {
-  expect(counted(count, noun)).toBe(text);
+  expect(formatCount(count, noun)).toBe(text);
 });
 
 test('takes an irregular plural', () => {
-  expect(counted(2, 'query', 'queries')).toBe('2 queries');
+  expect(formatCount(2, 'query', 'queries')).toBe('2 queries');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { paretoPoints, type Tradeoff } from '../src/pareto.ts';
+import { findParetoPoints, type Tradeoff } from '../src/pareto.ts';
 
 const of = (...pairs: readonly (readonly [more: number, less: number])[]): Tradeoff[] =>
   pairs.map(([more, less]) => ({ more, less }));
@@ -14,14 +14,14 @@ test.each([
   ['points that are alike stand together', of([2, 2], [2, 2], [1, 3]), [0, 1]],
   ['of the same throughput the lower latency', of([2, 5], [2, 4]), [1]],
 ])('%s', (_, points, expected) => {
-  expect(paretoPoints(points)).toEqual(expected);
+  expect(findParetoPoints(points)).toEqual(expected);
 });
 
 test('is never empty, and what is left out is surpassed by one that is in', () => {
   const point = fc.record({ more: fc.integer({ min: 0, max: 9 }), less: fc.integer({ min: 0, max: 9 }) });
   fc.assert(
     fc.property(fc.array(point, { minLength: 1, maxLength: 12 }), points => {
-      const best = paretoPoints(points);
+      const best = findParetoPoints(points);
       expect(best.length).toBeGreaterThan(0);
       for (const [at, { more, less }] of points.entries()) {
         const isBeaten = best.some(

@@ -1,11 +1,11 @@
-import { printable } from './text.ts';
+import { toPrintable } from './text.ts';
 
 /**
  * Escapes text from a server for Markdown, so that nothing in it acts as markup, a link, HTML or the end of a table cell. A
  * zero-width space after `@` prevents mentions. Follows GitHub Flavored Markdown 0.29: backslash escapes and entities.
  */
-export function markdownText(text: string): string {
-  return printable(text)
+export function escapeMarkdown(text: string): string {
+  return toPrintable(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
@@ -17,9 +17,11 @@ export function markdownText(text: string): string {
 }
 
 /** Formats a name from a server as a code span, or as escaped text if a character in it would end the span. */
-export function markdownCode(text: string): string {
-  const shown = printable(text);
-  return shown === '' || /[`|\\]/.test(shown) || shown.trim() !== shown ? markdownText(text) : `\`${shown}\``;
+export function formatMarkdownCode(text: string): string {
+  const shown = toPrintable(text);
+  return shown === '' || /[`|\\]/.test(shown) || shown.trim() !== shown
+    ? escapeMarkdown(text)
+    : `\`${shown}\``;
 }
 
 /** A column of a Markdown table. */
@@ -29,7 +31,7 @@ export interface MarkdownColumn {
 }
 
 /** Draws a table. Cells are Markdown: escape text from servers first. */
-export function markdownTable(
+export function drawMarkdownTable(
   columns: readonly MarkdownColumn[],
   rows: readonly (readonly string[])[],
 ): string {

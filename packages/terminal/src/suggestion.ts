@@ -1,5 +1,5 @@
 /** Finds the known word that is most similar to a misspelt one; undefined if none is similar enough. */
-export function suggestion(word: string, known: readonly string[]): string | undefined {
+export function findSimilarWord(word: string, known: readonly string[]): string | undefined {
   const typed = normalize(word);
   let best: string | undefined;
   // One edit per three letters is a typo; more edits make another word.

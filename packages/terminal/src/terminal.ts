@@ -9,18 +9,18 @@ interface Screen {
  * Reports whether to colour the output on a stream: on a terminal, and on any stream if FORCE_COLOR is set.
  * NO_COLOR and `FORCE_COLOR=0` turn colours off (https://no-color.org, https://force-color.org).
  */
-export function wantsColor(stream: Screen, env: Readonly<Record<string, string | undefined>>): boolean {
+export function shouldUseColor(stream: Screen, env: Readonly<Record<string, string | undefined>>): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return !/^(?:0|false)$/.test(env.FORCE_COLOR);
   return stream.isTTY === true;
 }
 
 /** Returns the columns of a terminal, 80 if it reports none, and 100 for a file or a pipe. */
-export function widthOf(stream: Screen): number {
+export function getTerminalWidth(stream: Screen): number {
   return stream.isTTY ? stream.columns || 80 : 100;
 }
 
 /** Returns the rows of a terminal, 24 if it reports none, and 60 for a file or a pipe. */
-export function heightOf(stream: Screen): number {
+export function getTerminalHeight(stream: Screen): number {
   return stream.isTTY ? stream.rows || 24 : 60;
 }

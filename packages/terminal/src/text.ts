@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
  * Makes text from a server safe for a terminal: replaces control characters, which could move the cursor or change
  * colours, with visible symbols.
  */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to be replaced
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, character => {
     const code = character.charCodeAt(0);
@@ -13,25 +13,25 @@ export function printable(text: string): string {
 }
 
 /** Returns the number of terminal columns that a text takes. Plain ASCII, the common case, is not measured. */
-export function columnsOf(text: string): number {
+export function countColumns(text: string): number {
   return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
 /** Pads a text on the left to a number of columns. */
 export function padStart(text: string, width: number): string {
-  return `${' '.repeat(Math.max(0, width - columnsOf(text)))}${text}`;
+  return `${' '.repeat(Math.max(0, width - countColumns(text)))}${text}`;
 }
 
 /** Pads a text on the right to a number of columns. */
 export function padEnd(text: string, width: number): string {
-  return `${text}${' '.repeat(Math.max(0, width - columnsOf(text)))}`;
+  return `${text}${' '.repeat(Math.max(0, width - countColumns(text)))}`;
 }
 
 /** Wraps words into lines of at most `width` columns; splits words that are wider. */
-export function wrapped(text: string, width: number, indent = ''): string[] {
+export function wrapText(text: string, width: number, indent = ''): string[] {
   const room = Math.max(1, width - indent.length);
   const lines: string[] = [];
-  for (const word of printable(text)
+  for (const word of toPrintable(text)
     .split(' ')
     .flatMap(part => splitWord(part, room))) {
     const longer = `${lines.at(-1)} ${word}`;
@@ -53,18 +53,18 @@ function splitWord(word: string, width: number): string[] {
 }
 
 /** Truncates a text at its end, with an ellipsis. */
-export function cutEnd(text: string, width: number): string {
-  return columnsOf(text) <= width ? text : `${takeColumns([...text], width - 1)}…`;
+export function truncateEnd(text: string, width: number): string {
+  return countColumns(text) <= width ? text : `${takeColumns([...text], width - 1)}…`;
 }
 
 /**
  * Truncates a text in its middle, with an ellipsis. Keeps twice as much of the end as of the start, because similar names
  * usually differ at their ends.
  */
-export function cutMiddle(text: string, width: number): string {
-  if (columnsOf(text) <= width) return text;
+export function truncateMiddle(text: string, width: number): string {
+  if (countColumns(text) <= width) return text;
   const start = takeColumns([...text], Math.floor((width - 1) / 3));
-  const end = takeColumns([...text].reverse(), width - 1 - columnsOf(start));
+  const end = takeColumns([...text].reverse(), width - 1 - countColumns(start));
   return `${start}…${[...end].reverse().join('')}`;
 }
 
@@ -73,7 +73,7 @@ function takeColumns(characters: readonly string[], width: number): string {
   let kept = '';
   let used = 0;
   for (const character of characters) {
-    used += columnsOf(character);
+    used += countColumns(character);
     if (used > width) break;
     kept += character;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdownCode, markdownTable, markdownText } from '../src/markdown.ts';
+import { drawMarkdownTable, escapeMarkdown, formatMarkdownCode } from '../src/markdown.ts';
 
 test.each([
   ['a*b_c', 'a\\*b\\_c'],
@@ -12,7 +12,7 @@ test.each([
   ['a\nb\u001b[2J', 'a␊b␛\\[2J'],
   ['\\|', '\\\\&#124;'],
 ])('escapes the text %j', (text, markdown) => {
-  expect(markdownText(text)).toBe(markdown);
+  expect(escapeMarkdown(text)).toBe(markdown);
 });
 
 test.each([
@@ -23,11 +23,11 @@ test.each([
   [' a', ' a'],
   ['@team', '`@team`'],
 ])('formats %j as code', (text, markdown) => {
-  expect(markdownCode(text)).toBe(markdown);
+  expect(formatMarkdownCode(text)).toBe(markdown);
 });
 
 test('draws a table', () => {
-  expect(markdownTable([{ head: 'a' }, { head: 'b', align: 'right' }], [['1', '2']])).toBe(
+  expect(drawMarkdownTable([{ head: 'a' }, { head: 'b', align: 'right' }], [['1', '2']])).toBe(
     '| a | b |\n| --- | ---: |\n| 1 | 2 |',
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestion } from '../src/suggestion.ts';
+import { findSimilarWord } from '../src/suggestion.ts';
 
 const KEYS = ['timeout', 'interval', 'headers', 'bearer_token', 'bearer_token_file', 'tls', 'url'];
 
@@ -16,5 +16,5 @@ test.each([
   ['', undefined],
   ['x'.repeat(10_000), undefined],
 ])('for %s, suggests %s', (word, like) => {
-  expect(suggestion(word as string, KEYS)).toBe(like);
+  expect(findSimilarWord(word as string, KEYS)).toBe(like);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heightOf, wantsColor, widthOf } from '../src/terminal.ts';
+import { getTerminalHeight, getTerminalWidth, shouldUseColor } from '../src/terminal.ts';
 
 test.each<[boolean, Record<string, string>, boolean]>([
   [true, {}, true],
@@ -10,7 +10,7 @@ test.each<[boolean, Record<string, string>, boolean]>([
   [true, { FORCE_COLOR: '0' }, false],
   [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
 ])('on a terminal (%s) with %j, colour is %s', (isTTY, env, color) => {
-  expect(wantsColor({ isTTY }, env)).toBe(color);
+  expect(shouldUseColor({ isTTY }, env)).toBe(color);
 });
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   [{ isTTY: true }, 80],
   [{ columns: 60 }, 100],
 ])('%j is %d columns wide', (stream, width) => {
-  expect(widthOf(stream)).toBe(width);
+  expect(getTerminalWidth(stream)).toBe(width);
 });
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   [{ isTTY: true, rows: 0 }, 24],
   [{ rows: 40 }, 60],
 ])('%j is %d rows high', (stream, height) => {
-  expect(heightOf(stream)).toBe(height);
+  expect(getTerminalHeight(stream)).toBe(height);
 });

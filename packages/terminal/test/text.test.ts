@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { columnsOf, cutEnd, cutMiddle, padEnd, padStart, printable, wrapped } from '../src/text.ts';
+import {
+  countColumns,
+  padEnd,
+  padStart,
+  toPrintable,
+  truncateEnd,
+  truncateMiddle,
+  wrapText,
+} from '../src/text.ts';
 
 test.each([
   ['a b c', 3, '', ['a b', 'c']],
@@ -8,7 +16,7 @@ test.each([
   ['a b c', 4, '  ', ['  a', '  b', '  c']],
   ['\u001b[2J x', 80, '', ['␛[2J x']],
 ])('wraps %j into %i columns', (text, width, indent, lines) => {
-  expect(wrapped(text, width, indent)).toEqual(lines);
+  expect(wrapText(text, width, indent)).toEqual(lines);
 });
 
 test.each([
@@ -18,7 +26,7 @@ test.each([
   ['\u009b2J', '\ufffd2J'],
   ['user\u202egnp.exe', 'user\ufffdgnp.exe'],
 ])('makes %j printable as %j', (text, shown) => {
-  expect(printable(text)).toBe(shown);
+  expect(toPrintable(text)).toBe(shown);
 });
 
 test.each([
@@ -26,7 +34,7 @@ test.each([
   ['宽宽', 4],
   ['é', 1],
 ])('measures %j as %i columns', (text, columns) => {
-  expect(columnsOf(text)).toBe(columns);
+  expect(countColumns(text)).toBe(columns);
 });
 
 test('pads by columns', () => {
@@ -38,5 +46,5 @@ test.each([
   ['abcdefgh', 5, 'abcd…', 'a…fgh'],
   ['宽宽宽宽', 5, '宽宽…', '…宽宽'],
 ])('truncates %j to %i columns', (text, width, atEnd, inMiddle) => {
-  expect([cutEnd(text, width), cutMiddle(text, width)]).toEqual([atEnd, inMiddle]);
+  expect([truncateEnd(text, width), truncateMiddle(text, width)]).toEqual([atEnd, inMiddle]);
 });

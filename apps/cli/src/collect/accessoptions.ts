@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '@org/record';
 import { LIMIT_NAMES, type ScrapeLimits } from '@org/scrape';
-import { suggestion } from '@org/terminal';
+import { findSimilarWord } from '@org/terminal';
 import type { Options } from 'yargs';
 import { headerProblem } from '../config/header.ts';
 import type { AccessSettings } from '../config/settings.ts';
@@ -114,7 +114,7 @@ function limitOf(text: string): readonly [string, number] {
   const names = Object.values(LIMIT_NAMES);
   const field = Object.entries(LIMIT_NAMES).find(([, known]) => known === name)?.[0];
   if (field === undefined) {
-    const like = suggestion(name, names);
+    const like = findSimilarWord(name, names);
     const question = like === undefined ? '' : `, did you mean ${like}`;
     throw new UsageError(
       `--limit is ${JSON.stringify(text)}${question}; expected NAME=N, with NAME of ${names.join(', ')}`,

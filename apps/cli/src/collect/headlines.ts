@@ -1,5 +1,5 @@
 import type { Layout, ScalarSeries } from '@org/core';
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 
 import type { Endpoint } from '@org/scrape';
 import { type Headline, recognizeServers, type ServerDefinition } from '@org/servers';
@@ -20,7 +20,7 @@ export class Headlines {
    */
   text(endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[]): string {
     const kinds = [...this.#figures(endpoints)].map(([kind, figures]) => {
-      const text = [...figures].map(([word, value]) => `${word} ${figure(value, null)}`).join(', ');
+      const text = [...figures].map(([word, value]) => `${word} ${formatValue(value, null)}`).join(', ');
       return { kind, text };
     });
     return kinds.map(({ kind, text }) => (kinds.length > 1 ? `${kind}: ${text}` : text)).join('; ');

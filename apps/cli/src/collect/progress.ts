@@ -1,4 +1,4 @@
-import { time } from '@org/core';
+import { formatDuration } from '@org/core';
 import type { Log, Phase } from '@org/run/lifecycle';
 import type { Clock, Endpoint } from '@org/scrape';
 import type { Io } from '../io.ts';
@@ -47,7 +47,7 @@ export class Progress {
     const up = endpoints.filter(({ health }) => health.status === 'active').length;
     const late = endpoints.reduce((sum, { health }) => sum + health.lateScrapes, 0);
     const samples = endpoints.reduce((sum, { samples }) => sum + samples, 0);
-    const elapsed = time(Math.round((this.#clock.monotonicMs() - this.#sinceMs) / 1000));
+    const elapsed = formatDuration(Math.round((this.#clock.monotonicMs() - this.#sinceMs) / 1000));
     const count = new Intl.NumberFormat('en').format(samples);
     const parts = [`${this.#phase} ${elapsed}`, `${up}/${endpoints.length} up`, `${count} samples`];
     if (late > 0) parts.push(`${late} late`);

@@ -1,5 +1,5 @@
 import { redactUrl } from '@org/core';
-import { suggestion } from '@org/terminal';
+import { findSimilarWord } from '@org/terminal';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Problem } from './problem.ts';
 import { ANNOTATIONS, configSchema, knownKeys, nodeAt, type SchemaNode } from './schema.ts';
@@ -83,7 +83,7 @@ function shownKey(key: string): string {
 }
 
 function unknownKey(name: string, key: string, known: readonly string[]): string {
-  const like = suggestion(key, known);
+  const like = findSimilarWord(key, known);
   const question = like === undefined ? '' : `; did you mean ${like}?`;
   const where = name === 'the file' ? '' : ` in ${name}`;
   return `${shownKey(key)} is not known${where}${question} Expected ${known.join(', ')}`.replace(

@@ -1,12 +1,12 @@
 import { rmdir } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { bytes } from '@org/core';
+import { formatBytes } from '@org/core';
 import { renderSummary } from '@org/reader';
 import { UsageError } from '@org/record';
 import { commandLine, type Log, makeFolder } from '@org/run/lifecycle';
 import type { ProfileOptions } from '@org/run/profile';
 import { isWritten, noSuccess, type ProfileResult, runProfile } from '@org/run/profile';
-import { wantsColor, widthOf } from '@org/terminal';
+import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import { signalCode } from '../collect/command.ts';
 import { Interruption, type InterruptSignal } from '../collect/interruption.ts';
 import type { Io } from '../io.ts';
@@ -70,7 +70,7 @@ export function showResult(
   log: Log,
 ): void {
   const out = io.stdout;
-  const look: ScreenLook = { width: widthOf(out), color: wantsColor(out, io.env) };
+  const look: ScreenLook = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
   const { document, server, reconciliation } = result;
   const parts = [
     headLines(document, look),
@@ -84,11 +84,11 @@ export function showResult(
   for (const lines of parts) if (lines.length > 0) out.write(`\n${lines.join('\n')}\n`);
   out.write('\n');
   for (const file of result.files) {
-    if (file.ok) out.write(`  ${relative(io.cwd, file.path)}  ${bytes(file.bytes)}\n`);
+    if (file.ok) out.write(`  ${relative(io.cwd, file.path)}  ${formatBytes(file.bytes)}\n`);
     else log.error(file.message);
   }
   for (const { format, path, bytes: size, failure } of server?.exports.results ?? []) {
-    if (failure === undefined) out.write(`  ${relative(io.cwd, path)}  ${bytes(size!)}\n`);
+    if (failure === undefined) out.write(`  ${relative(io.cwd, path)}  ${formatBytes(size!)}\n`);
     else log.error(`no ${format} export: ${failure}`);
   }
   if (server) reportLosses(server.record, server.exports, log);

@@ -1,4 +1,4 @@
-import { time } from '@org/core';
+import { formatDuration } from '@org/core';
 import type { Log } from '@org/run/lifecycle';
 import type { ProfileOptions, RunUnderWay } from '@org/run/profile';
 import { Headlines } from '../collect/headlines.ts';
@@ -38,7 +38,7 @@ export class LoadProgressLine {
     const over = succeeded + failed;
     const share = shareDone(over, seconds, planned?.requestCount, planned?.durationS);
     const parts = [
-      `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${time(Math.round(seconds))}`,
+      `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${formatDuration(Math.round(seconds))}`,
       ...(share !== undefined && hasBar ? [bar(share)] : []),
       planned?.requestCount === undefined
         ? `${over} ${over === 1 ? 'request' : 'requests'}`
@@ -46,7 +46,9 @@ export class LoadProgressLine {
       `${seconds > 0 ? (over / seconds).toFixed(1) : '0.0'} req/s`,
       `${inFlight} open`,
       ...(failed > 0 ? [`${failed} failed`] : []),
-      ...(share !== undefined && share > 0 && share < 1 ? [`ETA ${time(remaining(share, seconds))}`] : []),
+      ...(share !== undefined && share > 0 && share < 1
+        ? [`ETA ${formatDuration(remaining(share, seconds))}`]
+        : []),
     ];
     const headlines = this.#headlines.text(endpoints);
     return sent === 0 || headlines === '' ? parts : [...parts, headlines];

@@ -1,6 +1,6 @@
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
-import { printable } from '@org/terminal';
+import { toPrintable } from '@org/terminal';
 import colors from 'picocolors';
 import { cut, NAME, type ScreenLook, share, whole } from './screentext.ts';
 
@@ -50,7 +50,7 @@ export function headLines(document: ProfileExport, { width, color }: ScreenLook)
   ];
   const first = [
     `${whole(succeeded)} ${succeeded === 1 ? 'request' : 'requests'}`,
-    ...(seconds === undefined ? [] : [`in ${figure(seconds, 'sec')}`]),
+    ...(seconds === undefined ? [] : [`in ${formatValue(seconds, 'sec')}`]),
   ].join(' ');
   const parts = [
     ...(failed > 0 ? [paint.red(`${whole(failed)} failed`)] : []),
@@ -72,7 +72,7 @@ export function headLines(document: ProfileExport, { width, color }: ScreenLook)
 
 function told(value: number | undefined, unit: string | null, what: string): string {
   if (value === undefined) return '';
-  return unit === null ? `${figure(value, null)} ${what}` : `${what} ${figure(value, unit)}`;
+  return unit === null ? `${formatValue(value, null)} ${what}` : `${what} ${formatValue(value, unit)}`;
 }
 
 /** The latencies that the client measured, as a table. */
@@ -112,7 +112,7 @@ function cells(block: ProfileMetric): string {
   return STATS.map(stat => {
     const value = block[stat];
     const unit = /^(?:ms|sec|ns)$/.test(block.unit) ? block.unit : null;
-    return (value === undefined ? '' : figure(value, unit, FIGURE - 1)).padStart(FIGURE);
+    return (value === undefined ? '' : formatValue(value, unit, FIGURE - 1)).padStart(FIGURE);
   }).join('');
 }
 
@@ -124,7 +124,7 @@ export function errorLines(document: ProfileExport, { width, color }: ScreenLook
   const shown = errors.slice(0, MOST_ERRORS).map(({ error_details: details, count }) => {
     const code = details?.code === null || details?.code === undefined ? '' : ` ${details.code}`;
     const head = ` ${String(count).padStart(6)} × ${details?.type ?? 'error'}${code}: `;
-    return cut(head + printable(details?.message ?? '').replaceAll('␊', ' '), width - 1);
+    return cut(head + toPrintable(details?.message ?? '').replaceAll('␊', ' '), width - 1);
   });
   const more =
     errors.length > MOST_ERRORS ? [paint.dim(`   and ${errors.length - MOST_ERRORS} more kinds`)] : [];

@@ -1,4 +1,4 @@
-import { printable } from '@org/terminal';
+import { toPrintable } from '@org/terminal';
 import colors from 'picocolors';
 
 /** How a screen looks. */
@@ -25,7 +25,7 @@ export function share(value: number): string {
 export function bullet(message: string, { width, color }: ScreenLook, mark: '!' | '✓' = '!'): string[] {
   const paint = colors.createColors(color);
   const shown = mark === '!' ? paint.yellow(mark) : paint.green(mark);
-  return wrapped(printable(message), width - 4).map((line, at) =>
+  return wrapped(toPrintable(message), width - 4).map((line, at) =>
     at === 0 ? ` ${shown} ${line}` : `   ${line}`,
   );
 }

@@ -1,4 +1,4 @@
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
 
 /** What a reader of the table should know before believing it. */
@@ -47,7 +47,7 @@ function waits(document: ProfileExport): string[] {
   const latency = (document.request_latency as ProfileMetric | undefined)?.avg ?? 0;
   if (rate === undefined || concurrency === undefined || wait?.p99 === undefined) return [];
   if (wait.p99 < Math.max(LEAST_WAIT_MS, LEAST_WAIT_SHARE * latency)) return [];
-  const [mean, late] = [figure(wait.avg ?? 0, 'ms'), figure(wait.p99, 'ms')];
+  const [mean, late] = [formatValue(wait.avg ?? 0, 'ms'), formatValue(wait.p99, 'ms')];
   return [
     `requests were sent ${mean} after they were due (p99 ${late}): --concurrency ${concurrency} keeps ${rate} requests/s back; latencies begin at the sending, credit_drop_latency is the wait before it`,
   ];

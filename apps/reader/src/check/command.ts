@@ -9,7 +9,7 @@ import {
   RulesError,
   rulesOf,
 } from '@org/analysis';
-import { UsageError, wantsColor, widthOf } from '@org/terminal';
+import { getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import type { ReaderIo } from '../io.ts';
 import { texts } from '../optionValues.ts';
@@ -40,7 +40,7 @@ export function declareCheck(command: Argv): Argv {
 
 /** Holds rules against a run: 0 when all hold, 1 when one does not, 2 when one cannot be told or read. */
 export async function checkRun(raw: Readonly<Record<string, unknown>>, io: ReaderIo): Promise<number> {
-  const width = widthOf(io.stdout);
+  const width = getTerminalWidth(io.stdout);
   try {
     const rules = await rulesFor(texts(raw.rules), texts(raw.assert));
     const run = await openRun(String(raw.run));
@@ -77,6 +77,6 @@ function rendered(all: readonly Checked[], raw: Readonly<Record<string, unknown>
   if (raw.json === true) return `${JSON.stringify(checkDocument(all, String(raw.run), baseline), null, 2)}\n`;
   if (raw.junit === true) return checkJunit(all, String(raw.run));
   if (raw.github === true) return checkGithub(all);
-  const look = lookOf({ width: widthOf(io.stdout), color: wantsColor(io.stdout, io.env) });
+  const look = lookOf({ width: getTerminalWidth(io.stdout), color: shouldUseColor(io.stdout, io.env) });
   return `${checkScreen(all, look)}\n`;
 }

@@ -1,6 +1,6 @@
 import { type Checked, exitCode, type Outcome, type RulesError } from '@org/analysis';
-import { counted } from '@org/core';
-import { printable, wrapped } from '@org/terminal';
+import { formatCount } from '@org/core';
+import { toPrintable, wrapText } from '@org/terminal';
 import type { Look } from '../screen.ts';
 
 const WORDS: Readonly<Record<Outcome, string>> = {
@@ -14,11 +14,11 @@ export function checkScreen(all: readonly Checked[], { paint, width }: Look): st
   const marks = { passed: paint.green('✓'), failed: paint.red('✗'), unknown: paint.yellow('?') };
   const lines = all.flatMap(({ rule, outcome, told, at }) => {
     const warns = rule.severity === 'warn' && outcome !== 'passed' ? paint.dim(' (warns only)') : '';
-    const [first, ...more] = wrapped(rule.name, width - 4);
+    const [first, ...more] = wrapText(rule.name, width - 4);
     return [
       `${marks[outcome]} ${[first, ...more.map(line => `    ${line}`)].join('\n')}${warns}`,
       ...(at === undefined ? [] : markLines(rule.text, at, width).map(line => paint.dim(line))),
-      ...wrapped(told, width - 4).map(line => paint.dim(`    ${line}`)),
+      ...wrapText(told, width - 4).map(line => paint.dim(`    ${line}`)),
     ];
   });
   return [...lines, '', tally(all)].join('\n');
@@ -30,11 +30,11 @@ export function tally(all: readonly Checked[]): string {
     const count = all.filter(one => one.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${WORDS[outcome]}`];
   });
-  return `${counted(all.length, 'rule')}: ${parts.join(', ')}`;
+  return `${formatCount(all.length, 'rule')}: ${parts.join(', ')}`;
 }
 
 function markLines(text: string, at: number, width: number): string[] {
-  return markOffset(printable(text), at, width - 4)
+  return markOffset(toPrintable(text), at, width - 4)
     .split('\n')
     .map(line => `    ${line}`);
 }
@@ -42,7 +42,7 @@ function markLines(text: string, at: number, width: number): string[] {
 /** A rule that cannot be read: what is wrong, and a mark below the character. */
 export function rulesErrorText({ place, rule }: RulesError, width: number): string {
   return [
-    `${printable(place)}: ${printable(rule.message)}`,
+    `${toPrintable(place)}: ${toPrintable(rule.message)}`,
     ...markLines(rule.expression, rule.offset, width),
   ].join('\n');
 }
@@ -90,7 +90,7 @@ function testcase({ rule, outcome, told }: Checked): string {
 }
 
 function xml(text: string): string {
-  return printable(text.replaceAll('\n', '\u0001'))
+  return toPrintable(text.replaceAll('\n', '\u0001'))
     .replaceAll('\u2401', '&#10;')
     .replace(/&(?!#10;)/g, '&amp;')
     .replaceAll('<', '&lt;')
@@ -116,7 +116,7 @@ export function checkGithub(all: readonly Checked[]): string {
 }
 
 function data(text: string): string {
-  return printable(text).replaceAll('%', '%25');
+  return toPrintable(text).replaceAll('%', '%25');
 }
 
 function property(text: string): string {

@@ -6,7 +6,7 @@ import {
   type Run,
   repeatedRuns,
 } from '@org/analysis';
-import { heightOf, UsageError, wantsColor, widthOf } from '@org/terminal';
+import { getTerminalHeight, getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import type { ReaderIo } from '../io.ts';
 import { texts } from '../optionValues.ts';
@@ -135,9 +135,9 @@ function rendered(
   if (raw.markdown === true)
     return comparisons.map(one => comparisonMarkdown(one, all).trimEnd()).join('\n\n');
   const look = lookOf({
-    width: widthOf(io.stdout),
-    height: heightOf(io.stdout),
-    color: wantsColor(io.stdout, io.env),
+    width: getTerminalWidth(io.stdout),
+    height: getTerminalHeight(io.stdout),
+    color: shouldUseColor(io.stdout, io.env),
   });
   return comparisons.map(one => comparisonScreen(one, all, look)).join('\n\n');
 }

@@ -1,6 +1,6 @@
 import type { Comparison, LabelHint, Row, Run, Verdict } from '@org/analysis';
-import { counted, figure } from '@org/core';
-import { cutMiddle } from '@org/terminal';
+import { formatCount, formatValue } from '@org/core';
+import { truncateMiddle } from '@org/terminal';
 
 /** `vllm:generation_tokens{model="x"} rate`, without what is the same in all series. Server text is as it was. */
 export function rowName({ name, telling, stat }: Pick<Row, 'name' | 'telling' | 'stat'>): string {
@@ -35,7 +35,7 @@ export function noiseText({ noise }: Row): string {
 function percent(share: number): string {
   const value = share * 100;
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
-  return Math.abs(value) >= 1e5 ? `×${figure(share, null)}` : `${Number(value.toFixed(digits)) || 0}%`;
+  return Math.abs(value) >= 1e5 ? `×${formatValue(share, null)}` : `${Number(value.toFixed(digits)) || 0}%`;
 }
 
 export function pText({ p }: Row): string {
@@ -94,7 +94,7 @@ export function oneSided({ onlyBase, onlyNew, hint }: Comparison): string[] {
       if (missing.length === 0) return [];
       const names = missing.slice(0, 3).map(({ name, labels }) => seriesName(name, labels));
       const more = missing.length > names.length ? ', ...' : '';
-      return [`${counted(missing.length, 'series')} ${where}: ${names.join(', ')}${more}`];
+      return [`${formatCount(missing.length, 'series')} ${where}: ${names.join(', ')}${more}`];
     },
   );
   return hint ? [...sides, hintText(hint)] : sides;
@@ -109,7 +109,7 @@ export function sideName(runs: readonly Run[]): string {
 export function method({ options, tested }: Comparison): string {
   const test = options.test === 'welch' ? 'Welch' : 'Mann-Whitney';
   const names = { bh: 'Benjamini-Hochberg', holm: 'Holm', none: 'no correction' };
-  return `${test}, ${counted(tested, 'test')}, ${names[options.correction]}, alpha ${options.alpha}, changes from ${options.minChange * 100}% on; ± is the noise floor (95%)`;
+  return `${test}, ${formatCount(tested, 'test')}, ${names[options.correction]}, alpha ${options.alpha}, changes from ${options.minChange * 100}% on; ± is the noise floor (95%)`;
 }
 
 const MAX_VALUE_COLUMNS = 40;
@@ -117,7 +117,7 @@ const MAX_VALUE_COLUMNS = 40;
 /** Describes in a sentence which labels keep series from matching, and which option leaves them out. */
 export function hintText({ labels, series, of, isChosen }: LabelHint): string {
   const shown = (value: string | null): string =>
-    value === null ? 'none' : JSON.stringify(cutMiddle(value, MAX_VALUE_COLUMNS));
+    value === null ? 'none' : JSON.stringify(truncateMiddle(value, MAX_VALUE_COLUMNS));
   const what = labels.map(one => `${one.label} (${shown(one.base)} → ${shown(one.new)})`).join(' and ');
   const names = labels.map(({ label }) => label);
   const advice = isChosen

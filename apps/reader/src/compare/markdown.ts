@@ -1,6 +1,6 @@
 import type { Comparison, Row, Verdict } from '@org/analysis';
-import { figure } from '@org/core';
-import { type MarkdownColumn, markdownCode, markdownTable, markdownText } from '@org/terminal';
+import { formatValue } from '@org/core';
+import { drawMarkdownTable, escapeMarkdown, formatMarkdownCode, type MarkdownColumn } from '@org/terminal';
 import {
   changeText,
   headline,
@@ -45,26 +45,26 @@ export function comparisonMarkdown(comparison: Comparison, all: boolean): string
   const more = rest.length - folded.length;
   return `${[
     `### Server metrics: ${headline(comparison)}`,
-    `${markdownCode(sideName(comparison.base))} → ${markdownCode(sideName(comparison.new))}: ${tally(comparison.rows)}`,
-    ...(shown.length > 0 ? [markdownTable(COLUMNS, shown.map(cells))] : []),
+    `${formatMarkdownCode(sideName(comparison.base))} → ${formatMarkdownCode(sideName(comparison.new))}: ${tally(comparison.rows)}`,
+    ...(shown.length > 0 ? [drawMarkdownTable(COLUMNS, shown.map(cells))] : []),
     ...(folded.length > 0 ? [fold(folded, more)] : []),
-    ...oneSided(comparison).map(markdownText),
-    [...comparison.notes, method(comparison)].map(note => `- ${markdownText(note)}`).join('\n'),
+    ...oneSided(comparison).map(escapeMarkdown),
+    [...comparison.notes, method(comparison)].map(note => `- ${escapeMarkdown(note)}`).join('\n'),
   ].join('\n\n')}\n`;
 }
 
 function fold(rows: readonly Row[], more: number): string {
   const title = `${rows.length} more${more > 0 ? `, and ${more} that are not listed` : ''}`;
-  return `<details><summary>${title}</summary>\n\n${markdownTable(COLUMNS, rows.map(cells))}\n\n</details>`;
+  return `<details><summary>${title}</summary>\n\n${drawMarkdownTable(COLUMNS, rows.map(cells))}\n\n</details>`;
 }
 
 function cells(row: Row): string[] {
   const change = changeText(row);
   return [
     MARKS[row.verdict],
-    markdownCode(rowName(row)),
-    figure(row.base, row.unit),
-    figure(row.new, row.unit),
+    formatMarkdownCode(rowName(row)),
+    formatValue(row.base, row.unit),
+    formatValue(row.new, row.unit),
     row.verdict === 'worse' || row.verdict === 'better' ? `**${change}**` : change,
     noiseText(row),
     pText(row).replace('<', '&lt;'),

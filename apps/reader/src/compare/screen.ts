@@ -1,7 +1,7 @@
 import type { Comparison, Row, Verdict } from '@org/analysis';
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
-import { columnsOf, cutMiddle, padEnd, padStart, printable, wrapped } from '@org/terminal';
+import { countColumns, padEnd, padStart, toPrintable, truncateMiddle, wrapText } from '@org/terminal';
 import type { Look } from '../screen.ts';
 import {
   changeText,
@@ -38,13 +38,13 @@ export function comparisonScreen(comparison: Comparison, all: boolean, look: Loo
   const rest = comparison.rows.length - rows.length;
   const title = `${sideName(comparison.base)} → ${sideName(comparison.new)}`;
   const lines = [
-    `${paint.bold(headline(comparison))}  ${cutMiddle(printable(title), Math.max(20, width - headline(comparison).length - 2))}`,
+    `${paint.bold(headline(comparison))}  ${truncateMiddle(toPrintable(title), Math.max(20, width - headline(comparison).length - 2))}`,
     ...(rows.length > 0 ? ['', ...table(rows, look)] : []),
     '',
-    ...wrapped(tally(comparison.rows) + (rest > 0 ? `; ${rest} not shown (--all)` : ''), width),
-    ...oneSided(comparison).flatMap(text => wrapped(text, width)),
+    ...wrapText(tally(comparison.rows) + (rest > 0 ? `; ${rest} not shown (--all)` : ''), width),
+    ...oneSided(comparison).flatMap(text => wrapText(text, width)),
     ...[...comparison.notes, method(comparison)]
-      .flatMap(note => wrapped(note, width))
+      .flatMap(note => wrapText(note, width))
       .map(line => paint.dim(line)),
   ];
   return lines.join('\n');
@@ -53,19 +53,19 @@ export function comparisonScreen(comparison: Comparison, all: boolean, look: Loo
 function table(rows: readonly Row[], { width, paint }: Look): string[] {
   const kept = columnsFor(width);
   const name = width - MARK - kept.reduce((sum, i) => sum + FIGURES[i]!, 0);
-  const whole = rows.map(row => printable(rowName(row)));
+  const whole = rows.map(row => toPrintable(rowName(row)));
   // Where there is little room, the server's prefix goes first.
-  const isTight = whole.some(text => columnsOf(text) >= name);
+  const isTight = whole.some(text => countColumns(text) >= name);
   const names = isTight
-    ? rows.map(row => printable(rowName({ ...row, name: stripServerPrefix(row.name) })))
+    ? rows.map(row => toPrintable(rowName({ ...row, name: stripServerPrefix(row.name) })))
     : whole;
-  const longest = names.reduce((most, text) => Math.max(most, columnsOf(text)), 0) + 2;
+  const longest = names.reduce((most, text) => Math.max(most, countColumns(text)), 0) + 2;
   const named = Math.min(name, Math.max(longest, LEAST_NAME));
   const lines = rows.map((row, at) => {
     const colour =
       { worse: paint.red, better: paint.green, changed: paint.yellow }[row.verdict as string] ?? paint.dim;
     const cells = figures(row, colour, kept);
-    return `${colour(MARKS[row.verdict])} ${padEnd(cutMiddle(names[at]!, named - 1), named)}${cells.join('')}`;
+    return `${colour(MARKS[row.verdict])} ${padEnd(truncateMiddle(names[at]!, named - 1), named)}${cells.join('')}`;
   });
   const heads = kept.map(i => paint.dim(padStart(HEADS[i]!, FIGURES[i]!)));
   return [`${' '.repeat(MARK + named)}${heads.join('')}`, ...lines].map(line => line.trimEnd());
@@ -73,8 +73,8 @@ function table(rows: readonly Row[], { width, paint }: Look): string[] {
 
 function figures(row: Row, colour: (text: string) => string, kept: readonly number[]): string[] {
   const all = [
-    figure(row.base, row.unit, FIGURES[0] - 1),
-    figure(row.new, row.unit, FIGURES[1] - 1),
+    formatValue(row.base, row.unit, FIGURES[0] - 1),
+    formatValue(row.new, row.unit, FIGURES[1] - 1),
     changeText(row),
     noiseText(row),
     pText(row),

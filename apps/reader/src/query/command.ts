@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
-import { UsageError, widthOf } from '@org/terminal';
+import { getTerminalWidth, UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import type { ReaderIo } from '../io.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -117,7 +117,7 @@ async function answer(
 
 async function pageOf(output: string | undefined, io: ReaderIo): Promise<Page> {
   if (output === undefined)
-    return { stream: io.stdout, width: io.stdout.isTTY ? widthOf(io.stdout) : Infinity };
+    return { stream: io.stdout, width: io.stdout.isTTY ? getTerminalWidth(io.stdout) : Infinity };
   const stream = createWriteStream(output);
   await new Promise<void>((resolve, reject) => {
     stream.once('open', () => resolve());

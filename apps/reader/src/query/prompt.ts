@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
-import { printable, widthOf } from '@org/terminal';
+import { getTerminalWidth, toPrintable } from '@org/terminal';
 import type { ReaderIo } from '../io.ts';
 import type { Database } from './database.ts';
 import { MACROS } from './macros.ts';
@@ -104,13 +104,13 @@ class Session {
     const { stdout, stderr } = this.#io;
     this.#running = true;
     try {
-      const page = { stream: stdout, width: stdout.isTTY ? widthOf(stdout) : Infinity };
+      const page = { stream: stdout, width: stdout.isTTY ? getTerminalWidth(stdout) : Infinity };
       for await (const one of answers(this.#database.connection, sql))
         await printAnswer(one, this.#format, page);
     } catch (error) {
       const shown = queryError(error);
       if (!(shown instanceof Error)) throw shown;
-      stderr.write(`${shown.message.split('\n').map(printable).join('\n')}\n`);
+      stderr.write(`${shown.message.split('\n').map(toPrintable).join('\n')}\n`);
     } finally {
       this.#running = false;
     }
@@ -126,7 +126,7 @@ class Session {
       this.#say(MACROS.map(({ call, gives }) => `${call}  ${gives}`).join('\n'));
     else if (name === '.metrics') await this.#answer(metricsSql(word));
     else if (name === '.mode') this.#mode(word);
-    else this.#say(name === '.help' ? HELP : `there is no ${printable(name!)}\n${HELP}`);
+    else this.#say(name === '.help' ? HELP : `there is no ${toPrintable(name!)}\n${HELP}`);
     return false;
   }
 

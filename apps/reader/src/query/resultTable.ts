@@ -1,4 +1,4 @@
-import { cutEnd, drawTable, printable } from '@org/terminal';
+import { drawTable, toPrintable, truncateEnd } from '@org/terminal';
 import stringWidth from 'string-width';
 import type { Answer } from './queryResult.ts';
 import { textOf, type Value } from './value.ts';
@@ -55,17 +55,21 @@ function widthsOf(columns: readonly string[], rows: readonly (readonly Value[])[
 }
 
 function cell(value: Value): string {
-  return printable(textOf(value));
+  return toPrintable(textOf(value));
 }
 
 function head(columns: readonly string[], widths: readonly number[]): string {
   const rules = widths.map(width => '─'.repeat(width));
-  return table([columns.map((name, i) => cutEnd(printable(name), widths[i]!)), rules], widths, () => 'left');
+  return table(
+    [columns.map((name, i) => truncateEnd(toPrintable(name), widths[i]!)), rules],
+    widths,
+    () => 'left',
+  );
 }
 
 function lines(rows: readonly (readonly Value[])[], widths: readonly number[]): string {
   const numbers = widths.map((_, i) => rows.every(row => row[i] === null || isNumber(row[i]!)));
-  const cells = rows.map(row => row.map((value, i) => cutEnd(cell(value), widths[i]!)));
+  const cells = rows.map(row => row.map((value, i) => truncateEnd(cell(value), widths[i]!)));
   return table(cells, widths, i => (numbers[i] ? 'right' : 'left'));
 }
 
@@ -87,13 +91,13 @@ function table(
 }
 
 function blocks(columns: readonly string[], rows: readonly (readonly Value[])[], width: number): string {
-  const names = columns.map(name => printable(name));
+  const names = columns.map(name => toPrintable(name));
   const room = Math.max(...names.map(name => stringWidth(name)));
   return rows
     .map(row => {
       const present = names.flatMap((name, i) => (row[i] === null ? [] : [{ name, text: cell(row[i]!) }]));
       const shown = present.map(({ name, text }) =>
-        cutEnd(`${name}${' '.repeat(room - stringWidth(name) + GAP)}${text}`, width),
+        truncateEnd(`${name}${' '.repeat(room - stringWidth(name) + GAP)}${text}`, width),
       );
       return `${shown.join('\n')}\n\n`;
     })

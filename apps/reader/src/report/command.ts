@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FindingOptions, openRun, openSeveral } from '@org/analysis';
 import { writeFileAtomic } from '@org/formats/write';
-import { printable, UsageError } from '@org/terminal';
+import { toPrintable, UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import { FINDING_OPTIONS, findingOptions } from '../findingOptions.ts';
 import type { ReaderIo } from '../io.ts';
@@ -44,7 +44,7 @@ export async function report(raw: Readonly<Record<string, unknown>>, io: ReaderI
   const page = reportPage(several ? severalDocument(several) : await oneRun(raw, options));
   const written = await writeFileAtomic(file, page);
   if (!written.ok) throw new UsageError(written.message);
-  io.stdout.write(`${printable(file)}\n`);
+  io.stdout.write(`${toPrintable(file)}\n`);
   return 0;
 }
 

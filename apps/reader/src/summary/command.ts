@@ -1,6 +1,6 @@
 import { openRun, openSeveral } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
-import { heightOf, UsageError, wantsColor, widthOf } from '@org/terminal';
+import { getTerminalHeight, getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import { FINDING_OPTIONS, findingList, findingOptions } from '../findingOptions.ts';
 import type { ReaderIo } from '../io.ts';
@@ -43,8 +43,8 @@ export async function summary(raw: Readonly<Record<string, unknown>>, io: Reader
   if (raw.json === true) io.stdout.write(`${stringifyJson(summaryDocument(run, findings), 2)}\n`);
   else if (raw.markdown === true) io.stdout.write(summaryMarkdown(run, findings));
   else {
-    const look = { width: widthOf(io.stdout), height: heightOf(io.stdout) };
-    const color = wantsColor(io.stdout, io.env);
+    const look = { width: getTerminalWidth(io.stdout), height: getTerminalHeight(io.stdout) };
+    const color = shouldUseColor(io.stdout, io.env);
     io.stdout.write(`${renderRun(run, { ...look, color, findings })}\n`);
   }
   return 0;

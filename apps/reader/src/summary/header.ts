@@ -1,6 +1,6 @@
 import type { Run, RunEndpoint } from '@org/analysis';
-import { counted, figure, time } from '@org/core';
-import { cutEnd, cutMiddle, printable, wrapped } from '@org/terminal';
+import { formatCount, formatDuration, formatValue } from '@org/core';
+import { toPrintable, truncateEnd, truncateMiddle, wrapText } from '@org/terminal';
 import stringWidth from 'string-width';
 import type { Look } from '../screen.ts';
 
@@ -10,24 +10,25 @@ const MOST_ENDPOINTS = 4;
 /** What ran, for how long, and how each endpoint fared. */
 export function headLines(run: Run, look: Look): string[] {
   const { paint, width } = look;
-  const title = run.name === '' ? 'Server metrics' : cutMiddle(printable(run.name), Math.floor(width / 2));
+  const title =
+    run.name === '' ? 'Server metrics' : truncateMiddle(toPrintable(run.name), Math.floor(width / 2));
   return [
     ...listed(paint.bold(title), [...period(run), contents(run)], width),
-    ...whatRan(run).map(line => paint.dim(cutEnd(line, width))),
+    ...whatRan(run).map(line => paint.dim(truncateEnd(line, width))),
     ...endpointLines(run.endpoints, look),
-    ...run.notes.flatMap(note => wrapped(note, width)).map(line => paint.dim(line)),
+    ...run.notes.flatMap(note => wrapText(note, width)).map(line => paint.dim(line)),
   ];
 }
 
 function contents({ families, seriesCount }: Run): string {
-  return `${counted(families.size, 'metric')} in ${seriesCount} series`;
+  return `${formatCount(families.size, 'metric')} in ${seriesCount} series`;
 }
 
 /** The time that the figures speak of, within the time that was scraped. */
 export function period({ times, wasCancelled }: Run): string[] {
   const { seconds, profilingSeconds } = times;
-  const whole = seconds === undefined ? [] : [time(seconds)];
-  const part = profilingSeconds === undefined ? '' : `profiling ${time(profilingSeconds)} of `;
+  const whole = seconds === undefined ? [] : [formatDuration(seconds)];
+  const part = profilingSeconds === undefined ? '' : `profiling ${formatDuration(profilingSeconds)} of `;
   return [...whole.map(text => `${part}${text}`), ...(wasCancelled ? ['interrupted'] : [])];
 }
 
@@ -35,9 +36,9 @@ export function period({ times, wasCancelled }: Run): string[] {
 function whatRan({ inputConfig, profile, name }: Run): string[] {
   if (name === '') return [];
   const command = inputConfig.cli_command ?? profile?.run_info?.cli_command;
-  if (typeof command === 'string') return [printable(command)];
+  if (typeof command === 'string') return [toPrintable(command)];
   const words = ['model', 'model_names', 'url', 'loadgen'].flatMap(key => plainly(inputConfig[key]));
-  return words.length > 0 ? [printable(words.join(', '))] : [];
+  return words.length > 0 ? [toPrintable(words.join(', '))] : [];
 }
 
 function plainly(value: unknown): string[] {
@@ -52,7 +53,7 @@ function endpointLines(endpoints: readonly RunEndpoint[], { paint, width }: Look
   const few = endpoints.length <= MOST_ENDPOINTS;
   const shown = few ? endpoints : endpoints.filter(({ state }) => state !== 'ok').slice(0, MOST_ENDPOINTS);
   const lines = shown.flatMap(endpoint =>
-    listed(`${marks[endpoint.state]} ${printable(endpoint.url)}`, fared(endpoint), width, paint.dim),
+    listed(`${marks[endpoint.state]} ${toPrintable(endpoint.url)}`, fared(endpoint), width, paint.dim),
   );
   return few ? lines : [...lines, ...others(endpoints, shown, marks.ok)];
 }
@@ -71,18 +72,18 @@ function listed(
   width: number,
   style: (text: string) => string = text => text,
 ): string[] {
-  const whole = printable(parts.join(', '));
+  const whole = toPrintable(parts.join(', '));
   if (whole === '') return [name];
   if (stringWidth(name) + 2 + stringWidth(whole) <= width) return [`${name}  ${style(whole)}`];
-  return [name, ...wrapped(whole, width, '  ').map(style)];
+  return [name, ...wrapText(whole, width, '  ').map(style)];
 }
 
 /** How an endpoint fared, part by part; server text is as it was. */
 export function fared({ info, state }: RunEndpoint): string[] {
   if (!info) return state === 'silent' ? ['no data'] : [];
-  const parts = info.total_fetches === 0 ? [] : [counted(info.total_fetches, 'scrape')];
+  const parts = info.total_fetches === 0 ? [] : [formatCount(info.total_fetches, 'scrape')];
   if (info.avg_fetch_latency_ms !== undefined)
-    parts.push(`${figure(info.avg_fetch_latency_ms, 'milliseconds')} each`);
+    parts.push(`${formatValue(info.avg_fetch_latency_ms, 'milliseconds')} each`);
   if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed`);
   if (info.scrapes_late) parts.push(`${info.scrapes_late} late`);
   if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);

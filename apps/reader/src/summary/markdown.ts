@@ -7,8 +7,14 @@ import {
   type Run,
   runKeyMetrics,
 } from '@org/analysis';
-import { counted, figure } from '@org/core';
-import { type MarkdownColumn, markdownCode, markdownTable, markdownText, trendLine } from '@org/terminal';
+import { formatCount, formatValue } from '@org/core';
+import {
+  drawMarkdownTable,
+  drawSparkline,
+  escapeMarkdown,
+  formatMarkdownCode,
+  type MarkdownColumn,
+} from '@org/terminal';
 import { teller } from './findingText.ts';
 import { fared, period } from './header.ts';
 
@@ -20,12 +26,12 @@ const TREND = 16;
 /** A summary for a pull request or a wiki page; text of servers stands in it as text. */
 export function summaryMarkdown(run: Run, options: FindingOptions = {}): string {
   return `${[
-    `## ${markdownText(run.name)}`,
-    [...period(run), `${counted(run.families.size, 'metric')} in ${run.seriesCount} series`].join(', '),
+    `## ${escapeMarkdown(run.name)}`,
+    [...period(run), `${formatCount(run.families.size, 'metric')} in ${run.seriesCount} series`].join(', '),
     endpoints(run),
     ...runKeyMetrics(run).map(serverSection),
     findingSection(run, options),
-    run.notes.map(note => `> ${markdownText(note)}`).join('\n'),
+    run.notes.map(note => `> ${escapeMarkdown(note)}`).join('\n'),
   ]
     .filter(part => part !== '')
     .join('\n\n')}\n`;
@@ -35,8 +41,8 @@ export function summaryMarkdown(run: Run, options: FindingOptions = {}): string 
 function endpoints({ endpoints: all }: Run): string {
   const sorted = [...all].sort((a, b) => Number(a.state === 'ok') - Number(b.state === 'ok'));
   const lines = sorted.slice(0, MOST_ENDPOINTS).map(endpoint => {
-    const parts = fared(endpoint).map(markdownText).join(', ');
-    return `- ${MARKS[endpoint.state]} ${markdownCode(endpoint.url)} ${parts}`.trimEnd();
+    const parts = fared(endpoint).map(escapeMarkdown).join(', ');
+    return `- ${MARKS[endpoint.state]} ${formatMarkdownCode(endpoint.url)} ${parts}`.trimEnd();
   });
   const more = all.length - lines.length;
   return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
@@ -62,7 +68,7 @@ function serverSection({ server, figures }: KeyMetrics): string {
   const rows = [...byName].map(([name, group]) => row(name, group));
   const columns = COLUMNS.filter((_, i) => i === 0 || rows.some(cells => cells[i] !== ''));
   const kept = rows.map(cells => cells.filter((_, i) => columns.includes(COLUMNS[i]!)));
-  return `### ${markdownText(server.name)}\n\n${markdownTable(columns, kept)}`;
+  return `### ${escapeMarkdown(server.name)}\n\n${drawMarkdownTable(columns, kept)}`;
 }
 
 function row(name: string, group: readonly KeyFigure[]): string[] {
@@ -71,15 +77,15 @@ function row(name: string, group: readonly KeyFigure[]): string[] {
     Record<string, number | undefined>
   >;
   const shown = (value: number | undefined, unit: string | null): string =>
-    value === undefined ? '' : figure(value, unit);
+    value === undefined ? '' : formatValue(value, unit);
   return [
-    `${markdownCode(name)}${group.length > 1 ? ` ×${group.length}` : ''}`,
+    `${formatMarkdownCode(name)}${group.length > 1 ? ` ×${group.length}` : ''}`,
     shown(avg, one.unit),
     shown(p99_estimate ?? p99, one.unit),
     shown(max, one.unit),
     shown(total ?? count, total === undefined ? null : one.unit),
     shown(rate, one.unit),
-    trendLine(one.trend, TREND),
+    drawSparkline(one.trend, TREND),
   ];
 }
 
@@ -89,7 +95,7 @@ function findingSection(run: Run, options: FindingOptions): string {
   const told = teller(run);
   const lines = found.map(one => {
     const { title, text } = told(one);
-    return `- ${SIGNS[one.weight]} **${markdownText(title)}** ${markdownText(text)}<br>${markdownText(one.advice)}`;
+    return `- ${SIGNS[one.weight]} **${escapeMarkdown(title)}** ${escapeMarkdown(text)}<br>${escapeMarkdown(one.advice)}`;
   });
   return `### Findings\n\n${lines.join('\n')}`;
 }

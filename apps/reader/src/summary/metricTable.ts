@@ -1,7 +1,7 @@
 import { combined, distinctions, type KeyFigure } from '@org/analysis';
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
-import { cutEnd, drawTable, trendLine } from '@org/terminal';
+import { drawSparkline, drawTable, truncateEnd } from '@org/terminal';
 import type { Look } from '../screen.ts';
 import { rowLabels } from './rowLabels.ts';
 
@@ -111,7 +111,7 @@ function shortName(group: readonly KeyFigure[]): string {
 /** One row for all series of a metric, with how many they are. */
 function rowOf(group: readonly KeyFigure[], room: Room, look: Look): string[] {
   const several = group.length > 1 ? ` ×${group.length}` : '';
-  const name = cutEnd(shortName(group), room.name - 1 - several.length);
+  const name = truncateEnd(shortName(group), room.name - 1 - several.length);
   return [`${name}${look.paint.dim(several)}`, ...cells(combined(group), room, look)];
 }
 
@@ -120,7 +120,7 @@ function rowsOf(group: readonly KeyFigure[], room: Room, look: Look): string[][]
   const sorted = [...group].sort((a, b) => weight(b) - weight(a));
   const shown = sorted.slice(0, MOST_SERIES);
   const names = rowLabels(distinctions(sorted).slice(0, MOST_SERIES), room.name - 3);
-  const name = cutEnd(shortName(group), room.name - 1);
+  const name = truncateEnd(shortName(group), room.name - 1);
   const rows = shown.map((one, index) => {
     const label = names[index] === '' ? name : `  ${names[index]}`;
     return [label, ...cells(one, room, look)];
@@ -140,10 +140,10 @@ function cells(one: KeyFigure, room: Room, { paint }: Look): string[] {
   const numbers = room.numbers.map(column => {
     const [value, unit, stat] = found[column] ?? [];
     if (value === undefined) return '';
-    const text = figure(value, unit, room.number - 1);
+    const text = formatValue(value, unit, room.number - 1);
     return stat === one.metric.stat ? paint.bold(text) : text;
   });
-  return [...numbers, paint.cyan(trendLine(one.trend, room.trend))];
+  return [...numbers, paint.cyan(drawSparkline(one.trend, room.trend))];
 }
 
 /** A figure of a table: its value, its unit, and the statistic that it is. */

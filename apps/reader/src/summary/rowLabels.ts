@@ -1,5 +1,5 @@
 import type { Distinction } from '@org/analysis';
-import { cutMiddle, printable } from '@org/terminal';
+import { toPrintable, truncateMiddle } from '@org/terminal';
 import stringWidth from 'string-width';
 
 /**
@@ -8,12 +8,12 @@ import stringWidth from 'string-width';
  */
 export function rowLabels(rows: readonly (readonly Distinction[])[], width: number): string[] {
   const long = rows.map(parts =>
-    parts.map(({ label, value }) => printable(label ? `${label}=${value}` : value)),
+    parts.map(({ label, value }) => toPrintable(label ? `${label}=${value}` : value)),
   );
   if (long.every(parts => stringWidth(parts.join(' ')) <= width)) return long.map(parts => parts.join(' '));
   return rows.map(parts =>
     fitted(
-      parts.map(({ label, value }) => printable(value || `${label}=`)),
+      parts.map(({ label, value }) => toPrintable(value || `${label}=`)),
       width,
     ),
   );
@@ -29,5 +29,5 @@ function fitted(parts: readonly string[], width: number): string {
     widths[part] = Math.min(widths[part]!, share);
     room -= widths[part]!;
   });
-  return cutMiddle(parts.map((part, i) => cutMiddle(part, widths[i]!)).join(' '), width);
+  return truncateMiddle(parts.map((part, i) => truncateMiddle(part, widths[i]!)).join(' '), width);
 }

@@ -9,9 +9,9 @@ import {
   sum,
   type Weight,
 } from '@org/analysis';
-import { counted } from '@org/core';
+import { formatCount } from '@org/core';
 import type { ServerMetricsView } from '@org/formats/read';
-import { cutEnd, printable, wrapped } from '@org/terminal';
+import { toPrintable, truncateEnd, wrapText } from '@org/terminal';
 import { type Look, type LookOptions, lookOf } from '../screen.ts';
 import { type Told, teller } from './findingText.ts';
 import { headLines } from './header.ts';
@@ -61,7 +61,7 @@ function linesOf(metrics: readonly KeyMetrics[]): number {
 /** Every series; or, where there is only room for so many lines, a row for each metric. */
 function tables(run: Run, all: readonly KeyMetrics[], room: number | undefined, look: Look): string[] {
   if (all.length === 0) {
-    const text = `No known inference server among ${counted(run.families.size, 'metric')}; see the exports.`;
+    const text = `No known inference server among ${formatCount(run.families.size, 'metric')}; see the exports.`;
     return ['', look.paint.dim(text)];
   }
   const several = room !== undefined && all.some(({ figures }) => isRepeated(figures));
@@ -69,7 +69,7 @@ function tables(run: Run, all: readonly KeyMetrics[], room: number | undefined, 
   const rows = room === undefined ? [] : sharedRows(all.map(metricCount), room - Number(several));
   return [
     ...all.flatMap(({ server, figures }, i) => ['', ...figureTable(server.name, figures, rows[i], look)]),
-    ...(several ? [look.paint.dim(` ${cutEnd(legend, look.width - 1)}`)] : []),
+    ...(several ? [look.paint.dim(` ${truncateEnd(legend, look.width - 1)}`)] : []),
   ];
 }
 
@@ -106,17 +106,17 @@ function isRepeated(figures: KeyMetrics['figures']): boolean {
 const SIGNS: Readonly<Record<Weight, string>> = { problem: '✗', warning: '!', note: '·' };
 
 function adviceLines({ advice }: Finding, { width, paint }: Look): string[] {
-  return wrapped(advice, width - 2).map(line => paint.dim(`  ${line}`));
+  return wrapText(advice, width - 2).map(line => paint.dim(`  ${line}`));
 }
 
 /** The last words give way where a line is too long: figures stand whole in --json. */
 function findingLine({ weight }: Finding, { title, text }: Told, look: Look): string {
   const { paint } = look;
   const colour = { problem: paint.red, warning: paint.yellow, note: paint.dim }[weight];
-  return `${colour(SIGNS[weight])} ${fittedLine(title, printable(text), look)}`;
+  return `${colour(SIGNS[weight])} ${fittedLine(title, toPrintable(text), look)}`;
 }
 
 function fittedLine(title: string, text: string, { width, paint }: Look): string {
   const room = width - 4 - title.length;
-  return room < 12 ? cutEnd(title, width - 2) : `${paint.bold(title)}  ${cutEnd(text, room)}`;
+  return room < 12 ? truncateEnd(title, width - 2) : `${paint.bold(title)}  ${truncateEnd(text, room)}`;
 }

@@ -1,11 +1,11 @@
 import { type Several, variationName } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
-import { type MarkdownColumn, markdownTable, markdownText } from '@org/terminal';
+import { drawMarkdownTable, escapeMarkdown, type MarkdownColumn } from '@org/terminal';
 import { columnsOf, INTERVAL_HEADS, intervalRows, sweepCell } from './screen.ts';
 
 /** What several runs said together, for a pull request or a wiki page. */
 export function severalMarkdown(several: Several): string {
-  return `## ${markdownText(several.name)}\n\n${several.kind === 'sweep' ? variations(several) : intervals(several)}\n`;
+  return `## ${escapeMarkdown(several.name)}\n\n${several.kind === 'sweep' ? variations(several) : intervals(several)}\n`;
 }
 
 function intervals({ aggregate }: Several & { kind: 'repeated' }): string {
@@ -14,8 +14,8 @@ function intervals({ aggregate }: Several & { kind: 'repeated' }): string {
     { head: 'figure' },
     ...INTERVAL_HEADS.map(head => ({ head, align: 'right' as const })),
   ];
-  const rows = intervalRows(aggregate).map(cells => cells.map(markdownText));
-  return `${runs} of ${all} runs\n\n${markdownTable(columns, rows)}`;
+  const rows = intervalRows(aggregate).map(cells => cells.map(escapeMarkdown));
+  return `${runs} of ${all} runs\n\n${drawMarkdownTable(columns, rows)}`;
 }
 
 function variations({ sweep }: Several & { kind: 'sweep' }): string {
@@ -30,9 +30,9 @@ function variations({ sweep }: Several & { kind: 'sweep' }): string {
   ];
   const rows = all.map(one => [
     best.has(stringifyJson(one.parameters)) ? '●' : '',
-    markdownText(variationName(one)),
+    escapeMarkdown(variationName(one)),
     String(one.num_successful_runs ?? ''),
-    ...shown.map(({ metric }) => markdownText(sweepCell(one, metric))),
+    ...shown.map(({ metric }) => escapeMarkdown(sweepCell(one, metric))),
   ]);
-  return markdownTable(columns, rows);
+  return drawMarkdownTable(columns, rows);
 }

@@ -1,6 +1,6 @@
 import type { Several } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
-import { wantsColor, widthOf } from '@org/terminal';
+import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { ReaderIo } from '../io.ts';
 import { severalMarkdown } from './markdown.ts';
 import { renderAggregate, renderSweep } from './screen.ts';
@@ -11,7 +11,7 @@ export function printSeveral(
   { json, markdown }: { readonly json: boolean; readonly markdown: boolean },
   io: ReaderIo,
 ): void {
-  const look = { width: widthOf(io.stdout), color: wantsColor(io.stdout, io.env) };
+  const look = { width: getTerminalWidth(io.stdout), color: shouldUseColor(io.stdout, io.env) };
   if (json) io.stdout.write(`${stringifyJson(clientPart(several), 2)}\n`);
   else if (markdown) io.stdout.write(severalMarkdown(several));
   else if (several.kind === 'sweep') io.stdout.write(`${renderSweep(several.sweep, look)}\n`);

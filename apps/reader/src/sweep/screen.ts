@@ -1,5 +1,5 @@
 import { type Axis, LATENCIES, THROUGHPUTS, variationName } from '@org/analysis';
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import type {
   AggregateMetric,
   ProfileAggregate,
@@ -8,7 +8,7 @@ import type {
   SweepVariation,
 } from '@org/formats';
 import { stringifyJson } from '@org/formats/write';
-import { printable } from '@org/terminal';
+import { toPrintable } from '@org/terminal';
 import colors from 'picocolors';
 
 /** How a table looks. */
@@ -87,14 +87,14 @@ function intervalNote({ metadata, metrics }: ProfileAggregate): string[] {
 }
 
 function failureNotes(failed: ProfileAggregate['metadata']['failed_runs']): string[] {
-  return failed.map(({ label, error }) => printable(`left out: ${label}: ${error ?? 'failed'}`));
+  return failed.map(({ label, error }) => toPrintable(`left out: ${label}: ${error ?? 'failed'}`));
 }
 
 /** The variations of a sweep, one a line; `●` marks those that no other surpasses in both objectives. */
 export function renderSweep(sweep: ProfileSweep, { color, width }: TableLook): string {
   const paint = colors.createColors(color);
   const variations = sweep.per_combination_metrics;
-  const name = Math.max(10, ...variations.map(one => printable(variationName(one)).length)) + 1;
+  const name = Math.max(10, ...variations.map(one => toPrintable(variationName(one)).length)) + 1;
   const columns = columnsOf(variations, width - name - BESIDE);
   const best = new Set((sweep.pareto_optimal ?? []).map(one => stringifyJson(one)));
   const cell = isRepeated(variations) ? REPEATED_CELL : CELL + 1;
@@ -103,7 +103,7 @@ export function renderSweep(sweep: ProfileSweep, { color, width }: TableLook): s
     const mark = best.has(stringifyJson(one.parameters)) ? paint.green('●') : ' ';
     const runs = String(one.num_successful_runs ?? '').padStart(5);
     const cells = columns.map(({ metric }) => sweepCell(one, metric).padStart(cell)).join('');
-    return ` ${mark} ${printable(variationName(one)).padEnd(name)}${runs}${cells}`;
+    return ` ${mark} ${toPrintable(variationName(one)).padEnd(name)}${runs}${cells}`;
   });
   return [
     paint.bold(`   ${'Variation'.padEnd(name)}`) + paint.dim(`${'runs'.padStart(5)}${head}`),
@@ -159,7 +159,7 @@ function halfWidth({ se, t_critical: t }: Partial<SweepMetric>): number {
 
 /** A figure in the unit that suits it; rates and counts go without. Two of them and a ± fit into a cell. */
 function figureOf(value: number, unit: string): string {
-  return figure(value, /^(?:ms|sec|ns)$/.test(unit) ? unit : null, FIGURE);
+  return formatValue(value, /^(?:ms|sec|ns)$/.test(unit) ? unit : null, FIGURE);
 }
 
 /** A share of one as `95%`. */

@@ -1,5 +1,5 @@
 import { runOf, runOfView } from '@org/analysis';
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import { describe, expect, test } from 'vitest';
 import * as samples from '../../../../packages/analysis/test/documents.ts';
 import { START_NS } from '../../../../packages/analysis/test/documents.ts';
@@ -97,7 +97,7 @@ test.each([2714.4996, 1_234_499_600])('%d is shown as the other commands show it
   const metric = { type: 'gauge', description: '', series: [samples.gauge(value)] };
   const { series } = await reportOf(runOfView(view({ one: metric })));
   const shown = series.rows[0]![series.columns.indexOf('avg')]!;
-  expect(figure(shown as number, null)).toBe(figure(value, null));
+  expect(formatValue(shown as number, null)).toBe(formatValue(value, null));
 });
 
 test('a comparison has its verdicts', async () => {

@@ -1,4 +1,4 @@
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import type { Run } from '../run/run.ts';
 import type { Evidence } from './finding.ts';
 import { type FindingRule, runRule } from './rule.ts';
@@ -66,8 +66,8 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         const due = late + (info?.total_fetches ?? 0) + (info?.scrapes_failed ?? 0);
         if (late === 0 || late <= at.share * due) return [];
         const { avg_fetch_latency_ms: latency, scrape_latency_p99_ms: p99 } = info ?? {};
-        const took = latency === undefined ? '' : `, one takes ${figure(latency, 'milliseconds')}`;
-        const slowest = p99 === undefined ? '' : `, p99 ${figure(p99, 'milliseconds')}`;
+        const took = latency === undefined ? '' : `, one takes ${formatValue(latency, 'milliseconds')}`;
+        const slowest = p99 === undefined ? '' : `, p99 ${formatValue(p99, 'milliseconds')}`;
         return [
           {
             endpoint: name,

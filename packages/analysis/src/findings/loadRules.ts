@@ -1,10 +1,10 @@
-import { figure, percentage } from '@org/core';
+import { formatPercent, formatValue } from '@org/core';
 import { mean } from '../math.ts';
 import { statOf } from '../run/series.ts';
 import { type FindingRule, serverRule } from './rule.ts';
 import { levelOf, totalOf } from './subject.ts';
 
-const plain = (value: number): string => figure(value, null);
+const plain = (value: number): string => formatValue(value, null);
 
 /** What the server's own metrics say of its load: seed 002, "What to Watch" and "Troubleshooting". */
 export const LOAD_RULES: readonly FindingRule[] = [
@@ -90,7 +90,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       if (!tail) return undefined;
       const { p50, p99, unit } = tail;
       return {
-        text: `first token p50 ${figure(p50, unit)}, p99 ${figure(p99, unit)}; at most ${plain(waiting.max)} waiting`,
+        text: `first token p50 ${formatValue(p50, unit)}, p99 ${formatValue(p99, unit)}; at most ${plain(waiting.max)} waiting`,
         numbers: { p50, p99, waiting_max: waiting.max, waiting: waiting.avg },
         size: p99 / p50,
       };
@@ -109,7 +109,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       const usage = levelOf(subject, 'kvCacheUsage');
       if (!usage || usage.max <= at.usage) return undefined;
       return {
-        text: `${percentage(usage.max)} at most, ${percentage(usage.avg)} on average`,
+        text: `${formatPercent(usage.max)} at most, ${formatPercent(usage.avg)} on average`,
         numbers: { max: usage.max, avg: usage.avg },
         size: usage.max,
       };
@@ -202,7 +202,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       if (rate === undefined || rate <= at.rate) return undefined;
       const of = queries === undefined ? '' : `: ${plain(hits!)} of ${plain(queries)}`;
       return {
-        text: `${percentage(rate)}${of}`,
+        text: `${formatPercent(rate)}${of}`,
         numbers: { rate, ...(queries !== undefined && { hits: hits!, queries }) },
         size: rate,
       };

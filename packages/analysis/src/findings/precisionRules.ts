@@ -1,4 +1,4 @@
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import { type MetricRole, stripServerPrefix } from '@org/servers';
 import { type BucketTable, bucketAt, bucketTable } from '../buckets.ts';
 import { type RunSeries, statOf } from '../run/series.ts';
@@ -100,9 +100,9 @@ function doubtOf(one: RunSeries, table: BucketTable, percent: number): Doubtful 
 }
 
 function textOf({ one, percent, estimate, doubt, lower, upper }: Doubtful): string {
-  const name = `${stripServerPrefix(one.name)} p${percent} ${figure(estimate, one.unit)}`;
-  if (doubt === 'above-last-bound') return `${name} is a guess above ${figure(lower, one.unit)}`;
-  return `${name} lies between ${figure(lower, one.unit)} and ${figure(upper, one.unit)}`;
+  const name = `${stripServerPrefix(one.name)} p${percent} ${formatValue(estimate, one.unit)}`;
+  if (doubt === 'above-last-bound') return `${name} is a guess above ${formatValue(lower, one.unit)}`;
+  return `${name} lies between ${formatValue(lower, one.unit)} and ${formatValue(upper, one.unit)}`;
 }
 
 function numbersOf({ percent, estimate, lower, upper }: Doubtful): Found['numbers'] {

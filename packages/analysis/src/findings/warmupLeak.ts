@@ -1,4 +1,4 @@
-import { figure, percentage } from '@org/core';
+import { formatPercent, formatValue } from '@org/core';
 import { bucketTable } from '../buckets.ts';
 import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
@@ -22,7 +22,7 @@ export function leaked(run: Run, at: Thresholds<'share' | 'requests'>): Evidence
     return [
       {
         endpoint,
-        text: `${figure(early, null)} of ${figure(requests, null)} requests or more began before (${percentage(early / requests)})`,
+        text: `${formatValue(early, null)} of ${formatValue(requests, null)} requests or more began before (${formatPercent(early / requests)})`,
         numbers: { early, requests },
         size: early / requests,
       },

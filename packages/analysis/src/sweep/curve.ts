@@ -1,4 +1,4 @@
-import { paretoPoints } from '@org/core';
+import { findParetoPoints } from '@org/core';
 
 /** A variation of a sweep: its parameters and metrics as they are drawn. */
 export interface CurveVariation {
@@ -37,7 +37,7 @@ export function throughputLatencyCurves(
     more: figures[throughput]!.mean,
     less: figures[latency]!.mean,
   }));
-  const best = new Set(paretoPoints(tradeoffs));
+  const best = new Set(findParetoPoints(tradeoffs));
   const along = parameterAlong(variations);
   const curves = new Map<string, CurvePoint[]>();
   for (const [at, { name, parameters, figures }] of known.entries()) {

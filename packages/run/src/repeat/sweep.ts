@@ -1,4 +1,4 @@
-import { paretoPoints } from '@org/core';
+import { findParetoPoints } from '@org/core';
 import type { BestConfiguration, ProfileSweep, SweepVariation } from '@org/formats';
 import type { AggregateSettings } from './aggregate.ts';
 import { combineVariation } from './combine.ts';
@@ -80,6 +80,6 @@ function objectives(
   };
   return {
     best_configurations: { best_throughput: best(THROUGHPUT, -1), best_latency_p99: best(latency, 1) },
-    pareto_optimal: paretoPoints(points).map(at => known[at]!.parameters),
+    pareto_optimal: findParetoPoints(points).map(at => known[at]!.parameters),
   };
 }

@@ -1,4 +1,4 @@
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import type { Reconciliation } from '@org/formats';
 import colors from 'picocolors';
 import { ROWS } from '../screen.ts';
@@ -39,16 +39,16 @@ function countLines({ requests, prompt_tokens, generation_tokens }: Reconciliati
 function latencyLines({ latencies }: Reconciliation): string[] {
   return latencies.map(one =>
     row(NAMES[one.metric] ?? one.metric, [
-      figure(one.client_avg_ms, 'ms'),
-      figure(one.server_avg_ms, 'ms'),
-      figure(one.outside_avg_ms, 'ms'),
+      formatValue(one.client_avg_ms, 'ms'),
+      formatValue(one.server_avg_ms, 'ms'),
+      formatValue(one.outside_avg_ms, 'ms'),
       share(one.outside_share),
     ]),
   );
 }
 
 function queueLines({ queue }: Reconciliation): string[] {
-  return queue ? [row('In its queue', ['', figure(queue.avg_ms, 'ms'), '', share(queue.share)])] : [];
+  return queue ? [row('In its queue', ['', formatValue(queue.avg_ms, 'ms'), '', share(queue.share)])] : [];
 }
 
 function agreed({ server, requests, prompt_tokens, generation_tokens }: Reconciliation): string {

@@ -1,7 +1,7 @@
-import { time } from '@org/core';
+import { formatDuration } from '@org/core';
 import type { Log } from '@org/run/lifecycle';
 import { pause } from '@org/run/lifecycle';
-import { widthOf } from '@org/terminal';
+import { getTerminalWidth } from '@org/terminal';
 import type { Io } from '../../io.ts';
 import { LIVE_MS, liveLine } from '../../progressline.ts';
 import { terminalLine } from '../../terminalline.ts';
@@ -13,7 +13,7 @@ export async function coolDown(
   { io, log, live, interrupted }: { io: Io; log: Log; live: boolean; interrupted: AbortSignal },
 ): Promise<void> {
   if (!live) {
-    log.info(`cooling down ${time(seconds)} before ${next}`);
+    log.info(`cooling down ${formatDuration(seconds)} before ${next}`);
     await pause(seconds, interrupted);
     return;
   }
@@ -21,7 +21,13 @@ export async function coolDown(
   const endMs = performance.now() + seconds * 1000;
   const show = (): void => {
     const left = Math.max(0, Math.ceil((endMs - performance.now()) / 1000));
-    line(liveLine([`cooling down ${time(left)}`, `then ${next}`], widthOf(io.stderr), text => text));
+    line(
+      liveLine(
+        [`cooling down ${formatDuration(left)}`, `then ${next}`],
+        getTerminalWidth(io.stderr),
+        text => text,
+      ),
+    );
   };
   show();
   const timer = setInterval(show, LIVE_MS);

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { figure } from '@org/core';
+import { formatValue } from '@org/core';
 import { UsageError } from '@org/record';
 import { commandLine, type Log, makeFolder, makeOwnFolder } from '@org/run/lifecycle';
 import { type ProfileOptions, profileFiles, runProfile } from '@org/run/profile';
@@ -216,7 +216,7 @@ class Session {
     }
     const of = (metric: string): string => {
       const found = outcome.figures.client.get(metric);
-      return found ? figure(found.value, found.unit === 'ms' ? 'ms' : null) : '';
+      return found ? formatValue(found.value, found.unit === 'ms' ? 'ms' : null) : '';
     };
     const parts = [
       `${report!.succeeded} requests`,

@@ -1,10 +1,10 @@
 import { basename, dirname, relative } from 'node:path';
-import { bytes } from '@org/core';
+import { formatBytes } from '@org/core';
 import { renderAggregate, renderSweep } from '@org/reader';
 import type { Log } from '@org/run/lifecycle';
 import type { RunPlan } from '@org/run/repeat';
 import { LEAST_RUNS, type RepeatExports, SWEEP_FOLDER } from '@org/run/repeat';
-import { wantsColor, widthOf } from '@org/terminal';
+import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { Io } from '../../io.ts';
 
 /** Prints what several runs say together, and which files have it. */
@@ -13,7 +13,7 @@ export function showRepeated(
   { folder, io, log }: { readonly folder: string; readonly io: Io; readonly log: Log },
 ): void {
   const out = io.stdout;
-  const look = { width: widthOf(out), color: wantsColor(out, io.env) };
+  const look = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
   const tables = sweep
     ? [renderSweep(sweep, look)]
     : [...aggregates.values()].map(aggregate => renderAggregate(aggregate, look));
@@ -23,7 +23,7 @@ export function showRepeated(
   for (const file of files) {
     if (!file.ok) log.error(file.message);
     else if (!sweep || basename(dirname(file.path)) === SWEEP_FOLDER)
-      out.write(`  ${relative(io.cwd, file.path)}  ${bytes(file.bytes)}\n`);
+      out.write(`  ${relative(io.cwd, file.path)}  ${formatBytes(file.bytes)}\n`);
   }
   if (sweep && aggregates.size > 0)
     out.write(`  ${shown}/variation_*/aggregate  ${aggregates.size} aggregates\n`);
