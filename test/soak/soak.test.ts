@@ -119,7 +119,7 @@ function report(): void {
     endpoints: fleet.members.length,
     fetches,
     failed: sum(every, info => info.scrapes_failed),
-    faultCount: fleet.members.reduce((total, { faultCount }) => total + faultCount, 0),
+    faults: fleet.members.reduce((total, { faultCount }) => total + faultCount, 0),
     ticks_met_calm: Number((sum(calm, info => info.total_fetches) / (calm.length * TICKS)).toFixed(4)),
     late_calm: late,
     rss_mb_start: Math.round(resident.medianMb(WARMUP_S, WARMUP_S + FINAL_S)),

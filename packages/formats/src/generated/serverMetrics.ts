@@ -136,7 +136,7 @@ export interface Mark {
    */
   readonly text: string;
   /**
-   * Name that the sender gave for itself.
+   * Name given by the sender.
    */
   readonly who: string;
 }
