@@ -97,9 +97,7 @@ test('a thread that dies ends the run: exit code 1, and all that came is exporte
   const { code, err, out } = await command(folder, ...duration, '--workers', '2');
   expect(code).toBe(1);
   expect(err).toContain('the run was cut: of 2 load thread(s) 1 ended early');
-  expect(out.replace(/\s+/g, ' ')).toContain(
-    'worker_0 ended early (it exited with code 1), and the run was cut',
-  );
+  expect(out.replace(/\s+/g, ' ')).toContain('worker_0 failed (exited with code 1); run aborted');
   const { document, records } = await filesOf(folder);
   expect(document.was_cancelled).toBe(true);
   expect(document.load_generator!.warnings![0]).toMatchObject({ kind: 'worker_lost' });

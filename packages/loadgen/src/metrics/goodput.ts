@@ -32,12 +32,12 @@ function parseRule(word: string): GoodputRule {
   const metric = METRICS_BY_TAG.get(tag);
   if (!metric)
     throw new RangeError(
-      `unknown goodput metric ${JSON.stringify(tag)}; expected a metric of single requests, such as time_to_first_token, inter_token_latency, request_latency or output_token_throughput_per_user`,
+      `goodput: unknown metric ${JSON.stringify(tag)}; expected a metric of single requests, such as time_to_first_token, inter_token_latency, request_latency or output_token_throughput_per_user`,
     );
   const value = limit.trim() === '' ? Number.NaN : Number(limit);
   if (rest.length > 0 || !(value >= 0 && Number.isFinite(value)))
     throw new RangeError(
-      `invalid goodput rule ${JSON.stringify(word)}; expected ${tag}:NUMBER with a number of at least 0 (${metric.unit})`,
+      `goodput: invalid rule ${JSON.stringify(word)}; expected ${tag}:NUMBER with a number of at least 0 (${metric.unit})`,
     );
   return {
     tag,
