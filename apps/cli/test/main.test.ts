@@ -135,5 +135,5 @@ test.each([
   const { code, out } = built(['validate', ...args], '{"no": "export"}');
   expect(code).toBe(1);
   for (const name of names) expect(out).toMatch(new RegExp(`(?:✗ |")${name}`));
-  expect(out).not.toContain('stands where a value should be');
+  expect(out).not.toContain('; expected a value');
 });

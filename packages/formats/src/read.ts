@@ -1,5 +1,5 @@
 export { nameEndpoints } from './csv/endpointNames.ts';
-export { convertLegacyServerMetrics } from './json/liftLegacy.ts';
+export { convertLegacyServerMetrics } from './json/convertLegacy.ts';
 export { sortNumericKeys as sortBounds } from './json/numericKeys.ts';
 export { JsonSyntaxError, type ParsedJson, parseJson } from './json/parse.ts';
 export {

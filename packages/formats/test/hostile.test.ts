@@ -36,8 +36,8 @@ type Case = readonly [name: string, input: string | Uint8Array, rule: string, me
 
 describe('a hostile text gets a clear answer, soon:', () => {
   test.each<Case>([
-    ['JSON, nested inside of a metric', document(deep(200_000)), 'json-syntax', 'nested more than 512 deep'],
-    ['JSON, nested arrays', '['.repeat(1_000_000), 'json-syntax', 'nested more than 512 deep'],
+    ['JSON, nested inside of a metric', document(deep(200_000)), 'json-syntax', 'nested more than 512 levels deep'],
+    ['JSON, nested arrays', '['.repeat(1_000_000), 'json-syntax', 'nested more than 512 levels deep'],
     ['JSON, nested as deep as is read', document(`{"x": ${deep(450)}}`), 'field-missing'],
     [
       'JSON, a nanosecond of two million digits',
@@ -86,7 +86,7 @@ describe('a hostile text gets a clear answer, soon:', () => {
       'JSON lines, nested',
       `${jsonl}${record}${deep(200_000)}}\n`,
       'json-syntax',
-      'nested more than 512 deep',
+      'nested more than 512 levels deep',
     ],
     ['JSON lines, the last one cut', jsonl.slice(0, -40), 'json-syntax', 'the line is incomplete'],
     ['JSON lines, a key twice', jsonl.replace('{', '{"endpoint_url": "x", '), 'json-duplicate-key'],
@@ -101,7 +101,7 @@ describe('a hostile text gets a clear answer, soon:', () => {
       'JSON lines, a line without end',
       `${jsonl}${'x'.repeat(70_000_000)}`,
       'file-unreadable',
-      'has more than 67108864 bytes',
+      'longer than 67108864 bytes',
     ],
     [
       'CSV, a quote that nothing closes',
@@ -156,7 +156,7 @@ describe('a file of 10 GB, nearly all of it a hole,', () => {
   test.each([
     ['is no JSON that can be read', 'export.json', json.slice(0, 100), 'more than the'],
     ['is no CSV that can be read', 'export.csv', csv, 'more than the'],
-    ['has too long a line for JSON lines', 'export.jsonl', jsonl, 'line 4: it has more than'],
+    ['has too long a line for JSON lines', 'export.jsonl', jsonl, 'line 4: longer than'],
     ['does not end as Parquet does', 'export.parquet', 'PAR1', 'begins and ends with PAR1'],
   ])('%s', async (_, name, head, message) => {
     const path = join(folder, name);

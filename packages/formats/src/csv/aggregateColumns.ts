@@ -1,4 +1,4 @@
-/** Figures of the aggregate's CSV, in the order of its columns (reference, section B7). */
+/** Statistics in the CSV of an aggregate, in column order. */
 export const AGGREGATE_COLUMNS: readonly string[] = [
   'mean',
   'std',
@@ -11,13 +11,13 @@ export const AGGREGATE_COLUMNS: readonly string[] = [
   't_critical',
 ];
 
-/** Figures of each metric in the CSV of a sweep. */
+/** Statistics of each metric in the CSV of a sweep. */
 export const SWEEP_COLUMNS: readonly string[] = ['mean', 'std', 'ci_low', 'ci_high'];
 
 const server: readonly string[] = ['server_metric', 'type', 'endpoint', 'labels', 'stat'];
 
 export const AGGREGATE_HEADER: readonly string[] = ['metric', ...AGGREGATE_COLUMNS, 'unit'];
-/** The section of server metrics in the aggregate. */
+/** Header of the server metrics section of an aggregate. */
 export const SERVER_AGGREGATE_HEADER: readonly string[] = [...server, ...AGGREGATE_COLUMNS, 'unit'];
-/** The same in a sweep. */
+/** Header of the server metrics section of a sweep. */
 export const SERVER_SWEEP_HEADER: readonly string[] = ['variation', ...server, ...SWEEP_COLUMNS, 'unit'];

@@ -1,22 +1,21 @@
 /**
- * What spreadsheets take for a formula at the start of a cell: `=`, `+`, `-`, `@`, their full-width forms, and
- * a tab, which some of them skip. A server may put any of these into a label or a HELP text.
+ * Characters that start a formula in spreadsheets: `=`, `+`, `-`, `@`, their full-width forms, and a tab, which some
+ * spreadsheets skip. Labels and HELP texts come from servers and are untrusted.
  */
 const formula = /^'*[=+\-@\t＝＋－＠]/;
 const guardedFormula = /^'+[=+\-@\t＝＋－＠]/;
 const plainNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
- * A text as it stands in a cell. Line breaks become `\n` and `\r`, since the sections of the file are told apart
- * by an empty line (seed 002) and Python reads every kind of line break as one; a backslash is doubled only where
- * it would be read as such an escape. What looks like a formula gets a `'` in front, unless it is a plain number.
+ * Escapes text for a cell. Line breaks become `\n` and `\r`, because sections are separated by an empty line; a backslash is
+ * doubled only where it would otherwise start such an escape. A formula is prefixed with `'`, unless it is a plain number.
  */
 export function escapeCell(text: string): string {
   const line = /[\n\r\\]/.test(text) ? escapeBreaks(text) : text;
   return formula.test(line) && !plainNumber.test(line) ? `'${line}` : line;
 }
 
-/** The text that `escapeCell` was given. */
+/** Reverses `escapeCell`. */
 export function unescapeCell(cell: string): string {
   const line = guardedFormula.test(cell) ? cell.slice(1) : cell;
   return line.includes('\\') ? line.replace(/\\([nr\\])/g, (_, escaped: string) => breaks[escaped]!) : line;

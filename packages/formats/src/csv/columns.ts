@@ -1,4 +1,4 @@
-/** Sections of the CSV in their order (seed 002). */
+/** Sections of the CSV, in order. */
 export const CSV_SECTIONS = ['gauge', 'counter', 'histogram', 'unknown'] as const;
 export type CsvSection = (typeof CSV_SECTIONS)[number];
 
@@ -6,7 +6,7 @@ const percentiles = ['p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99'
 const estimates = percentiles.map(name => `${name}_estimate`);
 const gauge = ['avg', 'min', 'max', 'std', ...percentiles];
 
-/** Statistics of a section, in the order of its columns. */
+/** Statistics of each section, in column order. */
 export const STAT_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
   gauge,
   counter: ['total', 'rate', 'rate_avg', 'rate_min', 'rate_max', 'rate_std'],
@@ -14,7 +14,7 @@ export const STAT_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
   unknown: gauge,
 };
 
-/** Columns that a section has only when one of its series was reset. They follow the statistics. */
+/** Columns after the statistics, present only if a series of the section was reset. */
 export const RESET_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
   gauge: [],
   counter: ['resets', 'increase'],
@@ -25,17 +25,17 @@ export const RESET_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
 /** Columns before the statistics. */
 export const LEAD_COLUMNS: readonly string[] = ['Endpoint', 'Type', 'Metric', 'Unit'];
 
-/** Columns of the info section: one row for each label. */
+/** Columns of the info section, which has one row per label. */
 export const INFO_COLUMNS: readonly string[] = ['Endpoint', 'Metric', 'Key', 'Value', 'Description'];
 
 const labelPrefix = 'label:';
 
-/** Name of a label's column. A label that is called like another column gets `label:` in front. */
+/** Returns the column name of a label. A label with the name of another column is prefixed with `label:`. */
 export function toLabelColumn(label: string, section: CsvSection): string {
   return isReserved(label, section) || label.startsWith(labelPrefix) ? labelPrefix + label : label;
 }
 
-/** The label that `toLabelColumn` was given. */
+/** Reverses `toLabelColumn`. */
 export function fromLabelColumn(column: string): string {
   return column.startsWith(labelPrefix) ? column.slice(labelPrefix.length) : column;
 }

@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../validate/documentKind.ts';
 
-/** The documents that are written as CSV. */
+/** Kinds of CSV documents. */
 export type CsvKind = Extract<
   DocumentKind,
   | 'server-metrics-csv'
@@ -10,10 +10,10 @@ export type CsvKind = Extract<
   | 'profile-sweep-csv'
 >;
 
-/** Parameters come first, then columns of metrics. */
-const sweepHeader = /^\uFEFF?[^\n#]*_mean"?(?:,|\r?\n|$)/;
+/** Header of a sweep: columns of parameters, then columns of metrics. */
+const SWEEP_HEADER = /^\uFEFF?[^\n#]*_mean"?(?:,|\r?\n|$)/;
 
-/** Tells the CSV exports apart by their first header; by the name only when the header is none that is known. */
+/** Detects the kind of a CSV export by its first header or, if the header is unknown, by the file name. */
 export function detectCsvKind(text: string, name = ''): CsvKind {
   const [, first, second] =
     /^(?:\uFEFF)?(?:\s|#[^\n]*\n)*"?([^",\r\n]*)"?(?:,"?([^",\r\n]*))?/.exec(text) ?? [];
@@ -21,7 +21,7 @@ export function detectCsvKind(text: string, name = ''): CsvKind {
   if (first === 'Metric' || (first === 'Endpoint' && second === 'GPU_Index')) return 'profile-export-csv';
   if (first === 'Endpoint') return 'server-metrics-csv';
   if (first === 'metric' && second === 'mean') return 'profile-aggregate-csv';
-  if (sweepHeader.test(text)) return 'profile-sweep-csv';
+  if (SWEEP_HEADER.test(text)) return 'profile-sweep-csv';
   const base = name.split(/[/\\]/).at(-1)!;
   if (/_timeslices\.csv$/i.test(base)) return 'profile-timeslices-csv';
   if (/^profile_export.*_aggregate\.csv$/i.test(base)) return 'profile-aggregate-csv';

@@ -1,20 +1,21 @@
 /**
- * The order of label columns that leaves the fewest gaps, as AIPerf has it: labels that occur together form a
- * family, families go by their smallest label, and in a family the labels of one series only come before those
- * of several. Takes the label names of every series.
+ * Orders label columns to leave few gaps, as AIPerf does: labels that occur together form a group, groups are sorted by their
+ * smallest label, and within a group labels of a single series come before labels of several.
+ *
+ * @param labelSets label names of each series
  */
 export function orderLabels(labelSets: readonly (readonly string[])[]): string[] {
   const uses = new Map<string, number>();
   for (const names of labelSets) for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1);
-  const families = familiesOf(labelSets);
-  return [...families.values()].flatMap(family => {
+  const groups = groupLabels(labelSets);
+  return [...groups.values()].flatMap(group => {
     const shared = (name: string): number => Number(uses.get(name)! > 1);
-    return family.sort((a, b) => shared(a) - shared(b) || (a < b ? -1 : 1));
+    return group.sort((a, b) => shared(a) - shared(b) || (a < b ? -1 : 1));
   });
 }
 
-/** Connected labels, by the smallest of them, in its order. */
-function familiesOf(labelSets: readonly (readonly string[])[]): Map<string, string[]> {
+/** Groups connected labels by their smallest label, in sorted order. */
+function groupLabels(labelSets: readonly (readonly string[])[]): Map<string, string[]> {
   const parent = new Map<string, string>();
   const root = (name: string): string => {
     let at = name;
@@ -34,7 +35,7 @@ function familiesOf(labelSets: readonly (readonly string[])[]): Map<string, stri
   return families;
 }
 
-/** The smaller name becomes the root, so that a family is known by its smallest label. */
+/** Joins two groups. The smaller name becomes the root, so that the root of a group is its smallest label. */
 function join(parent: Map<string, string>, a: string, b: string): void {
   if (a < b) parent.set(b, a);
   else parent.set(a, b);

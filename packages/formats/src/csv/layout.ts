@@ -2,30 +2,34 @@ import { stringify } from 'csv-stringify/sync';
 import { formatFloat } from '../json/formatFloat.ts';
 import { escapeCell } from './cell.ts';
 
-/** How a CSV is written. */
+/** Options for writing CSV. */
 export interface CsvOptions {
   /**
-   * `servelens` (when absent): LF, all digits, texts made harmless for spreadsheets. `aiperf`: as AIPerf writes it, with
-   * CRLF, rounded figures and texts as they are.
+   * `servelens` (default): LF, all digits, formulas escaped. `aiperf`: identical to AIPerf's files, with CRLF, rounded numbers
+   * and unescaped text.
    */
   readonly layout?: 'servelens' | 'aiperf';
 }
 
-/** What differs between the two ways to write a CSV. */
+/** Settings of a CSV layout. */
 export interface CsvLayout {
   readonly isAiperf: boolean;
   readonly lineEnd: '\n' | '\r\n';
-  /** A text as it stands in a cell. */
+  /** Formats text for a cell. */
   readonly text: (text: string) => string;
-  /** A float as it stands in a cell. */
+  /** Formats a float for a cell. */
   readonly float: (value: number) => string;
 }
 
-/** The layout of the options. `decimals` are those of AIPerf's file. */
+/**
+ * Returns the settings of a layout.
+ *
+ * @param decimals number of decimals in AIPerf's file
+ */
 export function resolveCsvLayout({ layout = 'servelens' }: CsvOptions, decimals: number): CsvLayout {
   if (layout === 'servelens') return { isAiperf: false, lineEnd: '\n', text: escapeCell, float: formatFloat };
   if (layout !== 'aiperf')
-    throw new TypeError(`layout is ${JSON.stringify(layout)}; expected servelens or aiperf`);
+    throw new TypeError(`unknown layout ${JSON.stringify(layout)}; expected "servelens" or "aiperf"`);
   return {
     isAiperf: true,
     lineEnd: '\r\n',
@@ -34,8 +38,8 @@ export function resolveCsvLayout({ layout = 'servelens' }: CsvOptions, decimals:
   };
 }
 
-/** Rows as CSV text, each with its line end. */
+/** Formats rows as CSV, each with a line end. */
 export function formatCsv(rows: readonly (readonly (string | undefined)[])[], layout: CsvLayout): string {
-  // By itself the library quotes a line break only when it is the one that ends its rows.
+  // By default the library quotes only line breaks that equal the record delimiter.
   return stringify(rows as string[][], { record_delimiter: layout.lineEnd, quoted_match: /[\r\n]/ });
 }

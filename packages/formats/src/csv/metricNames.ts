@@ -1,5 +1,5 @@
-/** Names of metrics that are not their tag in capitals. Reference: metrics of AIPerf, section B1. */
-const names: Readonly<Record<string, string>> = {
+/** AIPerf's display names that are not the capitalized tag. */
+const NAMES: Readonly<Record<string, string>> = {
   time_to_first_token: 'Time to First Token',
   time_to_second_token: 'Time to Second Token',
   time_to_first_output_token: 'Time to First Output Token',
@@ -32,50 +32,50 @@ const names: Readonly<Record<string, string>> = {
   http_req_connection_reused: 'HTTP Connection Reused',
 };
 
-const tags = new Map(Object.entries(names).map(([tag, name]) => [name.toLowerCase(), tag]));
+const TAGS = new Map(Object.entries(NAMES).map(([tag, name]) => [name.toLowerCase(), tag]));
 
-/** Other spellings of released versions. */
+// Spellings of other AIPerf releases.
 for (const kind of ['prompt', 'completion', 'reasoning'])
-  tags.set(`usage ${kind} diff`, `usage_${kind}_tokens_diff_pct`);
+  TAGS.set(`usage ${kind} diff`, `usage_${kind}_tokens_diff_pct`);
 
-/** What a CSV calls a metric: `request_latency` is "Request Latency". A tag that is no plain tag stays as it is. */
+/** Converts a tag to the name in a CSV: `request_latency` becomes "Request Latency". Unconventional tags are kept. */
 export function toMetricName(tag: string): string {
-  if (Object.hasOwn(names, tag)) return names[tag]!;
+  if (Object.hasOwn(NAMES, tag)) return NAMES[tag]!;
   const name = tag.replace(/(^|_)([a-z0-9])/g, (_, gap, letter) => (gap ? ' ' : '') + letter.toUpperCase());
   return toMetricTag(name) === tag ? name : tag;
 }
 
-/** The tag of a metric that a CSV names; a name that no tag has stays as it is. */
+/** Converts the name of a metric in a CSV to its tag. Unconventional names are kept. */
 export function toMetricTag(name: string): string {
-  const known = tags.get(name.toLowerCase());
+  const known = TAGS.get(name.toLowerCase());
   if (known !== undefined) return known;
   return /^[A-Z0-9][A-Za-z0-9]*( [A-Za-z0-9]+)*$/.test(name) ? name.toLowerCase().replaceAll(' ', '_') : name;
 }
 
-/** Units that AIPerf does not print beside a name. */
-const silentUnits: readonly string[] = ['count', 'requests'];
+/** Units that AIPerf omits after a name. */
+const OMITTED_UNITS: readonly string[] = ['count', 'requests'];
 
-/** Name and unit in one cell: `Request Latency (ms)`; counts and requests go without, where a reader can tell which. */
+/** Formats name and unit as one cell: `Request Latency (ms)`. Omits "count" and "requests" if a reader can infer them. */
 export function formatNameCell(tag: string, unit: string): string {
   const name = toMetricName(tag);
-  const isSilent = silentUnits.includes(unit) && silentUnit(tag) === unit && !name.endsWith(')');
-  return isSilent ? name : `${name} (${unit})`;
+  const isOmitted = OMITTED_UNITS.includes(unit) && inferUnit(tag) === unit && !name.endsWith(')');
+  return isOmitted ? name : `${name} (${unit})`;
 }
 
-/** The same as AIPerf writes it. */
+/** Formats name and unit as AIPerf does. */
 export function formatAiperfNameCell(tag: string, unit: string): string {
-  const isSilent = unit === '' || silentUnits.includes(unit.toLowerCase());
-  return isSilent ? toMetricName(tag) : `${toMetricName(tag)} (${unit})`;
+  const isOmitted = unit === '' || OMITTED_UNITS.includes(unit.toLowerCase());
+  return isOmitted ? toMetricName(tag) : `${toMetricName(tag)} (${unit})`;
 }
 
-/** The tag and the unit that such a cell names. */
+/** Parses the tag and unit from a cell with name and unit. */
 export function parseNameCell(cell: string): { readonly tag: string; readonly unit: string } {
   const [, name, unit] = /^(.*?) \(([^()]*)\)$/s.exec(cell) ?? [];
   const tag = toMetricTag(name ?? cell);
-  return { tag, unit: unit ?? silentUnit(tag) };
+  return { tag, unit: unit ?? inferUnit(tag) };
 }
 
-/** Metrics that count requests are called so; other counts are of chunks and the like. */
-function silentUnit(tag: string): string {
+/** Infers an omitted unit: tags that end in `_count` count requests, others count chunks and the like. */
+function inferUnit(tag: string): string {
   return tag.endsWith('_count') ? 'requests' : 'count';
 }

@@ -5,23 +5,20 @@ import { parseNameCell, toMetricTag } from './metricNames.ts';
 import { CSV_STATS, isCsvStat, TIMESLICE_HEADER, VALUE_HEADER } from './profileColumns.ts';
 import { type CsvProblem, type CsvRow, parseCsvRows } from './rows.ts';
 
-/** A profile CSV in the terms of the JSON export, and what could not be read. */
+/** The metrics of a profile CSV, and its problems. */
 export interface ProfileCsvReading {
   readonly metrics: ReadonlyMap<string, ProfileMetric>;
-  /** By tag: the line of its row. */
+  /** Line of each metric, by tag. */
   readonly lines: ReadonlyMap<string, number>;
-  /** Whether no figure has more than two decimals: AIPerf rounds, so its figures do not add up exactly. */
+  /** Whether no number has more than two decimals. AIPerf rounds, so its statistics are not exactly consistent. */
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
 }
 
-/** What a section of the file holds. */
+/** Kind of a section of the file. */
 type Section = 'stats' | 'values' | 'gpus';
 
-/**
- * Reads profile_export_aiperf.csv, ours and AIPerf's. Metrics are known by their tag again; counts are not in the file.
- * A table of GPUs is passed over.
- */
+/** Reads profile_export_aiperf.csv in either layout, without the table of GPUs. The file has no counts. */
 export function readProfileCsv(text: string): ProfileCsvReading {
   const problems: CsvProblem[] = [];
   const rows = parseCsvRows(text.replace(/^\uFEFF/, ''), 1, problems);
@@ -50,7 +47,7 @@ class MetricReader {
   }
 
   read(row: CsvRow): void {
-    const section = sectionOf(row.cells);
+    const section = detectSection(row.cells);
     if (section) {
       this.#section = section;
       this.#header = row.cells;
@@ -58,28 +55,28 @@ class MetricReader {
     else if (this.#section !== 'gpus') this.#metric(row);
   }
 
-  /** Said once: rows below it have no meaning either. */
+  /** Reports a missing header, once per file. */
   #noHeader(row: CsvRow): void {
     if (this.#problems.some(problem => problem.rule === 'csv-header')) return;
     this.#problems.push({
       rule: 'csv-header',
       line: row.line,
       place: `line ${row.line}`,
-      message: `begins with "${row.cells[0]}"; a section begins with Metric,avg,min,max,… or ${VALUE_HEADER.join(',')}`,
+      message: `starts with "${row.cells[0]}"; expected a header, Metric,avg,min,max,… or ${VALUE_HEADER.join(',')}`,
     });
   }
 
   #metric(row: CsvRow): void {
     const { line, cells } = row;
     if (cells.length !== this.#header.length) {
-      const message = `has ${cells.length} cells; its section has ${this.#header.length} columns`;
+      const message = `has ${cells.length} cells, but its section has ${this.#header.length} columns`;
       this.#problems.push({ rule: 'csv-cell', line, place: `line ${line}`, message });
       return;
     }
     const { tag, unit } = parseNameCell(unescapeCell(cells[0]!));
     const block: Record<string, unknown> = { unit };
     this.#header.slice(1).forEach((column, index) => {
-      const value = numberOf(this.#problems, line, column, cells[index + 1]!);
+      const value = parseNumber(this.#problems, line, column, cells[index + 1]!);
       if (value !== undefined) block[column === 'Value' ? 'avg' : column] = value;
     });
     if (this.metrics.has(tag))
@@ -87,14 +84,14 @@ class MetricReader {
         rule: 'csv-cell',
         line,
         place: `line ${line}, column Metric`,
-        message: `is "${cells[0]}", which stands in line ${this.lines.get(tag)} already`,
+        message: `is "${cells[0]}", which is already in line ${this.lines.get(tag)}`,
       });
     this.metrics.set(tag, block as unknown as ProfileMetric);
     this.lines.set(tag, line);
   }
 }
 
-function sectionOf(cells: readonly string[]): Section | undefined {
+function detectSection(cells: readonly string[]): Section | undefined {
   if (cells[0] === 'Endpoint' && cells[1] === 'GPU_Index') return 'gpus';
   if (cells[0] !== 'Metric') return undefined;
   if (cells.length === 2 && cells[1] === 'Value') return 'values';
@@ -102,8 +99,8 @@ function sectionOf(cells: readonly string[]): Section | undefined {
   return stats.length > 0 && stats.every(isCsvStat) ? 'stats' : undefined;
 }
 
-/** The number of a cell; nothing for an empty one. */
-function numberOf(problems: CsvProblem[], line: number, column: string, cell: string): number | undefined {
+/** Parses the number of a cell; undefined for an empty cell. */
+function parseNumber(problems: CsvProblem[], line: number, column: string, cell: string): number | undefined {
   if (cell === '') return undefined;
   const value = Number(cell);
   if (Number.isFinite(value) && cell.trim() === cell) return value;
@@ -111,22 +108,22 @@ function numberOf(problems: CsvProblem[], line: number, column: string, cell: st
     rule: 'csv-cell',
     line,
     place: `line ${line}, column ${column}`,
-    message: `is "${cell}"; expected a number or nothing`,
+    message: `is "${cell}"; expected a number or an empty cell`,
     value: cell,
   });
   return undefined;
 }
 
-/** A CSV of timeslices in the terms of the JSON export. */
+/** The slices of a timeslices CSV, and its problems. */
 export interface TimeslicesCsvReading {
   readonly slices: readonly ProfileTimeslice[];
-  /** By number of the slice and tag: the line of the first row. */
+  /** Line of the first row, by slice number and tag: `0 request_latency`. */
   readonly lines: ReadonlyMap<string, number>;
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
 }
 
-/** Reads profile_export_aiperf_timeslices.csv, ours and AIPerf's. Times of slices are not in the file. */
+/** Reads profile_export_aiperf_timeslices.csv in either layout. The file has no times. */
 export function readTimeslicesCsv(text: string): TimeslicesCsvReading {
   const problems: CsvProblem[] = [];
   const [header, ...rows] = parseCsvRows(text.replace(/^\uFEFF/, ''), 1, problems).filter(
@@ -142,10 +139,10 @@ export function readTimeslicesCsv(text: string): TimeslicesCsvReading {
   const slices = new Map<number, Map<string, Record<string, unknown>>>();
   const lines = new Map<string, number>();
   if (problems.length === 0) for (const row of rows) readSliceRow(problems, slices, lines, row);
-  return { slices: [...slices].map(sliceOf), lines, isRounded: isRounded(rows), problems };
+  return { slices: [...slices].map(toSlice), lines, isRounded: isRounded(rows), problems };
 }
 
-function sliceOf([index, blocks]: readonly [number, ReadonlyMap<string, unknown>]): ProfileTimeslice {
+function toSlice([index, blocks]: readonly [number, ReadonlyMap<string, unknown>]): ProfileTimeslice {
   return { timeslice_index: index, ...Object.fromEntries(blocks) };
 }
 
@@ -155,7 +152,7 @@ function readSliceRow(
   lines: Map<string, number>,
   { line, cells }: CsvRow,
 ): void {
-  const wrong = sliceProblem(cells);
+  const wrong = findSliceProblem(cells);
   if (wrong) {
     problems.push({ rule: 'csv-cell', line, place: `line ${line}${wrong.column}`, message: wrong.message });
     return;
@@ -170,21 +167,21 @@ function readSliceRow(
   const key = `${index} ${tag}`;
   if (!lines.has(key)) lines.set(key, line);
   if (Object.hasOwn(block, stat)) {
-    const message = `is ${stat} of "${name}" in slice ${index} again`;
+    const message = `is a duplicate: slice ${index} already has ${stat} of "${name}"`;
     problems.push({ rule: 'csv-cell', line, place: `line ${line}, column Stat`, message });
     return;
   }
-  const value = numberOf(problems, line, 'Value', cell);
+  const value = parseNumber(problems, line, 'Value', cell);
   if (value !== undefined) block[stat] = value;
 }
 
-/** What is wrong with the first four cells of a row, or with their number. */
-function sliceProblem(cells: readonly string[]): { column: string; message: string } | undefined {
+/** Finds a problem with the number of cells, or with the slice number or statistic of a row. */
+function findSliceProblem(cells: readonly string[]): { column: string; message: string } | undefined {
   const [ordinal = '', , , stat = ''] = cells;
   if (cells.length !== TIMESLICE_HEADER.length)
     return { column: '', message: `has ${cells.length} cells; expected ${TIMESLICE_HEADER.join(',')}` };
   if (!/^\d{1,15}$/.test(ordinal))
-    return { column: ', column Timeslice', message: `is "${ordinal}"; slices count from 0` };
+    return { column: ', column Timeslice', message: `is "${ordinal}"; expected a slice number, from 0` };
   if (!isCsvStat(stat))
     return { column: ', column Stat', message: `is "${stat}"; expected one of ${CSV_STATS.join(', ')}` };
   return undefined;

@@ -6,17 +6,17 @@ import { type CsvSection, fromLabelColumn, LEAD_COLUMNS, RESET_COLUMNS, STAT_COL
 import type { CsvProblem, CsvRow } from './rows.ts';
 import { type CsvTable, parseCsvTables } from './tables.ts';
 
-/** A CSV export in the terms of the JSON export, and what could not be read. */
+/** The server metrics of a CSV export, and its problems. */
 export interface CsvReading {
   readonly view: ServerMetricsView;
-  /** AIPerf rounds to four decimals, so its figures do not add up exactly. */
+  /** Whether AIPerf wrote the file. AIPerf rounds to four decimals, so its statistics are not exactly consistent. */
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
-  /** By metric: the lines of its series, in their order. */
+  /** Lines of the series of each metric, in order. */
   readonly lines: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Reads our CSV and AIPerf's: with or without comments, LF or CRLF, with or without an unknown section. */
+/** Reads server_metrics_export.csv in either layout: with or without comments, LF or CRLF. */
 export function readServerMetricsCsv(text: string): CsvReading {
   const { comments, isAiperf, tables, problems } = parseCsvTables(text);
   const reader = new SectionReader(isAiperf ? cell => cell : unescapeCell, [...problems]);
@@ -60,7 +60,7 @@ class SectionReader {
     this.#problem(
       row,
       `line ${row.line}`,
-      `has ${row.cells.length} cells; its section has ${table.header.cells.length} columns`,
+      `has ${row.cells.length} cells, but its section has ${table.header.cells.length} columns`,
     );
     return false;
   }
@@ -75,7 +75,7 @@ class SectionReader {
       this.#problem(
         row,
         `line ${row.line}, column Type`,
-        `is "${type}"; in this section it is ${section}`,
+        `is "${type}"; expected ${section} in this section`,
         type,
       );
     const buckets = section === 'histogram' ? this.#buckets(row, 'buckets', cell('buckets')) : undefined;
@@ -99,7 +99,7 @@ class SectionReader {
       this.#problem(
         row,
         `line ${row.line}, column Metric`,
-        `is "${name}", which is a ${known.type} further up`,
+        `is "${name}", which is a ${known.type} in an earlier section`,
         name,
       );
     if (known) known.series.push(series);
@@ -109,11 +109,11 @@ class SectionReader {
     else this.lines.set(name, [row.line]);
   }
 
-  /** Statistics by name; a histogram's `increase_*` columns become its block again. */
+  /** Reads the statistics of a row. The `increase_*` columns of a histogram become an object. */
   #stats(section: CsvSection, header: readonly string[], row: CsvRow): Record<string, unknown> {
     const stats: Record<string, unknown> = {};
     const increase: Record<string, unknown> = {};
-    for (const column of statsOf(header, section)) {
+    for (const column of listStats(header, section)) {
       const text = row.cells[header.indexOf(column)]!;
       if (text === '') continue;
       const value = column.endsWith('buckets')
@@ -131,13 +131,13 @@ class SectionReader {
     this.#problem(
       row,
       `line ${row.line}, column ${column}`,
-      `is "${text}"; expected a number or nothing`,
+      `is "${text}"; expected a number or an empty cell`,
       text,
     );
     return undefined;
   }
 
-  /** `le=count;le=count;…` */
+  /** Parses buckets in the form `le=count;le=count;…`. */
   #buckets(row: CsvRow, column: string, cell: string): Buckets | undefined {
     const text = this.#textOf(cell);
     if (text === '') return undefined;
@@ -150,24 +150,24 @@ class SectionReader {
     if (wrong === -1 && twice === -1) return Object.fromEntries(counts);
     const message =
       wrong === -1
-        ? `has the bound ${counts[twice]![0]} twice; a bound stands once`
+        ? `has the bound ${counts[twice]![0]} twice; each bound must occur once`
         : `has "${pairs[wrong]!.join('=')}"; expected bound=count;bound=count;…`;
     this.#problem(row, `line ${row.line}, column ${column}`, message, text);
     return undefined;
   }
 
-  /** Between the statistics and the description stand the labels. An empty cell is a label that is not there. */
+  /** Reads the labels, whose columns are between the statistics and the description. An empty cell means no such label. */
   #labels(table: CsvTable, section: CsvSection, row: CsvRow): Record<string, string> | undefined {
     const header = table.header.cells;
     const end = header.lastIndexOf('Description');
     const pairs: [string, string][] = [];
-    for (let i = LEAD_COLUMNS.length + statsOf(header, section).length; i < end; i++)
+    for (let i = LEAD_COLUMNS.length + listStats(header, section).length; i < end; i++)
       if (row.cells[i] !== '')
         pairs.push([fromLabelColumn(this.#textOf(header[i]!)), this.#textOf(row.cells[i]!)]);
     return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
   }
 
-  /** Rows of one label each. A key that comes again begins the next series. */
+  /** Reads the info section, which has one row per label. A repeated key starts the next series. */
   #info(table: CsvTable): void {
     const groups: InfoGroup[] = [];
     for (const row of table.rows.filter(row => this.#isWhole(table, row))) {
@@ -194,7 +194,7 @@ class SectionReader {
   }
 }
 
-/** The labels of one `_info` series, which has a row for each. */
+/** The labels of one `_info` series. */
 interface InfoGroup {
   readonly row: CsvRow;
   readonly endpoint: string;
@@ -203,8 +203,8 @@ interface InfoGroup {
   readonly labels: Map<string, string>;
 }
 
-/** Statistics that the section has: those of resets only where the header has all of them behind the others. */
-function statsOf(header: readonly string[], section: CsvSection): readonly string[] {
+/** Returns the statistics of a section, including the reset columns if the header has all of them. */
+function listStats(header: readonly string[], section: CsvSection): readonly string[] {
   const from = LEAD_COLUMNS.length + STAT_COLUMNS[section].length;
   const hasResets = RESET_COLUMNS[section].every((column, index) => header[from + index] === column);
   return hasResets ? [...STAT_COLUMNS[section], ...RESET_COLUMNS[section]] : STAT_COLUMNS[section];

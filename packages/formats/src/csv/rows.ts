@@ -1,13 +1,13 @@
 import { type CsvError, parse } from 'csv-parse/sync';
 import type { RuleId } from '../rules/catalogue.ts';
 
-/** A row and the line on which it begins. */
+/** A row and its first line. */
 export interface CsvRow {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** What is wrong with one place of a CSV file. */
+/** A problem at one place in a CSV file. */
 export interface CsvProblem {
   readonly rule: RuleId;
   readonly line: number;
@@ -16,17 +16,21 @@ export interface CsvProblem {
   readonly value?: string;
 }
 
-/** The rows of a CSV text, the first of which stands on `firstLine`. What is no CSV becomes a problem. */
+/**
+ * Parses the rows of a CSV text. A syntax error is added to `problems`.
+ *
+ * @param firstLine line number of the first row
+ */
 export function parseCsvRows(body: string, firstLine: number, problems: CsvProblem[]): CsvRow[] {
   const { stackTraceLimit } = Error;
   try {
-    // For each row of another length than the first csv-parse makes an error, and its trace takes most of the time.
+    // csv-parse creates an Error for each row with an unexpected length; without stack traces this is fast.
     Error.stackTraceLimit = 0;
     const rows: CsvRow[] = [];
     parse(body, {
       relax_column_count: true,
       skip_empty_lines: false,
-      // The rows are taken here: what csv-parse would return with `info` keeps those errors.
+      // Collected here, because the rows that csv-parse returns with `info` retain these errors.
       on_record: (record: string[], { lines }) => {
         rows.push({ line: lines + firstLine - 1, cells: record });
         return null;

@@ -1,24 +1,24 @@
 import { CSV_SECTIONS, type CsvSection, INFO_COLUMNS, LEAD_COLUMNS, STAT_COLUMNS } from './columns.ts';
 import { type CsvProblem, type CsvRow, parseCsvRows } from './rows.ts';
 
-/** One section: its header and the rows below. */
+/** A section: its header and rows. */
 export interface CsvTable {
   readonly kind: CsvSection | 'info';
   readonly header: CsvRow;
   readonly rows: readonly CsvRow[];
 }
 
-/** A CSV export as it stands. */
+/** The sections of a CSV export. */
 export interface CsvTables {
-  /** `# key: value` lines in front, as AIPerf writes them; ours has none. */
+  /** Leading `# key: value` lines, which only AIPerf writes. */
   readonly comments: ReadonlyMap<string, string>;
-  /** Whether AIPerf wrote it: with comments, four decimals, and cells as the server said them. */
+  /** Whether AIPerf wrote the file: with comments, four decimals and unescaped cells. */
   readonly isAiperf: boolean;
   readonly tables: readonly CsvTable[];
   readonly problems: readonly CsvProblem[];
 }
 
-/** Splits a CSV export into its sections. Line ends may be LF or CRLF, sections may follow without empty line. */
+/** Splits a CSV export into sections. Line ends may be LF or CRLF; empty lines between sections are optional. */
 export function parseCsvTables(text: string): CsvTables {
   const { comments, body, firstLine } = splitComments(text);
   const problems: CsvProblem[] = [];
@@ -27,7 +27,7 @@ export function parseCsvTables(text: string): CsvTables {
   for (const row of parseCsvRows(body, firstLine, problems)) {
     if (row.cells.length === 1 && row.cells[0] === '') continue;
     if (row.cells[0] === 'Endpoint') {
-      const kind = sectionKind(row, problems);
+      const kind = detectSectionKind(row, problems);
       rows = [];
       if (kind) tables.push({ kind, header: row, rows });
     } else if (tables.length === 0 && problems.length === 0)
@@ -35,23 +35,23 @@ export function parseCsvTables(text: string): CsvTables {
         rule: 'csv-header',
         line: row.line,
         place: `line ${row.line}`,
-        message: headerMessage(row),
+        message: formatHeaderMessage(row),
       });
     else rows.push(row);
   }
   return {
     comments,
     isAiperf: comments.size > 0 || /^\uFEFF?# AIPerf/.test(text),
-    tables: tables.map(named),
+    tables: tables.map(detectUnknownSection),
     problems,
   };
 }
 
-function headerMessage(row: CsvRow): string {
-  return `begins with "${row.cells[0]}"; a section begins with a header row, whose first column is Endpoint`;
+function formatHeaderMessage(row: CsvRow): string {
+  return `starts with "${row.cells[0]}"; expected a header row whose first column is Endpoint`;
 }
 
-/** Comment lines in front of the first section. */
+/** Splits off the comment lines before the first section. */
 function splitComments(text: string): { comments: Map<string, string>; body: string; firstLine: number } {
   const comments = new Map<string, string>();
   let rest = text.replace(/^\uFEFF/, '');
@@ -65,8 +65,8 @@ function splitComments(text: string): { comments: Map<string, string>; body: str
   return { comments, body: rest, firstLine };
 }
 
-/** What a section holds, by its columns; gauge also for unknown, which the Type column tells apart. */
-function sectionKind(header: CsvRow, problems: CsvProblem[]): CsvSection | 'info' | undefined {
+/** Detects the kind of a section by its columns. Gauge and unknown sections have the same columns. */
+function detectSectionKind(header: CsvRow, problems: CsvProblem[]): CsvSection | 'info' | undefined {
   const columns = header.cells;
   if (INFO_COLUMNS.every((name, index) => columns[index] === name) && columns.length === INFO_COLUMNS.length)
     return 'info';
@@ -79,13 +79,13 @@ function sectionKind(header: CsvRow, problems: CsvProblem[]): CsvSection | 'info
     rule: 'csv-header',
     line: header.line,
     place: `line ${header.line}`,
-    message: `is no header of a section; expected ${LEAD_COLUMNS.join(',')}, the statistics of a ${CSV_SECTIONS.join(', ')}, labels, Description, or ${INFO_COLUMNS.join(',')}`,
+    message: `is not a section header; expected ${LEAD_COLUMNS.join(',')}, the statistics of a ${CSV_SECTIONS.join(', ')}, labels, Description, or ${INFO_COLUMNS.join(',')}`,
   });
   return undefined;
 }
 
-/** A section of gauges whose rows say unknown is the unknown section. */
-function named(table: CsvTable): CsvTable {
+/** Changes the kind of a gauge section to unknown if the Type column says so. */
+function detectUnknownSection(table: CsvTable): CsvTable {
   return table.kind === 'gauge' && table.rows[0]?.cells[1] === 'unknown'
     ? { ...table, kind: 'unknown' }
     : table;

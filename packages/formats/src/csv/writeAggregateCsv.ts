@@ -10,33 +10,35 @@ import {
 } from './aggregateColumns.ts';
 import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 
-/** AIPerf rounds to hundredths, and what is a ratio or small to four digits. */
-const aiperfDecimals = 2;
-const aiperfFine = 4;
-const fineColumns: ReadonlySet<string> = new Set(['cv', 'se', 't_critical']);
+/** Decimals in AIPerf's file: two, and four for ratios and small values. */
+const AIPERF_DECIMALS = 2;
+const AIPERF_FINE_DECIMALS = 4;
+const FINE_COLUMNS: ReadonlySet<string> = new Set(['cv', 'se', 't_critical']);
 
-/** The figures of a block, whatever else it has. */
+/** The statistics of a block. */
 type Figures = Readonly<Record<string, unknown>>;
 type Row = readonly string[];
 
 /**
- * profile_export_aiperf_aggregate.csv: a row for each figure; an empty line; rows of the metadata; and when servers were
- * watched an empty line and a row for each figure of theirs, which AIPerf's layout leaves out.
+ * Returns the text of profile_export_aiperf_aggregate.csv: one row per statistic, rows of metadata, and one row per server
+ * statistic, separated by empty lines. The `aiperf` layout omits server metrics.
  */
 export function writeProfileAggregateCsv(document: ProfileAggregate, options: CsvOptions = {}): string {
-  const layout = resolveCsvLayout(options, aiperfDecimals);
+  const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
   const metrics = Object.entries(document.metrics).map(([name, block]) => [
     layout.text(name),
-    ...AGGREGATE_COLUMNS.map(column => cell(block as object as Figures, column, layout)),
+    ...AGGREGATE_COLUMNS.map(column => formatCell(block as object as Figures, column, layout)),
     layout.text(block.unit),
   ]);
-  const servers = layout.isAiperf ? [] : serverRows(document.server_metrics ?? {}, AGGREGATE_COLUMNS, layout);
-  const tables = [[AGGREGATE_HEADER, ...metrics], metadataRows(document, layout)];
+  const servers = layout.isAiperf
+    ? []
+    : formatServerRows(document.server_metrics ?? {}, AGGREGATE_COLUMNS, layout);
+  const tables = [[AGGREGATE_HEADER, ...metrics], formatMetadataRows(document, layout)];
   if (servers.length > 0) tables.push([SERVER_AGGREGATE_HEADER, ...servers]);
   return tables.map(rows => formatCsv(rows, layout)).join(layout.lineEnd);
 }
 
-function metadataRows({ metadata }: ProfileAggregate, { text }: CsvLayout): Row[] {
+function formatMetadataRows({ metadata }: ProfileAggregate, { text }: CsvLayout): Row[] {
   const failed = metadata.failed_runs.map(({ label, error }) => `${label}: ${error ?? 'failed'}`);
   const rows: [string, string | undefined][] = [
     ['Aggregation Type', metadata.aggregation_type],
@@ -52,51 +54,53 @@ function metadataRows({ metadata }: ProfileAggregate, { text }: CsvLayout): Row[
 }
 
 /**
- * profile_export_aiperf_sweep.csv: a row for each variation, with its parameters and four columns for each metric, of which
- * those are left out that no variation has (AIPerf's layout has them all); and when servers were watched an empty line and a
- * row for each figure of theirs, which AIPerf's layout leaves out.
+ * Returns the text of profile_export_aiperf_sweep.csv: one row per variation with its parameters and four columns per metric,
+ * an empty line, and one row per server statistic. Columns that are empty in all variations are omitted. The `aiperf` layout
+ * has all columns and no server metrics.
  */
 export function writeProfileSweepCsv(document: ProfileSweep, options: CsvOptions = {}): string {
-  const layout = resolveCsvLayout(options, aiperfDecimals);
+  const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
   const variations = document.per_combination_metrics;
-  const parameters = keysOf(variations.map(variation => variation.parameters));
-  const columns = metricColumns(variations, layout);
+  const parameters = listKeys(variations.map(variation => variation.parameters));
+  const columns = listMetricColumns(variations, layout);
   const header = [...parameters, ...columns.map(([metric, column]) => `${metric}_${column}`)];
   const rows = variations.map(({ parameters: values, metrics }) => [
-    ...parameters.map(name => layout.text(parameterText(values[name]))),
-    ...columns.map(([metric, column]) => cell((metrics[metric] ?? {}) as Figures, column, layout)),
+    ...parameters.map(name => layout.text(formatParameter(values[name]))),
+    ...columns.map(([metric, column]) => formatCell((metrics[metric] ?? {}) as Figures, column, layout)),
   ]);
   const tables: Row[][] = [[header.map(layout.text), ...rows]];
-  const servers = layout.isAiperf ? [] : variations.flatMap(variation => sweepServerRows(variation, layout));
+  const servers = layout.isAiperf
+    ? []
+    : variations.flatMap(variation => formatSweepServerRows(variation, layout));
   if (servers.length > 0) tables.push([SERVER_SWEEP_HEADER, ...servers]);
   return tables.map(table => formatCsv(table, layout)).join(layout.lineEnd);
 }
 
-function sweepServerRows(
+function formatSweepServerRows(
   { variation_label, variation_index, server_metrics }: SweepVariation,
   layout: CsvLayout,
 ): Row[] {
   const label = layout.text(variation_label ?? String(variation_index ?? ''));
-  return serverRows(server_metrics ?? {}, SWEEP_COLUMNS, layout).map(row => [label, ...row]);
+  return formatServerRows(server_metrics ?? {}, SWEEP_COLUMNS, layout).map(row => [label, ...row]);
 }
 
-function metricColumns(
+function listMetricColumns(
   variations: readonly SweepVariation[],
   { isAiperf }: CsvLayout,
 ): [metric: string, column: string][] {
-  return keysOf(variations.map(({ metrics }) => metrics)).flatMap(metric =>
+  return listKeys(variations.map(({ metrics }) => metrics)).flatMap(metric =>
     SWEEP_COLUMNS.filter(
       column => isAiperf || variations.some(({ metrics }) => metrics[metric] && column in metrics[metric]),
     ).map(column => [metric, column] as [string, string]),
   );
 }
 
-/** Keys of any of the objects, in the order in which they first come. */
-function keysOf(objects: readonly object[]): string[] {
+/** Lists the keys of all objects, in order of first occurrence. */
+function listKeys(objects: readonly object[]): string[] {
   return [...new Set(objects.flatMap(object => Object.keys(object)))];
 }
 
-function serverRows(
+function formatServerRows(
   metrics: Readonly<Record<string, ServerAggregateMetric | ServerSweepMetric>>,
   columns: readonly string[],
   layout: CsvLayout,
@@ -107,32 +111,34 @@ function serverRows(
         layout.text(name),
         type,
         layout.text(endpoint_url),
-        layout.text(labelsText(labels ?? {})),
+        layout.text(formatLabels(labels ?? {})),
         stat,
-        ...columns.map(column => cell(block as object as Figures, column, layout)),
+        ...columns.map(column => formatCell(block as object as Figures, column, layout)),
         layout.text(block.unit),
       ]),
     ),
   );
 }
 
-/** As in the exposition format, sorted by name: one cell for all of them. */
-function labelsText(labels: Readonly<Record<string, string>>): string {
+/** Formats labels as one cell, as in the exposition format, sorted by name. */
+function formatLabels(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(',');
 }
 
-function parameterText(value: unknown): string {
+function formatParameter(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
 
-/** JSON has null where the mean is 0 and the coefficient of variation infinite. */
-function cell(block: Figures, column: string, layout: CsvLayout): string {
+/** Formats a value. If the mean is 0, the coefficient of variation is infinite, which is null in JSON. */
+function formatCell(block: Figures, column: string, layout: CsvLayout): string {
   const value = block[column];
   if (column === 'cv' && value === null) return 'inf';
   if (typeof value !== 'number' || !Number.isFinite(value)) return '';
-  return layout.isAiperf && fineColumns.has(column) ? value.toFixed(aiperfFine) : layout.float(value);
+  return layout.isAiperf && FINE_COLUMNS.has(column)
+    ? value.toFixed(AIPERF_FINE_DECIMALS)
+    : layout.float(value);
 }

@@ -13,26 +13,26 @@ import {
 /** A metric block and its tag. */
 type Block = readonly [tag: string, block: ProfileMetric];
 
-/** AIPerf rounds to hundredths. */
-const aiperfDecimals = 2;
+/** Number of decimals in AIPerf's file. */
+const AIPERF_DECIMALS = 2;
 
 /**
- * profile_export_aiperf.csv: metrics with percentiles, one row each with a column for each statistic; an empty line; single
- * values. Rows go by tag. What the JSON has beside its metric blocks, and `count`, are not in it.
+ * Returns the text of profile_export_aiperf.csv: a section of metrics with percentiles and a section of single values, both
+ * sorted by tag and separated by an empty line. The file contains neither `count` nor fields other than metric blocks.
  */
 export function writeProfileExportCsv(document: ProfileExport, options: CsvOptions = {}): string {
-  const layout = resolveCsvLayout(options, aiperfDecimals);
-  const blocks = blocksOf(document).filter(([tag]) => !DOCUMENT_FIELDS.has(tag));
+  const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
+  const blocks = listBlocks(document).filter(([tag]) => !DOCUMENT_FIELDS.has(tag));
   const spread = blocks.filter(([, block]) => hasPercentiles(block));
   const single = blocks.filter(([, block]) => !hasPercentiles(block));
   const sections: string[] = [];
-  if (spread.length > 0) sections.push(formatCsv(spreadRows(spread, layout), layout));
-  if (single.length > 0) sections.push(formatCsv(singleRows(single, layout), layout));
+  if (spread.length > 0) sections.push(formatCsv(formatDistributions(spread, layout), layout));
+  if (single.length > 0) sections.push(formatCsv(formatSingleValues(single, layout), layout));
   return sections.join(layout.lineEnd);
 }
 
-/** Metric blocks by tag; what the file says otherwise has no unit. */
-function blocksOf(values: ProfileExport | ProfileTimeslice): Block[] {
+/** Lists metric blocks, sorted by tag. Other fields of the document have no unit. */
+function listBlocks(values: ProfileExport | ProfileTimeslice): Block[] {
   const blocks = Object.entries(values).filter(
     (entry): entry is [string, ProfileMetric] =>
       typeof entry[1] === 'object' &&
@@ -47,50 +47,53 @@ function hasPercentiles(block: ProfileMetric): boolean {
   return Object.keys(block).some(key => /^p\d+$/.test(key));
 }
 
-function spreadRows(blocks: readonly Block[], layout: CsvLayout): string[][] {
+function formatDistributions(blocks: readonly Block[], layout: CsvLayout): string[][] {
   const hasSums = blocks.some(([, block]) => block.sum !== undefined);
   const stats = CSV_STATS.filter(stat => stat !== 'sum' || hasSums);
   const rows = blocks.map(([tag, block]) => [
-    name(tag, block, layout),
-    ...stats.map(stat => number(block, stat, layout)),
+    formatName(tag, block, layout),
+    ...stats.map(stat => formatNumber(block, stat, layout)),
   ]);
   return [['Metric', ...stats], ...rows];
 }
 
-function singleRows(blocks: readonly Block[], layout: CsvLayout): string[][] {
-  const rows = blocks.map(([tag, block]) => [name(tag, block, layout), number(block, 'avg', layout)]);
+function formatSingleValues(blocks: readonly Block[], layout: CsvLayout): string[][] {
+  const rows = blocks.map(([tag, block]) => [
+    formatName(tag, block, layout),
+    formatNumber(block, 'avg', layout),
+  ]);
   return [[...VALUE_HEADER], ...rows];
 }
 
-function name(tag: string, { unit }: ProfileMetric, layout: CsvLayout): string {
+function formatName(tag: string, { unit }: ProfileMetric, layout: CsvLayout): string {
   return layout.text(layout.isAiperf ? formatAiperfNameCell(tag, unit) : formatNameCell(tag, unit));
 }
 
-function number(block: ProfileMetric, stat: string, layout: CsvLayout): string {
+function formatNumber(block: ProfileMetric, stat: string, layout: CsvLayout): string {
   const value: unknown = block[stat as keyof ProfileMetric];
-  // Moments in ns have more digits than a double.
+  // Timestamps in nanoseconds have more digits than a double.
   if (typeof value === 'bigint')
-    return layout.isAiperf ? `${value}.${'0'.repeat(aiperfDecimals)}` : String(value);
+    return layout.isAiperf ? `${value}.${'0'.repeat(AIPERF_DECIMALS)}` : String(value);
   if (typeof value !== 'number' || !Number.isFinite(value)) return '';
   return stat === 'count' ? String(value) : layout.float(value);
 }
 
 /**
- * profile_export_aiperf_timeslices.csv: one row for each statistic of each metric of each slice. The slices count from 0, as
- * they are numbered or as they stand. AIPerf's layout leaves `count` out.
+ * Returns the text of profile_export_aiperf_timeslices.csv: one row per slice, metric and statistic. Slices without a number are
+ * numbered from 0 in order. The `aiperf` layout omits `count`.
  */
 export function writeProfileTimeslicesCsv(document: ProfileTimeslices, options: CsvOptions = {}): string {
-  const layout = resolveCsvLayout(options, aiperfDecimals);
-  const rows = document.timeslices.flatMap((slice, index) => sliceRows(slice, index, layout));
+  const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
+  const rows = document.timeslices.flatMap((slice, index) => formatSlice(slice, index, layout));
   return formatCsv([TIMESLICE_HEADER, ...rows], layout);
 }
 
-function sliceRows(slice: ProfileTimeslice, index: number, layout: CsvLayout): string[][] {
+function formatSlice(slice: ProfileTimeslice, index: number, layout: CsvLayout): string[][] {
   const ordinal = String(slice.timeslice_index ?? index);
   const stats = layout.isAiperf ? CSV_STATS : [...CSV_STATS, 'count'];
-  return blocksOf(slice).flatMap(([tag, block]) =>
+  return listBlocks(slice).flatMap(([tag, block]) =>
     stats
-      .map(stat => [stat, number(block, stat, layout)] as const)
+      .map(stat => [stat, formatNumber(block, stat, layout)] as const)
       .filter(([, value]) => value !== '')
       .map(([stat, value]) => [
         ordinal,

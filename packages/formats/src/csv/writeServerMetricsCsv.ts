@@ -13,7 +13,7 @@ import { nameEndpoints } from './endpointNames.ts';
 import { orderLabels } from './labelOrder.ts';
 import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 
-/** A series with what its row needs of its metric. */
+/** A series with the fields of its metric that its row needs. */
 interface Row {
   readonly endpoint: string;
   readonly name: string;
@@ -23,45 +23,44 @@ interface Row {
 }
 
 /**
- * server_metrics_export.csv (seed 002): sections gauge, counter, histogram, unknown and info, the empty ones
- * left out, with exactly one empty line between two; LF line ends, no comments. `_info` gauges stand in the
- * info section only, one row a label. Numbers have the digits that they have in the JSON export, all of them.
- * Texts from servers are made harmless for spreadsheets and hold no line break (see csv-cell).
+ * Returns the text of server_metrics_export.csv: sections gauge, counter, histogram, unknown and info, separated by one empty
+ * line; empty sections are omitted. `_info` gauges are only in the info section, with one row per label. Numbers have the same
+ * digits as in the JSON export. Text from servers is escaped; see `escapeCell`.
  *
- * In AIPerf's layout: a block of comments in front, CRLF, four decimals, texts as the servers said them, and nothing of resets.
+ * The `aiperf` layout has leading comments, CRLF, four decimals, unescaped text and no reset columns.
  */
 export function writeServerMetricsCsv(document: ServerMetricsDocument, options: CsvOptions = {}): string {
   return [...streamServerMetricsCsv(document, options)].join('');
 }
 
-/** AIPerf rounds to four decimals. */
-const aiperfDecimals = 4;
+/** Number of decimals in AIPerf's file. */
+const AIPERF_DECIMALS = 4;
 
-/** The same text in pieces, for documents that should not be held as one string. */
+/** Yields the text of `writeServerMetricsCsv` in chunks, for documents that are too large for one string. */
 export function* streamServerMetricsCsv(
   document: ServerMetricsDocument,
   options: CsvOptions = {},
 ): Generator<string> {
-  const layout = resolveCsvLayout(options, aiperfDecimals);
-  const rows = rowsOf(document);
-  if (layout.isAiperf) yield comments(document);
+  const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
+  const rows = listRows(document);
+  if (layout.isAiperf) yield formatComments(document);
   let separator = '';
   for (const section of CSV_SECTIONS) {
-    const of = rows.filter(row => row.metric.type === section && !isInfo(row));
-    if (of.length === 0) continue;
+    const sectionRows = rows.filter(row => row.metric.type === section && !isInfo(row));
+    if (sectionRows.length === 0) continue;
     yield separator;
-    yield* sectionTexts(section, of, layout);
+    yield* streamSection(section, sectionRows, layout);
     separator = layout.lineEnd;
   }
   const info = rows
     .filter(isInfo)
-    .sort(byNameAndEndpoint)
-    .flatMap(row => infoCells(row, layout));
+    .sort(compareNameAndEndpoint)
+    .flatMap(row => formatInfoRows(row, layout));
   if (info.length > 0) yield separator + formatCsv([INFO_COLUMNS, ...info], layout);
 }
 
-/** What AIPerf's file begins with; its lines end with LF. */
-function comments({ schema_version, aiperf_version, benchmark_id }: ServerMetricsDocument): string {
+/** Formats the leading comments of AIPerf's file, which end with LF. */
+function formatComments({ schema_version, aiperf_version, benchmark_id }: ServerMetricsDocument): string {
   const known = [
     ['aiperf_version', aiperf_version],
     ['schema_version', schema_version],
@@ -76,7 +75,7 @@ function comments({ schema_version, aiperf_version, benchmark_id }: ServerMetric
   ].join('\n');
 }
 
-function rowsOf(document: ServerMetricsDocument): Row[] {
+function listRows(document: ServerMetricsDocument): Row[] {
   const all = Object.entries(document.metrics);
   const urls = new Set(all.flatMap(([, metric]) => metric.series.map(series => series.endpoint_url)));
   const endpoints = nameEndpoints([...urls]);
@@ -95,19 +94,19 @@ function isInfo(row: Row): boolean {
   return row.metric.type === 'gauge' && row.name.endsWith('_info');
 }
 
-function infoCells(row: Row, layout: CsvLayout): string[][] {
+function formatInfoRows(row: Row, layout: CsvLayout): string[][] {
   const keys = Object.keys(row.labels).sort();
   return keys.map(key =>
     [row.endpoint, row.name, key, row.labels[key]!, row.metric.description].map(layout.text),
   );
 }
 
-/** Rows that are made to text at a time. */
-const rowsAtOnce = 1000;
+/** Number of rows per chunk. */
+const CHUNK_ROWS = 1000;
 
-function* sectionTexts(section: CsvSection, rows: readonly Row[], layout: CsvLayout): Generator<string> {
+function* streamSection(section: CsvSection, rows: readonly Row[], layout: CsvLayout): Generator<string> {
   const labels = orderLabels(rows.map(row => Object.keys(row.labels)));
-  const stats = columnsOf(section, rows, layout);
+  const stats = listColumns(section, rows, layout);
   const header = [
     ...LEAD_COLUMNS,
     ...stats,
@@ -116,22 +115,22 @@ function* sectionTexts(section: CsvSection, rows: readonly Row[], layout: CsvLay
     ...(section === 'histogram' ? ['buckets'] : []),
   ];
   yield formatCsv([header], layout);
-  const ordered = inOrder(rows, labels);
-  for (let from = 0; from < ordered.length; from += rowsAtOnce) {
-    const some = ordered.slice(from, from + rowsAtOnce);
+  const ordered = sortRows(rows, labels);
+  for (let from = 0; from < ordered.length; from += CHUNK_ROWS) {
+    const chunk = ordered.slice(from, from + CHUNK_ROWS);
     yield formatCsv(
-      some.map(row => cells(section, row, stats, labels, layout)),
+      chunk.map(row => formatRow(section, row, stats, labels, layout)),
       layout,
     );
   }
 }
 
-function columnsOf(section: CsvSection, rows: readonly Row[], { isAiperf }: CsvLayout): readonly string[] {
+function listColumns(section: CsvSection, rows: readonly Row[], { isAiperf }: CsvLayout): readonly string[] {
   const wasReset = !isAiperf && rows.some(row => 'resets' in row.series.stats);
   return wasReset ? [...STAT_COLUMNS[section], ...RESET_COLUMNS[section]] : STAT_COLUMNS[section];
 }
 
-function cells(
+function formatRow(
   section: CsvSection,
   row: Row,
   stats: readonly string[],
@@ -142,53 +141,54 @@ function cells(
   const values = labels.map(label =>
     Object.hasOwn(row.labels, label) ? layout.text(row.labels[label]!) : '',
   );
-  const buckets = 'buckets' in row.series ? bucketsCell(row.series.buckets, layout) : '';
+  const buckets = 'buckets' in row.series ? formatBuckets(row.series.buckets, layout) : '';
   return [
     ...texts,
-    ...stats.map(stat => statCell(row.series.stats, stat, layout)),
+    ...stats.map(stat => formatStat(row.series.stats, stat, layout)),
     ...values,
     layout.text(row.metric.description),
     ...(section === 'histogram' ? [buckets] : []),
   ];
 }
 
-/** Counts are integers, everything else is a float. */
-const integerStats = new Set(['count', 'resets', 'increase_count']);
+/** Statistics that are integers; all others are floats. */
+const INTEGER_STATS = new Set(['count', 'resets', 'increase_count']);
 
-function statCell(stats: object, stat: string, layout: CsvLayout): string {
-  const value = statOf(stats as Record<string, unknown>, stat);
-  if (stat === 'increase_buckets') return bucketsCell(value as Buckets | undefined, layout);
+function formatStat(stats: object, stat: string, layout: CsvLayout): string {
+  const value = getStat(stats as Record<string, unknown>, stat);
+  if (stat === 'increase_buckets') return formatBuckets(value as Buckets | undefined, layout);
   if (typeof value !== 'number' || !Number.isFinite(value)) return '';
-  return integerStats.has(stat) ? String(value) : layout.float(value);
+  return INTEGER_STATS.has(stat) ? String(value) : layout.float(value);
 }
 
-/** A counter's `increase` is a number; a histogram's is a block, spread over `increase_*`. */
-function statOf(stats: Record<string, unknown>, stat: string): unknown {
+/** Returns a statistic. The `increase` of a histogram is an object, with one column per member (`increase_*`). */
+function getStat(stats: Record<string, unknown>, stat: string): unknown {
   if (!stat.startsWith('increase_')) return stats[stat];
   return (stats.increase as Record<string, unknown> | undefined)?.[stat.slice('increase_'.length)];
 }
 
-function bucketsCell(buckets: Buckets | undefined, layout: CsvLayout): string {
+function formatBuckets(buckets: Buckets | undefined, layout: CsvLayout): string {
   if (!buckets) return '';
   const cell = sortNumericKeys(buckets).map(le => `${le}=${buckets[le]}`);
-  // A negative bound would begin the cell like a formula.
+  // A negative bound at the start would look like a formula.
   return layout.text(cell.join(';'));
 }
 
-/** Rows with the same filled label columns together, then by metric, endpoint and labels. */
-function inOrder(rows: readonly Row[], labels: readonly string[]): Row[] {
+/** Sorts rows by which label columns are filled, then by metric, endpoint and labels. */
+function sortRows(rows: readonly Row[], labels: readonly string[]): Row[] {
   const keyed = rows.map(row => ({
     row,
     filled: labels.map(label => Number(Object.hasOwn(row.labels, label))).join(''),
     values: JSON.stringify(labels.map(label => (Object.hasOwn(row.labels, label) ? row.labels[label] : ''))),
   }));
   keyed.sort(
-    (a, b) => compare(a.filled, b.filled) || byNameAndEndpoint(a.row, b.row) || compare(a.values, b.values),
+    (a, b) =>
+      compare(a.filled, b.filled) || compareNameAndEndpoint(a.row, b.row) || compare(a.values, b.values),
   );
   return keyed.map(({ row }) => row);
 }
 
-function byNameAndEndpoint(a: Row, b: Row): number {
+function compareNameAndEndpoint(a: Row, b: Row): number {
   return compare(a.name, b.name) || compare(a.endpoint, b.endpoint);
 }
 

@@ -1,6 +1,6 @@
 /**
- * A float as Python prints it, and as the seeds show it: always with a fraction or an exponent, so that tools
- * that infer types see a float in every row. Shortest digits that read back to the same double.
+ * Formats a float as Python does: always with a fraction or an exponent, so that tools that infer types see a float in every
+ * row. Uses the shortest digits that parse to the same double.
  */
 export function formatFloat(value: number): string {
   const text = String(value);

@@ -4,47 +4,47 @@ import { sortNumericKeys } from './numericKeys.ts';
 import { MAX_NESTING_DEPTH } from './parse.ts';
 import type { Path } from './path.ts';
 
-/** How a document is written. */
+/** Options for writing JSON. */
 export interface JsonOptions {
-  /** Told of every NaN or infinity: JSON has none, so that field is left out. */
+  /** Called for every NaN or infinity. JSON does not support them, so the field is omitted. */
   readonly onNonFinite?: (path: Path, value: number) => void;
 }
 
-/** Pieces are cut at about this many characters: long enough to be few, short enough to be collected young. */
+/** Length of text pieces: long enough to be few, and short enough to be garbage-collected while young. */
 const PIECE_LENGTH = 1 << 15;
 
 /**
- * Writes plain values as JSON in the order of their shape: known fields first, then the others as they come;
- * buckets by bound. `undefined` and non-finite numbers are absent, bigint is exact.
+ * Writes values as JSON in the order of their shape: known fields first, then others in insertion order; buckets by bound.
+ * Omits `undefined` and non-finite numbers; writes bigints exactly.
  */
 export class JsonWriter {
   readonly #indent: number;
   readonly #onNonFinite: ((path: Path, value: number) => void) | undefined;
   readonly #path: (string | number)[] = [];
-  /** By level and key: comma, line break, indent, key and colon, as they stand before a value. */
+  /** Text before a value, by level and key: comma, line break, indent, key and colon. */
   readonly #leads: Map<string, string>[] = [];
   #text = '';
   #pieces: string[] = [];
 
-  /** `indent` is the number of spaces of one level; 0 writes one line without spaces. */
+  /** @param indent spaces per level; 0 writes one line without spaces */
   constructor(indent: number, options: JsonOptions = {}) {
     this.#indent = indent;
     this.#onNonFinite = options.onNonFinite;
   }
 
-  /** The whole value. */
+  /** Returns the whole value as text. */
   text(value: unknown, shape: Shape = any): string {
     this.#value(value, shape, 0);
-    return this.#taken();
+    return this.#takeText();
   }
 
   /**
-   * The same text in pieces: at least one for each member and item of the first `depth` levels. There, an iterable may stand
-   * in place of an object, of its entries, and in place of an array, of its items: they are written as they are made.
+   * Yields the text in pieces, at least one for each member and item of the first `depth` levels. In these levels an object may
+   * be an iterable of entries, and an array an iterable of items, which are consumed as they are written.
    */
   *chunks(value: object, shape: Shape, depth: number, level = 0): Generator<string> {
     let opened = false;
-    for (const [key, item, itemShape] of members(value, resolveShape(shape, value))) {
+    for (const [key, item, itemShape] of listMembers(value, resolveShape(shape, value))) {
       if (!this.#isMember(key, item)) continue;
       this.#path.push(key);
       this.#text += opened ? this.#lead(key, level + 1) : `{${this.#lead(key, level + 1).slice(1)}`;
@@ -52,10 +52,10 @@ export class JsonWriter {
       if (depth > 1 && isContainer(item)) yield* this.#inside(item, itemShape, depth - 1, level + 1);
       else this.#value(item, itemShape, level + 1);
       this.#path.pop();
-      yield this.#taken();
+      yield this.#takeText();
     }
     this.#text += opened ? `${this.#line(level)}}` : '{}';
-    yield this.#taken();
+    yield this.#takeText();
   }
 
   #inside(value: object, shape: Shape, depth: number, level: number): Generator<string> {
@@ -71,12 +71,12 @@ export class JsonWriter {
       this.#text += (count++ > 0 ? ',' : '[') + this.#line(level + 1);
       this.#value(item, shape, level + 1);
       this.#path.pop();
-      yield this.#taken();
+      yield this.#takeText();
     }
     this.#text += count > 0 ? `${this.#line(level)}]` : '[]';
   }
 
-  #taken(): string {
+  #takeText(): string {
     const text = this.#pieces.length > 0 ? this.#pieces.join('') + this.#text : this.#text;
     this.#pieces = [];
     this.#text = '';
@@ -90,16 +90,16 @@ export class JsonWriter {
     else this.#text += String(isWritten(value) ? value : null);
   }
 
-  /** Non-finite numbers come here from arrays only: there the place counts, and null is an open end of bounds. */
+  /** Formats a number. Non-finite numbers occur only in arrays here, where null keeps the position: an open percentile bound. */
   #number(value: number, shape: Shape): string {
     if (!Number.isFinite(value)) return 'null';
     return shape.kind === 'float' ? formatFloat(value) : String(value);
   }
 
   #container(value: object, shape: Shape, level: number): void {
-    // What can be read can be written; a longer chain of objects is a circle.
+    // The limit is the same as for reading, and detects circular references.
     if (level >= MAX_NESTING_DEPTH)
-      throw new RangeError(`cannot write JSON: nested more than ${MAX_NESTING_DEPTH} deep`);
+      throw new RangeError(`cannot write JSON: nested more than ${MAX_NESTING_DEPTH} levels deep`);
     if (Array.isArray(value)) this.#array(value, shape, level);
     else this.#object(value as Record<string, unknown>, resolveShape(shape, value), level);
     if (this.#text.length > PIECE_LENGTH) {
@@ -135,7 +135,7 @@ export class JsonWriter {
       this.#value(value, valueShape, level + 1);
       this.#path.pop();
     };
-    eachMember(values, shape, write);
+    visitMembers(values, shape, write);
     this.#text += opened ? `${this.#line(level)}}` : '{}';
   }
 
@@ -160,12 +160,16 @@ export class JsonWriter {
   }
 }
 
-/** A value as JSON with exact integers, which JSON.stringify refuses: one line, or with so many spaces a level. */
+/**
+ * Converts a value to JSON with exact integers. Unlike JSON.stringify, it accepts bigints.
+ *
+ * @param indent spaces per level; 0 writes one line without spaces
+ */
 export function stringifyJson(value: unknown, indent = 0): string {
   return new JsonWriter(indent).text(value);
 }
 
-/** Whether JSON has the value at all; functions and symbols are as absent as undefined. */
+/** Reports whether JSON can represent a value. Undefined, functions and symbols are omitted. */
 function isWritten(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }
@@ -176,10 +180,10 @@ function isContainer(value: unknown): value is object {
 
 type Visit = (key: string, value: unknown, shape: Shape) => void;
 
-/** Visits own members in the order in which they are written. */
-function eachMember(values: Record<string, unknown>, shape: Shape, visit: Visit): void {
+/** Visits own members in the order of the shape. */
+function visitMembers(values: Record<string, unknown>, shape: Shape, visit: Visit): void {
   if (shape.kind === 'object') {
-    eachKnownMember(values, shape, visit);
+    visitKnownMembers(values, shape, visit);
     return;
   }
   const valueShape = shape.kind === 'numericMap' || shape.kind === 'map' ? shape.values : any;
@@ -187,7 +191,7 @@ function eachMember(values: Record<string, unknown>, shape: Shape, visit: Visit)
   for (const key of keys) visit(key, values[key], valueShape);
 }
 
-function eachKnownMember(values: Record<string, unknown>, shape: ObjectShape, visit: Visit): void {
+function visitKnownMembers(values: Record<string, unknown>, shape: ObjectShape, visit: Visit): void {
   let rest: string[] | undefined = Object.keys(values).filter(key => !shape.fields.has(key));
   const visitRest = (): void => {
     for (const key of rest ?? []) visit(key, values[key], memberShape(shape, key, values[key]) ?? any);
@@ -202,13 +206,13 @@ function eachKnownMember(values: Record<string, unknown>, shape: ObjectShape, vi
 
 type Member = readonly [key: string, value: unknown, shape: Shape];
 
-function members(object: object, shape: Shape): Iterable<Member> {
-  if (Symbol.iterator in object) return streamed(object as Iterable<readonly [string, unknown]>, shape);
+function listMembers(object: object, shape: Shape): Iterable<Member> {
+  if (Symbol.iterator in object) return iterateEntries(object as Iterable<readonly [string, unknown]>, shape);
   const out: Member[] = [];
-  eachMember(object as Record<string, unknown>, shape, (...member) => out.push(member));
+  visitMembers(object as Record<string, unknown>, shape, (...member) => out.push(member));
   return out;
 }
 
-function* streamed(entries: Iterable<readonly [string, unknown]>, shape: Shape): Generator<Member> {
+function* iterateEntries(entries: Iterable<readonly [string, unknown]>, shape: Shape): Generator<Member> {
   for (const [key, value] of entries) yield [key, value, shape.kind === 'map' ? shape.values : any];
 }

@@ -1,14 +1,14 @@
 import { any, exact, memberShape, resolveShape, type Shape } from '../schema/shape.ts';
 
 /**
- * Turns the wide integers that `parseJson` kept exact into numbers, in place, where the schema has floats or
- * counts: a gauge of 2^63 is a float that was printed without a fraction. Times, what belongs to the user and
- * fields that the schema does not know stay exact, so that they are written again as they were read.
+ * Converts wide integers, which `parseJson` keeps as bigints, to numbers where the schema has floats or counts. A gauge of 2^63,
+ * for example, is a float that was printed without a fraction. Times, user-defined fields and fields that are not in the
+ * schema stay exact. Modifies `container` in place.
  */
 export function narrowIntegers(container: object, shape: Shape): void {
   const resolved = resolveShape(shape, container);
   if (Array.isArray(container)) {
-    const items = itemShape(resolved);
+    const items = getItemShape(resolved);
     for (const [index, item] of container.entries()) container[index] = narrowValue(item, items);
     return;
   }
@@ -17,13 +17,13 @@ export function narrowIntegers(container: object, shape: Shape): void {
     const value = values[key];
     const member = key.endsWith('_ns') ? exact : memberShape(resolved, key, value);
     const narrow = narrowValue(value, member ?? exact);
-    // Only what has changed: an assignment to `__proto__` would set the prototype.
+    // Assigning to `__proto__` would set the prototype.
     if (narrow !== value && key !== '__proto__') values[key] = narrow;
   }
 }
 
-/** A number or a list of numbers has no shape of its own. */
-function itemShape(shape: Shape): Shape {
+/** Returns the shape of array items. A field that is a number or an array of numbers has the shape `any`. */
+function getItemShape(shape: Shape): Shape {
   if (shape.kind === 'array') return shape.items;
   return shape.kind === 'any' ? any : exact;
 }

@@ -1,6 +1,6 @@
 import type { Path } from './path.ts';
 
-/** A text that is not JSON: what is wrong, and where. */
+/** Reports a text that is not JSON, with the position of the error. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
   /** From 1. */
@@ -10,33 +10,33 @@ export class JsonSyntaxError extends Error {
 
   constructor(problem: string, text: string, offset: number) {
     const { line, column } = locateOffset(text, offset);
-    super(`cannot read JSON: ${problem} (line ${line}, column ${column})`);
+    super(`cannot parse JSON: ${problem} (line ${line}, column ${column})`);
     this.line = line;
     this.column = column;
   }
 }
 
-/** A key that an object has twice. The last value counts, as in every reader. */
+/** A duplicate key of an object. The last value wins, as in JSON.parse. */
 export interface DuplicateKey {
   readonly path: Path;
   readonly offset: number;
 }
 
-/** What a text says. */
+/** A parsed JSON text. */
 export interface ParsedJson {
   readonly value: unknown;
   readonly duplicates: readonly DuplicateKey[];
-  /** Whether an integer outside a `_ns` field came as a bigint, because no double is equal to it. */
+  /** Whether an integer outside a `_ns` field is a bigint, because no double is equal to it. */
   readonly wide: boolean;
 }
 
-/** Objects and arrays in each other that are read, and written; documents of ours have less than 12 levels. */
+/** Maximum nesting of objects and arrays, for reading and writing. Exports have fewer than 12 levels. */
 export const MAX_NESTING_DEPTH = 512;
 
 export interface ParseOptions {
-  /** Deepest nesting that is read; `MAX_NESTING_DEPTH` when absent. */
+  /** Maximum nesting depth. Default: `MAX_NESTING_DEPTH`. */
   readonly maxDepth?: number;
-  /** Told where each member of an object or array begins, for finding lines afterwards. */
+  /** Called with the offset of each member of an object or array, so that its line can be found later. */
   readonly onMember?: (container: object, key: string | number, offset: number) => void;
 }
 
@@ -54,27 +54,26 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** Integers of more digits are infinite, as they are for JSON.parse: the largest double has 309. */
+/** Integers with more digits are infinite, as in JSON.parse: the largest double has 309 digits. */
 const MAX_INTEGER_DIGITS = 309;
 
-/** Below this many digits an integer is exact in a double while it is being added up. */
+/** An integer of up to this many digits is exact in a double, also while its digits are accumulated. */
 const MAX_SAFE_DIGITS = 15;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * Reads JSON with exact integers: the value of a key that ends in `_ns` is a bigint, so that differences of
- * times are exact; another integer is a number when a double is equal to it and prints the same digits, and a
- * bigint otherwise. Readers of documents then make numbers of those that a schema has as such (`narrowIntegers`).
- * A key `__proto__` is a key like any other.
+ * Parses JSON with exact integers. The value of a key that ends in `_ns` is a bigint, so that differences of times are
+ * exact. Any other integer is a number if a double represents it with the same digits, and otherwise a bigint, which
+ * `narrowIntegers` converts to a number where the schema has a number. `__proto__` is an ordinary key.
  *
- * @throws JsonSyntaxError for what is not JSON, and for nesting deeper than `maxDepth` (512).
+ * @throws JsonSyntaxError if the text is not JSON or is nested deeper than `maxDepth` (default 512)
  */
 export function parseJson(text: string, options: ParseOptions = {}): ParsedJson {
   const parser = new Parser(text, options);
   return { value: parser.document(), duplicates: parser.duplicates, wide: parser.wide };
 }
 
-/** Line and column, from 1, of an offset. */
+/** Returns the line and column, from 1, of an offset. */
 export function locateOffset(text: string, offset: number): { line: number; column: number } {
   let line = 1;
   let start = 0;
@@ -105,11 +104,11 @@ class Parser {
   document(): unknown {
     const value = this.#value(this.#next(), false);
     const rest = this.#next();
-    if (!Number.isNaN(rest)) this.#fail(`${this.#shown()} after the end of the document`);
+    if (!Number.isNaN(rest)) this.#fail(`${this.#describeToken()} after the end of the document`);
     return value;
   }
 
-  /** Skips white space; the character there, NaN at the end. */
+  /** Skips white space and returns the next character code, or NaN at the end. */
   #next(): number {
     const text = this.#text;
     let at = this.#at;
@@ -127,7 +126,7 @@ class Parser {
     if (this.#word('true')) return true;
     if (this.#word('false')) return false;
     if (this.#word('null')) return null;
-    return this.#fail(`${this.#shown()} where a value should be`);
+    return this.#fail(`${this.#describeToken()}; expected a value`);
   }
 
   #object(): object {
@@ -147,11 +146,11 @@ class Parser {
   }
 
   #member(out: Record<string, unknown>, depth: number): void {
-    if (this.#next() !== QUOTE) this.#fail(`${this.#shown()} where a key in quotes should be`);
+    if (this.#next() !== QUOTE) this.#fail(`${this.#describeToken()}; expected a key in quotes`);
     const start = this.#at;
     const key = this.#string();
     if (this.#next() !== COLON)
-      this.#fail(`${this.#shown()} where ":" should follow the key ${JSON.stringify(key)}`);
+      this.#fail(`${this.#describeToken()}; expected ":" after the key ${JSON.stringify(key)}`);
     this.#at++;
     this.#path[depth] = key;
     const value = this.#value(this.#next(), key.endsWith('_ns'));
@@ -181,10 +180,10 @@ class Parser {
     return out;
   }
 
-  /** Steps into an object or array: its depth. */
+  /** Enters an object or array and returns its depth. */
   #enter(): number {
     const depth = this.#path.length;
-    if (depth >= this.#maxDepth) this.#fail(`nested more than ${this.#maxDepth} deep`);
+    if (depth >= this.#maxDepth) this.#fail(`nested more than ${this.#maxDepth} levels deep`);
     this.#path.push('');
     this.#at++;
     return depth;
@@ -207,7 +206,7 @@ class Parser {
     return this.#known.get(text, start, at, hash);
   }
 
-  /** A string with escapes: its end is found first, and JSON.parse knows the rest. */
+  /** Reads a string with escapes: finds its end and lets JSON.parse decode it. */
   #escapedString(start: number): string {
     const text = this.#text;
     let at = start;
@@ -220,14 +219,14 @@ class Parser {
       this.#at = at + 1;
       return value;
     } catch {
-      return this.#fail('a string with an escape that JSON does not have');
+      return this.#fail('invalid escape sequence in a string');
     }
   }
 
   #failString(at: number): never {
     this.#at = at;
-    if (at >= this.#text.length) this.#fail('the text ends in the middle of a string');
-    this.#fail('a string with a raw control character, which has to be escaped');
+    if (at >= this.#text.length) this.#fail('unexpected end of input in a string');
+    this.#fail('unescaped control character in a string');
   }
 
   #number(nanoseconds: boolean): number | bigint {
@@ -246,7 +245,7 @@ class Parser {
     this.#checkInteger(first, digits);
     if (code !== DOT && code !== 0x65 && code !== 0x45) {
       this.#at = at;
-      // The time that a bigint takes grows with the square of its digits; whoever writes so many means no number.
+      // Parsing a bigint takes quadratic time.
       if (digits > MAX_INTEGER_DIGITS) return negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
       if (nanoseconds) return BigInt(text.slice(start, at));
       if (digits <= MAX_SAFE_DIGITS) return negative ? -mantissa : mantissa;
@@ -256,11 +255,11 @@ class Parser {
   }
 
   #checkInteger(first: number, digits: number): void {
-    if (digits === 0) this.#fail(`${this.#shown()} where a number should be`);
-    if (digits > 1 && this.#text.charCodeAt(first) === ZERO) this.#fail('a number with a leading zero');
+    if (digits === 0) this.#fail(`${this.#describeToken()}; expected a number`);
+    if (digits > 1 && this.#text.charCodeAt(first) === ZERO) this.#fail('number with a leading zero');
   }
 
-  /** The rest of a number from its dot or exponent on. `mantissa` is exact while the digits are few. */
+  /** Reads the rest of a number, from its dot or exponent. `mantissa` is exact for up to `MAX_SAFE_DIGITS` digits. */
   #fraction(start: number, from: number, whole: number, mantissa: number, negative: boolean): number {
     const text = this.#text;
     let at = from;
@@ -274,10 +273,10 @@ class Parser {
         decimals++;
         code = text.charCodeAt(++at);
       }
-      if (decimals === 0) this.#failAt(at, 'a number without digits after its dot');
+      if (decimals === 0) this.#failAt(at, 'number without digits after the decimal point');
     }
     if (code === 0x65 || code === 0x45) at = this.#exponent(at);
-    // Both parts are exact doubles, so that one division rounds correctly.
+    // Both operands are exact doubles, so the division rounds correctly.
     else if (whole + decimals <= MAX_SAFE_DIGITS) {
       this.#at = at;
       return (negative ? -value : value) / POWERS_OF_TEN[decimals]!;
@@ -293,14 +292,14 @@ class Parser {
     if (sign === PLUS || sign === MINUS) at++;
     const first = at;
     while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at++;
-    if (at === first) this.#failAt(at, 'a number without digits in its exponent');
+    if (at === first) this.#failAt(at, 'number without digits in the exponent');
     return at;
   }
 
   #wideInteger(text: string): number | bigint {
     const value = Number(text);
     if (Number.isSafeInteger(value)) return value;
-    // A double may be exactly that integer and yet be written with other digits: 2^63 as 9223372036854776000.
+    // A double can equal the integer and still print other digits: 2^63 prints as 9223372036854776000.
     if (String(value) === text) return value;
     this.wide = true;
     return BigInt(text);
@@ -312,17 +311,17 @@ class Parser {
     return true;
   }
 
-  /** What stands at this place, for a message. */
-  #shown(): string {
-    if (this.#at >= this.#text.length) return 'the text ends';
+  /** Describes the unexpected token at the current offset. */
+  #describeToken(): string {
+    if (this.#at >= this.#text.length) return 'unexpected end of input';
     const rest = this.#text.slice(this.#at, this.#at + 12);
-    if (/^-?(nan|inf)/i.test(rest)) return `${/^-?\w+/.exec(rest)![0]}, which JSON does not have,`;
-    return `${JSON.stringify(String.fromCodePoint(this.#text.codePointAt(this.#at)!))} stands`;
+    if (/^-?(nan|inf)/i.test(rest)) return `${/^-?\w+/.exec(rest)![0]} is not valid JSON`;
+    return `unexpected ${JSON.stringify(String.fromCodePoint(this.#text.codePointAt(this.#at)!))}`;
   }
 
   #failBefore(expected: string): never {
     this.#at--;
-    this.#fail(`${this.#shown()} where ${expected} should be`);
+    this.#fail(`${this.#describeToken()}; expected ${expected}`);
   }
 
   #failAt(at: number, problem: string): never {
@@ -339,7 +338,7 @@ function define(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Strings that come again and again (keys, URLs, label values) are cut out of the text once. */
+/** Caches short strings that repeat (keys, URLs, label values), so that each is sliced from the text only once. */
 class StringCache {
   readonly #slots: (string | undefined)[] = new Array(4096).fill(undefined);
 

@@ -1,9 +1,9 @@
-/** A place in a document: keys and indexes from the root. */
+/** A path in a document: keys and indexes from the root. */
 export type Path = readonly (string | number)[];
 
 /**
- * The place as jq writes it, so that it can be pasted: `.metrics["vllm:x"].series[0].stats.avg`.
- * The document itself is `.`. A key that is longer than a name is ends in `…`.
+ * Formats a path in jq syntax: `.metrics["vllm:x"].series[0].stats.avg`. The path of the document itself is `.`. Long keys
+ * are truncated with `…`.
  */
 export function formatPath(path: Path): string {
   let text = '';
@@ -17,7 +17,7 @@ export function formatPath(path: Path): string {
 
 const MAX_KEY_LENGTH = 200;
 
-/** A text of at most that many characters, and `…` in place of the others: what a file says may be very long. */
-export function truncate(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
+/** Truncates text to `maxLength` characters followed by `…`. */
+export function truncate(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }

@@ -2,8 +2,8 @@ import { locateOffset, parseJson } from './parse.ts';
 import type { Path } from './path.ts';
 
 /**
- * Finds the line (from 1) of each path in a JSON text: that of the key, or of the nearest key above where the
- * path leads to something that is not there. Reads the text again, so it is for failures only.
+ * Finds the line, from 1, of each path in a JSON text. For a path that does not exist, the line of its nearest existing
+ * parent is returned. Parses the text again, so use it only to report errors.
  */
 export function findPathLines(text: string, paths: readonly Path[]): number[] {
   const offsets = new WeakMap<object, Map<string | number, number>>();

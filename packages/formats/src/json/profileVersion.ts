@@ -1,16 +1,16 @@
 import { DOCUMENT_FIELDS, isMetricBlock } from '../csv/profileColumns.ts';
 import type { ProfileExport, RunInfo } from '../generated/profileExport.ts';
 
-/** Schema versions of the profile export (seed 004, "Schema versions"). */
+/** Schema versions of the profile export. */
 export const PROFILE_EXPORT_VERSIONS = ['1.0', '1.1', '1.2', '1.3'] as const;
 export type ProfileExportVersion = (typeof PROFILE_EXPORT_VERSIONS)[number];
 
 /**
- * The document as an older version has it: without `count` and `sum` before 1.1, without `run_info` before 1.2, without its
- * identifiers and command before 1.3. The types are those of 1.3, of which every older document is a part but for
+ * Converts a profile export to an older schema version: without `count` and `sum` before 1.1, without `run_info` before 1.2, and
+ * without the identifiers and the command in `run_info` before 1.3. The type stays that of 1.3, although the result may lack
  * `run_info.benchmark_id`.
  *
- * @throws TypeError for a version that there is not.
+ * @throws TypeError for an unknown version
  */
 export function downgradeProfileExport(
   document: ProfileExport,
@@ -19,12 +19,12 @@ export function downgradeProfileExport(
   const minor = PROFILE_EXPORT_VERSIONS.indexOf(version);
   if (minor === -1)
     throw new TypeError(
-      `schema version is ${String(version)}; known are ${PROFILE_EXPORT_VERSIONS.join(', ')}`,
+      `unknown schema version ${String(version)}; expected one of ${PROFILE_EXPORT_VERSIONS.join(', ')}`,
     );
   const fields = Object.entries(document).flatMap(([key, value]): [string, unknown][] => {
     if (key === 'run_info')
-      return minor < 2 ? [] : [[key, minor < 3 ? unidentified(value as RunInfo) : value]];
-    return [[key, minor < 1 && isBlock(key, value) ? uncounted(value) : value]];
+      return minor < 2 ? [] : [[key, minor < 3 ? omitIdentifiers(value as RunInfo) : value]];
+    return [[key, minor < 1 && isBlock(key, value) ? omitCounts(value) : value]];
   });
   return { ...Object.fromEntries(fields), schema_version: version } as unknown as ProfileExport;
 }
@@ -33,12 +33,12 @@ function isBlock(key: string, value: unknown): value is object {
   return typeof value === 'object' && value !== null && !DOCUMENT_FIELDS.has(key) && isMetricBlock(value);
 }
 
-function uncounted(block: object): object {
+function omitCounts(block: object): object {
   const { count: _count, sum: _sum, ...rest } = block as { count?: unknown; sum?: unknown };
   return rest;
 }
 
-function unidentified(info: RunInfo): object {
+function omitIdentifiers(info: RunInfo): object {
   const { benchmark_id: _benchmark, sweep_id: _sweep, cli_command: _command, ...rest } = info;
   return rest;
 }

@@ -21,21 +21,21 @@ import { decodeText } from '../source/text.ts';
 import { type DocumentKind, detectDocument } from '../validate/documentKind.ts';
 import { FormatError } from '../validate/formatError.ts';
 import type { Issue } from '../validate/issue.ts';
-import { convertLegacyServerMetrics } from './liftLegacy.ts';
+import { convertLegacyServerMetrics } from './convertLegacy.ts';
 import { narrowIntegers } from './narrowIntegers.ts';
 import { JsonSyntaxError, type ParsedJson, parseJson } from './parse.ts';
 import type { ServerMetricsView } from './serverMetricsView.ts';
 
-/** A server metrics document in the layout that it was written in; only 1.0 has a `schema_version`. */
+/** A server metrics document in its original layout. Only version 1.0 has a `schema_version`. */
 export type AnyServerMetrics = ServerMetricsDocument | LegacyServerMetricsDocument;
 
 /**
- * Reads server_metrics_export.json, schema 1.0 or the flat layout, as it stands: times are exact bigints,
- * unknown fields are kept. The schema is checked, so the fields are what their types say; whether figures
- * fit together is for `validate`.
+ * Reads server_metrics_export.json, schema 1.0 or the flat layout, without converting it: times are exact bigints, unknown
+ * fields are kept. The document is checked against its schema only; use `validate` to also check that its values are
+ * consistent.
  *
- * @throws FormatError when it is something else or does not fit its schema, the file system's error when
- * no such file.
+ * @throws FormatError if the file is another document or does not match its schema, the file system's error if it
+ * cannot be read
  */
 export async function readServerMetricsJson(input: Input): Promise<AnyServerMetrics> {
   const source = await openSource(input);
@@ -43,9 +43,9 @@ export async function readServerMetricsJson(input: Input): Promise<AnyServerMetr
 }
 
 /**
- * Reads server metrics from whatever file has them, JSON 1.0, the flat layout or CSV, in the terms of 1.0.
+ * Reads server metrics from JSON 1.0, the flat layout or CSV into one common view.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`
  */
 export async function readServerMetrics(input: Input): Promise<ServerMetricsView> {
   const source = await openSource(input);
@@ -55,54 +55,54 @@ export async function readServerMetrics(input: Input): Promise<ServerMetricsView
 }
 
 /**
- * Reads profile_export_aiperf.json, schema 1.0 to 1.3; a newer minor version is read as 1.3. The types are those of 1.3: of an
- * older document `schema_version` is what it says, and fields that came later are absent.
+ * Reads profile_export_aiperf.json, schema 1.0 to 1.3. A newer minor version is read as 1.3. The result has the type of
+ * version 1.3; in an older document, `schema_version` states the original version, and newer fields are absent.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`
  */
 export async function readProfileExport(input: Input): Promise<ProfileExport> {
   const source = await openSource(input);
   return (await readJsonDocument(source, 'profile-export')) as ProfileExport;
 }
 
-/** The metric blocks of a profile export by tag, in the order of the file. */
+/** Returns the metric blocks of a profile export by tag, in file order. */
 export function listProfileMetrics(document: ProfileExport): Map<string, ProfileMetric> {
   const blocks = listProfileBlocks(document as Values).map(([tag, block]) => [tag, block] as const);
   return new Map(blocks) as ReadonlyMap<string, unknown> as Map<string, ProfileMetric>;
 }
 
 /**
- * Reads the metrics of a profile export by tag, from profile_export_aiperf.json or .csv. From a CSV come no counts, and from
- * AIPerf's only rounded figures.
+ * Reads the metrics of a profile export by tag, from profile_export_aiperf.json or .csv. A CSV has no counts, and AIPerf's CSV
+ * has rounded values.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`
  */
 export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<string, ProfileMetric>> {
   const source = await openSource(input);
   if (sniff(source) !== 'csv')
     return listProfileMetrics((await readJsonDocument(source, 'profile-export')) as ProfileExport);
-  const text = await csvTextOf(source, 'profile-export-csv');
+  const text = await readCsvText(source, 'profile-export-csv');
   const { metrics, problems } = readProfileCsv(text);
-  refuse(source, problems);
+  throwOnProblems(source, problems);
   return metrics;
 }
 
 /**
- * Reads profile_export_aiperf_timeslices.json or .csv. From a CSV come no times of the slices.
+ * Reads profile_export_aiperf_timeslices.json or .csv. A CSV does not have the times of the slices.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`
  */
 export async function readProfileTimeslices(input: Input): Promise<ProfileTimeslices> {
   const source = await openSource(input);
   if (sniff(source) !== 'csv')
     return (await readJsonDocument(source, 'profile-timeslices')) as ProfileTimeslices;
-  const text = await csvTextOf(source, 'profile-timeslices-csv');
+  const text = await readCsvText(source, 'profile-timeslices-csv');
   const { slices, problems } = readTimeslicesCsv(text);
-  refuse(source, problems);
+  throwOnProblems(source, problems);
   return { timeslices: slices };
 }
 
-/** The metric blocks of a timeslice by tag. */
+/** Returns the metric blocks of a timeslice by tag. */
 export function listTimesliceMetrics(
   slice: ProfileTimeslices['timeslices'][number],
 ): Map<string, ProfileMetric> {
@@ -130,9 +130,9 @@ export async function readProfileCollated(input: Input): Promise<ProfileCollated
 }
 
 /**
- * Reads profile_export_aiperf_sweep.json, ours (schema 1.0) and AIPerf's.
+ * Reads profile_export_aiperf_sweep.json of Servelens (schema 1.0) or AIPerf.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ * @throws FormatError and errors of the file system, as `readServerMetricsJson`
  */
 export async function readProfileSweep(input: Input): Promise<ProfileSweep> {
   const source = await openSource(input);
@@ -140,40 +140,40 @@ export async function readProfileSweep(input: Input): Promise<ProfileSweep> {
 }
 
 async function readCsvView(source: Source): Promise<ServerMetricsView> {
-  const { view, problems } = readServerMetricsCsv(await csvTextOf(source, 'server-metrics-csv'));
-  refuse(source, problems);
+  const { view, problems } = readServerMetricsCsv(await readCsvText(source, 'server-metrics-csv'));
+  throwOnProblems(source, problems);
   return view;
 }
 
-/** The text of a CSV, if it is of that kind. */
-async function csvTextOf(source: Source, kind: DocumentKind): Promise<string> {
+/** Reads the text of a CSV and checks its kind. */
+async function readCsvText(source: Source, kind: DocumentKind): Promise<string> {
   const text = decodeText(await source.bytes());
   const found = detectCsvKind(text, source.name);
   if (found === kind) return text;
   const findings = new Findings();
   findings.report('document-unknown', [], `is a ${found} document; expected a ${kind} document`);
-  throw new FormatError(nameOf(source), issuesOf(findings));
+  throw new FormatError(getSourceName(source), listIssues(findings));
 }
 
-function refuse(source: Source, problems: readonly CsvProblem[]): void {
-  if (problems.length > 0) throw new FormatError(nameOf(source), csvIssues(problems));
+function throwOnProblems(source: Source, problems: readonly CsvProblem[]): void {
+  if (problems.length > 0) throw new FormatError(getSourceName(source), toIssues(problems));
 }
 
-function csvIssues(problems: readonly CsvProblem[]): Issue[] {
+function toIssues(problems: readonly CsvProblem[]): Issue[] {
   const findings = new Findings();
   for (const { rule, line, place, message, value } of problems)
     findings.reportAt(rule, line, place, message, value);
-  return issuesOf(findings);
+  return listIssues(findings);
 }
 
-/** The document, if it is of that kind and fits its schema. */
+/** Reads a JSON document and checks its kind and schema. */
 async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unknown> {
-  const { value, wide } = parsed(source, decodeText(await source.bytes()));
+  const { value, wide } = parseSource(source, decodeText(await source.bytes()));
   const { document, schema, versionProblem, hint } = detectDocument(value);
   const findings = new Findings();
   if (document !== kind || !schema) {
     const found =
-      document === 'unknown' ? (hint ?? 'no document that is known here') : `a ${document} document`;
+      document === 'unknown' ? `an unknown document${hint ? ` (${hint})` : ''}` : `a ${document} document`;
     findings.report('document-unknown', [], `is ${found}; expected a ${kind} document`);
   } else {
     const validator = await loadValidator(schema);
@@ -187,25 +187,25 @@ async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unk
       value,
     );
   }
-  if (findings.failed) throw new FormatError(nameOf(source), issuesOf(findings));
+  if (findings.failed) throw new FormatError(getSourceName(source), listIssues(findings));
   return value;
 }
 
-function parsed(source: Source, text: string): ParsedJson {
+function parseSource(source: Source, text: string): ParsedJson {
   try {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const findings = new Findings();
     findings.reportAt('json-syntax', error.line, `line ${error.line}`, error.message);
-    throw new FormatError(nameOf(source), issuesOf(findings));
+    throw new FormatError(getSourceName(source), listIssues(findings));
   }
 }
 
-function issuesOf(findings: Findings): Issue[] {
+function listIssues(findings: Findings): Issue[] {
   return findings.kept.map(finding => finding.issue);
 }
 
-function nameOf(source: Source): string {
+function getSourceName(source: Source): string {
   return source.name ?? 'the text';
 }

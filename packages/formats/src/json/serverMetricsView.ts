@@ -12,14 +12,14 @@ import type {
 } from '../generated/serverMetrics.ts';
 
 /**
- * Server metrics as a reader sees them, whatever file they came from. A `ServerMetricsDocument` is one as it
- * is; from the flat layout and from a CSV come those statistics that these have.
+ * Server metrics in a common form for all file formats. A `ServerMetricsDocument` is such a view itself; views of the flat
+ * layout and of CSV files lack the statistics that these formats do not have.
  */
 export interface ServerMetricsView {
   readonly schema_version: string;
   readonly aiperf_version?: string | null;
   readonly benchmark_id?: string | null;
-  /** Absent when the file has none (CSV). */
+  /** Absent for CSV files. */
   readonly summary?: ServerMetricsDocument['summary'];
   readonly metrics: { readonly [name: string]: MetricView };
   readonly input_config?: Readonly<Record<string, unknown>>;
@@ -39,13 +39,13 @@ interface MetricOf<Type, Series> {
 }
 
 interface SeriesView {
-  /** URL, or what the Endpoint column of a CSV calls it. */
+  /** URL, or the value of the Endpoint column of a CSV. */
   readonly endpoint_url: string;
   readonly labels?: Labels;
 }
 
 export interface GaugeView extends SeriesView {
-  /** Empty for `_info` metrics of files that keep their labels only. */
+  /** Empty for `_info` metrics of a CSV, which has only their labels. */
   readonly stats: Partial<GaugeStats>;
   readonly timeslices?: readonly GaugeTimeslice[];
 }
@@ -62,7 +62,7 @@ export interface HistogramView extends SeriesView {
   readonly timeslices?: readonly HistogramTimeslice[];
 }
 
-/** A summary of the flat layout: quantiles as the server computed them, over its whole life. */
+/** A summary of the flat layout: quantiles that the server computed over its whole lifetime. */
 export interface SummaryView extends SeriesView {
   readonly stats: Partial<HistogramStats>;
   readonly quantiles?: { readonly [quantile: string]: number };

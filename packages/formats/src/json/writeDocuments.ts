@@ -19,84 +19,80 @@ import type { LegacyServerMetricsStream, ServerMetricsStream } from './documentS
 import { type JsonOptions, JsonWriter } from './jsonWriter.ts';
 import { downgradeProfileExport, type ProfileExportVersion } from './profileVersion.ts';
 
-/** Pieces of a document end within its metrics: one piece for each series. */
-const chunkDepth = 4;
+/** Nesting level of series: documents are streamed in one chunk per series. */
+const CHUNK_DEPTH = 4;
 
-function text(document: object, shape: Shape, options?: JsonOptions): string {
+function formatDocument(document: object, shape: Shape, options?: JsonOptions): string {
   return `${new JsonWriter(2, options).text(document, shape)}\n`;
 }
 
-function* chunks(document: object, shape: Shape, options?: JsonOptions): Generator<string> {
-  yield* new JsonWriter(2, options).chunks(document, shape, chunkDepth);
+function* streamDocument(document: object, shape: Shape, options?: JsonOptions): Generator<string> {
+  yield* new JsonWriter(2, options).chunks(document, shape, CHUNK_DEPTH);
   yield '\n';
 }
 
 /**
- * server_metrics_export.json, schema 1.0 (seeds 001 and 002): fields in the order of the schema, two-space
- * indent, buckets by bound, absent fields left out, nanoseconds as exact integers, floats with a fraction.
- * Metrics and series stay in the order in which they are given. A NaN or infinity is left out and reported
- * to `onNonFinite`.
+ * Returns the text of server_metrics_export.json, schema 1.0: fields in the order of the schema, two-space indent, buckets by
+ * bound, nanoseconds as exact integers, floats with a fraction. Metrics and series keep their order. NaN and infinities are
+ * omitted and passed to `onNonFinite`.
  */
 export function writeServerMetricsJson(document: ServerMetricsDocument, options?: JsonOptions): string {
-  return text(document, serverMetrics, options);
+  return formatDocument(document, serverMetrics, options);
 }
 
-/** The same text in pieces, for documents that should not be held as one string, or not at all. */
+/** Yields the text of `writeServerMetricsJson` in chunks, for documents that are too large for one string. */
 export function streamServerMetricsJson(
   document: ServerMetricsDocument | ServerMetricsStream,
   options?: JsonOptions,
 ): Generator<string> {
-  return chunks(document, serverMetrics, options);
+  return streamDocument(document, serverMetrics, options);
 }
 
-/** server_metrics_export.json in the flat layout of December 2025 (seed 003). */
+/** Returns the text of server_metrics_export.json in the flat layout of December 2025. */
 export function writeLegacyServerMetricsJson(
   document: LegacyServerMetricsDocument,
   options?: JsonOptions,
 ): string {
-  return text(document, legacyServerMetrics, options);
+  return formatDocument(document, legacyServerMetrics, options);
 }
 
-/** The flat layout in pieces, for documents that should not be held as one string, or not at all. */
+/** Yields the text of `writeLegacyServerMetricsJson` in chunks, for documents that are too large for one string. */
 export function streamLegacyServerMetricsJson(
   document: LegacyServerMetricsDocument | LegacyServerMetricsStream,
   options?: JsonOptions,
 ): Generator<string> {
-  return chunks(document, legacyServerMetrics, options);
+  return streamDocument(document, legacyServerMetrics, options);
 }
 
-/** How a profile export is written. */
+/** Options for writing a profile export. */
 export interface ProfileExportOptions extends JsonOptions {
-  /** Schema version to write; fields that came later are left out. 1.3 when absent. */
+  /** Schema version to write; newer fields are omitted. Default: 1.3. */
   readonly schemaVersion?: ProfileExportVersion;
 }
 
-/**
- * profile_export_aiperf.json (seed 004), schema 1.3 or an older one. Metric blocks follow benchmark_id, as AIPerf has
- * them.
- */
+/** Returns the text of profile_export_aiperf.json. Metric blocks follow benchmark_id, as in AIPerf's files. */
 export function writeProfileExportJson(document: ProfileExport, options: ProfileExportOptions = {}): string {
   const { schemaVersion } = options;
   const written = schemaVersion === undefined ? document : downgradeProfileExport(document, schemaVersion);
-  return text(written, profileExport, options);
+  return formatDocument(written, profileExport, options);
 }
 
-/** profile_export_aiperf_timeslices.json: metric blocks follow the times of their slice. */
+/** Returns the text of profile_export_aiperf_timeslices.json. Metric blocks follow the times of their slice. */
 export function writeProfileTimeslicesJson(document: ProfileTimeslices, options?: JsonOptions): string {
-  return text(document, profileTimeslices, options);
+  return formatDocument(document, profileTimeslices, options);
 }
 
-/** profile_export_aiperf_aggregate.json, schema 1.0: figures of several runs and how sure they are. */
+/** Returns the text of profile_export_aiperf_aggregate.json, schema 1.0: statistics over several runs. */
 export function writeProfileAggregateJson(document: ProfileAggregate, options?: JsonOptions): string {
-  return text(document, profileAggregate, options);
+  return formatDocument(document, profileAggregate, options);
 }
 
-/** profile_export_aiperf_collated.json, schema 1.0.0: the requests of several runs as one population. */
+/** Returns the text of profile_export_aiperf_collated.json, schema 1.0.0: statistics over all requests of several runs. */
 export function writeProfileCollatedJson(document: ProfileCollated, options?: JsonOptions): string {
-  return text(document, profileCollated, options);
+  return formatDocument(document, profileCollated, options);
 }
 
-/** profile_export_aiperf_sweep.json, schema 1.0: what each combination of parameters gave. */
+/** Returns the text of profile_export_aiperf_sweep.json, schema 1.0: statistics for each combination of parameters. */
 export function writeProfileSweepJson(document: ProfileSweep, options?: JsonOptions): string {
-  return text(document, profileSweep, options);
+  return formatDocument(document, profileSweep, options);
 }

@@ -3,7 +3,7 @@ import { UnreadableError } from '../source/errors.ts';
 
 const newline = 0x0a;
 
-/** A scrape of 10,000 series makes 2 MB; what is longer is no record, and would be held as a whole. */
+/** Maximum length of a line. A scrape of 10,000 series takes about 2 MB. */
 const MAX_LINE_BYTES = 1 << 26;
 
 /** One line of a stream, without its line end. */
@@ -11,14 +11,14 @@ export interface Line {
   /** From 1. */
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** False for a last line that no line end follows. */
+  /** Whether the line ends with a line feed, which an incomplete last line does not. */
   readonly ended: boolean;
 }
 
 /**
- * Splits a stream of bytes at line feeds, without ever holding more than one line and one piece.
+ * Splits a byte stream at line feeds. Holds at most one line and one chunk in memory.
  *
- * @throws UnreadableError for a line of more than 64 MB
+ * @throws UnreadableError for a line of more than 64 MiB
  */
 export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 1;
@@ -37,9 +37,9 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
     length += piece.length - from;
     if (length > MAX_LINE_BYTES)
       throw new UnreadableError(
-        `cannot read line ${number}: it has more than ${MAX_LINE_BYTES} bytes; a record is a line, and far shorter`,
+        `cannot read line ${number}: longer than ${MAX_LINE_BYTES} bytes; expected one record per line`,
       );
-    // A copy, because a stream may use its buffer again.
+    // Copied, because a stream may reuse its buffer.
     pending.push(Uint8Array.from(piece.subarray(from)));
   }
   if (pending.length > 0) yield { number, bytes: concatBytes(pending), ended: false };

@@ -6,32 +6,32 @@ import { describeWriteError, type FailedWrite, type WriteResult } from '../outpu
 
 const writer = new JsonWriter(0);
 
-/** One line of profile_export.jsonl, without the line end: nanoseconds exact, non-finite values left out. */
+/** Returns one line of profile_export.jsonl, without a line feed. Nanoseconds are exact; non-finite values are omitted. */
 export function writeProfileRecordLine(record: ProfileRecord): string {
   return writer.text(record, profileRecord);
 }
 
-/** Writes profile_export.jsonl while requests end. */
+/** Writes profile_export.jsonl during a run. */
 export interface ProfileRecordWriter {
   /**
-   * Writes one line. Resolves when the system has it, so that a kill of the process loses no line that was acknowledged.
-   * Lines that come while one is being written go together in the next write. Rejects only when the
-   * writer was closed before: what goes wrong is told by `close`.
+   * Writes one line. Resolves when the operating system has accepted it, so that killing the process loses no acknowledged line.
+   * Lines that are appended during a write are batched in the next one. Rejects only if the writer is closed; `close` reports
+   * write errors.
    */
   readonly append: (record: ProfileRecord) => Promise<void>;
-  /** Lines that the file has so far. */
+  /** Number of lines written so far. */
   readonly lines: number;
-  /** Why nothing is written any more; undefined while all is well. */
+  /** The write error after which lines are dropped; undefined if there was none. */
   readonly failure: FailedWrite | undefined;
-  /** Writes what is left, flushes it to the disk and closes the file. */
+  /** Writes pending lines, flushes them to disk and closes the file. */
   readonly close: () => Promise<WriteResult>;
 }
 
 /**
- * Opens profile_export.jsonl for writing, line by line. What stood at the path is replaced. When a write fails, as on a full
- * disk, the file is cut behind its last whole line, and what comes later is dropped.
+ * Opens profile_export.jsonl for writing line by line, and replaces an existing file. If a write fails, for example because the
+ * disk is full, the file is truncated after its last complete line, and further lines are dropped.
  *
- * @throws the file system's error when the file cannot be made.
+ * @throws the file system's error if the file cannot be created
  */
 export async function openProfileRecords(path: string): Promise<ProfileRecordWriter> {
   return new Appender(path, await open(path, 'w'));
@@ -55,7 +55,7 @@ class Appender implements ProfileRecordWriter {
   readonly append = async (record: ProfileRecord): Promise<void> => {
     if (this.#closed) throw new TypeError(`cannot append to ${this.#path}: it is closed`);
     this.#waiting.push(`${writeProfileRecordLine(record)}\n`);
-    // The write that is under way began before this line; the one after it has it.
+    // A write in flight does not contain this line; the next one does.
     const current = this.#writing;
     if (current) await current;
     if (this.#waiting.length > 0) await this.#flush();
@@ -89,7 +89,7 @@ class Appender implements ProfileRecordWriter {
     }
   }
 
-  /** A write may take only a part, as the last one on a full disk does. */
+  /** Writes all bytes. A single write can be partial, for example on a full disk. */
   async #writeWhole(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; )
       at += (await this.#handle.write(bytes, at, bytes.length - at)).bytesWritten;
@@ -113,7 +113,7 @@ class Appender implements ProfileRecordWriter {
   }
 }
 
-/** A pipe or a device cannot be flushed; there is nothing to lose there. */
+/** Ignores that pipes and devices cannot be flushed. */
 function ignoreUnsupported(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EINVAL' && error.code !== 'ENOTSUP') throw error;
 }

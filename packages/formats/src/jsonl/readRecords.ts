@@ -9,26 +9,25 @@ import { splitLines } from './lines.ts';
 import { type RecordSchema, readRecordLine } from './recordLine.ts';
 
 export interface RecordOptions {
-  /** Told of every line that is no record, which is then left out. Without it such a line throws. */
+  /** Called for each problem. Invalid lines are then skipped; without this callback they throw. */
   readonly onIssue?: (issue: Issue) => void;
 }
 
 /**
- * Reads server_metrics_export.jsonl (seed 002) record by record, whatever its size: one line is in memory at a
- * time. Times are exact bigints. Buckets are objects, which give "1" before "0.5": ask `sortBounds`.
+ * Reads server_metrics_export.jsonl record by record, with one line in memory at a time. Times are exact bigints. Use
+ * `sortBounds` to iterate buckets in order, because objects list "1" before "0.5".
  *
- * @throws FormatError for the first line that is no record, unless `onIssue` is there; the file system's error
- * when no such file.
+ * @throws FormatError for the first invalid line, unless `onIssue` is set; the file system's error if the file cannot
+ * be read
  */
 export function readRecords(input: Input, options: RecordOptions = {}): AsyncGenerator<ServerMetricsRecord> {
   return readLines(input, 'server-metrics-record', options);
 }
 
 /**
- * Reads profile_export.jsonl request by request, whatever its size: one line is in memory at a time. Times are exact
- * bigints.
+ * Reads profile_export.jsonl request by request, with one line in memory at a time. Times are exact bigints.
  *
- * @throws as `readRecords`.
+ * @throws FormatError and errors of the file system, as `readRecords`
  */
 export function readProfileRecords(input: Input, options: RecordOptions = {}): AsyncGenerator<ProfileRecord> {
   return readLines(input, 'profile-record', options);

@@ -5,14 +5,14 @@ import { JsonWriter } from '../json/jsonWriter.ts';
 const writer = new JsonWriter(0);
 
 /**
- * One line of server_metrics_export.jsonl (seed 002), without the line end: raw cumulative values, buckets by
- * bound. `_info` families are left out, and so are samples with a NaN or infinity, which JSON cannot say.
+ * Returns one line of server_metrics_export.jsonl, without a line feed: raw cumulative values, buckets by bound. Omits `_info`
+ * families, and samples with a NaN or infinity, which JSON does not support.
  */
 export function writeServerMetricsLine(record: ServerMetricsRecord): string {
-  return writer.text({ ...record, metrics: writable(record.metrics) }, serverMetricsRecord);
+  return writer.text({ ...record, metrics: selectWritable(record.metrics) }, serverMetricsRecord);
 }
 
-function writable(metrics: ServerMetricsRecord['metrics']): ServerMetricsRecord['metrics'] {
+function selectWritable(metrics: ServerMetricsRecord['metrics']): ServerMetricsRecord['metrics'] {
   const kept: [string, ServerMetricsRecord['metrics'][string]][] = [];
   for (const [name, samples] of Object.entries(metrics)) {
     if (name.endsWith('_info')) continue;

@@ -3,15 +3,15 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path';
 
 /**
- * A file that is never half there: it is written under a temporary name beside its place, flushed to the disk, then
- * renamed. Until then, and when it fails, what stood there before stays. A device or pipe (`/dev/stdout`) is written to
- * directly, a link is followed.
+ * A file that is written atomically: under a temporary name in the same directory, flushed to disk, then renamed. An existing
+ * file stays unchanged until then, and if writing fails. Devices and pipes such as `/dev/stdout` are written directly; links
+ * are followed.
  *
- * All methods reject with the error of the file system.
+ * All methods reject with errors of the file system.
  */
 export class AtomicFile {
   readonly #target: string;
-  /** Undefined for what is written to directly. */
+  /** Undefined for a device or pipe. */
   readonly #temporary: string | undefined;
   readonly #handle: FileHandle;
   #length = 0;
@@ -39,7 +39,7 @@ export class AtomicFile {
     return this.#length;
   }
 
-  /** Adds bytes at the end, all of them: a single write may take only a part, as the last one on a full disk does. */
+  /** Appends all bytes. A single write can be partial, for example on a full disk. */
   async write(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       const { bytesWritten } = await this.#handle.write(bytes, at, bytes.length - at);
@@ -48,7 +48,7 @@ export class AtomicFile {
     }
   }
 
-  /** Puts the file in its place. */
+  /** Renames the file to its final name. */
   async commit(): Promise<void> {
     if (this.#temporary !== undefined) await this.#handle.sync();
     await this.#close();
@@ -57,7 +57,7 @@ export class AtomicFile {
     await syncFolder(dirname(this.#target));
   }
 
-  /** Removes what was written, unless it is in its place already. */
+  /** Removes the temporary file, unless it is committed. */
   async abort(): Promise<void> {
     await this.#close();
     if (this.#temporary !== undefined) await rm(this.#temporary, { force: true });
@@ -70,13 +70,13 @@ export class AtomicFile {
   }
 }
 
-/** The name is cut so that a long one does not get too long by what is added. */
+/** Returns a temporary name. The original name is truncated, so that a long name stays within the limit of the file system. */
 function temporaryName(path: string): string {
   const name = `.${basename(path).slice(0, 100)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
   return join(dirname(path), name);
 }
 
-/** Makes the new name last. Some file systems cannot flush a folder; the file itself is safe without. */
+/** Makes the new name durable. Some file systems cannot flush a directory, which does not affect the file itself. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -14,13 +14,13 @@ type Table = readonly CsvRow[];
 
 /** Validates profile_export_aiperf_aggregate.csv, in either layout. */
 export function validateAggregateCsv(findings: Findings, text: string): void {
-  const [figures = [], , servers = []] = tablesOf(findings, text);
+  const [figures = [], , servers = []] = splitTables(findings, text);
   const check = (table: Table, header: readonly string[]): void => {
     if (!isHeader(findings, table[0], header)) return;
     for (const row of table.slice(1)) {
-      const block = numbersOf(findings, row, header, AGGREGATE_COLUMNS);
+      const block = readNumbers(findings, row, header, AGGREGATE_COLUMNS);
       // AIPerf rounds each value separately, so formulas do not hold exactly. The CSV has no run counts.
-      if (block && !text.includes('\r\n')) checkFigure(inRow(findings, row), [], block, undefined);
+      if (block && !text.includes('\r\n')) checkFigure(reportInRow(findings, row), [], block, undefined);
     }
   };
   check(figures, AGGREGATE_HEADER);
@@ -29,17 +29,17 @@ export function validateAggregateCsv(findings: Findings, text: string): void {
 
 /** Validates profile_export_aiperf_sweep.csv, in either layout. */
 export function validateSweepCsv(findings: Findings, text: string): void {
-  const [variations = [], servers = []] = tablesOf(findings, text);
+  const [variations = [], servers = []] = splitTables(findings, text);
   const header = variations[0]?.cells ?? [];
   const metrics = header.filter(name => SWEEP_COLUMNS.some(column => name.endsWith(`_${column}`)));
   if (metrics.length === 0)
     findings.reportAt('csv-header', 1, 'line 1', 'has no metric column, such as request_latency_p99_mean');
-  for (const row of variations.slice(1)) numbersOf(findings, row, header, metrics);
+  for (const row of variations.slice(1)) readNumbers(findings, row, header, metrics);
   if (servers.length === 0 || !isHeader(findings, servers[0], SERVER_SWEEP_HEADER)) return;
-  for (const row of servers.slice(1)) numbersOf(findings, row, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
+  for (const row of servers.slice(1)) readNumbers(findings, row, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
 }
 
-function tablesOf(findings: Findings, text: string): Table[] {
+function splitTables(findings: Findings, text: string): Table[] {
   const problems: CsvProblem[] = [];
   const tables: CsvRow[][] = [[]];
   for (const row of parseCsvRows(text.replace(/^\uFEFF/, ''), 1, problems)) {
@@ -59,7 +59,7 @@ function isHeader(findings: Findings, row: CsvRow | undefined, expected: readonl
 }
 
 /** Reads the numbers of a row by column; undefined if the row does not have as many cells as the header. */
-function numbersOf(
+function readNumbers(
   findings: Findings,
   { cells, line }: CsvRow,
   header: readonly string[],
@@ -88,7 +88,7 @@ function numbersOf(
   return block;
 }
 
-function inRow(findings: Findings, { line, cells }: CsvRow): Report {
+function reportInRow(findings: Findings, { line, cells }: CsvRow): Report {
   return (rule, path, message, value) =>
     findings.reportAt(rule, line, `line ${line}, column ${path.join(' ')} (${cells[0]})`, message, value);
 }

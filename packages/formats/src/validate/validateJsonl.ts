@@ -32,39 +32,39 @@ export async function validateJsonl(
   let kind: JsonlKind | undefined;
   let check: Check | undefined;
   const schemaOf = (record: Values): RecordSchema | undefined => {
-    const known = kind ?? kindOf(record);
+    const known = kind ?? detectKind(record);
     return known && schemas[known];
   };
   for await (const line of splitLines(stream)) {
     const report = findings.inLine(line.number);
     const record = readRecordLine(report, line, schemaOf);
     if (!record) continue;
-    kind ??= kindOf(record);
+    kind ??= detectKind(record);
     if (!kind) {
       report('document-unknown', [], noRecord);
       return 'unknown';
     }
-    check ??= await checkOf(kind, strict);
+    check ??= await createCheck(kind, strict);
     check(report, record);
   }
-  return kind ?? kindByName(name);
+  return kind ?? detectKindByName(name);
 }
 
 const noRecord =
   'is not a server metrics record (endpoint_url, timestamp_ns and metrics) or a request record (metadata and metrics)';
 
-function kindOf(record: Values): JsonlKind | undefined {
+function detectKind(record: Values): JsonlKind | undefined {
   if ('endpoint_url' in record || 'timestamp_ns' in record) return 'server-metrics-jsonl';
   return isProfileRecord(record) || ('metadata' in record && 'metrics' in record)
     ? 'profile-export-jsonl'
     : undefined;
 }
 
-function kindByName(name: string): JsonlKind {
+function detectKindByName(name: string): JsonlKind {
   return /(^|[/\\])profile_export[^/\\]*$/.test(name) ? 'profile-export-jsonl' : 'server-metrics-jsonl';
 }
 
-async function checkOf(kind: JsonlKind, strict: boolean): Promise<Check> {
+async function createCheck(kind: JsonlKind, strict: boolean): Promise<Check> {
   const isProfile = kind === 'profile-export-jsonl';
   const validator = await loadValidator(schemas[kind]);
   const shape = schemaShapes[schemas[kind]];

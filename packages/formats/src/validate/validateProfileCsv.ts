@@ -16,7 +16,7 @@ export function validateProfileCsv(findings: Findings, text: string): void {
   const { metrics, lines, isRounded, problems } = readProfileCsv(text);
   reportProblems(findings, problems);
   for (const [tag, block] of metrics) {
-    const report = inRow(findings, lines.get(tag) ?? 1, tag, isRounded);
+    const report = reportInRow(findings, lines.get(tag) ?? 1, tag, isRounded);
     checkBlock(report, [tag], tag, asObject(block)!, MINOR_VERSION);
   }
   if (problems.length === 0 && metrics.size === 0)
@@ -44,7 +44,7 @@ export function validateTimeslicesCsv(findings: Findings, text: string): void {
     for (const [tag, block] of blocks) {
       const line = lines.get(`${index} ${tag}`) ?? first;
       checkBlock(
-        inRow(findings, line, `slice ${index}, ${tag}`, isRounded),
+        reportInRow(findings, line, `slice ${index}, ${tag}`, isRounded),
         [tag],
         tag,
         block,
@@ -62,7 +62,7 @@ function reportProblems(findings: Findings, problems: readonly CsvProblem[]): vo
 }
 
 /** Returns a function that reports findings at the line and column of a row. */
-function inRow(findings: Findings, line: number, name: string, isRounded: boolean): Report {
+function reportInRow(findings: Findings, line: number, name: string, isRounded: boolean): Report {
   return (rule, path, message, value) => {
     if (isRounded && EXACT_RULES.has(rule)) return;
     const column = path.slice(1).join(' ');

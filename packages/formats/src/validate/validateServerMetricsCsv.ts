@@ -32,7 +32,7 @@ export function validateServerMetricsCsv(findings: Findings, text: string): stri
   for (const { rule, line, place, message, value } of problems)
     findings.reportAt(rule, line, place, message, value);
   for (const [name, metric] of Object.entries(view.metrics)) {
-    const report = inRows(findings, name, lines.get(name) ?? []);
+    const report = reportInRows(findings, name, lines.get(name) ?? []);
     const path = ['metrics', name];
     metric.series.forEach((series, index) => {
       const place = [...path, 'series', index, 'stats'];
@@ -60,7 +60,7 @@ function checkRequired(report: Report, path: Path, type: string, stats: object):
 }
 
 /** Returns a function that converts paths in the converted document to lines and columns of the file. */
-function inRows(findings: Findings, name: string, lines: readonly number[]): Report {
+function reportInRows(findings: Findings, name: string, lines: readonly number[]): Report {
   return (rule, path, message, value) => {
     const index = path.indexOf('series');
     const line = lines[Number(path[index + 1])] ?? lines[0] ?? 1;

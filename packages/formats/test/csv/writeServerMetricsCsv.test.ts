@@ -155,7 +155,7 @@ describe("serverMetricsCsv in AIPerf's layout", () => {
 
   it('refuses a layout that there is not', () => {
     expect(() => writeServerMetricsCsv(document, { layout: 'excel' as never })).toThrow(
-      'layout is "excel"; expected servelens or aiperf',
+      'unknown layout "excel"; expected "servelens" or "aiperf"',
     );
   });
 });

@@ -109,21 +109,21 @@ describe('parseJson', () => {
   });
 
   it.each([
-    ['', 'the text ends where a value should be', 1, 1],
-    ['{"a": NaN}', 'NaN, which JSON does not have', 1, 7],
-    ['[1,\n -Infinity]', '-Infinity, which JSON does not have', 2, 2],
-    ['{"a" 1}', 'where ":" should follow the key "a"', 1, 6],
-    ['{a: 1}', '"a" stands where a key in quotes should be', 1, 2],
-    ['[1 2]', '"2" stands where "," or "]" after an item', 1, 4],
-    ['{"a":1,}', '"}" stands where a key in quotes', 1, 8],
-    ['[01]', 'a leading zero', 1, 2],
-    ['[1.]', 'without digits after its dot', 1, 4],
-    ['[1e+]', 'without digits in its exponent', 1, 5],
-    ['["a\nb"]', 'a raw control character', 1, 4],
-    ['["a', 'ends in the middle of a string', 1, 4],
-    ['["\\x"]', 'an escape that JSON does not have', 1, 2],
-    ['1 2', '"2" stands after the end', 1, 3],
-    [`${'['.repeat(513)}`, 'nested more than 512 deep', 1, 513],
+    ['', 'unexpected end of input; expected a value', 1, 1],
+    ['{"a": NaN}', 'NaN is not valid JSON', 1, 7],
+    ['[1,\n -Infinity]', '-Infinity is not valid JSON', 2, 2],
+    ['{"a" 1}', 'expected ":" after the key "a"', 1, 6],
+    ['{a: 1}', 'unexpected "a"; expected a key in quotes', 1, 2],
+    ['[1 2]', 'unexpected "2"; expected "," or "]" after an item', 1, 4],
+    ['{"a":1,}', 'unexpected "}"; expected a key in quotes', 1, 8],
+    ['[01]', 'leading zero', 1, 2],
+    ['[1.]', 'without digits after the decimal point', 1, 4],
+    ['[1e+]', 'without digits in the exponent', 1, 5],
+    ['["a\nb"]', 'unescaped control character', 1, 4],
+    ['["a', 'unexpected end of input in a string', 1, 4],
+    ['["\\x"]', 'invalid escape sequence', 1, 2],
+    ['1 2', 'unexpected "2" after the end', 1, 3],
+    [`${'['.repeat(513)}`, 'nested more than 512 levels deep', 1, 513],
   ])('refuses %s', (text, problem, line, column) => {
     const error = thrown(() => value(text));
     expect(error).toBeInstanceOf(JsonSyntaxError);

@@ -35,6 +35,6 @@ it('the newest is the document as it is', () => {
 
 it('refuses a version that there is not', () => {
   expect(() => downgradeProfileExport(document, '1.9' as never)).toThrow(
-    'schema version is 1.9; known are 1.0, 1.1, 1.2, 1.3',
+    'unknown schema version 1.9; expected one of 1.0, 1.1, 1.2, 1.3',
   );
 });

@@ -41,7 +41,7 @@ describe('readServerMetricsJson', () => {
     [
       'a text that is no JSON',
       '{"summary": ',
-      /cannot read the text: line 1 cannot read JSON: the text ends/,
+      /cannot read the text: line 1 cannot parse JSON: unexpected end of input/,
     ],
     [
       'a document that does not fit',

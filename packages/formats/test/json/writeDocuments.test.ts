@@ -180,6 +180,6 @@ describe('JsonWriter', () => {
   it('stops at an object that contains itself', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
-    expect(() => new JsonWriter(2).text(circle)).toThrow('nested more than 512 deep');
+    expect(() => new JsonWriter(2).text(circle)).toThrow('nested more than 512 levels deep');
   });
 });

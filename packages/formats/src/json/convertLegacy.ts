@@ -18,30 +18,30 @@ import type {
 } from './serverMetricsView.ts';
 
 /**
- * The flat layout of December 2025 (seed 003) in the terms of 1.0: `delta` is total or sum, `rate_per_second`
- * is rate or sum_rate, `observation_count` is count, percentiles of histograms are estimates. A gauge that
- * never changed gets the statistics of a constant. Endpoints are known by their full URL.
+ * Converts a document of the flat layout of December 2025 to the field names of version 1.0: `delta` becomes total or sum,
+ * `rate_per_second` becomes rate or sum_rate, `observation_count` becomes count, and percentiles of histograms become
+ * estimates. A gauge that never changed gets the statistics of a constant. Endpoints are identified by their full URL.
  */
 export function convertLegacyServerMetrics(document: LegacyServerMetricsDocument): ServerMetricsView {
   const { summary } = document;
-  const urlOf = (endpoint: string): string =>
+  const toUrl = (endpoint: string): string =>
     (Object.hasOwn(summary.endpoint_info, endpoint) && summary.endpoint_info[endpoint]?.endpoint_url) ||
     endpoint;
   return {
     schema_version: 'legacy',
     summary: {
-      endpoints_configured: summary.endpoints_configured.map(urlOf),
-      endpoints_successful: summary.endpoints_successful.map(urlOf),
+      endpoints_configured: summary.endpoints_configured.map(toUrl),
+      endpoints_successful: summary.endpoints_successful.map(toUrl),
       start_time: summary.start_time,
       end_time: summary.end_time,
-      endpoint_info: mapped(summary.endpoint_info, liftInfo, urlOf),
+      endpoint_info: mapValues(summary.endpoint_info, convertInfo, toUrl),
     },
-    metrics: mapped(document.metrics, liftMetric),
+    metrics: mapValues(document.metrics, convertMetric),
   };
 }
 
-/** Object.fromEntries makes an own property of any name, `__proto__` too. */
-function mapped<In, Out>(
+/** Maps the values of a record. Object.fromEntries also creates own properties with names such as `__proto__`. */
+function mapValues<In, Out>(
   values: { readonly [key: string]: In },
   change: (value: In) => Out,
   rename = (key: string) => key,
@@ -49,7 +49,7 @@ function mapped<In, Out>(
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [rename(key), change(value)]));
 }
 
-function liftInfo(info: LegacyEndpointInfo): EndpointInfo {
+function convertInfo(info: LegacyEndpointInfo): EndpointInfo {
   return {
     total_fetches: info.scrape_count,
     avg_fetch_latency_ms: info.avg_scrape_latency_ms,
@@ -58,22 +58,22 @@ function liftInfo(info: LegacyEndpointInfo): EndpointInfo {
   };
 }
 
-function liftMetric(metric: LegacyMetric): MetricView {
+function convertMetric(metric: LegacyMetric): MetricView {
   const { description, unit } = metric;
   const common = unit === undefined ? { description } : { description, unit };
   switch (metric.type) {
     case 'counter':
-      return { type: metric.type, ...common, series: metric.series.map(liftCounter) };
+      return { type: metric.type, ...common, series: metric.series.map(convertCounter) };
     case 'histogram':
-      return { type: metric.type, ...common, series: metric.series.map(liftHistogram) };
+      return { type: metric.type, ...common, series: metric.series.map(convertHistogram) };
     case 'summary':
-      return { type: metric.type, ...common, series: metric.series.map(liftSummary) };
+      return { type: metric.type, ...common, series: metric.series.map(convertSummary) };
     default:
-      return { type: metric.type, ...common, series: metric.series.map(liftGauge) };
+      return { type: metric.type, ...common, series: metric.series.map(convertGauge) };
   }
 }
 
-function origin(series: {
+function pickOrigin(series: {
   readonly endpoint_url: string;
   readonly labels?: GaugeView['labels'];
 }): Pick<GaugeView, 'endpoint_url' | 'labels'> {
@@ -81,14 +81,16 @@ function origin(series: {
   return labels === undefined ? { endpoint_url } : { endpoint_url, labels };
 }
 
-function liftGauge(series: LegacyGaugeSeries): GaugeView {
+function convertGauge(series: LegacyGaugeSeries): GaugeView {
   const { avg, min, max, std, p50, p90, p95, p99 } = series;
   const stats =
-    min === undefined && avg !== undefined ? constant(avg) : { avg, min, max, std, p50, p90, p95, p99 };
-  return { ...origin(series), stats: defined(stats) };
+    min === undefined && avg !== undefined
+      ? buildConstantStats(avg)
+      : { avg, min, max, std, p50, p90, p95, p99 };
+  return { ...pickOrigin(series), stats: omitUndefined(stats) };
 }
 
-function constant(avg: number): GaugeStats {
+function buildConstantStats(avg: number): GaugeStats {
   const at = avg;
   return {
     avg,
@@ -107,17 +109,17 @@ function constant(avg: number): GaugeStats {
   };
 }
 
-function liftCounter(series: LegacyCounterSeries): CounterView {
+function convertCounter(series: LegacyCounterSeries): CounterView {
   const { delta, rate_per_second, rate_avg, rate_min, rate_max, rate_std } = series;
   const rate = rate_per_second ?? (delta === 0 ? 0 : undefined);
   return {
-    ...origin(series),
-    stats: defined({ total: delta, rate, rate_avg, rate_min, rate_max, rate_std }),
+    ...pickOrigin(series),
+    stats: omitUndefined({ total: delta, rate, rate_avg, rate_min, rate_max, rate_std }),
   };
 }
 
-function liftObserved(series: LegacyHistogramSeries | LegacySummarySeries): Partial<HistogramStats> {
-  return defined({
+function convertObservations(series: LegacyHistogramSeries | LegacySummarySeries): Partial<HistogramStats> {
+  return omitUndefined({
     count: series.observation_count,
     sum: series.delta,
     avg: series.avg,
@@ -130,22 +132,26 @@ function liftObserved(series: LegacyHistogramSeries | LegacySummarySeries): Part
   });
 }
 
-function liftHistogram(series: LegacyHistogramSeries): HistogramView {
+function convertHistogram(series: LegacyHistogramSeries): HistogramView {
   const { buckets } = series;
-  return { ...origin(series), stats: liftObserved(series), ...(buckets === undefined ? {} : { buckets }) };
+  return {
+    ...pickOrigin(series),
+    stats: convertObservations(series),
+    ...(buckets === undefined ? {} : { buckets }),
+  };
 }
 
-function liftSummary(series: LegacySummarySeries): SummaryView {
+function convertSummary(series: LegacySummarySeries): SummaryView {
   const { quantiles } = series;
   return {
-    ...origin(series),
-    stats: liftObserved(series),
+    ...pickOrigin(series),
+    stats: convertObservations(series),
     ...(quantiles === undefined ? {} : { quantiles }),
   };
 }
 
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-function defined<T extends object>(values: T): Defined<T> {
+function omitUndefined<T extends object>(values: T): Defined<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
