@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { packageName, readSources, readWorkspaces, resolveImport, type Source } from './source.ts';
 
-/** Who may import whom: docs/architecture.md draws it. A package's tests may use more (devDependencies). */
+/**
+ * Packages that each package may import, as drawn in docs/architecture.md. Tests may import more
+ * (devDependencies).
+ */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   '@org/core': [],
   '@org/formats': [],
@@ -36,8 +39,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What only these packages may know. */
-const ALONE: Readonly<Record<string, readonly string[]>> = {
+/** Third-party packages that only these packages may import. */
+const RESERVED: Readonly<Record<string, readonly string[]>> = {
   undici: ['@org/scrape', '@org/loadgen'],
   '@dsnp/parquetjs': ['@org/formats'],
 };
@@ -53,7 +56,7 @@ describe.each(readWorkspaces())('$name', workspace => {
   const sources = readSources(workspace);
   const imported = new Set(sources.flatMap(source => source.imports.filter(one => !one.startsWith('.'))));
 
-  test('depends on no package that lies above it', () => {
+  test('imports and depends on allowed packages only', () => {
     const ours = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).filter(one =>
       one.startsWith('@org/'),
     );
@@ -76,21 +79,23 @@ describe.each(readWorkspaces())('$name', workspace => {
     expect(foreign.filter(one => !declared.includes(one))).toEqual([]);
   });
 
-  test('leaves to others what is theirs alone', () => {
-    const taken = Object.keys(ALONE).filter(one => !ALONE[one]!.includes(name) && name !== '@org/benchmarks');
+  test('imports no third-party package reserved for other packages', () => {
+    const taken = Object.keys(RESERVED).filter(
+      one => !RESERVED[one]!.includes(name) && name !== '@org/benchmarks',
+    );
     expect([...imported].map(packageName).filter(one => taken.includes(one))).toEqual([]);
   });
 
-  test('imports no file in a circle', () => {
-    expect(circles(sources)).toEqual([]);
+  test('has no import cycles', () => {
+    expect(findImportCycles(sources)).toEqual([]);
   });
 
-  test('names its exports one by one', () => {
+  test('exports names one by one', () => {
     expect(sources.filter(({ text }) => /^export \*/m.test(text)).map(({ path }) => path)).toEqual([]);
   });
 });
 
-test('core is pure: no node: module, no global of Node', () => {
+test('core imports no node: module and uses no global of Node', () => {
   const core = readWorkspaces().find(({ name }) => name === '@org/core')!;
   const impure = readSources(core).filter(
     ({ imports, text }) =>
@@ -99,8 +104,10 @@ test('core is pure: no node: module, no global of Node', () => {
   expect(impure.map(({ path }) => path)).toEqual([]);
 });
 
-/** Circles of imports, types included: whoever reads the files meets them all the same. */
-function circles(sources: readonly Source[]): string[] {
+/**
+ * Returns the import cycles of a package, including those of type imports, which make code as hard to follow.
+ */
+function findImportCycles(sources: readonly Source[]): string[] {
   const byPath = new Map(sources.map(source => [source.path, source]));
   const done = new Set<string>();
   const found: string[] = [];
