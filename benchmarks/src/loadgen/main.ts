@@ -25,6 +25,7 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { computeQuantile, round } from '../measure/numbers.ts';
 import { measureWrkRate } from '../peers/wrk.ts';
+import { toErrorQuantiles } from './errorFigures.ts';
 import { getProfiled, type Load, type LoadResult, runLoad } from './load.ts';
 import { type ServerProcess, startServer } from './serverProcess.ts';
 import { runThreadedLoad, type ThreadCase, toThreadFigures } from './threadedLoad.ts';
@@ -96,7 +97,7 @@ async function measurePlain(url: string): Promise<void> {
     case: 'plain',
     ours_requests_per_second: Math.round(ours),
     wrk_requests_per_second: peer === undefined ? null : Math.round(peer),
-    ratio: peer === undefined ? null : round(ours / peer),
+    ratio: peer === undefined ? null : round(ours / peer, 3),
     ...toClientFigures(loaded),
   });
 }
@@ -111,17 +112,15 @@ async function measurePaced(url: string): Promise<void> {
       keepText: true,
     });
     const errors = computeTimestampErrorsMs(loaded);
-    const [p50, p99] = [computeQuantile(errors, 0.5), computeQuantile(errors, 0.99)];
-    if (p99 <= TOLERANCE_MS) maxAccurateRate = rate;
+    const quantiles = toErrorQuantiles(errors);
+    if (computeQuantile(errors, 0.99) <= TOLERANCE_MS) maxAccurateRate = rate;
     print({
       case: 'paced',
       streams: STREAMS,
       chunks_per_second: rate,
-      error_min_ms: round(computeQuantile(errors, 0)),
-      error_p1_ms: round(computeQuantile(errors, 0.01)),
-      error_p50_ms: round(p50),
-      error_p99_ms: round(p99),
-      error_max_ms: round(Math.max(...errors)),
+      error_min_ms: round(computeQuantile(errors, 0), 3),
+      ...quantiles,
+      error_max_ms: round(Math.max(...errors), 3),
       ...toClientFigures(loaded),
     });
   }
@@ -174,8 +173,8 @@ async function measureThreadTimestamps(
       case: 'threads stamps',
       ...which,
       chunks_per_second: rate,
-      error_p50_ms: round(computeQuantile(errors, 0.5)),
-      error_p99_ms: round(computeQuantile(errors, 0.99)),
+      error_p50_ms: round(computeQuantile(errors, 0.5), 3),
+      error_p99_ms: round(computeQuantile(errors, 0.99), 3),
       ...toThreadFigures(loaded),
     });
   }
@@ -196,7 +195,7 @@ function computeTimestampErrorsMs({ records, summary }: LoadResult): number[] {
 
 async function measureSimulator(url: string, loop: string, phase: PhaseOptions): Promise<void> {
   const { loaded, figures } = await compareWithSimulator(url, phase);
-  const streams = round(computeMeanStreams(loaded), 0);
+  const streams = round(computeMeanStreams(loaded));
   for (const figure of figures)
     print({ case: 'simulator', loop, streams, ...figure, ...toClientFigures(loaded) });
 }
@@ -209,7 +208,7 @@ function computeMeanStreams(loaded: LoadResult): number {
 
 function toClientFigures({ summary, cpuS, seconds }: LoadResult): object {
   return {
-    lag_p99_ms: round(summary.eventLoopDelay.p99Ns / 1e6),
+    lag_p99_ms: round(summary.eventLoopDelay.p99Ns / 1e6, 3),
     busy: round(summary.clientBusy, 2),
     cpu_s: round(cpuS, 2),
     seconds: round(seconds, 2),

@@ -59,7 +59,7 @@ export async function runThreadedLoad(
 /** Returns the figures that the client reports about itself in such a run. */
 export function toThreadFigures({ summary, busy }: LoadResult & { readonly busy: number }): object {
   return {
-    lag_p99_ms: round(summary.eventLoopDelay.p99Ns / 1e6),
+    lag_p99_ms: round(summary.eventLoopDelay.p99Ns / 1e6, 3),
     busy: round(summary.clientBusy, 2),
     this_thread_busy: round(busy, 2),
     warnings: summary.warnings.map(({ kind }) => kind),

@@ -1,14 +1,9 @@
 import { createSyntheticInputs, type PhaseOptions, type RequestRecord } from '@org/loadgen';
-import { computeQuantile, round } from '../measure/numbers.ts';
+import { round } from '../measure/numbers.ts';
+import { computeErrorFigures, type TimesPair, toErrorQuantiles } from './errorFigures.ts';
 import { getProfiled, type LoadResult, runLoad } from './load.ts';
 import { capturePackets } from './packetCapture.ts';
-import {
-  computeClientTimes,
-  computeTruthTimes,
-  computeWireTimes,
-  isWithinTolerance,
-  type RequestTimes,
-} from './requestTimes.ts';
+import { computeClientTimes, computeTruthTimes, computeWireTimes } from './requestTimes.ts';
 import { fetchTruth } from './simulatorTruth.ts';
 import { measureWallOffsetNs } from './wallClock.ts';
 import { readExchanges, type WireExchange } from './wireExchange.ts';
@@ -25,9 +20,6 @@ export const WITNESS_LOADS: Readonly<Record<'open' | 'closed', PhaseOptions>> = 
 const WARMUP_REQUESTS = 200;
 const REQUESTS = 800;
 
-/** Measured times of a request, and the times of a witness. */
-type Pair = readonly [measured: RequestTimes, actual: RequestTimes];
-
 /** Result of a load, and the distribution of its errors. */
 export interface WitnessComparison {
   readonly loaded: LoadResult;
@@ -43,7 +35,7 @@ export async function compareWithSimulator(url: string, phase: PhaseOptions): Pr
   const [loaded, capture] = await capturePackets(port, () => loadSimulator(url, phase));
   const truth = await fetchTruth(url);
   const records = getProfiled(loaded);
-  const figures = summarizeErrors(
+  const figures = compareTimes(
     'client',
     'truth',
     // The truth does not include connecting.
@@ -57,7 +49,7 @@ export async function compareWithSimulator(url: string, phase: PhaseOptions): Pr
   const exchanges = readExchanges(capture, port);
   const observed = records.map(record => [record, findExchange(record, exchanges)] as const);
   figures.push(
-    ...summarizeErrors(
+    ...compareTimes(
       'client',
       'wire',
       observed.map(([record, wire]) => [
@@ -65,7 +57,7 @@ export async function compareWithSimulator(url: string, phase: PhaseOptions): Pr
         computeWireTimes(wire, wire.connectNs ?? wire.sentNs),
       ]),
     ),
-    ...summarizeErrors(
+    ...compareTimes(
       'truth',
       'wire',
       observed.map(([record, wire]) => [
@@ -100,23 +92,13 @@ function findExchange(record: RequestRecord, exchanges: ReadonlyMap<string, Wire
   );
 }
 
-function summarizeErrors(measured: string, witness: string, pairs: readonly Pair[]): object[] {
-  return (['ttft', 'itl', 'latency'] as const).map(metric => {
-    const errors = pairs.map(([measuredTimes, actual]) => (measuredTimes[metric] - actual[metric]) / 1e6);
-    const accurate = pairs.filter(([measuredTimes, actual]) =>
-      isWithinTolerance(measuredTimes[metric], actual[metric]),
-    );
-    return {
-      metric,
-      measured,
-      witness,
-      requests: pairs.length,
-      error_p1_ms: round(computeQuantile(errors, 0.01)),
-      error_p50_ms: round(computeQuantile(errors, 0.5)),
-      error_p99_ms: round(computeQuantile(errors, 0.99)),
-      share_within_1_ms_or_1_percent: round(accurate.length / pairs.length, 4),
-    };
-  });
+function compareTimes(measured: string, witness: string, pairs: readonly TimesPair[]): object[] {
+  return (['ttft', 'itl', 'latency'] as const).map(metric => ({
+    metric,
+    measured,
+    witness,
+    ...computeErrorFigures(metric, pairs),
+  }));
 }
 
 /** Computes the delay of the client's timestamps of tokens. */
@@ -132,9 +114,7 @@ function computeTimestampFigures(
     measured: 'client',
     witness: 'wire',
     tokens: errors.length,
-    error_p1_ms: round(computeQuantile(errors, 0.01)),
-    error_p50_ms: round(computeQuantile(errors, 0.5)),
-    error_p99_ms: round(computeQuantile(errors, 0.99)),
+    ...toErrorQuantiles(errors),
     share_within_1_ms: round(errors.filter(error => Math.abs(error) <= 1).length / errors.length, 4),
   };
 }

@@ -1,0 +1,27 @@
+import { computeQuantile, round } from '../measure/numbers.ts';
+import { isWithinTolerance, type RequestTimes } from './requestTimes.ts';
+
+/** Measured times of a request, and the times of a witness. */
+export type TimesPair = readonly [measured: RequestTimes, actual: RequestTimes];
+
+/** Computes the figures of one metric: the distribution of its errors, and the share within the tolerance. */
+export function computeErrorFigures(
+  metric: keyof RequestTimes,
+  pairs: readonly TimesPair[],
+): Readonly<Record<string, number>> {
+  const errors = pairs.map(([measured, actual]) => (measured[metric] - actual[metric]) / 1e6);
+  const accurate = pairs.filter(([measured, actual]) => isWithinTolerance(measured[metric], actual[metric]));
+  return {
+    requests: pairs.length,
+    ...toErrorQuantiles(errors),
+    share_within_1_ms_or_1_percent: round(accurate.length / pairs.length, 4),
+  };
+}
+
+/** Computes quantiles of errors, in ms with three decimal places. */
+export function toErrorQuantiles(
+  errorsMs: readonly number[],
+): Readonly<Record<'error_p1_ms' | 'error_p50_ms' | 'error_p99_ms', number>> {
+  const quantile = (share: number): number => round(computeQuantile(errorsMs, share), 3);
+  return { error_p1_ms: quantile(0.01), error_p50_ms: quantile(0.5), error_p99_ms: quantile(0.99) };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { computeErrorFigures, toErrorQuantiles } from '../../src/loadgen/errorFigures.ts';
+
+const times = (ttft: number) => ({ ttft, itl: 1e6, latency: 2 * ttft });
+
+test('computes quantiles of errors in ms, with three decimal places', () => {
+  const errors = Array.from({ length: 100 }, (_, index) => index / 7);
+  expect(toErrorQuantiles(errors)).toEqual({
+    error_p1_ms: 0.143,
+    error_p50_ms: 7.143,
+    error_p99_ms: 14.143,
+  });
+});
+
+test('computes the errors of one metric, and the share within the tolerance', () => {
+  const pairs = [
+    [times(5.25e6), times(5e6)],
+    [times(8e6), times(5e6)],
+    [times(5e6), times(5e6)],
+    [times(1.005e9), times(1e9)],
+  ] as const;
+  expect(computeErrorFigures('ttft', pairs)).toEqual({
+    requests: 4,
+    error_p1_ms: 0,
+    error_p50_ms: 3,
+    error_p99_ms: 5,
+    share_within_1_ms_or_1_percent: 0.75,
+  });
+  expect(computeErrorFigures('itl', pairs)).toMatchObject({
+    error_p99_ms: 0,
+    share_within_1_ms_or_1_percent: 1,
+  });
+});
