@@ -1,6 +1,5 @@
-import { UsageError } from '@org/record';
 import { beforeLateImport } from '@org/run/lifecycle';
-import { checkBooleanFlags, findSimilarWord } from '@org/terminal';
+import { checkBooleanFlags, findSimilarWord, UsageError } from '@org/terminal';
 import yargs from 'yargs';
 import type { Io } from './io.ts';
 import { version } from './version.ts';
@@ -46,12 +45,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/**
- * Mistakes that we find, and those that yargs finds while it reads the arguments. By name, because `simulate` is bundled
- * with a `UsageError` of its own.
- */
+/** Errors of the user, whose message is printed without a stack trace: wrong arguments, unusable inputs, errors of yargs. */
+const USER_ERRORS: ReadonlySet<string> = new Set(['UsageError', 'RunInputError', 'YError']);
+
+/** Compares names, because the bundled `simulate` has a `UsageError` class of its own. */
 function isUsage(error: unknown): error is Error {
-  return error instanceof Error && (error.name === 'UsageError' || error.name === 'YError');
+  return error instanceof Error && USER_ERRORS.has(error.name);
 }
 
 function program(argv: readonly string[], io: Io, done: (code: number) => void): ReturnType<typeof yargs> {

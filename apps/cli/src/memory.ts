@@ -1,4 +1,4 @@
-import { UsageError } from '@org/record';
+import { UsageError } from '@org/terminal';
 import { type RawOptions, shownValue, singleValue } from './optionvalue.ts';
 import { sizeOf } from './size.ts';
 

@@ -1,4 +1,4 @@
-import { UsageError } from '@org/record';
+import { UsageError } from '@org/terminal';
 
 /** The options as yargs leaves them: one that was given twice is a list. */
 export type RawOptions = Readonly<Record<string, unknown>>;

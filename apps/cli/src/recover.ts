@@ -1,14 +1,15 @@
 import { dirname, resolve } from 'node:path';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { RunRecord } from '@org/record';
-import { type ExportFormat, exportPath, UsageError } from '@org/record';
+import { type ExportFormat, exportPath } from '@org/record';
 import type { ProfileHeader } from '@org/record/journal';
-import { journalIn, loadMomentsOf, type Recovered, type RunHeader, recoverRun } from '@org/record/journal';
-import { benchmarkIdIn, type ExportOptions, exportRun } from '@org/run/export';
+import { findJournal, type RecoveredRun, type RunHeader, readLoad, recoverRun } from '@org/record/journal';
+import { type ExportOptions, exportRun, readBenchmarkId } from '@org/run/export';
 import { type Log, removeLeftovers, runMemory } from '@org/run/lifecycle';
 import { isListening, removeDead } from '@org/run/marks';
 import { isWritten, requestsOf } from '@org/run/profile';
 import { rebuildProfile } from '@org/run/recover';
+import { UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import { FORMATS_OPTION } from './export/exportoptions.ts';
 import { LAYOUT_OPTIONS, layoutsOf } from './export/layouts.ts';
@@ -61,7 +62,7 @@ export async function recover(raw: RawOptions, io: Io): Promise<number> {
   const one =
     (show: ShowProfile) =>
     async (run: string): Promise<boolean> =>
-      recoverFrom(await journalIn(run), raw, io, log, show);
+      recoverFrom(await findJournal(run), raw, io, log, show);
   const isWhole = several
     ? await recoverSeveral(several, one(tellResult), io, log)
     : await one(result => showResult(result, { showTrace: false }, io, log))(where);
@@ -127,7 +128,7 @@ async function recoverFrom(
 /** A run that followed in the same folder has its exports there, and no journal any more. Throws `UsageError`. */
 function keepOthers(journal: string, { benchmarkId, exports }: RunHeader): void {
   const there = exportPath(dirname(journal), exports.prefix, 'json');
-  const id = benchmarkIdIn(there);
+  const id = readBenchmarkId(there);
   if (id !== undefined && id !== benchmarkId)
     throw new UsageError(
       `${there} is of another run than ${journal}, and would be replaced; ` +
@@ -154,7 +155,7 @@ function exportOptions(
 }
 
 async function recoverCollected(
-  { record }: Recovered,
+  { record }: RecoveredRun,
   options: ExportOptions,
   io: Io,
   log: Log,
@@ -167,7 +168,7 @@ async function recoverCollected(
 /** The servers' exports first: what the client measured is held against them. */
 async function recoverProfile(
   journal: string,
-  run: Recovered,
+  run: RecoveredRun,
   profile: ProfileHeader,
   options: ExportOptions,
   log: Log,
@@ -191,7 +192,7 @@ async function recoverProfile(
 }
 
 /** A run that was killed when its load was over has measured all that it was to measure. */
-function recordOf({ record, replay }: Recovered): RunRecord {
-  const { over } = loadMomentsOf(replay.marks);
-  return over ? { ...record, cancelled: over.summary.wasCancelled } : record;
+function recordOf({ record, replay }: RecoveredRun): RunRecord {
+  const { end } = readLoad(replay.marks);
+  return end ? { ...record, cancelled: end.summary.wasCancelled } : record;
 }

@@ -1,5 +1,5 @@
-import { UsageError } from '@org/record';
 import type { Settings } from '@org/run/lifecycle';
+import { UsageError } from '@org/terminal';
 import type { Io } from './io.ts';
 
 interface Variable {

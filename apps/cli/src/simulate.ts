@@ -1,11 +1,11 @@
 import { reserveDescriptors } from '@org/loadgen';
-import { UsageError } from '@org/record';
 import {
   runSimulateCommand,
   type SimulateOption,
   type SimulateValues,
   simulateOptions,
 } from '@org/simulator';
+import { UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import type { Io } from './io.ts';
 import { numberOf, type RawOptions, shownValue, singleValue } from './optionvalue.ts';

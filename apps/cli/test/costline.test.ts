@@ -1,7 +1,7 @@
 import type { CostRecord } from '@org/record';
 import { expect, test } from 'vitest';
+import { endpointRecord, HEALTHY, runRecord } from '../../../packages/record/test/support/runRecord.ts';
 import { costLine } from '../src/costline.ts';
-import { endpointRecord, HEALTHY, runRecord } from './export/record.ts';
 
 const PACE = {
   configured_interval_ms: 333,

@@ -1,4 +1,4 @@
-import { UsageError } from '@org/record';
+import { UsageError } from '@org/terminal';
 import { expect, test } from 'vitest';
 import { readSettings, VARIABLES } from '../src/settings.ts';
 

@@ -1,13 +1,24 @@
-export { DEFAULT_FORMATS, datasetPath, type ExportFormat, exportPath, FORMATS } from './exportFiles.ts';
-export { CSV_LAYOUTS, type CsvLayout, JSON_LAYOUTS, type JsonLayout, type Layouts } from './exportLayouts.ts';
+export {
+  CSV_LAYOUTS,
+  type CsvLayout,
+  DEFAULT_FORMATS,
+  datasetPath,
+  type ExportFormat,
+  exportPath,
+  FORMATS,
+  JSON_LAYOUTS,
+  type JsonLayout,
+  type Layouts,
+} from './exportFormats.ts';
+export { RunInputError } from './runInputError.ts';
 export type {
+  BoundarySamples,
   CostRecord,
-  EdgesRecord,
   EndpointRecord,
   HealthRecord,
   MarkRecord,
   RunRecord,
   ScrapingRecord,
   SettlingRecord,
+  TimeRange,
 } from './runRecord.ts';
-export { UsageError } from './usageError.ts';

@@ -1,33 +1,35 @@
 import type { EndpointStore } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
 
-/** A stretch of failed scrapes, as the export tells it. */
+type Summary = ServerMetricsDocument['summary'];
+
+/** A series of consecutive failed scrapes, in the shape of the export. */
 export interface OutageRecord {
   readonly start_ns: bigint;
-  /** Absent when the run ended first. */
+  /** Absent if the run ended before the next successful scrape. */
   readonly end_ns?: bigint;
   readonly scrapes: number;
   readonly reason: string;
   readonly message: string;
 }
 
-/** A moment at which counters began again, as the export tells it. */
+/** A counter reset, in the shape of the export. `previous_ns` is the last sample before the reset. */
 export interface ResetRecord {
   readonly at_ns: bigint;
   readonly previous_ns: bigint;
   readonly counters: number;
 }
 
-/** A moment at which data began to come from another IP address, as the export tells it. */
+/** A change of the IP address that an endpoint's host name resolves to, in the shape of the export. */
 export interface AddressChangeRecord {
   readonly at_ns: bigint;
   readonly from: string;
   readonly to: string;
 }
 
-/** What the scrapes of an endpoint cost and how often they were made, as the export tells it. */
+/** The cost and the frequency of an endpoint's scrapes, in the shape of the export. */
 export interface CostRecord {
-  /** Absent when no scrape was answered. */
+  /** Absent if no scrape received a response. */
   readonly scrape_latency_p50_ms?: number;
   readonly scrape_latency_p99_ms?: number;
   readonly bytes_per_scrape?: number;
@@ -39,28 +41,29 @@ export interface CostRecord {
   readonly interval_backoffs: number;
 }
 
-/** The samples that were taken of an endpoint for the ends of the profiling period: when they came, ns since 1970. */
-export interface EdgesRecord {
+/**
+ * The barrier samples of an endpoint at the boundaries of the profiling period, as timestamps in ns since 1970.
+ * See docs/decisions/0022-barrier-scrapes.md
+ */
+export interface BoundarySamples {
   readonly baseline_ns?: bigint;
   readonly closing_ns?: bigint;
 }
 
-type Summary = ServerMetricsDocument['summary'];
-
-/** What somebody else said about the run. */
+/** A mark that another program sent during the run (`servelens mark`). */
 export type MarkRecord = NonNullable<Summary['marks']>[number];
 
-/** How long an end of the profiling period waited for the servers to stand still. */
+/** A wait for server counters to stop changing at a boundary of the profiling period (`--settle`). */
 export type SettlingRecord = NonNullable<Summary['settling']>[number];
 
-/** What collecting took on this machine. */
+/** The CPU time that scraping took on this machine. */
 export type ScrapingRecord = NonNullable<Summary['scraping']>;
 
-/** How an endpoint fared, frozen: the part of it that is not in its frames. */
+/** The health of an endpoint at the end of the run: everything that its frames do not contain. */
 export interface HealthRecord {
   readonly status: string;
   readonly last_error: string | null;
-  /** The same in a word. */
+  /** The reason code of `last_error`. */
   readonly last_error_reason?: string;
   readonly scrapes_failed: number;
   readonly first_failure_ns?: bigint;
@@ -70,49 +73,53 @@ export interface HealthRecord {
   readonly lines_dropped: number;
   readonly bytes: number;
   readonly outages: readonly OutageRecord[];
-  /** How many more there were. */
+  /** Number of outages beyond the listed ones. */
   readonly outages_omitted: number;
-  /** Absent where there were none, as in the journals of older versions. */
+  /** Absent without resets, and in journals of older versions. */
   readonly resets?: readonly ResetRecord[];
   readonly resets_omitted?: number;
   readonly address_changes?: readonly AddressChangeRecord[];
   readonly address_changes_omitted?: number;
-  /** Families that no export has a place for. */
+  /** Families of a type that no export supports. */
   readonly unsupported: readonly string[];
-  /** Absent in the journals of older versions. */
+  /** Absent in journals of older versions. */
   readonly cost?: CostRecord;
 }
 
-/** What one endpoint gave. */
+/** The data collected from one endpoint. */
 export interface EndpointRecord {
-  /** Where its data came from. */
+  /** The URL that the data came from, which may differ from the configured URL after a fallback. */
   readonly url: string;
-  /** What was asked for. */
   readonly configuredUrl: string;
   readonly store: EndpointStore;
   readonly health: HealthRecord;
-  /** Absent where a run never profiled, and in the journals of older versions. */
-  readonly edges?: EdgesRecord;
+  /** Absent if the run never reached profiling, and in journals of older versions. */
+  readonly boundaries?: BoundarySamples;
+}
+
+/** A closed time range, in ns since 1970. */
+export interface TimeRange {
+  readonly startNs: bigint;
+  readonly endNs: bigint;
 }
 
 /**
- * Everything that a run left behind: exports are made from this alone, right after the run or out of its journal.
- * Times are ns since 1970.
+ * Everything known about one run, whether it has just ended or was read from a journal or an export. All exports are made
+ * from the record alone. Times are ns since 1970.
  */
 export interface RunRecord {
   readonly benchmarkId: string;
-  /** Version of the program that collected. */
+  /** The Servelens version that collected the data. */
   readonly version: string;
-  /** First and last moment of the collection. */
   readonly startNs: bigint;
   readonly endNs: bigint;
-  /** The profiling period; both ends belong to it. Of a run that never profiled it is empty and behind the last scrape. */
-  readonly period: { readonly startNs: bigint; readonly endNs: bigint };
-  /** What an export said of the run, where it was read from one: its frames say less. */
-  readonly summary?: ServerMetricsDocument['summary'];
-  /** The profiling period of the run, where `period` is another one that somebody asked for. */
-  readonly runPeriod?: RunRecord['period'];
-  /** True when the run was interrupted. */
+  /** The profiling period. If the run never reached profiling, it is empty and starts after the last scrape. */
+  readonly period: TimeRange;
+  /** The summary of the export that the record was read from; absent for a record made from a run or a journal. */
+  readonly summary?: Summary;
+  /** The profiling period of the run, if `period` is a window that the user chose. */
+  readonly runPeriod?: TimeRange;
+  /** Whether the run was interrupted. */
   readonly cancelled: boolean;
   readonly marks?: readonly MarkRecord[];
   readonly settling?: readonly SettlingRecord[];
@@ -120,3 +127,17 @@ export interface RunRecord {
   readonly endpoints: readonly EndpointRecord[];
   readonly inputConfig: Readonly<Record<string, unknown>>;
 }
+
+/** The health of an endpoint that is missing from the journal or the export. */
+export const UNKNOWN_HEALTH: HealthRecord = {
+  status: 'no_data',
+  last_error: null,
+  scrapes_failed: 0,
+  scrapes_late: 0,
+  samples_dropped: 0,
+  lines_dropped: 0,
+  bytes: 0,
+  outages: [],
+  outages_omitted: 0,
+  unsupported: [],
+};

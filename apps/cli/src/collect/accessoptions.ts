@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { UsageError } from '@org/record';
 import { LIMIT_NAMES, type ScrapeLimits } from '@org/scrape';
-import { findSimilarWord } from '@org/terminal';
+import { findSimilarWord, UsageError } from '@org/terminal';
 import type { Options } from 'yargs';
 import { headerProblem } from '../config/header.ts';
 import type { AccessSettings } from '../config/settings.ts';

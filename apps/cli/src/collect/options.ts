@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { PercentileMethod } from '@org/core';
-import { DEFAULT_FORMATS, type ExportFormat, UsageError } from '@org/record';
+import { DEFAULT_FORMATS, type ExportFormat } from '@org/record';
 import type { CollectOptions, Settings } from '@org/run/lifecycle';
 import type { Target } from '@org/scrape';
+import { UsageError } from '@org/terminal';
 import type { ConfigFile } from '../config/configfile.ts';
 import { readConfigOption } from '../config/configoption.ts';
 import { cleanPrefix } from '../export/exportoptions.ts';

@@ -1,4 +1,3 @@
-import { UsageError } from '@org/record';
 import {
   deduplicateTargets,
   parseMetricsTarget,
@@ -6,6 +5,7 @@ import {
   type Target,
   TargetError,
 } from '@org/scrape';
+import { UsageError } from '@org/terminal';
 import { AccessBuilder, SettingError } from '../config/access.ts';
 import type { ConfigFile } from '../config/configfile.ts';
 import { type AccessSettings, layered, saysWhoWeAre } from '../config/settings.ts';

@@ -1,5 +1,5 @@
-import { UsageError } from '@org/record';
 import { beforeLateImport } from '@org/run/lifecycle';
+import { UsageError } from '@org/terminal';
 import type { Io } from '../io.ts';
 import { type RawOptions, textValue } from '../optionvalue.ts';
 import type { ConfigFile } from './configfile.ts';

@@ -1,5 +1,5 @@
-import { UsageError } from '@org/record';
 import { readTextFile } from '@org/scrape';
+import { UsageError } from '@org/terminal';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Io } from '../io.ts';
 import type { Problem } from './problem.ts';

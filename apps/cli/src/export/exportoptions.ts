@@ -1,4 +1,5 @@
-import { FORMATS, UsageError } from '@org/record';
+import { FORMATS } from '@org/record';
+import { UsageError } from '@org/terminal';
 import type { Options } from 'yargs';
 
 /** How yargs reads an option that lists formats: `json csv` and `json,csv`. */

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { UsageError } from '@org/record';
 import {
   charactersIn,
   type MarkAnswer,
@@ -15,6 +14,7 @@ import {
 } from '@org/run/marks';
 import { runFoldersIn } from '@org/run/repeat';
 import { describeSystemError } from '@org/scrape';
+import { UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import type { Io } from '../io.ts';
 import { type RawOptions, secondsValue, textValue } from '../optionvalue.ts';

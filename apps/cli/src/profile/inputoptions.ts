@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Sampling, Spread } from '@org/loadgen';
-import { UsageError } from '@org/record';
 import type { DatasetType, InputOptions } from '@org/run/profile';
+import { UsageError } from '@org/terminal';
 import { type RawOptions, singleValue, textValue } from '../optionvalue.ts';
 import { numberValue } from './numbervalue.ts';
 

@@ -1,4 +1,4 @@
-import { UsageError } from '@org/record';
+import { UsageError } from '@org/terminal';
 import { numberOf, type RawOptions, shownValue, singleValue } from '../optionvalue.ts';
 
 /** What a number is, and which ones are accepted. */

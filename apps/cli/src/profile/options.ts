@@ -9,8 +9,9 @@ import {
   parseExtraInputs,
   parseGoodput,
 } from '@org/loadgen';
-import { DEFAULT_FORMATS, type ExportFormat, UsageError } from '@org/record';
+import { DEFAULT_FORMATS, type ExportFormat } from '@org/record';
 import type { AskOptions, ProfileOptions, ServerOptions } from '@org/run/profile';
+import { UsageError } from '@org/terminal';
 import { readAccess } from '../collect/accessoptions.ts';
 import { targetsOf } from '../collect/targets.ts';
 import type { ConfigFile } from '../config/configfile.ts';

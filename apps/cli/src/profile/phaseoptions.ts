@@ -1,5 +1,5 @@
 import type { ArrivalPattern, CancellationOptions, PhaseOptions } from '@org/loadgen';
-import { UsageError } from '@org/record';
+import { UsageError } from '@org/terminal';
 import { type RawOptions, singleValue } from '../optionvalue.ts';
 import { numberValue, patienceValue } from './numbervalue.ts';
 

@@ -2,7 +2,7 @@ import { rmdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { formatBytes } from '@org/core';
 import { renderSummary } from '@org/reader';
-import { UsageError } from '@org/record';
+import { RunInputError } from '@org/record';
 import { commandLine, type Log, makeFolder } from '@org/run/lifecycle';
 import type { ProfileOptions } from '@org/run/profile';
 import { isWritten, noSuccess, type ProfileResult, runProfile } from '@org/run/profile';
@@ -45,7 +45,7 @@ export async function profile(options: ProfileOptions, argv: readonly string[], 
     return exitCode(result, options, interruption.received, log);
   } catch (error) {
     // A folder that we made for a run that never was; one with something in it stays.
-    if (options.folderIsOwn && error instanceof UsageError) await rmdir(options.folder).catch(() => {});
+    if (options.folderIsOwn && error instanceof RunInputError) await rmdir(options.folder).catch(() => {});
     throw error;
   } finally {
     progress.stop();

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { UsageError } from '@org/record';
 import type { AskTls } from '@org/run/profile';
 import { CredentialFileError, readTlsFiles, type TlsCredentials, type TlsFiles } from '@org/scrape';
+import { UsageError } from '@org/terminal';
 import { type RawOptions, textValue } from '../optionvalue.ts';
 
 /** Reads --ca-file, --cert-file, --key-file and --insecure. Throws `UsageError` for files that cannot be used. */

@@ -10,19 +10,19 @@ import {
   exportPath,
   FORMATS,
   type JsonLayout,
-  UsageError,
 } from '@org/record';
 import {
-  LACKS,
-  type LoadedRun,
-  loadRun,
+  findRunFiles,
+  MISSING_DATA,
+  type OpenedRecord,
+  openRunRecord,
   type RunFiles,
-  runFilesOf,
   SOURCES,
   type SourceKind,
 } from '@org/record/open';
 import { type ExportOptions, exportRun } from '@org/run/export';
 import { type Log, makeFolder, type RunMemory, runMemory } from '@org/run/lifecycle';
+import { UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import { FORMATS_OPTION } from '../export/exportoptions.ts';
 import { layoutOptionsIn, layoutsOf } from '../export/layouts.ts';
@@ -101,7 +101,7 @@ export function declareExport(yargs: Argv): Argv {
 function sources(): string {
   return [
     'Sources, and what they lack:',
-    ...SOURCES.map(kind => `  ${kind.padEnd(8)} ${LACKS[kind]}`),
+    ...SOURCES.map(kind => `  ${kind.padEnd(8)} ${MISSING_DATA[kind]}`),
     '',
     `A moment is seconds after the start of profiling (10, -2.5), a time (2026-11-21T08:15:30Z) or ns since 1970.`,
   ].join('\n');
@@ -110,7 +110,7 @@ function sources(): string {
 /** `servelens export`: writes the exports of a run again, otherwise. Returns the exit code. */
 export async function exportAgain(raw: RawOptions, io: Io): Promise<number> {
   const log = createLog(io, false);
-  const files = await runFilesOf(resolve(io.cwd, String(raw.run)), textValue(raw, 'prefix', 'a prefix'));
+  const files = await findRunFiles(resolve(io.cwd, String(raw.run)), textValue(raw, 'prefix', 'a prefix'));
   const output = textValue(raw, 'output', 'a folder');
   const folder = output === undefined ? files.folder : resolve(io.cwd, output);
   const limit = memoryLimit(raw);
@@ -119,7 +119,7 @@ export async function exportAgain(raw: RawOptions, io: Io): Promise<number> {
   await makeFolder(folder);
   const memory = runMemory(folder, limit, { onStateChange: ({ message }) => log.warning(message) });
   try {
-    const run = await loadRun(files, singleValue(raw, 'from') as SourceKind | undefined, memory.memory);
+    const run = await openRunRecord(files, singleValue(raw, 'from') as SourceKind | undefined, memory.memory);
     const options = optionsFor(raw, run, { files, folder, wanted, sliceSeconds });
     if (folder === files.folder) checkFree(options);
     return await write(windowed(run, raw), run, options, { io, log, memory });
@@ -137,7 +137,7 @@ interface Wanted {
 }
 
 /** What is not asked for is as in the run. */
-function optionsFor(raw: RawOptions, { record, from }: LoadedRun, wanted: Wanted): ExportOptions {
+function optionsFor(raw: RawOptions, { record, from }: OpenedRecord, wanted: Wanted): ExportOptions {
   const { inputConfig } = record;
   const seconds = wanted.sliceSeconds ?? (inputConfig.slice_duration as number | undefined) ?? 0;
   const before = {
@@ -187,7 +187,7 @@ function sliceOf(raw: RawOptions): number | undefined {
 }
 
 /** The run with the window that was asked for in place of its profiling period. */
-function windowed({ record, from }: LoadedRun, raw: RawOptions): RunRecord {
+function windowed({ record, from }: OpenedRecord, raw: RawOptions): RunRecord {
   const period = windowOf(raw, record);
   if (!period) return record;
   const isSame = period.startNs === record.period.startNs && period.endNs === record.period.endNs;
@@ -217,13 +217,13 @@ interface Surroundings {
 
 async function write(
   record: RunRecord,
-  { path, from, warnings }: LoadedRun,
+  { path, from, warnings }: OpenedRecord,
   options: ExportOptions,
   { io, log }: Surroundings,
 ): Promise<number> {
   for (const warning of warnings) log.warning(warning);
   log.info(
-    `exporting from ${relative(io.cwd, path) || path}${from === 'journal' ? '' : `; it lacks ${LACKS[from]}`}`,
+    `exporting from ${relative(io.cwd, path) || path}${from === 'journal' ? '' : `; it lacks ${MISSING_DATA[from]}`}`,
   );
   const exported = await exportRun(record, options);
   reportRun(record, exported, { out: io.stdout, io, log });

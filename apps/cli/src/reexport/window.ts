@@ -1,6 +1,6 @@
 import type { RunRecord } from '@org/record';
-import { UsageError } from '@org/record';
-import { timeNs } from '@org/record/open';
+import { parseTimeNs } from '@org/record/open';
+import { UsageError } from '@org/terminal';
 import { type RawOptions, shownValue, singleValue, textValue } from '../optionvalue.ts';
 
 type Period = RunRecord['period'];
@@ -68,7 +68,7 @@ function moment(option: string, value: unknown, { period }: RunTimes): bigint {
   if (/^\d{15,19}$/.test(text)) return BigInt(text);
   if (/^[+-]?(\d+(\.\d*)?|\.\d+)s?$/.test(text))
     return period.startNs + secondsNs(Number(text.replace('s', '')));
-  const ns = timeNs(text);
+  const ns = parseTimeNs(text);
   if (ns !== undefined) return ns;
   throw new UsageError(`${option} is ${shownValue(value)}; expected ${EXPECTED}`);
 }

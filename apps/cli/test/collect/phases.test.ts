@@ -8,7 +8,7 @@ import { momentsPercentiles } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import type { RunRecord } from '@org/record';
 import { MARK, openJournal, type RunHeader, recoverRun, type TimesByEndpoint } from '@org/record/journal';
-import { serverMetricsDocument } from '@org/record/view';
+import { exportView, serverMetricsDocument } from '@org/record/view';
 import { Collection, Phases, runMemory } from '@org/run/lifecycle';
 import type { MarkKind } from '@org/run/marks';
 import { createSystemClock, type JournalWriter, parseMetricsTarget, replayJournal } from '@org/scrape';
@@ -116,7 +116,7 @@ async function collecting(servers: readonly Served[], settleSeconds?: number): P
 }
 
 function documentOf(record: RunRecord): ServerMetricsDocument {
-  return serverMetricsDocument(record, { estimator: momentsPercentiles });
+  return serverMetricsDocument(exportView(record), { estimator: momentsPercentiles });
 }
 
 /** Requests that were answered in the period, by endpoint. */

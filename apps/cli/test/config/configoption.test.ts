@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { UsageError } from '@org/record';
+import { UsageError } from '@org/terminal';
 import { afterAll, expect, test } from 'vitest';
 import { readConfigOption } from '../../src/config/configoption.ts';
 import { readProfileRuns } from '../../src/profile/repeat/profileruns.ts';

@@ -1,4 +1,5 @@
-import { exportPath, UsageError } from '@org/record';
+import { exportPath } from '@org/record';
+import { UsageError } from '@org/terminal';
 import { expect, test } from 'vitest';
 import { cleanPrefix } from '../../src/export/exportoptions.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { validate } from '@org/formats';
 import { exportRun } from '@org/run/export';
 import { afterAll, describe, expect, test } from 'vitest';
+import { endpointRecord, runRecord } from '../../../../packages/record/test/support/runRecord.ts';
 import { layoutsOf } from '../../src/export/layouts.ts';
-import { endpointRecord, runRecord } from './record.ts';
 
 describe('layoutsOf', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { UsageError } from '@org/record';
+import { UsageError } from '@org/terminal';
 import { describe, expect, test } from 'vitest';
 import { optionsOf } from './support.ts';
 

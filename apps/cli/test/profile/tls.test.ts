@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { UsageError } from '@org/record';
+import { UsageError } from '@org/terminal';
 import { expect, test } from 'vitest';
 import { readTls } from '../../src/profile/tls.ts';
 import { temporaryFolder } from './support.ts';

@@ -1,4 +1,4 @@
-import { timeNs } from '@org/record/open';
+import { parseTimeNs } from '@org/record/open';
 import { expect, test } from 'vitest';
 import { windowOf } from '../../src/reexport/window.ts';
 
@@ -58,5 +58,5 @@ test.each([
   ['2026-13-21T08:15:30Z', undefined],
   ['yesterday', undefined],
 ])('the time %s', (text, ns) => {
-  expect(timeNs(text)).toBe(ns);
+  expect(parseTimeNs(text)).toBe(ns);
 });

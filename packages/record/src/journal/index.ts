@@ -1,12 +1,5 @@
-export { edgesRecord, MARK, type TimesByEndpoint } from './journalMarks.ts';
-export { LOAD_MARK, type LoadEdge, type LoadMoments, type LoadOver, loadMomentsOf } from './loadMarks.ts';
-export type { ProfileHeader } from './profileHeader.ts';
-export {
-  isBesideAnother,
-  JOURNAL_ENDING,
-  journalIn,
-  openJournal,
-  type Recovered,
-  type RunHeader,
-  recoverRun,
-} from './runJournal.ts';
+export { findJournal, isNumberedJournal, JOURNAL_EXTENSION, openJournal } from './journalFile.ts';
+export { LOAD_MARK, type LoadBoundary, type LoadEnd, type RecoveredLoad, readLoad } from './loadMarks.ts';
+export { MARK, type TimesByEndpoint, toBoundarySamples } from './phaseMarks.ts';
+export { type RecoveredRun, recoverRun } from './recoverRun.ts';
+export type { ProfileHeader, RunHeader } from './runHeader.ts';

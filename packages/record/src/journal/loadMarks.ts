@@ -1,42 +1,42 @@
 import type { LoadSummary } from '@org/loadgen';
 import type { JournalMark } from '@org/scrape';
 
-/** The moments of a profile run that stand in its journal, beside those of its scraping. */
+/** The kinds of marks that only profile runs write, in addition to those of `MARK`. */
 export const LOAD_MARK = {
-  /** Profiling begins: `LoadEdge`. */
-  begun: 'load_begun',
-  /** All requests are over and their lines written: `LoadOver`. */
-  over: 'load_over',
+  /** Profiling started. Data: `LoadBoundary`. */
+  started: 'load_begun',
+  /** All requests have ended and their lines are written. Data: `LoadEnd`. */
+  ended: 'load_over',
 } as const;
 
-/** What is known at an end of profiling. */
-export interface LoadEdge {
-  /** Requests that the servers say they are at; absent when none says so. */
+/** The load at a boundary of the profiling period. */
+export interface LoadBoundary {
+  /** Requests that the servers reported as running; absent if no server reports them. */
   readonly running?: number;
-  /** Requests of the warm-up that its end cut off. */
+  /** Warm-up requests that were cancelled when the warm-up ended. */
   readonly warmupCutOff: number;
 }
 
-/** What a load came to. */
-export interface LoadOver extends LoadEdge {
+/** The load at its end. */
+export interface LoadEnd extends LoadBoundary {
   readonly summary: LoadSummary;
-  /** When profiling ended, ns since 1970; absent when it never began. */
+  /** The end of profiling, in ns since 1970; absent if profiling never started. */
   readonly profilingEndNs?: bigint;
 }
 
-/** How a load went, as far as it came. */
-export interface LoadMoments {
-  readonly begun?: LoadEdge;
-  readonly over?: LoadOver & { readonly atNs: bigint };
+/** The load of a profile run as far as its journal records it. */
+export interface RecoveredLoad {
+  readonly start?: LoadBoundary;
+  readonly end?: LoadEnd & { readonly atNs: bigint };
 }
 
-/** Reads the moments of a load out of a journal. */
-export function loadMomentsOf(journal: readonly JournalMark[]): LoadMoments {
+/** Reads the load of a profile run from its journal marks. */
+export function readLoad(journal: readonly JournalMark[]): RecoveredLoad {
   const last = (kind: string): JournalMark | undefined => journal.findLast(mark => mark.kind === kind);
-  const begun = last(LOAD_MARK.begun);
-  const over = last(LOAD_MARK.over);
+  const start = last(LOAD_MARK.started);
+  const end = last(LOAD_MARK.ended);
   return {
-    ...(begun ? { begun: begun.data as LoadEdge } : {}),
-    ...(over ? { over: { ...(over.data as LoadOver), atNs: over.atNs } } : {}),
+    ...(start ? { start: start.data as LoadBoundary } : {}),
+    ...(end ? { end: { ...(end.data as LoadEnd), atNs: end.atNs } } : {}),
   };
 }

@@ -1,19 +1,18 @@
 import type { EndpointStore } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
-import { UNKNOWN_HEALTH } from '../journal/runJournal.ts';
-import type { EndpointRecord, RunRecord } from '../runRecord.ts';
-import { timeNs } from './isoTime.ts';
+import { type EndpointRecord, type RunRecord, UNKNOWN_HEALTH } from '../runRecord.ts';
+import { parseTimeNs } from './isoTime.ts';
 
-/** What an export says of its run beside the samples. */
-export interface RunAbout {
+/** The description of a run in its exports: everything except the samples. */
+export interface RunDescription {
   readonly benchmarkId: string;
   readonly version: string;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   readonly summary: ServerMetricsDocument['summary'];
 }
 
-/** What a JSON export says of its run. */
-export function aboutDocument(document: ServerMetricsDocument): RunAbout {
+/** Returns the description in a JSON export. */
+export function describeDocument(document: ServerMetricsDocument): RunDescription {
   return {
     benchmarkId: document.benchmark_id ?? '',
     version: document.aiperf_version ?? '',
@@ -22,13 +21,16 @@ export function aboutDocument(document: ServerMetricsDocument): RunAbout {
   };
 }
 
-/** A run whose samples were read from an export; endpoints that gave none have a store without frames. */
-export function runRecordOf(
-  { benchmarkId, version, inputConfig, summary }: RunAbout,
+/**
+ * Joins a description and the samples read from an export into a run record. `storeOf` returns the store of an endpoint URL,
+ * without frames if the export has no samples of that endpoint.
+ */
+export function toRunRecord(
+  { benchmarkId, version, inputConfig, summary }: RunDescription,
   storeOf: (url: string) => EndpointStore,
 ): RunRecord {
-  const startNs = timeNs(summary.start_time) ?? 0n;
-  const endNs = timeNs(summary.end_time) ?? startNs;
+  const startNs = parseTimeNs(summary.start_time) ?? 0n;
+  const endNs = parseTimeNs(summary.end_time) ?? startNs;
   const window = summary.exported_window;
   return {
     benchmarkId,
@@ -48,16 +50,15 @@ export function runRecordOf(
         configuredUrl: (info.configured_url as string | undefined) ?? url,
         store: storeOf(url),
         health: UNKNOWN_HEALTH,
-        ...edgesOf(info),
+        ...readBoundaries(info),
       }),
     ),
   };
 }
 
-/** The samples that bound the period, where the export names them. */
-function edgesOf({ baseline_ns, closing_ns }: EndpointInfo): Pick<EndpointRecord, 'edges'> {
+function readBoundaries({ baseline_ns, closing_ns }: EndpointInfo): Pick<EndpointRecord, 'boundaries'> {
   return {
-    edges: {
+    boundaries: {
       ...(baseline_ns === undefined ? {} : { baseline_ns }),
       ...(closing_ns === undefined ? {} : { closing_ns }),
     },

@@ -1,3 +1,3 @@
-export { timeNs } from './isoTime.ts';
-export { LACKS, type LoadedRun, loadRun } from './loadRun.ts';
-export { type RunFiles, runFilesOf, SOURCES, type SourceKind } from './runFiles.ts';
+export { parseTimeNs } from './isoTime.ts';
+export { MISSING_DATA, missedFramesMessage, type OpenedRecord, openRunRecord } from './openRunRecord.ts';
+export { findRunFiles, type RunFiles, SOURCES, type SourceKind } from './runFiles.ts';

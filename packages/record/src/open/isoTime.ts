@@ -1,5 +1,8 @@
-/** ns since 1970 of an ISO 8601 time, to its last digit; without a zone it is UTC. Undefined for what is none. */
-export function timeNs(text: string): bigint | undefined {
+/**
+ * Parses an ISO 8601 timestamp into ns since 1970, keeping all nine decimals. A timestamp without a time zone is UTC.
+ * Returns undefined for any other text.
+ */
+export function parseTimeNs(text: string): bigint | undefined {
   const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
   if (!match) return undefined;
   const [, date, time, fraction = '', zone = 'Z'] = match;

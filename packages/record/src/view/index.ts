@@ -1,13 +1,13 @@
-export { serverMetricsRecords } from './jsonlRecords.ts';
-export { legacyServerMetricsStream } from './legacy.ts';
-export { metricsOf } from './metrics.ts';
-export { seriesChunks } from './parquetRows.ts';
-export { References } from './runMetadata.ts';
 export {
-  edgesIn,
-  periodOf,
-  serverMetricsDocument,
-  serverMetricsStream,
-  summaryOf,
-  utcTime,
-} from './statistics.ts';
+  type ExportView,
+  endpointsSlicedByInterval,
+  exportView,
+  summaryMetricNames,
+  type ViewMetric,
+} from './exportView.ts';
+export { serverMetricsRecords } from './jsonlRecords.ts';
+export { legacyServerMetricsStream } from './legacyServerMetrics.ts';
+export { ReferenceCollector } from './parquetMetadata.ts';
+export { parquetSeries } from './parquetRows.ts';
+export { type StatisticsOptions, serverMetricsDocument, serverMetricsStream } from './serverMetrics.ts';
+export { formatUtc } from './summary.ts';

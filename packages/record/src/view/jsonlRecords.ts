@@ -7,95 +7,97 @@ import {
   upperBound,
 } from '@org/core';
 import type { RecordSample, ServerMetricsRecord } from '@org/formats';
-import type { EndpointRecord, RunRecord } from '../runRecord.ts';
-import { metricsOf, type PlacedMetric } from './metrics.ts';
+import type { EndpointRecord } from '../runRecord.ts';
+import type { ExportView, ViewMetric } from './exportView.ts';
 
-/** So many frames of an endpoint are laid out at a time, and fewer where that would be more values than these. */
-const FRAMES_AT_ONCE = 64;
-const VALUES_AT_ONCE = 1 << 20;
+/** Frames of an endpoint that are decompressed at a time; fewer if they hold more than `MAX_BATCH_VALUES` values. */
+const MAX_BATCH_FRAMES = 64;
+const MAX_BATCH_VALUES = 1 << 20;
 
 /**
- * The scrapes of a run as lines of server_metrics_export.jsonl, in order of time: raw values, warm-up included, bodies that
- * changed nothing left out, `_info` families and summaries left out (seed 002; reference A12).
+ * Yields the lines of server_metrics_export.jsonl in chronological order: one per scrape, warm-up included, with raw values.
+ * Scrapes whose body was unchanged, `_info` families and summaries are omitted.
  */
-export function* serverMetricsRecords(record: RunRecord): Generator<ServerMetricsRecord> {
-  const metrics = metricsOf(record).filter(
-    metric => metric.type !== 'summary' && !metric.name.endsWith('_info'),
+export function* serverMetricsRecords({ record, metrics }: ExportView): Generator<ServerMetricsRecord> {
+  const exported = metrics.filter(({ name, type }) => type !== 'summary' && !name.endsWith('_info'));
+  yield* mergeByTime(
+    record.endpoints.map(endpoint => endpointRecords(endpoint, seriesByMetric(endpoint, exported))),
   );
-  const streams = record.endpoints.map(endpoint => recordsOf(endpoint, seriesOf(endpoint, metrics)));
-  yield* inOrderOfTime(streams);
 }
 
-/** The series of one metric of one endpoint. */
-interface NamedSeries {
+/** The series of one metric on one endpoint. */
+interface MetricSeries {
   readonly name: string;
   readonly series: readonly Series[];
 }
 
-function seriesOf(endpoint: EndpointRecord, metrics: readonly PlacedMetric[]): NamedSeries[] {
+function seriesByMetric(endpoint: EndpointRecord, metrics: readonly ViewMetric[]): MetricSeries[] {
   return metrics.map(({ name, series }) => ({
     name,
-    series: series.filter(placed => placed.endpoint === endpoint).map(placed => placed.series),
+    series: series.filter(entry => entry.endpoint.record === endpoint).map(entry => entry.series),
   }));
 }
 
-function* recordsOf(endpoint: EndpointRecord, all: readonly NamedSeries[]): Generator<ServerMetricsRecord> {
-  const { store, url } = endpoint;
+function* endpointRecords(
+  { store, url }: EndpointRecord,
+  metrics: readonly MetricSeries[],
+): Generator<ServerMetricsRecord> {
   const { originNs, offsetsNs } = store.timeline();
   const latencies = store.latenciesNs();
   const changed = store.changed();
-  const scrapes = new Scrapes(store, all);
+  const reader = new FrameReader(store, metrics);
   for (let frame = 0; frame < store.frameCount; frame++) {
     if (changed[frame] === 0) continue;
-    const metrics = scrapes.metricsAt(frame);
-    if (metrics.length === 0) continue;
+    const samples = reader.samplesAt(frame);
+    if (samples.length === 0) continue;
     const timestamp = originNs + BigInt(offsetsNs[frame]!);
     const latency = BigInt(Math.round(latencies[frame]!));
     yield {
       endpoint_url: url,
       timestamp_ns: timestamp,
       endpoint_latency_ns: latency,
-      metrics: Object.fromEntries(metrics),
+      metrics: Object.fromEntries(samples),
       request_sent_ns: timestamp - latency,
       first_byte_ns: timestamp,
     };
   }
 }
 
-/** What an endpoint said, scrape by scrape: some frames at a time are laid out, all values of them in one array. */
-class Scrapes {
+/** Reads the frames of a store in ascending order, decompressing a batch of frames at a time. */
+class FrameReader {
   readonly #store: EndpointStore;
-  readonly #metrics: readonly { readonly name: string; readonly readers: readonly Reader[] }[];
-  readonly #step: number;
+  readonly #metrics: readonly { readonly name: string; readonly readers: readonly SeriesReader[] }[];
+  readonly #batchFrames: number;
+  /** The scalar values of the batch: for each scalar series, one value per frame. */
   readonly #values: Float64Array;
   readonly #scalars: readonly ScalarReader[];
   readonly #histograms: readonly HistogramReader[];
-  #from = 0;
-  #to = 0;
+  #batchStart = 0;
+  #batchEnd = 0;
 
-  constructor(store: EndpointStore, all: readonly NamedSeries[]) {
+  constructor(store: EndpointStore, metrics: readonly MetricSeries[]) {
     this.#store = store;
-    this.#step = framesAtOnce(store.layout.slotCount);
+    this.#batchFrames = batchFrames(store.layout.slotCount);
     const scalars: ScalarReader[] = [];
     const histograms: HistogramReader[] = [];
-    this.#metrics = all.map(({ name, series }) => ({
+    this.#metrics = metrics.map(({ name, series }) => ({
       name,
-      readers: series.flatMap((one): Reader[] => {
-        if (one.kind === 'summary') return [];
-        const labels = one.labels.length === 0 ? {} : { labels: Object.fromEntries(one.labels) };
-        if (one.kind === 'scalar') scalars.push({ series: one, labels, at: scalars.length });
-        else histograms.push({ series: one, labels, samples: undefined });
-        return [(one.kind === 'scalar' ? scalars.at(-1) : histograms.at(-1))!];
+      readers: series.flatMap((entry): SeriesReader[] => {
+        if (entry.kind === 'summary') return [];
+        const labels = entry.labels.length === 0 ? {} : { labels: Object.fromEntries(entry.labels) };
+        if (entry.kind === 'scalar') scalars.push({ series: entry, labels, row: scalars.length });
+        else histograms.push({ series: entry, labels, samples: undefined });
+        return [(entry.kind === 'scalar' ? scalars.at(-1) : histograms.at(-1))!];
       }),
     }));
     this.#scalars = scalars;
     this.#histograms = histograms;
-    this.#values = new Float64Array(scalars.length * this.#step);
+    this.#values = new Float64Array(scalars.length * this.#batchFrames);
   }
 
-  /** The samples of a frame by name of metric; frames ascend. */
-  metricsAt(frame: number): [string, RecordSample[]][] {
-    if (frame >= this.#to) this.#load(frame);
+  /** Returns the samples of a frame by metric name. */
+  samplesAt(frame: number): [string, RecordSample[]][] {
+    if (frame >= this.#batchEnd) this.#loadBatch(frame);
     const found: [string, RecordSample[]][] = [];
     const timeNs = this.#store.timeline().offsetsNs[frame]!;
     for (const { name, readers } of this.#metrics) {
@@ -110,36 +112,36 @@ class Scrapes {
     return found;
   }
 
-  #load(from: number): void {
-    const to = Math.min(this.#store.frameCount, from + this.#step);
-    for (const { series, at } of this.#scalars)
-      this.#values.set(this.#store.column(series.value, from, to), at * this.#step);
+  #loadBatch(start: number): void {
+    const end = Math.min(this.#store.frameCount, start + this.#batchFrames);
+    for (const { series, row } of this.#scalars)
+      this.#values.set(this.#store.column(series.value, start, end), row * this.#batchFrames);
     for (const reader of this.#histograms)
-      reader.samples = this.#store.histogramSamples(reader.series, from, to);
-    this.#from = from;
-    this.#to = to;
+      reader.samples = this.#store.histogramSamples(reader.series, start, end);
+    this.#batchStart = start;
+    this.#batchEnd = end;
   }
 
-  #scalarSample({ at, labels }: ScalarReader, frame: number): RecordSample | undefined {
-    const value = this.#values[at * this.#step + frame - this.#from]!;
+  #scalarSample({ row, labels }: ScalarReader, frame: number): RecordSample | undefined {
+    const value = this.#values[row * this.#batchFrames + frame - this.#batchStart]!;
     return Number.isNaN(value) ? undefined : { ...labels, value };
   }
 }
 
-type Labelled = { readonly labels?: Record<string, string> };
+type OptionalLabels = { readonly labels?: Record<string, string> };
 interface ScalarReader {
   readonly series: ScalarSeries;
-  readonly labels: Labelled;
-  /** Its place among the scalars. */
-  readonly at: number;
+  readonly labels: OptionalLabels;
+  /** Its row in the values of the batch. */
+  readonly row: number;
 }
 interface HistogramReader {
   readonly series: HistogramSeries;
-  readonly labels: Labelled;
-  /** Of the frames that are laid out. */
+  readonly labels: OptionalLabels;
+  /** The samples of the batch. */
   samples: HistogramSamples | undefined;
 }
-type Reader = ScalarReader | HistogramReader;
+type SeriesReader = ScalarReader | HistogramReader;
 
 function histogramSample({ samples, labels }: HistogramReader, timeNs: number): RecordSample | undefined {
   const { timesNs, sums, counts, bounds, cumulative } = samples!;
@@ -149,11 +151,11 @@ function histogramSample({ samples, labels }: HistogramReader, timeNs: number): 
   return { ...labels, buckets, sum: sums[row]!, count: counts[row]! };
 }
 
-function framesAtOnce(slots: number): number {
-  return Math.max(1, Math.min(FRAMES_AT_ONCE, Math.floor(VALUES_AT_ONCE / Math.max(1, slots))));
+function batchFrames(slots: number): number {
+  return Math.max(1, Math.min(MAX_BATCH_FRAMES, Math.floor(MAX_BATCH_VALUES / Math.max(1, slots))));
 }
 
-function* inOrderOfTime(streams: Generator<ServerMetricsRecord>[]): Generator<ServerMetricsRecord> {
+function* mergeByTime(streams: Generator<ServerMetricsRecord>[]): Generator<ServerMetricsRecord> {
   const heads = streams.map(stream => ({ stream, next: stream.next() }));
   for (;;) {
     let first: (typeof heads)[number] | undefined;

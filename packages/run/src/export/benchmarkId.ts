@@ -1,14 +1,14 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** What a JSON export says first has its run in it; `input_config`, which is as long as it likes, stands at its end. */
+/** `benchmark_id` is near the start of a JSON export; `input_config`, of any length, is at its end. */
 const HEAD_BYTES = 4096;
 
-/** Which run a JSON export says that it is of; undefined of one that says nothing, or is not there. */
-export function benchmarkIdIn(path: string): string | undefined {
-  return /"benchmark_id":\s*"([^"]*)"/.exec(headOf(path))?.[1];
+/** Reads the benchmark ID of the run that a JSON export belongs to; undefined if the file is missing or has none. */
+export function readBenchmarkId(path: string): string | undefined {
+  return /"benchmark_id":\s*"([^"]*)"/.exec(readHead(path))?.[1];
 }
 
-function headOf(path: string): string {
+function readHead(path: string): string {
   let file: number;
   try {
     file = openSync(path, 'r');

@@ -2,36 +2,37 @@ import type { Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
 import { WATCHED_METRICS } from '@org/servers';
 
-/** How many figures of timeslices are kept, for all metrics together: some 50 MB. */
-const MOST_FIGURES = 1_000_000;
+/** Maximum number of values in kept timeslices, over all metrics: about 50 MB. */
+const MAX_TIMESLICE_VALUES = 1_000_000;
 
 type SeriesEntry = Metric['series'][number];
 
 /**
- * Keeps of a document what the CSV and the summary of a run need, while the JSON export is written from it: statistics are
- * computed once. Of a very large run that is everything but the timeslices of most metrics.
+ * Keeps what the CSV export and the summary of a run need while the JSON export is written, so that statistics are computed
+ * only once. For a very large run, the timeslices of most metrics are dropped; metrics that a summary charts over time keep
+ * theirs.
  */
 export class Digest {
   readonly #stream: ServerMetricsStream;
   readonly #metrics: [string, Metric][] = [];
-  #figures = 0;
+  #timesliceValues = 0;
   #document: ServerMetricsDocument | undefined;
 
   constructor(stream: ServerMetricsStream) {
     this.#stream = stream;
   }
 
-  /** The document, for one writer that goes through it to its end. */
-  get passing(): ServerMetricsStream {
-    return { ...this.#stream, metrics: this.#pass() };
+  /** The stream, to be read to its end by one writer. */
+  get passthrough(): ServerMetricsStream {
+    return { ...this.#stream, metrics: this.#passMetrics() };
   }
 
-  /** What was kept; undefined before the writer has got to the end. */
+  /** The kept document; undefined until the writer has read the whole stream. */
   get document(): ServerMetricsDocument | undefined {
     return this.#document;
   }
 
-  *#pass(): Generator<readonly [string, MetricStream]> {
+  *#passMetrics(): Generator<readonly [string, MetricStream]> {
     for (const [name, metric] of this.#stream.metrics) {
       const kept: SeriesEntry[] = [];
       yield [name, { ...metric, series: this.#passSeries(name, metric.series, kept) }];
@@ -40,29 +41,29 @@ export class Digest {
     this.#document = { ...this.#stream, metrics: Object.fromEntries(this.#metrics) };
   }
 
-  *#passSeries(name: string, all: Iterable<SeriesEntry>, kept: SeriesEntry[]): Generator<SeriesEntry> {
-    for (const series of all) {
-      kept.push(this.#kept(name, series));
-      yield series;
+  *#passSeries(name: string, entries: Iterable<SeriesEntry>, kept: SeriesEntry[]): Generator<SeriesEntry> {
+    for (const entry of entries) {
+      kept.push(this.#trim(name, entry));
+      yield entry;
     }
   }
 
-  #kept(name: string, series: SeriesEntry): SeriesEntry {
-    const { timeslices, ...rest } = series;
-    if (!timeslices || WATCHED_METRICS.has(name)) return series;
-    this.#figures += timeslices.length * figuresOf(timeslices[0]);
-    return this.#figures <= MOST_FIGURES ? series : (rest as SeriesEntry);
+  #trim(name: string, entry: SeriesEntry): SeriesEntry {
+    const { timeslices, ...rest } = entry;
+    if (!timeslices || WATCHED_METRICS.has(name)) return entry;
+    this.#timesliceValues += timeslices.length * countValues(timeslices[0]);
+    return this.#timesliceValues <= MAX_TIMESLICE_VALUES ? entry : (rest as SeriesEntry);
   }
 }
 
-/** What a digest keeps of a document that is not written. */
-export function digested(stream: ServerMetricsStream): ServerMetricsDocument {
+/** Returns the digest of a document that is not written. */
+export function collectDigest(stream: ServerMetricsStream): ServerMetricsDocument {
   const digest = new Digest(stream);
-  for (const [, { series }] of digest.passing.metrics) for (const _ of series);
+  for (const [, { series }] of digest.passthrough.metrics) for (const _ of series);
   return digest.document!;
 }
 
-function figuresOf(slice: object | undefined): number {
+function countValues(slice: object | undefined): number {
   const buckets = (slice as { buckets?: object | null } | undefined)?.buckets;
   return 5 + (buckets ? Object.keys(buckets).length : 0);
 }

@@ -1,58 +1,57 @@
-import type { RunRecord } from '@org/record';
-import { FORMATS } from '@org/record';
+import { FORMATS, type RunRecord } from '@org/record';
 import { type ExportOptions, type ExportResult, exportRun, type RunExports } from './exportRun.ts';
 
-/** Pauses between tries, in seconds: half a minute in all. */
-const PAUSES: readonly number[] = [1, 2, 4, 8, 15];
+/** Pauses between attempts, in seconds. */
+const PAUSES_S: readonly number[] = [1, 2, 4, 8, 15];
 
-/** How long all tries take, in seconds. */
-export const PATIENCE_SECONDS: number = PAUSES.reduce((sum, pause) => sum + pause);
+/** Duration of all attempts, in seconds. */
+export const MAX_RETRY_SECONDS: number = PAUSES_S.reduce((sum, pause) => sum + pause);
 
-export interface Patience {
-  /** Whether exports that found no room are worth waiting for. */
-  readonly isWorthIt: () => boolean;
+/** Decides whether exports that failed because the disk is full are attempted again. */
+export interface DiskFullRetryPolicy {
+  readonly shouldRetry: () => boolean;
   /** Called before the first pause. */
-  readonly onWait: () => void;
-  /** Waits so many seconds; false when it is not to go on. */
+  readonly onRetry: () => void;
+  /** Waits. Resolves to false if no further attempt should be made. */
   readonly pause: (seconds: number) => Promise<boolean>;
 }
 
 /**
- * Writes the exports of a run; those that a full disk had no room for are tried again for a while, for what is in memory
- * only is gone with the process.
+ * Writes the exports of a run, and retries those that failed because the disk is full: data that is only in memory is lost
+ * when the process ends.
  */
-export async function exportPatiently(
+export async function exportWithRetry(
   record: RunRecord,
   options: ExportOptions,
-  { isWorthIt, onWait, pause }: Patience,
+  { shouldRetry, onRetry, pause }: DiskFullRetryPolicy,
 ): Promise<RunExports> {
   let exports = await exportRun(record, options);
-  if (!exports.results.some(foundNoRoom) || !isWorthIt()) return exports;
-  onWait();
-  for (const seconds of PAUSES) {
+  if (!exports.results.some(isDiskFull) || !shouldRetry()) return exports;
+  onRetry();
+  for (const seconds of PAUSES_S) {
     if (!(await pause(seconds))) break;
-    exports = await triedAgain(record, options, exports);
-    if (!exports.results.some(foundNoRoom)) break;
+    exports = await retryMissing(record, options, exports);
+    if (!exports.results.some(isDiskFull)) break;
   }
   return exports;
 }
 
-async function triedAgain(
+async function retryMissing(
   record: RunRecord,
   options: ExportOptions,
   { results }: RunExports,
 ): Promise<RunExports> {
-  const missing = results.filter(foundNoRoom).map(({ format }) => format);
+  const missing = results.filter(isDiskFull).map(({ format }) => format);
   const again = await exportRun(record, {
     ...options,
     formats: FORMATS.filter(format => missing.includes(format)),
     parquetPartition: missing.includes('partitioned parquet'),
   });
-  const newest = (old: ExportResult): ExportResult =>
-    again.results.find(({ format }) => format === old.format) ?? old;
-  return { ...again, results: results.map(newest) };
+  const latest = (result: ExportResult): ExportResult =>
+    again.results.find(({ format }) => format === result.format) ?? result;
+  return { ...again, results: results.map(latest) };
 }
 
-function foundNoRoom({ isDiskFull }: ExportResult): boolean {
-  return isDiskFull === true;
+function isDiskFull(result: ExportResult): boolean {
+  return result.isDiskFull === true;
 }

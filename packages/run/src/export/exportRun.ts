@@ -1,14 +1,5 @@
-import { hostname } from 'node:os';
-import { PERCENTILE_METHODS, type PercentileMethod, slicesPerInterval } from '@org/core';
+import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
-import {
-  buildParquetMetadata,
-  openServerMetricsDataset,
-  openServerMetricsParquet,
-  type ParquetWriterOptions,
-  planLabelColumns,
-  type SeriesChunk,
-} from '@org/formats/parquet';
 import {
   type Content,
   describeWriteError,
@@ -19,133 +10,152 @@ import {
   writeFileAtomic,
   writeServerMetricsLine,
 } from '@org/formats/write';
-import type { Layouts, RunRecord } from '@org/record';
-import { datasetPath, type ExportFormat, exportPath, FORMATS } from '@org/record';
 import {
-  edgesIn,
+  datasetPath,
+  type ExportFormat,
+  exportPath,
+  FORMATS,
+  type Layouts,
+  type RunRecord,
+} from '@org/record';
+import {
+  type ExportView,
+  endpointsSlicedByInterval,
+  exportView,
   legacyServerMetricsStream,
-  metricsOf,
-  periodOf,
-  References,
-  seriesChunks,
   serverMetricsRecords,
   serverMetricsStream,
-  summaryOf,
+  summaryMetricNames,
 } from '@org/record/view';
-import { batches } from './batches.ts';
-import { Digest, digested } from './digest.ts';
-import { keepHeapSmall } from './heapGrowth.ts';
+import { batchLines } from './batches.ts';
+import { collectDigest, Digest } from './digest.ts';
+import { limitHeapGrowth } from './heapGrowth.ts';
+import { type ParquetLosses, writeParquetDataset, writeParquetFile } from './parquet.ts';
 
 export interface ExportOptions extends Layouts {
   readonly folder: string;
   readonly prefix?: string;
   readonly formats: readonly ExportFormat[];
-  /** Whether to write the rows of the Parquet export as a partitioned dataset, too. */
+  /** Whether to write the rows of the Parquet export as a partitioned dataset too. */
   readonly parquetPartition?: boolean;
   readonly sliceSeconds?: number;
   readonly percentileMethod: PercentileMethod;
-  /** Lines of JSONL that are written at a time; fewer when they are long. */
+  /** Maximum number of JSONL lines per write. */
   readonly batchSize: number;
 }
 
-/** What became of one export. */
+/** The outcome of writing one export. */
 export interface ExportResult {
   readonly format: ExportFormat | 'partitioned parquet';
-  /** A file, or the folder of the dataset. */
+  /** Path of the file, or of the folder of the dataset. */
   readonly path: string;
-  /** Size of the file or of all files; undefined when it was not written. */
+  /** Size of the file, or of all files of the dataset; undefined if writing failed. */
   readonly bytes?: number;
-  /** Why there is no file. */
+  /** Why writing failed. */
   readonly failure?: string;
-  /** True when the disk had no room for it. */
+  /** True if writing failed because the disk is full. */
   readonly isDiskFull?: true;
 }
 
-/** The exports of a run and what they say; see `Digest` for what of a very large run is not in the document. */
+/** The exports of a run. Of a very large run, `document` lacks most timeslices: see `Digest`. */
 export interface RunExports {
   readonly document: ServerMetricsDocument;
   readonly results: readonly ExportResult[];
-  /** Labels without a column in the Parquet file, because their name is taken. */
+  /** Labels without a column in the Parquet file, because the column name is reserved. */
   readonly excludedLabels: readonly string[];
-  /** Metrics and endpoints whose names are too long for the folders of the dataset. */
+  /** Names of metrics and endpoints that are too long for the folder names of the dataset. */
   readonly shortenedNames: readonly string[];
-  /** Summaries, which only the legacy layout of the JSON export has. */
+  /** Names of summary metrics that were not exported: only the legacy JSON layout includes them. */
   readonly skippedSummaries: readonly string[];
-  /** Endpoints that update more slowly than a timeslice is long: there each sample interval became a slice. */
+  /** URLs of endpoints that update less often than once per timeslice, so each sample interval became a slice. */
   readonly slicedByInterval: readonly string[];
 }
 
-/** Writes the exports of a run. One that cannot be written does not keep the others from being written. */
+/** Writes the exports of a run. If one fails, the others are still written. */
 export async function exportRun(record: RunRecord, options: ExportOptions): Promise<RunExports> {
-  keepHeapSmall();
-  const estimator = PERCENTILE_METHODS[options.percentileMethod];
-  const { sliceSeconds } = options;
-  const stream = (): ServerMetricsStream =>
-    serverMetricsStream(record, { estimator, ...(sliceSeconds === undefined ? {} : { sliceSeconds }) });
-  // Statistics are computed while the JSON export is written; without it, or when it fails half-way, by themselves.
-  const digest = new Digest(stream());
-  let computed: ServerMetricsDocument | undefined;
-  const document = (): ServerMetricsDocument => {
-    computed ??= digest.document ?? digested(stream());
-    return computed;
-  };
-  const excluded = new Set<string>();
-  const shortened: string[] = [];
-  const writers: Readonly<Record<ExportFormat, (path: string) => Promise<number>>> = {
-    json: path =>
-      writeText(
-        path,
-        options.jsonLayout === 'legacy'
-          ? streamLegacyServerMetricsJson(legacyServerMetricsStream(record, { estimator }))
-          : streamServerMetricsJson(digest.passing),
-      ),
-    csv: path =>
-      writeText(path, streamServerMetricsCsv(document(), { layout: options.csvLayout ?? 'servelens' })),
-    jsonl: path => writeText(path, batches(lines(record), options.batchSize)),
-    parquet: path => writeParquet(path, record, excluded),
-  };
-  const results: ExportResult[] = [];
-  for (const format of FORMATS.filter(one => options.formats.includes(one))) {
-    const path = exportPath(options.folder, options.prefix, format);
-    results.push({ format, path, ...(await attempt(path, () => writers[format](path))) });
+  limitHeapGrowth();
+  return new Exporter(exportView(record), options).write();
+}
+
+class Exporter {
+  readonly #view: ExportView;
+  readonly #options: ExportOptions;
+  readonly #digest: Digest;
+  readonly #losses: ParquetLosses = { excludedLabels: new Set(), shortenedNames: [] };
+  #document: ServerMetricsDocument | undefined;
+
+  constructor(view: ExportView, options: ExportOptions) {
+    this.#view = view;
+    this.#options = options;
+    this.#digest = new Digest(this.#stream());
   }
-  if (options.parquetPartition) {
-    const path = datasetPath(options.folder, options.prefix);
-    const outcome = await attempt(path, () => writeDataset(path, record, excluded, shortened));
-    results.push({ format: 'partitioned parquet', path, ...outcome });
+
+  async write(): Promise<RunExports> {
+    const { jsonLayout, formats, sliceSeconds } = this.#options;
+    const results = await this.#writeAll();
+    const hasSummaries = jsonLayout === 'legacy' && formats.includes('json');
+    return {
+      document: this.#statistics(),
+      results,
+      excludedLabels: [...this.#losses.excludedLabels],
+      shortenedNames: this.#losses.shortenedNames,
+      skippedSummaries: hasSummaries ? [] : summaryMetricNames(this.#view),
+      slicedByInterval: endpointsSlicedByInterval(this.#view, sliceSeconds),
+    };
   }
-  return {
-    document: document(),
-    results,
-    excludedLabels: [...excluded],
-    shortenedNames: shortened,
-    skippedSummaries: skippedSummaries(record, options),
-    slicedByInterval: slicedByInterval(record, sliceSeconds),
-  };
+
+  async #writeAll(): Promise<ExportResult[]> {
+    const { folder, prefix, formats, parquetPartition } = this.#options;
+    const results: ExportResult[] = [];
+    for (const format of FORMATS.filter(name => formats.includes(name))) {
+      const path = exportPath(folder, prefix, format);
+      results.push({ format, path, ...(await attemptWrite(path, () => this.#writeFormat(format, path))) });
+    }
+    if (parquetPartition) {
+      const path = datasetPath(folder, prefix);
+      const outcome = await attemptWrite(path, () => writeParquetDataset(path, this.#view, this.#losses));
+      results.push({ format: 'partitioned parquet', path, ...outcome });
+    }
+    return results;
+  }
+
+  #writeFormat(format: ExportFormat, path: string): Promise<number> {
+    switch (format) {
+      case 'json':
+        return writeText(path, this.#jsonChunks());
+      case 'csv': {
+        const layout = this.#options.csvLayout ?? 'servelens';
+        return writeText(path, streamServerMetricsCsv(this.#statistics(), { layout }));
+      }
+      case 'jsonl':
+        return writeText(path, batchLines(jsonLines(this.#view), this.#options.batchSize));
+      case 'parquet':
+        return writeParquetFile(path, this.#view, this.#losses);
+    }
+  }
+
+  #jsonChunks(): Content {
+    if (this.#options.jsonLayout !== 'legacy') return streamServerMetricsJson(this.#digest.passthrough);
+    const estimator = PERCENTILE_METHODS[this.#options.percentileMethod];
+    return streamLegacyServerMetricsJson(legacyServerMetricsStream(this.#view, { estimator }));
+  }
+
+  /** Statistics are computed once, while the JSON export is written; if that does not happen or fails, separately. */
+  #statistics(): ServerMetricsDocument {
+    this.#document ??= this.#digest.document ?? collectDigest(this.#stream());
+    return this.#document;
+  }
+
+  #stream(): ServerMetricsStream {
+    const { percentileMethod, sliceSeconds } = this.#options;
+    return serverMetricsStream(this.#view, {
+      estimator: PERCENTILE_METHODS[percentileMethod],
+      ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+    });
+  }
 }
 
-/** DESIGN decision 11: the quantiles of a summary are the server's own and cannot be cut to a run. */
-function skippedSummaries(record: RunRecord, { jsonLayout, formats }: ExportOptions): string[] {
-  if (jsonLayout === 'legacy' && formats.includes('json')) return [];
-  return metricsOf(record)
-    .filter(({ type }) => type === 'summary')
-    .map(({ name }) => name);
-}
-
-/** DESIGN decision 3; whoever asked for such slices is told once. */
-function slicedByInterval(record: RunRecord, sliceSeconds: number | undefined): string[] {
-  if (sliceSeconds === undefined) return [];
-  return record.endpoints
-    .filter(({ store }) => store.frameCount > 0)
-    .filter(endpoint => {
-      const { store } = endpoint;
-      const period = periodOf(store.timeline(), record.period, edgesIn(record, endpoint));
-      return slicesPerInterval(store, period, sliceSeconds * 1e9);
-    })
-    .map(({ url }) => url);
-}
-
-async function attempt(
+async function attemptWrite(
   path: string,
   write: () => Promise<number>,
 ): Promise<Omit<ExportResult, 'format' | 'path'>> {
@@ -164,74 +174,6 @@ async function writeText(path: string, content: Content): Promise<number> {
   return result.bytes;
 }
 
-function* lines(record: RunRecord): Generator<string> {
-  for (const line of serverMetricsRecords(record)) yield writeServerMetricsLine(line);
-}
-
-async function writeParquet(path: string, record: RunRecord, excluded: Set<string>): Promise<number> {
-  const writer = await openServerMetricsParquet(path, parquetOptions(record, excluded));
-  const references = new References();
-  try {
-    for (const chunk of seriesChunks(record, references)) await writer.appendSeries(chunk);
-    return (await writer.close([references.metadata(summaryOf(record))])).bytes;
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
-}
-
-async function writeDataset(
-  path: string,
-  record: RunRecord,
-  excluded: Set<string>,
-  shortened: string[],
-): Promise<number> {
-  const writer = await openServerMetricsDataset(path, parquetOptions(record, excluded));
-  try {
-    for (const chunk of seriesChunks(record)) await writer.appendSeries(chunk);
-    const summary = await writer.close();
-    shortened.push(...summary.shortened);
-    return summary.bytes;
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
-}
-
-function parquetOptions(record: RunRecord, excluded: Set<string>): ParquetWriterOptions {
-  const metrics = metricsOf(record).filter(metric => metric.type !== 'summary');
-  const placed = metrics.flatMap(metric => metric.series);
-  const labels = planLabelColumns(placed.flatMap(({ series }) => series.labels.map(([name]) => name)));
-  for (const label of labels.excluded) excluded.add(label);
-  const metadata = buildParquetMetadata({
-    version: record.version,
-    benchmarkId: record.benchmarkId,
-    exportTime: new Date(),
-    timeFilterStartNs: record.period.startNs,
-    timeFilterEndNs: record.period.endNs,
-    endpointUrls: record.endpoints.filter(({ store }) => store.frameCount > 0).map(({ url }) => url),
-    labelColumns: labels.columns,
-    metricTypeCounts: countTypes(metrics.map(({ type }) => type as SeriesChunk['metricType'])),
-    modelNames: modelNames(record),
-    inputConfig: record.inputConfig,
-    hostname: hostname(),
-  });
-  return { labelColumns: labels.columns, metadata };
-}
-
-function countTypes(types: readonly SeriesChunk['metricType'][]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const type of types) counts[type] = (counts[type] ?? 0) + 1;
-  return counts;
-}
-
-/** The models that the servers named in their labels. */
-function modelNames(record: RunRecord): string[] {
-  const names = new Set<string>();
-  for (const { store } of record.endpoints) {
-    for (const { labels } of store.layout.series) {
-      for (const [label, value] of labels) if (label === 'model_name' || label === 'model') names.add(value);
-    }
-  }
-  return [...names].sort();
+function* jsonLines(view: ExportView): Generator<string> {
+  for (const record of serverMetricsRecords(view)) yield writeServerMetricsLine(record);
 }

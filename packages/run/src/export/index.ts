@@ -1,3 +1,3 @@
-export { benchmarkIdIn } from './benchmarkId.ts';
-export { exportPatiently } from './exportRetry.ts';
-export { type ExportOptions, exportRun, type RunExports } from './exportRun.ts';
+export { readBenchmarkId } from './benchmarkId.ts';
+export { type DiskFullRetryPolicy, exportWithRetry, MAX_RETRY_SECONDS } from './exportRetry.ts';
+export { type ExportOptions, type ExportResult, exportRun, type RunExports } from './exportRun.ts';

@@ -1,10 +1,10 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { UsageError } from '@org/record';
+import { RunInputError } from '@org/record';
 import { describeSystemError } from '@org/scrape';
 
 /**
- * Makes a folder and what it lies in. Throws `UsageError` when that cannot be, or when nothing can be written there: a run of
+ * Makes a folder and what it lies in. Throws `RunInputError` when that cannot be, or when nothing can be written there: a run of
  * an hour is not to find that out at its end.
  *
  * Level by level, because the recursive mkdir of Node 20 never ends in a file system that refuses with ENOENT, as /proc does.
@@ -20,7 +20,7 @@ export async function makeFolder(folder: string): Promise<void> {
 
 /**
  * Makes a folder that nobody has yet: `folder`, or `folder-2`, `folder-3`, ... when there is one. Returns which. Throws
- * `UsageError` when that cannot be.
+ * `RunInputError` when that cannot be.
  */
 export async function makeOwnFolder(folder: string): Promise<string> {
   const above = dirname(folder);
@@ -37,8 +37,8 @@ export async function makeOwnFolder(folder: string): Promise<string> {
   }
 }
 
-function unusable(folder: string, error: unknown): UsageError {
-  return new UsageError(
+function unusable(folder: string, error: unknown): RunInputError {
+  return new RunInputError(
     `cannot use the artifact folder ${JSON.stringify(folder)}: ${describeSystemError(error)}`,
   );
 }

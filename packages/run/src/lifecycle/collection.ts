@@ -172,7 +172,7 @@ export class Collection {
   /** What somebody else says about the run. */
   mark(mark: MarkRecord): void {
     this.#marks.push(mark);
-    this.#journal.mark({ kind: MARK.said, atNs: mark.time_ns, data: mark });
+    this.#journal.mark({ kind: MARK.external, atNs: mark.time_ns, data: mark });
   }
 
   /** Ends all scraping; scrapes under way of endpoints that give data get the shutdown delay, unless somebody waits. */
@@ -249,7 +249,7 @@ export class Collection {
       configuredUrl: endpoint.target.url,
       store: this.#stores.get(endpoint)!,
       health: healthRecord(endpoint, this.collector),
-      edges: this.#edges.of(endpoint),
+      boundaries: this.#edges.of(endpoint),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { isBesideAnother } from '@org/record/journal';
+import { isNumberedJournal } from '@org/record/journal';
 import { isListening } from '../marks/staleSockets.ts';
 import type { Log } from './log.ts';
 
@@ -12,7 +12,7 @@ export async function warnOfNeighbour(
   shown: string,
   log: Pick<Log, 'warning'>,
 ): Promise<void> {
-  if (!isBesideAnother(journal) || !(await isListening(dirname(journal)))) return;
+  if (!isNumberedJournal(journal) || !(await isListening(dirname(journal)))) return;
   log.warning(
     `another run goes on in ${shown}, and the exports of the one that ends first will be replaced; ` +
       'name another folder with --artifact-dir, or a --profile-export-prefix',

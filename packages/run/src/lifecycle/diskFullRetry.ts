@@ -1,5 +1,5 @@
 import type { JournalWriter } from '@org/scrape';
-import type { Patience } from '../export/exportRetry.ts';
+import type { DiskFullRetryPolicy } from '../export/exportRetry.ts';
 import type { Log } from './log.ts';
 import { pause } from './pause.ts';
 
@@ -7,7 +7,7 @@ import { pause } from './pause.ts';
  * The patience of a run with a full disk: exports are tried again while scrapes are in memory only and nobody waits for the end.
  * `seconds`: how long all tries take.
  */
-export function diskPatience(
+export function diskFullRetryPolicy(
   {
     journal,
     log,
@@ -18,10 +18,10 @@ export function diskPatience(
     readonly interrupted: AbortSignal;
   },
   seconds: number,
-): Patience {
+): DiskFullRetryPolicy {
   return {
-    isWorthIt: () => journal.missedFrames > 0 && !interrupted.aborted,
-    onWait: () =>
+    shouldRetry: () => journal.missedFrames > 0 && !interrupted.aborted,
+    onRetry: () =>
       log.warning(
         `the disk is full, and ${journal.missedFrames} scrape(s) are in memory only: free some space; ` +
           `the exports are tried again for ${seconds} s`,

@@ -1,5 +1,5 @@
-import type { EdgesRecord, RunRecord } from '@org/record';
-import { edgesRecord, MARK, type TimesByEndpoint } from '@org/record/journal';
+import type { BoundarySamples, RunRecord } from '@org/record';
+import { MARK, type TimesByEndpoint, toBoundarySamples } from '@org/record/journal';
 import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
 
 /** When profiling began and ended, and which samples of the endpoints are for that; what is known goes to the journal at once. */
@@ -54,8 +54,8 @@ export class Edges {
     return { startNs: this.#startNs ?? runEndNs, endNs: this.#endNs ?? runEndNs };
   }
 
-  of(endpoint: Endpoint): EdgesRecord {
-    return edgesRecord(this.#baselines.get(endpoint), this.#closings.get(endpoint));
+  of(endpoint: Endpoint): BoundarySamples {
+    return toBoundarySamples(this.#baselines.get(endpoint), this.#closings.get(endpoint));
   }
 
   #keep(kind: string, edges: Map<Endpoint, bigint>, endpoint: Endpoint, atNs: bigint): void {

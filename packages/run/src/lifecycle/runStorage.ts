@@ -3,7 +3,7 @@ import type { RunRecord } from '@org/record';
 import { openJournal, type RunHeader } from '@org/record/journal';
 import type { BlockFileOptions, Clock, JournalWriter } from '@org/scrape';
 import type { ExportOptions, RunExports } from '../export/exportRun.ts';
-import { diskPatience } from './diskFullRetry.ts';
+import { diskFullRetryPolicy } from './diskFullRetry.ts';
 import { endJournal } from './journalEnd.ts';
 import { beforeLateImport } from './lateImport.ts';
 import type { Log } from './log.ts';
@@ -65,9 +65,9 @@ export class Keeping {
     const { interrupted, log } = this.#options;
     // What writes exports takes 20 MB, which nothing needs before.
     beforeLateImport();
-    const { exportPatiently, PATIENCE_SECONDS } = await import('../export/exportRetry.ts');
-    const patience = diskPatience({ journal: this.journal, log, interrupted }, PATIENCE_SECONDS);
-    return exportPatiently(record, this.#exportOptions(), patience);
+    const { exportWithRetry, MAX_RETRY_SECONDS } = await import('../export/exportRetry.ts');
+    const patience = diskFullRetryPolicy({ journal: this.journal, log, interrupted }, MAX_RETRY_SECONDS);
+    return exportWithRetry(record, this.#exportOptions(), patience);
   }
 
   #exportOptions(): ExportOptions {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { UsageError } from '@org/record';
-import { JOURNAL_ENDING, type RunHeader } from '@org/record/journal';
+import { RunInputError } from '@org/record';
+import { JOURNAL_EXTENSION, type RunHeader } from '@org/record/journal';
 import { JournalError, readJournal } from '@org/scrape';
 import type { Log } from '../lifecycle/log.ts';
 import { profileFiles } from './profileFiles.ts';
@@ -23,13 +23,13 @@ export function setAsideRequests({ folder, prefix }: ProfileOptions, log: Log): 
   );
 }
 
-/** Where the requests of a run are, by its journal. Throws `UsageError` when the folder has been used by a later run. */
+/** Where the requests of a run are, by its journal. Throws `RunInputError` when the folder has been used by a later run. */
 export function requestsOf(journal: string, prefix: string | undefined): string {
   const { jsonl } = profileFiles(dirname(journal), prefix);
   const aside = ownRequests(journal);
   if (!existsSync(aside)) return jsonl;
   if (existsSync(jsonl))
-    throw new UsageError(
+    throw new RunInputError(
       `${dirname(journal)} has the exports of a later run, which would be replaced; move ${basename(journal)} and ${basename(aside)} to a folder of their own first`,
     );
   return aside;
@@ -37,11 +37,11 @@ export function requestsOf(journal: string, prefix: string | undefined): string 
 
 /** `server_metrics.requests.jsonl`. */
 function ownRequests(journal: string): string {
-  return `${journal.slice(0, -JOURNAL_ENDING.length)}.requests.jsonl`;
+  return `${journal.slice(0, -JOURNAL_EXTENSION.length)}.requests.jsonl`;
 }
 
 function journalsIn(folder: string): string[] {
-  const names = readdirSync(folder).filter(name => name.endsWith(JOURNAL_ENDING));
+  const names = readdirSync(folder).filter(name => name.endsWith(JOURNAL_EXTENSION));
   return names.map(name => join(folder, name));
 }
 

@@ -12,7 +12,7 @@ import {
   startLoad,
   ThreadError,
 } from '@org/loadgen';
-import { UsageError } from '@org/record';
+import { RunInputError } from '@org/record';
 import type { Clock } from '@org/scrape';
 import { describeInputs, inputTold } from './loadInputs.ts';
 import type { ProfileOptions } from './profilePlan.ts';
@@ -21,13 +21,13 @@ import type { ProfileOptions } from './profilePlan.ts';
 export interface ReadyLoad {
   /** Who counts the tokens: a tokenizer's name, or `server`. */
   readonly tokenizer: string;
-  /** Begins it; once. Throws `UsageError` for options that do not go together. */
+  /** Begins it; once. Throws `RunInputError` for options that do not go together. */
   start(listener: LoadListener): LoadRun;
   /** Gives back what it has opened. */
   close(): Promise<void>;
 }
 
-/** Opens the tokenizer and the inputs, in this thread or in those of --workers. Throws `UsageError` for what cannot be used. */
+/** Opens the tokenizer and the inputs, in this thread or in those of --workers. Throws `RunInputError` for what cannot be used. */
 export async function readyLoad(options: ProfileOptions, clock: Clock): Promise<ReadyLoad> {
   const inputs = await describeInputs(options.inputs, options.seed);
   return options.workers === undefined
@@ -83,7 +83,7 @@ async function threadsTold<T>(workers: number, open: () => Promise<T>): Promise<
     return await open();
   } catch (error) {
     if (!(error instanceof ThreadError)) throw error;
-    throw new UsageError(`--workers is ${workers}: ${error.message}`);
+    throw new RunInputError(`--workers is ${workers}: ${error.message}`);
   }
 }
 
@@ -91,7 +91,7 @@ async function threadsTold<T>(workers: number, open: () => Promise<T>): Promise<
 async function checkFile(file: string): Promise<void> {
   const found = await inputTold(file, () => stat(file));
   if (!found.isFile())
-    throw new UsageError(
+    throw new RunInputError(
       `--input-file is ${JSON.stringify(file)}: no file that can be read again, as each thread of --workers does`,
     );
 }
@@ -139,13 +139,13 @@ function begun<T>(begin: () => T): T {
 /** What the load generator refuses is a mistake of the user. */
 function refused(error: unknown): never {
   if (!(error instanceof RangeError)) throw error;
-  throw new UsageError(error.message.replace(/^fixedSchedule\b/, '--fixed-schedule'));
+  throw new RunInputError(error.message.replace(/^fixedSchedule\b/, '--fixed-schedule'));
 }
 
 async function tokenizerTold<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
-    throw new UsageError(`--tokenizer: ${(error as Error).message}`);
+    throw new RunInputError(`--tokenizer: ${(error as Error).message}`);
   }
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { InputError, type InputsDescription, type Sampling, type Spread } from '@org/loadgen';
-import { UsageError } from '@org/record';
+import { RunInputError } from '@org/record';
 
 export const DATASET_TYPES = ['single_turn', 'multi_turn', 'mooncake_trace'] as const;
 export type DatasetType = (typeof DATASET_TYPES)[number];
@@ -22,7 +22,7 @@ export interface InputOptions {
   readonly endMs?: number;
 }
 
-/** The inputs as data, which any thread can open. Throws `UsageError`. */
+/** The inputs as data, which any thread can open. Throws `RunInputError`. */
 export async function describeInputs(options: InputOptions, seed: number): Promise<InputsDescription> {
   const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = options;
   if (file === undefined) return { kind: 'synthetic', ...synthetic, seed };
@@ -43,7 +43,7 @@ export async function inputTold<T>(file: string | undefined, open: () => Promise
       (error as NodeJS.ErrnoException).syscall !== undefined;
     if (!isExpected) throw error;
     const { message } = error as Error;
-    throw new UsageError(
+    throw new RunInputError(
       file === undefined
         ? `cannot make the inputs: ${message}`
         : message.startsWith(file)

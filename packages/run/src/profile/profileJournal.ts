@@ -1,8 +1,8 @@
 import type { ProfileHeader } from '@org/record/journal';
 import {
   LOAD_MARK,
-  type LoadEdge,
-  type LoadOver,
+  type LoadBoundary,
+  type LoadEnd,
   MARK,
   openJournal,
   type RunHeader,
@@ -42,17 +42,17 @@ export class RunJournal {
   }
 
   /** Profiling begins. Where servers are scraped, their collection has said so already. */
-  begun(atNs: bigint, edge: LoadEdge): void {
+  begun(atNs: bigint, edge: LoadBoundary): void {
     if (!this.#setup.profile.hasServers) this.writer.mark({ kind: MARK.profilingStart, atNs });
-    this.writer.mark({ kind: LOAD_MARK.begun, atNs, data: edge });
+    this.writer.mark({ kind: LOAD_MARK.started, atNs, data: edge });
   }
 
   /** All requests are over, and their lines are written. */
-  over(atNs: bigint, over: LoadOver): void {
+  over(atNs: bigint, over: LoadEnd): void {
     const { profilingEndNs } = over;
     if (!this.#setup.profile.hasServers && profilingEndNs !== undefined)
       this.writer.mark({ kind: MARK.profilingEnd, atNs: profilingEndNs });
-    this.writer.mark({ kind: LOAD_MARK.over, atNs, data: over });
+    this.writer.mark({ kind: LOAD_MARK.ended, atNs, data: over });
   }
 
   /** Ends it when all exports were tried; `isFull`: the disk had no room for one. */

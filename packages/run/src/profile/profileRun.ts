@@ -19,8 +19,8 @@ import {
   type RequestRecord,
   SliceMetrics,
 } from '@org/loadgen';
-import { UsageError } from '@org/record';
-import type { LoadEdge, LoadOver } from '@org/record/journal';
+import { RunInputError } from '@org/record';
+import type { LoadBoundary, LoadEnd } from '@org/record/journal';
 import { type Clock, createSystemClock, type Endpoint } from '@org/scrape';
 import type { Log } from '../lifecycle/log.ts';
 import { reconcileRun } from '../reconciliation/reconcileRun.ts';
@@ -80,7 +80,7 @@ export interface ProfileResult {
 
 /**
  * Runs one profile with these settings: loads the servers, scrapes them beside it on the same clock, and writes all exports
- * into `options.folder`, which must be there. Throws `UsageError` for inputs and tokenizers that cannot be used; what goes
+ * into `options.folder`, which must be there. Throws `RunInputError` for inputs and tokenizers that cannot be used; what goes
  * wrong once requests are sent stands in the result.
  */
 export async function runProfile(options: ProfileOptions, context: ProfileContext): Promise<ProfileResult> {
@@ -152,7 +152,7 @@ class ProfileRun {
       await this.#journal.close(isWritten(result), hasNoRoom(result));
       return result;
     } catch (error) {
-      if (error instanceof UsageError) await this.#abandon(files.jsonl);
+      if (error instanceof RunInputError) await this.#abandon(files.jsonl);
       throw error;
     }
   }
@@ -161,7 +161,7 @@ class ProfileRun {
     try {
       return await openProfileRecords(path);
     } catch (error) {
-      throw new UsageError(`cannot write into the artifact folder: ${(error as Error).message}`);
+      throw new RunInputError(`cannot write into the artifact folder: ${(error as Error).message}`);
     }
   }
 
@@ -246,7 +246,7 @@ class ProfileRun {
     this.#journal.begun(startNs, this.#edge('start'));
   }
 
-  #edge(which: 'start' | 'end'): LoadEdge & Pick<LoadOver, 'profilingEndNs'> {
+  #edge(which: 'start' | 'end'): LoadBoundary & Pick<LoadEnd, 'profilingEndNs'> {
     const running = which === 'start' ? this.#runningAtStart : this.#runningAtEnd;
     return {
       warmupCutOff: this.#warmupCutOff,

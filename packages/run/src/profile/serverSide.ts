@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunRecord } from '@org/record';
 import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
-import { exportPatiently, PATIENCE_SECONDS } from '../export/exportRetry.ts';
+import { exportWithRetry, MAX_RETRY_SECONDS } from '../export/exportRetry.ts';
 import type { RunExports } from '../export/exportRun.ts';
 import { tellEvent, tellReached } from '../lifecycle/announcement.ts';
 import { Collection } from '../lifecycle/collection.ts';
 import { warnOfNeighbour } from '../lifecycle/concurrentRun.ts';
-import { diskPatience } from '../lifecycle/diskFullRetry.ts';
+import { diskFullRetryPolicy } from '../lifecycle/diskFullRetry.ts';
 import type { Log } from '../lifecycle/log.ts';
 import { type RunMemory, runMemory } from '../lifecycle/runMemory.ts';
 import { settlingMessage } from '../lifecycle/settling.ts';
@@ -130,8 +130,8 @@ export class ServerSide {
       ...(prefix === undefined ? {} : { prefix }),
       ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
     };
-    const patience = diskPatience({ journal: this.#journal, log, interrupted }, PATIENCE_SECONDS);
-    return exportPatiently(record, exporting, patience);
+    const patience = diskFullRetryPolicy({ journal: this.#journal, log, interrupted }, MAX_RETRY_SECONDS);
+    return exportWithRetry(record, exporting, patience);
   }
 
   async #untilInterrupted(work: Promise<unknown>): Promise<void> {

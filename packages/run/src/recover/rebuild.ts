@@ -1,8 +1,8 @@
 import type { ProfileExport, ProfileTimeslices, Reconciliation } from '@org/formats';
 import type { WriteResult } from '@org/formats/write';
 import { type MetricBlock, ProfileMetrics, type RequestMetrics, SliceMetrics } from '@org/loadgen';
-import type { ProfileHeader, Recovered } from '@org/record/journal';
-import { type LoadMoments, loadMomentsOf } from '@org/record/journal';
+import type { ProfileHeader, RecoveredRun } from '@org/record/journal';
+import { type RecoveredLoad, readLoad } from '@org/record/journal';
 import type { Log } from '../lifecycle/log.ts';
 import { profileDocument, timeslicesDocument } from '../profile/document.ts';
 import { profileFiles } from '../profile/profileFiles.ts';
@@ -37,7 +37,7 @@ export interface RebuildOptions {
  * what was measured of each request with all digits, so that statistics are those of the run itself, as far as it came.
  */
 export async function rebuildProfile(
-  run: Recovered,
+  run: RecoveredRun,
   profile: ProfileHeader,
   options: RebuildOptions,
 ): Promise<RebuiltProfile> {
@@ -57,10 +57,10 @@ export async function rebuildProfile(
 
 /** What is gathered while the lines are read. Times are ns since `#originNs`. */
 class Rebuilding {
-  readonly #run: Recovered;
+  readonly #run: RecoveredRun;
   readonly #profile: ProfileHeader;
   readonly #options: RebuildOptions;
-  readonly #moments: LoadMoments;
+  readonly #moments: RecoveredLoad;
   readonly #originNs: bigint;
   readonly #metrics: ProfileMetrics;
   readonly #slices: SliceMetrics | undefined;
@@ -71,12 +71,12 @@ class Rebuilding {
   #lastNs: bigint;
   #read: RequestsRead = { requests: 0, dropped: 0 };
 
-  constructor(run: Recovered, profile: ProfileHeader, options: RebuildOptions) {
+  constructor(run: RecoveredRun, profile: ProfileHeader, options: RebuildOptions) {
     this.#run = run;
     this.#profile = profile;
     this.#options = options;
-    this.#moments = loadMomentsOf(run.replay.marks);
-    this.#originNs = this.#moments.over?.summary.originNs ?? profile.startNs;
+    this.#moments = readLoad(run.replay.marks);
+    this.#originNs = this.#moments.end?.summary.originNs ?? profile.startNs;
     this.#lastNs = run.record.endNs;
     const { streaming, goodput } = profile;
     const measuring = { streaming, ...(goodput ? { goodput } : {}) };
@@ -89,7 +89,7 @@ class Rebuilding {
   async read(path: string): Promise<void> {
     const startNs = this.#relative(this.#run.record.period.startNs);
     // A load that was over was compared as a whole.
-    const scrapedNs = this.#moments.over ? Number.POSITIVE_INFINITY : this.#relative(this.#run.record.endNs);
+    const scrapedNs = this.#moments.end ? Number.POSITIVE_INFINITY : this.#relative(this.#run.record.endNs);
     this.#read = await readRequests(
       path,
       this.#profile.startNs,
@@ -112,21 +112,21 @@ class Rebuilding {
   }
 
   document(): ProfileExport {
-    const { over } = this.#moments;
+    const { end } = this.#moments;
     const { header } = this.#run;
     const { runInfo, inputConfig, startNs, tokenizer, workers } = this.#profile;
     return profileDocument({
       benchmarkId: header.benchmarkId,
       version: header.version,
       startNs,
-      endNs: over?.atNs ?? this.#lastNs,
+      endNs: end?.atNs ?? this.#lastNs,
       metrics: this.#metrics,
       blocks: this.#metrics.blocks(),
       originNs: this.#originNs,
-      summary: over?.summary,
+      summary: end?.summary,
       tokenizer,
       ...(workers === undefined ? {} : { workers }),
-      cancelled: over?.summary.wasCancelled ?? true,
+      cancelled: end?.summary.wasCancelled ?? true,
       inputConfig,
       runInfo,
       reconciliation: this.#reconciliation(this.#scraped.blocks()),
@@ -136,8 +136,8 @@ class Rebuilding {
 
   timeslices(): ProfileTimeslices | undefined {
     if (!this.#slices) return undefined;
-    const { over } = this.#moments;
-    const endNs = this.#relative(over ? (over.profilingEndNs ?? this.#originNs) : this.#lastNs);
+    const { end } = this.#moments;
+    const endNs = this.#relative(end ? (end.profilingEndNs ?? this.#originNs) : this.#lastNs);
     const { server } = this.#options;
     const slices = this.#slices.slices(
       this.#relative(this.#run.record.period.startNs),
@@ -151,17 +151,17 @@ class Rebuilding {
 
   #reconciliation(blocks: Record<string, MetricBlock>): Reconciliation | undefined {
     const { server } = this.#options;
-    const { begun, over } = this.#moments;
-    if (!server || !begun) return undefined;
+    const { start, end } = this.#moments;
+    if (!server || !start) return undefined;
     return reconcileRun(server.record, server.exports.document, {
       blocks,
       metrics: this.#scraped,
       cancelled: this.#scrapedCancelled,
-      warmupCutOff: (over ?? begun).warmupCutOff,
+      warmupCutOff: (end ?? start).warmupCutOff,
       tokenizer: this.#profile.tokenizer,
-      runningAtStart: begun.running,
-      runningAtEnd: over?.running,
-      ...(over ? {} : { cut: { later: this.#later } }),
+      runningAtStart: start.running,
+      runningAtEnd: end?.running,
+      ...(end ? {} : { cut: { later: this.#later } }),
     });
   }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Issue, ProfileRecord } from '@org/formats';
 import { isSourceError, readProfileRecords } from '@org/formats/read';
-import { UsageError } from '@org/record';
+import { RunInputError } from '@org/record';
 import { describeSystemError } from '@org/scrape';
 import type { Log } from '../lifecycle/log.ts';
 
@@ -14,7 +14,7 @@ export interface RequestsRead {
 
 /**
  * Reads the requests of a run out of profile_export.jsonl, in the order in which they were measured. Lines that are none, such
- * as a last one that a kill has cut, are left out, counted and told; so are those of before the run. Throws `UsageError` when
+ * as a last one that a kill has cut, are left out, counted and told; so are those of before the run. Throws `RunInputError` when
  * the file cannot be read.
  */
 export async function readRequests(
@@ -51,7 +51,7 @@ async function* readable<T>(path: string, records: AsyncIterable<T>): AsyncGener
     yield* records;
   } catch (error) {
     if (!isSourceError(error)) throw error;
-    throw new UsageError(
+    throw new RunInputError(
       'code' in error ? `cannot read ${path}: ${describeSystemError(error)}` : error.message,
     );
   }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '@org/record';
+import { RunInputError } from '@org/record';
 import { JournalWriter, replayJournal } from '@org/scrape';
 import type { Log } from '../lifecycle/log.ts';
 import type { RunOutcome } from './outcome.ts';
@@ -48,7 +48,7 @@ export class PlanJournal {
   readonly #writer: JournalWriter;
   readonly #log: Log;
 
-  /** Throws `UsageError` where something else has its name. */
+  /** Throws `RunInputError` where something else has its name. */
   constructor(folder: string, plan: RunPlan, about: PlanAbout, log: Log) {
     this.#log = log;
     const path = join(folder, PLAN_JOURNAL);
@@ -87,7 +87,7 @@ function removeOld(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
-    throw new UsageError(`cannot replace ${JSON.stringify(path)}: ${(error as Error).message}`);
+    throw new RunInputError(`cannot replace ${JSON.stringify(path)}: ${(error as Error).message}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
-import { UsageError } from '@org/record';
+import { RunInputError } from '@org/record';
 import { noSuccess } from '../profile/noSuccess.ts';
 import { runFigures } from './figures.ts';
 import { isSuccess, type RunOutcome } from './outcome.ts';
@@ -38,7 +38,7 @@ export interface RepeatResult {
 /**
  * Makes all runs of a plan, one after the other. A run that fails is none that counts, and the others go on.
  *
- * @throws UsageError of the first run: what is wrong with its options is wrong with all.
+ * @throws RunInputError of the first run: what is wrong with its options is wrong with all.
  */
 export async function repeatRuns(plan: RunPlan, context: RepeatContext): Promise<RepeatResult> {
   const { interrupted } = context;
@@ -64,7 +64,7 @@ async function outcomeOf(run: PlannedRun, at: number, context: RepeatContext): P
         ? { run, figures: runFigures(report.document, report.servers), requests: report.requests }
         : { run, error };
   } catch (error) {
-    if (at === 0 && error instanceof UsageError) throw error;
+    if (at === 0 && error instanceof RunInputError) throw error;
     outcome = { run, error: (error as Error).message };
   }
   context.onOutcome?.(outcome, report);

@@ -9,7 +9,7 @@ import {
   writeProfileSweepCsv,
   writeProfileSweepJson,
 } from '@org/formats/write';
-import { UsageError } from '@org/record';
+import { RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { type AggregateSettings, aggregateDocument } from './aggregate.ts';
 import { collatedDocument, RequestsError } from './collate.ts';
@@ -90,7 +90,7 @@ async function write(path: string, content: () => string | Promise<string>): Pro
     await makeFolder(dirname(path));
     return await writeFileAtomic(path, await content());
   } catch (error) {
-    if (!(error instanceof UsageError) && !(error instanceof RequestsError)) throw error;
+    if (!(error instanceof RunInputError) && !(error instanceof RequestsError)) throw error;
     const message = `cannot write ${path}: ${error.message}`;
     return { ok: false, path, reason: 'failed', message, cause: error };
   }

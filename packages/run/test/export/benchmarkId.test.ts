@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { benchmarkIdIn } from '../../src/export/benchmarkId.ts';
+import { readBenchmarkId } from '../../src/export/benchmarkId.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmarkid-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,10 +15,10 @@ test.each([
 ])('an export %s', (_, text, id) => {
   const path = join(folder, 'export.json');
   writeFileSync(path, text);
-  expect(benchmarkIdIn(path)).toBe(id);
+  expect(readBenchmarkId(path)).toBe(id);
 });
 
 test('what is not there, or is a folder, is of no run', () => {
-  expect(benchmarkIdIn(join(folder, 'none.json'))).toBeUndefined();
-  expect(benchmarkIdIn(folder)).toBeUndefined();
+  expect(readBenchmarkId(join(folder, 'none.json'))).toBeUndefined();
+  expect(readBenchmarkId(folder)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import {
   writeServerMetricsJson,
 } from '@org/formats/write';
 import { expect, test } from 'vitest';
-import { Digest, digested } from '../../src/export/digest.ts';
+import { collectDigest, Digest } from '../../src/export/digest.ts';
 
 const slice = { start_ns: 1n, end_ns: 2n, avg: 1, min: 1, max: 1 };
 const stats = {
@@ -55,19 +55,19 @@ test('what is written and what is kept are one document, computed once', () => {
   const { stream: given, computed } = stream(['a', 'b'], 3, 2);
   const digest = new Digest(given);
   expect(digest.document).toBeUndefined();
-  const text = [...streamServerMetricsJson(digest.passing)].join('');
+  const text = [...streamServerMetricsJson(digest.passthrough)].join('');
   expect(text).toBe(writeServerMetricsJson(digest.document!));
   expect(computed()).toBe(6);
 });
 
 test('a writer that gives up leaves nothing that could be taken for the whole', () => {
   const digest = new Digest(stream(['a', 'b'], 3, 2).stream);
-  for (const piece of streamServerMetricsJson(digest.passing)) if (piece.includes('"b"')) break;
+  for (const piece of streamServerMetricsJson(digest.passthrough)) if (piece.includes('"b"')) break;
   expect(digest.document).toBeUndefined();
 });
 
 test('of a very large document the timeslices of most metrics are not kept', () => {
-  const { metrics } = digested(stream(['a', 'b', 'vllm:num_requests_running'], 100, 1500).stream);
+  const { metrics } = collectDigest(stream(['a', 'b', 'vllm:num_requests_running'], 100, 1500).stream);
   const kept = Object.entries(metrics).map(([name, { series }]) => [
     name,
     series.filter(({ timeslices }) => timeslices).length,

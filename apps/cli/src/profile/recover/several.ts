@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { UsageError } from '@org/record';
-import { JOURNAL_ENDING } from '@org/record/journal';
+import { RunInputError } from '@org/record';
+import { JOURNAL_EXTENSION } from '@org/record/journal';
 import type { Log } from '@org/run/lifecycle';
 import { outcomesIn } from '@org/run/recover';
 import {
@@ -14,6 +14,7 @@ import {
   writeRepeated,
 } from '@org/run/repeat';
 import { describeSystemError, JournalError } from '@org/scrape';
+import { UsageError } from '@org/terminal';
 import type { Io } from '../../io.ts';
 import { showRepeated, warnOfMissing } from '../repeat/show.ts';
 
@@ -35,7 +36,8 @@ export async function severalIn(folderOrPlan: string): Promise<SeveralRuns | und
   const folder = isPlan ? dirname(folderOrPlan) : folderOrPlan;
   const names = await readdir(folder).catch((): string[] => []);
   const hasPlan = isPlan || names.includes(PLAN_JOURNAL);
-  if (!isPlan && names.some(name => name.endsWith(JOURNAL_ENDING) && name !== PLAN_JOURNAL)) return undefined;
+  if (!isPlan && names.some(name => name.endsWith(JOURNAL_EXTENSION) && name !== PLAN_JOURNAL))
+    return undefined;
   const runs = await runFoldersIn(folder);
   if (!hasPlan && runs.length === 0) return undefined;
   const plan = hasPlan ? planIn(folder) : noPlanIn(folder);
@@ -52,7 +54,7 @@ export async function severalIn(folderOrPlan: string): Promise<SeveralRuns | und
 /** One that cannot be looked into says so when it is recovered. */
 async function isToRecover(run: string): Promise<boolean> {
   const names = await readdir(run).catch(() => undefined);
-  return names?.some(name => name.endsWith(JOURNAL_ENDING)) ?? true;
+  return names?.some(name => name.endsWith(JOURNAL_EXTENSION)) ?? true;
 }
 
 function planIn(folder: string): KeptPlan | string {
@@ -111,7 +113,7 @@ async function told(recover: () => Promise<boolean>, log: Log): Promise<boolean>
   try {
     return await recover();
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof RunInputError)) throw error;
     log.error(error.message);
     return false;
   }

@@ -1,5 +1,5 @@
-import { UsageError } from '@org/record';
 import type { SweptParameter, Variations } from '@org/run/repeat';
+import { UsageError } from '@org/terminal';
 import { numberOf, type RawOptions, shownValue, singleValue } from '../../optionvalue.ts';
 
 /** A number that may be a list: then each of its values is a run of its own. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { formatValue } from '@org/core';
-import { UsageError } from '@org/record';
+import { RunInputError } from '@org/record';
 import { commandLine, type Log, makeFolder, makeOwnFolder } from '@org/run/lifecycle';
 import { type ProfileOptions, profileFiles, runProfile } from '@org/run/profile';
 import {
@@ -20,6 +20,7 @@ import {
   repeatRuns,
   writeRepeated,
 } from '@org/run/repeat';
+import { UsageError } from '@org/terminal';
 import { signalCode } from '../../collect/command.ts';
 import { Interruption, type InterruptSignal } from '../../collect/interruption.ts';
 import type { ConfigFile } from '../../config/configfile.ts';
@@ -134,7 +135,7 @@ class Session {
       });
       return await this.#end(result, journal);
     } catch (error) {
-      if (error instanceof UsageError) await journal.close(true);
+      if (error instanceof RunInputError) await journal.close(true);
       throw error;
     } finally {
       this.#progress?.stop();

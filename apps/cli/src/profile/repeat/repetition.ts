@@ -1,5 +1,5 @@
-import { UsageError } from '@org/record';
 import type { Repetition, SweepMode } from '@org/run/repeat';
+import { UsageError } from '@org/terminal';
 import type { Options } from 'yargs';
 import { numberOf, type RawOptions, shownValue, singleValue } from '../../optionvalue.ts';
 import { numberValue } from '../numbervalue.ts';

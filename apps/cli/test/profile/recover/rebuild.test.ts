@@ -155,7 +155,7 @@ beforeAll(() => {
     const journal = join(folder, 'server_metrics.journal');
     const isTime = (): boolean => {
       if (lines === 0) return existsSync(journal) && statSync(journal).size > 15_000;
-      return linesIn(folder) >= lines && (lines <= COMPARED || isScrapedSince(journal, LOAD_MARK.begun));
+      return linesIn(folder) >= lines && (lines <= COMPARED || isScrapedSince(journal, LOAD_MARK.started));
     };
     const over = killedProfile(url, folder, [...SHORT, ...FOREVER, ...more], isTime);
     over.catch(() => {});
@@ -322,7 +322,7 @@ test(
     const folder = join(root, 'over');
     const journal = join(folder, 'server_metrics.journal');
     const isOver = (): boolean =>
-      existsSync(journal) && readFileSync(journal, 'latin1').includes(LOAD_MARK.over);
+      existsSync(journal) && readFileSync(journal, 'latin1').includes(LOAD_MARK.ended);
     await killedProfile(url, folder, [...SHORT, ...RULED, '--request-count', '20'], isOver, {
       AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '30',
     });

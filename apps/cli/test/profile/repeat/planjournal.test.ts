@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '@org/record';
+import { RunInputError } from '@org/record';
 import type { Log } from '@org/run/lifecycle';
 import { PLAN_JOURNAL, PlanJournal, readPlan } from '@org/run/repeat';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -46,6 +46,6 @@ test('a plan is gone when all is written, and replaces one that came to nothing'
 test('what cannot be replaced is told', () => {
   mkdirSync(join(folder, PLAN_JOURNAL));
   const open = (): PlanJournal => new PlanJournal(folder, plan, ABOUT, SILENT);
-  expect(open).toThrow(UsageError);
+  expect(open).toThrow(RunInputError);
   expect(open).toThrow(/cannot replace ".*profile_runs\.journal": /);
 });

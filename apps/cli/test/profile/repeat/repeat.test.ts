@@ -1,4 +1,4 @@
-import { UsageError } from '@org/record';
+import { RunInputError } from '@org/record';
 import type { PlannedRun } from '@org/run/repeat';
 import { type RepeatContext, repeatRuns } from '@org/run/repeat';
 import { expect, test } from 'vitest';
@@ -70,7 +70,7 @@ test('a run that fails is none that counts, and the others go on', async () => {
 
 test('a mistake in the options ends it at the first run, and only there', async () => {
   const wrong = async (): Promise<never> => {
-    throw new UsageError('--tokenizer: no such file');
+    throw new RunInputError('--tokenizer: no such file');
   };
   await expect(repeatRuns(PLAN, context(wrong))).rejects.toThrow('--tokenizer');
   const { outcomes } = await repeatRuns(

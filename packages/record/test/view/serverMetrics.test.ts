@@ -1,10 +1,12 @@
 import { EndpointStore, Layout, polynomialPercentiles } from '@org/core';
 import { validate } from '@org/formats';
 import { writeServerMetricsJson } from '@org/formats/write';
-import type { EdgesRecord } from '@org/record';
-import { serverMetricsDocument, summaryOf, utcTime } from '@org/record/view';
 import { describe, expect, test } from 'vitest';
-import { endpointRecord, HEALTHY, runRecord, type ScrapeRow, T0 } from './record.ts';
+import type { BoundarySamples } from '../../src/runRecord.ts';
+import { exportView } from '../../src/view/exportView.ts';
+import { serverMetricsDocument } from '../../src/view/serverMetrics.ts';
+import { formatUtc, toSummary } from '../../src/view/summary.ts';
+import { endpointRecord, HEALTHY, runRecord, type ScrapeRow, T0 } from '../support/runRecord.ts';
 
 const estimator = polynomialPercentiles;
 const buckets = (a: number, b: number): { sum: number; count: number; buckets: Record<string, number> } => ({
@@ -36,7 +38,7 @@ const run = runRecord(
 );
 
 test('series of all endpoints under one name, sorted by endpoint; the final scrape closes the period', () => {
-  const { metrics } = serverMetricsDocument(run, { estimator });
+  const { metrics } = serverMetricsDocument(exportView(run), { estimator });
   expect(Object.keys(metrics)).toEqual(['c', 'g', 'h']);
   expect(metrics.g!.series.map(one => one.endpoint_url)).toEqual([
     'http://a:1/metrics',
@@ -48,7 +50,7 @@ test('series of all endpoints under one name, sorted by endpoint; the final scra
 });
 
 test('what went wrong with an endpoint stands in the document', () => {
-  const { summary } = serverMetricsDocument(run, { estimator });
+  const { summary } = serverMetricsDocument(exportView(run), { estimator });
   expect(summary.endpoints_configured).toEqual([
     'http://b:1/metrics',
     'http://a:1/metrics',
@@ -69,29 +71,33 @@ test('what went wrong with an endpoint stands in the document', () => {
   });
 });
 
-describe('how far an endpoint is from the edges of profiling', () => {
+describe('the distance of boundary samples from the period', () => {
   const ns = (seconds: number): bigint => T0 + BigInt(seconds * 1000) * 1_000_000n;
   const both = { baseline_ns: ns(9.9), closing_ns: ns(20.2) };
 
-  test.each<[string, number[], EdgesRecord, number, number]>([
+  test.each<[string, number[], BoundarySamples, number, number]>([
     ['its samples of the barriers', [9, 9.9, 15, 20.1, 20.2], both, 100, 200],
     ['down at the start: its last sample before', [8, 12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
     ['there only since: its first sample', [12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
     ['down at the end: the next one closes the period', [9.9, 15, 23], { baseline_ns: ns(9.9) }, 100, 3000],
     ['down since: its last sample', [9.9, 15], { baseline_ns: ns(9.9) }, 100, 5000],
     ['gone before it began', [4], {}, 6000, 16_000],
-  ])('%s', (_, times, edges, startMs, endMs) => {
+  ])('%s', (_, times, boundaries, startMs, endMs) => {
     const rows = times.map((time): ScrapeRow => [time, { c: time }]);
-    const endpoint = { ...endpointRecord('http://a:1/metrics', { c: 'counter' }, rows), edges };
-    const { endpoint_info: info } = summaryOf(runRecord([endpoint], 10, 20));
+    const endpoint = { ...endpointRecord('http://a:1/metrics', { c: 'counter' }, rows), boundaries };
+    const { endpoint_info: info } = toSummary(runRecord([endpoint], 10, 20));
     const { baseline_ns, closing_ns, start_slack_ms, end_slack_ms } = info['http://a:1/metrics']!;
     expect({ start_slack_ms, end_slack_ms }).toEqual({ start_slack_ms: startMs, end_slack_ms: endMs });
-    expect({ baseline_ns, closing_ns }).toEqual({ baseline_ns: undefined, closing_ns: undefined, ...edges });
+    expect({ baseline_ns, closing_ns }).toEqual({
+      baseline_ns: undefined,
+      closing_ns: undefined,
+      ...boundaries,
+    });
   });
 });
 
 test('the text is valid, its buckets are in order, its nanoseconds exact', async () => {
-  const text = writeServerMetricsJson(serverMetricsDocument(run, { estimator, sliceSeconds: 1 }));
+  const text = writeServerMetricsJson(serverMetricsDocument(exportView(run), { estimator, sliceSeconds: 1 }));
   expect(await validate(text)).toMatchObject({
     document: 'server-metrics',
     version: '1.0',
@@ -114,7 +120,8 @@ describe('units', () => {
       store.append({ ...frame, values: Float64Array.of(7) });
       return { ...endpointRecord(`http://${at}:1/metrics`, {}, []), store };
     });
-    return serverMetricsDocument(runRecord(endpoints, 1, 2), { estimator }).metrics.used_bytes!.unit;
+    return serverMetricsDocument(exportView(runRecord(endpoints, 1, 2)), { estimator }).metrics.used_bytes!
+      .unit;
   };
 
   test.each([
@@ -133,7 +140,7 @@ describe('names and labels that collide', () => {
       [0, { a: 1, 'a@2': 5 }],
       [1, { a: 2, 'a@2': 6 }],
     ]);
-    const { metrics } = serverMetricsDocument(runRecord([endpoint], 1, 2), { estimator });
+    const { metrics } = serverMetricsDocument(exportView(runRecord([endpoint], 1, 2)), { estimator });
     expect(Object.entries(metrics).map(([name, { type }]) => [name, type])).toEqual([
       ['a', 'counter'],
       ['a_gauge', 'gauge'],
@@ -148,7 +155,7 @@ describe('names and labels that collide', () => {
     const endpoint = endpointRecord('http://a:1/metrics', types, [
       [1, { 'constructor{__proto__=p}': 1, '__proto__x{constructor==cmd()}': 2 }],
     ]);
-    const document = serverMetricsDocument(runRecord([endpoint], 1, 2), { estimator });
+    const document = serverMetricsDocument(exportView(runRecord([endpoint], 1, 2)), { estimator });
     const back = JSON.parse(writeServerMetricsJson(document));
     expect(Object.entries(back.metrics.constructor.series[0].labels)).toEqual([['__proto__', 'p']]);
     expect((await validate(writeServerMetricsJson(document))).issues).toEqual([]);
@@ -162,7 +169,7 @@ test('the closing scrape some ms after the last full timeslice makes no slice of
   );
   const types = { g: 'gauge', c: 'counter', h: 'histogram' } as const;
   const record = runRecord([endpointRecord('http://a:1/metrics', types, rows)], 1, 3);
-  const document = serverMetricsDocument(record, { estimator, sliceSeconds: 1 });
+  const document = serverMetricsDocument(exportView(record), { estimator, sliceSeconds: 1 });
   const ends = [T0 + 2_000_000_000n, T0 + 3_000_000_000n];
   for (const metric of Object.values(document.metrics)) {
     const slices = metric.series[0]!.timeslices!;
@@ -184,11 +191,11 @@ test('a run without data has an empty document that is valid', async () => {
     ...endpointRecord('http://down:1/metrics', {}, []),
     health: { ...HEALTHY, status: 'no_data' },
   };
-  const document = serverMetricsDocument(runRecord([down], 1, 2), { estimator });
+  const document = serverMetricsDocument(exportView(runRecord([down], 1, 2)), { estimator });
   expect(document.metrics).toEqual({});
   expect((await validate(writeServerMetricsJson(document))).valid).toBe(true);
 });
 
 test('times are UTC with a Z, to the microsecond', () => {
-  expect(utcTime(1_765_382_833_596_361_999n)).toBe('2025-12-10T16:07:13.596361Z');
+  expect(formatUtc(1_765_382_833_596_361_999n)).toBe('2025-12-10T16:07:13.596361Z');
 });

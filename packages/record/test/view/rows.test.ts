@@ -1,9 +1,12 @@
 import { polynomialPercentiles } from '@org/core';
 import { validate } from '@org/formats';
 import { writeServerMetricsLine } from '@org/formats/write';
-import { seriesChunks, serverMetricsDocument, serverMetricsRecords } from '@org/record/view';
 import { expect, test } from 'vitest';
-import { endpointRecord, runRecord, T0 } from './record.ts';
+import { exportView } from '../../src/view/exportView.ts';
+import { serverMetricsRecords } from '../../src/view/jsonlRecords.ts';
+import { parquetSeries } from '../../src/view/parquetRows.ts';
+import { serverMetricsDocument } from '../../src/view/serverMetrics.ts';
+import { endpointRecord, runRecord, T0 } from '../support/runRecord.ts';
 
 const h = (sum: number, count: number) => ({
   sum,
@@ -28,7 +31,7 @@ const other = endpointRecord('http://b:1/metrics', { g: 'gauge' }, [
 const run = runRecord([endpoint, other], 1, 3);
 
 test('JSONL: every scrape that changed something, in order of time, raw, without _info', async () => {
-  const records = [...serverMetricsRecords(run)];
+  const records = [...serverMetricsRecords(exportView(run))];
   expect(records.map(one => [one.endpoint_url, one.timestamp_ns - T0])).toEqual([
     ['http://a:1/metrics', 0n],
     ['http://b:1/metrics', 500_000_000n],
@@ -48,7 +51,7 @@ test('JSONL: every scrape that changed something, in order of time, raw, without
 });
 
 test('Parquet rows: deltas from the reference, the period only, clamped at a reset', () => {
-  const chunks = [...seriesChunks(run)];
+  const chunks = [...parquetSeries(exportView(run))];
   const chunk = (name: string) =>
     chunks.find(one => one.metricName === name && one.endpointUrl === 'http://a:1/metrics')!;
   expect(Array.from(chunk('c').timestampsNs, ns => ns - T0)).toEqual([
@@ -66,8 +69,8 @@ test('Parquet rows: deltas from the reference, the period only, clamped at a res
 
 test('the last rows are the totals of the JSON export', () => {
   const steady = runRecord([endpoint], 1, 2);
-  const { metrics } = serverMetricsDocument(steady, { estimator: polynomialPercentiles });
-  const chunks = [...seriesChunks(steady)];
+  const { metrics } = serverMetricsDocument(exportView(steady), { estimator: polynomialPercentiles });
+  const chunks = [...parquetSeries(exportView(steady))];
   const c = chunks.find(({ metricName }) => metricName === 'c')!;
   expect(metrics.c!.series[0]!.stats).toMatchObject({ total: c.values!.at(-1) });
   const histogram = chunks.find(({ metricName }) => metricName === 'h')!.histogram!;

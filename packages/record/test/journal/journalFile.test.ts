@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openJournal, type RunHeader } from '../../src/journal/runJournal.ts';
+import { openJournal } from '../../src/journal/journalFile.ts';
+import type { RunHeader } from '../../src/journal/runHeader.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'journal-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -15,7 +16,7 @@ const header: RunHeader = {
   exports: { formats: ['json'], percentileMethod: 'moments', prefix: 'p' },
 };
 
-test('journals of one folder get names of their own', async () => {
+test('numbers the journals of later runs in the same folder', async () => {
   const journals = [1, 2, 3].map(() => openJournal(root, header, {}));
   await Promise.all(journals.map(journal => journal.close()));
   expect(readdirSync(root).sort()).toEqual([

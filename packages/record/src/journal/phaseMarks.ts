@@ -1,42 +1,44 @@
 import type { JournalMark } from '@org/scrape';
-import type { EdgesRecord, MarkRecord, RunRecord, ScrapingRecord, SettlingRecord } from '../runRecord.ts';
+import type { BoundarySamples, MarkRecord, RunRecord, ScrapingRecord, SettlingRecord } from '../runRecord.ts';
 
-/** The moments of a run that stand in its journal. */
+/** The kinds of marks that a run writes to its journal. */
 export const MARK = {
-  /** With the baselines of the endpoints, by index. One that comes later takes the place of one before. */
+  /** Profiling started. Data: baseline samples by endpoint index. A later mark replaces an earlier one. */
   profilingStart: 'profiling_start',
   profilingEnd: 'profiling_end',
-  /** Baselines and closing samples that came by themselves, by index. */
+  /** A baseline or closing sample that arrived after its barrier, by endpoint index. */
   baseline: 'baseline',
   closing: 'closing',
-  /** What somebody else said. */
-  said: 'mark',
+  /** A mark that another program sent. */
+  external: 'mark',
+  /** A wait for server counters to stop changing has ended. */
   settled: 'settled',
-  /** What scraping has cost by then. */
+  /** The cost of scraping so far. */
   scraping: 'scraping',
   runEnd: 'run_end',
 } as const;
 
-/** Times by the index of the endpoint. */
+/** Timestamps in ns since 1970, by endpoint index. */
 export type TimesByEndpoint = Readonly<Record<string, bigint>>;
 
-/** What the moments in a journal say of a run. */
-export interface Moments {
+/** The phases of a run, read from the marks of its journal. Undefined times were never written. */
+export interface RecoveredPhases {
   readonly profilingStartNs: bigint | undefined;
   readonly profilingEndNs: bigint | undefined;
   readonly runEndNs: bigint | undefined;
   readonly cancelled: boolean;
-  readonly edges: (endpoint: number) => EdgesRecord;
+  /** Returns the boundary samples of the endpoint with this index. */
+  readonly boundaries: (endpoint: number) => BoundarySamples;
   readonly about: Pick<RunRecord, 'marks' | 'settling' | 'scraping'>;
 }
 
-/** Reads the moments of a run, in the order in which they were written. */
-export function momentsOf(journal: readonly JournalMark[]): Moments {
+/** Reads the phases of a run from its journal marks, which must be in the order in which they were written. */
+export function readPhases(journal: readonly JournalMark[]): RecoveredPhases {
   const last = (kind: string): JournalMark | undefined => journal.findLast(mark => mark.kind === kind);
   const all = <T>(kind: string): T[] =>
     journal.filter(mark => mark.kind === kind).map(({ data }) => data as T);
   const end = last(MARK.runEnd);
-  const marks = all<MarkRecord>(MARK.said);
+  const marks = all<MarkRecord>(MARK.external);
   const settling = all<SettlingRecord>(MARK.settled);
   const scraping = last(MARK.scraping)?.data as ScrapingRecord | undefined;
   return {
@@ -44,7 +46,7 @@ export function momentsOf(journal: readonly JournalMark[]): Moments {
     profilingEndNs: last(MARK.profilingEnd)?.atNs,
     runEndNs: end?.atNs,
     cancelled: ((end?.data ?? { cancelled: true }) as { cancelled: boolean }).cancelled,
-    edges: edgesOf(journal),
+    boundaries: readBoundaries(journal),
     about: {
       ...(marks.length > 0 ? { marks } : {}),
       ...(settling.length > 0 ? { settling } : {}),
@@ -53,7 +55,7 @@ export function momentsOf(journal: readonly JournalMark[]): Moments {
   };
 }
 
-function edgesOf(journal: readonly JournalMark[]): Moments['edges'] {
+function readBoundaries(journal: readonly JournalMark[]): RecoveredPhases['boundaries'] {
   let baselines: TimesByEndpoint = {};
   let closings: TimesByEndpoint = {};
   for (const { kind, data } of journal) {
@@ -62,11 +64,14 @@ function edgesOf(journal: readonly JournalMark[]): Moments['edges'] {
     else if (kind === MARK.baseline) baselines = { ...baselines, ...times };
     else if (kind === MARK.closing) closings = { ...closings, ...times };
   }
-  return endpoint => edgesRecord(baselines[endpoint], closings[endpoint]);
+  return endpoint => toBoundarySamples(baselines[endpoint], closings[endpoint]);
 }
 
-/** What is known of the two ends. */
-export function edgesRecord(baselineNs: bigint | undefined, closingNs: bigint | undefined): EdgesRecord {
+/** Returns the boundary samples, without the fields that are undefined. */
+export function toBoundarySamples(
+  baselineNs: bigint | undefined,
+  closingNs: bigint | undefined,
+): BoundarySamples {
   return {
     ...(baselineNs === undefined ? {} : { baseline_ns: baselineNs }),
     ...(closingNs === undefined ? {} : { closing_ns: closingNs }),

@@ -4,9 +4,10 @@ import { polynomialPercentiles } from '@org/core';
 import { type LegacyServerMetricsDocument, validate } from '@org/formats';
 import { readServerMetrics, readServerMetricsJson } from '@org/formats/read';
 import { streamLegacyServerMetricsJson } from '@org/formats/write';
-import { legacyServerMetricsStream } from '@org/record/view';
 import { describe, expect, test } from 'vitest';
-import { endpointRecord, runRecord } from './record.ts';
+import { exportView } from '../../src/view/exportView.ts';
+import { legacyServerMetricsStream } from '../../src/view/legacyServerMetrics.ts';
+import { endpointRecord, runRecord } from '../support/runRecord.ts';
 
 const url = 'http://localhost:10000/metrics';
 const h = (sum: number, ...counts: readonly number[]) => ({
@@ -67,7 +68,9 @@ function row(
 }
 
 const text = [
-  ...streamLegacyServerMetricsJson(legacyServerMetricsStream(run, { estimator: polynomialPercentiles })),
+  ...streamLegacyServerMetricsJson(
+    legacyServerMetricsStream(exportView(run), { estimator: polynomialPercentiles }),
+  ),
 ].join('');
 const document = JSON.parse(text) as LegacyServerMetricsDocument;
 const [seriesOf, origin] = [
@@ -196,7 +199,7 @@ test('a restart makes nothing negative, and buckets null', async () => {
     1,
     2,
   );
-  const stream = legacyServerMetricsStream(restarted, { estimator: polynomialPercentiles });
+  const stream = legacyServerMetricsStream(exportView(restarted), { estimator: polynomialPercentiles });
   const restartedText = [...streamLegacyServerMetricsJson(stream)].join('');
   const { metrics } = JSON.parse(restartedText) as LegacyServerMetricsDocument;
   expect(metrics.c!.series).toEqual([

@@ -1,10 +1,10 @@
 import { EndpointStore, type Family, Layout, sortedLabels } from '@org/core';
-import type { EndpointRecord, RunRecord } from '@org/record';
+import type { EndpointRecord, RunRecord } from '../../src/runRecord.ts';
 
 export const T0 = 1_765_615_837_721_140_145n;
 const SECOND = 1_000_000_000n;
 
-/** One scrape: seconds after T0, and samples as `name{label=value}` to value; types come from `types`. */
+/** One scrape: its time in seconds after T0, and its samples by `name{label=value}`. */
 export type ScrapeRow = readonly [
   seconds: number,
   samples: Readonly<Record<string, number | Histogram | Summary>>,
@@ -22,7 +22,7 @@ export interface Histogram {
   readonly buckets: Readonly<Record<string, number>>;
 }
 
-/** An endpoint's record out of a table of scrapes. */
+/** Creates the record of an endpoint from a table of scrapes. `types` gives the type of each family. */
 export function endpointRecord(
   url: string,
   types: Readonly<Record<string, Family['type']>>,
@@ -85,7 +85,7 @@ export const HEALTHY: EndpointRecord['health'] = {
   unsupported: [],
 };
 
-/** A run over these endpoints, profiling from `start` to `end` seconds after T0. */
+/** Creates a run whose profiling period lasts from `start` to `end` seconds after T0. */
 export function runRecord(endpoints: readonly EndpointRecord[], start: number, end: number): RunRecord {
   return {
     benchmarkId: '550e8400-e29b-41d4-a716-446655440000',

@@ -1,7 +1,14 @@
-import type { RowBatch, ServerMetricsParquetReader, TextValues } from '@org/formats/parquet';
-import { getInt64s, getTexts, RESERVED_COLUMNS } from '@org/formats/parquet';
+import {
+  getInt64s,
+  getTexts,
+  RESERVED_COLUMNS,
+  type RowBatch,
+  type ServerMetricsParquetReader,
+  type TextValues,
+} from '@org/formats/parquet';
+import { parseBound } from './jsonlStores.ts';
 
-/** What tells one series from another, and what there is to say of it. */
+/** The identity and description of a series. */
 export interface RowSeries {
   readonly url: string;
   readonly name: string;
@@ -11,10 +18,10 @@ export interface RowSeries {
   readonly labels: readonly (readonly [name: string, value: string])[];
 }
 
-/** Rows of one series that follow each other in a file, all in one batch. */
+/** Consecutive rows of one series within one batch. */
 export interface RowRun {
-  /** Place of the series in the file. */
-  readonly place: number;
+  /** Position of the series in the file, starting at 0. */
+  readonly position: number;
   readonly series: RowSeries;
   readonly batch: RowBatch;
   /** Rows [from, to) of the batch. */
@@ -25,10 +32,11 @@ export interface RowRun {
 const IDENTITY = ['endpoint_url', 'metric_name', 'metric_type', 'unit', 'description'] as const;
 
 /**
- * The rows of a Parquet export, series by series as they stand there. A series ends where another begins, or, when its rows
- * go back in time, where another of the same labels does (one told apart by a label that has no column).
+ * Yields the rows of a Parquet export, grouped into runs of one series, in file order. A series ends where the identity
+ * columns change, or where its timestamps go backwards: then a second series with the same columns follows, which differs
+ * only in a label that has no column.
  */
-export async function* rowRuns(
+export async function* readRowRuns(
   reader: ServerMetricsParquetReader,
   values: readonly string[],
 ): AsyncGenerator<RowRun> {
@@ -36,7 +44,7 @@ export async function* rowRuns(
     .filter(({ name, type }) => type === 'string' && !RESERVED_COLUMNS.includes(name))
     .map(({ name }) => name);
   const columns = [...IDENTITY, 'timestamp_ns', 'bucket_le', ...labels, ...values];
-  let place = -1;
+  let position = -1;
   let known: { readonly key: string; readonly series: RowSeries } | undefined;
   let lastNs: bigint | undefined;
   let lastBound: string | null = null;
@@ -47,46 +55,41 @@ export async function* rowRuns(
     let from = 0;
     for (let row = 0; row < batch.rows; row++) {
       const isSame = row > 0 && texts.every(({ codes }) => codes[row] === codes[row - 1]);
-      const bound = textAt(bounds, row);
+      const bound = readText(bounds, row);
       if (!isSame) {
-        const series = seriesAt(texts, labels, row);
+        const series = readSeries(texts, labels, row);
         const key = JSON.stringify(series);
-        if (key !== known?.key || restarts(lastNs, lastBound, times[row]!, bound)) {
-          if (known && row > from) yield { place, series: known.series, batch, from, to: row };
+        if (key !== known?.key || startsOver(lastNs, lastBound, times[row]!, bound)) {
+          if (known && row > from) yield { position, series: known.series, batch, from, to: row };
           from = row;
-          place++;
+          position++;
           known = { key, series };
         }
-      } else if (restarts(lastNs, lastBound, times[row]!, bound)) {
-        yield { place, series: known!.series, batch, from, to: row };
+      } else if (startsOver(lastNs, lastBound, times[row]!, bound)) {
+        yield { position, series: known!.series, batch, from, to: row };
         from = row;
-        place++;
+        position++;
       }
       lastNs = times[row]!;
       lastBound = bound;
     }
-    if (known && batch.rows > from) yield { place, series: known.series, batch, from, to: batch.rows };
+    if (known && batch.rows > from) yield { position, series: known.series, batch, from, to: batch.rows };
   }
 }
 
-/** Within a series time rises, and of one time the bounds do. */
-function restarts(
+/** Within a series, timestamps ascend, and rows with the same timestamp have ascending bucket bounds. */
+function startsOver(
   lastNs: bigint | undefined,
   lastBound: string | null,
   ns: bigint,
   bound: string | null,
 ): boolean {
   if (lastNs === undefined || ns > lastNs) return false;
-  return ns < lastNs || bound === null || lastBound === null || boundOf(bound) <= boundOf(lastBound);
+  return ns < lastNs || bound === null || lastBound === null || parseBound(bound) <= parseBound(lastBound);
 }
 
-/** A bound as a number. */
-export function boundOf(text: string): number {
-  return text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
-}
-
-function seriesAt(texts: readonly TextValues[], labels: readonly string[], row: number): RowSeries {
-  const [url, name, type, unit, description, ...values] = texts.map(column => textAt(column, row));
+function readSeries(texts: readonly TextValues[], labels: readonly string[], row: number): RowSeries {
+  const [url, name, type, unit, description, ...values] = texts.map(column => readText(column, row));
   return {
     url: url!,
     name: name!,
@@ -97,8 +100,8 @@ function seriesAt(texts: readonly TextValues[], labels: readonly string[], row: 
   };
 }
 
-/** The text of a row; null when it has none. */
-export function textAt({ codes, texts }: TextValues, row: number): string | null {
+/** Returns the text of a row; null if the cell is empty. */
+export function readText({ codes, texts }: TextValues, row: number): string | null {
   const code = codes[row]!;
   return code < 0 ? null : texts[code]!;
 }

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportPatiently } from '@org/run/export';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { endpointRecord, runRecord } from './record.ts';
+import { endpointRecord, runRecord } from '../../../record/test/support/runRecord.ts';
+import { exportWithRetry } from '../../src/export/exportRetry.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -22,18 +22,18 @@ const run = runRecord(
   1,
 );
 const options = { percentileMethod: 'linear', batchSize: 100, formats: ['json', 'csv'] } as const;
-const patience = () => ({ isWorthIt: () => true, onWait: vi.fn(), pause: vi.fn(async () => true) });
+const patience = () => ({ shouldRetry: () => true, onRetry: vi.fn(), pause: vi.fn(async () => true) });
 
 test('what can be written is not waited for', async () => {
   const waiting = patience();
-  const { results } = await exportPatiently(run, { ...options, folder }, waiting);
+  const { results } = await exportWithRetry(run, { ...options, folder }, waiting);
   expect(results.map(({ failure }) => failure)).toEqual([undefined, undefined]);
-  expect(waiting.onWait).not.toHaveBeenCalled();
+  expect(waiting.onRetry).not.toHaveBeenCalled();
 });
 
 test('only a full disk is waited for: time mends nothing else', async () => {
   const waiting = patience();
-  const { results } = await exportPatiently(run, { ...options, folder: join(folder, 'missing') }, waiting);
+  const { results } = await exportWithRetry(run, { ...options, folder: join(folder, 'missing') }, waiting);
   expect(results.every(({ failure }) => failure?.includes('its directory does not exist'))).toBe(true);
-  expect(waiting.onWait).not.toHaveBeenCalled();
+  expect(waiting.onRetry).not.toHaveBeenCalled();
 });

@@ -1,27 +1,29 @@
 import { EndpointStore, type Family, inferUnit, Layout, type StoreMemory, sortedLabels } from '@org/core';
-import type { ServerMetricsDocument, ServerMetricsRecord } from '@org/formats';
+import type { RecordSample, ServerMetricsDocument, ServerMetricsRecord } from '@org/formats';
 import { readRecords } from '@org/formats/read';
 
 type Metrics = ServerMetricsDocument['metrics'];
-type RecordSample = ServerMetricsRecord['metrics'][string][number];
 
-/** The samples of a JSONL export, by endpoint. Types, units and HELP are those of the JSON export of the same run. */
-export async function jsonlStores(
+/**
+ * Reads the samples of a JSONL export into stores, by endpoint URL. JSONL has no types, units or HELP texts: these come from
+ * `metrics`, the metrics of the JSON export of the same run.
+ */
+export async function readJsonlStores(
   path: string,
   metrics: Metrics,
   memory: StoreMemory,
 ): Promise<Map<string, EndpointStore>> {
-  const endpoints = new Map<string, LineStore>();
+  const builders = new Map<string, StoreBuilder>();
   const families = new Map<string, Family>();
   for await (const record of readRecords(path)) {
-    const endpoint = endpoints.get(record.endpoint_url) ?? new LineStore(metrics, families, memory);
-    endpoints.set(record.endpoint_url, endpoint);
-    endpoint.append(record);
+    const builder = builders.get(record.endpoint_url) ?? new StoreBuilder(metrics, families, memory);
+    builders.set(record.endpoint_url, builder);
+    builder.append(record);
   }
-  return new Map([...endpoints].map(([url, { store }]) => [url, store]));
+  return new Map([...builders].map(([url, { store }]) => [url, store]));
 }
 
-class LineStore {
+class StoreBuilder {
   readonly store: EndpointStore;
   readonly #layout = new Layout();
   readonly #metrics: Metrics;
@@ -37,7 +39,7 @@ class LineStore {
   append({ timestamp_ns, endpoint_latency_ns, metrics }: ServerMetricsRecord): void {
     this.#values = [];
     for (const [name, samples] of Object.entries(metrics))
-      for (const sample of samples) this.#add(name, sample);
+      for (const sample of samples) this.#addSample(name, sample);
     const values = new Float64Array(this.#layout.slotCount).fill(Number.NaN);
     for (const [slot, value] of this.#values) values[slot] = value;
     this.store.append({
@@ -48,7 +50,7 @@ class LineStore {
     });
   }
 
-  #add(name: string, sample: RecordSample): void {
+  #addSample(name: string, sample: RecordSample): void {
     const labels = sortedLabels(Object.entries(sample.labels ?? {}));
     const isHistogram = 'buckets' in sample;
     const family = this.#family(name, isHistogram);
@@ -58,13 +60,11 @@ class LineStore {
     }
     const series = this.#layout.histogram(family, labels);
     this.#values.push([series.sum, sample.sum], [series.count, sample.count]);
-    for (const [text, count] of Object.entries(sample.buckets)) {
-      const le = text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
-      this.#values.push([this.#layout.bucket(series, le, text), count]);
-    }
+    for (const [text, count] of Object.entries(sample.buckets))
+      this.#values.push([this.#layout.bucket(series, parseBound(text), text), count]);
   }
 
-  /** A metric that the JSON export does not have gave nothing in the profiling period: nobody says what it is. */
+  /** A metric without samples in the profiling period is missing from the JSON export, so its type is unknown. */
   #family(name: string, isHistogram: boolean): Family {
     const key = `${isHistogram} ${name}`;
     const known = this.#families.get(key);
@@ -72,14 +72,19 @@ class LineStore {
     const metric = Object.hasOwn(this.#metrics, name) ? this.#metrics[name] : undefined;
     const fits = metric !== undefined && (metric.type === 'histogram') === isHistogram;
     const type = fits ? metric.type : isHistogram ? 'histogram' : 'unknown';
-    const family = familyOf(name, type, fits ? metric.description : '', fits ? (metric.unit ?? null) : null);
+    const family = toFamily(name, type, fits ? metric.description : '', fits ? (metric.unit ?? null) : null);
     this.#families.set(key, family);
     return family;
   }
 }
 
-/** A family that is exported under this unit: declared where it would not be inferred. */
-export function familyOf(name: string, type: Family['type'], help: string, unit: string | null): Family {
+/** Returns a family that is exported with this unit: the unit is declared only where it would not be inferred anyway. */
+export function toFamily(name: string, type: Family['type'], help: string, unit: string | null): Family {
   const family = { name, type, help };
   return unit === null || inferUnit(name, help) === unit ? family : { ...family, declaredUnit: unit };
+}
+
+/** Parses a bucket's upper bound. */
+export function parseBound(text: string): number {
+  return text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
 }

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+
+/** The formats of server metrics exports, in the order in which they are written. */
+export const FORMATS = ['json', 'csv', 'jsonl', 'parquet'] as const;
+
+export type ExportFormat = (typeof FORMATS)[number];
+
+/** The formats written by default. Why not JSONL: docs/decisions/0005-default-formats.md */
+export const DEFAULT_FORMATS: readonly ExportFormat[] = ['json', 'csv', 'parquet'];
+
+/** Layouts of the JSON export: schema 1.0, or the flat layout of December 2025, which includes summaries. */
+export const JSON_LAYOUTS = ['1.0', 'legacy'] as const;
+export type JsonLayout = (typeof JSON_LAYOUTS)[number];
+
+/** Layouts of the CSV export: Servelens' own, or AIPerf's with comments, CRLF line ends and four decimals. */
+export const CSV_LAYOUTS = ['servelens', 'aiperf'] as const;
+export type CsvLayout = (typeof CSV_LAYOUTS)[number];
+
+/** Layouts of a run's exports. An absent field means the first entry of its list. */
+export interface Layouts {
+  readonly jsonLayout?: JsonLayout;
+  readonly csvLayout?: CsvLayout;
+}
+
+/** Returns the path of an export: `server_metrics_export.<format>`, or `<prefix>_server_metrics.<format>`. */
+export function exportPath(folder: string, prefix: string | undefined, format: ExportFormat): string {
+  return join(folder, `${fileStem(prefix)}.${format}`);
+}
+
+/** Returns the folder of the partitioned Parquet dataset: named like the exports, without an extension. */
+export function datasetPath(folder: string, prefix: string | undefined): string {
+  return join(folder, fileStem(prefix));
+}
+
+function fileStem(prefix: string | undefined): string {
+  return prefix === undefined ? 'server_metrics_export' : `${prefix}_server_metrics`;
+}

@@ -1,0 +1,91 @@
+import type { StoreMemory } from '@org/core';
+import { describeSystemError, JournalError, type Replay, replayJournal } from '@org/scrape';
+import { RunInputError } from '../runInputError.ts';
+import { type HealthRecord, type RunRecord, type TimeRange, UNKNOWN_HEALTH } from '../runRecord.ts';
+import { type RecoveredPhases, readPhases } from './phaseMarks.ts';
+import type { RunHeader } from './runHeader.ts';
+
+/** A run read back from its journal. */
+export interface RecoveredRun {
+  readonly header: RunHeader;
+  readonly record: RunRecord;
+  readonly replay: Replay;
+}
+
+/**
+ * Reads a run back from its journal.
+ *
+ * @throws RunInputError if the file cannot be read, is not a journal, or lacks its first record
+ */
+export function recoverRun(path: string, memory?: StoreMemory): RecoveredRun {
+  const replay = readReplay(path, memory);
+  const header = replay.run as RunHeader | undefined;
+  if (!header?.benchmarkId) {
+    throw new RunInputError(
+      `cannot recover ${path}: the record that describes the run is missing: ${replay.message || 'the file is empty'}`,
+    );
+  }
+  return { header, record: toRunRecord(header, replay), replay };
+}
+
+function readReplay(path: string, memory: StoreMemory | undefined): Replay {
+  try {
+    return replayJournal(path, memory);
+  } catch (error) {
+    if (error instanceof JournalError) throw new RunInputError(error.message);
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new RunInputError(`cannot read journal ${path}: ${describeSystemError(error)}`);
+  }
+}
+
+function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
+  const phases = readPhases(replay.marks);
+  const endNs = findEnd(header, replay, phases);
+  return {
+    benchmarkId: header.benchmarkId,
+    version: header.version,
+    startNs: header.startNs,
+    endNs,
+    period: toPeriod(phases, endNs),
+    cancelled: phases.cancelled,
+    ...phases.about,
+    inputConfig: header.inputConfig,
+    endpoints: replay.endpoints.map(({ index, url, configuredUrl, store, health }) => ({
+      url,
+      configuredUrl,
+      store,
+      health: (health as HealthRecord | undefined) ?? UNKNOWN_HEALTH,
+      boundaries: phases.boundaries(index),
+    })),
+  };
+}
+
+/** A killed run ends with its last frame, or with a phase mark that was written after it. */
+function findEnd(header: RunHeader, replay: Replay, phases: RecoveredPhases): bigint {
+  const { runEndNs, profilingStartNs, profilingEndNs } = phases;
+  return runEndNs ?? latest(header.startNs, lastFrameNs(replay), profilingStartNs, profilingEndNs);
+}
+
+/** A run that was killed during its warm-up has an empty period after its end. */
+function toPeriod({ profilingStartNs: startNs, profilingEndNs }: RecoveredPhases, endNs: bigint): TimeRange {
+  if (startNs === undefined) return { startNs: endNs + 1n, endNs: endNs + 1n };
+  return { startNs, endNs: profilingEndNs ?? endNs };
+}
+
+function latest(first: bigint, ...others: (bigint | undefined)[]): bigint {
+  let last = first;
+  for (const ns of others) if (ns !== undefined && ns > last) last = ns;
+  return last;
+}
+
+function lastFrameNs(replay: Replay): bigint | undefined {
+  let last: bigint | undefined;
+  for (const { store } of replay.endpoints) {
+    const { originNs, offsetsNs } = store.timeline();
+    const offset = offsetsNs.at(-1);
+    if (offset === undefined) continue;
+    const ns = originNs + BigInt(offset);
+    if (last === undefined || ns > last) last = ns;
+  }
+  return last;
+}

@@ -1,0 +1,38 @@
+import type { RunInfo } from '@org/formats';
+import type { GoodputRule } from '@org/loadgen';
+import type { ExportFormat, Layouts } from '../exportFormats.ts';
+
+/** The first record of a journal: everything that exports need besides frames, marks and health. */
+export interface RunHeader {
+  readonly benchmarkId: string;
+  readonly version: string;
+  readonly startNs: bigint;
+  readonly inputConfig: Readonly<Record<string, unknown>>;
+  /** The export options of the run. */
+  readonly exports: Layouts & {
+    readonly formats: readonly ExportFormat[];
+    readonly prefix?: string;
+    readonly sliceSeconds?: number;
+    readonly parquetPartition?: boolean;
+    readonly percentileMethod: string;
+  };
+  /** Present if the run generated the load itself. */
+  readonly profile?: ProfileHeader;
+}
+
+/** The part of the header that only profile runs have. */
+export interface ProfileHeader {
+  /** The start of the run, in ns since 1970. */
+  readonly startNs: bigint;
+  /** The `input_config` of the client's export. */
+  readonly inputConfig: Readonly<Record<string, unknown>>;
+  readonly runInfo: RunInfo;
+  readonly streaming: boolean;
+  readonly goodput?: readonly GoodputRule[];
+  /** The name of the tokenizer that counts tokens, or `server`. */
+  readonly tokenizer: string;
+  /** The number of load threads; absent if the main thread sends the requests. */
+  readonly workers?: number;
+  /** Whether servers are scraped. */
+  readonly hasServers: boolean;
+}

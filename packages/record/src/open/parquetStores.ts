@@ -1,0 +1,260 @@
+import {
+  EndpointStore,
+  type FamilyType,
+  type HistogramSeries,
+  Layout,
+  type ScalarSeries,
+  type StoreMemory,
+  sortedLabels,
+} from '@org/core';
+import {
+  getDoubles,
+  getInt64s,
+  getTexts,
+  readServerMetricsParquet,
+  type TextValues,
+} from '@org/formats/parquet';
+import type { RunMetadata } from '../view/parquetMetadata.ts';
+import { parseBound, toFamily } from './jsonlStores.ts';
+import { type RowRun, type RowSeries, readRowRuns, readText } from './parquetRuns.ts';
+
+const VALUE_COLUMNS = ['value', 'sum', 'count', 'bucket_count'] as const;
+
+/** Samples read from a Parquet export. */
+export interface ParquetSamples {
+  /** By endpoint URL. */
+  readonly stores: ReadonlyMap<string, EndpointStore>;
+  /** Names of metrics with series that differ only in a label without a column. Only the first of each is read. */
+  readonly merged: readonly string[];
+}
+
+/** Returns the time of a series' reference sample, by its position in the file and its endpoint; null if it has none. */
+export type FindReference = (position: number, url: string) => bigint | null;
+
+/** Returns the lookup of reference samples in a file. `fallback` is used for files without Servelens' metadata. */
+export function createReferenceLookup(metadata: RunMetadata | undefined, fallback: bigint): FindReference {
+  if (!metadata) return () => fallback;
+  const others = new Map<number, bigint | null>();
+  for (const { reference_ns, series } of metadata.others)
+    for (const [first, last] of series)
+      for (let position = first; position <= last; position++) others.set(position, reference_ns);
+  return (position, url) =>
+    others.has(position) ? others.get(position)! : (metadata.references[url] ?? null);
+}
+
+/**
+ * Reads the samples of a Parquet export into stores. The file contains deltas, so counters and histograms start at 0 at their
+ * reference sample. The first pass finds the series and timestamps; each further pass reads as many frames as fit into half
+ * of the memory limit.
+ *
+ * @throws ParquetError for a malformed file, and a file system error if it cannot be read
+ */
+export async function readParquetStores(
+  path: string,
+  findReference: FindReference,
+  memory: StoreMemory,
+): Promise<ParquetSamples> {
+  const table = new SampleTable(findReference, memory);
+  await readRuns(path, [], run => table.scan(run));
+  const passes = table.planPasses();
+  for (let pass = 0; pass < passes; pass++) {
+    table.startPass(pass, passes);
+    await readRuns(path, VALUE_COLUMNS, run => table.read(run));
+    table.endPass();
+  }
+  return { stores: table.stores, merged: [...table.merged] };
+}
+
+async function readRuns(
+  path: string,
+  columns: readonly string[],
+  handle: (run: RowRun) => void,
+): Promise<void> {
+  const reader = await readServerMetricsParquet(path);
+  try {
+    for await (const run of readRowRuns(reader, columns)) handle(run);
+  } finally {
+    await reader.close();
+  }
+}
+
+interface TableSeries {
+  readonly endpoint: EndpointTable;
+  readonly series: ScalarSeries | HistogramSeries;
+  readonly referenceNs: bigint | null;
+}
+
+class SampleTable {
+  readonly merged: Set<string> = new Set<string>();
+  readonly #findReference: FindReference;
+  readonly #memory: StoreMemory;
+  readonly #endpoints = new Map<string, EndpointTable>();
+  /** By position in the file; undefined for a series that is merged into an earlier one. */
+  readonly #series: (TableSeries | undefined)[] = [];
+
+  constructor(findReference: FindReference, memory: StoreMemory) {
+    this.#findReference = findReference;
+    this.#memory = memory;
+  }
+
+  get stores(): Map<string, EndpointStore> {
+    return new Map([...this.#endpoints].map(([url, { store }]) => [url, store]));
+  }
+
+  /** Registers the series, timestamps and bucket bounds of a run. */
+  scan({ position, series, batch, from, to }: RowRun): void {
+    if (position === this.#series.length) this.#addSeries(position, series);
+    const known = this.#series[position];
+    if (!known) return;
+    const { endpoint } = known;
+    const times = getInt64s(batch, 'timestamp_ns').values;
+    for (let row = from; row < to; row++)
+      if (row === from || times[row] !== times[row - 1]) endpoint.addTime(times[row]!);
+    if (known.series.kind === 'histogram')
+      addBuckets(endpoint.layout, known.series, getTexts(batch, 'bucket_le'), from, to);
+  }
+
+  /** Ends the scan. Returns the number of passes after which all frames are read. */
+  planPasses(): number {
+    let cells = 0;
+    for (const endpoint of this.#endpoints.values()) cells += endpoint.indexTimes();
+    return Math.max(1, Math.ceil((8 * cells) / (this.#memory.limit / 2)));
+  }
+
+  startPass(pass: number, passes: number): void {
+    for (const endpoint of this.#endpoints.values()) endpoint.startPass(pass, passes);
+    for (const known of this.#series) known?.endpoint.setReference(known.series, known.referenceNs);
+  }
+
+  endPass(): void {
+    for (const endpoint of this.#endpoints.values()) endpoint.endPass();
+  }
+
+  read({ position, batch, from, to }: RowRun): void {
+    const known = this.#series[position];
+    if (!known) return;
+    const { endpoint, series } = known;
+    const times = getInt64s(batch, 'timestamp_ns').values;
+    const [value, sum, count, bucket] = VALUE_COLUMNS.map(name => getDoubles(batch, name).values);
+    const bounds = getTexts(batch, 'bucket_le');
+    let cell = -1;
+    for (let row = from; row < to; row++) {
+      if (row === from || times[row] !== times[row - 1]) cell = endpoint.firstCell(times[row]!);
+      if (cell < 0) continue;
+      if (series.kind === 'scalar') endpoint.values[cell + series.value] = value![row]!;
+      else {
+        const text = readText(bounds, row)!;
+        endpoint.values[cell + series.sum] = sum![row]!;
+        endpoint.values[cell + series.count] = count![row]!;
+        endpoint.values[cell + endpoint.layout.bucket(series, parseBound(text), text)] = bucket![row]!;
+      }
+    }
+  }
+
+  #addSeries(position: number, row: RowSeries): void {
+    const endpoint = this.#endpoints.get(row.url) ?? new EndpointTable(this.#memory);
+    this.#endpoints.set(row.url, endpoint);
+    const family = toFamily(row.name, row.type as FamilyType, row.description, row.unit);
+    const labels = sortedLabels(row.labels);
+    const seriesCount = endpoint.layout.series.length;
+    const series =
+      row.type === 'histogram'
+        ? endpoint.layout.histogram(family, labels)
+        : endpoint.layout.scalar(family, labels);
+    if (endpoint.layout.series.length === seriesCount) {
+      this.merged.add(row.name);
+      this.#series.push(undefined);
+      return;
+    }
+    const isCumulative = row.type === 'counter' || row.type === 'histogram';
+    const referenceNs = isCumulative ? this.#findReference(position, row.url) : null;
+    if (referenceNs !== null) endpoint.addTime(referenceNs);
+    this.#series.push({ endpoint, series, referenceNs });
+  }
+}
+
+function addBuckets(
+  layout: Layout,
+  series: HistogramSeries,
+  bounds: TextValues,
+  from: number,
+  to: number,
+): void {
+  const known = new Set<number>();
+  for (let row = from; row < to; row++) {
+    const code = bounds.codes[row]!;
+    if (code < 0 || known.has(code)) continue;
+    known.add(code);
+    const text = bounds.texts[code]!;
+    layout.bucket(series, parseBound(text), text);
+  }
+}
+
+/** The samples of one endpoint: the layout, all timestamps, and the values of the frames of one pass, a row per frame. */
+class EndpointTable {
+  readonly layout: Layout = new Layout();
+  readonly store: EndpointStore;
+  values: Float64Array = new Float64Array(0);
+  #previous: Float64Array | undefined;
+  readonly #knownTimes = new Set<bigint>();
+  #times: bigint[] = [];
+  readonly #rows = new Map<bigint, number>();
+  #firstRow = 0;
+  #endRow = 0;
+
+  constructor(memory: StoreMemory) {
+    this.store = new EndpointStore(this.layout, memory);
+  }
+
+  addTime(ns: bigint): void {
+    this.#knownTimes.add(ns);
+  }
+
+  /** Sorts the timestamps. Returns the number of values of all frames. */
+  indexTimes(): number {
+    this.#times = [...this.#knownTimes].sort((a, b) => (a < b ? -1 : 1));
+    this.#times.forEach((ns, row) => {
+      this.#rows.set(ns, row);
+    });
+    return this.#times.length * this.layout.slotCount;
+  }
+
+  startPass(pass: number, passes: number): void {
+    this.#firstRow = Math.floor((pass * this.#times.length) / passes);
+    this.#endRow = Math.floor(((pass + 1) * this.#times.length) / passes);
+    this.values = new Float64Array((this.#endRow - this.#firstRow) * this.layout.slotCount).fill(Number.NaN);
+  }
+
+  /** Returns the index of the first value of a frame; -1 if the frame is read in another pass. */
+  firstCell(ns: bigint): number {
+    const row = this.#rows.get(ns)!;
+    return row < this.#firstRow || row >= this.#endRow ? -1 : (row - this.#firstRow) * this.layout.slotCount;
+  }
+
+  /** Sets the values of a series to 0 at its reference sample. */
+  setReference(series: ScalarSeries | HistogramSeries, ns: bigint | null): void {
+    const cell = ns === null ? -1 : this.firstCell(ns);
+    if (cell < 0) return;
+    const slots =
+      series.kind === 'scalar'
+        ? [series.value]
+        : [series.sum, series.count, ...series.buckets.map(({ slot }) => slot)];
+    for (const slot of slots) this.values[cell + slot] = 0;
+  }
+
+  /** Appends the frames of the pass to the store. A frame that equals the previous one came from an unchanged body. */
+  endPass(): void {
+    const { slotCount } = this.layout;
+    for (let row = this.#firstRow; row < this.#endRow; row++) {
+      const start = (row - this.#firstRow) * slotCount;
+      const values = this.values.subarray(start, start + slotCount);
+      const previous = this.#previous;
+      const changed =
+        previous === undefined || values.some((value, slot) => !Object.is(value, previous[slot]));
+      this.store.append({ timestampNs: this.#times[row]!, latencyNs: 0, changed, values });
+      this.#previous = values;
+    }
+    this.#previous = this.#previous?.slice();
+    this.values = new Float64Array(0);
+  }
+}

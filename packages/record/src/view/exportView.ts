@@ -1,0 +1,141 @@
+import { effectivePeriod, inferUnit, type Period, type Series, slicesPerInterval } from '@org/core';
+import type { ServerMetricsDocument } from '@org/formats';
+import type { EndpointRecord, RunRecord } from '../runRecord.ts';
+import { toSummary } from './summary.ts';
+
+/**
+ * A run record with everything resolved that all exports share: the period of each endpoint, the metrics with their export
+ * names and units, and the summary. Made once for each export; writers read it and compute nothing of this themselves.
+ */
+export interface ExportView {
+  readonly record: RunRecord;
+  readonly summary: ServerMetricsDocument['summary'];
+  readonly endpoints: readonly ViewEndpoint[];
+  /** Sorted by name; includes summaries, which only the legacy layout exports. */
+  readonly metrics: readonly ViewMetric[];
+}
+
+/** An endpoint and its part of the period, in ns since the origin of the store's timeline. */
+export interface ViewEndpoint {
+  readonly record: EndpointRecord;
+  readonly period: Period;
+}
+
+/** A series and the endpoint that it belongs to. */
+export interface ViewSeries {
+  readonly endpoint: ViewEndpoint;
+  readonly series: Series;
+}
+
+/** All series of one name and type, on all endpoints. */
+export interface ViewMetric {
+  /** The name in the exports, unique even if families of different types share theirs. */
+  readonly name: string;
+  readonly type: Series['family']['type'];
+  /** The HELP text; empty if no endpoint has one. */
+  readonly description: string;
+  readonly unit: string | null;
+  /** Sorted by endpoint, then by labels. */
+  readonly series: readonly ViewSeries[];
+}
+
+/** Resolves the view of a run that its exports are written from. */
+export function exportView(record: RunRecord): ExportView {
+  const endpoints = record.endpoints.map(endpoint => ({
+    record: endpoint,
+    period: resolvePeriod(record, endpoint),
+  }));
+  return { record, summary: toSummary(record), endpoints, metrics: collectMetrics(endpoints) };
+}
+
+/** Boundary samples belong to the period of the run; a window that the user chose has none. */
+function resolvePeriod({ period, runPeriod }: RunRecord, { store, boundaries = {} }: EndpointRecord): Period {
+  const timeline = store.timeline();
+  const { baseline_ns: baselineNs, closing_ns: closingNs } = runPeriod === undefined ? boundaries : {};
+  const offset = (ns: bigint): number => Number(ns - timeline.originNs);
+  return effectivePeriod(
+    timeline,
+    { startNs: offset(period.startNs), endNs: offset(period.endNs) },
+    {
+      ...(baselineNs === undefined ? {} : { baselineNs: offset(baselineNs) }),
+      ...(closingNs === undefined ? {} : { closingNs: offset(closingNs) }),
+    },
+  );
+}
+
+/**
+ * Families that share a name but not a type (a counter `a_total` is exported as `a`, and a gauge `a` may exist too) stay
+ * separate: in the order counter, gauge, histogram, summary, unknown, the later one gets its type as a suffix.
+ */
+function collectMetrics(endpoints: readonly ViewEndpoint[]): ViewMetric[] {
+  const byIdentity = new Map<string, ViewSeries[]>();
+  for (const endpoint of endpoints) {
+    for (const series of endpoint.record.store.layout.series) {
+      const identity = `${series.family.name}\0${series.family.type}`;
+      const known = byIdentity.get(identity);
+      if (known) known.push({ endpoint, series });
+      else byIdentity.set(identity, [{ endpoint, series }]);
+    }
+  }
+  const takenNames = new Set<string>();
+  return [...byIdentity.entries()]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([, series]) => toMetric(series, takenNames))
+    .sort((a, b) => compareText(a.name, b.name));
+}
+
+function toMetric(series: ViewSeries[], takenNames: Set<string>): ViewMetric {
+  const { name: familyName, type } = series[0]!.series.family;
+  let name = familyName;
+  while (takenNames.has(name)) name += `_${type}`;
+  takenNames.add(name);
+  const families = series.map(({ series: { family } }) => family);
+  const description = families.map(({ help }) => help).find(help => help !== '') ?? '';
+  const declaredUnit = families.map(family => family.declaredUnit).find(Boolean);
+  const unit = inferUnit(familyName, description, { declaredUnit });
+  return { name, type, description, unit, series: series.sort(compareSeries) };
+}
+
+function compareSeries(a: ViewSeries, b: ViewSeries): number {
+  return (
+    compareText(a.endpoint.record.url, b.endpoint.record.url) ||
+    compareLabels(a.series.labels, b.series.labels)
+  );
+}
+
+function compareLabels(a: Series['labels'], b: Series['labels']): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const order = compareText(a[i]![0], b[i]![0]) || compareText(a[i]![1], b[i]![1]);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Reports whether a metric is an `_info` gauge, whose labels describe the server. */
+export function isInfoMetric({ name, type }: ViewMetric): boolean {
+  return type === 'gauge' && name.endsWith('_info');
+}
+
+/** Returns the names of summary metrics, which schema 1.0 does not export: a server's quantiles cannot be cut to a period. */
+export function summaryMetricNames({ metrics }: ExportView): string[] {
+  return metrics.filter(({ type }) => type === 'summary').map(({ name }) => name);
+}
+
+/**
+ * Returns the URLs of endpoints that update less often than once per timeslice, where each sample interval becomes a slice
+ * (docs/decisions/0003-slice-duration.md).
+ */
+export function endpointsSlicedByInterval(
+  { endpoints }: ExportView,
+  sliceSeconds: number | undefined,
+): string[] {
+  if (sliceSeconds === undefined) return [];
+  return endpoints
+    .filter(({ record: { store } }) => store.frameCount > 0)
+    .filter(({ record: { store }, period }) => slicesPerInterval(store, period, sliceSeconds * 1e9))
+    .map(({ record }) => record.url);
+}

@@ -1,0 +1,140 @@
+import {
+  type HistogramResult,
+  type PercentileBounds,
+  type PercentileEstimator,
+  type SeriesStatistics,
+  type SummaryResult,
+  seriesStatistics,
+  updateIntervalNs,
+} from '@org/core';
+import type { Metric, ServerMetricsDocument } from '@org/formats';
+import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
+import type { ExportView, ViewMetric, ViewSeries } from './exportView.ts';
+
+export interface StatisticsOptions {
+  /** Length of a timeslice in seconds. Without it, no timeslices are computed. */
+  readonly sliceSeconds?: number;
+  readonly estimator: PercentileEstimator;
+}
+
+type PeriodStatistics = Exclude<SeriesStatistics, SummaryResult>;
+type SeriesEntry = Metric['series'][number];
+
+/**
+ * Returns server_metrics_export.json in schema 1.0 as a stream: each series is computed when it is read, so the memory needed
+ * is that of one series, whatever the size of the run.
+ */
+export function serverMetricsStream(view: ExportView, options: StatisticsOptions): ServerMetricsStream {
+  const { record, summary } = view;
+  return {
+    schema_version: '1.0',
+    aiperf_version: record.version,
+    benchmark_id: record.benchmarkId,
+    summary,
+    metrics: metricStreams(view, options),
+    input_config: record.inputConfig,
+  };
+}
+
+/** Returns server_metrics_export.json as a document in memory. */
+export function serverMetricsDocument(view: ExportView, options: StatisticsOptions): ServerMetricsDocument {
+  const { metrics, ...rest } = serverMetricsStream(view, options);
+  const entries: [string, Metric][] = [];
+  for (const [name, { series, ...metric }] of metrics)
+    entries.push([name, { ...metric, series: [...series] } as Metric]);
+  return { ...rest, metrics: Object.fromEntries(entries) };
+}
+
+/** Yields the metrics that have at least one series with a sample in the period. */
+function* metricStreams(
+  { metrics }: ExportView,
+  options: StatisticsOptions,
+): Generator<readonly [string, MetricStream]> {
+  for (const metric of metrics) {
+    if (metric.type === 'summary') continue;
+    const { name, type, description, unit } = metric;
+    const series = seriesEntries(metric, options);
+    const first = series.next();
+    if (first.done) continue;
+    const about = { type, description, ...(unit === null ? {} : { unit }) };
+    yield [name, { ...about, series: prepend(first.value, series) } as MetricStream];
+  }
+}
+
+function* seriesEntries({ series }: ViewMetric, options: StatisticsOptions): Generator<SeriesEntry> {
+  for (const entry of series) {
+    const statistics = computeStatistics(entry, options);
+    if (statistics && statistics.type !== 'summary') yield toSeriesEntry(entry, statistics);
+  }
+}
+
+/** Yields `first`, then the rest. */
+export function* prepend<T>(first: T, rest: Iterable<T>): Generator<T> {
+  yield first;
+  yield* rest;
+}
+
+function computeStatistics(
+  { endpoint, series }: ViewSeries,
+  { sliceSeconds, estimator }: StatisticsOptions,
+): SeriesStatistics | null {
+  const { store } = endpoint.record;
+  return seriesStatistics(store, series, {
+    period: endpoint.period,
+    estimator,
+    ...(sliceSeconds === undefined ? {} : { sliceNs: Math.round(sliceSeconds * 1e9) }),
+    shortestPartialNs: updateIntervalNs(store) ?? 0,
+  });
+}
+
+function toSeriesEntry({ endpoint, series }: ViewSeries, statistics: PeriodStatistics): SeriesEntry {
+  const { url, store } = endpoint.record;
+  const { originNs } = store.timeline();
+  const { labels } = series;
+  return {
+    endpoint_url: url,
+    ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }),
+    stats: toStats(statistics),
+    ...(statistics.type === 'histogram' ? toHistogramFields(statistics) : {}),
+    ...(statistics.timeslices
+      ? { timeslices: statistics.timeslices.map(slice => toTimeslice(slice, originNs)) }
+      : {}),
+  } as SeriesEntry;
+}
+
+function toHistogramFields({ buckets, percentileBounds, percentileDoubts }: HistogramResult): object {
+  return {
+    buckets: toBuckets(buckets),
+    ...(percentileBounds ? { percentile_bounds: toFiniteBounds(percentileBounds) } : {}),
+    ...(percentileDoubts ? { percentile_doubts: percentileDoubts } : {}),
+  };
+}
+
+/** JSON cannot represent infinity, so an open end becomes null. */
+function toFiniteBounds(bounds: PercentileBounds): object {
+  const toEnd = (end: number): number | null => (Number.isFinite(end) ? end : null);
+  return Object.fromEntries(
+    Object.entries(bounds).map(([name, [low, high]]) => [name, [toEnd(low), toEnd(high)]]),
+  );
+}
+
+function toStats(statistics: PeriodStatistics): unknown {
+  if (statistics.type !== 'histogram' || !statistics.stats.increase) return statistics.stats;
+  const { increase } = statistics.stats;
+  return { ...statistics.stats, increase: { ...increase, buckets: toBuckets(increase.buckets) } };
+}
+
+type Slice = NonNullable<PeriodStatistics['timeslices']>[number];
+
+function toTimeslice({ startNs, endNs, ...rest }: Slice, originNs: bigint): unknown {
+  return {
+    start_ns: originNs + BigInt(Math.round(startNs)),
+    end_ns: originNs + BigInt(Math.round(endNs)),
+    ...rest,
+    ...('buckets' in rest ? { buckets: toBuckets(rest.buckets) } : {}),
+  };
+}
+
+function toBuckets(counts: readonly (readonly [string, number])[] | null): Record<string, number> | null {
+  return counts && Object.fromEntries(counts);
+}

@@ -1,0 +1,101 @@
+import { endpointInfo, lowerBound, upperBound } from '@org/core';
+import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
+import type { EndpointRecord, RunRecord, TimeRange } from '../runRecord.ts';
+
+type Summary = ServerMetricsDocument['summary'];
+
+/** Returns the `summary` of the JSON export: which endpoints were scraped, when, and with what outcome. */
+export function toSummary(record: RunRecord): Summary {
+  if (record.summary) return { ...record.summary, ...toWindow(record) };
+  const { endpoints } = record;
+  return {
+    endpoints_configured: endpoints.map(endpoint => endpoint.configuredUrl),
+    endpoints_successful: endpoints.filter(hasFrames).map(endpoint => endpoint.url),
+    start_time: formatUtc(record.startNs),
+    end_time: formatUtc(record.endNs),
+    ...toWindow(record),
+    was_cancelled: record.cancelled,
+    ...(record.marks ? { marks: record.marks } : {}),
+    ...(record.settling ? { settling: record.settling } : {}),
+    ...(record.scraping ? { scraping: record.scraping } : {}),
+    endpoint_info: Object.fromEntries(
+      endpoints.map(endpoint => [endpoint.url, toEndpointInfo(endpoint, record)]),
+    ),
+  };
+}
+
+/** The exported period, and the profiling period of the run if it is a different one. */
+function toWindow({
+  period,
+  runPeriod,
+}: RunRecord): Pick<Summary, 'profiling_start_ns' | 'profiling_end_ns' | 'exported_window'> {
+  const window = { profiling_start_ns: period.startNs, profiling_end_ns: period.endNs };
+  if (!runPeriod) return window;
+  const { startNs, endNs } = runPeriod;
+  return { ...window, exported_window: { run_profiling_start_ns: startNs, run_profiling_end_ns: endNs } };
+}
+
+function hasFrames({ store }: EndpointRecord): boolean {
+  return store.frameCount > 0;
+}
+
+function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointInfo {
+  const { health, configuredUrl, url } = endpoint;
+  return {
+    ...(endpointInfo(endpoint.store) ?? { total_fetches: 0, unique_updates: 0 }),
+    ...(configuredUrl === url ? {} : { configured_url: configuredUrl }),
+    status: health.status,
+    last_error: health.last_error,
+    ...(health.last_error_reason === undefined ? {} : { last_error_reason: health.last_error_reason }),
+    scrapes_failed: health.scrapes_failed,
+    ...(health.first_failure_ns === undefined ? {} : { first_failure_ns: health.first_failure_ns }),
+    ...(health.last_failure_ns === undefined ? {} : { last_failure_ns: health.last_failure_ns }),
+    scrapes_late: health.scrapes_late,
+    samples_dropped: health.samples_dropped,
+    lines_dropped: health.lines_dropped,
+    bytes_received: health.bytes,
+    outages: health.outages,
+    ...(health.outages_omitted > 0 ? { outages_omitted: health.outages_omitted } : {}),
+    ...toOptionalList('resets', health.resets, health.resets_omitted),
+    ...toOptionalList('address_changes', health.address_changes, health.address_changes_omitted),
+    ...(record.runPeriod ? {} : toBoundarySlack(endpoint, record.period)),
+    ...health.cost,
+  };
+}
+
+/**
+ * The boundary samples of an endpoint and their distance from the boundaries of the period. If an endpoint was down at a
+ * boundary, the nearest sample that takes its place is measured instead.
+ */
+function toBoundarySlack(
+  { store, boundaries = {} }: EndpointRecord,
+  { startNs, endNs }: TimeRange,
+): Partial<EndpointInfo> {
+  const { originNs, offsetsNs } = store.timeline();
+  const timeNs = (frame: number): bigint => originNs + BigInt(offsetsNs[frame]!);
+  if (offsetsNs.length === 0) return boundaries;
+  const firstInside = lowerBound(offsetsNs, Number(startNs - originNs));
+  const firstAfter = upperBound(offsetsNs, Number(endNs - originNs));
+  const baselineNs = boundaries.baseline_ns ?? timeNs(Math.max(0, firstInside - 1));
+  const closingNs = boundaries.closing_ns ?? timeNs(Math.min(firstAfter, offsetsNs.length - 1));
+  return {
+    ...boundaries,
+    start_slack_ms: distanceMs(baselineNs, startNs),
+    end_slack_ms: distanceMs(closingNs, endNs),
+  };
+}
+
+function distanceMs(a: bigint, b: bigint): number {
+  return Math.abs(Number(a - b)) / 1e6;
+}
+
+function toOptionalList<T>(name: string, list: readonly T[] = [], omitted = 0): Record<string, unknown> {
+  if (list.length === 0) return {};
+  return { [name]: list, ...(omitted > 0 ? { [`${name}_omitted`]: omitted } : {}) };
+}
+
+/** Formats ns since 1970 as `2026-11-21T08:15:30.123456Z`, with microseconds like AIPerf. */
+export function formatUtc(ns: bigint): string {
+  const micros = ((ns / 1000n) % 1_000_000n).toString().padStart(6, '0');
+  return new Date(Number(ns / 1_000_000n)).toISOString().replace(/\.\d+Z$/, `.${micros}Z`);
+}
