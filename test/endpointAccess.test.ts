@@ -73,7 +73,7 @@ const CASES: readonly Case[] = [
     listener: request => void request.socket.end('SSH-2.0\r\n'),
     status: 'no_data',
     reason: 'not_http',
-    error: /something that is not HTTP/,
+    error: /a response that is not HTTP/,
   },
   {
     title: 'has an unknown host name',

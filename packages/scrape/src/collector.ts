@@ -14,7 +14,7 @@ export type FrameSink = (endpoint: Endpoint, frame: Frame) => void;
 export interface CollectorOptions {
   readonly targets: readonly Target[];
   readonly clock: Clock;
-  /** Scrape interval of endpoints without one of their own, in milliseconds. */
+  /** Default scrape interval, in milliseconds. */
   readonly intervalMs: number;
   /** Creates the fetcher of one endpoint. */
   readonly fetcher: (target: Target) => UrlFetcher;
@@ -33,9 +33,9 @@ export interface BarrierOptions {
   /** Maximum time to wait for any other endpoint, in milliseconds; 0 skips those endpoints. */
   readonly inactiveLimitMs: number;
   /**
-   * Whether the barrier precedes the start of a phase: endpoints that responded long before the slowest one
-   * are scraped again, and ticks are suspended, so that the sample of each endpoint is its last one before
-   * the start, and close to it.
+   * True for a barrier that precedes the start of a phase. Endpoints that responded long before the slowest
+   * one are then scraped again, and ticks are suspended, so that the sample of each endpoint is its last one
+   * before the start, and close to it.
    */
   readonly needsFreshSamples?: boolean;
   /** Ends the wait when aborted, as if the time limit had expired. */

@@ -17,7 +17,7 @@ export type DisplayStatus = EndpointStatus | 'flapping';
 export interface Outage {
   /** Time of the first failed scrape, in nanoseconds since 1970. */
   readonly startNs: bigint;
-  /** Time of the next successful scrape; undefined if there was none. */
+  /** Time of the next successful scrape; undefined until it happens. */
   endNs?: bigint;
   /** Number of failed scrapes. */
   scrapes: number;
@@ -94,7 +94,7 @@ export class EndpointHealth {
     return first !== undefined && this.#lastNs - first < FLAPPING_NS;
   }
 
-  /** Whether the endpoint is excluded from further scrapes. */
+  /** True if the endpoint is excluded from further scrapes. */
   get isExcluded(): boolean {
     return this.status === 'disabled' || this.status === 'duplicate';
   }

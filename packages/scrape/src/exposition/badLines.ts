@@ -5,13 +5,14 @@ const MAX_LISTED_LINES = 20;
 
 const MAX_REASON_CHARACTERS = 200;
 
-/** More of a line than is ever shown: the error cuts the text to 200 characters of at most four bytes each. */
+/** Bytes of a line to decode. Errors show at most 200 characters, of at most four bytes each. */
 const MAX_LINE_BYTES = 1000;
 
 /**
- * Why a line cannot be read: thrown by what reads a piece of it, caught where the line is.
+ * The reason why a line is invalid: thrown while a part of the line is parsed, caught for the whole line.
  *
- * Not an `Error`, whose stack trace takes longer to collect than a line to read: a body may have millions of bad lines.
+ * Not an `Error`: collecting a stack trace takes longer than parsing a line, and a body may have millions of
+ * invalid lines.
  */
 export class LineError {
   readonly message: string;
@@ -21,7 +22,10 @@ export class LineError {
   }
 }
 
-/** Where a reader of either format puts a line that it cannot read: thrown in strict mode, counted otherwise. */
+/**
+ * Collects the invalid lines of a body: the first one is thrown in strict mode, otherwise they are counted
+ * and the first few listed.
+ */
 export class BadLineLog {
   readonly strict: boolean;
   readonly listed: BadLine[] = [];
@@ -33,7 +37,10 @@ export class BadLineLog {
     this.strict = strict;
   }
 
-  /** The line from `start` to `end`, counted from 1. Throws `ExpositionError` in strict mode. */
+  /**
+   * Reports the line from `start` to `end`; `line` is its number, from 1. Throws `ExpositionError` in strict
+   * mode.
+   */
   add(line: number, start: number, end: number, reason: string): void {
     this.count++;
     if (!this.strict && this.listed.length === MAX_LISTED_LINES) return;
@@ -44,7 +51,7 @@ export class BadLineLog {
   }
 }
 
-/** A reason may quote what it complains of, which may be as long as the body. */
+/** Truncates a reason, because it may quote text as long as the body. */
 function clip(reason: string): string {
   return reason.length <= MAX_REASON_CHARACTERS ? reason : `${reason.slice(0, MAX_REASON_CHARACTERS)}…`;
 }

@@ -6,22 +6,25 @@ const NEWLINE = 10;
 const SPACE = 32;
 
 /**
- * Reads a body by its difference from the one before.
+ * Reads a body by its difference from the previous one.
  *
- * Between two scrapes a server changes numbers and little else. The bodies are compared sixteen bytes at a time; where they
- * part inside a value, only that number is read and the comparison goes on behind it. Nothing is allocated. Where they part
- * anywhere else (a new series, another HELP, a line gone), or a line says what it may not, the body must be read as a whole again.
+ * Between two scrapes, mostly numbers change. The bodies are compared sixteen bytes at a time; where they
+ * differ within a value, only that number is parsed and the comparison continues after it. Nothing is
+ * allocated. If they differ anywhere else (a new series, another HELP, a missing line), or a line breaks a
+ * rule, the whole body must be parsed again.
  */
 export class BodyDiff {
   #lines = 0;
   #slots: Int32Array;
   #valueStarts: Int32Array;
   #lineEnds: Int32Array;
-  /** By line: which of the samples it is. */
+  /** The index of the sample of each line. */
   #samples: Int32Array;
   readonly #rules: LineRules;
 
-  /** `samples` and their `slots` are those of the first body, and `rules` what a line of it may say. */
+  /**
+   * `samples` and `slots` come from the first body; `rules` define what may follow the labels of each line.
+   */
   constructor(samples: readonly Sample[], slots: Int32Array, rules: LineRules) {
     this.#rules = rules;
     this.#samples = new Int32Array(samples.length);
@@ -29,7 +32,7 @@ export class BodyDiff {
     this.#valueStarts = new Int32Array(samples.length);
     this.#lineEnds = new Int32Array(samples.length);
     samples.forEach((sample, index) => {
-      if (sample.valueStart === -1) return; // an unusual line: all of it has to stay as it is
+      if (sample.valueStart === -1) return; // a line in an uncommon form must stay entirely the same
       this.#samples[this.#lines] = index;
       this.#slots[this.#lines] = slots[index]!;
       this.#valueStarts[this.#lines] = sample.valueStart;
@@ -38,9 +41,9 @@ export class BodyDiff {
   }
 
   /**
-   * Writes the values of `next` that differ into `values`, by slot; `before` is the body that came before it, byte for byte.
-   * Returns how many values were written, or -1 when `next` differs in more than values; then nothing can be said of
-   * `values`, and this object is of no more use.
+   * Writes the changed values of `next` into `values`, by slot. `before` is the previous body. Returns the
+   * number of values written, or -1 if more than values differ; then `values` is undefined, and this object
+   * must not be used again.
    */
   read(before: Uint8Array, next: Uint8Array, values: Float64Array): number {
     const beforeView = viewOf(before);
@@ -79,7 +82,7 @@ export class BodyDiff {
         line++;
       }
       if (done) break;
-      // The bodies part at `a`: inside the value of this line, or where only values may not.
+      // The bodies differ at `a`: within the value of this line, or outside of any value.
       if (line === lines || a < valueStarts[line]!) return -1;
       const valueStart = valueStarts[line]! + shift;
       const valueEnd = endOfWord(next, valueStart);

@@ -4,8 +4,8 @@ import { parseNumber } from './number.ts';
 import { findLabel } from './sampleRoles.ts';
 
 /**
- * The rules that bind the samples of one histogram or gauge histogram at one point in time
- * (OpenMetrics 1.0, "Histogram" and "GaugeHistogram"). Methods throw the rule that is broken.
+ * Checks the samples of one histogram or gauge histogram at one point in time (OpenMetrics 1.0, "Histogram"
+ * and "GaugeHistogram"). Methods throw `LineError` for a broken rule.
  */
 export class BucketRules {
   readonly #family: string;
@@ -33,24 +33,25 @@ export class BucketRules {
   }
 
   #bucket(bound: number, value: number): void {
-    if (bound <= this.#bound) throw new LineError('buckets stand in the order of their bounds');
-    if (value < this.#value) throw new LineError('a bucket holds less than the one before it');
+    if (bound <= this.#bound) throw new LineError('buckets must be in ascending order of their bounds');
+    if (value < this.#value) throw new LineError('a bucket count is lower than the previous one');
     if (bound < 0) this.#negativeBounds = true;
     this.#bound = bound;
     this.#value = value;
   }
 
-  /** Called behind the last sample. */
+  /** Must be called after the last sample. */
   finish(): void {
     const count = this.#count;
-    if (this.#bound !== Infinity) throw new LineError(`${this.#family} has no bucket +Inf`);
+    if (this.#bound !== Infinity) throw new LineError(`${this.#family} has no +Inf bucket`);
     if (count !== undefined && count !== this.#value)
-      throw new LineError('the count is not that of the bucket +Inf');
+      throw new LineError('the count differs from the +Inf bucket');
     if ((this.#sum || this.#gaugeSum) !== (count !== undefined)) {
-      throw new LineError('sum and count stand together or not at all');
+      throw new LineError('sum and count must occur together');
     }
-    if (this.#negativeBounds && this.#sum) throw new LineError('with negative bounds there is no sum');
+    if (this.#negativeBounds && this.#sum)
+      throw new LineError('a histogram with negative bounds must not have a sum');
     if (!this.#negativeBounds && this.#negativeGaugeSum)
-      throw new LineError('the sum is negative and no bound is');
+      throw new LineError('the sum is negative although no bound is');
   }
 }

@@ -16,7 +16,10 @@ const BACKSLASH = 92;
 const HELP = Uint8Array.from('# HELP ', character => character.charCodeAt(0));
 const TYPE = Uint8Array.from('# TYPE ', character => character.charCodeAt(0));
 
-/** The suffixes that a family's samples may carry, by type. `_created` belongs to none: it is a family of its own. */
+/**
+ * The suffixes of the samples of a family, by type. `_created` belongs to none: such samples form families of
+ * their own.
+ */
 const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map<DeclaredType, readonly string[]>([
   ['counter', ['']],
   ['gauge', ['']],
@@ -31,11 +34,11 @@ const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map<DeclaredType, r
 const NAME_ALONE: readonly string[] = [''];
 
 /**
- * Reads a body in Prometheus' text format 0.0.4, as prometheus_client does, which decides what our users' other tools see:
- * what it accepts and rejects, how it names counters, and which lines form a family.
+ * Parses the Prometheus text format 0.0.4 as prometheus_client does, because its behaviour determines what
+ * users see in other tools: which lines are valid, how counters are named, and which lines form a family.
  *
- * Format: https://prometheus.io/docs/instrumenting/exposition_formats/. Throws `ExpositionError` at the first bad line in
- * strict mode; otherwise bad lines are left out and reported.
+ * Format: https://prometheus.io/docs/instrumenting/exposition_formats/. In strict mode, the first invalid
+ * line throws `ExpositionError`; otherwise invalid lines are skipped and reported.
  */
 export function parseClassic(bytes: Uint8Array, options: ParseOptions = {}): Exposition {
   const parse = new ClassicParse(toBody(bytes), options.strict ?? true);
@@ -48,9 +51,9 @@ interface ClassicFamily {
   type: DeclaredType;
   help: string;
   samples: Sample[];
-  /** What its samples have behind its name. */
+  /** The suffixes of its samples' names. */
   suffixes: readonly string[];
-  /** The name of the lastSampleName sample, which the next one most often has as well. */
+  /** The name of the last sample, which is usually also the name of the next one. */
   lastSampleName: string | undefined;
 }
 
@@ -85,7 +88,10 @@ class ClassicParse {
     return { families: this.#families, badLines: this.#badLines.listed, badLineCount: this.#badLines.count };
   }
 
-  /** Takes a line of the fast form, with perhaps a timestamp in whole ms; false when it is of another form. */
+  /**
+   * Reads a sample line in the common form, with an optional timestamp in whole milliseconds. Returns false
+   * for any other form.
+   */
   #readFastSample(start: number, end: number): boolean {
     const fast = this.#fastLine;
     if (!fast.read(start, end)) return false;
@@ -100,7 +106,7 @@ class ClassicParse {
     return true;
   }
 
-  /** Takes `# HELP name text` and `# TYPE name type` with single blanks; false when the line is of another form. */
+  /** Reads `# HELP name text` and `# TYPE name type` with single blanks. Returns false for any other form. */
   #readFastComment(start: number, end: number): boolean {
     const { bytes } = this.body;
     const help = isKeyword(bytes, start, HELP);
@@ -115,7 +121,9 @@ class ClassicParse {
     return true;
   }
 
-  /** The name between two places. TYPE most often has that of the HELP before it. */
+  /**
+   * Returns the name between two positions. A TYPE line usually has the same name as the HELP line before it.
+   */
   #nameAt(start: number, end: number): string {
     const current = this.#current?.name;
     const isSame = current?.length === end - start && this.body.text.startsWith(current, start);
@@ -129,7 +137,7 @@ class ClassicParse {
   }
 
   #comment(text: string): void {
-    const [, keyword, subject, rest] = splitComment(text); // prometheus_client takes `## TYPE a counter`, too
+    const [, keyword, subject, rest] = splitComment(text); // prometheus_client accepts `## TYPE a counter`, too
     if ((keyword !== 'TYPE' && keyword !== 'HELP') || subject === undefined) return;
     const quoted = unquote(subject);
     if (quoted === undefined && !isMetricName(subject)) throw new LineError(`not a metric name: ${subject}`);
@@ -146,14 +154,14 @@ class ClassicParse {
         `type must be one of ${[...SUFFIXES.keys()].join(', ')} or untyped, got ${declared}`,
       );
     }
-    if (type === 'counter' && name === '_total') throw new LineError('a counter has nothing before _total');
+    if (type === 'counter' && name === '_total') throw new LineError('a counter needs a name before _total');
     const family = this.#openFamily(name);
     family.type = type as DeclaredType;
     family.lastSampleName = undefined;
     family.suffixes = suffixes;
   }
 
-  /** The family that HELP or TYPE speaks of: the current one when it has that name, else a new one. */
+  /** Returns the family of a HELP or TYPE line: the current one if the name matches, otherwise a new one. */
   #openFamily(name: string): ClassicFamily {
     if (this.#current?.name !== name) {
       this.#close();
@@ -169,7 +177,7 @@ class ClassicParse {
     return this.#current!;
   }
 
-  /** `fast` is where the sample was read from, if it was. */
+  /** Adds a sample. `fast` is the reader it came from, if any. */
   #sample(sample: Sample, fast?: FastSampleLine): void {
     const family = this.#current;
     if (family && (family.lastSampleName === sample.name || isMember(sample.name, family))) {
@@ -197,25 +205,28 @@ function isMember(sample: string, { name, suffixes }: ClassicFamily): boolean {
   return sample.startsWith(name) && suffixes.includes(sample.slice(name.length));
 }
 
-/** A counter's family goes without `_total` and its samples with it, whichever way the server wrote them. */
+/**
+ * Builds the family. `_total` is removed from the name of a counter family and added to its samples, however
+ * the server wrote them.
+ */
 function toFamily({ name, type, help, samples }: ClassicFamily): SampleFamily {
   if (type !== 'counter') return { name, type, help, samples };
   if (name.endsWith('_total')) return { name: name.slice(0, -6), type, help, samples };
   return { name, type, help, samples: samples.map(sample => ({ ...sample, name: `${sample.name}_total` })) };
 }
 
-/** Whether a line begins with `#`, a blank, a word of four letters and a blank. */
+/** Reports whether a line begins with a keyword such as `# HELP `. */
 function isKeyword(bytes: Uint8Array, start: number, keyword: Uint8Array): boolean {
   for (let i = 0; i < keyword.length; i++) if (bytes[start + i] !== keyword[i]) return false;
   return true;
 }
 
-/** ASCII and no blank: next to it, nothing has to be stripped. */
+/** Reports whether a character is visible ASCII, so that there is nothing to strip next to it. */
 function isVisible(code: number): boolean {
   return code > 32 && code < 127;
 }
 
-/** A timestamp in whole milliseconds, in seconds; undefined for any other form. */
+/** Returns a timestamp in whole milliseconds as seconds; undefined for any other form. */
 export function readMilliseconds(bytes: Uint8Array, start: number, end: number): number | undefined {
   const first = bytes[start] === MINUS ? start + 1 : start;
   for (let at = first; at < end; at++) {
@@ -225,7 +236,10 @@ export function readMilliseconds(bytes: Uint8Array, start: number, end: number):
   return value === undefined ? undefined : value / 1000;
 }
 
-/** A word that begins with `#`, keyword, name (quoted perhaps) and the rest; blanks between them are folded. */
+/**
+ * Splits a comment into its `#` word, keyword, name (possibly quoted) and the rest; blanks between them are
+ * folded.
+ */
 function splitComment(text: string): (string | undefined)[] {
   const words: (string | undefined)[] = [];
   let rest = text;
@@ -249,7 +263,7 @@ function findBlank(text: string, allowsQuotes: boolean): number {
   return text.length;
 }
 
-/** A sample line in all the freedom that the format's readers allow. `text` has no blanks around it. */
+/** Reads a sample line in any form that the format allows. `text` has no surrounding blanks. */
 function readGeneralSample(text: string, lineEnd: number): Sample {
   const brace = indexOutsideQuotes(text, '{');
   if (brace === -1 || text.slice(0, brace).includes(' # ')) {
@@ -261,14 +275,15 @@ function readGeneralSample(text: string, lineEnd: number): Sample {
   const name = strip(text.slice(0, brace));
   if (name !== '' && !isMetricName(name)) throw new LineError(`not a metric name: ${name}`);
   const close = indexOutsideQuotes(text, '}', brace);
-  if (close === -1) throw new LineError('the labels are not closed by }');
+  if (close === -1) throw new LineError('the closing } of the labels is missing');
   const toFamily = readTerms(name, text.slice(brace + 1, close), false);
   return { ...toFamily, ...readValue(text.slice(close + 1)), valueStart: -1, lineEnd };
 }
 
 /**
- * The value, and the lastSampleName of the words behind it as a timestamp in ms. Of an exemplar, which has no place in this format,
- * prometheus_client takes the lastSampleName number for a timestamp, and so do we: the line's value stays readable.
+ * Reads the value, and the last word after it as a timestamp in milliseconds. Like prometheus_client, it
+ * takes the last number of an exemplar (which this format does not have) as the timestamp, so that the value
+ * is still read.
  */
 function readValue(text: string): { value: number; timestamp?: number } {
   const words = strip(text);
@@ -280,6 +295,6 @@ function readValue(text: string): { value: number; timestamp?: number } {
   if (first === -1) return { value };
   const lastWord = strip(words.slice(words.lastIndexOf(separator) + 1));
   const timestamp = parseNumber(lastWord);
-  if (timestamp === undefined) throw new LineError(`expected a timestamp in ms, got ${lastWord}`);
+  if (timestamp === undefined) throw new LineError(`expected a timestamp in milliseconds, got ${lastWord}`);
   return { value, timestamp: timestamp / 1000 };
 }

@@ -1,15 +1,17 @@
-/** Veltkamp's constant for splitting a double into two halves of 26 bits: 2^27 + 1. */
+/** Veltkamp's constant 2^27 + 1, which splits a double into two halves of 26 bits. */
 const SPLITTER = 134217729;
-/** More than the error of a quotient below, relative to its correction. */
+/** An upper bound of the relative error of the correction in `divideExactly`. */
 const ERROR_BOUND = 2 ** -40;
 
 /**
- * The double nearest to `(high * scale + low) / divisor`, or undefined in the rare case that this cannot be told here.
+ * Returns the double nearest to `(high * scale + low) / divisor`; undefined in the rare case that rounding is
+ * uncertain.
  *
- * For decimals of 16 to 22 digits, whose integer no double holds. `high` is an integer below 10^15, `scale` and `divisor` are
- * powers of ten of at most 10^7 and 10^22, `low` is an integer below `scale`. The dividend is kept exactly as the sum of two
- * doubles (Dekker 1971); the quotient's first rounding is corrected by its remainder, and when the correction is so near to
- * half a unit in the last place that its own error could decide, nothing is said.
+ * Used for decimals of 16 to 22 digits, whose digits exceed the integers a double can hold. `high` is an
+ * integer below 10^15; `scale` and `divisor` are powers of ten up to 10^7 and 10^22; `low` is an integer
+ * below `scale`. The dividend is represented exactly as the sum of two doubles (Dekker 1971). The rounded
+ * quotient is corrected by its remainder. If the correction is so close to half a unit in the last place that
+ * its own error could decide, the result is undefined.
  */
 export function divideExactly(high: number, scale: number, low: number, divisor: number): number | undefined {
   const product = high * scale;
@@ -25,7 +27,7 @@ export function divideExactly(high: number, scale: number, low: number, divisor:
   return nearest === quotient + correction * (1 + ERROR_BOUND) ? nearest : undefined;
 }
 
-/** What `a * b` is above `product`, its rounding: exact while nothing overflows. */
+/** Returns the rounding error `a * b - product`, exactly unless a product overflows. */
 function productError(a: number, b: number, product: number): number {
   const aHigh = a * SPLITTER - (a * SPLITTER - a);
   const bHigh = b * SPLITTER - (b * SPLITTER - b);

@@ -1,4 +1,4 @@
-/** What a `# TYPE` line may declare: Prometheus text 0.0.4 and OpenMetrics 1.0 together. */
+/** The types of a `# TYPE` line in Prometheus text 0.0.4 and OpenMetrics 1.0. */
 export type DeclaredType =
   | 'counter'
   | 'gauge'
@@ -9,33 +9,33 @@ export type DeclaredType =
   | 'stateset'
   | 'gaugehistogram';
 
-/** An OpenMetrics exemplar: one observation that stands for others. */
+/** An OpenMetrics exemplar: a sampled observation. */
 export interface Exemplar {
   readonly labels: readonly (readonly [string, string])[];
   readonly value: number;
-  /** Seconds since 1970. */
+  /** Time in seconds since 1970. */
   readonly timestamp?: number;
 }
 
 /** One sample line. */
 export interface Sample {
-  /** As written, except that a counter's sample always ends in `_total`. */
+  /** The name as written, except that a counter's sample always ends in `_total`. */
   readonly name: string;
-  /** In the order in which the line has them. */
+  /** Labels, in the order of the line. */
   readonly labels: readonly (readonly [string, string])[];
   readonly value: number;
-  /** Seconds since 1970, when the line has a timestamp. */
+  /** Time in seconds since 1970, if the line has a timestamp. */
   readonly timestamp?: number;
   readonly exemplar?: Exemplar;
-  /** True for a native histogram, whose value is a structure that we do not read. */
+  /** Set for a native histogram, whose value is not parsed. */
   readonly native?: true;
-  /** Where the value's text begins in the body, in bytes; -1 when the line is written in an unusual way. */
+  /** Byte offset of the value in the body; -1 if the line is written in an uncommon form. */
   readonly valueStart: number;
-  /** Where the line ends in the body, in bytes: its newline, or the body's end. */
+  /** Byte offset of the end of the line: its newline, or the end of the body. */
   readonly lineEnd: number;
 }
 
-/** Samples under one HELP and TYPE, or one sample that has neither. */
+/** The samples under one HELP and TYPE, or a single sample without either. */
 export interface SampleFamily {
   readonly name: string;
   readonly type: DeclaredType;
@@ -44,30 +44,30 @@ export interface SampleFamily {
   readonly samples: readonly Sample[];
 }
 
-/** A line that could not be read, in a body of an endpoint that has already spoken Prometheus. */
+/** An invalid line that was skipped. */
 export interface BadLine {
-  /** 1 for the first line. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** The line, cut to 200 characters. */
+  /** The line, truncated to 200 characters. */
   readonly text: string;
   readonly reason: string;
 }
 
-/** A whole body, read. */
+/** A parsed body. */
 export interface Exposition {
   readonly families: readonly SampleFamily[];
-  /** At most 20 of the lines that were left out; none in strict mode, which throws. */
+  /** The first 20 skipped lines; empty in strict mode, which throws. */
   readonly badLines: readonly BadLine[];
-  /** How many lines were left out. */
+  /** Total number of skipped lines. */
   readonly badLineCount: number;
 }
 
 export interface ParseOptions {
-  /** Throw on the first bad line (the default), or leave it out and go on. */
+  /** Whether to throw at the first invalid line (the default) instead of skipping it. */
   readonly strict?: boolean;
 }
 
-/** A body is not what its format says. `message` names the line, its text and what was expected. */
+/** A body violates its format. `message` contains the line number, its text and what was expected. */
 export class ExpositionError extends Error {
   override readonly name: string = 'ExpositionError';
   readonly line: number;
@@ -82,8 +82,8 @@ export class ExpositionError extends Error {
   }
 }
 
-const CLIP = 200;
+const MAX_TEXT_CHARACTERS = 200;
 
 function clip(text: string): string {
-  return text.length <= CLIP ? text : `${text.slice(0, CLIP)}…`;
+  return text.length <= MAX_TEXT_CHARACTERS ? text : `${text.slice(0, MAX_TEXT_CHARACTERS)}…`;
 }

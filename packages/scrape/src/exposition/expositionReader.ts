@@ -11,32 +11,32 @@ import { type OmittedFamilies, type Placement, placeSamples } from './samplePlac
 
 const NEWLINE = 10;
 
-/** What one body said. */
+/** The result of reading one body. */
 export interface Reading {
-  /** Value by slot, `NaN` where there is none. Valid until the next body is read; a store copies it. */
+  /** Values by slot, NaN if absent. Valid until the next body is read; stores copy them. */
   readonly values: Float64Array;
-  /** False when the body is, byte for byte, the previous one. */
+  /** False if the body equals the previous one, byte for byte. */
   readonly changed: boolean;
-  /** True when only values differed from the previous body, so that nothing had to be read anew. */
+  /** True if only values differed from the previous body, so that nothing had to be parsed again. */
   readonly steady: boolean;
-  /** Sample lines in the body. */
+  /** Number of samples in the body. */
   readonly samples: number;
-  /** Samples that were dropped because they are NaN or infinite, or belong to a histogram with such a part. */
+  /** Number of samples dropped because they, or another part of the same histogram, are NaN or infinite. */
   readonly dropped: number;
-  /** Lines that could not be read, and how many there were. */
+  /** Skipped invalid lines: the first ones, and their total number. */
   readonly badLines: readonly BadLine[];
   readonly badLineCount: number;
-  /** Families without a column. */
+  /** Metric families that are not recorded. */
   readonly left: OmittedFamilies;
-  /** How many bytes the body has. */
+  /** Size of the body, in bytes. */
   readonly bytes: number;
 }
 
 /**
  * Reads the bodies of one endpoint, one after the other, into one layout.
  *
- * The first body decides whether the endpoint speaks the format: any bad line in it throws `ExpositionError` (seed 002,
- * "Compatibility & auto-disable"). From then on a bad line is left out and counted, and the rest is used.
+ * The first body decides whether the endpoint is compatible: any invalid line in it throws `ExpositionError`.
+ * In later bodies, invalid lines are skipped and counted.
  */
 export class ExpositionReader {
   readonly layout: Layout;
@@ -44,19 +44,21 @@ export class ExpositionReader {
   readonly #previous = new PreviousBody();
   #difference: BodyDiff | undefined;
   #state: BodyState | undefined;
-  /** As the last body was announced, and as it was read. */
+  /** The announced and the actual format of the last body. */
   #format: ExpositionFormat | undefined;
   #actualFormat: ExpositionFormat | undefined;
 
-  /** `check` sees every body that is not like the one before it, ahead of its use, and throws what it has against it. */
+  /**
+   * `check` is called with every body that is not just a change of values, before it is used, and may throw.
+   */
   constructor(layout: Layout, check: (exposition: Exposition) => void = () => {}) {
     this.layout = layout;
     this.#check = check;
   }
 
   /**
-   * Reads a body. What is kept of it for comparison with the next one is a copy.
-   * Throws `ExpositionError` when a first body is not of the format, or a later one was cut short.
+   * Reads a body. The copy kept for the next comparison is independent of `body`. Throws `ExpositionError` if
+   * the first body is invalid, or a later one was truncated.
    */
   read(body: Uint8Array, format: ExpositionFormat): Reading {
     const state = this.#state;
@@ -90,12 +92,15 @@ export class ExpositionReader {
     return this.#state.reading(true, false, body.length);
   }
 
-  /** While a server announces what it announced before, it speaks what it spoke. */
+  /** While the announced format stays the same, so does the actual one. */
   #resolveFormat(announced: ExpositionFormat): ExpositionFormat {
     return announced === this.#format ? this.#actualFormat! : announced;
   }
 
-  /** A body that suddenly lacks its last newline has lost its end: its last number may be half a number. */
+  /**
+   * Throws if the body lacks the final newline that the previous one had: it was truncated, possibly within a
+   * number.
+   */
   #rejectTruncated(body: Uint8Array): void {
     const whole = this.#previous.bytes.at(-1) === NEWLINE;
     if (!whole || body.length === 0 || body.at(-1) === NEWLINE) return;
@@ -105,23 +110,28 @@ export class ExpositionReader {
   }
 }
 
-/** A later body without one sample is not a scrape: an error state, or nothing at all. */
+/** Throws if a later body has no sample: it is an error page, or empty. */
 function rejectWithoutSamples(exposition: Exposition, body: Uint8Array): void {
   if (exposition.families.some(family => family.samples.length > 0)) return;
   const line = exposition.badLines[0];
   if (line) throw new ExpositionError(line.line, line.text, line.reason);
-  throw new ExpositionError(1, Buffer.from(body.subarray(0, 200)).toString('utf8'), 'the body has no sample');
+  throw new ExpositionError(
+    1,
+    Buffer.from(body.subarray(0, 200)).toString('utf8'),
+    'the body has no samples',
+  );
 }
 
-/** A whole body, and the format that it is really in. */
+/** A parsed body and its actual format. */
 interface FirstReading {
   readonly exposition: Exposition;
   readonly format: ExpositionFormat;
 }
 
 /**
- * Reads a first body strictly. Servers mislabel (reference A7): what is announced as OpenMetrics may be classic text, and a
- * body that ends as OpenMetrics must end may be announced as text. Throws what the announced format has against the body.
+ * Parses the first body strictly. Servers may announce the wrong format: bodies announced as OpenMetrics may
+ * be classic text, and OpenMetrics bodies (ending in `# EOF`) may be announced as text. Throws the error of
+ * the announced format.
  */
 function readFirst(body: Uint8Array, announced: ExpositionFormat): FirstReading {
   const formats: ExpositionFormat[] =
@@ -152,17 +162,20 @@ function lineNumber(body: Uint8Array): number {
   return line;
 }
 
-/** The values of one body and what is hasPrevious of its lines; stays while only values change. */
+/** The values and metadata of one body. Reused while only values change. */
 class BodyState {
-  /** As the lines say, non-finite ones too; `BodyDiff` writes here. */
+  /** The values as sent, including non-finite ones; written by `BodyDiff`. */
   readonly raw: Float64Array;
   readonly #clean: Float64Array;
   readonly #composites: readonly (HistogramSeries | SummarySeries)[];
-  /** Whether each of them has a sum and a count, so that without a value that is not finite all of them are whole. */
+  /** True if each composite has a sum and a count, and is therefore complete if all values are finite. */
   readonly #hasAllTotals: boolean;
-  /** By slot: 1 where the body has a sample, finite or not. */
+  /** By slot: 1 if the body has a sample, finite or not. */
   readonly #present: Uint8Array;
-  /** All that is kept of the exposition: its samples would take more memory than everything else of an endpoint. */
+  /**
+   * The parts of the exposition that are kept. Its samples would take more memory than everything else of an
+   * endpoint.
+   */
   readonly #badLines: readonly BadLine[];
   readonly #badLineCount: number;
   readonly #left: OmittedFamilies;
@@ -204,8 +217,8 @@ class BodyState {
   }
 
   /**
-   * Takes out what is not finite, and the whole of a histogram that has lost a part (DESIGN decision 12). The quantiles of
-   * a summary are NaN while it is idle, so there only sum and count decide. Returns how many samples were taken out.
+   * Drops non-finite values, and whole histograms with a non-finite part. For summaries, only sum and count
+   * decide, because quantiles are NaN while a server is idle. Returns the number of dropped samples.
    */
   #dropNonFinite(): number {
     let dropped = this.#countNonFinite();
@@ -224,19 +237,21 @@ class BodyState {
     return dropped;
   }
 
-  /** How many samples of the body are not finite. */
+  /** Counts the non-finite samples of the body. */
   #countNonFinite(): number {
     const { raw } = this;
     const present = this.#present;
     let count = 0;
     for (let slot = 0; slot < raw.length; slot++) {
-      // Only with a value that is not finite is the difference to itself not 0.
+      // Only for a non-finite value, the difference from itself is not 0.
       if (raw[slot]! - raw[slot]! !== 0 && present[slot] === 1) count++;
     }
     return count;
   }
 
-  /** A bound that this body does not have, though another had, breaks nothing: the store has a rule for it. */
+  /**
+   * Reports whether a composite has a non-finite part. Absent buckets do not count; the store handles them.
+   */
   #isBroken(series: HistogramSeries | SummarySeries): boolean {
     const { raw } = this;
     if (!Number.isFinite(raw[series.sum]!) || !Number.isFinite(raw[series.count]!)) return true;

@@ -7,8 +7,9 @@ type Labels = Sample['labels'];
 type Label = Labels[number];
 
 const NO_LABELS: Labels = [];
-const MAX_FAST_LABELS = 64;
-// Characters are each file's own: an imported constant is loaded anew at every use, and a cold body took twice as long.
+const MAX_LABELS = 64;
+// Character codes are repeated in each file: V8 reloads imported constants at every use, which doubled the
+// time for a cold body.
 const SPACE = 32;
 const QUOTE = 34;
 const COMMA = 44;
@@ -18,34 +19,34 @@ const OPEN = 123;
 const CLOSE = 125;
 
 /**
- * Reads sample lines of the fast form, as client libraries print them: `name{label="value",...} value`, with single blanks.
- * Everything else, right or wrong, is left to the format's own careful reader.
+ * Reads sample lines in the common form that client libraries print: `name{label="value",...} value` with
+ * single blanks. All other lines, valid or not, are left to the general reader of each format.
  *
- * Neighbouring lines say mostly the same, so what is the same as in the line before is neither read nor made anew: the
- * name, each label, and the whole list of labels are shared between samples.
+ * Consecutive lines are mostly equal. The parts that equal the previous line are neither parsed nor allocated
+ * again: the name, each label and the whole label list are shared between samples.
  */
 export class FastSampleLine {
-  /** Of the line last read: its name as written, which keeps the whole body in memory (see `ownName`). */
+  /** The name in the last line. It references the whole body; see `ownName`. */
   name = '';
   labels: Labels = NO_LABELS;
   value = 0;
-  /** Where the value begins and ends in the body, in bytes. The line may go on behind it. */
+  /** The range of the value in the body, in bytes. The line may continue after it. */
   valueStart = 0;
   valueEnd = 0;
   readonly #body: Body;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #trailingComma: boolean;
-  /** Where the line last read begins in the body; bits other places of it are distances from there. */
+  /** Start of the last line in the body. All other offsets are relative to it. */
   #start = 0;
-  /** How long it is up to its value; 0 without a line to lean on. */
+  /** Length of the last line up to its value; 0 if there is no line to compare with. */
   #headLength = 0;
-  /** Where its labels begin and end. */
+  /** The offsets of its labels. */
   readonly #labelStarts: number[] = [];
   readonly #labelEnds: number[] = [];
   #labelEnd = 0;
 
-  /** `trailingComma` tells whether the format allows `{a="b",}`. */
+  /** `trailingComma`: whether the format allows `{a="b",}`. */
   constructor(body: Body, trailingComma: boolean) {
     const { bytes } = body;
     this.#body = body;
@@ -54,12 +55,15 @@ export class FastSampleLine {
     this.#trailingComma = trailingComma;
   }
 
-  /** The name of the line last read, without a tie to the body. */
+  /** The name in the last line, as a string that does not reference the body. */
   get ownName(): string {
     return sliceAscii(this.#body, this.#start, this.#start + this.name.length);
   }
 
-  /** Reads the line up to its value; false when it is not of the fast form. `end` is its newline or the body's end. */
+  /**
+   * Reads a line up to its value. `end` is its newline or the end of the body. Returns false if the line is
+   * not in the common form.
+   */
   read(start: number, end: number): boolean {
     const valueStart = this.#readSimilarHead(start, end) || this.#readHead(start, end);
     if (valueStart === 0) return false;
@@ -75,8 +79,8 @@ export class FastSampleLine {
   }
 
   /**
-   * Reads the head of a line that is that of the line before, but for the value of one label: max lines are, such as the
-   * buckets of a histogram. Returns where the value begins; 0, and nothing is changed, when the lines are less alike.
+   * Reads the head of a line that differs from the previous one at most in one label value, as in the buckets
+   * of a histogram. Returns the start of the value; 0, without changing anything, if the lines differ more.
    */
   #readSimilarHead(start: number, end: number): number {
     const head = this.#headLength;
@@ -101,7 +105,7 @@ export class FastSampleLine {
     return start + this.#headLength;
   }
 
-  /** The label of the line before that reaches beyond a place in it; -1 without one. */
+  /** Returns the label of the previous line that reaches beyond an offset; -1 if none does. */
   #labelAt(at: number): number {
     for (let index = 0; index < this.labels.length; index++) if (this.#labelEnds[index]! > at) return index;
     return -1;
@@ -120,7 +124,7 @@ export class FastSampleLine {
     }
   }
 
-  /** Reads name, labels and a blank; returns where the value begins, or 0 when they are not of the fast form. */
+  /** Reads name, labels and a blank. Returns the start of the value; 0 if they are not in the common form. */
   #readHead(start: number, end: number): number {
     const bytes = this.#bytes;
     const before = this.#headLength === 0 ? NO_LABELS : this.labels;
@@ -136,7 +140,7 @@ export class FastSampleLine {
     return at + 1;
   }
 
-  /** Returns the end of the name, or `start` when there is none. */
+  /** Returns the end of the name, or `start` if the line has no valid name. */
   #readName(start: number, end: number): number {
     const at = endOfMetricName(this.#bytes, start, end);
     const { length } = this.name;
@@ -146,15 +150,15 @@ export class FastSampleLine {
   }
 
   /**
-   * Reads `label="value",...}`, sharing the labels that stand in the same place of the line before. Returns the index behind
-   * the brace, or -1 when the labels are not of the fast form.
+   * Reads `label="value",...}`, sharing the labels at the same position of the previous line. Returns the
+   * index after the brace; -1 if the labels are not in the common form.
    */
   #readLabels(from: number, end: number, before: Labels, beforeStart: number): number {
     const bytes = this.#bytes;
     const start = this.#start;
     const labels: Label[] = [];
-    let same = true; // while every label is the one that the line before has in its place
-    let hasKnownNames = true; // while every label has that one's name, so that no name can stand twice
+    let same = true; // whether all labels so far equal those of the previous line
+    let hasKnownNames = true; // whether all names so far equal those of the previous line, so that none can be a duplicate
     let at = from;
     for (;;) {
       const count = labels.length;
@@ -162,7 +166,7 @@ export class FastSampleLine {
         if (count > 0 && !this.#trailingComma) return -1;
         break;
       }
-      if (count === MAX_FAST_LABELS) return -1;
+      if (count === MAX_LABELS) return -1;
       const known = before[count];
       const label =
         known && this.#isSameLabel(count, at, end, beforeStart)
@@ -187,7 +191,10 @@ export class FastSampleLine {
     return at + 1;
   }
 
-  /** Whether the label at `at` is, byte by byte, the one that the line before has in its place. Sets `#labelEnd`. */
+  /**
+   * Reports whether the label at `at` equals, byte for byte, the one at the same position of the previous
+   * line. Sets `#labelEnd`.
+   */
   #isSameLabel(index: number, at: number, end: number, beforeStart: number): boolean {
     const before = beforeStart + this.#labelStarts[index]!;
     const length = beforeStart + this.#labelEnds[index]! - before;
@@ -195,7 +202,7 @@ export class FastSampleLine {
     return at + length < end && this.#isSame(before, at, length);
   }
 
-  /** How many bytes at two places are the same, `max` at max. */
+  /** Returns the length of the common prefix at two offsets, up to `max` bytes. */
   #sameLength(before: number, at: number, max: number): number {
     const bytes = this.#bytes;
     const view = this.#view;
@@ -217,7 +224,7 @@ export class FastSampleLine {
     return this.#sameLength(before, at, length) === length;
   }
 
-  /** Reads `label="value"` and sets `#labelEnd`. `expected` is tried as its name, to share the string. */
+  /** Reads `label="value"` and sets `#labelEnd`. `expected` is tried as the name, to share the string. */
   #readLabel(start: number, end: number, expected: string | undefined): Label | undefined {
     const bytes = this.#bytes;
     let at = start;
@@ -232,7 +239,10 @@ export class FastSampleLine {
     return value === undefined ? undefined : [name, value];
   }
 
-  /** Reads what stands between two quotes, from behind the first one, and sets `#labelEnd` to the place behind the other. */
+  /**
+   * Reads a quoted value from after the opening quote, and sets `#labelEnd` to the offset after the closing
+   * one.
+   */
   #readLabelValue(start: number, end: number): string | undefined {
     const bytes = this.#bytes;
     let escaped = false;

@@ -5,16 +5,16 @@ import { strip, stripStart } from './whitespace.ts';
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** What stands between the braces of a sample line, and before them. */
+/** The name and labels of a sample line. */
 export interface NamedLabels {
   readonly name: string;
   readonly labels: readonly (readonly [string, string])[];
 }
 
 /**
- * Index of the first character of `text` from `from` on that is one of the one or two in `wanted` and not inside double
- * quotes; -1 without one.
- * A backslash protects the next character inside quotes.
+ * Returns the index of the first character of `text`, from `from` on, that is one of the one or two
+ * characters in `wanted` and not inside double quotes; -1 without one. Within quotes, a backslash escapes the
+ * next character.
  */
 export function indexOutsideQuotes(text: string, wanted: string, from = 0): number {
   const first = wanted.charCodeAt(0);
@@ -31,7 +31,7 @@ export function indexOutsideQuotes(text: string, wanted: string, from = 0): numb
   return -1;
 }
 
-/** The text inside one pair of double quotes, escapes undone; undefined when `text` is not exactly that. */
+/** Returns the unescaped text inside double quotes; undefined if `text` is not exactly one quoted string. */
 export function unquote(text: string): string | undefined {
   if (text.length < 2 || text[0] !== '"') return undefined;
   let at = 1;
@@ -40,21 +40,21 @@ export function unquote(text: string): string | undefined {
 }
 
 /**
- * Reads the terms between two braces: `label="value"` and, in UTF-8 notation, one bare `"metric name"`.
- * Blanks around terms are allowed, as in prometheus_client. Throws when a term is none of these.
+ * Reads the terms between braces: `label="value"` and, in UTF-8 notation, one bare `"metric name"`. Blanks
+ * around terms are allowed, as in prometheus_client. Throws `LineError`.
  */
 export function readTerms(name: string, inside: string, openMetrics: boolean): NamedLabels {
   let metric = name;
   const labels = readLabels(inside, openMetrics, bare => {
-    if (metric !== '') throw new LineError('the metric name stands twice');
+    if (metric !== '') throw new LineError('the metric name occurs twice');
     if (bare === '') throw new LineError('the metric name is empty');
     metric = bare;
   });
-  if (metric === '') throw new LineError('a metric name is missing');
+  if (metric === '') throw new LineError('the metric name is missing');
   return { name: metric, labels };
 }
 
-/** Reads the terms between two braces and calls `named` with what stands there without a value. */
+/** Reads the terms between braces. Calls `named` with a quoted name that has no value. */
 export function readLabels(
   inside: string,
   openMetrics: boolean,
@@ -62,17 +62,17 @@ export function readLabels(
 ): readonly (readonly [string, string])[] {
   const labels = new Map<string, string>();
   let rest = strip(inside);
-  if (openMetrics && rest.startsWith(',')) throw new LineError('a comma leads the labels');
+  if (openMetrics && rest.startsWith(',')) throw new LineError('leading comma in the labels');
   while (rest !== '') {
     const end = indexOutsideQuotes(rest, ',');
     const term = strip(end === -1 ? rest : rest.slice(0, end));
     rest = end === -1 ? '' : stripStart(rest.slice(end + 1));
     if (term === '') {
-      // One comma may lead or trail the labels in the classic format; two in a row are an error.
+      // The classic format allows one leading or trailing comma, but not two in a row.
       if (labels.size > 0 || rest.startsWith(',') || openMetrics) throw new LineError('two commas in a row');
       continue;
     }
-    if (openMetrics && end !== -1 && rest === '') throw new LineError('a comma trails the labels');
+    if (openMetrics && end !== -1 && rest === '') throw new LineError('trailing comma in the labels');
     const equals = indexOutsideQuotes(term, '=');
     if (equals === -1) named(bareName(term));
     else {
@@ -89,14 +89,14 @@ function bareName(term: string): string {
   return bare;
 }
 
-/** The name of a label. Without quotes, prometheus_client lets one of the classic format have colons, too. */
+/** Parses a label name. Like prometheus_client, the classic format accepts colons in unquoted names. */
 function labelName(term: string, openMetrics: boolean): string {
   const quoted = unquote(term);
   const name = quoted ?? term;
   if (quoted === undefined && !(openMetrics ? isLabelName(name) : isMetricName(name)))
     throw new LineError(`not a label name: ${term}`);
   if (name === '') throw new LineError('a label name is empty');
-  if (name === '__name__') throw new LineError('the metric name stands twice');
+  if (name === '__name__') throw new LineError('the metric name occurs twice');
   return name;
 }
 
@@ -104,6 +104,6 @@ function addLabel(labels: Map<string, string>, label: string, valueTerm: string)
   const value = unquote(valueTerm);
   if (value === undefined)
     throw new LineError(`label ${label} needs a value in double quotes, got ${valueTerm}`);
-  if (labels.has(label)) throw new LineError(`label ${label} stands twice`);
+  if (labels.has(label)) throw new LineError(`label ${label} occurs twice`);
   labels.set(label, value);
 }

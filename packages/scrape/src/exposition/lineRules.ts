@@ -6,23 +6,23 @@ import { readTail } from './openMetricsLine.ts';
 import { allowsValue, findRole, type SampleRole } from './sampleRoles.ts';
 
 /**
- * What the lines of a body may say behind name and labels, for a reader that looks at nothing else. What it does not allow
- * is not wrong yet: the format's own reader has to see it.
+ * Decides whether the text after name and labels may be taken over without parsing the whole line. A rejected
+ * line is not necessarily invalid: the parser of the format must read it.
  */
 export interface LineRules {
-  /** Whether a sample, by its number in the body, may have this value. */
+  /** Reports whether a sample, given by its index in the body, may have this value. */
   allowValue(sample: number, value: number): boolean;
-  /** Whether what stands behind its value and one blank may stand there. */
+  /** Reports whether the text after its value and one blank is allowed. */
   allowTail(sample: number, bytes: Uint8Array, start: number, end: number): boolean;
 }
 
-/** The classic format: any number, and a timestamp in whole ms. */
+/** The rules of the classic format: any number, and a timestamp in whole milliseconds. */
 export const CLASSIC_RULES: LineRules = {
   allowValue: () => true,
   allowTail: (_, bytes, start, end) => readMilliseconds(bytes, start, end) !== undefined,
 };
 
-/** OpenMetrics: what the sample's place in its family allows. */
+/** The rules of OpenMetrics, which depend on the role of the sample in its family. */
 export class OpenMetricsRules implements LineRules {
   readonly #roles: (SampleRole | undefined)[] = [];
 

@@ -8,13 +8,13 @@ const LOWER_N = 110;
 const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** What a byte may do in a name that needs no quotes; flags of `NAME_BYTES`. */
+/** Flags of `NAME_BYTES`: where a byte may occur in an unquoted name. */
 export const STARTS_LABEL = 1;
 export const IN_LABEL = 2;
 export const STARTS_METRIC = 4;
 export const IN_METRIC = 8;
 
-/** By byte: the flags above. */
+/** The flags above, by byte. */
 export const NAME_BYTES: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[a-zA-Z_]/.test(character)) return STARTS_LABEL | IN_LABEL | STARTS_METRIC | IN_METRIC;
@@ -22,7 +22,10 @@ export const NAME_BYTES: Uint8Array = Uint8Array.from({ length: 256 }, (_, code)
   return character === ':' ? STARTS_METRIC | IN_METRIC : 0;
 });
 
-/** A name that needs no quotes: https://prometheus.io/docs/concepts/data_model/, "Metric names and labels". */
+/**
+ * Reports whether a metric name needs no quotes: https://prometheus.io/docs/concepts/data_model/, "Metric
+ * names and labels".
+ */
 export function isMetricName(name: string): boolean {
   return METRIC_NAME.test(name);
 }
@@ -31,7 +34,7 @@ export function isLabelName(name: string): boolean {
   return LABEL_NAME.test(name);
 }
 
-/** Where the metric name that begins at `start` ends; `start` itself when none begins there. */
+/** Returns the end of the metric name at `start`, or `start` itself if no name begins there. */
 export function endOfMetricName(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   if (at >= end || !(NAME_BYTES[bytes[at]!]! & STARTS_METRIC)) return start;
@@ -40,12 +43,14 @@ export function endOfMetricName(bytes: Uint8Array, start: number, end: number): 
   return at;
 }
 
-/** A label value, or OpenMetrics' HELP text, without its escapes: `\\`, `\"` and `\n`. Any other backslash stands for itself. */
+/**
+ * Unescapes a label value or an OpenMetrics HELP text: `\\`, `\"` and `\n`. Any other backslash is literal.
+ */
 export function unescapeValue(text: string): string {
   return unescapeText(text, true);
 }
 
-/** The classic format's HELP text without its escapes: `\\` and `\n` only. */
+/** Unescapes a HELP text of the classic format: `\\` and `\n` only. */
 export function unescapeHelp(text: string): string {
   return unescapeText(text, false);
 }

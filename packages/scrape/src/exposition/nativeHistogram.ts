@@ -1,13 +1,16 @@
 import { LineError } from './badLines.ts';
 
 /**
- * Native histograms in text: not part of OpenMetrics 1.0, but printed by prometheus_client and read by it as a draft of
- * OpenMetrics 2.0. We only recognise them: their buckets have no column in any export.
+ * Native histograms in text form: not part of OpenMetrics 1.0, but printed and parsed by prometheus_client as
+ * a draft of OpenMetrics 2.0. They are only validated, because no export has columns for their buckets.
  */
 
 const FIELD = /(\w+):(?:(-?[0-9.][0-9.eE+-]*|[+-]?Inf|NaN)|\[([^\]]*)\])([,}])/y;
 const INTEGER = /^-?\d+$/;
-/** One item of a list and what follows it. One at a time: a pattern for a whole long list runs out of stack. */
+/**
+ * An item of a list and its separator. Items are matched one at a time: a pattern for a whole long list
+ * overflows the stack.
+ */
 const SPAN = /-?\d+:\d+(,|$)/y;
 const DELTA = /-?\d+(,|$)/y;
 
@@ -20,7 +23,10 @@ const LISTS: ReadonlyMap<string, RegExp> = new Map([
   ['negative_deltas', DELTA],
 ]);
 
-/** Throws when `text` is not `{count:24,sum:100,schema:0,zero_threshold:0.001,zero_count:4,positive_spans:[0:2],...}`. */
+/**
+ * Throws `LineError` if `text` is not of the form
+ * `{count:24,sum:100,schema:0,zero_threshold:0.001,zero_count:4,positive_spans:[0:2],...}`.
+ */
 export function checkNativeHistogram(text: string): void {
   const seen = new Set<string>();
   FIELD.lastIndex = 1;
@@ -28,11 +34,11 @@ export function checkNativeHistogram(text: string): void {
     if (!field) throw new LineError('expected a native histogram, {count:...,sum:...,schema:...}');
     const [, name, number, list, separator] = field;
     checkField(name!, number, list);
-    if (seen.has(name!)) throw new LineError(`${name} stands twice in a native histogram`);
+    if (seen.has(name!)) throw new LineError(`${name} occurs twice in a native histogram`);
     seen.add(name!);
     if (separator === '}') break;
   }
-  if (FIELD.lastIndex !== text.length) throw new LineError('text follows a native histogram');
+  if (FIELD.lastIndex !== text.length) throw new LineError('unexpected text after a native histogram');
   for (const name of REQUIRED) if (!seen.has(name)) throw new LineError(`a native histogram needs ${name}`);
 }
 

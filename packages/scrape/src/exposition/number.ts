@@ -2,11 +2,12 @@ import { Buffer } from 'node:buffer';
 import { divideExactly } from './exactDivision.ts';
 
 /**
- * Reads the numbers of an exposition as Python's float() does, which decides what a Prometheus body may say:
- * no hexadecimal, no suffixes, `nan` and `inf`/`infinity` in any case, Unicode digits.
+ * Parses the numbers of an exposition like Python's float(), which defines what Prometheus bodies may
+ * contain: no hexadecimal, no suffixes, `nan` and `inf`/`infinity` in any case, Unicode digits.
  */
 
-// Characters are each file's own: an imported constant is loaded anew at every use, and a cold body took twice as long.
+// Character codes are repeated in each file: V8 reloads imported constants at every use, which doubled the
+// time for a cold body.
 const PLUS = 43;
 const MINUS = 45;
 const POINT = 46;
@@ -19,10 +20,10 @@ const WORD = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
 const PRINTABLE_ASCII = /^[\x21-\x7e]*$/;
 
 /**
- * The number that `bytes` spell between `start` and `end`, or undefined when they spell none.
+ * Parses the number in `bytes` from `start` to `end`; undefined if it is invalid.
  *
- * Of up to 15 digits and a power of ten of at most 22, one multiplication or division rounds right (Clinger 1990); of up
- * to 22 digits, `divideExactly` nearly always; all else goes through the engine's own conversion.
+ * Up to 15 digits and a power of ten up to 22, one multiplication or division rounds correctly (Clinger
+ * 1990); up to 22 digits, `divideExactly` nearly always does. All other numbers use the engine's conversion.
  */
 export function readNumber(bytes: Uint8Array, start: number, end: number): number | undefined {
   let at = start;
@@ -30,7 +31,7 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
   if (sign === MINUS || sign === PLUS) at++;
   const first = at;
   let high = 0; // the first 15 significant digits
-  let low = 0; // the digits behind them, and how many they are
+  let low = 0; // the digits after them, and their count
   let lowDigits = 0;
   let point = -1;
   for (; at < end; at++) {
@@ -55,7 +56,9 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
   return sign === MINUS ? -value : value;
 }
 
-/** The double nearest to the digits times a power of ten; undefined when that takes more than is done here. */
+/**
+ * Returns the double nearest to the digits times a power of ten; undefined if that is beyond the fast path.
+ */
 function scaled(high: number, low: number, lowDigits: number, power: number): number | undefined {
   if (power < -22) return undefined;
   if (lowDigits === 0) {
@@ -66,7 +69,7 @@ function scaled(high: number, low: number, lowDigits: number, power: number): nu
   return divideExactly(high, POWERS_OF_TEN[lowDigits]!, low, POWERS_OF_TEN[-power]!);
 }
 
-/** The exponent that `e+09` spells, up to 999; undefined when it is anything else. */
+/** Parses an exponent such as `e+09`, up to 999; undefined for any other text. */
 function readExponent(bytes: Uint8Array, start: number, end: number): number | undefined {
   if ((bytes[start]! | LOWER_CASE) !== LOWER_E) return undefined;
   let at = start + 1;
@@ -86,7 +89,7 @@ function latin1(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }
 
-/** The number that `text` spells, or undefined when it spells none. */
+/** Parses the number in `text`; undefined if it is invalid. */
 export function parseNumber(text: string): number | undefined {
   let mantissa = 0;
   let point = -1;
@@ -102,7 +105,7 @@ export function parseNumber(text: string): number | undefined {
   return mantissa / POWERS_OF_TEN[decimals]!;
 }
 
-/** The same for numbers of more than digits and a point. */
+/** Parses numbers that are not just digits and a decimal point. */
 function parseSpelledNumber(text: string): number | undefined {
   if (DECIMAL.test(text)) return Number(text);
   const word = WORD.exec(text);
@@ -117,7 +120,10 @@ function parseSpelledNumber(text: string): number | undefined {
 
 const digitValues = new Map<string, string>();
 
-/** The ASCII digit of the same value. Unicode lays digits out in runs of ten: the distance to a run's start is the value. */
+/**
+ * Returns the ASCII digit with the same value. Unicode digits come in runs of ten, so the value is the
+ * distance from the start of the run.
+ */
 function asciiDigit(digit: string): string {
   const known = digitValues.get(digit);
   if (known !== undefined) return known;

@@ -5,15 +5,15 @@ import { SampleOrder } from './sampleOrder.ts';
 import { findViolation, listSampleNames } from './sampleRoles.ts';
 import type { ExactTimestamp } from './timestamp.ts';
 
-/** Where a line is in its body. */
+/** The position of a line in its body. */
 export interface LinePosition {
   readonly start: number;
   readonly end: number;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
 }
 
-/** A family of OpenMetrics whose lines are being read. */
+/** An OpenMetrics family that is being parsed. */
 export class OpenMetricsFamily {
   readonly name: string;
   type: DeclaredType | undefined;
@@ -21,7 +21,7 @@ export class OpenMetricsFamily {
   unit: string | undefined;
   sampleNames: readonly string[];
   readonly samples: Sample[] = [];
-  /** Where its first line is, for a report on the family as a whole. */
+  /** The position of its first line, for errors of the whole family. */
   readonly position: LinePosition;
   #order: SampleOrder | undefined;
   #buckets: BucketRules | undefined;
@@ -37,7 +37,10 @@ export class OpenMetricsFamily {
     this.sampleNames = listSampleNames(this.name, type);
   }
 
-  /** Takes a sample that bears one of its names. Throws why it cannot; with `strict`, also when it breaks the order. */
+  /**
+   * Adds a sample with one of the family's sample names. Throws `LineError` if it does not fit; with
+   * `strict`, also if it breaks the order.
+   */
   add(sample: Sample, timestamp: ExactTimestamp | undefined, strict: boolean): void {
     const type = this.type ?? 'unknown';
     if (sample.native) {
@@ -47,10 +50,10 @@ export class OpenMetricsFamily {
     const reason = findViolation(this.name, type, sample);
     if (reason) throw new LineError(reason);
     this.#order ??= new SampleOrder(this.name, type);
-    const placement = this.#order.add(sample, timestamp, strict);
-    if (placement === 'duplicate') return;
+    const order = this.#order.add(sample, timestamp, strict);
+    if (order === 'duplicate') return;
     if (strict && (type === 'histogram' || type === 'gaugehistogram')) {
-      if (placement === 'next') this.#startHistogram();
+      if (order === 'next') this.#startHistogram();
       this.#buckets?.add(sample);
     }
     this.samples.push(sample);
@@ -61,7 +64,7 @@ export class OpenMetricsFamily {
     this.#buckets = new BucketRules(this.name);
   }
 
-  /** Throws when it is not a family as a whole. */
+  /** Throws `LineError` if the family as a whole is invalid. */
   check(): void {
     const { name, unit, type } = this;
     this.#buckets?.finish();

@@ -8,15 +8,15 @@ import { type ExactTimestamp, parseTimestamp } from './timestamp.ts';
 
 const MAX_EXEMPLAR_CHARACTERS = 128;
 
-/** What may stand behind a value. */
+/** The optional parts after a value. */
 export interface LineTail {
   readonly timestamp?: ExactTimestamp;
   readonly exemplar?: Exemplar;
 }
 
-/** A sample line of OpenMetrics. */
+/** A parsed OpenMetrics sample line. */
 export interface OpenMetricsLine extends NamedLabels, LineTail {
-  /** `NaN` for a native histogram. */
+  /** NaN for a native histogram. */
   readonly value: number;
   /** Index of the value in the line; -1 for a native histogram. */
   readonly valueIndex: number;
@@ -24,12 +24,12 @@ export interface OpenMetricsLine extends NamedLabels, LineTail {
 }
 
 /**
- * Reads any sample line (OpenMetrics 1.0, "ABNF", and names in quotes as in prometheus_client). Throws a reason.
- * A value in braces is a native histogram.
+ * Parses any sample line (OpenMetrics 1.0, "ABNF", and quoted names as in prometheus_client). A value in
+ * braces is a native histogram. Throws `LineError`.
  */
 export function readOpenMetricsLine(text: string): OpenMetricsLine {
   const { end, ...named } = readNameAndLabels(text);
-  if (text[end] !== ' ') throw new LineError('expected one blank and a value behind the name and labels');
+  if (text[end] !== ' ') throw new LineError('expected one blank and a value after the name and labels');
   const start = end + 1;
   if (text[start] === '{') {
     checkNativeHistogram(text.slice(start));
@@ -45,7 +45,7 @@ export function readOpenMetricsLine(text: string): OpenMetricsLine {
   };
 }
 
-/** Reads what follows a value and one blank: `timestamp`, `# {exemplar} value timestamp`, or both. */
+/** Parses the text after a value and one blank: `timestamp`, `# {exemplar} value timestamp`, or both. */
 export function readTail(text: string): LineTail {
   if (text.startsWith('#')) return { exemplar: readExemplar(text) };
   const end = endOfWord(text, 0);
@@ -61,7 +61,7 @@ function readNameAndLabels(text: string): NamedLabels & { end: number } {
   }
   if (text[nameEnd] !== '{') return { name, labels: [], end: name.length };
   const close = indexOutsideQuotes(text, '}', nameEnd + 1);
-  if (close === -1) throw new LineError('the labels are not closed by }');
+  if (close === -1) throw new LineError('the closing } of the labels is missing');
   return { ...readTerms(name, text.slice(nameEnd + 1, close), true), end: close + 1 };
 }
 
@@ -76,22 +76,25 @@ function readExemplar(text: string): Exemplar {
   return { labels, value, timestamp: readTimestamp(text.slice(valueEnd + 1)).time };
 }
 
-/** OpenMetrics 1.0, "Exemplars": names and values together have at most 128 UTF-8 characters. */
+/**
+ * Reads the labels of an exemplar, whose names and values may have 128 UTF-8 characters in total (OpenMetrics
+ * 1.0, "Exemplars").
+ */
 function readExemplarLabels(inside: string): Sample['labels'] {
   const labels = readLabels(inside, true, bare => {
-    throw new LineError(`an exemplar has no metric name, got ${bare}`);
+    throw new LineError(`unexpected metric name in an exemplar: ${bare}`);
   });
   let length = 0;
   for (const [name, value] of labels) length += countCharacters(name) + countCharacters(value);
   if (length > MAX_EXEMPLAR_CHARACTERS) {
     throw new LineError(
-      `an exemplar's labels have at most ${MAX_EXEMPLAR_CHARACTERS} characters, got ${length}`,
+      `the labels of an exemplar exceed ${MAX_EXEMPLAR_CHARACTERS} characters, got ${length}`,
     );
   }
   return labels;
 }
 
-/** Characters beyond U+FFFF take two places in a string. */
+/** Counts Unicode characters: those beyond U+FFFF take two UTF-16 code units. */
 function countCharacters(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;

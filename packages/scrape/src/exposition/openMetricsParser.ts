@@ -13,12 +13,12 @@ import type { ExactTimestamp } from './timestamp.ts';
 const HASH = 35;
 
 /**
- * Reads a body in OpenMetrics text 1.0, as prometheus_client's parser of that format does, plus what the specification
- * forbids and that parser lets pass in the lines themselves (double blanks, comments).
+ * Parses the OpenMetrics text format 1.0 as prometheus_client does, and also rejects lines that the
+ * specification forbids but prometheus_client accepts (double blanks, comments).
  *
- * Specification: https://prometheus.io/docs/specs/om/open_metrics_spec/. In strict mode the first offence throws
- * `ExpositionError`. Otherwise a line that cannot be read, or whose sample cannot be of its family's type, is left out and
- * reported, and what the format says on order, grouping, names and `# EOF` is not insisted on.
+ * Specification: https://prometheus.io/docs/specs/om/open_metrics_spec/. In strict mode, the first violation
+ * throws `ExpositionError`. Otherwise, invalid lines and samples that do not fit the type of their family are
+ * skipped and reported, and the rules on order, grouping, names and `# EOF` are not enforced.
  */
 export function parseOpenMetrics(bytes: Uint8Array, options: ParseOptions = {}): Exposition {
   const parse = new OpenMetricsParse(toBody(bytes), options.strict ?? true);
@@ -33,9 +33,9 @@ class OpenMetricsParse {
   readonly #badLines: BadLineLog;
   readonly #isUtf8: boolean;
   readonly #families: SampleFamily[] = [];
-  /** In strict mode, the names that no further family may use. */
+  /** Strict mode: the names that no further family may use. */
   readonly #usedNames = new Set<string>();
-  /** Otherwise, the finished families by the names of their samples, for samples that come late. */
+  /** Lenient mode: the finished families by the names of their samples, for samples that come late. */
   readonly #finished = new Map<string, SampleFamily>();
   #current: OpenMetricsFamily | undefined;
   #hasEof = false;
@@ -58,11 +58,11 @@ class OpenMetricsParse {
     try {
       if (this.#hasEof && this.#strict) throw new LineError('nothing may follow # EOF');
       if (!this.#isUtf8 && !isUtf8(this.body.bytes.subarray(start, end))) throw new LineError('not UTF-8');
-      if (start === end) this.#requireStrict('a blank line');
+      if (start === end) this.#requireStrict('unexpected blank line');
       else if (this.body.bytes[start] === HASH) this.#comment(start, end);
       else this.#sampleLine(start, end);
     } catch (error) {
-      if (!(error instanceof LineError)) throw error; // a report on the family that this line ends, too
+      if (!(error instanceof LineError)) throw error; // an `ExpositionError` of the family that ends here is passed on, too
       this.#badLines.add(line, start, end, error.message);
     }
   }
@@ -74,7 +74,7 @@ class OpenMetricsParse {
     return { families: this.#families, badLines: this.#badLines.listed, badLineCount: this.#badLines.count };
   }
 
-  /** For rules that matter in strict mode only. */
+  /** Throws `LineError` in strict mode. */
   #requireStrict(reason: string): void {
     if (this.#strict) throw new LineError(reason);
   }
@@ -94,10 +94,10 @@ class OpenMetricsParse {
     this.#metadata(keyword, sliceText(this.body, start + 7, end));
   }
 
-  /** `text` is what follows `# HELP `: a name, one blank, and the rest of the line. */
+  /** Reads the text after `# HELP ` and the like: a name, one blank, and the rest of the line. */
   #metadata(keyword: 'HELP' | 'TYPE' | 'UNIT', text: string): void {
     const end = indexOutsideQuotes(text, ' ');
-    if (end === -1) throw new LineError(`expected a metric name and one blank behind # ${keyword}`);
+    if (end === -1) throw new LineError(`expected a metric name and one blank after # ${keyword}`);
     const written = text.slice(0, end);
     const name = unquote(written) ?? written;
     if (name === '' || (name === written && !isMetricName(name)))
@@ -106,7 +106,7 @@ class OpenMetricsParse {
     const type = keyword === 'TYPE' ? this.#parseType(rest) : undefined;
     const family = this.#openFamily(name);
     const field = keyword === 'HELP' ? 'help' : keyword === 'UNIT' ? 'unit' : 'type';
-    if (family[field] !== undefined) this.#requireStrict(`a second ${keyword} for ${name}`);
+    if (family[field] !== undefined) this.#requireStrict(`duplicate ${keyword} for ${name}`);
     if (type) family.declare(type);
     else if (keyword === 'HELP') family.help = unescapeValue(rest);
     else family.unit = rest;
@@ -118,7 +118,7 @@ class OpenMetricsParse {
     return type;
   }
 
-  /** The family that a comment speaks of: the current one when it has that name, else a new one. */
+  /** Returns the family of a comment: the current one if the name matches, otherwise a new one. */
   #openFamily(name: string): OpenMetricsFamily {
     const current = this.#current;
     if (current?.name !== name) {
@@ -131,7 +131,7 @@ class OpenMetricsParse {
     return this.#current!;
   }
 
-  /** Goes on with a family under the same HELP, TYPE and UNIT. */
+  /** Continues a family with the same HELP, TYPE and UNIT. */
   #continueFamily({ name, type, help, unit }: SampleFamily): void {
     this.#close();
     this.#current = new OpenMetricsFamily(name, this.#position());
@@ -175,7 +175,7 @@ class OpenMetricsParse {
   #readGeneralLine(start: number, end: number): void {
     const { body } = this;
     const { timestamp, valueIndex, ...line } = readOpenMetricsLine(sliceText(body, start, end));
-    // In other text than ASCII, places in the line are not places in the body.
+    // Offsets in the decoded line equal offsets in the body only for ASCII.
     const valueStart = body.ascii && valueIndex !== -1 ? start + valueIndex : -1;
     this.#sample(
       { ...line, ...(timestamp && { timestamp: timestamp.time }), valueStart, lineEnd: end },
@@ -183,7 +183,7 @@ class OpenMetricsParse {
     );
   }
 
-  /** `fast` is where the sample was read from, if it was. */
+  /** Adds a sample. `fast` is the reader it came from, if any. */
   #sample(sample: Sample, timestamp: ExactTimestamp | undefined, fast?: FastSampleLine): void {
     if (sample.native) this.#checkNative(sample);
     else if (!this.#current?.sampleNames.includes(sample.name))
@@ -192,9 +192,8 @@ class OpenMetricsParse {
   }
 
   /**
-   * A native histogram stands in a histogram's family and bears its name.
-   *
-   * One without labels is refused in strict mode, as the shared conformance data have it; prometheus_client itself takes it.
+   * Checks that a native histogram is in a histogram family and has its name. Without labels, it is rejected
+   * in strict mode as in the shared conformance data, although prometheus_client accepts it.
    */
   #checkNative({ name, labels }: Sample): void {
     if (this.#current?.type !== 'histogram' || this.#current.name !== name) {
@@ -203,7 +202,10 @@ class OpenMetricsParse {
     if (labels.length === 0) this.#requireStrict('a native histogram without labels');
   }
 
-  /** A sample that is not of the current family begins one of unknown type, or comes late. */
+  /**
+   * Opens a family of unknown type for a sample outside of the current family, or continues the family of a
+   * late sample.
+   */
   #openFamilyOf(name: string): void {
     const finished = this.#finished.get(name);
     if (finished) this.#continueFamily(finished);
@@ -237,7 +239,7 @@ class OpenMetricsParse {
   }
 
   #claimName(name: string): void {
-    if (this.#usedNames.has(name)) throw new LineError(`two families share the name ${name}`);
+    if (this.#usedNames.has(name)) throw new LineError(`the name ${name} is used by two families`);
     this.#usedNames.add(name);
   }
 }

@@ -1,15 +1,16 @@
-/** Room for a body that is a little longer than the last. */
+/** Extra capacity, so that a slightly longer next body still fits. */
 const GROWTH_FACTOR = 1.25;
 
 /**
- * The last body of an endpoint, in memory that is used again for the next one. Holding on to the bodies themselves would let
- * each outlive the collection of young garbage: at hundreds of scrapes a second half of all time went into getting rid of them.
+ * Keeps a copy of the last body of an endpoint in a reused buffer. Keeping the bodies themselves would
+ * promote each of them to the old generation; at hundreds of scrapes per second, garbage collection then took
+ * half of the time.
  */
 export class PreviousBody {
   #buffer: Uint8Array = new Uint8Array(0);
   #bytes: Uint8Array = this.#buffer;
 
-  /** The body that was kept last; until the next one is. */
+  /** The last body, valid until the next call of `keep`. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }

@@ -6,22 +6,25 @@ import { compareTimestamps, type ExactTimestamp } from './timestamp.ts';
 
 type Labels = Sample['labels'];
 
-/** How a sample stands to the one previous it: of the same point in time of the same metric, of another, or there twice. */
+/**
+ * The relation of a sample to the previous one: same metric and time, another metric or time, or a duplicate.
+ */
 export type SamplePosition = 'same' | 'next' | 'duplicate';
 
 /**
- * Follows the order of the samples of one family: the samples of a metric (one label set, without `le` and the like) stand
- * together, and its points in time follow each other (OpenMetrics 1.0, "MetricFamily" and "Timestamps").
+ * Checks the order of the samples of one family: the samples of a metric (one label set, ignoring `le` and
+ * the like) must be contiguous, and their timestamps must ascend (OpenMetrics 1.0, "MetricFamily" and
+ * "Timestamps").
  */
 export class SampleOrder {
   readonly #family: string;
   readonly #type: DeclaredType;
-  /** The keys of the metrics whose samples are over. Made when there is a second metric. */
+  /** The keys of finished metrics. Created with the second metric. */
   #finished: Set<string> | undefined;
-  /** The series of the present metric at the present time. Made when there is a second one. */
+  /** The series of the current metric and time. Created with the second one. */
   #seen: Set<string> | undefined;
   #previous: Sample | undefined;
-  /** Of the present metric; undefined while nobody has asked for it. */
+  /** The key of the current metric; undefined until it is needed. */
   #metric: string | undefined;
   #timestamp: ExactTimestamp | undefined;
 
@@ -30,7 +33,7 @@ export class SampleOrder {
     this.#type = type;
   }
 
-  /** Takes the next sample. With `strict`, throws when it breaks the order. */
+  /** Adds the next sample. With `strict`, throws `LineError` if it breaks the order. */
   add(sample: Sample, timestamp: ExactTimestamp | undefined, strict: boolean): SamplePosition {
     const previous = this.#previous;
     const isSameMetric = this.#isSameMetric(sample, strict);
@@ -67,7 +70,7 @@ export class SampleOrder {
   #finish(key: string, next: string): void {
     this.#finished ??= new Set();
     this.#finished.add(key);
-    if (this.#finished.has(next)) throw new LineError('the samples of one metric do not stand together');
+    if (this.#finished.has(next)) throw new LineError('the samples of one metric are not contiguous');
   }
 
   #metricKey(sample: Sample): string {
@@ -85,7 +88,7 @@ export class SampleOrder {
     }
   }
 
-  /** What tells samples of one metric and time apart. */
+  /** Returns the key that distinguishes samples of one metric and time. */
   #seriesKey(sample: Sample): string {
     if (this.#type === 'info') return labelsKey(sortedLabels(sample.labels));
     const label = this.#findDistinguishingLabel(sample);
@@ -101,7 +104,7 @@ function isSameTimestamp(a: ExactTimestamp | undefined, b: ExactTimestamp | unde
   return a && b ? compareTimestamps(a, b) === 0 : a === b;
 }
 
-/** Whether two label lists say the same in the same order, each without one label. */
+/** Reports whether two label lists are equal in content and order, each without one label. */
 function sameLabels(
   a: Labels,
   withoutA: string | undefined,

@@ -11,26 +11,26 @@ import {
 import type { Exposition, Sample, SampleFamily } from './exposition.ts';
 import { parseNumber } from './number.ts';
 
-/** Where the samples of one body go, and what was left out of it. */
+/** The slots of the samples of one body, and the families without slots. */
 export interface Placement {
-  /** The samples of the body, in the body's order. */
+  /** The samples, in the order of the body. */
   readonly samples: readonly Sample[];
-  /** By sample: the slot that takes its value; -1 for a sample that no export has a place for. */
+  /** The slot of each sample; -1 for a sample that is not recorded. */
   readonly slots: Int32Array;
-  /** The histograms and summaries of the body: in one scrape they count whole or not labelIndex all. */
+  /** The histograms and summaries of the body. In each scrape, one counts as a whole or not at all. */
   readonly composites: readonly Composite[];
   readonly left: OmittedFamilies;
 }
 
-/** Families that a body has and that no column is kept for, by name. */
+/** The names of metric families that are not recorded. */
 export interface OmittedFamilies {
-  /** `_created` and `_uptime` families, whose values are times and not measurements. */
+  /** Families of `_created` and `_uptime` metrics, whose values are times, not measurements. */
   readonly times: readonly string[];
-  /** Families of a type that has no statistics: native histograms, gauge histograms. */
+  /** Families of unsupported types: native histograms, gauge histograms. */
   readonly unsupported: readonly string[];
 }
 
-/** Types that are kept as another: an info or a state is a gauge that says 1 or 0. */
+/** The type each declared type is stored as. Infos and state sets are gauges with values 0 and 1. */
 const STORED_TYPES: Readonly<Partial<Record<SampleFamily['type'], FamilyType>>> = {
   gauge: 'gauge',
   info: 'gauge',
@@ -42,10 +42,10 @@ const STORED_TYPES: Readonly<Partial<Record<SampleFamily['type'], FamilyType>>> 
 };
 
 /**
- * Gives every sample of a body its slot, growing the layout by the series that are new.
+ * Assigns a slot to every sample of a body, adding slots for new series to the layout.
  *
- * Rules: DESIGN decision 11 (names, `_created` and `_uptime`, types are part of a series' identity); a sample that stands
- * twice counts by its last line (reference A7).
+ * The type is part of a series' identity, and `_created` and `_uptime` families get no slots
+ * (docs/decisions/0011-family-names.md). The last line of a duplicate sample wins, as in AIPerf.
  */
 export function placeSamples(layout: Layout, exposition: Exposition): Placement {
   const placing = new SamplePlacer(layout);
@@ -56,10 +56,12 @@ export function placeSamples(layout: Layout, exposition: Exposition): Placement 
 type Label = Labels[number];
 type Composite = HistogramSeries | SummarySeries;
 
-/** What histograms and summaries have in common: samples that are told apart by the number in one of their labels. */
+/**
+ * The common structure of histograms and summaries: samples that are distinguished by a number in one label.
+ */
 interface CompositeKind<S extends Composite> {
   readonly label: 'le' | 'quantile';
-  /** What the names of such samples have behind the family's. */
+  /** The suffix of such samples' names. */
   readonly suffix: string;
   series(layout: Layout, family: Family, labels: Labels): S;
   slot(layout: Layout, series: S, number: number, text: string): Slot;
@@ -79,7 +81,7 @@ const SUMMARY: CompositeKind<SummarySeries> = {
   slot: (layout, series, quantile, text) => layout.quantile(series, quantile, text),
 };
 
-/** Which sample of a histogram or summary one is: its sum, its count, or one that bears a number in a label. */
+/** The role of a sample in a histogram or summary: sum, count, or one with a number in its label. */
 type Part = 'sum' | 'count' | 'number';
 
 class SamplePlacer {
@@ -149,8 +151,8 @@ class SamplePlacer {
     let previousIndex = -1;
     let name: string | undefined;
     let part: Part | undefined;
-    let labelIndex = -1; // where the label is that tells the samples of a series apart
-    let label: string = kind.label; // its name as a string of this body, which neighbours share
+    let labelIndex = -1; // the position of the label that distinguishes the samples of a series
+    let label: string = kind.label; // its name as a string of this body, shared by neighbouring lines
     for (const sample of samples) {
       const { labels } = sample;
       if (labelIndex === -1 || labels[labelIndex]?.[0] !== label) {
@@ -168,7 +170,7 @@ class SamplePlacer {
         this.#put(sample, -1);
         continue;
       }
-      // The lines of one series follow each other, so the one of the line previous is tried first.
+      // The lines of one series are adjacent, so the series of the previous line is tried first.
       const isSameSeries =
         labelIndex !== -1 && labelIndex === previousIndex && differOnlyAt(previous, labels, labelIndex);
       if (!series || !(isSameSeries || sameLabels(previous, labels, kind.label))) {
@@ -192,7 +194,7 @@ class SamplePlacer {
   }
 }
 
-/** The last line of a slot wins: an earlier one loses it, so that a change of that one alone changes nothing. */
+/** Keeps only the last line of each slot, so that a change of an earlier duplicate has no effect. */
 function keepLastPerSlot(placed: readonly Slot[], slotCount: number): Int32Array {
   const slots = new Int32Array(placed);
   const taken = new Uint8Array(slotCount);
@@ -205,7 +207,7 @@ function keepLastPerSlot(placed: readonly Slot[], slotCount: number): Int32Array
   return slots;
 }
 
-/** AIPerf's rule for families that carry times (reference A7). */
+/** Reports whether a family contains times, by AIPerf's rule. */
 function isTimeFamily(name: string): boolean {
   return name.endsWith('_created') || name.endsWith('_uptime') || name.includes('_uptime_');
 }
@@ -221,20 +223,20 @@ function classifySuffix(suffix: string, { suffix: kept }: { readonly suffix: str
   return suffix === '_count' ? 'count' : undefined;
 }
 
-/** Whether two label lists share all labels but that labelIndex one place. */
+/** Reports whether two label lists share all labels except for the one at `labelIndex`. */
 function differOnlyAt(a: Sample['labels'], b: Sample['labels'], labelIndex: number): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (i !== labelIndex && a[i] !== b[i]) return false;
   return true;
 }
 
-/** Whether two label lists say the isSameSeries in the isSameSeries order, each excluded one label. */
+/** Reports whether two label lists are equal in content and order, each without one label. */
 function sameLabels(a: Sample['labels'], b: Sample['labels'], except: string): boolean {
   if (a === b) return true;
   let i = 0;
   let j = 0;
   for (;;) {
-    // Neighbouring lines share the labels that they have in common.
+    // Neighbouring lines share label objects.
     while (i < a.length && j < b.length && a[i] === b[j]) {
       i++;
       j++;

@@ -1,18 +1,18 @@
 import type { DeclaredType, Sample } from './exposition.ts';
 import { parseNumber } from './number.ts';
 
-/** A sample that a family of some type may have, told by what its name has behind the family's. */
+/** The role of a sample in its family, determined by the suffix of its name. */
 export interface SampleRole {
-  /** Grows only, so never NaN. */
+  /** Must not be NaN, because it only increases. */
   readonly notNaN?: true;
-  /** Never below 0. */
+  /** Must not be negative. */
   readonly nonNegative?: true;
-  /** A number of observations: a whole number. */
+  /** Must be an integer, because it counts observations. */
   readonly isInteger?: true;
   readonly allowsExemplar?: true;
-  /** The label that tells the samples of one metric apart, and what it says. */
+  /** The label that distinguishes the samples of one metric. */
   readonly label?: 'le' | 'quantile' | 'state';
-  /** The only values it may have. */
+  /** The allowed values, if restricted. */
   readonly values?: readonly number[];
 }
 
@@ -21,7 +21,7 @@ const SUM: SampleRole = { notNaN: true, nonNegative: true };
 const COUNT: SampleRole = { notNaN: true, nonNegative: true, isInteger: true };
 const BUCKET: SampleRole = { ...COUNT, label: 'le', allowsExemplar: true };
 
-/** OpenMetrics 1.0, "Metric Types": which samples each type has, by suffix. */
+/** The samples of each type, by suffix (OpenMetrics 1.0, "Metric Types"). */
 const ROLES: Readonly<Record<DeclaredType, ReadonlyMap<string, SampleRole>>> = {
   counter: new Map([
     ['_total', { ...SUM, allowsExemplar: true }],
@@ -50,7 +50,7 @@ const ROLES: Readonly<Record<DeclaredType, ReadonlyMap<string, SampleRole>>> = {
   ]),
 };
 
-/** The word of a TYPE line as a type; undefined when OpenMetrics 1.0 has none of that name. */
+/** Parses the type of a TYPE line; undefined if OpenMetrics 1.0 does not define it. */
 export function parseType(word: string): DeclaredType | undefined {
   return Object.hasOwn(ROLES, word) ? (word as DeclaredType) : undefined;
 }
@@ -59,12 +59,12 @@ export function listTypes(): string {
   return Object.keys(ROLES).join(', ');
 }
 
-/** The names that the samples of a family may have. */
+/** Returns the possible sample names of a family. */
 export function listSampleNames(family: string, type: DeclaredType): readonly string[] {
   return [...ROLES[type].keys()].map(suffix => family + suffix);
 }
 
-/** The label that tells apart samples which belong to one metric, such as `le` between buckets. */
+/** Returns the label that distinguishes the samples of one metric, such as `le` for buckets. */
 export function findDistinguishingLabel(
   family: string,
   type: DeclaredType,
@@ -74,12 +74,12 @@ export function findDistinguishingLabel(
   return label === 'state' ? family : label;
 }
 
-/** What a sample is in its family; undefined for one that has no place there. */
+/** Returns the role of a sample in its family; undefined if its name does not fit. */
 export function findRole(family: string, type: DeclaredType, sample: Sample): SampleRole | undefined {
   return ROLES[type].get(sample.name.slice(family.length));
 }
 
-/** Whether `findViolation` has nothing against a value. */
+/** Reports whether a value is allowed for a role, like `findViolation` without a message. */
 export function allowsValue({ notNaN, nonNegative, isInteger, values }: SampleRole, value: number): boolean {
   if (notNaN && Number.isNaN(value)) return false;
   if (nonNegative && value < 0) return false;
@@ -87,7 +87,7 @@ export function allowsValue({ notNaN, nonNegative, isInteger, values }: SampleRo
   return !values || values.includes(value);
 }
 
-/** Why a sample cannot be role of its family; undefined when it can. */
+/** Describes why a sample does not fit its family; undefined if it does. */
 export function findViolation(family: string, type: DeclaredType, sample: Sample): string | undefined {
   const { value } = sample;
   const role = findRole(family, type, sample);

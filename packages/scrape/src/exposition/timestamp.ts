@@ -1,8 +1,8 @@
-/** A timestamp of OpenMetrics, exact to the ns: doubles near the present are 240 ns apart. */
+/** An OpenMetrics timestamp with nanosecond precision. Doubles of current times are 240 ns apart. */
 export interface ExactTimestamp {
   /** Seconds since 1970. */
   readonly time: number;
-  /** The whole seconds, and the ns behind them with the same sign. */
+  /** The whole seconds, and the remaining nanoseconds with the same sign. */
   readonly seconds: number;
   readonly nanos: number;
 }
@@ -11,8 +11,8 @@ const PLAIN = /^([+-]?)(?=[.\d])(\d*)(?:\.(\d*))?$/;
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)[eE][+-]?\d+$/;
 
 /**
- * Reads a timestamp in seconds. Digits behind the ninth decimal are cut off, as prometheus_client does.
- * Undefined when `text` is not a finite decimal number (OpenMetrics 1.0, "Timestamps").
+ * Parses a timestamp in seconds, truncating it to nanoseconds like prometheus_client. Undefined if `text` is
+ * not a finite decimal number (OpenMetrics 1.0, "Timestamps").
  */
 export function parseTimestamp(text: string): ExactTimestamp | undefined {
   const match = PLAIN.exec(text);
@@ -32,7 +32,7 @@ function readExponential(text: string): ExactTimestamp | undefined {
   return { time, seconds, nanos: Math.trunc((time - seconds) * 1e9) };
 }
 
-/** Negative when `a` is earlier, 0 when they are the same ns. */
+/** Returns a negative number if `a` is earlier, 0 if both are the same nanosecond. */
 export function compareTimestamps(a: ExactTimestamp, b: ExactTimestamp): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }

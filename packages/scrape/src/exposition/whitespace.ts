@@ -1,6 +1,6 @@
 /**
- * White space as Python's str.strip() and str.split() see it. JavaScript's own trim() leaves U+001C to U+001F and U+0085
- * alone and takes U+FEFF away.
+ * White space as defined by Python's str.strip() and str.split(). JavaScript's trim() keeps U+001C to U+001F
+ * and U+0085, and removes U+FEFF.
  */
 export function isBlank(code: number): boolean {
   if (code <= 32) return code >= 28 || (code >= 9 && code <= 13);

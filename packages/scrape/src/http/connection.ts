@@ -36,8 +36,8 @@ export class Connection {
   }
 
   /**
-   * The TLS alert with which the server ended the connection. The HTTP layer reports only that the connection
-   * was closed.
+   * The TLS alert that the server sent before closing the connection. The HTTP layer reports only the closed
+   * connection.
    */
   get alert(): Error | undefined {
     return this.#alert;

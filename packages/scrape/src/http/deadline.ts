@@ -7,9 +7,9 @@ export class Deadline {
   readonly #timer: NodeJS.Timeout;
   readonly #outer: AbortSignal | undefined;
   #onEnd: (() => void) | undefined;
-  /** Whether the time limit has expired. */
+  /** True if the time limit has expired. */
   hasTimedOut = false;
-  /** Whether the exchange was aborted, for either reason. */
+  /** True if the exchange was aborted, for either reason. */
   isAborted = false;
 
   constructor(timeoutMs: number, outer: AbortSignal | undefined) {

@@ -8,7 +8,7 @@ const PROBE_TIMEOUT_MS = 2000;
 export interface CertificateProbe {
   /** Undefined if the server does not speak TLS or presented no certificate. */
   readonly certificate: PeerCertificate | undefined;
-  /** Whether the probe timed out, so that the result is inconclusive. */
+  /** True if the probe timed out, so that the result is inconclusive. */
   readonly hasTimedOut: boolean;
 }
 

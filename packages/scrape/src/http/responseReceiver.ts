@@ -9,7 +9,7 @@ export interface ResponseHead {
 }
 
 /**
- * What to do with a body: `keep` it, or `discard` it. A short discarded body is read to its end so that the
+ * The handling of a body: `keep` it, or `discard` it. A short discarded body is read to its end so that the
  * connection can be reused.
  */
 export type BodyHandling = 'keep' | 'discard';

@@ -62,7 +62,7 @@ export class BlockFile implements BlockStorage {
     return bytes;
   }
 
-  /** Closes and thereby deletes the file. */
+  /** Closes the file, which deletes it. */
   close(): void {
     if (this.#file === undefined) return;
     closeSync(this.#file);

@@ -1,4 +1,4 @@
-/** The latest frame of an endpoint in the journal, from which the next one is encoded as a difference. */
+/** The latest frame of an endpoint in the journal. The next frame is written as a difference from it. */
 export class PreviousFrame {
   /** False before the first frame, and if the next frame must be self-contained. */
   isKnown = false;

@@ -13,7 +13,7 @@ import { readSeries } from './seriesRecord.ts';
 /** Maximum size of a record head: checksum and length, in bytes. */
 const MAX_HEAD_BYTES = 9;
 
-/** How the journal ended for its reader. */
+/** The end of a journal as seen by its reader. */
 export interface JournalTail {
   /** Size of the valid part, in bytes. */
   readonly validBytes: number;
@@ -24,7 +24,7 @@ export interface JournalTail {
    * corrupted, and the data after it is lost.
    */
   readonly state: 'whole' | 'cut' | 'damaged';
-  /** Describes the problem; empty if there is none. */
+  /** Describes the problem; empty without one. */
   readonly message: string;
 }
 
@@ -43,7 +43,7 @@ export class JournalReading implements Iterable<JournalRecord> {
     this.#source = source;
   }
 
-  /** How the last iteration ended; undefined before the first one has ended. */
+  /** The end that the last iteration found; undefined before one has reached the end. */
   get tail(): JournalTail | undefined {
     return this.#tail;
   }

@@ -10,7 +10,7 @@ export class RecordFile {
   readonly #files: JournalFileSystem;
   #file: number | undefined;
   #isCreated = false;
-  /** Whether there may be a partial record after the last complete one. */
+  /** True if a partial record may follow the last complete one. */
   #hasPartialRecord = false;
   /** Length of the complete records, and of the part known to be on disk. */
   #length = 0;

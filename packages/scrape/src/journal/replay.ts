@@ -8,7 +8,7 @@ export interface ReplayedEndpoint extends JournalEndpoint {
   readonly index: number;
   readonly layout: Layout;
   readonly store: EndpointStore;
-  /** The last health snapshot; undefined if there is none. */
+  /** The last health snapshot; undefined without one. */
   readonly health: unknown;
 }
 
@@ -20,7 +20,7 @@ export interface Replay {
   readonly endpoints: readonly ReplayedEndpoint[];
   /** Marks, in writing order. */
   readonly marks: readonly JournalMark[];
-  /** Whether the run ended normally and the journal is complete. */
+  /** True if the run ended normally and the journal is complete. */
   readonly complete: boolean;
   /** Number of frames that could not be written, for example because the disk was full. */
   readonly missedFrames: number;
@@ -28,7 +28,7 @@ export interface Replay {
   readonly truncatedBytes: number;
   /** `cut`: the writer was killed within a record. `damaged`: the file was changed. */
   readonly state: 'whole' | 'cut' | 'damaged';
-  /** Describes the problem with the file; empty if there is none. */
+  /** Describes the problem with the file; empty without one. */
   readonly message: string;
 }
 

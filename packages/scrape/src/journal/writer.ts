@@ -33,7 +33,7 @@ export interface JournalWriterOptions {
 }
 
 /**
- * The append-only file from which a killed run can be exported.
+ * The append-only journal of a run, which makes a killed run exportable.
  *
  * Each append is one `write` system call, so appended data survives the process; a background sync makes it
  * survive the machine. Write failures never disturb the collection: they are reported once, retried, and

@@ -148,7 +148,7 @@ describe('reading by difference', () => {
     expect(reader.read(bytes('a 1\n'), 'classic')).toMatchObject({ changed: false, steady: true });
   });
 
-  test('of a sample that stands twice the last counts, also when the first one changes', () => {
+  test('of a sample that occurs twice the last counts, also when the first one changes', () => {
     const reader = new ExpositionReader(new Layout());
     reader.read(bytes('a 1\na 2\n'), 'classic');
     expect(reader.read(bytes('a 7\na 2\n'), 'classic').values[0]).toBe(2);

@@ -48,9 +48,9 @@ describe('readTerms', () => {
   });
 
   test.each([
-    ['x="1",', 'a comma trails the labels'],
-    [',x="1"', 'a comma leads the labels'],
-    [',', 'a comma leads the labels'],
+    ['x="1",', 'trailing comma in the labels'],
+    [',x="1"', 'leading comma in the labels'],
+    [',', 'leading comma in the labels'],
     ['x:y="1"', 'not a label name: x:y'],
   ])('%s only in the classic format', (inside, reason) => {
     expect(readTerms('a', inside, false).name).toBe('a');
@@ -65,12 +65,12 @@ describe('readTerms', () => {
     ['a', 'x', 'expected label="value", got x'],
     ['a', '1="1"', 'not a label name: 1'],
     ['a', '""="1"', 'a label name is empty'],
-    ['a', 'x="1","x"="2"', 'label x stands twice'],
-    ['a', '"b"', 'the metric name stands twice'],
-    ['a', '__name__="b"', 'the metric name stands twice'],
-    ['', '"a","b"', 'the metric name stands twice'],
+    ['a', 'x="1","x"="2"', 'label x occurs twice'],
+    ['a', '"b"', 'the metric name occurs twice'],
+    ['a', '__name__="b"', 'the metric name occurs twice'],
+    ['', '"a","b"', 'the metric name occurs twice'],
     ['', '""', 'the metric name is empty'],
-    ['', 'x="1"', 'a metric name is missing'],
+    ['', 'x="1"', 'the metric name is missing'],
   ])('%j{%s}: %s', (name, inside, reason) => {
     for (const openMetrics of [false, true])
       expect(() => readTerms(name, inside, openMetrics)).toThrow(reason);

@@ -59,9 +59,9 @@ it('never touches a file that is there', () => {
   expect(existsSync(path)).toBe(true);
 });
 
-it('throws when it cannot read back', () => {
+it('throws when it cannot read', () => {
   const file = new BlockFile(join(folder, 'blocks'));
   file.write(Uint8Array.of(1, 2));
-  expect(() => file.read(1, 5)).toThrow(/it ends at byte 2/);
+  expect(() => file.read(1, 5)).toThrow(/the file ends at byte 2/);
   file.close();
 });

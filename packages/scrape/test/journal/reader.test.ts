@@ -129,22 +129,22 @@ describe('a hostile journal', () => {
   const endpoint = recordOf(2, 0, 2 * 30, ...Buffer.from('{"url":"u","configuredUrl":""}'));
 
   it.each<[string, Uint8Array[], string]>([
-    ['a length of nothing', [Buffer.from([0, 0, 0, 0, 0])], 'the length 0 is not one of a record'],
+    ['a length of nothing', [Buffer.from([0, 0, 0, 0, 0])], 'a record has the invalid length 0'],
     [
       'a length of 30 GB',
       [Buffer.from([0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x7f, 0])],
-      'the length 34359738367 is not',
+      'a record has the invalid length 34359738367',
     ],
-    ['a length without end', [Buffer.alloc(20, 0xff)], 'the length is too long for a record'],
-    ['frames of an unknown endpoint', [recordOf(4, 9, 0)], 'endpoint 9 has not been introduced'],
-    ['an endpoint without URL', [recordOf(2, 0, 4, 0x7b, 0x7d)], 'an endpoint lacks one of its URLs'],
-    ['a mark that is null', [recordOf(5, 8, ...Buffer.from('null'))], 'a mark is no object'],
+    ['a length without end', [Buffer.alloc(20, 0xff)], 'the length field is too long'],
+    ['frames of an unknown endpoint', [recordOf(4, 9, 0)], 'endpoint 9 is unknown'],
+    ['an endpoint without URL', [recordOf(2, 0, 4, 0x7b, 0x7d)], 'an endpoint has no URL'],
+    ['a mark that is null', [recordOf(5, 8, ...Buffer.from('null'))], 'a mark is not an object'],
     [
       'a mark without time',
       [recordOf(5, 2 * 12, ...Buffer.from('{"kind":"a"}'))],
-      'a mark lacks its kind or its time',
+      'a mark has no kind or no time',
     ],
-    ['a run that is no JSON', [recordOf(1, 2, 0x7b)], 'a record is no JSON'],
+    ['a run that is no JSON', [recordOf(1, 2, 0x7b)], 'a record has invalid JSON'],
     ['a record without content', [endpoint, recordOf(4)], 'a record ends too early'],
     ['more values than series', [endpoint, recordOf(4, 0, 6, 3, 0, 0)], 'a frame has 3 values for 0 slots'],
     ['a text of 4 GB', [endpoint, recordOf(6, 0, 0xff, 0xff, 0xff, 0xff, 0x1f)], 'a record ends too early'],
@@ -189,7 +189,7 @@ describe('what is no journal', () => {
     [
       'a journal of a later version',
       Uint8Array.of(...header.slice(0, -1), 2),
-      'it is of version 2; 1 is accepted',
+      'unsupported version 2; expected 1',
     ],
   ])('is refused: %s', (_, bytes, message) => {
     const path = join(folder, 'other.journal');

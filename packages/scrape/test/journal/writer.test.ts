@@ -151,7 +151,7 @@ describe('a journal', () => {
     const layout = bench.endpoint(0);
     expect(() => journal.endpoint(-1, { url: '', configuredUrl: '' })).toThrow(RangeError);
     expect(() => journal.append(1, layout, frameOf())).toThrow(
-      'BUG: the journal has not been told of endpoint 1',
+      'BUG: endpoint 1 was not added to the journal',
     );
     expect(() => journal.append(0, layout, frameOf(1))).toThrow(
       'cannot journal a frame of 1 values: its layout has 0 slots',
