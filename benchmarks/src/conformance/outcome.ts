@@ -29,7 +29,7 @@ export function parseCaseText(test: Case): Outcome {
   }
 }
 
-/** Describes the first difference between an outcome and a verdict; undefined if there is none. */
+/** Describes the first difference between an outcome and a verdict; undefined if they agree. */
 export function describeDifference(outcome: Outcome, verdict: Verdict): string | undefined {
   if (outcome.should_parse !== verdict.should_parse) {
     return outcome.should_parse

@@ -8,7 +8,7 @@
 import { type HistogramWindow, PERCENTILE_METHODS, type PercentileEstimator } from '@org/core';
 import { createLatencyWindow } from './latencyWindow.ts';
 
-/** Observations per second: from so few that single observations can be told apart to many per scrape. */
+/** Observations per second: from sparse, with at most one observation per scrape, to dense. */
 const RATES = [2, 10, 50, 1000];
 const SIZES = [200, 10_800];
 /** Runs per figure; fewer if they exceed MAX_NS. The first half is warm-up. */

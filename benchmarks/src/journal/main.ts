@@ -3,7 +3,7 @@
  *
  * A simulated vLLM at 60% of its capacity is scraped every 333 ms, and the other servers for a tenth of the
  * time. A sample is one value of one scrape. Times are CPU times, with elapsed times for comparison. Bytes
- * are those of the complete file.
+ * include the whole file.
  *
  * Usage: npm run bench -- journal [--seconds 600] [--engines 3] [--folder FOLDER]
  */

@@ -1,6 +1,6 @@
 import { type Packet, readPackets } from './packets.ts';
 
-/** A request and its response on the wire. Times are those of the kernel, Unix time in ns. */
+/** A request and its response on the wire. Times are kernel timestamps, Unix time in ns. */
 export interface WireExchange {
   /** Time of the SYN packet; undefined on a reused connection. */
   readonly connectNs: bigint | undefined;

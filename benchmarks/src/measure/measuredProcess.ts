@@ -48,7 +48,7 @@ export async function runPython(program: string, args: readonly string[]): Promi
   return await run(process.env.SERVELENS_PYTHON ?? 'python3', ['-c', PYTHON_REPORT + program, ...args]);
 }
 
-/** Parses the usage at the end of stderr; undefined if there is none. */
+/** Parses the usage at the end of stderr; undefined if it is missing. */
 export function parseUsageReport(stderr: string): UsageReport | undefined {
   const match = /\npeak (\d+) cpu ([\d.e-]+)\s*$/.exec(stderr);
   return match ? { peakMb: Number(match[1]) / 1024, cpuSeconds: Number(match[2]) } : undefined;

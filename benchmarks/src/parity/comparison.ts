@@ -76,7 +76,7 @@ function compareSeries(
 
 /**
  * Creates a function that reports whether a field is not binding. Two rules exclude the whole series of the
- * snapshot but have binding figures of their own: `unknown` series have the statistics of gauges, and the
+ * snapshot but have other binding figures: `unknown` series have the statistics of gauges, and the
  * reference is the last sample before the profiling phase
  * (docs/decisions/0004-reference-sample-and-period.md).
  */

@@ -5,8 +5,8 @@ import type { Figures } from './figures.ts';
 
 /**
  * Checks the statistics of a series with a counter reset, where they differ from the snapshot
- * (docs/decisions/0010-resets-and-increase.md). The other figures are those of the snapshot (final minus
- * reference), and never negative.
+ * (docs/decisions/0010-resets-and-increase.md). The other figures equal the snapshot (final minus reference),
+ * and are never negative.
  */
 export function compareReset(
   { statistics }: Figures,
@@ -138,7 +138,7 @@ function computeExpectedBuckets(samples: HistogramSamples, startNs: number, endN
   });
 }
 
-/** Returns the last row at or before a time; the first row if there is none. */
+/** Returns the last row at or before a time; or the first row. */
 function findRow({ timesNs }: ScalarSamples | HistogramSamples, time: number): number {
   const row = timesNs.findLastIndex(sample => sample <= time);
   return Math.max(0, row);

@@ -5,8 +5,8 @@ import { readTrace, type Trace } from './trace.ts';
 
 /**
  * `npm run parity -- DIR`: compares every `*.expected.json` of a folder, in the format of the shared parity
- * data, with the statistics of its trace, and prints the differences. Exits with 0 if there are none, 1 if
- * there are any, and 2 if there is nothing to compare.
+ * data, with the statistics of its trace, and prints the differences. Exits with 0 without differences, 1
+ * with differences, and 2 if there is nothing to compare.
  */
 function main(folder: string | undefined): number {
   if (folder === undefined) {

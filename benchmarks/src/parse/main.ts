@@ -9,7 +9,7 @@
  * Prints one JSON line per figure; `ratio` is the peer's time divided by ours. `allocated_bytes` is what a
  * steady read allocates; `frame_bytes` are 8 bytes per value.
  *
- * Usage: npm run bench -- parse [NAME...]; names are those of the shared fixtures, or vllm-3-engines.
+ * Usage: npm run bench -- parse [NAME...]; NAME is a file of the shared fixtures, or vllm-3-engines.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -19,7 +19,7 @@ export interface Scraper {
   readonly intervalMs: number;
 }
 
-/** Resources that a scraper used in a window in which it only scraped. */
+/** Resources that a scraper used in a window of pure scraping. */
 export interface WindowCost extends TickFigures {
   readonly cpuMsPerScrape: number;
   /** Peak memory in the window. */

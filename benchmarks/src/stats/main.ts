@@ -87,7 +87,7 @@ function performTask(task: Task, folder: string, size: Size): TraceFacts | Outco
   return { ...cost, samples, peakRssMb: measureMemory().peakRssMb };
 }
 
-/** Returns the period without the first seconds, in which the reference is. */
+/** Returns the period, which skips the first seconds, so that there is a reference scrape. */
 function getPeriod(store: EndpointStore): { startNs: number; endNs: number } {
   return { startNs: WARM_UP_NS, endNs: store.timeline().offsetsNs.at(-1)! };
 }

@@ -8,10 +8,10 @@ export interface SimulateOption {
   /** Name without the leading dashes. */
   readonly name: string;
   readonly type: 'string' | 'number' | 'boolean';
-  /** Default value; undefined if there is none. */
+  /** Default value, if any. */
   readonly default: string | number | boolean | undefined;
   readonly choices?: readonly string[];
-  /** Whether the option is repeatable; its value is a list. */
+  /** True if the option is repeatable; its value is a list. */
   readonly many?: true;
   readonly description: string;
 }

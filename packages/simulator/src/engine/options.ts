@@ -16,7 +16,7 @@ export interface EngineOptions {
   /** Maximum length of a request, prompt and output together, in tokens. */
   readonly maxModelLen: number;
   readonly prefixCaching: boolean;
-  /** Factor by which steps are faster than `costs`. */
+  /** Speed-up factor of the steps, relative to `costs`. */
   readonly speed: number;
   readonly costs: StepCosts;
   /** Start time, in ns; greater than 0 after a restart of the server. */

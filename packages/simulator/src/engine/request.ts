@@ -48,7 +48,7 @@ export interface Request {
   readonly spec: RequestSpec;
   readonly watcher: RequestWatcher | undefined;
   readonly arrivalNs: number;
-  /** Time at which the front end passed the request to the scheduler. */
+  /** Time when the front end passed the request to the scheduler. */
   queuedNs: number;
   /** Time of the first admission to the batch. */
   scheduledNs: number;
@@ -64,14 +64,14 @@ export interface Request {
   /** Prompt tokens found in the prefix cache at first admission. */
   cachedTokens: number;
   preemptions: number;
-  /** Cache blocks of the request, without those of the prefix. */
+  /** Cache blocks of the request, not including its prefix. */
   blocks: number;
   /** ID of the cached prefix that the request holds. */
   prefixId: string | undefined;
   prefixBlocks: number;
   /** Tokens computed in the current step; 0 if the request is not part of it. */
   stepTokens: number;
-  /** Whether the client disconnected during a step: the request leaves the batch at the end of the step. */
+  /** True if the client disconnected during a step: the request leaves the batch at the end of the step. */
   aborting: boolean;
 }
 

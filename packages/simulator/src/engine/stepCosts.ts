@@ -14,7 +14,7 @@ export interface StepCosts {
   readonly sigma: number;
   /** Probability that a step is interrupted, for example by other work on the GPU or host. */
   readonly hiccup: number;
-  /** Maximum factor by which an interruption prolongs a step; the minimum is 2. */
+  /** Maximum factor of an interrupted step; the minimum is 2. */
   readonly hiccupFactor: number;
 }
 

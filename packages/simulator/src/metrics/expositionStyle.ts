@@ -3,19 +3,19 @@ import { formatCppNumber, formatPythonNumber, formatRustNumber } from './numberF
 /** The choices that a client library makes where the classic text format leaves one. */
 export interface ExpositionStyle {
   readonly number: (value: number) => string;
-  /** Whether `le` and `quantile` are sorted among the labels; otherwise they are last. */
+  /** True if `le` and `quantile` are sorted among the labels; otherwise they are last. */
   readonly sortsBoundLabel: boolean;
   /** Parts of a histogram, in order. */
   readonly histogram: readonly ('bucket' | 'sum' | 'count')[];
   /** Parts of a summary, in order. */
   readonly summary: readonly ('quantile' | 'sum' | 'count')[];
-  /** Whether counters, histograms and summaries have creation times. */
+  /** True if counters, histograms and summaries have creation times. */
   readonly created: boolean;
-  /** Whether families and their series are sorted; otherwise they are in order of creation. */
+  /** True if families and their series are sorted; otherwise they are in order of creation. */
   readonly sorted: boolean;
-  /** Whether OpenMetrics is sent to clients that accept it. */
+  /** True if OpenMetrics is sent to clients that accept it. */
   readonly openMetrics: boolean;
-  /** Whether bodies are compressed for clients that accept gzip. */
+  /** True if bodies are compressed for clients that accept gzip. */
   readonly gzip: boolean;
 }
 

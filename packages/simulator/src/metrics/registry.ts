@@ -14,10 +14,10 @@ export interface MetricFamily<S = Counter | Gauge | Histogram | Summary> {
   readonly name: string;
   readonly type: MetricType;
   readonly help: string;
-  /** Whether a counter is exposed without `_total`, as in Triton. */
+  /** True if a counter is exposed without `_total`, as in Triton. */
   readonly bare: boolean;
   /**
-   * Whether the family has `_created` samples if the style has them; the metrics of the client library itself
+   * True if the family has `_created` samples if the style has them; the metrics of the client library itself
    * do not.
    */
   readonly created: boolean;

@@ -12,8 +12,8 @@ import { type ProfileContext, toSeconds } from './profile.ts';
 import { getSeries } from './seriesLookup.ts';
 
 /**
- * Declares the families of Dynamo's HTTP front end. Model labels are in lower case, except those of the
- * worker's model.
+ * Declares the families of Dynamo's HTTP front end. Model labels are in lower case, except on the metrics of
+ * the model configuration.
  */
 export function declareFrontend(registry: Registry, context: ProfileContext): void {
   declareModel(registry, context);

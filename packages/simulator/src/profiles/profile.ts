@@ -24,11 +24,11 @@ export interface ProfileContext {
 
 /** Pages that TensorRT-LLM serves. */
 export interface TrtllmPages {
-  /** Whether to serve the JSON page at /metrics (`enable_iter_perf_stats`), whose reads are destructive. */
+  /** True to serve the JSON page at /metrics (`enable_iter_perf_stats`), whose reads are destructive. */
   readonly json: boolean;
-  /** Whether the JSON page has a content type. */
+  /** True if the JSON page has a content type. */
   readonly jsonContentType: boolean;
-  /** Whether to serve the exposition at /prometheus/metrics (`return_perf_metrics`). */
+  /** True to serve the exposition at /prometheus/metrics (`return_perf_metrics`). */
   readonly exposition: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface Page {
   /** `main`: the port for requests. `side`: a second port. */
   readonly port: 'main' | 'side';
   readonly format: 'text' | 'json';
-  /** Whether the server compresses the page for clients that accept gzip. */
+  /** True if the server compresses the page for clients that accept gzip. */
   readonly gzip: boolean;
   /** Returns the current content. `accept` is the Accept header of the request. */
   read(accept: string): PageBody;

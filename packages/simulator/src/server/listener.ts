@@ -10,7 +10,7 @@ export class Listener {
   #server: Server | undefined;
   #port = 0;
   #host = '';
-  /** Whether the port should be open: it can be closed while it is being opened. */
+  /** True if the port should be open: it can be closed while it is being opened. */
   #shouldBeOpen = false;
 
   /** `handle` is called for each request, `onConnection` for each connection. */

@@ -1,4 +1,4 @@
-/** A period in which the arrival rate changes linearly, in requests/s. */
+/** A phase with a linearly changing arrival rate, in requests/s. */
 export interface LoadPhase {
   readonly durationS: number;
   readonly fromRate: number;

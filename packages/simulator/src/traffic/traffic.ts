@@ -28,7 +28,7 @@ export class Traffic {
     this.#nextNs = this.#drawNextNs(0);
   }
 
-  /** Time of the next arrival, in ns; Infinity if there is none. */
+  /** Time of the next arrival, in ns; Infinity after the last one. */
   get nextNs(): number {
     return this.#nextNs;
   }

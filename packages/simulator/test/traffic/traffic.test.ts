@@ -58,7 +58,7 @@ test('requests fit the model, and share prefixes as often as the workload says',
   expect(share(one => one.finishReason === 'stop')).toBeCloseTo(0.7, 1);
 });
 
-test('a shared prefix has one length, whoever asks for it', () => {
+test('a shared prefix has the same length in all requests', () => {
   const random = new Random(9);
   const lengths = new Map<string, Set<number>>();
   for (let i = 0; i < 500; i++) {
