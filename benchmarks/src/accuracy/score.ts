@@ -10,7 +10,7 @@ export interface Score {
   readonly relative: number;
   /** |ln((estimate + floor) / (truth + floor))| */
   readonly logRatio: number;
-  /** True without an estimate; this counts as an error of 100% and a log ratio of 3. */
+  /** True if there is no estimate; this counts as an error of 100% and a log ratio of 3. */
   readonly isMissing: boolean;
 }
 

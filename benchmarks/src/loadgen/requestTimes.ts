@@ -2,7 +2,7 @@ import type { RequestRecord } from '@org/loadgen';
 import type { RequestTruth } from './simulatorTruth.ts';
 import type { WireExchange } from './wireExchange.ts';
 
-/** RequestTimes of one request, in ns. */
+/** Times of one request, in ns. */
 export interface RequestTimes {
   readonly ttft: number;
   readonly itl: number;

@@ -1,5 +1,5 @@
 import { endpointInfo, slicesPerInterval } from '@org/core';
-import { compareIntervals, compareReset } from './decidedRules.ts';
+import { compareIntervals, compareReset } from './deviationRules.ts';
 import { Differences } from './differences.ts';
 import type { Deviation, Expectation, ExpectedSeries, ExpectedSlice } from './expectation.ts';
 import { computeClosedPeriod, computeFigures, createSeriesKey, type Figures } from './figures.ts';

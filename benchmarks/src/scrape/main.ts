@@ -6,8 +6,8 @@
  * command in a separate process, with journal and exports. Prometheus stores samples in memory and in its log
  * on disk. At one scrape per second, both scrape their own endpoints at the same time, and are measured over
  * the same `--seconds`, from half a minute after all endpoints were first scraped. Then Servelens runs alone
- * at 3 Hz. CPU time and memory come from Linux. Ticks and lateness are measured in the
- * server, which runs on the same machine.
+ * at 3 Hz. CPU time and memory are read from /proc. Ticks and lateness are measured in the server, which runs
+ * on the same machine.
  *
  * Usage: npm run bench -- scrape [--endpoints 50] [--seconds 60] [--engines 3] [--no-peer]
  */

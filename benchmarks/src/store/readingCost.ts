@@ -37,7 +37,7 @@ export function measureReading(store: EndpointStore): ReadingCost {
 }
 
 /**
- * Measures the time per value in ns; each round rerounds the number of values that it read. A tenth as many
+ * Measures the time per value in ns; each round returns the number of values that it read. A tenth as many
  * rounds are warm-up.
  */
 function measureNsPerValue(rounds: number, read: () => number): number {

@@ -1,6 +1,6 @@
 import { type Fault, validateFault } from './fault.ts';
 
-/** The faults of the scrapes to come. Each affects a number of scrapes; active faults combine. */
+/** The active faults. Each affects a number of scrapes; several faults combine. */
 export class FaultPlan {
   #entries: { readonly fault: Fault; scrapesLeft: number }[] = [];
 

@@ -22,7 +22,7 @@ export class Control {
     return this.plan.faults;
   }
 
-  /** Injects faults into the scrapes to come. Throws RangeError for invalid faults. */
+  /** Injects faults into the next scrapes. Throws RangeError for invalid faults. */
   inject(...faults: readonly Fault[]): void {
     for (const fault of faults) this.plan.add(fault);
   }

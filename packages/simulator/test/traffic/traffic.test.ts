@@ -2,7 +2,7 @@ import { Random } from '@org/core';
 import { expect, test } from 'vitest';
 import { createConstantLoad, createNamedLoad, type Load } from '../../src/traffic/load.ts';
 import { Traffic } from '../../src/traffic/traffic.ts';
-import { defaultWorkload, drawRequest } from '../../src/traffic/workload.ts';
+import { defaultWorkload } from '../../src/traffic/workload.ts';
 
 function arrivalTimes(load: Load, untilS: number): number[] {
   const traffic = new Traffic(load, defaultWorkload, 8192, new Random(4));
@@ -40,31 +40,4 @@ test('a rate of 0 gives no arrivals', () => {
   expect(new Traffic(createConstantLoad(0), defaultWorkload, 8192, new Random(1)).nextNs).toBe(
     Number.POSITIVE_INFINITY,
   );
-});
-
-test('requests fit the model, and share prefixes as often as the workload says', () => {
-  const random = new Random(2);
-  const requests = Array.from({ length: 3000 }, () => drawRequest(defaultWorkload, 2048, random));
-  for (const { promptTokens, outputTokens, maxTokens, prefix } of requests) {
-    expect(promptTokens).toBeGreaterThanOrEqual(1);
-    expect(outputTokens).toBeGreaterThanOrEqual(1);
-    expect(promptTokens + outputTokens).toBeLessThanOrEqual(2048);
-    expect(maxTokens!).toBeGreaterThanOrEqual(outputTokens);
-    if (prefix) expect(prefix.tokens).toBeLessThanOrEqual(promptTokens);
-  }
-  const share = (fits: (one: (typeof requests)[number]) => boolean): number =>
-    requests.filter(fits).length / 3000;
-  expect(share(one => one.prefix !== undefined)).toBeCloseTo(0.6, 1);
-  expect(share(one => one.finishReason === 'stop')).toBeCloseTo(0.7, 1);
-});
-
-test('a shared prefix has the same length in all requests', () => {
-  const random = new Random(9);
-  const lengths = new Map<string, Set<number>>();
-  for (let i = 0; i < 500; i++) {
-    const { prefix } = drawRequest(defaultWorkload, 8192, random);
-    if (prefix) lengths.set(prefix.id, (lengths.get(prefix.id) ?? new Set()).add(prefix.tokens));
-  }
-  expect(lengths.size).toBe(defaultWorkload.prefixes);
-  for (const seen of lengths.values()) expect(seen.size).toBe(1);
 });

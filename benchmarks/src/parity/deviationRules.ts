@@ -138,7 +138,7 @@ function computeExpectedBuckets(samples: HistogramSamples, startNs: number, endN
   });
 }
 
-/** Returns the last row at or before a time; or the first row. */
+/** Returns the last row at or before a time, or the first row. */
 function findRow({ timesNs }: ScalarSamples | HistogramSamples, time: number): number {
   const row = timesNs.findLastIndex(sample => sample <= time);
   return Math.max(0, row);

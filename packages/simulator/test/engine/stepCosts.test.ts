@@ -1,0 +1,37 @@
+import { Random } from '@org/core';
+import { expect, test } from 'vitest';
+import { computeStepDuration, defaultCosts } from '../../src/engine/stepCosts.ts';
+
+const exact = { ...defaultCosts, sigma: 0, hiccup: 0 };
+const idle = { prefillTokens: 0, sequences: 0, contextTokens: 0 };
+
+test.each([
+  [idle, 1, 7_000_000],
+  [{ ...idle, prefillTokens: 100 }, 1, 9_200_000],
+  [{ ...idle, sequences: 10, contextTokens: 5000 }, 1, 7_500_000],
+  [{ ...idle, sequences: 10, contextTokens: 5000 }, 4, 1_875_000],
+])('a step of %j at speed %d takes %d ns', (work, speed, durationNs) => {
+  expect(computeStepDuration(work, exact, speed, new Random(1))).toBe(durationNs);
+});
+
+test('noise has the configured spread', () => {
+  const random = new Random(1);
+  const costs = { ...defaultCosts, hiccup: 0 };
+  const logs = Array.from({ length: 4000 }, () =>
+    Math.log(computeStepDuration(idle, costs, 1, random) / costs.base),
+  );
+  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / logs.length;
+  expect(mean).toBeCloseTo(0, 2);
+  expect(Math.sqrt(variance)).toBeCloseTo(costs.sigma, 2);
+});
+
+test('interrupted steps take 2 to 12 times as long', () => {
+  const random = new Random(1);
+  const factors = Array.from(
+    { length: 500 },
+    () => computeStepDuration(idle, { ...exact, hiccup: 1 }, 1, random) / exact.base,
+  );
+  expect(Math.min(...factors)).toBeGreaterThanOrEqual(2);
+  expect(Math.max(...factors)).toBeLessThanOrEqual(12);
+});

@@ -1,0 +1,54 @@
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { Listener } from '../../src/server/listener.ts';
+
+function createListener(connections: unknown[] = []): Listener {
+  const listener = new Listener(
+    (_, response) => void response.end('ok'),
+    socket => connections.push(socket),
+  );
+  onTestFinished(() => listener.close());
+  return listener;
+}
+
+test('serves requests and reports connections', async () => {
+  const connections: unknown[] = [];
+  const listener = createListener(connections);
+  await listener.open(0, '127.0.0.1');
+  expect(listener.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(await (await fetch(listener.url)).text()).toBe('ok');
+  expect(connections).toHaveLength(1);
+});
+
+test('writes IPv6 addresses in brackets', async ({ skip }) => {
+  const listener = createListener();
+  await listener.open(0, '::1').catch(() => skip('no IPv6'));
+  expect(listener.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+});
+
+test('reopens the same port, and only if it was closed', async () => {
+  const listener = createListener();
+  await listener.reopen();
+  expect(listener.url).toBe('http://:0');
+  await listener.open(0, '127.0.0.1');
+  const { url } = listener;
+  await listener.reopen();
+  await listener.close();
+  await expect(fetch(url)).rejects.toThrow();
+  await listener.reopen();
+  expect(listener.url).toBe(url);
+  expect((await fetch(url)).status).toBe(200);
+});
+
+test('closeConnections keeps the port open', async () => {
+  const listener = createListener();
+  await listener.open(0, '127.0.0.1');
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  const closed = new Promise(resolve => socket.on('error', () => {}).on('close', resolve));
+  await new Promise(resolve => socket.once('connect', resolve));
+  // The server knows the connection when a later one has been served.
+  await fetch(listener.url);
+  listener.closeConnections();
+  await closed;
+  expect((await fetch(listener.url)).status).toBe(200);
+});
