@@ -86,7 +86,7 @@ export class Simulation {
     return this.#cluster.submit(spec, watcher);
   }
 
-  /** Aborts a request whose client disconnected. Requests of before a restart are ignored. */
+  /** Aborts a request whose client disconnected. Requests from before a restart are ignored. */
   abort(request: Request): void {
     this.#cluster.abort(request);
   }

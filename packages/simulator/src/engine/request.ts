@@ -28,9 +28,9 @@ export interface RequestWatcher {
 
 /**
  * Times of an HTTP request in the server process: its arrival in the socket, and the writes of the first and
- * last token of its stream. The writes are later than the engine's times by other work of the server thread;
- * the last one may follow the end of the request in the engine. NaN until the event, and for requests without
- * a stream.
+ * last token of its stream. If the server thread is busy, writes are later than the engine's times; the last
+ * one may follow the end of the request in the engine. NaN until the event, and for requests without a
+ * stream.
  */
 export interface Delivery {
   /** The client's X-Request-ID header, if set. */

@@ -1,6 +1,6 @@
 import { formatCppNumber, formatPythonNumber, formatRustNumber } from './numberFormat.ts';
 
-/** The choices that a client library makes where the classic text format leaves one. */
+/** Choices of a client library where the classic text format allows several. */
 export interface ExpositionStyle {
   readonly number: (value: number) => string;
   /** True if `le` and `quantile` are sorted among the labels; otherwise they are last. */

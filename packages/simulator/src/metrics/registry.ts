@@ -17,8 +17,8 @@ export interface MetricFamily<S = Counter | Gauge | Histogram | Summary> {
   /** True if a counter is exposed without `_total`, as in Triton. */
   readonly bare: boolean;
   /**
-   * True if the family has `_created` samples if the style has them; the metrics of the client library itself
-   * do not.
+   * True if the family has `_created` samples in styles with creation times; the metrics of the client
+   * library itself have none.
    */
   readonly created: boolean;
   /** Quantiles of a summary, ascending. */

@@ -11,7 +11,7 @@ export type Load = readonly LoadPhase[];
 /** Names of the predefined loads. */
 export type LoadName = 'ramp' | 'steady' | 'overload' | 'idle-tail';
 
-/** Creates a load with a constant, unlimited rate. Throws RangeError for a negative rate. */
+/** Creates a load with a constant rate and no end. Throws RangeError for a negative rate. */
 export function createConstantLoad(rate: number): Load {
   if (!(rate >= 0)) throw new RangeError(`arrival rate is ${rate}; a number from 0 is expected`);
   return [{ durationS: Number.POSITIVE_INFINITY, fromRate: rate, toRate: rate }];
