@@ -1,23 +1,17 @@
 import { beforeLateImport } from '@org/run/lifecycle';
-import { checkBooleanFlags, findSimilarWord, UsageError } from '@org/terminal';
+import {
+  checkBooleanFlags,
+  describeUsageError,
+  listOptions,
+  USAGE_MESSAGES,
+  UsageError,
+} from '@org/terminal';
 import yargs from 'yargs';
 import type { Io } from './io.ts';
 import { version } from './version.ts';
 
 /** Stands for the `-` of `validate` within yargs, which drops it. No argument of a process can have a NUL. */
 const STDIN = '\0stdin';
-
-/** What yargs finds, in our words: its own name no option as it is typed, and come in the language of the system. */
-const WORDS = {
-  'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s',
-  'Not enough arguments following: %s': '--%s is given without a value',
-  'Unknown argument: %s': { one: 'there is no option --%s', other: 'there are no options %s' },
-  'Unknown command: %s': { one: 'there is no use for %s here', other: 'there is no use for %s here' },
-  'Not enough non-option arguments: got %s, need at least %s': {
-    one: 'an argument is missing: %s given, %s expected',
-    other: 'an argument is missing: %s given, %s expected',
-  },
-};
 
 /** Exit code of a user's mistake. */
 const USAGE = 2;
@@ -192,23 +186,12 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
       .exitProcess(false)
       .showHelpOnFail(false)
       .locale('en')
-      // Its type knows nothing of plurals.
-      .updateStrings(WORDS as unknown as Record<string, string>)
+      // The declared type lacks plurals.
+      .updateStrings(USAGE_MESSAGES as Record<string, string>)
       .fail((message, error, usage) => {
-        const said = message.replace(/^Invalid values:\s*/, '');
-        throw error ?? new UsageError(`${said}; ${likeOption(said, usage) ?? 'see --help'}`);
+        throw error ?? new UsageError(describeUsageError(message, listOptions(usage)));
       })
   );
-}
-
-/** The option that may have been meant by one that there is not. */
-function likeOption(message: string, usage: unknown): string | undefined {
-  const [, name] = /^there is no option --(\S{2,})$/.exec(message) ?? [];
-  // What yargs hands over is its usage, although its type says otherwise.
-  const { getDescriptions } = usage as { getDescriptions?: () => object };
-  if (name === undefined || !getDescriptions) return undefined;
-  const like = findSimilarWord(name, Object.keys(getDescriptions()));
-  return like === undefined ? undefined : `did you mean --${like}?`;
 }
 
 /** `collect-20261121-081530`, in local time: the folder of a run that was given none. */

@@ -1,15 +1,15 @@
 import { formatValue } from '@org/core';
-import type { ClientAndServer, ClientPart } from '../src/report/document.ts';
+import type { ClientAndServer, ClientSection } from '../src/report/document.ts';
 import { type Column, dataTable } from './dataTable.ts';
 import { element, section } from './element.ts';
 
-type Metric = ClientPart['metrics'][number];
+type Metric = ClientSection['metrics'][number];
 
 /** Units of the profile export that figures scale. */
 const UNITS: Readonly<Record<string, string>> = { ms: 'milliseconds', sec: 'seconds', ns: 'nanoseconds' };
 
 /** What the client measured, and how the servers' own counts agree with it. */
-export function clientSections({ metrics, reconciliation }: ClientPart): HTMLElement[] {
+export function clientSections({ metrics, reconciliation }: ClientSection): HTMLElement[] {
   const figures = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'];
   const columns: Column<Metric>[] = [
     { name: 'metric', cell: ({ name }) => ({ text: name, sort: name }) },

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { cursorAfter, stretchWithin } from '../src/report/cursorKeys.ts';
+import { findPointRange, moveCursor } from '../src/report/cursorKeys.ts';
 import { element } from './element.ts';
 
 const HELP = 'chart-keys';
@@ -10,7 +10,7 @@ const told = element('p', { class: 'spoken', 'aria-live': 'polite' });
 /** What charts refer to, and where their values are told; once on a page that has charts. */
 export function readingAids(): HTMLElement[] {
   const help =
-    'Left and right arrow keys go from point to point, Page Up and Page Down a tenth of the chart, Home and End to its ends.';
+    'Left and right arrow keys go from point to point, OutputTarget Up and OutputTarget Down a tenth of the chart, Home and End to its ends.';
   return [element('p', { class: 'spoken', id: HELP }, help), told];
 }
 
@@ -40,8 +40,8 @@ export function readByKeys(
   box.addEventListener('keydown', event => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const { min, max } = chart.scales.x!;
-    const stretch = stretchWithin(chart.data[0], min ?? -Infinity, max ?? Infinity);
-    const to = stretch && cursorAfter(event.key, chart.cursor.idx ?? null, stretch);
+    const stretch = findPointRange(chart.data[0], min ?? -Infinity, max ?? Infinity);
+    const to = stretch && moveCursor(event.key, chart.cursor.idx ?? null, stretch);
     if (to === undefined) return;
     event.preventDefault();
     for (const one of together()) moveTo(one, to);

@@ -1,7 +1,7 @@
 import { type Curve, type CurvePoint, throughputLatencyCurves } from '@org/analysis/browser';
 import { formatValue } from '@org/core';
 import uPlot from 'uplot';
-import type { PageAxis, SeveralDocument } from '../src/sweep/page.ts';
+import type { PageAxis, RunSetDocument } from '../src/sweep/page.ts';
 import { axisLook, follow, widthOf } from './chartStyle.ts';
 import { element, section } from './element.ts';
 import { color } from './theme.ts';
@@ -9,7 +9,7 @@ import { color } from './theme.ts';
 const HEIGHT = 420;
 const RADIUS = 5;
 
-type Sweep = NonNullable<SeveralDocument['sweep']>;
+type Sweep = NonNullable<RunSetDocument['sweep']>;
 
 /** What latency each variation has at its throughput, with the choice of both. */
 export function curveSection(sweep: Sweep): HTMLElement {

@@ -17,7 +17,7 @@ export interface Column<Row> {
 const PAGE = 200;
 
 /** With fewer rows there is nothing to look for. */
-const LEAST_FILTERED = 6;
+const MIN_FILTERED_ROWS = 6;
 
 /** A table that sorts by its heads and, with some rows, filters by a text; it shows the first, and more of them when asked. */
 export function dataTable<Row>(
@@ -39,7 +39,7 @@ export function dataTable<Row>(
     return element('th', { scope: 'col', class: isNumber && 'number' }, button);
   });
   const texts = new Map<Row, string>();
-  const textOf = (row: Row): string => {
+  const formatText = (row: Row): string => {
     let text = texts.get(row);
     if (text === undefined) {
       text = columns
@@ -59,7 +59,7 @@ export function dataTable<Row>(
   };
   const select = (): void => {
     const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    shown = rows.filter(row => words.every(word => textOf(row).includes(word)));
+    shown = rows.filter(row => words.every(word => formatText(row).includes(word)));
     if (sortedBy) {
       const { column, down } = sortedBy;
       const { cell } = columns[column]!;
@@ -88,7 +88,7 @@ export function dataTable<Row>(
     { id },
     element(
       'div',
-      { class: 'toolbar', hidden: rows.length < LEAST_FILTERED },
+      { class: 'toolbar', hidden: rows.length < MIN_FILTERED_ROWS },
       element('label', { for: `${id}-filter` }, 'Contains'),
       filter,
       count,

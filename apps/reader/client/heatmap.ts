@@ -1,4 +1,4 @@
-import { highest, sum } from '@org/analysis/browser';
+import { max, sum } from '@org/analysis/browser';
 import { formatValue } from '@org/core';
 import type uPlot from 'uplot';
 import type { Heatmap, Timeline } from '../src/report/document.ts';
@@ -69,6 +69,6 @@ function readingOf(
   const counts = map.counts[index] ?? [];
   const all = sum(counts);
   if (all === 0) return `${clock(seconds[index]!)}: no observations`;
-  const mode = counts.indexOf(highest(counts));
+  const mode = counts.indexOf(max(counts));
   return `${clock(seconds[index]!)}: ${formatValue(all, null)} observations, most of them up to ${bound(mode)}`;
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '@org/analysis';
 import type { ReportDocument } from '../src/report/document.ts';
-import type { SeveralDocument } from '../src/sweep/page.ts';
+import type { RunSetDocument } from '../src/sweep/page.ts';
 import { clientSections } from './clientSection.ts';
 import { readingAids } from './cursorKeys.ts';
 import { element, section } from './element.ts';
@@ -11,7 +11,7 @@ import { themeButton } from './theme.ts';
 import { timelineSections } from './timeline.ts';
 
 /** Builds the page from what stands in it as data. */
-function build(report: ReportDocument | SeveralDocument): void {
+function build(report: ReportDocument | RunSetDocument): void {
   const sections = 'kind' in report ? severalSections(report) : runSections(report);
   document.body.append(
     element('a', { class: 'skip', href: '#main' }, 'To the content'),
@@ -59,11 +59,11 @@ function findingSection(findings: readonly Finding[]): HTMLElement {
   return section('findings', 'Findings', element('ul', { class: 'findings' }, ...findings.map(findingItem)));
 }
 
-const MOST_EVIDENCE = 5;
+const MAX_EVIDENCE = 5;
 
 function findingItem({ weight, server, title, advice, evidence }: Finding): HTMLElement {
   const places = evidence
-    .slice(0, MOST_EVIDENCE)
+    .slice(0, MAX_EVIDENCE)
     .map(({ endpoint, text }) => element('li', {}, endpoint === undefined ? text : `${endpoint}: ${text}`));
   const left = evidence.length - places.length;
   return element(
@@ -92,4 +92,4 @@ function noTimeline(): HTMLElement {
   );
 }
 
-build(JSON.parse(document.getElementById('report')!.textContent!) as ReportDocument | SeveralDocument);
+build(JSON.parse(document.getElementById('report')!.textContent!) as ReportDocument | RunSetDocument);

@@ -1,11 +1,11 @@
 import { findParetoPoints, formatValue } from '@org/core';
-import type { PageFigure, PageRow, SeveralDocument } from '../src/sweep/page.ts';
+import type { PageFigure, PageRow, RunSetDocument } from '../src/sweep/page.ts';
 import { curveSection, latencyOf } from './curve.ts';
 import { type Cell, type Column, dataTable } from './dataTable.ts';
 import { section } from './element.ts';
 
 /** The parts of the page of a sweep or of repeated runs. */
-export function severalSections(report: SeveralDocument): HTMLElement[] {
+export function severalSections(report: RunSetDocument): HTMLElement[] {
   const { sweep, columns, client, servers } = report;
   return [
     ...(sweep ? [curveSection(sweep), variationSection(sweep)] : []),
@@ -18,7 +18,7 @@ function variationSection({
   columns,
   latencies,
   variations,
-}: NonNullable<SeveralDocument['sweep']>): HTMLElement {
+}: NonNullable<RunSetDocument['sweep']>): HTMLElement {
   type Row = (typeof variations)[number];
   const best = bestOf(variations, latencyOf(latencies) ?? '');
   const made: Column<Row>[] = [

@@ -1,4 +1,4 @@
-import { highest, mean } from '@org/analysis/browser';
+import { max, mean } from '@org/analysis/browser';
 import { formatValue } from '@org/core';
 import type uPlot from 'uplot';
 import type { Heatmap, TimeChart, Timeline } from '../src/report/document.ts';
@@ -138,7 +138,7 @@ function spoken(chart: TimeChart, name: string, values: readonly (number | null)
   const known = values.filter(value => value !== null);
   if (known.length === 0) return `${name} over time: no values`;
   const show = shownAs(chart);
-  const [low, high] = [known.reduce((a, b) => Math.min(a, b)), highest(known)];
+  const [low, high] = [known.reduce((a, b) => Math.min(a, b)), max(known)];
   return `${name} over time: from ${show(low)} to ${show(high)}, ${show(mean(known))} on average`;
 }
 

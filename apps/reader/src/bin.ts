@@ -1,6 +1,6 @@
 import { readerMain } from './main.ts';
 
-// Whoever reads our output may stop, as `head` does: then there is nobody left to answer.
+// A reader of our output, such as `head`, may close the pipe early: exit without an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

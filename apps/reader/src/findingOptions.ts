@@ -1,54 +1,54 @@
 import { FINDING_RULES, type FindingOptions } from '@org/analysis';
 import { UsageError } from '@org/terminal';
 import type { Options } from 'yargs';
+import { type RawOptions, REPEATABLE, toTexts } from './options.ts';
 
-/** A text at a time, more than once. */
-const MANY = { type: 'string', array: true, nargs: 1 } as const;
-
-/** What a command that tells findings takes. */
+/** Options of the commands that show findings. */
 export const FINDING_OPTIONS: { readonly [option: string]: Options } = {
-  'no-finding': { ...MANY, describe: 'Leave out a finding, by its id; more than once' },
-  threshold: { ...MANY, describe: 'Another threshold: ID.NAME=NUMBER; more than once' },
+  'no-finding': { ...REPEATABLE, describe: 'Leave out the finding with this ID; repeatable' },
+  threshold: { ...REPEATABLE, describe: 'Change a threshold: ID.NAME=NUMBER; repeatable' },
 };
 
 /**
- * `--no-finding ID` and `--threshold ID.NAME=VALUE` as options.
+ * Parses `--no-finding ID` and `--threshold ID.NAME=NUMBER`.
  *
- * @throws UsageError for a rule or threshold that there is not, or a value that is no number.
+ * @throws UsageError for an unknown finding or threshold, or a value that is not a number
  */
-export function findingOptions(without: readonly string[], thresholds: readonly string[]): FindingOptions {
+export function parseFindingOptions(raw: RawOptions): FindingOptions {
+  const without = toTexts(raw['no-finding']);
   const ids = FINDING_RULES.map(({ id }) => id);
   for (const id of without)
-    if (!ids.includes(id)) throw new UsageError(`--no-finding ${id}: there are ${ids.join(', ')}`);
-  const changed: Record<string, Record<string, number>> = {};
-  for (const text of thresholds) {
-    const [id, name, value] = thresholdOf(text);
-    changed[id] = { ...changed[id], [name]: value };
+    if (!ids.includes(id))
+      throw new UsageError(`--no-finding ${id}: unknown finding; expected one of ${ids.join(', ')}`);
+  const thresholds: Record<string, Record<string, number>> = {};
+  for (const text of toTexts(raw.threshold)) {
+    const [id, name, value] = parseThreshold(text);
+    thresholds[id] = { ...thresholds[id], [name]: value };
   }
-  return { without, thresholds: changed };
+  return { without, thresholds };
 }
 
-function thresholdOf(text: string): [id: string, name: string, value: number] {
-  const [, id = '', name = '', figures = ''] = /^([\w-]+)\.(\w+)=(.+)$/.exec(text) ?? [];
-  const rule = FINDING_RULES.find(one => one.id === id);
-  const value = Number(figures);
-  if (rule && Object.hasOwn(rule.thresholds, name) && figures.trim() !== '' && Number.isFinite(value))
+function parseThreshold(text: string): [id: string, name: string, value: number] {
+  const [, id = '', name = '', digits = ''] = /^([\w-]+)\.(\w+)=(.+)$/.exec(text) ?? [];
+  const rule = FINDING_RULES.find(candidate => candidate.id === id);
+  const value = Number(digits);
+  if (rule && Object.hasOwn(rule.thresholds, name) && digits.trim() !== '' && Number.isFinite(value))
     return [id, name, value];
-  throw new UsageError(`--threshold ${text}: ${accepted(id, name)}`);
+  throw new UsageError(`--threshold ${text}: ${describeExpected(id, name)}`);
 }
 
-function accepted(id: string, name: string): string {
-  const rule = FINDING_RULES.find(one => one.id === id);
+function describeExpected(id: string, name: string): string {
+  const rule = FINDING_RULES.find(candidate => candidate.id === id);
   if (!rule)
-    return 'expected RULE.NAME=NUMBER, such as kv-cache-full.usage=0.95; --list-findings has them all';
+    return 'expected ID.NAME=NUMBER, such as kv-cache-full.usage=0.95; --list-findings lists all thresholds';
   const names = Object.keys(rule.thresholds);
   if (names.length === 0) return `${id} has no thresholds`;
-  if (!names.includes(name)) return `${id} has ${names.join(', ')}`;
-  return 'expected a number behind the =';
+  if (!names.includes(name)) return `the thresholds of ${id} are ${names.join(', ')}`;
+  return 'expected a number after =';
 }
 
-/** `--list-findings`: every rule with its thresholds, as text. */
-export function findingList(): string {
+/** Formats the list of `--list-findings`: every rule with its thresholds. */
+export function formatFindingList(): string {
   return FINDING_RULES.map(({ id, weight, title, thresholds }) =>
     [
       `${id}  (${weight}) ${title}`,

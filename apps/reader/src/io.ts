@@ -1,4 +1,4 @@
-/** What the reader may touch of the process it runs in. */
+/** The parts of the process that the reader uses. */
 export interface ReaderIo {
   readonly stdout: NodeJS.WritableStream & {
     readonly isTTY?: boolean;

@@ -1,72 +1,67 @@
 import { RunError } from '@org/analysis';
 import { FormatError, isSourceError } from '@org/formats/read';
-import { checkBooleanFlags, getTerminalWidth, toPrintable, UsageError } from '@org/terminal';
+import {
+  checkBooleanFlags,
+  describeUsageError,
+  getTerminalWidth,
+  listOptions,
+  toPrintable,
+  USAGE_MESSAGES,
+  UsageError,
+} from '@org/terminal';
 import yargs, { type Argv } from 'yargs';
 import type { ReaderIo } from './io.ts';
+import type { RawOptions } from './options.ts';
 
 export type { ReaderIo } from './io.ts';
 
-/** Exit code of a question or a file that is wrong. */
-const WRONG = 2;
+/** Exit code for a mistake on the command line, or a file that cannot be read. */
+const USAGE_EXIT_CODE = 2;
 
-/** A command: its line in the help, and what is loaded when it is called. */
+const MAX_HELP_COLUMNS = 100;
+
+/** A command: its syntax and description for the help, and its module, which is loaded when the command is called. */
 interface Command {
-  readonly words: string;
-  readonly describe: string;
-  readonly load: () => Promise<{
-    readonly declare: (command: Argv) => Argv;
-    /** The exit code. */
-    readonly run: (raw: Readonly<Record<string, unknown>>, io: ReaderIo) => Promise<number>;
-  }>;
+  readonly syntax: string;
+  readonly description: string;
+  readonly load: () => Promise<CommandModule>;
+}
+
+interface CommandModule {
+  readonly declare: (command: Argv) => Argv;
+  /** Returns the exit code. */
+  readonly run: (raw: RawOptions, io: ReaderIo) => Promise<number>;
 }
 
 const COMMANDS: readonly Command[] = [
   {
-    words: 'summary [run]',
-    describe: 'A run on one screen, and what is to be said about it',
-    load: async () => {
-      const { declareSummary, summary } = await import('./summary/command.ts');
-      return { declare: declareSummary, run: summary };
-    },
+    syntax: 'summary [run]',
+    description: 'Show a run on one screen, with findings',
+    load: () => import('./summary/command.ts'),
   },
   {
-    words: 'compare <base> <new..>',
-    describe: 'What changed from one run to another, and what is only noise',
-    load: async () => {
-      const { compareRuns, declareCompare } = await import('./compare/command.ts');
-      return { declare: declareCompare, run: compareRuns };
-    },
+    syntax: 'compare <base> <new..>',
+    description: 'Show what changed between runs, and tell changes from noise',
+    load: () => import('./compare/command.ts'),
   },
   {
-    words: 'check <run>',
-    describe: 'Gates for CI: whether a run fulfils rules',
-    load: async () => {
-      const { checkRun, declareCheck } = await import('./check/command.ts');
-      return { declare: declareCheck, run: checkRun };
-    },
+    syntax: 'check <run>',
+    description: 'Check a run against rules, as a gate in CI',
+    load: () => import('./check/command.ts'),
   },
   {
-    words: 'query [runs..]',
-    describe: 'SQL over every sample of runs',
-    load: async () => {
-      const { declareQuery, query } = await import('./query/command.ts');
-      return { declare: declareQuery, run: query };
-    },
+    syntax: 'query [runs..]',
+    description: 'Query every sample of runs with SQL',
+    load: () => import('./query/command.ts'),
   },
   {
-    words: 'report <run>',
-    describe: 'One page for a browser: charts over time, findings, tables',
-    load: async () => {
-      const { declareReport, report } = await import('./report/command.ts');
-      return { declare: declareReport, run: report };
-    },
+    syntax: 'report <run>',
+    description: 'Write an HTML page with charts, findings and tables',
+    load: () => import('./report/command.ts'),
   },
 ];
 
-/**
- * Runs `servelens-reader` (or `servelens read`, under that name) with these arguments; returns the exit code. What a
- * command needs is loaded when it runs.
- */
+/** Runs `servelens-reader` (or `servelens read`, if `name` says so) and returns the exit code. */
 export async function readerMain(
   argv: readonly string[],
   io: ReaderIo,
@@ -74,59 +69,64 @@ export async function readerMain(
 ): Promise<number> {
   let exitCode = 0;
   try {
-    await program(argv, io, name, code => {
+    await createParser(argv, io, name, code => {
       exitCode = code;
     }).parseAsync();
     return exitCode;
   } catch (error) {
-    if (!isMistake(error)) throw error;
+    if (!isUserError(error)) throw error;
     io.stderr.write(`${name}: ${error.message.split('\n').map(toPrintable).join('\n')}\n`);
-    return WRONG;
+    return USAGE_EXIT_CODE;
   }
 }
 
-/** What the user can mend: arguments (yargs throws some by itself), a run that is none, a file that is broken. */
-function isMistake(error: unknown): error is Error {
+/** Reports whether the user can fix an error: wrong arguments (yargs throws some itself), no run, or a broken file. */
+function isUserError(error: unknown): error is Error {
   if (error instanceof UsageError || error instanceof RunError || error instanceof FormatError) return true;
   return isSourceError(error) || (error instanceof Error && error.name === 'YError');
 }
 
-function program(
+function createParser(
   argv: readonly string[],
   io: ReaderIo,
   name: string,
-  done: (code: number) => void,
+  onExit: (code: number) => void,
 ): ReturnType<typeof yargs> {
   const parser = yargs([...argv])
     .scriptName(name)
-    .usage('$0 <command>\n\nFrom exported files to an answer.')
+    .usage('$0 <command>\n\nRead, compare and check the exports of benchmark runs.')
     .parserConfiguration({
       'boolean-negation': false,
       'camel-case-expansion': false,
       'greedy-arrays': false,
     });
-  for (const { words, describe, load } of COMMANDS)
+  for (const { syntax, description, load } of COMMANDS)
     parser.command(
-      words,
-      describe,
+      syntax,
+      description,
       async command => (await load()).declare(command as Argv),
-      async raw => done(await (await load()).run(raw, io)),
+      async raw => onExit(await (await load()).run(raw, io)),
     );
-  return parser
-    .demandCommand(1, 1, 'name a command', 'name one command')
-    .strict()
-    .check(raw => {
-      checkBooleanFlags(raw, argv);
-      return true;
-    })
-    .recommendCommands()
-    .help()
-    .alias('help', 'h')
-    .version(false)
-    .wrap(Math.min(100, getTerminalWidth(io.stdout)))
-    .exitProcess(false)
-    .showHelpOnFail(false)
-    .fail((message, error) => {
-      throw error ?? new UsageError(`${message}; see --help`);
-    });
+  return (
+    parser
+      .demandCommand(1, 1, 'name a command', 'name one command')
+      .strict()
+      .check(raw => {
+        checkBooleanFlags(raw, argv);
+        return true;
+      })
+      .recommendCommands()
+      .help()
+      .alias('help', 'h')
+      .version(false)
+      .wrap(Math.min(MAX_HELP_COLUMNS, getTerminalWidth(io.stdout)))
+      .exitProcess(false)
+      .showHelpOnFail(false)
+      .locale('en')
+      // The declared type lacks plurals.
+      .updateStrings(USAGE_MESSAGES as Record<string, string>)
+      .fail((message, error, usage) => {
+        throw error ?? new UsageError(describeUsageError(message, listOptions(usage)));
+      })
+  );
 }

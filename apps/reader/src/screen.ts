@@ -1,21 +1,22 @@
 import colors from 'picocolors';
 
-/** Where a screen is shown. */
-export interface Look {
-  /** Columns of the terminal. */
+/** The terminal, or the file, that a screen is rendered for. */
+export interface Screen {
+  /** In columns. */
   readonly width: number;
-  /** Lines that a screen has; details give way beyond. */
+  /** In rows; details are left out beyond them. */
   readonly height: number;
   readonly paint: ReturnType<typeof colors.createColors>;
 }
 
-export interface LookOptions {
+export interface ScreenOptions {
+  /** In columns. */
   readonly width: number;
   readonly color: boolean;
-  /** No limit without it. */
+  /** In rows; unlimited by default. */
   readonly height?: number;
 }
 
-export function lookOf({ width, color, height = Number.POSITIVE_INFINITY }: LookOptions): Look {
+export function createScreen({ width, color, height = Number.POSITIVE_INFINITY }: ScreenOptions): Screen {
   return { width, height, paint: colors.createColors(color) };
 }

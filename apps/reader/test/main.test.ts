@@ -7,9 +7,9 @@ import {
   counter,
   document,
   gauge,
-  jsonOf,
   metric,
   temporaryFolder,
+  toJson,
 } from '../../../packages/analysis/test/documents.ts';
 import { readerMain } from '../src/main.ts';
 
@@ -34,7 +34,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
 const CSV =
   'Endpoint,Type,Metric,Unit,total,rate,rate_avg,rate_min,rate_max,rate_std,Description\nlocalhost:1,counter,vllm:generation_tokens,tokens,120,4,,,,,Tokens\n';
 
-test('a file, and the folder that it is in', async () => {
+test('reads a file, or the folder that contains it', async () => {
   writeFileSync(join(folder, 'server_metrics_export.csv'), CSV);
   for (const name of [folder, join(folder, 'server_metrics_export.csv')]) {
     const { code, out } = await run('summary', name);
@@ -52,17 +52,17 @@ test.each([
   [['compare', empty, empty, '--exit-code=1'], /--exit-code is "1"; expected true or false/],
   [['check', empty, '--junit=no'], /--junit is "no"; expected true or false/],
   [[], /name a command/],
-])('%j is answered in words and with 2', async (args, message) => {
+])('%j exits with 2 and a message', async (args, message) => {
   const { code, err } = await run(...args);
   expect(code).toBe(2);
   expect(err).toMatch(message);
   expect(err).not.toContain('    at ');
 });
 
-test('statistics that no schema knows are read, and told with all their digits', async () => {
+test('reads statistics that the schema does not list, with all digits', async () => {
   const file = join(folder, 'unknown.json');
   const series = counter(20, { stats: { mine: 9007199254740993n, mine_ns: 7n } });
-  writeFileSync(file, jsonOf(document({ 'vllm:generation_tokens': metric('counter', [series]) })));
+  writeFileSync(file, toJson(document({ 'vllm:generation_tokens': metric('counter', [series]) })));
   const summary = await run('summary', file, '--json');
   expect(summary).toMatchObject({ code: 0, err: '' });
   expect(summary.out).toContain('"mine": 9007199254740993,');
@@ -70,7 +70,7 @@ test('statistics that no schema knows are read, and told with all their digits',
   expect(JSON.parse(compared.out)).toMatchObject({ rows: [{ stat: 'mine', base: 9007199254740992 }] });
 });
 
-test('a broken file is told in words', async () => {
+test('reports a broken file', async () => {
   const file = join(folder, 'broken.json');
   writeFileSync(file, '{"schema_version": "1.0", ');
   const { code, err } = await run('summary', file);
@@ -83,7 +83,7 @@ test.each<[string, Buffer, RegExp]>([
   ['b.bin', Buffer.from([0xff, 0xfe, 0, 1]), /cannot read ".*b\.bin": it is neither JSON nor CSV\n$/],
   ['c.json', Buffer.of(), /^servelens-reader: /],
   ['d.jsonl', Buffer.from('{"a": 1}\n{"a": 2}\n'), /^servelens-reader: /],
-])('%s is answered in words', async (name, bytes, message) => {
+])('reports the problem of %s', async (name, bytes, message) => {
   const file = join(folder, name);
   writeFileSync(file, bytes);
   const { code, err } = await run('summary', file);
@@ -104,7 +104,7 @@ for (const [file, rate] of [
     'vllm:generation_tokens': metric('counter', [counter(20 * rate, { slices })], 'tokens'),
     'vllm:kv_cache_usage_perc': metric('gauge', [gauge(0.9, { max: 0.99 })], 'ratio'),
   };
-  writeFileSync(file, jsonOf(document(metrics)));
+  writeFileSync(file, toJson(document(metrics)));
 }
 writeFileSync(rules, '"fast enough": vllm:generation_tokens.rate > 150\n');
 
@@ -141,16 +141,16 @@ test.each<[string[], number, RegExp]>([
 
 test.each<[string[], RegExp]>([
   [['summary', slow, '--json', '--markdown'], /mutually exclusive/],
-  [['summary', slow, '--no-finding', 'nope'], /--no-finding nope: there are queue-growing, /],
-  [['summary', slow, '--threshold', 'kv-cache-full'], /expected RULE\.NAME=NUMBER/],
+  [['summary', slow, '--no-finding', 'nope'], /--no-finding nope: unknown finding; expected one of queue-growing, /],
+  [['summary', slow, '--threshold', 'kv-cache-full'], /expected ID\.NAME=NUMBER/],
   [['summary', slow, '--threshold', 'kv-cache-full.usage=high'], /expected a number/],
-  [['summary', slow, '--threshold', 'kv-cache-full.use=1'], /kv-cache-full has usage/],
+  [['summary', slow, '--threshold', 'kv-cache-full.use=1'], /the thresholds of kv-cache-full are usage/],
   [['summary', slow, '--threshold', 'idle.x=1'], /idle has no thresholds/],
-  [['summary', slow, '--jsn'], /jsn/],
+  [['summary', slow, '--jsn'], /unknown option --jsn; did you mean --json\?/],
   [['compare', slow], /see --help/],
   [['compare', slow, fast, '--alpha', '2'], /--alpha is 2; expected a number between 0 and 1/],
-  [['compare', slow, fast, '--stat', 'nope'], /--stat nope: no series has it; there are .*avg, /],
-  [['compare', slow, fast, '--metric', 'nope'], /--metric nope: no metric has this in its name/],
+  [['compare', slow, fast, '--stat', 'nope'], /--stat nope: no series has this statistic; expected one of .*avg, /],
+  [['compare', slow, fast, '--metric', 'nope'], /--metric nope: no metric name of these runs contains this text/],
   [['compare', slow, fast, '--alpha', 'x'], /--alpha is NaN/],
   [['compare', slow, fast, '--rollup', 'median'], /rollup/],
   [['compare', slow, join(folder, 'nope')], /no such file or folder/],
@@ -159,14 +159,14 @@ test.each<[string[], RegExp]>([
   [['check', slow, '--assert', 'a.avg <> 1'], /--assert: expected [\s\S]*\n {4}a\.avg <> 1\n {11}\^/],
   [['check', slow, '--assert', 'vllm:generation_tokens{x=~"("}.rate > 1'], /is no regular expression/],
   [['check', slow, '--rules', rules, '--junit', '--github'], /mutually exclusive/],
-])('%j is answered with 2 and in words', async (args, message) => {
+])('%j exits with 2 and names the problem', async (args, message) => {
   const { code, out, err } = await run(...args);
   expect(err).toMatch(message);
   expect(err).not.toContain('    at ');
   expect([code, out]).toEqual([2, '']);
 });
 
-test('a broken file is told in the words of the formats, by every command', async () => {
+test('every command reports a broken file as the formats package does', async () => {
   const file = join(folder, 'wrong.json');
   writeFileSync(file, readFileSync(slow, 'utf8').replace('"avg":0.9', '"avg":null'));
   for (const args of [

@@ -9,9 +9,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   counter,
   document,
-  jsonOf,
   metric,
   temporaryFolder,
+  toJson,
 } from '../../../packages/analysis/test/documents.ts';
 import { readerMain } from '../src/main.ts';
 
@@ -41,7 +41,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
 
 const TOKENS = 'vllm:generation_tokens';
 // Longer than what tells kinds apart, and than what a pipe holds.
-const JSON_TEXT = jsonOf({
+const JSON_TEXT = toJson({
   ...document({ [TOKENS]: metric('counter', [counter(100)], 'tokens') }),
   input_config: { prompt: 'x'.repeat(200_000) },
 });
@@ -52,7 +52,7 @@ const RECORDS = [0n, 1n, 2n]
       `{"endpoint_url":"http://a:1/metrics","timestamp_ns":${1_795_254_800_000_000_000n + i * 1_000_000_000n},"endpoint_latency_ns":5,"metrics":{"${TOKENS}":[{"value":${10n * i}}]}}\n`,
   )
   .join('');
-const PROFILE = jsonOf({
+const PROFILE = toJson({
   schema_version: '1.3',
   request_throughput: { unit: 'requests/sec', avg: 4 },
   was_cancelled: false,
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
 
   test('with Parquet is read whole', async () => {
     const file = fileURLToPath(
-      new URL('../../../../packages/formats/test/files/parquet/aiperf.parquet', import.meta.url),
+      new URL('../../../packages/formats/test/files/parquet/aiperf.parquet', import.meta.url),
     );
     const { pipe, written } = pipeWith(readFileSync(file));
     const [opened] = await Promise.all([openRun(pipe), written]);
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     execFileSync('mkfifo', [join(root, 'unread')]);
     expect(await run('report', join(root, 'unread'))).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/is no file, so --output has to say where the page goes/),
+      err: expect.stringMatching(/is not a regular file; name the page with --output/),
     });
   });
 

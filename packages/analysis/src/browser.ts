@@ -1,3 +1,3 @@
 /** The part of the API that runs in a browser. */
-export { highest, mean, sum } from './math.ts';
+export { max, mean, sum } from './math.ts';
 export { type Curve, type CurvePoint, throughputLatencyCurves } from './sweep/curve.ts';

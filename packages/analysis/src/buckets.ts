@@ -11,12 +11,12 @@ export interface BucketTable {
 }
 
 /** Orders buckets by their bounds; undefined without observations or buckets. */
-export function bucketTable(buckets: Buckets | null | undefined): BucketTable | undefined {
+export function toBucketTable(buckets: Buckets | null | undefined): BucketTable | undefined {
   return buckets ? tableOf(buckets, orderOf(buckets)) : undefined;
 }
 
 /** Tables of the slices of one series, whose bounds are the same nearly always: they are ordered once. */
-export function bucketTables(all: Iterable<Buckets | null | undefined>): (BucketTable | undefined)[] {
+export function toBucketTables(all: Iterable<Buckets | null | undefined>): (BucketTable | undefined)[] {
   let order: Order | undefined;
   const tables: (BucketTable | undefined)[] = [];
   for (const buckets of all) {
@@ -34,7 +34,7 @@ interface Order {
 
 function orderOf(buckets: Buckets): Order {
   const texts = sortBounds(buckets);
-  return { texts, bounds: texts.map(boundOf) };
+  return { texts, bounds: texts.map(parseBound) };
 }
 
 function fits({ texts }: Order, buckets: Buckets): boolean {
@@ -50,7 +50,7 @@ const INFINITY = /^\+?inf(inity)?$/i;
 const bounds = new Map<string, number>();
 
 /** A bound as a number: servers print infinity as +Inf. The same few come in every series, so they are remembered. */
-export function boundOf(text: string): number {
+export function parseBound(text: string): number {
   let bound = bounds.get(text);
   if (bound === undefined) {
     bound = INFINITY.test(text) ? Number.POSITIVE_INFINITY : Number(text);
@@ -60,7 +60,7 @@ export function boundOf(text: string): number {
 }
 
 /** Between which bounds the observation of this rank (a share of all) lies. */
-export function bucketAt(table: BucketTable, share: number): readonly [lower: number, upper: number] {
+export function findBucket(table: BucketTable, share: number): readonly [lower: number, upper: number] {
   const rank = share * table.total;
   const found = table.counts.findIndex(count => count >= rank);
   const at = found === -1 ? table.bounds.length - 1 : found;
@@ -71,11 +71,11 @@ export function bucketAt(table: BucketTable, share: number): readonly [lower: nu
  * A percentile that supposes observations to lie evenly within their bucket, as Prometheus' histogram_quantile; one in
  * the last bucket is the highest finite bound.
  */
-export function linearPercentile(table: BucketTable, share: number): number {
+export function interpolatePercentile(table: BucketTable, share: number): number {
   const rank = share * table.total;
   const found = table.counts.findIndex(count => count >= rank);
   const at = found === -1 ? table.bounds.length - 1 : found;
-  const [lower, upper] = bucketAt(table, share);
+  const [lower, upper] = findBucket(table, share);
   if (!Number.isFinite(upper)) return lower;
   const before = at === 0 ? 0 : table.counts[at - 1]!;
   const inside = table.counts[at]! - before;

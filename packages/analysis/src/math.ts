@@ -1,7 +1,7 @@
 /** Units of which the sum of several series means nothing. */
 const SHARES: ReadonlySet<string> = new Set(['ratio', 'percent', 'celsius']);
 
-export function isShare(unit: string | null): boolean {
+export function isRatioUnit(unit: string | null): boolean {
   return unit !== null && SHARES.has(unit);
 }
 
@@ -19,7 +19,7 @@ export function mean(values: readonly number[]): number {
 }
 
 /** Negative infinity of no values. */
-export function highest(values: readonly number[]): number {
+export function max(values: readonly number[]): number {
   let most = Number.NEGATIVE_INFINITY;
   for (const value of values) most = Math.max(most, value);
   return most;

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { boundOf, bucketAt, bucketTable, bucketTables, linearPercentile } from '../src/buckets.ts';
+import {
+  findBucket,
+  interpolatePercentile,
+  parseBound,
+  toBucketTable,
+  toBucketTables,
+} from '../src/buckets.ts';
 
 // As JSON objects give them: "1" and "10" jump ahead of "0.5".
-const table = bucketTable({ '1': 20, '10': 90, '0.5': 10, '+Inf': 100 })!;
+const table = toBucketTable({ '1': 20, '10': 90, '0.5': 10, '+Inf': 100 })!;
 
 test('buckets in the order of their bounds', () => {
   expect(table).toEqual({ bounds: [0.5, 1, 10, Infinity], counts: [10, 20, 90, 100], total: 100 });
@@ -16,11 +22,11 @@ test('tables of many, also when their bounds change', () => {
     { '1': 1, '0.5': 0, '+Inf': 2 },
     { '+Inf': 0 },
   ];
-  expect(bucketTables(all)).toEqual(all.map(buckets => bucketTable(buckets)));
+  expect(toBucketTables(all)).toEqual(all.map(buckets => toBucketTable(buckets)));
 });
 
 test.each([[null], [undefined], [{}], [{ '1': 0, '+Inf': 0 }]])('%j has none', buckets => {
-  expect(bucketTable(buckets)).toBeUndefined();
+  expect(toBucketTable(buckets)).toBeUndefined();
 });
 
 test.each([
@@ -29,7 +35,7 @@ test.each([
   ['1e+00', 1],
   ['0.005', 0.005],
 ])('%s is %d', (text, bound) => {
-  expect(boundOf(text)).toBe(bound);
+  expect(parseBound(text)).toBe(bound);
 });
 
 test.each<[number, readonly [number, number], number]>([
@@ -39,10 +45,10 @@ test.each<[number, readonly [number, number], number]>([
   [0.55, [1, 10], 5.5],
   [0.99, [10, Infinity], 10],
 ])('the share %d lies in %j', (share, bounds, percentile) => {
-  expect(bucketAt(table, share)).toEqual(bounds);
-  expect(linearPercentile(table, share)).toBeCloseTo(percentile, 9);
+  expect(findBucket(table, share)).toEqual(bounds);
+  expect(interpolatePercentile(table, share)).toBeCloseTo(percentile, 9);
 });
 
 test('a first bound that is not above 0 has no room below', () => {
-  expect(bucketAt(bucketTable({ '-1': 5, '+Inf': 5 })!, 0.5)).toEqual([-1, -1]);
+  expect(findBucket(toBucketTable({ '-1': 5, '+Inf': 5 })!, 0.5)).toEqual([-1, -1]);
 });

@@ -138,7 +138,7 @@ export function document(
 }
 
 /** JSON with bigints as the integers that they are. */
-export function jsonOf(value: unknown): string {
+export function toJson(value: unknown): string {
   const marked = JSON.stringify(value, (_, part) =>
     typeof part === 'bigint' ? `\u0001${part}\u0001` : part,
   );

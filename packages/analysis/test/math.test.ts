@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { highest, isShare, mean, sum } from '../src/math.ts';
+import { isRatioUnit, max, mean, sum } from '../src/math.ts';
 
 test.each<[readonly number[], object]>([
   [[1, 2, 6], { sum: 9, mean: 3, highest: 6 }],
   [[-1, -2], { sum: -3, mean: -1.5, highest: -1 }],
   [[], { sum: 0, mean: Number.NaN, highest: Number.NEGATIVE_INFINITY }],
 ])('%j', (values, expected) => {
-  expect({ sum: sum(values), mean: mean(values), highest: highest(values) }).toEqual(expected);
+  expect({ sum: sum(values), mean: mean(values), highest: max(values) }).toEqual(expected);
 });
 
 test('more values than a call has room for arguments', () => {
   const values = Array.from({ length: 200_000 }, (_, i) => i);
-  expect([highest(values), sum(values)]).toEqual([199_999, 19_999_900_000]);
+  expect([max(values), sum(values)]).toEqual([199_999, 19_999_900_000]);
 });
 
 test.each([
@@ -20,5 +20,5 @@ test.each([
   ['requests', false],
   [null, false],
 ])('the unit %j is one of shares: %s', (unit, expected) => {
-  expect(isShare(unit)).toBe(expected);
+  expect(isRatioUnit(unit)).toBe(expected);
 });

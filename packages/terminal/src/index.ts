@@ -14,3 +14,4 @@ export {
   wrapText,
 } from './text.ts';
 export { UsageError } from './usageError.ts';
+export { describeUsageError, listOptions, USAGE_MESSAGES } from './usageMessages.ts';

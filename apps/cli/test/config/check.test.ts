@@ -75,7 +75,7 @@ test('all that is wrong with it, and exit code 1', async () => {
 
 test.each([
   [['check', 'none.yaml'], /cannot read the configuration file "none.yaml": no such file/],
-  [['check'], /an argument is missing: 0 given, 1 expected/],
+  [['check'], /missing argument: got 0, expected 1/],
   [[], /name what to do: servelens config check FILE/],
 ])('%j is a mistake, and exit code 2', async (args, message) => {
   const { code, err } = await check(...args);

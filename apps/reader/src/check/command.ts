@@ -1,70 +1,78 @@
 import { readFile } from 'node:fs/promises';
 import {
-  assertion,
-  type Checked,
-  check,
-  exitCode,
+  checkRun,
+  InvalidRuleError,
   openRun,
+  parseAssertion,
+  parseRules,
   type Rule,
-  RulesError,
-  rulesOf,
+  type RuleResult,
+  toExitCode,
 } from '@org/analysis';
 import { getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import type { ReaderIo } from '../io.ts';
-import { texts } from '../optionValues.ts';
-import { lookOf } from '../screen.ts';
-import { checkDocument, checkGithub, checkJunit, checkScreen, rulesErrorText } from './report.ts';
+import { JSON_OPTION, type RawOptions, REPEATABLE, toTexts } from '../options.ts';
+import { createScreen } from '../screen.ts';
+import {
+  buildCheckDocument,
+  formatInvalidRule,
+  renderCheckScreen,
+  renderGithubAnnotations,
+  renderJunit,
+} from './report.ts';
 
-const many = { type: 'string', array: true, nargs: 1 } as const;
-
-export function declareCheck(command: Argv): Argv {
+export function declare(command: Argv): Argv {
   return command
     .positional('run', {
       type: 'string',
       demandOption: true,
       describe: 'Folder of a run, or one of its files',
     })
-    .option('rules', { ...many, describe: 'A file with a rule on each line; more than once' })
-    .option('assert', { ...many, describe: 'A rule; more than once' })
-    .option('baseline', { type: 'string', nargs: 1, describe: 'The run that baseline stands for in rules' })
-    .option('json', { type: 'boolean', describe: 'As JSON' })
-    .option('junit', { type: 'boolean', describe: 'As JUnit XML' })
-    .option('github', { type: 'boolean', describe: 'As annotations of GitHub Actions' })
+    .option('rules', { ...REPEATABLE, describe: 'File with one rule per line; repeatable' })
+    .option('assert', { ...REPEATABLE, describe: 'Rule; repeatable' })
+    .option('baseline', {
+      type: 'string',
+      nargs: 1,
+      describe: 'Run that "baseline" in rules refers to: its folder, or one of its files',
+    })
+    .option('json', JSON_OPTION)
+    .option('junit', { type: 'boolean', describe: 'Print JUnit XML' })
+    .option('github', { type: 'boolean', describe: 'Print annotations for GitHub Actions' })
     .conflicts('json', ['junit', 'github'])
     .conflicts('junit', 'github')
     .example('$0 check run1 --assert "vllm:e2e_request_latency_seconds.p99_estimate < 5s"', '')
     .example('$0 check run1 --rules gates.txt --baseline main --junit > check.xml', '')
-    .epilogue('Exits with 0 when every rule holds, 1 when one does not, 2 when one cannot be told.');
+    .epilogue('Exit codes: 0 if every rule holds, 1 if a rule fails, 2 if a rule cannot be evaluated.');
 }
 
-/** Holds rules against a run: 0 when all hold, 1 when one does not, 2 when one cannot be told or read. */
-export async function checkRun(raw: Readonly<Record<string, unknown>>, io: ReaderIo): Promise<number> {
+/** Checks a run against rules; exits with 0 if all hold, 1 if one fails, 2 if one cannot be evaluated. */
+export async function run(raw: RawOptions, io: ReaderIo): Promise<number> {
   const width = getTerminalWidth(io.stdout);
   try {
-    const rules = await rulesFor(texts(raw.rules), texts(raw.assert));
-    const run = await openRun(String(raw.run));
+    const rules = await readRules(toTexts(raw.rules), toTexts(raw.assert));
+    const opened = await openRun(String(raw.run));
     const baseline = raw.baseline === undefined ? undefined : await openRun(String(raw.baseline));
-    const all = check(run, rules, baseline);
-    io.stdout.write(rendered(all, raw, io));
-    return exitCode(all);
+    const results = checkRun(opened, rules, baseline);
+    io.stdout.write(render(results, raw, io));
+    return toExitCode(results);
   } catch (error) {
-    if (!(error instanceof RulesError)) throw error;
-    throw new UsageError(rulesErrorText(error, width));
+    if (!(error instanceof InvalidRuleError)) throw error;
+    throw new UsageError(formatInvalidRule(error, width));
   }
 }
 
-async function rulesFor(files: readonly string[], assertions: readonly string[]): Promise<Rule[]> {
+async function readRules(files: readonly string[], assertions: readonly string[]): Promise<Rule[]> {
   const rules: Rule[] = [];
-  for (const file of files) rules.push(...rulesOf(await contentOf(file), file));
-  rules.push(...assertions.map(assertion));
+  for (const file of files) rules.push(...parseRules(await readRuleFile(file), file));
+  rules.push(...assertions.map(parseAssertion));
   if (rules.length > 0) return rules;
-  const empty =
-    files.length > 0 ? `there is no rule in ${files.join(', ')}` : 'name a rule with --assert or --rules';
-  throw new UsageError(`${empty}; see --help`);
+  const problem =
+    files.length > 0 ? `no rules in ${files.join(', ')}` : 'name a rule with --assert or --rules';
+  throw new UsageError(`${problem}; see --help`);
 }
 
-async function contentOf(file: string): Promise<string> {
+async function readRuleFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
@@ -72,11 +80,15 @@ async function contentOf(file: string): Promise<string> {
   }
 }
 
-function rendered(all: readonly Checked[], raw: Readonly<Record<string, unknown>>, io: ReaderIo): string {
+function render(results: readonly RuleResult[], raw: RawOptions, io: ReaderIo): string {
   const baseline = raw.baseline === undefined ? undefined : String(raw.baseline);
-  if (raw.json === true) return `${JSON.stringify(checkDocument(all, String(raw.run), baseline), null, 2)}\n`;
-  if (raw.junit === true) return checkJunit(all, String(raw.run));
-  if (raw.github === true) return checkGithub(all);
-  const look = lookOf({ width: getTerminalWidth(io.stdout), color: shouldUseColor(io.stdout, io.env) });
-  return `${checkScreen(all, look)}\n`;
+  if (raw.json === true)
+    return `${JSON.stringify(buildCheckDocument(results, String(raw.run), baseline), null, 2)}\n`;
+  if (raw.junit === true) return renderJunit(results, String(raw.run));
+  if (raw.github === true) return renderGithubAnnotations(results);
+  const screen = createScreen({
+    width: getTerminalWidth(io.stdout),
+    color: shouldUseColor(io.stdout, io.env),
+  });
+  return `${renderCheckScreen(results, screen)}\n`;
 }

@@ -1,7 +1,7 @@
-import { type Checked, exitCode, type Outcome, type RulesError } from '@org/analysis';
+import { type InvalidRuleError, type Outcome, type RuleResult, toExitCode } from '@org/analysis';
 import { formatCount } from '@org/core';
 import { toPrintable, wrapText } from '@org/terminal';
-import type { Look } from '../screen.ts';
+import type { Screen } from '../screen.ts';
 
 const WORDS: Readonly<Record<Outcome, string>> = {
   passed: 'passed',
@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Outcome, string>> = {
 };
 
 /** For people: a line for each rule, with its figures; those that cannot be told with a mark below the character. */
-export function checkScreen(all: readonly Checked[], { paint, width }: Look): string {
+export function renderCheckScreen(all: readonly RuleResult[], { paint, width }: Screen): string {
   const marks = { passed: paint.green('✓'), failed: paint.red('✗'), unknown: paint.yellow('?') };
   const lines = all.flatMap(({ rule, outcome, told, at }) => {
     const warns = rule.severity === 'warn' && outcome !== 'passed' ? paint.dim(' (warns only)') : '';
@@ -21,11 +21,11 @@ export function checkScreen(all: readonly Checked[], { paint, width }: Look): st
       ...wrapText(told, width - 4).map(line => paint.dim(`    ${line}`)),
     ];
   });
-  return [...lines, '', tally(all)].join('\n');
+  return [...lines, '', summarizeOutcomes(all)].join('\n');
 }
 
 /** `3 passed, 1 failed, 1 cannot be told` */
-export function tally(all: readonly Checked[]): string {
+export function summarizeOutcomes(all: readonly RuleResult[]): string {
   const parts = (['passed', 'failed', 'unknown'] as const).flatMap(outcome => {
     const count = all.filter(one => one.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${WORDS[outcome]}`];
@@ -40,7 +40,7 @@ function markLines(text: string, at: number, width: number): string[] {
 }
 
 /** A rule that cannot be read: what is wrong, and a mark below the character. */
-export function rulesErrorText({ place, rule }: RulesError, width: number): string {
+export function formatInvalidRule({ place, rule }: InvalidRuleError, width: number): string {
   return [
     `${toPrintable(place)}: ${toPrintable(rule.message)}`,
     ...markLines(rule.expression, rule.offset, width),
@@ -48,11 +48,15 @@ export function rulesErrorText({ place, rule }: RulesError, width: number): stri
 }
 
 /** For programs. */
-export function checkDocument(all: readonly Checked[], run: string, baseline: string | undefined): object {
+export function buildCheckDocument(
+  all: readonly RuleResult[],
+  run: string,
+  baseline: string | undefined,
+): object {
   return {
     run,
     baseline: baseline ?? null,
-    exit_code: exitCode(all),
+    exit_code: toExitCode(all),
     rules: all.map(({ rule, outcome, told, at }) => ({
       name: rule.name,
       expression: rule.text,
@@ -66,7 +70,7 @@ export function checkDocument(all: readonly Checked[], run: string, baseline: st
 }
 
 /** JUnit's XML, as CI systems read it: a rule that cannot be told is an error, one that only warns is skipped. */
-export function checkJunit(all: readonly Checked[], run: string): string {
+export function renderJunit(all: readonly RuleResult[], run: string): string {
   const decisive = all.filter(({ rule }) => rule.severity === 'error');
   const count = (outcome: Outcome): number => decisive.filter(one => one.outcome === outcome).length;
   const skipped = all.filter(({ rule, outcome }) => rule.severity === 'warn' && outcome !== 'passed').length;
@@ -82,7 +86,7 @@ export function checkJunit(all: readonly Checked[], run: string): string {
   ].join('\n');
 }
 
-function testcase({ rule, outcome, told }: Checked): string {
+function testcase({ rule, outcome, told }: RuleResult): string {
   const open = `    <testcase classname="servelens check" name="${xml(rule.name)}" file="${xml(rule.place)}"`;
   if (outcome === 'passed') return `${open}/>`;
   const element = rule.severity === 'warn' ? 'skipped' : outcome === 'failed' ? 'failure' : 'error';
@@ -103,7 +107,7 @@ function xml(text: string): string {
 }
 
 /** Workflow commands of GitHub Actions: annotations, in the rules' file where there is one. */
-export function checkGithub(all: readonly Checked[]): string {
+export function renderGithubAnnotations(all: readonly RuleResult[]): string {
   const lines = all.flatMap(({ rule, outcome, told }) => {
     if (outcome === 'passed') return [];
     const command = rule.severity === 'warn' ? 'warning' : 'error';
@@ -112,7 +116,7 @@ export function checkGithub(all: readonly Checked[]): string {
     const message = `${rule.text}: ${outcome === 'failed' ? told : `cannot be told: ${told}`}`;
     return [`::${command} ${where}title=${property(`${WORDS[outcome]}: ${rule.name}`)}::${data(message)}`];
   });
-  return [...lines, tally(all), ''].join('\n');
+  return [...lines, summarizeOutcomes(all), ''].join('\n');
 }
 
 function data(text: string): string {

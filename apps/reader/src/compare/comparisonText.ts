@@ -1,13 +1,17 @@
-import type { Comparison, LabelHint, Row, Run, Verdict } from '@org/analysis';
+import type { Comparison, ComparisonRow, LabelHint, Run, Verdict } from '@org/analysis';
 import { formatCount, formatValue } from '@org/core';
 import { truncateMiddle } from '@org/terminal';
 
 /** `vllm:generation_tokens{model="x"} rate`, without what is the same in all series. Server text is as it was. */
-export function rowName({ name, telling, stat }: Pick<Row, 'name' | 'telling' | 'stat'>): string {
-  return `${seriesName(name, telling)} ${statWord(stat)}`;
+export function formatRowName({
+  name,
+  telling,
+  stat,
+}: Pick<ComparisonRow, 'name' | 'telling' | 'stat'>): string {
+  return `${formatSeriesName(name, telling)} ${statWord(stat)}`;
 }
 
-export function seriesName(name: string, labels: Readonly<Record<string, string>>): string {
+export function formatSeriesName(name: string, labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
 }
@@ -17,7 +21,11 @@ function statWord(stat: string): string {
 }
 
 /** Change as `+12.3%`; from nothing to something has no share. */
-export function changeText({ change, base, new: to }: Pick<Row, 'change' | 'base' | 'new'>): string {
+export function formatChange({
+  change,
+  base,
+  new: to,
+}: Pick<ComparisonRow, 'change' | 'base' | 'new'>): string {
   if (change !== null) return signed(change);
   return to > base ? 'from 0' : 'below 0';
 }
@@ -28,7 +36,7 @@ function signed(share: number): string {
   return share > 0 && text !== '0%' ? `+${text}` : text;
 }
 
-export function noiseText({ noise }: Row): string {
+export function formatNoise({ noise }: ComparisonRow): string {
   return noise === null ? '' : `±${percent(noise)}`;
 }
 
@@ -38,7 +46,7 @@ function percent(share: number): string {
   return Math.abs(value) >= 1e5 ? `×${formatValue(share, null)}` : `${Number(value.toFixed(digits)) || 0}%`;
 }
 
-export function pText({ p }: Row): string {
+export function formatPValue({ p }: ComparisonRow): string {
   if (p === null) return '';
   return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
@@ -46,14 +54,14 @@ export function pText({ p }: Row): string {
 const TOLD: ReadonlySet<Verdict> = new Set(['worse', 'better', 'changed']);
 
 /** Rows that a screen shows: what changed, and the key metrics in any case. */
-export function shownRows({ rows }: Comparison, all: boolean, most: number): Row[] {
+export function selectRows({ rows }: Comparison, all: boolean, most: number): ComparisonRow[] {
   if (all) return [...rows];
   const told = rows.filter(({ verdict, isKey }) => isKey || TOLD.has(verdict));
   return told.slice(0, most);
 }
 
 /** `2 worse, 1 better, ...`: every verdict with its number. */
-export function tally(rows: readonly Row[]): string {
+export function summarizeVerdicts(rows: readonly ComparisonRow[]): string {
   const order: readonly Verdict[] = ['worse', 'better', 'changed', 'no evidence', 'same', 'untested'];
   const words: Partial<Record<Verdict, string>> = {
     'no evidence': 'without evidence of a change',
@@ -67,14 +75,14 @@ export function tally(rows: readonly Row[]): string {
   return parts.length === 0 ? 'nothing to compare' : parts.join(', ');
 }
 
-function countsOf(rows: readonly Row[]): ReadonlyMap<Verdict, number> {
+function countsOf(rows: readonly ComparisonRow[]): ReadonlyMap<Verdict, number> {
   const counts = new Map<Verdict, number>();
   for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   return counts;
 }
 
 /** The one sentence that answers the question. */
-export function headline(comparison: Comparison): string {
+export function formatHeadline(comparison: Comparison): string {
   const { rows } = comparison;
   const counts = countsOf(rows);
   const [worse, better] = [counts.get('worse') ?? 0, counts.get('better') ?? 0];
@@ -88,25 +96,25 @@ export function headline(comparison: Comparison): string {
 }
 
 /** What only one side has, counted, with the first names, and how most of it would meet. */
-export function oneSided({ onlyBase, onlyNew, hint }: Comparison): string[] {
+export function describeOneSided({ onlyBase, onlyNew, hint }: Comparison): string[] {
   const sides = [['only in the base', onlyBase] as const, ['only in the new', onlyNew] as const].flatMap(
     ([where, missing]) => {
       if (missing.length === 0) return [];
-      const names = missing.slice(0, 3).map(({ name, labels }) => seriesName(name, labels));
+      const names = missing.slice(0, 3).map(({ name, labels }) => formatSeriesName(name, labels));
       const more = missing.length > names.length ? ', ...' : '';
       return [`${formatCount(missing.length, 'series')} ${where}: ${names.join(', ')}${more}`];
     },
   );
-  return hint ? [...sides, hintText(hint)] : sides;
+  return hint ? [...sides, describeHint(hint)] : sides;
 }
 
-export function sideName(runs: readonly Run[]): string {
+export function formatSideName(runs: readonly Run[]): string {
   const [first] = runs;
   return runs.length === 1 ? first!.name : `${first!.name} and ${runs.length - 1} more`;
 }
 
 /** How it was tested, in a sentence. */
-export function method({ options, tested }: Comparison): string {
+export function describeMethod({ options, tested }: Comparison): string {
   const test = options.test === 'welch' ? 'Welch' : 'Mann-Whitney';
   const names = { bh: 'Benjamini-Hochberg', holm: 'Holm', none: 'no correction' };
   return `${test}, ${formatCount(tested, 'test')}, ${names[options.correction]}, alpha ${options.alpha}, changes from ${options.minChange * 100}% on; ± is the noise floor (95%)`;
@@ -115,7 +123,7 @@ export function method({ options, tested }: Comparison): string {
 const MAX_VALUE_COLUMNS = 40;
 
 /** Describes in a sentence which labels keep series from matching, and which option leaves them out. */
-export function hintText({ labels, series, of, isChosen }: LabelHint): string {
+export function describeHint({ labels, series, of, isChosen }: LabelHint): string {
   const shown = (value: string | null): string =>
     value === null ? 'none' : JSON.stringify(truncateMiddle(value, MAX_VALUE_COLUMNS));
   const what = labels.map(one => `${one.label} (${shown(one.base)} → ${shown(one.new)})`).join(' and ');

@@ -1,8 +1,8 @@
 import type { Comparison } from '@org/analysis';
-import { hintText } from './comparisonText.ts';
+import { describeHint } from './comparisonText.ts';
 
 /** What `compare --json` prints: every row, whatever its verdict. */
-export function comparisonDocument(comparison: Comparison): object {
+export function buildComparisonDocument(comparison: Comparison): object {
   const { base, new: others, rows, onlyBase, onlyNew, hint, notes, tested, options } = comparison;
   const count = (verdict: string): number => rows.filter(row => row.verdict === verdict).length;
   return {
@@ -27,7 +27,11 @@ export function comparisonDocument(comparison: Comparison): object {
     },
     notes,
     hint: hint
-      ? { text: hintText(hint), ignore_labels: hint.labels.map(({ label }) => label), series: hint.series }
+      ? {
+          text: describeHint(hint),
+          ignore_labels: hint.labels.map(({ label }) => label),
+          series: hint.series,
+        }
       : null,
     rows: rows.map(row => ({
       metric: row.name,

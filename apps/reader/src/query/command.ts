@@ -6,30 +6,36 @@ import { finished } from 'node:stream/promises';
 import { getTerminalWidth, UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import type { ReaderIo } from '../io.ts';
+import type { RawOptions } from '../options.ts';
 import { type Database, openDatabase } from './database.ts';
-import { FORMATS, type Format, type Page, printAnswer, type TextFormat } from './output.ts';
-import { queryError } from './queryError.ts';
-import { literal } from './views.ts';
+import { FORMATS, type Format, type OutputTarget, printResult, type TextFormat } from './output.ts';
+import { toQueryError } from './queryError.ts';
+import { quoteLiteral } from './views.ts';
 
-export function declareQuery(command: Argv): Argv {
+export function declare(command: Argv): Argv {
   return command
     .positional('runs', {
       type: 'string',
       array: true,
       describe:
-        'Folders of runs, Parquet files, globs or URLs, and then the SQL; without SQL a prompt asks for it',
+        'Run folders, Parquet files, globs or URLs, followed by the SQL; without SQL, an interactive prompt starts',
     })
     .option('file', {
       alias: 'f',
       type: 'string',
       requiresArg: true,
-      describe: 'A file with the SQL; - is the input',
+      describe: 'File with the SQL; - reads standard input',
     })
     .option('format', {
       choices: FORMATS,
-      describe: "What is printed; a table, unless --output's name says another",
+      describe: 'Output format [default: by the extension of --output, otherwise table]',
     })
-    .option('output', { alias: 'o', type: 'string', requiresArg: true, describe: 'A file for the answer' })
+    .option('output', {
+      alias: 'o',
+      type: 'string',
+      requiresArg: true,
+      describe: 'File to write the result to [default: standard output]',
+    })
     .epilogue(
       'Views: samples, histograms, buckets, series, runs; rows has all columns.\n' +
         'Functions: increase, rate, time_of, le, histogram_quantile.',
@@ -38,40 +44,40 @@ export function declareQuery(command: Argv): Argv {
     .example('$0 query "runs/*/*.parquet" -f slow.sql --format csv', '');
 }
 
-/** Answers SQL over the Parquet exports of runs; 0. */
-export async function query(raw: Readonly<Record<string, unknown>>, io: ReaderIo): Promise<number> {
+/** Runs SQL over the Parquet exports of runs; exits with 0. */
+export async function run(raw: RawOptions, io: ReaderIo): Promise<number> {
   const words = Array.isArray(raw.runs) ? raw.runs.map(String) : [];
-  const { runs, sql } = await questionOf(words, raw.file as string | undefined);
+  const { runs, sql } = await splitWords(words, raw.file as string | undefined);
   if (runs.length === 0) throw new UsageError('name a run: its folder or Parquet file; see --help');
   const output = raw.output as string | undefined;
-  const format = (raw.format as Format | undefined) ?? formatOf(output);
+  const format = (raw.format as Format | undefined) ?? inferFormat(output);
   if (format === 'parquet' && output === undefined)
-    throw new UsageError('--format parquet needs --output FILE');
+    throw new UsageError('--format parquet requires --output FILE');
   const database = await openDatabase(runs).catch((error: unknown) => {
-    throw queryError(error);
+    throw toQueryError(error);
   });
   try {
-    // Only now is it known that DuckDB is there, which these two need to load.
+    // These modules load DuckDB: import them only after it was found.
     if (sql === undefined)
-      await (await import('./prompt.ts')).prompt(database, io, format === 'parquet' ? 'table' : format);
+      await (await import('./prompt.ts')).runPrompt(database, io, format === 'parquet' ? 'table' : format);
     else if (format === 'parquet') await writeParquet(database, sql, output!);
-    else await answer(database, sql, format, output, io);
+    else await printResults(database, sql, format, output, io);
   } catch (error) {
-    throw queryError(error);
+    throw toQueryError(error);
   } finally {
     database.close();
   }
   return 0;
 }
 
-/** The last word is SQL when it has a blank and is no file. */
-async function questionOf(
+/** Splits the words of the command line. The last word is SQL if it contains white space and does not name a file. */
+async function splitWords(
   words: readonly string[],
   file: string | undefined,
 ): Promise<{ runs: readonly string[]; sql?: string }> {
   if (file !== undefined) return { runs: words, sql: await readSql(file) };
   const last = words.at(-1);
-  if (last === undefined || !/\s/.test(last.trim()) || (await isThere(last))) return { runs: words };
+  if (last === undefined || !/\s/.test(last.trim()) || (await exists(last))) return { runs: words };
   return { runs: words.slice(0, -1), sql: last };
 }
 
@@ -83,39 +89,39 @@ async function readSql(file: string): Promise<string> {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
   );
 }
 
-function formatOf(output: string | undefined): Format {
-  const ending = extname(output ?? '').slice(1);
-  return FORMATS.find(one => one === ending) ?? (output === undefined ? 'table' : 'csv');
+function inferFormat(output: string | undefined): Format {
+  const extension = extname(output ?? '').slice(1);
+  return FORMATS.find(format => format === extension) ?? (output === undefined ? 'table' : 'csv');
 }
 
 async function writeParquet({ connection }: Database, sql: string, output: string): Promise<void> {
   const statement = sql.trim().replace(/;+\s*$/, '');
-  await connection.run(`COPY (${statement}\n) TO ${literal(output)} (FORMAT parquet)`);
+  await connection.run(`COPY (${statement}\n) TO ${quoteLiteral(output)} (FORMAT parquet)`);
 }
 
-async function answer(
+async function printResults(
   { connection }: Database,
   sql: string,
   format: TextFormat,
   output: string | undefined,
   io: ReaderIo,
 ): Promise<void> {
-  const { answers } = await import('./queryResult.ts');
-  const page = await pageOf(output, io);
-  for await (const one of answers(connection, sql)) await printAnswer(one, format, page);
+  const { runStatements } = await import('./queryResult.ts');
+  const target = await openTarget(output, io);
+  for await (const result of runStatements(connection, sql)) await printResult(result, format, target);
   if (output === undefined) return;
-  page.stream.end();
-  await finished(page.stream);
+  target.stream.end();
+  await finished(target.stream);
 }
 
-async function pageOf(output: string | undefined, io: ReaderIo): Promise<Page> {
+async function openTarget(output: string | undefined, io: ReaderIo): Promise<OutputTarget> {
   if (output === undefined)
     return { stream: io.stdout, width: io.stdout.isTTY ? getTerminalWidth(io.stdout) : Infinity };
   const stream = createWriteStream(output);

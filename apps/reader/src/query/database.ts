@@ -1,8 +1,8 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { RunError } from '@org/analysis';
 import { macroStatements } from './macros.ts';
-import { fileSource, isGlob, isRemote, type RowSource, rowSource } from './rowSource.ts';
-import { literal, rowsView, views } from './views.ts';
+import { createFileSource, findRowSource, isGlob, isRemote, type RowSource } from './rowSource.ts';
+import { createRowsView, createViews, quoteLiteral } from './views.ts';
 
 /** DuckDB with the rows of runs as views. */
 export interface Database {
@@ -32,7 +32,7 @@ export async function openDatabase(runs: readonly string[]): Promise<Database> {
     const sources = distinct((await Promise.all(runs.map(run => sourcesOf(connection, run)))).flat());
     for (const statement of macroStatements()) await connection.run(statement);
     const columns = await rowColumns(connection, sources);
-    for (const statement of views(sources, columns)) await connection.run(statement);
+    for (const statement of createViews(sources, columns)) await connection.run(statement);
     return { connection, columns, sources, close };
   } catch (error) {
     close();
@@ -65,11 +65,11 @@ async function loadRemote(connection: DuckDBConnection): Promise<void> {
 }
 
 async function sourcesOf(connection: DuckDBConnection, run: string): Promise<readonly RowSource[]> {
-  if (!isGlob(run)) return [await rowSource(run)];
-  const found = await connection.runAndReadAll(`SELECT file FROM glob(${literal(run)}) ORDER BY file`);
+  if (!isGlob(run)) return [await findRowSource(run)];
+  const found = await connection.runAndReadAll(`SELECT file FROM glob(${quoteLiteral(run)}) ORDER BY file`);
   const files = found.getRows().map(([file]) => String(file));
   const parquet = files.filter(file => file.endsWith('.parquet'));
-  if (parquet.length > 0) return parquet.map(fileSource);
+  if (parquet.length > 0) return parquet.map(createFileSource);
   throw new RunError(
     files.length === 0
       ? `nothing matches ${JSON.stringify(run)}`
@@ -92,7 +92,7 @@ async function rowColumns(
   sources: readonly RowSource[],
 ): Promise<readonly string[]> {
   try {
-    await connection.run(rowsView(sources));
+    await connection.run(createRowsView(sources));
     const described = await connection.runAndReadAll('DESCRIBE rows');
     return described.getRows().map(([name]) => String(name));
   } catch (error) {

@@ -3,10 +3,10 @@ import { getTerminalWidth, toPrintable } from '@org/terminal';
 import type { ReaderIo } from '../io.ts';
 import type { Database } from './database.ts';
 import { MACROS } from './macros.ts';
-import { FORMATS, printAnswer, type TextFormat } from './output.ts';
-import { queryError } from './queryError.ts';
-import { answers } from './queryResult.ts';
-import { literal } from './views.ts';
+import { FORMATS, printResult, type TextFormat } from './output.ts';
+import { toQueryError } from './queryError.ts';
+import { runStatements } from './queryResult.ts';
+import { quoteLiteral } from './views.ts';
 
 const VIEWS = ['samples', 'histograms', 'buckets', 'series', 'runs', 'rows'];
 const WORDS = [
@@ -26,7 +26,7 @@ const TEXT_FORMATS = FORMATS.filter((one): one is TextFormat => one !== 'parquet
  * Asks for SQL until there is no more of it. A statement ends with a semicolon; Ctrl-C drops what was typed, or stops
  * what runs; Ctrl-D ends.
  */
-export async function prompt(database: Database, io: ReaderIo, format: TextFormat): Promise<void> {
+export async function runPrompt(database: Database, io: ReaderIo, format: TextFormat): Promise<void> {
   const session = new Session(database, io, format);
   if (session.lines.terminal)
     io.stdout.write(`${[...new Set(database.sources.map(({ run }) => run))].join(', ')}\n${HELP}\n`);
@@ -105,10 +105,10 @@ class Session {
     this.#running = true;
     try {
       const page = { stream: stdout, width: stdout.isTTY ? getTerminalWidth(stdout) : Infinity };
-      for await (const one of answers(this.#database.connection, sql))
-        await printAnswer(one, this.#format, page);
+      for await (const one of runStatements(this.#database.connection, sql))
+        await printResult(one, this.#format, page);
     } catch (error) {
-      const shown = queryError(error);
+      const shown = toQueryError(error);
       if (!(shown instanceof Error)) throw shown;
       stderr.write(`${shown.message.split('\n').map(toPrintable).join('\n')}\n`);
     } finally {
@@ -154,6 +154,6 @@ class Session {
 }
 
 function metricsSql(text: string): string {
-  const where = text === '' ? '' : ` WHERE contains(metric_name, ${literal(text)})`;
+  const where = text === '' ? '' : ` WHERE contains(metric_name, ${quoteLiteral(text)})`;
   return `SELECT metric_name, metric_type, unit, count(*) AS series FROM series${where} GROUP BY ALL ORDER BY 1`;
 }

@@ -1,10 +1,10 @@
 import { drawTable, toPrintable, truncateEnd } from '@org/terminal';
 import stringWidth from 'string-width';
-import type { Answer } from './queryResult.ts';
-import { textOf, type Value } from './value.ts';
+import type { QueryResult } from './queryResult.ts';
+import { formatText, type Value } from './value.ts';
 
 /** Cells are cut beyond so many columns of the terminal. */
-const WIDEST = 60;
+const MAX_CELL_COLUMNS = 60;
 /** Between two columns. */
 const GAP = 2;
 
@@ -15,7 +15,7 @@ const MEASURED = 1000;
  * An answer as a table. The first thousand rows decide how wide columns are; what is then too wide for the page is
  * printed a row a block, a column a line, and NULLs are left out.
  */
-export async function* printTable({ columns, batches }: Answer, width: number): AsyncGenerator<string> {
+export async function* formatTable({ columns, batches }: QueryResult, width: number): AsyncGenerator<string> {
   let print: ((rows: readonly (readonly Value[])[]) => string) | undefined;
   let count = 0;
   for await (const rows of gathered(batches)) {
@@ -32,7 +32,7 @@ export async function* printTable({ columns, batches }: Answer, width: number): 
 }
 
 /** The same rows, the first ones in one batch: small ones may come before large ones. */
-async function* gathered(batches: Answer['batches']): AsyncGenerator<readonly (readonly Value[])[]> {
+async function* gathered(batches: QueryResult['batches']): AsyncGenerator<readonly (readonly Value[])[]> {
   const first: (readonly Value[])[] = [];
   let measured = false;
   for await (const rows of batches) {
@@ -50,12 +50,12 @@ function widthsOf(columns: readonly string[], rows: readonly (readonly Value[])[
   return columns.map((name, i) => {
     let width = stringWidth(name);
     for (const row of rows) width = Math.max(width, stringWidth(cell(row[i]!)));
-    return Math.min(width, WIDEST);
+    return Math.min(width, MAX_CELL_COLUMNS);
   });
 }
 
 function cell(value: Value): string {
-  return toPrintable(textOf(value));
+  return toPrintable(formatText(value));
 }
 
 function head(columns: readonly string[], widths: readonly number[]): string {

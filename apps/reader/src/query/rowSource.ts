@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { locate, RunError } from '@org/analysis';
+import { findRunFiles, RunError } from '@org/analysis';
 
 /** Where the rows of one run lie. */
 export interface RowSource {
@@ -31,8 +31,8 @@ export function isGlob(name: string): boolean {
  *
  * @throws RunError when there is no such thing, no Parquet export in it, or a pipe.
  */
-export async function rowSource(name: string): Promise<RowSource> {
-  if (isRemote(name)) return fileSource(name);
+export async function findRowSource(name: string): Promise<RowSource> {
+  if (isRemote(name)) return createFileSource(name);
   const found = await stat(name).catch(() => undefined);
   if (!found) throw new RunError(`cannot read ${JSON.stringify(name)}: no such file or folder`);
   if (!found.isFile() && !found.isDirectory())
@@ -41,7 +41,7 @@ export async function rowSource(name: string): Promise<RowSource> {
     );
   if (!found.isDirectory()) return { run: name, parquet: name, partitioned: false };
   if (await isDataset(name)) return { run: name, parquet: `${name}/**/*.parquet`, partitioned: true };
-  const { parquet } = await locate(name);
+  const { parquet } = await findRunFiles(name);
   if (parquet !== undefined) return { run: name, parquet, partitioned: false };
   throw new RunError(
     `${JSON.stringify(name)} has no Parquet export, which queries read; ` +
@@ -50,7 +50,7 @@ export async function rowSource(name: string): Promise<RowSource> {
 }
 
 /** One file, called by its folder where that says more than its name. */
-export function fileSource(file: string): RowSource {
+export function createFileSource(file: string): RowSource {
   const folder = dirname(file);
   const run = folder === '.' || folder.endsWith(':/') ? basename(file) : folder;
   return { run, parquet: file, partitioned: false };

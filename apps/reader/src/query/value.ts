@@ -9,16 +9,16 @@ export type Value =
   | { readonly [key: string]: Value };
 
 /** JSON of a value; integers have all their digits, and NaN and infinities, which JSON has not, are null. */
-export function jsonOf(value: Value): string {
+export function toJson(value: Value): string {
   if (typeof value === 'bigint') return value.toString();
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
   const fields = Object.entries(value as Record<string, Value>);
-  return `{${fields.map(([key, one]) => `${JSON.stringify(key)}:${jsonOf(one)}`).join(',')}}`;
+  return `{${fields.map(([key, one]) => `${JSON.stringify(key)}:${toJson(one)}`).join(',')}}`;
 }
 
 /** A value as the text of a cell; NULL is empty. */
-export function textOf(value: Value): string {
+export function formatText(value: Value): string {
   if (value === null) return '';
-  return typeof value === 'object' ? jsonOf(value) : String(value);
+  return typeof value === 'object' ? toJson(value) : String(value);
 }

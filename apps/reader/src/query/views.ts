@@ -1,7 +1,7 @@
 import type { RowSource } from './rowSource.ts';
 
 /** Text as a SQL literal. */
-export function literal(text: string): string {
+export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
@@ -40,7 +40,7 @@ const METADATA = [
  * The rows of all runs. A run's name is a constant of its own part, so that a filter on it leaves the other files
  * closed; filters on other columns reach the files, too.
  */
-export function rowsView(sources: readonly RowSource[]): string {
+export function createRowsView(sources: readonly RowSource[]): string {
   return `CREATE VIEW rows AS ${sources.map(part).join(' UNION ALL BY NAME ')}`;
 }
 
@@ -48,11 +48,11 @@ function part({ run, parquet, partitioned }: RowSource): string {
   const options = partitioned
     ? 'union_by_name = true, hive_partitioning = true'
     : 'union_by_name = true, hive_partitioning = false';
-  return `SELECT ${literal(run)} AS run, * FROM read_parquet(${literal(parquet)}, ${options})`;
+  return `SELECT ${quoteLiteral(run)} AS run, * FROM read_parquet(${quoteLiteral(parquet)}, ${options})`;
 }
 
 /** The views that users ask; `buckets` are those of the whole period. Over `rows` with these columns. */
-export function views(sources: readonly RowSource[], columns: readonly string[]): readonly string[] {
+export function createViews(sources: readonly RowSource[], columns: readonly string[]): readonly string[] {
   const labels = columns.filter(name => !NO_LABELS.some(one => one === name)).map(quoted);
   const named = ['run', 'endpoint_url', 'metric_name', 'metric_type', 'unit', ...labels];
   return [
@@ -73,10 +73,11 @@ export function views(sources: readonly RowSource[], columns: readonly string[])
 /** Reads the files' metadata when it is asked, not before. */
 function runsView(sources: readonly RowSource[]): string {
   const files = sources.map(
-    ({ run, parquet }) => `SELECT ${literal(run)} AS run, * FROM parquet_kv_metadata(${literal(parquet)})`,
+    ({ run, parquet }) =>
+      `SELECT ${quoteLiteral(run)} AS run, * FROM parquet_kv_metadata(${quoteLiteral(parquet)})`,
   );
   const values = METADATA.map(([column, type, key]) => {
-    const text = `max(decode(value)) FILTER (decode(key) = ${literal(key)})`;
+    const text = `max(decode(value)) FILTER (decode(key) = ${quoteLiteral(key)})`;
     return `${type === 'VARCHAR[]' ? `CAST(${text} AS JSON)::VARCHAR[]` : `TRY_CAST(${text} AS ${type})`} AS ${column}`;
   });
   return `CREATE VIEW runs AS SELECT run, ${values.join(', ')}, count(DISTINCT file_name) AS files

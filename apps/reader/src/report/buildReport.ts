@@ -1,35 +1,39 @@
-import { compare, type FindingOptions, findings, type Run, type RunEndpoint } from '@org/analysis';
-import { hintText } from '../compare/comparisonText.ts';
-import { clientPart } from './clientSection.ts';
+import { compareRuns, type FindingOptions, findFindings, type Run, type RunEndpoint } from '@org/analysis';
+import { describeHint } from '../compare/comparisonText.ts';
+import { buildClientSection } from './clientSection.ts';
 import type { ComparisonTable, EndpointRow, Fact, ReportDocument } from './document.ts';
-import { percentileCharts } from './percentileCharts.ts';
-import { Complaints } from './readIssues.ts';
-import { seriesTable } from './seriesTable.ts';
-import { timelineOf } from './timeline/timeline.ts';
+import { buildPercentileCharts } from './percentileCharts.ts';
+import { ReadIssues } from './readIssues.ts';
+import { buildSeriesTable } from './seriesTable.ts';
+import { buildTimeline } from './timeline/timeline.ts';
 
 /** Rows of a comparison in the page; the others are in what `compare` prints. */
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 
 /** Reads what there is of a run, and makes of it what the page shows. */
-export async function reportOf(run: Run, base?: Run, options: FindingOptions = {}): Promise<ReportDocument> {
-  const complaints = new Complaints();
-  const timeline = await timelineOf(run, complaints);
+export async function buildReport(
+  run: Run,
+  base?: Run,
+  options: FindingOptions = {},
+): Promise<ReportDocument> {
+  const issues = new ReadIssues();
+  const timeline = await buildTimeline(run, issues);
   return {
     title: run.name,
     facts: factsOf(run),
-    notes: [...run.notes, ...complaints.notes],
+    notes: [...run.notes, ...issues.notes],
     endpoints: run.endpoints.map(endpointRow),
-    findings: findings(run, options),
+    findings: findFindings(run, options),
     ...clientOf(run),
     ...(timeline && { timeline }),
-    percentiles: percentileCharts(run),
+    percentiles: buildPercentileCharts(run),
     ...(base && { comparison: comparisonOf(base, run) }),
-    series: seriesTable(run),
+    series: buildSeriesTable(run),
   };
 }
 
 function clientOf(run: Run): Pick<ReportDocument, 'client'> {
-  const client = clientPart(run);
+  const client = buildClientSection(run);
   return client ? { client } : {};
 }
 
@@ -82,14 +86,14 @@ function endpointRow({ name, url, state, info }: RunEndpoint): EndpointRow {
 }
 
 function comparisonOf(base: Run, run: Run): ComparisonTable {
-  const { rows, notes, hint } = compare([base], [run]);
+  const { rows, notes, hint } = compareRuns([base], [run]);
   const counts: Record<string, number> = {};
   for (const { verdict } of rows) counts[verdict] = (counts[verdict] ?? 0) + 1;
   return {
     base: base.name,
     counts,
-    notes: hint ? [`${hintText(hint)} (servelens read compare)`, ...notes] : notes,
-    rows: rows.slice(0, MOST_ROWS).map(row => ({
+    notes: hint ? [`${describeHint(hint)} (servelens read compare)`, ...notes] : notes,
+    rows: rows.slice(0, MAX_ROWS).map(row => ({
       metric: row.name,
       labels: Object.entries(row.telling)
         .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
@@ -102,6 +106,6 @@ function comparisonOf(base: Run, run: Run): ComparisonTable {
       change: row.change,
       noise: row.noise,
     })),
-    more: Math.max(0, rows.length - MOST_ROWS),
+    more: Math.max(0, rows.length - MAX_ROWS),
   };
 }

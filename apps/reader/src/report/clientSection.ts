@@ -1,5 +1,5 @@
-import { CLIENT, type Run, statOf } from '@org/analysis';
-import type { ClientAndServer, ClientPart } from './document.ts';
+import { CLIENT_ENDPOINT, type Run, readStat } from '@org/analysis';
+import type { ClientAndServer, ClientSection } from './document.ts';
 
 /** The client metrics that a reader looks for first, in the order of AIPerf's console; the others are in the table of series. */
 const METRICS = [
@@ -19,13 +19,13 @@ const METRICS = [
 const FIGURES = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'] as const;
 
 /** What the load generator measured; undefined for a run without one. */
-export function clientPart({ families, profile }: Run): ClientPart | undefined {
+export function buildClientSection({ families, profile }: Run): ClientSection | undefined {
   if (!profile) return undefined;
   const metrics = METRICS.flatMap(name => {
     const one = families.get(name)?.series[0];
-    if (one?.endpoint !== CLIENT) return [];
+    if (one?.endpoint !== CLIENT_ENDPOINT) return [];
     const figures = FIGURES.flatMap((stat): [string, number][] => {
-      const value = statOf(one, stat);
+      const value = readStat(one, stat);
       return value === undefined ? [] : [[stat, value]];
     });
     return [{ name, unit: one.unit ?? '', figures: Object.fromEntries(figures) }];

@@ -1,8 +1,8 @@
 /** Points that are in sight, by index: the first and the last one. */
-export type Stretch = readonly [first: number, last: number];
+export type PointRange = readonly [first: number, last: number];
 
 /** The points between two values, both included; undefined where there is none. `points` ascend. */
-export function stretchWithin(points: ArrayLike<number>, from: number, to: number): Stretch | undefined {
+export function findPointRange(points: ArrayLike<number>, from: number, to: number): PointRange | undefined {
   let first = 0;
   while (first < points.length && points[first]! < from) first++;
   let last = points.length - 1;
@@ -18,7 +18,7 @@ const PAGE = 0.1;
  * Page Up and Page Down by a tenth, Home and End to the ends. Without a cursor, it comes in from the side it would leave.
  * Undefined for keys that are for something else.
  */
-export function cursorAfter(key: string, at: number | null, [first, last]: Stretch): number | undefined {
+export function moveCursor(key: string, at: number | null, [first, last]: PointRange): number | undefined {
   const page = Math.max(1, Math.round((last - first + 1) * PAGE));
   const steps: Readonly<Record<string, number>> = {
     ArrowRight: 1,

@@ -10,7 +10,7 @@ export interface ReportDocument {
   readonly notes: readonly string[];
   readonly endpoints: readonly EndpointRow[];
   readonly findings: readonly Finding[];
-  readonly client?: ClientPart;
+  readonly client?: ClientSection;
   readonly timeline?: Timeline;
   readonly percentiles: readonly PercentileChart[];
   readonly comparison?: ComparisonTable;
@@ -35,7 +35,7 @@ export interface EndpointRow {
 }
 
 /** What the load generator measured, and how it agrees with what the servers counted. */
-export interface ClientPart {
+export interface ClientSection {
   readonly metrics: readonly {
     readonly name: string;
     readonly unit: string;

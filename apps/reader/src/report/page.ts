@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { SeveralDocument } from '../sweep/page.ts';
+import type { RunSetDocument } from '../sweep/page.ts';
 import type { ReportDocument } from './document.ts';
 
 /** Where the build leaves the scripts and the style of the page (scripts/bundle.mjs). */
@@ -10,7 +10,7 @@ const ASSETS = new URL('../../dist/page/', import.meta.url);
  * The page of a report: one file that needs nothing else. Its policy allows its own scripts and styles, by their hashes,
  * and nothing from any network; all else in it is data, which the scripts show as text.
  */
-export function reportPage(report: ReportDocument | SeveralDocument): string {
+export function renderPage(report: ReportDocument | RunSetDocument): string {
   const script = asset('page.js');
   const style = asset('page.css');
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'`;

@@ -1,26 +1,28 @@
-import { type Run, type RunSeries, statOf } from '@org/analysis';
+import { type Run, type RunSeries, readStat } from '@org/analysis';
 import type { PercentileChart } from './document.ts';
-import { watchedFamilies } from './watchedFamilies.ts';
+import { findWatchedFamilies } from './watchedFamilies.ts';
 
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;
 /** More lines than that cannot be told apart. */
-const MOST_SERIES = 8;
+const MAX_SERIES = 8;
 
 /** The percentile charts of the histograms that are key metrics. */
-export function percentileCharts(run: Run): PercentileChart[] {
-  return watchedFamilies(run)
+export function buildPercentileCharts(run: Run): PercentileChart[] {
+  return findWatchedFamilies(run)
     .filter(({ family }) => family.type === 'histogram')
     .flatMap(({ family, meaning }) => {
-      const estimated = family.series.filter(one => statOf(one, 'p50_estimate') !== undefined);
+      const estimated = family.series.filter(one => readStat(one, 'p50_estimate') !== undefined);
       if (estimated.length === 0) return [];
-      const busiest = [...estimated].sort((a, b) => (statOf(b, 'count') ?? 0) - (statOf(a, 'count') ?? 0));
+      const busiest = [...estimated].sort(
+        (a, b) => (readStat(b, 'count') ?? 0) - (readStat(a, 'count') ?? 0),
+      );
       return [
         {
           name: family.name,
           meaning,
           unit: family.unit,
           percents: PERCENTS,
-          series: busiest.slice(0, MOST_SERIES).map(one => lineOf(one, estimated)),
+          series: busiest.slice(0, MAX_SERIES).map(one => lineOf(one, estimated)),
         },
       ];
     });
@@ -29,7 +31,7 @@ export function percentileCharts(run: Run): PercentileChart[] {
 function lineOf(one: RunSeries, all: readonly RunSeries[]): PercentileChart['series'][number] {
   return {
     name: nameOf(one, all),
-    values: PERCENTS.map(percent => statOf(one, `p${percent}_estimate`) ?? null),
+    values: PERCENTS.map(percent => readStat(one, `p${percent}_estimate`) ?? null),
     low: PERCENTS.map(percent => bound(one, percent, 0)),
     high: PERCENTS.map(percent => bound(one, percent, 1)),
   };

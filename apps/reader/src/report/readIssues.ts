@@ -1,7 +1,7 @@
 import type { Issue } from '@org/formats';
 
 /** What is wrong with the files of a run, in the words of @org/formats: the page goes on without it, and says so. */
-export class Complaints {
+export class ReadIssues {
   readonly #others: string[] = [];
   readonly #byFile: Map<string, { count: number; readonly first: string }> = new Map();
 

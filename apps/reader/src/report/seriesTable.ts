@@ -1,8 +1,8 @@
-import { type Run, type RunSeries, seriesOf, statOf } from '@org/analysis';
+import { listSeries, type Run, type RunSeries, readStat } from '@org/analysis';
 import type { SeriesTable } from './document.ts';
 
 /** Rows of a page; beyond it a browser takes long to open it. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 /** Far more than the four that are shown: 2714.4996 in six digits would be 2714.50, and be shown as 2715. */
 const DIGITS = 9;
 
@@ -20,10 +20,10 @@ const FIGURES: readonly (readonly [column: string, ...stats: string[]])[] = [
 ];
 
 /** Every series of a run as rows of a table, key metrics of servers first as the run has them. */
-export function seriesTable(run: Run): SeriesTable {
+export function buildSeriesTable(run: Run): SeriesTable {
   const texts = new Texts();
   const rows: (number | null)[][] = [];
-  for (const series of seriesOf(run)) if (rows.length < MOST_ROWS) rows.push(rowOf(series, texts));
+  for (const series of listSeries(run)) if (rows.length < MAX_ROWS) rows.push(rowOf(series, texts));
   return {
     columns: ['metric', 'type', 'endpoint', 'labels', 'unit', ...FIGURES.map(([column]) => column)],
     texts: texts.all,
@@ -45,7 +45,7 @@ function rowOf(series: RunSeries, texts: Texts): (number | null)[] {
 
 function firstOf(series: RunSeries, stats: readonly string[]): number | null {
   for (const stat of stats) {
-    const value = statOf(series, stat);
+    const value = readStat(series, stat);
     if (value !== undefined && Number.isFinite(value)) return Number(value.toPrecision(DIGITS));
   }
   return null;

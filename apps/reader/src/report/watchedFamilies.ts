@@ -14,7 +14,7 @@ export interface WatchedFamily {
 const UNKNOWN = 12;
 
 /** The key metrics of the servers that a run shows; of unknown ones, what they have of each type. */
-export function watchedFamilies(run: Run): WatchedFamily[] {
+export function findWatchedFamilies(run: Run): WatchedFamily[] {
   const known = recognizeServers(run.families.keys()).flatMap(({ watched }) =>
     watched.flatMap(metric => watchedFamily(run.families.get(metric.name), metric)),
   );

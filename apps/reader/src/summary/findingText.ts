@@ -2,14 +2,17 @@ import type { Finding, Run } from '@org/analysis';
 import { recognizeServers } from '@org/servers';
 
 /** A finding in one line. Text of servers in it is as they said it. */
-export interface Told {
+export interface FindingText {
   readonly title: string;
   /** What was seen in the worst place, and how many others there are. */
   readonly text: string;
 }
 
 /** Says what each finding of a run saw; of several endpoints also where, and of several kinds of server of which. */
-export function teller({ endpoints, families }: Pick<Run, 'endpoints' | 'families'>): (one: Finding) => Told {
+export function createFindingDescriber({
+  endpoints,
+  families,
+}: Pick<Run, 'endpoints' | 'families'>): (one: Finding) => FindingText {
   const isMixed = recognizeServers(families.keys()).length > 1;
   return ({ title, server, evidence }) => {
     const [worst] = evidence;

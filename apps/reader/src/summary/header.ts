@@ -2,18 +2,18 @@ import type { Run, RunEndpoint } from '@org/analysis';
 import { formatCount, formatDuration, formatValue } from '@org/core';
 import { toPrintable, truncateEnd, truncateMiddle, wrapText } from '@org/terminal';
 import stringWidth from 'string-width';
-import type { Look } from '../screen.ts';
+import type { Screen } from '../screen.ts';
 
 /** With more endpoints than this, those that did well are counted. */
-const MOST_ENDPOINTS = 4;
+const MAX_ENDPOINTS = 4;
 
 /** What ran, for how long, and how each endpoint fared. */
-export function headLines(run: Run, look: Look): string[] {
+export function renderHeader(run: Run, look: Screen): string[] {
   const { paint, width } = look;
   const title =
     run.name === '' ? 'Server metrics' : truncateMiddle(toPrintable(run.name), Math.floor(width / 2));
   return [
-    ...listed(paint.bold(title), [...period(run), contents(run)], width),
+    ...listed(paint.bold(title), [...describePeriod(run), contents(run)], width),
     ...whatRan(run).map(line => paint.dim(truncateEnd(line, width))),
     ...endpointLines(run.endpoints, look),
     ...run.notes.flatMap(note => wrapText(note, width)).map(line => paint.dim(line)),
@@ -25,7 +25,7 @@ function contents({ families, seriesCount }: Run): string {
 }
 
 /** The time that the figures speak of, within the time that was scraped. */
-export function period({ times, wasCancelled }: Run): string[] {
+export function describePeriod({ times, wasCancelled }: Run): string[] {
   const { seconds, profilingSeconds } = times;
   const whole = seconds === undefined ? [] : [formatDuration(seconds)];
   const part = profilingSeconds === undefined ? '' : `profiling ${formatDuration(profilingSeconds)} of `;
@@ -48,12 +48,17 @@ function plainly(value: unknown): string[] {
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
 
-function endpointLines(endpoints: readonly RunEndpoint[], { paint, width }: Look): string[] {
+function endpointLines(endpoints: readonly RunEndpoint[], { paint, width }: Screen): string[] {
   const marks = { ok: paint.green('✓'), impaired: paint.yellow('!'), silent: paint.red('✗') };
-  const few = endpoints.length <= MOST_ENDPOINTS;
-  const shown = few ? endpoints : endpoints.filter(({ state }) => state !== 'ok').slice(0, MOST_ENDPOINTS);
+  const few = endpoints.length <= MAX_ENDPOINTS;
+  const shown = few ? endpoints : endpoints.filter(({ state }) => state !== 'ok').slice(0, MAX_ENDPOINTS);
   const lines = shown.flatMap(endpoint =>
-    listed(`${marks[endpoint.state]} ${toPrintable(endpoint.url)}`, fared(endpoint), width, paint.dim),
+    listed(
+      `${marks[endpoint.state]} ${toPrintable(endpoint.url)}`,
+      describeEndpoint(endpoint),
+      width,
+      paint.dim,
+    ),
   );
   return few ? lines : [...lines, ...others(endpoints, shown, marks.ok)];
 }
@@ -79,7 +84,7 @@ function listed(
 }
 
 /** How an endpoint fared, part by part; server text is as it was. */
-export function fared({ info, state }: RunEndpoint): string[] {
+export function describeEndpoint({ info, state }: RunEndpoint): string[] {
   if (!info) return state === 'silent' ? ['no data'] : [];
   const parts = info.total_fetches === 0 ? [] : [formatCount(info.total_fetches, 'scrape')];
   if (info.avg_fetch_latency_ms !== undefined)

@@ -1,4 +1,4 @@
-import { type Finding, type FindingOptions, findings, type Run, runKeyMetrics } from '@org/analysis';
+import { type Finding, type FindingOptions, findFindings, findKeyMetrics, type Run } from '@org/analysis';
 
 /** What `summary --json` prints. Times in ns are strings of digits: no JSON reader rounds those. */
 export interface SummaryDocument {
@@ -20,7 +20,7 @@ export interface SummaryDocument {
 }
 
 /** A summary as data. */
-export function summaryDocument(run: Run, options: FindingOptions = {}): SummaryDocument {
+export function buildSummaryDocument(run: Run, options: FindingOptions = {}): SummaryDocument {
   const { times } = run;
   return {
     run: run.name,
@@ -44,7 +44,7 @@ export function summaryDocument(run: Run, options: FindingOptions = {}): Summary
       avg_latency_ms: info?.avg_fetch_latency_ms ?? null,
       last_error: info?.last_error ?? null,
     })),
-    servers: runKeyMetrics(run).map(({ server, figures }) => ({
+    servers: findKeyMetrics(run).map(({ server, figures }) => ({
       name: server.name,
       metrics: figures.map(({ metric, type, unit, endpointUrl, labels, stats, trend }) => ({
         name: metric.name,
@@ -58,7 +58,7 @@ export function summaryDocument(run: Run, options: FindingOptions = {}): Summary
         timeslices: trend,
       })),
     })),
-    findings: findings(run, options),
+    findings: findFindings(run, options),
     notes: run.notes,
   };
 }

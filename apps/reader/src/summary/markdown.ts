@@ -1,11 +1,11 @@
 import {
-  combined,
+  combineSeries,
   type FindingOptions,
-  findings,
-  type KeyFigure,
-  type KeyMetrics,
+  findFindings,
+  findKeyMetrics,
+  type KeyMetric,
   type Run,
-  runKeyMetrics,
+  type ServerKeyMetrics,
 } from '@org/analysis';
 import { formatCount, formatValue } from '@org/core';
 import {
@@ -15,21 +15,23 @@ import {
   formatMarkdownCode,
   type MarkdownColumn,
 } from '@org/terminal';
-import { teller } from './findingText.ts';
-import { fared, period } from './header.ts';
+import { createFindingDescriber } from './findingText.ts';
+import { describeEndpoint, describePeriod } from './header.ts';
 
 const MARKS = { ok: '✅', impaired: '⚠️', silent: '❌' } as const;
 const SIGNS = { problem: '❌', warning: '⚠️', note: 'ℹ️' } as const;
-const MOST_ENDPOINTS = 20;
+const MAX_ENDPOINTS = 20;
 const TREND = 16;
 
 /** A summary for a pull request or a wiki page; text of servers stands in it as text. */
-export function summaryMarkdown(run: Run, options: FindingOptions = {}): string {
+export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): string {
   return `${[
     `## ${escapeMarkdown(run.name)}`,
-    [...period(run), `${formatCount(run.families.size, 'metric')} in ${run.seriesCount} series`].join(', '),
+    [...describePeriod(run), `${formatCount(run.families.size, 'metric')} in ${run.seriesCount} series`].join(
+      ', ',
+    ),
     endpoints(run),
-    ...runKeyMetrics(run).map(serverSection),
+    ...findKeyMetrics(run).map(serverSection),
     findingSection(run, options),
     run.notes.map(note => `> ${escapeMarkdown(note)}`).join('\n'),
   ]
@@ -40,8 +42,8 @@ export function summaryMarkdown(run: Run, options: FindingOptions = {}): string 
 /** Those that had trouble first, so that they are among the shown. */
 function endpoints({ endpoints: all }: Run): string {
   const sorted = [...all].sort((a, b) => Number(a.state === 'ok') - Number(b.state === 'ok'));
-  const lines = sorted.slice(0, MOST_ENDPOINTS).map(endpoint => {
-    const parts = fared(endpoint).map(escapeMarkdown).join(', ');
+  const lines = sorted.slice(0, MAX_ENDPOINTS).map(endpoint => {
+    const parts = describeEndpoint(endpoint).map(escapeMarkdown).join(', ');
     return `- ${MARKS[endpoint.state]} ${formatMarkdownCode(endpoint.url)} ${parts}`.trimEnd();
   });
   const more = all.length - lines.length;
@@ -58,8 +60,8 @@ const COLUMNS: readonly MarkdownColumn[] = [
   { head: 'over time' },
 ];
 
-function serverSection({ server, figures }: KeyMetrics): string {
-  const byName = new Map<string, KeyFigure[]>();
+function serverSection({ server, figures }: ServerKeyMetrics): string {
+  const byName = new Map<string, KeyMetric[]>();
   for (const one of figures) {
     const group = byName.get(one.metric.name);
     if (group) group.push(one);
@@ -71,8 +73,8 @@ function serverSection({ server, figures }: KeyMetrics): string {
   return `### ${escapeMarkdown(server.name)}\n\n${drawMarkdownTable(columns, kept)}`;
 }
 
-function row(name: string, group: readonly KeyFigure[]): string[] {
-  const one = combined(group);
+function row(name: string, group: readonly KeyMetric[]): string[] {
+  const one = combineSeries(group);
   const { avg, max, total, rate, count, p99_estimate, p99 } = one.stats as Readonly<
     Record<string, number | undefined>
   >;
@@ -90,9 +92,9 @@ function row(name: string, group: readonly KeyFigure[]): string[] {
 }
 
 function findingSection(run: Run, options: FindingOptions): string {
-  const found = findings(run, options);
+  const found = findFindings(run, options);
   if (found.length === 0) return '';
-  const told = teller(run);
+  const told = createFindingDescriber(run);
   const lines = found.map(one => {
     const { title, text } = told(one);
     return `- ${SIGNS[one.weight]} **${escapeMarkdown(title)}** ${escapeMarkdown(text)}<br>${escapeMarkdown(one.advice)}`;

@@ -1,26 +1,26 @@
-import { combined, distinctions, type KeyFigure } from '@org/analysis';
+import { combineSeries, distinguishSeries, type KeyMetric } from '@org/analysis';
 import { formatValue } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
 import { drawSparkline, drawTable, truncateEnd } from '@org/terminal';
-import type { Look } from '../screen.ts';
-import { rowLabels } from './rowLabels.ts';
+import type { Screen } from '../screen.ts';
+import { formatRowLabels } from './rowLabels.ts';
 
 /** A metric with more series than this shows its first ones and says how many there are. */
-const MOST_SERIES = 4;
+const MAX_SERIES = 4;
 
 /** Eight characters and a blank: `11.75 ms`. */
 const NUMBER_WIDTH = 9;
 /** The name's column: with less, names are all alike. */
-const LEAST_NAME = 24;
-const MOST_NAME = 48;
+const MIN_NAME_COLUMNS = 24;
+const MAX_NAME_COLUMNS = 48;
 /** A trend with fewer characters has no shape. */
-const LEAST_TREND = 8;
-const MOST_TREND = 24;
+const MIN_TREND_COLUMNS = 8;
+const MAX_TREND_COLUMNS = 24;
 
 const NUMBERS = ['avg', 'p99', 'max', 'total', 'per s'] as const;
 type NumberColumn = (typeof NUMBERS)[number];
 /** Which columns a narrow terminal goes without, the first first: p99 says nearly what the maximum says. */
-const DISPENSABLE: readonly NumberColumn[] = ['max', 'per s', 'p99', 'total'];
+const OPTIONAL_COLUMNS: readonly NumberColumn[] = ['max', 'per s', 'p99', 'total'];
 
 /** The columns of a table: what they are and how wide. */
 interface Room {
@@ -35,11 +35,11 @@ interface Room {
  * One kind of server, or the client: its key metrics in a table, with a row for every series; or, with `most`, one for each of
  * the first so many metrics.
  */
-export function figureTable(
+export function renderMetricTable(
   title: string,
-  figures: readonly KeyFigure[],
+  figures: readonly KeyMetric[],
   most: number | undefined,
-  look: Look,
+  look: Screen,
 ): string[] {
   const { paint, width } = look;
   const room = roomFor(figures, width);
@@ -53,7 +53,7 @@ export function figureTable(
   const all = groups(figures);
   const rows = all
     .slice(0, most)
-    .flatMap(group => (most === undefined ? rowsOf(group, room, look) : [rowOf(group, room, look)]));
+    .flatMap(group => (most === undefined ? buildRows(group, room, look) : [rowOf(group, room, look)]));
   if (most !== undefined && all.length > most)
     rows.push([paint.dim(`and ${all.length - most} more metrics`)]);
   const heads = columns.map(({ name }) => name);
@@ -62,31 +62,32 @@ export function figureTable(
 }
 
 /** How many rows the detail `series` takes. */
-export function seriesLines(figures: readonly KeyFigure[]): number {
+export function countSeriesLines(figures: readonly KeyMetric[]): number {
   return groups(figures).reduce((lines, { length }) => {
     if (length === 1) return lines + 1;
-    return lines + 1 + Math.min(length, MOST_SERIES) + Number(length > MOST_SERIES);
+    return lines + 1 + Math.min(length, MAX_SERIES) + Number(length > MAX_SERIES);
   }, 0);
 }
 
 /** With less room, figures have a digit less and p99 and max go, so that there is a trend. */
-function roomFor(figures: readonly KeyFigure[], width: number): Room {
+function roomFor(figures: readonly KeyMetric[], width: number): Room {
   const longest = figures.reduce((most, { trend }) => Math.max(most, trend.length), 0);
-  const wanted = longest < 2 ? 0 : Math.max(LEAST_TREND + 1, Math.min(longest, MOST_TREND));
+  const wanted = longest < 2 ? 0 : Math.max(MIN_TREND_COLUMNS + 1, Math.min(longest, MAX_TREND_COLUMNS));
   for (const number of [NUMBER_WIDTH, NUMBER_WIDTH - 1]) {
-    const rest = width - NUMBERS.length * number - LEAST_NAME - 2;
+    const rest = width - NUMBERS.length * number - MIN_NAME_COLUMNS - 2;
     if (wanted === 0 && rest >= -2) break;
-    if (wanted > 0 && rest >= LEAST_TREND + 1) return shared(NUMBERS, number, Math.min(wanted, rest), width);
+    if (wanted > 0 && rest >= MIN_TREND_COLUMNS + 1)
+      return shared(NUMBERS, number, Math.min(wanted, rest), width);
   }
-  const excess = LEAST_NAME + NUMBERS.length * NUMBER_WIDTH - width;
-  const left = new Set(DISPENSABLE.slice(0, Math.max(0, Math.ceil(excess / NUMBER_WIDTH))));
+  const excess = MIN_NAME_COLUMNS + NUMBERS.length * NUMBER_WIDTH - width;
+  const left = new Set(OPTIONAL_COLUMNS.slice(0, Math.max(0, Math.ceil(excess / NUMBER_WIDTH))));
   const numbers = NUMBERS.filter(name => !left.has(name));
   return shared(numbers, NUMBER_WIDTH, 0, width);
 }
 
 function shared(numbers: readonly NumberColumn[], number: number, trend: number, width: number): Room {
   const rest = width - numbers.length * number - (trend > 0 ? trend + 2 : 0);
-  return { name: Math.max(NUMBER_WIDTH, Math.min(MOST_NAME, rest)), number, numbers, trend };
+  return { name: Math.max(NUMBER_WIDTH, Math.min(MAX_NAME_COLUMNS, rest)), number, numbers, trend };
 }
 
 /** Exactly so many cells: without a column for it, the trend is left out. */
@@ -94,8 +95,8 @@ function filled(row: readonly string[], columns: number): string[] {
   return Array.from({ length: columns }, (_, column) => row[column] ?? '');
 }
 
-function groups(figures: readonly KeyFigure[]): KeyFigure[][] {
-  const byName = new Map<string, KeyFigure[]>();
+function groups(figures: readonly KeyMetric[]): KeyMetric[][] {
+  const byName = new Map<string, KeyMetric[]>();
   for (const one of figures) {
     const group = byName.get(one.metric.name);
     if (group) group.push(one);
@@ -104,38 +105,38 @@ function groups(figures: readonly KeyFigure[]): KeyFigure[][] {
   return [...byName.values()];
 }
 
-function shortName(group: readonly KeyFigure[]): string {
+function shortName(group: readonly KeyMetric[]): string {
   return stripServerPrefix(group[0]!.metric.name);
 }
 
 /** One row for all series of a metric, with how many they are. */
-function rowOf(group: readonly KeyFigure[], room: Room, look: Look): string[] {
+function rowOf(group: readonly KeyMetric[], room: Room, look: Screen): string[] {
   const several = group.length > 1 ? ` ×${group.length}` : '';
   const name = truncateEnd(shortName(group), room.name - 1 - several.length);
-  return [`${name}${look.paint.dim(several)}`, ...cells(combined(group), room, look)];
+  return [`${name}${look.paint.dim(several)}`, ...cells(combineSeries(group), room, look)];
 }
 
 /** One row for a metric with one series; with several the name alone, then what tells them apart. */
-function rowsOf(group: readonly KeyFigure[], room: Room, look: Look): string[][] {
+function buildRows(group: readonly KeyMetric[], room: Room, look: Screen): string[][] {
   const sorted = [...group].sort((a, b) => weight(b) - weight(a));
-  const shown = sorted.slice(0, MOST_SERIES);
-  const names = rowLabels(distinctions(sorted).slice(0, MOST_SERIES), room.name - 3);
+  const shown = sorted.slice(0, MAX_SERIES);
+  const names = formatRowLabels(distinguishSeries(sorted).slice(0, MAX_SERIES), room.name - 3);
   const name = truncateEnd(shortName(group), room.name - 1);
   const rows = shown.map((one, index) => {
     const label = names[index] === '' ? name : `  ${names[index]}`;
     return [label, ...cells(one, room, look)];
   });
   if (names.some(text => text !== '')) rows.unshift([name]);
-  if (sorted.length > MOST_SERIES) rows.push([look.paint.dim(`  and ${sorted.length - MOST_SERIES} more`)]);
+  if (sorted.length > MAX_SERIES) rows.push([look.paint.dim(`  and ${sorted.length - MAX_SERIES} more`)]);
   return rows;
 }
 
 /** The series with the most to say come first. */
-function weight({ metric, stats }: KeyFigure): number {
+function weight({ metric, stats }: KeyMetric): number {
   return stats.total ?? stats.count ?? stats[metric.stat] ?? 0;
 }
 
-function cells(one: KeyFigure, room: Room, { paint }: Look): string[] {
+function cells(one: KeyMetric, room: Room, { paint }: Screen): string[] {
   const found = cellsOf(one);
   const numbers = room.numbers.map(column => {
     const [value, unit, stat] = found[column] ?? [];
@@ -150,7 +151,7 @@ function cells(one: KeyFigure, room: Room, { paint }: Look): string[] {
 type Cell = readonly [value: number | undefined, unit: string | null, stat: string];
 
 /** A rate keeps its unit: seconds of queueing per second are how many requests queued on average (Little's law). */
-function cellsOf({ unit, stats, type }: KeyFigure): Partial<Record<NumberColumn, Cell>> {
+function cellsOf({ unit, stats, type }: KeyMetric): Partial<Record<NumberColumn, Cell>> {
   const { p99 } = stats as { p99?: number };
   if (type === 'histogram')
     return {

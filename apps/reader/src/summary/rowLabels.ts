@@ -6,7 +6,7 @@ import stringWidth from 'string-width';
  * What the rows of one metric are called, in so many columns: `host:1 reason=capacity`, without the labels' names where
  * that is too wide for one of them, and then with the middle of each part left out.
  */
-export function rowLabels(rows: readonly (readonly Distinction[])[], width: number): string[] {
+export function formatRowLabels(rows: readonly (readonly Distinction[])[], width: number): string[] {
   const long = rows.map(parts =>
     parts.map(({ label, value }) => toPrintable(label ? `${label}=${value}` : value)),
   );

@@ -1,23 +1,23 @@
 import {
+  createRunFromView,
   type Finding,
   type FindingOptions,
-  findings,
-  type KeyMetrics,
+  type FindingWeight,
+  findFindings,
+  findKeyMetrics,
   type Run,
-  runKeyMetrics,
-  runOfView,
+  type ServerKeyMetrics,
   sum,
-  type Weight,
 } from '@org/analysis';
 import { formatCount } from '@org/core';
 import type { ServerMetricsView } from '@org/formats/read';
 import { toPrintable, truncateEnd, wrapText } from '@org/terminal';
-import { type Look, type LookOptions, lookOf } from '../screen.ts';
-import { type Told, teller } from './findingText.ts';
-import { headLines } from './header.ts';
-import { figureTable, seriesLines } from './metricTable.ts';
+import { createScreen, type Screen, type ScreenOptions } from '../screen.ts';
+import { createFindingDescriber, type FindingText } from './findingText.ts';
+import { renderHeader } from './header.ts';
+import { countSeriesLines, renderMetricTable } from './metricTable.ts';
 
-export interface SummaryOptions extends LookOptions {
+export interface SummaryOptions extends ScreenOptions {
   /** Which findings are looked for; `false` for none. */
   readonly findings?: FindingOptions | false;
 }
@@ -28,19 +28,19 @@ export interface SummaryOptions extends LookOptions {
  * without the advice of the last findings, then without the last metrics of its tables.
  */
 export function renderRun(run: Run, options: SummaryOptions): string {
-  const look = lookOf(options);
-  const found = options.findings === false ? [] : findings(run, options.findings);
+  const look = createScreen(options);
+  const found = options.findings === false ? [] : findFindings(run, options.findings);
   // The line of the prompt that follows is on the screen too.
   const room = look.height - 1;
   const advice = found.map(one => adviceLines(one, look));
   const least = found.length > 0 ? found.length + 1 : 0;
   const whole = sum(advice.map(lines => lines.length)) + least;
-  const head = headLines(run, look);
-  const metrics = runKeyMetrics(run);
+  const head = renderHeader(run, look);
+  const metrics = findKeyMetrics(run);
   const fits = head.length + linesOf(metrics) + whole <= room;
   const body = tables(run, metrics, fits ? undefined : room - head.length - least, look);
   let left = room - head.length - body.length - least;
-  const told = teller(run);
+  const told = createFindingDescriber(run);
   const said = found.flatMap((one, i) => {
     left -= advice[i]!.length;
     return [findingLine(one, told(one), look), ...(left >= 0 ? advice[i]! : [])];
@@ -50,16 +50,21 @@ export function renderRun(run: Run, options: SummaryOptions): string {
 
 /** The same of a document in memory, such as `servelens collect` has just written. */
 export function renderSummary(document: ServerMetricsView, options: SummaryOptions): string {
-  return renderRun(runOfView(document), options);
+  return renderRun(createRunFromView(document), options);
 }
 
 /** How many lines tables with single series would have. */
-function linesOf(metrics: readonly KeyMetrics[]): number {
-  return sum(metrics.map(({ figures }) => 2 + seriesLines(figures)));
+function linesOf(metrics: readonly ServerKeyMetrics[]): number {
+  return sum(metrics.map(({ figures }) => 2 + countSeriesLines(figures)));
 }
 
 /** Every series; or, where there is only room for so many lines, a row for each metric. */
-function tables(run: Run, all: readonly KeyMetrics[], room: number | undefined, look: Look): string[] {
+function tables(
+  run: Run,
+  all: readonly ServerKeyMetrics[],
+  room: number | undefined,
+  look: Screen,
+): string[] {
   if (all.length === 0) {
     const text = `No known inference server among ${formatCount(run.families.size, 'metric')}; see the exports.`;
     return ['', look.paint.dim(text)];
@@ -68,20 +73,23 @@ function tables(run: Run, all: readonly KeyMetrics[], room: number | undefined, 
   const legend = '×N: N series; counts add up, shares averaged, p99 and max of the highest';
   const rows = room === undefined ? [] : sharedRows(all.map(metricCount), room - Number(several));
   return [
-    ...all.flatMap(({ server, figures }, i) => ['', ...figureTable(server.name, figures, rows[i], look)]),
+    ...all.flatMap(({ server, figures }, i) => [
+      '',
+      ...renderMetricTable(server.name, figures, rows[i], look),
+    ]),
     ...(several ? [look.paint.dim(` ${truncateEnd(legend, look.width - 1)}`)] : []),
   ];
 }
 
 /** With fewer metrics a table says nothing. */
-const LEAST_ROWS = 3;
+const MIN_ROWS = 3;
 
 /**
  * How many metrics each table shows so that all have so many lines: each has a blank line, its head, and, when it is cut,
  * a line that says so.
  */
 function sharedRows(counts: readonly number[], lines: number): number[] {
-  const rows = counts.map(count => Math.min(count, LEAST_ROWS));
+  const rows = counts.map(count => Math.min(count, MIN_ROWS));
   const taken = (): number => sum(rows.map((row, i) => 2 + row + Number(row < counts[i]!)));
   for (let grew = true; grew; ) {
     grew = false;
@@ -95,28 +103,28 @@ function sharedRows(counts: readonly number[], lines: number): number[] {
   return rows;
 }
 
-function metricCount({ figures }: KeyMetrics): number {
+function metricCount({ figures }: ServerKeyMetrics): number {
   return new Set(figures.map(({ metric }) => metric.name)).size;
 }
 
-function isRepeated(figures: KeyMetrics['figures']): boolean {
+function isRepeated(figures: ServerKeyMetrics['figures']): boolean {
   return new Set(figures.map(({ metric }) => metric.name)).size < figures.length;
 }
 
-const SIGNS: Readonly<Record<Weight, string>> = { problem: '✗', warning: '!', note: '·' };
+const SIGNS: Readonly<Record<FindingWeight, string>> = { problem: '✗', warning: '!', note: '·' };
 
-function adviceLines({ advice }: Finding, { width, paint }: Look): string[] {
+function adviceLines({ advice }: Finding, { width, paint }: Screen): string[] {
   return wrapText(advice, width - 2).map(line => paint.dim(`  ${line}`));
 }
 
 /** The last words give way where a line is too long: figures stand whole in --json. */
-function findingLine({ weight }: Finding, { title, text }: Told, look: Look): string {
+function findingLine({ weight }: Finding, { title, text }: FindingText, look: Screen): string {
   const { paint } = look;
   const colour = { problem: paint.red, warning: paint.yellow, note: paint.dim }[weight];
   return `${colour(SIGNS[weight])} ${fittedLine(title, toPrintable(text), look)}`;
 }
 
-function fittedLine(title: string, text: string, { width, paint }: Look): string {
+function fittedLine(title: string, text: string, { width, paint }: Screen): string {
   const room = width - 4 - title.length;
   return room < 12 ? truncateEnd(title, width - 2) : `${paint.bold(title)}  ${truncateEnd(text, room)}`;
 }

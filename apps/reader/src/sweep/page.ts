@@ -1,6 +1,6 @@
-import { LATENCIES, parameterText, type Several, THROUGHPUTS, variationName } from '@org/analysis';
+import { formatParameter, formatVariationName, LATENCIES, type RunSet, THROUGHPUTS } from '@org/analysis';
 import type { ServerSweepMetric, SweepMetric, SweepVariation } from '@org/formats';
-import { columnsOf } from './screen.ts';
+import { selectColumns } from './screen.ts';
 
 /** One figure of a variation: its mean, and half of its interval where it was repeated. */
 export interface PageFigure {
@@ -34,7 +34,7 @@ export interface PageRow {
 }
 
 /** What the page of a sweep or of repeated runs shows, as data. */
-export interface SeveralDocument {
+export interface RunSetDocument {
   readonly kind: 'several';
   readonly title: string;
   readonly facts: readonly { readonly name: string; readonly text: string }[];
@@ -64,11 +64,11 @@ const SERVER_STATS: ReadonlySet<string> = new Set([
 ]);
 
 /** What the page shows of several runs. */
-export function severalDocument(several: Several): SeveralDocument {
+export function buildRunSetDocument(several: RunSet): RunSetDocument {
   return several.kind === 'sweep' ? sweepDocument(several) : repeatedDocument(several);
 }
 
-function sweepDocument({ name, sweep }: Several & { kind: 'sweep' }): SeveralDocument {
+function sweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSetDocument {
   const variations = sweep.per_combination_metrics;
   const { metadata } = sweep;
   return {
@@ -77,7 +77,7 @@ function sweepDocument({ name, sweep }: Several & { kind: 'sweep' }): SeveralDoc
     facts: [
       ...metadata.sweep_parameters.map(one => ({
         name: one.name,
-        text: one.values.map(parameterText).join(', '),
+        text: one.values.map(formatParameter).join(', '),
       })),
       { name: 'Runs', text: `${sweep.num_successful_runs} of ${sweep.num_profile_runs}` },
       ...levelFact(metadata.confidence_level, variations.some(isRepeated)),
@@ -87,16 +87,16 @@ function sweepDocument({ name, sweep }: Several & { kind: 'sweep' }): SeveralDoc
     sweep: {
       throughputs: axesOf(variations, THROUGHPUTS),
       latencies: axesOf(variations, LATENCIES),
-      columns: axesOf(variations, columnsOf(variations)),
+      columns: axesOf(variations, selectColumns(variations)),
       variations: variations.map(pageVariation),
     },
-    columns: variations.map(variationName),
+    columns: variations.map(formatVariationName),
     client: clientRows(variations.map(({ metrics }) => metrics)),
     servers: serverRows(variations.map(one => one.server_metrics ?? {})),
   };
 }
 
-function repeatedDocument({ name, aggregate }: Several & { kind: 'repeated' }): SeveralDocument {
+function repeatedDocument({ name, aggregate }: RunSet & { kind: 'repeated' }): RunSetDocument {
   const { metadata } = aggregate;
   return {
     kind: 'several',
@@ -112,7 +112,7 @@ function repeatedDocument({ name, aggregate }: Several & { kind: 'repeated' }): 
   };
 }
 
-function levelFact(level: number | undefined, isRepeated: boolean): SeveralDocument['facts'] {
+function levelFact(level: number | undefined, isRepeated: boolean): RunSetDocument['facts'] {
   if (level === undefined || !isRepeated) return [];
   return [{ name: '±', text: `half of the ${Number((100 * level).toPrecision(3))}% interval of the mean` }];
 }
@@ -146,9 +146,9 @@ function pageVariation(variation: SweepVariation): PageVariation {
     return block ? [[metric, pageFigure(block)] as const] : [];
   });
   return {
-    name: variationName(variation),
+    name: formatVariationName(variation),
     parameters: Object.fromEntries(
-      Object.entries(variation.parameters).map(([name, value]) => [name, parameterText(value)]),
+      Object.entries(variation.parameters).map(([name, value]) => [name, formatParameter(value)]),
     ),
     runs: variation.num_successful_runs ?? null,
     figures: Object.fromEntries(shown),

@@ -1,24 +1,24 @@
-import type { Several } from '@org/analysis';
+import type { RunSet } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { ReaderIo } from '../io.ts';
-import { severalMarkdown } from './markdown.ts';
+import { renderRunSetMarkdown } from './markdown.ts';
 import { renderAggregate, renderSweep } from './screen.ts';
 
 /** Prints what several runs said together: on a screen, as Markdown, or as JSON without what servers said. */
-export function printSeveral(
-  several: Several,
+export function printRunSet(
+  several: RunSet,
   { json, markdown }: { readonly json: boolean; readonly markdown: boolean },
   io: ReaderIo,
 ): void {
   const look = { width: getTerminalWidth(io.stdout), color: shouldUseColor(io.stdout, io.env) };
-  if (json) io.stdout.write(`${stringifyJson(clientPart(several), 2)}\n`);
-  else if (markdown) io.stdout.write(severalMarkdown(several));
+  if (json) io.stdout.write(`${stringifyJson(buildClientSection(several), 2)}\n`);
+  else if (markdown) io.stdout.write(renderRunSetMarkdown(several));
   else if (several.kind === 'sweep') io.stdout.write(`${renderSweep(several.sweep, look)}\n`);
   else io.stdout.write(`${renderAggregate(several.aggregate, look)}\n`);
 }
 
-function clientPart(several: Several): object {
+function buildClientSection(several: RunSet): object {
   if (several.kind === 'repeated') return without(several.aggregate, 'server_metrics');
   const { sweep } = several;
   return {

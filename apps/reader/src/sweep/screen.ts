@@ -1,4 +1,4 @@
-import { type Axis, LATENCIES, THROUGHPUTS, variationName } from '@org/analysis';
+import { type Axis, formatVariationName, LATENCIES, THROUGHPUTS } from '@org/analysis';
 import { formatValue } from '@org/core';
 import type {
   AggregateMetric,
@@ -12,7 +12,7 @@ import { toPrintable } from '@org/terminal';
 import colors from 'picocolors';
 
 /** How a table looks. */
-export interface TableLook {
+export interface TableStyle {
   readonly width: number;
   readonly color: boolean;
 }
@@ -42,11 +42,11 @@ const FIGURE = 8;
 const BESIDE = 9;
 
 /** The mean of each figure over repeated runs, and how sure it is. */
-export function renderAggregate(aggregate: ProfileAggregate, { color, width }: TableLook): string {
+export function renderAggregate(aggregate: ProfileAggregate, { color, width }: TableStyle): string {
   const paint = colors.createColors(color);
   const { metadata } = aggregate;
   const shown = INTERVAL_HEADS.slice(0, Math.max(2, Math.floor((width - NAME - 1) / CELL)));
-  const rows = intervalRows(aggregate).map(([name = '', ...cells]) => {
+  const rows = buildIntervalRows(aggregate).map(([name = '', ...cells]) => {
     const fitting = cells.slice(0, shown.length).map(cell => cell.padStart(CELL));
     return ` ${name.padEnd(NAME)}${fitting.join('')}`;
   });
@@ -62,7 +62,7 @@ export function renderAggregate(aggregate: ProfileAggregate, { color, width }: T
 export const INTERVAL_HEADS: readonly string[] = ['mean', '±', '± of mean', 'lowest', 'highest'];
 
 /** Name and cells of each figure that the runs have. */
-export function intervalRows({ metrics }: ProfileAggregate): string[][] {
+export function buildIntervalRows({ metrics }: ProfileAggregate): string[][] {
   return ROWS.flatMap(({ metric, name }) => {
     const block = metrics[metric];
     return block ? [[name, ...intervalCells(block)]] : [];
@@ -91,19 +91,19 @@ function failureNotes(failed: ProfileAggregate['metadata']['failed_runs']): stri
 }
 
 /** The variations of a sweep, one a line; `●` marks those that no other surpasses in both objectives. */
-export function renderSweep(sweep: ProfileSweep, { color, width }: TableLook): string {
+export function renderSweep(sweep: ProfileSweep, { color, width }: TableStyle): string {
   const paint = colors.createColors(color);
   const variations = sweep.per_combination_metrics;
-  const name = Math.max(10, ...variations.map(one => toPrintable(variationName(one)).length)) + 1;
-  const columns = columnsOf(variations, width - name - BESIDE);
+  const name = Math.max(10, ...variations.map(one => toPrintable(formatVariationName(one)).length)) + 1;
+  const columns = selectColumns(variations, width - name - BESIDE);
   const best = new Set((sweep.pareto_optimal ?? []).map(one => stringifyJson(one)));
   const cell = isRepeated(variations) ? REPEATED_CELL : CELL + 1;
   const head = columns.map(({ short }) => short.padStart(cell)).join('');
   const lines = variations.map(one => {
     const mark = best.has(stringifyJson(one.parameters)) ? paint.green('●') : ' ';
     const runs = String(one.num_successful_runs ?? '').padStart(5);
-    const cells = columns.map(({ metric }) => sweepCell(one, metric).padStart(cell)).join('');
-    return ` ${mark} ${toPrintable(variationName(one)).padEnd(name)}${runs}${cells}`;
+    const cells = columns.map(({ metric }) => formatSweepCell(one, metric).padStart(cell)).join('');
+    return ` ${mark} ${toPrintable(formatVariationName(one)).padEnd(name)}${runs}${cells}`;
   });
   return [
     paint.bold(`   ${'Variation'.padEnd(name)}`) + paint.dim(`${'runs'.padStart(5)}${head}`),
@@ -113,7 +113,10 @@ export function renderSweep(sweep: ProfileSweep, { color, width }: TableLook): s
 }
 
 /** The figures that any variation has; with `room`, as many as fit into so many characters. */
-export function columnsOf(variations: readonly SweepVariation[], room: number = Infinity): readonly Axis[] {
+export function selectColumns(
+  variations: readonly SweepVariation[],
+  room: number = Infinity,
+): readonly Axis[] {
   const present = COLUMNS.filter(({ metric }) => variations.some(({ metrics }) => metrics[metric]));
   const cell = isRepeated(variations) ? REPEATED_CELL : CELL + 1;
   return present.slice(0, Math.max(1, Math.floor(room / cell)));
@@ -124,7 +127,7 @@ function isRepeated(variations: readonly SweepVariation[]): boolean {
 }
 
 /** The mean, and half of its interval where there is one. */
-export function sweepCell({ metrics }: SweepVariation, metric: string): string {
+export function formatSweepCell({ metrics }: SweepVariation, metric: string): string {
   const block = metrics[metric];
   if (!block) return '–';
   const mean = figureOf(block.mean, block.unit);

@@ -1,19 +1,26 @@
-import { assertion, check, exitCode, RulesError, rulesOf, runOfView } from '@org/analysis';
+import {
+  checkRun,
+  createRunFromView,
+  InvalidRuleError,
+  parseAssertion,
+  parseRules,
+  toExitCode,
+} from '@org/analysis';
 import { expect, test } from 'vitest';
 import { document, gauge, metric } from '../../../../packages/analysis/test/documents.ts';
 import {
-  checkDocument,
-  checkGithub,
-  checkJunit,
-  checkScreen,
-  rulesErrorText,
+  buildCheckDocument,
+  formatInvalidRule,
+  renderCheckScreen,
+  renderGithubAnnotations,
+  renderJunit,
 } from '../../src/check/report.ts';
-import { lookOf } from '../../src/screen.ts';
+import { createScreen } from '../../src/screen.ts';
 
-const run = runOfView(document({ a: metric('gauge', [gauge(4)]) }), 'run');
+const run = createRunFromView(document({ a: metric('gauge', [gauge(4)]) }), 'run');
 
 test('a file of rules: names, warnings, comments, lines that go on', () => {
-  const rules = rulesOf(
+  const rules = parseRules(
     '# gates\n\na.avg < 5 # fine\nwarn "long: \\"one\\"": a.avg\n    < 3\r\n"named": a{x="#"}.avg > 1\nerror a.avg == 4\n',
     'gates.txt',
   );
@@ -28,12 +35,12 @@ test('a file of rules: names, warnings, comments, lines that go on', () => {
 test('a rule that cannot be read is told with file, line and a mark', () => {
   let error: unknown;
   try {
-    rulesOf('a.avg < 5\na.avg <> 5\n', 'gates.txt');
+    parseRules('a.avg < 5\na.avg <> 5\n', 'gates.txt');
   } catch (caught) {
     error = caught;
   }
-  expect(error).toBeInstanceOf(RulesError);
-  expect(rulesErrorText(error as RulesError, 80)).toMatch(
+  expect(error).toBeInstanceOf(InvalidRuleError);
+  expect(formatInvalidRule(error as InvalidRuleError, 80)).toMatch(
     /^gates\.txt:2: expected .*">" stands there\n {4}a\.avg <> 5\n {11}\^$/,
   );
 });
@@ -45,28 +52,28 @@ test.each<[string[], number]>([
   [['a.avg < 3', 'nope.avg < 3'], 1],
   [['a.avg < 5', 'warn a.avg < 3', 'warn nope.avg < 3'], 0],
 ])('%j exits with %i', (texts, code) => {
-  expect(exitCode(check(run, texts.map(assertion)))).toBe(code);
+  expect(toExitCode(checkRun(run, texts.map(parseAssertion)))).toBe(code);
 });
 
 const evil = '\u001b[31m<x>&"]]>%0A::error::\n,';
-const all = check(run, [
-  ...rulesOf('"good": a.avg < 5\n"bad": a.avg < 3\nwarn "soft": a.avg < 3\nnope.avg < 1\n', 'a,b:c.txt'),
-  { ...assertion('a.avg < 3'), name: evil },
+const all = checkRun(run, [
+  ...parseRules('"good": a.avg < 5\n"bad": a.avg < 3\nwarn "soft": a.avg < 3\nnope.avg < 1\n', 'a,b:c.txt'),
+  { ...parseAssertion('a.avg < 3'), name: evil },
 ]);
 
 test('on a terminal', () => {
-  const text = checkScreen(all, lookOf({ width: 80, color: false }));
+  const text = renderCheckScreen(all, createScreen({ width: 80, color: false }));
   expect(text).toContain('✓ good\n    4 < 5');
   expect(text).toContain('✗ bad\n    4 < 3');
   expect(text).toContain('✗ soft (warns only)');
   expect(text).toContain('? nope.avg < 1\n    nope.avg < 1\n    ^\n    no metric nope');
   expect(text).toMatch(/5 rules: 1 passed, 3 failed, 1 cannot be told$/);
   expect(text).not.toContain('\u001b');
-  expect(checkScreen(all, lookOf({ width: 80, color: true }))).toContain('\u001b[32m✓');
+  expect(renderCheckScreen(all, createScreen({ width: 80, color: true }))).toContain('\u001b[32m✓');
 });
 
 test('as JUnit XML', () => {
-  const xml = checkJunit(all, `run${evil}`);
+  const xml = renderJunit(all, `run${evil}`);
   expect(xml).toContain('tests="5" failures="2" errors="1" skipped="1"');
   expect(xml).toContain('name="good" file="a,b:c.txt:1"/>');
   expect(xml).toContain('<failure message="4 &lt; 3">');
@@ -81,7 +88,7 @@ test('as JUnit XML', () => {
 });
 
 test('as annotations: one line each, whatever a name holds', () => {
-  const lines = checkGithub(all).trimEnd().split('\n');
+  const lines = renderGithubAnnotations(all).trimEnd().split('\n');
   expect(lines[0]).toBe('::error file=a%2Cb%3Ac.txt,line=2,title=failed%3A bad::a.avg < 3: 4 < 3');
   expect(lines[1]).toMatch(/^::warning file=a%2Cb%3Ac\.txt,line=3,/);
   expect(lines).toHaveLength(5);
@@ -89,7 +96,7 @@ test('as annotations: one line each, whatever a name holds', () => {
 });
 
 test('as JSON', () => {
-  expect(checkDocument(all, 'run', undefined)).toMatchObject({
+  expect(buildCheckDocument(all, 'run', undefined)).toMatchObject({
     run: 'run',
     baseline: null,
     exit_code: 1,

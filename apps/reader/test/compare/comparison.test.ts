@@ -1,4 +1,11 @@
-import { type CompareOptions, type Comparison, compare, type Row, type Run, runOfView } from '@org/analysis';
+import {
+  type CompareOptions,
+  type Comparison,
+  type ComparisonRow,
+  compareRuns,
+  createRunFromView,
+  type Run,
+} from '@org/analysis';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import {
@@ -11,15 +18,15 @@ import {
   URL_B,
   wellInfo,
 } from '../../../../packages/analysis/test/documents.ts';
-import { comparisonDocument } from '../../src/compare/json.ts';
-import { comparisonMarkdown } from '../../src/compare/markdown.ts';
-import { comparisonScreen } from '../../src/compare/screen.ts';
-import { lookOf } from '../../src/screen.ts';
+import { buildComparisonDocument } from '../../src/compare/json.ts';
+import { renderComparisonMarkdown } from '../../src/compare/markdown.ts';
+import { renderComparisonScreen } from '../../src/compare/screen.ts';
+import { createScreen } from '../../src/screen.ts';
 
 type Metrics = Parameters<typeof document>[0];
 
 const run = (metrics: Metrics, urls: readonly string[] = [URL_A], name = 'run'): Run =>
-  runOfView(document(metrics, Object.fromEntries(urls.map(url => [url, wellInfo]))), name);
+  createRunFromView(document(metrics, Object.fromEntries(urls.map(url => [url, wellInfo]))), name);
 
 /** Slices that swing about their mean without being alike. */
 const swing = (mean: number, share = 0.02): number[] =>
@@ -28,8 +35,8 @@ const swing = (mean: number, share = 0.02): number[] =>
 const tokens = (rate: number, options: object = {}): object =>
   counter(20 * rate, { slices: swing(rate), ...options });
 
-const rows = (base: Run, other: Run, options: CompareOptions = {}): readonly Row[] =>
-  compare([base], [other], options).rows;
+const rows = (base: Run, other: Run, options: CompareOptions = {}): readonly ComparisonRow[] =>
+  compareRuns([base], [other], options).rows;
 
 describe('one run against one', () => {
   const base = run({
@@ -105,27 +112,29 @@ describe('one run against one', () => {
       'vllm:generation_tokens': metric('counter', [tokens(1000)]),
       new: metric('gauge', [gauge(1)]),
     });
-    const { onlyBase, onlyNew } = compare([base], [other]);
+    const { onlyBase, onlyNew } = compareRuns([base], [other]);
     expect([onlyBase.length, onlyNew.map(({ name }) => name)]).toEqual([3, ['new']]);
   });
 
   test('a label without which series of one side would meet is named wherever the comparison is told', () => {
     const named = (model: string): Run =>
       run({ 'vllm:generation_tokens': metric('counter', [tokens(100, { labels: { model } })]) });
-    const renamed = compare([named('a')], [named('b')]);
+    const renamed = compareRuns([named('a')], [named('b')]);
     const line = 'to compare them: --ignore-label model';
-    expect(comparisonScreen(renamed, false, lookOf({ width: 200, color: false }))).toContain(line);
-    expect(comparisonMarkdown(renamed, false)).toContain(line);
-    expect(comparisonDocument(renamed)).toMatchObject({
+    expect(renderComparisonScreen(renamed, false, createScreen({ width: 200, color: false }))).toContain(
+      line,
+    );
+    expect(renderComparisonMarkdown(renamed, false)).toContain(line);
+    expect(buildComparisonDocument(renamed)).toMatchObject({
       hint: { text: expect.stringContaining(line), ignore_labels: ['model'], series: 2 },
     });
-    const told = compare([named('a')], [named('b')], { ignoreLabels: ['model'] });
+    const told = compareRuns([named('a')], [named('b')], { ignoreLabels: ['model'] });
     expect([told.rows.length, told.hint]).toEqual([1, undefined]);
-    expect(comparisonDocument(told)).toMatchObject({ hint: null });
+    expect(buildComparisonDocument(told)).toMatchObject({ hint: null });
   });
 
   test('that runs differ from each other is not known from one of each, and said', () => {
-    expect(compare([base], [base]).notes.join()).toMatch(
+    expect(compareRuns([base], [base]).notes.join()).toMatch(
       /what differs from one run to the next is not in it/,
     );
   });
@@ -153,7 +162,7 @@ describe('several runs of a side', () => {
     rates.map(rate => run({ 'vllm:generation_tokens': metric('counter', [tokens(rate)], 'tokens') }));
 
   test('their spread is the noise, and not that of slices', () => {
-    const far = compare(of([1000, 1010, 990]), of([800, 810, 790]));
+    const far = compareRuns(of([1000, 1010, 990]), of([800, 810, 790]));
     expect(far.rows[0]).toMatchObject({
       verdict: 'worse',
       basis: ['runs', 'runs'],
@@ -162,18 +171,18 @@ describe('several runs of a side', () => {
         [800, 810, 790],
       ],
     });
-    const wide = compare(of([700, 1300, 1000]), of([650, 1000, 750]));
+    const wide = compareRuns(of([700, 1300, 1000]), of([650, 1000, 750]));
     expect(wide.rows[0]!.verdict).toBe('no evidence');
   });
 
   test('ranks, when asked for', () => {
-    const [row] = compare(of([1, 2, 3, 4]), of([11, 12, 13, 14]), { test: 'mann-whitney' }).rows;
+    const [row] = compareRuns(of([1, 2, 3, 4]), of([11, 12, 13, 14]), { test: 'mann-whitney' }).rows;
     expect(row).toMatchObject({ verdict: 'better', effect: 1 });
     expect(row!.p).toBeCloseTo(2 / 70, 5);
   });
 
   test('three ranks of each side can never tell, and that is said', () => {
-    const { rows: found, notes } = compare(of([1, 2, 3]), of([11, 12, 13]), { test: 'mann-whitney' });
+    const { rows: found, notes } = compareRuns(of([1, 2, 3]), of([11, 12, 13]), { test: 'mann-whitney' });
     expect(found[0]!.verdict).toBe('no evidence');
     expect(notes.join()).toMatch(/can never say more than p = 0\.10/);
   });
@@ -202,7 +211,7 @@ describe('many comparisons', () => {
     return run({ some_level: metric('gauge', series) });
   };
   const verdicts = (options: CompareOptions): number =>
-    compare([noisy(1)], [noisy(2)], { minChange: 0, ...options }).rows.filter(
+    compareRuns([noisy(1)], [noisy(2)], { minChange: 0, ...options }).rows.filter(
       ({ verdict }) => verdict === 'changed',
     ).length;
 
@@ -235,7 +244,7 @@ describe('series meet', () => {
   });
 
   test('a process that differs is said', () => {
-    expect(compare([of({ pid: '1' })], [of({ pid: '2' })]).notes.join()).toMatch(/label pid differs/);
+    expect(compareRuns([of({ pid: '1' })], [of({ pid: '2' })]).notes.join()).toMatch(/label pid differs/);
   });
 
   test('several endpoints in their order, and that is said', () => {
@@ -244,7 +253,7 @@ describe('series meet', () => {
         { 'vllm:generation_tokens': metric('counter', [tokens(100, { url: a }), tokens(200, { url: b })]) },
         [a, b],
       );
-    const { rows: found, notes } = compare(
+    const { rows: found, notes } = compareRuns(
       [two('http://x:1/metrics', 'http://x:2/metrics')],
       [two('http://x:3/metrics', 'http://x:4/metrics')],
     );
@@ -266,7 +275,7 @@ describe('series meet', () => {
         },
         urls,
       );
-    const found = compare([of2([URL_A])], [of2([URL_A, URL_B])]);
+    const found = compareRuns([of2([URL_A])], [of2([URL_A, URL_B])]);
     expect([found.rows.length, found.onlyNew.length]).toEqual([1, 1]);
   });
 
@@ -348,9 +357,9 @@ test('more series in one row than a call has room for arguments', () => {
 describe('what is shown', () => {
   test('every row of more than a call has room for arguments', () => {
     const one = run({ 'vllm:generation_tokens': metric('counter', [counter(1)]) });
-    const comparison = compare([one], [one]);
+    const comparison = compareRuns([one], [one]);
     const many = { ...comparison, rows: Array.from({ length: 130_000 }, () => comparison.rows[0]!) };
-    const lines = comparisonScreen(many, true, lookOf({ width: 60, color: false })).split('\n');
+    const lines = renderComparisonScreen(many, true, createScreen({ width: 60, color: false })).split('\n');
     expect(lines.filter(line => line.includes('per s'))).toHaveLength(130_000);
   });
 
@@ -366,30 +375,32 @@ describe('what is shown', () => {
       [URL_A],
       'a\u001b[31m|b',
     );
-  const comparison: Comparison = compare([make(1000)], [make(500)]);
+  const comparison: Comparison = compareRuns([make(1000)], [make(500)]);
 
   test.each([40, 60, 80, 120])('fits %d columns, without control characters', width => {
-    const text = comparisonScreen(comparison, true, lookOf({ width, color: false }));
+    const text = renderComparisonScreen(comparison, true, createScreen({ width, color: false }));
     expect(text).not.toContain('\u001b');
     expect(Math.max(...text.split('\n').map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
   });
 
   test('nor do endless names', () => {
     const long = (name: string): Run => run({ [name.repeat(300)]: metric('gauge', [gauge(1)]) });
-    const text = comparisonScreen(
-      compare([long('a')], [long('b')]),
+    const text = renderComparisonScreen(
+      compareRuns([long('a')], [long('b')]),
       true,
-      lookOf({ width: 80, color: false }),
+      createScreen({ width: 80, color: false }),
     );
     expect(Math.max(...text.split('\n').map(line => stringWidth(line)))).toBeLessThanOrEqual(80);
   });
 
   test('the answer first', () => {
-    expect(comparisonScreen(comparison, false, lookOf({ width: 80, color: false }))).toMatch(/^1 worse {2}/);
+    expect(renderComparisonScreen(comparison, false, createScreen({ width: 80, color: false }))).toMatch(
+      /^1 worse {2}/,
+    );
   });
 
   test('Markdown keeps its table', () => {
-    const text = comparisonMarkdown(comparison, false);
+    const text = renderComparisonMarkdown(comparison, false);
     expect(text).toMatch(/^### Server metrics: 1 worse\n/);
     for (const evil of ['\u001b', '<img', '@all']) expect(text).not.toContain(evil);
     const lines = text.split('\n').filter(line => line.startsWith('|'));
@@ -403,7 +414,7 @@ describe('what is shown', () => {
   });
 
   test('JSON has every row and the method', () => {
-    expect(comparisonDocument(comparison)).toMatchObject({
+    expect(buildComparisonDocument(comparison)).toMatchObject({
       counts: { worse: 1 },
       method: { test: 'welch', correction: 'bh', tested: 2 },
       rows: [

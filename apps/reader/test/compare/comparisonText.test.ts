@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { hintText } from '../../src/compare/comparisonText.ts';
+import { describeHint } from '../../src/compare/comparisonText.ts';
 
 const hint = { labels: [{ label: 'model', base: 'x', new: 'y' }], series: 4, of: 5, isChosen: false };
 
-test.each<[string, Parameters<typeof hintText>[0], string]>([
+test.each<[string, Parameters<typeof describeHint>[0], string]>([
   [
     'one label',
     hint,
@@ -25,5 +25,5 @@ test.each<[string, Parameters<typeof hintText>[0], string]>([
     '4 of 5 one-sided series differ only in model ("x" → "y"); to compare them: leave model out of --by',
   ],
 ])('describes a hint with %s', (_, value, text) => {
-  expect(hintText(value)).toBe(text);
+  expect(describeHint(value)).toBe(text);
 });

@@ -1,11 +1,11 @@
-import { runOf, runOfView } from '@org/analysis';
+import { createRun, createRunFromView } from '@org/analysis';
 import { formatValue } from '@org/core';
 import { describe, expect, test } from 'vitest';
 import * as samples from '../../../../packages/analysis/test/documents.ts';
 import { START_NS } from '../../../../packages/analysis/test/documents.ts';
-import { reportOf } from '../../src/report/buildReport.ts';
+import { buildReport } from '../../src/report/buildReport.ts';
 
-type View = Parameters<typeof runOfView>[0];
+type View = Parameters<typeof createRunFromView>[0];
 
 function view(metrics: object): View {
   return { schema_version: '1.0', metrics } as unknown as View;
@@ -44,7 +44,7 @@ const RUNNING = {
 
 describe('from timeslices', () => {
   test('key metrics on one axis, combined as suits them', async () => {
-    const { timeline } = await reportOf(runOfView(view(RUNNING)));
+    const { timeline } = await buildReport(createRunFromView(view(RUNNING)));
     expect(timeline).toMatchObject({ source: 'timeslices', binSeconds: 2, seconds: [1, 3, 5] });
     expect(timeline!.start).toBe(new Date(Number(START_NS / 1_000_000n)).toISOString());
     expect(timeline!.charts.map(({ name, combined, all }) => [name, combined, all])).toEqual([
@@ -61,7 +61,7 @@ describe('from timeslices', () => {
   });
 
   test('a heat map has what fell into each bucket', async () => {
-    const { timeline } = await reportOf(runOfView(view(RUNNING)));
+    const { timeline } = await buildReport(createRunFromView(view(RUNNING)));
     const [map] = timeline!.heatmaps;
     expect(map!.name).toBe('vllm:e2e_request_latency_seconds');
     expect(map!.counts).toHaveLength(3);
@@ -70,7 +70,7 @@ describe('from timeslices', () => {
 });
 
 test('an empty run has a page, without a timeline', async () => {
-  const report = await reportOf(runOfView(view({})));
+  const report = await buildReport(createRunFromView(view({})));
   expect(report.timeline).toBeUndefined();
   expect(report.series.rows).toEqual([]);
   expect(report.percentiles).toEqual([]);
@@ -80,14 +80,16 @@ test('a run without slices and samples has all but a timeline', async () => {
   const bare = {
     'vllm:num_requests_running': { type: 'gauge', description: '', series: [samples.gauge(4)] },
   };
-  const report = await reportOf(runOfView(view(bare)));
+  const report = await buildReport(createRunFromView(view(bare)));
   expect(report.timeline).toBeUndefined();
   expect(report.series.rows).toHaveLength(1);
 });
 
 test('a table has each text once, and says how many rows are missing', async () => {
   const series = Array.from({ length: 20_010 }, (_, i) => samples.gauge(1, { labels: { id: String(i) } }));
-  const report = await reportOf(runOfView(view({ many: { type: 'gauge', description: '', series } })));
+  const report = await buildReport(
+    createRunFromView(view({ many: { type: 'gauge', description: '', series } })),
+  );
   expect(report.series.rows).toHaveLength(20_000);
   expect(report.series.more).toBe(10);
   expect(new Set(report.series.texts).size).toBe(report.series.texts.length);
@@ -95,7 +97,7 @@ test('a table has each text once, and says how many rows are missing', async () 
 
 test.each([2714.4996, 1_234_499_600])('%d is shown as the other commands show it', async value => {
   const metric = { type: 'gauge', description: '', series: [samples.gauge(value)] };
-  const { series } = await reportOf(runOfView(view({ one: metric })));
+  const { series } = await buildReport(createRunFromView(view({ one: metric })));
   const shown = series.rows[0]![series.columns.indexOf('avg')]!;
   expect(formatValue(shown as number, null)).toBe(formatValue(value, null));
 });
@@ -108,7 +110,10 @@ test('a comparison has its verdicts', async () => {
       series: [samples.counter(60, { slices: [5, 10, 15] })],
     },
   };
-  const { comparison } = await reportOf(runOfView(view(other)), runOfView(view(RUNNING), 'base'));
+  const { comparison } = await buildReport(
+    createRunFromView(view(other)),
+    createRunFromView(view(RUNNING), 'base'),
+  );
   expect(comparison!.base).toBe('base');
   expect(
     comparison!.rows.find(({ metric, stat }) => metric === 'vllm:generation_tokens' && stat === 'rate'),
@@ -127,15 +132,15 @@ describe('a run with a load generator', () => {
     findings: [{ kind: 'foreign_traffic', message: 'others asked' }],
   };
 
-  function client(more: object): Promise<Awaited<ReturnType<typeof reportOf>>> {
+  function client(more: object): Promise<Awaited<ReturnType<typeof buildReport>>> {
     const profile = {
       schema_version: '1.3',
       request_latency: block,
       request_count: { unit: 'requests', avg: 3 },
       ...more,
     };
-    return reportOf(
-      runOf({ name: 'run', layout: 'json', files: {}, view: view(RUNNING), profile: profile as never }),
+    return buildReport(
+      createRun({ name: 'run', layout: 'json', files: {}, view: view(RUNNING), profile: profile as never }),
     );
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { cursorAfter, type Stretch, stretchWithin } from '../../src/report/cursorKeys.ts';
+import { findPointRange, moveCursor, type PointRange } from '../../src/report/cursorKeys.ts';
 
 describe('the points in sight', () => {
-  test.each<[number, number, Stretch | undefined]>([
+  test.each<[number, number, PointRange | undefined]>([
     [0, 10, [0, 4]],
     [-Infinity, Infinity, [0, 4]],
     [1, 3, [1, 3]],
@@ -12,17 +12,17 @@ describe('the points in sight', () => {
     [5, 9, undefined],
     [-9, -5, undefined],
   ])('from %d to %d', (from, to, expected) => {
-    expect(stretchWithin([0, 1, 2, 3, 4], from, to)).toEqual(expected);
+    expect(findPointRange([0, 1, 2, 3, 4], from, to)).toEqual(expected);
   });
 
   test('of none', () => {
-    expect(stretchWithin([], 0, 1)).toBeUndefined();
+    expect(findPointRange([], 0, 1)).toBeUndefined();
   });
 });
 
 describe('where a key takes the cursor', () => {
-  const all: Stretch = [0, 99];
-  test.each<[string, number | null, Stretch, number | undefined]>([
+  const all: PointRange = [0, 99];
+  test.each<[string, number | null, PointRange, number | undefined]>([
     ['ArrowRight', 5, all, 6],
     ['ArrowLeft', 5, all, 4],
     ['ArrowRight', 99, all, 99],
@@ -52,6 +52,6 @@ describe('where a key takes the cursor', () => {
     ['Tab', 5, all, undefined],
     ['toString', 5, all, undefined],
   ])('%s at %j of %j', (key, at, stretch, expected) => {
-    expect(cursorAfter(key, at, stretch)).toBe(expected);
+    expect(moveCursor(key, at, stretch)).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
-import { reportPage } from '../../src/report/page.ts';
+import { renderPage } from '../../src/report/page.ts';
 
 const EVIL = '</script><img src=x onerror=alert(1)><!-- \u2028 & "quoted"';
 
@@ -16,7 +16,7 @@ const REPORT: ReportDocument = {
 };
 
 test('no text of a run becomes part of the page', () => {
-  const page = reportPage(REPORT);
+  const page = renderPage(REPORT);
   expect(page).not.toContain('<img');
   expect(page).not.toContain('<!--');
   expect(page.match(/<script/g)).toHaveLength(2);
@@ -24,12 +24,12 @@ test('no text of a run becomes part of the page', () => {
 });
 
 test('the page has the report, to the letter', () => {
-  const [, json] = /<script type="application\/json" id="report">(.*?)<\/script>/.exec(reportPage(REPORT))!;
+  const [, json] = /<script type="application\/json" id="report">(.*?)<\/script>/.exec(renderPage(REPORT))!;
   expect(JSON.parse(json!)).toEqual(REPORT);
 });
 
 test('its policy names its own script and style, and nothing else', () => {
-  const page = reportPage(REPORT);
+  const page = renderPage(REPORT);
   const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(page)!;
   const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page)!;
   const [, script] = /<script>([\s\S]*?)<\/script>/.exec(page)!;
@@ -40,5 +40,5 @@ test('its policy names its own script and style, and nothing else', () => {
 });
 
 test('it names nothing that would have to be fetched', () => {
-  expect(reportPage(REPORT)).not.toMatch(/\b(?:src|href)=["']?(?:https?:)?\/\//);
+  expect(renderPage(REPORT)).not.toMatch(/\b(?:src|href)=["']?(?:https?:)?\/\//);
 });

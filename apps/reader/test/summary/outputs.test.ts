@@ -1,4 +1,4 @@
-import { type Run, runOf, runOfView } from '@org/analysis';
+import { createRun, createRunFromView, type Run } from '@org/analysis';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import {
@@ -12,8 +12,8 @@ import {
   URL_B,
   wellInfo,
 } from '../../../../packages/analysis/test/documents.ts';
-import { summaryDocument } from '../../src/summary/json.ts';
-import { summaryMarkdown } from '../../src/summary/markdown.ts';
+import { buildSummaryDocument } from '../../src/summary/json.ts';
+import { renderSummaryMarkdown } from '../../src/summary/markdown.ts';
 import { renderRun } from '../../src/summary/screen.ts';
 
 const rising = [1, 2, 4, 8, 12, 20, 24, 30];
@@ -64,7 +64,7 @@ function vllm(urls: readonly string[]): Parameters<typeof document>[0] {
 }
 
 const urls = Array.from({ length: 12 }, (_, i) => `http://node${i}:8000/metrics`);
-const cluster = runOfView(
+const cluster = createRunFromView(
   document(vllm(urls), Object.fromEntries([...urls.map(url => [url, wellInfo] as const), [URL_B, downInfo]])),
   'cluster',
 );
@@ -93,13 +93,13 @@ describe('one screen', () => {
       { ...vllm([URL_A]), ...Object.fromEntries(sglang) },
       { [URL_A]: wellInfo, [URL_B]: wellInfo },
     );
-    const screen = lines(runOfView(two, 'two'));
+    const screen = lines(createRunFromView(two, 'two'));
     expect(screen.length).toBeLessThan(24);
     expect(screen.filter(line => /^ and \d more metrics$/.test(line))).toHaveLength(2);
     expect(screen.join('\n')).toMatch(
       /num_requests_running.*num_requests_waiting.*num_running_reqs.*num_queue_reqs/s,
     );
-    expect(lines(runOfView(two, 'two'), 80, 100).join('\n')).not.toMatch(/more metrics/);
+    expect(lines(createRunFromView(two, 'two'), 80, 100).join('\n')).not.toMatch(/more metrics/);
   });
 
   test('with more room there are single series and all advice', () => {
@@ -115,12 +115,12 @@ describe('one screen', () => {
 
   test('the command that ran', () => {
     const view = { ...document(vllm([URL_A])), input_config: { cli_command: 'servelens collect\u001b[2J' } };
-    expect(lines(runOfView(view, 'a'))[1]).toBe('servelens collect␛[2J');
+    expect(lines(createRunFromView(view, 'a'))[1]).toBe('servelens collect␛[2J');
     const aiperf = {
       ...document(vllm([URL_A])),
       input_config: { endpoint: {}, loadgen: { concurrency: 4 }, model_names: ['m'] },
     };
-    expect(lines(runOfView(aiperf, 'a'))[1]).toBe('m, concurrency 4');
+    expect(lines(createRunFromView(aiperf, 'a'))[1]).toBe('m, concurrency 4');
   });
 });
 
@@ -128,22 +128,22 @@ describe('sensible pages of runs that went wrong', () => {
   test.each<[string, Run, RegExp]>([
     [
       'an empty run',
-      runOfView(document({}, {}), 'empty'),
+      createRunFromView(document({}, {}), 'empty'),
       /No known inference server among 0 metrics[\s\S]*✗ the run has no server metrics/,
     ],
     [
       'one endpoint down',
-      runOfView(document(vllm([URL_A]), { [URL_A]: wellInfo, [URL_B]: downInfo }), 'x'),
+      createRunFromView(document(vllm([URL_A]), { [URL_A]: wellInfo, [URL_B]: downInfo }), 'x'),
       /✗ http:\/\/down:1\/metrics {2}7 failed, no data/,
     ],
     [
       'a run that was recovered',
-      runOfView(document(vllm([URL_A]), undefined, { was_cancelled: true }), 'x'),
+      createRunFromView(document(vllm([URL_A]), undefined, { was_cancelled: true }), 'x'),
       /interrupted, 8 metrics[\s\S]*! the run was interrupted/,
     ],
     [
       'a CSV',
-      runOf({
+      createRun({
         name: 'x.csv',
         layout: 'csv',
         files: {},
@@ -153,25 +153,25 @@ describe('sensible pages of runs that went wrong', () => {
     ],
     [
       'something unknown',
-      runOfView(document({ up: metric('gauge', [gauge(1)]) }), 'x'),
+      createRunFromView(document({ up: metric('gauge', [gauge(1)]) }), 'x'),
       /No known inference server among 1 metric;/,
     ],
   ])('%s', (_, run, text) => {
     expect(renderRun(run, { width: 100, height: 60, color: false })).toMatch(text);
-    expect(summaryMarkdown(run)).toMatch(/^## /);
-    expect(JSON.parse(JSON.stringify(summaryDocument(run)))).toHaveProperty('findings');
+    expect(renderSummaryMarkdown(run)).toMatch(/^## /);
+    expect(JSON.parse(JSON.stringify(buildSummaryDocument(run)))).toHaveProperty('findings');
   });
 
   test('100,000 series', () => {
     const series = Array.from({ length: 20_000 }, (_, i) => counter(i, { labels: { i: String(i) } }));
     const names = ['vllm:generation_tokens', 'vllm:prompt_tokens', 'vllm:request_success', 'a', 'b'];
-    const run = runOfView(
+    const run = createRunFromView(
       document(Object.fromEntries(names.map(name => [name, metric('counter', series)]))),
       'large',
     );
     const screen = lines(run);
     expect(screen.length).toBeLessThan(24);
-    expect(summaryMarkdown(run)).toContain('×20000');
+    expect(renderSummaryMarkdown(run)).toContain('×20000');
     expect(screen.join('\n')).toMatch(/5 metrics in 100000 series[\s\S]*and 19996 more/);
   });
 });
@@ -181,7 +181,7 @@ test('client metrics stand beside those of servers', () => {
     schema_version: '1.1',
     request_latency: { unit: 'ms', avg: 2620.5, p99: 3371.25, max: 3411.5, count: 20 },
   };
-  const run = runOf({
+  const run = createRun({
     name: 'both',
     layout: 'json',
     files: {},
@@ -196,7 +196,7 @@ test('client metrics stand beside those of servers', () => {
 const evil = '\u001b[31m<img src=x onerror=alert(1)>|`*_@all\u202e';
 
 test('text of servers stands as text in every output', () => {
-  const run = runOfView(
+  const run = createRunFromView(
     document(
       {
         'vllm:generation_tokens': metric('counter', [
@@ -209,15 +209,15 @@ test('text of servers stands as text in every output', () => {
     evil,
   );
   const screen = renderRun(run, { width: 300, height: 100, color: false });
-  const page = summaryMarkdown(run);
+  const page = renderSummaryMarkdown(run);
   for (const text of [screen, page]) for (const bad of ['\u001b', '\u202e']) expect(text).not.toContain(bad);
   for (const bad of ['<img', '@all', '|`']) expect(page).not.toContain(bad);
   expect(screen).toContain('␛[31m<img');
-  expect(JSON.stringify(summaryDocument(run))).not.toContain('\u001b');
+  expect(JSON.stringify(buildSummaryDocument(run))).not.toContain('\u001b');
 });
 
 test('JSON has times as digits, and the figures of findings', () => {
-  expect(summaryDocument(cluster)).toMatchObject({
+  expect(buildSummaryDocument(cluster)).toMatchObject({
     run: 'cluster',
     profiling_start_ns: '1795254800000000000',
     profiling_seconds: 20,
@@ -225,6 +225,6 @@ test('JSON has times as digits, and the figures of findings', () => {
     endpoints: expect.arrayContaining([expect.objectContaining({ name: 'down:1', state: 'silent' })]),
     servers: [{ name: 'vLLM' }],
   });
-  const full = summaryDocument(cluster).findings.find(({ id }) => id === 'kv-cache-full');
+  const full = buildSummaryDocument(cluster).findings.find(({ id }) => id === 'kv-cache-full');
   expect(full?.evidence[0]?.numbers).toEqual({ max: 1, avg: 0.9 });
 });

@@ -1,6 +1,6 @@
 import type { Distinction } from '@org/analysis';
 import { expect, test } from 'vitest';
-import { rowLabels } from '../../src/summary/rowLabels.ts';
+import { formatRowLabels } from '../../src/summary/rowLabels.ts';
 
 const row = (endpoint: string, labels: Record<string, string>): Distinction[] => [
   ...(endpoint ? [{ value: endpoint }] : []),
@@ -36,5 +36,5 @@ test.each<[number, readonly Distinction[][], readonly string[]]>([
   [21, rows, ['loc…:18431 loc…ompute', 'loc…31?i=2 loc…ompute', 'loc…31?i=2 loc…he_hit']],
   [6, [row('', { a: '日本語テキスト' })], ['…スト']],
 ])('in %d columns %j are %j', (width, parts, labels) => {
-  expect(rowLabels(parts, width)).toEqual(labels);
+  expect(formatRowLabels(parts, width)).toEqual(labels);
 });

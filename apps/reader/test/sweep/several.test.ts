@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openSeveral, variationName } from '@org/analysis';
+import { formatVariationName, openRunSet } from '@org/analysis';
 import type { ProfileAggregate, ProfileSweep } from '@org/formats';
 import { writeProfileAggregateJson, writeProfileSweepJson } from '@org/formats/write';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readerMain } from '../../src/main.ts';
-import { severalDocument } from '../../src/sweep/page.ts';
+import { buildRunSetDocument } from '../../src/sweep/page.ts';
 import { renderAggregate, renderSweep } from '../../src/sweep/screen.ts';
 import { AGGREGATE, PLAIN_SWEEP, SWEEP } from './samples.ts';
 
@@ -37,11 +37,11 @@ describe('what a folder holds', () => {
     ['one', undefined],
     ['one/notes.txt', undefined],
   ])('%s is of the kind %s', async (name, kind) => {
-    expect((await openSeveral(join(folder, name)))?.kind).toBe(kind);
+    expect((await openRunSet(join(folder, name)))?.kind).toBe(kind);
   });
 
   test('runs that nothing puts together are told one by one', async () => {
-    await expect(openSeveral(join(folder, 'alone'))).rejects.toThrow(
+    await expect(openRunSet(join(folder, 'alone'))).rejects.toThrow(
       /has runs, but no profile_export_aiperf_aggregate\.json of them.*such as .*run_0001$/,
     );
   });
@@ -68,8 +68,8 @@ describe('what a folder holds', () => {
   });
 
   test('a broken file is told by its name', async () => {
-    await expect(openSeveral(join(folder, 'broken'))).rejects.toThrow(/profile_export_aiperf_sweep\.json/);
-    await expect(openSeveral(join(folder, 'none'))).rejects.toThrow(/no such file or folder/);
+    await expect(openRunSet(join(folder, 'broken'))).rejects.toThrow(/profile_export_aiperf_sweep\.json/);
+    await expect(openRunSet(join(folder, 'none'))).rejects.toThrow(/no such file or folder/);
   });
 });
 
@@ -165,7 +165,7 @@ describe('report', () => {
     const { code, out } = await read('report', join(folder, 'ours'), '-o', join(folder, 'sweep.html'));
     expect(code).toBe(0);
     expect(out.trim()).toBe(join(folder, 'sweep.html'));
-    const document = severalDocument({ name: 'ours', kind: 'sweep', sweep: SWEEP });
+    const document = buildRunSetDocument({ name: 'ours', kind: 'sweep', sweep: SWEEP });
     expect(document.sweep!.variations.map(({ figures }) => figures.request_throughput_avg!.mean)).toEqual([
       8.125, 15.625, 15.25,
     ]);
@@ -178,7 +178,7 @@ describe('report', () => {
   });
 
   test('of repeated runs has no curve', () => {
-    const document = severalDocument({
+    const document = buildRunSetDocument({
       name: 'r',
       kind: 'repeated',
       aggregate: AGGREGATE as ProfileAggregate,
@@ -191,12 +191,12 @@ describe('report', () => {
   test('takes no baseline', async () => {
     const { code, err } = await read('report', join(folder, 'ours'), '--baseline', join(folder, 'ours'));
     expect(code).toBe(2);
-    expect(err).toContain('--baseline is for a single run');
+    expect(err).toContain('--baseline requires a single run');
   });
 });
 
 test('a variation without a label is named by its parameters', () => {
-  expect(variationName({ parameters: { concurrency: 4, isl: 512 }, metrics: {} })).toBe(
+  expect(formatVariationName({ parameters: { concurrency: 4, isl: 512 }, metrics: {} })).toBe(
     'concurrency_4__isl_512',
   );
 });
@@ -214,9 +214,9 @@ describe('parameters that are no numbers', () => {
   const name = 'seed_9007199254740993__wait_ns_5__shape_{"isl":[1,2]}';
 
   test('are in the name of a variation, with all their digits', async () => {
-    const several = await openSeveral(join(folder, 'odd'));
+    const several = await openRunSet(join(folder, 'odd'));
     if (several?.kind !== 'sweep') throw new Error('no sweep');
-    expect(severalDocument(several).sweep!.variations[0]).toMatchObject({
+    expect(buildRunSetDocument(several).sweep!.variations[0]).toMatchObject({
       name,
       parameters: { seed: '9007199254740993', wait_ns: '5', shape: '{"isl":[1,2]}' },
     });

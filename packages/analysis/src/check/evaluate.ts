@@ -1,10 +1,10 @@
 import { mean, sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
-import { type RunSeries, statOf } from '../run/series.ts';
+import { type RunSeries, readStat } from '../run/series.ts';
 import type { Comparator, Expression, FunctionName, Selector } from './expression.ts';
 import { hasBaseline } from './parseExpression.ts';
-import { inUnitOf, literal, measured, plain, type Quantity } from './quantity.ts';
-import { FACTS, isFact, missingText, selected, seriesText, statsOf } from './select.ts';
+import { convertTo, parseLiteral, type Quantity, toCount, toQuantity } from './quantity.ts';
+import { describeMissingMetric, formatSeries, isFact, listStats, RUN_FACTS, selectSeries } from './select.ts';
 
 /** Why something cannot be told, and at which character of the rule. */
 export interface Unknown {
@@ -75,7 +75,7 @@ function comparison(
   const b = number(right, context, compared);
   if (isUnknown(a)) return a;
   if (isUnknown(b)) return b;
-  const [first, second] = a.isBare && !b.isBare ? [inUnitOf(b, a), b.value] : [a.value, inUnitOf(a, b)];
+  const [first, second] = a.isBare && !b.isBare ? [convertTo(b, a), b.value] : [a.value, convertTo(a, b)];
   if (typeof first === 'string') return { unknown: first, at };
   if (typeof second === 'string') return { unknown: second, at };
   const unit = (a.isBare ? b : a).unit;
@@ -110,8 +110,8 @@ function presence(
   { run, text, told }: Context,
 ): boolean {
   const selector = argument as Selector;
-  const series = selected(run, selector, text);
-  const there = series.filter(one => selector.stat === null || statOf(one, selector.stat) !== undefined);
+  const series = selectSeries(run, selector, text);
+  const there = series.filter(one => selector.stat === null || readStat(one, selector.stat) !== undefined);
   told.push(there.length === 0 ? `${selector.name} is absent` : `${there.length} series of ${selector.name}`);
   return there.length > 0 === (name === 'present');
 }
@@ -120,7 +120,7 @@ function presence(
 function number(expression: Expression, context: Context, compared: Expression | undefined): Amount {
   switch (expression.kind) {
     case 'number':
-      return literal(expression.value, expression.unit);
+      return parseLiteral(expression.value, expression.unit);
     case 'selector':
       return single(seriesNumbers(expression, context), expression);
     case 'baseline':
@@ -157,7 +157,7 @@ function arithmetic(
   if (isUnknown(b)) return b;
   const kept = a.isBare ? b : a;
   if (operator === '+' || operator === '-') {
-    const [first, second] = a.isBare ? [inUnitOf(b, a), b.value] : [a.value, inUnitOf(a, b)];
+    const [first, second] = a.isBare ? [convertTo(b, a), b.value] : [a.value, convertTo(a, b)];
     if (typeof first === 'string') return { unknown: first, at };
     if (typeof second === 'string') return { unknown: second, at };
     return { ...kept, value: operator === '+' ? first + second : first - second };
@@ -169,25 +169,25 @@ function arithmetic(
 function scaled(a: Quantity, operator: '*' | '/', b: Quantity, at: number): Amount {
   if (operator === '/' && b.value === 0) return { unknown: 'divides by 0', at };
   if (operator === '/' && a.dimension !== null && b.dimension === a.dimension)
-    return plain((a.value * a.scale) / (b.value * b.scale));
+    return toCount((a.value * a.scale) / (b.value * b.scale));
   const value = operator === '*' ? a.value * b.value : a.value / b.value;
   if (b.dimension === null && !(a.isBare && !b.isBare)) return { ...a, value };
   if (a.dimension === null && operator === '*') return { ...b, value };
-  return plain(value);
+  return toCount(value);
 }
 
 /** The numbers of all series that a selector names, or why there are none. */
 function seriesNumbers(selector: Selector, context: Context): readonly Placed[] | Unknown {
   const { run, text } = context;
   if (isFact(run, selector)) return fact(selector, run);
-  const series = selected(run, selector, text);
+  const series = selectSeries(run, selector, text);
   const [first] = series;
   if (!first) return { unknown: noneText(run, selector), at: selector.at };
   if (selector.stat === null) {
-    const stats = statsOf(first).join(', ');
+    const stats = listStats(first).join(', ');
     return { unknown: `${selector.name} has several statistics; name one of ${stats}`, at: selector.at };
   }
-  const found = series.flatMap(one => placed(one, statOf(one, selector.stat!)));
+  const found = series.flatMap(one => placed(one, readStat(one, selector.stat!)));
   return found.length === series.length ? found : lacking(series, selector);
 }
 
@@ -197,11 +197,11 @@ interface Placed {
 }
 
 function placed(series: RunSeries, value: number | undefined): Placed[] {
-  return value === undefined ? [] : [{ series, quantity: measured(value, series.unit) }];
+  return value === undefined ? [] : [{ series, quantity: toQuantity(value, series.unit) }];
 }
 
 function fact({ name, stat, at }: Selector, run: Run): readonly Placed[] | Unknown {
-  const facts = FACTS[name]!;
+  const facts = RUN_FACTS[name]!;
   if (stat === null || !Object.hasOwn(facts, stat))
     return { unknown: `${name} has ${Object.keys(facts).join(', ')}`, at };
   const quantity = facts[stat]!(run);
@@ -210,25 +210,28 @@ function fact({ name, stat, at }: Selector, run: Run): readonly Placed[] | Unkno
 
 function noneText(run: Run, { name, matchers }: Selector): string {
   const family = run.families.get(name);
-  if (!family) return missingText(run, name);
+  if (!family) return describeMissingMetric(run, name);
   const labels = matchers.length > 0 ? ' with these labels' : '';
-  const there = family.series.slice(0, 3).map(seriesText).join('; ');
+  const there = family.series.slice(0, 3).map(formatSeries).join('; ');
   return `no series of ${name}${labels}${there === '' ? '' : `; there is ${there}`}`;
 }
 
 function lacking(series: readonly RunSeries[], { stat, at }: Selector): Unknown {
-  const one = series.find(candidate => statOf(candidate, stat!) === undefined)!;
-  const has = statsOf(one).join(', ');
+  const one = series.find(candidate => readStat(candidate, stat!) === undefined)!;
+  const has = listStats(one).join(', ');
   const empty =
     one.type === 'histogram' && one.stats.count === 0 ? 'it observed nothing in the run' : `it has ${has}`;
-  return { unknown: `${seriesText(one)} has no ${stat}; ${has === '' ? 'it has no statistics' : empty}`, at };
+  return {
+    unknown: `${formatSeries(one)} has no ${stat}; ${has === '' ? 'it has no statistics' : empty}`,
+    at,
+  };
 }
 
 /** Several series are no number: which one is meant is for the rule to say. */
 function single(found: readonly Placed[] | Unknown, { name, at }: Selector): Amount {
   if (isUnknown(found)) return found;
   if (found.length === 1) return found[0]!.quantity;
-  const shown = found.slice(0, 3).map(({ series }) => seriesText(series!));
+  const shown = found.slice(0, 3).map(({ series }) => formatSeries(series!));
   const more = found.length > shown.length ? `; and ${found.length - shown.length} more` : '';
   const hint = 'choose by labels, or say sum(), avg(), min() or max()';
   return { unknown: `${found.length} series of ${name}: ${shown.join('; ')}${more}; ${hint}`, at };
@@ -247,7 +250,7 @@ function called(
       return isUnknown(value) ? value : { ...value, value: Math.abs(value.value) };
     }
     case 'count':
-      return plain(selected(context.run, argument as Selector, context.text).length);
+      return toCount(selectSeries(context.run, argument as Selector, context.text).length);
     case 'increase':
       return single(increases(argument as Selector, context), argument as Selector);
     default:
@@ -257,13 +260,13 @@ function called(
 
 /** What counters counted in the run, resets corrected; of histograms how many observations there were. */
 function increases(selector: Selector, { run, text }: Context): readonly Placed[] | Unknown {
-  const series = selected(run, selector, text);
+  const series = selectSeries(run, selector, text);
   if (series.length === 0) return { unknown: noneText(run, selector), at: selector.at };
   const found = series.flatMap(one => {
     const value =
-      one.increase?.count ?? statOf(one, 'increase') ?? statOf(one, 'total') ?? statOf(one, 'count');
+      one.increase?.count ?? readStat(one, 'increase') ?? readStat(one, 'total') ?? readStat(one, 'count');
     const unit = one.type === 'histogram' ? null : one.unit;
-    return value === undefined ? [] : [{ series: one, quantity: measured(value, unit) }];
+    return value === undefined ? [] : [{ series: one, quantity: toQuantity(value, unit) }];
   });
   if (found.length === series.length) return found;
   return {

@@ -1,9 +1,9 @@
 import { SyntaxError as ParserError, parse } from '../generated/expression.js';
 import type { Expression } from './expression.ts';
-import { RuleError } from './ruleError.ts';
+import { ExpressionError } from './ruleError.ts';
 
 /** A rule is a line; what is longer than this is none. */
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 
 /**
  * Reads an expression of `check`.
@@ -11,15 +11,16 @@ const MOST_CHARACTERS = 2000;
  * @throws RuleError for a text that is none: what could stand at which character.
  */
 export function parseExpression(text: string): Expression {
-  if (text.length > MOST_CHARACTERS)
-    throw new RuleError(`is longer than ${MOST_CHARACTERS} characters`, text, MOST_CHARACTERS);
+  if (text.length > MAX_CHARACTERS)
+    throw new ExpressionError(`is longer than ${MAX_CHARACTERS} characters`, text, MAX_CHARACTERS);
   let expression: Expression;
   try {
     expression = parse(text);
   } catch (error) {
-    if (error instanceof RangeError) throw new RuleError('has too many brackets in one another', text, 0);
+    if (error instanceof RangeError)
+      throw new ExpressionError('has too many brackets in one another', text, 0);
     if (!(error instanceof ParserError)) throw error;
-    throw new RuleError(expectation(error), text, error.location.start.offset);
+    throw new ExpressionError(expectation(error), text, error.location.start.offset);
   }
   checkMeaning(expression, text, false);
   return expression;
@@ -44,7 +45,7 @@ function checkMeaning(expression: Expression, text: string, compared: boolean): 
   switch (expression.kind) {
     case 'baseline':
       if (!compared)
-        throw new RuleError('baseline stands for the other side of a comparison', text, expression.at);
+        throw new ExpressionError('baseline stands for the other side of a comparison', text, expression.at);
       return;
     case 'call':
       checkCall(expression, text);
@@ -52,10 +53,10 @@ function checkMeaning(expression: Expression, text: string, compared: boolean): 
     case 'comparison': {
       const { left, right, at } = expression;
       if (hasBaseline(left) && hasBaseline(right))
-        throw new RuleError('baseline can stand on one side only', text, at);
+        throw new ExpressionError('baseline can stand on one side only', text, at);
       for (const side of [left, right]) {
         if (!isNumeric(side))
-          throw new RuleError('compares a truth with a number; write and, or, not', text, at);
+          throw new ExpressionError('compares a truth with a number; write and, or, not', text, at);
         checkMeaning(side, text, true);
       }
       return;
@@ -65,7 +66,7 @@ function checkMeaning(expression: Expression, text: string, compared: boolean): 
       const parts = expression.kind === 'binary' ? [expression.left, expression.right] : [expression.operand];
       for (const part of parts) {
         if (!isNumeric(part))
-          throw new RuleError('computes with a truth; expected numbers', text, expression.at);
+          throw new ExpressionError('computes with a truth; expected numbers', text, expression.at);
         checkMeaning(part, text, compared);
       }
       return;
@@ -74,7 +75,8 @@ function checkMeaning(expression: Expression, text: string, compared: boolean): 
     case 'not': {
       const parts = expression.kind === 'logic' ? [expression.left, expression.right] : [expression.operand];
       for (const part of parts) {
-        if (isNumeric(part)) throw new RuleError('joins numbers; expected comparisons', text, expression.at);
+        if (isNumeric(part))
+          throw new ExpressionError('joins numbers; expected comparisons', text, expression.at);
         checkMeaning(part, text, false);
       }
       return;
@@ -87,18 +89,23 @@ const TAKE_SERIES: ReadonlySet<string> = new Set(['increase', 'present', 'absent
 
 function checkCall({ name, argument }: Extract<Expression, { kind: 'call' }>, text: string): void {
   if (TAKE_SERIES.has(name)) {
-    if (argument.kind !== 'selector') throw new RuleError(`${name}() takes a metric`, text, argument.at);
+    if (argument.kind !== 'selector')
+      throw new ExpressionError(`${name}() takes a metric`, text, argument.at);
     if (name === 'increase' && argument.stat !== null)
-      throw new RuleError('increase() takes a metric without a statistic', text, argument.at);
+      throw new ExpressionError('increase() takes a metric without a statistic', text, argument.at);
     return;
   }
   if (['sum', 'avg', 'min', 'max'].includes(name)) {
     const isSeries =
       argument.kind === 'selector' || (argument.kind === 'call' && argument.name === 'increase');
     if (!isSeries)
-      throw new RuleError(`${name}() takes a metric with a statistic, or increase()`, text, argument.at);
+      throw new ExpressionError(
+        `${name}() takes a metric with a statistic, or increase()`,
+        text,
+        argument.at,
+      );
   }
-  if (!isNumeric(argument)) throw new RuleError(`${name}() takes a number`, text, argument.at);
+  if (!isNumeric(argument)) throw new ExpressionError(`${name}() takes a number`, text, argument.at);
   checkMeaning(argument, text, false);
 }
 

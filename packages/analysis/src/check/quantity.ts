@@ -59,32 +59,32 @@ const UNITS: Readonly<Record<string, Unit>> = {
 };
 
 /** Without a unit the number is bare and takes that of what it meets. */
-export function literal(value: number, suffix: string | null): Quantity {
+export function parseLiteral(value: number, suffix: string | null): Quantity {
   const unit = suffix === null ? undefined : SUFFIXES[suffix];
   return { value, dimension: unit?.dimension ?? null, scale: unit?.scale ?? 1, unit: suffix, isBare: !unit };
 }
 
 /** A statistic in the unit of its metric. */
-export function measured(value: number, unit: string | null): Quantity {
+export function toQuantity(value: number, unit: string | null): Quantity {
   const known = unit !== null && Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
   return { value, dimension: known?.dimension ?? null, scale: known?.scale ?? 1, unit, isBare: false };
 }
 
 /** A count, such as of series. */
-export function plain(value: number): Quantity {
+export function toCount(value: number): Quantity {
   return { value, dimension: null, scale: 1, unit: null, isBare: false };
 }
 
 /** The second in the unit of the first, or in words why there is no such thing. */
-export function inUnitOf(first: Quantity, second: Quantity): number | string {
+export function convertTo(first: Quantity, second: Quantity): number | string {
   if (first.dimension === second.dimension) return (second.value * second.scale) / first.scale;
   if (second.isBare) return second.value;
   // Shares are numbers between 0 and 1, also where the export knows no unit.
-  if (isShare(first) && isShare(second)) return (second.value * second.scale) / first.scale;
+  if (isRatioUnit(first) && isRatioUnit(second)) return (second.value * second.scale) / first.scale;
   return `${named(first)} cannot meet ${named(second)}`;
 }
 
-function isShare({ dimension }: Quantity): boolean {
+function isRatioUnit({ dimension }: Quantity): boolean {
   return dimension === 'share' || dimension === null;
 }
 

@@ -1,5 +1,5 @@
 /** A rule that cannot be understood: what is wrong, and at which character of its text. */
-export class RuleError extends Error {
+export class ExpressionError extends Error {
   override readonly name: string = 'RuleError';
   readonly offset: number;
   readonly expression: string;

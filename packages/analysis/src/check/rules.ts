@@ -1,6 +1,6 @@
 import type { Expression } from './expression.ts';
 import { parseExpression } from './parseExpression.ts';
-import { RuleError } from './ruleError.ts';
+import { ExpressionError } from './ruleError.ts';
 
 /** One rule: an expression with a name, and whether it decides. */
 export interface Rule {
@@ -15,12 +15,12 @@ export interface Rule {
 }
 
 /** A rule that cannot be read, and where it stands. */
-export class RulesError extends Error {
+export class InvalidRuleError extends Error {
   override readonly name: string = 'RulesError';
   readonly place: string;
-  readonly rule: RuleError;
+  readonly rule: ExpressionError;
 
-  constructor(place: string, rule: RuleError) {
+  constructor(place: string, rule: ExpressionError) {
     super(`${place}: ${rule.message}`, { cause: rule });
     this.place = place;
     this.rule = rule;
@@ -28,7 +28,7 @@ export class RulesError extends Error {
 }
 
 /** One `--assert`. Throws `RulesError` for a text that is no rule. */
-export function assertion(text: string): Rule {
+export function parseAssertion(text: string): Rule {
   return ruleOf(text, '--assert');
 }
 
@@ -38,7 +38,7 @@ export function assertion(text: string): Rule {
  *
  * @throws RulesError for the first that is none.
  */
-export function rulesOf(content: string, file: string): Rule[] {
+export function parseRules(content: string, file: string): Rule[] {
   const rules: { text: string; line: number }[] = [];
   content
     .replace(/^\uFEFF/, '')
@@ -75,7 +75,7 @@ function ruleOf(line: string, place: string): Rule {
   try {
     return { name, severity: severity as Rule['severity'], text, expression: parseExpression(text), place };
   } catch (error) {
-    if (error instanceof RuleError) throw new RulesError(place, error);
+    if (error instanceof ExpressionError) throw new InvalidRuleError(place, error);
     throw error;
   }
 }

@@ -1,13 +1,15 @@
-import { findings } from '../findings/findFindings.ts';
+import { findFindings } from '../findings/findFindings.ts';
 import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
-import { type RunSeries, statOf } from '../run/series.ts';
+import { type RunSeries, readStat } from '../run/series.ts';
 import type { Matcher, Selector } from './expression.ts';
-import { measured, plain, type Quantity } from './quantity.ts';
-import { RuleError } from './ruleError.ts';
+import { type Quantity, toCount, toQuantity } from './quantity.ts';
+import { ExpressionError } from './ruleError.ts';
 
 /** Names that a rule may use beside metrics: `endpoints.successful` and so on. */
-export const FACTS: Readonly<Record<string, Readonly<Record<string, (run: Run) => Quantity | undefined>>>> = {
+export const RUN_FACTS: Readonly<
+  Record<string, Readonly<Record<string, (run: Run) => Quantity | undefined>>>
+> = {
   endpoints: {
     configured: run => listed(run, run.view.summary?.endpoints_configured.length ?? 0),
     successful: run => listed(run, run.view.summary?.endpoints_successful.length ?? 0),
@@ -19,35 +21,36 @@ export const FACTS: Readonly<Record<string, Readonly<Record<string, (run: Run) =
     late: run => scrapes(run, 'scrapes_late'),
   },
   run: {
-    seconds: ({ times }) => (times.seconds === undefined ? undefined : measured(times.seconds, 'seconds')),
+    seconds: ({ times }) => (times.seconds === undefined ? undefined : toQuantity(times.seconds, 'seconds')),
     profiling_seconds: ({ times }) =>
-      times.profilingSeconds === undefined ? undefined : measured(times.profilingSeconds, 'seconds'),
-    series: ({ seriesCount }) => plain(seriesCount),
-    interrupted: ({ wasCancelled }) => (wasCancelled === undefined ? undefined : plain(Number(wasCancelled))),
+      times.profilingSeconds === undefined ? undefined : toQuantity(times.profilingSeconds, 'seconds'),
+    series: ({ seriesCount }) => toCount(seriesCount),
+    interrupted: ({ wasCancelled }) =>
+      wasCancelled === undefined ? undefined : toCount(Number(wasCancelled)),
   },
   findings: {
-    problems: run => plain(findings(run).filter(({ weight }) => weight === 'problem').length),
-    warnings: run => plain(findings(run).filter(({ weight }) => weight === 'warning').length),
+    problems: run => toCount(findFindings(run).filter(({ weight }) => weight === 'problem').length),
+    warnings: run => toCount(findFindings(run).filter(({ weight }) => weight === 'warning').length),
   },
 };
 
 /** A file without a list of endpoints does not say how many there are. */
 function listed(run: Run, count: number): Quantity | undefined {
-  return run.endpoints.length === 0 ? undefined : plain(count);
+  return run.endpoints.length === 0 ? undefined : toCount(count);
 }
 
 function scrapes(run: Run, field: 'total_fetches' | 'scrapes_failed' | 'scrapes_late'): Quantity | undefined {
   const values = run.endpoints.flatMap(({ info }) => info?.[field] ?? []);
-  return values.length === 0 ? undefined : plain(sum(values));
+  return values.length === 0 ? undefined : toCount(sum(values));
 }
 
 /** Whether a selector is one of the facts: a metric of that name comes first. */
 export function isFact(run: Run, { name, matchers }: Selector): boolean {
-  return Object.hasOwn(FACTS, name) && matchers.length === 0 && !run.families.has(name);
+  return Object.hasOwn(RUN_FACTS, name) && matchers.length === 0 && !run.families.has(name);
 }
 
 /** The series that a selector names. Throws `RuleError` for a regular expression that is none. */
-export function selected(run: Run, { name, matchers }: Selector, text: string): readonly RunSeries[] {
+export function selectSeries(run: Run, { name, matchers }: Selector, text: string): readonly RunSeries[] {
   const fits = matchers.map(matcher => fitting(matcher, text));
   const series = run.families.get(name)?.series ?? [];
   return series.filter(one => fits.every(fit => fit(one)));
@@ -68,24 +71,24 @@ function patternOf(value: string, text: string, at: number): RegExp {
   try {
     return new RegExp(`^(?:${value})$`, 'su');
   } catch (error) {
-    throw new RuleError(`is no regular expression: ${(error as Error).message}`, text, at);
+    throw new ExpressionError(`is no regular expression: ${(error as Error).message}`, text, at);
   }
 }
 
 /** `name{label="value"} of localhost:8000` */
-export function seriesText({ name, labels, endpoint, type }: RunSeries): string {
+export function formatSeries({ name, labels, endpoint, type }: RunSeries): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
   const where = type === 'client' ? '' : ` of ${endpoint}`;
   return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''}${where}`;
 }
 
 /** Statistics that a series has as numbers. */
-export function statsOf(one: RunSeries): string[] {
-  return Object.keys(one.stats).filter(name => statOf(one, name) !== undefined);
+export function listStats(one: RunSeries): string[] {
+  return Object.keys(one.stats).filter(name => readStat(one, name) !== undefined);
 }
 
 /** Why there is no such metric: what it might be called. */
-export function missingText(run: Run, name: string): string {
+export function describeMissingMetric(run: Run, name: string): string {
   const bare = name.replace(/_total$/, '');
   if (bare !== name && run.families.has(bare))
     return `no metric ${name}; counters are exported without _total: ${bare}`;

@@ -1,14 +1,14 @@
 import type { Run } from '../run/run.ts';
-import type { Draft } from './draft.ts';
+import type { StatComparison } from './draft.ts';
 import type { Estimate } from './estimate.ts';
-import type { Settings } from './settings.ts';
+import type { CompareSettings } from './settings.ts';
 
 /** What a reader has to know of how far these figures can be trusted. */
-export function caveats(
+export function collectCaveats(
   base: readonly Run[],
   others: readonly Run[],
-  drafts: readonly Draft[],
-  settings: Settings,
+  drafts: readonly StatComparison[],
+  settings: CompareSettings,
 ): string[] {
   const notes: string[] = [];
   const least = Math.min(base.length, others.length);

@@ -16,7 +16,7 @@ export interface DirectionRule {
  * What is better, by the name of a metric. Names are those of the exports: counters without `_total`. docs/compare.md
  * explains it; every line has a row in the tests.
  */
-export const DIRECTIONS: readonly DirectionRule[] = [
+export const DIRECTION_RULES: readonly DirectionRule[] = [
   {
     name: /(?:error|fail|abort|preempt|retract|timeout|cancel|reject|dropped|evict|recomputed)/,
     better: 'lower',
@@ -51,8 +51,9 @@ export const DIRECTIONS: readonly DirectionRule[] = [
 ];
 
 /** What is better for a metric of this name and type: neither, when no rule says. */
-export function directionOf(name: string, type: SeriesType): Direction {
+export function findDirection(name: string, type: SeriesType): Direction {
   return (
-    DIRECTIONS.find(rule => rule.name.test(name) && (rule.types?.includes(type) ?? true))?.better ?? 'neither'
+    DIRECTION_RULES.find(rule => rule.name.test(name) && (rule.types?.includes(type) ?? true))?.better ??
+    'neither'
   );
 }

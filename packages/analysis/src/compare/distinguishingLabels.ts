@@ -1,7 +1,9 @@
-import type { Match } from './match.ts';
+import type { MatchedSeries } from './match.ts';
 
 /** The labels of a match whose values are not the same in all series of its metric. */
-export function tellingLabels(matches: readonly Match[]): (one: Match) => Match['labels'] {
+export function findDistinguishingLabels(
+  matches: readonly MatchedSeries[],
+): (one: MatchedSeries) => MatchedSeries['labels'] {
   const metrics = new Map<string, { series: number; readonly labels: Map<string, SeenLabel> }>();
   for (const { name, labels } of new Set(matches)) {
     const metric = metrics.get(name) ?? { series: 0, labels: new Map<string, SeenLabel>() };
@@ -15,7 +17,7 @@ export function tellingLabels(matches: readonly Match[]): (one: Match) => Match[
       }
     }
   }
-  const tells = ({ name }: Match, label: string): boolean => {
+  const tells = ({ name }: MatchedSeries, label: string): boolean => {
     const { series, labels } = metrics.get(name)!;
     const seen = labels.get(label)!;
     return seen.differs || seen.series < series;

@@ -17,12 +17,12 @@ export interface Estimate {
 }
 
 /** One value without anything to tell its noise from. */
-export function lone(value: number): Estimate {
+export function estimateSingle(value: number): Estimate {
   return { mean: value, error: Number.NaN, degrees: 0, deviation: Number.NaN, values: 1, basis: 'none' };
 }
 
 /** Independent values: one of each repeated run. At least two. */
-export function ofRuns(values: readonly number[]): Estimate {
+export function estimateFromRuns(values: readonly number[]): Estimate {
   const n = values.length;
   const mean = sum(values) / n;
   const deviation = Math.sqrt(sum(values.map(value => (value - mean) ** 2)) / (n - 1));
@@ -30,7 +30,7 @@ export function ofRuns(values: readonly number[]): Estimate {
 }
 
 /** Fewer timeslices than this say nothing of how alike they are. */
-export const LEAST_SLICES = 8;
+export const MIN_SLICES = 8;
 
 /**
  * The mean of neighbouring timeslices, which are alike: n of them know less than n independent values would.
@@ -44,13 +44,13 @@ export const LEAST_SLICES = 8;
  * `weights` (observations a slice) make a weighted mean, whose deviations are weighted alike. Null when there are too few
  * slices to tell anything.
  */
-export function ofSlices(
+export function estimateFromSlices(
   mean: number,
   slices: readonly number[],
   weights: readonly number[] | undefined = undefined,
 ): Estimate | null {
   const n = slices.length;
-  if (n < LEAST_SLICES) return null;
+  if (n < MIN_SLICES) return null;
   const centre = weights
     ? sum(slices.map((value, i) => value * weights[i]!)) / sum(weights)
     : sum(slices) / n;

@@ -1,4 +1,4 @@
-import type { Missing } from './missing.ts';
+import type { OneSidedSeries } from './missing.ts';
 
 /** Labels that keep series of both sides from meeting, and how many would meet without them. */
 export interface LabelHint {
@@ -18,16 +18,16 @@ export interface LabelHint {
 }
 
 /** Series that differ in more labels than these are not the same under another name. */
-const MOST_LABELS = 2;
+const MAX_LABELS = 2;
 
 /**
  * The labels that have one value on one side and another, or none, on the other: a model that was renamed, a label that a
  * newer server has. Undefined when leaving them out would not have most of the one-sided series meet. `chosen`: the labels
  * that count were named one by one.
  */
-export function labelHint(
-  onlyBase: readonly Missing[],
-  onlyNew: readonly Missing[],
+export function findLabelHint(
+  onlyBase: readonly OneSidedSeries[],
+  onlyNew: readonly OneSidedSeries[],
   chosen = false,
 ): LabelHint | undefined {
   const of = onlyBase.length + onlyNew.length;
@@ -37,7 +37,7 @@ export function labelHint(
     label => before.get(label) !== after.get(label) && isSole(before, label) && isSole(after, label),
   );
   const { needed, series } = fewest(differing.filter(isArgument).sort(), onlyBase, onlyNew);
-  if (needed.length > MOST_LABELS || 2 * series <= of) return undefined;
+  if (needed.length > MAX_LABELS || 2 * series <= of) return undefined;
   const labels = needed.map(label => ({
     label,
     base: before.get(label) ?? null,
@@ -47,7 +47,7 @@ export function labelHint(
 }
 
 /** By label: its value, or null where it has several. */
-function soleValues(missing: readonly Missing[]): Map<string, string | null> {
+function soleValues(missing: readonly OneSidedSeries[]): Map<string, string | null> {
   const values = new Map<string, string | null>();
   for (const { labels } of missing)
     for (const [label, value] of Object.entries(labels))
@@ -67,8 +67,8 @@ function isArgument(label: string): boolean {
 /** Those of the labels without which fewer series would meet, and how many meet. */
 function fewest(
   labels: readonly string[],
-  onlyBase: readonly Missing[],
-  onlyNew: readonly Missing[],
+  onlyBase: readonly OneSidedSeries[],
+  onlyNew: readonly OneSidedSeries[],
 ): { needed: readonly string[]; series: number } {
   let needed = labels;
   let series = meeting(needed, onlyBase, onlyNew);
@@ -83,8 +83,8 @@ function fewest(
 /** How many series, of both sides, have a partner on the other when these labels are left out. */
 function meeting(
   labels: readonly string[],
-  onlyBase: readonly Missing[],
-  onlyNew: readonly Missing[],
+  onlyBase: readonly OneSidedSeries[],
+  onlyNew: readonly OneSidedSeries[],
 ): number {
   // With all of their labels they did not meet: that is why they are here.
   if (labels.length === 0) return 0;
@@ -94,7 +94,7 @@ function meeting(
   return before.filter(key => found.has(key)).length + after.filter(key => known.has(key)).length;
 }
 
-function keyOf({ name, type, labels }: Missing, without: readonly string[]): string {
+function keyOf({ name, type, labels }: OneSidedSeries, without: readonly string[]): string {
   const kept = Object.entries(labels).filter(([label]) => !without.includes(label));
   return JSON.stringify([name, type, kept.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

@@ -1,6 +1,6 @@
-import { type Run, type RunEndpoint, seriesOf } from '../run/run.ts';
+import { listSeries, type Run, type RunEndpoint } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
-import { type Figures, figuresOf, type Rollup, rolledUp } from './rollup.ts';
+import { figuresOf, type Rollup, rollUp, type SeriesFigures } from './rollup.ts';
 
 /** What makes two series of two runs one and the same. */
 export interface MatchOptions {
@@ -12,18 +12,18 @@ export interface MatchOptions {
 }
 
 /** One series, seen in several runs. */
-export interface Match {
+export interface MatchedSeries {
   readonly name: string;
   readonly type: RunSeries['type'];
   readonly unit: string | null;
   /** Those that count, by name; `endpoint_url` among them when it does. */
   readonly labels: Readonly<Record<string, string>>;
   /** By run, base runs first; undefined where it is not. */
-  readonly figures: readonly (Figures | undefined)[];
+  readonly figures: readonly (SeriesFigures | undefined)[];
 }
 
-export interface Matching {
-  readonly matches: readonly Match[];
+export interface MatchResult {
+  readonly matches: readonly MatchedSeries[];
   /** What was done to make them meet, in sentences. */
   readonly notes: readonly string[];
 }
@@ -40,7 +40,7 @@ const IDENTITY = /_info$|^process_start_time_seconds$|_created$/;
  * are as many; labels that name a process or a place are left out where their values differ. What then shares a name is
  * rolled up, in every run alike.
  */
-export function match(runs: readonly Run[], options: MatchOptions = {}): Matching {
+export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): MatchResult {
   const notes: string[] = [];
   const aliases = runs.map((run, i) =>
     i === 0 ? new Map<string, string>() : aliasesOf(runs[0]!, run, notes),
@@ -66,7 +66,7 @@ export function match(runs: readonly Run[], options: MatchOptions = {}): Matchin
       }
     }
   });
-  const matches: Match[] = [];
+  const matches: MatchedSeries[] = [];
   for (const groups of metrics.values())
     for (const group of groups.values()) matches.push(matchOf(group, options.rollup ?? 'auto'));
   return { matches, notes };
@@ -74,14 +74,14 @@ export function match(runs: readonly Run[], options: MatchOptions = {}): Matchin
 
 /** What is one and the same series, and may be several that share a name: those of each run. */
 interface Group {
-  readonly labels: Match['labels'];
+  readonly labels: MatchedSeries['labels'];
   readonly series: (RunSeries[] | undefined)[];
 }
 
-function matchOf({ labels, series }: Group, rollup: Rollup): Match {
+function matchOf({ labels, series }: Group, rollup: Rollup): MatchedSeries {
   const { name, type, unit } = series.find(list => list !== undefined)![0]!;
   const several = series.some(list => list !== undefined && list.length > 1);
-  const figures = series.map(list => list && (several ? rolledUp(list, rollup) : figuresOf(list[0]!)));
+  const figures = series.map(list => list && (several ? rollUp(list, rollup) : figuresOf(list[0]!)));
   return { name, type, unit, labels, figures };
 }
 
@@ -89,7 +89,7 @@ function matchOf({ labels, series }: Group, rollup: Rollup): Match {
 const PLACE = 'endpoint_url';
 
 /** More different texts than memory has room for; two numbers below it make one that is exact. */
-const MOST_TEXTS = 2 ** 26;
+const MAX_TEXTS = 2 ** 26;
 
 /** What makes a series one and the same in all runs: its labels that count. */
 class Identity {
@@ -97,7 +97,7 @@ class Identity {
   readonly #withPlace: boolean;
   readonly #ids = new Map<string, number>();
   /** The series before: the next one mostly has the same label names, and often the same values. */
-  #last: { all: readonly string[]; kept: readonly string[]; labels: Match['labels']; id: number };
+  #last: { all: readonly string[]; kept: readonly string[]; labels: MatchedSeries['labels']; id: number };
 
   constructor(runs: readonly Run[], { by, ignoreLabels = [] }: MatchOptions, notes: string[]) {
     this.#last = { all: [], kept: [], labels: {}, id: this.#idOf('') };
@@ -116,7 +116,7 @@ class Identity {
   /** One number for all series of a metric that are the same: their labels, and their place. */
   key(one: RunSeries, aliases: ReadonlyMap<string, string>): number {
     const place = this.#placeOf(one, aliases);
-    return this.#labelsId(one) * MOST_TEXTS + (place === undefined ? 0 : this.#idOf(place));
+    return this.#labelsId(one) * MAX_TEXTS + (place === undefined ? 0 : this.#idOf(place));
   }
 
   #labelsId(one: RunSeries): number {
@@ -162,7 +162,7 @@ class Identity {
 
 function places(run: Run): Set<string> {
   const found = new Set(run.endpoints.map(({ name }) => name));
-  for (const { endpoint, type } of seriesOf(run)) if (type !== 'client') found.add(endpoint);
+  for (const { endpoint, type } of listSeries(run)) if (type !== 'client') found.add(endpoint);
   return found;
 }
 
@@ -180,7 +180,7 @@ function differing(runs: readonly Run[], ignored: ReadonlySet<string>): string[]
 function volatileValues(run: Run): Map<string, Set<string>> {
   const byLabel = new Map<string, Set<string>>();
   const isVolatile = new Map<string, boolean>();
-  for (const { labels } of seriesOf(run))
+  for (const { labels } of listSeries(run))
     for (const label of Object.keys(labels)) {
       let fits = isVolatile.get(label);
       if (fits === undefined) {
@@ -196,7 +196,7 @@ function volatileValues(run: Run): Map<string, Set<string>> {
 }
 
 /** With more pairs than this the rule is said, and not each of them. */
-const MOST_PAIRS = 4;
+const MAX_PAIRS = 4;
 
 /** What the endpoints of a run are called in the first one: the same, or else in their order when there are as many. */
 function aliasesOf(first: Run, run: Run, notes: string[]): Map<string, string> {
@@ -206,7 +206,7 @@ function aliasesOf(first: Run, run: Run, notes: string[]): Map<string, string> {
   const left = theirs.filter(name => !known.ours.has(name));
   const right = ours.filter(name => !known.theirs.has(name));
   if (left.length !== right.length) return new Map();
-  if (right.length > MOST_PAIRS)
+  if (right.length > MAX_PAIRS)
     notes.push(`${right.length} endpoints have other names in ${run.name}; they are compared in their order`);
   else if (theirs.length > 1)
     right.forEach((name, i) => {

@@ -1,27 +1,27 @@
-import { bucketTable, linearPercentile } from '../buckets.ts';
-import { highest, isShare, mean, sum } from '../math.ts';
+import { interpolatePercentile, toBucketTable } from '../buckets.ts';
+import { isRatioUnit, max, mean, sum } from '../math.ts';
 import {
   type Buckets,
-  completeSlices,
   type RunSeries,
   type RunSlice,
+  readStat,
   type Stats,
-  statOf,
+  selectCompleteSlices,
 } from '../run/series.ts';
 
 /** How several series (ranks, replicas, engines) become one. */
 export type Rollup = 'auto' | 'sum' | 'mean' | 'max';
 
 /** What a comparison needs of a series; of one, or of several that were rolled up. */
-export interface Figures {
+export interface SeriesFigures {
   readonly stats: Stats;
   /** Complete ones only. */
   readonly slices: readonly RunSlice[];
   readonly seriesCount: number;
 }
 
-export function figuresOf(one: RunSeries): Figures {
-  return { stats: one.stats, slices: completeSlices(one), seriesCount: 1 };
+export function figuresOf(one: RunSeries): SeriesFigures {
+  return { stats: one.stats, slices: selectCompleteSlices(one), seriesCount: 1 };
 }
 
 /**
@@ -31,12 +31,12 @@ export function figuresOf(one: RunSeries): Figures {
  * Percentiles of merged histograms are linear within their bucket, whatever the export's method: the estimates of
  * single histograms cannot be joined.
  */
-export function rolledUp(series: readonly RunSeries[], how: Rollup): Figures {
+export function rollUp(series: readonly RunSeries[], how: Rollup): SeriesFigures {
   const [first] = series;
   const merges = first!.type === 'histogram' && (how === 'auto' || how === 'sum');
-  const kind = how === 'auto' ? (isShare(first!.unit) ? 'mean' : 'sum') : how;
+  const kind = how === 'auto' ? (isRatioUnit(first!.unit) ? 'mean' : 'sum') : how;
   const stats = merges ? mergedStats(series) : joinedStats(series, kind);
-  const slices = joinedSlices(series.map(completeSlices), at =>
+  const slices = joinedSlices(series.map(selectCompleteSlices), at =>
     merges ? mergedSlice(at) : joinedSlice(at, kind),
   );
   return { stats, slices, seriesCount: series.length };
@@ -61,7 +61,7 @@ function joinedStats(series: readonly RunSeries[], kind: Kind): Stats {
   const kept = [...names].filter(name => kind !== 'sum' || ADDS.has(name));
   return Object.fromEntries(
     kept.flatMap(name => {
-      const values = series.flatMap(one => statOf(one, name) ?? []);
+      const values = series.flatMap(one => readStat(one, name) ?? []);
       // A statistic that a part does not have is unknown of the whole; a maximum is not.
       const known = kind === 'max' ? values.length > 0 : values.length === series.length;
       return known ? [[name, joined(values, kind)]] : [];
@@ -70,16 +70,16 @@ function joinedStats(series: readonly RunSeries[], kind: Kind): Stats {
 }
 
 function joined(values: readonly number[], kind: Kind): number {
-  return { sum, mean, max: highest }[kind](values);
+  return { sum, mean, max }[kind](values);
 }
 
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99];
 
 function mergedStats(series: readonly RunSeries[]): Stats {
-  const total = (name: string): number => sum(series.flatMap(one => statOf(one, name) ?? []));
+  const total = (name: string): number => sum(series.flatMap(one => readStat(one, name) ?? []));
   const count = total('count');
   const observed = total('sum');
-  const table = bucketTable(mergedBuckets(series.map(({ buckets }) => buckets)));
+  const table = toBucketTable(mergedBuckets(series.map(({ buckets }) => buckets)));
   return {
     count,
     sum: observed,
@@ -88,7 +88,7 @@ function mergedStats(series: readonly RunSeries[]): Stats {
     ...(count > 0 && { avg: observed / count }),
     ...(table &&
       Object.fromEntries(
-        PERCENTS.map(percent => [`p${percent}_estimate`, linearPercentile(table, percent / 100)]),
+        PERCENTS.map(percent => [`p${percent}_estimate`, interpolatePercentile(table, percent / 100)]),
       )),
   };
 }

@@ -1,15 +1,15 @@
 import { WATCHED_METRICS } from '@org/servers';
 import type { SeriesType } from '../run/series.ts';
-import { type Direction, directionOf } from './direction.ts';
-import { tellingLabels } from './distinguishingLabels.ts';
-import { type Draft, isConstant, isTested } from './draft.ts';
-import type { Settings } from './settings.ts';
+import { type Direction, findDirection } from './direction.ts';
+import { findDistinguishingLabels } from './distinguishingLabels.ts';
+import { isConstant, isTested, type StatComparison } from './draft.ts';
+import type { CompareSettings } from './settings.ts';
 import type { Side } from './side.ts';
-import { corrected } from './significance.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { correctPValues } from './significance.ts';
+import { decideVerdict, type Verdict } from './verdict.ts';
 
 /** One statistic of one series, on both sides. */
-export interface Row {
+export interface ComparisonRow {
   readonly name: string;
   readonly type: SeriesType;
   readonly unit: string | null;
@@ -38,16 +38,16 @@ export interface Row {
 }
 
 /** The rows of all drafts, what matters first: p is corrected for how many there are. */
-export function rowsOf(drafts: readonly Draft[], settings: Settings): Row[] {
+export function buildRows(drafts: readonly StatComparison[], settings: CompareSettings): ComparisonRow[] {
   const tested = drafts.filter(isTested);
-  const adjusted = corrected(
+  const adjusted = correctPValues(
     tested.map(({ result }) => result.p!),
     settings.correction,
   );
   const values = new Map(tested.map((draft, i) => [draft, adjusted[i]!]));
-  const telling = tellingLabels(drafts.map(({ match: one }) => one));
+  const telling = findDistinguishingLabels(drafts.map(({ match: one }) => one));
   return drafts
-    .map(draft => rowOf(draft, values.get(draft) ?? null, telling(draft.match), settings))
+    .map(draft => buildRow(draft, values.get(draft) ?? null, telling(draft.match), settings))
     .sort(byWeight);
 }
 
@@ -57,12 +57,17 @@ const KEY_METRICS: ReadonlySet<string> = new Set([
   ...['request_throughput', 'output_token_throughput'],
 ]);
 
-function rowOf(draft: Draft, p: number | null, telling: Row['telling'], settings: Settings): Row {
+function buildRow(
+  draft: StatComparison,
+  p: number | null,
+  telling: ComparisonRow['telling'],
+  settings: CompareSettings,
+): ComparisonRow {
   const { match: one, stat, base, other, result } = draft;
   const from = base.estimate.mean;
   const to = other.estimate.mean;
   const change = from === 0 ? (to === 0 ? 0 : null) : (to - from) / Math.abs(from);
-  const better = directionOf(one.name, one.type);
+  const better = findDirection(one.name, one.type);
   return {
     name: one.name,
     type: one.type,
@@ -71,7 +76,10 @@ function rowOf(draft: Draft, p: number | null, telling: Row['telling'], settings
     telling,
     stat,
     better,
-    verdict: verdictOf({ p, change, difference: to - from, isConstant: isConstant(draft), better }, settings),
+    verdict: decideVerdict(
+      { p, change, difference: to - from, isConstant: isConstant(draft), better },
+      settings,
+    ),
     base: from,
     new: to,
     change,
@@ -95,7 +103,7 @@ const ORDER: Readonly<Record<Verdict, number>> = {
 };
 
 /** What matters first: what got worse, key metrics before others, large changes before small ones. */
-function byWeight(a: Row, b: Row): number {
+function byWeight(a: ComparisonRow, b: ComparisonRow): number {
   return (
     ORDER[a.verdict] - ORDER[b.verdict] ||
     Number(b.isKey) - Number(a.isKey) ||
@@ -105,6 +113,6 @@ function byWeight(a: Row, b: Row): number {
 }
 
 /** From nothing to something is the largest of changes. */
-function sizeOf({ change }: Row): number {
+function sizeOf({ change }: ComparisonRow): number {
   return change === null ? Number.MAX_VALUE : Math.abs(change);
 }

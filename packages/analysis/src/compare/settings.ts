@@ -15,7 +15,7 @@ export interface CompareOptions extends MatchOptions {
 }
 
 /** How differences are tested. */
-export interface Settings {
+export interface CompareSettings {
   readonly test: 'welch' | 'mann-whitney';
   readonly correction: Correction;
   /** Chance of a false finding that is accepted. */
@@ -25,7 +25,7 @@ export interface Settings {
 }
 
 /** What was asked for, and what holds otherwise. */
-export function settingsOf({ test, correction, alpha, minChange }: CompareOptions): Settings {
+export function resolveSettings({ test, correction, alpha, minChange }: CompareOptions): CompareSettings {
   return {
     test: test ?? 'welch',
     correction: correction ?? 'bh',

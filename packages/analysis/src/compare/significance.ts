@@ -20,7 +20,7 @@ const UNKNOWN: TestResult = { p: null, margin: null, effect: null };
  * Welch's t-test of two means whose errors differ (Welch, Biometrika 34, 1947), with the degrees of freedom of
  * Satterthwaite. Two values that never changed are equal or not: there p is 1 or 0.
  */
-export function welch(base: Estimate, other: Estimate): TestResult {
+export function welchTest(base: Estimate, other: Estimate): TestResult {
   const difference = other.mean - base.mean;
   const variance = base.error ** 2 + other.error ** 2;
   if (Number.isNaN(variance)) return UNKNOWN;
@@ -50,7 +50,7 @@ const COUNTED = 40;
  * The rank test of Mann and Whitney (1947), two-sided: exact for few values without ties, else the normal
  * approximation with corrections for ties and continuity.
  */
-export function mannWhitney(
+export function mannWhitneyTest(
   base: readonly number[],
   other: readonly number[],
 ): Pick<TestResult, 'p' | 'effect'> {
@@ -108,7 +108,7 @@ export type Correction = 'bh' | 'holm' | 'none';
  * p-values of many comparisons, corrected: `bh` keeps the share of false findings (Benjamini and Hochberg, 1995), `holm` the
  * chance of a single one (Holm, 1979).
  */
-export function corrected(values: readonly number[], correction: Correction): number[] {
+export function correctPValues(values: readonly number[], correction: Correction): number[] {
   const n = values.length;
   if (correction === 'none') return [...values];
   const order = [...values.keys()].sort((a, b) => values[a]! - values[b]!);

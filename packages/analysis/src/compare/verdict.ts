@@ -1,5 +1,5 @@
 import type { Direction } from './direction.ts';
-import type { Settings } from './settings.ts';
+import type { CompareSettings } from './settings.ts';
 
 /**
  * `worse`, `better`: a change that noise does not explain, of something that has a direction; `changed`: of something that
@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 export type Verdict = 'worse' | 'better' | 'changed' | 'same' | 'no evidence' | 'untested';
 
 /** What a verdict is made of. */
-export interface Judged {
+export interface VerdictInput {
   readonly p: number | null;
   readonly change: number | null;
   readonly difference: number;
@@ -18,9 +18,9 @@ export interface Judged {
 }
 
 /** A difference that is certain, and large enough, is told by its direction. */
-export function verdictOf(
-  { p, change, difference, isConstant: equal, better }: Judged,
-  settings: Settings,
+export function decideVerdict(
+  { p, change, difference, isConstant: equal, better }: VerdictInput,
+  settings: CompareSettings,
 ): Verdict {
   if (equal) return 'same';
   if (p === null) return 'untested';

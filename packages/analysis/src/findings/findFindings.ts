@@ -1,11 +1,11 @@
 import type { Run } from '../run/run.ts';
 import { CLIENT_RULES } from './clientRules.ts';
-import type { Evidence, Finding, Weight } from './finding.ts';
+import type { Evidence, Finding, FindingWeight } from './finding.ts';
 import { INTEGRITY_RULES } from './integrityRules.ts';
 import { LOAD_RULES } from './loadRules.ts';
 import { PRECISION_RULES } from './precisionRules.ts';
 import type { FindingRule, Thresholds } from './rule.ts';
-import { subjectsOf } from './subject.ts';
+import { findServerInstances } from './subject.ts';
 
 /** Every rule. docs/summary.md has a line for each; a test keeps both equal. */
 export const FINDING_RULES: readonly FindingRule[] = [
@@ -23,12 +23,12 @@ export interface FindingOptions {
   readonly thresholds?: Readonly<Record<string, Thresholds>>;
 }
 
-const ORDER: readonly Weight[] = ['problem', 'warning', 'note'];
+const ORDER: readonly FindingWeight[] = ['problem', 'warning', 'note'];
 
 /** What there is to say about a run, the most important first. */
-export function findings(run: Run, options: FindingOptions = {}): Finding[] {
+export function findFindings(run: Run, options: FindingOptions = {}): Finding[] {
   const without = new Set(options.without);
-  const subjects = subjectsOf(run);
+  const subjects = findServerInstances(run);
   const servers = [...new Set(subjects.map(({ server }) => server))];
   const found = FINDING_RULES.filter(({ id }) => !without.has(id)).flatMap(rule => {
     const at = thresholdsOf(rule, options);

@@ -1,5 +1,5 @@
 /** How much a finding weighs: `problem` needs an answer, `warning` may, `note` helps to read the figures. */
-export type Weight = 'problem' | 'warning' | 'note';
+export type FindingWeight = 'problem' | 'warning' | 'note';
 
 /** What one rule has found in one place. */
 export interface Evidence {
@@ -17,7 +17,7 @@ export interface Evidence {
 export interface Finding {
   /** Id of its rule, as `--no-finding` takes it. */
   readonly id: string;
-  readonly weight: Weight;
+  readonly weight: FindingWeight;
   /** Kind of server that it is about; absent when it is about the run. */
   readonly server?: string;
   readonly title: string;

@@ -2,7 +2,7 @@ import { formatValue } from '@org/core';
 import type { Run } from '../run/run.ts';
 import type { Evidence } from './finding.ts';
 import { type FindingRule, runRule } from './rule.ts';
-import { leaked } from './warmupLeak.ts';
+import { findWarmupLeaks } from './warmupLeak.ts';
 
 const CURL = 'curl http://localhost:8000/metrics (http://localhost:8002/metrics for Triton)';
 
@@ -116,7 +116,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         requests: { value: 1, meaning: 'least requests' },
       },
     },
-    leaked,
+    findWarmupLeaks,
   ),
   runRule(
     {

@@ -1,8 +1,8 @@
 import { formatPercent, formatValue } from '@org/core';
 import { mean } from '../math.ts';
-import { statOf } from '../run/series.ts';
+import { readStat } from '../run/series.ts';
 import { type FindingRule, serverRule } from './rule.ts';
-import { levelOf, totalOf } from './subject.ts';
+import { computeLevel, computeTotal } from './subject.ts';
 
 const plain = (value: number): string => formatValue(value, null);
 
@@ -22,7 +22,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       },
     },
     (subject, at) => {
-      const { slices } = levelOf(subject, 'waiting') ?? { slices: [] };
+      const { slices } = computeLevel(subject, 'waiting') ?? { slices: [] };
       if (slices.length < at.slices) return undefined;
       const third = Math.max(1, Math.floor(slices.length / 3));
       const first = mean(slices.slice(0, third));
@@ -51,9 +51,9 @@ export const LOAD_RULES: readonly FindingRule[] = [
       },
     },
     (subject, at) => {
-      const waiting = levelOf(subject, 'waiting');
+      const waiting = computeLevel(subject, 'waiting');
       if (!waiting || waiting.avg < at.waiting) return undefined;
-      const running = levelOf(subject, 'running');
+      const running = computeLevel(subject, 'running');
       if (running && waiting.avg < at.share * running.avg) return undefined;
       const beside = running ? ` beside ${plain(running.avg)} running` : '';
       return {
@@ -76,13 +76,13 @@ export const LOAD_RULES: readonly FindingRule[] = [
       },
     },
     (subject, at) => {
-      const waiting = levelOf(subject, 'waiting');
+      const waiting = computeLevel(subject, 'waiting');
       if (!waiting || waiting.max < at.waiting || waiting.max < at.spike * waiting.avg) return undefined;
       const [tail] = subject
         .series('timeToFirstToken')
         .map(one => ({
-          p50: statOf(one, 'p50_estimate') ?? Number.NaN,
-          p99: statOf(one, 'p99_estimate') ?? Number.NaN,
+          p50: readStat(one, 'p50_estimate') ?? Number.NaN,
+          p99: readStat(one, 'p99_estimate') ?? Number.NaN,
           unit: one.unit,
         }))
         .filter(({ p50, p99 }) => p50 > 0 && p99 >= at.factor * p50)
@@ -106,7 +106,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       thresholds: { usage: { value: 0.9, meaning: 'highest share in use' } },
     },
     (subject, at) => {
-      const usage = levelOf(subject, 'kvCacheUsage');
+      const usage = computeLevel(subject, 'kvCacheUsage');
       if (!usage || usage.max <= at.usage) return undefined;
       return {
         text: `${formatPercent(usage.max)} at most, ${formatPercent(usage.avg)} on average`,
@@ -125,7 +125,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       thresholds: { total: { value: 0, meaning: 'more than this in the run' } },
     },
     (subject, at) => {
-      const total = totalOf(subject, 'preemptions');
+      const total = computeTotal(subject, 'preemptions');
       if (total === undefined || total <= at.total) return undefined;
       return { text: `${plain(total)} in the run`, numbers: { total }, size: total };
     },
@@ -143,8 +143,8 @@ export const LOAD_RULES: readonly FindingRule[] = [
       },
     },
     (subject, at) => {
-      const running = levelOf(subject, 'running');
-      const waiting = levelOf(subject, 'waiting');
+      const running = computeLevel(subject, 'running');
+      const waiting = computeLevel(subject, 'waiting');
       if (!running || !waiting || running.avg <= 0) return undefined;
       if (running.avg >= at.running || waiting.avg >= at.waiting) return undefined;
       return {
@@ -164,8 +164,8 @@ export const LOAD_RULES: readonly FindingRule[] = [
       thresholds: {},
     },
     subject => {
-      const running = levelOf(subject, 'running');
-      const tokens = totalOf(subject, 'outputTokens');
+      const running = computeLevel(subject, 'running');
+      const tokens = computeTotal(subject, 'outputTokens');
       if ((running?.max ?? 0) > 0 || tokens !== 0) return undefined;
       return { text: 'no output, nothing running', numbers: { output: 0 }, size: 0 };
     },
@@ -180,9 +180,9 @@ export const LOAD_RULES: readonly FindingRule[] = [
       thresholds: { total: { value: 0, meaning: 'more than this in the run' } },
     },
     (subject, at) => {
-      const failed = totalOf(subject, 'failedRequests');
+      const failed = computeTotal(subject, 'failedRequests');
       if (failed === undefined || failed <= at.total) return undefined;
-      const completed = totalOf(subject, 'completedRequests');
+      const completed = computeTotal(subject, 'completedRequests');
       const beside = completed === undefined ? '' : `, beside ${plain(completed)} completed`;
       return { text: `${plain(failed)} failed${beside}`, numbers: { failed }, size: failed };
     },
@@ -211,13 +211,17 @@ export const LOAD_RULES: readonly FindingRule[] = [
 ];
 
 /** hit rate = hits / queries; SGLang and TensorRT-LLM say the rate themselves. */
-function hitRate(subject: Parameters<typeof totalOf>[0]): { rate?: number; hits?: number; queries?: number } {
-  const hits = totalOf(subject, 'cacheHits');
-  const misses = totalOf(subject, 'cacheMisses');
+function hitRate(subject: Parameters<typeof computeTotal>[0]): {
+  rate?: number;
+  hits?: number;
+  queries?: number;
+} {
+  const hits = computeTotal(subject, 'cacheHits');
+  const misses = computeTotal(subject, 'cacheMisses');
   const queries =
-    totalOf(subject, 'cacheQueries') ?? (misses === undefined ? undefined : misses + (hits ?? 0));
+    computeTotal(subject, 'cacheQueries') ?? (misses === undefined ? undefined : misses + (hits ?? 0));
   if (hits !== undefined && queries) return { rate: hits / queries, hits, queries };
-  const said = subject.series('cacheHitRate').flatMap(one => statOf(one, 'avg') ?? []);
+  const said = subject.series('cacheHitRate').flatMap(one => readStat(one, 'avg') ?? []);
   if (said.length === 0) return {};
   const rate = mean(said);
   return { rate: rate > 1.5 ? rate / 100 : rate };

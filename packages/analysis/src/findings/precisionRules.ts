@@ -1,9 +1,9 @@
 import { formatValue } from '@org/core';
 import { type MetricRole, stripServerPrefix } from '@org/servers';
-import { type BucketTable, bucketAt, bucketTable } from '../buckets.ts';
-import { type RunSeries, statOf } from '../run/series.ts';
+import { type BucketTable, findBucket, toBucketTable } from '../buckets.ts';
+import { type RunSeries, readStat } from '../run/series.ts';
 import { type FindingRule, type Found, serverRule, type Thresholds } from './rule.ts';
-import type { Subject } from './subject.ts';
+import type { ServerInstance } from './subject.ts';
 
 type Doubt = 'above-last-bound' | 'wide';
 
@@ -40,7 +40,7 @@ export const PRECISION_RULES: readonly FindingRule[] = [
 ];
 
 function doubtful(
-  subject: Subject,
+  subject: ServerInstance,
   doubt: Doubt,
   at: Thresholds<'percentile'> & { readonly width?: number },
 ): Found | undefined {
@@ -57,7 +57,7 @@ function doubtful(
       }
   if (!worst) return undefined;
   const more = count > 1 ? `, and ${count - 1} more` : '';
-  return { text: `${textOf(worst)}${more}`, numbers: numbersOf(worst), size: worst.size };
+  return { text: `${formatText(worst)}${more}`, numbers: numbersOf(worst), size: worst.size };
 }
 
 /** A percentile of which the buckets say little. */
@@ -78,7 +78,7 @@ const known = new WeakMap<RunSeries, readonly Doubtful[]>();
 function doubts(one: RunSeries): readonly Doubtful[] {
   let found = known.get(one);
   if (!found) {
-    const table = bucketTable(one.buckets);
+    const table = toBucketTable(one.buckets);
     found = table ? PERCENTILES.flatMap(percent => doubtOf(one, table, percent) ?? []) : [];
     known.set(one, found);
   }
@@ -87,9 +87,9 @@ function doubts(one: RunSeries): readonly Doubtful[] {
 
 /** Bounds are those that the export guarantees, or else those of the bucket. */
 function doubtOf(one: RunSeries, table: BucketTable, percent: number): Doubtful | undefined {
-  const estimate = statOf(one, `p${percent}_estimate`);
+  const estimate = readStat(one, `p${percent}_estimate`);
   if (estimate === undefined) return undefined;
-  const [lower, upper] = bucketAt(table, percent / 100);
+  const [lower, upper] = findBucket(table, percent / 100);
   const found = { one, percent, estimate };
   if (!Number.isFinite(upper))
     return { ...found, doubt: 'above-last-bound', lower, upper, size: 100 - percent };
@@ -99,7 +99,7 @@ function doubtOf(one: RunSeries, table: BucketTable, percent: number): Doubtful 
   return { ...found, doubt: 'wide', lower: least, upper: most, size };
 }
 
-function textOf({ one, percent, estimate, doubt, lower, upper }: Doubtful): string {
+function formatText({ one, percent, estimate, doubt, lower, upper }: Doubtful): string {
   const name = `${stripServerPrefix(one.name)} p${percent} ${formatValue(estimate, one.unit)}`;
   if (doubt === 'above-last-bound') return `${name} is a guess above ${formatValue(lower, one.unit)}`;
   return `${name} lies between ${formatValue(lower, one.unit)} and ${formatValue(upper, one.unit)}`;

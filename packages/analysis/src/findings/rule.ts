@@ -1,6 +1,6 @@
 import type { Run } from '../run/run.ts';
-import type { Evidence, Weight } from './finding.ts';
-import type { Subject } from './subject.ts';
+import type { Evidence, FindingWeight } from './finding.ts';
+import type { ServerInstance } from './subject.ts';
 
 /** A figure that decides; `--threshold ID.NAME=VALUE` changes it. */
 export interface Threshold {
@@ -17,7 +17,7 @@ export type Found = Omit<Evidence, 'endpoint'>;
 /** What a rule says, and from which figures on. */
 interface RuleText<Name extends string = string> {
   readonly id: string;
-  readonly weight: Weight;
+  readonly weight: FindingWeight;
   readonly title: string;
   readonly advice: string;
   /** Advice for one kind of server by its name, where it differs. */
@@ -28,7 +28,7 @@ interface RuleText<Name extends string = string> {
 /** A rule about one kind of server on one endpoint. */
 export interface ServerRule extends RuleText {
   readonly about: 'server';
-  readonly find: (subject: Subject, at: Thresholds) => Found | undefined;
+  readonly find: (subject: ServerInstance, at: Thresholds) => Found | undefined;
 }
 
 /** A rule about the run as a whole, or its endpoints. */
@@ -42,7 +42,7 @@ export type FindingRule = ServerRule | RunRule;
 /** Makes a rule about a server; `find` gets the thresholds that `text` names. */
 export function serverRule<Name extends string>(
   text: RuleText<Name>,
-  find: (subject: Subject, at: Thresholds<Name>) => Found | undefined,
+  find: (subject: ServerInstance, at: Thresholds<Name>) => Found | undefined,
 ): ServerRule {
   // `findings` gives each rule all of its own thresholds.
   return { about: 'server', ...text, find: find as ServerRule['find'] };

@@ -1,7 +1,7 @@
 import { type MetricRole, type RoleMetric, recognizeServers, type ServerDefinition } from '@org/servers';
 import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
-import { completeSlices, type RunSeries, sliceFigure, statOf } from '../run/series.ts';
+import { type RunSeries, readSliceValue, readStat, selectCompleteSlices } from '../run/series.ts';
 
 /** A level over the run: requests at once, or the share of a cache that is taken. */
 export interface Level {
@@ -12,7 +12,7 @@ export interface Level {
 }
 
 /** One kind of server on one endpoint. */
-export interface Subject {
+export interface ServerInstance {
   readonly server: string;
   readonly endpoint: string;
   readonly roles: ServerDefinition['roles'];
@@ -21,7 +21,7 @@ export interface Subject {
 }
 
 /** Every kind of server of a run, endpoint by endpoint. */
-export function subjectsOf(run: Run): Subject[] {
+export function findServerInstances(run: Run): ServerInstance[] {
   return recognizeServers(run.families.keys()).flatMap(({ name: server, roles }) => {
     const byEndpoint = new Map<string, Map<MetricRole, RunSeries[]>>();
     for (const [role, { metric }] of Object.entries(roles) as [MetricRole, RoleMetric][])
@@ -47,7 +47,10 @@ export function subjectsOf(run: Run): Subject[] {
  *
  * A share is between 0 and 1 whatever its unit: values above 1.5 are taken for percent.
  */
-export function levelOf(subject: Subject, role: 'running' | 'waiting' | 'kvCacheUsage'): Level | undefined {
+export function computeLevel(
+  subject: ServerInstance,
+  role: 'running' | 'waiting' | 'kvCacheUsage',
+): Level | undefined {
   const levels = subject.series(role).flatMap(one => seriesLevel(one));
   if (levels.length === 0) return undefined;
   if (subject.roles[role]?.operation === 'max') {
@@ -60,12 +63,12 @@ export function levelOf(subject: Subject, role: 'running' | 'waiting' | 'kvCache
 }
 
 function seriesLevel(one: RunSeries): Level[] {
-  const slices = completeSlices(one).map(sliceFigure);
+  const slices = selectCompleteSlices(one).map(readSliceValue);
   if (one.type !== 'counter') {
-    const avg = statOf(one, 'avg');
-    return avg === undefined ? [] : [{ avg, max: statOf(one, 'max') ?? avg, slices }];
+    const avg = readStat(one, 'avg');
+    return avg === undefined ? [] : [{ avg, max: readStat(one, 'max') ?? avg, slices }];
   }
-  const rate = statOf(one, 'rate');
+  const rate = readStat(one, 'rate');
   if (rate === undefined) return [];
   // Microseconds a second, in requests at once.
   return [{ avg: rate / 1e6, max: rate / 1e6, slices: slices.map(value => value / 1e6) }];
@@ -83,9 +86,9 @@ function added(a: Level, b: Level): Level {
 }
 
 /** What counters of a role counted in the run, resets corrected; undefined when the server does not have it. */
-export function totalOf(subject: Subject, role: MetricRole): number | undefined {
+export function computeTotal(subject: ServerInstance, role: MetricRole): number | undefined {
   const totals = subject.series(role).flatMap(one => {
-    const total = statOf(one, 'increase') ?? statOf(one, 'total');
+    const total = readStat(one, 'increase') ?? readStat(one, 'total');
     return total === undefined ? [] : [total];
   });
   return totals.length === 0 ? undefined : sum(totals);

@@ -1,11 +1,11 @@
 import { formatPercent, formatValue } from '@org/core';
-import { bucketTable } from '../buckets.ts';
+import { toBucketTable } from '../buckets.ts';
 import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
-import { type RunSeries, type RunSlice, statOf } from '../run/series.ts';
+import { type RunSeries, type RunSlice, readStat } from '../run/series.ts';
 import type { Evidence } from './finding.ts';
 import type { Thresholds } from './rule.ts';
-import { subjectsOf } from './subject.ts';
+import { findServerInstances } from './subject.ts';
 
 const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 1e6, microseconds: 1e3 };
 
@@ -13,11 +13,11 @@ const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 
  * Requests that certainly began before the profiling period: in a slice that ends 2 s after the start of the period, a
  * request that took more than 2 s. Buckets tell how many there are at least.
  */
-export function leaked(run: Run, at: Thresholds<'share' | 'requests'>): Evidence[] {
-  return subjectsOf(run).flatMap(({ endpoint, series }) => {
+export function findWarmupLeaks(run: Run, at: Thresholds<'share' | 'requests'>): Evidence[] {
+  return findServerInstances(run).flatMap(({ endpoint, series }) => {
     const latencies = series('requestLatency');
     const early = sum(latencies.map(one => startedBefore(one, run.times.profilingStartNs)));
-    const requests = sum(latencies.map(one => one.increase?.count ?? statOf(one, 'count') ?? 0));
+    const requests = sum(latencies.map(one => one.increase?.count ?? readStat(one, 'count') ?? 0));
     if (early < at.requests || early <= at.share * requests) return [];
     return [
       {
@@ -39,7 +39,7 @@ function startedBefore({ slices, unit }: RunSeries, profilingStartNs: bigint | u
 
 /** How many of a slice's observations certainly lie above a value: those beyond the first bound that is not below it. */
 function longerThan(slice: RunSlice, value: number): number {
-  const table = bucketTable(slice.buckets);
+  const table = toBucketTable(slice.buckets);
   const bound = table ? table.bounds.findIndex(le => le >= value) : -1;
   return table && bound >= 0 ? table.total - table.counts[bound]! : 0;
 }

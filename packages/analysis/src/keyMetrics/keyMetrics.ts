@@ -1,12 +1,12 @@
 import type { ServerMetricsView } from '@org/formats/read';
 import { recognizeServers, type ServerDefinition, type WatchedMetric, type WatchedStat } from '@org/servers';
-import { CLIENT } from '../run/clientMetrics.ts';
+import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
 import type { Run } from '../run/run.ts';
-import { runOfView } from '../run/run.ts';
-import { completeSlices, type RunSeries, type SeriesType, sliceFigure } from '../run/series.ts';
+import { createRunFromView } from '../run/run.ts';
+import { type RunSeries, readSliceValue, type SeriesType, selectCompleteSlices } from '../run/series.ts';
 
 /** One watched metric of one series, with the figures that its type has. */
-export interface KeyFigure {
+export interface KeyMetric {
   readonly metric: WatchedMetric;
   readonly type: SeriesType;
   readonly unit: string | null;
@@ -21,9 +21,9 @@ export interface KeyFigure {
 }
 
 /** What to watch on one kind of server, as far as the run has it. */
-export interface KeyMetrics {
+export interface ServerKeyMetrics {
   readonly server: Pick<ServerDefinition, 'name'>;
-  readonly figures: readonly KeyFigure[];
+  readonly figures: readonly KeyMetric[];
 }
 
 /** What the load generator measured, if its export is there (seed 004). */
@@ -36,7 +36,7 @@ const CLIENT_METRICS: readonly WatchedMetric[] = [
 ];
 
 /** The key metrics of every kind of server that a run shows, and of the client. */
-export function runKeyMetrics(run: Run): KeyMetrics[] {
+export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
   const servers = recognizeServers(run.families.keys());
   return [...servers, { name: 'Client', watched: CLIENT_METRICS }]
     .map(({ name, watched }) => ({
@@ -47,13 +47,13 @@ export function runKeyMetrics(run: Run): KeyMetrics[] {
 }
 
 /** The key metrics of every kind of server that a document shows. */
-export function keyMetrics(document: ServerMetricsView): KeyMetrics[] {
-  return runKeyMetrics(runOfView(document));
+export function findKeyMetricsIn(document: ServerMetricsView): ServerKeyMetrics[] {
+  return findKeyMetrics(createRunFromView(document));
 }
 
-function figuresOf(run: Run, metric: WatchedMetric, ofClient: boolean): KeyFigure[] {
+function figuresOf(run: Run, metric: WatchedMetric, ofClient: boolean): KeyMetric[] {
   const family = run.families.get(metric.name);
-  if (!family || (family.series[0]?.endpoint === CLIENT) !== ofClient) return [];
+  if (!family || (family.series[0]?.endpoint === CLIENT_ENDPOINT) !== ofClient) return [];
   return family.series.map(one => ({
     metric,
     type: one.type,
@@ -67,7 +67,7 @@ function figuresOf(run: Run, metric: WatchedMetric, ofClient: boolean): KeyFigur
 }
 
 function trendOf(series: RunSeries): number[] {
-  return completeSlices(series).map(sliceFigure);
+  return selectCompleteSlices(series).map(readSliceValue);
 }
 
 /** One thing that tells a series apart from the others of its metric: a label, or (without `label`) its endpoint. */
@@ -80,7 +80,7 @@ export interface Distinction {
  * What tells the series of one metric apart: the endpoint when there are several, and the labels whose values differ.
  * Empty for a series that stands alone.
  */
-export function distinctions(figures: readonly KeyFigure[]): Distinction[][] {
+export function distinguishSeries(figures: readonly KeyMetric[]): Distinction[][] {
   const names = new Set(figures.flatMap(({ labels }) => Object.keys(labels)));
   const telling = [...names]
     .filter(name => new Set(figures.map(({ labels }) => labels[name])).size > 1)

@@ -8,18 +8,18 @@ export type ClientMetrics = Awaited<ReturnType<typeof readProfileMetrics>>;
 export type ClientTimeslices = Awaited<ReturnType<typeof readProfileTimeslices>>;
 
 /** Where client metrics come from, in the place of an endpoint. */
-export const CLIENT = 'client';
+export const CLIENT_ENDPOINT = 'client';
 
 /** What a profile export has (seed 004) as families of one series each, without labels. */
-export function clientFamilies(metrics: ClientMetrics, timeslices?: ClientTimeslices): RunFamily[] {
+export function toClientFamilies(metrics: ClientMetrics, timeslices?: ClientTimeslices): RunFamily[] {
   const slices = slicesByTag(timeslices);
   return [...metrics].map(([name, { unit, ...stats }]) => {
     const series = {
       name,
       type: 'client' as const,
       unit,
-      endpointUrl: CLIENT,
-      endpoint: CLIENT,
+      endpointUrl: CLIENT_ENDPOINT,
+      endpoint: CLIENT_ENDPOINT,
       labels: {},
       stats: stats as Stats,
       slices: slices.get(name) ?? [],

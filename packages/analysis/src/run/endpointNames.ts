@@ -4,7 +4,7 @@ import { nameEndpoints } from '@org/formats/read';
  * Short names that keep endpoints apart: host and port where no other endpoint has them, else with path and query as in
  * the CSV export. What a CSV calls an endpoint is short already.
  */
-export function shortNames(urls: Iterable<string>): Map<string, string> {
+export function shortenEndpointNames(urls: Iterable<string>): Map<string, string> {
   const all = [...new Set(urls)];
   const hosts = new Map(all.map(url => [url, hostOf(url)]));
   const uses = new Map<string, number>();

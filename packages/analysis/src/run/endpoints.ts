@@ -16,7 +16,7 @@ export interface RunEndpoint {
 }
 
 /** The endpoints that a document lists, asked for or not, in its order. */
-export function runEndpoints(
+export function listEndpoints(
   { summary }: ServerMetricsView,
   names: ReadonlyMap<string, string>,
 ): RunEndpoint[] {

@@ -3,7 +3,7 @@ import type { RecordSample, ServerMetricsRecord } from '@org/formats';
 import { readRecords, type ServerMetricsView, type Source, sortBounds } from '@org/formats/read';
 import { SERVERS } from '@org/servers';
 import { RunError } from './runError.ts';
-import { type SampledType, SeriesSamples, viewOfSamples } from './sampledRun.ts';
+import { computeView, type SampledType, SeriesSamples } from './sampledRun.ts';
 
 /** Of these the lists of key metrics say that they count; JSONL has no types. */
 const COUNTERS: ReadonlySet<string> = new Set(
@@ -83,7 +83,7 @@ class RecordSamples {
   view(file: string): ServerMetricsView {
     if (this.#originNs === undefined) throw new RunError(`${JSON.stringify(file)} has no records`);
     const period = { startNs: this.#profilingNs ?? this.#firstNs, endNs: this.#lastNs };
-    return viewOfSamples(
+    return computeView(
       {
         originNs: this.#originNs,
         period,

@@ -10,9 +10,9 @@ import {
   type Source,
 } from '@org/formats/read';
 import { openInput } from './input.ts';
-import { type Run, type RunLayout, type RunParts, runOf } from './run.ts';
+import { createRun, type Run, type RunLayout, type RunParts } from './run.ts';
 import { RunError } from './runError.ts';
-import { isFolder, locate, noRun, type RunFiles, severalTogether } from './runFiles.ts';
+import { createNoRunError, createRunSetError, findRunFiles, isFolder, type RunFiles } from './runFiles.ts';
 
 const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
 
@@ -29,11 +29,11 @@ export async function openRun(name: string): Promise<Run> {
 }
 
 async function openFolder(folder: string): Promise<Run> {
-  const files = await locate(folder);
+  const files = await findRunFiles(folder);
   const client = await clientOf(files);
   const notes = files.journal === undefined ? [] : [unfinished(folder)];
   const metrics = await metricsOf(folder, files);
-  return runOf({
+  return createRun({
     name: folder,
     files,
     ...metrics,
@@ -57,20 +57,20 @@ async function metricsOf(folder: string, files: RunFiles): Promise<Metrics> {
   const file = files.aggregated ?? files.parquet ?? files.records;
   if (file !== undefined) return await readMetrics(file, await sourceOf(file));
   if (files.profile !== undefined) return { layout: 'none', view: NO_METRICS };
-  throw noRun(folder, files.journal);
+  throw createNoRunError(folder, files.journal);
 }
 
 async function openFile(file: string): Promise<Run> {
   const source = await sourceOf(file);
   const head = headOf(source);
-  if (/"aggregation_type"\s*:/.test(head)) throw severalTogether(file);
+  if (/"aggregation_type"\s*:/.test(head)) throw createRunSetError(file);
   if (isProfile(head)) {
     const client = await profileOf(file, source);
-    return runOf({ name: file, layout: 'none', files: { profile: file }, view: NO_METRICS, ...client });
+    return createRun({ name: file, layout: 'none', files: { profile: file }, view: NO_METRICS, ...client });
   }
   const metrics = await readMetrics(file, source);
   const kind = { parquet: 'parquet', jsonl: 'records' }[metrics.layout as string] ?? 'aggregated';
-  return runOf({ name: file, files: { [kind]: file }, ...metrics });
+  return createRun({ name: file, files: { [kind]: file }, ...metrics });
 }
 
 /** The aggregated export as it stands; of an export that has only samples the statistics are computed. */

@@ -11,10 +11,10 @@ import {
 } from '@org/formats/parquet';
 import type { ServerMetricsView, Source } from '@org/formats/read';
 import { RunError } from './runError.ts';
-import { type SampledType, SeriesSamples, viewOfSamples } from './sampledRun.ts';
+import { computeView, type SampledType, SeriesSamples } from './sampledRun.ts';
 
 /** Beyond this, samples do not fit into memory beside each other. */
-const MOST_ROWS = 20_000_000;
+const MAX_ROWS = 20_000_000;
 
 /**
  * Server metrics of a Parquet export: statistics of its samples, which are differences from the start of the profiling period.
@@ -28,9 +28,9 @@ export async function readParquetRun(file: string, source: Source): Promise<Serv
   // It is read from its end, so that of a pipe all has to be there.
   const reader = await readServerMetricsParquet(source.file ?? (await source.bytes()));
   try {
-    if (reader.rows > MOST_ROWS)
+    if (reader.rows > MAX_ROWS)
       throw new RunError(
-        `${JSON.stringify(file)} has ${reader.rows} rows, more than ${MOST_ROWS}; name the JSON or CSV of the run, or ask with query`,
+        `${JSON.stringify(file)} has ${reader.rows} rows, more than ${MAX_ROWS}; name the JSON or CSV of the run, or ask with query`,
       );
     return await viewOf(reader, file);
   } finally {
@@ -53,7 +53,7 @@ async function viewOf(reader: ServerMetricsParquetReader, file: string): Promise
     // The scrape that closes the period comes some ms after its end.
     endNs: Math.max(lastNs, end === undefined ? lastNs : Number(end - originNs)),
   };
-  return viewOfSamples(
+  return computeView(
     {
       originNs,
       period,

@@ -1,10 +1,10 @@
 import type { ProfileExport } from '@org/formats';
 import { listProfileMetrics, type ServerMetricsView } from '@org/formats/read';
-import { type ClientMetrics, type ClientTimeslices, clientFamilies } from './clientMetrics.ts';
-import { shortNames } from './endpointNames.ts';
-import { type EndpointState, type RunEndpoint, runEndpoints } from './endpoints.ts';
+import { type ClientMetrics, type ClientTimeslices, toClientFamilies } from './clientMetrics.ts';
+import { shortenEndpointNames } from './endpointNames.ts';
+import { type EndpointState, listEndpoints, type RunEndpoint } from './endpoints.ts';
 import type { RunFiles } from './runFiles.ts';
-import { familyOf, type RunFamily, type RunSeries } from './series.ts';
+import { createFamily, type RunFamily, type RunSeries } from './series.ts';
 
 export type { EndpointState, RunEndpoint };
 
@@ -65,16 +65,16 @@ export interface Run {
 }
 
 /** A run of documents that were read already. */
-export function runOf(parts: RunParts): Run {
+export function createRun(parts: RunParts): Run {
   const { view, profile } = parts;
   const client = parts.clientMetrics ?? (profile && listProfileMetrics(profile));
   const families = new Map<string, RunFamily>();
-  const names = shortNames(urlsOf(view));
+  const names = shortenEndpointNames(urlsOf(view));
   for (const [name, metric] of Object.entries(view.metrics))
-    families.set(name, familyOf(name, metric, names));
+    families.set(name, createFamily(name, metric, names));
   let seriesCount = 0;
   for (const { series } of Object.values(view.metrics)) seriesCount += series.length;
-  for (const family of client ? clientFamilies(client, parts.clientTimeslices) : []) {
+  for (const family of client ? toClientFamilies(client, parts.clientTimeslices) : []) {
     if (families.has(family.name)) continue;
     families.set(family.name, family);
     seriesCount += family.series.length;
@@ -87,7 +87,7 @@ export function runOf(parts: RunParts): Run {
     version: view.aiperf_version ?? profile?.aiperf_version ?? null,
     wasCancelled: view.summary?.was_cancelled ?? profile?.was_cancelled,
     times: timesOf(view, profile),
-    endpoints: runEndpoints(view, names),
+    endpoints: listEndpoints(view, names),
     families,
     seriesCount,
     inputConfig: view.input_config ?? profile?.input_config ?? {},
@@ -98,13 +98,13 @@ export function runOf(parts: RunParts): Run {
 }
 
 /** A run of one document in memory: what `servelens collect` has just made. */
-export function runOfView(view: ServerMetricsView, name = ''): Run {
+export function createRunFromView(view: ServerMetricsView, name = ''): Run {
   const layout = view.schema_version === 'legacy' ? 'legacy' : view.summary ? 'json' : 'csv';
-  return runOf({ name, layout, files: {}, view });
+  return createRun({ name, layout, files: {}, view });
 }
 
 /** Every series of a run. */
-export function* seriesOf({ families }: Pick<Run, 'families'>): Generator<RunSeries> {
+export function* listSeries({ families }: Pick<Run, 'families'>): Generator<RunSeries> {
   for (const { series } of families.values()) yield* series;
 }
 

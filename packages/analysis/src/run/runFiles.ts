@@ -30,9 +30,10 @@ const TIMESLICES = /^(?:.*_)?timeslices\.json$/;
  *
  * @throws RunError when there is no such folder, when nothing in it is of a run, or when files of several runs are.
  */
-export async function locate(folder: string): Promise<RunFiles> {
+export async function findRunFiles(folder: string): Promise<RunFiles> {
   const names = (await readdir(folder)).sort();
-  const only = (pick: (name: string) => boolean): string | undefined => theOnly(folder, names.filter(pick));
+  const only = (pick: (name: string) => boolean): string | undefined =>
+    requireSingle(folder, names.filter(pick));
   const metrics = (kind: string): string | undefined => only(name => METRICS.exec(name)?.[2] === kind);
   const profile = (kind: string): string | undefined => only(name => PROFILE.exec(name)?.[1] === kind);
   const aggregated = metrics('json') ?? metrics('csv');
@@ -47,7 +48,7 @@ export async function locate(folder: string): Promise<RunFiles> {
   };
   const { journal, timeslices: _, ...exports } = found;
   if (Object.values(exports).every(file => file === undefined))
-    throw (await severalBelow(folder)) ?? noRun(folder, journal);
+    throw (await findRunsBelow(folder)) ?? createNoRunError(folder, journal);
   return Object.fromEntries(Object.entries(found).filter(([, file]) => file !== undefined));
 }
 
@@ -58,14 +59,14 @@ function prefixed(folder: string, names: readonly string[], ending: string): str
   return name === undefined ? undefined : join(folder, name);
 }
 
-function theOnly(folder: string, files: readonly string[]): string | undefined {
+function requireSingle(folder: string, files: readonly string[]): string | undefined {
   if (files.length > 1)
     throw new RunError(`${JSON.stringify(folder)} has several exports, name one: ${files.join(', ')}`);
   return files.length === 0 ? undefined : join(folder, files[0]!);
 }
 
 /** What is wrong with a folder that has no exports of servers. */
-export function noRun(folder: string, journal: string | undefined): RunError {
+export function createNoRunError(folder: string, journal: string | undefined): RunError {
   const what = JSON.stringify(folder);
   return new RunError(
     journal === undefined
@@ -85,18 +86,18 @@ export async function isFolder(run: string): Promise<boolean> {
  * The runs below a name: the run itself, or those of a folder of repeated runs (`profile_runs/run_0001`, ... as AIPerf's
  * `--num-profile-runs` leaves them), in the order of their names.
  */
-export async function repeatedRuns(run: string): Promise<readonly string[]> {
+export async function findRepeatedRuns(run: string): Promise<readonly string[]> {
   if (!(await isFolder(run))) return [run];
-  const runs = await foldersIn(join(run, 'profile_runs'), /^run_\d+$/);
+  const runs = await listFolders(join(run, 'profile_runs'), /^run_\d+$/);
   return runs.length === 0 ? [run] : runs;
 }
 
 /** The folders of a sweep's variations, with a run or repeated runs in each. */
-async function variationsIn(folder: string): Promise<readonly string[]> {
-  return await foldersIn(folder, /^variation_\d+_/);
+async function listVariations(folder: string): Promise<readonly string[]> {
+  return await listFolders(folder, /^variation_\d+_/);
 }
 
-async function foldersIn(folder: string, pattern: RegExp): Promise<string[]> {
+async function listFolders(folder: string, pattern: RegExp): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
   return names
     .filter(name => pattern.test(name))
@@ -105,9 +106,9 @@ async function foldersIn(folder: string, pattern: RegExp): Promise<string[]> {
 }
 
 /** What is wrong with the folder of several runs where one is expected; undefined when it has none below it. */
-async function severalBelow(folder: string): Promise<RunError | undefined> {
-  const variations = await variationsIn(folder);
-  const [first = folder] = await repeatedRuns(variations[0] ?? folder);
+async function findRunsBelow(folder: string): Promise<RunError | undefined> {
+  const variations = await listVariations(folder);
+  const [first = folder] = await findRepeatedRuns(variations[0] ?? folder);
   if (first === folder) return undefined;
   const what = variations.length > 0 ? `the ${variations.length} variations of a sweep` : 'repeated runs';
   return new RunError(
@@ -116,7 +117,7 @@ async function severalBelow(folder: string): Promise<RunError | undefined> {
 }
 
 /** The same for a file that says what several runs said together. */
-export function severalTogether(file: string): RunError {
+export function createRunSetError(file: string): RunError {
   return new RunError(
     `${JSON.stringify(file)} is what several runs said together, and one run is expected: name its folder; summary and report take this file where it is called ..._aggregate.json or ..._sweep.json`,
   );

@@ -16,7 +16,7 @@ import {
   type Slices,
 } from '@org/core';
 import type { ServerMetricsView } from '@org/formats/read';
-import { boundOf } from '../buckets.ts';
+import { parseBound } from '../buckets.ts';
 
 /** A run that has only samples is cut into slices of this length, ns: it has no statistics of its own. */
 export const SLICE_NS = 2e9;
@@ -85,7 +85,7 @@ export class SeriesSamples {
         ...column.slice(from),
       ]);
     const bounds = [...this.#buckets.keys()]
-      .map(text => ({ le: boundOf(text), text }))
+      .map(text => ({ le: parseBound(text), text }))
       .sort((a, b) => a.le - b.le);
     const cumulative = bounds.map(({ text }) => {
       const column = this.#buckets.get(text)!;
@@ -128,7 +128,7 @@ export interface SampledRun {
  * The statistics that an export would have, computed of its samples: those of core, percentiles by its method of moments.
  * Series without a sample in the period are left out.
  */
-export function viewOfSamples(run: SampledRun, all: Iterable<SeriesSamples>): ServerMetricsView {
+export function computeView(run: SampledRun, all: Iterable<SeriesSamples>): ServerMetricsView {
   const { period, originNs } = run;
   const slices = fixedSlices(period, SLICE_NS);
   const metrics = new Map<

@@ -60,7 +60,7 @@ export interface RunFamily {
 }
 
 /** The family of a metric of a document. `endpoints` gives short names by URL. */
-export function familyOf(
+export function createFamily(
   name: string,
   metric: MetricView,
   endpoints: ReadonlyMap<string, string>,
@@ -136,7 +136,7 @@ interface Extras {
 }
 
 /** A statistic that is there as a number; `increase` of a histogram is a block and no number. */
-export function statOf(series: Pick<RunSeries, 'stats'>, stat: string): number | undefined {
+export function readStat(series: Pick<RunSeries, 'stats'>, stat: string): number | undefined {
   const value: unknown = Object.hasOwn(series.stats, stat) ? series.stats[stat] : undefined;
   // One that no schema knows is read exactly.
   if (typeof value === 'bigint') return Number(value);
@@ -144,11 +144,11 @@ export function statOf(series: Pick<RunSeries, 'stats'>, stat: string): number |
 }
 
 /** Slices that cover their whole length: one that the end of the run has cut short says too little beside the others. */
-export function completeSlices({ slices }: Pick<RunSeries, 'slices'>): readonly RunSlice[] {
+export function selectCompleteSlices({ slices }: Pick<RunSeries, 'slices'>): readonly RunSlice[] {
   return slices.length === 0 ? slices : slices.filter(slice => slice.is_complete !== false);
 }
 
 /** One figure a slice: the mean of a gauge or histogram, the rate of a counter. */
-export function sliceFigure(slice: RunSlice): number {
+export function readSliceValue(slice: RunSlice): number {
   return slice.rate ?? slice.avg ?? Number.NaN;
 }

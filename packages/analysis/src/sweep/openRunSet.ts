@@ -5,10 +5,10 @@ import { readProfileAggregate, readProfileSweep } from '@org/formats/read';
 import { stringifyJson } from '@org/formats/write';
 import { openInput } from '../run/input.ts';
 import { RunError } from '../run/runError.ts';
-import { isFolder, repeatedRuns } from '../run/runFiles.ts';
+import { findRepeatedRuns, isFolder } from '../run/runFiles.ts';
 
 /** What several runs said together: the same benchmark again, or with other parameters. */
-export type Several =
+export type RunSet =
   | { readonly name: string; readonly kind: 'sweep'; readonly sweep: ProfileSweep }
   | { readonly name: string; readonly kind: 'repeated'; readonly aggregate: ProfileAggregate };
 
@@ -25,20 +25,20 @@ const AGGREGATE_PLACES = ['aggregate', '.'];
  *
  * @throws RunError when there is no such folder or file, or nothing that puts its runs together; FormatError for a file that is broken.
  */
-export async function openSeveral(name: string): Promise<Several | undefined> {
+export async function openRunSet(name: string): Promise<RunSet | undefined> {
   if (!(await isFolder(name))) return await openNamed(name, name);
   const file =
     (await firstIn(name, SWEEP_PLACES, SWEEP_FILE)) ??
     (await firstIn(name, AGGREGATE_PLACES, AGGREGATE_FILE));
   if (file !== undefined) return await openNamed(name, file);
-  const [first] = await repeatedRuns(name);
+  const [first] = await findRepeatedRuns(name);
   if (first === undefined || first === name) return undefined;
   throw new RunError(
     `${JSON.stringify(name)} has runs, but no ${AGGREGATE_FILE} of them, which takes two that are complete; name one of them, such as ${first}`,
   );
 }
 
-async function openNamed(name: string, file: string): Promise<Several | undefined> {
+async function openNamed(name: string, file: string): Promise<RunSet | undefined> {
   if (/_sweep\.json$/.test(basename(file)))
     return { name, kind: 'sweep', sweep: await readProfileSweep(await openInput(file)) };
   if (/_aggregate\.json$/.test(basename(file)))
@@ -55,14 +55,14 @@ async function firstIn(folder: string, places: readonly string[], file: string):
 }
 
 /** The name of a variation: its label, or its parameters where the file has none (AIPerf's). */
-export function variationName({ variation_label: label, parameters }: SweepVariation): string {
+export function formatVariationName({ variation_label: label, parameters }: SweepVariation): string {
   if (label !== undefined) return label;
   return Object.entries(parameters)
-    .map(([name, value]) => `${name}_${parameterText(value)}`)
+    .map(([name, value]) => `${name}_${formatParameter(value)}`)
     .join('__');
 }
 
 /** The value of a parameter as people read it; it belongs to the user, and may be anything. */
-export function parameterText(value: unknown): string {
+export function formatParameter(value: unknown): string {
   return typeof value === 'object' ? stringifyJson(value) : String(value);
 }

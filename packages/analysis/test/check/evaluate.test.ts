@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../src/check/evaluate.ts';
 import { parseExpression } from '../../src/check/parseExpression.ts';
-import { RuleError } from '../../src/check/ruleError.ts';
-import { type Run, runOf, runOfView } from '../../src/run/run.ts';
+import { ExpressionError } from '../../src/check/ruleError.ts';
+import { createRun, createRunFromView, type Run } from '../../src/run/run.ts';
 import {
   counter,
   document,
@@ -16,7 +16,7 @@ import {
 } from '../documents.ts';
 
 function make(latency: number): Run {
-  return runOfView(
+  return createRunFromView(
     document(
       {
         'vllm:generation_tokens': metric('counter', [counter(2000)], 'tokens'),
@@ -150,7 +150,7 @@ describe('beside a baseline', () => {
   });
 
   test('a metric that the baseline lacks', () => {
-    const empty = runOfView(document({}));
+    const empty = createRunFromView(document({}));
     expect(holds('vllm:generation_tokens.rate > baseline', run, empty)).toMatchObject({
       unknown: expect.stringMatching(/^in the baseline: no metric/),
     });
@@ -163,12 +163,17 @@ test('the figures that decided are told', () => {
 });
 
 test('a file without a list of endpoints does not say how many there were', () => {
-  const csv = runOf({ name: 'a', layout: 'csv', files: {}, view: { schema_version: '1.0', metrics: {} } });
+  const csv = createRun({
+    name: 'a',
+    layout: 'csv',
+    files: {},
+    view: { schema_version: '1.0', metrics: {} },
+  });
   expect(holds('endpoints.successful == endpoints.configured', csv)).toMatchObject({
     unknown: expect.stringMatching(/do not tell/),
   });
 });
 
 test('a regular expression that is none is a mistake of the rule', () => {
-  expect(() => holds('vllm:request_success{finished_reason=~"("}.total > 1')).toThrow(RuleError);
+  expect(() => holds('vllm:request_success{finished_reason=~"("}.total > 1')).toThrow(ExpressionError);
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExpression } from '../../src/check/parseExpression.ts';
-import { RuleError } from '../../src/check/ruleError.ts';
+import { ExpressionError } from '../../src/check/ruleError.ts';
 
 test.each([
   'vllm:e2e_request_latency_seconds{model_name="x"}.p99_estimate < 5',
@@ -57,7 +57,7 @@ test('brackets without end are refused', () => {
   expect(thrown(`${'('.repeat(1900)}1`).message).toMatch(/too many brackets|expected/);
 });
 
-test('whatever is typed, it is an expression or a RuleError within the text', () => {
+test('whatever is typed, it is an expression or a ExpressionError within the text', () => {
   const pieces = fc.constantFrom(
     ...[
       'a',
@@ -89,20 +89,20 @@ test('whatever is typed, it is an expression or a RuleError within the text', ()
         try {
           expect(parseExpression(text)).toHaveProperty('kind');
         } catch (error) {
-          expect(error).toBeInstanceOf(RuleError);
-          expect((error as RuleError).offset).toBeLessThanOrEqual(text.length);
+          expect(error).toBeInstanceOf(ExpressionError);
+          expect((error as ExpressionError).offset).toBeLessThanOrEqual(text.length);
         }
       },
     ),
   );
 });
 
-function thrown(text: string): RuleError {
+function thrown(text: string): ExpressionError {
   try {
     parseExpression(text);
   } catch (error) {
-    expect(error).toBeInstanceOf(RuleError);
-    return error as RuleError;
+    expect(error).toBeInstanceOf(ExpressionError);
+    return error as ExpressionError;
   }
   throw new Error(`${text} was read`);
 }

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { DIRECTIONS, directionOf } from '../../src/compare/direction.ts';
+import { DIRECTION_RULES, findDirection } from '../../src/compare/direction.ts';
 import type { SeriesType } from '../../src/run/series.ts';
 
-type Row = readonly [name: string, type: SeriesType, better: ReturnType<typeof directionOf>, rule: number];
+type ComparisonRow = readonly [
+  name: string,
+  type: SeriesType,
+  better: ReturnType<typeof findDirection>,
+  rule: number,
+];
 
 /** The last figure is the line of the table that decides, -1 when none does. */
-const rows: readonly Row[] = [
+const rows: readonly ComparisonRow[] = [
   ['vllm:num_preemptions', 'counter', 'lower', 0],
   ['nv_inference_request_failure', 'counter', 'lower', 0],
   ['dynamo_component_errors', 'counter', 'lower', 0],
@@ -48,10 +53,14 @@ const rows: readonly Row[] = [
 ];
 
 test.each(rows)('%s (%s): %s', (name, type, better, rule) => {
-  expect(directionOf(name, type)).toBe(better);
-  expect(DIRECTIONS.findIndex(one => one.name.test(name) && (one.types?.includes(type) ?? true))).toBe(rule);
+  expect(findDirection(name, type)).toBe(better);
+  expect(DIRECTION_RULES.findIndex(one => one.name.test(name) && (one.types?.includes(type) ?? true))).toBe(
+    rule,
+  );
 });
 
 test('every line of the table has a row here', () => {
-  expect(new Set(rows.map(([, , , rule]) => rule).filter(rule => rule >= 0)).size).toBe(DIRECTIONS.length);
+  expect(new Set(rows.map(([, , , rule]) => rule).filter(rule => rule >= 0)).size).toBe(
+    DIRECTION_RULES.length,
+  );
 });

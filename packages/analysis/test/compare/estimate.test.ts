@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { LEAST_SLICES, lone, ofRuns, ofSlices } from '../../src/compare/estimate.ts';
-import { corrected, mannWhitney, welch } from '../../src/compare/significance.ts';
+import {
+  estimateFromRuns,
+  estimateFromSlices,
+  estimateSingle,
+  MIN_SLICES,
+} from '../../src/compare/estimate.ts';
+import { correctPValues, mannWhitneyTest, welchTest } from '../../src/compare/significance.ts';
 
 /** Mulberry32: a small generator with a seed, so that a simulation repeats. */
 function random(seed: number): () => number {
@@ -28,8 +33,8 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function estimate(values: readonly number[]): NonNullable<ReturnType<typeof ofSlices>> {
-  return ofSlices(meanOf(values), values)!;
+function estimate(values: readonly number[]): NonNullable<ReturnType<typeof estimateFromSlices>> {
+  return estimateFromSlices(meanOf(values), values)!;
 }
 
 /** How often two simulated runs are called different at alpha 0.05. */
@@ -39,7 +44,7 @@ function called(length: number, phi: number, base: number, other: number, runs =
   for (let i = 0; i < runs; i++) {
     const a = estimate(alike(next, length, phi, base, 5));
     const b = estimate(alike(next, length, phi, other, 5));
-    if (welch(a, b).p! < 0.05) different++;
+    if (welchTest(a, b).p! < 0.05) different++;
   }
   return different / runs;
 }
@@ -68,23 +73,23 @@ describe('timeslices that are alike', () => {
     const next = random(7);
     let different = 0;
     for (let i = 0; i < 600; i++) {
-      const [a, b] = [0, 1].map(() => ofRuns(alike(next, 30, 0.8, 100, 5)));
-      if (welch(a!, b!).p! < 0.05) different++;
+      const [a, b] = [0, 1].map(() => estimateFromRuns(alike(next, 30, 0.8, 100, 5)));
+      if (welchTest(a!, b!).p! < 0.05) different++;
     }
     expect(different / 600).toBeGreaterThan(0.3);
   });
 
   test('fewer than 8 tell nothing', () => {
-    expect(ofSlices(1, new Array(LEAST_SLICES - 1).fill(1))).toBeNull();
+    expect(estimateFromSlices(1, new Array(MIN_SLICES - 1).fill(1))).toBeNull();
   });
 
   test('what never changes has no error', () => {
-    expect(ofSlices(3, new Array(9).fill(3))).toMatchObject({ mean: 3, error: 0, values: 9 });
+    expect(estimateFromSlices(3, new Array(9).fill(3))).toMatchObject({ mean: 3, error: 0, values: 9 });
   });
 
   test('weights count: a slice without observations says nothing', () => {
     const values = [1, 2, 1, 2, 1, 2, 1, 2, 1, 2];
-    const weighted = ofSlices(1.5, [...values, 100, 100], [...values.map(() => 5), 0, 0])!;
+    const weighted = estimateFromSlices(1.5, [...values, 100, 100], [...values.map(() => 5), 0, 0])!;
     expect(weighted.deviation).toBeLessThan(1);
   });
 });
@@ -95,7 +100,7 @@ test.each([
   [[10, 11, 9, 10.5], [20, 21, 19, 35], 0.03555],
   [[1, 1.1], [1.05, 1.2], 0.50384],
 ])('Welch: %j against %j', (a, b, p) => {
-  expect(welch(ofRuns(a), ofRuns(b)).p).toBeCloseTo(p, 4);
+  expect(welchTest(estimateFromRuns(a), estimateFromRuns(b)).p).toBeCloseTo(p, 4);
 });
 
 test.each([
@@ -105,15 +110,19 @@ test.each([
   [[1, 1, 2, 2, 3], [2, 3, 3, 4, 4], 0.0524, 0.76],
   [[1, 1], [1, 1], 1, 0],
 ])('Mann-Whitney: %j against %j', (a, b, p, effect) => {
-  const result = mannWhitney(a, b);
+  const result = mannWhitneyTest(a, b);
   expect(result.p).toBeCloseTo(p, 3);
   expect(result.effect).toBeCloseTo(effect, 5);
 });
 
 test('a lone value tells nothing, two that never changed everything', () => {
-  expect(welch(lone(1), ofRuns([1, 2]))).toEqual({ p: null, margin: null, effect: null });
-  expect(welch(ofRuns([1, 1]), ofRuns([1, 1])).p).toBe(1);
-  expect(welch(ofRuns([1, 1]), ofRuns([2, 2])).p).toBe(0);
+  expect(welchTest(estimateSingle(1), estimateFromRuns([1, 2]))).toEqual({
+    p: null,
+    margin: null,
+    effect: null,
+  });
+  expect(welchTest(estimateFromRuns([1, 1]), estimateFromRuns([1, 1])).p).toBe(1);
+  expect(welchTest(estimateFromRuns([1, 1]), estimateFromRuns([2, 2])).p).toBe(0);
 });
 
 // Figures of R's p.adjust.
@@ -122,9 +131,9 @@ test.each<['bh' | 'holm' | 'none', number[]]>([
   ['holm', [0.04, 0.075, 0.08, 0.8]],
   ['none', [0.01, 0.025, 0.04, 0.8]],
 ])('%s', (correction, expected) => {
-  const values = corrected([0.01, 0.025, 0.04, 0.8], correction);
+  const values = correctPValues([0.01, 0.025, 0.04, 0.8], correction);
   values.forEach((value, i) => {
     expect(value).toBeCloseTo(expected[i]!, 5);
   });
-  expect(corrected([], correction)).toEqual([]);
+  expect(correctPValues([], correction)).toEqual([]);
 });

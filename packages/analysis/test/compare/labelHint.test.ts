@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { labelHint } from '../../src/compare/labelHint.ts';
-import type { Missing } from '../../src/compare/missing.ts';
+import { findLabelHint } from '../../src/compare/labelHint.ts';
+import type { OneSidedSeries } from '../../src/compare/missing.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-const side = (...labels: readonly Labels[]): Missing[] =>
+const side = (...labels: readonly Labels[]): OneSidedSeries[] =>
   labels.map(one => ({ name: 'a', type: 'counter', labels: one }));
 
 /** Two ranks of a model. */
-const ranks = (model: string, ...more: readonly Labels[]): Missing[] =>
+const ranks = (model: string, ...more: readonly Labels[]): OneSidedSeries[] =>
   side({ model, rank: '0' }, { model, rank: '1' }, ...more);
 
 const one = (label: string, before: string | null, after: string): object => ({
@@ -17,7 +17,7 @@ const one = (label: string, before: string | null, after: string): object => ({
   new: after,
 });
 
-test.each<[string, Missing[], Missing[], readonly object[], [series: number, of: number]]>([
+test.each<[string, OneSidedSeries[], OneSidedSeries[], readonly object[], [series: number, of: number]]>([
   ['a renamed model', ranks('x'), ranks('y'), [one('model', 'x', 'y')], [4, 4]],
   [
     'a label that only the new server has',
@@ -48,10 +48,10 @@ test.each<[string, Missing[], Missing[], readonly object[], [series: number, of:
     [4, 6],
   ],
 ])('finds %s', (_, base, other, labels, [series, of]) => {
-  expect(labelHint(base, other)).toEqual({ labels, series, of, isChosen: false });
+  expect(findLabelHint(base, other)).toEqual({ labels, series, of, isChosen: false });
 });
 
-test.each<[string, Missing[], Missing[]]>([
+test.each<[string, OneSidedSeries[], OneSidedSeries[]]>([
   ['one side has no series', ranks('x'), []],
   ['many labels differ', side({ a: '1', b: '2' }), side({ b: '3', c: '4' })],
   ['a side has several values', [...ranks('x'), ...ranks('z')], ranks('y')],
@@ -64,10 +64,10 @@ test.each<[string, Missing[], Missing[]]>([
   ],
   ['the label cannot be an argument', side({ 'a b': 'x', r: '0' }), side({ 'a b': 'y', r: '0' })],
 ])('finds nothing if %s', (_, base, other) => {
-  expect(labelHint(base, other)).toBeUndefined();
+  expect(findLabelHint(base, other)).toBeUndefined();
 });
 
 test('compares labels, not their joined text', () => {
   const [base, other] = [side({ a: '1', b: '2,c=3' }), side({ b: '2', c: '3' })];
-  expect(labelHint(base, other)).toBeUndefined();
+  expect(findLabelHint(base, other)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { ProfileExport } from '@org/formats';
 import { describe, expect, test } from 'vitest';
-import { FINDING_RULES, type FindingOptions, findings } from '../../src/findings/findFindings.ts';
+import { FINDING_RULES, type FindingOptions, findFindings } from '../../src/findings/findFindings.ts';
 import type { Finding } from '../../src/findings/finding.ts';
-import { runOf, runOfView } from '../../src/run/run.ts';
+import { createRun, createRunFromView } from '../../src/run/run.ts';
 import {
   counter,
   document,
@@ -24,7 +24,7 @@ function found(
   options: FindingOptions = {},
   summary: object = {},
 ): Finding[] {
-  return findings(runOfView(document(metrics, infos, summary)), options);
+  return findFindings(createRunFromView(document(metrics, infos, summary)), options);
 }
 
 const gauges = (entries: Readonly<Record<string, object>>): Metrics =>
@@ -55,14 +55,14 @@ test('what the profile export says of client and server', () => {
       findings: [{ kind: 'foreign_traffic', message: '7 requests of somebody else', count: 7 }],
     },
   };
-  const run = runOf({
+  const run = createRun({
     name: '',
     layout: 'json',
     files: {},
     view: document(calm, { [URL_A]: wellInfo }, {}),
     profile,
   });
-  expect(findings(run).map(({ id, evidence }) => [id, evidence[0]!.text, evidence[0]!.size])).toEqual([
+  expect(findFindings(run).map(({ id, evidence }) => [id, evidence[0]!.text, evidence[0]!.size])).toEqual([
     ['client-disagrees', '7 requests of somebody else', 7],
     ['client-busy', 'sent late', 0],
   ]);

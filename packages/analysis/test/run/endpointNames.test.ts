@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortNames } from '../../src/run/endpointNames.ts';
+import { shortenEndpointNames } from '../../src/run/endpointNames.ts';
 
 test.each<[readonly string[], readonly string[]]>([
   [['http://localhost:8000/metrics'], ['localhost:8000']],
@@ -24,5 +24,5 @@ test.each<[readonly string[], readonly string[]]>([
     ['a:1?i=1', 'a:1?i=2'],
   ],
 ])('%j are %j', (urls, names) => {
-  expect([...shortNames(urls).values()]).toEqual(names);
+  expect([...shortenEndpointNames(urls).values()]).toEqual(names);
 });

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openInput } from '../../src/run/input.ts';
 import { openRun } from '../../src/run/openRun.ts';
-import { counter, document, jsonOf, metric, temporaryFolder } from '../documents.ts';
+import { counter, document, metric, temporaryFolder, toJson } from '../documents.ts';
 
 const { path: root, remove } = temporaryFolder('input');
 afterAll(remove);
@@ -13,7 +13,7 @@ test.each(['#1', '[a]', '{b}', 'Metric,c', 'two\nlines', ' '])('a folder %j is a
   const folder = join(root, name);
   const file = join(folder, 'server_metrics_export.json');
   mkdirSync(folder);
-  writeFileSync(file, jsonOf(document({ requests: metric('counter', [counter(100)], 'requests') })));
+  writeFileSync(file, toJson(document({ requests: metric('counter', [counter(100)], 'requests') })));
   const before = process.cwd();
   process.chdir(root);
   try {

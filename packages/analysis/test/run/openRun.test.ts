@@ -2,19 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from '@org/formats/read';
 import { afterAll, expect, test } from 'vitest';
-import { seriesOf, statOf } from '../../src/index.ts';
+import { listSeries, readStat } from '../../src/index.ts';
 import { openRun } from '../../src/run/openRun.ts';
-import { repeatedRuns } from '../../src/run/runFiles.ts';
+import { findRepeatedRuns } from '../../src/run/runFiles.ts';
 import {
   counter,
   document,
   downInfo,
   gauge,
-  jsonOf,
   metric,
   SECOND_NS,
   START_NS,
   temporaryFolder,
+  toJson,
   URL_A,
   URL_B,
   wellInfo,
@@ -23,7 +23,7 @@ import {
 const { path: root, remove } = temporaryFolder('open');
 afterAll(remove);
 
-const JSON_TEXT = jsonOf(
+const JSON_TEXT = toJson(
   document(
     {
       'vllm:num_requests_running': metric('gauge', [gauge(12)], 'requests'),
@@ -32,7 +32,7 @@ const JSON_TEXT = jsonOf(
     { [URL_A]: wellInfo, [URL_B]: downInfo },
   ),
 );
-const LEGACY = jsonOf({
+const LEGACY = toJson({
   summary: {
     endpoints_configured: ['localhost:8000'],
     endpoints_successful: ['localhost:8000'],
@@ -58,7 +58,7 @@ const LEGACY = jsonOf({
 });
 const CSV =
   'Endpoint,Type,Metric,Unit,total,rate,rate_avg,rate_min,rate_max,rate_std,Description\nlocalhost:1,counter,vllm:generation_tokens,tokens,120,4,,,,,Tokens\n';
-const PROFILE = jsonOf({
+const PROFILE = toJson({
   schema_version: '1.1',
   aiperf_version: '0.1.0',
   benchmark_id: 'id-1',
@@ -93,7 +93,7 @@ test.each<[string, Readonly<Record<string, string>>, string, number]>([
   ['both', { 'profile_export_aiperf.json': PROFILE, 'server_metrics_export.csv': CSV }, 'csv', 2],
 ])('a folder with %s', async (_, files, layout, count) => {
   const run = await openRun(folder(files));
-  expect([run.layout, run.seriesCount, [...seriesOf(run)].length]).toEqual([layout, count, count]);
+  expect([run.layout, run.seriesCount, [...listSeries(run)].length]).toEqual([layout, count, count]);
 });
 
 test.each<[string, string, string]>([
@@ -114,7 +114,7 @@ test('times, endpoints and series of a run', async () => {
     ['down:1', 'silent'],
   ]);
   const tokens = run.families.get('vllm:generation_tokens')!.series;
-  expect(tokens.map(one => [one.endpoint, statOf(one, 'total'), statOf(one, 'constructor')])).toEqual([
+  expect(tokens.map(one => [one.endpoint, readStat(one, 'total'), readStat(one, 'constructor')])).toEqual([
     ['localhost:8000', 100, undefined],
     ['down:1', 300, undefined],
   ]);
@@ -145,7 +145,7 @@ test('a profile export as CSV, and its timeslices', async () => {
   const run = await openRun(
     folder({
       'profile_export_aiperf.csv': csv,
-      'profile_export_aiperf_timeslices.json': jsonOf({ timeslices }),
+      'profile_export_aiperf_timeslices.json': toJson({ timeslices }),
     }),
   );
   const [series] = run.families.get('request_latency')!.series;
@@ -188,7 +188,7 @@ test('a broken file is told in the words of the formats', async () => {
 });
 
 test('single requests are no run', async () => {
-  const line = jsonOf({
+  const line = toJson({
     metadata: { session_num: 0, request_start_ns: 1, request_end_ns: 2 },
     metrics: {},
     error: null,
@@ -199,9 +199,9 @@ test('single requests are no run', async () => {
 
 test('runs that were repeated', async () => {
   const one = folder({ 'server_metrics_export.csv': CSV });
-  expect(await repeatedRuns(one)).toEqual([one]);
+  expect(await findRepeatedRuns(one)).toEqual([one]);
   for (const name of ['run_0002', 'run_0001', 'other'])
     mkdirSync(join(one, 'profile_runs', name), { recursive: true });
   const below = join(one, 'profile_runs');
-  expect(await repeatedRuns(one)).toEqual([join(below, 'run_0001'), join(below, 'run_0002')]);
+  expect(await findRepeatedRuns(one)).toEqual([join(below, 'run_0001'), join(below, 'run_0002')]);
 });

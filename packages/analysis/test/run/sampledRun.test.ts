@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { buildParquetMetadata, openServerMetricsParquet } from '@org/formats/parquet';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openRun } from '../../src/run/openRun.ts';
-import { statOf } from '../../src/run/series.ts';
-import { jsonOf, SECOND_NS, START_NS, temporaryFolder, URL_A } from '../documents.ts';
+import { readStat } from '../../src/run/series.ts';
+import { SECOND_NS, START_NS, temporaryFolder, toJson, URL_A } from '../documents.ts';
 
 const { path: folder, remove } = temporaryFolder('samples');
 afterAll(remove);
@@ -59,7 +59,7 @@ async function writeParquet(file: string): Promise<void> {
 const records = (phase?: (second: number) => string): string =>
   seconds
     .map((timestamp_ns, i) =>
-      jsonOf({
+      toJson({
         endpoint_url: URL_A,
         timestamp_ns,
         endpoint_latency_ns: 2_000_000,
@@ -98,7 +98,7 @@ describe('Parquet', () => {
     expect(c!.slices).toHaveLength(5);
     expect(figures(h!.stats, 'count', 'sum', 'avg')).toEqual([10, 5, 0.5]);
     expect(h!.buckets).toEqual({ '0.25': 0, '1': 10, '+Inf': 10 });
-    expect(statOf(h!, 'p99_estimate')).toBeCloseTo(0.5, 2);
+    expect(readStat(h!, 'p99_estimate')).toBeCloseTo(0.5, 2);
     expect(h!.slices[1]).toMatchObject({ count: 2, avg: 0.5, start_ns: START_NS + 2n * SECOND_NS });
   });
 

@@ -1,4 +1,4 @@
-import { type Axis, binOf } from './timeAxis.ts';
+import { type Axis, findBin } from './timeAxis.ts';
 
 /** The mean of values in each bin of an axis. */
 export class BinMeans {
@@ -14,7 +14,7 @@ export class BinMeans {
 
   /** What lies outside of the axis, or was not measured, does not count. */
   add(seconds: number, value: number | undefined): void {
-    const bin = binOf(this.#axis, seconds);
+    const bin = findBin(this.#axis, seconds);
     if (bin < 0 || value === undefined) return;
     this.#sums[bin]! += value;
     this.#counts[bin]!++;

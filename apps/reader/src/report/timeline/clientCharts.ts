@@ -2,9 +2,9 @@ import { openInput } from '@org/analysis';
 import type { ProfileRecord } from '@org/formats';
 import { readProfileRecords } from '@org/formats/read';
 import type { TimeChart } from '../document.ts';
-import type { Complaints } from '../readIssues.ts';
+import type { ReadIssues } from '../readIssues.ts';
 import { BinMeans } from './binMeans.ts';
-import { type Axis, binOf, spread } from './timeAxis.ts';
+import { type Axis, addToBins, findBin } from './timeAxis.ts';
 
 const DIGITS = 5;
 
@@ -12,14 +12,14 @@ const DIGITS = 5;
  * What the load generator measured, request by request, on the axis of the servers' metrics: clocks are the same where both
  * ran in one process. Empty when there is no request in the file.
  */
-export async function clientCharts(
+export async function buildClientCharts(
   file: string,
   startNs: bigint,
   axis: Axis,
-  complaints: Complaints,
+  issues: ReadIssues,
 ): Promise<TimeChart[]> {
   const bins = new ClientBins(startNs, axis);
-  for await (const record of readProfileRecords(await openInput(file), { onIssue: complaints.of(file) }))
+  for await (const record of readProfileRecords(await openInput(file), { onIssue: issues.of(file) }))
     bins.add(record);
   return bins.charts();
 }
@@ -51,8 +51,8 @@ class ClientBins {
     const from = this.#seconds(metadata.request_start_ns);
     const to = this.#seconds(metadata.request_end_ns);
     this.#first = Math.min(this.#first, from);
-    spread(this.#inFlight, this.#axis, from, to, to - from);
-    const bin = binOf(this.#axis, to);
+    addToBins(this.#inFlight, this.#axis, from, to, to - from);
+    const bin = findBin(this.#axis, to);
     if (bin >= 0) (error ? this.#failed : this.#completed)[bin]!++;
     if (error) return;
     const first = secondsOf(metrics.time_to_first_token);
@@ -60,7 +60,7 @@ class ClientBins {
     this.#means.first.add(from + (first ?? 0), first);
     this.#means.gap.add(to, secondsOf(metrics.inter_token_latency));
     const tokens = metrics.output_sequence_length?.value;
-    if (typeof tokens === 'number') spread(this.#tokens, this.#axis, from + (first ?? 0), to, tokens);
+    if (typeof tokens === 'number') addToBins(this.#tokens, this.#axis, from + (first ?? 0), to, tokens);
   }
 
   charts(): TimeChart[] {

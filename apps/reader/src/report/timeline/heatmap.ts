@@ -7,7 +7,7 @@ import { ObservationTrace, type Trace } from './trace.ts';
  * A histogram over time: how much each bucket got in each bin, of all series that have the same bounds as the first one.
  * Buckets that nothing ever fell into are left out at both ends. Empty for what is no histogram, or saw nothing.
  */
-export function heatmapOf(
+export function buildHeatmap(
   { family, meaning }: WatchedFamily,
   traces: ReadonlyMap<string, ReadonlyMap<string, Trace>>,
   { bins }: Axis,

@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { openInput, type Run } from '@org/analysis';
 import type { TextValues } from '@org/formats/parquet';
 import { readRecords } from '@org/formats/read';
-import type { Complaints } from '../readIssues.ts';
+import type { ReadIssues } from '../readIssues.ts';
 import type { Sample } from './trace.ts';
 
 /** A JSONL export beyond this takes too long to read for a page. */
-const LARGEST_RECORDS = 512 * 2 ** 20;
+const MAX_RECORDS_BYTES = 512 * 2 ** 20;
 /** Parquet of a metric that nobody asked for is skipped, what is left is quick. */
-const LARGEST_PARQUET = 2 ** 31;
+const MAX_PARQUET_BYTES = 2 ** 31;
 
 /** A sample with the series it is of. */
 export interface SeriesSample {
@@ -33,7 +33,7 @@ export interface SampleSource {
  * The best source of samples that a run has: the raw records, which have the warm-up; else Parquet, which has the period.
  * Undefined when there is neither, or when reading them would take too long.
  */
-export async function sampleSource(run: Run, complaints: Complaints): Promise<SampleSource | undefined> {
+export async function findSampleSource(run: Run, issues: ReadIssues): Promise<SampleSource | undefined> {
   const { records, parquet } = run.files;
   const { startNs, endNs, profilingStartNs, profilingEndNs } = run.times;
   const from = startNs ?? profilingStartNs;
@@ -42,18 +42,16 @@ export async function sampleSource(run: Run, complaints: Complaints): Promise<Sa
   const seconds = Number(to - from) / 1e9;
   const [file] = [records, parquet].filter(one => one !== undefined);
   if (file !== undefined && (await isStream(file)))
-    complaints.tell(
-      `${file} is a pipe, and charts of every sample take a second reading: name a file for them`,
-    );
-  if (records !== undefined && (await sizeOf(records)) <= LARGEST_RECORDS)
+    issues.tell(`${file} is a pipe, and charts of every sample take a second reading: name a file for them`);
+  if (records !== undefined && (await sizeOf(records)) <= MAX_RECORDS_BYTES)
     return {
       words: 'every scrape',
       file: records,
       startNs: from,
       seconds,
-      samples: names => recordSamples(records, from, names, complaints),
+      samples: names => recordSamples(records, from, names, issues),
     };
-  if (parquet !== undefined && (await sizeOf(parquet)) <= LARGEST_PARQUET)
+  if (parquet !== undefined && (await sizeOf(parquet)) <= MAX_PARQUET_BYTES)
     return {
       words: 'the samples of the profiling period',
       file: parquet,
@@ -79,9 +77,9 @@ async function* recordSamples(
   file: string,
   startNs: bigint,
   names: ReadonlySet<string>,
-  complaints: Complaints,
+  issues: ReadIssues,
 ): AsyncGenerator<SeriesSample> {
-  for await (const record of readRecords(await openInput(file), { onIssue: complaints.of(file) })) {
+  for await (const record of readRecords(await openInput(file), { onIssue: issues.of(file) })) {
     const seconds = Number(record.timestamp_ns - startNs) / 1e9;
     for (const [name, series] of Object.entries(record.metrics)) {
       if (!names.has(name)) continue;

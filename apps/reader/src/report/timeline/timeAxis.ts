@@ -5,10 +5,10 @@ export interface Axis {
 }
 
 /** Adds what grew between two times to the bins, each in proportion to its share of that time. */
-export function spread(into: Float64Array, axis: Axis, from: number, to: number, amount: number): void {
+export function addToBins(into: Float64Array, axis: Axis, from: number, to: number, amount: number): void {
   if (amount === 0) return;
   if (to <= from) {
-    const bin = binOf(axis, to);
+    const bin = findBin(axis, to);
     if (bin >= 0) into[bin]! += amount;
     return;
   }
@@ -20,7 +20,7 @@ export function spread(into: Float64Array, axis: Axis, from: number, to: number,
 }
 
 /** The bin of a time, -1 for one outside; the end of the axis belongs to its last bin. */
-export function binOf({ bins, width }: Axis, seconds: number): number {
+export function findBin({ bins, width }: Axis, seconds: number): number {
   const bin = Math.floor(seconds / width);
   if (bin === bins && seconds === bins * width) return bins - 1;
   return bin >= 0 && bin < bins ? bin : -1;

@@ -1,12 +1,12 @@
 import type { Run, RunSeries } from '@org/analysis';
 import type { TimeChart, Timeline } from '../document.ts';
-import type { Complaints } from '../readIssues.ts';
-import { type WatchedFamily, watchedFamilies } from '../watchedFamilies.ts';
-import { clientCharts } from './clientCharts.ts';
-import { heatmapOf } from './heatmap.ts';
-import { type SampleSource, sampleSource } from './sampleSource.ts';
+import type { ReadIssues } from '../readIssues.ts';
+import { findWatchedFamilies, type WatchedFamily } from '../watchedFamilies.ts';
+import { buildClientCharts } from './clientCharts.ts';
+import { buildHeatmap } from './heatmap.ts';
+import { findSampleSource, type SampleSource } from './sampleSource.ts';
 import type { Axis } from './timeAxis.ts';
-import { LevelTrace, ObservationTrace, RateTrace, type Trace, traceOf } from './trace.ts';
+import { createTrace, LevelTrace, ObservationTrace, RateTrace, type Trace } from './trace.ts';
 
 /** Bins of the axis at most; fewer with many endpoints, whose lines have to fit into the page. */
 const BINS = 600;
@@ -22,15 +22,15 @@ const DIGITS = 5;
 type Traces = Map<string, Map<string, Trace>>;
 
 /** What the client measured and the key metrics of servers over time; undefined when a run has nothing over time. */
-export async function timelineOf(run: Run, complaints: Complaints): Promise<Timeline | undefined> {
-  const families = watchedFamilies(run);
-  const source = families.length === 0 ? undefined : await sampleSource(run, complaints);
-  const sampled = source && (await readable(source, complaints, () => fromSamples(run, families, source)));
+export async function buildTimeline(run: Run, issues: ReadIssues): Promise<Timeline | undefined> {
+  const families = findWatchedFamilies(run);
+  const source = families.length === 0 ? undefined : await findSampleSource(run, issues);
+  const sampled = source && (await readable(source, issues, () => fromSamples(run, families, source)));
   const drawn = sampled ?? fromSlices(families) ?? nothing(run);
   if (!drawn) return undefined;
   const { requests } = run.files;
   const client =
-    requests === undefined ? [] : await clientCharts(requests, drawn.startNs, drawn.axis, complaints);
+    requests === undefined ? [] : await buildClientCharts(requests, drawn.startNs, drawn.axis, issues);
   const timeline = finished(run, families, drawn, client);
   return timeline.charts.length === 0 ? undefined : timeline;
 }
@@ -38,7 +38,7 @@ export async function timelineOf(run: Run, complaints: Complaints): Promise<Time
 /** A file that is broken where it is read is told of, and the next best is taken. */
 async function readable<T>(
   { file }: SampleSource,
-  complaints: Complaints,
+  issues: ReadIssues,
   read: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
@@ -46,7 +46,7 @@ async function readable<T>(
   } catch (error) {
     if (!(error instanceof Error) || (error.name !== 'ParquetError' && error.name !== 'FormatError'))
       throw error;
-    complaints.add(file, error.message);
+    issues.add(file, error.message);
     return undefined;
   }
 }
@@ -76,7 +76,7 @@ async function fromSamples(
   const names = new Map(run.endpoints.map(({ url, name }) => [url, name]));
   for await (const { name, endpointUrl, labels, sample } of source.samples(new Set(kinds.keys()))) {
     const endpoint = names.get(endpointUrl) ?? endpointUrl;
-    trace(traces.get(name)!, endpoint, labels, () => traceOf(kinds.get(name)!, axis)).add(sample);
+    getTrace(traces.get(name)!, endpoint, labels, () => createTrace(kinds.get(name)!, axis)).add(sample);
   }
   return { words: source.words, startNs: source.startNs, axis, traces };
 }
@@ -108,7 +108,7 @@ function fromSlices(families: readonly WatchedFamily[]): Drawn | undefined {
     for (const one of family.series) {
       const labels = JSON.stringify(one.labels);
       addSlices(
-        trace(ofFamily, one.endpoint, labels, () => traceOf(kind, axis)),
+        getTrace(ofFamily, one.endpoint, labels, () => createTrace(kind, axis)),
         one,
         startNs,
       );
@@ -131,7 +131,7 @@ function addSlices(into: Trace, { slices }: RunSeries, startNs: bigint): void {
   }
 }
 
-function trace(traces: Traces, endpoint: string, labels: string, make: () => Trace): Trace {
+function getTrace(traces: Traces, endpoint: string, labels: string, make: () => Trace): Trace {
   let ofEndpoint = traces.get(endpoint);
   if (!ofEndpoint) {
     ofEndpoint = new Map();
@@ -164,7 +164,7 @@ function finished(
       profilingEndNs !== undefined && { profiling: [at(profilingStartNs), at(profilingEndNs)] as const }),
     marks: marksOf(run).map(({ ns, text }) => ({ seconds: at(ns), text })),
     charts: [...client, ...seen.map(one => chartOf(one, traces.get(one.family.name)!))],
-    heatmaps: seen.flatMap(one => heatmapOf(one, traces.get(one.family.name)!, axis)),
+    heatmaps: seen.flatMap(one => buildHeatmap(one, traces.get(one.family.name)!, axis)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { BinMeans } from './binMeans.ts';
-import { type Axis, spread } from './timeAxis.ts';
+import { type Axis, addToBins } from './timeAxis.ts';
 
 /** A value of a series at a time: what a scrape saw, or what a window of the run had. */
 export type Sample = { readonly seconds: number } & (
@@ -60,8 +60,8 @@ export class RateTrace implements Trace {
 
   /** What it grew by between two times. */
   addGrowth(from: number, to: number, amount: number): void {
-    spread(this.#grown, this.#axis, from, to, amount);
-    spread(this.#covered, this.#axis, from, to, to - from);
+    addToBins(this.#grown, this.#axis, from, to, amount);
+    addToBins(this.#covered, this.#axis, from, to, to - from);
   }
 
   values(): (number | null)[] {
@@ -103,15 +103,15 @@ export class ObservationTrace implements Trace {
     before: Omit<Extract<Sample, { count: number }>, 'seconds'>,
   ): void {
     const axis = this.#axis;
-    spread(this.counts, axis, from, now.seconds, now.count - before.count);
-    spread(this.sums, axis, from, now.seconds, now.sum - before.sum);
+    addToBins(this.counts, axis, from, now.seconds, now.count - before.count);
+    addToBins(this.sums, axis, from, now.seconds, now.sum - before.sum);
     for (const [le, count] of now.buckets) {
       let bucket = this.buckets.get(le);
       if (!bucket) {
         bucket = new Float64Array(axis.bins);
         this.buckets.set(le, bucket);
       }
-      spread(bucket, axis, from, now.seconds, Math.max(0, count - (before.buckets.get(le) ?? 0)));
+      addToBins(bucket, axis, from, now.seconds, Math.max(0, count - (before.buckets.get(le) ?? 0)));
     }
   }
 
@@ -127,7 +127,7 @@ function growth(before: number, now: number): number {
 }
 
 /** A trace for a kind of metric. */
-export function traceOf(kind: TraceKind, axis: Axis): Trace {
+export function createTrace(kind: TraceKind, axis: Axis): Trace {
   if (kind === 'level') return new LevelTrace(axis);
   return kind === 'rate' ? new RateTrace(axis) : new ObservationTrace(axis);
 }

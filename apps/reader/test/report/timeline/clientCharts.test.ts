@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Complaints } from '../../../src/report/readIssues.ts';
-import { clientCharts } from '../../../src/report/timeline/clientCharts.ts';
+import { ReadIssues } from '../../../src/report/readIssues.ts';
+import { buildClientCharts } from '../../../src/report/timeline/clientCharts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'client-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ test('requests are drawn where they were', async () => {
       output_sequence_length: { value: 30, unit: 'tokens' },
     }) + line(2, 3, {}, { code: 500, type: 'HttpError', message: 'no' }),
   );
-  const charts = await clientCharts(file, START, axis, new Complaints());
+  const charts = await buildClientCharts(file, START, axis, new ReadIssues());
   expect(charts.every(({ side }) => side === 'client')).toBe(true);
   expect(Object.fromEntries(charts.map(({ name, all }) => [name, all]))).toEqual({
     'requests in flight': [1, 1.5, 0],
@@ -48,7 +48,7 @@ test('requests are drawn where they were', async () => {
 test('before the first request nothing is known: those of the warm-up are not in the file', async () => {
   const file = join(folder, 'late.jsonl');
   writeFileSync(file, line(2, 4, {}));
-  const charts = await clientCharts(file, START, axis, new Complaints());
+  const charts = await buildClientCharts(file, START, axis, new ReadIssues());
   expect(Object.fromEntries(charts.map(({ name, all }) => [name, all]))).toEqual({
     'requests in flight': [null, 1, 0],
     'requests completed': [null, 0, 0.5],
@@ -58,15 +58,15 @@ test('before the first request nothing is known: those of the warm-up are not in
 test('a file without requests has no charts', async () => {
   const file = join(folder, 'empty.jsonl');
   writeFileSync(file, '');
-  expect(await clientCharts(file, START, axis, new Complaints())).toEqual([]);
+  expect(await buildClientCharts(file, START, axis, new ReadIssues())).toEqual([]);
 });
 
 test('a broken line is left out and told of', async () => {
   const file = join(folder, 'broken.jsonl');
   writeFileSync(file, `${line(0, 4, {})}{"metadata": 1}\nno JSON\n`);
-  const complaints = new Complaints();
-  const charts = await clientCharts(file, START, axis, complaints);
+  const issues = new ReadIssues();
+  const charts = await buildClientCharts(file, START, axis, issues);
   expect(charts.find(({ name }) => name === 'requests completed')!.all).toEqual([0, 0, 0.5]);
-  expect(complaints.notes).toHaveLength(1);
-  expect(complaints.notes[0]).toMatch(/broken\.jsonl is not read whole: line 2.*and \d+ more/);
+  expect(issues.notes).toHaveLength(1);
+  expect(issues.notes[0]).toMatch(/broken\.jsonl is not read whole: line 2.*and \d+ more/);
 });

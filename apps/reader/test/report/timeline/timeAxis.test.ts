@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { binOf, spread } from '../../../src/report/timeline/timeAxis.ts';
+import { addToBins, findBin } from '../../../src/report/timeline/timeAxis.ts';
 
 const axis = { bins: 5, width: 2 };
 
@@ -13,7 +13,7 @@ test.each([
   ['wholly outside', 20, 22, 3, [0, 0, 0, 0, 0]],
 ])('%s', (_, from, to, amount, expected) => {
   const bins = new Float64Array(5);
-  spread(bins, axis, from, to, amount);
+  addToBins(bins, axis, from, to, amount);
   expect([...bins]).toEqual(expected);
 });
 
@@ -22,7 +22,7 @@ test('what lies on the axis adds up', () => {
   fc.assert(
     fc.property(time, time, fc.integer({ min: 1, max: 1000 }), (a, b, amount) => {
       const bins = new Float64Array(5);
-      spread(bins, axis, Math.min(a, b), Math.max(a, b), amount);
+      addToBins(bins, axis, Math.min(a, b), Math.max(a, b), amount);
       expect(bins.reduce((sum, one) => sum + one, 0)).toBeCloseTo(amount, 6);
     }),
   );
@@ -36,5 +36,5 @@ test.each([
   [10, 4],
   [10.1, -1],
 ])('%d s lies in bin %d', (seconds, bin) => {
-  expect(binOf(axis, seconds)).toBe(bin);
+  expect(findBin(axis, seconds)).toBe(bin);
 });
