@@ -36,7 +36,7 @@ export interface Traffic {
   /** Bytes of the bodies. */
   readonly requestBytes: number;
   readonly responseBytes: number;
-  /** Number of reads in which the response body arrived. */
+  /** Number of socket reads of the response body. */
   readonly reads: number;
 }
 
@@ -89,7 +89,7 @@ export interface RequestRecord {
   /** The request id assigned by the server, such as `chatcmpl-…`. */
   readonly servedId: string | undefined;
 
-  /** Intended send time: set by the schedule in open loop, the time at which a concurrency slot became free in closed loop. */
+  /** Intended send time: given by the schedule in open loop; in closed loop, when a concurrency slot became free. */
   readonly intendedNs: number;
   /** When sending the request, or connecting for it, began; the start of all latencies. */
   readonly startNs: number;
@@ -104,13 +104,13 @@ export interface RequestRecord {
   readonly trace: TraceTimes;
   readonly traffic: Traffic;
   readonly connectionReused: boolean;
-  /** Whether the request was sent again because the server had closed the idle connection. */
+  /** True if the request was sent again because the server had closed the idle connection. */
   readonly resent: boolean;
 
   readonly status: number | undefined;
   readonly finishReason: string | undefined;
   /**
-   * Whether a stream ended without [DONE], a finish_reason or usage, and its server has not sent any of them in the run. Such a
+   * True if a stream ended without [DONE], a finish_reason or usage, and its server has not sent any of them in the run. Such a
    * stream counts as successful, but may have been truncated.
    */
   readonly missingEndMarker: boolean;
@@ -122,7 +122,7 @@ export interface RequestRecord {
   readonly arrivals: Arrivals;
   /** Requested maximum response length, in tokens. */
   readonly requestedOutput: number | undefined;
-  /** Counts of the client's tokenizer; all undefined if there is none. */
+  /** Counts of the client's tokenizer; all undefined without a tokenizer. */
   readonly counted: TokenCounts;
   /** Counts reported by the server. */
   readonly usage: Usage | undefined;

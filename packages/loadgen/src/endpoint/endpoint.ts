@@ -16,9 +16,9 @@ export interface RequestParams {
   /** Maximum response length, in tokens; undefined leaves it to the server. */
   readonly maxTokens: number | undefined;
   readonly stream: boolean;
-  /** Whether to request the server's token counts at the end of a stream. */
+  /** Requests the server's token counts at the end of a stream. */
   readonly usage: boolean;
-  /** Whether to call the limit `max_tokens`, as older servers expect. */
+  /** Sends the limit as `max_tokens`, which older servers expect. */
   readonly legacyMaxTokens: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface Endpoint {
   readonly name: EndpointName;
   /** Path below the base URL. */
   readonly path: string;
-  /** Whether the API can stream responses. */
+  /** True if the API can stream responses. */
   readonly canStream: boolean;
   /** Returns the fields of the JSON request body. */
   buildBody(params: RequestParams): Record<string, unknown>;

@@ -7,7 +7,7 @@ import { type ConnectOptions, type ConnectTimes, createTimedConnector } from './
 const KEEP_ALIVE_MS = 60_000;
 
 /**
- * A connection that carries one request at a time. Each connection has an undici client of its own, so that the connection of a
+ * A connection that carries one request at a time. Each connection uses a separate undici client, so that the connection of a
  * request and the cost of connecting are known without relying on undici's internals.
  */
 export class Connection {
@@ -24,7 +24,7 @@ export class Connection {
     this.#client = new Client(origin, {
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Requests have timeouts of their own; undici checks these only once a second.
+      // Exchange implements timeouts, because undici checks these only once per second.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: createTimedConnector(clock, options, (times, socket) => {
@@ -48,7 +48,7 @@ export class Connection {
     this.#idleSinceNs = this.#clock.now();
   }
 
-  /** Time for which the connection was idle before the current request, in ns. */
+  /** Idle time of the connection before the current request, in ns. */
   get idleNs(): number {
     return this.#idleNs;
   }
@@ -62,7 +62,7 @@ export class Connection {
     return this.#socket;
   }
 
-  /** Whether the connection has carried a request before the current one. */
+  /** True if the connection has carried a request before the current one. */
   get isReused(): boolean {
     return this.#connectTimes === undefined && this.#requests > 1;
   }

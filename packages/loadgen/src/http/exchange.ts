@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly body: Buffer;
   /** Timeout from the start to the last byte, in ms. */
   readonly timeoutMs: number;
-  /** Whether to use a keep-alive connection. */
+  /** Permits the use of a keep-alive connection. */
   readonly reuse: boolean;
 }
 
@@ -53,9 +53,9 @@ export class Exchange {
   endNs: number | undefined;
   connect: ConnectTimes | undefined;
   reused = false;
-  /** Whether the request was sent again because the server had closed the idle connection. */
+  /** True if the request was sent again because the server had closed the idle connection. */
   resent = false;
-  /** Size of the response body on the wire, in bytes, and the number of reads in which it arrived. */
+  /** Size of the response body on the wire, in bytes, and its number of socket reads. */
   bodyBytes = 0;
   reads = 0;
   /** Bytes written to and read from the socket for this request, including headers. */

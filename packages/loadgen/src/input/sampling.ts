@@ -2,7 +2,7 @@ import { Random } from '@org/core';
 import type { Conversation, Inputs } from './conversation.ts';
 import { InputError } from './inputFile.ts';
 
-/** The order in which the conversations of a file are used. */
+/** The order of the conversations of a file. */
 export type Sampling = 'sequential' | 'shuffle' | 'random';
 
 export interface FileOptions {

@@ -18,7 +18,7 @@ export class TextWriter {
     this.#vocabulary = findVocabulary(tokenizer);
   }
 
-  /** Whether texts have exactly the requested number of tokens, as counted by the tokenizer. */
+  /** True if texts have exactly the requested number of tokens, as counted by the tokenizer. */
   get isExact(): boolean {
     return this.#tokenizer !== undefined && this.#vocabulary.isExact;
   }

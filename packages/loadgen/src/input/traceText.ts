@@ -28,7 +28,7 @@ export class TraceText {
     this.#blockTokens = blockTokens;
   }
 
-  /** Whether texts have exactly the requested number of tokens. */
+  /** True if texts have exactly the requested number of tokens. */
   get isExact(): boolean {
     return this.#writer.isExact;
   }

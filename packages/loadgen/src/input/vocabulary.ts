@@ -40,7 +40,7 @@ const MIN_WORDS = 64;
 /** The words that texts are written with. */
 export interface Vocabulary {
   readonly words: readonly string[];
-  /** Whether n words joined by spaces have n tokens. */
+  /** True if n words joined by spaces have n tokens. */
   readonly isExact: boolean;
 }
 

@@ -3,7 +3,7 @@ import { msBetween, type RecordMetric } from './measure.ts';
 
 const BYTES_PER_KB = 1024;
 
-/** Metrics of the HTTP exchange, compatible with AIPerf: amounts of data are those of the bodies. */
+/** Metrics of the HTTP exchange. Like AIPerf, they count the data of bodies only. */
 export const HTTP_METRICS: readonly RecordMetric[] = [
   createStepMetric('http_req_blocked', ({ blocked }) => blocked),
   createStepMetric('http_req_dns_lookup', ({ dnsLookup }) => dnsLookup),

@@ -6,7 +6,7 @@ export interface RecordMetric {
   readonly unit: string;
   /** Returns the value of a request; a list if the metric has several, undefined if it does not apply. */
   readonly of: (measure: Measure) => number | readonly number[] | undefined;
-  /** Whether a goodput limit is a minimum instead of a maximum. */
+  /** Set if higher values are better, so that a goodput limit is a minimum. */
   readonly moreIsBetter?: true;
 }
 

@@ -16,7 +16,7 @@ export type MetricBlock = { readonly unit: string; readonly avg: number } & Part
 >;
 
 export interface ProfileMetricsOptions {
-  /** Whether responses are streamed; otherwise streaming metrics are omitted. */
+  /** Includes streaming metrics if true. */
   readonly streaming: boolean;
   readonly goodput?: readonly GoodputRule[];
   /** Maximum number of values per metric for exact percentiles; one million by default. */
@@ -72,7 +72,7 @@ export class ProfileMetrics {
     return this.#errors.groups();
   }
 
-  /** Start of the first and last content of any successful request, in ns of the run; undefined if there is none. */
+  /** Start of the first and last content of any successful request, in ns of the run; undefined if no request succeeded. */
   get span(): { readonly startNs: number; readonly endNs: number } | undefined {
     return this.#succeeded === 0 ? undefined : { startNs: this.#firstNs, endNs: this.#lastNs };
   }

@@ -11,7 +11,7 @@ export interface MetricSlice {
   readonly index: number;
   readonly startNs: number;
   readonly endNs: number;
-  /** Whether the timeslice has its full length; false if the period ends in it. */
+  /** False if the period ends within the timeslice. */
   readonly isComplete: boolean;
   readonly blocks: Readonly<Record<string, MetricBlock>>;
 }
@@ -53,7 +53,7 @@ export class SliceMetrics {
   }
 
   /**
-   * Returns the timeslices in which requests started, in order, given the period in ns of the run. If the server metrics have no
+   * Returns all timeslices with requests, in order, given the period in ns of the run. If the server metrics have no
    * timeslice for the rest of the period, requests that start in it are assigned to the previous timeslice.
    */
   slices(startNs: number, endNs: number, servers?: ServerSlices): MetricSlice[] {

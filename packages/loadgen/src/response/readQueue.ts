@@ -2,7 +2,7 @@ import type { BodyReader } from './response.ts';
 
 /** Maximum time to read in one turn of the event loop, in ms; then sockets get their turn. */
 const MAX_STRETCH_MS = 0.5;
-/** Maximum time for which stamping a burst takes precedence over reading, in ms, so that the queue stays bounded. */
+/** Maximum time to give stamping precedence over reading during a burst, in ms, so that the queue stays bounded. */
 const MAX_BURST_MS = 4;
 /** Number of read entries after which they are removed from the queue. */
 const MAX_READ_ENTRIES = 64;
@@ -15,7 +15,7 @@ const MAX_READ_ENTRIES = 64;
 export class ReadQueue {
   #queue: (() => void)[] = [];
   #next = 0;
-  /** Whether an entry was added since the last turn. */
+  /** True if an entry was added since the last turn. */
   #isFresh = false;
   /** End of the precedence of a burst, in ms of the monotonic clock; undefined if the queue is empty. */
   #burstEndMs: number | undefined;

@@ -22,9 +22,9 @@ export class ParsedResponse {
   vectors = 0;
   /** Events of a stream, including those without content. */
   events = 0;
-  /** Whether the stream contained `[DONE]`. */
+  /** True if the stream contained `[DONE]`. */
   isDone = false;
-  /** Whether a stream ended without an end marker and its server has not sent one before; see `TruncationDetector`. */
+  /** True if the stream ended without an end marker and its server has not sent one before; see `TruncationDetector`. */
   missingEndMarker = false;
   failure: Failure | undefined;
 

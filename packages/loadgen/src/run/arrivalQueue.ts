@@ -46,7 +46,7 @@ export class ArrivalQueue {
     return this.#due.length;
   }
 
-  /** Whether there are no arrivals left, due or not. */
+  /** True if there are no arrivals left, due or not. */
   get isEmpty(): boolean {
     return this.#nextNs === undefined && this.#due.length === 0;
   }

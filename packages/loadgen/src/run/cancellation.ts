@@ -5,8 +5,7 @@ import type { CancellationOptions } from './loadOptions.ts';
 export type CancellationRule = (session: number, turn: number) => number | undefined;
 
 /**
- * Creates the rule that selects requests to cancel. It depends only on the seed and the turn, not on the order in which requests
- * are sent. Throws for invalid options.
+ * Creates the rule that selects requests to cancel. It depends only on the seed and the turn, not on the order of requests. Throws for invalid options.
  */
 export function createCancellationRule(
   options: CancellationOptions | undefined,

@@ -7,8 +7,8 @@ export const WARMUP_OFFSET: number = 2 ** 32;
 
 /**
  * Returns the index of the first conversation of a phase. Profiling uses the same conversations in each run with the same options,
- * even after a warm-up of a fixed duration. As far as inputs permit, the phases use different conversations, because a server may
- * have those of the warm-up in its prefix cache. `used` is the number of conversations used by the warm-up.
+ * even after a warm-up of a fixed duration. As far as inputs permit, the phases use different conversations, because the prefix
+ * cache of a server may contain the conversations of the warm-up. `used` is the number of conversations used by the warm-up.
  */
 export function findFirstConversation(
   { phase, isScheduled }: Pick<PhasePlan, 'phase' | 'isScheduled'>,

@@ -16,7 +16,7 @@ export class EventLoopMonitor {
     this.#before = performance.eventLoopUtilization();
   }
 
-  /** Ends the measurement. Returns the event-loop delay and the fraction of time in which the loop was busy, from 0 to 1. */
+  /** Ends the measurement. Returns the event-loop delay and the utilization of the loop, from 0 to 1. */
   stop(): { delay: TimeStats; busy: number } {
     const busy = performance.eventLoopUtilization(this.#before).utilization;
     this.#histogram.disable();

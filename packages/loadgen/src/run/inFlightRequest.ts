@@ -18,7 +18,7 @@ export interface RequestContext {
   readonly pool: ConnectionPool;
   readonly readQueue: ReadQueue;
   readonly endpoint: Endpoint;
-  /** Whether streaming responses are requested. */
+  /** True if streamed responses are requested. */
   readonly streaming: boolean;
   readonly truncation: TruncationDetector;
 }
@@ -36,7 +36,7 @@ export class InFlightRequest {
   #reader: BodyReader | undefined;
   #cancelTimer: NodeJS.Timeout | undefined;
 
-  /** Sends the request. `cancelAfterMs` is the delay between sending and cancelling it, if it is to be cancelled. */
+  /** Sends the request. `cancelAfterMs` is the delay between sending and cancelling it; undefined to not cancel it. */
   constructor(
     context: RequestContext,
     request: HttpRequest,

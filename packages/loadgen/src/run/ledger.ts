@@ -24,12 +24,12 @@ const NOT_WAITING = 2n ** 62n;
 
 /**
  * The counters that the threads of a run share: the next request and session, the slots taken, and each thread's progress. Every
- * thread has a `Ledger` over the same memory; a single thread has one of its own. Sessions are dealt out, thread w of n getting w,
+ * thread has a `Ledger` over the same memory; a single thread uses a private one. Sessions are dealt out, thread w of n getting w,
  * w + n, w + 2n, ..., so that each thread knows its next sessions in advance.
  *
  * All access is by `Atomics`, which gives all threads the same order of operations; taking a number, a session or a slot is a
- * single operation. A thread writes only its own counters, except `sessions`, from which others may take, and `taken`, which the
- * receiver of its records writes. Threads never block on the ledger: one without work returns to its event loop.
+ * single operation. A thread writes only its own counters, with two exceptions: others may take from `sessions`, and the
+ * receiver of its records writes `taken`. Threads never block on the ledger: one without work returns to its event loop.
  */
 export class Ledger {
   readonly workers: number;
@@ -70,7 +70,7 @@ export class Ledger {
     return number < max ? number : undefined;
   }
 
-  /** Takes the next session dealt to a thread; undefined if there is none with a number below `max`. */
+  /** Takes the next session dealt to a thread; undefined if its number would not be below `max`. */
   takeSession(worker: number, max: number): number | undefined {
     const cell = this.#cell(worker, 'sessions');
     for (;;) {
@@ -82,7 +82,7 @@ export class Ledger {
     }
   }
 
-  /** Takes the next session of a thread or, if there is none, one dealt to another thread. */
+  /** Takes the next session dealt to a thread, or to another thread if it has none left. */
   takeAnySession(worker: number, max: number): number | undefined {
     for (let ahead = 0; ahead < this.workers; ahead++) {
       const number = this.takeSession((worker + ahead) % this.workers, max);

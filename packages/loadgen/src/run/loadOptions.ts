@@ -21,7 +21,7 @@ export interface PhaseOptions {
   readonly smoothness?: number;
   /** Duration of a linear ramp of the rate from 0, in seconds; 0 by default. */
   readonly rateRampS?: number;
-  /** Whether to start conversations at the times of the inputs, `startsMs`. */
+  /** Starts conversations at the times of the inputs, `startsMs`. */
   readonly fixedSchedule?: boolean;
   /** Number of requests after which the phase ends. */
   readonly requestCount?: number;
@@ -65,13 +65,13 @@ export interface LoadOptions {
   readonly counter?: TokenCounter;
   /** Source of `RequestRecord.tokens`; `client` by default if there is a counter, otherwise `server`. */
   readonly tokenSource?: TokenSource;
-  /** Whether to keep prompts and responses in records; false by default. */
+  /** Keeps prompts and responses in records; false by default. */
   readonly keepText?: boolean;
   /** `worker_0` by default. */
   readonly workerId?: string;
   /** Ends the run: in-flight requests are cancelled and recorded as cancelled. */
   readonly signal?: AbortSignal;
-  /** Receives each record when it is complete, in the order in which requests ended. Must not throw. */
+  /** Receives each record when it is complete, in the order of the requests' ends. Must not throw. */
   readonly onRecord: (record: RequestRecord) => void;
   readonly onPhase?: (event: PhaseEvent) => void;
   /**

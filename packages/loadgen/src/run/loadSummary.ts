@@ -31,7 +31,7 @@ export interface LoadSummary {
   readonly wasCancelled: boolean;
   /** Event-loop delay of the client during the profiling phase. */
   readonly eventLoopDelay: TimeStats;
-  /** Fraction of the profiling phase in which the client's event loop was busy, from 0 to 1. */
+  /** Utilization of the client's event loop during the profiling phase, from 0 to 1. */
   readonly clientBusy: number;
   /** Delay between the intended and the actual send time during the profiling phase, including waits for a slot. */
   readonly sendDelay: TimeStats;

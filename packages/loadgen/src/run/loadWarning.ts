@@ -3,13 +3,13 @@ import type { TimeStats } from './timeHistogram.ts';
 /** Measurements that show whether the client limited the load or distorted its measurements. */
 export interface ClientStats {
   readonly eventLoopDelay: TimeStats;
-  /** Fraction of time in which the event loop was busy, from 0 to 1. */
+  /** Utilization of the event loop, from 0 to 1. */
   readonly busy: number;
-  /** Delay between the intended and the actual send time of requests for which a concurrency slot was free. */
+  /** Delay between the intended and the actual send time if concurrency is unlimited; p99 is 0 otherwise. */
   readonly sendDelay: TimeStats;
   /** Median time to first token, in ns; 0 if unknown. */
   readonly medianFirstTokenNs: number;
-  /** Time for which a worker thread paused sending because its records were not processed fast enough, in ns. */
+  /** Longest time that a worker thread paused sending because its records were not processed fast enough, in ns. */
   readonly heldNs?: number;
   /** Streams that count as successful but may have been truncated. */
   readonly missingEndMarkers?: number;
@@ -30,7 +30,7 @@ export interface LoadWarning {
 /** Tolerated delay: this time, or this fraction of the median time to first token, whichever is larger. */
 const MAX_DELAY_NS = 1e6;
 const MAX_DELAY_FRACTION = 0.01;
-/** Maximum fraction of time in which the event loop may be busy. */
+/** Maximum utilization of the event loop. */
 const MAX_BUSY = 0.85;
 
 /** Returns warnings if the client, not the server, may have limited the load or distorted its measurements. */

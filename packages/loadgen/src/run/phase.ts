@@ -223,7 +223,7 @@ export class Phase {
     timer.set(intendedNs);
   }
 
-  /** Returns when the next turn is to be sent. In a schedule, this may be before the previous response ended. */
+  /** Returns the intended send time of the next turn. In a schedule, it may precede the end of the previous response. */
   #computeTurnTime({ current: { atMs, delayMs = 0 } }: Session): number {
     if (this.#plan.isScheduled && atMs !== undefined) return this.#startNs + Math.round(atMs * 1e6);
     return this.#clock.now() + delayMs * 1e6;

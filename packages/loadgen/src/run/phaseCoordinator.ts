@@ -14,7 +14,7 @@ export interface WorkerShare {
   readonly isHeld: () => boolean;
 }
 
-/** Starts the phases of a thread's run together with those of the other threads. */
+/** Synchronizes the phases of a thread's run with the other threads. */
 export interface PhaseCoordinator {
   readonly share: WorkerShare;
   /** Resolves when the next phase may be prepared, with the number of conversations used so far; undefined to end the run. */

@@ -14,7 +14,7 @@ export interface PhasePlan {
   readonly concurrency: ConcurrencyLimit;
   /** Intended send times; undefined in closed loop. */
   readonly arrivals: ArrivalSchedule | undefined;
-  /** Whether arrivals are those of conversations, whose later turns have times of their own. */
+  /** True if arrivals start conversations, whose later turns are scheduled separately. */
   readonly isScheduled: boolean;
   readonly requestCount: number;
   readonly sessionCount: number;

@@ -19,9 +19,9 @@ export interface EndedRequestInfo {
   readonly intendedNs: number;
   readonly requestBytes: number;
   readonly requestedOutput: number | undefined;
-  /** Prompt texts whose tokens are to be counted, and the tokens known already. */
+  /** Prompt texts to count, and the number of tokens known already. */
   readonly uncounted: { readonly texts: readonly string[]; readonly known: number };
-  /** Whether earlier messages of the conversation are part of the request. */
+  /** True if the request includes the earlier messages of the conversation. */
   readonly hasContext: boolean;
   readonly inputText: string;
 }

@@ -14,7 +14,7 @@ export class RequestSender {
   readonly #target: Target;
   readonly #addresses: readonly TargetAddress[];
   readonly #headers: readonly string[];
-  /** Whether the headers contain `Authorization`, which then overrides the credentials of URLs. */
+  /** True if the headers contain `Authorization`, which overrides the credentials of URLs. */
   readonly #isAuthorized: boolean;
   readonly #findCancelDelay: CancellationRule;
   readonly #timeoutMs: number;

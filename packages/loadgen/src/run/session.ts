@@ -41,7 +41,7 @@ export class Session {
       : { texts: uncountedSystem, known: tokens };
   }
 
-  /** Adds the response to the history and moves to the next turn. Returns false if there is none. */
+  /** Adds the response to the history and moves to the next turn. Returns false after the last turn. */
   advance(response: string): boolean {
     if (this.turn + 1 >= this.conversation.turns.length) return false;
     const { text, role = 'user' } = this.current;

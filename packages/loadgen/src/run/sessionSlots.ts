@@ -4,7 +4,7 @@ import type { PhasePlan } from './phasePlan.ts';
 
 /**
  * The sessions of a phase and the concurrency slots that they need. In closed loop, slots are dealt to the threads like sessions,
- * and a thread without sessions of its own takes those of others. In open loop with a concurrency limit, slots are shared and the
+ * and a thread that has used its sessions takes sessions of other threads. In open loop with a concurrency limit, slots are shared and the
  * oldest arrival of all threads takes the next free one.
  */
 export class SessionSlots {
@@ -13,7 +13,7 @@ export class SessionSlots {
   readonly #share: WorkerShare;
   #startNs = 0;
   #active = 0;
-  /** Whether a slot was taken or released since other threads were last notified. */
+  /** True if a slot was taken or released since other threads were last notified. */
   #hasChanged = false;
 
   constructor(plan: PhasePlan, clock: RunClock, share: WorkerShare) {
@@ -92,7 +92,7 @@ export class SessionSlots {
     return Math.min(this.#plan.sessionCount, this.#plan.requestCount);
   }
 
-  /** Whether the slots are shared by all threads. */
+  /** True if all threads share the slots. */
   get #isShared(): boolean {
     return this.#plan.arrivals !== undefined && this.#plan.concurrency.isLimited;
   }

@@ -1,6 +1,6 @@
 import { createHistogram, type Histogram, type RecordableHistogram } from 'node:perf_hooks';
 
-/** Statistics of times, in ns; all 0 if there are none. */
+/** Statistics of times, in ns; all 0 without any times. */
 export interface TimeStats {
   readonly count: number;
   readonly meanNs: number;

@@ -8,7 +8,7 @@ export interface UrlCredentials {
   readonly basic: string;
 }
 
-/** Returns the credentials in a URL; undefined if there are none. */
+/** Returns the credentials in a URL; undefined if the URL has no userinfo. */
 export function readUrlCredentials({ username, password }: URL): UrlCredentials | undefined {
   if (username === '' && password === '') return undefined;
   const decoded = { user: decodePercent(username), password: decodePercent(password) };

@@ -30,12 +30,12 @@ export function mergePhases(parts: readonly PhaseSummary[]): PhaseSummary {
   };
 }
 
-/** Merges the results of all threads. Event-loop delay and utilization are those of the worst thread. */
+/** Merges the results of all threads. The event-loop delay and the utilization of the worst thread are used. */
 export function mergeSummaries(parts: {
   readonly originNs: bigint;
   readonly phases: readonly PhaseSummary[];
   readonly wasCancelled: boolean;
-  /** Whether requests never wait for a concurrency slot. */
+  /** True if requests never wait for a concurrency slot. */
   readonly isUnlimited: boolean;
   readonly done: readonly DoneMessage[];
   readonly sendDelay: TimeStats;

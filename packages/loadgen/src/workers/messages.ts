@@ -18,7 +18,7 @@ export type LoadDescription = Omit<
    * word of a prompt counts as one token.
    */
   readonly tokenizer?: string;
-  /** Whether to count the tokens of requests and responses; true by default. */
+  /** Counts the tokens of requests and responses; true by default. */
   readonly countsTokens?: boolean;
 };
 
@@ -31,7 +31,7 @@ export interface ThreadTask {
   readonly origin: ClockOrigin;
   /** Memory of the ledger. */
   readonly memory: SharedArrayBuffer;
-  /** Name of the channel on which threads wake each other. */
+  /** Name of the broadcast channel that wakes other threads. */
   readonly channel: string;
 }
 
@@ -55,6 +55,6 @@ export type FromThread =
 export interface DoneMessage {
   readonly is: 'done';
   readonly summary: LoadSummary;
-  /** Time for which sending was paused because records were not processed fast enough, in ns. */
+  /** Total time that sending was paused because records were not processed fast enough, in ns. */
   readonly heldNs: number;
 }

@@ -69,7 +69,7 @@ export class RecordBatcher {
     return isHeld;
   }
 
-  /** Posts the last batch. Returns the total time for which sending was paused, in ns. */
+  /** Posts the last batch. Returns the total time that sending was paused, in ns. */
   close(): number {
     clearInterval(this.#timer);
     this.flush();

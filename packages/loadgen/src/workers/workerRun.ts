@@ -15,7 +15,7 @@ import { mergePhases, mergeSummaries } from './mergedSummary.ts';
 import type { DoneMessage, FromThread, LoadDescription, LoadListener, ToThread } from './messages.ts';
 import type { WorkerThread } from './workerThread.ts';
 
-/** Time between the barrier and the start of a phase, in ns, in which the start message reaches all threads. */
+/** Time between the barrier and the start of a phase, in ns, so that the start message reaches all threads. */
 const LEAD_NS = 2e6;
 
 export interface WorkerRunOptions {

@@ -5,7 +5,7 @@ import { createRecord } from '../support/record.ts';
 
 const SECOND = 1e9;
 
-test('assigns a request to the timeslice in which it started', () => {
+test('assigns a request to the timeslice of its start', () => {
   const slices = new SliceMetrics(SECOND, { streaming: true });
   const periodNs = 5 * SECOND;
   for (const at of [5, 5.5, 5.999999999, 6, 8.2]) {

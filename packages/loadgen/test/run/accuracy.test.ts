@@ -29,7 +29,7 @@ function median(values: readonly number[]): number {
 }
 
 // Errors on a quiet machine are 0.4, 0.0 and 0.4 ms. The bounds are wide, so that the test passes on a slow and busy one.
-test('measured times of 50 streams match those of the simulator', { retry: 2 }, async () => {
+test('measured times of 50 streams match the simulator', { retry: 2 }, async () => {
   const url = await startSimulatorProcess({ seed: 1, model, speed: 0.25 });
   const { records } = await runLoad(url, {
     inputs: inputs(4, 20),

@@ -27,7 +27,7 @@ test('deals sessions to threads in turn', () => {
   expect(b.sessionsEnd).toBe(3);
 });
 
-test('a thread without sessions of its own takes those of others', () => {
+test('a thread that has used its sessions takes sessions of others', () => {
   const [a, b] = createLedgers(2) as [Ledger, Ledger];
   const taken = Array.from({ length: 6 }, () => a.takeAnySession(0, 5));
   expect(taken).toEqual([0, 2, 4, 1, 3, undefined]);
@@ -51,7 +51,7 @@ test('shared slots go to the oldest arrival', () => {
   expect(a.takeSlot(0, 40, 2)).toBe(true);
 });
 
-test('reset clears the counters of a phase, but not those of the run', () => {
+test('reset clears the counters of a phase, but not the counters of the run', () => {
   const [a, b] = createLedgers(2) as [Ledger, Ledger];
   a.takeRequest(9);
   a.takeSession(0, 9);

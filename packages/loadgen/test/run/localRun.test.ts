@@ -82,7 +82,7 @@ describe('against the simulator', () => {
     expect(prompts).toBe(requests.reduce((sum, { promptTokens }) => sum + promptTokens, 0));
   });
 
-  test('times are in order and close to those of the server', async () => {
+  test('times are in order and close to the times of the server', async () => {
     const { simulator, url } = await startSimulator({ speed: 1 });
     const { records, summary } = await runLoad(url, {
       inputs: inputs(2, 20),
@@ -169,7 +169,7 @@ describe('against the simulator', () => {
       [0, 1, 2].map(turn => [turn, 3, 's']),
     );
     expect(new Set(records.map(({ correlationId }) => correlationId)).size).toBe(1);
-    // 2 + 1 tokens; each later turn adds 6 tokens of the response and 1 of its own.
+    // 2 + 1 tokens; each later turn adds 6 tokens of the response and 1 token of its prompt.
     expect(records.map(({ tokens }) => tokens.input)).toEqual([3, 10, 17]);
     expect(records[1]!.intendedNs - records[0]!.endNs).toBeGreaterThanOrEqual(24e6);
     expect(records[1]!.startNs).toBeGreaterThanOrEqual(records[1]!.intendedNs - 1e6);
@@ -336,7 +336,7 @@ describe('open loop', () => {
       profiling: { rate: 100, pattern: 'constant', concurrency: 2, durationS: 0.8, graceS: 0 },
     });
     expect(summary.phases[0]).toMatchObject({ sent: 2, stopped: 'duration' });
-    // At least 80 arrivals in 0.8 s, two of which were sent.
+    // At least 80 arrivals in 0.8 s, but only two requests sent.
     expect(summary.phases[0]!.unsent).toBeGreaterThanOrEqual(60);
   });
 

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { RunClock } from '../../src/clock.ts';
+import { ConnectionPool } from '../../src/http/connectionPool.ts';
+import { clock } from '../support/load.ts';
+
+const A = 'http://127.0.0.1:1';
+const B = 'http://127.0.0.1:2';
+
+function createPool(): ConnectionPool {
+  return new ConnectionPool(new RunClock(clock), { connectTimeoutMs: 1000, verifyTls: true });
+}
+
+test('takes the most recently used connection of an origin', () => {
+  const pool = createPool();
+  const [first, second] = [pool.take(A), pool.take(A)];
+  expect(second).not.toBe(first);
+  pool.release(A, first);
+  pool.release(A, second);
+  expect(pool.take(B)).not.toBe(second);
+  expect([pool.take(A), pool.take(A)]).toEqual([second, first]);
+  pool.close();
+});
+
+test('does not reuse a discarded connection', () => {
+  const pool = createPool();
+  const connection = pool.take(A);
+  pool.discard(connection);
+  pool.release(A, connection);
+  expect(pool.take(A)).not.toBe(connection);
+  pool.close();
+});

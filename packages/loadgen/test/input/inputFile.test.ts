@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { readLines, readOptionalNumber, readOptionalText, readPrompt } from '../../src/input/inputFile.ts';
+import { writeJsonl } from '../support/files.ts';
+
+test('numbers lines including empty ones', async () => {
+  const path = writeJsonl({ a: 1 }, '', { a: 2 });
+  expect(await readLines(path, (line, number) => [line.a, number])).toEqual([
+    [1, 1],
+    [2, 3],
+  ]);
+});
+
+test('passes on errors other than input errors', async () => {
+  const parse = (): never => {
+    throw new TypeError('bug');
+  };
+  await expect(readLines(writeJsonl({}), parse)).rejects.toThrow(TypeError);
+});
+
+test('treats null as absent', () => {
+  expect([readOptionalText({ a: null }, 'a'), readOptionalNumber({ a: null }, 'a')]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+test.each([
+  [{ text: 'a', prompt: 'b' }, 'a'],
+  [{ prompt: 'b' }, 'b'],
+  [{ texts: ['c'] }, 'c'],
+])('reads the prompt of %j', (fields, prompt) => {
+  expect(readPrompt(fields)).toBe(prompt);
+});
+
+test.each([{}, { text: 1 }, { texts: ['a', 'b'] }])('rejects %j without a prompt', fields => {
+  expect(() => readPrompt(fields)).toThrow('missing prompt');
+});

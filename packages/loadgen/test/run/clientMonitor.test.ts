@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { ClientMonitor } from '../../src/run/clientMonitor.ts';
+import { createRecord } from '../support/record.ts';
+
+test('measures requests since the start of the phase', () => {
+  const monitor = new ClientMonitor();
+  monitor.start();
+  monitor.addSendDelay(5e6);
+  monitor.addRecord(createRecord({ missingEndMarker: true }));
+  expect(monitor.requestStats()).toMatchObject({ sendDelay: { count: 1 }, missingEndMarkers: 1 });
+  monitor.start();
+  monitor.addRecord(createRecord());
+  monitor.addRecord(createRecord({ firstTokenNs: undefined }));
+  const { sendDelay, medianFirstTokenNs, missingEndMarkers } = monitor.requestStats();
+  expect([sendDelay.count, missingEndMarkers]).toEqual([0, 0]);
+  expect(Math.abs(medianFirstTokenNs / 50e6 - 1)).toBeLessThan(0.01);
+  expect(monitor.stop().busy).toBeGreaterThanOrEqual(0);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Inputs } from '../../src/input/conversation.ts';
+import { createPhasePlan } from '../../src/run/phasePlan.ts';
+
+function createInputs(size: number | undefined, startsMs?: readonly number[]): Inputs {
+  return { size, startsMs, conversation: () => ({ id: 'c', turns: [{ text: 'a' }] }) };
+}
+
+test('uses each conversation once without a limit', () => {
+  expect(createPhasePlan('profiling', { concurrency: 1 }, createInputs(7), 0)).toMatchObject({
+    arrivals: undefined,
+    requestCount: Number.POSITIVE_INFINITY,
+    sessionCount: 7,
+    durationNs: Number.POSITIVE_INFINITY,
+    graceNs: 30e9,
+  });
+});
+
+test('repeats conversations up to a limit', () => {
+  const options = { concurrency: 1, requestCount: 50, durationS: 2, graceS: 0 };
+  expect(createPhasePlan('profiling', options, createInputs(7), 0)).toMatchObject({
+    requestCount: 50,
+    sessionCount: Number.POSITIVE_INFINITY,
+    durationNs: 2e9,
+    graceNs: 0,
+  });
+});
+
+test('never repeats a schedule', () => {
+  const options = { fixedSchedule: true, requestCount: 50 };
+  const plan = createPhasePlan('profiling', options, createInputs(2, [0, 5]), 0);
+  expect(plan).toMatchObject({ isScheduled: true, sessionCount: 2 });
+  expect([plan.arrivals!.next(), plan.arrivals!.next(), plan.arrivals!.next()]).toEqual([0, 5e6, undefined]);
+});
+
+test('draws different arrivals for each phase', () => {
+  const draw = (phase: 'warmup' | 'profiling', seed: number) =>
+    createPhasePlan(phase, { rate: 10, requestCount: 5 }, createInputs(undefined), seed).arrivals!.next();
+  expect(draw('warmup', 1)).toBe(draw('warmup', 1));
+  expect(draw('warmup', 1)).not.toBe(draw('profiling', 1));
+  expect(draw('warmup', 1)).not.toBe(draw('warmup', 2));
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { Session } from '../../src/run/session.ts';
+
+const conversation = {
+  id: 'c',
+  system: 'be kind',
+  turns: [
+    { text: 'one', tokens: 1 },
+    { text: 'two', role: 'tool' },
+  ],
+};
+
+test('adds responses to the messages of later turns', () => {
+  const session = new Session(conversation, 0, 'id');
+  expect(session.messages()).toEqual([
+    { role: 'system', content: 'be kind' },
+    { role: 'user', content: 'one' },
+  ]);
+  expect(session.advance('first response')).toBe(true);
+  expect(session.turn).toBe(1);
+  expect(session.messages()).toEqual([
+    { role: 'system', content: 'be kind' },
+    { role: 'user', content: 'one' },
+    { role: 'assistant', content: 'first response' },
+    { role: 'tool', content: 'two' },
+  ]);
+  expect(session.advance('second response')).toBe(false);
+});
+
+test('lists the texts without known token counts', () => {
+  const session = new Session(conversation, 0, 'id');
+  expect(session.uncounted()).toEqual({ texts: ['be kind'], known: 1 });
+  session.advance('');
+  expect(session.uncounted()).toEqual({ texts: ['two'], known: 0 });
+});

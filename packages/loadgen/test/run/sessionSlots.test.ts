@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { RunClock } from '../../src/clock.ts';
+import { Ledger } from '../../src/run/ledger.ts';
+import type { PhasePlan } from '../../src/run/phasePlan.ts';
+import { SessionSlots } from '../../src/run/sessionSlots.ts';
+import { createFixedSchedule } from '../../src/schedule/arrivalSchedule.ts';
+import { ConcurrencyLimit } from '../../src/schedule/concurrencyLimit.ts';
+
+/** Creates the slots of several threads over the same ledger. */
+function createSlots(workers: number, overrides: Partial<PhasePlan>) {
+  let nowMs = 0;
+  const clock = new RunClock({ nowNs: () => 0n, monotonicMs: () => nowMs });
+  const memory = new SharedArrayBuffer(Ledger.bytes(workers));
+  new Ledger(workers, memory).reset();
+  const nudges: number[] = [];
+  const plan: PhasePlan = {
+    phase: 'profiling',
+    concurrency: new ConcurrencyLimit(2),
+    arrivals: undefined,
+    isScheduled: false,
+    requestCount: 100,
+    sessionCount: 100,
+    durationNs: Number.POSITIVE_INFINITY,
+    graceNs: 0,
+    ...overrides,
+  };
+  const slots = Array.from({ length: workers }, (_, worker) => {
+    const ledger = new Ledger(workers, memory);
+    const nudge = (): void => void nudges.push(worker);
+    return new SessionSlots(plan, clock, { worker, ledger, nudge, isHeld: () => false });
+  });
+  for (const slot of slots) slot.start(0);
+  const setTime = (ms: number): void => {
+    nowMs = ms;
+  };
+  return { slots, nudges, setTime };
+}
+
+describe('closed loop', () => {
+  test('deals slots and sessions to the threads', () => {
+    const { slots } = createSlots(2, { concurrency: new ConcurrencyLimit(3) });
+    const [a, b] = slots as [SessionSlots, SessionSlots];
+    expect([a.take(0), a.take(0), a.take(0)]).toEqual([0, 2, undefined]);
+    expect([b.take(0), b.take(0)]).toEqual([1, undefined]);
+    a.release();
+    expect([a.active, a.take(0)]).toEqual([1, 4]);
+  });
+
+  test('takes sessions of other threads after its own', () => {
+    const { slots } = createSlots(2, { concurrency: new ConcurrencyLimit(8), sessionCount: 3 });
+    const [a, b] = slots as [SessionSlots, SessionSlots];
+    expect([a.take(0), a.take(0), a.take(0), a.take(0)]).toEqual([0, 2, 1, undefined]);
+    expect(b.hasSession()).toBe(false);
+  });
+
+  test('wakes other threads after the last session', () => {
+    const { slots, nudges } = createSlots(2, { sessionCount: 1 });
+    const [a] = slots as [SessionSlots];
+    a.notifyOthers();
+    expect(nudges).toEqual([]);
+    a.take(0);
+    a.notifyOthers();
+    a.notifyOthers();
+    expect(nudges).toEqual([0]);
+  });
+
+  test('adds slots during a ramp', () => {
+    const { slots, setTime } = createSlots(1, { concurrency: new ConcurrencyLimit(3, 2) });
+    const [a] = slots as [SessionSlots];
+    expect([a.take(0), a.take(0), a.nextChangeNs()]).toEqual([0, undefined, 1e9]);
+    setTime(1000);
+    expect([a.take(0), a.take(0), a.nextChangeNs()]).toEqual([1, undefined, 2e9]);
+    setTime(2000);
+    expect([a.take(0), a.nextChangeNs()]).toEqual([2, Number.POSITIVE_INFINITY]);
+  });
+});
+
+describe('open loop', () => {
+  test('shares slots and gives them to the oldest arrival', () => {
+    const { slots, nudges } = createSlots(2, {
+      concurrency: new ConcurrencyLimit(1),
+      arrivals: createFixedSchedule([]),
+    });
+    const [a, b] = slots as [SessionSlots, SessionSlots];
+    expect([a.take(10), b.take(20), a.take(30)]).toEqual([0, undefined, undefined]);
+    a.release();
+    a.notifyOthers();
+    expect(nudges).toEqual([0]);
+    expect(a.take(30)).toBeUndefined();
+    expect(b.take(20)).toBe(1);
+  });
+
+  test('has a slot for every arrival without a concurrency limit', () => {
+    const { slots } = createSlots(1, {
+      concurrency: new ConcurrencyLimit(),
+      arrivals: createFixedSchedule([]),
+    });
+    const [a] = slots as [SessionSlots];
+    expect(Array.from({ length: 5 }, () => a.take(0))).toEqual([0, 1, 2, 3, 4]);
+  });
+});
