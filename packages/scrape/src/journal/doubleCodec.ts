@@ -1,5 +1,4 @@
-import type { ByteReader, ByteWriter } from './byteStream.ts';
-import { ZIGZAG_LIMIT } from './byteStream.ts';
+import { type ByteReader, type ByteWriter, ZIGZAG_LIMIT } from './byteStream.ts';
 import { CorruptionError } from './errors.ts';
 import { MAX_DECIMAL_PLACES, SCALES, scaleToInteger, TOKEN } from './frameTokens.ts';
 
@@ -14,15 +13,13 @@ export function writeDouble(out: ByteWriter, value: number, previous: number): v
   scratch.setFloat64(8, Number.isNaN(previous) ? 0 : previous, true);
   const low = scratch.getUint32(0, true) ^ scratch.getUint32(8, true);
   const high = scratch.getUint32(4, true) ^ scratch.getUint32(12, true);
-  const trailing = low !== 0 ? countLowZeroBytes(low) : 4 + countLowZeroBytes(high);
-  const leading = high !== 0 ? countHighZeroBytes(high) : 4 + countHighZeroBytes(low);
-  const count = 8 - trailing - leading;
+  const count = 8 - (high !== 0 ? countHighZeroBytes(high) : 4 + countHighZeroBytes(low));
   if (writeDecimal(out, value, previous, count)) return;
   out.reserve(9);
   const { bytes } = out;
   let at = out.length;
-  bytes[at++] = TOKEN.bits | (trailing << 3) | (count - 1);
-  for (let place = trailing; place < trailing + count; place++)
+  bytes[at++] = TOKEN.bits | (count - 1);
+  for (let place = 0; place < count; place++)
     bytes[at++] = (place < 4 ? low >>> (8 * place) : high >>> (8 * (place - 4))) & 0xff;
   out.length = at;
 }
@@ -64,11 +61,6 @@ function readBits(reader: ByteReader, token: number, previous: number): number {
   for (let place = trailing; place < trailing + count; place++)
     scratch.setUint8(place, scratch.getUint8(place) ^ reader.byte());
   return scratch.getFloat64(0, true);
-}
-
-/** Counts the zero bytes below the lowest non-zero byte of a non-zero 32-bit value. */
-function countLowZeroBytes(bits: number): number {
-  return (31 - Math.clz32(bits & -bits)) >> 3;
 }
 
 /** Counts the zero bytes above the highest non-zero byte of a non-zero 32-bit value. */

@@ -16,8 +16,9 @@ export const TOKEN = {
    */
   moved: 0x80,
   /**
-   * 0xc0 + 8 * trailing + count - 1: one double. `count` bytes follow; they are the XOR with the previous
-   * bits above `trailing` equal bytes. trailing + count is at most 8, so some codes are unused:
+   * 0xc0 + 8 * trailing + count - 1: one double. `count` bytes follow: the XOR with the previous bits, above
+   * `trailing` equal bytes. Writers always set `trailing` to 0; readers accept other values with trailing +
+   * count up to 8. Unused codes follow:
    */
   bits: 0xc0,
   /** One absent slot, plus the number in the varint that follows. */

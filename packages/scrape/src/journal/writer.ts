@@ -43,7 +43,7 @@ export interface JournalWriterOptions {
 export class JournalWriter {
   readonly path: string;
   readonly #file: RecordFile;
-  readonly #onTrouble: (trouble: JournalStateChange) => void;
+  readonly #onStateChange: (trouble: JournalStateChange) => void;
   readonly #retry: RetryPolicy;
   readonly #preamble: Uint8Array;
   readonly #endpoints = new Map<number, EndpointWriter>();
@@ -68,7 +68,7 @@ export class JournalWriter {
   private constructor(path: string, run: unknown, options: JournalWriterOptions) {
     this.path = path;
     this.#file = new RecordFile(path, options.files ?? nodeFileSystem);
-    this.#onTrouble = options.onStateChange ?? (() => {});
+    this.#onStateChange = options.onStateChange ?? (() => {});
     this.#syncTask = new BackgroundTask(options.fsyncDelayMs ?? 1000, () => this.#sync());
     const { clock } = options;
     this.#retry = new RetryPolicy(() => (clock ? clock.monotonicMs() : performance.now()));
@@ -93,7 +93,7 @@ export class JournalWriter {
     const endpoint = this.#endpoints.get(index) ?? new EndpointWriter(index, this.#record, () => this.#put());
     this.#endpoints.set(index, endpoint);
     endpoint.setUrls(info);
-    if (this.#isReady()) this.#try(() => endpoint.writeEndpoint());
+    this.#write(() => endpoint.writeEndpoint());
   }
 
   /**
@@ -103,7 +103,7 @@ export class JournalWriter {
   append(index: number, layout: Layout, frame: Frame): boolean {
     const endpoint = this.#getEndpoint(index);
     endpoint.check(layout, frame);
-    const isWritten = this.#isReady() && this.#try(() => endpoint.append(frame));
+    const isWritten = this.#write(() => endpoint.append(frame));
     if (isWritten) this.#frames++;
     else this.#missed++;
     return isWritten;
@@ -129,12 +129,11 @@ export class JournalWriter {
    * afterwards.
    */
   end(): boolean {
-    const isWritten =
-      this.#isReady(true) &&
-      this.#try(() => {
-        this.#record.begin(KIND.end);
-        this.#put();
-      });
+    const putEnd = (): void => {
+      this.#record.begin(KIND.end);
+      this.#put();
+    };
+    const isWritten = this.#write(putEnd, true);
     this.#isClosed = true;
     return isWritten;
   }
@@ -186,7 +185,7 @@ export class JournalWriter {
   #addNote(key?: string): void {
     if (this.#isClosed) return;
     this.#notes.add(this.#record.seal().slice(), key);
-    if (this.#isReady()) this.#try(() => this.#flushNotes());
+    this.#write(() => this.#flushNotes());
   }
 
   #flushNotes(): void {
@@ -202,21 +201,27 @@ export class JournalWriter {
   }
 
   /**
-   * Reports whether the file can be written. After a failure, retries when due, or immediately with `atOnce`.
+   * Runs a write action. Returns whether it succeeded. After a failure, actions are skipped until a retry is
+   * due, or retried immediately with `retriesNow`.
    */
-  #isReady(atOnce = false): boolean {
+  #write(action: () => void, retriesNow = false): boolean {
     if (this.#isClosed) return false;
-    if (!this.#isFailing) return true;
-    return (atOnce || this.#retry.isDue) && this.#try(() => this.#resume());
+    if (!this.#isFailing) return this.#try(action);
+    if (!retriesNow && !this.#retry.isDue) return false;
+    const isWritten = this.#try(() => {
+      if (!this.#file.isOpen) this.#file.create();
+      this.#writePreamble();
+      action();
+    });
+    if (isWritten) this.#reportResumed();
+    return isWritten;
   }
 
-  #resume(): void {
-    if (!this.#file.isOpen) this.#file.create();
-    this.#writePreamble();
+  #reportResumed(): void {
     this.#isFailing = false;
     const missed = this.#missed;
     const message = `writing the journal ${this.path} resumed; it lacks ${missed} ${missed === 1 ? 'frame' : 'frames'}`;
-    this.#onTrouble({ state: 'resumed', message, missedFrames: missed });
+    this.#onStateChange({ state: 'resumed', message, missedFrames: missed });
   }
 
   /** Writes the records that must precede further frames. */
@@ -230,7 +235,7 @@ export class JournalWriter {
     this.#flushNotes();
   }
 
-  /** Runs a write action. Returns whether it succeeded. */
+  /** Runs an action that writes to the file. Returns whether it succeeded. */
   #try(action: () => void): boolean {
     try {
       action();
@@ -255,7 +260,7 @@ export class JournalWriter {
   #reportFailure({ message, cause }: WriteError): void {
     const problem = `cannot write the journal ${this.path}: ${message}`;
     const effect = 'data collected from now on cannot be recovered if this process is killed';
-    this.#onTrouble({
+    this.#onStateChange({
       state: 'failing',
       message: `${problem}; ${effect}`,
       missedFrames: this.#missed,

@@ -35,6 +35,12 @@ describe('a frame that nobody wrote', () => {
     );
   });
 
+  it('reads a double whose lower bytes are unchanged, as earlier writers encoded it', () => {
+    const bytes = Uint8Array.from(whole(0xc0 | (7 << 3), 0x80, 0xc0 | (6 << 3) | 1, 0xf8, 0x3f));
+    const { values } = readFrame(new ByteReader(bytes), new PreviousFrame(), 8);
+    expect([...values.slice(0, 2)]).toEqual([-0, 1.5]);
+  });
+
   it('is read as far as it goes where it is sound', () => {
     const frame = readFrame(
       new ByteReader(Uint8Array.from(whole(0x47, 0x00).slice(0, 5))),

@@ -51,7 +51,7 @@ describe('the tokens of a frame', () => {
     ['one that goes back, after a restart', [1000], [0], '80cf0f'],
     ['an absent slot begins at 0', [Number.NaN, Number.NaN], [0, 0], '8100'],
     ['0 in the place of -0', [-0], [0], '8000'],
-    ['the sign alone for -0', [0], [-0], 'f880'],
+    ['all bytes for -0', [0], [-0], 'c70000000000000080'],
     ['absent slots', [1, 2, 3], [1, Number.NaN, Number.NaN], '00f701'],
     ['decimals by their digits', [1.25], [1.5], 'f904'],
     ['the bytes that differ, for other doubles', [third], [third + 2 ** -54], 'c003'],
