@@ -1,0 +1,317 @@
+// Exports the same recorded runs with another version of Servelens and with this one, and compares the files.
+//
+//   npm run compare-exports -- --base v0.1.0          every run is recorded with the base version
+//   npm run compare-exports -- --base DIR             DIR is a built checkout of the base version
+//   npm run compare-exports -- --base v0.1.0 --renames renames.json
+//
+// Files must be equal except for the names in --renames (a JSON object from base name to new name), the program's version,
+// and percentile estimates, whose largest relative difference is reported and limited by --tolerance (default 0).
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { values: options } = parseArgs({
+  options: {
+    base: { type: 'string' },
+    runs: { type: 'string' },
+    renames: { type: 'string' },
+    tolerance: { type: 'string', default: '0' },
+  },
+});
+if (options.base === undefined) {
+  console.error('missing --base; expected a revision or the folder of a built checkout');
+  process.exit(2);
+}
+
+const work = mkdtempSync(join(tmpdir(), 'compare-exports-'));
+const renames = options.renames ? JSON.parse(readFileSync(options.renames, 'utf8')) : {};
+const tolerance = Number(options.tolerance);
+const versions = { base: await baseFolder(options.base), new: root };
+const { readServerMetricsParquet } = await import(
+  pathToFileURL(join(root, 'packages', 'formats', 'dist', 'parquet', 'index.js')).href
+);
+
+const FORMATS = ['json', 'csv', 'jsonl', 'parquet'];
+/** Options of `servelens export` whose results are compared. */
+const VARIANTS = [
+  ['--percentile-method', 'polynomial'],
+  ['--percentile-method', 'moments'],
+  ['--percentile-method', 'linear', '--slice-duration', '3'],
+  ['--json-layout', 'legacy', '--csv-layout', 'aiperf', '--percentile-method', 'polynomial'],
+  ['--window', '1..4', '--percentile-method', 'polynomial'],
+];
+
+const failures = [];
+let compared = 0;
+let changedDoubts = 0;
+/** Relative differences of the percentile estimates that are not equal. */
+const differences = [];
+
+const runs = options.runs ?? (await recordRuns(versions.base, join(work, 'runs')));
+for (const run of readdirSync(runs)) {
+  if (run.startsWith('killed')) await compareRecovery(join(runs, run), run);
+  else await compareReexport(join(runs, run), run);
+}
+differences.sort((x, y) => x - y);
+const quantile = q => (differences[Math.floor(q * (differences.length - 1))] ?? 0).toPrecision(2);
+console.log(`${compared} files compared, ${failures.length} differ`);
+console.log(
+  `${differences.length} percentile estimates differ; relative difference: p50 ${quantile(0.5)}, p99 ${quantile(0.99)}, max ${quantile(1)}; ` +
+    `${changedDoubts} changed percentile_doubts`,
+);
+for (const failure of failures) console.log(`  ${failure}`);
+rmSync(work, { recursive: true, force: true });
+process.exit(failures.length > 0 ? 1 : 0);
+
+/** Returns a built checkout of the base version. */
+async function baseFolder(base) {
+  if (existsSync(join(base, 'apps', 'cli', 'dist'))) return base;
+  const folder = join(work, 'base');
+  execFileSync('git', ['worktree', 'add', '--detach', folder, base], { cwd: root, stdio: 'inherit' });
+  process.on('exit', () => spawnSync('git', ['worktree', 'remove', '--force', folder], { cwd: root }));
+  execFileSync('npm', ['run', 'build'], { cwd: folder, stdio: 'inherit' });
+  return folder;
+}
+
+function cli(version, ...args) {
+  const bin = join(version, 'apps', 'cli', 'bin', 'servelens.js');
+  return spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' });
+}
+
+/** Records runs of simulated servers: several kinds at once, a profile run, and two that are killed. */
+async function recordRuns(version, folder) {
+  mkdirSync(folder, { recursive: true });
+  const servers = await Promise.all(
+    [
+      ['--kind', 'vllm', '--kv-blocks', '700', '--max-running', '24'],
+      ['--kind', 'sglang', '--arrival-rate', '8'],
+      ['--kind', 'trtllm', '--arrival-rate', '8'],
+      ['--kind', 'dynamo', '--side-port', '0', '--arrival-rate', '8'],
+    ].map(args => startServer(version, args)),
+  );
+  const urls = servers.map(({ url }) => url);
+  const files = ['--server-metrics-formats', ...FORMATS, '--keep-journal'];
+  const load = ['--model', 'servelens/simulated-8b', '--url', urls[0], '--streaming', '--request-rate', '12'];
+  const shape = [
+    '--isl',
+    '150',
+    '--osl',
+    '60',
+    '--warmup-duration',
+    '2',
+    '--random-seed',
+    '3',
+    '--slice-duration',
+    '2',
+  ];
+  const into = name => ['--artifact-dir', join(folder, name)];
+  try {
+    cli(
+      version,
+      'collect',
+      '--server-metrics',
+      ...urls.slice(1),
+      '--warmup-duration',
+      '2',
+      '--duration',
+      '10',
+      ...files,
+      ...into('fleet'),
+    );
+    cli(version, 'profile', ...load, ...shape, '--benchmark-duration', '10', ...files, ...into('profile'));
+    await killAfter(
+      7,
+      version,
+      'profile',
+      ...load,
+      ...shape,
+      '--benchmark-duration',
+      '60',
+      ...files,
+      ...into('killed-profile'),
+    );
+    await killAfter(
+      7,
+      version,
+      'collect',
+      '--server-metrics',
+      urls[1],
+      '--duration',
+      '60',
+      ...files,
+      ...into('killed-collect'),
+    );
+  } finally {
+    for (const { process: server } of servers) server.kill();
+  }
+  return folder;
+}
+
+/** Starts a simulated server. Resolves to its URL when it listens. */
+function startServer(version, args) {
+  const bin = join(version, 'apps', 'cli', 'bin', 'servelens.js');
+  const server = spawn(process.execPath, [bin, 'simulate', '--port', '0', '--seed', '5', ...args]);
+  return new Promise((resolve, reject) => {
+    server.on('exit', code => reject(new Error(`servelens simulate exited with code ${code}`)));
+    server.stdout.on('data', chunk => {
+      const url = /http:\/\/\S+/.exec(String(chunk))?.[0];
+      if (url) resolve({ process: server, url });
+    });
+  });
+}
+
+function killAfter(seconds, version, ...args) {
+  const bin = join(version, 'apps', 'cli', 'bin', 'servelens.js');
+  const command = spawn(process.execPath, [bin, ...args], { stdio: 'ignore' });
+  setTimeout(() => command.kill('SIGKILL'), seconds * 1000);
+  return new Promise(resolve => command.on('exit', resolve));
+}
+
+/** Exports a run from each of its sources, with each variant of options. */
+async function compareReexport(folder, run) {
+  for (const from of ['journal', 'parquet', 'jsonl']) {
+    for (const variant of VARIANTS) {
+      const name = `${run} from ${from}, ${variant.join(' ')}`;
+      const formats = FORMATS.filter(format => from !== 'parquet' || format !== 'jsonl');
+      const outputs = {};
+      for (const [key, version] of Object.entries(versions)) {
+        outputs[key] = join(work, 'exports', key);
+        rmSync(outputs[key], { recursive: true, force: true });
+        const args = [
+          'export',
+          folder,
+          '--from',
+          from,
+          '--formats',
+          ...formats,
+          ...variant,
+          '-o',
+          outputs[key],
+        ];
+        const { status, stderr } = cli(version, ...args);
+        if (status !== 0)
+          failures.push(`${name}: ${key} exited with code ${status}: ${stderr.trim().split('\n').at(-1)}`);
+      }
+      await compareFolders(outputs.base, outputs.new, name);
+    }
+  }
+}
+
+/** Recovers copies of a killed run with both versions. */
+async function compareRecovery(folder, run) {
+  const outputs = {};
+  for (const [key, version] of Object.entries(versions)) {
+    outputs[key] = join(work, 'recovered', key, run);
+    mkdirSync(outputs[key], { recursive: true });
+    for (const file of readdirSync(folder))
+      if (!file.endsWith('.sock')) execFileSync('cp', [join(folder, file), outputs[key]]);
+    cli(version, 'recover', outputs[key]);
+  }
+  await compareFolders(outputs.base, outputs.new, `${run}, recovered`);
+}
+
+async function compareFolders(base, latest, name) {
+  const files = new Set([base, latest].filter(existsSync).flatMap(folder => readdirSync(folder)));
+  for (const file of [...files].filter(file => /\.(json|csv|jsonl|parquet)$/.test(file)).sort()) {
+    compared++;
+    const paths = [join(base, file), join(latest, file)];
+    const missing = paths.find(path => !existsSync(path));
+    const difference = missing ? `missing: ${missing}` : await compareFiles(...paths);
+    if (difference) failures.push(`${name}: ${file}: ${difference}`);
+  }
+}
+
+/** Describes the first difference of two files; undefined if there is none beyond the allowed ones. */
+async function compareFiles(base, latest) {
+  const isParquet = base.endsWith('.parquet');
+  const [a, b] = isParquet
+    ? await Promise.all([parquetText(base), parquetText(latest)])
+    : [rename(readFileSync(base, 'utf8')), readFileSync(latest, 'utf8')];
+  if (a === b) return undefined;
+  if (base.endsWith('.json')) return compareValues(parseExact(a), parseExact(b), []);
+  if (base.endsWith('.csv')) return compareTables(a, b);
+  const [left, right] = [a.split('\n'), b.split('\n')];
+  const at = left.findIndex((line, row) => line !== right[row]);
+  return `line ${at + 1}: ${shorten(left[at])} | ${shorten(right[at])}`;
+}
+
+/** Parses JSON with integers of more than 15 digits as text, because a double cannot represent them. */
+function parseExact(text) {
+  return JSON.parse(text.replace(/([:[,]\s*)(-?\d{16,})(?=\s*[,}\]])/g, '$1"$2"'));
+}
+
+function compareValues(a, b, path) {
+  if (a === b) return undefined;
+  const name = path.at(-1);
+  if (typeof a === 'number' && typeof b === 'number' && isEstimate(name)) return compareEstimates(a, b, path);
+  if (name === 'percentile_doubts') {
+    changedDoubts++;
+    return undefined;
+  }
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return `${path.join('.')}: ${JSON.stringify(a)} | ${JSON.stringify(b)}`;
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const difference = compareValues(a[key], b[key], [...path, key]);
+    if (difference) return difference;
+  }
+  return undefined;
+}
+
+/** Compares CSV sections cell by cell; each section starts with a line of column names. */
+function compareTables(a, b) {
+  const [left, right] = [a, b].map(text => text.split(/\r?\n/).map(line => line.split(',')));
+  if (left.length !== right.length) return `${left.length} and ${right.length} lines`;
+  let header = left[0];
+  for (const [row, cells] of left.entries()) {
+    if (row === 0 || left[row - 1].join('') === '') header = cells;
+    for (const [column, cell] of cells.entries()) {
+      const other = right[row][column];
+      if (cell === other) continue;
+      const path = [`line ${row + 1}`, header[column] ?? `column ${column + 1}`];
+      const difference = isEstimate(path[1])
+        ? compareEstimates(Number(cell), Number(other), path)
+        : `${path.join(', ')}: ${cell} | ${other}`;
+      if (difference) return difference;
+    }
+  }
+  return undefined;
+}
+
+function isEstimate(name) {
+  return /p\d+(_estimate)?(_ms)?$/.test(name);
+}
+
+/** Records the relative difference of two estimates; a difference above the tolerance is described. */
+function compareEstimates(a, b, path) {
+  const difference = Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b));
+  differences.push(difference);
+  if (difference <= tolerance) return undefined;
+  return `${path.join('.')}: ${a} | ${b}, a relative difference of ${difference.toPrecision(2)}`;
+}
+
+function rename(text) {
+  let renamed = text;
+  for (const [from, to] of Object.entries(renames)) renamed = renamed.replaceAll(from, to);
+  return renamed;
+}
+
+function shorten(line) {
+  return line.trim().slice(0, 100);
+}
+
+/** The metadata and rows of a Parquet file as text, without the time of the export. */
+async function parquetText(path) {
+  const reader = await readServerMetricsParquet(path);
+  const replacer = (_, value) => (typeof value === 'bigint' ? `${value}n` : value);
+  const lines = [...reader.metadata]
+    .filter(([key]) => !/export_timestamp/.test(key))
+    .map(([key, value]) => `${key}: ${value}`);
+  for await (const batch of reader.batches({}))
+    lines.push(...JSON.stringify(batch, replacer).replaceAll('],', '],\n').split('\n'));
+  await reader.close();
+  return lines.join('\n');
+}
