@@ -83,6 +83,10 @@ const tasks = {
     prepare();
     benchmark('conformance/main', args);
   },
+  'compare-exports': () => {
+    prepare('--filter=@org/cli...');
+    run(process.execPath, [join(root, 'scripts', 'compareExports.mjs'), ...args]);
+  },
 };
 
 if (!Object.hasOwn(tasks, task)) {
