@@ -36,7 +36,12 @@ type Case = readonly [name: string, input: string | Uint8Array, rule: string, me
 
 describe('a hostile text gets a clear answer, soon:', () => {
   test.each<Case>([
-    ['JSON, nested inside of a metric', document(deep(200_000)), 'json-syntax', 'nested more than 512 levels deep'],
+    [
+      'JSON, nested inside of a metric',
+      document(deep(200_000)),
+      'json-syntax',
+      'nested more than 512 levels deep',
+    ],
     ['JSON, nested arrays', '['.repeat(1_000_000), 'json-syntax', 'nested more than 512 levels deep'],
     ['JSON, nested as deep as is read', document(`{"x": ${deep(450)}}`), 'field-missing'],
     [
@@ -157,7 +162,7 @@ describe('a file of 10 GB, nearly all of it a hole,', () => {
     ['is no JSON that can be read', 'export.json', json.slice(0, 100), 'more than the'],
     ['is no CSV that can be read', 'export.csv', csv, 'more than the'],
     ['has too long a line for JSON lines', 'export.jsonl', jsonl, 'line 4: longer than'],
-    ['does not end as Parquet does', 'export.parquet', 'PAR1', 'begins and ends with PAR1'],
+    ['does not end as Parquet does', 'export.parquet', 'PAR1', 'not a Parquet file'],
   ])('%s', async (_, name, head, message) => {
     const path = join(folder, name);
     writeFileSync(path, head);

@@ -1,4 +1,4 @@
-/** A growing byte buffer that is written from front to back and reused for the next page. */
+/** A growable byte buffer. It is written sequentially, and reused after `clear`. */
 export class ByteSink {
   bytes: Uint8Array;
   length = 0;
@@ -7,7 +7,7 @@ export class ByteSink {
     this.bytes = new Uint8Array(capacity);
   }
 
-  /** Makes room for `count` more bytes, so that writing them needs no further check. */
+  /** Ensures capacity for `count` more bytes. */
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
@@ -21,7 +21,7 @@ export class ByteSink {
     this.bytes[this.length++] = value;
   }
 
-  /** Unsigned LEB128, as Parquet's run headers and Snappy's length use it. `value` < 2^32. */
+  /** Writes an unsigned LEB128 integer below 2^32, as used in Parquet's run headers and Snappy's length. */
   varint(value: number): void {
     this.reserve(5);
     let rest = value >>> 0;
@@ -32,7 +32,7 @@ export class ByteSink {
     this.bytes[this.length++] = rest;
   }
 
-  /** The lowest `width` bytes of `value`, lowest first. */
+  /** Writes the lowest `width` bytes of `value` in little-endian order. */
   littleEndian(value: number, width: number): void {
     this.reserve(width);
     for (let i = 0; i < width; i++) this.bytes[this.length++] = (value >>> (8 * i)) & 0xff;
@@ -44,12 +44,12 @@ export class ByteSink {
     this.length += source.length;
   }
 
-  /** Fills in a four-byte length that was left open at `at`. */
+  /** Overwrites the four-byte length at offset `at`. */
   patchLength(at: number, value: number): void {
     for (let i = 0; i < 4; i++) this.bytes[at + i] = (value >>> (8 * i)) & 0xff;
   }
 
-  /** What was written so far: a view, valid until the next write. */
+  /** Returns a view of the written bytes, valid until the next write. */
   view(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }

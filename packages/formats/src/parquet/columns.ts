@@ -1,4 +1,4 @@
-/** Physical types of the export; a string is a BYTE_ARRAY with the logical type STRING. */
+/** Column types of the export. A string is a BYTE_ARRAY with the logical type STRING. */
 export type ColumnType = 'string' | 'int64' | 'double';
 
 /** One column of the Parquet export. */
@@ -8,7 +8,7 @@ export interface Column {
   readonly nullable: boolean;
 }
 
-/** The columns before the labels (seed 000, "Fixed Columns"). */
+/** The columns before the label columns. */
 export const FIXED_COLUMNS: readonly Column[] = [
   { name: 'endpoint_url', type: 'string', nullable: false },
   { name: 'metric_name', type: 'string', nullable: false },
@@ -18,7 +18,7 @@ export const FIXED_COLUMNS: readonly Column[] = [
   { name: 'timestamp_ns', type: 'int64', nullable: false },
 ];
 
-/** The columns after the labels (seed 000, "Value Columns"). */
+/** The columns after the label columns. */
 export const VALUE_COLUMNS: readonly Column[] = [
   { name: 'value', type: 'double', nullable: true },
   { name: 'sum', type: 'double', nullable: true },
@@ -27,60 +27,59 @@ export const VALUE_COLUMNS: readonly Column[] = [
   { name: 'bucket_count', type: 'double', nullable: true },
 ];
 
-/** The eleven names that no label column may have (seed 000, note under "Dynamic Label Columns"). */
+/** Names that label columns must not have: the fixed and the value columns. */
 export const RESERVED_COLUMNS: readonly string[] = [...FIXED_COLUMNS, ...VALUE_COLUMNS].map(
   column => column.name,
 );
 
 const reserved = new Set(RESERVED_COLUMNS);
 
-/** What `planLabelColumns` found. */
+/** Result of `planLabelColumns`. */
 export interface LabelColumns {
   /** The label columns of the file, in alphabetical order. */
   readonly columns: readonly string[];
-  /** Labels that get no column because their name is taken by a fixed or value column, in alphabetical order. */
+  /** Labels without a column, because a fixed or value column has their name, in alphabetical order. */
   readonly excluded: readonly string[];
-  /** Groups of columns that engines which ignore case (DuckDB, Spark) cannot tell apart by name. */
+  /** Groups of columns whose names differ in case only, which DuckDB and Spark cannot distinguish. */
   readonly ambiguous: readonly (readonly string[])[];
 }
 
 /**
- * The label columns of an export: all label names that occur, each once, ordered by code point as Python's sorted()
- * orders them.
+ * Returns the label columns of an export: all label names, sorted by code point as Python's sorted() does.
  *
- * A label that is called like one of the eleven reserved columns is left out (seed 000), also when it differs in case
- * only: DuckDB would show a label `Value` as `value` and rename the real one to `value_1`, so that the queries of the
- * seed would read the label. Labels that differ in case from each other only are kept, and reported.
+ * Labels with the name of a reserved column are excluded, even if they differ in case: DuckDB would show a label `Value` as
+ * `value` and rename the value column to `value_1`, so that queries would read the label. Labels that differ from each other in
+ * case only are kept and listed as ambiguous.
  *
- * @param labelNames the label names of all series, with repetitions
+ * @param labelNames the label names of all series; may contain duplicates
  */
 export function planLabelColumns(labelNames: Iterable<string>): LabelColumns {
-  const names = Array.from(new Set(labelNames)).sort(byCodePoint);
+  const names = Array.from(new Set(labelNames)).sort(compareCodePoints);
   const columns = names.filter(name => !isReserved(name));
   return {
     columns,
     excluded: names.filter(isReserved),
-    ambiguous: sameButForCase(columns),
+    ambiguous: groupByCase(columns),
   };
 }
 
-/** Whether a label of this name gets no column of its own. */
+/** Reports whether a label has the name of a fixed or value column. */
 export function isReserved(labelName: string): boolean {
   return reserved.has(labelName.toLowerCase());
 }
 
-/** All columns of a file in order: fixed, labels, values. */
-export function columnsOf(labelColumns: readonly string[]): readonly Column[] {
+/** Lists all columns of a file in order: fixed, labels, values. */
+export function listColumns(labelColumns: readonly string[]): readonly Column[] {
   const labels = labelColumns.map((name): Column => ({ name, type: 'string', nullable: true }));
   return [...FIXED_COLUMNS, ...labels, ...VALUE_COLUMNS];
 }
 
-/** UTF-8 orders like code points, JavaScript's own comparison like UTF-16 units. */
-export function byCodePoint(a: string, b: string): number {
+/** Compares by code point. JavaScript's own comparison is by UTF-16 unit. */
+export function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-function sameButForCase(names: readonly string[]): string[][] {
+function groupByCase(names: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const name of names) {
     const key = name.toLowerCase();

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { PARTITION_COLUMNS } from './partition.ts';
 
 /**
- * Whether a folder is a partitioned dataset: it has folders of endpoints in it.
+ * Reports whether a folder is a partitioned dataset: it contains partition folders of endpoints.
  *
- * @throws the file system's error when the folder cannot be read
+ * @throws the file system's error if the folder cannot be read
  */
 export async function isDataset(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true });

@@ -1,17 +1,17 @@
-/** Why a Parquet file cannot be read. */
+/** Reason why a Parquet file cannot be read. */
 export type ParquetErrorCode =
-  /** It does not begin and end like a Parquet file. */
+  /** It does not start and end with Parquet's magic bytes. */
   | 'magic'
-  /** Its footer is cut off, broken, or contradicts itself. */
+  /** Its footer is truncated, corrupt or inconsistent. */
   | 'footer'
-  /** A page is cut off, broken, or not what its header says. */
+  /** A page is truncated, corrupt, or does not match its header. */
   | 'page'
-  /** It uses a codec, an encoding or a feature that this reader does not know. */
+  /** It uses a codec, an encoding or a feature that is not supported. */
   | 'unsupported'
-  /** It claims more than a file of its size can hold, or more than the reader may use at once. */
+  /** It states more rows than its size allows, or exceeds a memory limit of the reader. */
   | 'limit';
 
-/** A file that is no readable Parquet export. */
+/** Reports a file that cannot be read as a Parquet export. */
 export class ParquetError extends Error {
   override readonly name = 'ParquetError';
   readonly code: ParquetErrorCode;

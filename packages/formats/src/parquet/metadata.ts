@@ -1,34 +1,34 @@
 import { stringifyJson } from '../json/jsonWriter.ts';
 import type { MetricType } from './series.ts';
 
-/** What the metadata of an export is made from. */
+/** Input of `buildParquetMetadata`. */
 export interface ParquetMetadataInput {
-  /** Version of the program that exports. */
+  /** Version of the exporting program. */
   readonly version: string;
   readonly benchmarkId: string;
   readonly exportTime: Date;
-  /** Profiling period, in nanoseconds since the epoch; its bounds belong to it. */
+  /** Profiling period in nanoseconds since the Unix epoch, both ends inclusive. */
   readonly timeFilterStartNs: bigint;
   readonly timeFilterEndNs: bigint;
   readonly endpointUrls: readonly string[];
   readonly labelColumns: readonly string[];
-  /** Number of different metrics of each type; types that do not occur may be left out. */
+  /** Number of metrics of each type; types without metrics can be omitted. */
   readonly metricTypeCounts: Readonly<Partial<Record<MetricType, number>>>;
   readonly modelNames: readonly string[];
   readonly concurrency?: number | undefined;
   readonly requestRate?: number | undefined;
-  /** The user's configuration: an object that JSON can express, or text that is JSON already. */
+  /** The user's configuration: a JSON-serializable object, or JSON text. */
   readonly inputConfig: object | string;
   readonly hostname: string;
 }
 
-/** A key and its value. */
+/** A key-value pair of the file metadata. */
 export type MetadataEntry = readonly [key: string, value: string];
 
-/** Version of the row format (seed 000, "Schema Version History"). */
+/** Version of the row format. */
 export const PARQUET_SCHEMA_VERSION = '1.0';
 
-/** The library whose structures the file is made of. */
+/** The library whose Thrift structures files are written with. */
 export const PARQUET_LIBRARY_VERSION = '@dsnp/parquetjs 1.8.8';
 
 const EXPORTER = 'ServerMetricsParquetExporter';
@@ -36,11 +36,10 @@ const SCHEMA_NOTE =
   'Label columns vary by endpoint and model. Use union_by_name=true in DuckDB to query several files.';
 
 /**
- * The key-value metadata of an export in the order of seed 000, "File Metadata".
+ * Builds the key-value metadata of an export, in AIPerf's order.
  *
- * `concurrency` and `request_rate` stand there only when they are set. The seed's `python_version` and `pyarrow_version`
- * give way to `node_version` and `parquet_library_version`. The count of type `unknown` is written only when there are
- * such metrics, so that the object has the seed's three keys otherwise.
+ * `concurrency` and `request_rate` are written only if they are set. `node_version` and `parquet_library_version` replace
+ * AIPerf's `python_version` and `pyarrow_version`. The count of type `unknown` is written only if it is not 0.
  */
 export function buildParquetMetadata(input: ParquetMetadataInput): readonly MetadataEntry[] {
   const duration = input.timeFilterEndNs - input.timeFilterStartNs;
@@ -53,16 +52,16 @@ export function buildParquetMetadata(input: ParquetMetadataInput): readonly Meta
     entry('time_filter_start_ns', input.timeFilterStartNs.toString()),
     entry('time_filter_end_ns', input.timeFilterEndNs.toString()),
     entry('profiling_duration_ns', duration.toString()),
-    entry('profiling_duration_seconds', seconds(duration)),
+    entry('profiling_duration_seconds', formatSeconds(duration)),
     entry('endpoint_urls', JSON.stringify(input.endpointUrls)),
     entry('endpoint_count', String(input.endpointUrls.length)),
     entry('label_columns', JSON.stringify(input.labelColumns)),
     entry('label_count', String(input.labelColumns.length)),
-    ...metricCounts(input.metricTypeCounts),
+    ...countMetrics(input.metricTypeCounts),
     entry('model_names', JSON.stringify(input.modelNames)),
     ...(input.concurrency === undefined ? [] : [entry('concurrency', String(input.concurrency))]),
     ...(input.requestRate === undefined ? [] : [entry('request_rate', String(input.requestRate))]),
-    entry('input_config', configText(input.inputConfig)),
+    entry('input_config', formatConfig(input.inputConfig)),
     entry('hostname', input.hostname),
     entry('node_version', process.versions.node),
     entry('parquet_library_version', PARQUET_LIBRARY_VERSION),
@@ -74,7 +73,7 @@ function entry(key: string, value: string): MetadataEntry {
   return [`aiperf.${key}`, value];
 }
 
-function metricCounts(counts: ParquetMetadataInput['metricTypeCounts']): MetadataEntry[] {
+function countMetrics(counts: ParquetMetadataInput['metricTypeCounts']): MetadataEntry[] {
   const { gauge = 0, counter = 0, histogram = 0, unknown = 0 } = counts;
   const types = { gauge, counter, histogram, ...(unknown > 0 && { unknown }) };
   return [
@@ -83,16 +82,16 @@ function metricCounts(counts: ParquetMetadataInput['metricTypeCounts']): Metadat
   ];
 }
 
-/** Nanoseconds as decimal seconds, exactly: 1500000000n is "1.5", 2000000000n is "2.0". */
-function seconds(ns: bigint): string {
+/** Formats nanoseconds as exact decimal seconds: 1500000000n is "1.5", 2000000000n is "2.0". */
+function formatSeconds(ns: bigint): string {
   const sign = ns < 0n ? '-' : '';
   const digits = (ns < 0n ? -ns : ns).toString().padStart(10, '0');
   const fraction = digits.slice(-9).replace(/0+$/, '') || '0';
   return `${sign}${digits.slice(0, -9)}.${fraction}`;
 }
 
-/** @throws {SyntaxError} when the text is not JSON */
-function configText(config: object | string): string {
+/** @throws {SyntaxError} if the text is not JSON */
+function formatConfig(config: object | string): string {
   if (typeof config !== 'string') return stringifyJson(config);
   JSON.parse(config);
   return config;

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
 
-/** The columns that a partitioned dataset keeps in its folders, outermost first: columns of the seed, so no label has their name. */
+/** The columns that are folders of a partitioned dataset, outermost first. Both are reserved, so no label has their name. */
 export const PARTITION_COLUMNS = ['endpoint_url', 'metric_name'] as const;
 
 export type PartitionColumn = (typeof PARTITION_COLUMNS)[number];
 
-/** What all rows of one file of a dataset have in common. */
+/** The values of the partition columns of one file. */
 export type Partition = Readonly<Record<PartitionColumn, string>>;
 
-/** What file systems allow for one name, in bytes. */
-const LONGEST_NAME = 255;
+/** Maximum length of a file name in common file systems. */
+const MAX_NAME_BYTES = 255;
 
-/** Hexadecimal digits of the hash that ends a name which was too long. */
+/** Number of hexadecimal digits of the hash at the end of a shortened name. */
 const HASH_DIGITS = 16;
 
-/** Begins the hash. In a value it stands as %7E, so that no value looks like a shortened one. */
-const CUT = '~';
+/** Separates the hash. It is encoded as %7E in values, so that no full name looks like a shortened one. */
+const HASH_SEPARATOR = '~';
 
 /** Values that Hive, Spark and DuckDB read as null. */
 const NULLS = /^(?:null|__hive_default_partition__)$/i;
@@ -24,52 +24,53 @@ const NULLS = /^(?:null|__hive_default_partition__)$/i;
 /** The folder of one value. */
 export interface PartitionFolder {
   readonly name: string;
-  /** Whether the name is not the whole value, because the file system does not allow one that long. */
+  /** Whether the name contains only a part of the value, because of the maximum name length. */
   readonly shortened: boolean;
 }
 
 /**
- * The folder `column=value` of a dataset, as Hive and those after it write it: of ASCII all but letters, digits, `_`, `-` and
- * `.` is percent-encoded, and everything else stands as it is, because Spark takes %C3%BC for two characters.
+ * Returns the folder `column=value` of a Hive-partitioned dataset. ASCII characters other than letters, digits, `_`, `-` and
+ * `.` are percent-encoded. Other characters are kept, because Spark decodes %C3%BC to two characters.
  *
- * A name has no separator, is never `.` or `..`, and does not end in a dot, which Windows takes away. One of more than 255
- * bytes ends in a hash instead of its rest.
+ * The name contains no separator, is never `.` or `..`, and does not end with a dot, which Windows would remove. The end of a
+ * name of more than 255 bytes is replaced with a hash.
  *
- * @throws {RangeError} for an empty value, which engines read as null or refuse
+ * @throws {RangeError} for an empty value, which engines read as null or reject
  */
-export function partitionFolder(column: PartitionColumn, value: string): PartitionFolder {
-  if (value === '')
-    throw new RangeError(`${column} is empty; a partition needs a value that can be a folder's name`);
-  const name = `${column}=${encoded(value)}`;
-  if (Buffer.byteLength(name) <= LONGEST_NAME) return { name, shortened: false };
+export function formatPartitionFolder(column: PartitionColumn, value: string): PartitionFolder {
+  if (value === '') throw new RangeError(`${column} is empty; expected a value that can be a folder name`);
+  const name = `${column}=${encodeValue(value)}`;
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return { name, shortened: false };
   const hash = createHash('sha256').update(value).digest('hex').slice(0, HASH_DIGITS);
-  const room = LONGEST_NAME - CUT.length - HASH_DIGITS;
-  return { name: `${beginning(name, room)}${CUT}${hash}`, shortened: true };
+  const prefixBytes = MAX_NAME_BYTES - HASH_SEPARATOR.length - HASH_DIGITS;
+  return { name: `${truncateBytes(name, prefixBytes)}${HASH_SEPARATOR}${hash}`, shortened: true };
 }
 
-/** The same folder for file systems where upper and lower case are one, and `other` has the name already. */
-export function distinctFolder({ name, shortened }: PartitionFolder): PartitionFolder {
+/** Returns another name for a folder whose name differs from an existing one in case only: with percent-encoded letters. */
+export function makeDistinctFolder({ name, shortened }: PartitionFolder): PartitionFolder {
   if (shortened) return { name, shortened };
   const at = name.indexOf('=') + 1;
-  const letters = name.slice(at).replace(/%..|[A-Za-z]/g, text => (text.length > 1 ? text : percent(text)));
+  const letters = name
+    .slice(at)
+    .replace(/%..|[A-Za-z]/g, text => (text.length > 1 ? text : percentEncode(text)));
   const distinct = name.slice(0, at) + letters;
-  return Buffer.byteLength(distinct) <= LONGEST_NAME ? { name: distinct, shortened } : { name, shortened };
+  return Buffer.byteLength(distinct) <= MAX_NAME_BYTES ? { name: distinct, shortened } : { name, shortened };
 }
 
-/** The partition that a file belongs to by its path; undefined when it does not lie in such folders. */
+/** Parses the partition of a file from its path; undefined if the file is not in partition folders. */
 export function parsePartitionPath(path: string): Partition | undefined {
   const folders = path.split(sep === '\\' ? /[/\\]/ : '/').slice(0, -1);
   const values = PARTITION_COLUMNS.map((column, i) => {
     const folder = folders.at(i - PARTITION_COLUMNS.length);
-    return folder?.startsWith(`${column}=`) ? folderValue(folder) : undefined;
+    return folder?.startsWith(`${column}=`) ? parseFolderValue(folder) : undefined;
   });
   const [endpoint_url, metric_name] = values;
   if (endpoint_url === undefined || metric_name === undefined) return undefined;
   return { endpoint_url, metric_name };
 }
 
-/** The value that engines read from a folder's name. */
-export function folderValue(name: string): string {
+/** Decodes the value in a folder name, as engines do. */
+export function parseFolderValue(name: string): string {
   const value = name.slice(name.indexOf('=') + 1);
   try {
     return decodeURIComponent(value);
@@ -78,22 +79,22 @@ export function folderValue(name: string): string {
   }
 }
 
-function encoded(value: string): string {
+function encodeValue(value: string): string {
   const text = Buffer.from(value)
     .toString()
-    .replace(/[^\w.\-\u{80}-\u{10ffff}]|[\u{80}-\u{9f}\u{2028}\u{2029}]|\.$/gu, percent);
-  // Any escape does: engines compare before they decode.
-  return NULLS.test(text) ? percent(text[0]!) + text.slice(1) : text;
+    .replace(/[^\w.\-\u{80}-\u{10ffff}]|[\u{80}-\u{9f}\u{2028}\u{2029}]|\.$/gu, percentEncode);
+  // Engines compare with their null names before decoding, so one escape is enough.
+  return NULLS.test(text) ? percentEncode(text[0]!) + text.slice(1) : text;
 }
 
-function percent(character: string): string {
+function percentEncode(character: string): string {
   return Array.from(new TextEncoder().encode(character), byte => {
     return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   }).join('');
 }
 
-/** As many whole characters and escapes as fit into so many bytes. */
-function beginning(name: string, bytes: number): string {
+/** Truncates a name to at most `bytes` bytes, at a character or escape boundary. */
+function truncateBytes(name: string, bytes: number): string {
   let length = 0;
   let text = '';
   for (const [piece] of name.matchAll(/%..|./gsu)) {
@@ -104,13 +105,13 @@ function beginning(name: string, bytes: number): string {
   return text;
 }
 
-/** Metadata that names the partition of a file, since a folder's name may be shortened. */
-export function partitionMetadata(partition: Partition): [key: string, value: string][] {
+/** Returns metadata with the full values of a partition, because folder names can be shortened. */
+export function buildPartitionMetadata(partition: Partition): [key: string, value: string][] {
   return PARTITION_COLUMNS.map(column => [metadataKey(column), partition[column]]);
 }
 
-/** The partition of a file: what its metadata says, and what its path says otherwise. */
-export function partitionOf(path: string, metadata: ReadonlyMap<string, string>): Partition | undefined {
+/** Finds the partition of a file in its metadata or, if it has none, in its path. */
+export function findPartition(path: string, metadata: ReadonlyMap<string, string>): Partition | undefined {
   const stated = PARTITION_COLUMNS.map(column => metadata.get(metadataKey(column)));
   const [endpoint_url, metric_name] = stated;
   if (endpoint_url === undefined || metric_name === undefined) return parsePartitionPath(path);

@@ -1,48 +1,45 @@
-/** The types of metrics that the export knows; `unknown` has the columns of a gauge. */
+/** Metric types of the export. `unknown` has the columns of a gauge. */
 export const METRIC_TYPES = ['gauge', 'counter', 'histogram', 'unknown'] as const;
 
 export type MetricType = (typeof METRIC_TYPES)[number];
 
-/** Cumulative histogram deltas of one series: one entry a timestamp. */
+/** Cumulative histogram deltas of one series, with one entry per timestamp. */
 export interface HistogramColumns {
   readonly sums: Float64Array;
   readonly counts: Float64Array;
   /** Upper bounds as the server printed them, in the order of the rows, `+Inf` last. */
   readonly bounds: readonly string[];
-  /** For each bound the number of observations at or below it. */
+  /** Number of observations at or below each bound. */
   readonly bucketCounts: readonly Float64Array[];
 }
 
-/**
- * A piece of one series, in columns: what the export has for it, already as deltas from the reference (seed 000,
- * "Delta Calculations").
- */
+/** Consecutive samples of one series, in columns. Counters and histograms are deltas from the reference sample. */
 export interface SeriesChunk {
   readonly endpointUrl: string;
   readonly metricName: string;
   readonly metricType: MetricType;
   readonly unit: string | null;
-  /** HELP text; null or empty when the server gives none, which is null in the file. */
+  /** HELP text. Null and an empty text are both written as null. */
   readonly description: string | null;
-  /** Without `le`. An empty value stays an empty string; a label that is not there is null in the file. */
+  /** Labels except `le`. An empty value is written as an empty string, a missing label as null. */
   readonly labels: readonly (readonly [name: string, value: string])[];
-  /** Nanoseconds since the epoch. */
+  /** Nanoseconds since the Unix epoch. */
   readonly timestampsNs: BigInt64Array;
-  /** Gauge, counter and unknown: one row a timestamp. */
+  /** Values of a gauge, counter or unknown: one row per timestamp. */
   readonly values?: Float64Array;
-  /** Histogram: one row a bucket and timestamp. */
+  /** Values of a histogram: one row per bucket and timestamp. */
   readonly histogram?: HistogramColumns;
 }
 
-/** How many rows `chunk` has. */
-export function rowsOf(chunk: SeriesChunk): number {
+/** Returns the number of rows of a chunk. */
+export function countRows(chunk: SeriesChunk): number {
   return chunk.timestampsNs.length * (chunk.histogram ? chunk.histogram.bounds.length : 1);
 }
 
 /**
- * Checks that the parts of a chunk fit together and that its numbers are finite.
+ * Checks that a chunk is consistent and that its numbers are finite.
  *
- * @throws {RangeError} naming the series, what does not fit and what would be accepted
+ * @throws {RangeError} if it is not
  */
 export function checkSeries(chunk: SeriesChunk): void {
   const { metricType, values, histogram } = chunk;
@@ -50,11 +47,10 @@ export function checkSeries(chunk: SeriesChunk): void {
     throw wrong(chunk, `metricType ${JSON.stringify(metricType)} is not one of ${METRIC_TYPES.join(', ')}`);
   }
   if (metricType === 'histogram') {
-    if (!histogram || values) throw wrong(chunk, 'a histogram needs `histogram` and takes no `values`');
+    if (!histogram || values) throw wrong(chunk, 'a histogram needs `histogram` and no `values`');
     checkHistogram(chunk, histogram);
   } else {
-    if (!values || histogram)
-      throw wrong(chunk, `a ${metricType} needs \`values\` and takes no \`histogram\``);
+    if (!values || histogram) throw wrong(chunk, `a ${metricType} needs \`values\` and no \`histogram\``);
     checkNumbers(chunk, 'values', values);
   }
 }
@@ -64,7 +60,7 @@ function checkHistogram(chunk: SeriesChunk, histogram: HistogramColumns): void {
   if (bounds.length === 0 || bucketCounts.length !== bounds.length) {
     throw wrong(
       chunk,
-      `${bounds.length} bounds and ${bucketCounts.length} bucketCounts; as many, and at least one, are needed`,
+      `${bounds.length} bounds and ${bucketCounts.length} bucketCounts; expected the same number, at least 1`,
     );
   }
   checkNumbers(chunk, 'sums', histogram.sums);
@@ -77,13 +73,13 @@ function checkHistogram(chunk: SeriesChunk, histogram: HistogramColumns): void {
 function checkNumbers(chunk: SeriesChunk, what: string, numbers: Float64Array): void {
   const expected = chunk.timestampsNs.length;
   if (numbers.length !== expected) {
-    throw wrong(chunk, `${what} has ${numbers.length} entries for ${expected} timestamps`);
+    throw wrong(chunk, `${what} has ${numbers.length} entries; expected ${expected}, one per timestamp`);
   }
   for (let i = 0; i < expected; i++) {
     const number = numbers[i]!;
     // x - x is 0 for every finite number and NaN for all others.
     if (number - number !== 0) {
-      throw wrong(chunk, `${what}[${i}] is ${number}; only finite numbers are accepted`);
+      throw wrong(chunk, `${what}[${i}] is ${number}; expected a finite number`);
     }
   }
 }

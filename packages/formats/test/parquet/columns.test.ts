@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { columnsOf } from '../../src/parquet/columns.ts';
+import { listColumns } from '../../src/parquet/columns.ts';
 import { planLabelColumns, RESERVED_COLUMNS } from '../../src/parquet/index.ts';
 
 describe('labelColumnsOf', () => {
@@ -40,7 +40,7 @@ describe('labelColumnsOf', () => {
 
 test('the columns are those of the seed, in its order', () => {
   expect(
-    columnsOf(['engine', 'model_name']).map(
+    listColumns(['engine', 'model_name']).map(
       ({ name, type, nullable }) => `${name} ${type}${nullable ? '?' : ''}`,
     ),
   ).toEqual([

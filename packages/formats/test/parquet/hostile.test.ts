@@ -82,25 +82,25 @@ const rowCount = (rows: number) => (bytes: Buffer) =>
   });
 
 const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, string])[] = [
-  ['an empty file', () => Buffer.alloc(0), 'magic', 'a file of 0 bytes is no Parquet file'],
+  ['an empty file', () => Buffer.alloc(0), 'magic', 'not a Parquet file: 0 bytes'],
   [
     'another kind of file',
     () => Buffer.from('{"schema_version": "1.0"}'),
     'magic',
-    'begins and ends with PAR1',
+    'not a Parquet file, or truncated: it starts with',
   ],
-  ['a file without its end', () => file.subarray(0, -20), 'magic', 'was cut off'],
+  ['a file without its end', () => file.subarray(0, -20), 'magic', 'or truncated'],
   [
     'only the two magics',
     () => Buffer.from('PAR1PAR1PAR1PAR1'),
     'footer',
-    'the footer says it has 827474256 bytes in a file of 16',
+    'the footer states a length of 827474256 bytes in a file of 16',
   ],
   [
     'a footer that claims 4 GB',
     () => Buffer.concat([file.subarray(0, -8), Buffer.from('ffffffff50415231', 'hex')]),
     'footer',
-    'the footer says it has 4294967295 bytes',
+    'the footer states a length of 4294967295 bytes',
   ],
   [
     'an empty footer',
@@ -118,7 +118,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'a list of four billion row groups',
     () => withFooter(Buffer.from('PAR1'), Buffer.from('49fcffffffff0f00', 'hex')),
     'footer',
-    'has -1 rows',
+    'states -1 rows',
   ],
   [
     'a footer of structures in each other',
@@ -133,7 +133,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         footer.num_rows = int64(7);
       }),
     'footer',
-    'the file says 7 rows and its row groups 6',
+    'the file states 7 rows, but its row groups have 6',
   ],
   [
     'a row group without a column',
@@ -160,7 +160,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         footer.row_groups[0]!.columns[0]!.meta_data!.dictionary_page_offset = int64(1);
       }),
     'footer',
-    'lies at 1',
+    'at offset 1',
   ],
   [
     'a column chunk in another file',
@@ -175,7 +175,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'more rows than the file has room for',
     () => rowCount(10 ** 12)(one),
     'limit',
-    'cannot hold the 1000000000000 rows',
+    'the file states 1000000000000 rows',
   ],
   [
     'a column with other rows than its group',
@@ -210,7 +210,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         page(Uint8Array.of(255, 255, 255, 255, 7, 0, 0), { unpackedSize: 2 ** 31 - 1 }),
       ),
     'limit',
-    '268435456 are allowed',
+    'the limit is 268435456',
   ],
   [
     'a page that claims 200 MB of Snappy',
@@ -221,7 +221,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         page(Uint8Array.of(0x80, 0x84, 0xaf, 0x5f, 0, 0), { unpackedSize: 200_000_000 }),
       ),
     'page',
-    '6 bytes cannot grow to 200000000',
+    '6 bytes cannot decompress to 200000000',
   ],
   [
     'a GZIP page of 30 MB that claims 8 bytes',
@@ -233,19 +233,19 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         gzipped,
       ),
     'page',
-    'cannot unpack',
+    'cannot decompress',
   ],
   [
     'a GZIP page of 8 bytes that claims 100 MB',
     () => changeChunk(one, 'timestamp_ns', page(gzipSync(Buffer.alloc(8)), { unpackedSize: 100e6 }), gzipped),
     'page',
-    'a page has 8 bytes and says 100000000',
+    'a page has 8 bytes, but its header states 100000000',
   ],
   [
     'a page that is longer than its chunk',
     () => changeChunk(one, 'timestamp_ns', page(Buffer.alloc(8), { packedSize: 1e9 }), uncompressed),
     'page',
-    'has only 8 in its chunk',
+    'its chunk has only 8 bytes left',
   ],
   [
     'a page of negative size',
@@ -275,7 +275,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'a page with too few values',
     () => changeChunk(one, 'timestamp_ns', page(Buffer.alloc(7)), uncompressed),
     'page',
-    'the values of a page are cut off',
+    'the values of a page are truncated',
   ],
   [
     'codes without a dictionary',
@@ -302,7 +302,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         uncompressed,
       ),
     'page',
-    'code 9 in a dictionary of 1 values',
+    'code 9 is not in the dictionary of 1 values',
   ],
   [
     'a code of a string beyond the dictionary',
@@ -314,7 +314,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         uncompressed,
       ),
     'page',
-    'code 9 in a dictionary of 0 values',
+    'code 9 is not in the dictionary of 0 values',
   ],
   [
     'a dictionary that claims two billion values',
@@ -326,14 +326,14 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         uncompressed,
       ),
     'page',
-    'a dictionary of 2147483647 values has 8 bytes',
+    'a dictionary of 2147483647 values has only 8 bytes',
   ],
   [
     'a dictionary that claims three million strings',
     () =>
       changeChunk(one, 'metric_name', page(Buffer.alloc(8), { isDictionary: true, rows: 3e6 }), uncompressed),
     'page',
-    'a dictionary of 3000000 strings has 8 bytes',
+    'a dictionary of 3000000 strings has only 8 bytes',
   ],
   [
     'a dictionary that claims two billion strings',
@@ -345,25 +345,25 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         uncompressed,
       ),
     'limit',
-    'a dictionary of 2147483647 strings; 4194304 at most are read',
+    'a dictionary has 2147483647 strings; the limit is 4194304',
   ],
   [
     'a string that claims 4 GB',
     () => changeChunk(one, 'metric_name', page(Uint8Array.of(255, 255, 255, 255, 65)), uncompressed),
     'page',
-    'a string says it has 4294967295 bytes, 1 are left',
+    'a string states 4294967295 bytes, but only 1 are left',
   ],
   [
     'levels that claim 4 GB',
     () => changeChunk(one, 'unit', page(Uint8Array.of(255, 255, 255, 255, 2, 1)), uncompressed),
     'page',
-    'the levels of a page are cut off',
+    'the levels of a page are truncated',
   ],
   [
     'no levels',
     () => changeChunk(one, 'unit', page(Buffer.alloc(2)), uncompressed),
     'page',
-    'the levels of a page are cut off',
+    'the levels of a page are truncated',
   ],
   [
     'deltas that claim four billion strings',
@@ -380,7 +380,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     '4294967295 delta values',
   ],
   [
-    'deltas that are cut off',
+    'deltas that are truncated',
     () =>
       changeChunk(
         one,
@@ -389,7 +389,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         uncompressed,
       ),
     'page',
-    'cut off',
+    'truncated',
   ],
   [
     'a prefix of a string before there is one',
@@ -401,7 +401,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         uncompressed,
       ),
     'page',
-    'cut off',
+    'truncated',
   ],
   [
     'a dictionary of five million empty strings',
@@ -414,7 +414,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
       return changeChunk(one, 'metric_name', dictionary, gzipped);
     },
     'limit',
-    'a dictionary of 5000000 strings; 4194304 at most are read',
+    'a dictionary has 5000000 strings; the limit is 4194304',
   ],
   [
     'deltas that repeat a long string again and again',
@@ -428,7 +428,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         ),
       ),
     'limit',
-    'repeats more than 268435456 bytes',
+    'the repeated prefixes of a page exceed 268435456 bytes',
   ],
   [
     'an encoding that strings do not have',
@@ -440,7 +440,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         uncompressed,
       ),
     'unsupported',
-    'a page in encoding 9',
+    'a page has encoding 9',
   ],
   [
     'an encoding that numbers do not have',
@@ -452,7 +452,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
         uncompressed,
       ),
     'unsupported',
-    'a page in encoding 7',
+    'a page has encoding 7',
   ],
 ];
 
@@ -490,7 +490,7 @@ test('half a million rows that a few run lengths claim are read without holding 
   expect(read).toBe(rows);
 });
 
-test('a file that is cut off anywhere is refused', async () => {
+test('a file that is truncated anywhere is refused', async () => {
   for (let length = 0; length < file.length; length += 23) {
     await expect(readAll(file.subarray(0, length))).rejects.toBeInstanceOf(ParquetError);
   }

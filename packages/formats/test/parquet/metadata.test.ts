@@ -89,7 +89,7 @@ describe('parquetMetadata', () => {
     );
   });
 
-  test('does not take a configuration that is no JSON', () => {
+  test('does not take a configuration that is not JSON', () => {
     expect(() => changed({ inputConfig: '{a}' })).toThrow(SyntaxError);
   });
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  distinctFolder,
+  findPartition,
+  formatPartitionFolder,
+  makeDistinctFolder,
   parsePartitionPath,
-  partitionFolder,
-  partitionOf,
 } from '../../src/parquet/partition.ts';
 
 describe('the folder of a value', () => {
@@ -25,7 +25,7 @@ describe('the folder of a value', () => {
     ['__HIVE_DEFAULT_PARTITION__', '%5F_HIVE_DEFAULT_PARTITION__'],
     ['constructor', 'constructor'],
   ])('%j is %s', (value, expected) => {
-    const { name, shortened } = partitionFolder('metric_name', value);
+    const { name, shortened } = formatPartitionFolder('metric_name', value);
     expect(name).toBe(`metric_name=${expected}`);
     expect(shortened).toBe(false);
   });
@@ -33,18 +33,18 @@ describe('the folder of a value', () => {
   test('of any text is one name that a file system takes, and is read back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }), value => {
-        const folder = partitionFolder('metric_name', value);
+        const folder = formatPartitionFolder('metric_name', value);
         expect(folder.name).not.toMatch(/[/\\\0:*?"<>|]|\.$/);
         expect(Buffer.byteLength(folder.name)).toBeLessThanOrEqual(255);
         if (folder.shortened) return;
-        for (const { name } of [folder, distinctFolder(folder)])
+        for (const { name } of [folder, makeDistinctFolder(folder)])
           expect(parsePartitionPath(`x/endpoint_url=e/${name}/part-0.parquet`)?.metric_name).toBe(value);
       }),
     );
   });
 
   test('of a long text is cut between characters and ends in a hash of the whole', () => {
-    const folders = ['a', 'b'].map(end => partitionFolder('metric_name', `${'ü/'.repeat(100)}${end}`));
+    const folders = ['a', 'b'].map(end => formatPartitionFolder('metric_name', `${'ü/'.repeat(100)}${end}`));
     for (const { name, shortened } of folders) {
       expect(name).toMatch(/^metric_name=(ü%2F)+ü?~[0-9a-f]{16}$/);
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
@@ -54,7 +54,7 @@ describe('the folder of a value', () => {
   });
 
   test('of an empty text there is none', () => {
-    expect(() => partitionFolder('metric_name', '')).toThrow('metric_name is empty');
+    expect(() => formatPartitionFolder('metric_name', '')).toThrow('metric_name is empty');
   });
 });
 
@@ -75,6 +75,6 @@ describe('the partition of a file', () => {
       ['servelens.metric_name', 'longer'],
     ]);
     const path = 'endpoint_url=l~1/metric_name=l~2/part-0.parquet';
-    expect(partitionOf(path, metadata)).toEqual({ endpoint_url: 'long', metric_name: 'longer' });
+    expect(findPartition(path, metadata)).toEqual({ endpoint_url: 'long', metric_name: 'longer' });
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import type { SeriesChunk } from '../../src/parquet/index.ts';
-import { rowsOf } from './support/chunks.ts';
+import { countRows } from './support/chunks.ts';
 import { duckdb } from './support/duckdb.ts';
 import { labelColumnsIn, readRows, temporaryFolder, writeChunks } from './support/files.ts';
 
@@ -87,7 +87,7 @@ test('any series come back, by our reader, hyparquet and DuckDB', async () => {
       async (run, rowGroupRows, batchRows) => {
         const path = join(folder, `${files++}.parquet`);
         await writeChunks(path, run, { rowGroupRows });
-        const expected = run.flatMap(chunk => rowsOf(chunk, labelColumnsIn(run)));
+        const expected = run.flatMap(chunk => countRows(chunk, labelColumnsIn(run)));
         expect(await readRows(path, batchRows)).toEqual(expected);
         expect(await parquetReadObjects({ file: await asyncBufferFromFile(path) })).toEqual(expected);
         if (!readableByDuckDB(run)) return;

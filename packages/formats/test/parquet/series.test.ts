@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SeriesChunk } from '../../src/parquet/index.ts';
-import { checkSeries, rowsOf } from '../../src/parquet/series.ts';
+import { checkSeries, countRows } from '../../src/parquet/series.ts';
 import { histogram, scalar } from './support/chunks.ts';
 
 const gauge = scalar('vllm:x', 'gauge', [1, 2]);
@@ -12,7 +12,7 @@ test.each([
   ['a histogram without timestamps', histogram('vllm:y', ['1', '+Inf'], []), 0],
 ])('%s is accepted and has its rows', (_, chunk, rows) => {
   expect(() => checkSeries(chunk)).not.toThrow();
-  expect(rowsOf(chunk)).toBe(rows);
+  expect(countRows(chunk)).toBe(rows);
 });
 
 describe('checkSeries refuses', () => {
@@ -25,14 +25,14 @@ describe('checkSeries refuses', () => {
       'metricType "summary" is not one of gauge, counter, histogram, unknown',
     ],
     ['a gauge without values', bare, 'a gauge needs `values`'],
-    ['a gauge with a histogram', { ...gauge, histogram: parts }, 'takes no `histogram`'],
+    ['a gauge with a histogram', { ...gauge, histogram: parts }, 'and no `histogram`'],
     ['a histogram without one', { ...bare, metricType: 'histogram' }, 'a histogram needs `histogram`'],
-    ['a histogram with values', { ...latency, values: Float64Array.of(1) }, 'takes no `values`'],
-    ['too few values', { ...gauge, values: Float64Array.of(1) }, 'values has 1 entries for 2 timestamps'],
+    ['a histogram with values', { ...latency, values: Float64Array.of(1) }, 'and no `values`'],
+    ['too few values', { ...gauge, values: Float64Array.of(1) }, 'values has 1 entries; expected 2'],
     [
       'NaN',
       { ...gauge, values: Float64Array.of(1, Number.NaN) },
-      'values[1] is NaN; only finite numbers are accepted',
+      'values[1] is NaN; expected a finite number',
     ],
     ['an infinity', { ...gauge, values: Float64Array.of(-Infinity, 1) }, 'values[0] is -Infinity'],
     [
@@ -48,7 +48,7 @@ describe('checkSeries refuses', () => {
     [
       'too few sums',
       { ...latency, histogram: { ...parts, sums: Float64Array.of() } },
-      'sums has 0 entries for 1 timestamps',
+      'sums has 0 entries; expected 1',
     ],
     [
       'NaN in a bucket',

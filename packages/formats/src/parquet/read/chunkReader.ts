@@ -4,14 +4,14 @@ import type { ChunkLayout } from './layout.ts';
 import { type Page, PageReader } from './page.ts';
 import type { MemoryBudget, Source } from './source.ts';
 
-/** Reads one column chunk, so many rows at a time, page by page. */
+/** Reads a column chunk in batches, page by page. */
 export abstract class ChunkReader {
   protected page: Page | undefined;
   readonly #pages: PageReader;
   readonly #budget: MemoryBudget;
   readonly #name: string;
   readonly #isOptional: boolean;
-  /** Rows of the page that are not read yet. */
+  /** Number of rows of the page that are not read yet. */
   #left = 0;
   #levels: HybridDecoder | undefined;
   #dictionaryCost = 0;
@@ -23,7 +23,7 @@ export abstract class ChunkReader {
     this.#isOptional = isOptional;
   }
 
-  /** Gives back what it holds. */
+  /** Releases the page and the dictionary. */
   release(): void {
     this.#budget.give((this.page?.cost ?? 0) + this.#dictionaryCost);
     this.page = undefined;
@@ -34,8 +34,8 @@ export abstract class ChunkReader {
   protected abstract openPage(page: Page): void;
 
   /**
-   * Goes through the next `rows` rows by pages: `take` gets, for a stretch of them, its first row and length and, when not
-   * all of it have values, which do.
+   * Advances by `rows` rows. Calls `take` for each part within a page, with its first row and length, its definition levels
+   * if it contains nulls, and its number of values.
    */
   protected async advance(
     rows: number,
@@ -81,7 +81,7 @@ export abstract class ChunkReader {
       const page = await this.#pages.next();
       if (!page) throw new ParquetError('page', `the column chunk ends ${missing} rows early`);
       if (page.isDictionary) {
-        // Once as the page, which the decoder may refer to, and once as values.
+        // Counted twice: as the page, which the decoder can refer to, and as values.
         this.#budget.take(page.cost);
         this.#dictionaryCost += 2 * page.cost;
         this.openDictionary(page);

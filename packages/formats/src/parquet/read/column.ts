@@ -1,25 +1,26 @@
-/** Strings of some rows, each different one once. */
+/** A string column, with each distinct string stored once. */
 export interface TextValues {
   readonly type: 'string';
-  /** For each row the index of its string in `texts`, or -1 when it has none. */
+  /** Index in `texts` of each row, or -1 for null. */
   readonly codes: Int32Array;
   readonly texts: readonly string[];
 }
 
-/** Doubles of some rows. */
+/** A double column. */
 export interface DoubleValues {
   readonly type: 'double';
-  /** For each row its value, or NaN when it has none. */
+  /** Value of each row, or NaN for null. */
   readonly values: Float64Array;
-  /** For each row 1 when it has a value and 0 when not; absent when all have one. */
+  /** 1 for each row with a value and 0 for null; absent if there are no nulls. */
   readonly present?: Uint8Array;
 }
 
-/** 64-bit integers of some rows. */
+/** A 64-bit integer column. */
 export interface Int64Values {
   readonly type: 'int64';
-  /** For each row its value, or 0 when it has none. */
+  /** Value of each row, or 0 for null. */
   readonly values: BigInt64Array;
+  /** 1 for each row with a value and 0 for null; absent if there are no nulls. */
   readonly present?: Uint8Array;
 }
 

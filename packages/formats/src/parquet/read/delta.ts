@@ -1,17 +1,16 @@
 import { ParquetError } from '../error.ts';
 
-/** More strings than this in one delta page are not decoded: their lengths are held at once. */
+/** Maximum number of strings in a delta page, whose lengths are held in memory. */
 const MAX_VALUES = 1 << 21;
 
 /**
- * Reads DELTA_BINARY_PACKED (parquet-format 2.11, Encodings.md, DELTA_ENC = 5) block by block.
- *
- * Sums wrap around at 64 bits, as the specification asks for.
+ * Decodes DELTA_BINARY_PACKED (parquet-format 2.11, Encodings.md, DELTA_ENC = 5) block by block. Sums wrap around at 64
+ * bits, as specified.
  */
 export class DeltaDecoder {
-  /** Position behind what was read; behind all values once the last is read. */
+  /** Offset after the bytes read so far; after all values once the last one is read. */
   at = 0;
-  /** How many values the header announces. */
+  /** Number of values that the header states. */
   readonly total: number;
   readonly #bytes: Uint8Array;
   readonly #perMiniblock: number;
@@ -31,14 +30,18 @@ export class DeltaDecoder {
     this.#value = this.#signed();
     this.#perMiniblock = perBlock / this.#miniblocks;
     if (!(this.#perMiniblock > 0) || this.#perMiniblock % 8 !== 0 || this.#miniblocks > 1024) {
-      throw new ParquetError('page', `delta blocks of ${perBlock} values in ${this.#miniblocks} parts`);
+      throw new ParquetError(
+        'page',
+        `invalid delta blocks: ${perBlock} values in ${this.#miniblocks} miniblocks`,
+      );
     }
-    // So that the first value opens a block.
+    // Lets the first delta open a block.
     this.#miniblock = this.#miniblocks;
   }
 
   next(): bigint {
-    if (this.#done === this.total) throw new ParquetError('page', `no more than ${this.total} delta values`);
+    if (this.#done === this.total)
+      throw new ParquetError('page', `the page has only ${this.total} delta values`);
     if (this.#done++ > 0) this.#value = BigInt.asIntN(64, this.#value + this.#delta());
     if (this.#done === this.total) this.#leaveMiniblock();
     return this.#value;
@@ -61,7 +64,7 @@ export class DeltaDecoder {
     this.#inMiniblock = 0;
   }
 
-  /** A part is written whole, however many of its values count; parts without values are left out. */
+  /** Skips to the end of a miniblock. Miniblocks are always complete, except that those without values are omitted. */
   #leaveMiniblock(): void {
     if (this.#miniblock === this.#miniblocks) return;
     if (this.#inMiniblock > 0) this.at += (this.#widths[this.#miniblock]! * this.#perMiniblock) / 8;
@@ -100,24 +103,22 @@ export class DeltaDecoder {
   }
 }
 
-/** Lengths of byte arrays, and where they end. */
+/** Reads the lengths of byte arrays, and returns the offset after them. */
 export function readLengths(bytes: Uint8Array): { lengths: Int32Array; end: number } {
   const decoder = new DeltaDecoder(bytes);
   if (decoder.total > MAX_VALUES) {
-    throw new ParquetError(
-      'limit',
-      `a page of ${decoder.total} delta values; ${MAX_VALUES} at most are read`,
-    );
+    throw new ParquetError('limit', `a page has ${decoder.total} delta values; the limit is ${MAX_VALUES}`);
   }
   const lengths = new Int32Array(decoder.total);
   for (let i = 0; i < lengths.length; i++) {
     const length = Number(decoder.next());
-    if (length < 0 || length > 0x7fffffff) throw new ParquetError('page', `a string of ${length} bytes`);
+    if (length < 0 || length > 0x7fffffff)
+      throw new ParquetError('page', `a string has a length of ${length} bytes`);
     lengths[i] = length;
   }
   return { lengths, end: decoder.at };
 }
 
 function cutOff(): ParquetError {
-  return new ParquetError('page', 'the deltas of a page are cut off');
+  return new ParquetError('page', 'the deltas of a page are truncated');
 }

@@ -1,7 +1,7 @@
 import { ParquetError } from '../error.ts';
 import { HybridDecoder } from './hybrid.ts';
 
-/** Encodings by their number in parquet.thrift. */
+/** Encodings, by their number in parquet.thrift. */
 export const Encoding = {
   PLAIN: 0,
   PLAIN_DICTIONARY: 2,
@@ -17,23 +17,23 @@ export function isDictionaryEncoding(encoding: number): boolean {
   return encoding === Encoding.PLAIN_DICTIONARY || encoding === Encoding.RLE_DICTIONARY;
 }
 
-/** The codes of a dictionary-encoded page. */
-export function codeDecoder(body: Uint8Array): HybridDecoder {
-  // A page without any value may leave out the width.
+/** Creates a decoder for the codes of a dictionary-encoded page. */
+export function createCodeDecoder(body: Uint8Array): HybridDecoder {
+  // A page without values can omit the width.
   return body.length === 0 ? new HybridDecoder(body, 0) : new HybridDecoder(body.subarray(1), body[0]!);
 }
 
-/** For an encoding that a type does not have, or that is not known. */
+/** Returns the error for an unsupported encoding. */
 export function unknownEncoding(encoding: number, accepted: string): ParquetError {
-  return new ParquetError('unsupported', `a page in encoding ${encoding}; ${accepted} are accepted`);
+  return new ParquetError('unsupported', `a page has encoding ${encoding}; supported are ${accepted}`);
 }
 
-/** For a code beyond the dictionary. */
+/** Returns the error for a code that is not in the dictionary. */
 export function codeTooLarge(code: number, size: number): ParquetError {
-  return new ParquetError('page', `code ${code} in a dictionary of ${size} values`);
+  return new ParquetError('page', `code ${code} is not in the dictionary of ${size} values`);
 }
 
-/** For a page that ends before its values. */
+/** Returns the error for a page that ends before its values. */
 export function cutOff(): ParquetError {
-  return new ParquetError('page', 'the values of a page are cut off');
+  return new ParquetError('page', 'the values of a page are truncated');
 }

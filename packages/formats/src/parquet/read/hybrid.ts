@@ -1,28 +1,28 @@
 import { ParquetError } from '../error.ts';
 
-/** Reads Parquet's hybrid of run lengths and bit packing (parquet-format 2.11, Encodings.md, RLE = 3). */
+/** Decodes Parquet's hybrid of run-length encoding and bit packing (parquet-format 2.11, Encodings.md, RLE = 3). */
 export class HybridDecoder {
   readonly #bytes: Uint8Array;
   readonly #width: number;
   #at = 0;
-  /** What is left of the current run, and its value. */
+  /** Remaining length and value of the current run. */
   #repeats = 0;
   #value = 0;
-  /** What is left of the current packed part, and its position in bits. */
+  /** Remaining length of the current packed part, and its bit position. */
   #packed = 0;
   #bit = 0;
 
-  /** @throws {ParquetError} when values have more than 32 bits */
+  /** @throws {ParquetError} if values have more than 32 bits */
   constructor(bytes: Uint8Array, width: number) {
-    if (width > 32) throw new ParquetError('page', `values of ${width} bits; 32 at most are possible`);
+    if (width > 32) throw new ParquetError('page', `values have ${width} bits; the maximum is 32`);
     this.#bytes = bytes;
     this.#width = width;
   }
 
   /**
-   * Reads the next `count` values to `out` from `from` on.
+   * Reads the next `count` values to `out`, starting at index `from`.
    *
-   * @throws {ParquetError} when there are not so many
+   * @throws {ParquetError} if there are fewer values
    */
   read(out: Int32Array | Uint8Array, from: number, count: number): void {
     let at = from;
@@ -56,10 +56,10 @@ export class HybridDecoder {
       const groups = (header - 1) / 2;
       this.#packed = groups * 8;
       this.#bit = this.#at * 8;
-      // The last group may be cut short after its last value, so that only what is read must be there.
+      // The last group can be truncated after its last value, so only the values that are read must exist.
       this.#at = Math.min(this.#at + groups * this.#width, this.#bytes.length);
     }
-    if (this.#repeats === 0 && this.#packed === 0) throw new ParquetError('page', 'a run of no values');
+    if (this.#repeats === 0 && this.#packed === 0) throw new ParquetError('page', 'a run has no values');
   }
 
   #varint(): number {
@@ -85,7 +85,7 @@ export class HybridDecoder {
     const mask = (1 << width) - 1;
     for (let i = from; i < from + count; i++) {
       const at = bit >>> 3;
-      // Behind the end there are no bytes, and their bits are not used.
+      // Bytes after the end are undefined, but their bits are not used.
       const word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
       out[i] = (word >>> (bit & 7)) & mask;
       bit += width;
@@ -105,5 +105,5 @@ export class HybridDecoder {
 }
 
 function cutOff(): ParquetError {
-  return new ParquetError('page', 'the codes or levels of a page are cut off');
+  return new ParquetError('page', 'the codes or levels of a page are truncated');
 }

@@ -2,16 +2,16 @@ import { ParquetError } from '../error.ts';
 import { CompactReader } from './compact.ts';
 import { readSchemaNode, type SchemaNode } from './schema.ts';
 
-/** Compression codecs by their number in parquet.thrift. */
+/** Compression codecs, by their number in parquet.thrift. */
 export const CODECS = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'LZO', 'BROTLI', 'LZ4', 'ZSTD', 'LZ4_RAW'] as const;
 
-/** Where one column of one row group lies and how it is packed. */
+/** Position and compression of a column chunk. */
 export interface ChunkLayout {
   readonly codec: number;
   readonly values: number;
-  /** First byte: of the dictionary page where there is one. */
+  /** File offset of the first page, which is the dictionary page if there is one. */
   readonly start: number;
-  /** Bytes of all pages, headers included. */
+  /** Size of all pages in bytes, including headers. */
   readonly size: number;
 }
 
@@ -20,7 +20,7 @@ export interface RowGroupLayout {
   readonly chunks: readonly ChunkLayout[];
 }
 
-/** What the footer of a file says. */
+/** Contents of the footer. */
 export interface FileLayout {
   readonly rows: number;
   /** The leaves of the schema, in order. */
@@ -32,9 +32,9 @@ export interface FileLayout {
 }
 
 /**
- * Reads FileMetaData and checks that it is possible in a file of `fileSize` bytes.
+ * Reads FileMetaData and checks it against the file size.
  *
- * @throws {ParquetError} when it is broken or contradicts itself or the size of the file
+ * @throws {ParquetError} if it is corrupt, or inconsistent with itself or the file size
  */
 export function readLayout(bytes: Uint8Array, fileSize: number): FileLayout {
   const reader = new CompactReader(bytes);
@@ -72,7 +72,7 @@ function checkCounts(rows: number, leaves: number, rowGroups: readonly RowGroupL
     sum += group.rows;
   });
   if (rows !== sum) {
-    throw new ParquetError('footer', `the file says ${rows} rows and its row groups ${sum}`);
+    throw new ParquetError('footer', `the file states ${rows} rows, but its row groups have ${sum}`);
   }
 }
 
@@ -85,7 +85,7 @@ function readRowGroup(reader: CompactReader, fileSize: number): RowGroupLayout {
     else return false;
     return true;
   });
-  if (!(rows >= 0)) throw new ParquetError('footer', `a row group says it has ${rows} rows`);
+  if (!(rows >= 0)) throw new ParquetError('footer', `a row group states ${rows} rows`);
   return { rows, chunks };
 }
 
@@ -102,7 +102,7 @@ function readChunk(reader: CompactReader, fileSize: number): ChunkLayout {
   if (!(start >= 4) || !(size >= 0) || start + size > fileSize - 8) {
     throw new ParquetError(
       'footer',
-      `a column chunk lies at ${start} with ${size} bytes, outside the ${fileSize} bytes of the file`,
+      `a column chunk of ${size} bytes at offset ${start} is outside the file of ${fileSize} bytes`,
     );
   }
   return chunk;
@@ -123,7 +123,7 @@ function readChunkMetadata(reader: CompactReader): ChunkLayout {
     else return false;
     return true;
   });
-  // Some writers leave 0 in dictionary_page_offset when there is no dictionary.
+  // Some writers set dictionary_page_offset to 0 if there is no dictionary.
   const start = dictionary > 0 ? Math.min(dictionary, data) : data;
   return { codec, values, start, size };
 }

@@ -7,34 +7,34 @@ import type { ChunkLayout } from './layout.ts';
 import { type PageHeader, PageType, readPageHeader } from './pageHeader.ts';
 import type { MemoryBudget, Source } from './source.ts';
 
-/** A header holds statistics, with strings of any length. */
-const MAX_HEADER = 1 << 20;
-const READ_AHEAD = 1 << 18;
+/** Maximum size of a page header, which can contain long strings in its statistics. */
+const MAX_HEADER_BYTES = 1 << 20;
+const READ_AHEAD_BYTES = 1 << 18;
 
-/** A page as it was unpacked. */
+/** A decompressed page. */
 export interface Page {
   readonly isDictionary: boolean;
-  /** Rows of a data page, with and without value; entries of a dictionary page. */
+  /** Number of rows of a data page, including nulls, or of entries of a dictionary page. */
   readonly values: number;
-  /** Number of the encoding of its values in parquet.thrift. */
+  /** Encoding of the values, by its number in parquet.thrift. */
   readonly encoding: number;
-  /** Definition levels as hybrid runs, where the column has levels. */
+  /** Encoded definition levels; empty if the column has none. */
   readonly levels: Uint8Array;
   readonly body: Uint8Array;
-  /** What the memory budget was charged with. */
+  /** Bytes taken from the memory budget. */
   readonly cost: number;
 }
 
-/** Reads the pages of one column chunk from front to back. */
+/** Reads the pages of a column chunk sequentially. */
 export class PageReader {
   readonly #source: Source;
   readonly #codec: number;
   readonly #budget: MemoryBudget;
   readonly #hasLevels: boolean;
-  /** Position in the file of the first byte that is not read yet, and of the end of the chunk. */
+  /** File offsets of the next byte to read and of the end of the chunk. */
   #next: number;
   readonly #end: number;
-  /** Bytes that were read and not used yet. */
+  /** Bytes that are read but not consumed. */
   #window: Uint8Array = new Uint8Array(0);
 
   constructor(source: Source, chunk: ChunkLayout, hasLevels: boolean, budget: MemoryBudget) {
@@ -46,7 +46,7 @@ export class PageReader {
     this.#end = chunk.start + chunk.size;
   }
 
-  /** The next page, or undefined at the end of the chunk. The caller gives its cost back to the budget. */
+  /** Reads the next page; undefined at the end of the chunk. The caller must return its cost to the budget. */
   async next(): Promise<Page | undefined> {
     for (;;) {
       if (this.#window.length === 0 && this.#next >= this.#end) return undefined;
@@ -75,7 +75,7 @@ export class PageReader {
         this.#window = this.#window.subarray(reader.at);
         return header;
       } catch (error) {
-        const isAll = this.#next >= this.#end || wanted >= MAX_HEADER;
+        const isAll = this.#next >= this.#end || wanted >= MAX_HEADER_BYTES;
         if (!(error instanceof ParquetError)) throw error;
         if (!(error instanceof CutOff) || isAll) {
           throw new ParquetError('page', `cannot read a page header: ${error.message}`);
@@ -89,7 +89,7 @@ export class PageReader {
     if (this.#window.length < length) {
       throw new ParquetError(
         'page',
-        `a page of ${length} bytes has only ${this.#window.length} in its chunk`,
+        `a page of ${length} bytes is truncated: its chunk has only ${this.#window.length} bytes left`,
       );
     }
     const bytes = this.#window.subarray(0, length);
@@ -97,11 +97,11 @@ export class PageReader {
     return bytes;
   }
 
-  /** Has at least `length` bytes in the window, or all that are left. */
+  /** Fills the window to at least `length` bytes, or to the end of the chunk. */
   async #fill(length: number): Promise<void> {
     if (this.#window.length >= length || this.#next >= this.#end) return;
     const missing = length - this.#window.length;
-    const count = Math.min(this.#end - this.#next, Math.max(missing, READ_AHEAD));
+    const count = Math.min(this.#end - this.#next, Math.max(missing, READ_AHEAD_BYTES));
     const bytes = await this.#source.read(this.#next, count);
     this.#next += count;
     this.#window = this.#window.length === 0 ? bytes : Buffer.concat([this.#window, bytes]);
@@ -117,24 +117,27 @@ export class PageReader {
     return { isDictionary, values, encoding, cost, ...parts };
   }
 
-  /** Levels stand before the values, with their length, and are packed with them. */
+  /** Splits a page of version 1, in which levels are compressed together with the values and preceded by their length. */
   #partsOfV1(header: PageHeader, bytes: Uint8Array): Pick<Page, 'levels' | 'body'> {
     if (header.type === PageType.DICTIONARY_PAGE || !this.#hasLevels) {
       return { levels: bytes.subarray(0, 0), body: bytes };
     }
     if (header.levelEncoding !== Encoding.RLE) {
-      throw new ParquetError('unsupported', `levels in encoding ${header.levelEncoding}; RLE is accepted`);
+      throw new ParquetError(
+        'unsupported',
+        `levels have encoding ${header.levelEncoding}; only RLE is supported`,
+      );
     }
     const length = bytes.length < 4 ? Number.POSITIVE_INFINITY : littleEndian32(bytes);
-    if (length > bytes.length - 4) throw new ParquetError('page', 'the levels of a page are cut off');
+    if (length > bytes.length - 4) throw new ParquetError('page', 'the levels of a page are truncated');
     return { levels: bytes.subarray(4, 4 + length), body: bytes.subarray(4 + length) };
   }
 
-  /** Levels stand before the values and are never packed; their length is in the header. */
+  /** Splits a page of version 2, in which levels are uncompressed and their length is in the header. */
   #partsOfV2(header: PageHeader, packed: Uint8Array): Pick<Page, 'levels' | 'body'> {
     const before = header.levelBytes + header.repetitionBytes;
     if (before > packed.length || before > header.unpackedSize) {
-      throw new ParquetError('page', `a page of ${packed.length} bytes says it has ${before} of levels`);
+      throw new ParquetError('page', `a page of ${packed.length} bytes states ${before} bytes of levels`);
     }
     const codec = header.isCompressed ? this.#codec : 0;
     return {

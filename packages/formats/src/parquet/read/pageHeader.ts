@@ -1,10 +1,10 @@
 import { ParquetError } from '../error.ts';
 import type { CompactReader } from './compact.ts';
 
-/** Page types by their number in parquet.thrift. */
+/** Page types, by their number in parquet.thrift. */
 export const PageType = { DATA_PAGE: 0, INDEX_PAGE: 1, DICTIONARY_PAGE: 2, DATA_PAGE_V2: 3 } as const;
 
-/** What the header of a page says. */
+/** Header of a page. */
 export interface PageHeader {
   type: number;
   unpackedSize: number;
@@ -15,14 +15,14 @@ export interface PageHeader {
   levelBytes: number;
   repetitionBytes: number;
   isCompressed: boolean;
-  /** CRC-32 of the packed bytes, signed, where the writer gave one. */
+  /** Signed CRC-32 of the compressed bytes, if the file has checksums. */
   checksum: number | undefined;
 }
 
-/** i32 in the compact protocol; the field of the same number in the other header is a boolean. */
+/** The type i32 of the compact protocol. The field with the same number in the other header is a boolean. */
 const I32 = 5;
 
-/** @throws {ParquetError} when the header is cut off or impossible */
+/** @throws {ParquetError} if the header is truncated or invalid */
 export function readPageHeader(reader: CompactReader): PageHeader {
   const header: PageHeader = {
     type: -1,
@@ -53,12 +53,12 @@ export function readPageHeader(reader: CompactReader): PageHeader {
     header.packedSize < 0 ||
     (needsValues && header.values < 0)
   ) {
-    throw new ParquetError('page', `it says ${JSON.stringify(header)}`);
+    throw new ParquetError('page', `it is invalid: ${JSON.stringify(header)}`);
   }
   return header;
 }
 
-/** The headers of a dictionary page and of a data page begin alike. */
+/** Reads the common fields of the headers of dictionary pages and data pages. */
 function readDataHeader(reader: CompactReader, header: PageHeader): void {
   reader.struct((id, type) => {
     if (id === 1) header.values = reader.int();

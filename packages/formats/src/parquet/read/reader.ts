@@ -1,56 +1,56 @@
 import { ParquetError } from '../error.ts';
-import { PARTITION_COLUMNS, partitionOf } from '../partition.ts';
+import { findPartition, PARTITION_COLUMNS } from '../partition.ts';
 import type { RowBatch } from './batch.ts';
 import type { ColumnValues } from './column.ts';
 import { readFooter } from './footer.ts';
 import type { FileLayout, RowGroupLayout } from './layout.ts';
-import { columnOf, type ParquetColumn } from './schema.ts';
+import { type ParquetColumn, toColumn } from './schema.ts';
 import { ByteSource, FileSource, MemoryBudget, type Source } from './source.ts';
 import { TextChunkReader } from './textChunk.ts';
 import { WordChunkReader } from './wordChunk.ts';
 
 /** Options of `ServerMetricsParquetReader.batches`. */
 export interface BatchOptions {
-  /** Names of the columns to read; all by default. Names that the file does not have are left out. */
+  /** Names of the columns to read. Default: all columns. Names that are not in the file are ignored. */
   readonly columns?: readonly string[];
-  /** Rows of a batch at most, 65,536 by default. */
+  /** Maximum number of rows per batch. Default: 65,536. */
   readonly batchRows?: number;
 }
 
-/** A Parquet export that is open for reading. Iterating it gives all batches and closes it. */
+/** A Parquet export that is open for reading. Iterating it yields all batches and closes it. */
 export interface ServerMetricsParquetReader extends AsyncIterable<RowBatch> {
   readonly rows: number;
   readonly rowGroups: number;
   readonly columns: readonly ParquetColumn[];
-  /** Key-value metadata, in the order of the file. */
+  /** Key-value metadata, in file order. */
   readonly metadata: ReadonlyMap<string, string>;
-  /** The program that wrote the file, in its own words. */
+  /** `created_by` of the file: the program that wrote it. */
   readonly createdBy: string | undefined;
   /**
-   * Reads the file from front to back, batch by batch; a batch never reaches over the end of a row group. Memory is bounded
-   * by the batch and by the pages that are open, whatever the file claims.
+   * Reads the file sequentially, batch by batch. A batch does not cross row groups. Memory use is bounded by the batch and the
+   * open pages, even for a corrupt file.
    *
-   * @throws {ParquetError} when the file is broken where it is being read
+   * @throws {ParquetError} if the file is corrupt
    */
   batches(options?: BatchOptions): AsyncGenerator<RowBatch, void, undefined>;
   close(): Promise<void>;
 }
 
 const DEFAULT_BATCH_ROWS = 1 << 16;
-/** What all columns may hold unpacked at once; writers make pages of about 1 MB. */
-const MAX_HELD = 1 << 28;
+/** Maximum size of all decompressed pages in memory. Writers create pages of about 1 MB. */
+const MAX_PAGE_MEMORY = 1 << 28;
 
 /**
- * Opens a Parquet export of server metrics: one of ours, of AIPerf's, or a copy by DuckDB or others.
+ * Opens a Parquet export of server metrics, written by Servelens, AIPerf or a tool such as DuckDB.
  *
- * Known are the codecs UNCOMPRESSED, SNAPPY, GZIP, BROTLI and, from Node 22.15 on, ZSTD; data pages of version 1 and 2;
- * and all encodings that writers use for strings, doubles and 64-bit integers.
+ * Supports the codecs UNCOMPRESSED, SNAPPY, GZIP, BROTLI and, in Node 22.15 or newer, ZSTD; data pages of version 1 and 2; and
+ * all encodings that writers use for strings, doubles and 64-bit integers.
  *
- * Of a partitioned dataset it opens one file, and gives the columns that stand in the names of its folders with the others.
+ * A file of a partitioned dataset also has the columns whose values are in its folder names.
  *
  * @param input a path, or the bytes of the file
- * @throws {ParquetError} when it is not a Parquet file or its footer is broken
- * @throws the file system's error when it cannot be opened
+ * @throws {ParquetError} if the input is not a Parquet file or its footer is corrupt
+ * @throws the file system's error if the file cannot be opened
  */
 export async function readServerMetricsParquet(
   input: string | Uint8Array,
@@ -80,8 +80,8 @@ class FileReader implements ServerMetricsParquetReader {
     this.#layout = layout;
     this.rows = layout.rows;
     this.rowGroups = layout.rowGroups.length;
-    this.#inFile = layout.leaves.map(leaf => columnOf(leaf, layout.isFlat));
-    this.#inPath = pathColumns(path, layout.metadata, this.#inFile);
+    this.#inFile = layout.leaves.map(leaf => toColumn(leaf, layout.isFlat));
+    this.#inPath = listPathColumns(path, layout.metadata, this.#inFile);
     this.columns = [...this.#inPath.map(({ column }) => column), ...this.#inFile];
     this.metadata = layout.metadata;
     this.createdBy = layout.createdBy;
@@ -90,7 +90,7 @@ class FileReader implements ServerMetricsParquetReader {
   async *batches(options: BatchOptions = {}): AsyncGenerator<RowBatch, void, undefined> {
     const batchRows = options.batchRows ?? DEFAULT_BATCH_ROWS;
     if (!Number.isInteger(batchRows) || batchRows < 1) {
-      throw new RangeError(`batchRows is ${batchRows}; an integer from 1 on is accepted`);
+      throw new RangeError(`batchRows is ${batchRows}; expected an integer of at least 1`);
     }
     const wanted = options.columns && new Set(options.columns);
     let firstRow = 0;
@@ -101,7 +101,7 @@ class FileReader implements ServerMetricsParquetReader {
         const count = Math.min(batchRows, rows - done);
         const columns = new Map<string, ColumnValues>();
         for (const { column, text } of this.#inPath)
-          if (wanted?.has(column.name) !== false) columns.set(column.name, constant(text, count));
+          if (wanted?.has(column.name) !== false) columns.set(column.name, repeatText(text, count));
         for (const { name, read } of readers) columns.set(name, await read(count));
         yield { rows: count, rowGroup, firstRow: firstRow + done, columns };
       }
@@ -123,7 +123,7 @@ class FileReader implements ServerMetricsParquetReader {
   }
 
   #readers(group: RowGroupLayout, wanted: ReadonlySet<string> | undefined): OpenColumn[] {
-    const budget = new MemoryBudget(MAX_HELD);
+    const budget = new MemoryBudget(MAX_PAGE_MEMORY);
     return this.#inFile.flatMap((column, i) => {
       if (column.type === 'other' || (wanted && !wanted.has(column.name))) return [];
       const chunk = group.chunks[i]!;
@@ -150,19 +150,19 @@ interface OpenColumn {
   readonly release: () => void;
 }
 
-/** A column of a dataset that has one value in the whole file. */
+/** A partition column, which has one value in the whole file. */
 interface PathColumn {
   readonly column: ParquetColumn;
   readonly text: string;
 }
 
-/** The columns of the partition, when the file leaves them to its folders. */
-function pathColumns(
+/** Lists the partition columns that the file itself does not have. */
+function listPathColumns(
   path: string,
   metadata: ReadonlyMap<string, string>,
   inFile: readonly ParquetColumn[],
 ): PathColumn[] {
-  const partition = partitionOf(path, metadata);
+  const partition = findPartition(path, metadata);
   if (!partition) return [];
   return PARTITION_COLUMNS.filter(name => inFile.every(column => column.name !== name)).map(name => ({
     column: { name, type: 'string', declared: 'partition', nullable: false },
@@ -170,6 +170,6 @@ function pathColumns(
   }));
 }
 
-function constant(text: string, rows: number): ColumnValues {
+function repeatText(text: string, rows: number): ColumnValues {
   return { type: 'string', codes: new Int32Array(rows), texts: [text] };
 }

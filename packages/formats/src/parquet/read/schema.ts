@@ -2,7 +2,7 @@ import type { ColumnType } from '../columns.ts';
 import { ParquetError } from '../error.ts';
 import type { CompactReader } from './compact.ts';
 
-/** Physical types by their number in parquet.thrift. */
+/** Physical types, by their number in parquet.thrift. */
 const PHYSICAL_TYPES = [
   'BOOLEAN',
   'INT32',
@@ -14,41 +14,41 @@ const PHYSICAL_TYPES = [
   'FIXED_LEN_BYTE_ARRAY',
 ] as const;
 
-/** UTF8 and ENUM, STRING and ENUM: bytes that are text. */
+/** Annotations of text: the converted types UTF8 and ENUM, the logical types STRING and ENUM. */
 const TEXT_TYPES: readonly string[] = [
   'ConvertedType 0',
   'ConvertedType 4',
   'LogicalType 1',
   'LogicalType 4',
 ];
-/** INT_64: what a plain INT64 is anyway. */
+/** Annotations of a signed 64-bit integer, which do not change the meaning of INT64. */
 const SIGNED_64: readonly string[] = ['ConvertedType 18', 'signed 64'];
 
-/** A column as the file declares it. */
+/** A column of a file. */
 export interface ParquetColumn {
   readonly name: string;
-  /** `other` is what an export has not: such columns are not read. */
+  /** `other` marks types that exports do not have; such columns are not read. */
   readonly type: ColumnType | 'other';
-  /** The type in words, such as `INT32` or `BYTE_ARRAY`. */
+  /** The declared physical type, such as `INT32` or `BYTE_ARRAY`. */
   readonly declared: string;
   readonly nullable: boolean;
 }
 
-/** One node of the schema, as the file has it. */
+/** A node of the schema. */
 export interface SchemaNode {
   readonly name: string;
-  /** Number of the physical type; a group has none. */
+  /** Number of the physical type; undefined for a group. */
   readonly physicalType: number | undefined;
   /** 0 required, 1 optional, 2 repeated. */
   readonly repetition: number;
   readonly children: number;
-  /** Whether its bytes are UTF-8 text. */
+  /** Whether its values are UTF-8 text. */
   readonly isText: boolean;
-  /** Whether its values mean something else than the physical type says, such as a timestamp. */
+  /** Whether an annotation changes the meaning of the physical type, such as a timestamp. */
   readonly isAnnotated: boolean;
 }
 
-/** Reads one SchemaElement. */
+/** Reads a SchemaElement. */
 export function readSchemaNode(reader: CompactReader): SchemaNode {
   let name: string | undefined;
   let physicalType: number | undefined;
@@ -73,7 +73,7 @@ export function readSchemaNode(reader: CompactReader): SchemaNode {
   return { name, physicalType, repetition, children, isText, isAnnotated };
 }
 
-/** The name of a logical type as far as it matters here: text, and what integers of 64 bits are. */
+/** Reads a logical type and returns its number, or sign and width of an integer type. */
 function readLogicalType(reader: CompactReader): string {
   let name = 'none';
   reader.struct(kind => {
@@ -94,13 +94,13 @@ function readLogicalType(reader: CompactReader): string {
   return name;
 }
 
-/** What a leaf of the schema is to readers. */
-export function columnOf(leaf: SchemaNode, isFlat: boolean): ParquetColumn {
+/** Converts a leaf of the schema to a column. */
+export function toColumn(leaf: SchemaNode, isFlat: boolean): ParquetColumn {
   const declared = PHYSICAL_TYPES[leaf.physicalType ?? -1] ?? 'no type';
-  return { name: leaf.name, type: typeOf(leaf, isFlat), declared, nullable: leaf.repetition !== 0 };
+  return { name: leaf.name, type: detectType(leaf, isFlat), declared, nullable: leaf.repetition !== 0 };
 }
 
-function typeOf(leaf: SchemaNode, isFlat: boolean): ColumnType | 'other' {
+function detectType(leaf: SchemaNode, isFlat: boolean): ColumnType | 'other' {
   if (!isFlat || leaf.isAnnotated) return 'other';
   const declared = PHYSICAL_TYPES[leaf.physicalType ?? -1];
   if (declared === 'INT64') return 'int64';

@@ -1,33 +1,32 @@
 import { ParquetError } from '../error.ts';
 
-/** A copy of three bytes gives 64 at most, so that no honest block grows by more. */
-const MAX_GROWTH = 22;
+/** Maximum compression ratio: a copy of three bytes yields at most 64 bytes. */
+const MAX_RATIO = 22;
 
 /**
- * Unpacks a block of `size` bytes.
+ * Decompresses a block to `size` bytes. Memory is allocated only for sizes that `input` can really decompress to.
  *
- * @throws {ParquetError} when the block does not unpack to exactly `size` bytes; memory is taken only for sizes that
- * `input` can really grow to
+ * @throws {ParquetError} if the block is corrupt or does not decompress to exactly `size` bytes
  */
 export function snappyUncompress(input: Uint8Array, size: number): Uint8Array {
   let at = 0;
   let claimed = 0;
   for (let shift = 1; ; shift *= 128) {
-    if (at === input.length || at === 5) throw broken('its length is cut off');
+    if (at === input.length || at === 5) throw broken('its length is truncated');
     const byte = input[at++]!;
     claimed += (byte & 0x7f) * shift;
     if (byte < 0x80) break;
   }
-  if (claimed !== size) throw broken(`it says ${claimed} bytes where the page says ${size}`);
-  if (size > input.length * MAX_GROWTH) {
-    throw broken(`${input.length} bytes cannot grow to ${size}`);
+  if (claimed !== size) throw broken(`it states ${claimed} bytes, but the page header ${size}`);
+  if (size > input.length * MAX_RATIO) {
+    throw broken(`${input.length} bytes cannot decompress to ${size}`);
   }
   const output = new Uint8Array(size);
-  if (unpack(input, at, output) !== size) throw broken(`it ends before its ${size} bytes`);
+  if (unpack(input, at, output) !== size) throw broken(`it has fewer than ${size} bytes`);
   return output;
 }
 
-/** Returns how many bytes were written. */
+/** Decompresses to `output` and returns the number of bytes written. */
 function unpack(input: Uint8Array, from: number, output: Uint8Array): number {
   const end = input.length;
   const size = output.length;
@@ -40,13 +39,13 @@ function unpack(input: Uint8Array, from: number, output: Uint8Array): number {
       let length = tag >>> 2;
       if (length >= 60) {
         const width = length - 59;
-        if (at + width > end) throw broken('a literal is cut off');
+        if (at + width > end) throw broken('a literal is truncated');
         length = 0;
         for (let i = 0; i < width; i++) length += input[at++]! * 2 ** (8 * i);
       }
       length++;
-      if (at + length > end) throw broken('a literal is cut off');
-      if (out + length > size) throw broken(`it is longer than its ${size} bytes`);
+      if (at + length > end) throw broken('a literal is truncated');
+      if (out + length > size) throw broken(`it has more than ${size} bytes`);
       if (length < 32) for (let i = 0; i < length; i++) output[out + i] = input[at + i]!;
       else output.set(input.subarray(at, at + length), out);
       at += length;
@@ -54,7 +53,7 @@ function unpack(input: Uint8Array, from: number, output: Uint8Array): number {
       continue;
     }
     const width = kind === 3 ? 4 : kind;
-    if (at + width > end) throw broken('a copy is cut off');
+    if (at + width > end) throw broken('a copy is truncated');
     let offset = input[at]!;
     let length = (tag >>> 2) + 1;
     if (kind === 1) {
@@ -65,9 +64,9 @@ function unpack(input: Uint8Array, from: number, output: Uint8Array): number {
       if (kind === 3) offset += input[at + 2]! * 0x10000 + input[at + 3]! * 0x1000000;
     }
     at += width;
-    if (offset === 0 || offset > out) throw broken('a copy reaches back before its beginning');
-    if (out + length > size) throw broken(`it is longer than its ${size} bytes`);
-    // A copy may overlap itself and then repeats what it has just written, so that it goes byte by byte.
+    if (offset === 0 || offset > out) throw broken('a copy has an offset before the start');
+    if (out + length > size) throw broken(`it has more than ${size} bytes`);
+    // An overlapping copy repeats bytes that it has just written, so it is done byte by byte.
     if (offset >= length && length >= 32) output.copyWithin(out, out - offset, out - offset + length);
     else for (let i = 0; i < length; i++) output[out + i] = output[out - offset + i]!;
     out += length;
@@ -76,5 +75,5 @@ function unpack(input: Uint8Array, from: number, output: Uint8Array): number {
 }
 
 function broken(reason: string): ParquetError {
-  return new ParquetError('page', `cannot unpack a Snappy block: ${reason}`);
+  return new ParquetError('page', `cannot decompress a Snappy block: ${reason}`);
 }

@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ParquetError } from '../error.ts';
 
-/** Bytes that are read in pieces, wherever they lie. */
+/** Random access to the bytes of a file. */
 export interface Source {
   readonly size: number;
-  /** @throws {ParquetError} when the source ends before */
+  /** @throws {ParquetError} if the source ends before `at + length` */
   read(at: number, length: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export class ByteSource implements Source {
   }
 
   async close(): Promise<void> {
-    // Nothing is held that the caller does not hold.
+    // The caller owns the bytes.
   }
 }
 
@@ -40,7 +40,7 @@ export class FileSource implements Source {
     this.size = size;
   }
 
-  /** @throws the file system's error when the file cannot be opened */
+  /** @throws the file system's error if the file cannot be opened */
   static async open(path: string): Promise<FileSource> {
     const file = await open(path, 'r');
     try {
@@ -51,7 +51,7 @@ export class FileSource implements Source {
     }
   }
 
-  /** @throws {ParquetError} when the file ends before */
+  /** @throws {ParquetError} if the file ends before `at + length` */
   async read(at: number, length: number): Promise<Uint8Array> {
     const bytes = Buffer.allocUnsafeSlow(length);
     let done = 0;
@@ -70,7 +70,7 @@ export class FileSource implements Source {
   }
 }
 
-/** Bytes that all columns of a reader may hold unpacked at the same time. */
+/** Limits the size of the decompressed pages that all columns of a reader hold. */
 export class MemoryBudget {
   readonly #limit: number;
   #held = 0;
@@ -79,12 +79,12 @@ export class MemoryBudget {
     this.#limit = limit;
   }
 
-  /** @throws {ParquetError} when `bytes` more would be too many */
+  /** @throws {ParquetError} if the limit would be exceeded */
   take(bytes: number): void {
     if (this.#held + bytes > this.#limit) {
       throw new ParquetError(
         'limit',
-        `pages with ${this.#held + bytes} bytes would have to be held at once, ${this.#limit} are allowed`,
+        `pages of ${this.#held + bytes} bytes would have to be in memory; the limit is ${this.#limit}`,
       );
     }
     this.#held += bytes;

@@ -1,14 +1,14 @@
 import { ParquetError } from '../error.ts';
 import { ChunkReader } from './chunkReader.ts';
 import type { TextValues } from './column.ts';
-import { codeDecoder, codeTooLarge, Encoding, isDictionaryEncoding } from './encoding.ts';
+import { codeTooLarge, createCodeDecoder, Encoding, isDictionaryEncoding } from './encoding.ts';
 import type { HybridDecoder } from './hybrid.ts';
 import type { Page } from './page.ts';
-import { type TextDecoder, textDecoder } from './texts.ts';
+import { createTextDecoder, type TextDecoder } from './texts.ts';
 
-/** Strings of a dictionary that are read: more than rows that writers put in a row group. */
-const MAX_DICTIONARY = 1 << 22;
-/** Characters of strings that come without a dictionary, in one batch. */
+/** Maximum number of strings in a dictionary; more than writers put rows into a row group. */
+const MAX_DICTIONARY_SIZE = 1 << 22;
+/** Maximum number of characters in the strings of a batch without a dictionary. */
 const MAX_CHARACTERS = 1 << 28;
 
 /** Reads a chunk of strings. */
@@ -28,23 +28,26 @@ export class TextChunkReader extends ChunkReader {
   }
 
   protected openDictionary(page: Page): void {
-    if (page.values > MAX_DICTIONARY) {
+    if (page.values > MAX_DICTIONARY_SIZE) {
       throw new ParquetError(
         'limit',
-        `a dictionary of ${page.values} strings; ${MAX_DICTIONARY} at most are read`,
+        `a dictionary has ${page.values} strings; the limit is ${MAX_DICTIONARY_SIZE}`,
       );
     }
-    const texts = textDecoder(Encoding.PLAIN, page.body);
+    const texts = createTextDecoder(Encoding.PLAIN, page.body);
     if (page.values * 4 > page.body.length) {
-      throw new ParquetError('page', `a dictionary of ${page.values} strings has ${page.body.length} bytes`);
+      throw new ParquetError(
+        'page',
+        `a dictionary of ${page.values} strings has only ${page.body.length} bytes`,
+      );
     }
     this.#dictionary = Array.from({ length: page.values }, () => utf8(texts.next()));
   }
 
   protected openPage(page: Page): void {
     const isCoded = isDictionaryEncoding(page.encoding);
-    this.#codes = isCoded ? codeDecoder(page.body) : undefined;
-    this.#texts = isCoded ? undefined : textDecoder(page.encoding, page.body);
+    this.#codes = isCoded ? createCodeDecoder(page.body) : undefined;
+    this.#texts = isCoded ? undefined : createTextDecoder(page.encoding, page.body);
   }
 
   #read(codes: Int32Array, from: number, count: number, table: TextTable): void {
@@ -62,7 +65,7 @@ export class TextChunkReader extends ChunkReader {
   }
 }
 
-/** Strings of one batch that came without a dictionary, behind those of the dictionary. */
+/** The strings of a batch: those of the dictionary, followed by strings of pages without a dictionary. */
 class TextTable {
   own: string[] | undefined;
   readonly #codes = new Map<string, number>();
@@ -76,7 +79,7 @@ class TextTable {
     if (this.#characters > MAX_CHARACTERS) {
       throw new ParquetError(
         'limit',
-        `a batch has more than ${MAX_CHARACTERS} characters; read fewer rows at a time`,
+        `a batch has more than ${MAX_CHARACTERS} characters of text; use smaller batches`,
       );
     }
     this.#codes.set(text, this.own.length);

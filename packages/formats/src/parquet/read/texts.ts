@@ -2,13 +2,13 @@ import { ParquetError } from '../error.ts';
 import { readLengths } from './delta.ts';
 import { cutOff, Encoding, unknownEncoding } from './encoding.ts';
 
-/** Reads byte arrays one by one. */
+/** Decodes byte arrays one at a time. */
 export interface TextDecoder {
   next(): Uint8Array;
 }
 
-/** Reads the byte arrays of a page that is not dictionary-encoded. */
-export function textDecoder(encoding: number, body: Uint8Array): TextDecoder {
+/** Creates a decoder for the byte arrays of a page that is not dictionary-encoded. */
+export function createTextDecoder(encoding: number, body: Uint8Array): TextDecoder {
   if (encoding === Encoding.PLAIN) return new PlainTexts(body);
   if (encoding === Encoding.DELTA_LENGTH_BYTE_ARRAY) return new DeltaLengthTexts(body);
   if (encoding === Encoding.DELTA_BYTE_ARRAY) return new DeltaTexts(body);
@@ -31,7 +31,7 @@ class PlainTexts implements TextDecoder {
     if (length > body.length - at - 4) {
       throw new ParquetError(
         'page',
-        `a string says it has ${length} bytes, ${body.length - at - 4} are left`,
+        `a string states ${length} bytes, but only ${body.length - at - 4} are left`,
       );
     }
     this.#at = at + 4 + length;
@@ -60,10 +60,10 @@ class DeltaLengthTexts implements TextDecoder {
   }
 }
 
-/** A few bits of a page can repeat a long string again and again; honest pages stay far below this. */
-const MAX_REPEATED = 1 << 28;
+/** Maximum size of repeated prefixes in a page, because a few bits can repeat a long string many times. */
+const MAX_REPEATED_BYTES = 1 << 28;
 
-/** DELTA_BYTE_ARRAY: each string begins with so many bytes of the one before. */
+/** Decodes DELTA_BYTE_ARRAY, in which each string shares a prefix with the previous one. */
 class DeltaTexts implements TextDecoder {
   readonly #prefixes: Int32Array;
   readonly #suffixes: DeltaLengthTexts;
@@ -72,9 +72,9 @@ class DeltaTexts implements TextDecoder {
 
   constructor(body: Uint8Array) {
     const { lengths, end } = readLengths(body);
-    // All lengths are known here: a page that repeats too much is refused before any of it is made.
-    if (lengths.reduce((sum, length) => sum + length, 0) > MAX_REPEATED) {
-      throw new ParquetError('limit', `a page repeats more than ${MAX_REPEATED} bytes of its strings`);
+    // All lengths are known here, so that nothing is allocated for a page that exceeds the limit.
+    if (lengths.reduce((sum, length) => sum + length, 0) > MAX_REPEATED_BYTES) {
+      throw new ParquetError('limit', `the repeated prefixes of a page exceed ${MAX_REPEATED_BYTES} bytes`);
     }
     this.#prefixes = lengths;
     this.#suffixes = new DeltaLengthTexts(body.subarray(end));

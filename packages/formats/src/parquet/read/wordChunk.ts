@@ -2,9 +2,9 @@ import { ParquetError } from '../error.ts';
 import { ChunkReader } from './chunkReader.ts';
 import type { DoubleValues, Int64Values } from './column.ts';
 import type { Page } from './page.ts';
-import { type WordDecoder, wordDecoder } from './words.ts';
+import { createWordDecoder, type WordDecoder } from './words.ts';
 
-/** NaN as low and high word. */
+/** High word of NaN; the low word is 0. */
 const NAN_HIGH = 0x7ff80000;
 
 /** Reads a chunk of doubles or 64-bit integers. */
@@ -27,17 +27,20 @@ export class WordChunkReader extends ChunkReader {
   protected openDictionary(page: Page): void {
     const words = new Int32Array(Math.floor(page.body.length / 8) * 2);
     if (page.values * 2 > words.length) {
-      throw new ParquetError('page', `a dictionary of ${page.values} values has ${page.body.length} bytes`);
+      throw new ParquetError(
+        'page',
+        `a dictionary of ${page.values} values has only ${page.body.length} bytes`,
+      );
     }
     new Uint8Array(words.buffer).set(page.body.subarray(0, words.byteLength));
     this.#dictionary = words.subarray(0, page.values * 2);
   }
 
   protected openPage(page: Page): void {
-    this.#decoder = wordDecoder(page.encoding, page.body, this.#dictionary);
+    this.#decoder = createWordDecoder(page.encoding, page.body, this.#dictionary);
   }
 
-  /** Reads words to `out` and returns which rows have a value, unless all have. */
+  /** Reads words to `out`. Returns which rows have a value, or undefined if there are no nulls. */
   async #words(out: Int32Array, rows: number, absentHigh: number): Promise<Uint8Array | undefined> {
     let present: Uint8Array | undefined;
     await this.advance(rows, (from, length, levels, count) => {
@@ -54,7 +57,7 @@ export class WordChunkReader extends ChunkReader {
   }
 }
 
-/** Moves `count` values that stand together to the rows that have one, from the last to the first. */
+/** Moves `count` consecutive values to the rows that have a value, last to first. */
 function spreadWords(
   out: Int32Array,
   from: number,

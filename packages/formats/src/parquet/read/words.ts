@@ -1,8 +1,8 @@
 import { ParquetError } from '../error.ts';
 import { DeltaDecoder } from './delta.ts';
 import {
-  codeDecoder,
   codeTooLarge,
+  createCodeDecoder,
   cutOff,
   Encoding,
   isDictionaryEncoding,
@@ -12,17 +12,17 @@ import type { HybridDecoder } from './hybrid.ts';
 
 /** Reads 64-bit values as pairs of low and high words. */
 export interface WordDecoder {
-  /** Reads `count` values to `out`, from value `from` on. */
+  /** Reads `count` values to `out`, starting at value `from`. */
   read(out: Int32Array, from: number, count: number): void;
 }
 
 /**
- * Reads the 64-bit values of a page.
+ * Creates a decoder for the 64-bit values of a page.
  *
- * @param dictionary words of the chunk's dictionary, where it has one
- * @throws {ParquetError} when the encoding is not known for such values
+ * @param dictionary words of the dictionary of the chunk, if it has one
+ * @throws {ParquetError} if the encoding is not supported for 64-bit values
  */
-export function wordDecoder(
+export function createWordDecoder(
   encoding: number,
   body: Uint8Array,
   dictionary: Int32Array | undefined,
@@ -56,8 +56,9 @@ class DictionaryWords implements WordDecoder {
   #scratch: Int32Array = new Int32Array(0);
 
   constructor(body: Uint8Array, dictionary: Int32Array | undefined) {
-    if (!dictionary) throw new ParquetError('page', 'a page has codes and its column chunk no dictionary');
-    this.#codes = codeDecoder(body);
+    if (!dictionary)
+      throw new ParquetError('page', 'a page has dictionary codes, but its column chunk has no dictionary');
+    this.#codes = createCodeDecoder(body);
     this.#dictionary = dictionary;
   }
 
@@ -89,7 +90,7 @@ class DeltaWords implements WordDecoder {
   }
 }
 
-/** BYTE_STREAM_SPLIT: first the lowest bytes of all values, then the second lowest, and so on. */
+/** Decodes BYTE_STREAM_SPLIT: the lowest bytes of all values, then the second-lowest bytes, and so on. */
 class SplitWords implements WordDecoder {
   readonly #body: Uint8Array;
   readonly #size: number;

@@ -4,9 +4,9 @@ import type { Issue } from '../../validate/issue.ts';
 import { validateParquet } from './validate.ts';
 
 /**
- * Checks a partitioned dataset, one file after the other, by what `validateParquet` checks; places begin with the file.
+ * Validates each file of a partitioned dataset with `validateParquet`. Places of findings start with the file name.
  *
- * @throws the file system's error when a folder or file cannot be read
+ * @throws the file system's error if a folder or file cannot be read
  */
 export async function* validateDataset(folder: string): AsyncGenerator<Issue> {
   let files = 0;
@@ -20,11 +20,11 @@ export async function* validateDataset(folder: string): AsyncGenerator<Issue> {
     rule: 'parquet-invalid',
     severity: 'error',
     path: 'the dataset',
-    message: 'has no file; expected endpoint_url=…/metric_name=…/part-0.parquet',
+    message: 'has no files; expected endpoint_url=…/metric_name=…/part-0.parquet',
   };
 }
 
-/** Files that engines read: those called *.parquet; names that begin with `.` or `_` are passed over, as Hive does. */
+/** Yields the *.parquet files of a dataset. Names that start with `.` or `_` are ignored, as in Hive. */
 async function* filesIn(root: string, folder: string): AsyncGenerator<string> {
   const entries = await readdir(join(root, folder), { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));

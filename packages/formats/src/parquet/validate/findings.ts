@@ -1,12 +1,12 @@
 import type { Issue } from '../../validate/issue.ts';
 import { type ParquetRule, parquetRules } from './rules.ts';
 
-/** Findings of one rule beyond this many are counted, not kept. */
-const KEPT_PER_RULE = 10;
-/** Longer values are cut. */
-const LONGEST_VALUE = 200;
+/** Further findings of a rule are counted, not kept. */
+const MAX_KEPT_PER_RULE = 10;
+/** Longer values are truncated. */
+const MAX_VALUE_LENGTH = 200;
 
-/** Collects what is wrong with one file; however much that is, it stays small. */
+/** Collects the findings about one file in bounded memory. */
 export class Findings {
   readonly #kept: Issue[] = [];
   readonly #counts = new Map<ParquetRule, number>();
@@ -14,7 +14,7 @@ export class Findings {
   add(rule: ParquetRule, path: string, message: string, value?: unknown): void {
     const count = (this.#counts.get(rule) ?? 0) + 1;
     this.#counts.set(rule, count);
-    if (count > KEPT_PER_RULE) return;
+    if (count > MAX_KEPT_PER_RULE) return;
     this.#kept.push({
       rule,
       severity: parquetRules[rule],
@@ -24,10 +24,10 @@ export class Findings {
     });
   }
 
-  /** What was kept, in order, and for each rule how much was not. */
+  /** Returns the kept findings in order, and for each rule the number of further ones. */
   issues(): Issue[] {
     const rest = Array.from(this.#counts).flatMap(([rule, count]): Issue[] => {
-      const more = count - KEPT_PER_RULE;
+      const more = count - MAX_KEPT_PER_RULE;
       if (more <= 0) return [];
       const message = `${more.toLocaleString('en-US')} more findings of this rule are not listed`;
       return [{ rule, severity: parquetRules[rule], path: 'the file', message }];
@@ -36,14 +36,14 @@ export class Findings {
   }
 }
 
-/** JSON has no BigInt, and a cell may hold a book. */
+/** Converts bigints to strings, which JSON requires, and truncates long strings. */
 function truncate(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
-  if (typeof value !== 'string' || value.length <= LONGEST_VALUE) return value;
-  return `${value.slice(0, LONGEST_VALUE)}…`;
+  if (typeof value !== 'string' || value.length <= MAX_VALUE_LENGTH) return value;
+  return `${value.slice(0, MAX_VALUE_LENGTH)}…`;
 }
 
-/** A row in words, counted from 0 as DuckDB's file_row_number and pandas count. */
-export function rowPath(row: number, column: string): string {
+/** Formats the place of a cell. Rows are counted from 0, as in DuckDB's file_row_number and pandas. */
+export function formatCellPlace(row: number, column: string): string {
   return `row ${row} (counted from 0), column ${column}`;
 }

@@ -1,16 +1,16 @@
 import type { Int64Values, TextValues } from '../read/column.ts';
 
-/** How a row stands to the row before. */
+/** Relation of a row to the previous row. */
 export const SAME = 0;
 export const NEW_TIMESTAMP = 1;
 export const NEW_SERIES = 2;
 
-/** Finds the rows at which another series or timestamp begins, over all batches of a file. */
+/** Finds the rows at which a series or timestamp starts, across the batches of a file. */
 export class IdentityTracker {
   #texts: (string | null)[] | undefined;
   #timestamp = 0n;
 
-  /** For each row whether it begins a series, a timestamp of the same series, or neither. */
+  /** Returns for each row whether it starts a series, a timestamp of the same series, or neither. */
   starts(rows: number, texts: readonly TextValues[], timestamps: Int64Values): Uint8Array {
     const starts = new Uint8Array(rows);
     const words = new Int32Array(timestamps.values.buffer, timestamps.values.byteOffset, rows * 2);
@@ -27,7 +27,7 @@ export class IdentityTracker {
     return starts;
   }
 
-  /** Codes mean nothing from one batch to the next, so that the strings are compared there. */
+  /** Compares the first row with the last row of the previous batch, by strings, because codes differ between batches. */
   #first(texts: readonly TextValues[], timestamps: Int64Values): number {
     const before = this.#texts;
     if (!before || texts.some((column, i) => getText(column, 0) !== before[i])) return NEW_SERIES;
@@ -35,7 +35,7 @@ export class IdentityTracker {
   }
 }
 
-/** The string of a row, or null when it has none. */
+/** Returns the string of a row, or null. */
 export function getText({ codes, texts }: TextValues, row: number): string | null {
   const code = codes[row]!;
   return code < 0 ? null : texts[code]!;

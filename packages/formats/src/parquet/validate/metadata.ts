@@ -1,7 +1,7 @@
 import { PARQUET_SCHEMA_VERSION } from '../metadata.ts';
 import type { Findings } from './findings.ts';
 
-/** Keys of which one is enough: the seed's, and what stands in its place in exports that Python did not write. */
+/** Required keys. Each entry lists alternatives: AIPerf's key and its replacement in exports of Servelens. */
 const REQUIRED: readonly (readonly string[])[] = [
   ['schema_version'],
   ['version'],
@@ -26,15 +26,15 @@ const REQUIRED: readonly (readonly string[])[] = [
   ['schema_note'],
 ];
 
-/** The profiling period, as far as the metadata says it. */
+/** The profiling period, as far as the metadata states it. */
 export interface TimeFilter {
   readonly startNs: bigint | undefined;
   readonly endNs: bigint | undefined;
 }
 
 /**
- * Checks the key-value metadata (seed 000, "File Metadata"): that the keys are there, are what they should be, and agree with
- * each other and with the label columns of the file. `concurrency` and `request_rate` may be missing: they are written if set.
+ * Checks the key-value metadata: required keys must exist, be valid, and be consistent with each other and with the label
+ * columns of the file. `concurrency` and `request_rate` are optional. Returns the time filter.
  */
 export function checkMetadata(
   metadata: ReadonlyMap<string, string>,
@@ -51,7 +51,8 @@ export function checkMetadata(
   const startNs = reader.integer('time_filter_start_ns');
   const endNs = reader.integer('time_filter_end_ns');
   if (startNs !== undefined && endNs !== undefined) {
-    if (endNs < startNs) reader.wrong('time_filter_end_ns', `ends before it starts at ${startNs}`);
+    if (endNs < startNs)
+      reader.wrong('time_filter_end_ns', `is before the start of the time filter (${startNs})`);
     else reader.equals('profiling_duration_ns', endNs - startNs, 'the time filter');
   }
   checkCounts(reader, labelColumns);
@@ -62,7 +63,7 @@ export function checkMetadata(
 function checkVersion(reader: MetadataReader, findings: Findings): void {
   const version = reader.text('schema_version');
   if (version === undefined || version === PARQUET_SCHEMA_VERSION) return;
-  const message = `is ${JSON.stringify(version)}; ${PARQUET_SCHEMA_VERSION} is known`;
+  const message = `is ${JSON.stringify(version)}; expected ${PARQUET_SCHEMA_VERSION}`;
   findings.add('schema-version-unknown', place('schema_version'), message, version);
 }
 
@@ -75,7 +76,7 @@ function checkCounts(reader: MetadataReader, labelColumns: readonly string[]): v
     if (labels.join('\0') !== labelColumns.join('\0')) {
       reader.wrong(
         'label_columns',
-        `says ${labels.join(', ')}; the file has ${labelColumns.join(', ') || 'none'}`,
+        `lists ${labels.join(', ')}, but the file has ${labelColumns.join(', ') || 'no label columns'}`,
       );
     }
   }
@@ -92,12 +93,12 @@ function checkCounts(reader: MetadataReader, labelColumns: readonly string[]): v
   } else {
     reader.wrong(
       'metric_type_counts',
-      'is no object of counts, such as {"gauge": 1, "counter": 0, "histogram": 2}',
+      'is not an object of counts; expected, for example, {"gauge": 1, "counter": 0, "histogram": 2}',
     );
   }
 }
 
-/** Reads single entries and reports those that are not what they should be. */
+/** Reads metadata entries and reports invalid ones. */
 class MetadataReader {
   readonly #metadata: ReadonlyMap<string, string>;
   readonly #findings: Findings;
@@ -119,14 +120,14 @@ class MetadataReader {
     const text = this.text(name);
     if (text === undefined) return undefined;
     if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
-    this.wrong(name, 'is no integer');
+    this.wrong(name, 'is not an integer');
     return undefined;
   }
 
   equals(name: string, expected: bigint, other: string): void {
     const found = this.integer(name);
     if (found === undefined || found === expected) return;
-    this.wrong(name, `is ${found}, but ${other} gives ${expected}`);
+    this.wrong(name, `is ${found}, but according to ${other} it should be ${expected}`);
   }
 
   json(name: string): unknown {
@@ -135,7 +136,7 @@ class MetadataReader {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      this.wrong(name, 'is no JSON');
+      this.wrong(name, 'is not JSON');
       return undefined;
     }
   }
@@ -144,7 +145,7 @@ class MetadataReader {
     const list = this.json(name);
     if (list === undefined) return undefined;
     if (Array.isArray(list) && list.every(item => typeof item === 'string')) return list;
-    this.wrong(name, 'is no JSON array of strings');
+    this.wrong(name, 'is not a JSON array of strings');
     return undefined;
   }
 }

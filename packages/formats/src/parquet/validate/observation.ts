@@ -1,7 +1,7 @@
 import { parseBound } from '../../json/numericKeys.ts';
-import { type Findings, rowPath } from './findings.ts';
+import { type Findings, formatCellPlace } from './findings.ts';
 
-/** More buckets than this of one timestamp are not held to be checked. */
+/** Further buckets of a timestamp are not checked, to limit memory. */
 const MAX_BUCKETS = 100_000;
 
 interface Bucket {
@@ -12,12 +12,11 @@ interface Bucket {
 }
 
 /**
- * The buckets of one histogram at one timestamp, which stand in neighbouring rows. They are checked when all are there,
- * whatever their order: bounds once each, counts that never fall, `+Inf` equal to count (seed 000, "Histogram: N Rows per
- * Timestamp").
+ * Checks the buckets of one histogram at one timestamp, which are in consecutive rows, in any order: each bound must occur
+ * once, counts must not decrease, and `+Inf` must equal count.
  *
- * After the server has started anew, each bucket is a difference to what it was before and clamped to 0 on its own, so that
- * buckets need not rise any more. A reset shows where count falls, or where it is 0 and a bucket is not.
+ * After a restart of the server, each bucket is a delta that is clamped to 0 separately, so that counts can decrease. A reset is
+ * detected if count decreases, or if count is 0 and a bucket is not.
  */
 export class Observation {
   readonly #findings: Findings;
@@ -31,7 +30,7 @@ export class Observation {
     this.#findings = findings;
   }
 
-  /** Begins another series: all before is complete. */
+  /** Starts another series; the previous timestamp is complete. */
   beginSeries(metric: string): void {
     this.finish();
     this.#metric = metric;
@@ -39,7 +38,7 @@ export class Observation {
     this.#count = 0;
   }
 
-  /** Begins a new timestamp: the one before is complete. */
+  /** Starts another timestamp; the previous one is complete. */
   begin(sum: number, count: number): void {
     this.finish();
     this.#isReset ||= count < this.#count;
@@ -49,8 +48,8 @@ export class Observation {
 
   add(row: number, le: string, bucketCount: number, sum: number, count: number): void {
     if (sum !== this.#sum || count !== this.#count) {
-      const message = `of ${this.#metric}: sum ${sum} and count ${count} differ from ${this.#sum} and ${this.#count} in the first row of the timestamp`;
-      this.#findings.add('buckets-count', rowPath(row, 'count'), message, count);
+      const message = `of ${this.#metric}: sum ${sum} and count ${count} differ from the first row of the timestamp (${this.#sum} and ${this.#count})`;
+      this.#findings.add('buckets-count', formatCellPlace(row, 'count'), message, count);
     }
     if (this.#buckets.length < MAX_BUCKETS) {
       this.#buckets.push({ row, le, bound: parseBound(le), bucketCount });
@@ -63,7 +62,7 @@ export class Observation {
     this.#buckets = [];
     const unknown = buckets.find(bucket => Number.isNaN(bucket.bound));
     if (unknown) {
-      this.#report('buckets-bounds', unknown, 'bucket_le', 'is no number', unknown.le);
+      this.#report('buckets-bounds', unknown, 'bucket_le', 'is not a number', unknown.le);
       return;
     }
     if (!buckets.every((bucket, i) => i === 0 || bucket.bound >= buckets[i - 1]!.bound)) {
@@ -74,10 +73,10 @@ export class Observation {
     const last = buckets.at(-1)!;
     if (last.bound !== Number.POSITIVE_INFINITY) {
       const message =
-        'has no +Inf beside it; all buckets of a timestamp stand together, and the last counts every observation';
+        'is the last bucket; expected +Inf, which counts every observation, in the same consecutive rows';
       this.#report('buckets-infinity', last, 'bucket_le', message, last.le);
     } else if (last.bucketCount !== this.#count) {
-      const message = `is ${last.bucketCount}, but count is ${this.#count}; the +Inf bucket counts every observation`;
+      const message = `is ${last.bucketCount}, but count is ${this.#count}; the +Inf bucket must count every observation`;
       this.#report('buckets-count', last, 'bucket_count', message, last.bucketCount);
     }
   }
@@ -87,10 +86,10 @@ export class Observation {
       const before = buckets[i - 1]!;
       const bucket = buckets[i]!;
       if (bucket.bound === before.bound) {
-        const message = `is the same bound as ${JSON.stringify(before.le)} in row ${before.row}; a bound stands once a timestamp`;
+        const message = `is the same bound as ${JSON.stringify(before.le)} in row ${before.row}; each bound must occur once per timestamp`;
         this.#report('buckets-bounds', bucket, 'bucket_le', message, bucket.le);
       } else if (bucket.bucketCount < before.bucketCount && !this.#isReset) {
-        const message = `is ${bucket.bucketCount}, less than the ${before.bucketCount} of ${JSON.stringify(before.le)}; buckets are cumulative`;
+        const message = `is ${bucket.bucketCount}, less than bucket ${JSON.stringify(before.le)} (${before.bucketCount}); buckets are cumulative, so counts must not decrease`;
         this.#report('buckets-monotone', bucket, 'bucket_count', message, bucket.bucketCount);
       }
     }
@@ -104,6 +103,6 @@ export class Observation {
     value: unknown,
   ): void {
     const which = `bucket ${JSON.stringify(bucket.le)} of ${this.#metric} `;
-    this.#findings.add(rule, rowPath(bucket.row, column), which + message, value);
+    this.#findings.add(rule, formatCellPlace(bucket.row, column), which + message, value);
   }
 }

@@ -1,15 +1,15 @@
 import {
-  folderValue,
+  findPartition,
+  formatPartitionFolder,
   PARTITION_COLUMNS,
+  parseFolderValue,
   parsePartitionPath,
-  partitionFolder,
-  partitionOf,
 } from '../partition.ts';
 import type { Findings } from './findings.ts';
 
 /**
- * Checks a file of a partitioned dataset: engines take the values of the partition from its folders, which must say what its
- * metadata says, as far as a name is not too long for a folder.
+ * Checks that the folder names of a partitioned dataset match the metadata of a file, because engines read the partition columns from
+ * the folders. A shortened folder name must match the hash of its value.
  */
 export function checkPartition(
   path: string,
@@ -17,16 +17,17 @@ export function checkPartition(
   findings: Findings,
 ): void {
   const inPath = parsePartitionPath(path);
-  const stated = partitionOf('', metadata);
+  const stated = findPartition('', metadata);
   if (!inPath || !stated) return;
   for (const column of PARTITION_COLUMNS) {
     const value = stated[column];
     if (inPath[column] === value) continue;
-    if (value !== '' && inPath[column] === folderValue(partitionFolder(column, value).name)) continue;
+    if (value !== '' && inPath[column] === parseFolderValue(formatPartitionFolder(column, value).name))
+      continue;
     findings.add(
       'parquet-metadata-value',
       `metadata servelens.${column}`,
-      `is ${JSON.stringify(value)}, but the file lies in the folder of ${JSON.stringify(inPath[column])}`,
+      `is ${JSON.stringify(value)}, but the file is in the folder of ${JSON.stringify(inPath[column])}`,
       value,
     );
   }

@@ -3,16 +3,16 @@ import { getDoubles, getInt64s, getTexts, type RowBatch } from '../read/batch.ts
 import type { DoubleValues, Int64Values, TextValues } from '../read/column.ts';
 import type { ParquetColumn } from '../read/schema.ts';
 import { METRIC_TYPES } from '../series.ts';
-import { type Findings, rowPath } from './findings.ts';
+import { type Findings, formatCellPlace } from './findings.ts';
 import { getText, IdentityTracker, NEW_SERIES, SAME } from './identity.ts';
 import type { TimeFilter } from './metadata.ts';
 import { Observation } from './observation.ts';
-import { labelsAmong } from './schema.ts';
+import { listLabelColumns } from './schema.ts';
 import { TimeChecker } from './time.ts';
 
 const HISTOGRAM_COLUMNS = ['sum', 'count', 'bucket_count'] as const;
 
-/** The columns of a batch that rows are checked by. */
+/** The columns of a batch that are needed to check rows. */
 interface Rows {
   readonly firstRow: number;
   readonly timestamps: Int64Values;
@@ -26,10 +26,7 @@ interface Rows {
   readonly bucket_count: DoubleValues;
 }
 
-/**
- * Checks rows batch by batch (seed 000, "Row Structure by Metric Type" and "Delta Calculations"); memory does not grow with
- * the file.
- */
+/** Checks rows batch by batch. Memory use does not depend on the size of the file. */
 export class RowChecker {
   readonly #findings: Findings;
   readonly #identity: IdentityTracker = new IdentityTracker();
@@ -41,7 +38,7 @@ export class RowChecker {
     this.#findings = findings;
     this.#observation = new Observation(findings);
     this.#time = new TimeChecker(filter, findings);
-    const labels = labelsAmong(columns).filter(column => column.type === 'string');
+    const labels = listLabelColumns(columns).filter(column => column.type === 'string');
     this.#identityColumns = [
       'endpoint_url',
       'metric_name',
@@ -50,7 +47,7 @@ export class RowChecker {
     ];
   }
 
-  /** Whether the columns are there that rows are checked by, each with its type. */
+  /** Reports whether all columns that are needed to check rows exist and have the expected type. */
   static fits(columns: readonly ParquetColumn[]): boolean {
     const names = columns.map(column => column.name);
     if (new Set(names).size !== names.length) return false;
@@ -80,7 +77,7 @@ export class RowChecker {
     this.#checkTypes(rows, batch.rows, starts);
   }
 
-  /** Checks what waited for the next batch. */
+  /** Checks pending rows after the last batch. */
   finish(): void {
     this.#observation.finish();
   }
@@ -90,7 +87,11 @@ export class RowChecker {
       const column = batch.columns.get(name)!;
       const row = column.type === 'string' ? column.codes.indexOf(-1) : (column.present?.indexOf(0) ?? -1);
       if (row < 0) continue;
-      this.#findings.add('parquet-null', rowPath(batch.firstRow + row, name), 'is null; a value is required');
+      this.#findings.add(
+        'parquet-null',
+        formatCellPlace(batch.firstRow + row, name),
+        'is null; expected a value',
+      );
     }
   }
 
@@ -110,8 +111,13 @@ export class RowChecker {
 
   #unknownType(rows: Rows, row: number): void {
     const type = getText(rows.type, row);
-    const message = `is ${JSON.stringify(type)}; ${METRIC_TYPES.join(', ')} are known`;
-    this.#findings.add('parquet-metric-type', rowPath(rows.firstRow + row, 'metric_type'), message, type);
+    const message = `is ${JSON.stringify(type)}; expected one of ${METRIC_TYPES.join(', ')}`;
+    this.#findings.add(
+      'parquet-metric-type',
+      formatCellPlace(rows.firstRow + row, 'metric_type'),
+      message,
+      type,
+    );
   }
 
   #checkScalar(rows: Rows, row: number, isCounter: boolean, start: number): void {
@@ -127,12 +133,12 @@ export class RowChecker {
 
   #repeated(rows: Rows, row: number): void {
     const which = `${getText(rows.type, row)} ${getText(rows.metric, row)}`;
-    const message = `${which} has endpoint, labels and timestamp of the row before; each is one sample`;
+    const message = `${which} has the same endpoint, labels and timestamp as the previous row`;
     this.#findings.add('parquet-row-repeated', `row ${rows.firstRow + row} (counted from 0)`, message);
   }
 
   #checkHistogram(rows: Rows, row: number, start: number): void {
-    if (isPresent(rows.value, row)) this.#fields(rows, row, 'has a value, which histograms have not');
+    if (isPresent(rows.value, row)) this.#fields(rows, row, 'has a value, which histograms do not have');
     const isComplete =
       rows.bucketLe.codes[row]! >= 0 && HISTOGRAM_COLUMNS.every(column => isPresent(rows[column], row));
     if (!isComplete) {
@@ -140,7 +146,7 @@ export class RowChecker {
       return;
     }
     for (const column of HISTOGRAM_COLUMNS) this.#checkNumber(rows, row, column, true);
-    // Without a timestamp nobody knows which buckets belong together.
+    // Without a timestamp, it is unknown which buckets belong together.
     if (rows.timestamps.present?.[row] === 0) return;
     const sum = rows.sum.values[row]!;
     const count = rows.count.values[row]!;
@@ -159,11 +165,16 @@ export class RowChecker {
     const number = rows[column].values[row]!;
     // x - x is 0 for every finite number and NaN for all others.
     if (number - number !== 0) {
-      const message = `of ${getText(rows.metric, row)} is ${number}; numbers are finite`;
-      this.#findings.add('parquet-number', rowPath(rows.firstRow + row, column), message, String(number));
+      const message = `of ${getText(rows.metric, row)} is ${number}; expected a finite number`;
+      this.#findings.add(
+        'parquet-number',
+        formatCellPlace(rows.firstRow + row, column),
+        message,
+        String(number),
+      );
     } else if (isDelta && number < 0) {
-      const message = `of ${getText(rows.metric, row)} is ${number}; deltas are clamped to 0`;
-      this.#findings.add('parquet-negative', rowPath(rows.firstRow + row, column), message, number);
+      const message = `of ${getText(rows.metric, row)} is ${number}; expected 0 or more, because deltas are clamped`;
+      this.#findings.add('parquet-negative', formatCellPlace(rows.firstRow + row, column), message, number);
     }
   }
 

@@ -23,9 +23,9 @@ export type ParquetRule =
   | 'buckets-monotone'
   | 'buckets-count';
 
-/** The rules of Parquet exports. Those that JSON and CSV exports share have the same id there. */
+/** The severity of each rule for Parquet exports. Rules that also apply to JSON and CSV have the same id there. */
 export const parquetRules: Readonly<Record<ParquetRule, Severity>> = {
-  /** No Parquet file, cut off, broken, or more than its size can hold. */
+  /** Not a Parquet file, truncated, corrupt, or with more rows than its size allows. */
   'parquet-invalid': 'error',
   /** A codec, encoding or feature that is not supported. */
   'parquet-unsupported': 'error',
@@ -33,7 +33,7 @@ export const parquetRules: Readonly<Record<ParquetRule, Severity>> = {
   'parquet-column-type': 'error',
   'parquet-column-nullable': 'error',
   'parquet-column-order': 'error',
-  /** Two names that differ in case only: DuckDB and Spark cannot tell them apart. */
+  /** Two names differ in case only, which DuckDB and Spark cannot distinguish. */
   'parquet-column-case': 'warning',
   'parquet-metadata-missing': 'error',
   'parquet-metadata-value': 'error',
@@ -44,7 +44,7 @@ export const parquetRules: Readonly<Record<ParquetRule, Severity>> = {
   'parquet-number': 'error',
   'parquet-negative': 'error',
   'parquet-time': 'error',
-  /** Labels that are called like a column are left out, and with them what told two series apart. */
+  /** Labels with the name of a column are omitted, so that two series can become identical. */
   'parquet-row-repeated': 'warning',
   'buckets-bounds': 'error',
   'buckets-infinity': 'error',

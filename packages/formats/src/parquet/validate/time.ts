@@ -1,27 +1,27 @@
 import type { Int64Values, TextValues } from '../read/column.ts';
-import { type Findings, rowPath } from './findings.ts';
+import { type Findings, formatCellPlace } from './findings.ts';
 import { getText, SAME } from './identity.ts';
 import type { TimeFilter } from './metadata.ts';
 
-/** 2001-09-09 and 2100-01-01: outside, a timestamp is no nanoseconds since 1970, but perhaps milliseconds. */
+/** 2001-09-09 and 2100-01-01. Timestamps outside this range are probably in another unit, such as milliseconds. */
 const EARLIEST = 1_000_000_000_000_000_000n;
 const LATEST = 4_102_444_800_000_000_000n;
-/** What a double of that size may be off by, with room to spare. */
+/** More than the rounding error of a timestamp as a double. */
 const ROUNDING = 4096;
-/** More endpoints than this are not followed. */
+/** Further endpoints are not tracked, to limit memory. */
 const MAX_ENDPOINTS = 10_000;
 
-/** Scrapes that may lie behind the end: one that was under way then, and the final one, which closes the period. */
-const SCRAPES_AFTER = 2;
+/** Scrapes allowed after the end of the period: one in flight at the end, and the final scrape. */
+const MAX_SCRAPES_AFTER = 2;
 
 /**
- * Checks that timestamps are nanoseconds since 1970 inside the time filter. Both its bounds belong to it, and after its end
- * two timestamps an endpoint are allowed: an answer to a scrape that was under way, and the final scrape.
+ * Checks that timestamps are in nanoseconds since 1970 and within the time filter, both ends inclusive. After the end, two timestamps per
+ * endpoint are allowed: the response to a scrape in flight, and the final scrape.
  */
 export class TimeChecker {
   readonly #filter: TimeFilter;
   readonly #findings: Findings;
-  /** Timestamps between these, as doubles, need no closer look. */
+  /** Range of timestamps, as doubles, that are certainly valid. */
   readonly #from: number;
   readonly #to: number;
   readonly #scrapesAfter = new Map<string | null, Set<bigint>>();
@@ -40,28 +40,28 @@ export class TimeChecker {
       if (starts[row] === SAME || timestamps.present?.[row] === 0) continue;
       const roughly = words[2 * row + 1]! * 0x1_0000_0000 + (words[2 * row]! >>> 0);
       if (roughly > this.#from && roughly < this.#to) continue;
-      this.#look(firstRow + row, values[row]!, getText(endpoints, row));
+      this.#checkExactly(firstRow + row, values[row]!, getText(endpoints, row));
     }
   }
 
-  #look(row: number, timestamp: bigint, endpoint: string | null): void {
+  #checkExactly(row: number, timestamp: bigint, endpoint: string | null): void {
     const { startNs, endNs } = this.#filter;
-    const place = rowPath(row, 'timestamp_ns');
+    const place = formatCellPlace(row, 'timestamp_ns');
     if (timestamp < EARLIEST || timestamp > LATEST) {
-      const message = `is ${timestamp}, which is not between 2001 and 2100 in nanoseconds since 1970`;
+      const message = `is ${timestamp}; expected nanoseconds since 1970, between the years 2001 and 2100`;
       this.#findings.add('parquet-time', place, message, timestamp);
     } else if (startNs !== undefined && timestamp < startNs) {
-      const message = `is ${startNs - timestamp} ns before the time filter begins`;
+      const message = `is ${startNs - timestamp} ns before the start of the time filter`;
       this.#findings.add('parquet-time', place, message, timestamp);
-    } else if (endNs !== undefined && timestamp > endNs && !this.#mayFollow(endpoint, timestamp)) {
-      const message = `is ${timestamp - endNs} ns after the time filter ends; of each endpoint two scrapes may be`;
+    } else if (endNs !== undefined && timestamp > endNs && !this.#isAllowedAfter(endpoint, timestamp)) {
+      const message = `is ${timestamp - endNs} ns after the end of the time filter; at most two scrapes per endpoint are allowed there`;
       this.#findings.add('parquet-time', place, message, timestamp);
     }
   }
 
-  #mayFollow(endpoint: string | null, timestamp: bigint): boolean {
+  #isAllowedAfter(endpoint: string | null, timestamp: bigint): boolean {
     const known = this.#scrapesAfter.get(endpoint) ?? new Set();
-    if (known.size < SCRAPES_AFTER) known.add(timestamp);
+    if (known.size < MAX_SCRAPES_AFTER) known.add(timestamp);
     if (this.#scrapesAfter.size < MAX_ENDPOINTS) this.#scrapesAfter.set(endpoint, known);
     return known.has(timestamp);
   }

@@ -5,19 +5,17 @@ import { Findings } from './findings.ts';
 import { checkMetadata } from './metadata.ts';
 import { checkPartition } from './partition.ts';
 import { RowChecker } from './rows.ts';
-import { checkColumns, labelsAmong } from './schema.ts';
+import { checkColumns, listLabelColumns } from './schema.ts';
 
-/** Small, because each batch leaves arrays behind that are freed some time later; larger ones are not checked faster. */
+/** Rows per batch. Larger batches need more memory and are not faster. */
 const BATCH_ROWS = 1 << 14;
 
 /**
- * Checks a Parquet export of server metrics against seed 000: the file itself, its columns, its metadata and every row.
- *
- * Time grows with the size of the file and memory does not, whatever the file claims. Of each rule the first ten findings are
- * listed and the others counted.
+ * Validates a Parquet export of server metrics: the file format, its columns, its metadata and every row. Lists the first ten
+ * findings of each rule and counts the others. Memory use is bounded and does not depend on the file.
  *
  * @param input a path, or the bytes of the file
- * @throws the file system's error when the file cannot be opened or read
+ * @throws the file system's error if the file cannot be opened or read
  */
 export async function validateParquet(input: string | Uint8Array): Promise<Issue[]> {
   const findings = new Findings();
@@ -40,9 +38,9 @@ export async function validateParquet(input: string | Uint8Array): Promise<Issue
 async function check(reader: ServerMetricsParquetReader, findings: Findings): Promise<void> {
   const { columns, metadata } = reader;
   checkColumns(columns, findings);
-  const labels = labelsAmong(columns).map(column => column.name);
+  const labels = listLabelColumns(columns).map(column => column.name);
   const filter = checkMetadata(metadata, labels, findings);
-  // Rows of other columns say nothing that these rules could check.
+  // Rows cannot be checked if columns are missing or have another type.
   if (!RowChecker.fits(columns)) return;
   const rows = new RowChecker(columns, filter, findings);
   for await (const batch of reader.batches({ batchRows: BATCH_ROWS })) rows.check(batch);

@@ -2,25 +2,25 @@ import type { Column } from '../columns.ts';
 import { TextDictionary, WordDictionary } from './dictionary.ts';
 import { NULL_CODE, Runs } from './runs.ts';
 
-/** The rows of one column in the row group that is being collected. */
+/** The rows of one column in the current row group. */
 export class ColumnBuffer {
   readonly column: Column;
   readonly runs: Runs = new Runs();
-  /** The distinct values, when the column holds strings. */
+  /** Distinct values of a string column. */
   readonly texts: TextDictionary = new TextDictionary();
-  /** The distinct values, when the column holds numbers. */
+  /** Distinct values of a numeric column. */
   readonly words: WordDictionary = new WordDictionary();
 
   constructor(column: Column) {
     this.column = column;
   }
 
-  /** Adds `rows` rows with the same string or without a value. */
+  /** Adds `rows` rows with the same string, or nulls. */
   pushText(text: string | null, rows: number): void {
     this.runs.push(text === null ? NULL_CODE : this.texts.code(text), rows);
   }
 
-  /** Adds each of the 64-bit values `from` to `to`, `repeat` rows each. */
+  /** Adds the 64-bit values with index `from` to `to` - 1, `repeat` rows each. */
   pushWords(values: Float64Array | BigInt64Array, from: number, to: number, repeat: number): void {
     const words = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
     const { runs, words: dictionary } = this;
@@ -34,7 +34,7 @@ export class ColumnBuffer {
     }
   }
 
-  /** Adds the bucket counts timestamp by timestamp. A bucket often keeps its count, and then its code too. */
+  /** Adds the bucket counts timestamp by timestamp. If the count of a bucket is unchanged, its code is reused. */
   pushBuckets(bucketCounts: readonly Float64Array[], from: number, to: number): void {
     const { runs, words: dictionary } = this;
     const buckets = bucketCounts.map(

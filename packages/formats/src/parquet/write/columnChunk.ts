@@ -1,18 +1,18 @@
 import { crc32 } from 'node:zlib';
 import { ByteSink } from '../bytes.ts';
 import type { ColumnBuffer } from './columnBuffer.ts';
-import { plainTexts } from './dictionary.ts';
-import { bitWidthOf, HybridEncoder, writeLevels } from './hybrid.ts';
+import { encodePlainTexts } from './dictionary.ts';
+import { getBitWidth, HybridEncoder, writeLevels } from './hybrid.ts';
 import { NULL_CODE, type Runs } from './runs.ts';
 import { snappyCompress } from './snappy.ts';
-import { type Bounds, doubleBounds, int64Bounds, textBounds } from './statistics.ts';
+import { type Bounds, findDoubleBounds, findInt64Bounds, findTextBounds } from './statistics.ts';
 import { int64, parquet, serialize } from './thrift.ts';
 
 /**
- * How many runs a data page has at most. A page is what a reader holds unpacked at once; a run of equal values costs
- * it a few bytes, a lone value at most eight.
+ * Maximum number of runs in a data page, which readers decompress as a whole. A run of equal values takes a few bytes, a
+ * single value at most eight.
  */
-const PAGE_RUNS = 1 << 16;
+const MAX_PAGE_RUNS = 1 << 16;
 
 const PHYSICAL_TYPES = {
   string: parquet.Type.BYTE_ARRAY,
@@ -20,29 +20,29 @@ const PHYSICAL_TYPES = {
   double: parquet.Type.DOUBLE,
 } as const;
 
-/** Appends one column chunk to files: dictionary page, data pages, and what the footer says about them. */
+/** Encodes column chunks: dictionary page, data pages and metadata for the footer. */
 export class ColumnChunkEncoder {
   readonly #body = new ByteSink(1 << 16);
   readonly #packed = new ByteSink(1 << 16);
 
   /**
-   * Encodes the collected rows of `buffer` to `out`.
+   * Encodes the rows of `buffer` to `out`.
    *
-   * @param offset where in the file `out` begins
+   * @param offset file offset of the start of `out`
    */
   encode(buffer: ColumnBuffer, out: ByteSink, offset: number): parquet.ColumnChunk {
     const start = offset + out.length;
-    const values = valuesOf(buffer);
-    const useDictionary = values.size > 0 && dictionaryPays(buffer, values);
+    const values = listValues(buffer);
+    const useDictionary = values.size > 0 && isDictionarySmaller(buffer, values);
     let unpacked = 0;
     if (useDictionary) unpacked += this.#dictionaryPage(values, out);
     const dataStart = offset + out.length;
     let pages = 0;
-    for (let from = 0; from < buffer.runs.size; from += PAGE_RUNS, pages++) {
-      const to = Math.min(from + PAGE_RUNS, buffer.runs.size);
+    for (let from = 0; from < buffer.runs.size; from += MAX_PAGE_RUNS, pages++) {
+      const to = Math.min(from + MAX_PAGE_RUNS, buffer.runs.size);
       unpacked += this.#dataPage(buffer, from, to, useDictionary ? values.size : undefined, out);
     }
-    return columnChunk(buffer, values, {
+    return buildColumnChunk(buffer, values, {
       start,
       dataStart,
       useDictionary,
@@ -52,7 +52,7 @@ export class ColumnChunkEncoder {
     });
   }
 
-  /** Returns the size of the page when it is not compressed, header included. */
+  /** Writes a dictionary page and returns its uncompressed size, including the header. */
   #dictionaryPage(values: PlainValues, out: ByteSink): number {
     const header = new parquet.PageHeader({
       type: parquet.PageType.DICTIONARY_PAGE,
@@ -78,7 +78,7 @@ export class ColumnChunkEncoder {
     body.clear();
     if (buffer.column.nullable) writeLevels(body, codes, lengths, from, to);
     if (dictionarySize === undefined) writePlain(body, buffer, from, to);
-    else writeCodes(body, buffer.runs, from, to, bitWidthOf(dictionarySize));
+    else writeCodes(body, buffer.runs, from, to, getBitWidth(dictionarySize));
     let rows = 0;
     for (let run = from; run < to; run++) rows += lengths[run]!;
     const header = new parquet.PageHeader({
@@ -100,7 +100,7 @@ export class ColumnChunkEncoder {
     snappyCompress(body, this.#packed);
     header.uncompressed_page_size = body.length;
     header.compressed_page_size = this.#packed.length;
-    // A signed field in the file.
+    // The field is signed.
     header.crc = crc32(this.#packed.view()) | 0;
     const headerBytes = serialize(header);
     out.append(headerBytes);
@@ -109,31 +109,31 @@ export class ColumnChunkEncoder {
   }
 }
 
-/** The distinct values of a column chunk, as its dictionary page holds them. */
+/** The distinct values of a column chunk, in the encoding of a dictionary page. */
 interface PlainValues {
   readonly size: number;
   readonly plain: Uint8Array;
   readonly bounds: Bounds | undefined;
 }
 
-function valuesOf(buffer: ColumnBuffer): PlainValues {
+function listValues(buffer: ColumnBuffer): PlainValues {
   if (buffer.column.type === 'string') {
     const texts = buffer.texts.encoded();
-    return { size: texts.length, plain: plainTexts(texts), bounds: textBounds(texts) };
+    return { size: texts.length, plain: encodePlainTexts(texts), bounds: findTextBounds(texts) };
   }
   const words = buffer.words.words();
   return {
     size: buffer.words.size,
     plain: new Uint8Array(words.buffer, words.byteOffset, words.byteLength),
-    bounds: buffer.column.type === 'int64' ? int64Bounds(words) : doubleBounds(words),
+    bounds: buffer.column.type === 'int64' ? findInt64Bounds(words) : findDoubleBounds(words),
   };
 }
 
-/** Whether values by code and a dictionary take less room than the values themselves. Strings always repeat. */
-function dictionaryPays({ column, runs }: ColumnBuffer, values: PlainValues): boolean {
+/** Reports whether a dictionary and codes are smaller than the values. Strings always repeat, so they use a dictionary. */
+function isDictionarySmaller({ column, runs }: ColumnBuffer, values: PlainValues): boolean {
   if (column.type === 'string') return true;
   const present = runs.rows - runs.nulls;
-  const codeBytes = Math.min((present * bitWidthOf(values.size)) / 8, runs.size * 5);
+  const codeBytes = Math.min((present * getBitWidth(values.size)) / 8, runs.size * 5);
   return values.plain.length + codeBytes < present * 8;
 }
 
@@ -169,7 +169,7 @@ interface Layout {
   readonly packed: number;
 }
 
-function columnChunk(
+function buildColumnChunk(
   { column, runs }: ColumnBuffer,
   values: PlainValues,
   layout: Layout,

@@ -7,11 +7,13 @@ export interface ParquetWriterOptions {
   readonly labelColumns: readonly string[];
   /** Key-value metadata of the file in order, as `buildParquetMetadata` returns it. */
   readonly metadata: readonly (readonly [key: string, value: string])[];
-  /** Rows of a row group, from 1 to 4,194,304; 1,048,576 by default. Memory grows with it, file size falls. */
+  /**
+   * Rows per row group, from 1 to 4,194,304. Default: 1,048,576. Larger row groups need more memory and make smaller files.
+   */
   readonly rowGroupRows?: number;
 }
 
-/** What was written. */
+/** Size of a written file. */
 export interface ParquetSummary {
   readonly rows: number;
   readonly rowGroups: number;
@@ -19,52 +21,51 @@ export interface ParquetSummary {
   readonly bytes: number;
 }
 
-/** Writes one server metrics export; it stands under a temporary name beside `path` until it is closed. */
+/** Writes a server metrics export. Until it is closed, the file has a temporary name in the same directory. */
 export interface ServerMetricsParquetWriter {
-  /** How many rows were appended so far. */
+  /** Number of rows appended so far. */
   readonly rows: number;
   /**
-   * Appends the rows of a piece of a series, in order of time; of a histogram all buckets of a timestamp together.
-   * Hand over series sorted by metric name, so that readers can skip what they do not ask for.
+   * Appends the rows of a chunk, ordered by time. Append series sorted by metric name, so that readers can skip row groups.
    *
-   * @throws {RangeError} before anything is written when the chunk does not fit together, has a number that is not
-   * finite or a label without a column
+   * @throws {RangeError} before anything is written, if the chunk is inconsistent or has a non-finite number or a label
+   * without a column
    */
   appendSeries(chunk: SeriesChunk): Promise<void>;
   /**
-   * Writes the rest and the footer and puts the file in its place. After an error only abort() is left.
+   * Writes the remaining rows and the footer, and renames the file. After an error, only abort() can be called.
    *
-   * @param more metadata that is known only now, behind that of the options
+   * @param more metadata to append to the metadata of the options
    */
   close(more?: readonly MetadataEntry[]): Promise<ParquetSummary>;
-  /** Removes what was written. Does nothing after a close() that worked. */
+  /** Removes the temporary file. Does nothing after a successful close(). */
   abort(): Promise<void>;
 }
 
-/** What was written of a dataset. */
+/** Size of a written dataset. */
 export interface DatasetSummary {
   readonly rows: number;
   readonly files: number;
-  /** Size of all files. */
+  /** Total size of the files. */
   readonly bytes: number;
-  /** Names that no folder can have in full; the metadata of their files has them. */
+  /** Values that are too long for a folder name. The metadata of their files contains them in full. */
   readonly shortened: readonly string[];
 }
 
-/** Writes a partitioned dataset; it stands under a temporary name beside `folder` until it is closed. */
+/** Writes a partitioned dataset. Until it is closed, the folder has a temporary name in the same directory. */
 export interface ServerMetricsDatasetWriter {
-  /** How many rows were appended so far. */
+  /** Number of rows appended so far. */
   readonly rows: number;
   /**
-   * Appends the rows of a piece of a series, in order of time. Hand over series sorted by metric name and endpoint: a
-   * partition that comes back later gets one more file.
+   * Appends the rows of a chunk, ordered by time. Append series sorted by metric name and endpoint: each time a partition
+   * is resumed, it gets another file.
    *
-   * @throws {RangeError} before anything is written when the chunk does not fit together, has a number that is not
-   * finite, a label without a column, or an empty metric name or endpoint
+   * @throws {RangeError} before anything is written, if the chunk is inconsistent or has a non-finite number, a label
+   * without a column, or an empty metric name or endpoint
    */
   appendSeries(chunk: SeriesChunk): Promise<void>;
-  /** Puts the dataset in its place, instead of one that was there. After an error only abort() is left. */
+  /** Renames the dataset and replaces an existing one. After an error, only abort() can be called. */
   close(): Promise<DatasetSummary>;
-  /** Removes what was written. Does nothing after a close() that worked. */
+  /** Removes the temporary folder. Does nothing after a successful close(). */
   abort(): Promise<void>;
 }

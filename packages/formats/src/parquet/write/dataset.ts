@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Column, columnsOf } from '../columns.ts';
+import { type Column, listColumns } from '../columns.ts';
 import {
-  distinctFolder,
+  buildPartitionMetadata,
+  formatPartitionFolder,
+  makeDistinctFolder,
   PARTITION_COLUMNS,
   type PartitionFolder,
-  partitionFolder,
-  partitionMetadata,
 } from '../partition.ts';
 import { checkSeries, type SeriesChunk } from '../series.ts';
 import type {
@@ -17,10 +17,10 @@ import type {
   ServerMetricsParquetWriter,
 } from './contract.ts';
 import { PartFile } from './partFile.ts';
-import { parquetWriter, WriteBuffers } from './writer.ts';
+import { createParquetWriter, WriteBuffers } from './writer.ts';
 import { WriterState } from './writerState.ts';
 
-/** Opens a dataset with options that were checked; see `openServerMetricsDataset`. */
+/** Opens a dataset; see `openServerMetricsDataset`. The options must be checked. */
 export async function openDataset(
   folder: string,
   options: ParquetWriterOptions,
@@ -35,22 +35,22 @@ function temporaryName(folder: string): string {
   return `${folder}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
 }
 
-/** What is replaced must be a dataset: nobody's other files are removed. Gives whether there is one. */
+/** Checks that a folder contains only a dataset, so that no other files are removed. Returns whether the folder exists. */
 async function checkFolder(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  const stranger = names?.find(name => !name.startsWith(`${PARTITION_COLUMNS[0]}=`));
-  if (stranger === undefined) return names !== undefined;
+  const foreign = names?.find(name => !name.startsWith(`${PARTITION_COLUMNS[0]}=`));
+  if (foreign === undefined) return names !== undefined;
   throw new RangeError(
-    `cannot replace the folder ${folder}: ${JSON.stringify(stranger)} in it is no part of a dataset`,
+    `cannot replace the folder ${folder}: it contains ${JSON.stringify(foreign)}, which is not part of a dataset`,
   );
 }
 
-function columnsInFiles(labelColumns: readonly string[]): readonly Column[] {
+function listFileColumns(labelColumns: readonly string[]): readonly Column[] {
   const inFolders: readonly string[] = PARTITION_COLUMNS;
-  return columnsOf(labelColumns).filter(({ name }) => !inFolders.includes(name));
+  return listColumns(labelColumns).filter(({ name }) => !inFolders.includes(name));
 }
 
 class DatasetWriter implements ServerMetricsDatasetWriter {
@@ -59,7 +59,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
   readonly #temporary: string;
   readonly #options: ParquetWriterOptions;
   readonly #buffers: WriteBuffers;
-  /** By the path of a partition, in lower case: its exact path and how many files it has. */
+  /** Exact path and number of files of each partition, by lower-case path. */
   readonly #partitions = new Map<string, { readonly path: string; parts: number }>();
   readonly #shortened = new Set<string>();
   #part:
@@ -74,7 +74,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     this.#state = new WriterState(folder);
     this.#temporary = temporary;
     this.#options = options;
-    this.#buffers = new WriteBuffers(options.labelColumns, columnsInFiles(options.labelColumns));
+    this.#buffers = new WriteBuffers(options.labelColumns, listFileColumns(options.labelColumns));
   }
 
   async appendSeries(chunk: SeriesChunk): Promise<void> {
@@ -82,8 +82,8 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     checkSeries(chunk);
     this.#buffers.group.labelValues(chunk);
     const folders = [
-      partitionFolder('endpoint_url', chunk.endpointUrl),
-      partitionFolder('metric_name', chunk.metricName),
+      formatPartitionFolder('endpoint_url', chunk.endpointUrl),
+      formatPartitionFolder('metric_name', chunk.metricName),
     ];
     await this.#state.exclusively(async () => {
       const writer = await this.#writerOf(chunk, folders);
@@ -107,7 +107,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     await rm(this.#temporary, { recursive: true, force: true });
   }
 
-  /** The open file when the chunk belongs to it, and a new one otherwise. */
+  /** Returns the open file if the chunk belongs to it, and otherwise opens a new file. */
   async #writerOf(
     chunk: SeriesChunk,
     folders: readonly PartitionFolder[],
@@ -119,19 +119,19 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     if (folders[1]!.shortened) this.#shortened.add(metric);
     const metadata = [
       ...this.#options.metadata,
-      ...partitionMetadata({ endpoint_url: endpoint, metric_name: metric }),
+      ...buildPartitionMetadata({ endpoint_url: endpoint, metric_name: metric }),
     ];
     const path = await this.#nextPath(folders);
     const file = await PartFile.open(path);
-    const writer = parquetWriter(path, file, { ...this.#options, metadata }, this.#buffers);
+    const writer = createParquetWriter(path, file, { ...this.#options, metadata }, this.#buffers);
     this.#part = { endpoint, metric, writer };
     return writer;
   }
 
   async #nextPath(folders: readonly PartitionFolder[]): Promise<string> {
     let partition = this.#partitionAt(folders);
-    // Where case does not count, two metrics must not share a folder.
-    partition ??= this.#partitionAt(folders.map(distinctFolder));
+    // On case-insensitive file systems, two metrics must not share a folder.
+    partition ??= this.#partitionAt(folders.map(makeDistinctFolder));
     if (!partition)
       throw new Error(`BUG: two partitions are called ${folders.map(one => one.name).join('/')}`);
     if (partition.parts === 0) await mkdir(join(this.#temporary, partition.path), { recursive: true });
@@ -155,7 +155,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     this.#bytes += bytes;
   }
 
-  /** A folder with something in it cannot be replaced in one step: the old one is put aside, and comes back if that fails. */
+  /** Replaces the folder. A non-empty folder cannot be replaced in one step: it is renamed first, and restored on failure. */
   async #replace(): Promise<void> {
     if (!(await checkFolder(this.#folder))) return await rename(this.#temporary, this.#folder);
     const old = temporaryName(this.#folder);

@@ -1,8 +1,8 @@
 import { ByteSink } from '../bytes.ts';
 
-/** The distinct strings of one column and row group, in order of appearance. */
+/** The distinct strings of a column in a row group, in order of first occurrence. */
 export class TextDictionary {
-  /** Length of all strings together, in UTF-16 units. */
+  /** Total length of the strings, in UTF-16 units. */
   textLength = 0;
   readonly #codes = new Map<string, number>();
 
@@ -10,7 +10,7 @@ export class TextDictionary {
     return this.#codes.size;
   }
 
-  /** The code of `text`, a new one when it was not seen before. */
+  /** Returns the code of `text`, and adds the text if it is new. */
   code(text: string): number {
     const known = this.#codes.get(text);
     if (known !== undefined) return known;
@@ -20,7 +20,7 @@ export class TextDictionary {
     return code;
   }
 
-  /** The strings as UTF-8, by code. Lone surrogates become U+FFFD, as everywhere in Node. */
+  /** Returns the strings as UTF-8, by code. Lone surrogates become U+FFFD. */
   encoded(): Buffer[] {
     return Array.from(this.#codes.keys(), text => Buffer.from(text, 'utf8'));
   }
@@ -31,8 +31,8 @@ export class TextDictionary {
   }
 }
 
-/** PLAIN encoding of byte arrays: each with its length in four bytes before it. */
-export function plainTexts(texts: readonly Uint8Array[]): Uint8Array {
+/** Encodes byte arrays as PLAIN: each is preceded by its length in four bytes. */
+export function encodePlainTexts(texts: readonly Uint8Array[]): Uint8Array {
   const sink = new ByteSink(texts.reduce((sum, text) => sum + 4 + text.length, 0));
   for (const text of texts) {
     sink.littleEndian(text.length, 4);
@@ -42,18 +42,18 @@ export function plainTexts(texts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * The distinct 64-bit values (int64 or float64) of one column and row group, in order of appearance.
+ * The distinct 64-bit values (int64 or float64) of a column in a row group, in order of first occurrence.
  *
- * Values are kept and compared as two 32-bit words, so that integers of 19 digits stay exact and need no BigInt, and
- * 0 and -0 stay two values.
+ * Values are stored and compared as two 32-bit words, so that 19-digit integers stay exact without BigInt, and 0 and -0
+ * remain distinct.
  */
 export class WordDictionary {
   size = 0;
   #words: Int32Array = new Int32Array(2048);
-  /** Open addressing: code + 1 at the hash of the value, 0 where nobody is. */
+  /** Hash table with open addressing: code + 1 of the value, or 0 for an empty slot. */
   #slots: Int32Array = new Int32Array(4096);
 
-  /** The code of the value with these low and high words, a new one when it was not seen before. */
+  /** Returns the code of the value with these low and high words, and adds the value if it is new. */
   code(low: number, high: number): number {
     const slots = this.#slots;
     const words = this.#words;
@@ -68,7 +68,7 @@ export class WordDictionary {
     }
   }
 
-  /** The values as low and high words, by code: a view. */
+  /** Returns a view of the values as low and high words, by code. */
   words(): Int32Array {
     return this.#words.subarray(0, this.size * 2);
   }
@@ -80,7 +80,7 @@ export class WordDictionary {
 
   #add(low: number, high: number, slot: number): number {
     const code = this.size++;
-    if (code * 2 === this.#words.length) this.#words = doubled(this.#words);
+    if (code * 2 === this.#words.length) this.#words = doubleCapacity(this.#words);
     this.#words[code * 2] = low;
     this.#words[code * 2 + 1] = high;
     this.#slots[slot] = code + 1;
@@ -100,13 +100,13 @@ export class WordDictionary {
   }
 }
 
-function doubled(words: Int32Array): Int32Array {
+function doubleCapacity(words: Int32Array): Int32Array {
   const grown = new Int32Array(words.length * 2);
   grown.set(words);
   return grown;
 }
 
-/** Mixes both words: small integers as doubles differ in a few high bits only. */
+/** Hashes both words. Small integers stored as doubles differ in only a few high bits. */
 function hashWords(low: number, high: number): number {
   let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca77);
   hash ^= hash >>> 15;

@@ -1,10 +1,10 @@
 import type { Column } from '../columns.ts';
 import { int64, parquet, serialize } from './thrift.ts';
 
-/** The four bytes at both ends of every Parquet file. */
+/** The first and last four bytes of every Parquet file. */
 export const MAGIC = 'PAR1';
 
-/** What the footer is made of. */
+/** Contents of the footer. */
 export interface Footer {
   readonly columns: readonly Column[];
   readonly rowGroups: parquet.RowGroup[];
@@ -13,17 +13,17 @@ export interface Footer {
   readonly createdBy: string;
 }
 
-/** The end of a file: FileMetaData, its length in four bytes, and the magic bytes. */
+/** Encodes the end of a file: FileMetaData, its length in four bytes, and the magic bytes. */
 export function encodeFooter(footer: Footer): Buffer {
   const metadata = serialize(
     new parquet.FileMetaData({
       version: 1,
-      schema: schemaOf(footer.columns),
+      schema: listSchemaElements(footer.columns),
       num_rows: int64(footer.rows),
       row_groups: footer.rowGroups,
       key_value_metadata: footer.metadata.map(([key, value]) => new parquet.KeyValue({ key, value })),
       created_by: footer.createdBy,
-      // Without it readers must not trust min_value and max_value.
+      // Readers must ignore min_value and max_value without column orders.
       column_orders: footer.columns.map(
         () => new parquet.ColumnOrder({ TYPE_ORDER: new parquet.TypeDefinedOrder() }),
       ),
@@ -35,14 +35,14 @@ export function encodeFooter(footer: Footer): Buffer {
   return Buffer.concat([metadata, end]);
 }
 
-function schemaOf(columns: readonly Column[]): parquet.SchemaElement[] {
+function listSchemaElements(columns: readonly Column[]): parquet.SchemaElement[] {
   return [
     new parquet.SchemaElement({ name: 'schema', num_children: columns.length }),
-    ...columns.map(schemaElement),
+    ...columns.map(toSchemaElement),
   ];
 }
 
-function schemaElement({ name, type, nullable }: Column): parquet.SchemaElement {
+function toSchemaElement({ name, type, nullable }: Column): parquet.SchemaElement {
   const repetition_type = nullable
     ? parquet.FieldRepetitionType.OPTIONAL
     : parquet.FieldRepetitionType.REQUIRED;

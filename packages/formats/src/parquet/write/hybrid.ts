@@ -1,30 +1,31 @@
 import type { ByteSink } from '../bytes.ts';
 import { NULL_CODE } from './runs.ts';
 
-/** How many bits a code below `size` needs: 0 when there is only one. */
-export function bitWidthOf(size: number): number {
+/** Returns the number of bits of a code below `size`: 0 for a single code. */
+export function getBitWidth(size: number): number {
   return size <= 1 ? 0 : 32 - Math.clz32(size - 1);
 }
 
 /**
- * Parquet's hybrid of run lengths and bit packing (parquet-format 2.11, Encodings.md, RLE = 3), fed with runs.
+ * Encodes runs of codes in Parquet's hybrid of run-length encoding and bit packing (parquet-format 2.11, Encodings.md,
+ * RLE = 3).
  *
- * Bit-packed parts hold whole groups of eight values, so a long run first completes the open group and is then
+ * Bit-packed parts contain complete groups of eight values, so a long run first completes the open group and is then
  * written as a run length.
  */
 export class HybridEncoder {
   readonly #sink: ByteSink;
   readonly #width: number;
   readonly #minRun: number;
-  /** Values waiting to be bit-packed. */
+  /** Values to be bit-packed. */
   #pending: Int32Array = new Int32Array(512);
   #pendingSize = 0;
 
   constructor(sink: ByteSink, width: number) {
     this.#sink = sink;
     this.#width = width;
-    // Packed, four values of the usual 10 to 20 bits take as much as a run length does with the header of the packed
-    // part after it; what Snappy then makes of both was tried with 3 to 32. Narrow codes need longer runs.
+    // Four packed values of 10 to 20 bits take as many bytes as a run length plus the header of the next packed part.
+    // Limits from 3 to 32 were measured after Snappy compression. Narrow codes need longer runs.
     this.#minRun = width === 0 ? 1 : Math.max(4, Math.ceil(24 / width));
   }
 
@@ -46,7 +47,7 @@ export class HybridEncoder {
     }
   }
 
-  /** Writes what is still open; the last group is filled up with zeros, which readers ignore. */
+  /** Writes pending values. The last group is padded with zeros, which readers ignore. */
   finish(): void {
     while ((this.#pendingSize & 7) !== 0) this.#pending[this.#pendingSize++] = 0;
     this.#flush();
@@ -92,8 +93,8 @@ function packBits(sink: ByteSink, values: Int32Array, size: number, width: numbe
 }
 
 /**
- * Definition levels of an optional flat column: 1 where a row has a value, 0 where not, always as run lengths,
- * because values come and go by whole series.
+ * Writes the definition levels of an optional flat column: 1 for rows with a value, 0 for nulls. Always uses run lengths,
+ * because whole series have or lack a value.
  */
 export function writeLevels(
   sink: ByteSink,

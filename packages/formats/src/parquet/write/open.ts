@@ -7,32 +7,35 @@ import type {
 import { checkOptions } from './options.ts';
 
 /**
- * Opens a Parquet export of server metrics (seed 000) for writing.
+ * Opens a Parquet export of server metrics for writing, with Snappy compression. Memory use depends on the row group and the
+ * largest chunk, not on the size of the file.
  *
- * Memory is bounded by the row group and the largest chunk, not by the file. Compression is Snappy.
- *
- * @throws {RangeError} when a label column is called like a reserved column or is there twice, or `rowGroupRows` is not
- * in its range
- * @throws the file system's error when the file cannot be created
+ * @throws {RangeError} for a label column with a reserved name, a duplicate label column, or an invalid `rowGroupRows`
+ * @throws the file system's error if the file cannot be created
  */
 export async function openServerMetricsParquet(
   path: string,
   options: ParquetWriterOptions,
 ): Promise<ServerMetricsParquetWriter> {
   checkOptions(options);
-  const { parquetWriter, WriteBuffers } = await import('./writer.ts');
-  return parquetWriter(path, await AtomicFile.open(path), options, new WriteBuffers(options.labelColumns));
+  const { createParquetWriter, WriteBuffers } = await import('./writer.ts');
+  return createParquetWriter(
+    path,
+    await AtomicFile.open(path),
+    options,
+    new WriteBuffers(options.labelColumns),
+  );
 }
 
 /**
  * Opens a Hive-partitioned dataset for writing: `endpoint_url=…/metric_name=…/part-0.parquet`, which Spark, Trino, ClickHouse and
- * DuckDB read as one table. Each file has the metadata and all columns of a single export but those two, whose values are
- * the folders' names.
+ * DuckDB read as one table. Each file has the metadata and columns of a single export, except these two columns, whose
+ * values are in the folder names.
  *
- * One file is open at a time; memory is bounded by its row group and the names of the partitions.
+ * One file is open at a time. Memory use depends on its row group and the names of the partitions.
  *
- * @throws {RangeError} for options that `openServerMetricsParquet` refuses, and when `folder` has anything else in it
- * @throws the file system's error when the folder cannot be made
+ * @throws {RangeError} for invalid options, as `openServerMetricsParquet`, and if `folder` contains anything but a dataset
+ * @throws the file system's error if the folder cannot be created
  */
 export async function openServerMetricsDataset(
   folder: string,

@@ -1,13 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Where the writer puts its bytes; it is in its place after `commit`, and not at all after `abort`. */
+/** Output of a writer. The file exists after `commit`, and does not exist after `abort`. */
 export interface OutputFile {
   write(bytes: Uint8Array): Promise<void>;
   commit(): Promise<void>;
   abort(): Promise<void>;
 }
 
-/** A file in a folder that is put in its place as a whole, and removed as a whole. */
+/** A file in a temporary folder that is renamed or removed as a whole. */
 export class PartFile implements OutputFile {
   readonly #handle: FileHandle;
   #isOpen = true;

@@ -1,34 +1,45 @@
 import type { ByteSink } from '../bytes.ts';
-import { byCodePoint, type Column, columnsOf, FIXED_COLUMNS, isReserved, VALUE_COLUMNS } from '../columns.ts';
-import { rowsOf, type SeriesChunk } from '../series.ts';
+import {
+  type Column,
+  compareCodePoints,
+  FIXED_COLUMNS,
+  isReserved,
+  listColumns,
+  VALUE_COLUMNS,
+} from '../columns.ts';
+import { countRows, type SeriesChunk } from '../series.ts';
 import { ColumnBuffer } from './columnBuffer.ts';
 import type { ColumnChunkEncoder } from './columnChunk.ts';
 import { NULL_CODE } from './runs.ts';
 import { int64, parquet } from './thrift.ts';
 
-/** A dictionary of more text than this ends its row group: readers hold it as a whole, some not more than 10 MB. */
+/** A larger dictionary ends its row group: readers hold a dictionary in memory, some at most 10 MB. */
 const MAX_DICTIONARY_TEXT = 1 << 22;
 
-/** The rows of the row group that is being collected, column by column. */
+/** The rows of the current row group, by column. */
 export class RowGroupBuffer {
   rows = 0;
   readonly #columns: readonly ColumnBuffer[];
-  /** Those of them that the file has. */
+  /** The columns that are written to the file. */
   readonly #written: readonly ColumnBuffer[];
   readonly #metricIndex: number;
   readonly #labelColumns: readonly string[];
   #lastMetric = '';
   #sorted = true;
 
-  constructor(labelColumns: readonly string[], columns: readonly Column[] = columnsOf(labelColumns)) {
+  constructor(labelColumns: readonly string[], columns: readonly Column[] = listColumns(labelColumns)) {
     const names = columns.map(column => column.name);
     this.#labelColumns = labelColumns;
-    this.#columns = columnsOf(labelColumns).map(column => new ColumnBuffer(column));
+    this.#columns = listColumns(labelColumns).map(column => new ColumnBuffer(column));
     this.#written = this.#columns.filter(({ column }) => names.includes(column.name));
     this.#metricIndex = names.indexOf('metric_name');
   }
 
-  /** The values of the label columns for a series; throws when a label has no column. */
+  /**
+   * Returns the values of the label columns for a series.
+   *
+   * @throws {RangeError} if a label has no column
+   */
   labelValues(chunk: SeriesChunk): (string | null)[] {
     const values = new Map(chunk.labels.filter(([name]) => !isReserved(name)));
     const row = this.#labelColumns.map(name => {
@@ -45,26 +56,26 @@ export class RowGroupBuffer {
   }
 
   /**
-   * Whether the row group had better end before `chunk`: it is half full, and the chunk belongs to another metric, which
-   * readers then skip by row group, or would be cut in two, which would write its timestamps twice.
+   * Reports whether to end the row group before `chunk`: if it is half full, and the chunk belongs to another metric, which
+   * readers can then skip, or would be split, which would store its timestamps twice.
    */
   endsBefore(chunk: SeriesChunk, rowGroupRows: number): boolean {
     if (this.rows * 2 < rowGroupRows) return false;
-    return chunk.metricName !== this.#lastMetric || this.rows + rowsOf(chunk) > rowGroupRows;
+    return chunk.metricName !== this.#lastMetric || this.rows + countRows(chunk) > rowGroupRows;
   }
 
-  /** Whether it must end now: it has its rows, or too much text that does not repeat. */
+  /** Reports whether the row group must end: it has all its rows, or too much distinct text. */
   isFull(rowGroupRows: number): boolean {
     return (
       this.rows >= rowGroupRows || this.#columns.some(column => column.texts.textLength > MAX_DICTIONARY_TEXT)
     );
   }
 
-  /** Adds the rows of the timestamps `from` (included) to `to` (excluded). */
+  /** Adds the rows of the timestamps with index `from` to `to` - 1. */
   push(chunk: SeriesChunk, labels: readonly (string | null)[], from: number, to: number): void {
     const perTimestamp = chunk.histogram ? chunk.histogram.bounds.length : 1;
     const rows = (to - from) * perTimestamp;
-    if (this.rows > 0 && byCodePoint(this.#lastMetric, chunk.metricName) > 0) this.#sorted = false;
+    if (this.rows > 0 && compareCodePoints(this.#lastMetric, chunk.metricName) > 0) this.#sorted = false;
     this.#lastMetric = chunk.metricName;
     const texts = [
       chunk.endpointUrl,
@@ -116,8 +127,8 @@ export class RowGroupBuffer {
       num_rows: int64(this.rows),
       file_offset: int64(start),
       total_compressed_size: int64(sizeOf('total_compressed_size')),
-      ...(this.#sorted && this.#metricIndex >= 0 && { sorting_columns: [ascending(this.#metricIndex)] }),
-      // A 16-bit field: files with more row groups leave it out.
+      ...(this.#sorted && this.#metricIndex >= 0 && { sorting_columns: [sortAscending(this.#metricIndex)] }),
+      // The field has 16 bits and is omitted for further row groups.
       ...(ordinal < 1 << 15 && { ordinal }),
     });
   }
@@ -129,6 +140,6 @@ export class RowGroupBuffer {
   }
 }
 
-function ascending(column_idx: number): parquet.SortingColumn {
+function sortAscending(column_idx: number): parquet.SortingColumn {
   return new parquet.SortingColumn({ column_idx, descending: false, nulls_first: false });
 }

@@ -1,21 +1,21 @@
-/** The code of a row that has no value. */
+/** Code of a null. */
 export const NULL_CODE = -1;
 
 /**
- * A column of one row group as runs of equal dictionary codes. Labels and names repeat for thousands of rows, a
- * histogram's timestamp, sum and count for all its buckets, so that runs are far fewer than rows.
+ * A column of a row group as runs of equal dictionary codes. There are far fewer runs than rows: labels and names repeat for
+ * thousands of rows, and the timestamp, sum and count of a histogram for all its buckets.
  */
 export class Runs {
   codes: Int32Array = new Int32Array(1024);
   lengths: Int32Array = new Int32Array(1024);
-  /** How many runs there are. */
+  /** Number of runs. */
   size = 0;
-  /** How many rows they stand for. */
+  /** Number of rows. */
   rows = 0;
-  /** How many of the rows have no value. */
+  /** Number of nulls. */
   nulls = 0;
 
-  /** Adds `length` rows with dictionary code `code`, or with no value when it is NULL_CODE. */
+  /** Adds `length` rows with a dictionary code, or nulls if it is NULL_CODE. */
   push(code: number, length: number): void {
     this.rows += length;
     if (code === NULL_CODE) this.nulls += length;

@@ -1,19 +1,19 @@
 import type { ByteSink } from '../bytes.ts';
 
-/** Matches are looked up in a table of 2^14 positions: 64 kB, which stays in the processor's second cache. */
+/** Matches are found in a table of 2^14 positions (64 KiB), which fits into the L2 cache. */
 const TABLE_BITS = 14;
 const table = new Int32Array(1 << TABLE_BITS);
-/** The last bytes are never looked up, so that four bytes can be read at any position that is. */
+/** The last bytes are not looked up, so that four bytes can be read at each position that is. */
 const MARGIN = 15;
-/** Farther copies take five bytes instead of three, which only a longer match pays back. */
+/** Copies with a larger offset take five bytes instead of three, so they need a longer match. */
 const NEAR = 0xffff;
 const FAR_MATCH = 16;
 
 /**
- * Appends `input` in Snappy's raw format (google/snappy, format_description.txt).
+ * Compresses `input` in Snappy's raw format (google/snappy, format_description.txt) and appends it to `sink`.
  *
- * The format lets a copy reach back over everything written before. The reference encoder starts anew every 64 kB; this
- * one does not, because a column repeats itself over the length of a series, which is often longer.
+ * The reference encoder compresses blocks of 64 KiB separately. This encoder lets copies refer to the whole input, because a
+ * column repeats over the length of a series, which is often longer.
  */
 export function snappyCompress(input: Uint8Array, sink: ByteSink): void {
   const size = input.length;
@@ -35,7 +35,7 @@ export function snappyCompress(input: Uint8Array, sink: ByteSink): void {
     const candidate = table[slot]!;
     table[slot] = at;
     if (candidate < 0 || view.getInt32(candidate, true) !== word) {
-      // The longer nothing matches, the fewer positions are tried.
+      // Without a match, the step width grows.
       at += misses++ >>> 5;
       continue;
     }
@@ -97,7 +97,7 @@ function writeLiteral(input: Uint8Array, from: number, to: number, sink: ByteSin
 
 function writeCopy(sink: ByteSink, offset: number, length: number): void {
   let rest = length;
-  // A copy has at most 64 bytes; the last one must not be left with fewer than the four that the short form needs.
+  // A copy has at most 64 bytes, and the last one needs at least four for the short form.
   while (rest >= 68) {
     writeCopyPart(sink, offset, 64);
     rest -= 64;

@@ -1,14 +1,14 @@
-/** The smallest and largest value of a column chunk as PLAIN bytes, in the order that its type defines. */
+/** Minimum and maximum of a column chunk as PLAIN bytes, in the sort order of its type. */
 export interface Bounds {
   readonly min: Buffer;
   readonly max: Buffer;
 }
 
-/** Longer strings would bloat the footer and help no reader to skip. */
-const LONGEST_TEXT = 256;
+/** Longer strings would enlarge the footer without helping readers to skip. */
+const MAX_TEXT_BYTES = 256;
 
-/** Bounds of strings, ordered as unsigned bytes; none when there is no value or one is too long to repeat. */
-export function textBounds(texts: readonly Buffer[]): Bounds | undefined {
+/** Returns the bounds of strings, compared as unsigned bytes; undefined if there are none or one is too long. */
+export function findTextBounds(texts: readonly Buffer[]): Bounds | undefined {
   let min = texts[0];
   let max = texts[0];
   if (!min || !max) return undefined;
@@ -16,11 +16,11 @@ export function textBounds(texts: readonly Buffer[]): Bounds | undefined {
     if (Buffer.compare(text, min) < 0) min = text;
     if (Buffer.compare(text, max) > 0) max = text;
   }
-  return Math.max(min.length, max.length) > LONGEST_TEXT ? undefined : { min, max };
+  return Math.max(min.length, max.length) > MAX_TEXT_BYTES ? undefined : { min, max };
 }
 
-/** Bounds of int64 values, given as low and high words. */
-export function int64Bounds(words: Int32Array): Bounds | undefined {
+/** Returns the bounds of int64 values, given as low and high words. */
+export function findInt64Bounds(words: Int32Array): Bounds | undefined {
   if (words.length === 0) return undefined;
   const values = new BigInt64Array(words.buffer, words.byteOffset, words.length / 2);
   let min = values[0]!;
@@ -29,14 +29,14 @@ export function int64Bounds(words: Int32Array): Bounds | undefined {
     if (value < min) min = value;
     else if (value > max) max = value;
   }
-  return { min: int64Bytes(min), max: int64Bytes(max) };
+  return { min: encodeInt64(min), max: encodeInt64(max) };
 }
 
 /**
- * Bounds of finite doubles, given as low and high words. A zero is written as -0 when it is the smallest and as +0 when
- * it is the largest, whatever its sign (parquet.thrift, ColumnOrder), so that a reader that tells them apart skips nothing.
+ * Returns the bounds of finite doubles, given as low and high words. A minimum of zero is written as -0 and a maximum of
+ * zero as +0, regardless of the sign (parquet.thrift, ColumnOrder), so that readers that distinguish them skip nothing.
  */
-export function doubleBounds(words: Int32Array): Bounds | undefined {
+export function findDoubleBounds(words: Int32Array): Bounds | undefined {
   if (words.length === 0) return undefined;
   const values = new Float64Array(words.buffer, words.byteOffset, words.length / 2);
   let min = values[0]!;
@@ -45,16 +45,16 @@ export function doubleBounds(words: Int32Array): Bounds | undefined {
     if (value < min) min = value;
     else if (value > max) max = value;
   }
-  return { min: doubleBytes(min === 0 ? -0 : min), max: doubleBytes(max === 0 ? 0 : max) };
+  return { min: encodeDouble(min === 0 ? -0 : min), max: encodeDouble(max === 0 ? 0 : max) };
 }
 
-function int64Bytes(value: bigint): Buffer {
+function encodeInt64(value: bigint): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigInt64LE(value);
   return bytes;
 }
 
-function doubleBytes(value: number): Buffer {
+function encodeDouble(value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(value);
   return bytes;

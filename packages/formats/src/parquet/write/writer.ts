@@ -1,7 +1,7 @@
 import { ByteSink } from '../bytes.ts';
-import { type Column, columnsOf } from '../columns.ts';
+import { type Column, listColumns } from '../columns.ts';
 import type { MetadataEntry } from '../metadata.ts';
-import { checkSeries, rowsOf, type SeriesChunk } from '../series.ts';
+import { checkSeries, countRows, type SeriesChunk } from '../series.ts';
 import { ColumnChunkEncoder } from './columnChunk.ts';
 import type { ParquetSummary, ParquetWriterOptions, ServerMetricsParquetWriter } from './contract.ts';
 import { encodeFooter, MAGIC } from './footer.ts';
@@ -12,22 +12,22 @@ import { WriterState } from './writerState.ts';
 
 const DEFAULT_ROW_GROUP_ROWS = 1 << 20;
 
-/** What a file is put together in. Files that are written one after the other share it. */
+/** Buffers for writing a file, shared by files that are written in sequence. */
 export class WriteBuffers {
   readonly columns: readonly Column[];
   readonly group: RowGroupBuffer;
   readonly out: ByteSink = new ByteSink(1 << 16);
   readonly encoder: ColumnChunkEncoder = new ColumnChunkEncoder();
 
-  /** @param columns the columns of the files: all, or those that a dataset does not keep in its folders */
-  constructor(labelColumns: readonly string[], columns: readonly Column[] = columnsOf(labelColumns)) {
+  /** @param columns the columns of the files; files of a dataset omit the partition columns */
+  constructor(labelColumns: readonly string[], columns: readonly Column[] = listColumns(labelColumns)) {
     this.columns = columns;
     this.group = new RowGroupBuffer(labelColumns, columns);
   }
 }
 
-/** Writes to a file that is open, with options that were checked (`checkOptions`). */
-export function parquetWriter(
+/** Creates a writer for an open file. The options must be checked (`checkOptions`). */
+export function createParquetWriter(
   path: string,
   file: OutputFile,
   options: ParquetWriterOptions,
@@ -46,7 +46,7 @@ class FileWriter implements ServerMetricsParquetWriter {
   readonly #rowGroups: parquet.RowGroup[] = [];
   readonly #out: ByteSink;
   readonly #encoder: ColumnChunkEncoder;
-  /** Bytes that are in the file. */
+  /** Number of bytes written to the file. */
   #offset = 0;
   readonly #state: WriterState;
 
@@ -91,12 +91,12 @@ class FileWriter implements ServerMetricsParquetWriter {
     const group = this.#group;
     const perTimestamp = chunk.histogram ? chunk.histogram.bounds.length : 1;
     const timestamps = chunk.timestampsNs.length;
-    this.rows += rowsOf(chunk);
+    this.rows += countRows(chunk);
     if (group.endsBefore(chunk, this.#rowGroupRows)) await this.#flush();
     let from = 0;
     while (from < timestamps) {
       const room = Math.floor((this.#rowGroupRows - group.rows) / perTimestamp);
-      // A row group holds whole observations, and at least one, however many buckets it has.
+      // A row group contains complete observations, at least one, regardless of the number of buckets.
       const to = Math.min(timestamps, from + (group.rows === 0 ? Math.max(1, room) : room));
       if (to > from) group.push(chunk, labels, from, to);
       from = to;
@@ -130,7 +130,7 @@ class FileWriter implements ServerMetricsParquetWriter {
   }
 }
 
-/** `created_by` in the form that parquet-mr parses: application, "version" and the version. */
+/** Returns `created_by` in the form that parquet-mr parses: application, "version" and the version. */
 function createdBy(metadata: readonly (readonly [key: string, value: string])[]): string {
   const version = metadata.find(([key]) => key === 'aiperf.version')?.[1];
   return version ? `servelens version ${version}` : 'servelens';

@@ -1,24 +1,24 @@
-/** `busy` while a call is under way; `failed` after the file system refused something, when only abort() is left. */
+/** `busy` during a call; `failed` after an error of the file system, when only abort() can be called. */
 type State = 'open' | 'busy' | 'failed' | 'closed' | 'aborted';
 
-/** Whether a writer may be called: one call at a time, and none after its end. */
+/** Ensures that a writer is called once at a time, and not after its end. */
 export class WriterState {
   readonly #path: string;
   #state: State = 'open';
 
-  /** @param path what is written, for messages */
+  /** @param path path of the output, for messages */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** @throws {Error} when the writer is not open */
+  /** @throws {Error} if the writer is not open */
   mustBeOpen(): void {
     if (this.#state === 'open') return;
-    const hint = this.#state === 'busy' ? '; await the call before' : '';
+    const hint = this.#state === 'busy' ? '; await the previous call' : '';
     throw new Error(`cannot write to ${this.#path}: the writer is ${this.#state}${hint}`);
   }
 
-  /** Keeps other calls out while `work` waits for the file, and for good when it fails. The writer is `then` after it. */
+  /** Runs `work` and rejects other calls meanwhile. Sets the state to `then` afterwards, or to `failed` on an error. */
   async exclusively(work: () => Promise<void>, then: 'open' | 'closed' = 'open'): Promise<void> {
     this.#state = 'busy';
     try {
@@ -30,12 +30,12 @@ export class WriterState {
     this.#become(then);
   }
 
-  /** What was aborted meanwhile stays so. */
+  /** Changes the state, unless the writer was aborted meanwhile. */
   #become(state: State): void {
     if (this.#state === 'busy') this.#state = state;
   }
 
-  /** Ends the writer; false when it came to its end before. */
+  /** Aborts the writer. Returns false if it was already closed or aborted. */
   abort(): boolean {
     if (this.#state === 'closed' || this.#state === 'aborted') return false;
     this.#state = 'aborted';

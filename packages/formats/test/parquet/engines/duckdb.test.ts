@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildParquetMetadata, planLabelColumns, type SeriesChunk } from '../../../src/parquet/index.ts';
-import { rowsOf, scalar, timestamps } from '../support/chunks.ts';
+import { countRows, scalar, timestamps } from '../support/chunks.ts';
 import { duckdb } from '../support/duckdb.ts';
 import { labelColumnsIn, temporaryFolder, writeChunks } from '../support/files.ts';
 import { exampleRun } from '../support/run.ts';
@@ -137,7 +137,7 @@ describe('the queries of seed 000', () => {
 
 test('all rows come back, in order', async () => {
   const rows = await query(`SELECT * FROM '${path}'`);
-  expect(rows).toEqual(chunks.flatMap(chunk => rowsOf(chunk, labelColumnsIn(chunks))));
+  expect(rows).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
 });
 
 describe('the schema', () => {
@@ -263,7 +263,7 @@ describe('labels that engines mix up', () => {
   ])('%s', async (name, chunk) => {
     const file = join(folder, `${name.length}.parquet`);
     await writeChunks(file, [chunk]);
-    expect(await query(`SELECT * FROM '${file}'`)).toEqual(rowsOf(chunk, labelColumnsIn([chunk])));
+    expect(await query(`SELECT * FROM '${file}'`)).toEqual(countRows(chunk, labelColumnsIn([chunk])));
   });
 });
 

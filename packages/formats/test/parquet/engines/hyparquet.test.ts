@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { histogram, rowsOf, scalar } from '../support/chunks.ts';
+import { countRows, histogram, scalar } from '../support/chunks.ts';
 import { labelColumnsIn, temporaryFolder, writeChunks } from '../support/files.ts';
 import { exampleRun } from '../support/run.ts';
 
@@ -38,7 +38,7 @@ test.each(runs)('hyparquet reads %s', async (name, chunks, rowGroupRows) => {
   await writeChunks(path, chunks, { rowGroupRows, metadata });
   const file = await asyncBufferFromFile(path);
   const rows = await parquetReadObjects({ file });
-  const expected = chunks.flatMap(chunk => rowsOf(chunk, labelColumnsIn(chunks)));
+  const expected = chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks)));
   // It assigns labels to objects by name, so that __proto__ is lost there.
   const comparable = (row: object) => Object.entries(row).filter(([key]) => key !== '__proto__');
   expect(rows.map(comparable)).toEqual(expected.map(comparable));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ParquetReader } from '@dsnp/parquetjs';
 import { expect, test } from 'vitest';
-import { rowsOf } from '../support/chunks.ts';
+import { countRows } from '../support/chunks.ts';
 import { labelColumnsIn, temporaryFolder, writeChunks } from '../support/files.ts';
 import { exampleRun } from '../support/run.ts';
 
@@ -14,7 +14,7 @@ test('@dsnp/parquetjs reads an export row by row', async () => {
   const reader = await ParquetReader.openFile(path);
   const rows: unknown[] = [];
   for await (const row of reader) rows.push(row);
-  expect(rows).toEqual(chunks.flatMap(chunk => rowsOf(chunk, labelColumnsIn(chunks))));
+  expect(rows).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
   expect(reader.getMetadata()).toEqual({ 'aiperf.hostname': 'host' });
   await reader.close();
 });

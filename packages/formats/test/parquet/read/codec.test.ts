@@ -28,11 +28,11 @@ describe('uncompress', () => {
     [-1, 'codec -1'],
   ])('names codec %i, which it does not know', (codec, name) => {
     expect(() => uncompress(codec, text, 12)).toThrow(
-      `pages are packed with ${name}: not supported; SNAPPY, GZIP`,
+      `compression ${name}: not supported; expected SNAPPY, GZIP`,
     );
   });
 
   test.each([CODEC.gzip, CODEC.brotli])('refuses noise, codec %i', codec => {
-    expect(() => uncompress(codec, text, 12)).toThrow('cannot unpack 12 bytes');
+    expect(() => uncompress(codec, text, 12)).toThrow('cannot decompress 12 bytes');
   });
 });

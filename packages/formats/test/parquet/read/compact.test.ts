@@ -72,10 +72,10 @@ describe('CompactReader', () => {
   });
 
   test.each([
-    ['no end', [], 'cut off'],
-    ['a value that is cut off', [0x15], 'cut off'],
-    ['a string longer than the rest', [0x18, 0x80, 0x80, 0x80, 0x80, 0x08, 65], 'cut off'],
-    ['a list of four billion structures', [0x19, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0], 'cut off'],
+    ['no end', [], 'truncated'],
+    ['a value that is truncated', [0x15], 'truncated'],
+    ['a string longer than the rest', [0x18, 0x80, 0x80, 0x80, 0x80, 0x08, 65], 'truncated'],
+    ['a list of four billion structures', [0x19, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0], 'truncated'],
     ['an endless number', [0x15, ...Array<number>(11).fill(0xff)], 'longer than ten bytes'],
     ['an endless length', [0x18, ...Array<number>(6).fill(0xff)], 'longer than five bytes'],
     ['an unknown type', [0x1d], 'unknown type 13'],

@@ -10,7 +10,7 @@ describe('DeltaDecoder', () => {
     const bits = [0b11000000, 0b00111111, 0, 0, 0, 0, 0, 0];
     const varied = new DeltaDecoder(Uint8Array.from([...header, 8, 14, 3, 2, 0, 0, 0, ...bits, 99]));
     expect(Array.from({ length: 8 }, () => varied.next())).toEqual([7n, 5n, 3n, 1n, 2n, 3n, 4n, 5n]);
-    expect(() => varied.next()).toThrow('no more than 8 delta values');
+    expect(() => varied.next()).toThrow('the page has only 8 delta values');
   });
 
   test('stands behind the values when the last is read', () => {
@@ -20,11 +20,11 @@ describe('DeltaDecoder', () => {
   });
 
   test.each([
-    ['no parts', [0x80, 0x01, 0, 5, 2], 'delta blocks of 128 values in 0 parts'],
-    ['parts of odd size', [0x09, 1, 5, 2], 'delta blocks of 9 values in 1 parts'],
-    ['a header that is cut off', [0x80], 'cut off'],
-    ['parts of more than 64 bits', [0x80, 0x01, 0x04, 5, 2, 2, 65, 0, 0, 0], 'cut off'],
-    ['missing bits', [0x80, 0x01, 0x04, 5, 2, 2, 64, 0, 0, 0, 1], 'cut off'],
+    ['no parts', [0x80, 0x01, 0, 5, 2], 'invalid delta blocks: 128 values in 0 miniblocks'],
+    ['parts of odd size', [0x09, 1, 5, 2], 'invalid delta blocks: 9 values in 1 miniblocks'],
+    ['a header that is truncated', [0x80], 'truncated'],
+    ['parts of more than 64 bits', [0x80, 0x01, 0x04, 5, 2, 2, 65, 0, 0, 0], 'truncated'],
+    ['missing bits', [0x80, 0x01, 0x04, 5, 2, 2, 64, 0, 0, 0, 1], 'truncated'],
   ])('refuses %s', (_, bytes, message) => {
     expect(() => {
       const decoder = new DeltaDecoder(Uint8Array.from(bytes));
@@ -34,9 +34,11 @@ describe('DeltaDecoder', () => {
   });
 
   test('lengths are neither negative nor more than fit', () => {
-    expect(() => readLengths(Uint8Array.from([0x80, 0x01, 0x04, 1, 1]))).toThrow('a string of -1 bytes');
+    expect(() => readLengths(Uint8Array.from([0x80, 0x01, 0x04, 1, 1]))).toThrow(
+      'a string has a length of -1 bytes',
+    );
     expect(() => readLengths(Uint8Array.from([0x80, 0x01, 0x04, 0xff, 0xff, 0xff, 0xff, 0x0f, 1]))).toThrow(
-      'a page of 4294967295 delta values',
+      'a page has 4294967295 delta values',
     );
   });
 });

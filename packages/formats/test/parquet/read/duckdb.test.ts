@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { rowsOf } from '../support/chunks.ts';
+import { countRows } from '../support/chunks.ts';
 import { duckdb } from '../support/duckdb.ts';
 import { labelColumnsIn, readRows, temporaryFolder, writeChunks } from '../support/files.ts';
 import { exampleRun } from '../support/run.ts';
@@ -25,7 +25,7 @@ test.each([
 ])('a copy by DuckDB with (%s) has the same rows', async options => {
   const path = join(folder, `${options.replaceAll(/\W/g, '')}.parquet`);
   await query(`COPY (FROM '${source}') TO '${path}' (${options})`);
-  expect(await readRows(path)).toEqual(chunks.flatMap(chunk => rowsOf(chunk, labelColumnsIn(chunks))));
+  expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
 });
 
 test('columns that no export has are named and not read', async () => {

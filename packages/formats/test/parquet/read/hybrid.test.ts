@@ -33,18 +33,18 @@ describe('HybridDecoder', () => {
   });
 
   test.each([
-    ['nothing', [], 1, 1, 'cut off'],
-    ['too few packed values', [3, 0x88], 3, 8, 'cut off'],
-    ['a run without its value', [10], 3, 1, 'cut off'],
-    ['an empty run', [0, 1], 1, 1, 'a run of no values'],
-    ['an empty packed part', [1], 1, 1, 'a run of no values'],
+    ['nothing', [], 1, 1, 'truncated'],
+    ['too few packed values', [3, 0x88], 3, 8, 'truncated'],
+    ['a run without its value', [10], 3, 1, 'truncated'],
+    ['an empty run', [0, 1], 1, 1, 'a run has no values'],
+    ['an empty packed part', [1], 1, 1, 'a run has no values'],
     ['an endless header', [255, 255, 255, 255, 255, 1], 1, 1, 'longer than five bytes'],
-    ['more runs than there are', [2, 1], 1, 2, 'cut off'],
+    ['more runs than there are', [2, 1], 1, 2, 'truncated'],
   ])('refuses %s', (_, bytes, width, count, message) => {
     expect(() => read(bytes, width, count)).toThrow(message);
   });
 
   test('refuses values of more than 32 bits', () => {
-    expect(() => new HybridDecoder(Uint8Array.of(2, 1), 33)).toThrow('values of 33 bits');
+    expect(() => new HybridDecoder(Uint8Array.of(2, 1), 33)).toThrow('values have 33 bits');
   });
 });

@@ -111,7 +111,7 @@ describe('a bad call', () => {
     const reader = await readServerMetricsParquet(path);
     const [batch] = await collect(reader.batches({ columns: ['value', 'unit'] }));
     expect(() => getTexts(batch!, 'value')).toThrow(
-      'no column "value" of type string was read; there are unit (string), value (double)',
+      'the batch has no column "value" of type string; it has unit (string), value (double)',
     );
     expect(() => getInt64s(batch!, 'value')).toThrow(RangeError);
     expect(() => getDoubles(batch!, 'sum')).toThrow(RangeError);

@@ -61,7 +61,7 @@ export function histogram(
 export type Row = Readonly<Record<string, string | number | bigint | null>>;
 
 /** The rows that a chunk should give, timestamp by timestamp, buckets in order. */
-export function rowsOf(chunk: SeriesChunk, labelColumns: readonly string[]): Row[] {
+export function countRows(chunk: SeriesChunk, labelColumns: readonly string[]): Row[] {
   const labels = new Map(chunk.labels);
   const fixed = [
     ['endpoint_url', chunk.endpointUrl],

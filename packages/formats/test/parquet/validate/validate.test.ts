@@ -210,38 +210,42 @@ describe('rows', () => {
     [
       'a negative sum',
       '-sum AS sum',
-      ['parquet-negative | row 2 (counted from 0), column sum | of h is -3; deltas are clamped to 0'],
+      [
+        'parquet-negative | row 2 (counted from 0), column sum | of h is -3; expected 0 or more, because deltas are clamped',
+      ],
     ],
     [
       'milliseconds',
       'timestamp_ns // 1000000 AS timestamp_ns',
       [
-        'parquet-time | row 0 (counted from 0), column timestamp_ns | is 1765793061967, which is not between 2001 and 2100',
+        'parquet-time | row 0 (counted from 0), column timestamp_ns | is 1765793061967; expected nanoseconds since 1970',
       ],
     ],
     [
       'a timestamp before the period',
       'timestamp_ns - 1 AS timestamp_ns',
-      ['parquet-time | row 0 (counted from 0), column timestamp_ns | is 1 ns before the time filter begins'],
+      [
+        'parquet-time | row 0 (counted from 0), column timestamp_ns | is 1 ns before the start of the time filter',
+      ],
     ],
     [
       'three scrapes after the period',
       `timestamp_ns + 60000000001 + if(metric_name = 'h', 7, 0) AS timestamp_ns`,
       [
-        'parquet-time | row 2 (counted from 0), column timestamp_ns | is 8 ns after the time filter ends; of each endpoint two scrapes may be',
+        'parquet-time | row 2 (counted from 0), column timestamp_ns | is 8 ns after the end of the time filter; at most two scrapes per endpoint',
       ],
     ],
     [
       'one timestamp twice',
       `if(metric_name = 'g', 1765793061967310848, timestamp_ns) AS timestamp_ns`,
       [
-        'parquet-row-repeated | row 1 (counted from 0) | gauge g has endpoint, labels and timestamp of the row before',
+        'parquet-row-repeated | row 1 (counted from 0) | gauge g has the same endpoint, labels and timestamp as the previous row',
       ],
     ],
     [
       'a bound that is no number',
       `replace(bucket_le, '0.5', 'half') AS bucket_le`,
-      ['buckets-bounds | row 2 (counted from 0), column bucket_le | bucket "half" of h is no number'],
+      ['buckets-bounds | row 2 (counted from 0), column bucket_le | bucket "half" of h is not a number'],
     ],
     [
       'the same bound twice',
@@ -253,13 +257,15 @@ describe('rows', () => {
     [
       'no +Inf',
       `replace(bucket_le, '+Inf', '7') AS bucket_le`,
-      ['buckets-infinity | row 4 (counted from 0), column bucket_le | bucket "7" of h has no +Inf beside it'],
+      [
+        'buckets-infinity | row 4 (counted from 0), column bucket_le | bucket "7" of h is the last bucket; expected +Inf',
+      ],
     ],
     [
       'counts that fall',
       `if(bucket_le = '0.5', 2, bucket_count) AS bucket_count`,
       [
-        'buckets-monotone | row 3 (counted from 0), column bucket_count | bucket "1" of h is 1, less than the 2 of "0.5"',
+        'buckets-monotone | row 3 (counted from 0), column bucket_count | bucket "1" of h is 1, less than bucket "0.5" (2)',
       ],
     ],
     [
@@ -272,7 +278,9 @@ describe('rows', () => {
     [
       'a sum that differs among the buckets',
       `if(bucket_le = '1', sum + 1, sum) AS sum`,
-      ['buckets-count | row 3 (counted from 0), column count | of h: sum 4 and count 2 differ from 3 and 2'],
+      [
+        'buckets-count | row 3 (counted from 0), column count | of h: sum 4 and count 2 differ from the first row of the timestamp (3 and 2)',
+      ],
     ],
   ];
   test.each(cases)('%s', async (_, replace, expected) => {
@@ -300,8 +308,8 @@ describe('rows', () => {
   test('a negative counter', async () => {
     await changed([scalar('c', 'counter', [1, 2])], '-value AS value');
     expect(await found()).toEqual([
-      'parquet-negative | row 0 (counted from 0), column value | of c is -1; deltas are clamped to 0',
-      'parquet-negative | row 1 (counted from 0), column value | of c is -2; deltas are clamped to 0',
+      'parquet-negative | row 0 (counted from 0), column value | of c is -1; expected 0 or more, because deltas are clamped',
+      'parquet-negative | row 1 (counted from 0), column value | of c is -2; expected 0 or more, because deltas are clamped',
     ]);
   });
 
@@ -342,31 +350,31 @@ describe('columns', () => {
       'missing',
       '* EXCLUDE (description, value)',
       [
-        'error parquet-column-missing | column description | is not in the file',
-        'error parquet-column-missing | column value | is not in the file',
+        'error parquet-column-missing | column description | is missing',
+        'error parquet-column-missing | column value | is missing',
       ],
     ],
     [
       'of other types',
       `* REPLACE (timestamp_ns::DOUBLE AS timestamp_ns, value::FLOAT AS value, 1 AS engine)`,
       [
-        'error parquet-column-type | column timestamp_ns | is of type double; int64 is expected',
-        'error parquet-column-type | column value | is of type FLOAT; double is expected',
-        'error parquet-column-type | column engine | is of type INT32; string is expected',
+        'error parquet-column-type | column timestamp_ns | has type double; expected int64',
+        'error parquet-column-type | column value | has type FLOAT; expected double',
+        'error parquet-column-type | column engine | has type INT32; expected string',
       ],
     ],
     [
       'in another order',
       'metric_name, * EXCLUDE (metric_name)',
       [
-        'error parquet-column-order | column metric_name | is column 0, where endpoint_url is expected: fixed columns, labels by name, values',
+        'error parquet-column-order | column metric_name | is column 0, but endpoint_url is expected there; the order is fixed columns, labels by name, values',
       ],
     ],
     [
       'of labels in another order',
       "*, 'x' AS a",
       [
-        'error parquet-column-order | column engine | is column 6, where a is expected: fixed columns, labels by name, values',
+        'error parquet-column-order | column engine | is column 6, but a is expected there; the order is fixed columns, labels by name, values',
       ],
     ],
   ])('%s', async (_, columns, expected) => {
@@ -380,7 +388,7 @@ describe('columns', () => {
     );
     expect(issues).toEqual(
       ['endpoint_url', 'metric_name', 'metric_type', 'timestamp_ns'].map(
-        name => `parquet-column-nullable | column ${name} | is optional and should be required`,
+        name => `parquet-column-nullable | column ${name} | is optional; expected required`,
       ),
     );
   });
@@ -408,23 +416,25 @@ describe('metadata', () => {
     [
       'of another version',
       metadata => metadata.set('aiperf.schema_version', '2.0'),
-      ['schema-version-unknown | metadata aiperf.schema_version | is "2.0"; 1.0 is known'],
+      ['schema-version-unknown | metadata aiperf.schema_version | is "2.0"; expected 1.0'],
     ],
     [
-      'with a time that is no integer',
+      'with a time that is not an integer',
       metadata => metadata.set('aiperf.time_filter_end_ns', '1.5e18'),
-      ['parquet-metadata-value | metadata aiperf.time_filter_end_ns | is no integer'],
+      ['parquet-metadata-value | metadata aiperf.time_filter_end_ns | is not an integer'],
     ],
     [
       'with a period that ends before it starts',
       metadata => metadata.set('aiperf.time_filter_end_ns', '5'),
-      ['parquet-metadata-value | metadata aiperf.time_filter_end_ns | ends before it starts'],
+      [
+        'parquet-metadata-value | metadata aiperf.time_filter_end_ns | is before the start of the time filter',
+      ],
     ],
     [
       'with another duration',
       metadata => metadata.set('aiperf.profiling_duration_ns', '5'),
       [
-        'parquet-metadata-value | metadata aiperf.profiling_duration_ns | is 5, but the time filter gives 60000000000',
+        'parquet-metadata-value | metadata aiperf.profiling_duration_ns | is 5, but according to the time filter it should be 60000000000',
       ],
     ],
     [
@@ -435,20 +445,20 @@ describe('metadata', () => {
         metadata.set('aiperf.metric_count', '9');
       },
       [
-        'parquet-metadata-value | metadata aiperf.endpoint_count | is 2, but endpoint_urls gives 1',
-        'parquet-metadata-value | metadata aiperf.label_count | is 0, but label_columns gives 1',
-        'parquet-metadata-value | metadata aiperf.metric_count | is 9, but metric_type_counts gives 2',
+        'parquet-metadata-value | metadata aiperf.endpoint_count | is 2, but according to endpoint_urls it should be 1',
+        'parquet-metadata-value | metadata aiperf.label_count | is 0, but according to label_columns it should be 1',
+        'parquet-metadata-value | metadata aiperf.metric_count | is 9, but according to metric_type_counts it should be 2',
       ],
     ],
     [
       'with other label columns',
       metadata => metadata.set('aiperf.label_columns', '["zone"]'),
-      ['parquet-metadata-value | metadata aiperf.label_columns | says zone; the file has engine'],
+      ['parquet-metadata-value | metadata aiperf.label_columns | lists zone, but the file has engine'],
     ],
     [
-      'with text that is no JSON',
+      'with text that is not JSON',
       metadata => metadata.set('aiperf.input_config', '{'),
-      ['parquet-metadata-value | metadata aiperf.input_config | is no JSON'],
+      ['parquet-metadata-value | metadata aiperf.input_config | is not JSON'],
     ],
     [
       'with lists that are none',
@@ -457,14 +467,14 @@ describe('metadata', () => {
         metadata.set('aiperf.model_names', '[1]');
       },
       [
-        'parquet-metadata-value | metadata aiperf.endpoint_urls | is no JSON array of strings',
-        'parquet-metadata-value | metadata aiperf.model_names | is no JSON array of strings',
+        'parquet-metadata-value | metadata aiperf.endpoint_urls | is not a JSON array of strings',
+        'parquet-metadata-value | metadata aiperf.model_names | is not a JSON array of strings',
       ],
     ],
     [
       'with counts that are none',
       metadata => metadata.set('aiperf.metric_type_counts', '{"gauge": "many"}'),
-      ['parquet-metadata-value | metadata aiperf.metric_type_counts | is no object of counts'],
+      ['parquet-metadata-value | metadata aiperf.metric_type_counts | is not an object of counts'],
     ],
   ];
   test.each(cases)('%s', async (_, change, expected) => {

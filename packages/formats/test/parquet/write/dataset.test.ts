@@ -9,7 +9,7 @@ import {
   validateParquet,
 } from '../../../src/parquet/index.ts';
 import { validate } from '../../../src/validate/validate.ts';
-import { rowsOf, scalar, timestamps } from '../support/chunks.ts';
+import { countRows, scalar, timestamps } from '../support/chunks.ts';
 import { collect } from '../support/collect.ts';
 import { duckdb } from '../support/duckdb.ts';
 import { labelColumnsIn, readRows, temporaryFolder, writeChunks } from '../support/files.ts';
@@ -86,7 +86,7 @@ describe('a run', async () => {
       const expected = chunks.filter(
         chunk => chunk.endpointUrl === endpoint_url && chunk.metricName === metric_name,
       );
-      expect(rows).toEqual(expected.flatMap(chunk => rowsOf(chunk, labelColumnsIn(chunks))));
+      expect(rows).toEqual(expected.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
       expect(rows.length).toBeGreaterThan(0);
       const metadata = await query(
         `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata('${join(folder, name)}')`,
@@ -234,14 +234,14 @@ describe('the folder', () => {
     writeFileSync(join(folder, 'chapter-1.md'), 'all of it');
     const options = { labelColumns: [], metadata: [] };
     await expect(openServerMetricsDataset(folder, options)).rejects.toThrow(
-      '"chapter-1.md" in it is no part',
+      '"chapter-1.md", which is not part',
     );
     expect(existsSync(join(folder, 'chapter-1.md'))).toBe(true);
     rmSync(folder, { recursive: true });
     const writer = await openServerMetricsDataset(folder, options);
     mkdirSync(folder);
     writeFileSync(join(folder, 'chapter-2.md'), 'written meanwhile');
-    await expect(writer.close()).rejects.toThrow('"chapter-2.md" in it is no part');
+    await expect(writer.close()).rejects.toThrow('"chapter-2.md" which is not part');
     await writer.abort();
     expect(readdirSync(folder)).toEqual(['chapter-2.md']);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainTexts, TextDictionary, WordDictionary } from '../../../src/parquet/write/dictionary.ts';
+import { encodePlainTexts, TextDictionary, WordDictionary } from '../../../src/parquet/write/dictionary.ts';
 
 test('a text dictionary gives each string one code, in order of appearance', () => {
   const dictionary = new TextDictionary();
@@ -11,7 +11,9 @@ test('a text dictionary gives each string one code, in order of appearance', () 
 });
 
 test('plain strings have their length in bytes before them', () => {
-  expect([...plainTexts([Buffer.from('ä'), Buffer.from('')])]).toEqual([2, 0, 0, 0, 0xc3, 0xa4, 0, 0, 0, 0]);
+  expect([...encodePlainTexts([Buffer.from('ä'), Buffer.from('')])]).toEqual([
+    2, 0, 0, 0, 0xc3, 0xa4, 0, 0, 0, 0,
+  ]);
 });
 
 test('a word dictionary keeps 64-bit values apart by their bits', () => {

@@ -3,7 +3,7 @@ import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js';
 import { describe, expect, test } from 'vitest';
 import { ByteSink } from '../../../src/parquet/bytes.ts';
 import { HybridDecoder } from '../../../src/parquet/read/hybrid.ts';
-import { bitWidthOf, HybridEncoder, writeLevels } from '../../../src/parquet/write/hybrid.ts';
+import { getBitWidth, HybridEncoder, writeLevels } from '../../../src/parquet/write/hybrid.ts';
 import { NULL_CODE } from '../../../src/parquet/write/runs.ts';
 
 type Run = readonly [code: number, length: number];
@@ -27,7 +27,7 @@ test.each([
   [257, 9],
   [1 << 20, 20],
 ])('a dictionary of %i values needs %i bits', (size, width) => {
-  expect(bitWidthOf(size)).toBe(width);
+  expect(getBitWidth(size)).toBe(width);
 });
 
 describe('codes', () => {

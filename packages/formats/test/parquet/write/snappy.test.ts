@@ -100,18 +100,28 @@ test('blocks of elements that the compressor does not write are read too', () =>
 
 describe('a broken block is refused', () => {
   const cases: readonly (readonly [string, readonly number[], number, string])[] = [
-    ['without a length', [], 0, 'its length is cut off'],
-    ['with an endless length', [255, 255, 255, 255, 255, 1], 1, 'its length is cut off'],
-    ['of another size than the page says', [4, 12, 1, 2, 3, 4], 5, 'it says 4 bytes where the page says 5'],
-    ['that claims 2 GB', [255, 255, 255, 255, 7, 0, 1], 2 ** 31 - 1, '7 bytes cannot grow to 2147483647'],
-    ['that is cut off in a literal', [8, 28, 1, 2], 8, 'a literal is cut off'],
-    ['that is cut off in the length of a literal', [8, 61 << 2, 1], 8, 'a literal is cut off'],
-    ['that is cut off in a copy', [8, 0, 1, 2], 8, 'a copy is cut off'],
-    ['that is shorter', [8, 0, 1], 8, 'it ends before its 8 bytes'],
-    ['with a literal that is too long', [1, 4, 1, 2], 1, 'it is longer than its 1 bytes'],
-    ['with a copy that is too long', [5, 0, 1, 21, 1], 5, 'it is longer than its 5 bytes'],
-    ['with a copy from nowhere', [8, 0, 1, 1, 2], 8, 'reaches back before its beginning'],
-    ['with a copy of itself', [8, 0, 1, 1, 0], 8, 'reaches back before its beginning'],
+    ['without a length', [], 0, 'its length is truncated'],
+    ['with an endless length', [255, 255, 255, 255, 255, 1], 1, 'its length is truncated'],
+    [
+      'of another size than the page says',
+      [4, 12, 1, 2, 3, 4],
+      5,
+      'it states 4 bytes, but the page header 5',
+    ],
+    [
+      'that claims 2 GB',
+      [255, 255, 255, 255, 7, 0, 1],
+      2 ** 31 - 1,
+      '7 bytes cannot decompress to 2147483647',
+    ],
+    ['that is truncated in a literal', [8, 28, 1, 2], 8, 'a literal is truncated'],
+    ['that is truncated in the length of a literal', [8, 61 << 2, 1], 8, 'a literal is truncated'],
+    ['that is truncated in a copy', [8, 0, 1, 2], 8, 'a copy is truncated'],
+    ['that is shorter', [8, 0, 1], 8, 'it has fewer than 8 bytes'],
+    ['with a literal that is too long', [1, 4, 1, 2], 1, 'it has more than 1 bytes'],
+    ['with a copy that is too long', [5, 0, 1, 21, 1], 5, 'it has more than 5 bytes'],
+    ['with a copy from nowhere', [8, 0, 1, 1, 2], 8, 'has an offset before the start'],
+    ['with a copy of itself', [8, 0, 1, 1, 0], 8, 'has an offset before the start'],
   ];
   test.each(cases)('%s', (_, block, size, message) => {
     expect(() => snappyUncompress(Uint8Array.from(block), size)).toThrow(message);

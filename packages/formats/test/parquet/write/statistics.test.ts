@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { doubleBounds, int64Bounds, textBounds } from '../../../src/parquet/write/statistics.ts';
+import { findDoubleBounds, findInt64Bounds, findTextBounds } from '../../../src/parquet/write/statistics.ts';
 
 const doubles = (...values: number[]) => new Int32Array(Float64Array.from(values).buffer);
 const int64s = (...values: bigint[]) => new Int32Array(BigInt64Array.from(values).buffer);
 
 test('strings are ordered as unsigned bytes', () => {
-  const bounds = textBounds(['z', 'ä', 'a', '\uFF5E', '\u{1F600}'].map(text => Buffer.from(text)))!;
+  const bounds = findTextBounds(['z', 'ä', 'a', '\uFF5E', '\u{1F600}'].map(text => Buffer.from(text)))!;
   expect([String(bounds.min), String(bounds.max)]).toEqual(['a', '\u{1F600}']);
 });
 
 test('strings too long to repeat have no bounds', () => {
-  expect(textBounds([Buffer.from('a'), Buffer.alloc(257, 'b')])).toBeUndefined();
-  expect(textBounds([Buffer.alloc(256, 'b')])).toBeDefined();
+  expect(findTextBounds([Buffer.from('a'), Buffer.alloc(257, 'b')])).toBeUndefined();
+  expect(findTextBounds([Buffer.alloc(256, 'b')])).toBeDefined();
 });
 
 test('integers are signed and exact', () => {
-  const bounds = int64Bounds(int64s(1765793061967310849n, -1n, 1765793061967310848n))!;
+  const bounds = findInt64Bounds(int64s(1765793061967310849n, -1n, 1765793061967310848n))!;
   expect([bounds.min.readBigInt64LE(), bounds.max.readBigInt64LE()]).toEqual([-1n, 1765793061967310849n]);
 });
 
@@ -25,12 +25,12 @@ test.each([
   ['with a zero at the upper end as +0', [-1, -0], -1, 0],
   ['of zeros as both', [-0], -0, 0],
 ])('doubles: bounds %s', (_, values, min, max) => {
-  const bounds = doubleBounds(doubles(...values))!;
+  const bounds = findDoubleBounds(doubles(...values))!;
   expect([bounds.min.readDoubleLE(), bounds.max.readDoubleLE()]).toEqual([min, max]);
 });
 
 test('nothing has no bounds', () => {
-  expect([textBounds([]), int64Bounds(int64s()), doubleBounds(doubles())]).toEqual([
+  expect([findTextBounds([]), findInt64Bounds(int64s()), findDoubleBounds(doubles())]).toEqual([
     undefined,
     undefined,
     undefined,

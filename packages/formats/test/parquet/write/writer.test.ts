@@ -7,7 +7,7 @@ import {
   readServerMetricsParquet,
   type SeriesChunk,
 } from '../../../src/parquet/index.ts';
-import { histogram, rowsOf, scalar, timestamps } from '../support/chunks.ts';
+import { countRows, histogram, scalar, timestamps } from '../support/chunks.ts';
 import { labelColumnsIn, readRows, temporaryFolder, writeChunks } from '../support/files.ts';
 
 const folder = temporaryFolder();
@@ -36,7 +36,7 @@ describe('rows', () => {
     const summary = await writeChunks(path, chunks);
     const columns = labelColumnsIn(chunks);
     expect(columns).toEqual(['engine', 'finished_reason', 'model_name']);
-    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => rowsOf(chunk, columns)));
+    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, columns)));
     expect(summary).toEqual({ rows: 11, rowGroups: 1, bytes: readFileSync(path).length });
   });
 
@@ -103,7 +103,7 @@ describe('rows', () => {
     const path = newPath();
     await writeChunks(path, chunks);
     const columns = labelColumnsIn(chunks);
-    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => rowsOf(chunk, columns)));
+    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, columns)));
   });
 
   test('of a chunk in a part of a larger buffer come from that part', async () => {
@@ -124,7 +124,7 @@ describe('row groups', () => {
     const path = newPath();
     const chunks = [latency, gauge, counter, latency, latency];
     const summary = await writeChunks(path, chunks, { rowGroupRows });
-    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => rowsOf(chunk, labelColumnsIn(chunks))));
+    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
     const reader = await readServerMetricsParquet(path);
     expect(reader.rowGroups).toBe(summary.rowGroups);
     for await (const { columns, rows } of reader) {
@@ -229,7 +229,7 @@ describe('a bad call', () => {
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [], rowGroupRows: 1 });
     const first = writer.appendSeries(scalar('x', 'gauge', [1, 2]));
     await expect(writer.appendSeries(scalar('y', 'gauge', [3]))).rejects.toThrow(
-      'the writer is busy; await the call before',
+      'the writer is busy; await the previous call',
     );
     await first;
     await writer.close();
@@ -256,8 +256,8 @@ describe('a bad call', () => {
   test.each([
     [{ labelColumns: ['value'] }, 'label column "value" has a reserved name'],
     [{ labelColumns: ['Timestamp_NS'] }, 'label column "Timestamp_NS" has a reserved name'],
-    [{ labelColumns: ['a', 'b', 'a'] }, 'label column "a" is there twice'],
-    [{ labelColumns: [], rowGroupRows: 0 }, 'rowGroupRows is 0; an integer from 1 to 4194304 is accepted'],
+    [{ labelColumns: ['a', 'b', 'a'] }, 'label column "a" is a duplicate'],
+    [{ labelColumns: [], rowGroupRows: 0 }, 'rowGroupRows is 0; expected an integer from 1 to 4194304'],
     [{ labelColumns: [], rowGroupRows: 1.5 }, 'rowGroupRows is 1.5'],
   ])('with options %j throws before there is a file', async (options, message) => {
     const before = readdirSync(folder);

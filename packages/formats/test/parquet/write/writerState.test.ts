@@ -6,7 +6,7 @@ it('keeps other calls out while one is under way', async () => {
   let finish = (): void => {};
   const call = state.exclusively(() => new Promise(resolve => (finish = resolve)));
   expect(() => state.mustBeOpen()).toThrow(
-    'cannot write to x.parquet: the writer is busy; await the call before',
+    'cannot write to x.parquet: the writer is busy; await the previous call',
   );
   finish();
   await call;
