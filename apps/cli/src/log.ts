@@ -1,13 +1,19 @@
-import type { Log } from '@org/run/lifecycle';
 import { shouldUseColor, toPrintable } from '@org/terminal';
 import colors from 'picocolors';
 import type { Io } from './io.ts';
 
-/** `before` is called ahead of each line, so that a live line can make room. `quiet` keeps errors and warnings. */
-export function createLog(io: Io, quiet: boolean, before: () => void = () => {}): Log {
+/** Writes log lines to stderr; stdout is reserved for results. */
+export interface Log {
+  info(message: string): void;
+  warning(message: string): void;
+  error(message: string): void;
+}
+
+/** Creates a log. `quiet` omits info lines. `beforeLine` is called before each line, to clear a live line. */
+export function createLog(io: Io, quiet: boolean, beforeLine: () => void = () => {}): Log {
   const paint = colors.createColors(shouldUseColor(io.stderr, io.env));
   const write = (level: string, message: string): void => {
-    before();
+    beforeLine();
     io.stderr.write(`${level}  ${toPrintable(message)}\n`);
   };
   return {

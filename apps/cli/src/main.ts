@@ -1,4 +1,3 @@
-import { beforeLateImport } from '@org/run/lifecycle';
 import {
   checkBooleanFlags,
   describeUsageError,
@@ -77,15 +76,16 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
         },
         async raw => {
           const { readOptions } = await import('./collect/options.ts');
+          const { runCollect } = await import('./collect/collect.ts');
+          const { makeUniqueFolder } = await import('@org/run');
+          const { withOptionNames } = await import('./planErrors.ts');
           const behind = argv.indexOf('--');
           const words = behind < 0 ? {} : { '--': argv.slice(behind + 1) };
           const options = await readOptions({ ...raw, ...words }, io, runName());
-          beforeLateImport(); // a token may have come out of a pipe
-          const { collect } = await import('./collect/collect.ts');
-          const { makeOwnFolder } = await import('@org/run/lifecycle');
+          const { plan } = options;
           const folder =
-            options.enabled && options.folderIsOwn ? await makeOwnFolder(options.folder) : options.folder;
-          done(await collect({ ...options, folder }, argv, io));
+            options.enabled && options.hasDefaultFolder ? await makeUniqueFolder(plan.folder) : plan.folder;
+          done(await withOptionNames(() => runCollect({ ...options, plan: { ...plan, folder } }, argv, io)));
         },
       )
       .command(
@@ -121,8 +121,8 @@ function program(argv: readonly string[], io: Io, done: (code: number) => void):
           return declareRecover(command.usage('$0 recover [options] FOLDER'));
         },
         async raw => {
-          const { recover } = await import('./recover.ts');
-          done(await recover(raw, io));
+          const { runRecover } = await import('./recover.ts');
+          done(await runRecover(raw, io));
         },
       )
       .command(

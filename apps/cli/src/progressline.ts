@@ -1,7 +1,7 @@
-import type { Log } from '@org/run/lifecycle';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import colors from 'picocolors';
 import type { Io } from './io.ts';
+import type { Log } from './log.ts';
 import { type TerminalLine, terminalLine } from './terminalline.ts';
 
 /** How often a live line is written again, in ms. */

@@ -3,10 +3,10 @@ import { formatBytes } from '@org/core';
 import { renderSummary } from '@org/reader';
 import type { RunRecord } from '@org/record';
 import type { RunExports } from '@org/run/export';
-import type { Log } from '@org/run/lifecycle';
 import { getTerminalWidth, shouldUseColor, wrapText } from '@org/terminal';
 import { costLine } from './costline.ts';
 import type { Io } from './io.ts';
+import type { Log } from './log.ts';
 
 export interface ReportOptions {
   /** Where the summary goes. */

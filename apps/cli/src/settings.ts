@@ -1,10 +1,10 @@
-import type { Settings } from '@org/run/lifecycle';
+import type { RunSettings } from '@org/run';
 import { UsageError } from '@org/terminal';
 import type { Io } from './io.ts';
 
 interface Variable {
   readonly name: string;
-  readonly field: keyof Settings;
+  readonly field: keyof RunSettings;
   readonly standard: number;
   readonly least: number;
   readonly most: number;
@@ -70,11 +70,11 @@ export const VARIABLES: readonly Variable[] = [
 ];
 
 /** Reads the settings from the environment. Throws `UsageError` for a value out of range. */
-export function readSettings(env: Io['env']): Settings {
+export function readSettings(env: Io['env']): RunSettings {
   const values = VARIABLES.map(
     variable => [variable.field, settingOf(variable, env[variable.name])] as const,
   );
-  return Object.fromEntries(values) as unknown as Settings;
+  return Object.fromEntries(values) as unknown as RunSettings;
 }
 
 function settingOf(variable: Variable, text: string | undefined): number {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Layout } from '@org/core';
 import { readServerMetricsParquet } from '@org/formats/parquet';
 import { recoverRun } from '@org/record/journal';
-import { runMemory } from '@org/run/lifecycle';
+import { openRunMemory } from '@org/run';
 import { JournalWriter } from '@org/scrape';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { main } from '../src/main.ts';
@@ -96,7 +96,7 @@ test('history beyond the limit is on disk', () => {
   const path = join(folder, 'spill');
   mkdirSync(path);
   const limit = 1 << 20;
-  const kept = runMemory(path, limit);
+  const kept = openRunMemory(path, limit);
   recoverRun(journal, kept.memory);
   expect(kept.memory.hasSpilled).toBe(true);
   // The newest rows of each endpoint are beside it, as they came.

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
-import type { Log } from '@org/run/lifecycle';
 import type { Io } from '../io.ts';
+import type { Log } from '../log.ts';
 import type { Interruption } from './interruption.ts';
 
 /** How a command ended. */

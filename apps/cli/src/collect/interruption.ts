@@ -2,17 +2,17 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export type InterruptSignal = (typeof SIGNALS)[number];
 
-/** A shell may send SIGHUP twice, and a terminal Ctrl-C to us and our parent, which passes it on: that is one wish. */
-const ONE_WISH_MS = 300;
+/**
+ * Signals within this time count as one, in milliseconds. A shell may send SIGHUP twice; a terminal sends Ctrl-C to this process and
+ * to its parent, which may forward it.
+ */
+const REPEAT_MS = 300;
 
 /**
- * Ctrl-C and its kin during a run. The first one asks for an early end with all exports; another Ctrl-C, a moment later,
- * means now.
+ * Handles interrupt signals during a run. The first one ends the run early, with all exports. A later Ctrl-C quits at once.
  */
 export class Interruption {
-  /** Resolves at the first signal. */
-  readonly first: Promise<InterruptSignal>;
-  /** Called at the first signal; a command hears of it this way when no terminal has told it already. */
+  /** Called at the first signal, to forward it to a command that did not receive it from a terminal. */
   onFirst: (signal: InterruptSignal) => void = () => {};
   /** Called at a later Ctrl-C. */
   onSecond: (signal: InterruptSignal) => void = () => {};
@@ -22,20 +22,15 @@ export class Interruption {
 
   constructor() {
     let firstMs = 0;
-    let resolveFirst: (signal: InterruptSignal) => void = () => {};
-    this.first = new Promise(resolve => {
-      resolveFirst = resolve;
-    });
     this.#listener = signal => {
       if (this.#received) {
-        if (signal === 'SIGINT' && performance.now() - firstMs > ONE_WISH_MS) this.onSecond(signal);
+        if (signal === 'SIGINT' && performance.now() - firstMs > REPEAT_MS) this.onSecond(signal);
         return;
       }
       this.#received = signal;
       firstMs = performance.now();
       this.onFirst(signal);
       this.#controller.abort();
-      resolveFirst(signal);
     };
     for (const signal of SIGNALS) process.on(signal, this.#listener);
   }
@@ -45,11 +40,12 @@ export class Interruption {
     return this.#controller.signal;
   }
 
+  /** The first signal; undefined before it. */
   get received(): InterruptSignal | undefined {
     return this.#received;
   }
 
-  /** Gives the signals back to the process. */
+  /** Removes the signal handlers. */
   release(): void {
     for (const signal of SIGNALS) process.off(signal, this.#listener);
   }

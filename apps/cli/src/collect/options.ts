@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { PercentileMethod } from '@org/core';
 import { DEFAULT_FORMATS, type ExportFormat } from '@org/record';
-import type { CollectOptions, Settings } from '@org/run/lifecycle';
+import type { CollectPlan, ExportPlan, RunSettings } from '@org/run';
 import type { Target } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import type { ConfigFile } from '../config/configfile.ts';
@@ -15,7 +15,23 @@ import { readSettings } from '../settings.ts';
 import { readAccess } from './accessoptions.ts';
 import { targetsOf } from './targets.ts';
 
-/** Checks what was asked for. Throws `UsageError`, naming the option, its value and what would be accepted. */
+/** Validated options of `servelens collect`. */
+export interface CollectOptions {
+  readonly plan: CollectPlan;
+  /** False if nothing is to be scraped, and only the command runs. */
+  readonly enabled: boolean;
+  /** The command to run; empty if there is none. */
+  readonly command: readonly string[];
+  /** Whether the name of the artifact folder is a default, so that the folder must not exist yet. */
+  readonly hasDefaultFolder: boolean;
+  /** Whether to fail if an endpoint returned no data or an export is missing. */
+  readonly required: boolean;
+  readonly quiet: boolean;
+  /** Whether to show a live line. */
+  readonly live: boolean;
+}
+
+/** Reads the options of `servelens collect`. Throws `UsageError` for invalid values. */
 export async function readOptions(raw: RawOptions, io: Io, runName: string): Promise<CollectOptions> {
   const enabled = raw['no-server-metrics'] !== true;
   const command = commandOf(raw);
@@ -24,19 +40,26 @@ export async function readOptions(raw: RawOptions, io: Io, runName: string): Pro
   const targets = targetsIn(raw, io, { enabled, file, configPath });
   if (!enabled && command.length === 0) throw new UsageError('--no-server-metrics needs a command behind --');
   const quiet = raw.quiet === true;
+  const prefix = textValue(raw, 'profile-export-prefix', 'the beginning of file names');
+  const folder = textValue(raw, 'artifact-dir', 'a folder');
   return {
-    targets,
+    plan: {
+      folder: resolve(io.cwd, folder ?? `artifacts/${runName}`),
+      ...(prefix === undefined ? {} : { prefix: cleanPrefix(prefix) }),
+      targets,
+      ...timesOf(raw, command),
+      exports: exportsOf(raw),
+      storage: { memoryLimit: memoryLimit(raw), keepJournal: raw['keep-journal'] === true },
+      settings: withDefaults(readSettings(io.env), file),
+      ...(command.length > 0 ? { command } : {}),
+      ...(configPath === undefined ? {} : { config: configPath }),
+    },
     enabled,
     command,
-    ...timesOf(raw, command),
-    ...exportsOf(raw, io, runName),
-    keepJournal: raw['keep-journal'] === true,
-    memoryLimit: memoryLimit(raw),
+    hasDefaultFolder: folder === undefined,
     required: raw['require-server-metrics'] === true,
     quiet,
     live: (raw.live ?? (command.length === 0 && io.stderr.isTTY === true)) === true && !quiet,
-    settings: withDefaults(readSettings(io.env), file),
-    ...(configPath === undefined ? {} : { config: configPath }),
   };
 }
 
@@ -61,7 +84,7 @@ function targetsIn(raw: RawOptions, io: Io, { enabled, file, configPath }: Where
   );
 }
 
-type Times = Pick<CollectOptions, 'durationSeconds' | 'warmupSeconds' | 'settleSeconds'>;
+type Times = Pick<CollectPlan, 'durationSeconds' | 'warmupSeconds' | 'settleSeconds'>;
 
 function timesOf(raw: RawOptions, command: readonly string[]): Times {
   const duration = secondsValue(raw, 'duration', 0.001);
@@ -74,32 +97,15 @@ function timesOf(raw: RawOptions, command: readonly string[]): Times {
   };
 }
 
-type Exports = Pick<
-  CollectOptions,
-  | 'sliceSeconds'
-  | 'formats'
-  | 'parquetPartition'
-  | 'layouts'
-  | 'prefix'
-  | 'percentileMethod'
-  | 'folder'
-  | 'folderIsOwn'
->;
-
-function exportsOf(raw: RawOptions, io: Io, runName: string): Exports {
+function exportsOf(raw: RawOptions): ExportPlan {
   const slice = secondsValue(raw, 'slice-duration', 0.001);
-  const prefix = textValue(raw, 'profile-export-prefix', 'the beginning of file names');
-  const folder = textValue(raw, 'artifact-dir', 'a folder');
   const formats = raw['server-metrics-formats'] ?? DEFAULT_FORMATS;
   return {
     ...(slice === undefined ? {} : { sliceSeconds: slice }),
     formats: [...new Set(list(formats))] as ExportFormat[],
     parquetPartition: raw['parquet-partition'] === true,
     layouts: layoutsOf(raw),
-    ...(prefix === undefined ? {} : { prefix: cleanPrefix(prefix) }),
     percentileMethod: singleValue(raw, 'percentile-method') as PercentileMethod,
-    folder: resolve(io.cwd, folder === undefined ? `artifacts/${runName}` : folder),
-    folderIsOwn: folder === undefined,
   };
 }
 
@@ -126,7 +132,7 @@ function list(value: unknown): string[] {
 }
 
 /** What the file says of every endpoint goes before the environment. */
-function withDefaults(settings: Settings, file: ConfigFile | undefined): Settings {
+function withDefaults(settings: RunSettings, file: ConfigFile | undefined): RunSettings {
   const { interval } = file?.config.defaults ?? {};
   return interval === undefined ? settings : { ...settings, intervalMs: interval * 1000 };
 }

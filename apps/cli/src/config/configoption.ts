@@ -1,4 +1,4 @@
-import { beforeLateImport } from '@org/run/lifecycle';
+import { beforeLateImport } from '@org/run';
 import { UsageError } from '@org/terminal';
 import type { Io } from '../io.ts';
 import { type RawOptions, textValue } from '../optionvalue.ts';

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import {
   charactersIn,
+  findRunFolders,
   type MarkAnswer,
   type MarkKind,
   type MarkRequest,
@@ -12,7 +13,6 @@ import {
   TEXT_CHARACTERS,
   WHO_CHARACTERS,
 } from '@org/run/marks';
-import { runFoldersIn } from '@org/run/repeat';
 import { describeSystemError } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
@@ -147,7 +147,7 @@ async function listeningIn(folder: string, shown: string): Promise<Listening> {
 /** Of a folder of several runs, the one that is going on is meant. */
 async function candidates(folder: string, shown: string): Promise<string[]> {
   try {
-    return [folder, ...(await runFoldersIn(folder))].flatMap(socketsIn);
+    return [folder, ...(await findRunFolders(folder))].flatMap(socketsIn);
   } catch (error) {
     throw new UsageError(`cannot read the folder ${JSON.stringify(shown)}: ${describeSystemError(error)}`);
   }

@@ -1,7 +1,7 @@
 import { PERCENTILE_METHODS } from '@org/core';
 import { ARRIVAL_PATTERNS, EMBEDDED_TOKENIZER, ENDPOINTS } from '@org/loadgen';
 import { DEFAULT_FORMATS, FORMATS } from '@org/record';
-import { DATASET_TYPES } from '@org/run/profile';
+import { DATASET_TYPES } from '@org/run';
 import type { Argv, Options } from 'yargs';
 import { ACCESS_OPTIONS } from '../collect/accessoptions.ts';
 import { layoutOptionsIn } from '../export/layouts.ts';

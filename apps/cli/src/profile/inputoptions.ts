@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Sampling, Spread } from '@org/loadgen';
-import type { DatasetType, InputOptions } from '@org/run/profile';
+import type { DatasetType, InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { type RawOptions, singleValue, textValue } from '../optionvalue.ts';
 import { numberValue } from './numbervalue.ts';
@@ -10,7 +10,7 @@ export const SAMPLINGS: readonly Sampling[] = ['sequential', 'shuffle', 'random'
 const INPUT_TOKENS = 550;
 
 /** Reads the options that say what is asked. Throws `UsageError`. */
-export function readInputOptions(raw: RawOptions, cwd: string): InputOptions {
+export function readInputOptions(raw: RawOptions, cwd: string): InputPlan {
   const file = textValue(raw, 'input-file', 'the path of a JSONL file');
   const fixedSchedule = raw['fixed-schedule'] === true;
   if (fixedSchedule && file === undefined)
@@ -46,7 +46,7 @@ export function readInputOptions(raw: RawOptions, cwd: string): InputOptions {
 }
 
 /** The part of a schedule that is played. */
-function offsets(raw: RawOptions, fixedSchedule: boolean): Pick<InputOptions, 'startMs' | 'endMs'> {
+function offsets(raw: RawOptions, fixedSchedule: boolean): Pick<InputPlan, 'startMs' | 'endMs'> {
   const [start, end] = ['fixed-schedule-start-offset', 'fixed-schedule-end-offset'] as const;
   const startMs = numberValue(raw, start, { least: 0, unit: 'ms' });
   const endMs = numberValue(raw, end, { least: 0, unit: 'ms' });

@@ -10,7 +10,7 @@ import {
   parseGoodput,
 } from '@org/loadgen';
 import { DEFAULT_FORMATS, type ExportFormat } from '@org/record';
-import type { AskOptions, ProfileOptions, ServerOptions } from '@org/run/profile';
+import type { ExportPlan, ProfilePlan, RequestPlan, RunPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { readAccess } from '../collect/accessoptions.ts';
 import { targetsOf } from '../collect/targets.ts';
@@ -28,37 +28,51 @@ import { readTls } from './tls.ts';
 
 const URL_DEFAULT = 'localhost:8000';
 
-/**
- * Checks what was asked for; `file` is what `readConfigOption` read. Throws `UsageError`, naming the option, its value and what
- * would be accepted.
- */
+/** Validated options of a profile run. */
+export interface ProfileOptions {
+  readonly plan: ProfilePlan;
+  /** Whether the name of the artifact folder is a default, so that the folder must not exist yet. */
+  readonly hasDefaultFolder: boolean;
+  /** Whether to fail if an endpoint returned no data. */
+  readonly required: boolean;
+  /** Whether to print the phases of requests, such as DNS lookup and connect. */
+  readonly showTrace: boolean;
+  readonly quiet: boolean;
+  /** Whether to show a live line. */
+  readonly live: boolean;
+}
+
+/** Reads the options of a profile run. `file` is the result of `readConfigOption`. Throws `UsageError` for invalid values. */
 export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): ProfileOptions {
   const [, stray] = list(raw._);
   if (stray !== undefined)
     throw new UsageError(`cannot use ${JSON.stringify(stray)}; all that profile takes are options`);
-  const ask = readAsk(raw, io.cwd);
+  const request = readRequest(raw, io.cwd);
   const inputs = readInputOptions(raw, io.cwd);
   const phases = readPhases(raw, inputs.fixedSchedule);
   const goodput = list(raw.goodput);
   const prefix = textValue(raw, 'profile-export-prefix', 'the beginning of file names');
   const folder = textValue(raw, 'artifact-dir', 'a folder');
   const workers = numberValue(raw, 'workers', { least: 1, most: MAX_WORKERS, whole: true });
-  const slice = secondsValue(raw, 'slice-duration', 0.001);
   const quiet = raw.quiet === true;
   return {
-    ask,
-    ...phases,
-    inputs,
-    seed: numberValue(raw, 'random-seed', { least: 0, most: 2 ** 32 - 1, whole: true }) ?? anySeed(),
-    ...(workers === undefined ? {} : { workers }),
-    tokenizer: readTokenizer(raw),
-    useServerTokenCount: raw['use-server-token-count'] === true,
-    ...(goodput.length > 0 ? { goodput: readGoodput(goodput.join(' '), ask) } : {}),
-    ...(slice === undefined ? {} : { sliceSeconds: slice }),
-    server: readServer(raw, io, ask, file),
-    folder: resolve(io.cwd, folder ?? `artifacts/${runName(ask, phases.profiling)}`),
-    folderIsOwn: folder === undefined,
-    ...(prefix === undefined ? {} : { prefix: cleanPrefix(prefix) }),
+    plan: {
+      folder: resolve(io.cwd, folder ?? `artifacts/${runName(request, phases.profiling)}`),
+      ...(prefix === undefined ? {} : { prefix: cleanPrefix(prefix) }),
+      request,
+      ...phases,
+      inputs,
+      seed: numberValue(raw, 'random-seed', { least: 0, most: 2 ** 32 - 1, whole: true }) ?? anySeed(),
+      ...(workers === undefined ? {} : { workers }),
+      tokenizer: readTokenizer(raw),
+      useServerTokenCount: raw['use-server-token-count'] === true,
+      ...(goodput.length > 0 ? { goodput: readGoodput(goodput.join(' '), request) } : {}),
+      ...readScraping(raw, io, request, file),
+      exports: readExports(raw),
+      storage: { memoryLimit: memoryLimit(raw), keepJournal: raw['keep-journal'] === true },
+    },
+    hasDefaultFolder: folder === undefined,
+    required: raw['require-server-metrics'] === true,
     showTrace: raw['show-trace-timing'] === true,
     quiet,
     live: (raw.live ?? io.stderr.isTTY === true) === true && !quiet,
@@ -72,7 +86,7 @@ function readTokenizer(raw: RawOptions): string {
 }
 
 /** A rule that no request could ever fulfil would make all of them bad ones. */
-function readGoodput(text: string, { streaming, endpoint }: AskOptions): readonly GoodputRule[] {
+function readGoodput(text: string, { streaming, endpoint }: RequestPlan): readonly GoodputRule[] {
   const rules = told('--', () => parseGoodput(text));
   const isStream = streaming && endpoint !== 'embeddings';
   const lost = isStream ? undefined : rules.find(({ needsStream }) => needsStream);
@@ -82,7 +96,7 @@ function readGoodput(text: string, { streaming, endpoint }: AskOptions): readonl
   );
 }
 
-function readAsk(raw: RawOptions, cwd: string): AskOptions {
+function readRequest(raw: RawOptions, cwd: string): RequestPlan {
   const model = textValue(raw, 'model', 'the name of a model');
   if (model === undefined) throw new UsageError('--model is missing; expected the name of the model to ask');
   const path = textValue(raw, 'endpoint', 'a path such as /v1/chat/completions');
@@ -102,7 +116,7 @@ function readAsk(raw: RawOptions, cwd: string): AskOptions {
     extraInputs: told('--extra-inputs: ', () => parseExtraInputs(list(raw['extra-inputs']))),
     legacyMaxTokens: raw['use-legacy-max-tokens'] === true,
     ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
-    connectionReuse: singleValue(raw, 'connection-reuse-strategy') as AskOptions['connectionReuse'],
+    connectionReuse: singleValue(raw, 'connection-reuse-strategy') as RequestPlan['connectionReuse'],
     tls: readTls(raw, cwd),
   };
 }
@@ -122,12 +136,13 @@ function isUrl(text: string): boolean {
   return URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
 }
 
-function readServer(
+/** Reads what to scrape and how. */
+function readScraping(
   raw: RawOptions,
   io: Io,
-  { urls }: AskOptions,
+  { urls }: RequestPlan,
   file: ConfigFile | undefined,
-): ServerOptions {
+): Pick<RunPlan, 'targets' | 'settings' | 'settleSeconds'> {
   const enabled = raw['no-server-metrics'] !== true;
   const named = list(raw['server-metrics']);
   if (!enabled && named.length > 0)
@@ -137,17 +152,20 @@ function readServer(
   const settings = readSettings(io.env);
   const interval = file?.config.defaults?.interval;
   return {
-    enabled,
     targets: enabled ? targetsOf({ bases: urls, named, options, ...(file ? { file } : {}) }) : [],
-    required: raw['require-server-metrics'] === true,
+    settings: interval === undefined ? settings : { ...settings, intervalMs: interval * 1000 },
+    ...settleOf(raw),
+  };
+}
+
+function readExports(raw: RawOptions): ExportPlan {
+  const slice = secondsValue(raw, 'slice-duration', 0.001);
+  return {
     formats: [...new Set(list(raw['server-metrics-formats'] ?? DEFAULT_FORMATS))] as ExportFormat[],
     layouts: layoutsOf(raw),
     parquetPartition: raw['parquet-partition'] === true,
     percentileMethod: singleValue(raw, 'percentile-method') as PercentileMethod,
-    ...settleOf(raw),
-    keepJournal: raw['keep-journal'] === true,
-    memoryLimit: memoryLimit(raw),
-    settings: interval === undefined ? settings : { ...settings, intervalMs: interval * 1000 },
+    ...(slice === undefined ? {} : { sliceSeconds: slice }),
   };
 }
 
@@ -189,7 +207,7 @@ function anySeed(): number {
 }
 
 /** `Qwen_Qwen3-0.6B-chat-concurrency4`: the folder of a run that was given none. */
-function runName({ model, endpoint }: AskOptions, { concurrency, rate }: PhaseOptions): string {
+function runName({ model, endpoint }: RequestPlan, { concurrency, rate }: PhaseOptions): string {
   const load = [
     ...(concurrency === undefined ? [] : [`concurrency${concurrency}`]),
     ...(rate === undefined ? [] : [`rate${rate}`]),

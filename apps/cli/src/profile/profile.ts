@@ -3,49 +3,51 @@ import { relative } from 'node:path';
 import { formatBytes } from '@org/core';
 import { renderSummary } from '@org/reader';
 import { RunInputError } from '@org/record';
-import { commandLine, type Log, makeFolder } from '@org/run/lifecycle';
-import type { ProfileOptions } from '@org/run/profile';
-import { isWritten, noSuccess, type ProfileResult, runProfile } from '@org/run/profile';
+import { describeNoSuccess, formatCommandLine, isWritten, type ProfileResult, profile } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
+import { findSilentEndpoints } from '../collect/collect.ts';
 import { signalCode } from '../collect/command.ts';
 import { Interruption, type InterruptSignal } from '../collect/interruption.ts';
 import type { Io } from '../io.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { reportLosses } from '../report.ts';
+import { formatCount, logRunEvent, showFolder } from '../runMessages.ts';
 import { version } from '../version.ts';
-import { LoadProgressLine } from './progress.ts';
+import type { ProfileOptions } from './options.ts';
+import { LoadProgress } from './progress.ts';
 import { reconciliationLines } from './reconciliation/screen.ts';
 import { errorLines, headLines, metricTable, traceTable } from './screen.ts';
 import { bullet, type ScreenLook } from './screentext.ts';
 import { profileWarnings } from './warnings.ts';
 
-/** Exit code when nothing was measured, or not all of it was written. */
+/** Exit code if no request succeeded or an export is missing. */
 const FAILED = 1;
 
-/** `servelens profile`: one run, shown on the terminal. Returns the exit code. */
-export async function profile(options: ProfileOptions, argv: readonly string[], io: Io): Promise<number> {
+/** Runs a single profile run with its log, progress line and summary. Returns the exit code. */
+export async function runProfile(options: ProfileOptions, argv: readonly string[], io: Io): Promise<number> {
+  const { plan } = options;
   const interruption = new Interruption();
-  const progress = new LoadProgressLine(options);
+  const progress = new LoadProgress(plan);
   const log = createLog(io, options.quiet, () => progress.clear());
-  const folder = relative(io.cwd, options.folder) || '.';
   interruption.onFirst = () =>
-    log.warning('ending: what is under way is cut off; Ctrl-C again to quit at once');
-  interruption.onSecond = signal => quit(signal, folder, progress, log);
+    log.warning('ending the run: in-flight requests are cut off; press Ctrl-C again to quit at once');
+  interruption.onSecond = signal => quit(signal, showFolder(plan.folder, io), progress, log);
   try {
-    await makeFolder(options.folder);
-    const result = await runProfile(options, {
+    const result = await profile(plan, {
       version: version(),
-      log,
-      interrupted: interruption.signal,
-      cliCommand: commandLine(argv),
-      onStart: run => progress.start(run, io, log),
-      onLoadEnd: () => progress.stop(),
+      cliCommand: formatCommandLine(argv),
+      signal: interruption.signal,
+      onEvent: event => {
+        logRunEvent(event, log, io);
+        if (event.type === 'load_started') progress.start(event.active, io, log, options.live);
+        if (event.type === 'load_ended') progress.stop();
+      },
     });
-    showResult(result, options, io, log);
-    return exitCode(result, options, interruption.received, log);
+    printResult(result, options, io, log);
+    return getExitCode(result, options, interruption.received, log);
   } catch (error) {
-    // A folder that we made for a run that never was; one with something in it stays.
-    if (options.folderIsOwn && error instanceof RunInputError) await rmdir(options.folder).catch(() => {});
+    // Fails and is ignored if the folder is not empty.
+    if (options.hasDefaultFolder && error instanceof RunInputError) await rmdir(plan.folder).catch(() => {});
     throw error;
   } finally {
     progress.stop();
@@ -53,17 +55,17 @@ export async function profile(options: ProfileOptions, argv: readonly string[], 
   }
 }
 
-/** The second Ctrl-C: nothing more is written. */
-function quit(signal: InterruptSignal, folder: string, progress: LoadProgressLine, log: Log): never {
+/** Handles the second Ctrl-C: exits without exports. They can be recovered from the journal. */
+function quit(signal: InterruptSignal, folder: string, progress: LoadProgress, log: Log): never {
   progress.stop();
   log.error(
-    `quitting at once, without exports; the requests so far are in the .jsonl of ${folder}; to have the exports: servelens recover ${folder}`,
+    `quitting without exports; the requests so far are in the .jsonl file in ${folder}; to write the exports, run: servelens recover ${folder}`,
   );
   process.exit(signalCode(signal));
 }
 
-/** Prints what a run was like: client, servers, both against each other, and which files say more. */
-export function showResult(
+/** Prints the summary of a run: client metrics, warnings, reconciliation, server metrics and the files. */
+export function printResult(
   result: Pick<ProfileResult, 'document' | 'server' | 'reconciliation' | 'files'>,
   options: Pick<ProfileOptions, 'showTrace'>,
   io: Io,
@@ -83,18 +85,20 @@ export function showResult(
   ];
   for (const lines of parts) if (lines.length > 0) out.write(`\n${lines.join('\n')}\n`);
   out.write('\n');
+  const printFile = (path: string, size: number): void =>
+    void out.write(`  ${relative(io.cwd, path)}  ${formatBytes(size)}\n`);
   for (const file of result.files) {
-    if (file.ok) out.write(`  ${relative(io.cwd, file.path)}  ${formatBytes(file.bytes)}\n`);
+    if (file.ok) printFile(file.path, file.bytes);
     else log.error(file.message);
   }
   for (const { format, path, bytes: size, failure } of server?.exports.results ?? []) {
-    if (failure === undefined) out.write(`  ${relative(io.cwd, path)}  ${formatBytes(size!)}\n`);
+    if (failure === undefined) printFile(path, size!);
     else log.error(`no ${format} export: ${failure}`);
   }
   if (server) reportLosses(server.record, server.exports, log);
 }
 
-function exitCode(
+function getExitCode(
   result: ProfileResult,
   options: ProfileOptions,
   signal: InterruptSignal | undefined,
@@ -103,19 +107,18 @@ function exitCode(
   const { metrics, server, wasCancelled, load } = result;
   if (wasCancelled && signal) return signalCode(signal);
   if (!isWritten(result)) return FAILED;
-  // Which one, and why, stands among the warnings.
   if (load.lost.length > 0) {
-    log.error(`the run was cut: of ${load.workers} load thread(s) ${load.lost.length} ended early`);
+    log.error(
+      `run aborted: ${load.lost.length} of ${formatCount(load.workers, 'worker thread')} exited; see the warnings`,
+    );
     return FAILED;
   }
   if (metrics.succeeded === 0) {
-    log.error(noSuccess(metrics.failed));
+    log.error(describeNoSuccess(metrics.failed));
     return FAILED;
   }
-  const silent = (server?.record.endpoints ?? []).filter(
-    ({ store, health }) => store.frameCount === 0 && health.status !== 'duplicate',
-  );
-  if (!options.server.required || silent.length === 0) return 0;
-  log.error(`--require-server-metrics: no data from ${silent.map(({ url }) => url).join(', ')}`);
+  const silent = server ? findSilentEndpoints(server.record) : [];
+  if (!options.required || silent.length === 0) return 0;
+  log.error(`--require-server-metrics: no data from ${silent.join(', ')}`);
   return FAILED;
 }

@@ -1,28 +1,27 @@
 import { formatDuration } from '@org/core';
-import type { Log } from '@org/run/lifecycle';
-import type { ProfileOptions, RunUnderWay } from '@org/run/profile';
+import type { ActiveLoad, ProfilePlan } from '@org/run';
 import { Headlines } from '../collect/headlines.ts';
 import type { Io } from '../io.ts';
+import type { Log } from '../log.ts';
 import { ProgressLine } from '../progressline.ts';
 
-const BAR = 8;
+const BAR_WIDTH = 8;
 
-/** Says how the load goes on; on a terminal with a bar. */
-export class LoadProgressLine {
-  readonly #options: ProfileOptions;
+/** The progress line of a profile run: requests, rate and remaining time; on a terminal with a bar. */
+export class LoadProgress {
+  readonly #plan: Pick<ProfilePlan, 'warmup' | 'profiling'>;
   readonly #headlines = new Headlines();
   readonly #line = new ProgressLine();
 
-  constructor(options: ProfileOptions) {
-    this.#options = options;
+  constructor(plan: Pick<ProfilePlan, 'warmup' | 'profiling'>) {
+    this.#plan = plan;
   }
 
-  start(run: RunUnderWay, io: Io, log: Log): void {
-    const { live } = this.#options;
-    this.#line.start(() => this.#parts(run, live), io, log, live);
+  start(active: ActiveLoad, io: Io, log: Log, live: boolean): void {
+    this.#line.start(() => this.#format(active, live), io, log, live);
   }
 
-  /** Makes room for another line on the terminal. */
+  /** Clears a live line, so that another line can be printed. */
   clear(): void {
     this.#line.clear();
   }
@@ -31,23 +30,23 @@ export class LoadProgressLine {
     this.#line.stop();
   }
 
-  #parts({ load, endpoints }: RunUnderWay, hasBar: boolean): string[] {
+  #format({ load, endpoints }: ActiveLoad, hasBar: boolean): string[] {
     const { phase, sent, inFlight, succeeded, failed, elapsedNs } = load.progress();
     const seconds = elapsedNs / 1e9;
-    const planned = phase === 'warmup' ? this.#options.warmup : this.#options.profiling;
-    const over = succeeded + failed;
-    const share = shareDone(over, seconds, planned?.requestCount, planned?.durationS);
+    const planned = phase === 'warmup' ? this.#plan.warmup : this.#plan.profiling;
+    const ended = succeeded + failed;
+    const share = computeShareDone(ended, seconds, planned?.requestCount, planned?.durationS);
     const parts = [
       `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${formatDuration(Math.round(seconds))}`,
-      ...(share !== undefined && hasBar ? [bar(share)] : []),
+      ...(share !== undefined && hasBar ? [drawBar(share)] : []),
       planned?.requestCount === undefined
-        ? `${over} ${over === 1 ? 'request' : 'requests'}`
-        : `${over}/${planned.requestCount}`,
-      `${seconds > 0 ? (over / seconds).toFixed(1) : '0.0'} req/s`,
-      `${inFlight} open`,
+        ? `${ended} ${ended === 1 ? 'request' : 'requests'}`
+        : `${ended}/${planned.requestCount}`,
+      `${seconds > 0 ? (ended / seconds).toFixed(1) : '0.0'} req/s`,
+      `${inFlight} in flight`,
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(share !== undefined && share > 0 && share < 1
-        ? [`ETA ${formatDuration(remaining(share, seconds))}`]
+        ? [`ETA ${formatDuration(computeRemaining(share, seconds))}`]
         : []),
     ];
     const headlines = this.#headlines.text(endpoints);
@@ -55,24 +54,24 @@ export class LoadProgressLine {
   }
 }
 
-/** The part of a phase that is done, by requests or by time, whichever is further. */
-function shareDone(
-  over: number,
+/** Computes the completed share of a phase, by requests or by time, whichever is larger. */
+function computeShareDone(
+  ended: number,
   seconds: number,
-  requests: number | undefined,
-  duration: number | undefined,
+  requestCount: number | undefined,
+  durationSeconds: number | undefined,
 ): number | undefined {
-  if (requests === undefined && duration === undefined) return undefined;
-  const byCount = requests === undefined ? 0 : over / requests;
-  const byTime = duration === undefined ? 0 : seconds / duration;
+  if (requestCount === undefined && durationSeconds === undefined) return undefined;
+  const byCount = requestCount === undefined ? 0 : ended / requestCount;
+  const byTime = durationSeconds === undefined ? 0 : seconds / durationSeconds;
   return Math.min(1, Math.max(byCount, byTime));
 }
 
-function remaining(share: number, seconds: number): number {
+function computeRemaining(share: number, seconds: number): number {
   return Math.ceil((seconds * (1 - share)) / share);
 }
 
-function bar(share: number): string {
-  const full = Math.round(share * BAR);
-  return '█'.repeat(full) + '░'.repeat(BAR - full);
+function drawBar(share: number): string {
+  const full = Math.round(share * BAR_WIDTH);
+  return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
 }

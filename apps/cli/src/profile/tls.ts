@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { AskTls } from '@org/run/profile';
+import type { RequestTls } from '@org/run';
 import { CredentialFileError, readTlsFiles, type TlsCredentials, type TlsFiles } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import { type RawOptions, textValue } from '../optionvalue.ts';
 
 /** Reads --ca-file, --cert-file, --key-file and --insecure. Throws `UsageError` for files that cannot be used. */
-export function readTls(raw: RawOptions, cwd: string): AskTls {
+export function readTls(raw: RawOptions, cwd: string): RequestTls {
   const file = (name: string): string | undefined => {
     const path = textValue(raw, name, 'the path of a file');
     return path === undefined ? undefined : resolve(cwd, path);

@@ -20,14 +20,14 @@ import {
   SOURCES,
   type SourceKind,
 } from '@org/record/open';
+import { makeFolder, openRunMemory, type RunMemory } from '@org/run';
 import { type ExportOptions, exportRun } from '@org/run/export';
-import { type Log, makeFolder, type RunMemory, runMemory } from '@org/run/lifecycle';
 import { UsageError } from '@org/terminal';
 import type { Argv } from 'yargs';
 import { FORMATS_OPTION } from '../export/exportoptions.ts';
 import { layoutOptionsIn, layoutsOf } from '../export/layouts.ts';
 import type { Io } from '../io.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { MEMORY_OPTION, memoryLimit } from '../memory.ts';
 import { type RawOptions, secondsValue, singleValue, textValue } from '../optionvalue.ts';
 import { reportRun } from '../report.ts';
@@ -117,7 +117,7 @@ export async function exportAgain(raw: RawOptions, io: Io): Promise<number> {
   const wanted = formatsOf(raw);
   const sliceSeconds = sliceOf(raw);
   await makeFolder(folder);
-  const memory = runMemory(folder, limit, { onStateChange: ({ message }) => log.warning(message) });
+  const memory = openRunMemory(folder, limit, { onStateChange: ({ message }) => log.warning(message) });
   try {
     const run = await openRunRecord(files, singleValue(raw, 'from') as SourceKind | undefined, memory.memory);
     const options = optionsFor(raw, run, { files, folder, wanted, sliceSeconds });

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CollectOptions } from '@org/run/lifecycle';
+import type { CollectPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yargs from 'yargs';
 import { declareOptions } from '../../src/collect/declaration.ts';
-import { readOptions } from '../../src/collect/options.ts';
+import { type CollectOptions, readOptions } from '../../src/collect/options.ts';
 import { testIo } from '../io.ts';
 
 async function read(line: string, env: Record<string, string> = {}): Promise<CollectOptions> {
@@ -24,19 +24,20 @@ test('defaults', async () => {
   expect(options).toMatchObject({
     enabled: true,
     command: [],
-    warmupSeconds: 0,
-    formats: ['json', 'csv', 'parquet'],
-    parquetPartition: false,
-    folder: '/home/me/artifacts/run-1',
+    plan: {
+      warmupSeconds: 0,
+      exports: { formats: ['json', 'csv', 'parquet'], parquetPartition: false },
+      folder: '/home/me/artifacts/run-1',
+    },
     required: false,
     live: false,
   });
-  expect(options.sliceSeconds).toBeUndefined();
+  expect(options.plan.exports!.sliceSeconds).toBeUndefined();
 });
 
 test('--url comes first, endpoints keep their order, each once', async () => {
-  const { targets } = await read('--server-metrics a:1 b:2 --url b:2 c:3');
-  expect(targets.map(({ url }) => url)).toEqual([
+  const { plan } = await read('--server-metrics a:1 b:2 --url b:2 c:3');
+  expect(plan.targets.map(({ url }) => url)).toEqual([
     'http://b:2/metrics',
     'http://c:3/metrics',
     'http://a:1/metrics',
@@ -44,25 +45,21 @@ test('--url comes first, endpoints keep their order, each once', async () => {
 });
 
 test('a command stands behind --, its options are its own', async () => {
-  const { command, targets } = await read('--server-metrics a:1 -- bench --url x -- y');
+  const { command, plan } = await read('--server-metrics a:1 -- bench --url x -- y');
   expect(command).toEqual(['bench', '--url', 'x', '--', 'y']);
-  expect(targets).toHaveLength(1);
+  expect(plan.targets).toHaveLength(1);
 });
 
 test('aliases', async () => {
-  expect(
-    await read('--server-metrics a:1 --output-artifact-dir out --profile-export-file b.json'),
-  ).toMatchObject({
-    folder: '/home/me/out',
-    prefix: 'b',
-  });
+  const { plan } = await read('--server-metrics a:1 --output-artifact-dir out --profile-export-file b.json');
+  expect(plan).toMatchObject({ folder: '/home/me/out', prefix: 'b' });
 });
 
 test.each([
   ['--url a:1', true],
   ['--url a:1 --artifact-dir x', false],
-])('whether the folder is our own: %s', async (line, own) => {
-  expect((await read(line)).folderIsOwn).toBe(own);
+])('whether the folder has its default name: %s', async (line, hasDefault) => {
+  expect((await read(line)).hasDefaultFolder).toBe(hasDefault);
 });
 
 test('-- with nothing behind it', async () => {
@@ -79,7 +76,7 @@ test.each([
   ['--settle=3', 3],
   ['--settle -- bench', 10],
 ])('how long to wait for servers to stand still: %s', async (line, seconds) => {
-  expect((await read(`--url a:1 ${line}`)).settleSeconds).toBe(seconds);
+  expect((await read(`--url a:1 ${line}`)).plan.settleSeconds).toBe(seconds);
 });
 
 describe('mistakes are named', () => {
@@ -152,12 +149,12 @@ targets:
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const inFolder = async (...words: string[]): Promise<CollectOptions> => {
+  const inFolder = async (...words: string[]): Promise<CollectPlan> => {
     const parser = declareOptions(
       yargs().parserConfiguration({ 'populate--': true, 'boolean-negation': false }),
     );
     const raw = parser.exitProcess(false).parseSync(['collect', ...words]);
-    return readOptions(raw, testIo(folder, {}), 'run-1');
+    return (await readOptions(raw, testIo(folder, {}), 'run-1')).plan;
   };
 
   test('options hold for every endpoint', async () => {
@@ -211,7 +208,7 @@ targets:
       'a:1',
     );
     expect(config).toBe('c.yaml');
-    expect(settings.intervalMs).toBe(333);
+    expect(settings!.intervalMs).toBe(333);
     expect(targets.map(({ url }) => url)).toEqual(
       ['c:1', 'a:1', 'b:1'].map(host => `http://${host}/metrics`),
     );
@@ -237,7 +234,7 @@ targets:
   });
 
   test('the interval of its defaults is that of the run', async () => {
-    expect((await inFolder('--config', 'empty.yaml', '--url', 'a:1')).settings.intervalMs).toBe(2000);
+    expect((await inFolder('--config', 'empty.yaml', '--url', 'a:1')).settings!.intervalMs).toBe(2000);
   });
 
   test.each<[string[], RegExp]>([

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '@org/terminal';
 import { afterAll, expect, test } from 'vitest';
 import { readConfigOption } from '../../src/config/configoption.ts';
-import { readProfileRuns } from '../../src/profile/repeat/profileruns.ts';
+import { readProfileRuns } from '../../src/profile/repeat/profileRuns.ts';
 import { testIo } from '../io.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'configoption-'));
@@ -70,8 +70,7 @@ test.skipIf(process.platform === 'win32')('what pipes say is there for every run
   };
   const runs = readProfileRuns(raw, io, await readConfigOption(raw, io))!;
   expect(runs.options).toHaveLength(3);
-  for (const { server } of runs.options)
-    for (const { access } of server.targets)
-      expect(await access!.authorization!.value()).toBe('Bearer p1ped');
+  for (const { plan } of runs.options)
+    for (const { access } of plan.targets) expect(await access!.authorization!.value()).toBe('Bearer p1ped');
   expect(await written).toEqual([0, null]);
 });

@@ -6,26 +6,25 @@ const read = (line: string) => optionsOf(['--model', 'm', ...line.split(' ').fil
 
 test('defaults', () => {
   const options = read('');
-  expect(options).toMatchObject({
-    ask: { model: 'm', urls: ['localhost:8000'], endpoint: 'chat', streaming: false, headers: {} },
+  expect(options.plan).toMatchObject({
+    request: { model: 'm', urls: ['localhost:8000'], endpoint: 'chat', streaming: false, headers: {} },
     profiling: { concurrency: 1, requestCount: 10 },
     inputs: { inputTokens: { mean: 550, stddev: 0 }, sampling: 'sequential', fixedSchedule: false },
     tokenizer: 'o200k_base',
     useServerTokenCount: false,
     folder: '/home/me/artifacts/m-chat-concurrency1',
-    folderIsOwn: true,
-    live: false,
-    server: { enabled: true, formats: ['json', 'csv', 'parquet'], required: false },
+    exports: { formats: ['json', 'csv', 'parquet'] },
   });
-  expect(options.warmup).toBeUndefined();
-  expect(options.sliceSeconds).toBeUndefined();
-  expect(options.server.targets.map(({ url }) => url)).toEqual(['http://localhost:8000/metrics']);
+  expect(options).toMatchObject({ hasDefaultFolder: true, live: false, required: false });
+  expect(options.plan.warmup).toBeUndefined();
+  expect(options.plan.exports!.sliceSeconds).toBeUndefined();
+  expect(options.plan.targets.map(({ url }) => url)).toEqual(['http://localhost:8000/metrics']);
 });
 
 test('without a seed every run has another one, which is known', () => {
-  const seeds = new Set(Array.from({ length: 5 }, () => read('').seed));
+  const seeds = new Set(Array.from({ length: 5 }, () => read('').plan.seed));
   expect(seeds.size).toBeGreaterThan(1);
-  expect(read('--random-seed 42').seed).toBe(42);
+  expect(read('--random-seed 42').plan.seed).toBe(42);
 });
 
 // Reference, section C.
@@ -43,7 +42,7 @@ test.each([
   ['--concurrency 4 --concurrency-ramp-duration 3', { concurrencyRampS: 3 }],
   ['--request-rate 4 --request-rate-ramp-duration 3', { rateRampS: 3 }],
 ])('load: %s', (line, expected) => {
-  const { profiling } = read(line);
+  const { profiling } = read(line).plan;
   expect(profiling).toMatchObject(expected);
   if (/duration 9|sessions/.test(line)) expect(profiling.requestCount).toBeUndefined();
 });
@@ -53,15 +52,15 @@ test.each([
   ['--warmup-duration 2 --warmup-concurrency 3', { concurrency: 3, durationS: 2 }],
   ['--request-rate 4 --warmup-duration 2 --warmup-request-rate 9', { rate: 9, durationS: 2 }],
 ])('warm-up: %s', (line, expected) => {
-  expect(read(line).warmup).toMatchObject(expected);
+  expect(read(line).plan.warmup).toMatchObject(expected);
 });
 
 test.each(['', '--warmup-request-count 0', '--warmup-duration 0'])('no warm-up: %s', line => {
-  expect(read(line).warmup).toBeUndefined();
+  expect(read(line).plan.warmup).toBeUndefined();
 });
 
 test('inputs, with the short names', () => {
-  const { inputs } = read('--isl 100 --isl-stddev 10 --osl 20 --osl-stddev 2 --num-prompts 5');
+  const { inputs } = read('--isl 100 --isl-stddev 10 --osl 20 --osl-stddev 2 --num-prompts 5').plan;
   expect(inputs).toMatchObject({
     inputTokens: { mean: 100, stddev: 10 },
     outputTokens: { mean: 20, stddev: 2 },
@@ -70,24 +69,24 @@ test('inputs, with the short names', () => {
 });
 
 test('a header of requests is none of scrapes', () => {
-  const { ask, server } = optionsOf(['-m', 'm', '-H', 'x-a: 1', '--server-metrics-header', 'x-b: 2']);
-  expect(ask.headers).toEqual({ 'x-a': '1' });
-  expect(server.targets[0]!.access?.headers).toEqual({ 'x-b': '2' });
+  const { plan } = optionsOf(['-m', 'm', '-H', 'x-a: 1', '--server-metrics-header', 'x-b: 2']);
+  expect(plan.request.headers).toEqual({ 'x-a': '1' });
+  expect(plan.targets[0]!.access?.headers).toEqual({ 'x-b': '2' });
 });
 
 test('what is scraped: each server once, then what is named', () => {
-  const { ask, server } = read('--url a:1/v1 b:2 --server-metrics c:3 b:2');
-  expect(ask.urls).toEqual(['a:1/v1', 'b:2']);
-  expect(server.targets.map(({ url }) => url)).toEqual([
+  const { plan } = read('--url a:1/v1 b:2 --server-metrics c:3 b:2');
+  expect(plan.request.urls).toEqual(['a:1/v1', 'b:2']);
+  expect(plan.targets.map(({ url }) => url)).toEqual([
     'http://a:1/v1/metrics',
     'http://b:2/metrics',
     'http://c:3/metrics',
   ]);
-  expect(read('--no-server-metrics').server).toMatchObject({ enabled: false, targets: [] });
+  expect(read('--no-server-metrics').plan.targets).toEqual([]);
 });
 
 test('the folder is called like the run', () => {
-  expect(optionsOf(['-m', 'Qwen/Qwen3-0.6B', '--concurrency', '4']).folder).toBe(
+  expect(optionsOf(['-m', 'Qwen/Qwen3-0.6B', '--concurrency', '4']).plan.folder).toBe(
     '/home/me/artifacts/Qwen_Qwen3-0.6B-chat-concurrency4',
   );
 });
@@ -164,5 +163,5 @@ test.each([
   [['--tokenizer', 'builtin'], 'o200k_base'],
   [['--tokenizer', './here'], './here'],
 ])('the tokenizer of %j', (args, tokenizer) => {
-  expect(optionsOf(['--model', 'm', ...args]).tokenizer).toBe(tokenizer);
+  expect(optionsOf(['--model', 'm', ...args]).plan.tokenizer).toBe(tokenizer);
 });

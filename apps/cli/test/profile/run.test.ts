@@ -284,8 +284,10 @@ test('a prefix names all files', async () => {
 test('a run that is ended early says so, and keeps what it has', async () => {
   const controller = new AbortController();
   const { folder, wasCancelled, document } = await ran(url, [...LONG, '--benchmark-duration', '60'], {
-    interrupted: controller.signal,
-    onStart: ({ metrics, load }) => {
+    signal: controller.signal,
+    onEvent: event => {
+      if (event.type !== 'load_started') return;
+      const { metrics, load } = event.active;
       const timer = setInterval(() => {
         if (metrics.succeeded < 4 || load.progress().inFlight === 0) return;
         clearInterval(timer);
@@ -319,8 +321,10 @@ test.each([
       ...['--server-metrics-formats', 'json', 'parquet'],
     ],
     {
-      interrupted: controller.signal,
-      onStart: ({ load }) => {
+      signal: controller.signal,
+      onEvent: event => {
+        if (event.type !== 'load_started') return;
+        const { load } = event.active;
         const timer = setInterval(() => {
           if (load.progress().succeeded < sent) return;
           clearInterval(timer);

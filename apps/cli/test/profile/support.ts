@@ -3,18 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProfileExport, ProfileMetric, ProfileRecord, ProfileTimeslices } from '@org/formats';
 import { readProfileExport, readProfileRecords, readProfileTimeslices } from '@org/formats/read';
-import type { Log } from '@org/run/lifecycle';
-import {
-  type ProfileContext,
-  type ProfileOptions,
-  type ProfileResult,
-  profileFiles,
-  runProfile,
-} from '@org/run/profile';
+import { type ProfileResult, profile, profileFiles, type RunOptions } from '@org/run';
 import { onTestFinished } from 'vitest';
 import yargs from 'yargs';
 import { declareProfile } from '../../src/profile/declaration.ts';
-import { readProfileOptions } from '../../src/profile/options.ts';
+import { type ProfileOptions, readProfileOptions } from '../../src/profile/options.ts';
 import { testIo } from '../io.ts';
 
 /** Short waits: the real ones are for real servers. */
@@ -42,17 +35,15 @@ export function optionsOf(args: readonly string[], cwd = '/home/me'): ProfileOpt
   return readProfileOptions(raw, testIo(cwd, FAST));
 }
 
-const SILENT: Log = { info: () => {}, warning: () => {}, error: () => {} };
-
 /** Runs one profile against a server, into a folder that is gone when the test is over. */
 export async function ran(
   url: string,
   args: readonly string[],
-  context: Partial<ProfileContext> = {},
+  options: RunOptions = {},
 ): Promise<ProfileResult & { readonly folder: string }> {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
-  return ranInto(temporaryFolder(), url, args, { interrupted: controller.signal, ...context });
+  return ranInto(temporaryFolder(), url, args, { signal: controller.signal, ...options });
 }
 
 /** Runs one profile into this folder. */
@@ -60,18 +51,16 @@ export async function ranInto(
   folder: string,
   url: string,
   args: readonly string[],
-  context: Partial<ProfileContext> = {},
+  options: RunOptions = {},
 ): Promise<ProfileResult & { readonly folder: string }> {
-  const options = optionsOf(
+  const { plan } = optionsOf(
     ['--model', MODEL, '--url', url, '--artifact-dir', folder, '--random-seed', '7', ...args],
     folder,
   );
-  const result = await runProfile(options, {
+  const result = await profile(plan, {
     version: '0.0.0',
-    log: SILENT,
-    interrupted: new AbortController().signal,
     cliCommand: 'servelens profile',
-    ...context,
+    ...options,
   });
   return { ...result, folder };
 }

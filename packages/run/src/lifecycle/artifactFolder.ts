@@ -4,40 +4,41 @@ import { RunInputError } from '@org/record';
 import { describeSystemError } from '@org/scrape';
 
 /**
- * Makes a folder and what it lies in. Throws `RunInputError` when that cannot be, or when nothing can be written there: a run of
- * an hour is not to find that out at its end.
+ * Creates a folder and its parents, if they do not exist. Throws `RunInputError` if the folder cannot be created or is not
+ * writable, because an hour-long run must not fail with this error at its end.
  *
- * Level by level, because the recursive mkdir of Node 20 never ends in a file system that refuses with ENOENT, as /proc does.
+ * Creates one level at a time: the recursive mkdir of Node 20 never returns on a file system that fails with ENOENT, such as
+ * /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {
     await makeLevels(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw unusable(folder, error);
+    throw toUsageError(folder, error);
   }
 }
 
 /**
- * Makes a folder that nobody has yet: `folder`, or `folder-2`, `folder-3`, ... when there is one. Returns which. Throws
- * `RunInputError` when that cannot be.
+ * Creates a folder that does not exist yet: `folder`, or else `folder-2`, `folder-3`, and so on. Returns its path. Throws
+ * `RunInputError` if it cannot be created.
  */
-export async function makeOwnFolder(folder: string): Promise<string> {
-  const above = dirname(folder);
-  await makeFolder(above);
+export async function makeUniqueFolder(folder: string): Promise<string> {
+  const parent = dirname(folder);
+  await makeFolder(parent);
   for (let n = 1; ; n++) {
-    const own = join(above, n === 1 ? basename(folder) : `${basename(folder)}-${n}`);
+    const candidate = join(parent, n === 1 ? basename(folder) : `${basename(folder)}-${n}`);
     try {
-      await mkdir(own);
-      return own;
+      await mkdir(candidate);
+      return candidate;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw unusable(own, error);
+      throw toUsageError(candidate, error);
     }
   }
 }
 
-function unusable(folder: string, error: unknown): RunInputError {
+function toUsageError(folder: string, error: unknown): RunInputError {
   return new RunInputError(
     `cannot use the artifact folder ${JSON.stringify(folder)}: ${describeSystemError(error)}`,
   );
@@ -46,10 +47,10 @@ function unusable(folder: string, error: unknown): RunInputError {
 async function makeLevels(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory()) return;
-  const above = dirname(folder);
-  if (above !== folder) await makeLevels(above);
+  const parent = dirname(folder);
+  if (parent !== folder) await makeLevels(parent);
   await mkdir(folder).catch(async error => {
-    // Another process may have made it in the meantime.
+    // Another process may have created the folder in the meantime.
     if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw error;
   });
 }

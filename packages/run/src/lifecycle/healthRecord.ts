@@ -1,8 +1,8 @@
 import type { CostRecord, HealthRecord } from '@org/record';
 import type { Collector, Endpoint } from '@org/scrape';
 
-/** How an endpoint fares, for the journal and the exports. */
-export function healthRecord(endpoint: Endpoint, collector: Collector): HealthRecord {
+/** Converts the health of an endpoint to its form in the journal and the exports. */
+export function toHealthRecord(endpoint: Endpoint, collector: Collector): HealthRecord {
   const { health } = endpoint;
   const last = health.lastOutage;
   return {
@@ -33,17 +33,17 @@ export function healthRecord(endpoint: Endpoint, collector: Collector): HealthRe
     address_changes: health.addressChanges.map(({ atNs, from, to }) => ({ at_ns: atNs, from, to })),
     address_changes_omitted: health.furtherAddressChanges,
     unsupported: [...health.unsupported],
-    cost: costRecord(endpoint, collector),
+    cost: toCostRecord(endpoint, collector),
   };
 }
 
-function costRecord(endpoint: Endpoint, collector: Collector): CostRecord {
+function toCostRecord(endpoint: Endpoint, collector: Collector): CostRecord {
   const { durations, scrapes, encodedBytes, decodedBytes } = collector.costOf(endpoint);
   const pace = collector.intervalOf(endpoint);
   const [p50, p99] = [durations.quantile(0.5), durations.quantile(0.99)];
   return {
-    ...(p50 === undefined ? {} : { scrape_latency_p50_ms: rounded(p50) }),
-    ...(p99 === undefined ? {} : { scrape_latency_p99_ms: rounded(p99) }),
+    ...(p50 === undefined ? {} : { scrape_latency_p50_ms: roundMs(p50) }),
+    ...(p99 === undefined ? {} : { scrape_latency_p99_ms: roundMs(p99) }),
     ...(scrapes === 0 ? {} : { bytes_per_scrape: encodedBytes / scrapes }),
     bytes_decoded: decodedBytes,
     ...(scrapes === 0 ? {} : { decoded_bytes_per_scrape: decodedBytes / scrapes }),
@@ -54,7 +54,7 @@ function costRecord(endpoint: Endpoint, collector: Collector): CostRecord {
   };
 }
 
-/** Known to 1 %: more digits would say nothing. */
-function rounded(ms: number): number {
+/** Rounds to four digits; the quantiles are accurate to 1%. */
+function roundMs(ms: number): number {
   return Number(ms.toPrecision(4));
 }

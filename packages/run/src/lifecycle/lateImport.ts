@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
 
 /**
- * To be called right before an `import()` that comes late in a run. Node 20's `realpathSync`, by which modules are found, stops
- * halfway when the file that `fs` was asked about last was a socket or a pipe; then what a package needs is looked for in the
- * wrong place. After this the last one was a folder.
+ * Prepares for an `import()` in the middle of a run; call it immediately before.
+ *
+ * Works around a defect of `realpathSync` in Node 20, which resolves modules: if the last file that `fs` looked up was a socket
+ * or a pipe, it resolves paths only partially, and dependencies are then searched in the wrong folder. This function makes a
+ * directory the last file.
  */
 export function beforeLateImport(): void {
   statSync(import.meta.dirname);

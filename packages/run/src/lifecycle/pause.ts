@@ -1,14 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a timer can wait at most, ms. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** The maximum delay of a timer, in milliseconds. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Waits so many seconds, for ever without a number, or until `signal` is aborted. */
+/** Waits for `seconds`, or without limit if undefined. Returns early if `signal` is aborted. */
 export async function pause(seconds: number | undefined, signal: AbortSignal): Promise<void> {
   let leftMs = seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000;
   try {
-    for (; leftMs > 0; leftMs -= LONGEST_MS) await sleep(Math.min(leftMs, LONGEST_MS), undefined, { signal });
+    for (; leftMs > 0; leftMs -= MAX_TIMER_MS)
+      await sleep(Math.min(leftMs, MAX_TIMER_MS), undefined, { signal });
   } catch (error) {
     if (!signal.aborted) throw error;
   }
+}
+
+/** Waits for `work` to complete or `signal` to be aborted. */
+export async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await Promise.race([
+    work,
+    new Promise(resolve => signal.addEventListener('abort', resolve, { once: true })),
+  ]);
 }

@@ -1,89 +1,111 @@
-import type { PercentileMethod } from '@org/core';
+import type { StoreMemory } from '@org/core';
 import type { RunRecord } from '@org/record';
 import { openJournal, type RunHeader } from '@org/record/journal';
-import type { BlockFileOptions, Clock, JournalWriter } from '@org/scrape';
+import type { Clock, JournalWriter } from '@org/scrape';
+import type { EventSink } from '../events.ts';
+import type { DiskFullRetryPolicy } from '../export/exportRetry.ts';
 import type { ExportOptions, RunExports } from '../export/exportRun.ts';
-import { diskFullRetryPolicy } from './diskFullRetry.ts';
-import { endJournal } from './journalEnd.ts';
+import type { ResolvedPlan } from '../plan/runPlan.ts';
 import { beforeLateImport } from './lateImport.ts';
-import type { Log } from './log.ts';
-import { type RunMemory, runMemory } from './runMemory.ts';
+import { pause } from './pause.ts';
+import { openRunMemory, type RunMemory } from './runMemory.ts';
 
-export interface KeepingOptions {
-  readonly folder: string;
-  /** The folder as messages name it. */
-  readonly shownFolder: string;
+export interface RunStorageOptions {
+  readonly plan: ResolvedPlan;
   readonly header: RunHeader;
-  /** Bytes that what was scraped may take in memory. */
-  readonly memoryLimit: number;
-  /** Lines of JSONL that are written at a time. */
-  readonly batchSize: number;
-  /** Whether the journal stays beside exports that could all be written. */
-  readonly keepJournal: boolean;
   readonly clock: Clock;
-  readonly log: Log;
-  /** Aborted when somebody waits for the end. */
+  readonly emit: EventSink;
+  /** Aborted if the run is to end early. Exports are then not retried. */
   readonly interrupted: AbortSignal;
 }
 
-/** What a run keeps of itself in its folder: journal and history while it goes on, exports once it is over. */
-export class Keeping {
+/** The outcome of all exports of a run. */
+export interface ExportOutcome {
+  /** Whether all exports are written. */
+  readonly isWritten: boolean;
+  /** Whether an export failed because the disk is full. */
+  readonly isDiskFull: boolean;
+}
+
+/** The files of a run in its artifact folder: journal and memory file during the run, exports at its end. */
+export class RunStorage {
   readonly journal: JournalWriter;
   readonly #memory: RunMemory;
-  readonly #options: KeepingOptions;
+  readonly #options: RunStorageOptions;
 
-  /** Begins the journal. */
-  constructor(options: KeepingOptions) {
-    const { folder, header, memoryLimit, clock, log } = options;
-    const onStateChange: NonNullable<BlockFileOptions['onStateChange']> = ({ state, message }) =>
-      state === 'failing' ? log.warning(message) : log.info(message);
+  /** Creates the journal. */
+  constructor(options: RunStorageOptions) {
+    const { plan, header, clock, emit } = options;
+    const onStateChange = ({ state, message }: { state: 'failing' | 'resumed'; message: string }): void =>
+      emit({ type: 'storage_changed', state, message });
     this.#options = options;
-    this.journal = openJournal(folder, header, { clock, onStateChange });
-    this.#memory = runMemory(folder, memoryLimit, { clock, onStateChange });
+    this.journal = openJournal(plan.folder, header, { clock, onStateChange });
+    this.#memory = openRunMemory(plan.folder, plan.storage.memoryLimit, { clock, onStateChange });
   }
 
-  /** For the stores of all endpoints. */
-  get memory(): RunMemory['memory'] {
+  /** Memory for the stores of all endpoints. */
+  get memory(): StoreMemory {
     return this.#memory.memory;
   }
 
-  /** Writes the exports of the run; its stores must not be read any more then. */
-  async finish(record: RunRecord): Promise<RunExports> {
-    const exports = await this.#export(record);
+  /** Writes the server metrics exports. The stores of the run must not be read afterwards. */
+  async writeExports(record: RunRecord): Promise<RunExports> {
+    // The export writers take 20 MB of memory, which a run must not use while it scrapes.
+    beforeLateImport();
+    const { exportWithRetry, MAX_RETRY_SECONDS } = await import('../export/exportRetry.ts');
+    const exports = await exportWithRetry(
+      record,
+      this.#exportOptions,
+      this.#createRetryPolicy(MAX_RETRY_SECONDS),
+    );
     this.#memory.close();
-    await this.#closeJournal(exports);
     return exports;
   }
 
-  /** Leaves no trace, where there was no run. */
+  /** Removes the journal if all exports are written. Otherwise keeps it, because the run can be recovered from it. */
+  async closeJournal({ isWritten, isDiskFull }: ExportOutcome): Promise<void> {
+    const { plan, emit } = this.#options;
+    const hasJournal = this.journal.byteLength > 0;
+    try {
+      if (isWritten && !plan.storage.keepJournal) await this.journal.remove();
+      else await this.journal.close();
+    } catch (error) {
+      emit({ type: 'journal_not_removed', reason: (error as Error).message });
+    }
+    if (isWritten) return;
+    const { missedFrames: missedScrapes } = this.journal;
+    emit({ type: 'journal_kept', folder: plan.folder, hasJournal, isDiskFull, missedScrapes });
+  }
+
+  /** Removes all files of a run that sent nothing. */
   async abandon(): Promise<void> {
     this.#memory.close();
     await this.journal.remove();
   }
 
-  async #export(record: RunRecord): Promise<RunExports> {
-    const { interrupted, log } = this.#options;
-    // What writes exports takes 20 MB, which nothing needs before.
-    beforeLateImport();
-    const { exportWithRetry, MAX_RETRY_SECONDS } = await import('../export/exportRetry.ts');
-    const patience = diskFullRetryPolicy({ journal: this.journal, log, interrupted }, MAX_RETRY_SECONDS);
-    return exportWithRetry(record, this.#exportOptions(), patience);
+  get #exportOptions(): ExportOptions {
+    const { folder, prefix, exports, settings } = this.#options.plan;
+    const { layouts, ...rest } = exports;
+    return {
+      folder,
+      ...layouts,
+      ...rest,
+      batchSize: settings.batchSize,
+      ...(prefix === undefined ? {} : { prefix }),
+    };
   }
 
-  #exportOptions(): ExportOptions {
-    const { folder, batchSize, header } = this.#options;
-    const percentileMethod = header.exports.percentileMethod as PercentileMethod;
-    return { folder, batchSize, ...header.exports, percentileMethod };
-  }
-
-  async #closeJournal({ results }: RunExports): Promise<void> {
-    const { keepJournal, log, shownFolder } = this.#options;
-    await endJournal(this.journal, {
-      isWritten: results.every(({ failure }) => failure === undefined),
-      isFull: results.some(({ isDiskFull }) => isDiskFull),
-      keep: keepJournal,
-      folder: shownFolder,
-      log,
-    });
+  /** Exports to a full disk are retried only while scrapes would be lost otherwise. */
+  #createRetryPolicy(retrySeconds: number): DiskFullRetryPolicy {
+    const { emit, interrupted } = this.#options;
+    const { journal } = this;
+    return {
+      shouldRetry: () => journal.missedFrames > 0 && !interrupted.aborted,
+      onRetry: () => emit({ type: 'disk_full', missedScrapes: journal.missedFrames, retrySeconds }),
+      pause: async seconds => {
+        await pause(seconds, interrupted);
+        return !interrupted.aborted;
+      },
+    };
   }
 }

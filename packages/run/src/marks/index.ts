@@ -1,3 +1,4 @@
+export { findRunFolders } from '../repeat/runFolders.ts';
 export { MarkListener } from './listener.ts';
 export {
   charactersIn,
@@ -8,4 +9,3 @@ export {
   WHO_CHARACTERS,
 } from './protocol.ts';
 export { SOCKET_VARIABLE, socketsIn } from './socketPath.ts';
-export { isListening, removeDead } from './staleSockets.ts';

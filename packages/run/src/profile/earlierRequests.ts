@@ -3,50 +3,58 @@ import { basename, dirname, join } from 'node:path';
 import { RunInputError } from '@org/record';
 import { JOURNAL_EXTENSION, type RunHeader } from '@org/record/journal';
 import { JournalError, readJournal } from '@org/scrape';
-import type { Log } from '../lifecycle/log.ts';
+import type { RunPlan } from '../plan/runPlan.ts';
 import { profileFiles } from './profileFiles.ts';
-import type { ProfileOptions } from './profilePlan.ts';
+
+/** The renamed requests of an earlier run, and its journal. Both are paths. */
+export interface EarlierRequests {
+  readonly journal: string;
+  readonly requests: string;
+}
 
 /**
- * Keeps the requests of an earlier run in this folder, whose journal lies there still: it was killed, or is to be kept. They get
- * the name of that journal.
+ * Renames the requests of an earlier run in the same folder, so that this run does not overwrite them, if the journal of that
+ * run still exists: it was killed, or the journal was kept. The new name matches the journal.
  */
-export function setAsideRequests({ folder, prefix }: ProfileOptions, log: Log): void {
+export function keepEarlierRequests({
+  folder,
+  prefix,
+}: Pick<RunPlan, 'folder' | 'prefix'>): EarlierRequests | undefined {
   const { jsonl } = profileFiles(folder, prefix);
-  if (!existsSync(jsonl)) return;
-  const journal = journalsIn(folder).find(path => !existsSync(ownRequests(path)) && isOf(path, prefix));
-  if (journal === undefined) return;
-  const aside = ownRequests(journal);
-  renameSync(jsonl, aside);
-  log.info(
-    `the requests of an earlier run, of which ${basename(journal)} is, are kept as ${basename(aside)}`,
+  if (!existsSync(jsonl)) return undefined;
+  const journal = listJournals(folder).find(
+    path => !existsSync(toRequestsPath(path)) && isProfileJournal(path, prefix),
   );
+  if (journal === undefined) return undefined;
+  const requests = toRequestsPath(journal);
+  renameSync(jsonl, requests);
+  return { journal, requests };
 }
 
-/** Where the requests of a run are, by its journal. Throws `RunInputError` when the folder has been used by a later run. */
-export function requestsOf(journal: string, prefix: string | undefined): string {
+/** Returns the path of the requests of a run. Throws `RunInputError` if a later run has written to the folder. */
+export function findRequests(journal: string, prefix: string | undefined): string {
   const { jsonl } = profileFiles(dirname(journal), prefix);
-  const aside = ownRequests(journal);
-  if (!existsSync(aside)) return jsonl;
+  const kept = toRequestsPath(journal);
+  if (!existsSync(kept)) return jsonl;
   if (existsSync(jsonl))
     throw new RunInputError(
-      `${dirname(journal)} has the exports of a later run, which would be replaced; move ${basename(journal)} and ${basename(aside)} to a folder of their own first`,
+      `${dirname(journal)} contains the exports of a later run, which would be overwritten; first move ${basename(journal)} and ${basename(kept)} to another folder`,
     );
-  return aside;
+  return kept;
 }
 
-/** `server_metrics.requests.jsonl`. */
-function ownRequests(journal: string): string {
+/** Returns a path such as `server_metrics.requests.jsonl`. */
+function toRequestsPath(journal: string): string {
   return `${journal.slice(0, -JOURNAL_EXTENSION.length)}.requests.jsonl`;
 }
 
-function journalsIn(folder: string): string[] {
+function listJournals(folder: string): string[] {
   const names = readdirSync(folder).filter(name => name.endsWith(JOURNAL_EXTENSION));
   return names.map(name => join(folder, name));
 }
 
-/** Whether it is the journal of a profile run whose files begin like this; its first record says so. */
-function isOf(journal: string, prefix: string | undefined): boolean {
+/** Reports whether a journal belongs to a profile run with this prefix, according to its first record. */
+function isProfileJournal(journal: string, prefix: string | undefined): boolean {
   try {
     for (const record of readJournal(journal)) {
       if (record.kind !== 'run') return false;

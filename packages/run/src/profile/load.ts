@@ -12,45 +12,47 @@ import {
   startLoad,
   ThreadError,
 } from '@org/loadgen';
-import { RunInputError } from '@org/record';
 import type { Clock } from '@org/scrape';
-import { describeInputs, inputTold } from './loadInputs.ts';
-import type { ProfileOptions } from './profilePlan.ts';
+import { PlanError } from '../plan/planError.ts';
+import type { ProfilePlan } from '../plan/profilePlan.ts';
+import { describeInputs, withInputErrors } from './inputs.ts';
 
-/** A load that is ready to be put on. */
+/** A load that is ready to start. */
 export interface ReadyLoad {
-  /** Who counts the tokens: a tokenizer's name, or `server`. */
+  /** Source of the token counts: the name of a tokenizer, or `server`. */
   readonly tokenizer: string;
-  /** Begins it; once. Throws `RunInputError` for options that do not go together. */
+  /** Starts the load; call it once. Throws `PlanError` for settings that contradict the inputs. */
   start(listener: LoadListener): LoadRun;
-  /** Gives back what it has opened. */
+  /** Closes the tokenizer and the inputs. */
   close(): Promise<void>;
 }
 
-/** Opens the tokenizer and the inputs, in this thread or in those of --workers. Throws `RunInputError` for what cannot be used. */
-export async function readyLoad(options: ProfileOptions, clock: Clock): Promise<ReadyLoad> {
-  const inputs = await describeInputs(options.inputs, options.seed);
-  return options.workers === undefined
-    ? inThisThread(options, inputs, clock)
-    : inThreads(options, inputs, clock);
+type LoadPlan = Omit<ProfilePlan, 'folder' | 'targets'>;
+
+/** Opens the tokenizer and the inputs, in this thread or in worker threads. Throws `PlanError`. */
+export async function openLoad(plan: LoadPlan, clock: Clock): Promise<ReadyLoad> {
+  const inputs = await describeInputs(plan.inputs, plan.seed);
+  return plan.workers === undefined
+    ? openLocalLoad(plan, inputs, clock)
+    : openWorkerLoad(plan, plan.workers, inputs, clock);
 }
 
-async function inThisThread(
-  options: ProfileOptions,
-  described: InputsDescription,
+async function openLocalLoad(
+  plan: LoadPlan,
+  description: InputsDescription,
   clock: Clock,
 ): Promise<ReadyLoad> {
-  const { tokenizer, useServerTokenCount } = options;
-  const [writer, counter] = await tokenizerTold(() =>
+  const { tokenizer, useServerTokenCount } = plan;
+  const [writer, counter] = await withTokenizerErrors(() =>
     Promise.all([openTokenizer(tokenizer), useServerTokenCount ? undefined : openThreadCounter(tokenizer)]),
   );
   const close = async (): Promise<void> => counter?.close();
   try {
-    const inputs = await inputTold(options.inputs.file, () => openInputs(described, writer));
-    const load = { ...commonOptions(options), clock, inputs, ...(counter ? { counter } : {}) };
+    const inputs = await withInputErrors(plan.inputs.file, () => openInputs(description, writer));
+    const options = { ...describeLoad(plan), clock, inputs, ...(counter ? { counter } : {}) };
     return {
       tokenizer: counter?.name ?? 'server',
-      start: listener => begun(() => startLoad({ ...load, ...listener })),
+      start: listener => withScheduleErrors(() => startLoad({ ...options, ...listener })),
       close,
     };
   } catch (error) {
@@ -59,93 +61,102 @@ async function inThisThread(
   }
 }
 
-async function inThreads(
-  options: ProfileOptions,
+async function openWorkerLoad(
+  plan: LoadPlan,
+  workers: number,
   inputs: InputsDescription,
   clock: Clock,
 ): Promise<ReadyLoad> {
-  const { tokenizer, useServerTokenCount, workers = 1 } = options;
-  // What is wrong with these is told before threads are started.
-  if (tokenizer !== EMBEDDED_TOKENIZER) await tokenizerTold(() => openTokenizer(tokenizer));
-  if (options.inputs.file !== undefined) await checkFile(options.inputs.file);
-  const description = { tokenizer, countsTokens: !useServerTokenCount, inputs };
-  const load = { ...commonOptions(options), ...description, workers, clock };
-  const threads = await threadsTold(workers, () =>
-    inputTold(options.inputs.file, () => openWorkers(load).catch(refused)),
+  const { tokenizer, useServerTokenCount } = plan;
+  const { file } = plan.inputs;
+  // Errors are reported before any thread starts.
+  if (tokenizer !== EMBEDDED_TOKENIZER) await withTokenizerErrors(() => openTokenizer(tokenizer));
+  if (file !== undefined) await checkInputFile(file);
+  const options = {
+    ...describeLoad(plan),
+    tokenizer,
+    countsTokens: !useServerTokenCount,
+    inputs,
+    workers,
+    clock,
+  };
+  const threads = await withThreadErrors(workers, () =>
+    withInputErrors(file, () => openWorkers(options).catch(rethrowScheduleError)),
   );
-  const { tokenizer: counter } = threads;
-  return { tokenizer: counter, start: listener => threads.start(listener), close: () => threads.close() };
+  return {
+    tokenizer: threads.tokenizer,
+    start: listener => threads.start(listener),
+    close: () => threads.close(),
+  };
 }
 
-/** A thread that cannot be started is one too many. */
-async function threadsTold<T>(workers: number, open: () => Promise<T>): Promise<T> {
+async function withThreadErrors<T>(workers: number, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
     if (!(error instanceof ThreadError)) throw error;
-    throw new RunInputError(`--workers is ${workers}: ${error.message}`);
+    throw new PlanError('workers', error.message, workers);
   }
 }
 
-/** Each thread reads the file for itself, which cannot be done with what comes through a pipe. */
-async function checkFile(file: string): Promise<void> {
-  const found = await inputTold(file, () => stat(file));
+/** Every worker thread reads the file, so it must not be a pipe. */
+async function checkInputFile(file: string): Promise<void> {
+  const found = await withInputErrors(file, () => stat(file));
   if (!found.isFile())
-    throw new RunInputError(
-      `--input-file is ${JSON.stringify(file)}: no file that can be read again, as each thread of --workers does`,
+    throw new PlanError(
+      'inputs.file',
+      'not a regular file; worker threads must be able to read the file repeatedly',
+      file,
     );
 }
 
-/** What the load is told in any number of threads. */
-function commonOptions({
-  ask,
-  profiling,
-  warmup,
-  cancellation,
-  seed,
-  useServerTokenCount,
-}: ProfileOptions): Omit<LoadDescription, 'inputs'> {
+/** Converts the settings that apply to any number of threads. */
+function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
+  const { request, profiling, warmup, cancellation, seed, useServerTokenCount } = plan;
   return {
-    endpoint: ask.endpoint,
+    endpoint: request.endpoint,
     target: {
-      urls: ask.urls,
-      model: ask.model,
-      ...(ask.path === undefined ? {} : { path: ask.path }),
-      streaming: ask.streaming,
-      headers: ask.headers,
-      ...(ask.apiKey === undefined ? {} : { apiKey: ask.apiKey }),
-      extraInputs: ask.extraInputs,
-      legacyMaxTokens: ask.legacyMaxTokens,
+      urls: request.urls,
+      model: request.model,
+      ...(request.path === undefined ? {} : { path: request.path }),
+      streaming: request.streaming,
+      headers: request.headers,
+      ...(request.apiKey === undefined ? {} : { apiKey: request.apiKey }),
+      extraInputs: request.extraInputs,
+      legacyMaxTokens: request.legacyMaxTokens,
     },
     profiling,
     ...(warmup ? { warmup } : {}),
     seed,
     ...(cancellation ? { cancellation } : {}),
-    ...(ask.timeoutSeconds === undefined ? {} : { timeoutS: ask.timeoutSeconds }),
-    connectionReuse: ask.connectionReuse,
-    tls: ask.tls,
+    ...(request.timeoutSeconds === undefined ? {} : { timeoutS: request.timeoutSeconds }),
+    connectionReuse: request.connectionReuse,
+    tls: request.tls,
     tokenSource: useServerTokenCount ? 'server' : 'client',
   };
 }
 
-function begun<T>(begin: () => T): T {
+function withScheduleErrors<T>(start: () => T): T {
   try {
-    return begin();
+    return start();
   } catch (error) {
-    return refused(error);
+    return rethrowScheduleError(error);
   }
 }
 
-/** What the load generator refuses is a mistake of the user. */
-function refused(error: unknown): never {
+/** The load generator throws a `RangeError` if a schedule does not fit the inputs. Its message begins with the option. */
+function rethrowScheduleError(error: unknown): never {
   if (!(error instanceof RangeError)) throw error;
-  throw new RunInputError(error.message.replace(/^fixedSchedule\b/, '--fixed-schedule'));
+  const [, reason] = /^fixedSchedule\b\s*(.*)$/s.exec(error.message) ?? [];
+  throw reason === undefined
+    ? new PlanError('inputs', error.message)
+    : new PlanError('inputs.fixedSchedule', reason);
 }
 
-async function tokenizerTold<T>(open: () => Promise<T>): Promise<T> {
+async function withTokenizerErrors<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
-    throw new RunInputError(`--tokenizer: ${(error as Error).message}`);
+    throw new PlanError('tokenizer', (error as Error).message);
   }
 }

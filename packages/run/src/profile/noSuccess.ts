@@ -1,5 +1,5 @@
-/** What is said of a run in which no request succeeded, `failed` of them. */
-export function noSuccess(failed: number): string {
+/** Describes a run in which no request succeeded and `failed` requests failed. */
+export function describeNoSuccess(failed: number): string {
   if (failed === 0) return 'no request was sent';
   return failed === 1 ? 'the only request failed' : `all ${failed} requests failed`;
 }

@@ -1,83 +1,83 @@
 import { isSecretName, REDACTED, redactArguments, redactUrl } from '@org/core';
 import type { PhaseOptions } from '@org/loadgen';
-import type { AskOptions, ProfileOptions } from './profilePlan.ts';
+import type { ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
+import type { ResolvedPlan } from '../plan/runPlan.ts';
 
-/** The resolved configuration of a run as its exports have it, without secrets (seed 004, "input_config"). */
-export function profileConfig(options: ProfileOptions, benchmarkId: string): Record<string, unknown> {
-  const { ask, inputs, server, profiling, warmup, cancellation, goodput, sliceSeconds, prefix } = options;
+/** Creates `input_config`, the configuration of a run as recorded in its exports, without secrets. */
+export function createProfileConfig(
+  plan: ResolvedPlan<ProfilePlan>,
+  benchmarkId: string,
+): Record<string, unknown> {
+  const { request, inputs, profiling, warmup, cancellation, goodput, prefix, settings, targets, workers } =
+    plan;
+  const { formats, percentileMethod, sliceSeconds } = plan.exports;
   return {
     benchmark_id: benchmarkId,
-    endpoint: endpointConfig(ask),
+    endpoint: toEndpointConfig(request),
     phases: {
-      ...(warmup ? { warmup: phaseConfig(warmup) } : {}),
-      profiling: phaseConfig(profiling),
+      ...(warmup ? { warmup: toPhaseConfig(warmup) } : {}),
+      profiling: toPhaseConfig(profiling),
     },
     ...(cancellation
       ? { request_cancellation: { rate: cancellation.percent, delay: cancellation.delayS ?? 0 } }
       : {}),
-    ...(options.workers === undefined ? {} : { workers: options.workers }),
-    input: snaked({ ...inputs }),
-    tokenizer: options.useServerTokenCount ? 'server' : options.tokenizer,
+    ...(workers === undefined ? {} : { workers }),
+    input: toSnakeCase({ ...inputs }),
+    tokenizer: plan.useServerTokenCount ? 'server' : plan.tokenizer,
     ...(goodput ? { goodput: Object.fromEntries(goodput.map(({ tag, limit }) => [tag, limit])) } : {}),
     ...(sliceSeconds === undefined ? {} : { slice_duration: sliceSeconds }),
     ...(prefix === undefined ? {} : { profile_export_prefix: prefix }),
-    ...(server.enabled
+    ...(targets.length > 0
       ? {
-          server_metrics: server.targets.map(({ url }) => url),
-          server_metrics_formats: server.formats,
-          percentile_method: server.percentileMethod,
-          collection_interval: server.settings.intervalMs / 1000,
+          server_metrics: targets.map(({ url }) => url),
+          server_metrics_formats: formats,
+          percentile_method: percentileMethod,
+          collection_interval: settings.intervalMs / 1000,
         }
       : {}),
   };
 }
 
-function endpointConfig(ask: AskOptions): Record<string, unknown> {
-  const { model, urls, endpoint, path, streaming, headers, apiKey, extraInputs } = ask;
+function toEndpointConfig(request: RequestPlan): Record<string, unknown> {
+  const { model, urls, endpoint, path, streaming, headers, apiKey, extraInputs, timeoutSeconds } = request;
   const extra = Object.keys(extraInputs).length > 0;
   return {
     model,
-    urls: urls.map(shownUrl),
+    urls: urls.map(redactUrl),
     type: endpoint,
-    ...(path === undefined ? {} : { custom_endpoint: shownPath(path) }),
+    ...(path === undefined ? {} : { custom_endpoint: redactPath(path) }),
     streaming,
     ...(Object.keys(headers).length > 0
       ? { headers: Object.fromEntries(Object.keys(headers).map(name => [name, REDACTED])) }
       : {}),
     ...(apiKey === undefined ? {} : { api_key: REDACTED }),
-    ...(extra ? { extra_inputs: withoutSecrets(extraInputs) } : {}),
-    ...(ask.timeoutSeconds === undefined ? {} : { timeout: ask.timeoutSeconds }),
-    connection_reuse_strategy: ask.connectionReuse,
+    ...(extra ? { extra_inputs: redactFields(extraInputs) } : {}),
+    ...(timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds }),
+    connection_reuse_strategy: request.connectionReuse,
   };
 }
 
-/** A URL without name, password and secrets in its query. */
-export function shownUrl(url: string): string {
-  return redactUrl(url);
-}
-
-/** A path without secrets in its query. Behind a slash, for what stands before `@` is a login elsewhere only. */
-function shownPath(path: string): string {
+/** Redacts secrets in the query of a path. Without a leading slash, text before `@` would be taken for userinfo. */
+function redactPath(path: string): string {
   return path.startsWith('/') ? redactUrl(path) : redactUrl(`/${path}`).slice(1);
 }
 
-/** As a command line would show them, however deep they are. */
-function withoutSecrets(fields: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shownValue(name, value)]));
+/** Redacts secrets in fields at any depth, by the rules for command lines. */
+function redactFields(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, redactValue(name, value)]));
 }
 
-function shownValue(name: string, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(one => shownValue(name, one));
-  if (typeof value === 'object' && value !== null)
-    return isSecretName(name) ? REDACTED : withoutSecrets(value);
+function redactValue(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(one => redactValue(name, one));
+  if (typeof value === 'object' && value !== null) return isSecretName(name) ? REDACTED : redactFields(value);
   const [text] = redactArguments([`--${name}=${String(value)}`]);
   return text!.endsWith(REDACTED) ? REDACTED : value;
 }
 
-function phaseConfig(phase: PhaseOptions): Record<string, unknown> {
+function toPhaseConfig(phase: PhaseOptions): Record<string, unknown> {
   const { durationS, graceS, concurrencyRampS, rateRampS, ...rest } = phase;
   return {
-    ...snaked({ ...rest }),
+    ...toSnakeCase({ ...rest }),
     ...(durationS === undefined ? {} : { duration: durationS }),
     ...(graceS === undefined ? {} : { grace_period: Number.isFinite(graceS) ? graceS : 'inf' }),
     ...(concurrencyRampS === undefined ? {} : { concurrency_ramp_duration: concurrencyRampS }),
@@ -85,8 +85,8 @@ function phaseConfig(phase: PhaseOptions): Record<string, unknown> {
   };
 }
 
-/** Names as exports spell them: `input_tokens`. */
-function snaked(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Converts names to the form of the exports, such as `input_tokens`. */
+function toSnakeCase(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where the exports of what the client measured go. */
+/** Paths of the client's exports. */
 export interface ProfileFiles {
   readonly json: string;
   readonly csv: string;
@@ -10,8 +10,8 @@ export interface ProfileFiles {
 }
 
 /**
- * The names of AIPerf: `profile_export_aiperf.json` and `profile_export.jsonl`, or, with a prefix, `<prefix>.json`,
- * `<prefix>.jsonl` and `<prefix>_timeslices.json` (seed 002, "Custom file naming").
+ * Returns the paths of the client's exports. The names are AIPerf's: `profile_export_aiperf.json` and `profile_export.jsonl`; with
+ * a prefix `<prefix>.json`, `<prefix>.jsonl` and `<prefix>_timeslices.json`.
  */
 export function profileFiles(folder: string, prefix: string | undefined): ProfileFiles {
   const stem = prefix ?? 'profile_export_aiperf';

@@ -7,8 +7,12 @@ import {
   toWallNs,
 } from '@org/loadgen';
 
-/** One request as a line of profile_export.jsonl. `originNs`: wall time of the run's origin. Reference, section B5. */
-export function requestLine(record: RequestRecord, metrics: RequestMetrics, originNs: bigint): ProfileRecord {
+/** Converts a request to a line of profile_export.jsonl. `originNs` is the wall time of time 0 of the record. */
+export function toRequestLine(
+  record: RequestRecord,
+  metrics: RequestMetrics,
+  originNs: bigint,
+): ProfileRecord {
   const at = (ns: number): bigint => toWallNs(originNs, ns);
   const maybe = (ns: number | undefined): bigint | null => (ns === undefined ? null : at(ns));
   const { failure } = record;
@@ -24,7 +28,7 @@ export function requestLine(record: RequestRecord, metrics: RequestMetrics, orig
       request_ack_ns: maybe(record.trace.firstByteNs),
       request_end_ns: at(record.endNs),
       worker_id: record.workerId,
-      // AIPerf's readers want one; here the process that writes the line is the only one.
+      // AIPerf's readers require this field. Here a single process writes all lines.
       record_processor_id: 'record_processor_0',
       benchmark_phase: record.phase,
       was_cancelled: record.cancelled,
@@ -32,16 +36,18 @@ export function requestLine(record: RequestRecord, metrics: RequestMetrics, orig
       ...(record.missingEndMarker ? { stream_finished: false } : {}),
     },
     metrics,
-    trace_data: traceData(record, at),
+    trace_data: toTraceData(record, at),
     error: failure ? { code: failure.code ?? null, type: failure.type, message: failure.message } : null,
   };
 }
 
 /**
- * What metrics need of a request, out of its line; times are ns since `originNs`. The last content is where its latency ends,
- * to the ns: latencies are whole ns, printed in ms with all their digits.
+ * Converts a line of profile_export.jsonl to the request from which metrics are computed. Times are nanoseconds since `originNs`.
+ *
+ * The time of the last token is the start plus the latency. It is exact: latencies are whole nanoseconds, written in milliseconds
+ * with all digits.
  */
-export function endedRequest({ metadata, metrics, error }: ProfileRecord, originNs: bigint): EndedRequest {
+export function toEndedRequest({ metadata, metrics, error }: ProfileRecord, originNs: bigint): EndedRequest {
   const at = (ns: number | bigint): number => Number(BigInt(ns) - originNs);
   const startNs = at(metadata.request_start_ns);
   const latencyMs = metrics?.request_latency?.value;
@@ -49,11 +55,11 @@ export function endedRequest({ metadata, metrics, error }: ProfileRecord, origin
     startNs,
     endNs: at(metadata.request_end_ns),
     lastTokenNs: typeof latencyMs === 'number' ? startNs + Math.round(latencyMs * 1e6) : undefined,
-    failure: error ? failureOf(error) : undefined,
+    failure: error ? toFailure(error) : undefined,
   };
 }
 
-function failureOf({ type, code, message }: NonNullable<ProfileRecord['error']>): Failure {
+function toFailure({ type, code, message }: NonNullable<ProfileRecord['error']>): Failure {
   return {
     type: (type ?? 'Other') as Failure['type'],
     ...(code === null || code === undefined ? {} : { code }),
@@ -61,8 +67,8 @@ function failureOf({ type, code, message }: NonNullable<ProfileRecord['error']>)
   };
 }
 
-/** What happened, and when; steps that did not happen are left out. */
-function traceData(record: RequestRecord, at: (ns: number) => bigint): TraceData {
+/** Lists the timestamps of the steps that a request reached. */
+function toTraceData(record: RequestRecord, at: (ns: number) => bigint): TraceData {
   const { trace, traffic } = record;
   const moments: Readonly<Record<string, number | undefined>> = {
     connection_pool_wait_start_ns: trace.startNs,

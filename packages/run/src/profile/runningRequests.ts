@@ -1,8 +1,10 @@
 import type { Endpoint } from '@org/scrape';
 import { SERVERS_FROM_CLIENT } from '@org/servers';
 
-/** Requests that the servers say they are at, from the newest scrape of each; undefined when none says so. */
-export function runningRequests(
+/**
+ * Sums the running requests that servers reported in their last scrapes. Returns undefined if no server reports this number.
+ */
+export function countRunningRequests(
   endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[],
 ): number | undefined {
   for (const { reconciliation } of SERVERS_FROM_CLIENT) {

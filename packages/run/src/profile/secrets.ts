@@ -1,6 +1,6 @@
 import { isSecretName, SecretRedactor } from '@org/core';
 import { type RequestRecord, readUrlCredentials } from '@org/loadgen';
-import type { AskOptions } from './profilePlan.ts';
+import type { RequestPlan } from '../plan/profilePlan.ts';
 
 /** Shorter header values are often not secret, as in `X-Team: blue`. */
 const MIN_HEADER_CHARACTERS = 8;
@@ -12,7 +12,7 @@ export function createRequestRedactor({
   extraInputs,
   urls,
   path,
-}: Pick<AskOptions, 'apiKey' | 'headers' | 'extraInputs' | 'urls' | 'path'>): SecretRedactor {
+}: Pick<RequestPlan, 'apiKey' | 'headers' | 'extraInputs' | 'urls' | 'path'>): SecretRedactor {
   return new SecretRedactor([
     ...(apiKey === undefined ? [] : [apiKey]),
     ...Object.values(headers).flatMap(listHeaderSecrets),

@@ -9,7 +9,7 @@ import {
 } from '@org/formats/write';
 import type { ProfileFiles } from './profileFiles.ts';
 
-/** Writes what the client measured; one file that cannot be written does not keep the others from being written. */
+/** Writes the client's exports. A file that cannot be written does not affect the other files. */
 export async function writeProfile(
   files: ProfileFiles,
   document: ProfileExport,

@@ -5,34 +5,43 @@ import { FormatError, isSourceError, readProfileExport, readServerMetricsJson } 
 import { exportPath } from '@org/record';
 import { describeSystemError } from '@org/scrape';
 import { profileFiles } from '../profile/profileFiles.ts';
-import { runFigures } from '../repeat/figures.ts';
-import type { RunOutcome } from '../repeat/outcome.ts';
-import type { PlannedRun } from '../repeat/plan.ts';
-import type { KeptPlan } from '../repeat/planJournal.ts';
-import { failureOf } from '../repeat/repeat.ts';
+import type { JournaledPlan } from '../repeat/planJournal.ts';
+import type { PlannedRun } from '../repeat/repeatPlan.ts';
+import { computeRunFigures } from '../repeat/runFigures.ts';
+import type { RunOutcome } from '../repeat/runOutcome.ts';
+import { findFailure } from '../repeat/runSequence.ts';
 
-/** What became of the runs that were begun, by their exports. */
-export async function outcomesIn(folder: string, { plan, about, failures }: KeptPlan): Promise<RunOutcome[]> {
+/** The outcome of a run that was killed. */
+export const KILLED = 'killed';
+
+/** Determines the outcomes of the runs that were started, from their exports and the journal of the plan. */
+export async function readOutcomes(
+  folder: string,
+  { plan, format, failures }: JournaledPlan,
+): Promise<RunOutcome[]> {
   const outcomes: RunOutcome[] = [];
   for (const run of plan.runs) {
-    const own = join(folder, run.folder);
-    const requests = profileFiles(own, about.prefix).jsonl;
+    const runFolder = join(folder, run.folder);
+    const requests = profileFiles(runFolder, format.prefix).jsonl;
     const error = failures.get(run.folder);
-    const read = await exportsOf(own, about.prefix);
-    if (typeof read === 'string') outcomes.push({ run, error: read });
-    else if (read) outcomes.push(outcomeOf(run, read, requests));
+    const exports = await readExports(runFolder, format.prefix);
+    if (typeof exports === 'string') outcomes.push({ run, error: exports });
+    else if (exports) outcomes.push(toOutcome(run, exports, requests));
     else if (error !== undefined) outcomes.push({ run, error });
   }
   return outcomes;
 }
 
-interface ReadRun {
+interface RunExportDocuments {
   readonly document: ProfileExport;
   readonly servers?: ServerMetricsDocument;
 }
 
-/** The exports of one run, or what is wrong with them; undefined where there are none. */
-async function exportsOf(folder: string, prefix: string | undefined): Promise<ReadRun | string | undefined> {
+/** Reads the exports of a run. Returns undefined if they do not exist, and an error message if they are invalid. */
+async function readExports(
+  folder: string,
+  prefix: string | undefined,
+): Promise<RunExportDocuments | string | undefined> {
   const { json } = profileFiles(folder, prefix);
   const metrics = exportPath(folder, prefix, 'json');
   if (!existsSync(json)) return undefined;
@@ -43,21 +52,23 @@ async function exportsOf(folder: string, prefix: string | undefined): Promise<Re
   } catch (error) {
     if (error instanceof FormatError) return error.message;
     if (!isSourceError(error)) throw error;
-    return 'code' in error ? `its exports cannot be read: ${describeSystemError(error)}` : error.message;
+    return 'code' in error ? `cannot read its exports: ${describeSystemError(error)}` : error.message;
   }
 }
 
-function outcomeOf(run: PlannedRun, { document, servers }: ReadRun, requests: string): RunOutcome {
-  const value = (tag: string): number => (document[tag] as ProfileMetric | undefined)?.avg ?? 0;
+function toOutcome(run: PlannedRun, { document, servers }: RunExportDocuments, requests: string): RunOutcome {
+  const getValue = (tag: string): number => (document[tag] as ProfileMetric | undefined)?.avg ?? 0;
   const wasCancelled = document.was_cancelled === true;
   const error =
     wasCancelled && document.recovered
-      ? 'killed'
-      : failureOf({
+      ? KILLED
+      : findFailure({
           document,
           wasCancelled,
-          succeeded: value('request_count'),
-          failed: value('error_request_count'),
+          succeeded: getValue('request_count'),
+          failed: getValue('error_request_count'),
         });
-  return error === undefined ? { run, figures: runFigures(document, servers), requests } : { run, error };
+  return error === undefined
+    ? { run, figures: computeRunFigures(document, servers), requests }
+    : { run, error };
 }

@@ -1,28 +1,28 @@
 import type { AggregateMetadata, ProfileAggregate } from '@org/formats';
-import { combineRuns } from './combine.ts';
-import { LEAST_RUNS } from './interval.ts';
-import { failedRuns, type RunOutcome, type RunSuccess, successes } from './outcome.ts';
+import { combineRuns } from './combinedFigures.ts';
+import { MIN_INTERVAL_RUNS } from './repetition.ts';
+import { filterSuccesses, listFailedRuns, type RunOutcome, type RunSuccess } from './runOutcome.ts';
 
-/** What the runs were told, as far as their aggregate says it. */
+/** Settings recorded in aggregates. */
 export interface AggregateSettings {
   readonly version: string;
-  /** Share of such intervals that hold the true mean, between 0 and 1. */
+  /** Confidence level of the intervals, between 0 and 1. */
   readonly confidenceLevel: number;
   readonly cooldownSeconds: number;
-  /** Whether the repetition was interrupted. */
+  /** Whether the sequence of runs was interrupted. */
   readonly wasCancelled: boolean;
 }
 
 /**
- * profile_export_aiperf_aggregate.json of the runs of one variation (seed 004; reference, section B7). Undefined when fewer
- * than two succeeded.
+ * Creates profile_export_aiperf_aggregate.json, the aggregate of the runs of one variation. Returns undefined if fewer than two runs
+ * succeeded.
  */
-export function aggregateDocument(
+export function createAggregate(
   outcomes: readonly RunOutcome[],
   settings: AggregateSettings,
 ): ProfileAggregate | undefined {
-  const good = successes(outcomes);
-  if (good.length < LEAST_RUNS) return undefined;
+  const good = filterSuccesses(outcomes);
+  if (good.length < MIN_INTERVAL_RUNS) return undefined;
   const { metrics, serverMetrics } = combineRuns(
     good.map(({ figures }) => figures),
     settings.confidenceLevel,
@@ -30,13 +30,13 @@ export function aggregateDocument(
   return {
     schema_version: '1.0',
     aiperf_version: settings.version,
-    metadata: metadataOf(outcomes, good, settings),
+    metadata: createMetadata(outcomes, good, settings),
     metrics,
     ...(Object.keys(serverMetrics).length > 0 ? { server_metrics: serverMetrics } : {}),
   };
 }
 
-function metadataOf(
+function createMetadata(
   outcomes: readonly RunOutcome[],
   good: readonly RunSuccess[],
   { confidenceLevel, cooldownSeconds, wasCancelled }: AggregateSettings,
@@ -45,7 +45,7 @@ function metadataOf(
     aggregation_type: 'confidence',
     num_profile_runs: outcomes.length,
     num_successful_runs: good.length,
-    failed_runs: failedRuns(outcomes, ({ label }) => label),
+    failed_runs: listFailedRuns(outcomes, ({ label }) => label),
     confidence_level: confidenceLevel,
     run_labels: good.map(({ run }) => run.label),
     cooldown_seconds: cooldownSeconds,

@@ -2,78 +2,82 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunInputError } from '@org/record';
 import { JournalWriter, replayJournal } from '@org/scrape';
-import type { Log } from '../lifecycle/log.ts';
-import type { RunOutcome } from './outcome.ts';
-import { isAlive, type PlanOwner, thisProcess } from './owner.ts';
-import type { PlannedRun, RunPlan } from './plan.ts';
+import { getCurrentOwner, isAlive, type PlanOwner } from './planOwner.ts';
+import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
+import type { RunOutcome } from './runOutcome.ts';
 
-/** In the folder of all runs, until they are put together. */
+/** Name of the journal in the folder of all runs. It exists until the aggregates are written. */
 export const PLAN_JOURNAL = 'profile_runs.journal';
 
-const OUTCOME = 'outcome';
-/** Nothing more is done for the plan. */
-const OVER = 'over';
+const OUTCOME_MARK = 'outcome';
+/** The owner has stopped working on the plan. */
+const END_MARK = 'over';
 
-/** How what the runs say together is to be written. */
-export interface PlanAbout {
+/** How the aggregates of a plan are to be written. */
+export interface AggregateFormat {
   readonly version: string;
   readonly csvLayout: 'servelens' | 'aiperf';
   readonly prefix?: string;
 }
 
-/** What is told of a plan: command lines have secrets, so that the options of its variations are not. */
-interface PlanRecord extends PlanAbout {
-  /** Absent in plans of earlier versions. */
+/** The first record of the journal. It excludes the options of the runs, which may contain secrets. */
+interface PlanRecord extends AggregateFormat {
+  /** Absent in journals of earlier versions. */
   readonly owner?: PlanOwner;
   readonly isSweep: boolean;
   readonly sweepId?: string;
-  readonly repetition: RunPlan['repetition'];
-  readonly parameters: RunPlan['parameters'];
-  readonly variations: readonly Omit<RunPlan['variations'][number], 'raw'>[];
+  readonly repetition: RepeatPlan['repetition'];
+  readonly parameters: RepeatPlan['parameters'];
+  readonly variations: RepeatPlan['variations'];
   readonly runs: readonly (Omit<PlannedRun, 'variation'> & { readonly variation: number })[];
 }
 
-/** A plan read back. */
-export interface KeptPlan {
-  readonly plan: RunPlan;
-  readonly about: PlanAbout;
-  /** Why runs do not count, by folder, as far as they said so before they had exports. */
+/** A plan read from its journal. */
+export interface JournaledPlan {
+  readonly plan: RepeatPlan;
+  readonly format: AggregateFormat;
+  /** Errors of failed runs, by folder. */
   readonly failures: ReadonlyMap<string, string>;
-  /** Whether the process that began it is still at it, or waits between two runs. */
-  readonly goesOn: boolean;
+  /** Whether its owner is still executing it. */
+  readonly isActive: boolean;
 }
 
-/** Which runs there are to be and what became of them: what a kill would lose, for the runs themselves do not know. */
+/** Journals a plan and the outcomes of its runs, from which the aggregates can be written after a crash. */
 export class PlanJournal {
   readonly #writer: JournalWriter;
-  readonly #log: Log;
+  readonly #onStateChange: (message: string) => void;
 
-  /** Throws `RunInputError` where something else has its name. */
-  constructor(folder: string, plan: RunPlan, about: PlanAbout, log: Log) {
-    this.#log = log;
+  /** Creates the journal. Throws `RunInputError` if a file of that name cannot be replaced. */
+  constructor(
+    folder: string,
+    plan: RepeatPlan,
+    format: AggregateFormat,
+    onStateChange: (message: string) => void,
+  ) {
+    this.#onStateChange = onStateChange;
     const path = join(folder, PLAN_JOURNAL);
-    removeOld(path);
-    this.#writer = JournalWriter.open(path, recordOf(plan, about), {
-      onStateChange: ({ message }) => log.warning(message),
+    removeStaleJournal(path);
+    this.#writer = JournalWriter.open(path, toPlanRecord(plan, format), {
+      onStateChange: ({ message }) => onStateChange(message),
     });
   }
 
-  ended(outcome: RunOutcome): void {
+  addOutcome(outcome: RunOutcome): void {
     const { folder } = outcome.run;
     const error = 'error' in outcome ? { error: outcome.error } : {};
-    this.#writer.mark({ kind: OUTCOME, atNs: nowNs(), data: { folder, ...error } });
+    this.#writer.mark({ kind: OUTCOME_MARK, atNs: nowNs(), data: { folder, ...error } });
   }
 
-  /** The aggregates are written, or they are not. */
-  async close(isWritten: boolean): Promise<void> {
+  /** Marks the end of the plan and closes the journal, or removes it. */
+  async close(isRemoved: boolean): Promise<void> {
     try {
-      if (isWritten) await this.#writer.remove();
+      if (isRemoved) await this.#writer.remove();
       else {
-        this.#writer.mark({ kind: OVER, atNs: nowNs() });
+        this.#writer.mark({ kind: END_MARK, atNs: nowNs() });
         await this.#writer.close();
       }
     } catch (error) {
-      this.#log.warning(`cannot remove the journal: ${(error as Error).message}`);
+      this.#onStateChange(`cannot remove the journal: ${(error as Error).message}`);
     }
   }
 }
@@ -82,8 +86,8 @@ function nowNs(): bigint {
   return BigInt(Date.now()) * 1_000_000n;
 }
 
-/** The folder has no runs: what was planned in it before never came to one. */
-function removeOld(path: string): void {
+/** Removes the journal of an earlier plan, of which no run was started: the folder contains no runs. */
+function removeStaleJournal(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
@@ -91,37 +95,42 @@ function removeOld(path: string): void {
   }
 }
 
-function recordOf(plan: RunPlan, about: PlanAbout): PlanRecord {
-  const { isSweep, sweepId, repetition, parameters, variations, runs } = plan;
+function toPlanRecord(plan: RepeatPlan, format: AggregateFormat): PlanRecord {
+  const { isSweep, sweepId, repetition, runs } = plan;
   return {
-    ...about,
-    owner: thisProcess(),
+    ...format,
+    owner: getCurrentOwner(),
     isSweep,
     ...(sweepId === undefined ? {} : { sweepId }),
     repetition,
-    parameters,
-    variations: variations.map(({ raw: _, ...variation }) => variation),
+    // Field by field: the caller's objects may have further fields that contain secrets.
+    parameters: plan.parameters.map(({ name, path, values }) => ({ name, path, values })),
+    variations: plan.variations.map(({ index, label, parameters, values }) => ({
+      index,
+      label,
+      parameters,
+      values,
+    })),
     runs: runs.map(run => ({ ...run, variation: run.variation.index })),
   };
 }
 
-/** Reads the plan of the runs in a folder; undefined where none can be read. Throws what the file system says. */
-export function readPlan(folder: string): KeptPlan | undefined {
+/** Reads the plan of the runs in a folder; undefined if the journal contains none. Throws `JournalError` and errors of `node:fs`. */
+export function readPlan(folder: string): JournaledPlan | undefined {
   const { run, marks } = replayJournal(join(folder, PLAN_JOURNAL));
   const record = run as PlanRecord | undefined;
   if (!record?.runs) return undefined;
-  const { version, csvLayout, prefix, owner, isSweep, sweepId, repetition, parameters } = record;
-  const variations = record.variations.map(one => ({ ...one, raw: {} }));
+  const { version, csvLayout, prefix, owner, isSweep, sweepId, repetition, parameters, variations } = record;
   const runs = record.runs.map(one => ({ ...one, variation: variations[one.variation]! }));
   const outcomes = marks.flatMap(({ kind, data }) =>
-    kind === OUTCOME ? [data as { readonly folder: string; readonly error?: string }] : [],
+    kind === OUTCOME_MARK ? [data as { readonly folder: string; readonly error?: string }] : [],
   );
   return {
     plan: { isSweep, sweepId, repetition, parameters, variations, runs },
-    about: { version, csvLayout, ...(prefix === undefined ? {} : { prefix }) },
+    format: { version, csvLayout, ...(prefix === undefined ? {} : { prefix }) },
     failures: new Map(
-      outcomes.flatMap(({ folder: own, error }) => (error === undefined ? [] : [[own, error]])),
+      outcomes.flatMap(outcome => (outcome.error === undefined ? [] : [[outcome.folder, outcome.error]])),
     ),
-    goesOn: owner !== undefined && isAlive(owner) && marks.every(({ kind }) => kind !== OVER),
+    isActive: owner !== undefined && isAlive(owner) && marks.every(({ kind }) => kind !== END_MARK),
   };
 }

@@ -1,17 +1,22 @@
-/** Which runs follow each other: all variations once and then again, or all runs of one variation and then the next. */
+/** Run order: `repeated` runs all variations once before the next trial; `independent` completes each variation first. */
 export type SweepMode = 'repeated' | 'independent';
 
-/** How often a benchmark is run, and how. */
+/** How often and how a benchmark is repeated. */
 export interface Repetition {
-  /** Runs of each variation. */
+  /** Number of runs of each variation. */
   readonly runs: number;
+  /** Pause between two runs, in seconds. */
   readonly cooldownSeconds: number;
+  /** Confidence level of the intervals, between 0 and 1. */
   readonly confidenceLevel: number;
   readonly mode: SweepMode;
-  /** The seed that was asked for. */
+  /** Seed of the first variation; `DEFAULT_REPEAT_SEED` if undefined. */
   readonly seed: number | undefined;
-  /** Every variation has the same seed. */
+  /** Whether all variations have the same seed. */
   readonly sameSeed: boolean;
-  /** Every run has another one. */
+  /** Whether every run has a different seed. */
   readonly varySeed: boolean;
 }
+
+/** Minimum number of successful runs for a confidence interval. */
+export const MIN_INTERVAL_RUNS = 2;

@@ -1,24 +1,27 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What folders of runs are called below that of all: those of repeated runs, and those of a sweep's variations. */
-const BELOW = 'profile_runs';
-const RUN = /^run_\d+$/;
-const VARIATION = /^variation_\d+_/;
+/** Name of the folder with the exports of a sweep, in the folder of all runs. */
+export const SWEEP_FOLDER = 'sweep_aggregate';
 
-/** The folders of runs below one, in the order of their names; none for the folder of a single run. */
-export async function runFoldersIn(folder: string): Promise<string[]> {
-  const repeated = await matching(join(folder, BELOW), RUN);
+/** Names of folders: of repeated runs, of a single run and of a variation of a sweep. */
+const RUNS_FOLDER = 'profile_runs';
+const RUN_FOLDER = /^run_\d+$/;
+const VARIATION_FOLDER = /^variation_\d+_/;
+
+/** Finds the folders of all runs of a repeated benchmark or sweep, in order. Returns none for the folder of a single run. */
+export async function findRunFolders(folder: string): Promise<string[]> {
+  const repeated = await listMatching(join(folder, RUNS_FOLDER), RUN_FOLDER);
   if (repeated.length > 0) return repeated;
   const found: string[] = [];
-  for (const variation of await matching(folder, VARIATION)) {
-    const runs = await matching(join(variation, BELOW), RUN);
+  for (const variation of await listMatching(folder, VARIATION_FOLDER)) {
+    const runs = await listMatching(join(variation, RUNS_FOLDER), RUN_FOLDER);
     found.push(...(runs.length > 0 ? runs : [variation]));
   }
   return found;
 }
 
-async function matching(folder: string, pattern: RegExp): Promise<string[]> {
+async function listMatching(folder: string, pattern: RegExp): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
   return names
     .filter(name => pattern.test(name))

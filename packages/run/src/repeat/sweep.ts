@@ -1,24 +1,24 @@
 import { findParetoPoints } from '@org/core';
 import type { BestConfiguration, ProfileSweep, SweepVariation } from '@org/formats';
 import type { AggregateSettings } from './aggregate.ts';
-import { combineVariation } from './combine.ts';
-import { failedRuns, type RunOutcome, successes } from './outcome.ts';
-import type { RunPlan } from './plan.ts';
+import { combineVariation } from './combinedFigures.ts';
+import type { RepeatPlan } from './repeatPlan.ts';
+import { filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
 
-/** More of it is better, and less of one of these: the first that all variations have. */
+/** The objectives: to maximize the throughput, and to minimize the first of the latencies that a variation has. */
 const THROUGHPUT = 'request_throughput_avg';
 const LATENCIES = ['time_to_first_token_p99', 'request_latency_p99'] as const;
 
-/** profile_export_aiperf_sweep.json: one entry for each variation that was begun. */
-export function sweepDocument(
-  plan: RunPlan,
+/** Creates profile_export_aiperf_sweep.json, with an entry for each variation that was started. */
+export function createSweep(
+  plan: RepeatPlan,
   outcomes: readonly RunOutcome[],
   settings: AggregateSettings,
 ): ProfileSweep {
   const variations = plan.variations.flatMap(({ index, label, parameters }): SweepVariation[] => {
     const own = outcomes.filter(({ run }) => run.variation.index === index);
     if (own.length === 0) return [];
-    const good = successes(own).map(({ figures }) => figures);
+    const good = filterSuccesses(own).map(({ figures }) => figures);
     const { metrics, serverMetrics } = combineVariation(good, settings.confidenceLevel);
     return [
       {
@@ -36,16 +36,16 @@ export function sweepDocument(
     aiperf_version: settings.version,
     aggregation_type: 'sweep',
     num_profile_runs: outcomes.length,
-    num_successful_runs: successes(outcomes).length,
-    failed_runs: failedRuns(outcomes, ({ variation, label }) => `${variation.label}/${label}`),
-    metadata: metadataOf(plan, variations.length, settings),
+    num_successful_runs: filterSuccesses(outcomes).length,
+    failed_runs: listFailedRuns(outcomes, ({ variation, label }) => `${variation.label}/${label}`),
+    metadata: createMetadata(plan, variations.length, settings),
     per_combination_metrics: variations,
-    ...objectives(variations),
+    ...findBest(variations),
   };
 }
 
-function metadataOf(
-  { sweepId, parameters, repetition }: RunPlan,
+function createMetadata(
+  { sweepId, parameters, repetition }: RepeatPlan,
   combinations: number,
   { confidenceLevel, cooldownSeconds, wasCancelled }: AggregateSettings,
 ): ProfileSweep['metadata'] {
@@ -61,8 +61,8 @@ function metadataOf(
   };
 }
 
-/** Which variations no other surpasses; those of which a figure is missing are no candidates. */
-function objectives(
+/** Finds the best and the Pareto-optimal variations among those that have both figures. */
+function findBest(
   variations: readonly SweepVariation[],
 ): Pick<ProfileSweep, 'best_configurations' | 'pareto_optimal'> {
   const latency = LATENCIES.find(name => variations.some(({ metrics }) => metrics[name]));

@@ -1,25 +1,23 @@
-/** One parameter and its values. */
+/** A swept parameter. */
 export interface SweptParameter {
   readonly name: string;
+  /** Path of the parameter in `input_config`. */
   readonly path: string;
-  readonly option: string;
   readonly values: readonly number[];
 }
 
-/** One combination of parameters. */
+/** A point of a sweep: one combination of parameter values. */
 export interface Variation {
   readonly index: number;
-  /** `concurrency_4`, or `concurrency_4__request_rate_2`; `base` outside of sweeps (seed 004). */
+  /** A label such as `concurrency_4` or `concurrency_4__request_rate_2`; `base` outside of sweeps. */
   readonly label: string;
-  /** By name. */
+  /** Values by name of the parameter. */
   readonly parameters: Readonly<Record<string, number>>;
-  /** By path in `input_config`. */
+  /** Values by path in `input_config`. */
   readonly values: Readonly<Record<string, number>>;
-  /** The options of one run. */
-  readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** A sweep: every combination of the lists (grid), the last list changing first. Without lists it is `base` alone. */
+/** The grid of a sweep: all combinations of values, of which the last parameter varies fastest. Outside of sweeps only `base`. */
 export interface Variations {
   readonly parameters: readonly SweptParameter[];
   readonly variations: readonly Variation[];

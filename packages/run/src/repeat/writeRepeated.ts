@@ -11,47 +11,45 @@ import {
 } from '@org/formats/write';
 import { RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
-import { type AggregateSettings, aggregateDocument } from './aggregate.ts';
-import { collatedDocument, RequestsError } from './collate.ts';
-import type { RunOutcome } from './outcome.ts';
-import { type RunPlan, variationFolder } from './plan.ts';
-import { sweepDocument } from './sweep.ts';
+import { type AggregateSettings, createAggregate } from './aggregate.ts';
+import { createCollated, RequestsError } from './collatedRequests.ts';
+import { formatVariationFolder, type RepeatPlan } from './repeatPlan.ts';
+import { SWEEP_FOLDER } from './runFolders.ts';
+import type { RunOutcome } from './runOutcome.ts';
+import { createSweep } from './sweep.ts';
 
-/** Where a sweep says what it gave, below the folder of all runs. */
-export const SWEEP_FOLDER = 'sweep_aggregate';
-
-/** What there is beside the runs themselves. */
+/** The exports that combine several runs. */
 export interface RepeatExports {
-  /** By index of its variation; a variation with fewer than two successful runs has none. */
+  /** By index of the variation. A variation with fewer than two successful runs has no aggregate. */
   readonly aggregates: ReadonlyMap<number, ProfileAggregate>;
   readonly sweep?: ProfileSweep;
   readonly files: readonly WriteResult[];
 }
 
-export interface RepeatWriting extends AggregateSettings {
+export interface WriteRepeatedOptions extends AggregateSettings {
   /** Folder of all runs. */
   readonly folder: string;
   readonly csvLayout: 'servelens' | 'aiperf';
 }
 
-/** Writes what the runs say together: of each variation that was repeated, and of the sweep. */
+/** Writes the aggregate of each repeated variation, and the export of the sweep. */
 export async function writeRepeated(
-  plan: RunPlan,
+  plan: RepeatPlan,
   outcomes: readonly RunOutcome[],
-  settings: RepeatWriting,
+  settings: WriteRepeatedOptions,
 ): Promise<RepeatExports> {
   const files: WriteResult[] = [];
   const aggregates = new Map<number, ProfileAggregate>();
   for (const variation of plan.variations) {
     const own = outcomes.filter(({ run }) => run.variation.index === variation.index);
-    const aggregate = aggregateDocument(own, settings);
+    const aggregate = createAggregate(own, settings);
     if (!aggregate) continue;
     aggregates.set(variation.index, aggregate);
-    const folder = join(settings.folder, variationFolder(variation, plan.isSweep), 'aggregate');
+    const folder = join(settings.folder, formatVariationFolder(variation, plan.isSweep), 'aggregate');
     files.push(...(await writeAggregate(folder, aggregate, own, settings)));
   }
   if (!plan.isSweep || outcomes.length === 0) return { aggregates, files };
-  const sweep = sweepDocument(plan, outcomes, settings);
+  const sweep = createSweep(plan, outcomes, settings);
   files.push(...(await writeSweep(join(settings.folder, SWEEP_FOLDER), sweep, settings)));
   return { aggregates, sweep, files };
 }
@@ -60,14 +58,14 @@ async function writeAggregate(
   folder: string,
   aggregate: ProfileAggregate,
   outcomes: readonly RunOutcome[],
-  { version, csvLayout: layout }: RepeatWriting,
+  { version, csvLayout: layout }: WriteRepeatedOptions,
 ): Promise<WriteResult[]> {
   const stem = join(folder, 'profile_export_aiperf');
   return [
     await write(`${stem}_aggregate.json`, () => writeProfileAggregateJson(aggregate)),
     await write(`${stem}_aggregate.csv`, () => writeProfileAggregateCsv(aggregate, { layout })),
     await write(`${stem}_collated.json`, async () =>
-      writeProfileCollatedJson((await collatedDocument(outcomes, version))!),
+      writeProfileCollatedJson((await createCollated(outcomes, version))!),
     ),
   ];
 }
@@ -75,7 +73,7 @@ async function writeAggregate(
 async function writeSweep(
   folder: string,
   sweep: ProfileSweep,
-  { csvLayout: layout }: RepeatWriting,
+  { csvLayout: layout }: WriteRepeatedOptions,
 ): Promise<WriteResult[]> {
   const stem = join(folder, 'profile_export_aiperf_sweep');
   return [
@@ -84,7 +82,7 @@ async function writeSweep(
   ];
 }
 
-/** What cannot be made does not keep the others from being written, and is told as what cannot be written. */
+/** Writes a file. A failure, including a failure to create the content, is part of the result. */
 async function write(path: string, content: () => string | Promise<string>): Promise<WriteResult> {
   try {
     await makeFolder(dirname(path));

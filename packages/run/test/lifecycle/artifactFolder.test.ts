@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeFolder, makeOwnFolder } from '../../src/lifecycle/artifactFolder.ts';
+import { makeFolder, makeUniqueFolder } from '../../src/lifecycle/artifactFolder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'folder-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -36,11 +36,11 @@ test('a file in the place of a folder', async () => {
 
 test('a folder of its own for everyone who asks at the same moment', async () => {
   const folder = join(root, 'runs/collect-1');
-  const folders = await Promise.all(Array.from({ length: 5 }, () => makeOwnFolder(folder)));
+  const folders = await Promise.all(Array.from({ length: 5 }, () => makeUniqueFolder(folder)));
   expect(folders.sort()).toEqual([folder, ...[2, 3, 4, 5].map(n => `${folder}-${n}`)]);
   for (const made of folders) expect(existsSync(made)).toBe(true);
 });
 
 test('a folder of its own cannot be everywhere', async () => {
-  await expect(makeOwnFolder('/dev/null/x/y')).rejects.toThrow('cannot use the artifact folder');
+  await expect(makeUniqueFolder('/dev/null/x/y')).rejects.toThrow('cannot use the artifact folder');
 });

@@ -1,19 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '@org/record';
 import type { RunHeader } from '@org/record/journal';
 import { createSystemClock } from '@org/scrape';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Keeping } from '../../src/lifecycle/runStorage.ts';
-
-let folder = '';
-let said: string[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'keeping-'));
-  said = [];
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { RunEvent } from '../../src/events.ts';
+import { RunStorage } from '../../src/lifecycle/runStorage.ts';
+import { resolvePlan, type StoragePlan } from '../../src/plan/runPlan.ts';
+import { createFolder } from '../plans.ts';
 
 const ABOUT = { benchmarkId: 'b', version: '1.0.0', startNs: 1n, inputConfig: {} };
 const RECORD: RunRecord = {
@@ -23,47 +17,76 @@ const RECORD: RunRecord = {
   cancelled: false,
   endpoints: [],
 };
+const WRITTEN = { isWritten: true, isDiskFull: false };
 
-function keeping(keepJournal = false): Keeping {
-  const say = (message: string): void => void said.push(message);
-  const header: RunHeader = { ...ABOUT, exports: { formats: ['json'], percentileMethod: 'moments' } };
-  return new Keeping({
-    folder,
-    shownFolder: 'shown',
-    header,
-    memoryLimit: 2 ** 26,
-    batchSize: 100,
-    keepJournal,
-    clock: createSystemClock(),
-    log: { info: say, warning: say, error: say },
-    interrupted: new AbortController().signal,
-  });
-}
-
-test('a run leaves its exports', async () => {
-  const kept = keeping();
-  expect(readdirSync(folder)).toContain('server_metrics.journal');
-  const { results } = await kept.finish(RECORD);
-  expect(results.map(({ format, failure }) => [format, failure])).toEqual([['json', undefined]]);
-  expect(readdirSync(folder)).toEqual(['server_metrics_export.json']);
-  expect(said).toEqual([]);
+let folder = '';
+let events: RunEvent[] = [];
+beforeEach(() => {
+  folder = createFolder();
+  events = [];
 });
 
-test('and its journal, where it is to stay', async () => {
-  await keeping(true).finish(RECORD);
+function openStorage(
+  storage: Partial<StoragePlan> = {},
+  interrupted: AbortSignal = new AbortController().signal,
+): RunStorage {
+  const header: RunHeader = { ...ABOUT, exports: { formats: ['json'], percentileMethod: 'moments' } };
+  const plan = resolvePlan({ folder, targets: [], exports: { formats: ['json'] }, storage });
+  const emit = (event: RunEvent): void => void events.push(event);
+  return new RunStorage({ plan, header, clock: createSystemClock(), emit, interrupted });
+}
+
+test('writes the exports and removes the journal', async () => {
+  const storage = openStorage();
+  expect(readdirSync(folder)).toContain('server_metrics.journal');
+  const { results } = await storage.writeExports(RECORD);
+  expect(results.map(({ format, failure }) => [format, failure])).toEqual([['json', undefined]]);
+  await storage.closeJournal(WRITTEN);
+  expect(readdirSync(folder)).toEqual(['server_metrics_export.json']);
+  expect(events).toEqual([]);
+});
+
+test('keeps the journal if the plan says so', async () => {
+  const storage = openStorage({ keepJournal: true });
+  await storage.writeExports(RECORD);
+  await storage.closeJournal(WRITTEN);
   expect(readdirSync(folder).sort()).toEqual(['server_metrics.journal', 'server_metrics_export.json']);
 });
 
-test('an export that cannot be written has the journal stay, and says how to go on', async () => {
-  // In the way of the export.
+test('returns the failure of an export that cannot be written', async () => {
   mkdirSync(join(folder, 'server_metrics_export.json', 'x'), { recursive: true });
-  const { results } = await keeping().finish(RECORD);
+  const { results } = await openStorage().writeExports(RECORD);
   expect(results[0]!.failure).toBeDefined();
-  expect(existsSync(join(folder, 'server_metrics.journal'))).toBe(true);
-  expect(said).toEqual(['the journal stays: servelens recover shown']);
 });
 
-test('what never was a run leaves nothing', async () => {
-  await keeping().abandon();
+test('removes the journal of an abandoned run', async () => {
+  await openStorage().abandon();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+describe('closeJournal', () => {
+  test('keeps the journal and reports it if an export is missing', async () => {
+    await openStorage().closeJournal({ isWritten: false, isDiskFull: true });
+    expect(existsSync(join(folder, 'server_metrics.journal'))).toBe(true);
+    expect(events).toEqual([
+      { type: 'journal_kept', folder, hasJournal: true, isDiskFull: true, missedScrapes: 0 },
+    ]);
+  });
+
+  test('reports a journal that cannot be removed', async () => {
+    const storage = openStorage();
+    vi.spyOn(storage.journal, 'remove').mockRejectedValue(new Error('it is locked'));
+    await storage.closeJournal(WRITTEN);
+    expect(events).toEqual([{ type: 'journal_not_removed', reason: 'it is locked' }]);
+  });
+
+  test('reports a run without a journal and its missed scrapes', async () => {
+    const storage = openStorage();
+    vi.spyOn(storage.journal, 'byteLength', 'get').mockReturnValue(0);
+    vi.spyOn(storage.journal, 'missedFrames', 'get').mockReturnValue(3);
+    await storage.closeJournal({ isWritten: false, isDiskFull: false });
+    expect(events).toEqual([
+      { type: 'journal_kept', folder, hasJournal: false, isDiskFull: false, missedScrapes: 3 },
+    ]);
+  });
 });

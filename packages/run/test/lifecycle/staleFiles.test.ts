@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { removeLeftovers } from '../../src/lifecycle/staleFiles.ts';
+import { removeStaleFiles } from '../../src/lifecycle/staleFiles.ts';
 
 test('only what a process that is gone did not finish is removed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'leftovers-'));
@@ -16,7 +16,7 @@ test('only what a process that is gone did not finish is removed', () => {
   ];
   for (const name of [...kept, `.server_metrics_export.json.${pid}.0123456789ab.tmp`])
     writeFileSync(join(folder, name), '');
-  expect(removeLeftovers(folder)).toBe(1);
+  expect(removeStaleFiles(folder)).toBe(1);
   expect(readdirSync(folder).sort()).toEqual([...kept].sort());
   rmSync(folder, { recursive: true });
 });

@@ -3,7 +3,7 @@ import { writeProfileRecordLine } from '@org/formats/write';
 import { computeRequestMetrics, type RequestRecord } from '@org/loadgen';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { endedRequest, requestLine } from '../../src/profile/requestLine.ts';
+import { toEndedRequest, toRequestLine } from '../../src/profile/requestLine.ts';
 
 const ORIGIN_NS = 1_795_259_059_503_084_501n;
 
@@ -42,10 +42,10 @@ function recordOf(startNs: number, lastTokenNs: number | undefined, more: object
 }
 
 /** Through the text of a line and back. */
-async function readBack(record: RequestRecord): Promise<ReturnType<typeof endedRequest>> {
-  const line = writeProfileRecordLine(requestLine(record, computeRequestMetrics(record), ORIGIN_NS));
+async function readBack(record: RequestRecord): Promise<ReturnType<typeof toEndedRequest>> {
+  const line = writeProfileRecordLine(toRequestLine(record, computeRequestMetrics(record), ORIGIN_NS));
   for await (const read of readProfileRecords(new TextEncoder().encode(`${line}\n`)))
-    return endedRequest(read, ORIGIN_NS);
+    return toEndedRequest(read, ORIGIN_NS);
   throw new Error('there is no line');
 }
 
@@ -83,8 +83,7 @@ test.each([
 });
 
 test('a stream that may have been cut off says so, and no other', () => {
-  const line = (missingEndMarker: boolean) =>
-    requestLine(recordOf(5, 9, { missingEndMarker }), {}, ORIGIN_NS).metadata;
+  const line = (silentEnd: boolean) => toRequestLine(recordOf(5, 9, { silentEnd }), {}, ORIGIN_NS).metadata;
   expect(line(true)).toMatchObject({ stream_finished: false });
   expect(line(false)).not.toHaveProperty('stream_finished');
 });

@@ -1,6 +1,6 @@
 import type { ServerMetricsDocument } from '@org/formats';
 import { expect, test } from 'vitest';
-import { serverSlices } from '../../src/profile/serverSlices.ts';
+import { findServerSlices } from '../../src/profile/serverSlices.ts';
 
 function documentOf(...starts: readonly (readonly bigint[] | undefined)[]): ServerMetricsDocument {
   const series = starts.map(some => (some ? { timeslices: some.map(start_ns => ({ start_ns })) } : {}));
@@ -20,5 +20,5 @@ test.each([
   ['nothing at all', documentOf(), undefined],
 ])('%s', (_, document, lastStartNs) => {
   const expected = lastStartNs === undefined ? undefined : { lastStartNs, intervalNs: 330e6 };
-  expect(serverSlices(document, 1n)).toEqual(expected);
+  expect(findServerSlices(document, 1n)).toEqual(expected);
 });

@@ -1,40 +1,44 @@
 import { formatDuration } from '@org/core';
-import type { Log } from '@org/run/lifecycle';
-import { pause } from '@org/run/lifecycle';
 import { getTerminalWidth } from '@org/terminal';
 import type { Io } from '../../io.ts';
+import type { Log } from '../../log.ts';
 import { LIVE_MS, liveLine } from '../../progressline.ts';
-import { terminalLine } from '../../terminalline.ts';
+import { type TerminalLine, terminalLine } from '../../terminalline.ts';
 
-/** Waits between two runs and says how long it still takes: counting down on a terminal, in one line elsewhere. */
-export async function coolDown(
-  seconds: number,
-  next: string,
-  { io, log, live, interrupted }: { io: Io; log: Log; live: boolean; interrupted: AbortSignal },
-): Promise<void> {
-  if (!live) {
-    log.info(`cooling down ${formatDuration(seconds)} before ${next}`);
-    await pause(seconds, interrupted);
-    return;
+/** The progress of a cool-down between two runs: a countdown on a terminal, otherwise a single log line. */
+export class CooldownLine {
+  readonly #io: Io;
+  readonly #log: Log;
+  readonly #live: boolean;
+  #line: TerminalLine | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(io: Io, log: Log, live: boolean) {
+    this.#io = io;
+    this.#log = log;
+    this.#live = live;
   }
-  const line = terminalLine(io);
-  const endMs = performance.now() + seconds * 1000;
-  const show = (): void => {
-    const left = Math.max(0, Math.ceil((endMs - performance.now()) / 1000));
-    line(
-      liveLine(
-        [`cooling down ${formatDuration(left)}`, `then ${next}`],
-        getTerminalWidth(io.stderr),
-        text => text,
-      ),
-    );
-  };
-  show();
-  const timer = setInterval(show, LIVE_MS);
-  try {
-    await pause(seconds, interrupted);
-  } finally {
-    clearInterval(timer);
-    line.clear();
+
+  /** Shows a cool-down of `seconds` before the run with the name `next`. */
+  start(seconds: number, next: string): void {
+    if (!this.#live) {
+      this.#log.info(`cooling down ${formatDuration(seconds)} before ${next}`);
+      return;
+    }
+    const line = terminalLine(this.#io);
+    const endMs = performance.now() + seconds * 1000;
+    const show = (): void => {
+      const left = Math.max(0, Math.ceil((endMs - performance.now()) / 1000));
+      const parts = [`cooling down ${formatDuration(left)}`, `then ${next}`];
+      line(liveLine(parts, getTerminalWidth(this.#io.stderr), text => text));
+    };
+    show();
+    this.#line = line;
+    this.#timer = setInterval(show, LIVE_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#line?.clear();
   }
 }

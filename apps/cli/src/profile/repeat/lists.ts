@@ -1,4 +1,4 @@
-import type { SweptParameter, Variations } from '@org/run/repeat';
+import type { SweptParameter, Variation } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { numberOf, type RawOptions, shownValue, singleValue } from '../../optionvalue.ts';
 
@@ -37,8 +37,23 @@ export const SWEEPABLE: readonly Sweepable[] = [
   },
 ];
 
+/** A variation with the options of its runs. */
+export interface OptionVariation extends Variation {
+  readonly raw: RawOptions;
+}
+
+/** The grid of a sweep. */
+export interface OptionVariations {
+  readonly parameters: readonly SweptOption[];
+  readonly variations: readonly OptionVariation[];
+}
+
+interface SweptOption extends SweptParameter {
+  readonly option: string;
+}
+
 /** Reads options that are lists, such as `--concurrency 1,2,4`. Throws `UsageError`. */
-export function readVariations(raw: RawOptions): Variations {
+export function readVariations(raw: RawOptions): OptionVariations {
   const parameters = SWEEPABLE.flatMap(one => sweptParameter(raw, one) ?? []);
   const combinations = grid(parameters);
   const options = new Map(SWEEPABLE.map(one => [one.option, one]));
@@ -60,7 +75,7 @@ export function readVariations(raw: RawOptions): Variations {
   };
 }
 
-function sweptParameter(raw: RawOptions, { option, name, path }: Sweepable): SweptParameter | undefined {
+function sweptParameter(raw: RawOptions, { option, name, path }: Sweepable): SweptOption | undefined {
   const value = singleValue(raw, option);
   if (typeof value !== 'string' || !value.includes(',')) return undefined;
   const words = value.split(',').map(word => word.trim());

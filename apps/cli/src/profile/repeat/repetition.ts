@@ -1,4 +1,4 @@
-import type { Repetition, SweepMode } from '@org/run/repeat';
+import type { Repetition, SweepMode } from '@org/run';
 import { UsageError } from '@org/terminal';
 import type { Options } from 'yargs';
 import { numberOf, type RawOptions, shownValue, singleValue } from '../../optionvalue.ts';

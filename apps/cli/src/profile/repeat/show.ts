@@ -1,14 +1,14 @@
 import { basename, dirname, relative } from 'node:path';
 import { formatBytes } from '@org/core';
 import { renderAggregate, renderSweep } from '@org/reader';
-import type { Log } from '@org/run/lifecycle';
-import type { RunPlan } from '@org/run/repeat';
-import { LEAST_RUNS, type RepeatExports, SWEEP_FOLDER } from '@org/run/repeat';
+import { MIN_INTERVAL_RUNS, type RepeatExports, type RepeatPlan, SWEEP_FOLDER } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { Io } from '../../io.ts';
+import type { Log } from '../../log.ts';
+import { showFolder } from '../../runMessages.ts';
 
-/** Prints what several runs say together, and which files have it. */
-export function showRepeated(
+/** Prints the aggregates of several runs, and their files. */
+export function printAggregates(
   { aggregates, sweep, files }: RepeatExports,
   { folder, io, log }: { readonly folder: string; readonly io: Io; readonly log: Log },
 ): void {
@@ -19,7 +19,7 @@ export function showRepeated(
     : [...aggregates.values()].map(aggregate => renderAggregate(aggregate, look));
   for (const table of tables) out.write(`\n${table}\n`);
   out.write('\n');
-  const shown = relative(io.cwd, folder) || '.';
+  const shown = showFolder(folder, io);
   for (const file of files) {
     if (!file.ok) log.error(file.message);
     else if (!sweep || basename(dirname(file.path)) === SWEEP_FOLDER)
@@ -27,20 +27,22 @@ export function showRepeated(
   }
   if (sweep && aggregates.size > 0)
     out.write(`  ${shown}/variation_*/aggregate  ${aggregates.size} aggregates\n`);
-  const hint = sweep || aggregates.size > 0 ? `; servelens read report ${shown} draws them` : '';
+  const hint = sweep || aggregates.size > 0 ? `; to plot them, run: servelens read report ${shown}` : '';
   out.write(`  ${shown}  all runs${hint}\n`);
 }
 
-/** Tells which variations were to be repeated and have no aggregate. */
-export function warnOfMissing(
-  { isSweep, variations, repetition }: RunPlan,
+/** Warns about repeated variations that have no aggregate. */
+export function warnOfMissingAggregates(
+  { isSweep, variations, repetition }: RepeatPlan,
   aggregates: RepeatExports['aggregates'],
   log: Log,
 ): void {
-  if (repetition.runs < LEAST_RUNS) return;
+  if (repetition.runs < MIN_INTERVAL_RUNS) return;
   for (const { index, label } of variations) {
     if (aggregates.has(index)) continue;
-    const of = isSweep ? ` of ${label}` : '';
-    log.warning(`no aggregate${of}: an interval needs ${LEAST_RUNS} successful runs`);
+    const target = isSweep ? ` for ${label}` : '';
+    log.warning(
+      `no aggregate${target}: a confidence interval needs at least ${MIN_INTERVAL_RUNS} successful runs`,
+    );
   }
 }

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProfileAggregate, type ProfileExport, type ProfileSweep, validate } from '@org/formats';
-import { PLAN_JOURNAL } from '@org/run/repeat';
+import { PLAN_JOURNAL } from '@org/run';
 import { createSimulator, type Simulator } from '@org/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../../src/main.ts';

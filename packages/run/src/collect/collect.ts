@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { RunRecord } from '@org/record';
+import type { RunHeader } from '@org/record/journal';
+import { type Clock, createSystemClock } from '@org/scrape';
+import type { EventSink } from '../events.ts';
+import type { RunExports } from '../export/exportRun.ts';
+import { makeFolder } from '../lifecycle/artifactFolder.ts';
+import { pause, untilAborted } from '../lifecycle/pause.ts';
+import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
+import type { CollectPlan } from '../plan/collectPlan.ts';
+import { PlanError } from '../plan/planError.ts';
+import { type ResolvedPlan, resolvePlan } from '../plan/runPlan.ts';
+import { DEFAULT_VERSION, NEVER_ABORTED, type RunOptions } from '../runOptions.ts';
+import { createInputConfig } from './inputConfig.ts';
+
+/** What a workload knows about the run around it. */
+export interface WorkloadContext {
+  /** Path of the socket that accepts marks; undefined if it could not be created. */
+  readonly markSocket: string | undefined;
+}
+
+export interface CollectOptions extends RunOptions {
+  /** The load to collect around: the run ends when it settles. It must react to an aborted `signal` itself. */
+  readonly workload?: (context: WorkloadContext) => Promise<unknown>;
+}
+
+/** The result of a collect run. */
+export interface CollectResult {
+  readonly benchmarkId: string;
+  readonly record: RunRecord;
+  readonly exports: RunExports;
+  /** Whether the run was interrupted before its workload or its duration ended. */
+  readonly wasCancelled: boolean;
+}
+
+/**
+ * Scrapes the targets of a plan while a workload runs, for a fixed duration, or until the signal is aborted, and writes the
+ * exports.
+ *
+ * Failures of endpoints and exports do not throw: they are part of the result. Throws `RunInputError` if the artifact folder cannot
+ * be used, and `PlanError` for an unusable plan. Rejects with the error of the workload after the exports are written.
+ */
+export async function collect(plan: CollectPlan, options: CollectOptions = {}): Promise<CollectResult> {
+  if (plan.targets.length === 0) throw new PlanError('targets', 'expected at least one endpoint to scrape');
+  if (plan.durationSeconds !== undefined && options.workload)
+    throw new PlanError('durationSeconds', 'not allowed together with a workload', plan.durationSeconds);
+  await makeFolder(plan.folder);
+  return new CollectRun(resolvePlan(plan), options).run();
+}
+
+class CollectRun {
+  readonly #plan: ResolvedPlan<CollectPlan>;
+  readonly #workload: CollectOptions['workload'];
+  readonly #interrupted: AbortSignal;
+  readonly #emit: EventSink;
+  readonly #clock: Clock = createSystemClock();
+  readonly #header: RunHeader;
+  readonly #lifecycle: RunLifecycle;
+
+  constructor(plan: ResolvedPlan<CollectPlan>, options: CollectOptions) {
+    const { onEvent = () => {}, signal = NEVER_ABORTED, workload } = options;
+    this.#plan = plan;
+    this.#workload = workload;
+    this.#interrupted = signal;
+    this.#emit = onEvent;
+    this.#header = createHeader(plan, options, this.#clock.nowNs());
+    this.#lifecycle = new RunLifecycle({
+      plan,
+      header: this.#header,
+      clock: this.#clock,
+      emit: onEvent,
+      interrupted: signal,
+      accepts: 'marks',
+    });
+  }
+
+  async run(): Promise<CollectResult> {
+    await this.#lifecycle.begin(this.#warmupSeconds > 0);
+    const workload = this.#interrupted.aborted ? undefined : await this.#runPhases();
+    // An interruption after this point, in the flush period, does not shorten the profiling phase.
+    const wasInterrupted = this.#interrupted.aborted;
+    const { record, exports } = (await this.#lifecycle.finish(() => wasInterrupted && !this.#isOpenEnded))!;
+    await this.#lifecycle.closeJournal({
+      isWritten: exports.results.every(({ failure }) => failure === undefined),
+      isDiskFull: exports.results.some(({ isDiskFull }) => isDiskFull),
+    });
+    if (workload?.error !== undefined) throw workload.error;
+    return { benchmarkId: record.benchmarkId, record, exports, wasCancelled: record.cancelled };
+  }
+
+  get #warmupSeconds(): number {
+    return this.#plan.warmupSeconds ?? 0;
+  }
+
+  /** Whether an interruption is the regular end of the run. */
+  get #isOpenEnded(): boolean {
+    return this.#lifecycle.phases.isProfiling && !this.#workload && this.#plan.durationSeconds === undefined;
+  }
+
+  /** Runs warm-up and profiling until the workload ends, the duration is over or the run is interrupted. */
+  async #runPhases(): Promise<{ readonly error?: unknown } | undefined> {
+    const { phases } = this.#lifecycle;
+    const ending = new AbortController();
+    const { signal } = ending;
+    this.#emit({ type: 'phase_changed', phase: 'warm-up' });
+    if (this.#warmupSeconds === 0) await untilAborted(phases.start({ signal }), this.#interrupted);
+    const workload = this.#interrupted.aborted ? undefined : this.#startWorkload();
+    this.#lifecycle.startScraping();
+    const warmup = this.#endWarmup(signal);
+    await (workload ?? untilAborted(this.#waitForDuration(signal), this.#interrupted));
+    ending.abort();
+    await warmup;
+    if (!phases.isProfiling && !this.#interrupted.aborted)
+      this.#emit({ type: 'warmup_incomplete', warmupSeconds: this.#warmupSeconds });
+    return workload;
+  }
+
+  /** Starts the workload. The promise resolves when it has settled. */
+  #startWorkload(): Promise<{ readonly error?: unknown }> | undefined {
+    const { markSocket } = this.#lifecycle;
+    return this.#workload?.({ markSocket }).then(
+      () => ({}),
+      (error: unknown) => ({ error }),
+    );
+  }
+
+  /** Starts profiling after the warm-up, unless a mark has started it before. */
+  async #endWarmup(signal: AbortSignal): Promise<void> {
+    if (this.#warmupSeconds === 0) return;
+    const { phases } = this.#lifecycle;
+    await pause(this.#warmupSeconds, AbortSignal.any([signal, phases.started]));
+    if (!signal.aborted) await phases.start({ signal, isLoaded: true });
+  }
+
+  /** Waits for the duration, which counts from the last start of profiling: a mark may restart it. */
+  async #waitForDuration(signal: AbortSignal): Promise<void> {
+    const { durationSeconds } = this.#plan;
+    const { phases } = this.#lifecycle;
+    await pause(undefined, AbortSignal.any([signal, phases.started]));
+    if (durationSeconds === undefined) return pause(undefined, signal);
+    for (let leftSeconds = 1; leftSeconds > 0 && !signal.aborted; ) {
+      leftSeconds = durationSeconds - (this.#clock.monotonicMs() - phases.startedMs) / 1000;
+      await pause(Math.max(0, leftSeconds), signal);
+    }
+  }
+}
+
+function createHeader(
+  plan: ResolvedPlan<CollectPlan>,
+  { version = DEFAULT_VERSION, cliCommand }: RunOptions,
+  startNs: bigint,
+): RunHeader {
+  const { layouts, ...exports } = plan.exports;
+  const benchmarkId = randomUUID();
+  return {
+    benchmarkId,
+    version,
+    startNs,
+    inputConfig: createInputConfig(plan, cliCommand, benchmarkId),
+    exports: { ...layouts, ...exports, ...(plan.prefix === undefined ? {} : { prefix: plan.prefix }) },
+  };
+}

@@ -1,0 +1,55 @@
+import type { LoadRun, ProfileMetrics } from '@org/loadgen';
+import type { MarkRecord, SettlingRecord } from '@org/record';
+import type { Endpoint, EndpointEvent } from '@org/scrape';
+
+/** The stage of a run. */
+export type Phase = 'warm-up' | 'settling' | 'profiling' | 'after profiling' | 'flush';
+
+/** The load of a profile run while it is active. Its members are live: they change during the run. */
+export interface ActiveLoad {
+  readonly load: LoadRun;
+  readonly endpoints: readonly Endpoint[];
+  readonly metrics: ProfileMetrics;
+}
+
+/** Something that happened during a run. */
+export type RunEvent =
+  /** Another active run writes to the same folder, so that the exports of one of them will be overwritten. */
+  | { readonly type: 'concurrent_run'; readonly folder: string }
+  /** The disk has no space for the exports of scrapes that exist only in memory. Exports are retried for `retrySeconds`. */
+  | { readonly type: 'disk_full'; readonly missedScrapes: number; readonly retrySeconds: number }
+  /** The requests of an earlier run, whose journal is in the same folder, were renamed. Both are paths. */
+  | { readonly type: 'earlier_requests_kept'; readonly journal: string; readonly requests: string }
+  /** An endpoint failed, recovered or changed in another way. */
+  | { readonly type: 'endpoint_changed'; readonly change: EndpointEvent }
+  /** Every endpoint has been scraped once, successfully or not. */
+  | { readonly type: 'endpoints_probed'; readonly endpoints: readonly Endpoint[] }
+  /** An export is missing, so the journal was kept to recover it. */
+  | JournalKept
+  | { readonly type: 'journal_not_removed'; readonly reason: string }
+  | { readonly type: 'load_started'; readonly active: ActiveLoad }
+  | { readonly type: 'load_ended' }
+  | { readonly type: 'mark_recorded'; readonly mark: MarkRecord }
+  /** Other processes cannot send marks to this run. */
+  | { readonly type: 'marks_unavailable'; readonly reason: string }
+  | { readonly type: 'phase_changed'; readonly phase: Phase }
+  /** The wait for server counters to stop changing has ended. */
+  | { readonly type: 'settled'; readonly settling: SettlingRecord }
+  /** Writing the journal or the memory file fails or works again. `message` is a sentence. */
+  | { readonly type: 'storage_changed'; readonly state: 'failing' | 'resumed'; readonly message: string }
+  /** The run ended before its warm-up did; the profiling period is empty. */
+  | { readonly type: 'warmup_incomplete'; readonly warmupSeconds: number };
+
+export interface JournalKept {
+  readonly type: 'journal_kept';
+  readonly folder: string;
+  /** False if nothing could be written to the journal. */
+  readonly hasJournal: boolean;
+  /** Whether an export failed because the disk is full. */
+  readonly isDiskFull: boolean;
+  /** Number of scrapes that could not be written to the journal. */
+  readonly missedScrapes: number;
+}
+
+/** Receives the events of a run. It must not throw. */
+export type EventSink = (event: RunEvent) => void;

@@ -1,0 +1,74 @@
+import type { BoundarySamples, RunRecord } from '@org/record';
+import { MARK, type TimesByEndpoint, toBoundarySamples } from '@org/record/journal';
+import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
+
+/**
+ * The start and the end of profiling, and the barrier samples of each endpoint around them. Everything is journaled as soon as
+ * it is known.
+ */
+export class PhaseBoundaries {
+  readonly #clock: Clock;
+  readonly #journal: JournalWriter;
+  readonly #getIndex: (endpoint: Endpoint) => number;
+  #startNs: bigint | undefined;
+  #endNs: bigint | undefined;
+  #baselines = new Map<Endpoint, bigint>();
+  readonly #closings = new Map<Endpoint, bigint>();
+
+  constructor(clock: Clock, journal: JournalWriter, getIndex: (endpoint: Endpoint) => number) {
+    this.#clock = clock;
+    this.#journal = journal;
+    this.#getIndex = getIndex;
+  }
+
+  get hasStarted(): boolean {
+    return this.#startNs !== undefined;
+  }
+
+  /** Starts profiling now, after these samples. A later start replaces an earlier one. Returns the time, Unix ns. */
+  start(baselines: Map<Endpoint, bigint>): bigint {
+    const atNs = this.#clock.nowNs();
+    this.#baselines = baselines;
+    this.#startNs = atNs;
+    this.#journal.mark({ kind: MARK.profilingStart, atNs, data: this.#toIndices(baselines) });
+    return atNs;
+  }
+
+  /** Adds a baseline sample that missed the barrier of the start which `baselines` was passed to. */
+  addLateBaseline(baselines: Map<Endpoint, bigint>, endpoint: Endpoint, atNs: bigint): void {
+    // The start may have been replaced since.
+    if (this.#baselines === baselines) this.#add(MARK.baseline, baselines, endpoint, atNs);
+  }
+
+  /** Ends profiling now. Returns the time, Unix ns. */
+  end(): bigint {
+    const atNs = this.#clock.nowNs();
+    this.#endNs = atNs;
+    this.#journal.mark({ kind: MARK.profilingEnd, atNs });
+    return atNs;
+  }
+
+  /** Adds the first sample of an endpoint after the end of profiling. */
+  addClosing(endpoint: Endpoint, atNs: bigint): void {
+    this.#add(MARK.closing, this.#closings, endpoint, atNs);
+  }
+
+  /** Returns the profiling period. If profiling never started, the period is empty and at the end of the run. */
+  getPeriod(runEndNs: bigint): RunRecord['period'] {
+    return { startNs: this.#startNs ?? runEndNs, endNs: this.#endNs ?? runEndNs };
+  }
+
+  /** Returns the barrier samples of one endpoint. */
+  getSamples(endpoint: Endpoint): BoundarySamples {
+    return toBoundarySamples(this.#baselines.get(endpoint), this.#closings.get(endpoint));
+  }
+
+  #add(kind: string, samples: Map<Endpoint, bigint>, endpoint: Endpoint, atNs: bigint): void {
+    samples.set(endpoint, atNs);
+    this.#journal.mark({ kind, atNs, data: { [this.#getIndex(endpoint)]: atNs } });
+  }
+
+  #toIndices(times: ReadonlyMap<Endpoint, bigint>): TimesByEndpoint {
+    return Object.fromEntries([...times].map(([endpoint, atNs]) => [this.#getIndex(endpoint), atNs]));
+  }
+}

@@ -1,0 +1,153 @@
+import type { Clock } from '@org/scrape';
+import type { EventSink } from '../events.ts';
+import { acceptMark, MarkRecorder, rejectMark } from '../marks/markRecorder.ts';
+import type { MarkAnswer, MarkRequest } from '../marks/protocol.ts';
+import { LOADED_BARRIER_MS, type Scraping } from './scraping.ts';
+
+export interface PhaseControllerOptions {
+  readonly scraping: Scraping;
+  readonly clock: Clock;
+  readonly emit: EventSink;
+  /** Maximum wait for server counters to stop changing, at both ends of profiling. Without it, phases change at once. */
+  readonly settleSeconds?: number;
+  /** Aborted if the run is to end early. Nothing is waited for then. */
+  readonly interrupted: AbortSignal;
+  /** Which marks are accepted: a run that generates its own load knows its phases, and accepts only notes. */
+  readonly accepts: 'marks' | 'notes';
+}
+
+/** Options of a start of profiling. */
+export interface StartOptions {
+  /** Cancels the start. */
+  readonly signal?: AbortSignal;
+  /** Whether servers are under load, so that a slow endpoint must not delay the start for long. */
+  readonly isLoaded?: boolean;
+}
+
+const NEVER: AbortSignal = new AbortController().signal;
+
+/**
+ * Starts and ends the profiling phase.
+ *
+ * The driver of the run calls `start` and `end`. Marks of other processes take precedence: a `profiling-start` mark moves
+ * everything before it to the warm-up, even if profiling has started; a `profiling-end` mark is final. Changes are made one at a
+ * time; further ones wait.
+ */
+export class PhaseController {
+  readonly #options: PhaseControllerOptions;
+  readonly #recorder: MarkRecorder;
+  #lastChange: Promise<unknown> = Promise.resolve();
+  #startedBy: 'driver' | 'mark' | undefined;
+  #endedAtNs: bigint | undefined;
+  #startedMs: number | undefined;
+  /** Aborted if a mark replaces a start by the driver that is in progress. */
+  #superseded = new AbortController();
+  readonly #started = new AbortController();
+  #isOver = false;
+
+  constructor(options: PhaseControllerOptions) {
+    const { scraping, emit } = options;
+    this.#options = options;
+    this.#recorder = new MarkRecorder(mark => {
+      scraping.addMark(mark);
+      emit({ type: 'mark_recorded', mark });
+    });
+  }
+
+  /** Aborted when profiling starts. */
+  get started(): AbortSignal {
+    return this.#started.signal;
+  }
+
+  get isProfiling(): boolean {
+    return this.#startedBy !== undefined;
+  }
+
+  /** The last start of profiling, on the monotonic clock. */
+  get startedMs(): number {
+    return this.#startedMs ?? this.#options.clock.monotonicMs();
+  }
+
+  /** Starts profiling, unless a mark has started it. Returns the start of the period, Unix ns; undefined if it did not start. */
+  start({ signal = NEVER, isLoaded = false }: StartOptions = {}): Promise<bigint | undefined> {
+    const superseded = this.#superseded.signal;
+    return this.#enqueue(async () => {
+      if (this.#startedBy !== undefined || this.#isOver) return undefined;
+      await this.#settle('start', signal, superseded);
+      if (signal.aborted || superseded.aborted) return undefined;
+      return this.#startProfiling('driver', isLoaded ? LOADED_BARRIER_MS : undefined);
+    });
+  }
+
+  /** Ends profiling for good, unless a mark has ended it. Returns the end of the period, Unix ns; undefined if it never started. */
+  end(): Promise<bigint | undefined> {
+    return this.#enqueue(async () => {
+      this.#isOver = true;
+      if (this.#startedBy !== undefined && this.#endedAtNs === undefined) await this.#endProfiling();
+      return this.#endedAtNs;
+    });
+  }
+
+  /** Handles a mark of another process. Resolves when the phase has changed: the process continues at exactly that time. */
+  handleMark(request: MarkRequest): Promise<MarkAnswer> {
+    const atNs = this.#options.clock.nowNs();
+    if (request.mark === 'note') return Promise.resolve(this.#recorder.addNote(request, atNs));
+    if (this.#options.accepts === 'notes')
+      return Promise.resolve(
+        rejectMark('this run accepts only notes: servelens profile starts and ends profiling itself'),
+      );
+    if (request.mark === 'profiling-end') return this.#enqueue(() => this.#handleEnd(request, atNs));
+    this.#superseded.abort();
+    return this.#enqueue(() => this.#handleStart(request, atNs));
+  }
+
+  async #handleStart(request: MarkRequest, atNs: bigint): Promise<MarkAnswer> {
+    if (this.#isOver || this.#endedAtNs !== undefined)
+      return rejectMark('profiling has already ended; profiling-start must precede profiling-end');
+    if (this.#startedBy === 'mark')
+      return rejectMark('profiling-start was already marked; it is allowed once per run');
+    this.#recorder.add(request, atNs);
+    await this.#settle('start');
+    return acceptMark(await this.#startProfiling('mark'), 'profiling started');
+  }
+
+  async #handleEnd(request: MarkRequest, atNs: bigint): Promise<MarkAnswer> {
+    if (this.#isOver || this.#endedAtNs !== undefined) return rejectMark('profiling has already ended');
+    if (this.#startedBy === undefined)
+      return rejectMark('profiling has not started: the warm-up is active; mark profiling-start first');
+    this.#recorder.add(request, atNs);
+    return acceptMark(await this.#endProfiling(), 'profiling ended');
+  }
+
+  async #startProfiling(startedBy: 'driver' | 'mark', limitMs?: number): Promise<bigint> {
+    const { scraping, clock, emit, interrupted } = this.#options;
+    const startNs = await scraping.startProfiling(interrupted, limitMs);
+    this.#startedBy = startedBy;
+    this.#startedMs = clock.monotonicMs();
+    emit({ type: 'phase_changed', phase: 'profiling' });
+    this.#started.abort();
+    return startNs;
+  }
+
+  async #endProfiling(): Promise<bigint> {
+    const { scraping, emit, interrupted } = this.#options;
+    await this.#settle('end');
+    emit({ type: 'phase_changed', phase: 'after profiling' });
+    this.#endedAtNs = (await scraping.endProfiling(interrupted.aborted))!;
+    return this.#endedAtNs;
+  }
+
+  async #settle(edge: 'start' | 'end', ...signals: AbortSignal[]): Promise<void> {
+    const { scraping, settleSeconds, emit, interrupted } = this.#options;
+    const signal = AbortSignal.any([interrupted, ...signals]);
+    if (settleSeconds === undefined || signal.aborted || scraping.endpoints.length === 0) return;
+    emit({ type: 'phase_changed', phase: 'settling' });
+    emit({ type: 'settled', settling: await scraping.waitForQuiescence(edge, settleSeconds, signal) });
+  }
+
+  #enqueue<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#lastChange.then(change);
+    this.#lastChange = done.catch(() => {});
+    return done;
+  }
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Frame } from '@org/core';
+import type { SettlingRecord } from '@org/record';
+import { type Clock, type Endpoint, QuiescenceDetector } from '@org/scrape';
+
+/** Counters have stopped changing if they are unchanged for this time and this number of comparisons of adjacent scrapes. */
+const MIN_QUIET_MS = 1000;
+const MIN_COMPARISONS = 2;
+const POLL_INTERVAL_MS = 25;
+/** Metrics listed in a record. */
+const MAX_LISTED_METRICS = 5;
+
+export type FrameListener = (endpoint: Endpoint, frame: Frame) => void;
+
+export interface QuiescenceOptions {
+  readonly edge: 'start' | 'end';
+  /** Endpoints to wait for. They must be scraped during the wait. */
+  readonly endpoints: readonly Endpoint[];
+  readonly limitSeconds: number;
+  readonly signal: AbortSignal;
+  /** Sets the listener that receives every frame, or removes it. */
+  readonly listen: (listener: FrameListener | undefined) => void;
+  readonly clock: Clock;
+}
+
+/** Waits until the counters of all endpoints stop changing, the limit has passed or `signal` is aborted. */
+export async function waitForQuiescence(options: QuiescenceOptions): Promise<SettlingRecord> {
+  const { edge, endpoints, limitSeconds, signal, listen, clock } = options;
+  const startNs = clock.nowNs();
+  const startMs = clock.monotonicMs();
+  const detectors = new Map(endpoints.map(endpoint => [endpoint, new QuiescenceDetector(endpoint.layout)]));
+  listen((endpoint, { timestampNs, values }) => detectors.get(endpoint)?.observe(timestampNs, values));
+  const elapsedSeconds = (): number => (clock.monotonicMs() - startMs) / 1000;
+  const areQuiet = (): boolean =>
+    [...detectors].every(([endpoint, detector]) => isQuiet(endpoint, detector, clock.nowNs()));
+  while (!areQuiet() && !signal.aborted && elapsedSeconds() < limitSeconds) await sleep(POLL_INTERVAL_MS);
+  listen(undefined);
+  const outcome =
+    detectors.size === 0 ? 'no_data' : areQuiet() ? 'settled' : signal.aborted ? 'interrupted' : 'gave_up';
+  const moving = outcome === 'gave_up' ? listChangingMetrics(detectors.values()) : [];
+  return {
+    edge,
+    outcome,
+    start_ns: startNs,
+    seconds: Number(elapsedSeconds().toFixed(6)),
+    limit_seconds: limitSeconds,
+    ...(moving.length > 0 ? { moving } : {}),
+  };
+}
+
+/** An endpoint that no longer returns data counts as quiet. */
+function isQuiet(endpoint: Endpoint, detector: QuiescenceDetector, nowNs: bigint): boolean {
+  if (endpoint.health.status !== 'active') return true;
+  const sinceNs = detector.unchangedSinceNs;
+  if (sinceNs === undefined || detector.unchangedFrames < MIN_COMPARISONS) return false;
+  return Number(nowNs - sinceNs) / 1e6 >= MIN_QUIET_MS;
+}
+
+function listChangingMetrics(detectors: Iterable<QuiescenceDetector>): string[] {
+  const names = new Set([...detectors].flatMap(({ changing }) => changing));
+  return [...names].sort().slice(0, MAX_LISTED_METRICS);
+}

@@ -1,0 +1,254 @@
+import { EndpointStore, type Frame, type StoreMemory } from '@org/core';
+import type { EndpointRecord, MarkRecord, RunRecord, ScrapingRecord, SettlingRecord } from '@org/record';
+import { MARK } from '@org/record/journal';
+import {
+  type Clock,
+  Collector,
+  type Endpoint,
+  type EndpointEvent,
+  type JournalWriter,
+  type Target,
+} from '@org/scrape';
+import type { RunSettings } from '../plan/settings.ts';
+import { toHealthRecord } from './healthRecord.ts';
+import { PhaseBoundaries } from './phaseBoundaries.ts';
+import { type FrameListener, waitForQuiescence } from './quiescence.ts';
+import { createFetcher } from './targetFetcher.ts';
+
+/** How long a barrier under load waits for slow endpoints, in milliseconds. */
+export const LOADED_BARRIER_MS = 2000;
+
+/** How often the health of all endpoints is journaled, in milliseconds. */
+const HEALTH_INTERVAL_MS = 5000;
+/** How soon the health is journaled after a change, in milliseconds. */
+const HEALTH_DELAY_MS = 250;
+
+export interface ScrapingOptions {
+  readonly targets: readonly Target[];
+  readonly clock: Clock;
+  readonly settings: RunSettings;
+  /** Start of the run, Unix ns. */
+  readonly startNs: bigint;
+  readonly journal: JournalWriter;
+  /** Memory shared by the stores of all endpoints. */
+  readonly memory: StoreMemory;
+  readonly onChange: (change: EndpointEvent) => void;
+}
+
+/** Scrapes the endpoints of a run, and keeps their frames and the boundaries of the profiling phase. */
+export class Scraping {
+  readonly #collector: Collector;
+  readonly #clock: Clock;
+  readonly #settings: RunSettings;
+  readonly #stores = new Map<Endpoint, EndpointStore>();
+  readonly #indices = new Map<Endpoint, number>();
+  readonly #journal: JournalWriter;
+  readonly #startNs: bigint;
+  #healthInterval: NodeJS.Timeout | undefined;
+  #healthDelay: NodeJS.Timeout | undefined;
+  readonly #boundaries: PhaseBoundaries;
+  readonly #marks: MarkRecord[] = [];
+  readonly #settling: SettlingRecord[] = [];
+  /** Receives every frame during a wait for quiescence. */
+  #frameListener: FrameListener | undefined;
+  readonly #cpuBefore = process.cpuUsage();
+  #isStarted = false;
+
+  constructor({ targets, clock, settings, startNs, journal, memory, onChange }: ScrapingOptions) {
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#startNs = startNs;
+    this.#journal = journal;
+    this.#boundaries = new PhaseBoundaries(clock, journal, endpoint => this.#indices.get(endpoint)!);
+    this.#collector = new Collector({
+      targets,
+      clock,
+      intervalMs: settings.intervalMs,
+      fetcher: target => createFetcher(target, clock, settings),
+      onFrame: (endpoint, frame) => this.#keepFrame(endpoint, frame),
+      onEvent: change => {
+        onChange(change);
+        this.#journalHealthSoon();
+      },
+    });
+    this.endpoints.forEach((endpoint, index) => {
+      this.#stores.set(endpoint, new EndpointStore(endpoint.layout, memory));
+      this.#indices.set(endpoint, index);
+      journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
+    });
+  }
+
+  get endpoints(): readonly Endpoint[] {
+    return this.#collector.endpoints;
+  }
+
+  /** Scrapes every endpoint for the first time, all in parallel. */
+  async probe(): Promise<void> {
+    await this.#collector.scrapeAll(this.#settings.reachabilityMs);
+  }
+
+  /** Scrapes all endpoints once, so that samples exist from before the load. */
+  async scrapeBaseline(): Promise<void> {
+    await this.#collector.scrapeAll(LOADED_BARRIER_MS, 0);
+  }
+
+  /** Starts scraping at the interval, unless it has been started before. */
+  start(): void {
+    if (this.#isStarted || this.endpoints.length === 0) return;
+    this.#isStarted = true;
+    this.#collector.start();
+    this.#healthInterval = setInterval(() => {
+      this.#journalHealth();
+      this.#journalCost();
+    }, HEALTH_INTERVAL_MS);
+    this.#healthInterval.unref();
+  }
+
+  /** Scrapes until the counters of all active endpoints stop changing. The outcome is journaled and exported. */
+  async waitForQuiescence(
+    edge: 'start' | 'end',
+    limitSeconds: number,
+    signal: AbortSignal,
+  ): Promise<SettlingRecord> {
+    this.start();
+    const settling = await waitForQuiescence({
+      edge,
+      endpoints: this.#activeEndpoints,
+      limitSeconds,
+      signal,
+      listen: listener => {
+        this.#frameListener = listener;
+      },
+      clock: this.#clock,
+    });
+    this.#settling.push(settling);
+    this.#journal.mark({ kind: MARK.settled, atNs: this.#clock.nowNs(), data: settling });
+    return settling;
+  }
+
+  /**
+   * Starts profiling with a barrier scrape of all endpoints; everything before it is warm-up. A later start replaces an earlier
+   * one. Returns the start of the period, Unix ns.
+   *
+   * By default the barrier waits for two scrape timeouts, because a scrape may be in flight. Under load, pass a shorter
+   * `limitMs`: a slow endpoint delays the start for all others. If `signal` is aborted, the barrier stops waiting.
+   */
+  async startProfiling(signal?: AbortSignal, limitMs?: number): Promise<bigint> {
+    const baselines = new Map<Endpoint, bigint>();
+    const samples = await this.#collector.barrier({
+      limitMs: limitMs ?? 2 * this.#settings.reachabilityMs,
+      inactiveLimitMs: 0,
+      needsFreshSamples: true,
+      ...(signal ? { signal } : {}),
+      onLate: (endpoint, atNs) => this.#boundaries.addLateBaseline(baselines, endpoint, atNs),
+    });
+    for (const [endpoint, atNs] of samples) baselines.set(endpoint, atNs);
+    const startNs = this.#boundaries.start(baselines);
+    this.#journalHealth();
+    return startNs;
+  }
+
+  /**
+   * Ends profiling, then takes the closing samples with a barrier scrape. `isHurried` shortens the barrier. Returns the end of
+   * the period, Unix ns; undefined if profiling never started.
+   */
+  async endProfiling(isHurried: boolean): Promise<bigint | undefined> {
+    if (!this.#boundaries.hasStarted) return undefined;
+    const endNs = this.#boundaries.end();
+    const addClosing = (endpoint: Endpoint, atNs: bigint): void =>
+      this.#boundaries.addClosing(endpoint, atNs);
+    const samples = await this.#collector.barrier({
+      limitMs: isHurried ? LOADED_BARRIER_MS : this.#settings.reachabilityMs,
+      inactiveLimitMs: isHurried ? 0 : LOADED_BARRIER_MS,
+      onLate: addClosing,
+    });
+    for (const [endpoint, atNs] of samples) addClosing(endpoint, atNs);
+    return endNs;
+  }
+
+  addMark(mark: MarkRecord): void {
+    this.#marks.push(mark);
+    this.#journal.mark({ kind: MARK.external, atNs: mark.time_ns, data: mark });
+  }
+
+  /** Stops scraping. Unless `isHurried`, in-flight scrapes of active endpoints may take up to the shutdown delay. */
+  async close(isHurried: boolean): Promise<void> {
+    clearInterval(this.#healthInterval);
+    clearTimeout(this.#healthDelay);
+    this.#collector.pause();
+    const inFlight = Promise.all(this.#activeEndpoints.map(endpoint => endpoint.inFlight));
+    const delayMs = isHurried ? 0 : this.#settings.shutdownMs;
+    await Promise.race([inFlight, new Promise(resolve => setTimeout(resolve, delayMs).unref())]);
+    await this.#collector.close();
+  }
+
+  /** Completes the journal and returns the record of the run. */
+  createRecord(about: Pick<RunRecord, 'benchmarkId' | 'version' | 'cancelled' | 'inputConfig'>): RunRecord {
+    const endNs = this.#clock.nowNs();
+    this.#journalHealth();
+    const scraping = this.#measureCost();
+    this.#journal.mark({ kind: MARK.scraping, atNs: endNs, data: scraping });
+    this.#journal.mark({ kind: MARK.runEnd, atNs: endNs, data: { cancelled: about.cancelled } });
+    this.#journal.end();
+    return {
+      ...about,
+      startNs: this.#startNs,
+      endNs,
+      period: this.#boundaries.getPeriod(endNs),
+      ...(this.#marks.length > 0 ? { marks: this.#marks } : {}),
+      ...(this.#settling.length > 0 ? { settling: this.#settling } : {}),
+      scraping,
+      endpoints: this.endpoints.map(endpoint => this.#toEndpointRecord(endpoint)),
+    };
+  }
+
+  get #activeEndpoints(): readonly Endpoint[] {
+    return this.endpoints.filter(({ health }) => health.status === 'active');
+  }
+
+  /** Adds a frame to the store and to the journal, from which it can be recovered after a crash. */
+  #keepFrame(endpoint: Endpoint, frame: Frame): void {
+    const index = this.#indices.get(endpoint)!;
+    this.#stores.get(endpoint)!.append(frame);
+    this.#journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
+    this.#journal.append(index, endpoint.layout, frame);
+    this.#frameListener?.(endpoint, frame);
+  }
+
+  /** Journals a change before a crash can lose it. If many endpoints fail at once, their health is written once. */
+  #journalHealthSoon(): void {
+    this.#healthDelay ??= setTimeout(() => {
+      this.#healthDelay = undefined;
+      this.#journalHealth();
+    }, HEALTH_DELAY_MS).unref();
+  }
+
+  #journalHealth(): void {
+    for (const endpoint of this.endpoints)
+      this.#journal.health(this.#indices.get(endpoint)!, toHealthRecord(endpoint, this.#collector));
+  }
+
+  #journalCost(): void {
+    this.#journal.mark({ kind: MARK.scraping, atNs: this.#clock.nowNs(), data: this.#measureCost() });
+  }
+
+  #measureCost(): ScrapingRecord {
+    const { user, system } = process.cpuUsage(this.#cpuBefore);
+    const cpuMs = (user + system) / 1000;
+    const scrapes = this.endpoints.reduce(
+      (sum, { health }) => sum + health.succeededScrapes + health.failedScrapes,
+      0,
+    );
+    return { scrapes, cpu_ms: cpuMs, ...(scrapes > 0 ? { cpu_ms_per_scrape: cpuMs / scrapes } : {}) };
+  }
+
+  #toEndpointRecord(endpoint: Endpoint): EndpointRecord {
+    return {
+      url: endpoint.url,
+      configuredUrl: endpoint.target.url,
+      store: this.#stores.get(endpoint)!,
+      health: toHealthRecord(endpoint, this.#collector),
+      boundaries: this.#boundaries.getSamples(endpoint),
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import { redactCommand } from '@org/core';
+import type { MarkRecord } from '@org/record';
+import type { MarkAnswer, MarkRequest } from './protocol.ts';
+
+/** Maximum number of notes in a run, so that a client in a loop cannot exhaust the memory. */
+const MAX_NOTES = 10_000;
+
+/** Records the marks of a run. */
+export class MarkRecorder {
+  readonly #record: (mark: MarkRecord) => void;
+  #notes = 0;
+
+  constructor(record: (mark: MarkRecord) => void) {
+    this.#record = record;
+  }
+
+  /** Records a note, unless the run has too many. */
+  addNote(request: MarkRequest, atNs: bigint): MarkAnswer {
+    if (this.#notes >= MAX_NOTES) return rejectMark(`the run already has the maximum of ${MAX_NOTES} notes`);
+    this.#notes += 1;
+    this.add(request, atNs);
+    return acceptMark(atNs, 'noted');
+  }
+
+  /** Records a mark received at `atNs`, Unix ns. */
+  add({ mark, text, who }: MarkRequest, atNs: bigint): void {
+    this.#record({ time_ns: atNs, kind: mark, text: redact(text), who: redact(who) });
+  }
+}
+
+/** Redacts secrets: a note may contain a command line. */
+function redact(text: string): string {
+  return redactCommand(['sh', '-c', text]).at(-1)!;
+}
+
+/** Creates the response to an accepted mark: `what at 2026-11-21T08:15:30.000Z`. */
+export function acceptMark(atNs: bigint, what: string): MarkAnswer {
+  const iso = new Date(Number(atNs / 1_000_000n)).toISOString();
+  return { ok: true, time_ns: String(atNs), message: `${what} at ${iso}` };
+}
+
+/** Creates the response to a rejected mark. */
+export function rejectMark(error: string): MarkAnswer {
+  return { ok: false, error };
+}

@@ -1,0 +1,32 @@
+import { RunInputError } from '@org/record';
+
+/** The fields of a plan whose values are checked when the run starts. */
+export type PlanField =
+  | 'durationSeconds'
+  | 'folder'
+  | 'inputs'
+  | 'inputs.file'
+  | 'inputs.fixedSchedule'
+  | 'targets'
+  | 'tokenizer'
+  | 'workers';
+
+/** A plan that cannot be executed: a field has an unusable value. */
+export class PlanError extends RunInputError {
+  readonly field: PlanField;
+  /** The unusable value; undefined if `reason` contains it. */
+  readonly value: unknown;
+  readonly reason: string;
+
+  constructor(field: PlanField, reason: string, value?: unknown) {
+    super(formatPlanError(field, reason, value));
+    this.field = field;
+    this.reason = reason;
+    this.value = value;
+  }
+}
+
+/** Formats a message about a field, which may have another name in a user interface: `name is value: reason`. */
+export function formatPlanError(name: string, reason: string, value?: unknown): string {
+  return value === undefined ? `${name}: ${reason}` : `${name} is ${JSON.stringify(value)}: ${reason}`;
+}

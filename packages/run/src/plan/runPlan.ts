@@ -1,0 +1,67 @@
+import type { PercentileMethod } from '@org/core';
+import { DEFAULT_FORMATS, type ExportFormat, type Layouts } from '@org/record';
+import type { Target } from '@org/scrape';
+import { DEFAULT_SETTINGS, type RunSettings } from './settings.ts';
+
+/** The server metrics exports of a run. */
+export interface ExportPlan {
+  readonly formats: readonly ExportFormat[];
+  readonly layouts: Layouts;
+  /** Whether to also write the Parquet rows as a partitioned dataset. */
+  readonly parquetPartition: boolean;
+  readonly percentileMethod: PercentileMethod;
+  /** Duration of a timeslice, in seconds. Without it, exports contain no timeslices. */
+  readonly sliceSeconds?: number;
+}
+
+/** Memory and journal of a run. */
+export interface StoragePlan {
+  /** Maximum memory for scraped samples, in bytes. Further samples are kept in a file. */
+  readonly memoryLimit: number;
+  /** Whether to keep the journal after all exports are written. */
+  readonly keepJournal: boolean;
+}
+
+/** The part of a plan that all runs have in common. */
+export interface RunPlan {
+  /** Artifact folder; it is created if it does not exist. */
+  readonly folder: string;
+  /** Prefix of the file names of all exports. */
+  readonly prefix?: string;
+  /** Endpoints to scrape. */
+  readonly targets: readonly Target[];
+  readonly settings?: Partial<RunSettings>;
+  /**
+   * Maximum time to wait at the start and the end of profiling until server counters stop changing, in seconds. Without it,
+   * the run does not wait.
+   */
+  readonly settleSeconds?: number;
+  readonly exports?: Partial<ExportPlan>;
+  readonly storage?: Partial<StoragePlan>;
+}
+
+/** A plan with its defaults filled in. */
+export type ResolvedPlan<Plan extends RunPlan = RunPlan> = Omit<Plan, 'settings' | 'exports' | 'storage'> & {
+  readonly settings: RunSettings;
+  readonly exports: ExportPlan;
+  readonly storage: StoragePlan;
+};
+
+const DEFAULT_EXPORTS: ExportPlan = {
+  formats: DEFAULT_FORMATS,
+  layouts: {},
+  parquetPartition: false,
+  percentileMethod: 'moments',
+};
+
+const DEFAULT_STORAGE: StoragePlan = { memoryLimit: 2 ** 30, keepJournal: false };
+
+/** Fills in the defaults of a plan. */
+export function resolvePlan<Plan extends RunPlan>(plan: Plan): ResolvedPlan<Plan> {
+  return {
+    ...plan,
+    settings: { ...DEFAULT_SETTINGS, ...plan.settings },
+    exports: { ...DEFAULT_EXPORTS, ...plan.exports },
+    storage: { ...DEFAULT_STORAGE, ...plan.storage },
+  };
+}

@@ -1,0 +1,52 @@
+import { open } from 'node:fs/promises';
+import { InputError, type InputsDescription } from '@org/loadgen';
+import type { DatasetType, InputPlan } from '../plan/inputPlan.ts';
+import { PlanError } from '../plan/planError.ts';
+
+/** Describes the inputs as data, so that any thread can open them. Throws `PlanError`. */
+export async function describeInputs(plan: InputPlan, seed: number): Promise<InputsDescription> {
+  const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = plan;
+  if (file === undefined) return { kind: 'synthetic', ...synthetic, seed };
+  const type = datasetType ?? (await withInputErrors(file, () => detectType(file)));
+  if (type !== 'mooncake_trace') return { kind: 'file', path: file, sampling, seed };
+  return {
+    kind: 'trace',
+    path: file,
+    seed,
+    sampling,
+    ...(startMs === undefined ? {} : { startMs }),
+    ...(endMs === undefined ? {} : { endMs }),
+  };
+}
+
+/** Converts errors about the inputs, or about the input file, to `PlanError`. */
+export async function withInputErrors<T>(file: string | undefined, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    const isExpected =
+      error instanceof InputError ||
+      error instanceof RangeError ||
+      (error as NodeJS.ErrnoException).syscall !== undefined;
+    if (!isExpected) throw error;
+    const { message } = error as Error;
+    if (file === undefined) throw new PlanError('inputs', message);
+    if (message.startsWith(file)) throw new PlanError('inputs.file', message);
+    throw new PlanError('inputs.file', message.replace(/, (?:open|read)\b.*$/, ''), file);
+  }
+}
+
+/** Bytes to read for the detection of a format. */
+const HEAD_BYTES = 65_536;
+
+/** Detects the format of a file: the lines of a trace have lengths instead of prompts. */
+async function detectType(file: string): Promise<DatasetType> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const line = buffer.toString('utf8', 0, bytesRead).trimStart().split('\n', 1)[0]!;
+    return /"(?:input_length|hash_ids)"\s*:/.test(line) ? 'mooncake_trace' : 'single_turn';
+  } finally {
+    await handle.close();
+  }
+}

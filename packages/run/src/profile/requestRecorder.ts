@@ -1,0 +1,100 @@
+import type { SecretRedactor } from '@org/core';
+import type { ProfileTimeslices, ServerMetricsDocument } from '@org/formats';
+import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '@org/formats/write';
+import { computeRequestMetrics, ProfileMetrics, type RequestRecord, SliceMetrics } from '@org/loadgen';
+import { RunInputError } from '@org/record';
+import type { ProfilePlan } from '../plan/profilePlan.ts';
+import type { ResolvedPlan } from '../plan/runPlan.ts';
+import { timeslicesDocument } from './document.ts';
+import { toRequestLine } from './requestLine.ts';
+import { createRequestRedactor, redactFailure } from './secrets.ts';
+import { findServerSlices } from './serverSlices.ts';
+
+/** Reports whether responses are streams. The embeddings API has none. */
+export function isStreaming({ request }: Pick<ProfilePlan, 'request'>): boolean {
+  return request.streaming && request.endpoint !== 'embeddings';
+}
+
+/** Computes the metrics of the requests of a run, and writes a line of profile_export.jsonl for each. */
+export class RequestRecorder {
+  readonly metrics: ProfileMetrics;
+  readonly #slices: SliceMetrics | undefined;
+  readonly #redactor: SecretRedactor;
+  readonly #writer: ProfileRecordWriter;
+  #originNs = 0n;
+  #profilingStartNs = 0;
+  #cancelled = 0;
+  #warmupCutOff = 0;
+
+  constructor(plan: ResolvedPlan<ProfilePlan>, writer: ProfileRecordWriter) {
+    const { goodput, exports } = plan;
+    const options = { streaming: isStreaming(plan), ...(goodput ? { goodput } : {}) };
+    this.metrics = new ProfileMetrics(options);
+    this.#slices =
+      exports.sliceSeconds === undefined ? undefined : new SliceMetrics(exports.sliceSeconds * 1e9, options);
+    this.#redactor = createRequestRedactor(plan.request);
+    this.#writer = writer;
+  }
+
+  /** Opens the file of the requests. Throws `RunInputError` if it cannot be created. */
+  static async open(plan: ResolvedPlan<ProfilePlan>, path: string): Promise<RequestRecorder> {
+    try {
+      return new RequestRecorder(plan, await openProfileRecords(path));
+    } catch (error) {
+      throw new RunInputError(`cannot write to the artifact folder: ${(error as Error).message}`);
+    }
+  }
+
+  /** Number of requests of the profiling phase that the client cancelled. */
+  get cancelled(): number {
+    return this.#cancelled;
+  }
+
+  /** Number of warm-up requests that were in flight when the warm-up ended, without those cancelled on purpose. */
+  get warmupCutOff(): number {
+    return this.#warmupCutOff;
+  }
+
+  /** Sets the wall time of time 0 of all records, Unix ns. */
+  set originNs(originNs: bigint) {
+    this.#originNs = originNs;
+  }
+
+  /** Sets the start of the profiling period, Unix ns. */
+  set profilingStartNs(startNs: bigint) {
+    this.#profilingStartNs = Number(startNs - this.#originNs);
+  }
+
+  /** Adds a request. Failures to write are part of the result of `close`. */
+  add(original: RequestRecord): void {
+    const record = redactFailure(original, this.#redactor);
+    if (record.phase !== 'profiling') {
+      if (record.failure?.type === 'Interrupted') this.#warmupCutOff += 1;
+      return;
+    }
+    if (record.cancelled) this.#cancelled += 1;
+    const measured = computeRequestMetrics(record);
+    this.metrics.add(record, measured);
+    this.#slices?.add(record, measured, this.#profilingStartNs);
+    this.#writer.append(toRequestLine(record, measured, this.#originNs)).catch(() => {});
+  }
+
+  close(): Promise<WriteResult> {
+    return this.#writer.close();
+  }
+
+  /** Creates the timeslices document; undefined if the run has no timeslices. `endNs`: end of profiling, Unix ns. */
+  createTimeslices(
+    endNs: bigint,
+    inputConfig: Readonly<Record<string, unknown>>,
+    server: ServerMetricsDocument | undefined,
+  ): ProfileTimeslices | undefined {
+    if (!this.#slices) return undefined;
+    const slices = this.#slices.slices(
+      this.#profilingStartNs,
+      Number(endNs - this.#originNs),
+      server && findServerSlices(server, this.#originNs),
+    );
+    return slices.length === 0 ? undefined : timeslicesDocument(slices, this.#originNs, inputConfig);
+  }
+}

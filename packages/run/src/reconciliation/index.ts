@@ -1,2 +1,0 @@
-export { reconcile } from './reconcile.ts';
-export type { ClientSide } from './sides.ts';

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import type { Issue, ProfileRecord } from '@org/formats';
+import { isSourceError, readProfileRecords } from '@org/formats/read';
+import { RunInputError } from '@org/record';
+import { describeSystemError } from '@org/scrape';
+import type { RecoverEventSink } from './events.ts';
+
+/** Numbers of lines that were used and skipped. */
+export interface RequestsRead {
+  readonly requests: number;
+  readonly dropped: number;
+}
+
+/**
+ * Reads the requests of a run from profile_export.jsonl, in file order. Skips invalid lines, such as a last line that a kill
+ * truncated, and lines of requests that started before `startNs`. Throws `RunInputError` if the file cannot be read.
+ */
+export async function readRequests(
+  path: string,
+  startNs: bigint,
+  onRequest: (line: ProfileRecord) => void,
+  emit: RecoverEventSink,
+): Promise<RequestsRead> {
+  if (!existsSync(path)) {
+    emit({ type: 'requests_missing', path });
+    return { requests: 0, dropped: 0 };
+  }
+  const invalid = new Map<number, string>();
+  const onIssue = ({ severity, line, message }: Issue): void => {
+    if (severity === 'error' && !invalid.has(line ?? 0)) invalid.set(line ?? 0, message);
+  };
+  let requests = 0;
+  let earlier = 0;
+  for await (const record of withUsageErrors(path, readProfileRecords(path, { onIssue }))) {
+    if (BigInt(record.metadata.request_start_ns) < startNs) {
+      earlier += 1;
+      continue;
+    }
+    requests += 1;
+    onRequest(record);
+  }
+  const [first] = invalid;
+  if (first) {
+    const [firstLine, firstMessage] = first;
+    emit({ type: 'lines_invalid', path, count: invalid.size, firstLine, firstMessage });
+  }
+  if (earlier > 0) emit({ type: 'lines_of_earlier_run', path, count: earlier });
+  return { requests, dropped: invalid.size + earlier };
+}
+
+/** Converts read errors: exports must not claim that a run without a readable file had no requests. */
+async function* withUsageErrors<T>(path: string, records: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* records;
+  } catch (error) {
+    if (!isSourceError(error)) throw error;
+    throw new RunInputError(
+      'code' in error ? `cannot read ${path}: ${describeSystemError(error)}` : error.message,
+    );
+  }
+}

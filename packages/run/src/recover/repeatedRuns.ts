@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { RunInputError } from '@org/record';
+import { findJournal, JOURNAL_EXTENSION } from '@org/record/journal';
+import { describeSystemError, JournalError } from '@org/scrape';
+import { type JournaledPlan, PLAN_JOURNAL, readPlan } from '../repeat/planJournal.ts';
+import { findRunFolders } from '../repeat/runFolders.ts';
+import { isSuccess, type RunOutcome } from '../repeat/runOutcome.ts';
+import { type RepeatExports, writeRepeated } from '../repeat/writeRepeated.ts';
+import type { RecoverEvent } from './events.ts';
+import { KILLED, readOutcomes } from './outcomes.ts';
+import { type RecoveredExports, type RecoverOptions, recover } from './recover.ts';
+
+/** The runs of a repeated benchmark or sweep that can be recovered or aggregated. */
+export interface RepeatedRuns {
+  readonly folder: string;
+  /** The plan, or the reason why it is unknown. */
+  readonly plan: JournaledPlan | string;
+  /** Folders of the runs with a journal, in order. */
+  readonly killed: readonly string[];
+}
+
+/** Something that happened while repeated runs were recovered. Includes the events of the current run. */
+export type RecoverRepeatedEvent =
+  | RecoverEvent
+  /** The benchmark is still active: aggregates cover its runs so far. */
+  | { readonly type: 'runs_active'; readonly folder: string }
+  | { readonly type: 'recovery_started'; readonly folder: string }
+  | { readonly type: 'recovery_ended'; readonly run: RecoveredExports }
+  | { readonly type: 'recovery_failed'; readonly message: string };
+
+export interface RecoverRepeatedOptions extends Omit<RecoverOptions, 'onEvent'> {
+  readonly onEvent?: (event: RecoverRepeatedEvent) => void;
+}
+
+/** The recovered runs of a repeated benchmark or sweep. */
+export interface RecoveredRuns {
+  /** Aggregates, if the plan is known. */
+  readonly aggregates?: {
+    readonly plan: JournaledPlan['plan'];
+    readonly outcomes: readonly RunOutcome[];
+    readonly exports: RepeatExports;
+  };
+  /** Whether all exports are written. */
+  readonly isWritten: boolean;
+}
+
+/**
+ * Finds the runs of a repeated benchmark or sweep, from its folder or the path of its plan journal. Returns undefined for the folder
+ * of a single run. Throws `RunInputError` if nothing can be recovered.
+ */
+export async function findRepeatedRuns(path: string): Promise<RepeatedRuns | undefined> {
+  const isPlan = basename(path) === PLAN_JOURNAL;
+  const folder = isPlan ? dirname(path) : path;
+  const names = await readdir(folder).catch((): string[] => []);
+  const hasPlan = isPlan || names.includes(PLAN_JOURNAL);
+  if (!isPlan && names.some(name => name.endsWith(JOURNAL_EXTENSION) && name !== PLAN_JOURNAL))
+    return undefined;
+  const runs = await findRunFolders(folder);
+  if (!hasPlan && runs.length === 0) return undefined;
+  const plan = hasPlan ? tryReadPlan(folder) : describeMissingPlan(folder);
+  const killed: string[] = [];
+  for (const run of runs) if (await mayHaveJournal(run)) killed.push(run);
+  if (killed.length > 0 || typeof plan !== 'string') return { folder, plan, killed };
+  throw new RunInputError(
+    hasPlan
+      ? `no run in ${JSON.stringify(folder)} has a journal, and ${plan}`
+      : `${JSON.stringify(folder)} contains ${runs.length} ${runs.length === 1 ? 'run' : 'runs'} and no journal; completed runs remove their journals`,
+  );
+}
+
+/** An unreadable folder counts as having a journal: its recovery reports the error. */
+async function mayHaveJournal(run: string): Promise<boolean> {
+  const names = await readdir(run).catch(() => undefined);
+  return names?.some(name => name.endsWith(JOURNAL_EXTENSION)) ?? true;
+}
+
+function tryReadPlan(folder: string): JournaledPlan | string {
+  try {
+    return readPlan(folder) ?? `${PLAN_JOURNAL} contains no plan`;
+  } catch (error) {
+    if (error instanceof JournalError) return `${PLAN_JOURNAL} contains no plan: ${error.message}`;
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return `cannot read ${PLAN_JOURNAL}: ${describeSystemError(error)}`;
+  }
+}
+
+function describeMissingPlan(folder: string): string {
+  const isInParent = existsSync(join(folder, '..', PLAN_JOURNAL));
+  return `${PLAN_JOURNAL} is ${isInParent ? 'in the parent folder' : 'not in this folder'}`;
+}
+
+/** Recovers each killed run, and writes aggregates of the complete runs. A run that cannot be recovered does not end the recovery. */
+export async function recoverRepeatedRuns(
+  { folder, plan, killed }: RepeatedRuns,
+  { onEvent: emit = () => {}, ...options }: RecoverRepeatedOptions = {},
+): Promise<RecoveredRuns> {
+  if (typeof plan !== 'string' && plan.isActive) emit({ type: 'runs_active', folder });
+  let isWritten = true;
+  for (const run of killed) {
+    emit({ type: 'recovery_started', folder: run });
+    try {
+      const recovered = await recover(await findJournal(run), { ...options, onEvent: emit });
+      emit({ type: 'recovery_ended', run: recovered });
+      if (!recovered.isWritten) isWritten = false;
+    } catch (error) {
+      if (!(error instanceof RunInputError)) throw error;
+      emit({ type: 'recovery_failed', message: error.message });
+      isWritten = false;
+    }
+  }
+  if (typeof plan === 'string') return { isWritten };
+  const outcomes = await readOutcomes(folder, plan);
+  const exports = await writeAggregates(folder, plan, outcomes);
+  return {
+    aggregates: { plan: plan.plan, outcomes, exports },
+    isWritten: isWritten && exports.files.every(({ ok }) => ok),
+  };
+}
+
+function writeAggregates(
+  folder: string,
+  { plan, format }: JournaledPlan,
+  outcomes: readonly RunOutcome[],
+): Promise<RepeatExports> {
+  const { repetition, runs } = plan;
+  return writeRepeated(plan, outcomes, {
+    version: format.version,
+    csvLayout: format.csvLayout,
+    confidenceLevel: repetition.confidenceLevel,
+    cooldownSeconds: repetition.cooldownSeconds,
+    wasCancelled: outcomes.length < runs.length || outcomes.some(wasCutOff),
+    folder,
+  });
+}
+
+function wasCutOff(outcome: RunOutcome): boolean {
+  return !isSuccess(outcome) && (outcome.error === KILLED || outcome.error === 'interrupted');
+}

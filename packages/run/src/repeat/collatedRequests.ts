@@ -1,0 +1,109 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { CollatedMetric, FailedRun, ProfileCollated } from '@org/formats';
+import { Distribution } from '@org/loadgen';
+import { describeSystemError } from '@org/scrape';
+import { MIN_INTERVAL_RUNS } from './repetition.ts';
+import { filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
+
+/** The requests file of a run cannot be read or is invalid. */
+export class RequestsError extends Error {
+  override readonly name = 'RequestsError';
+}
+
+/** The values of one metric, of all runs and by run. */
+interface Pooled {
+  readonly unit: string;
+  readonly all: Distribution;
+  readonly byRun: Map<string, { sum: number; count: number }>;
+}
+
+/**
+ * Creates profile_export_aiperf_collated.json: statistics of the requests of all successful runs of a variation as one population.
+ * Returns undefined if fewer than two runs succeeded.
+ *
+ * Reads the requests files line by line and keeps only the values. As in single runs, percentiles of very many values are
+ * estimates.
+ *
+ * @throws RequestsError if a requests file cannot be read or contains an invalid line.
+ */
+export async function createCollated(
+  outcomes: readonly RunOutcome[],
+  version: string,
+): Promise<ProfileCollated | undefined> {
+  const good = filterSuccesses(outcomes);
+  if (good.length < MIN_INTERVAL_RUNS) return undefined;
+  const pool = new Map<string, Pooled>();
+  for (const { run, requests } of good) await addRequests(pool, run.label, requests);
+  const failed: FailedRun[] = listFailedRuns(outcomes, ({ label }) => label);
+  return {
+    schema_version: '1.0.0',
+    aiperf_version: version,
+    description: 'The requests of all successful runs as one population, and each run by itself.',
+    metadata: {
+      aggregation_type: 'detailed',
+      num_profile_runs: outcomes.length,
+      num_successful_runs: good.length,
+      failed_runs: failed,
+    },
+    metrics: Object.fromEntries([...pool].map(([tag, pooled]) => [tag, toCollatedMetric(pooled)])),
+  };
+}
+
+async function addRequests(pool: Map<string, Pooled>, label: string, path: string): Promise<void> {
+  for await (const metrics of readMetrics(path)) {
+    for (const [tag, { value, unit }] of Object.entries(metrics)) {
+      const pooled = getPooled(pool, tag, unit);
+      const own = pooled.byRun.get(label) ?? { sum: 0, count: 0 };
+      pooled.byRun.set(label, own);
+      for (const one of Array.isArray(value) ? value : [value]) {
+        pooled.all.add(one);
+        own.sum += one;
+        own.count += 1;
+      }
+    }
+  }
+}
+
+type LineMetrics = Readonly<Record<string, { value: number | readonly number[]; unit: string }>>;
+
+async function* readMetrics(path: string): AsyncGenerator<LineMetrics> {
+  let number = 0;
+  try {
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      number += 1;
+      if (line !== '') yield parseMetrics(line, number, path);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new RequestsError(`cannot read ${path}: ${describeSystemError(error)}`, { cause: error });
+  }
+}
+
+/** Parses a line. `JSON.parse` rounds timestamps of 19 digits, which are not used here. A full disk may have truncated the line. */
+function parseMetrics(line: string, number: number, path: string): LineMetrics {
+  try {
+    const { metrics } = JSON.parse(line) as { metrics?: LineMetrics };
+    if (metrics) return metrics;
+  } catch (error) {
+    throw new RequestsError(`line ${number} of ${path} is not a request`, { cause: error });
+  }
+  throw new RequestsError(`line ${number} of ${path} is not a request: it has no metrics`);
+}
+
+function getPooled(pool: Map<string, Pooled>, tag: string, unit: string): Pooled {
+  const known = pool.get(tag);
+  if (known) return known;
+  const made: Pooled = { unit, all: new Distribution(), byRun: new Map() };
+  pool.set(tag, made);
+  return made;
+}
+
+function toCollatedMetric({ unit, all, byRun }: Pooled): CollatedMetric {
+  const { avg, std, p50, p90, p95, p99, count } = all.stats()!;
+  return {
+    unit,
+    combined: { mean: avg, std, p50, p90, p95, p99, count },
+    per_run: [...byRun].map(([label, { sum, count }]) => ({ label, mean: sum / count, count })),
+  };
+}

@@ -1,0 +1,182 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunInfo } from '@org/formats';
+import { RunInputError } from '@org/record';
+import { makeFolder } from '../lifecycle/artifactFolder.ts';
+import { pause } from '../lifecycle/pause.ts';
+import { PlanError } from '../plan/planError.ts';
+import { profileFiles } from '../profile/profileFiles.ts';
+import type { ProfileResult } from '../profile/profileResult.ts';
+import { isWritten } from '../profile/profileResult.ts';
+import { runProfile } from '../profile/profileRun.ts';
+import { DEFAULT_VERSION, NEVER_ABORTED } from '../runOptions.ts';
+import type { RepeatEvent } from './events.ts';
+import { PlanJournal } from './planJournal.ts';
+import { findPrefixCacheReuse, type PrefixCacheReuse } from './prefixCacheReuse.ts';
+import type { RepeatedProfilePlan, RepeatOptions, RepeatResult } from './profileRepeatedly.ts';
+import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
+import { MIN_INTERVAL_RUNS } from './repetition.ts';
+import { isSuccess, type RunOutcome } from './runOutcome.ts';
+import { executeRuns, type RunReport, type SequenceResult } from './runSequence.ts';
+import { writeRepeated } from './writeRepeated.ts';
+
+/** Implements `profileRepeatedly`. */
+export async function runRepeatedly(
+  plan: RepeatedProfilePlan,
+  options: RepeatOptions,
+): Promise<RepeatResult> {
+  await makeFolder(plan.folder);
+  await checkUnused(plan.folder);
+  return new RepeatedRun(plan, options).run();
+}
+
+/** Throws `PlanError` for a folder that contains runs: aggregates must not mix two benchmarks. */
+async function checkUnused(folder: string): Promise<void> {
+  const [name] = (await readdir(folder))
+    .filter(entry => /^(?:profile_runs|variation_\d+_.*)$/.test(entry))
+    .sort();
+  if (name !== undefined)
+    throw new PlanError(
+      'folder',
+      `contains the runs of another benchmark (${name}); use another folder, or remove them`,
+      folder,
+    );
+}
+
+class RepeatedRun {
+  readonly #folder: string;
+  readonly #plan: RepeatPlan;
+  readonly #profiles: RepeatedProfilePlan['profiles'];
+  readonly #options: RepeatOptions;
+  readonly #emit: (event: RepeatEvent) => void;
+  readonly #interrupted: AbortSignal;
+  readonly #version: string;
+  readonly #csvLayout: 'servelens' | 'aiperf';
+  /** Result of the active run. */
+  #result: ProfileResult | undefined;
+  #isWritten = true;
+
+  constructor({ folder, runs, profiles }: RepeatedProfilePlan, options: RepeatOptions) {
+    this.#folder = folder;
+    this.#plan = runs;
+    this.#profiles = profiles;
+    this.#options = options;
+    this.#emit = options.onEvent ?? (() => {});
+    this.#interrupted = options.signal ?? NEVER_ABORTED;
+    this.#version = options.version ?? DEFAULT_VERSION;
+    this.#csvLayout = profiles[0]!.exports?.layouts?.csvLayout ?? 'servelens';
+  }
+
+  async run(): Promise<RepeatResult> {
+    const journal = this.#openJournal();
+    try {
+      const sequence = await executeRuns(this.#plan, {
+        interrupted: this.#interrupted,
+        execute: (run, index) => this.#execute(run, index),
+        coolDown: (seconds, next) => this.#coolDown(seconds, next),
+        onOutcome: outcome => {
+          journal.addOutcome(outcome);
+          this.#emit({
+            type: 'run_ended',
+            outcome,
+            ...(this.#result ? { result: this.#result } : {}),
+          });
+        },
+      });
+      return await this.#finish(sequence, journal);
+    } catch (error) {
+      if (error instanceof RunInputError) await journal.close(true);
+      throw error;
+    }
+  }
+
+  #openJournal(): PlanJournal {
+    const { prefix } = this.#profiles[0]!;
+    const format = {
+      version: this.#version,
+      csvLayout: this.#csvLayout,
+      ...(prefix === undefined ? {} : { prefix }),
+    };
+    return new PlanJournal(this.#folder, this.#plan, format, message =>
+      this.#emit({ type: 'storage_changed', state: 'failing', message }),
+    );
+  }
+
+  async #execute(run: PlannedRun, index: number): Promise<RunReport> {
+    this.#emit({ type: 'run_started', run, index });
+    this.#result = undefined;
+    const folder = join(this.#folder, run.folder);
+    const profile = { ...this.#profiles[run.variation.index]!, folder, seed: run.seed };
+    const { cliCommand } = this.#options;
+    const result = await runProfile(profile, {
+      version: this.#version,
+      onEvent: this.#emit,
+      // A signal of its own, so that listeners are released with the run.
+      signal: AbortSignal.any([this.#interrupted]),
+      ...(cliCommand === undefined ? {} : { cliCommand }),
+      runInfo: this.#describeRun(run),
+    });
+    this.#result = result;
+    if (!isWritten(result)) this.#isWritten = false;
+    return {
+      document: result.document,
+      ...(result.server ? { servers: result.server.exports.document } : {}),
+      requests: profileFiles(folder, profile.prefix).jsonl,
+      succeeded: result.metrics.succeeded,
+      failed: result.metrics.failed,
+      wasCancelled: result.wasCancelled,
+    };
+  }
+
+  #describeRun({ variation, trial, label }: PlannedRun): Partial<RunInfo> {
+    const { sweepId } = this.#plan;
+    return {
+      ...(sweepId === undefined ? {} : { sweep_id: sweepId }),
+      trial,
+      run_label: label,
+      variation_label: variation.label,
+      variation_index: variation.index,
+      variation_values: variation.values,
+    };
+  }
+
+  async #coolDown(seconds: number, next: PlannedRun): Promise<void> {
+    this.#emit({ type: 'cooldown_started', seconds, next });
+    await pause(seconds, this.#interrupted);
+    this.#emit({ type: 'cooldown_ended' });
+  }
+
+  async #finish({ outcomes, wasCancelled }: SequenceResult, journal: PlanJournal): Promise<RepeatResult> {
+    const { confidenceLevel, cooldownSeconds } = this.#plan.repetition;
+    const exports = await writeRepeated(this.#plan, outcomes, {
+      version: this.#version,
+      confidenceLevel,
+      cooldownSeconds,
+      wasCancelled,
+      folder: this.#folder,
+      csvLayout: this.#csvLayout,
+    });
+    const areAllWritten = this.#isWritten && exports.files.every(({ ok }) => ok);
+    const keepJournal = this.#profiles[0]!.storage?.keepJournal === true;
+    await journal.close(areAllWritten && !keepJournal);
+    const prefixCacheReuse = this.#findPrefixCacheReuse(outcomes);
+    return {
+      outcomes,
+      wasCancelled,
+      exports,
+      isWritten: areAllWritten,
+      ...(prefixCacheReuse ? { prefixCacheReuse } : {}),
+    };
+  }
+
+  /** Finds the first variation whose later runs reused the prefix cache. */
+  #findPrefixCacheReuse(outcomes: readonly RunOutcome[]): PrefixCacheReuse | undefined {
+    if (this.#plan.repetition.runs < MIN_INTERVAL_RUNS) return undefined;
+    for (const { index } of this.#plan.variations) {
+      const successes = outcomes.filter(({ run }) => run.variation.index === index).filter(isSuccess);
+      const reuse = findPrefixCacheReuse(successes.map(({ figures }) => figures));
+      if (reuse) return reuse;
+    }
+    return undefined;
+  }
+}

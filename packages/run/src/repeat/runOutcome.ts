@@ -1,0 +1,38 @@
+import type { FailedRun } from '@org/formats';
+import type { PlannedRun } from './repeatPlan.ts';
+import type { RunFigures } from './runFigures.ts';
+
+/** The outcome of a run. */
+export type RunOutcome = RunSuccess | RunFailure;
+
+export interface RunSuccess {
+  readonly run: PlannedRun;
+  readonly figures: RunFigures;
+  /** Path of the requests file. */
+  readonly requests: string;
+}
+
+/** A run that aggregates exclude. */
+export interface RunFailure {
+  readonly run: PlannedRun;
+  readonly error: string;
+}
+
+export function isSuccess(outcome: RunOutcome): outcome is RunSuccess {
+  return 'figures' in outcome;
+}
+
+/** Returns the successful runs, in order. */
+export function filterSuccesses(outcomes: readonly RunOutcome[]): RunSuccess[] {
+  return outcomes.filter(isSuccess);
+}
+
+/** Lists the failed runs for an aggregate. */
+export function listFailedRuns(
+  outcomes: readonly RunOutcome[],
+  formatLabel: (run: PlannedRun) => string,
+): FailedRun[] {
+  return outcomes.flatMap(outcome =>
+    isSuccess(outcome) ? [] : [{ label: formatLabel(outcome.run), error: outcome.error }],
+  );
+}

@@ -1,0 +1,88 @@
+import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
+import { RunInputError } from '@org/record';
+import { describeNoSuccess } from '../profile/noSuccess.ts';
+import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
+import { computeRunFigures } from './runFigures.ts';
+import { isSuccess, type RunOutcome } from './runOutcome.ts';
+
+/** The result of a single run. */
+export interface RunReport {
+  readonly document: ProfileExport;
+  readonly servers?: ServerMetricsDocument;
+  /** Path of the requests file. */
+  readonly requests: string;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly wasCancelled: boolean;
+}
+
+export interface SequenceOptions {
+  /** Executes a run. */
+  readonly execute: (run: PlannedRun, index: number) => Promise<RunReport>;
+  /** Waits before the next run. Returns early if `interrupted` is aborted. */
+  readonly coolDown: (seconds: number, next: PlannedRun) => Promise<void>;
+  /** Aborted if the sequence is to end early. No further run is started then. */
+  readonly interrupted: AbortSignal;
+  readonly onOutcome?: (outcome: RunOutcome, report: RunReport | undefined) => void;
+}
+
+/** The result of a sequence of runs. */
+export interface SequenceResult {
+  /** Outcomes of the runs that were started, in order. */
+  readonly outcomes: readonly RunOutcome[];
+  /** Whether an interruption cut off a run or prevented one. */
+  readonly wasCancelled: boolean;
+}
+
+/**
+ * Executes the runs of a plan one after another. A failed run does not end the sequence.
+ *
+ * @throws RunInputError of the first run: its options are invalid for all runs.
+ */
+export async function executeRuns(plan: RepeatPlan, options: SequenceOptions): Promise<SequenceResult> {
+  const { interrupted } = options;
+  const { cooldownSeconds } = plan.repetition;
+  const outcomes: RunOutcome[] = [];
+  for (const [index, run] of plan.runs.entries()) {
+    if (index > 0 && cooldownSeconds > 0 && !interrupted.aborted)
+      await options.coolDown(cooldownSeconds, run);
+    if (interrupted.aborted) return { outcomes, wasCancelled: true };
+    outcomes.push(await executeRun(run, index, options));
+  }
+  return { outcomes, wasCancelled: interrupted.aborted && !outcomes.every(isSuccess) };
+}
+
+async function executeRun(run: PlannedRun, index: number, options: SequenceOptions): Promise<RunOutcome> {
+  let report: RunReport | undefined;
+  let outcome: RunOutcome;
+  try {
+    report = await options.execute(run, index);
+    const error = findFailure(report);
+    outcome =
+      error === undefined
+        ? { run, figures: computeRunFigures(report.document, report.servers), requests: report.requests }
+        : { run, error };
+  } catch (error) {
+    if (index === 0 && error instanceof RunInputError) throw error;
+    outcome = { run, error: (error as Error).message };
+  }
+  options.onOutcome?.(outcome, report);
+  return outcome;
+}
+
+/** Returns why aggregates must exclude a run; undefined if they include it. */
+export function findFailure({
+  wasCancelled,
+  succeeded,
+  failed,
+  document,
+}: Pick<RunReport, 'wasCancelled' | 'succeeded' | 'failed' | 'document'>): string | undefined {
+  if (wasCancelled) {
+    const loss = document.load_generator?.warnings?.find(({ kind }) => kind === 'worker_lost');
+    return loss?.message ?? 'interrupted';
+  }
+  if (succeeded > 0) return undefined;
+  const details = document.error_summary?.[0]?.error_details;
+  const mostFrequent = details ? `: ${details.type ?? 'error'}: ${details.message ?? ''}` : '';
+  return describeNoSuccess(failed) + mostFrequent;
+}

@@ -1,0 +1,55 @@
+import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { PhaseBoundaries } from '../../src/lifecycle/phaseBoundaries.ts';
+
+const [a, b] = [{}, {}] as Endpoint[] as [Endpoint, Endpoint];
+
+let now = 0n;
+let marks: unknown[] = [];
+let boundaries: PhaseBoundaries;
+beforeEach(() => {
+  now = 100n;
+  marks = [];
+  const clock = { nowNs: () => now++ } as unknown as Clock;
+  const journal = { mark: (mark: unknown) => marks.push(mark) } as unknown as JournalWriter;
+  boundaries = new PhaseBoundaries(clock, journal, endpoint => (endpoint === a ? 0 : 1));
+});
+
+test('journals both boundaries as soon as they are known', () => {
+  boundaries.start(new Map([[a, 90n]]));
+  boundaries.end();
+  boundaries.addClosing(b, 110n);
+  expect(marks).toEqual([
+    { kind: 'profiling_start', atNs: 100n, data: { 0: 90n } },
+    { kind: 'profiling_end', atNs: 101n },
+    { kind: 'closing', atNs: 110n, data: { 1: 110n } },
+  ]);
+  expect(boundaries.getPeriod(200n)).toEqual({ startNs: 100n, endNs: 101n });
+  expect(boundaries.getSamples(a)).toEqual({ baseline_ns: 90n });
+  expect(boundaries.getSamples(b)).toEqual({ closing_ns: 110n });
+});
+
+test('returns an empty period at the end of a run that never profiled', () => {
+  expect(boundaries.hasStarted).toBe(false);
+  expect(boundaries.getPeriod(200n)).toEqual({ startNs: 200n, endNs: 200n });
+  expect(boundaries.getSamples(a)).toEqual({});
+});
+
+describe('a late baseline sample', () => {
+  test('is added to its start', () => {
+    const baselines = new Map<Endpoint, bigint>();
+    boundaries.start(baselines);
+    boundaries.addLateBaseline(baselines, b, 105n);
+    expect(boundaries.getSamples(b)).toEqual({ baseline_ns: 105n });
+    expect(marks.at(-1)).toEqual({ kind: 'baseline', atNs: 105n, data: { 1: 105n } });
+  });
+
+  test('is ignored if a later start has replaced its start', () => {
+    const replaced = new Map<Endpoint, bigint>();
+    boundaries.start(replaced);
+    boundaries.start(new Map([[b, 103n]]));
+    boundaries.addLateBaseline(replaced, b, 105n);
+    expect(boundaries.getSamples(b)).toEqual({ baseline_ns: 103n });
+    expect(marks).toHaveLength(2);
+  });
+});

@@ -1,0 +1,356 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { momentsPercentiles } from '@org/core';
+import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
+import type { RunRecord } from '@org/record';
+import { MARK, openJournal, type RunHeader, recoverRun, type TimesByEndpoint } from '@org/record/journal';
+import { exportView, serverMetricsDocument } from '@org/record/view';
+import { createSystemClock, type JournalWriter, parseMetricsTarget, replayJournal } from '@org/scrape';
+import { createSimulator, type Simulator } from '@org/simulator';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PhaseController } from '../../src/lifecycle/phaseController.ts';
+import { openRunMemory } from '../../src/lifecycle/runMemory.ts';
+import { Scraping } from '../../src/lifecycle/scraping.ts';
+import type { MarkKind } from '../../src/marks/protocol.ts';
+import { DEFAULT_SETTINGS } from '../../src/plan/settings.ts';
+
+const ABOUT = { benchmarkId: 'b', version: '1.0.0', cancelled: false, inputConfig: {} };
+const NEVER = new AbortController().signal;
+
+type MarkAnswer = Awaited<ReturnType<PhaseController['handleMark']>>;
+
+let folder = '';
+const cleanup: (() => unknown)[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'phases-'));
+});
+afterEach(async () => {
+  for (const one of cleanup.splice(0).reverse()) await one();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface TestServer {
+  readonly url: string;
+  /** Sends a request and waits for its response. */
+  readonly sendRequest: () => Promise<void>;
+}
+
+async function startServer(): Promise<TestServer> {
+  const simulator: Simulator = createSimulator({ seed: 5 });
+  const { url } = await simulator.listen(0);
+  cleanup.push(() => simulator.close());
+  const body = JSON.stringify({ model: 'servelens/simulated-8b', prompt: 'hello', max_tokens: 2 });
+  const headers = { 'content-type': 'application/json' };
+  return {
+    url,
+    sendRequest: async () =>
+      void (await (await fetch(`${url}/v1/completions`, { method: 'POST', headers, body })).text()),
+  };
+}
+
+/** Starts a proxy that delays the metrics of a server. They keep the values of the time of the scrape. */
+async function delayMetrics({ url, sendRequest }: TestServer, delayMs: number): Promise<TestServer> {
+  const server: Server = createServer(async (_, response) => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    await sleep(delayMs);
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  cleanup.push(() => server.close() && server.closeAllConnections());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sendRequest };
+}
+
+interface TestRun {
+  readonly scraping: Scraping;
+  readonly phases: PhaseController;
+  readonly journal: JournalWriter;
+  readonly mark: (kind: MarkKind, text?: string) => Promise<MarkAnswer>;
+  /** Ends the run and returns its record. */
+  readonly end: () => Promise<RunRecord>;
+}
+
+async function startRun(servers: readonly TestServer[], settleSeconds?: number): Promise<TestRun> {
+  const clock = createSystemClock();
+  const startNs = clock.nowNs();
+  const header = {
+    ...ABOUT,
+    startNs,
+    exports: { formats: ['json'], percentileMethod: 'moments' },
+  } as RunHeader;
+  const journal = openJournal(folder, header, { clock });
+  cleanup.push(() => journal.close());
+  const memory = openRunMemory(folder, 2 ** 26);
+  cleanup.push(() => memory.close());
+  const scraping = new Scraping({
+    targets: servers.map(({ url }) => parseMetricsTarget(url)),
+    clock,
+    settings: { ...DEFAULT_SETTINGS, intervalMs: 50 },
+    startNs,
+    journal,
+    memory: memory.memory,
+    onChange: () => {},
+  });
+  const phases = new PhaseController({
+    scraping,
+    clock,
+    emit: () => {},
+    interrupted: NEVER,
+    accepts: 'marks',
+    ...(settleSeconds === undefined ? {} : { settleSeconds }),
+  });
+  await scraping.probe();
+  scraping.start();
+  const end = async (): Promise<RunRecord> => {
+    await phases.end();
+    await scraping.close(false);
+    return scraping.createRecord(ABOUT);
+  };
+  const mark: TestRun['mark'] = (kind, text = kind) => phases.handleMark({ mark: kind, text, who: 'me' });
+  return { scraping, phases, journal, mark, end };
+}
+
+function toDocument(record: RunRecord): ServerMetricsDocument {
+  return serverMetricsDocument(exportView(record), { estimator: momentsPercentiles });
+}
+
+/** Counts the completed requests in the period, by endpoint. */
+function countResponses({ metrics }: ServerMetricsDocument): Record<string, number> {
+  const totals: Record<string, number> = {};
+  for (const { endpoint_url, stats } of metrics['vllm:request_success']!.series)
+    totals[endpoint_url] = (totals[endpoint_url] ?? 0) + (stats as { total: number }).total;
+  return totals;
+}
+
+/** Reads the indices of the endpoints that have a baseline in a journal. */
+function readBaselines({ path }: JournalWriter): string[] {
+  const edges = replayJournal(path).marks.filter(({ kind }) =>
+    [MARK.profilingStart, MARK.baseline].includes(kind as 'baseline'),
+  );
+  return edges.flatMap(({ data }) => Object.keys(data as TimesByEndpoint)).sort();
+}
+
+const getInfo = ({ summary }: ServerMetricsDocument, { url }: TestServer): EndpointInfo =>
+  summary.endpoint_info[`${url}/metrics`]!;
+
+async function times(count: number, work: () => Promise<void>): Promise<void> {
+  for (let done = 0; done < count; done++) await work();
+}
+
+describe('marks', () => {
+  test('delimit the profiling period exactly, on a fast and on a slow endpoint', async () => {
+    const quick = await startServer();
+    const slow = await delayMetrics(await startServer(), 400);
+    const { phases, mark, end } = await startRun([quick, slow]);
+    const sendRequests = async (): Promise<void> =>
+      void (await Promise.all([quick.sendRequest(), slow.sendRequest()]));
+    await phases.start();
+    await times(4, sendRequests);
+    expect(await mark('profiling-start')).toMatchObject({ ok: true });
+    await times(7, sendRequests);
+    await mark('note', 'half way');
+    expect(await mark('profiling-end')).toMatchObject({ ok: true });
+    await times(3, sendRequests);
+    const run = await end();
+    const document = toDocument(run);
+    expect(countResponses(document)).toEqual({ [`${quick.url}/metrics`]: 7, [`${slow.url}/metrics`]: 7 });
+
+    const { summary } = document;
+    expect(summary.marks!.map(({ kind, text, who }) => [kind, text, who])).toEqual([
+      ['profiling-start', 'profiling-start', 'me'],
+      ['note', 'half way', 'me'],
+      ['profiling-end', 'profiling-end', 'me'],
+    ]);
+    const [started, , ended] = summary.marks!;
+    expect(started!.time_ns).toBeLessThanOrEqual(summary.profiling_start_ns!);
+    expect(ended!.time_ns).toBeLessThanOrEqual(summary.profiling_end_ns!);
+    for (const server of [quick, slow]) {
+      const info = getInfo(document, server);
+      expect(info.baseline_ns! < summary.profiling_start_ns!).toBe(true);
+      expect(info.closing_ns! > summary.profiling_end_ns!).toBe(true);
+      expect(info.start_slack_ms).toBeCloseTo(
+        Number(summary.profiling_start_ns! - info.baseline_ns!) / 1e6,
+        6,
+      );
+      expect(info.end_slack_ms).toBeCloseTo(Number(info.closing_ns! - summary.profiling_end_ns!) / 1e6, 6);
+    }
+    expect(getInfo(document, slow).end_slack_ms).toBeGreaterThan(320);
+    expect(getInfo(document, slow).interval_backoffs).toBeGreaterThan(0);
+    expect(getInfo(document, slow).scrape_latency_p50_ms).toBeGreaterThan(320);
+  });
+
+  test('are journaled, with the phase boundaries, the waits and the cost of scraping', async () => {
+    const server = await startServer();
+    const { phases, journal, mark, end } = await startRun([server], 5);
+    await phases.start();
+    await server.sendRequest();
+    await mark('profiling-end');
+    const run = await end();
+    const recovered = recoverRun(journal.path).record;
+    expect(recovered).toMatchObject({
+      period: run.period,
+      marks: run.marks,
+      settling: run.settling,
+      scraping: run.scraping,
+    });
+    expect(recovered.settling!.map(({ edge, outcome }) => [edge, outcome])).toEqual([
+      ['start', 'settled'],
+      ['end', 'settled'],
+    ]);
+    expect(toDocument(recovered)).toEqual(toDocument(run));
+    expect(countResponses(toDocument(recovered))).toEqual({ [`${server.url}/metrics`]: 1 });
+  });
+
+  test('are rejected out of order, and then not recorded', async () => {
+    const server = await startServer();
+    const { phases, mark, end } = await startRun([server]);
+    const refusal = async (kind: MarkKind): Promise<unknown> => mark(kind).then(answer => ({ ...answer }));
+    expect(await refusal('profiling-end')).toMatchObject({
+      ok: false,
+      error: 'profiling has not started: the warm-up is active; mark profiling-start first',
+    });
+    const [first, second] = await Promise.all([refusal('profiling-start'), refusal('profiling-start')]);
+    expect(first).toMatchObject({ ok: true });
+    expect(second).toMatchObject({
+      ok: false,
+      error: 'profiling-start was already marked; it is allowed once per run',
+    });
+    // A mark takes precedence over the end of a warm-up.
+    const { startedMs } = phases;
+    await phases.start();
+    expect(phases.startedMs).toBe(startedMs);
+    expect(await refusal('profiling-end')).toMatchObject({ ok: true });
+    expect(await refusal('profiling-end')).toMatchObject({ ok: false, error: 'profiling has already ended' });
+    expect(await refusal('profiling-start')).toMatchObject({ ok: false });
+    expect(await mark('note', 'after the end')).toMatchObject({ ok: true });
+    const { marks } = await end();
+    expect(marks!.map(({ text }) => text)).toEqual(['profiling-start', 'profiling-end', 'after the end']);
+  });
+
+  test('are accepted after the maximum of 10,000 notes if they change the phase', async () => {
+    const { mark, end } = await startRun([await startServer()]);
+    for (let count = 0; count < 10_000; count++) void mark('note', 'x');
+    expect(await mark('note', 'x')).toEqual({
+      ok: false,
+      error: 'the run already has the maximum of 10000 notes',
+    });
+    expect(await mark('profiling-start')).toMatchObject({ ok: true });
+    expect(await mark('profiling-end')).toMatchObject({ ok: true });
+    expect((await end()).marks).toHaveLength(10_002);
+  });
+});
+
+describe('without marks', () => {
+  test('the period lasts from the start of profiling to the end of the run', async () => {
+    const server = await startServer();
+    const { phases, end } = await startRun([server]);
+    await times(3, server.sendRequest);
+    expect(phases.isProfiling).toBe(false);
+    await phases.start();
+    expect(phases.started.aborted).toBe(true);
+    await times(5, server.sendRequest);
+    expect(countResponses(toDocument(await end()))).toEqual({ [`${server.url}/metrics`]: 5 });
+  });
+
+  test('the start waits for slow endpoints before the load', async () => {
+    const quick = await startServer();
+    const slow = await delayMetrics(await startServer(), 1200);
+    const { phases, end } = await startRun([quick, slow]);
+    const sendRequests = async (): Promise<void> =>
+      void (await Promise.all([quick.sendRequest(), slow.sendRequest()]));
+    await times(2, sendRequests);
+    await phases.start();
+    await times(5, sendRequests);
+    const document = toDocument(await end());
+    expect(countResponses(document)).toEqual({ [`${quick.url}/metrics`]: 5, [`${slow.url}/metrics`]: 5 });
+  });
+
+  test('the period of an endpoint that is too slow for the barrier starts at its first sample', async () => {
+    const quick = await startServer();
+    const slow = await delayMetrics(await startServer(), 500);
+    const { scraping, journal } = await startRun([quick, slow]);
+    const sendRequests = async (): Promise<void> =>
+      void (await Promise.all([quick.sendRequest(), slow.sendRequest()]));
+    await times(2, sendRequests);
+    await scraping.startProfiling(undefined, 100);
+    // An in-flight scrape and the scrape of the barrier.
+    await vi.waitFor(() => expect(readBaselines(journal)).toEqual(['0', '1']), 30_000);
+    await times(5, sendRequests);
+    await scraping.endProfiling(false);
+    await scraping.close(false);
+    const document = toDocument(scraping.createRecord(ABOUT));
+    const { baseline_ns, start_slack_ms } = getInfo(document, slow);
+    expect(baseline_ns! > document.summary.profiling_start_ns!).toBe(true);
+    expect(start_slack_ms).toBeGreaterThan(320);
+    expect(countResponses(document)).toEqual({ [`${quick.url}/metrics`]: 5, [`${slow.url}/metrics`]: 5 });
+    expect(toDocument(recoverRun(journal.path).record)).toEqual(document);
+  });
+});
+
+describe('with settleSeconds', () => {
+  test('phases wait for in-flight requests, before and after profiling', async () => {
+    const server = await startServer();
+    const { phases, end } = await startRun([server], 20);
+    const before = times(6, server.sendRequest);
+    await phases.start();
+    await before;
+    const after = times(4, server.sendRequest);
+    const run = await end();
+    await after;
+    expect(countResponses(toDocument(run))).toEqual({ [`${server.url}/metrics`]: 4 });
+    expect(run.settling!.map(({ edge, outcome }) => [edge, outcome])).toEqual([
+      ['start', 'settled'],
+      ['end', 'settled'],
+    ]);
+    expect(run.settling!.every(({ seconds }) => seconds >= 0.9)).toBe(true);
+  });
+
+  test('the wait ends after its limit, and lists the changing metrics', async () => {
+    const server = await startServer();
+    const { phases, end } = await startRun([server], 0.8);
+    let isOver = false;
+    const load = (async () => {
+      while (!isOver) await server.sendRequest();
+    })();
+    await phases.start();
+    expect(phases.isProfiling).toBe(true);
+    isOver = true;
+    await load;
+    const { settling } = await end();
+    expect(settling![0]).toMatchObject({ edge: 'start', outcome: 'gave_up', limit_seconds: 0.8 });
+    expect(settling![0]!.moving!.length).toBeGreaterThan(0);
+  });
+
+  test('a mark or the end of the run ends the wait', async () => {
+    const server = await startServer();
+    const { phases, mark, end } = await startRun([server], 30);
+    const load = new AbortController();
+    const loading = (async () => {
+      while (!load.signal.aborted) await server.sendRequest();
+    })();
+    const stop = new AbortController();
+    const begun = phases.start({ signal: stop.signal });
+    await sleep(100);
+    stop.abort();
+    await begun;
+    expect(phases.isProfiling).toBe(false);
+    const again = phases.start();
+    await sleep(100);
+    const marked = mark('profiling-start');
+    await again;
+    expect(phases.isProfiling).toBe(false);
+    load.abort();
+    await loading;
+    expect(await marked).toMatchObject({ ok: true });
+    const { settling } = await end();
+    expect(settling!.map(({ outcome }) => outcome)).toEqual([
+      'interrupted',
+      'interrupted',
+      'settled',
+      'settled',
+    ]);
+  });
+});

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Access,
+  createBearerFileAuthorization,
+  createSystemClock,
+  readTrust,
+  type Target,
+} from '@org/scrape';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createFetcher } from '../../src/lifecycle/targetFetcher.ts';
+import { DEFAULT_SETTINGS } from '../../src/plan/settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fetcher-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const tokenFile = join(folder, 'token');
+writeFileSync(tokenFile, 't0ken\n');
+const pem = (name: string): string =>
+  readFileSync(new URL(`../../../scrape/test/files/tls/${name}`, import.meta.url), 'utf8');
+
+const BODY = 'a 1\n';
+const answering: RequestListener = (_request, response) => {
+  response.setHeader('content-type', 'text/plain; version=0.0.4');
+  response.end(BODY);
+};
+
+/** Listens until the test is over; gives the port. */
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const LONG_TIMEOUT_MS = 20_000;
+
+async function fetched(
+  url: string,
+  more: Partial<Target>,
+  reachabilityMs: number = LONG_TIMEOUT_MS,
+): Promise<Awaited<ReturnType<ReturnType<typeof createFetcher>['fetch']>>> {
+  const target = { url, alternatives: [], ...more };
+  const fetcher = createFetcher(target, createSystemClock(), { ...DEFAULT_SETTINGS, reachabilityMs });
+  onTestFinished(async () => fetcher.close?.());
+  return await fetcher.fetch(url);
+}
+
+/** What a server is asked for such a target. */
+async function asked(more: Partial<Target>): Promise<IncomingMessage> {
+  let seen: IncomingMessage | undefined;
+  const port = await portOf(
+    createServer((request, response) => {
+      seen = request;
+      answering(request, response);
+    }),
+  );
+  const { body, failure } = await fetched(`http://127.0.0.1:${port}/metrics`, more);
+  expect(failure).toBeUndefined();
+  expect(Buffer.from(body!).toString()).toBe(BODY);
+  return seen!;
+}
+
+test('a target without settings is asked for a plain body, by nobody in particular', async () => {
+  const { headers, method, url } = await asked({});
+  expect([method, url]).toEqual(['GET', '/metrics']);
+  expect(headers['accept-encoding']).toBe('identity');
+  expect(headers).not.toHaveProperty('authorization');
+});
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+const credentials = { user: 'me', password: 's3cret' };
+
+test.each<[string, Partial<Target>, string]>([
+  ['the user in its URL', { credentials }, basic('me:s3cret')],
+  ['its token', { access: { authorization: createBearerFileAuthorization(tokenFile) } }, 'Bearer t0ken'],
+  [
+    'the user in its URL, before a token',
+    { credentials, access: { authorization: createBearerFileAuthorization(tokenFile) } },
+    basic('me:s3cret'),
+  ],
+  [
+    'its token, before a header',
+    {
+      access: {
+        authorization: createBearerFileAuthorization(tokenFile),
+        headers: { Authorization: 'Bearer 0ther' },
+      },
+    },
+    'Bearer t0ken',
+  ],
+  ['a header', { access: { headers: { Authorization: 'Bearer 0ther' } } }, 'Bearer 0ther'],
+])('%s says who asks', async (_, more, authorization) => {
+  expect((await asked(more)).headers.authorization).toBe(authorization);
+});
+
+test('headers and compression are those of the target', async () => {
+  const { headers } = await asked({ access: { headers: { 'X-Tenant': 'a' }, compressed: true } });
+  expect(headers['x-tenant']).toBe('a');
+  expect(headers['accept-encoding']).toContain('gzip');
+});
+
+test('limits of the target go before the usual ones', async () => {
+  const port = await portOf(createServer(answering));
+  const url = `http://127.0.0.1:${port}/metrics`;
+  const tooLarge = await fetched(url, { access: { limits: { encodedBytes: BODY.length - 1 } } });
+  expect(tooLarge.failure).toMatchObject({ reason: 'too_large' });
+  const enough = await fetched(url, { access: { limits: { encodedBytes: BODY.length, samples: 1 } } });
+  expect(enough.failure).toBeUndefined();
+});
+
+test.each<[string, Access, number]>([
+  ['of the target', { timeoutMs: 100 }, LONG_TIMEOUT_MS],
+  ['of the run', {}, 1000],
+])('an answer has the time %s', async (_, access, reachabilityMs) => {
+  const port = await portOf(createServer(() => {}));
+  const { failure } = await fetched(`http://127.0.0.1:${port}/metrics`, { access }, reachabilityMs);
+  expect(failure).toMatchObject({ reason: 'timeout' });
+});
+
+test('whom to believe is said by the target', async () => {
+  const identity = { cert: pem('selfsigned.pem'), key: pem('server.key') };
+  const url = `https://127.0.0.1:${await portOf(createTlsServer(identity, answering))}/metrics`;
+  expect((await fetched(url, {})).failure).toMatchObject({ reason: 'tls_untrusted' });
+  const trusting = await fetched(url, { access: { trust: readTrust({ insecure: true }) } });
+  expect(trusting.failure).toBeUndefined();
+  expect(Buffer.from(trusting.body!).toString()).toBe(BODY);
+});

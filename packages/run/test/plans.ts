@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseMetricsTarget, parseServerTarget } from '@org/scrape';
+import { onTestFinished } from 'vitest';
+import {
+  type CollectPlan,
+  type ProfilePlan,
+  type ProfileResult,
+  profile,
+  type RunOptions,
+} from '../src/index.ts';
+
+/** The model that the simulator serves. */
+export const MODEL = 'servelens/simulated-8b';
+
+/** Short intervals: the defaults are for real servers. */
+export const FAST_SETTINGS = { intervalMs: 50, flushMs: 0 } as const;
+
+/** Creates a folder that is removed at the end of the test. */
+export function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'run-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Creates a plan that scrapes a server for a short time. */
+export function createCollectPlan(url: string, changes: Partial<CollectPlan> = {}): CollectPlan {
+  return {
+    folder: createFolder(),
+    targets: [parseMetricsTarget(url)],
+    settings: FAST_SETTINGS,
+    ...changes,
+  };
+}
+
+/** Creates a plan that sends ten short streaming requests. */
+export function createProfilePlan(url: string, changes: Partial<ProfilePlan> = {}): ProfilePlan {
+  return {
+    folder: createFolder(),
+    targets: [parseServerTarget(url)],
+    settings: FAST_SETTINGS,
+    request: {
+      model: MODEL,
+      urls: [url],
+      endpoint: 'chat',
+      streaming: true,
+      headers: {},
+      extraInputs: { ignore_eos: true },
+      legacyMaxTokens: false,
+      connectionReuse: 'pooled',
+      tls: { verifyTls: true },
+    },
+    profiling: { concurrency: 2, requestCount: 10 },
+    inputs: {
+      inputTokens: { mean: 20, stddev: 0 },
+      outputTokens: { mean: 6, stddev: 0 },
+      sampling: 'sequential',
+      fixedSchedule: false,
+    },
+    seed: 7,
+    tokenizer: 'o200k_base',
+    useServerTokenCount: true,
+    ...changes,
+  };
+}
+
+/** Executes a profile run of such a plan. */
+export function runProfilePlan(
+  url: string,
+  changes: Partial<ProfilePlan> = {},
+  options: RunOptions = {},
+): Promise<ProfileResult> {
+  return profile(createProfilePlan(url, changes), options);
+}

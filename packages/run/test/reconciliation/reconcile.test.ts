@@ -1,0 +1,286 @@
+import type { ServerMetricsDocument } from '@org/formats';
+import { parseMetricsTarget } from '@org/scrape';
+import { createSimulator, serverKinds } from '@org/simulator';
+import { expect, onTestFinished, test } from 'vitest';
+import { reconcile } from '../../src/reconciliation/reconcile.ts';
+import type { ClientSide } from '../../src/reconciliation/sides.ts';
+import { MODEL, runProfilePlan } from '../plans.ts';
+
+async function simulated(kind: (typeof serverKinds)[number]): Promise<{ url: string; pages: string[] }> {
+  const simulator = createSimulator({ seed: 5, kind });
+  const { url, pages } = await simulator.listen(0);
+  onTestFinished(() => simulator.close());
+  return { url, pages: Object.values(pages) };
+}
+
+const NAMES = {
+  vllm: 'vLLM',
+  sglang: 'SGLang',
+  trtllm: 'TRT-LLM',
+  dynamo: 'Dynamo',
+  triton: 'Triton',
+} as const;
+
+test.each(serverKinds)('every kind of server counts what the client sent: %s', async kind => {
+  const { url, pages } = await simulated(kind);
+  const { reconciliation } = await runProfilePlan(url, {
+    profiling: { concurrency: 2, requestCount: 12 },
+    warmup: { concurrency: 2, requestCount: 3 },
+    targets: pages.map(page => parseMetricsTarget(page)),
+  });
+  expect(reconciliation).toMatchObject({
+    server: NAMES[kind],
+    requests: { client: 12, server: 12, difference: 0 },
+    findings: [],
+  });
+  if (kind !== 'triton') {
+    expect(reconciliation).toMatchObject({
+      prompt_tokens: { difference: 0, client_source: 'usage' },
+      generation_tokens: { client: 72, server: 72, difference: 0 },
+    });
+  }
+  const [latency] = reconciliation!.latencies;
+  expect(latency!.metric).toBe('request_latency');
+  expect(latency!.server_avg_ms).toBeGreaterThan(0);
+  // The server works in the client's thread here: what came meanwhile has the middle of that time.
+  expect(latency!.outside_share).toBeGreaterThan(-0.5);
+});
+
+test('traffic of somebody else is counted to the request', async () => {
+  const { url } = await simulated('vllm');
+  const foreign: Promise<unknown>[] = [];
+  const ask = async (): Promise<void> => {
+    const body = { model: MODEL, messages: [{ role: 'user', content: 'hello' }], max_tokens: 1 };
+    const headers = { 'content-type': 'application/json' };
+    await (
+      await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body) })
+    ).text();
+  };
+  let foreignOver = false;
+  const controller = new AbortController();
+  const profiling = { concurrency: 2, durationS: 60 };
+  const { reconciliation } = await runProfilePlan(
+    url,
+    { profiling },
+    {
+      signal: controller.signal,
+      onEvent: event => {
+        if (event.type !== 'load_started') return;
+        const { metrics } = event.active;
+        const timer = setInterval(() => {
+          if (metrics.succeeded > 0 && foreign.length === 0) {
+            for (let n = 0; n < 7; n++) foreign.push(ask());
+            Promise.all(foreign).then(() => {
+              foreignOver = true;
+            });
+          }
+          if (!foreignOver) return;
+          clearInterval(timer);
+          controller.abort();
+        }, 5);
+      },
+    },
+  );
+  const found = reconciliation!.findings.find(
+    ({ kind }) => kind === 'foreign_traffic' || kind === 'answers_lost',
+  );
+  // What was under way when the run was ended may have ended on the server.
+  const { difference, client_failed: failed } = reconciliation!.requests!;
+  expect(difference).toBeGreaterThanOrEqual(7);
+  expect(difference).toBeLessThanOrEqual(7 + failed);
+  expect(found).toBeDefined();
+  expect(reconciliation!.findings.map(({ kind }) => kind)).toContain('foreign_traffic');
+});
+
+const A = 'http://a:1/metrics';
+const B = 'http://b:2/metrics';
+const C = 'http://c:3/metrics';
+
+/** What vLLM servers say of a period: completed requests by endpoint, aborted ones, tokens. */
+function documentOf(
+  completed: Record<string, number>,
+  more: { aborted?: number; tokens?: number; resets?: number } = {},
+) {
+  const { aborted = 0, tokens, resets } = more;
+  const series = Object.entries(completed).map(([endpoint_url, total]) => ({
+    endpoint_url,
+    labels: { finished_reason: 'stop' },
+    stats: { total, rate: 0, ...(resets === undefined ? {} : { resets, increase: total }) },
+  }));
+  const dropped = {
+    endpoint_url: A,
+    labels: { finished_reason: 'abort' },
+    stats: { total: aborted, rate: 0 },
+  };
+  const generated = { endpoint_url: A, stats: { total: tokens ?? 0, rate: 0 } };
+  return {
+    schema_version: '1.0',
+    metrics: {
+      'vllm:request_success': {
+        type: 'counter',
+        description: '',
+        unit: 'requests',
+        series: [...series, dropped],
+      },
+      ...(tokens === undefined
+        ? {}
+        : {
+            'vllm:generation_tokens': {
+              type: 'counter',
+              description: '',
+              unit: 'tokens',
+              series: [generated],
+            },
+          }),
+    },
+  } as unknown as ServerMetricsDocument;
+}
+
+function clientOf(more: Partial<ClientSide> = {}): ClientSide {
+  return {
+    blocks: {},
+    succeeded: 10,
+    failed: 0,
+    cancelled: 0,
+    warmupCutOff: 0,
+    tokenizer: 'o200k_base',
+    ...more,
+  };
+}
+
+const usage = { usage_completion_tokens: { unit: 'tokens', avg: 5, count: 10, sum: 50 } };
+const own = { output_sequence_length: { unit: 'tokens', avg: 5, count: 10, sum: 50 } };
+
+test.each([
+  ['agreement', clientOf(), { document: documentOf({ [A]: 10 }) }, []],
+  [
+    'aborted requests are no answers',
+    clientOf({ failed: 2 }),
+    { document: documentOf({ [A]: 10 }, { aborted: 2 }) },
+    [],
+  ],
+  ['foreign traffic', clientOf(), { document: documentOf({ [A]: 13 }) }, [['foreign_traffic', 3]]],
+  [
+    'answers lost on the way',
+    clientOf({ failed: 4 }),
+    { document: documentOf({ [A]: 12 }) },
+    [['answers_lost', 2]],
+  ],
+  [
+    'hang-ups that the servers know of explain nothing',
+    clientOf({ failed: 3 }),
+    { document: documentOf({ [A]: 12 }, { aborted: 3 }) },
+    [['foreign_traffic', 2]],
+  ],
+  [
+    'more than was lost',
+    clientOf({ failed: 1 }),
+    { document: documentOf({ [A]: 14 }) },
+    [
+      ['answers_lost', 1],
+      ['foreign_traffic', 3],
+    ],
+  ],
+  [
+    'warm-up that went on',
+    clientOf({ warmupCutOff: 2 }),
+    { document: documentOf({ [A]: 12 }) },
+    [['warmup_leakage', 2]],
+  ],
+  [
+    'warm-up that goes on',
+    clientOf({ warmupCutOff: 2 }),
+    { document: documentOf({ [A]: 10 }), runningAtStart: 2 },
+    [['warmup_leakage', 2]],
+  ],
+  [
+    'somebody is there already',
+    clientOf(),
+    { document: documentOf({ [A]: 10 }), runningAtStart: 3 },
+    [['server_busy_at_start', 3]],
+  ],
+  [
+    'a replica that is not scraped',
+    clientOf(),
+    { document: documentOf({ [A]: 5, [B]: 0 }) },
+    [['requests_missing', 5]],
+  ],
+  [
+    'replicas behind one address',
+    clientOf(),
+    { document: documentOf({ [A]: 10 }), mixedEndpoints: [A] },
+    [['replicas_mixed', 1]],
+  ],
+  [
+    'replicas behind one address, which are scraped by themselves, too',
+    clientOf(),
+    { document: documentOf({ [A]: 2795, [B]: 6, [C]: 4 }), mixedEndpoints: [A] },
+    [['replicas_mixed', 1]],
+  ],
+  [
+    'replicas behind one address, of which not all are scraped',
+    clientOf(),
+    { document: documentOf({ [A]: 2795, [B]: 6 }), mixedEndpoints: [A] },
+    [
+      ['requests_missing', 4],
+      ['replicas_mixed', 1],
+    ],
+  ],
+  ['a restart', clientOf(), { document: documentOf({ [A]: 10 }, { resets: 1 }) }, [['counters_reset', 1]]],
+  [
+    'replicas behind one address, by turns',
+    clientOf(),
+    { document: documentOf({ [A]: 33 }, { resets: 4 }) },
+    [['replicas_mixed', 1]],
+  ],
+  [
+    'what began again proves no foreign traffic',
+    clientOf(),
+    { document: documentOf({ [A]: 12 }, { resets: 2 }) },
+    [['counters_reset', 1]],
+  ],
+  [
+    'a restart that lost requests',
+    clientOf(),
+    { document: documentOf({ [A]: 7 }, { resets: 1 }) },
+    [
+      ['requests_missing', 3],
+      ['counters_reset', 1],
+    ],
+  ],
+  ['tokens agree', clientOf({ blocks: usage }), { document: documentOf({ [A]: 10 }, { tokens: 50 }) }, []],
+  [
+    "the server's own counts differ",
+    clientOf({ blocks: usage }),
+    { document: documentOf({ [A]: 10 }, { tokens: 51 }) },
+    [['tokens_differ', 1]],
+  ],
+  [
+    'tokenizers differ a little',
+    clientOf({ blocks: own }),
+    { document: documentOf({ [A]: 10 }, { tokens: 53 }) },
+    [],
+  ],
+  [
+    'tokenizers differ much',
+    clientOf({ blocks: own }),
+    { document: documentOf({ [A]: 10 }, { tokens: 80 }) },
+    [['tokens_differ', 30]],
+  ],
+] as const)('%s', (_, client, server, expected) => {
+  const found = reconcile(client, { mixedEndpoints: [], ...server })!;
+  expect(found.findings.map(({ kind, count }) => [kind, count])).toEqual(expected);
+});
+
+test('an endpoint that counted nothing is named', () => {
+  const { findings } = reconcile(clientOf(), {
+    document: documentOf({ [A]: 5, [B]: 0 }),
+    mixedEndpoints: [],
+  })!;
+  expect(findings[0]!.message).toMatch(/1 of 2 endpoints counted none/);
+});
+
+test('of servers that nobody knows nothing is said', () => {
+  const document = { schema_version: '1.0', metrics: {} } as unknown as ServerMetricsDocument;
+  expect(reconcile(clientOf(), { document, mixedEndpoints: [] })).toBeUndefined();
+});

@@ -1,0 +1,85 @@
+import { validate } from '@org/formats';
+import { writeProfileAggregateCsv, writeProfileAggregateJson } from '@org/formats/write';
+import { expect, test } from 'vitest';
+import { createAggregate } from '../../src/repeat/aggregate.ts';
+import { exportOf, planOf, reportOf, SETTINGS, serversOf, successOf } from './fakes.ts';
+
+const { runs } = planOf({ runs: 4 });
+const good = [
+  successOf(runs[0]!, reportOf([100, 140], 8, { servers: serversOf(3.5, 40) })),
+  successOf(runs[1]!, reportOf([110, 141], 8.25, { servers: serversOf(4, 41) })),
+  successOf(runs[3]!, {
+    ...reportOf([120, 140.5], 7.875, { servers: serversOf(4.25, 40) }),
+    document: exportOf([120, 140.5], 7.875, { error_isl: { unit: 'tokens', avg: 5, count: 1 } }),
+  }),
+];
+const outcomes = [...good.slice(0, 2), { run: runs[2]!, error: 'server went away' }, good[2]!];
+
+test('says mean and interval of every figure, of clients and servers', async () => {
+  const document = createAggregate(outcomes, { ...SETTINGS, cooldownSeconds: 2 })!;
+  expect(document.metadata).toEqual({
+    aggregation_type: 'confidence',
+    num_profile_runs: 4,
+    num_successful_runs: 3,
+    failed_runs: [{ label: 'run_0003', error: 'server went away' }],
+    confidence_level: 0.95,
+    run_labels: ['run_0001', 'run_0002', 'run_0004'],
+    cooldown_seconds: 2,
+    was_cancelled: false,
+  });
+  // numpy and scipy of 120, 125.5 and 130.25.
+  const latency = document.metrics.request_latency_avg!;
+  expect(latency).toMatchObject({ mean: 125.25, min: 120, max: 130.25, unit: 'ms' });
+  expect(latency.ci_low).toBeCloseTo(112.50743890546869, 6);
+  expect(latency.ci_high).toBeCloseTo(137.9925610945313, 6);
+  const running = document.server_metrics!.running!;
+  expect(running.series[0]).toMatchObject({ endpoint_url: 'http://a:8000/metrics', labels: { model: 'm' } });
+  expect(running.series[0]!.stats.avg!.mean).toBeCloseTo(11.75 / 3, 12);
+  expect(document.server_metrics!.served!.series[0]!.stats.rate!.unit).toBe('requests/s');
+  const { issues } = await validate(writeProfileAggregateJson(document), { strict: true });
+  expect(issues).toEqual([]);
+  expect((await validate(writeProfileAggregateCsv(document))).issues).toEqual([]);
+});
+
+test('leaves out what fewer than two runs have, and says how many have the rest', () => {
+  const more = successOf(runs[2]!, {
+    ...reportOf([1], 1),
+    document: exportOf([120, 140.5], 7.875, { error_isl: { unit: 'tokens', avg: 7, count: 1 } }),
+  });
+  expect(createAggregate(outcomes, SETTINGS)!.metrics).not.toHaveProperty('error_isl_avg');
+  const { metrics, server_metrics: servers } = createAggregate([...good, more], SETTINGS)!;
+  expect(metrics.error_isl_avg).toMatchObject({ mean: 6, num_runs: 2 });
+  expect(metrics.request_latency_avg).not.toHaveProperty('num_runs');
+  expect(servers!.running!.series[0]!.stats.avg).toMatchObject({ num_runs: 3 });
+  expect(metrics).not.toHaveProperty('min_request_timestamp_avg');
+});
+
+test.each([
+  ['one run succeeded', [good[0]!, { run: runs[1]!, error: 'no' }]],
+  ['all failed', [{ run: runs[0]!, error: 'no' }]],
+  ['there was none', []],
+])('is none when %s', (_, some) => {
+  expect(createAggregate(some, SETTINGS)).toBeUndefined();
+});
+
+test('a server may call its metrics and labels what it likes', async () => {
+  const odd = JSON.parse(
+    '{"schema_version":"1.0","metrics":{"__proto__":{"type":"gauge","description":"","series":[{"endpoint_url":"u","labels":{"__proto__":"x","constructor":"y"},"stats":{"avg":2}}]}}}',
+  );
+  const both = [runs[0]!, runs[1]!].map(run => successOf(run, reportOf([5], 1, { servers: odd })));
+  const { server_metrics: servers } = createAggregate(both, SETTINGS)!;
+  expect(Object.keys(servers!)).toEqual(['__proto__']);
+  const [, metric] = Object.entries(servers!)[0]!;
+  expect(Object.entries(metric.series[0]!.labels!)).toEqual([
+    ['__proto__', 'x'],
+    ['constructor', 'y'],
+  ]);
+  expect(({} as Record<string, unknown>).series).toBeUndefined();
+});
+
+test('runs that do not differ have an interval without width', () => {
+  const same = [runs[0]!, runs[1]!].map(run => successOf(run, reportOf([5], 0)));
+  const { metrics } = createAggregate(same, SETTINGS)!;
+  expect(metrics.request_latency_avg).toMatchObject({ mean: 5, std: 0, cv: 0, ci_low: 5, ci_high: 5 });
+  expect(metrics.request_throughput_avg).toMatchObject({ mean: 0, cv: null });
+});

@@ -1,0 +1,54 @@
+import { appendFileSync } from 'node:fs';
+import { validate } from '@org/formats';
+import { writeProfileCollatedJson } from '@org/formats/write';
+import { expect, test } from 'vitest';
+import { createCollated, RequestsError } from '../../src/repeat/collatedRequests.ts';
+import { planOf, reportOf, requestsFile, successOf } from './fakes.ts';
+
+const { runs } = planOf({ runs: 3 });
+const success = (at: number, latencies: readonly number[]): ReturnType<typeof successOf> =>
+  successOf(runs[at]!, reportOf(latencies, 1, { requests: requestsFile(latencies) }));
+
+test('the requests of all runs are one population', async () => {
+  const outcomes = [success(0, [10, 20, 40]), { run: runs[1]!, error: 'no' }, success(2, [80])];
+  const document = (await createCollated(outcomes, '1.2.3'))!;
+  const { combined, per_run: perRun } = document.metrics.request_latency!;
+  // numpy: mean, std(ddof=1), percentile of [10, 20, 40, 80].
+  expect(combined).toMatchObject({ mean: 37.5, p50: 30, p90: 68, p95: 74, count: 4 });
+  expect(combined.std).toBeCloseTo(30.956959368344517, 10);
+  expect(combined.p99).toBeCloseTo(78.8, 10);
+  expect(perRun).toEqual([
+    { label: 'run_0001', mean: 70 / 3, count: 3 },
+    { label: 'run_0003', mean: 80, count: 1 },
+  ]);
+  expect(document.metrics.inter_chunk_latency!.combined.count).toBe(8);
+  expect(document.metadata).toMatchObject({ num_profile_runs: 3, num_successful_runs: 2 });
+  const { issues } = await validate(writeProfileCollatedJson(document), { strict: true });
+  expect(issues).toEqual([]);
+});
+
+test('is none of fewer than two runs', async () => {
+  expect(await createCollated([success(0, [1])], '1.2.3')).toBeUndefined();
+});
+
+test('a file that is gone is told', async () => {
+  const lost = successOf(runs[0]!, reportOf([1], 1, { requests: '/nowhere/profile_export.jsonl' }));
+  const told = createCollated([lost, lost], '1.2.3');
+  await expect(told).rejects.toThrow(RequestsError);
+  await expect(told).rejects.toThrow('/nowhere/profile_export.jsonl: no such file');
+});
+
+test.each([
+  ['garbage', /is not a request$/],
+  ['{"metadata": {}, "metrics": {"request_lat', /is not a request$/],
+  ['{"metadata": {}}', /is not a request: it has no metrics$/],
+  ['null', /is not a request$/],
+])('a line %j is told', async (line, message) => {
+  const whole = success(0, [1]);
+  const requests = requestsFile([1, 2]);
+  appendFileSync(requests, line);
+  const torn = createCollated([whole, { ...whole, requests }], '1.2.3');
+  await expect(torn).rejects.toThrow(RequestsError);
+  await expect(torn).rejects.toThrow(message);
+  await expect(torn).rejects.toThrow(`line 3 of ${requests}`);
+});

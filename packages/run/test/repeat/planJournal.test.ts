@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RunInputError } from '@org/record';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PLAN_JOURNAL, PlanJournal, readPlan } from '../../src/repeat/planJournal.ts';
+import { planOf, reportOf, successOf } from './fakes.ts';
+
+const ignore = (): void => {};
+const FORMAT = { version: '1.2.3', csvLayout: 'aiperf', prefix: 'p' } as const;
+const plan = planOf({ runs: 2, concurrency: [1, 4] });
+/** The caller's variations may have further fields, such as options with secrets. */
+const withOptions = {
+  ...plan,
+  variations: plan.variations.map(variation => ({ ...variation, raw: { 'api-key': 'hunter2' } })),
+};
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plan-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('restores a plan without the options of its variations', async () => {
+  const journal = new PlanJournal(folder, withOptions, FORMAT, ignore);
+  journal.addOutcome(successOf(plan.runs[0]!, reportOf([1], 1)));
+  journal.addOutcome({ run: plan.runs[1]!, error: 'no request was sent' });
+  expect(readPlan(folder)!.isActive).toBe(true);
+  await journal.close(false);
+  const journaled = readPlan(folder)!;
+  expect(journaled.isActive).toBe(false);
+  expect(journaled.format).toEqual(FORMAT);
+  expect([...journaled.failures]).toEqual([[plan.runs[1]!.folder, 'no request was sent']]);
+  expect(journaled.plan.variations).toEqual(plan.variations);
+  expect(journaled.plan.runs.map(({ folder: own, seed }) => [own, seed])).toEqual(
+    plan.runs.map(({ folder: own, seed }) => [own, seed]),
+  );
+  expect(readFileSync(join(folder, PLAN_JOURNAL), 'latin1')).not.toContain('hunter2');
+});
+
+test('replaces a stale journal, and is removed when all exports are written', async () => {
+  writeFileSync(join(folder, PLAN_JOURNAL), 'stale');
+  const journal = new PlanJournal(folder, plan, FORMAT, ignore);
+  expect(readPlan(folder)?.plan.runs).toHaveLength(4);
+  await journal.close(true);
+  expect(existsSync(join(folder, PLAN_JOURNAL))).toBe(false);
+});
+
+test('throws a RunInputError if the file cannot be replaced', () => {
+  mkdirSync(join(folder, PLAN_JOURNAL));
+  const open = (): PlanJournal => new PlanJournal(folder, plan, FORMAT, ignore);
+  expect(open).toThrow(RunInputError);
+  expect(open).toThrow(/cannot replace ".*profile_runs\.journal": /);
+});

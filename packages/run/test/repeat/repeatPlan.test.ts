@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_REPEAT_SEED } from '../../src/repeat/repeatPlan.ts';
+import { type PlanOptions, planOf } from './fakes.ts';
+
+const paths = (options: PlanOptions): string[] => planOf(options).runs.map(({ folder }) => folder);
+
+describe('folders', () => {
+  test('of repeated runs', () => {
+    expect(paths({ runs: 2 })).toEqual(['profile_runs/run_0001', 'profile_runs/run_0002']);
+  });
+
+  test('of a sweep without repetition: the variation itself', () => {
+    expect(paths({ concurrency: [1, 8] })).toEqual([
+      'variation_0000_concurrency_1',
+      'variation_0001_concurrency_8',
+    ]);
+  });
+
+  test('of a repeated sweep, which goes through all variations each time', () => {
+    const options: PlanOptions = { concurrency: [1, 8], runs: 2 };
+    expect(paths(options)).toEqual([
+      'variation_0000_concurrency_1/profile_runs/run_0001',
+      'variation_0001_concurrency_8/profile_runs/run_0001',
+      'variation_0000_concurrency_1/profile_runs/run_0002',
+      'variation_0001_concurrency_8/profile_runs/run_0002',
+    ]);
+    expect(paths({ ...options, mode: 'independent' })).toEqual([
+      'variation_0000_concurrency_1/profile_runs/run_0001',
+      'variation_0000_concurrency_1/profile_runs/run_0002',
+      'variation_0001_concurrency_8/profile_runs/run_0001',
+      'variation_0001_concurrency_8/profile_runs/run_0002',
+    ]);
+  });
+});
+
+describe('seeds', () => {
+  const seeds = (options: PlanOptions): number[] =>
+    planOf({ concurrency: [1, 8], runs: 2, ...options }).runs.map(({ seed }) => seed);
+
+  test('are the same in every run of a variation, and go up with it (seed 004)', () => {
+    expect(seeds({})).toEqual([
+      DEFAULT_REPEAT_SEED,
+      DEFAULT_REPEAT_SEED + 1,
+      DEFAULT_REPEAT_SEED,
+      DEFAULT_REPEAT_SEED + 1,
+    ]);
+    expect(seeds({ seed: 7 })).toEqual([7, 8, 7, 8]);
+    expect(seeds({ seed: 2 ** 32 - 1 })).toEqual([2 ** 32 - 1, 0, 2 ** 32 - 1, 0]);
+  });
+
+  test('are one for all variations', () => {
+    expect(seeds({ seed: 7, sameSeed: true })).toEqual([7, 7, 7, 7]);
+  });
+
+  test('are others in each run, and the same ones again', () => {
+    const found = seeds({ varySeed: true });
+    expect(new Set(found).size).toBe(4);
+    expect(found.every(seed => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)).toBe(true);
+    expect(seeds({ varySeed: true })).toEqual(found);
+    const same = seeds({ varySeed: true, sameSeed: true });
+    expect([same[0], same[2]]).toEqual([same[1], same[3]]);
+  });
+});
+
+test('sweeps and repeated runs have an id of their own', () => {
+  const sweep = { concurrency: [1, 2] };
+  expect(planOf(sweep).sweepId).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
+  expect(planOf(sweep).sweepId).not.toBe(planOf(sweep).sweepId);
+  expect(planOf({ runs: 3 }).sweepId).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
+});

@@ -1,0 +1,69 @@
+import { validate } from '@org/formats';
+import { writeProfileSweepCsv, writeProfileSweepJson } from '@org/formats/write';
+import { expect, test } from 'vitest';
+import { createSweep } from '../../src/repeat/sweep.ts';
+import { planOf, reportOf, SETTINGS, serversOf, successOf } from './fakes.ts';
+
+const RATES = [8, 15, 14];
+const LATENCIES = [100, 120, 300];
+
+test('has an entry for each variation, with what no other surpasses', async () => {
+  const plan = planOf({ concurrency: [1, 2, 4] });
+  const outcomes = plan.runs.map((run, at) =>
+    successOf(run, reportOf([LATENCIES[at]!], RATES[at]!, { servers: serversOf(at, 40) })),
+  );
+  const document = createSweep(plan, outcomes, SETTINGS);
+  expect(document.metadata).toMatchObject({
+    sweep_id: plan.sweepId,
+    sweep_parameters: [{ name: 'concurrency', values: [1, 2, 4] }],
+    num_combinations: 3,
+    num_trials: 1,
+  });
+  expect(document.per_combination_metrics.map(({ parameters }) => parameters)).toEqual([
+    { concurrency: 1 },
+    { concurrency: 2 },
+    { concurrency: 4 },
+  ]);
+  expect(document.per_combination_metrics[1]!.metrics.request_throughput_avg).toEqual({
+    mean: 15,
+    unit: 'requests/sec',
+  });
+  expect(document.per_combination_metrics[2]!.server_metrics!.running!.series[0]!.stats.avg!.mean).toBe(2);
+  expect(document.pareto_optimal).toEqual([{ concurrency: 1 }, { concurrency: 2 }]);
+  expect(document.best_configurations).toMatchObject({
+    best_throughput: { parameters: { concurrency: 2 }, metric: 15 },
+    best_latency_p99: { parameters: { concurrency: 1 }, metric: 100, metric_name: 'request_latency_p99' },
+  });
+  const { issues } = await validate(writeProfileSweepJson(document), { strict: true });
+  expect(issues).toEqual([]);
+  const csv = writeProfileSweepCsv(document);
+  expect((await validate(csv)).issues).toEqual([]);
+  expect(csv.split('\n', 2)[0]).toMatch(/^concurrency,request_latency_avg_mean,/);
+  expect(csv.split('\n\n')[1]).toMatch(/^variation,server_metric,type,endpoint,labels,stat,mean,/);
+});
+
+test('repeated variations have intervals; one that failed has none, and is no candidate', async () => {
+  const plan = planOf({ concurrency: [1, 2], runs: 2 });
+  const outcomes = plan.runs.map((run, at) =>
+    at === 3 ? { run, error: 'no' } : successOf(run, reportOf([100 + at], 8 + at)),
+  );
+  const document = createSweep(plan, outcomes, { ...SETTINGS, wasCancelled: true });
+  const [first, second] = document.per_combination_metrics;
+  expect(first!.metrics.request_throughput_avg).toMatchObject({ mean: 9, min: 8, max: 10 });
+  expect(second!.metrics.request_throughput_avg).toEqual({ mean: 9, unit: 'requests/sec' });
+  expect(document).toMatchObject({
+    num_profile_runs: 4,
+    num_successful_runs: 3,
+    failed_runs: [{ label: 'concurrency_2/run_0002', error: 'no' }],
+    metadata: { was_cancelled: true },
+  });
+  expect((await validate(writeProfileSweepJson(document), { strict: true })).issues).toEqual([]);
+});
+
+test('has only what was begun, and survives that all failed', async () => {
+  const plan = planOf({ concurrency: [1, 2, 4] });
+  const document = createSweep(plan, [{ run: plan.runs[0]!, error: 'no' }], SETTINGS);
+  expect(document.per_combination_metrics).toHaveLength(1);
+  expect(document).toMatchObject({ num_successful_runs: 0, best_configurations: {}, pareto_optimal: [] });
+  expect((await validate(writeProfileSweepJson(document), { strict: true })).issues).toEqual([]);
+});

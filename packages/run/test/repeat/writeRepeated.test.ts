@@ -1,0 +1,53 @@
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeRepeated } from '../../src/repeat/writeRepeated.ts';
+import { planOf, reportOf, requestsFile, SETTINGS, successOf } from './fakes.ts';
+
+const plan = planOf({ runs: 2 });
+const NAMES = ['aggregate.csv', 'aggregate.json', 'collated.json'].map(end => `profile_export_aiperf_${end}`);
+
+function outcomes(): ReturnType<typeof successOf>[] {
+  return plan.runs.map(run => successOf(run, reportOf([10, 20], 1, { requests: requestsFile([10, 20]) })));
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'write-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const settings = (folder: string) => ({ ...SETTINGS, folder, csvLayout: 'servelens' }) as const;
+
+test('what runs say together is three files', async () => {
+  const folder = newFolder();
+  const { files } = await writeRepeated(plan, outcomes(), settings(folder));
+  expect(files.map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(readdirSync(join(folder, 'aggregate')).sort()).toEqual(NAMES);
+});
+
+test('requests that cannot be read cost the one file that has them', async () => {
+  const folder = newFolder();
+  const [whole, torn] = outcomes();
+  if (torn && 'requests' in torn) appendFileSync(torn.requests, '{"metadata":');
+  const { files, aggregates } = await writeRepeated(plan, [whole!, torn!], settings(folder));
+  expect(files.map(({ ok }) => ok)).toEqual([true, true, false]);
+  expect(files[2]).toMatchObject({
+    message: expect.stringMatching(/^cannot write .*collated\.json: line 3 of .* is not a request$/),
+  });
+  expect(aggregates.size).toBe(1);
+  expect(readdirSync(join(folder, 'aggregate')).sort()).toEqual(NAMES.slice(0, 2));
+});
+
+test('a folder that cannot be made is told like a file that cannot be written', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'aggregate'), 'a file');
+  const { files } = await writeRepeated(plan, outcomes(), settings(folder));
+  expect(files).toHaveLength(3);
+  for (const file of files)
+    expect(file).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^cannot write .*: cannot use the artifact folder/),
+    });
+});
