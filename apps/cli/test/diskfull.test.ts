@@ -123,11 +123,11 @@ test.skipIf(!isMounted)(
 );
 
 test.skipIf(!isMounted)(
-  'a disk that is full at the end, and then is not: the exports are tried again',
+  'a disk that is full at the end, and then is not: the exports are retried',
   async () => {
     fillDisk(1);
     const run = collect(2, '--duration', '2');
-    await run.until('are in memory only: free some space; the exports are tried again for 30 s');
+    await run.until('are in memory only: free some space; retrying the exports for 30 s');
     rmSync(ballast);
     expect(await run.ended, run.said()).toBe(0);
     await expectWholeExports(2, run.folder);
@@ -137,14 +137,14 @@ test.skipIf(!isMounted)(
 test.skipIf(!isMounted)('a disk that stays full: what is lost is said, and what can be done', async () => {
   fillDisk(1);
   const run = collect(3, '--duration', '2');
-  await run.until('the exports are tried again');
+  await run.until('retrying the exports');
   run.child.kill('SIGINT');
   expect(await run.ended, run.said()).toBe(1);
   expect(run.said()).toMatch(
     /no json export: cannot write .*: the disk is full; free some space and export again/,
   );
   expect(run.said()).toMatch(
-    /the journal stays: free some space, then servelens recover .*; \d+ scrape\(s\) are lost/,
+    /the journal is kept; to write the exports, free some space, then run: servelens recover .*; \d+ scrapes? could not be written and will be lost/,
   );
   expect(readdirSync(run.folder).filter(name => !name.endsWith('.sock'))).toEqual(['server_metrics.journal']);
 });
@@ -152,7 +152,7 @@ test.skipIf(!isMounted)('a disk that stays full: what is lost is said, and what 
 test.skipIf(!isMounted)('a command that went well stays so when the disk is full', async () => {
   fillDisk(1);
   const run = collect(4, '--', 'sleep', '2');
-  await run.until('the exports are tried again');
+  await run.until('retrying the exports');
   run.child.kill('SIGINT');
   expect(await run.ended, run.said()).toBe(0);
   expect(run.said()).toContain('scrape(s) are lost');

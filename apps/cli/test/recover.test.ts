@@ -167,7 +167,7 @@ test('a run that begins beside another one in its folder is warned that exports 
     const io = testIo(folder, FAST);
     const options = ['--server-metrics', url, '--duration', '0.1', '--artifact-dir', folder, ...args];
     expect(await main(['collect', ...options], io)).toBe(0);
-    return io.err.join('').includes('another run goes on in .');
+    return io.err.join('').includes('another active run uses .');
   };
   expect(await warned()).toBe(true);
   expect(await warned('--profile-export-prefix', 'other')).toBe(false);

@@ -121,7 +121,7 @@ describe('around a command', () => {
     ]);
     expect(code).toBe(7);
     expect(out).toBe('bench done\n');
-    expect(err).toContain('Server metrics enabled - 1/1 endpoint(s) reachable');
+    expect(err).toContain('Server metrics enabled - 1/1 endpoint reachable');
     expect(err).toContain('vLLM');
     expect(
       readdirSync(join(folder, 'a'))
@@ -304,9 +304,9 @@ describe('marked', () => {
 
   test('a command says where profiling begins and ends, whatever the warm-up', async () => {
     const { code, out, err } = await collect(run, told);
-    expect(out).toMatch(/^profiling began at .*Z\nnoted at .*Z\nprofiling ended at .*Z\n$/);
+    expect(out).toMatch(/^profiling started at .*Z\nnoted at .*Z\nprofiling ended at .*Z\n$/);
     expect(code).toBe(1);
-    expect(err).toContain('servelens mark: profiling has ended already');
+    expect(err).toContain('servelens mark: profiling has already ended');
     expect(err).not.toContain('hunter2secret');
     const document = await documentIn('a');
     expect(requests(document)).toBe(3);

@@ -19,7 +19,7 @@ test('shows the time since the start of the phase', () => {
   pass(20);
   expect(lines).toEqual([
     'warm-up 10 s, 0/0 up, 0 samples',
-    'profiling 20 s, 0/0 up, 0 samples',
+    'profiling 10 s, 0/0 up, 0 samples',
     'profiling 20 s, 0/0 up, 0 samples',
   ]);
 });

@@ -45,7 +45,7 @@ test.each(['profile/command.ts', 'collect/options.ts', 'collect/collect.ts'])(
   '%s loads neither YAML nor schemas at once',
   path => {
     const loaded = loadedBy(resolve(import.meta.dirname, '../../src', path));
-    expect(loaded).toContain('@org/scrape');
+    expect(loaded).toContain('@org/run');
     expect([...loaded].filter(name => /^(?:yaml|ajv)\b/.test(name))).toEqual([]);
   },
 );

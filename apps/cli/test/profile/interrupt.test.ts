@@ -76,7 +76,7 @@ test('Ctrl-C ends a run in order', async () => {
   const { folder, child, said, ended } = await underWay();
   child.kill('SIGINT');
   expect(await ended).toBe(130);
-  expect(said.err).toMatch(/ending: what is under way is cut off; Ctrl-C again to quit/);
+  expect(said.err).toMatch(/ending the run: in-flight requests are cut off; press Ctrl-C again to quit/);
   const { document, records } = await filesOf(folder);
   expect(document.was_cancelled).toBe(true);
   expect(records.length).toBeGreaterThanOrEqual(6);
@@ -93,7 +93,7 @@ test('twice quits, and says what is left', async () => {
   const timer = setInterval(() => child.kill('SIGINT'), 500);
   onTestFinished(() => clearInterval(timer));
   expect(await ended).toBe(130);
-  expect(said.err).toMatch(/quitting at once, without exports; the requests so far are in the \.jsonl/);
+  expect(said.err).toMatch(/quitting without exports; the requests so far are in the \.jsonl file/);
   expect(said.err).toMatch(/servelens recover/);
   const names = readdirSync(folder);
   expect(names).toContain('server_metrics.journal');

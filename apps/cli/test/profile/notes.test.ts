@@ -58,10 +58,10 @@ test('a note stands in the export of the servers; phases are the run’s own', a
   await until(() => linesIn(join(root, 'noted')) > 0);
   expect(await marked('noted', 'longer', 'prompts')).toEqual([0, expect.stringMatching(/^noted at 20/)]);
   for (const edge of ['profiling-start', 'profiling-end'])
-    expect(await marked('noted', edge)).toEqual([1, expect.stringContaining('only notes are taken')]);
+    expect(await marked('noted', edge)).toEqual([1, expect.stringContaining('accepts only notes')]);
   expect(await run, io.err.join('')).toBe(0);
   expect(marksIn('noted')).toEqual([['note', 'longer prompts', 'me']]);
-  expect(io.err.join('')).toContain('mark of me: longer prompts');
+  expect(io.err.join('')).toContain('mark by me: longer prompts');
   expect(readdirSync(join(root, 'noted')).filter(name => name.includes('sock'))).toEqual([]);
   expect(await marked('noted', 'too late')).toEqual([3, expect.stringContaining('no run listens')]);
 });
@@ -75,7 +75,7 @@ test('a run that begins beside another one in its folder says that exports will 
     return io.err.join('');
   };
   const warning =
-    /another run goes on in .*shared, and the exports of the one that ends first will be replaced/;
+    /another active run uses .*shared; the exports of the run that ends first will be overwritten/;
   expect(await said()).toMatch(warning);
   expect(await said('--profile-export-prefix', 'other')).not.toMatch(warning);
   await long;
@@ -121,7 +121,7 @@ test('recover says when the run goes on', async () => {
   await until(() => linesIn(folder) > 2);
   const other = testIo(root);
   expect(await main(['recover', 'alive'], other), other.err.join('')).toBe(0);
-  expect(other.err.join('')).toMatch(/a run goes on in .*alive/);
+  expect(other.err.join('')).toMatch(/the run in .*alive is still active/);
   expect(existsSync(join(folder, 'servelens.sock'))).toBe(true);
   expect(await run, io.err.join('')).toBe(0);
   expect(JSON.parse(readFileSync(join(folder, 'profile_export_aiperf.json'), 'utf8')).was_cancelled).toBe(

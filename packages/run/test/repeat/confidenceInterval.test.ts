@@ -114,10 +114,10 @@ describe('the interval of a mean', () => {
 
   test.each([
     [() => computeInterval([], 0.95), /0 values/],
-    [() => computeInterval([1], 0.95), /1 values; expected 2 or more/],
+    [() => computeInterval([1], 0.95), /1 values; expected at least 2/],
     [() => computeInterval([1, Number.NaN], 0.95), /NaN/],
     [() => computeInterval([1, 2], 1), /level is 1; expected a number between 0 and 1/],
-    [() => computeCriticalT(0.95, 0), /degrees of freedom are 0/],
+    [() => computeCriticalT(0.95, 0), /degrees of freedom is 0/],
   ])('refuses what makes none (%#)', (call, message) => {
     expect(call).toThrow(message);
   });

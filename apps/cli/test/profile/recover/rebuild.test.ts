@@ -349,7 +349,7 @@ test('the requests of an earlier run whose journal is there are kept, and go wit
     expect(await main(['profile', ...args, ...SHORT, '--request-count', count, '--keep-journal'], io)).toBe(
       0,
     );
-  expect(io.err.join('')).toContain('are kept as profile.requests.jsonl');
+  expect(io.err.join('')).toContain('as profile.requests.jsonl');
   const names = ['profile.journal', 'profile.requests.jsonl'];
   expect(readdirSync(folder)).toEqual(expect.arrayContaining([...names, 'profile-2.journal']));
   const again = testIo(folder);

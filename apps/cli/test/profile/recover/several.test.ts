@@ -86,7 +86,7 @@ describe('repeated runs, of which the third is killed', () => {
     const document = json<ProfileExport>('runs/profile_runs/run_0003/p.json');
     expect(document).toMatchObject({ was_cancelled: true, run_info: { run_label: 'run_0003', trial: 2 } });
     expect((await validate(join(run(3), 'p_server_metrics.json'))).valid).toBe(true);
-    expect(said).toMatch(/recovering runs\/profile_runs\/run_0003\n.*request\(s\), killed/);
+    expect(said).toMatch(/recovering runs\/profile_runs\/run_0003\n.*requests?, killed/);
     expect(said).toContain('2 of 4 runs are complete');
     expect(existsSync(run(4))).toBe(false);
   });
@@ -111,8 +111,8 @@ describe('repeated runs, of which the third is killed', () => {
     expect([byPlan.code, byPlan.err]).toEqual([0, expect.stringContaining('2 of 4 runs are complete')]);
     const text = readFileSync(plan);
     for (const [content, why] of [
-      ['garbage', 'says nothing: cannot read the journal'],
-      [text.subarray(0, 100), 'says nothing'],
+      ['garbage', 'contains no plan: cannot read the journal'],
+      [text.subarray(0, 100), 'contains no plan'],
     ] as const) {
       writeFileSync(plan, content);
       const broken = await recovered(folder());
@@ -154,7 +154,7 @@ describe('runs that cannot be looked into', () => {
     const { code, err } = await recovered(folder());
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/no run below .*odd" has a journal, .*it does not begin as/),
+      expect.stringMatching(/no run in .*odd" has a journal, .*it does not begin as/),
     ]);
   });
 });
@@ -184,9 +184,9 @@ test(
         return code !== undefined;
       },
     );
-    expect(said).toContain(`the runs in ${folder} go on: these are their exports as far as they have come`);
+    expect(said).toContain('the runs in pausing are still active: exporting what they have so far');
     expect(said).toContain('1 of 2 runs are complete');
-    expect((await recovered(folder)).err).not.toContain('go on');
+    expect((await recovered(folder)).err).not.toContain('still active');
   },
   PATIENCE_MS,
 );
@@ -233,7 +233,7 @@ test(
     );
     expect(readdirSync(join(root, 'whole')).sort()).toEqual(['aggregate', 'profile_runs']);
     const { code, err } = await recovered(join(root, 'whole'));
-    expect([code, err]).toEqual([2, expect.stringContaining('has 2 run(s) and no journal')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('contains 2 runs and no journal')]);
   },
   PATIENCE_MS,
 );

@@ -150,7 +150,7 @@ test('repeated runs that all fail leave no aggregate, and say why', async () => 
     'http://127.0.0.1:9',
   );
   expect(exitCode).toBe(1);
-  expect(err).toMatch(/run_0001 does not count: all 6 requests failed: /);
+  expect(err).toMatch(/run_0001 failed and is excluded from aggregates: all 6 requests failed: /);
   expect(err).toContain('2 of 2 runs failed');
   expect(err).toContain('no aggregate: an interval needs 2 successful runs');
   expect(existsSync(join(cwd, 'failing/aggregate'))).toBe(false);
