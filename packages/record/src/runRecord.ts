@@ -119,7 +119,7 @@ export interface RunRecord {
   readonly summary?: Summary;
   /** The profiling period of the run, if `period` is a window that the user chose. */
   readonly runPeriod?: TimeRange;
-  /** Whether the run was interrupted. */
+  /** True if the run was interrupted. */
   readonly cancelled: boolean;
   readonly marks?: readonly MarkRecord[];
   readonly settling?: readonly SettlingRecord[];

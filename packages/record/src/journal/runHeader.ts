@@ -33,6 +33,6 @@ export interface ProfileHeader {
   readonly tokenizer: string;
   /** The number of load threads; absent if the main thread sends the requests. */
   readonly workers?: number;
-  /** Whether servers are scraped. */
+  /** False if the run scrapes no servers. */
   readonly hasServers: boolean;
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { openJournal } from '../../src/journal/journalFile.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { findJournal, isNumberedJournal, openJournal } from '../../src/journal/journalFile.ts';
 import type { RunHeader } from '../../src/journal/runHeader.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'journal-'));
@@ -24,4 +24,29 @@ test('numbers the journals of later runs in the same folder', async () => {
     'p_server_metrics-3.journal',
     'p_server_metrics.journal',
   ]);
+});
+
+describe('findJournal', () => {
+  test('returns a named journal, and the only journal of a folder', async () => {
+    const folder = mkdtempSync(join(root, 'one-'));
+    const path = join(folder, 'server_metrics.journal');
+    writeFileSync(path, '');
+    expect(await findJournal(path)).toBe(path);
+    expect(await findJournal(folder)).toBe(path);
+  });
+
+  test('explains an empty folder, several journals and an unreadable folder', async () => {
+    const folder = mkdtempSync(join(root, 'several-'));
+    await expect(findJournal(folder)).rejects.toThrow('no journal in');
+    for (const name of ['a.journal', 'b.journal']) writeFileSync(join(folder, name), '');
+    await expect(findJournal(folder)).rejects.toThrow('name one of them: a.journal, b.journal');
+    await expect(findJournal(join(folder, 'missing'))).rejects.toThrow('cannot read folder');
+  });
+});
+
+test.each([
+  ['out/server_metrics.journal', false],
+  ['out/server_metrics-2.journal', true],
+])('isNumberedJournal(%j) is %j', (path, expected) => {
+  expect(isNumberedJournal(path)).toBe(expected);
 });

@@ -78,7 +78,7 @@ const [seriesOf, origin] = [
   (labels: object | null) => ({ endpoint: 'localhost:10000', endpoint_url: url, labels }),
 ];
 
-test('the document is valid, under strict too, and read back as the flat layout', async () => {
+test('writes a valid document that is read back as the flat layout', async () => {
   expect(await validate(text, { strict: true })).toEqual({
     document: 'server-metrics',
     version: 'legacy',
@@ -93,7 +93,7 @@ test('the document is valid, under strict too, and read back as the flat layout'
   });
 });
 
-test('endpoints go by host and port', () => {
+test('names endpoints by host and port', () => {
   expect(document.summary).toEqual({
     endpoints_configured: ['localhost:10000', 'localhost:10001'],
     endpoints_successful: ['localhost:10000'],
@@ -111,7 +111,7 @@ test('endpoints go by host and port', () => {
   });
 });
 
-test('a gauge has four percentiles; one that never changed its value only', () => {
+test('gives a gauge four percentiles, and a constant gauge only its value', () => {
   expect(seriesOf('inflight')).toEqual([
     {
       ...origin({ model: 'm' }),
@@ -130,7 +130,7 @@ test('a gauge has four percentiles; one that never changed its value only', () =
   expect(document.metrics.guess!.type).toBe('unknown');
 });
 
-test('rates of a counter are those between its changes; without activity it has a delta only', () => {
+test('computes counter rates between changes, and gives an idle counter only a delta', () => {
   expect(seriesOf('output_tokens')).toEqual([
     { ...origin({ status: 'error' }), delta: 0 },
     {
@@ -145,7 +145,7 @@ test('rates of a counter are those between its changes; without activity it has 
   ]);
 });
 
-test('a histogram has its sum as delta; without observations it has their count only', () => {
+test('gives a histogram its sum as delta, and one without observations only the count', () => {
   const [idle, busy] = seriesOf('duration_seconds');
   expect(idle).toEqual({ ...origin({ model: 'idle' }), observation_count: 0 });
   expect(busy).toMatchObject({
@@ -159,7 +159,7 @@ test('a histogram has its sum as delta; without observations it has their count 
   });
 });
 
-test('a summary has its quantiles, those that have a name as percentiles too', () => {
+test('lists the quantiles of a summary, and the common ones as percentiles', () => {
   expect(seriesOf('rpc_seconds')).toEqual([
     {
       ...origin({ model: 'm' }),
@@ -178,7 +178,7 @@ test('a summary has its quantiles, those that have a name as percentiles too', (
   ]);
 });
 
-test('an info family has its labels only', () => {
+test('gives an _info family only labels', () => {
   expect(document.metrics['vllm:cache_config_info']).toEqual({
     type: 'gauge',
     description: 'Help of vllm:cache_config_info',
@@ -187,7 +187,7 @@ test('an info family has its labels only', () => {
   });
 });
 
-test('a restart makes nothing negative, and buckets null', async () => {
+test('clamps values and omits buckets after a reset', async () => {
   const restarted = runRecord(
     [
       endpointRecord(url, { c: 'counter', only_fell: 'counter', d: 'histogram' }, [
@@ -216,7 +216,7 @@ const seed = join(
 );
 if (!existsSync(seed)) console.warn(`skipped: no shared test data at ${seed} (set SERVELENS_SHARED)`);
 
-describe.skipIf(!existsSync(seed))('fields and their order are those of seed 003', () => {
+describe.skipIf(!existsSync(seed))('matches the fields and field order of the documented examples', () => {
   const examples = existsSync(seed)
     ? [...readFileSync(seed, 'utf8').matchAll(/```json\n(\{[\s\S]*?\n\})\n```/g)]
         .filter(([, json]) => json!.includes('"endpoint_url"') && !json!.includes('...'))
@@ -231,7 +231,7 @@ describe.skipIf(!existsSync(seed))('fields and their order are those of seed 003
     'vllm:cache_config_info',
   ].flatMap(name => seriesOf(name).map(series => Object.keys(series)));
 
-  test('there are seven examples of series', () => expect(examples).toHaveLength(7));
+  test('finds seven examples of series', () => expect(examples).toHaveLength(7));
 
   test.each(examples)('%s …', (...keys) => {
     expect(ours).toContainEqual(keys);

@@ -37,7 +37,7 @@ const run = runRecord(
   2,
 );
 
-test('series of all endpoints under one name, sorted by endpoint; the final scrape closes the period', () => {
+test('groups the series of all endpoints by metric, up to the closing sample', () => {
   const { metrics } = serverMetricsDocument(exportView(run), { estimator });
   expect(Object.keys(metrics)).toEqual(['c', 'g', 'h']);
   expect(metrics.g!.series.map(one => one.endpoint_url)).toEqual([
@@ -49,7 +49,7 @@ test('series of all endpoints under one name, sorted by endpoint; the final scra
   expect(metrics.h!.series[0]).toMatchObject({ stats: { count: 7, sum: 9 }, buckets: { '1': 2, '+Inf': 7 } });
 });
 
-test('what went wrong with an endpoint stands in the document', () => {
+test('records the failures of an endpoint', () => {
   const { summary } = serverMetricsDocument(exportView(run), { estimator });
   expect(summary.endpoints_configured).toEqual([
     'http://b:1/metrics',
@@ -76,12 +76,12 @@ describe('the distance of boundary samples from the period', () => {
   const both = { baseline_ns: ns(9.9), closing_ns: ns(20.2) };
 
   test.each<[string, number[], BoundarySamples, number, number]>([
-    ['its samples of the barriers', [9, 9.9, 15, 20.1, 20.2], both, 100, 200],
-    ['down at the start: its last sample before', [8, 12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
-    ['there only since: its first sample', [12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
-    ['down at the end: the next one closes the period', [9.9, 15, 23], { baseline_ns: ns(9.9) }, 100, 3000],
-    ['down since: its last sample', [9.9, 15], { baseline_ns: ns(9.9) }, 100, 5000],
-    ['gone before it began', [4], {}, 6000, 16_000],
+    ['has both barrier samples', [9, 9.9, 15, 20.1, 20.2], both, 100, 200],
+    ['was down at the start: last sample before it', [8, 12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
+    ['appeared after the start: first sample', [12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
+    ['was down at the end: next sample after it', [9.9, 15, 23], { baseline_ns: ns(9.9) }, 100, 3000],
+    ['stayed down: last sample', [9.9, 15], { baseline_ns: ns(9.9) }, 100, 5000],
+    ['disappeared before the start', [4], {}, 6000, 16_000],
   ])('%s', (_, times, boundaries, startMs, endMs) => {
     const rows = times.map((time): ScrapeRow => [time, { c: time }]);
     const endpoint = { ...endpointRecord('http://a:1/metrics', { c: 'counter' }, rows), boundaries };
@@ -96,7 +96,7 @@ describe('the distance of boundary samples from the period', () => {
   });
 });
 
-test('the text is valid, its buckets are in order, its nanoseconds exact', async () => {
+test('writes valid JSON with ordered buckets and exact nanoseconds', async () => {
   const text = writeServerMetricsJson(serverMetricsDocument(exportView(run), { estimator, sliceSeconds: 1 }));
   expect(await validate(text)).toMatchObject({
     document: 'server-metrics',
@@ -134,8 +134,8 @@ describe('units', () => {
   });
 });
 
-describe('names and labels that collide', () => {
-  test('two types of one name are two metrics', () => {
+describe('colliding names and labels', () => {
+  test('keeps families of different types separate', () => {
     const endpoint = endpointRecord('http://a:1/metrics', { a: 'counter', 'a@2': 'gauge' }, [
       [0, { a: 1, 'a@2': 5 }],
       [1, { a: 2, 'a@2': 6 }],
@@ -147,7 +147,7 @@ describe('names and labels that collide', () => {
     ]);
   });
 
-  test('hostile label and metric names survive', async () => {
+  test('keeps hostile label and metric names', async () => {
     const types = Object.fromEntries([
       ['constructor', 'gauge' as const],
       ['__proto__x', 'gauge' as const],
@@ -162,7 +162,7 @@ describe('names and labels that collide', () => {
   });
 });
 
-test('the closing scrape some ms after the last full timeslice makes no slice of its own', async () => {
+test('makes no timeslice of the few ms between the last full one and the closing sample', async () => {
   const rows = [0, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8, 2.1, 2.4, 2.7, 3.0024].map(
     (at, row) =>
       [at, { 'g{m=x}': row, 'c{m=x}': 100 * row * row, 'h{m=x}': buckets(row, 3 * row * row) }] as const,
@@ -186,7 +186,7 @@ test('the closing scrape some ms after the last full timeslice makes no slice of
   expect((await validate(writeServerMetricsJson(document))).issues).toEqual([]);
 });
 
-test('a run without data has an empty document that is valid', async () => {
+test('writes a valid empty document for a run without data', async () => {
   const down = {
     ...endpointRecord('http://down:1/metrics', {}, []),
     health: { ...HEALTHY, status: 'no_data' },
@@ -196,6 +196,6 @@ test('a run without data has an empty document that is valid', async () => {
   expect((await validate(writeServerMetricsJson(document))).valid).toBe(true);
 });
 
-test('times are UTC with a Z, to the microsecond', () => {
+test('formats times in UTC with microseconds', () => {
   expect(formatUtc(1_765_382_833_596_361_999n)).toBe('2025-12-10T16:07:13.596361Z');
 });

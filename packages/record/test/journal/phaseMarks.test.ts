@@ -1,0 +1,43 @@
+import type { JournalMark } from '@org/scrape';
+import { expect, test } from 'vitest';
+import { MARK, readPhases } from '../../src/journal/phaseMarks.ts';
+
+const mark = (kind: string, atNs: bigint, data?: unknown): JournalMark =>
+  data === undefined ? { kind, atNs } : { kind, atNs, data };
+
+test('reads a complete run', () => {
+  const settled = { boundary: 'start' };
+  const phases = readPhases([
+    mark(MARK.settled, 1n, settled),
+    mark(MARK.profilingStart, 2n, { 0: 1n }),
+    mark(MARK.baseline, 3n, { 1: 3n }),
+    mark(MARK.external, 4n, { text: 'deploy' }),
+    mark(MARK.profilingEnd, 9n),
+    mark(MARK.closing, 10n, { 0: 10n }),
+    mark(MARK.scraping, 11n, { scrapes: 3 }),
+    mark(MARK.runEnd, 12n, { cancelled: false }),
+  ]);
+  expect(phases).toMatchObject({
+    profilingStartNs: 2n,
+    profilingEndNs: 9n,
+    runEndNs: 12n,
+    cancelled: false,
+    about: { marks: [{ text: 'deploy' }], settling: [settled], scraping: { scrapes: 3 } },
+  });
+  expect(phases.boundaries(0)).toEqual({ baseline_ns: 1n, closing_ns: 10n });
+  expect(phases.boundaries(1)).toEqual({ baseline_ns: 3n });
+});
+
+test('replaces the start and its baselines if profiling started again', () => {
+  const phases = readPhases([
+    mark(MARK.profilingStart, 2n, { 0: 1n, 1: 1n }),
+    mark(MARK.profilingStart, 5n, { 0: 4n }),
+  ]);
+  expect(phases.profilingStartNs).toBe(5n);
+  expect(phases.boundaries(0)).toEqual({ baseline_ns: 4n });
+  expect(phases.boundaries(1)).toEqual({});
+});
+
+test('treats a journal without an end as cancelled', () => {
+  expect(readPhases([])).toMatchObject({ profilingStartNs: undefined, cancelled: true, about: {} });
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Layout } from '@org/core';
+import type { JournalWriter } from '@org/scrape';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openJournal } from '../../src/journal/journalFile.ts';
+import { MARK } from '../../src/journal/phaseMarks.ts';
+import { recoverRun } from '../../src/journal/recoverRun.ts';
+import type { RunHeader } from '../../src/journal/runHeader.ts';
+import { RunInputError } from '../../src/runInputError.ts';
+import { UNKNOWN_HEALTH } from '../../src/runRecord.ts';
+
+const HEADER: RunHeader = {
+  benchmarkId: 'b',
+  version: '0.1.0',
+  startNs: 100n,
+  inputConfig: { model: 'm' },
+  exports: { formats: ['json'], percentileMethod: 'moments' },
+};
+
+let folder = '';
+let journal: JournalWriter;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'recover-run-'));
+  journal = openJournal(folder, HEADER, {});
+});
+afterEach(async () => {
+  await journal.close();
+  rmSync(folder, { recursive: true });
+});
+
+function writeFrame(timestampNs: bigint): void {
+  const layout = new Layout();
+  const { value } = layout.scalar({ name: 'g', type: 'gauge', help: '' }, []);
+  const values = new Float64Array(layout.slotCount);
+  values[value] = 7;
+  journal.endpoint(0, { url: 'http://a/metrics', configuredUrl: 'http://a' });
+  journal.append(0, layout, { timestampNs, latencyNs: 1, changed: true, values });
+}
+
+test('ends a killed run with its last frame', async () => {
+  writeFrame(500n);
+  journal.mark({ kind: MARK.profilingStart, atNs: 300n });
+  await journal.close();
+  const { header, record } = recoverRun(journal.path);
+  expect(header).toEqual(HEADER);
+  expect(record).toMatchObject({ endNs: 500n, period: { startNs: 300n, endNs: 500n }, cancelled: true });
+  expect(record.endpoints).toMatchObject([
+    { url: 'http://a/metrics', configuredUrl: 'http://a', health: UNKNOWN_HEALTH },
+  ]);
+  expect(record.endpoints[0]!.store.frameCount).toBe(1);
+});
+
+test('gives a run that was killed during its warm-up an empty period after its end', async () => {
+  writeFrame(500n);
+  await journal.close();
+  expect(recoverRun(journal.path).record.period).toEqual({ startNs: 501n, endNs: 501n });
+});
+
+test('keeps the recorded end and health of a complete run', async () => {
+  writeFrame(500n);
+  journal.mark({ kind: MARK.profilingStart, atNs: 300n });
+  journal.mark({ kind: MARK.profilingEnd, atNs: 450n });
+  journal.health(0, { ...UNKNOWN_HEALTH, status: 'active' });
+  journal.mark({ kind: MARK.runEnd, atNs: 900n, data: { cancelled: false } });
+  await journal.close();
+  const { record } = recoverRun(journal.path);
+  expect(record).toMatchObject({ endNs: 900n, period: { startNs: 300n, endNs: 450n }, cancelled: false });
+  expect(record.endpoints[0]!.health.status).toBe('active');
+});
+
+test.each([
+  ['a file that is not a journal', 'x'.repeat(100), /journal/],
+  ['an empty file', '', /journal|the file is empty/],
+])('rejects %s', (_, content, message) => {
+  const path = join(folder, 'x.journal');
+  writeFileSync(path, content);
+  expect(() => recoverRun(path)).toThrow(RunInputError);
+  expect(() => recoverRun(path)).toThrow(message);
+});
+
+test('rejects a missing file', () => {
+  expect(() => recoverRun(join(folder, 'missing.journal'))).toThrow('cannot read journal');
+});

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findRunFiles } from '../../src/open/runFiles.ts';
+import { RunInputError } from '../../src/runInputError.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'run-files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function touch(...names: string[]): void {
+  for (const name of names) writeFileSync(join(folder, name), '');
+}
+
+test('finds the files of the only run in a folder', async () => {
+  touch('server_metrics_export.json', 'server_metrics_export.parquet', 'server_metrics.journal', 'notes.txt');
+  expect(await findRunFiles(folder, undefined)).toEqual({
+    folder,
+    files: {
+      json: join(folder, 'server_metrics_export.json'),
+      parquet: join(folder, 'server_metrics_export.parquet'),
+      journal: join(folder, 'server_metrics.journal'),
+    },
+  });
+});
+
+test('selects one of several runs by prefix', async () => {
+  touch('a_server_metrics.jsonl', 'b_server_metrics.jsonl');
+  const { prefix, files } = await findRunFiles(folder, 'b');
+  expect(prefix).toBe('b');
+  expect(files).toEqual({ jsonl: join(folder, 'b_server_metrics.jsonl') });
+});
+
+test('returns a named file and its JSON export only', async () => {
+  touch('server_metrics_export.json', 'server_metrics_export.parquet', 'server_metrics_export.jsonl');
+  const file = join(folder, 'server_metrics_export.parquet');
+  expect((await findRunFiles(file, undefined)).files).toEqual({
+    json: join(folder, 'server_metrics_export.json'),
+    parquet: file,
+  });
+});
+
+describe('explains', () => {
+  test.each([
+    ['a folder without exports', [], '', 'no journal, Parquet, JSONL or JSON export in'],
+    ['several runs', ['a_server_metrics.json', 'server_metrics_export.json'], '', 'select one with --prefix'],
+    ['several journals', ['server_metrics.journal', 'server_metrics-2.journal'], '', 'name one of them'],
+    [
+      'a file of another name',
+      ['x.parquet'],
+      'x.parquet',
+      'does not have the name of an export or a journal',
+    ],
+    ['a missing folder', [], 'missing', 'cannot read'],
+  ])('%s', async (_, names, path, message) => {
+    touch(...names);
+    const found = findRunFiles(join(folder, path), undefined);
+    await expect(found).rejects.toThrow(message);
+    await expect(found).rejects.toThrow(RunInputError);
+  });
+});

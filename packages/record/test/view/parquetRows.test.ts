@@ -1,0 +1,37 @@
+import { polynomialPercentiles } from '@org/core';
+import { expect, test } from 'vitest';
+import { exportView } from '../../src/view/exportView.ts';
+import { parquetSeries } from '../../src/view/parquetRows.ts';
+import { serverMetricsDocument } from '../../src/view/serverMetrics.ts';
+import { endpoint, mixedRun as run } from '../support/mixedRun.ts';
+import { runRecord, T0 } from '../support/runRecord.ts';
+
+test('yields deltas from the reference sample within the period, clamped after a reset', () => {
+  const chunks = [...parquetSeries(exportView(run))];
+  const chunk = (name: string) =>
+    chunks.find(series => series.metricName === name && series.endpointUrl === 'http://a:1/metrics')!;
+  expect(Array.from(chunk('c').timestampsNs, ns => ns - T0)).toEqual([
+    1_000_000_000n,
+    2_000_000_000n,
+    3_000_000_000n,
+    4_000_000_000n,
+  ]);
+  expect(Array.from(chunk('c').values!)).toEqual([2, 2, 4, 0]);
+  expect(Array.from(chunk('g').values!)).toEqual([2, 2, 4, 8]);
+  expect(chunk('h').histogram).toMatchObject({ bounds: ['1', '+Inf'] });
+  expect(Array.from(chunk('h').histogram!.bucketCounts[1]!)).toEqual([1, 1, 5, 5]);
+  expect(chunks.map(({ metricName }) => metricName)).toEqual(['c', 'g', 'g', 'h', 'x_info']);
+});
+
+test('ends with the totals of the JSON export', () => {
+  const steady = runRecord([endpoint], 1, 2);
+  const { metrics } = serverMetricsDocument(exportView(steady), { estimator: polynomialPercentiles });
+  const chunks = [...parquetSeries(exportView(steady))];
+  const c = chunks.find(({ metricName }) => metricName === 'c')!;
+  expect(metrics.c!.series[0]!.stats).toMatchObject({ total: c.values!.at(-1) });
+  const histogram = chunks.find(({ metricName }) => metricName === 'h')!.histogram!;
+  expect(metrics.h!.series[0]!.stats).toMatchObject({
+    sum: histogram.sums.at(-1),
+    count: histogram.counts.at(-1),
+  });
+});
