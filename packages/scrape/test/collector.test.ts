@@ -40,11 +40,11 @@ function collecting(urls: string[], intervalMs: number, timeoutMs = 2000) {
   return { collector, clock, frames, events };
 }
 
-/** When the frames of the latest collector came, by URL. */
+/** Arrival times of the latest collector's frames, by URL. */
 const times = new Map<string, number[]>();
 const frameTimes = (url: string): number[] => times.get(url) ?? [];
 
-test('all endpoints are scraped at once, and none waits for a slow one longer than the limit', async () => {
+test('scrapes all endpoints in parallel and waits for slow ones only up to the limit', async () => {
   const good = await serving();
   const slow = await serving(() => {});
   const { collector, frames } = collecting([good.url(), slow.url()], 50, 60_000);
@@ -55,7 +55,7 @@ test('all endpoints are scraped at once, and none waits for a slow one longer th
   expect(frames.has(slow.url())).toBe(false);
 });
 
-test('a stalled endpoint piles nothing up: one scrape under way, the others late, the good one unaffected', async () => {
+test('keeps one scrape of a stalled endpoint in flight, counts late ones, and scrapes other endpoints normally', async () => {
   const good = await serving();
   let stall = false;
   const moody = await serving((request, response) => {
@@ -72,8 +72,8 @@ test('a stalled endpoint piles nothing up: one scrape under way, the others late
   expect(one!.health.status).toBe('active');
 });
 
-test('an endpoint that is not there yet is found when it comes, one that goes is found again', async () => {
-  // Where nobody else listens, so that nobody takes its port while it is free.
+test('detects when an endpoint becomes reachable, fails and recovers', async () => {
+  // An address that no other process uses, so that the port stays free in the meantime.
   const host = '127.0.0.2';
   const first = await ScriptedServer.start(text('a 1\n'), { host });
   const { port } = first;
@@ -94,7 +94,7 @@ test('an endpoint that is not there yet is found when it comes, one that goes is
   expect(endpoint!.latest![0]).toBe(2);
 });
 
-test('two names of one server are scraped once', async () => {
+test('scrapes one server with two names only once', async () => {
   const server = await serving((request, response) => {
     if (request.url === '/metrics') text('a 1\n')(request, response);
     else text('nothing', {}, 404)(request, response);
@@ -123,7 +123,7 @@ test('two names of one server are scraped once', async () => {
   ]);
 });
 
-test('at a phase edge nobody waits for an endpoint that gives no data', async () => {
+test('skips failing endpoints at the start of a phase', async () => {
   const good = await serving();
   const slow = await serving(() => {});
   const { collector, frames } = collecting([good.url(), slow.url()], 50, 60_000);
@@ -134,19 +134,19 @@ test('at a phase edge nobody waits for an endpoint that gives no data', async ()
   expect(frames.get(good.url())).toBe(2);
 });
 
-/** Answers after a time. */
+/** Responds after a delay. */
 const after =
   (ms: number): Parameters<typeof ScriptedServer.start>[0] =>
   (request, response) => {
     setTimeout(() => text('a 1\n')(request, response), ms);
   };
 
-test('the samples of a barrier are from scrapes that began behind it, all of them new', async () => {
+test('takes barrier samples only from scrapes that began after the barrier, close to its end', async () => {
   const quick = await serving();
   const slow = await serving();
   const { collector, clock } = collecting([quick.url(), slow.url()], 20, 60_000);
   await collector.scrapeAll(20_000);
-  /** Answers that the slow server owes. */
+  /** Pending responses of the slow server. */
   const owed: (() => void)[] = [];
   slow.answer = (request, response) => void owed.push(() => text('a 1\n')(request, response));
   collector.start();
@@ -155,7 +155,7 @@ test('the samples of a barrier are from scrapes that began behind it, all of the
   const made = collector.barrier({ limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true });
   owed[0]!();
   await until(() => owed.length === 2 && frameTimes(quick.url()).at(-1)! > Number(edgeNs));
-  // The sample of the quick one grows old, also by what its scrapes take on this machine.
+  // The sample of the quick endpoint becomes old, by the duration of its scrapes on this machine.
   const maxMs = collector.costOf(collector.endpoints[0]!).durations.quantile(1)!;
   const sinceMs = performance.now();
   await until(() => performance.now() - sinceMs > 200 + 3 * maxMs);
@@ -163,17 +163,17 @@ test('the samples of a barrier are from scrapes that began behind it, all of the
   const samples = await made;
   const startNs = clock.nowNs();
   const [quickNs, slowNs] = collector.endpoints.map(endpoint => samples.get(endpoint)!);
-  // One was under way at the slow server: its answer, which came after the edge, is no sample of the barrier.
+  // A scrape of the slow server was in flight: its response does not count for the barrier.
   const behind = frameTimes(slow.url()).filter(ns => ns > Number(edgeNs));
   expect(behind.length).toBe(2);
   expect(behind[1]).toBe(Number(slowNs));
-  // The quick one was asked again once the slow one was there.
+  // The quick endpoint was scraped again after the slow one responded.
   expect(quickNs).toBeGreaterThan(slowNs!);
   expect(quickNs).toBeLessThan(startNs);
   expect(Math.max(...frameTimes(quick.url()))).toBe(Number(quickNs));
 });
 
-test('a sample that comes too late for its barrier is told of', async () => {
+test('reports samples that arrive after the limit of the barrier', async () => {
   const moody = await serving();
   const { collector } = collecting([moody.url()], 50);
   await collector.scrapeAll(5000);
@@ -185,7 +185,7 @@ test('a sample that comes too late for its barrier is told of', async () => {
   expect(frameTimes(moody.url())).toContain(Number(late[0]));
 });
 
-test('a barrier waits for nobody any more when it is told so', async () => {
+test('ends a barrier when its signal is aborted', async () => {
   const moody = await serving();
   const { collector } = collecting([moody.url()], 50);
   await collector.scrapeAll(5000);
@@ -198,7 +198,7 @@ test('a barrier waits for nobody any more when it is told so', async () => {
   expect((await collector.barrier(limits)).size).toBe(0);
 });
 
-test('an endpoint whose scrapes take longer than the interval is scraped less often, which is said once', async () => {
+test('increases the interval of a slow endpoint and reports it once', async () => {
   const quick = await serving();
   const slow = await serving(after(160));
   const { collector, events } = collecting([quick.url(), slow.url()], 50);
@@ -220,7 +220,7 @@ test('an endpoint whose scrapes take longer than the interval is scraped less of
   expect(told()).toHaveLength(1);
 });
 
-test('scrapes that fail at once bring the interval back as well', async () => {
+test('reduces the interval again after immediate failures', async () => {
   const server = await serving(after(160));
   const { collector } = collecting([server.url()], 50);
   await collector.scrapeAll(5000);
@@ -233,7 +233,7 @@ test('scrapes that fail at once bring the interval back as well', async () => {
   expect(endpoint.health.status).toBe('failing');
 });
 
-test('what scrapes cost is added up: those that gave data, and those that ran out of time', async () => {
+test('adds up the cost of successful scrapes and timeouts', async () => {
   const server = await serving(text('a 1\n'));
   const { collector } = collecting([server.url()], 50, 1500);
   const cost = collector.costOf(collector.endpoints[0]!);
@@ -249,7 +249,7 @@ test('what scrapes cost is added up: those that gave data, and those that ran ou
   expect(cost.durations.count).toBe(2);
 });
 
-test('a disabled endpoint is left alone', async () => {
+test('does not scrape a disabled endpoint again', async () => {
   const json = await serving(text('[]', { 'content-type': 'application/json' }));
   const { collector } = collecting([json.url()], 10);
   await collector.scrapeAll(20_000);
@@ -264,7 +264,7 @@ async function until(condition: () => boolean): Promise<void> {
   throw new Error('it did not come to pass within 50 s');
 }
 
-test('an endpoint with an interval of its own keeps it', async () => {
+test('uses the interval of a target instead of the default', async () => {
   const server = await ScriptedServer.start(text('a 1\n'));
   cleanup.push(() => server.stop());
   const clock = createSystemClock();

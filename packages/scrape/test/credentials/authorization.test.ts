@@ -39,24 +39,24 @@ test.each<[string, () => Authorization, string]>([
   expect(await make().value()).toBe(header);
 });
 
-test('secrets are known in every form in which they are sent', () => {
+test('lists secrets in every form in which they are sent', () => {
   const encoded = basic('me:hunter2').slice('Basic '.length);
   expect(createBasicAuthorization('me', 'hunter2').secrets()).toEqual(['hunter2', encoded]);
   expect(createPasswordFileAuthorization('me', fileWith('hunter2')).secrets()).toEqual(['hunter2', encoded]);
   expect(createBearerFileAuthorization(fileWith('t0ken')).secrets()).toEqual(['t0ken']);
 });
 
-describe('a file that is wrong says so at once, without what is in it', () => {
+describe('rejects an invalid file without quoting its content', () => {
   test.each<[string, (path: string) => Authorization, string, RegExp]>([
     [
-      'an empty one',
+      'an empty file',
       createBearerFileAuthorization,
       '\n',
       /bearer token file ".*secret" is empty; expected one line/,
     ],
     ['several lines', createBearerFileAuthorization, 'hunter2\nhunter3', /has 2 lines; expected one$/],
     [
-      'a blank',
+      'a token with whitespace',
       createBearerFileAuthorization,
       'Bearer hunter2',
       /has whitespace or another invalid character; expected only a token$/,
@@ -68,13 +68,13 @@ describe('a file that is wrong says so at once, without what is in it', () => {
       /has control characters; expected one line of text$/,
     ],
     [
-      'a large one',
+      'a large file',
       createBearerFileAuthorization,
       'hunter2'.repeat(10_000),
       /has 70000 bytes; expected one line$/,
     ],
     [
-      'no user',
+      'a file without a user',
       createBasicFileAuthorization,
       'hunter2',
       /basic auth file ".*secret" has no colon; expected user:password$/,
@@ -87,15 +87,15 @@ describe('a file that is wrong says so at once, without what is in it', () => {
   });
 
   test.each([
-    ['a missing one', 'none', /cannot be read: no such file$/],
+    ['a missing file', 'none', /cannot be read: no such file$/],
     ['a folder', '.', /cannot be read: it is a directory$/],
   ])('%s', (_, name, message) => {
     expect(() => createBearerFileAuthorization(join(folder, name))).toThrow(message);
   });
 });
 
-describe('a rotated token', () => {
-  test('is found when the old one is refused, and remembered as a secret', async () => {
+describe('follows a rotated token', () => {
+  test('after a rejection, and still redacts the old one', async () => {
     const authorization = createBearerFileAuthorization(fileWith('old'));
     expect(await authorization.renew()).toBe(false);
     fileWith('new');
@@ -104,14 +104,14 @@ describe('a rotated token', () => {
     expect(authorization.secrets()).toEqual(['new', 'old']);
   });
 
-  test('is found without a refusal after a second', async () => {
+  test('without a rejection, after a second', async () => {
     const authorization = createBearerFileAuthorization(fileWith('old'));
     fileWith('new');
     await new Promise(resolve => setTimeout(resolve, 1100));
     expect(await authorization.value()).toBe('Bearer new');
   });
 
-  test('leaves the old one in force while it is being written', async () => {
+  test('keeps the old one while the file is being written', async () => {
     const authorization = createBearerFileAuthorization(fileWith('old'));
     fileWith('');
     expect(await authorization.renew()).toBe(false);
@@ -120,7 +120,7 @@ describe('a rotated token', () => {
     expect(await authorization.value()).toBe('Bearer old');
   });
 
-  test('costs no scrape: what the old one was refused is asked for with the new one', async () => {
+  test('retries a rejected scrape with the new one', async () => {
     let accepted = 'Bearer old';
     const server = await ScriptedServer.start((request, response) => {
       const isGood = request.headers.authorization === accepted;

@@ -27,9 +27,9 @@ const KEY = pemPath('client.key');
 
 test.each<[string, TrustFiles, boolean, boolean]>([
   ['nothing', {}, false, false],
-  ['any server', { insecure: true }, false, true],
-  ['an issuer', { caFile: pemPath('ca.pem') }, true, false],
-  ['who we are', { certFile: CERT, keyFile: KEY }, true, false],
+  ['insecure', { insecure: true }, false, true],
+  ['a CA file', { caFile: pemPath('ca.pem') }, true, false],
+  ['a client certificate', { certFile: CERT, keyFile: KEY }, true, false],
   ['all', { caFile: pemPath('ca.pem'), certFile: CERT, keyFile: KEY, insecure: true }, true, true],
 ])('%s', (_, files, hasContext, insecure) => {
   const trust = readTrust(files);
@@ -40,34 +40,42 @@ test.each<[string, TrustFiles, boolean, boolean]>([
 test.each<[string, () => TrustFiles, RegExp]>([
   ['a missing CA file', () => ({ caFile: at('none') }), /^CA file ".*none" cannot be read: no such file$/],
   [
-    'no certificate in it',
+    'a file without a certificate',
     () => ({ caFile: at('text') }),
     /^CA file ".*text" has no certificate; expected PEM/,
   ],
-  ['a broken one', () => ({ caFile: at('broken') }), /has an invalid certificate, number 1; expected PEM$/],
-  ['a key alone', () => ({ keyFile: KEY }), /^a client key file is given without a certificate file/],
   [
-    'a certificate alone',
+    'an invalid certificate',
+    () => ({ caFile: at('broken') }),
+    /has an invalid certificate, number 1; expected PEM$/,
+  ],
+  [
+    'a key without a certificate',
+    () => ({ keyFile: KEY }),
+    /^a client key file is given without a certificate file/,
+  ],
+  [
+    'a certificate without a key',
     () => ({ certFile: CERT }),
     /^a client certificate file is given without a key file/,
   ],
   [
-    'a certificate of the past',
+    'an expired certificate',
     () => ({ certFile: pemPath('expired.pem'), keyFile: pemPath('server.key') }),
     /expired on 2020-01-02 00:00:00 UTC; expected a valid one$/,
   ],
   [
-    'no key',
+    'a file without a key',
     () => ({ certFile: CERT, keyFile: at('text') }),
     /^client key file ".*text" has no private key that can be read/,
   ],
   [
-    'a protected key',
+    'an encrypted key',
     () => ({ certFile: CERT, keyFile: at('encrypted') }),
     /has a key that is protected by a passphrase; expected one without$/,
   ],
   [
-    'the key of another',
+    'the key of another certificate',
     () => ({ certFile: CERT, keyFile: pemPath('server.key') }),
     /does not belong to the certificate in ".*client.pem"$/,
   ],
@@ -76,7 +84,7 @@ test.each<[string, () => TrustFiles, RegExp]>([
   expect(() => readTrust(files())).toThrow(/^((?!hunter2|aHVudGVyMg).)*$/);
 });
 
-test('issuers that the environment adds stay trusted beside ours', () => {
+test('keeps trusting NODE_EXTRA_CA_CERTS in addition to a CA file', () => {
   const script = `
     import { readTrust } from ${JSON.stringify(new URL('../../dist/credentials/trust.js', import.meta.url).href)};
     import { connect, createServer } from 'node:tls';

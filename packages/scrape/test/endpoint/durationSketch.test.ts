@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DurationSketch } from '../../src/endpoint/durationSketch.ts';
 
-test('there is no quantile of nothing', () => {
+test('has no quantiles without durations', () => {
   expect(new DurationSketch().quantile(0.5)).toBeUndefined();
 });
 
-test('quantiles are good to 1 %', () => {
+test('estimates quantiles within 1%', () => {
   const duration = fc.double({ min: 0.001, max: 600_000, noNaN: true });
   fc.assert(
     fc.property(
@@ -22,7 +22,7 @@ test('quantiles are good to 1 %', () => {
   );
 });
 
-test('what is longer or shorter than can be told apart is counted all the same', () => {
+test('counts durations outside of its range', () => {
   const durations = new DurationSketch();
   for (const one of [0, 1e9]) durations.add(one);
   expect(durations.count).toBe(2);

@@ -6,7 +6,7 @@ import type { Fetched } from '../../src/http/exchange.ts';
 
 type Answer = { body: string; type?: string } | { status: number } | { json: true } | { refused: true };
 
-/** An endpoint whose URLs answer as told; the last answer of a URL stays. */
+/** Creates an endpoint whose URLs give the listed responses; the last response of a URL is repeated. */
 function parseEndpoint(target: Target, answers: Record<string, Answer[]>, claim = () => true) {
   const asked: string[] = [];
   const events: EndpointEvent[] = [];
@@ -61,12 +61,12 @@ const TARGET = parseMetricsTarget('http://h:1');
 const GOOD: Answer = { body: 'a 1\n' };
 const HTML: Answer = { body: '<html><body>hello</body></html>\n', type: 'text/html' };
 
-describe('the first answer decides (seed 002, "Compatibility & auto-disable")', () => {
+describe('the first response', () => {
   test.each<[string, Answer]>([
-    ['JSON by content type', { json: true }],
-    ['JSON in the body', { body: '[{"iter":1}]\n' }],
+    ['a JSON content type', { json: true }],
+    ['a JSON body', { body: '[{"iter":1}]\n' }],
     ['garbage', HTML],
-  ])('%s leads to /prometheus/metrics', async (_, first) => {
+  ])('with %s leads to /prometheus/metrics', async (_, first) => {
     const { endpoint, asked, events } = parseEndpoint(TARGET, {
       '/metrics': [first],
       '/prometheus/metrics': [GOOD],
@@ -80,7 +80,7 @@ describe('the first answer decides (seed 002, "Compatibility & auto-disable")', 
     expect(endpoint.health.status).toBe('active');
   });
 
-  test('without a fallback the endpoint is disabled, with the one warning of seed 002', async () => {
+  test('disables the endpoint with one warning if the fallback fails', async () => {
     const { endpoint, asked, events } = parseEndpoint(TARGET, { '/metrics': [{ json: true }] });
     await endpoint.scrape();
     expect(asked).toEqual(['/metrics', '/prometheus/metrics']);
@@ -90,7 +90,7 @@ describe('the first answer decides (seed 002, "Compatibility & auto-disable")', 
     ]);
   });
 
-  test('a path that does not end in /metrics, or is the fallback itself, is not probed', async () => {
+  test('probes no fallback if the path does not end in /metrics or is the fallback itself', async () => {
     const target = parseMetricsTarget('http://h:1/prometheus/metrics');
     const { endpoint, asked } = parseEndpoint(target, { '/prometheus/metrics': [{ json: true }] });
     await endpoint.scrape();
@@ -98,7 +98,7 @@ describe('the first answer decides (seed 002, "Compatibility & auto-disable")', 
     expect(endpoint.health.status).toBe('disabled');
   });
 
-  test('HTTP errors and refusals disable nothing and probe nothing', async () => {
+  test('neither disables nor probes after HTTP errors and refused connections', async () => {
     const answers = [{ status: 500 }, { refused: true }, GOOD] as Answer[];
     const { endpoint, asked, events } = parseEndpoint(TARGET, { '/metrics': answers });
     expect((await endpoint.scrape()).failure!.reason).toBe('http_status');
@@ -110,7 +110,7 @@ describe('the first answer decides (seed 002, "Compatibility & auto-disable")', 
     expect(events.map(({ message }) => message)).toEqual(["endpoint 'http://h:1/metrics' is now reachable"]);
   });
 
-  test('a base without metrics leads to the root, and from there to the fallback', async () => {
+  test('tries the root of the server, then its fallback, if the base has no metrics', async () => {
     const root = parseEndpoint(parseServerTarget('h:1/v1'), { '/metrics': [GOOD] });
     await root.endpoint.scrape();
     expect(root.asked).toEqual(['/v1/metrics', '/metrics']);
@@ -125,12 +125,12 @@ describe('the first answer decides (seed 002, "Compatibility & auto-disable")', 
   });
 });
 
-describe('other places', () => {
+describe('alternative URLs', () => {
   test.each<[string, Answer]>([
     ['401', { status: 401 }],
     ['405', { status: 405 }],
     ['an HTML page', HTML],
-  ])('a base that answers %s leads to the root, too', async (_, first) => {
+  ])('tries the root if the base returns %s', async (_, first) => {
     const { endpoint } = parseEndpoint(parseServerTarget('h:1/v1'), {
       '/v1/metrics': [first],
       '/metrics': [GOOD],
@@ -139,7 +139,7 @@ describe('other places', () => {
     expect(endpoint.url).toBe('http://h:1/metrics');
   });
 
-  test('a base that refuses the connection leads nowhere', async () => {
+  test('tries no alternatives if the connection is refused', async () => {
     const { endpoint, asked } = parseEndpoint(parseServerTarget('h:1/v1'), {
       '/v1/metrics': [{ refused: true }],
       '/metrics': [GOOD],
@@ -148,7 +148,7 @@ describe('other places', () => {
     expect(asked).toEqual(['/v1/metrics']);
   });
 
-  test('the warning names the page that is no exposition', async () => {
+  test('names the page that is not in Prometheus format', async () => {
     const { endpoint, events } = parseEndpoint(parseServerTarget('h:1/v1'), { '/metrics': [{ json: true }] });
     await endpoint.scrape();
     expect(endpoint.health.status).toBe('disabled');
@@ -157,7 +157,7 @@ describe('other places', () => {
     );
   });
 
-  test('metrics that another endpoint has are not scraped twice', async () => {
+  test('does not scrape a page that another endpoint scrapes', async () => {
     const { endpoint, events } = parseEndpoint(
       parseServerTarget('h:1/v1'),
       { '/metrics': [GOOD] },
@@ -173,7 +173,7 @@ describe('other places', () => {
   });
 });
 
-test('a key in the query is fetched with, and never shown', async () => {
+test('fetches a URL with its key but never shows the key', async () => {
   const events: EndpointEvent[] = [];
   const asked: string[] = [];
   const fetcher: UrlFetcher = {
@@ -193,8 +193,8 @@ test('a key in the query is fetched with, and never shown', async () => {
   expect(JSON.stringify([endpoint.url, endpoint.target.url, events])).not.toContain('hunter2');
 });
 
-describe('once it has spoken Prometheus', () => {
-  test('a bad line is left out, said once and counted always', async () => {
+describe('after the first success', () => {
+  test('skips and counts invalid lines, and reports them once', async () => {
     const { endpoint, events } = parseEndpoint(TARGET, {
       '/metrics': [GOOD, { body: 'a 2\n!!\n' }, { body: 'a 3\n!!\n' }],
     });
@@ -205,7 +205,7 @@ describe('once it has spoken Prometheus', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['bad_lines']);
   });
 
-  test('an error page is a failed scrape and no reason to give up', async () => {
+  test('treats an error page as a failed scrape and continues', async () => {
     const { endpoint, asked, events } = parseEndpoint(TARGET, {
       '/metrics': [GOOD, HTML, { json: true }, GOOD],
     });
@@ -222,7 +222,7 @@ describe('once it has spoken Prometheus', () => {
     expect(endpoint.health.outages[0]!.endNs).toBeGreaterThan(endpoint.health.outages[0]!.startNs);
   });
 
-  test('a body that has lost its end is a failed scrape: half a number is no number', async () => {
+  test('rejects a truncated body', async () => {
     const { endpoint } = parseEndpoint(TARGET, {
       '/metrics': [{ body: 'a 12\nb 345\n' }, { body: 'a 13\nb 3' }],
     });
@@ -231,7 +231,7 @@ describe('once it has spoken Prometheus', () => {
     expect(scrape.failure!.message).toMatch(/line 2: the body ends in the middle of a line: "b 3"/);
   });
 
-  test('NaN and infinities are dropped, a histogram whole', async () => {
+  test('drops NaN and infinities, and whole histograms with such a part', async () => {
     const histogram = (count: string) =>
       `# TYPE h histogram\nh_bucket{le="+Inf"} 1\nh_sum 2\nh_count ${count}\n`;
     const { endpoint } = parseEndpoint(TARGET, {

@@ -19,7 +19,7 @@ const READING: Reading = {
   bytes: 0,
 };
 
-/** What is expected, as `kind: message`. */
+/** Collects the events as `kind: message`. */
 function collectEvents(
   report: (reporter: EndpointEventReporter) => void,
   target = parseMetricsTarget(URL),
@@ -31,7 +31,7 @@ function collectEvents(
 
 test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
   [
-    'each loss and each return',
+    'each failure and each recovery',
     reporter => {
       reporter.reportLost(FAILURE);
       reporter.reportRecovery(false, false);
@@ -46,14 +46,14 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
     ],
   ],
   [
-    'flapping once, in place of each return',
+    'flapping once, instead of each recovery',
     reporter => {
       for (let times = 0; times < 3; times++) reporter.reportRecovery(false, true);
     },
     [`flapping: endpoint '${URL}' is flapping; further changes are counted, not logged`],
   ],
   [
-    'the first reset, whatever the next one is',
+    'only the first reset',
     reporter => {
       reporter.reportReset(0);
       reporter.reportReset(7);
@@ -61,7 +61,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
     [`reset: endpoint '${URL}' restarted its server process; all resets are recorded in the export`],
   ],
   [
-    'the first change of address',
+    'only the first address change',
     reporter => {
       reporter.reportAddressChange({ atNs: 1n, from: '10.0.0.1', to: '10.0.0.2' });
       reporter.reportAddressChange({ atNs: 1n, from: '10.0.0.1', to: '10.0.0.2' });
@@ -69,7 +69,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
     [`moved: endpoint '${URL}' now resolves to 10.0.0.2 instead of 10.0.0.1`],
   ],
   [
-    'each kind of loss in a body once',
+    'each kind of omission once',
     reporter => {
       const reading = {
         ...READING,
@@ -89,7 +89,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
     ],
   ],
   [
-    'what comes behind a swap of the other page',
+    'later events of the URL it switched to',
     reporter => {
       reporter.reportSwap(URL, FAILURE, 'http://h:1/prometheus/metrics');
       reporter.reportLost(FAILURE);
@@ -99,11 +99,11 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
       "lost: endpoint 'http://h:1/prometheus/metrics' answered 503; retrying",
     ],
   ],
-])('tells %s', (_, report, expected) => {
+])('reports %s', (_, report, expected) => {
   expect(collectEvents(report)).toEqual(expected);
 });
 
-test('says neither a password nor a secret that a body repeats', () => {
+test('redacts passwords and secrets that a body echoes', () => {
   const secret = 'a-token-of-many-letters';
   const target: Target = {
     ...parseMetricsTarget(URL),

@@ -18,7 +18,7 @@ function fetched(seconds: number, address?: string): Fetched {
   };
 }
 
-/** An endpoint that fails at even seconds and gives data at odd ones. */
+/** Creates the health of an endpoint that fails at even seconds and succeeds at odd ones. */
 function flapped(times: number, gap = 1): EndpointHealth {
   const health = new EndpointHealth();
   health.succeeded(fetched(0), READING);
@@ -41,25 +41,25 @@ describe('flapping', () => {
     expect(health.outages).toHaveLength(times);
   });
 
-  test('is over after a quiet minute', () => {
+  test('ends after a minute without failures', () => {
     const health = flapped(5);
     health.succeeded(fetched(75), READING);
     expect(health.displayStatus).toBe('active');
   });
 
-  test('what is left alone is nothing else', () => {
+  test('shows an excluded endpoint as excluded, not as flapping', () => {
     const health = flapped(5);
     health.exclude('disabled');
     expect(health.displayStatus).toBe('disabled');
   });
 });
 
-test('the first and the last failure', () => {
+test('records the times of the first and last failure', () => {
   const health = flapped(3);
   expect(health).toMatchObject({ firstFailureNs: second(1), lastFailureNs: second(5), failedScrapes: 3 });
 });
 
-test('changes of address, with their time; a failure has none', () => {
+test('records address changes with their times, ignoring failures', () => {
   const health = new EndpointHealth();
   for (const [at, address] of [
     [0, 'a'],
@@ -76,7 +76,7 @@ test('changes of address, with their time; a failure has none', () => {
   ]);
 });
 
-test('lists are bounded, what goes beyond is counted', () => {
+test('limits the lists and counts further entries', () => {
   const health = flapped(130);
   expect(health.outages).toHaveLength(100);
   expect(health.furtherOutages).toBe(30);

@@ -4,7 +4,7 @@ import { QuiescenceDetector } from '../../src/endpoint/quiescenceDetector.ts';
 
 type Step = readonly (readonly [name: string, type: FamilyType, value: number, labels?: Labels])[];
 
-/** Watches frames that come every second; what is not in a step is absent from its frame. */
+/** Observes one frame per second. Series missing from a step are absent from its frame. */
 function watched(steps: readonly Step[]): QuiescenceDetector {
   const layout = new Layout();
   const stillness = new QuiescenceDetector(layout);
@@ -25,31 +25,31 @@ function watched(steps: readonly Step[]): QuiescenceDetector {
 }
 
 test.each<[string, Step[], number, bigint, string[]]>([
-  ['is the same', [[['a', 'counter', 1]], [['a', 'counter', 1]], [['a', 'counter', 1]]], 2, 0n, []],
+  ['is unchanged', [[['a', 'counter', 1]], [['a', 'counter', 1]], [['a', 'counter', 1]]], 2, 0n, []],
   ['moves', [[['a', 'counter', 1]], [['a', 'counter', 1]], [['a', 'counter', 2]]], 0, 2n, ['a']],
-  ['moved before', [[['a', 'counter', 1]], [['a', 'counter', 2]], [['a', 'counter', 2]]], 1, 1n, ['a']],
+  ['changed earlier', [[['a', 'counter', 1]], [['a', 'counter', 2]], [['a', 'counter', 2]]], 1, 1n, ['a']],
   ['falls, as after a restart', [[['a', 'counter', 1]], [['a', 'counter', 0]]], 0, 1n, ['a']],
   ['counts an observation', [[['h', 'histogram', 1]], [['h', 'histogram', 2]]], 0, 1n, ['h']],
   ['is new', [[], [['a', 'counter', 1]]], 0, 1n, ['a']],
-  ['is new and has counted nothing', [[], [['a', 'counter', 0]]], 1, 0n, []],
-  ['is away for once', [[['a', 'counter', 1]], [], [['a', 'counter', 1]]], 2, 0n, []],
+  ['is new and has the value 0', [[], [['a', 'counter', 0]]], 1, 0n, []],
+  ['is absent once', [[['a', 'counter', 1]], [], [['a', 'counter', 1]]], 2, 0n, []],
   ['is a gauge', [[['a', 'gauge', 1]], [['a', 'gauge', 2]]], 1, 0n, []],
   [
-    'is of the process',
+    'describes the process',
     [[['process_cpu_seconds', 'counter', 1]], [['process_cpu_seconds', 'counter', 2]]],
     1,
     0n,
     [],
   ],
   [
-    'counts energy',
+    'measures energy',
     [[['nv_energy_consumption', 'counter', 1]], [['nv_energy_consumption', 'counter', 2]]],
     1,
     0n,
     [],
   ],
   [
-    'counts our scrapes',
+    'counts scrapes',
     [
       [['http_requests', 'counter', 1, [['handler', '/metrics']]]],
       [['http_requests', 'counter', 2, [['handler', '/metrics']]]],
@@ -68,6 +68,6 @@ test.each<[string, Step[], number, bigint, string[]]>([
     1n,
     ['http_requests'],
   ],
-])('a series that %s', (_name, steps, unchangedFrames, unchangedSinceNs, changing) => {
+])('handles a series that %s', (_name, steps, unchangedFrames, unchangedSinceNs, changing) => {
   expect(watched(steps)).toMatchObject({ unchangedFrames, unchangedSinceNs, changing });
 });

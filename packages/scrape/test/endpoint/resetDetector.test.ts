@@ -4,7 +4,7 @@ import { ResetDetector } from '../../src/endpoint/resetDetector.ts';
 
 const family = (name: string, type: Family['type']): Family => ({ name, type, help: '' });
 
-/** Counter a, gauge g, histogram h, the start of the process. */
+/** Creates a counter a, a gauge g, a histogram h and the process start time. */
 function watched() {
   const layout = new Layout();
   const a = layout.scalar(family('a', 'counter'), []).value;
@@ -21,7 +21,7 @@ function watched() {
   return { layout, watch, next };
 }
 
-test('counters and histograms that fall are counted, gauges are not', () => {
+test('counts decreasing counters and histograms, but not gauges', () => {
   const { next } = watched();
   expect(next({ a: 5, g: 5, h: 5 })).toBeUndefined();
   expect(next({ a: 6, g: 1, h: 5 })).toBeUndefined();
@@ -30,28 +30,28 @@ test('counters and histograms that fall are counted, gauges are not', () => {
   expect(next({ a: 0, h: 1 })).toBe(1);
 });
 
-test('a counter that is not there for a while is compared with what it said last', () => {
+test('compares a counter that was absent with its last value', () => {
   const { next } = watched();
   next({ a: 5 });
   expect(next({})).toBeUndefined();
   expect(next({ a: 4 })).toBe(1);
 });
 
-test('after a restart, what comes later is no reset of its own', () => {
+test('does not report counters that reappear after a restart as further resets', () => {
   const { next } = watched();
   next({ a: 5, h: 5 });
   expect(next({ a: 0 })).toBe(1);
   expect(next({ a: 0, h: 1 })).toBeUndefined();
 });
 
-test('a new start of the process is told of even if no counter fell', () => {
+test('reports a new process start time even if no counter decreased', () => {
   const { next } = watched();
   next({ a: 0, start: 1000 });
   expect(next({ a: 0, start: 1000.5 })).toBeUndefined();
   expect(next({ a: 3, start: 2000 })).toBe(0);
 });
 
-test('series that come later are followed, too', () => {
+test('follows series that appear later', () => {
   const { layout, watch, next } = watched();
   next({ a: 1 });
   const late = layout.scalar(family('late', 'counter'), []).value;

@@ -8,7 +8,7 @@ import {
   toFallbackUrl,
 } from '../../src/endpoint/target.ts';
 
-describe('--server-metrics tokens (reference A4)', () => {
+describe('parseMetricsTarget', () => {
   test.each([
     ['localhost:8081', 'http://localhost:8081/metrics'],
     ['http://h:8081', 'http://h:8081/metrics'],
@@ -26,14 +26,14 @@ describe('--server-metrics tokens (reference A4)', () => {
   });
 
   test.each(['myhost', '', '  ', 'ftp://h:1', 'h:99999', 'two words:1', 'http://', ':8000'])(
-    '%j is none',
+    'rejects %j',
     token => {
       expect(() => parseMetricsTarget(token)).toThrow(TargetError);
       expect(() => parseMetricsTarget(token)).toThrow(/expected host:port or http/);
     },
   );
 
-  test('credentials leave the URL', () => {
+  test('removes credentials from the URL', () => {
     const target = parseMetricsTarget('http://me:s%40cret@h:1');
     expect(target).toMatchObject({
       url: 'http://h:1/metrics',
@@ -48,7 +48,7 @@ test.each([
   ['http://me:a%zzb%40@h:1', 'a%zzb@'],
   ['http://me:%ff@h:1', '%ff'],
   ['http://me:%C3%A4%@h:1', 'ä%'],
-])('a bare %% in the password stands for itself: %s', (token, password) => {
+])('keeps unescaped percent signs in the password of %s', (token, password) => {
   expect(parseMetricsTarget(token).credentials).toEqual({ user: 'me', password });
 });
 
@@ -57,26 +57,26 @@ describe('secrets in the query', () => {
     ['http://h/metrics?api_key=S3CRET', 'http://h/metrics?api_key=REDACTED'],
     ['http://h/metrics?a=1&token=S3CRET&name[]=up', 'http://h/metrics?a=1&token=REDACTED&name[]=up'],
     ['http://h/metrics?api%5Fkey=S3CRET', 'http://h/metrics?api%5Fkey=REDACTED'],
-  ])('%s is fetched, not shown', (token, url) => {
+  ])('%s is fetched but not shown', (token, url) => {
     const target = parseMetricsTarget(token);
     expect(target).toMatchObject({ url, fetchUrl: token });
     expect(fetchUrl(target, target.url)).toBe(token);
     expect(fetchUrl(target, toFallbackUrl(target.url)!)).toBe(toFallbackUrl(token));
   });
 
-  test('a query without secrets is fetched as it is shown', () => {
+  test('shows a query without secrets as it is fetched', () => {
     const target = parseMetricsTarget('http://h/metrics?name[]=up&format=text');
     expect(target).not.toHaveProperty('fetchUrl');
     expect(fetchUrl(target, target.url)).toBe(target.url);
   });
 
-  test('another place of the server gets no secret', () => {
+  test('sends no secret to another path of the server', () => {
     const target = parseServerTarget('http://h/v1?key=S3CRET');
     expect(target.alternatives).toEqual(['http://h/metrics']);
     expect(fetchUrl(target, 'http://h/metrics')).toBe('http://h/metrics');
   });
 
-  test('targets that differ in the secret only keep names of their own', () => {
+  test('numbers targets that differ only in a secret', () => {
     const targets = deduplicateTargets(
       ['a', 'b', 'a', 'c'].map(key => parseMetricsTarget(`http://h/metrics?key=${key}`)),
     );
@@ -93,14 +93,14 @@ describe('secrets in the query', () => {
   });
 
   test.each(['ftp://h/metrics?key=S3CRET', 'u:S3CRET/x@h', 'u:p//S3CRET@h'])(
-    'what cannot be scraped is named without them: %s',
+    'redacts secrets in the error for %s',
     token => {
       expect(() => parseMetricsTarget(token)).toThrow(/^((?!S3CRET).)*$/);
     },
   );
 });
 
-describe('--url bases', () => {
+describe('parseServerTarget', () => {
   test.each([
     ['localhost:8000', 'http://localhost:8000/metrics', []],
     ['http://h:8000/', 'http://h:8000/metrics', []],
@@ -111,7 +111,7 @@ describe('--url bases', () => {
   });
 });
 
-test('a URL named twice is scraped once, in the first place', () => {
+test('keeps the first of two equal URLs', () => {
   const targets = deduplicateTargets([
     parseServerTarget('h:1'),
     parseMetricsTarget('g:2'),
@@ -127,6 +127,6 @@ test.each([
   ['http://h/prometheus/metrics', undefined],
   ['http://h/stats', undefined],
   ['http://h/telemetry', undefined],
-])('the fallback of %s (seed 002)', (url, fallback) => {
+])('finds the fallback of %s', (url, fallback) => {
   expect(toFallbackUrl(url)).toBe(fallback);
 });

@@ -30,11 +30,11 @@ test.each([
     'a password of one letter spoils no message',
     'a password of one letter spoils no message',
   ],
-])('%#: %s', (target, message, shown) => {
+])('redacts messages, %#: %s', (target, message, shown) => {
   expect(new TargetSecrets(target as Target).redactText(message as string)).toBe(shown);
 });
 
-test('in a body stars stand over long credentials, and over nothing else', () => {
+test('masks long credentials in a body and nothing else', () => {
   const text = 'i{a="bear3r-token-of-ours",b="header-api-key-1",c="Scheme t3nant-of-many-years"} 1\n';
   const body = Buffer.from(text);
   new TargetSecrets(TARGET).maskBody(body);
@@ -51,7 +51,7 @@ test.each([
   ['s3cr3t-', false],
   ['password', false],
   ['correcthorsebatt', true],
-])('the token %s is taken out of a body: %j', (token, isTaken) => {
+])('masks the token %s in a body: %j', (token, isTaken) => {
   const body = Buffer.from(`i{a="${token}"} 1\n`);
   new TargetSecrets({ ...TARGET, access: { authorization: createBearerAuthorization(token) } }).maskBody(
     body,
@@ -59,13 +59,17 @@ test.each([
   expect(body.includes(token)).toBe(!isTaken);
 });
 
-describe('what a server repeats', () => {
+describe('a secret that a server echoes', () => {
   const answers: [string, string, string][] = [
-    ['in a body that is no exposition', 'Authorization: Bearer bear3r-token-of-ours\n', 'text/plain'],
+    [
+      'in a body that is not in Prometheus format',
+      'Authorization: Bearer bear3r-token-of-ours\n',
+      'text/plain',
+    ],
     ['in the middle of a long line', `${'x'.repeat(185)} bear3r-token-of-ours\n`, 'text/plain'],
     ['in a label', 'a{auth="Bearer bear3r-token-of-ours"} 1\nb header-api-key-1\n', 'text/plain'],
   ];
-  test.each(answers)('%s is shown nowhere', async (_, text, contentType) => {
+  test.each(answers)('is not shown %s', async (_, text, contentType) => {
     const events: EndpointEvent[] = [];
     const bodies = ['a 1\n', text];
     const fetcher: UrlFetcher = {

@@ -6,11 +6,11 @@ import { plainFamilies } from './support/plainParser.ts';
 describe('parseClassic', () => {
   runCases('classic.json', parseClassic);
 
-  it('is strict when nothing is said', () => {
+  it('is strict by default', () => {
     expect(() => parseClassic(Buffer.from('a\n'))).toThrow('line 1');
   });
 
-  it('leaves bad lines out in lenient mode, counts them all and keeps twenty', () => {
+  it('skips invalid lines in lenient mode, counts all and lists twenty', () => {
     const body = `# TYPE a gauge\na 1\n${'a one\n'.repeat(30)}# TYPE b nothing\na 2\n`;
     const exposition = parseClassic(Buffer.from(body), { strict: false });
     expect(plainFamilies(exposition)).toEqual([
@@ -33,18 +33,18 @@ describe('parseClassic', () => {
     });
   });
 
-  it('cuts what it quotes of a long line', () => {
+  it('truncates quotes of long lines', () => {
     const [line] = parseClassic(Buffer.from(`a ${'x'.repeat(10_000)}`), { strict: false }).badLines;
     expect(line!.text.length).toBeLessThan(250);
     expect(line!.reason.length).toBeLessThan(250);
   });
 
-  it('reads bytes that are not UTF-8 as U+FFFD', () => {
+  it('decodes invalid UTF-8 as U+FFFD', () => {
     const { families } = parseClassic(Buffer.from('a{x="\xff"} 1\n', 'latin1'));
     expect(families[0]?.samples[0]?.labels).toEqual([['x', '\ufffd']]);
   });
 
-  it('tells where values and lines are, in bytes', () => {
+  it('reports the offsets of values and lines in bytes', () => {
     const body = Buffer.from('# HELP a é\na{x="é"} 12 5\nb\t3\nc 4');
     const { families } = parseClassic(body);
     const places = families

@@ -28,7 +28,7 @@ interface Case extends Verdict {
   latest?: Verdict;
 }
 
-/** Where the readers do not agree, the older prometheus_client's reading or the newer one's is right. */
+/** If the reference parsers disagree, either the older or the newer prometheus_client's result is correct. */
 function verdictsOn(test: Case): Verdict[] {
   return test.agreed === false && test.latest ? [test, test.latest] : [test];
 }
@@ -80,7 +80,7 @@ describe.each([
     expect(verdictsOn(conformanceCase).map(expectedFamilies)).toContainEqual(read(conformanceCase.text));
   });
 
-  test.skipIf(cases.length === 0)('lose no sample in lenient mode', () => {
+  test.skipIf(cases.length === 0)('loses no sample in lenient mode', () => {
     for (const { text } of cases) {
       const strict = read(text);
       if (strict !== 'rejected') {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { divideExactly } from '../../src/exposition/exactDivision.ts';
 
-/** 16 to 22 digits, and how many of them are behind the point. */
+/** 16 to 22 digits, and the number of them after the decimal point. */
 const decimals = fc.tuple(fc.stringMatching(/^[1-9]\d{15,21}$/), fc.nat(22));
 
 function quotientOf(digits: string, places: number): number | undefined {
@@ -11,7 +11,7 @@ function quotientOf(digits: string, places: number): number | undefined {
 }
 
 describe('divideExactly', () => {
-  it("is the language's own conversion wherever it says something", () => {
+  it("equals the engine's conversion wherever it is defined", () => {
     let unsaid = 0;
     fc.assert(
       fc.property(decimals, ([digits, places]) => {
@@ -28,7 +28,7 @@ describe('divideExactly', () => {
     ['9007199254740993', 0], // half way between two doubles
     ['90071992547409915', 1],
     ['90071992547409925', 1],
-  ])('says nothing, or what is right, of %s with %i decimals', (digits, places) => {
+  ])('is undefined or correct for %s with %i decimals', (digits, places) => {
     expect([undefined, Number(`${digits}e-${places}`)]).toContain(quotientOf(digits, places));
   });
 });

@@ -6,7 +6,7 @@ import { ExpositionReader } from '../../src/exposition/expositionReader.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 
-/** What a frame says, by the series' names and labels, whatever slots they have. */
+/** Maps the values of a frame by series name and labels, independent of slots. */
 function said(reader: ExpositionReader, values: Float64Array): Record<string, number> {
   const found: [string, number][] = [];
   for (const series of reader.layout.series) {
@@ -63,8 +63,8 @@ function body(lines: readonly { name: string; label: number; value: string }[]):
   return `# TYPE a gauge\n# HELP b_total Bs\n${text.join('\n')}\n`;
 }
 
-describe('reading by difference', () => {
-  test('says what reading anew says, whatever changed', () => {
+describe('incremental reading', () => {
+  test('gives the same result as parsing the whole body, whatever changed', () => {
     fc.assert(
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 12 }),
@@ -94,11 +94,11 @@ describe('reading by difference', () => {
     ['a timestamp', 'a 1 1000\nb 2 1000\n', 'a 1 1333\nb 3 1333\n', true],
     ['a value before an exemplar', 'a_total 1\n', 'a_total 2\n', true],
     ['a new series', 'a 1\nb 2\n', 'a 1\nb 2\nc 3\n', false],
-    ['a series gone', 'a 1\nb 2\n', 'b 2\n', false],
+    ['a removed series', 'a 1\nb 2\n', 'b 2\n', false],
     ['the HELP', '# HELP a x\na 1\n', '# HELP a y\na 1\n', false],
     ['a label', 'a{x="1"} 1\n', 'a{x="2"} 1\n', false],
     ['the order', 'a 1\nb 2\n', 'b 2\na 1\n', false],
-    ['tabs, which are unusual', 'a\t1\n', 'a\t2\n', false],
+    ['tabs, an uncommon form', 'a\t1\n', 'a\t2\n', false],
   ])('%s', (_, before, after, steady) => {
     const reader = new ExpositionReader(new Layout());
     reader.read(bytes(before), 'classic');
@@ -119,20 +119,17 @@ describe('reading by difference', () => {
     ['openmetrics', '# TYPE a counter\na_total 1', '# TYPE a counter\na_total NaN'],
     ['openmetrics', '# TYPE a stateset\na{a="x"} 1', '# TYPE a stateset\na{a="x"} 2'],
     ['openmetrics', '# TYPE a summary\na_count 1', '# TYPE a summary\na_count 1.5'],
-  ])(
-    'a line of %s that says what it may not is left out, though only its end changed: %j, %j',
-    (format, before, after) => {
-      const around = (lines: string): Buffer => bytes(`# TYPE g gauge\ng 1\n${lines}\n# EOF\n`);
-      const reader = new ExpositionReader(new Layout());
-      reader.read(around(before), format);
-      const reading = reader.read(around(after), format);
-      expect(reading).toMatchObject({ badLineCount: 1, samples: 1 });
-      expect(said(reader, reading.values)).toEqual({ 'gauge g[]': 1 });
-      expect(reader.read(around(before), format)).toMatchObject({ badLineCount: 0, samples: 2 });
-    },
-  );
+  ])('rejects a changed %s line with an invalid end: %j, %j', (format, before, after) => {
+    const around = (lines: string): Buffer => bytes(`# TYPE g gauge\ng 1\n${lines}\n# EOF\n`);
+    const reader = new ExpositionReader(new Layout());
+    reader.read(around(before), format);
+    const reading = reader.read(around(after), format);
+    expect(reading).toMatchObject({ badLineCount: 1, samples: 1 });
+    expect(said(reader, reading.values)).toEqual({ 'gauge g[]': 1 });
+    expect(reader.read(around(before), format)).toMatchObject({ badLineCount: 0, samples: 2 });
+  });
 
-  test('exemplars of a counter change, and nothing is read anew', () => {
+  test('accepts changed exemplars of a counter without parsing the whole body', () => {
     const page = (value: number): Buffer =>
       bytes(`# TYPE a counter\na_total ${value} # {id="${value}"} 0.${value} 1700000000.${value}\n# EOF\n`);
     const reader = new ExpositionReader(new Layout());
@@ -142,13 +139,13 @@ describe('reading by difference', () => {
     expect(said(reader, reading.values)).toEqual({ 'counter a[]': 4 });
   });
 
-  test('the same bytes are no change', () => {
+  test('reports equal bodies as unchanged', () => {
     const reader = new ExpositionReader(new Layout());
     reader.read(bytes('a 1\n'), 'classic');
     expect(reader.read(bytes('a 1\n'), 'classic')).toMatchObject({ changed: false, steady: true });
   });
 
-  test('of a sample that occurs twice the last counts, also when the first one changes', () => {
+  test('uses the last of two equal samples, even if the first one changes', () => {
     const reader = new ExpositionReader(new Layout());
     reader.read(bytes('a 1\na 2\n'), 'classic');
     expect(reader.read(bytes('a 7\na 2\n'), 'classic').values[0]).toBe(2);
@@ -163,25 +160,29 @@ describe('series', () => {
   };
 
   test.each<[string, string, Record<string, number>]>([
-    ['a counter loses _total', '# TYPE a_total counter\na_total 1\n', { 'counter a[]': 1 }],
     [
-      'a counter without _total keeps its name',
+      'removes _total from the name of a counter',
+      '# TYPE a_total counter\na_total 1\n',
+      { 'counter a[]': 1 },
+    ],
+    [
+      'keeps the name of a counter without _total',
       '# TYPE nv_count counter\nnv_count 3\n',
       { 'counter nv_count[]': 3 },
     ],
-    ['no TYPE is unknown', 'a 1\n', { 'unknown a[]': 1 }],
+    ['treats a sample without TYPE as unknown', 'a 1\n', { 'unknown a[]': 1 }],
     [
       '_created and _uptime are dropped',
       'a_created 1\nb_uptime 2\nc_uptime_seconds 3\nd 4\n',
       { 'unknown d[]': 4 },
     ],
     [
-      'a name with two types is two series',
+      'distinguishes series by type',
       '# TYPE a_total counter\na_total 1\n# TYPE a gauge\na 2\n',
       { 'counter a[]': 1, 'gauge a[]': 2 },
     ],
     [
-      'bounds join as numbers',
+      'matches bounds as numbers',
       '# TYPE h histogram\nh_bucket{le="1"} 1\nh_bucket{le="1.0"} 2\nh_bucket{le="+Inf"} 3\nh_sum 4\nh_count 3\n',
       {
         'histogram h_sum[]': 4,
@@ -191,12 +192,12 @@ describe('series', () => {
       },
     ],
     [
-      'labels are sorted, hostile names survive',
+      'sorts labels and keeps hostile names',
       'a{b="2",__proto__="p",a="1"} 1\n',
       { 'unknown a[["__proto__","p"],["a","1"],["b","2"]]': 1 },
     ],
     [
-      'a bucket without a bound is left out',
+      'skips a bucket without a bound',
       '# TYPE h histogram\nh_bucket 1\nh_bucket{le="x"} 1\nh_sum 4\nh_count 3\n',
       { 'histogram h_sum[]': 4, 'histogram h_count[]': 3 },
     ],
@@ -209,7 +210,7 @@ describe('series', () => {
     expect(read(text)).toEqual(expected);
   });
 
-  test('histograms of several label sets in one family, lines interleaved', () => {
+  test('separates interleaved histograms of one family', () => {
     const text =
       '# TYPE h histogram\nh_bucket{m="a",le="+Inf"} 1\nh_bucket{m="b",le="+Inf"} 2\nh_sum{m="a"} 3\nh_sum{m="b"} 4\nh_count{m="a"} 1\nh_count{m="b"} 2\n';
     const seen = read(text);
@@ -220,18 +221,18 @@ describe('series', () => {
 });
 
 describe('the first body', () => {
-  test('must be an exposition', () => {
+  test('must be in Prometheus format', () => {
     expect(() => new ExpositionReader(new Layout()).read(bytes('a 1\n<html>\n'), 'classic')).toThrow(
       ExpositionError,
     );
   });
 
-  test('may be classic text under the label of OpenMetrics', () => {
+  test('may be classic text announced as OpenMetrics', () => {
     const reader = new ExpositionReader(new Layout());
     expect(reader.read(bytes('a 1\nb 2\n'), 'openmetrics').samples).toBe(2);
   });
 
-  test('that is mislabelled is read the same way later', () => {
+  test('if mislabelled, determines the format of later bodies', () => {
     const reader = new ExpositionReader(new Layout());
     const text = '# TYPE a counter\na 1\n';
     expect(said(reader, reader.read(bytes(text), 'openmetrics').values)).toEqual({ 'counter a[]': 1 });
@@ -240,13 +241,13 @@ describe('the first body', () => {
     expect(later.badLineCount).toBe(0);
   });
 
-  test('of OpenMetrics under the label of text is read as OpenMetrics', () => {
+  test('may be OpenMetrics announced as text', () => {
     const reader = new ExpositionReader(new Layout());
     const { values } = reader.read(bytes('# TYPE a counter\na_total 5\n# EOF\n'), 'classic');
     expect(said(reader, values)).toEqual({ 'counter a[]': 5 });
   });
 
-  test('of OpenMetrics is read as such', () => {
+  test('may be OpenMetrics', () => {
     const reader = new ExpositionReader(new Layout());
     const text = '# TYPE a counter\na_total 1 # {trace_id="x"} 0.5\n# TYPE b info\nb_info{v="1"} 1\n# EOF\n';
     const { values } = reader.read(bytes(text), 'openmetrics');

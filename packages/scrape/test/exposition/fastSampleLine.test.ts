@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { toBody } from '../../src/exposition/body.ts';
 import { FastSampleLine } from '../../src/exposition/fastSampleLine.ts';
 
-/** Reads the lines of a body one after the other; undefined for those that are not fast. */
+/** Reads the lines of a body; undefined for lines that are not in the common form. */
 function readAll(text: string, trailingComma = true) {
   const body = toBody(Buffer.from(text));
   const fast = new FastSampleLine(body, trailingComma);
@@ -54,19 +54,19 @@ describe('FastSampleLine', () => {
     'a 1\t',
     'a 1\r',
     'a x',
-  ])('leaves %j to the careful reader', line => {
+  ])('leaves %j to the general reader', line => {
     expect(readAll(`${line}\nb 1`)).toEqual([
       ...(line === '' ? [undefined] : [undefined]),
       expect.anything(),
     ]);
   });
 
-  it('allows a comma at the end where the format does', () => {
+  it('allows a trailing comma if the format does', () => {
     expect(readAll('a{x="1",} 1', true)[0]?.labels).toEqual([['x', '1']]);
     expect(readAll('a{x="1",} 1', false)).toEqual([undefined]);
   });
 
-  it('shares what neighbouring lines have in common', () => {
+  it('shares names and labels between neighbouring lines', () => {
     const [one, two, three] = readAll('a{x="1",y="2"} 1\na{x="1",y="2"} 2\na{x="1",y="3"} 3\n');
     expect(two?.labels).toBe(one?.labels);
     expect(three?.labels).toEqual([
@@ -76,7 +76,7 @@ describe('FastSampleLine', () => {
     expect(three?.labels?.[0]).toBe(one?.labels?.[0]);
   });
 
-  it('is not misled by a line that it could not read', () => {
+  it('ignores the previous line if it could not be read', () => {
     const lines = readAll('a{x="1",y="2"} 1\na{x="9",y=2} 1\na{x="9",y="2"} 1\nb{x="9"} z\nb{x="9"} 1\n');
     expect(lines.map(line => line?.labels)).toEqual([
       [

@@ -19,7 +19,7 @@ function pick({ name, type }: SampleFamily): { name: string; type: string } {
 const bodies = sharedLines<Expected>('fixtures/expected.jsonl').filter(({ file }) => file.endsWith('.txt'));
 
 describe('bodies of real servers', () => {
-  test.skipIf(bodies.length === 0)('are there', () => expect(bodies.length).toBeGreaterThan(0));
+  test.skipIf(bodies.length === 0)('exist', () => expect(bodies.length).toBeGreaterThan(0));
 
   test.each(bodies)('$file', ({ file, format, parses, samples, families }) => {
     const parse = format === 'openmetrics' ? parseOpenMetrics : parseClassic;

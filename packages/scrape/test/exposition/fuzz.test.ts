@@ -13,21 +13,22 @@ import { mutated } from './fuzz/mutation.ts';
 import { sharedTexts } from './support/sharedData.ts';
 
 /**
- * More by hand: SERVELENS_FUZZ_BYTES=1000000000 SERVELENS_FUZZ_SEED=2 npx vitest run test/exposition/fuzz.test.ts
- * and SERVELENS_FUZZ_LONG=50000000, the size of every body that is made to be slow.
+ * For longer runs: SERVELENS_FUZZ_BYTES=1000000000 SERVELENS_FUZZ_SEED=2 npx vitest run
+ * test/exposition/fuzz.test.ts, and SERVELENS_FUZZ_LONG=50000000 for the size of each body that is slow to
+ * parse.
  */
 const BYTES = Number(env.SERVELENS_FUZZ_BYTES ?? 10_000_000);
 const SEED = Number(env.SERVELENS_FUZZ_SEED ?? 1);
 const LONG = Number(env.SERVELENS_FUZZ_LONG ?? 250_000);
 const SMALL = 4000;
 
-/** Always there, so that this test never runs empty. */
+/** Always available, so that this test never runs without bodies. */
 const OWN = [
   '# HELP a b\n# TYPE a counter\na_total{x="1",y="é"} 1 5\n# TYPE h histogram\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n',
   '# TYPE a counter\n# UNIT a_s s\na_total{x="1"} 1 5.5 # {t="x"} 1 2\n# TYPE s stateset\ns{s="on"} 1\n{"q.r"} 1\n# EOF\n',
 ].map(text => Buffer.from(text));
 
-/** Holds of a changed body what must hold of any; leaves it in a file, and says where, when something does not. */
+/** Checks the invariants of a mutated body. On failure, saves the body to a file and reports its path. */
 function check(text: Buffer, body: Buffer): void {
   try {
     for (const format of FORMATS)
@@ -39,7 +40,7 @@ function check(text: Buffer, body: Buffer): void {
   }
 }
 
-describe('changed bodies', () => {
+describe('mutated bodies', () => {
   it(`are read or rejected, and nothing else: ${BYTES} bytes`, { timeout: 180_000 + BYTES / 50 }, () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     const random = new Random(SEED);
@@ -59,7 +60,7 @@ describe('changed bodies', () => {
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
   });
 
-  it('of any bytes at all are, too', () => {
+  it('parses or rejects arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), bytes => check(OWN[0]!, Buffer.from(bytes))),
       { seed: SEED, numRuns: 2000 },
@@ -69,7 +70,7 @@ describe('changed bodies', () => {
 
 const PARSERS = { classic: parseClassic, openmetrics: parseOpenMetrics };
 
-/** Processor time of a reading in ms: what else the machine does counts little. */
+/** CPU time of one parse, in milliseconds, which depends little on the load of the machine. */
 function readingMs(body: Buffer): number {
   const begin = cpuUsage();
   parseClassic(body);
@@ -77,13 +78,16 @@ function readingMs(body: Buffer): number {
   return (user + system) / 1000;
 }
 
-/** Reading twice as much takes about twice as long; four times as long would be quadratic, and then it is far more. */
+/**
+ * Parsing twice as much takes about twice as long. Quadratic time would be four times as long, and far more
+ * for these sizes.
+ */
 function expectLinear(half: Buffer, whole: Buffer): void {
   const halfMs = readingMs(half);
   expect(readingMs(whole)).toBeLessThan(8 * halfMs + 2000);
 }
 
-describe('what takes minutes unless reading is linear', () => {
+describe('takes linear time for', () => {
   test.each(Object.entries(LONG_BODIES))('%s', { timeout: 180_000 + LONG / 100 }, (_, make) => {
     const body = Buffer.from(make(LONG));
     for (const parse of Object.values(PARSERS)) {

@@ -52,7 +52,7 @@ describe('readTerms', () => {
     [',x="1"', 'leading comma in the labels'],
     [',', 'leading comma in the labels'],
     ['x:y="1"', 'not a label name: x:y'],
-  ])('%s only in the classic format', (inside, reason) => {
+  ])('accepts %s only in the classic format', (inside, reason) => {
     expect(readTerms('a', inside, false).name).toBe('a');
     expect(() => readTerms('a', inside, true)).toThrow(reason);
   });

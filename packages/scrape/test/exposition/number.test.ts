@@ -57,12 +57,12 @@ describe.each([
   ['parseNumber', parseNumber],
 ])('%s', (name, parse) => {
   test.each(SPELLINGS)('%j', (text, expected) => {
-    // Bytes beyond ASCII are not decoded here: such a word is left to the careful reader.
+    // Non-ASCII bytes are not decoded here; the general reader handles them.
     const ascii = /^[\x20-\x7e]*$/.test(text);
     expect(parse(text)).toBe(name === 'parseNumber' || ascii ? expected : undefined);
   });
 
-  it('rounds as the language does', () => {
+  it('rounds like JavaScript', () => {
     fc.assert(
       fc.property(fc.double(), value => {
         const spelled = [String(value), value.toExponential()];
@@ -73,7 +73,7 @@ describe.each([
     );
   });
 
-  it('rounds decimals of any length as the language does', () => {
+  it('rounds decimals of any length like JavaScript', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^-?\d{1,25}(\.\d{0,25})?(e[+-]?\d{1,3})?$/), text => {
         expect(parse(text)).toBe(Number(text));

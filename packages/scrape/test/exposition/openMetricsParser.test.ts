@@ -6,7 +6,7 @@ import { plainFamilies } from './support/plainParser.ts';
 describe('parseOpenMetrics', () => {
   runCases('openmetrics.json', parseOpenMetrics);
 
-  it('rejects bytes that are not UTF-8, and names the line', () => {
+  it('rejects invalid UTF-8 and names the line', () => {
     const body = Buffer.from('a 1\nb{x="\xff"} 1\n# EOF\n', 'latin1');
     expect(() => parseOpenMetrics(body)).toThrow('line 2: not UTF-8');
     expect(parseOpenMetrics(body, { strict: false }).families[1]?.samples[0]?.labels).toEqual([
@@ -14,7 +14,7 @@ describe('parseOpenMetrics', () => {
     ]);
   });
 
-  it('refuses a native histogram without labels, unless it is lenient', () => {
+  it('rejects a native histogram without labels in strict mode', () => {
     const body = Buffer.from(
       '# TYPE a histogram\na {count:1,sum:1,schema:0,zero_threshold:0,zero_count:1}\n# EOF\n',
     );
@@ -22,7 +22,7 @@ describe('parseOpenMetrics', () => {
     expect(parseOpenMetrics(body, { strict: false }).families[0]?.samples[0]).toMatchObject({ native: true });
   });
 
-  it('tells where values and lines are, in bytes', () => {
+  it('reports the offsets of values and lines in bytes', () => {
     const body = Buffer.from('# TYPE a counter\na_total 12 5 # {x="1"} 3\n{"b"} 3\n# EOF\n');
     const samples = parseOpenMetrics(body).families.flatMap(family => family.samples);
     expect(samples.map(sample => [sample.valueStart, sample.lineEnd])).toEqual([
@@ -37,27 +37,27 @@ describe('parseOpenMetrics in lenient mode', () => {
   const gauge = (...values: number[]) => ({ name: 'a', type: 'gauge', help: '', samples: values.map(a) });
 
   test.each([
-    ['no end', '# TYPE a gauge\na 1\n', [gauge(1)], 0],
-    ['lines behind the end', '# TYPE a gauge\na 1\n# EOF\na 2 1\n', [gauge(1, 2)], 0],
+    ['a missing # EOF', '# TYPE a gauge\na 1\n', [gauge(1)], 0],
+    ['lines after # EOF', '# TYPE a gauge\na 1\n# EOF\na 2 1\n', [gauge(1, 2)], 0],
     ['empty lines and comments', '\n# TYPE a gauge\n# note\n\na 1\n', [gauge(1)], 0],
-    ['a line that cannot be read', '# TYPE a gauge\na 1\na  2\n# EOF\n', [gauge(1)], 1],
+    ['an invalid line', '# TYPE a gauge\na 1\na  2\n# EOF\n', [gauge(1)], 1],
     [
-      'a sample that cannot be of the type',
+      'a sample that does not fit the type',
       '# TYPE b counter\nb_total -1\n# TYPE a gauge\na 1\n',
       undefined,
       1,
     ],
-    ['a family that comes again', '# TYPE a gauge\na 1\n# TYPE b gauge\na 2\n', undefined, 0],
-    ['metadata behind samples', '# TYPE a gauge\na 1\n# TYPE a gauge\na 2 1\n', [gauge(1), gauge(2)], 0],
+    ['a repeated family', '# TYPE a gauge\na 1\n# TYPE b gauge\na 2\n', undefined, 0],
+    ['metadata after samples', '# TYPE a gauge\na 1\n# TYPE a gauge\na 2 1\n', [gauge(1), gauge(2)], 0],
     ['a second TYPE', '# TYPE a counter\n# TYPE a gauge\na 1\n', [gauge(1)], 0],
     ["the classic format's untyped", '# TYPE a untyped\na 1\n', [{ ...gauge(1), type: 'unknown' }], 0],
-  ])('bears %s', (_, text, families, badLineCount) => {
+  ])('tolerates %s', (_, text, families, badLineCount) => {
     const exposition = parseOpenMetrics(Buffer.from(text), { strict: false });
     if (families) expect(withoutTimes(plainFamilies(exposition))).toEqual(families);
     expect(exposition.badLineCount).toBe(badLineCount);
   });
 
-  it('knows the type of a family whose samples come late', () => {
+  it('assigns late samples to the type of their family', () => {
     const body = '# TYPE a counter\na_total{x="1"} 1\n# TYPE b gauge\nb 1\na_total{x="2"} 2\n# EOF\n';
     const { families } = parseOpenMetrics(Buffer.from(body), { strict: false });
     expect(families.map(({ name, type, samples }) => [name, type, samples.length])).toEqual([

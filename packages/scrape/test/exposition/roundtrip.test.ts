@@ -22,11 +22,11 @@ function withExemplars(
   return { ...drawn, samples };
 }
 
-describe('what is printed is read back', () => {
+describe('printed bodies are read back', () => {
   it('in the classic format', () => {
     fc.assert(
       fc.property(family, drawn => {
-        const told = { ...drawn, help: strip(drawn.help) }; // blanks around HELP are not part of it
+        const told = { ...drawn, help: strip(drawn.help) }; // surrounding blanks are not part of HELP
         expect(plainFamilies(parseClassic(Buffer.from(printClassic(told))))).toEqual([told]);
       }),
       RUNS,
@@ -45,7 +45,7 @@ describe('what is printed is read back', () => {
   });
 });
 
-/** Writes a sample line in a way that only the careful reader takes, and that means the same. */
+/** Formats a sample line equivalently, in a form that only the general reader accepts. */
 const UNUSUAL = {
   classic: (line: string) => ` ${line}`,
   openmetrics: (line: string) => {
@@ -54,7 +54,7 @@ const UNUSUAL = {
   },
 };
 
-describe('the fast line is read as the careful reader reads it', () => {
+describe('the fast reader agrees with the general one', () => {
   it.each([
     ['classic', parseClassic, printClassic, ''],
     ['openmetrics', parseOpenMetrics, printOpenMetrics, '# EOF\n'],
@@ -72,7 +72,7 @@ describe('the fast line is read as the careful reader reads it', () => {
     );
   });
 
-  it('whatever a label says', () => {
+  it('for any label values', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (one, other) => {
         const fast = `a{x="${one}",y="${other}"} 1\n`;

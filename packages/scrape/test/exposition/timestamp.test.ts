@@ -30,12 +30,12 @@ describe('parseTimestamp', () => {
     ' 1',
     '1 ',
     '١',
-  ])('not %j', text => {
+  ])('rejects %j', text => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 });
 
-test('instants that one double holds are told apart', () => {
+test('distinguishes timestamps that equal the same double', () => {
   const [early, late] = [parseTimestamp('1700000000.000000001')!, parseTimestamp('1700000000.000000002')!];
   expect(early.time).toBe(late.time);
   expect(compareTimestamps(early, late)).toBeLessThan(0);

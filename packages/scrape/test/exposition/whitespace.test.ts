@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import { isBlank, strip, stripEnd, stripStart } from '../../src/exposition/whitespace.ts';
 
-/** What Python's str.isspace() is true for, by code. */
+/** The character codes for which Python's str.isspace() is true. */
 const BLANKS = [
   9, 10, 11, 12, 13, 28, 29, 30, 31, 32, 0x85, 0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005,
   0x2006, 0x2007, 0x2008, 0x2009, 0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000,
 ];
 
 describe('white space', () => {
-  it("is Python's", () => {
+  it('matches Python', () => {
     const found = Array.from({ length: 0x10000 }, (_, code) => code).filter(isBlank);
     expect(found).toEqual(BLANKS);
   });

@@ -10,7 +10,7 @@ import { readTextFile } from '../../src/files/fileText.ts';
 const folder = mkdtempSync(join(tmpdir(), 'filetext-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a file is read whenever it is asked for', () => {
+test('reads a file at every call', () => {
   const file = join(folder, 'file');
   writeFileSync(file, 'one');
   expect(readTextFile(file)).toBe('one');
@@ -21,17 +21,17 @@ test('a file is read whenever it is asked for', () => {
 test.each([
   ['none', /ENOENT/],
   ['.', /EISDIR/],
-])('%s is an error of the file system', (name, code) => {
+])('throws the error of the file system for %s', (name, code) => {
   expect(() => readTextFile(join(folder, name))).toThrow(code);
 });
 
-test.skipIf(process.platform === 'win32')('a pipe is read once, under all its names', async () => {
+test.skipIf(process.platform === 'win32')('reads a pipe once, under all its names', async () => {
   const pipe = join(folder, 'pipe');
   const [linked, symbolic] = [join(folder, 'linked'), join(folder, 'symbolic')];
   execFileSync('mkfifo', [pipe]);
   linkSync(pipe, linked);
   symlinkSync(pipe, symbolic);
-  // Reading blocks this process, so that another one has to write.
+  // Reading blocks this process, so another one has to write.
   const writer = spawn('sh', ['-c', 'echo t0ken > "$0"', pipe], { stdio: 'ignore' });
   const written = once(writer, 'exit');
   expect([pipe, pipe, linked, symbolic].map(readTextFile)).toEqual(Array(4).fill('t0ken\n'));

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { BufferPool } from '../../src/http/bufferPool.ts';
 
-test('a room that was given back is used again for what fits into it', () => {
+test('reuses a returned buffer that is large enough', () => {
   const rooms = new BufferPool();
   const room = rooms.take(100);
   expect(room.length).toBeGreaterThanOrEqual(100);
   rooms.give(room);
   const other = rooms.take(10_000);
   expect(other.length).toBeGreaterThanOrEqual(10_000);
-  // Not by toBe: of two that differ it would compare every byte.
+  // Compared without toBe, which would compare every byte of two different buffers.
   expect(rooms.take(100) === room).toBe(true);
   expect(rooms.take(100) === room).toBe(false);
 });
 
-test('few rooms are kept, the larger ones, and none that is too large', () => {
+test('keeps only a few buffers, the larger ones, up to the size limit', () => {
   const rooms = new BufferPool();
   for (const room of [9, 1, 8, 7, 6].map(size => rooms.take(size * 1000))) rooms.give(room);
   const largest = rooms.take(64 << 20);

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await (one.stop?.() ?? one.close?.());
 });
 
-/** A name server that can be told of a move. */
+/** A DNS server whose answers can be changed. */
 class Names {
   address: string | undefined = '127.0.0.1';
   asked = 0;
@@ -39,7 +39,7 @@ function endpointAt(port: number, names: Names) {
   return { endpoint, events };
 }
 
-test('a name is looked up once while all goes well', async () => {
+test('resolves a name once while all requests succeed', async () => {
   const server = await ScriptedServer.start(text('a 1\n'));
   open.push(server);
   const names = new Names();
@@ -48,7 +48,7 @@ test('a name is looked up once while all goes well', async () => {
   expect(names.asked).toBe(1);
 });
 
-test('a name that moves while its old address dies is followed', async () => {
+test('follows a name that moves when its old address is down', async () => {
   const old = await ScriptedServer.start(text('a 1\n'));
   const names = new Names();
   const { endpoint, events } = endpointAt(old.port, names);
@@ -67,7 +67,7 @@ test('a name that moves while its old address dies is followed', async () => {
   expect(events.map(({ kind }) => kind)).toContain('moved');
 });
 
-test('a name that moves while its old address refuses to serve is followed', async () => {
+test('follows a name that moves when its old address rejects requests', async () => {
   const old = await ScriptedServer.start(text('a 1\n'));
   const next = await ScriptedServer.start(text('a 2\n'), { port: old.port, host: '127.0.0.2' });
   open.push(old, next);
@@ -80,7 +80,7 @@ test('a name that moves while its old address refuses to serve is followed', asy
   expect((await endpoint.scrape()).frame!.values[0]).toBe(2);
 });
 
-test('a name that is gone for a while is a failure with a name, and found again', async () => {
+test('reports an unknown name and recovers when it resolves again', async () => {
   const server = await ScriptedServer.start(text('a 1\n'));
   open.push(server);
   const names = new Names();

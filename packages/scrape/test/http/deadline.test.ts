@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Deadline } from '../../src/http/deadline.ts';
 
-test('ends what takes longer than its time', async () => {
+test('aborts an exchange that exceeds its time limit', async () => {
   const deadline = new Deadline(20, undefined);
   let ended = 0;
   deadline.onEnd = () => ended++;
@@ -13,7 +13,7 @@ test('ends what takes longer than its time', async () => {
   expect(ended).toBe(1);
 });
 
-test('ends when everything ends, which is no lack of time', () => {
+test('aborts when the outer signal is aborted, which is not a timeout', () => {
   const outer = new AbortController();
   const deadline = new Deadline(60_000, outer.signal);
   outer.abort();
@@ -29,7 +29,7 @@ test('ends when everything ends, which is no lack of time', () => {
   expect(ended).toBe(true);
 });
 
-test('leaves nothing behind once it has ended', async () => {
+test('removes its listener at the end', async () => {
   const outer = new AbortController();
   setMaxListeners(0, outer.signal);
   const deadlines = Array.from({ length: 100 }, () => new Deadline(20, outer.signal));

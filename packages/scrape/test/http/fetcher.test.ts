@@ -7,7 +7,7 @@ import { createSystemClock } from '../../src/schedule/clock.ts';
 import { ScriptedServer, text } from '../support/scriptedServer.ts';
 
 const LIMITS = { timeoutMs: 20_000, encodedBytes: 10_000, decodedBytes: 20_000 };
-/** For what never answers. */
+/** The time limit of servers that never respond. */
 const IMPATIENT = { ...LIMITS, timeoutMs: 300 };
 const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
 
@@ -26,7 +26,7 @@ async function fetchFrom(
   return { fetched: await fetcher.fetch(server.url(path)), server, fetcher };
 }
 
-test('a body, its times and its size', async () => {
+test('returns a body with its times and size', async () => {
   const { fetched } = await fetchFrom(text('a 1\n'));
   expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
   expect(fetched).toMatchObject({ status: 200, encodedBytes: 4, contentType: 'text/plain; version=0.0.4' });
@@ -42,7 +42,7 @@ test.each([
   ['deflate', deflateRawSync('a 1\n')],
   ['br', brotliCompressSync('a 1\n')],
   ['identity', Buffer.from('a 1\n')],
-])('%s is understood though not asked for', async (encoding, body) => {
+])('decodes %s although it was not requested', async (encoding, body) => {
   let asked: string | undefined;
   const { fetched } = await fetchFrom((request, response) => {
     asked = request.headers['accept-encoding'] as string;
@@ -52,7 +52,7 @@ test.each([
   expect(asked).toBe('identity');
 });
 
-describe('failures are results, with a reason', () => {
+describe('returns failures with a reason', () => {
   const cases: [string, RequestListener, string, RegExp][] = [
     ['500', text('boom', {}, 500), 'server_error', /^responded with HTTP status 500; expected 200$/],
     ['503', text('boom', {}, 503), 'server_error', /503/],
@@ -72,7 +72,7 @@ describe('failures are results, with a reason', () => {
     ['405', text('no', {}, 405), 'http_status', /^responded with HTTP status 405; expected 200$/],
     ['204', text('', {}, 204), 'http_status', /204/],
     [
-      'a continuation of what was not begun',
+      'an unexpected 100 Continue',
       (_, response) => {
         response.writeContinue();
         response.end('a 1\n');
@@ -81,34 +81,34 @@ describe('failures are results, with a reason', () => {
       /^responded with unexpected HTTP status 100 or 101$/,
     ],
     [
-      'two lengths',
+      'two Content-Length headers',
       (_, response) =>
         void response.socket!.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\ncontent-length: 5\r\n\r\na 1\n'),
       'cut',
       /^sent a body that does not match its Content-Length$/,
     ],
     [
-      'JSON by content type',
+      'a JSON content type',
       text('[]', { 'content-type': 'application/json; charset=utf-8' }),
       'not_prometheus',
       /non-Prometheus content-type 'application\/json'; expected text\/plain/,
     ],
     [
-      'a length that is not kept',
+      'a body shorter than its Content-Length',
       (_, response) =>
         void response.writeHead(200, { 'content-length': '100' }).write('a 1\n', () => response.destroy()),
       'cut',
       /before the response was complete|another length/,
     ],
     [
-      'a chunked body cut',
+      'a truncated chunked body',
       (_, response) => void response.write('a 1\n', () => response.destroy()),
       'cut',
       /closed the connection/,
     ],
-    ['a stall before the answer', () => {}, 'timeout', /complete response within 0.3 s/],
+    ['no response', () => {}, 'timeout', /complete response within 0.3 s/],
     [
-      'a stall in the body',
+      'an incomplete body',
       (_, response) => void response.write('a 1\n'),
       'timeout',
       /complete response within 0.3 s/,
@@ -120,7 +120,7 @@ describe('failures are results, with a reason', () => {
       /^sent more than 10001 bytes of a body; the limit is 10000; use --limit encoded_bytes=N to raise it$/,
     ],
     [
-      'a large body that is announced',
+      'a large body with a Content-Length',
       text('x'.repeat(10_001), { 'content-length': '10001' }),
       'too_large',
       /^sent a body of 10001 bytes; the limit is 10000/,
@@ -132,40 +132,40 @@ describe('failures are results, with a reason', () => {
       /^sent 1003 bytes of gzip that decompress to more than 20000 bytes; the limit is 20000; use --limit decoded_bytes=N to raise it$/,
     ],
     [
-      'gzip that is none',
+      'invalid gzip',
       text('hello', { 'content-encoding': 'gzip' }),
       'encoding',
       /gzip body that cannot be decompressed/,
     ],
     [
-      'an encoding that may be anything',
+      'an invalid encoding name',
       text('hello', { 'content-encoding': 'Bearer x' }),
       'encoding',
       /^sent a content-encoding that is not a valid name; expected gzip/,
     ],
     ['an unknown encoding', text('hello', { 'content-encoding': 'lzw' }), 'encoding', /"lzw"; expected gzip/],
     [
-      'another host',
+      'a redirect to another host',
       text('', { location: 'http://127.0.0.2:1/metrics' }, 302),
       'redirect',
       /another host, http:\/\/127.0.0.2:1, which is not followed/,
     ],
     [
-      'another port of the host',
+      'a redirect to another port',
       text('', { location: 'http://127.0.0.1:1/metrics' }, 301),
       'redirect',
       /another host, http:\/\/127.0.0.1:1, which is not followed/,
     ],
     [
-      'a file',
+      'a redirect to a file',
       text('', { location: 'file:///etc/passwd' }, 301),
       'redirect',
       /another host, a URL with file:/,
     ],
-    ['no URL', text('', { location: 'http://[' }, 301), 'redirect', /an invalid URL/],
-    ['a circle of redirects', text('', { location: '/metrics' }, 307), 'redirect', /more than 3 times/],
+    ['a redirect to an invalid URL', text('', { location: 'http://[' }, 301), 'redirect', /an invalid URL/],
+    ['a redirect loop', text('', { location: '/metrics' }, 307), 'redirect', /more than 3 times/],
     [
-      'no HTTP at all',
+      'a response that is not HTTP',
       (request, _) => void request.socket.end('SSH-2.0-OpenSSH\r\n'),
       'not_http',
       /^sent a response that is not HTTP$/,
@@ -179,7 +179,7 @@ describe('failures are results, with a reason', () => {
     expect(fetched.failure!.message).toMatch(message);
   });
 
-  test('refused, and a host that nobody knows', async () => {
+  test('reports a refused connection and an unknown host', async () => {
     const { server, fetcher } = await fetchFrom(text('a 1\n'));
     const url = server.url();
     await server.stop();
@@ -190,7 +190,7 @@ describe('failures are results, with a reason', () => {
     expect(['unknown_host', 'timeout']).toContain(failure!.reason);
   });
 
-  test('JSON is not read', async () => {
+  test('does not read JSON bodies', async () => {
     let closed: Promise<unknown> | undefined;
     const { fetched } = await fetchFrom((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -202,7 +202,7 @@ describe('failures are results, with a reason', () => {
   });
 });
 
-test('redirects within the host are followed', async () => {
+test('follows redirects within the host', async () => {
   const { fetched, server } = await fetchFrom((request, response) => {
     if (request.url === '/metrics') text('', { location: '/metrics/' }, 307)(request, response);
     else text('a 1\n')(request, response);
@@ -212,7 +212,7 @@ test('redirects within the host are followed', async () => {
   expect(server.asked).toEqual(['/metrics', '/metrics/']);
 });
 
-test('headers are sent, the Accept asks for the classic text only', async () => {
+test('sends headers and accepts only the classic text format', async () => {
   let headers: Record<string, unknown> = {};
   await fetchFrom(
     (request, response) => {
@@ -227,7 +227,7 @@ test('headers are sent, the Accept asks for the classic text only', async () => 
   expect(headers.accept).not.toMatch(/openmetrics/);
 });
 
-test('one connection serves many scrapes', async () => {
+test('reuses the connection', async () => {
   const ports = new Set<number>();
   const { server, fetcher } = await fetchFrom((request, response) => {
     ports.add(request.socket.remotePort!);
@@ -237,7 +237,7 @@ test('one connection serves many scrapes', async () => {
   expect(ports.size).toBe(1);
 });
 
-test('compressed bodies are asked for where that is wanted', async () => {
+test('requests compressed bodies if configured', async () => {
   let asked: unknown;
   const server = await ScriptedServer.start((request, response) => {
     asked = request.headers['accept-encoding'];
@@ -249,7 +249,7 @@ test('compressed bodies are asked for where that is wanted', async () => {
   expect(asked).toBe('gzip, deflate');
 });
 
-test('an unauthorized answer to credentials says that these are not accepted', async () => {
+test('reports rejected credentials', async () => {
   const { fetched } = await fetchFrom(text('no', {}, 401), '/metrics', {
     headers: { Authorization: 'Bearer x' },
   });
@@ -258,7 +258,7 @@ test('an unauthorized answer to credentials says that these are not accepted', a
   );
 });
 
-test('the address of the server is known, the query of a redirect is not shown', async () => {
+test('reports the server address, and hides the query of a redirect', async () => {
   const { fetched, server } = await fetchFrom((request, response) => {
     if (request.url === '/metrics') text('', { location: '/m?s=hunter2' }, 307)(request, response);
     else text('a 1\n')(request, response);
@@ -267,7 +267,7 @@ test('the address of the server is known, the query of a redirect is not shown',
   expect(server.asked).toEqual(['/metrics', '/m?s=hunter2']);
 });
 
-test('credentials of a redirect within the host are not used', async () => {
+test('ignores credentials in a redirect within the host', async () => {
   let authorization: unknown = 'none';
   const { fetched, server } = await fetchFrom((request, response) => {
     authorization = request.headers.authorization;

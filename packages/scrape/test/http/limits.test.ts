@@ -3,7 +3,7 @@ import { Endpoint, type UrlFetcher } from '../../src/endpoint/endpoint.ts';
 import { parseMetricsTarget } from '../../src/endpoint/target.ts';
 import { checkSampleCount, DEFAULT_LIMITS, type ScrapeLimits } from '../../src/http/limits.ts';
 
-/** An endpoint that sends these bodies, one after the other. */
+/** Creates an endpoint that sends these bodies, one after the other. */
 function parseEndpoint(bodies: readonly string[], limits: Partial<ScrapeLimits>): Endpoint {
   const queue = [...bodies];
   let sentNs = 0n;
@@ -32,7 +32,7 @@ const samples = (count: number): string =>
 const labels = (count: number): string =>
   `a{${Array.from({ length: count }, (_, i) => `l${i}="x"`).join(',')}} 1\n`;
 
-describe('a body that has too much is a failed scrape, with what was seen and what is accepted', () => {
+describe('rejects a body above a limit, naming the value and the limit', () => {
   test.each<[string, Partial<ScrapeLimits>, string, string, string, string]>([
     [
       'samples',
@@ -84,7 +84,7 @@ describe('a body that has too much is a failed scrape, with what was seen and wh
   });
 });
 
-test('comments and empty lines are no samples', () => {
+test('does not count comments and empty lines as samples', () => {
   const body = Buffer.from('# HELP a b\n# TYPE a gauge\n\na 1\n\n# EOF');
   expect(() => checkSampleCount(body, { ...DEFAULT_LIMITS, samples: 1 })).not.toThrow();
   expect(() => checkSampleCount(Buffer.from('a 1\nb 2'), { ...DEFAULT_LIMITS, samples: 1 })).toThrow(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BufferPool } from '../../src/http/bufferPool.ts';
 import { type BodyHandling, ResponseReceiver } from '../../src/http/responseReceiver.ts';
 
-/** A receipt, what it was told to do about the connection, and the pool. */
+/** A receiver, the calls it made to its connection, and its pool. */
 function receiptFor(use: BodyHandling, onBytes: (bytes: number) => void = () => {}) {
   const aborted: string[] = [];
   const controller = {
@@ -17,9 +17,9 @@ function receiptFor(use: BodyHandling, onBytes: (bytes: number) => void = () => 
 
 test.each([
   ['announced', { 'content-length': '6' }],
-  ['not announced', {}],
-  ['announced too short', { 'content-length': '1' }],
-])('a body in pieces, its length %s', async (_, headers) => {
+  ['missing', {}],
+  ['too short', { 'content-length': '1' }],
+])('assembles a body in chunks with a Content-Length that is %s', async (_, headers) => {
   const { receipt, controller } = receiptFor('keep');
   receipt.onResponseStart(controller, 200, headers);
   for (const piece of ['a 1', '\nb', '\n']) receipt.onResponseData(controller, Buffer.from(piece));
@@ -28,7 +28,7 @@ test.each([
   expect(Buffer.from(receipt.body).toString()).toBe('a 1\nb\n');
 });
 
-test('a body larger than its room has another one', async () => {
+test('grows the buffer for a larger body', async () => {
   const { receipt, controller } = receiptFor('keep');
   receipt.onResponseStart(controller, 200, {});
   const piece = Buffer.alloc(50_000, 'x');
@@ -38,7 +38,7 @@ test('a body larger than its room has another one', async () => {
   expect(Buffer.compare(receipt.body, Buffer.alloc(500_000, 'x'))).toBe(0);
 });
 
-test('informational answers come before the answer', async () => {
+test('ignores informational responses', async () => {
   const { receipt, controller } = receiptFor('keep');
   receipt.onResponseStart(controller, 103, { link: 'x' });
   receipt.onResponseStart(controller, 200, {});
@@ -47,7 +47,7 @@ test('informational answers come before the answer', async () => {
   expect(receipt.body).toHaveLength(0);
 });
 
-test('memory that was released is used by the next answer', async () => {
+test('reuses released memory for the next response', async () => {
   const { receipt, controller, pool } = receiptFor('keep');
   receipt.onResponseStart(controller, 200, { 'content-length': '4' });
   receipt.onResponseData(controller, Buffer.from('a 1\n'));
@@ -59,7 +59,7 @@ test('memory that was released is used by the next answer', async () => {
   expect(pool.take(4).buffer).not.toBe(buffer);
 });
 
-test('what comes after the end of an exchange is nobody’s', async () => {
+test('ignores events after the end of the exchange', async () => {
   const { receipt, controller, aborted, pool } = receiptFor('keep');
   receipt.onResponseStart(controller, 200, { 'content-length': '4' });
   receipt.onResponseData(controller, Buffer.from('a '));
@@ -75,7 +75,7 @@ test('what comes after the end of an exchange is nobody’s', async () => {
   expect(aborted).toEqual(['over']);
 });
 
-test('ended before it was sent, it is ended when it is', async () => {
+test('aborts the request when it starts, if aborted before', async () => {
   const { controller, aborted, pool } = receiptFor('keep');
   const receipt = new ResponseReceiver({ pool, onHead: () => 'keep', onBytes: () => {} });
   receipt.abort(new Error('over'));
@@ -86,8 +86,8 @@ test('ended before it was sent, it is ended when it is', async () => {
 
 test.each([
   ['announced', { 'content-length': '70000' }, 0],
-  ['not announced', {}, 3],
-])('of a body of no use little is read, its length %s', async (_, headers, pieces) => {
+  ['missing', {}, 3],
+])('stops reading a long discarded body with a Content-Length that is %s', async (_, headers, pieces) => {
   const { receipt, controller, aborted } = receiptFor('discard');
   receipt.onResponseStart(controller, 503, headers);
   for (let i = 0; i < pieces; i++) receipt.onResponseData(controller, Buffer.alloc(30_000));
@@ -95,7 +95,7 @@ test.each([
   expect(aborted).toEqual(['the body is discarded']);
 });
 
-test('a body of no use may break off', async () => {
+test('accepts a truncated discarded body', async () => {
   const { receipt, controller, aborted } = receiptFor('discard');
   receipt.onResponseStart(controller, 302, { location: '/b' });
   receipt.onResponseError(controller, new Error('cut'));
@@ -103,7 +103,7 @@ test('a body of no use may break off', async () => {
   expect(aborted).toEqual([]);
 });
 
-test('what is thrown about the head or the bytes is thrown to undici, which says so', async () => {
+test('rejects with errors thrown in onHead and onBytes', async () => {
   const { receipt, controller } = receiptFor('keep', bytes => {
     throw new Error(`${bytes} bytes`);
   });

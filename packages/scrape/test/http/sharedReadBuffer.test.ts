@@ -5,7 +5,7 @@ import { Fetcher } from '../../src/http/fetcher.ts';
 import { attachSharedReads, sharedReadOptions } from '../../src/http/sharedReadBuffer.ts';
 import { createSystemClock } from '../../src/schedule/clock.ts';
 
-/** A server that says to each connection what `say` says. */
+/** A server that sends `say` to each connection. */
 async function serverThat(say: (socket: Socket, index: number) => void) {
   let index = 0;
   const server = createServer(socket => {
@@ -17,7 +17,7 @@ async function serverThat(say: (socket: Socket, index: number) => void) {
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-test('what one socket has read and nobody has taken, another one does not overwrite', async () => {
+test('keeps unread bytes of one socket when another one is read', async () => {
   const sent = ['a', 'b', 'c'].map(letter => letter.repeat(5000));
   const { server, port } = await serverThat((socket, index) => socket.end(sent[index]!));
   const got: string[] = [];
@@ -34,7 +34,7 @@ test('what one socket has read and nobody has taken, another one does not overwr
   server.close();
 });
 
-test('many bodies at once, in pieces, stay apart', async () => {
+test('keeps concurrent chunked bodies separate', async () => {
   const toBody = (index: number): string => `n${index} ${'1234567890'.repeat(20_000 + index)}\n`;
   const { server, port } = await serverThat(socket => {
     socket.once('data', async request => {

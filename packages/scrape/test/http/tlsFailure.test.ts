@@ -34,7 +34,7 @@ async function serve(tls: TlsOptions): Promise<ScriptedServer> {
   return server;
 }
 
-describe('a server that is not believed', () => {
+describe('an untrusted server', () => {
   const cases: [string, Parameters<typeof identity>[0], TrustFiles, string, RegExp][] = [
     [
       'expired',
@@ -44,14 +44,14 @@ describe('a server that is not believed', () => {
       /^failed TLS: certificate of host localhost expired on 2020-01-02 00:00:00 UTC; use --insecure to accept it$/,
     ],
     [
-      'expired, of an unknown issuer',
+      'expired, from an unknown issuer',
       'expired',
       {},
       'tls_expired',
       /expired on 2020-01-02 00:00:00 UTC; use --insecure to accept it$/,
     ],
     [
-      'of another host',
+      'issued for another host',
       'otherhost',
       CA,
       'tls_wrong_host',
@@ -65,7 +65,7 @@ describe('a server that is not believed', () => {
       /certificate of host localhost is self-signed; use --insecure to accept it, or --ca-file FILE to trust it$/,
     ],
     [
-      'of an unknown issuer',
+      'from an unknown issuer',
       'server',
       {},
       'tls_untrusted',
@@ -81,13 +81,13 @@ describe('a server that is not believed', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test.each(cases)('--insecure believes it: %s', async (_, name) => {
+  test.each(cases)('is accepted with --insecure: %s', async (_, name) => {
     const server = await serve(identity(name));
     expect((await scrape(server.url(), { insecure: true })).failure).toBeUndefined();
   });
 });
 
-test('--ca-file makes its issuer believed, also a certificate that is its own issuer', async () => {
+test('is trusted with --ca-file, even if self-signed', async () => {
   expect((await scrape((await serve(identity('server'))).url(), CA)).failure).toBeUndefined();
   const own = await serve(identity('selfsigned'));
   expect((await scrape(own.url(), { caFile: pemPath('selfsigned.pem') })).failure).toBeUndefined();
@@ -101,13 +101,13 @@ describe('a server that requires a client certificate', () => {
     rejectUnauthorized: true,
   });
 
-  test('--cert-file and --key-file say it', async () => {
+  test('accepts --cert-file and --key-file', async () => {
     const server = await serve(strict());
     const ours = { ...CA, certFile: pemPath('client.pem'), keyFile: pemPath('client.key') };
     expect((await scrape(server.url(), ours)).failure).toBeUndefined();
   });
 
-  test('without them the connection ends in a failure with a name', async () => {
+  test('reports a failure without them', async () => {
     const server = await serve(strict());
     const { failure } = await scrape(server.url(), CA);
     expect(['tls_client_certificate', 'cut']).toContain(failure?.reason);
@@ -118,7 +118,7 @@ describe('a server that requires a client certificate', () => {
 const hasOpenssl = /^OpenSSL 3/.test(String(spawnSync('openssl', ['version']).stdout));
 if (!hasOpenssl) console.log('skipped: there is no OpenSSL 3 to be a server that refuses by an alert');
 
-test.skipIf(!hasOpenssl)('a server that wants our certificate and says so by an alert', async () => {
+test.skipIf(!hasOpenssl)('reports the alert of a server that requires a client certificate', async () => {
   const args = ['-cert', pemPath('server.pem'), '-key', pemPath('server.key'), '-CAfile', pemPath('ca.pem')];
   const server = spawn('openssl', [
     's_server',
@@ -180,17 +180,17 @@ test.each([
     'tls_untrusted',
     /is issued by an unknown issuer, which is not trusted/,
   ],
-])('%s of a certificate that nobody saw', (code, reason, message) => {
+])('describes %s without a certificate', (code, reason, message) => {
   const told = tlsFailure(Object.assign(new Error('no'), { code }), 'https://h:1/metrics', undefined);
   expect(told.reason).toBe(reason);
   expect(told.message).toMatch(message);
 });
 
-describe('a look at the certificate that sees nothing', () => {
+describe('a failed certificate probe', () => {
   const UNSEEN = /or of an issuer in its chain, is expired/;
   const SEEN = /certificate of host localhost expired on 2020-01-02/;
 
-  /** Of the connections, which are scrapes and looks by turns, it drops some. */
+  /** Drops some of the connections, which are scrapes and probes in turn. */
   async function front(
     drops: (connection: number) => boolean,
   ): Promise<{ url: string; count: () => number }> {
@@ -210,8 +210,8 @@ describe('a look at the certificate that sees nothing', () => {
   }
 
   test.each<[string, (connection: number) => boolean, RegExp[], number]>([
-    ['is repeated at the next scrape', connection => connection === 2, [UNSEEN, SEEN, SEEN], 5],
-    ['is repeated twice', connection => connection % 2 === 0, [UNSEEN, UNSEEN, UNSEEN, UNSEEN], 7],
+    ['is retried at the next scrape', connection => connection === 2, [UNSEEN, SEEN, SEEN], 5],
+    ['is retried twice', connection => connection % 2 === 0, [UNSEEN, UNSEEN, UNSEEN, UNSEEN], 7],
   ])('%s', async (_, drops, messages, connections) => {
     const { url, count } = await front(drops);
     const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, trust: readTrust(CA) });
@@ -225,8 +225,8 @@ describe('a look at the certificate that sees nothing', () => {
   });
 });
 
-describe('TLS on one side only', () => {
-  test('https:// of a server that speaks plain HTTP', async () => {
+describe('a TLS mismatch', () => {
+  test('reports https:// to a plain HTTP server', async () => {
     const server = await ScriptedServer.start(text('a 1\n'));
     open.push(server);
     const { failure } = await scrape(server.url().replace('http:', 'https:'));
@@ -236,7 +236,7 @@ describe('TLS on one side only', () => {
     );
   });
 
-  test('http:// of a server that speaks TLS', async () => {
+  test('reports http:// to a TLS server', async () => {
     const server = await serve(identity('server'));
     const { failure } = await scrape(server.url().replace('https:', 'http:'));
     expect(failure).toMatchObject({ reason: 'tls_required' });
@@ -245,7 +245,7 @@ describe('TLS on one side only', () => {
     );
   });
 
-  test('http:// of a server that speaks TLS and says so with a 400, as Go and nginx do', async () => {
+  test('reports http:// to a TLS server that responds with 400, like Go and nginx', async () => {
     const inner = await serve(identity('server'));
     const front = createServer(socket => {
       socket.on('error', () => {});
@@ -265,13 +265,13 @@ describe('TLS on one side only', () => {
     });
   });
 
-  test('a 400 of a server without TLS is what it is', async () => {
+  test('reports a 400 of a plain HTTP server as an HTTP status', async () => {
     const server = await ScriptedServer.start(text('no', {}, 400));
     open.push(server);
     expect((await scrape(server.url())).failure).toMatchObject({ reason: 'http_status' });
   });
 
-  test('a server that is neither is looked at once, and not at every scrape', async () => {
+  test('probes a server that speaks neither only once', async () => {
     let connections = 0;
     const server = createServer(socket => {
       connections++;

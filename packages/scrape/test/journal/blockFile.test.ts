@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('gives back what it was given, and leaves nothing behind', () => {
+it('returns written blocks and leaves no file behind', () => {
   const file = new BlockFile(join(folder, 'blocks'));
   const blocks = Array.from({ length: 50 }, (_, at) => new Uint8Array(1000 + at).fill(at));
   const places = blocks.map(block => file.write(block)!);
@@ -24,12 +24,12 @@ it('gives back what it was given, and leaves nothing behind', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('makes no file that is not needed', () => {
+it('creates no file before the first block', () => {
   new BlockFile(join(folder, 'blocks')).close();
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('refuses when it cannot write, says so once, and tries again', () => {
+it('refuses blocks while writing fails, reports it once, and retries', () => {
   const troubles: string[] = [];
   let nowMs = 0;
   const missing = join(folder, 'missing');
@@ -50,16 +50,16 @@ it('refuses when it cannot write, says so once, and tries again', () => {
   file.close();
 });
 
-it('never touches a file that is there', () => {
+it('does not open an existing file', () => {
   const path = join(folder, 'blocks');
-  writeFileSync(path, 'of somebody else');
+  writeFileSync(path, 'other content');
   const file = new BlockFile(path);
   expect(file.write(Uint8Array.of(1))).toBeNull();
   file.close();
   expect(existsSync(path)).toBe(true);
 });
 
-it('throws when it cannot read', () => {
+it('throws if the file is too short', () => {
   const file = new BlockFile(join(folder, 'blocks'));
   file.write(Uint8Array.of(1, 2));
   expect(() => file.read(1, 5)).toThrow(/the file ends at byte 2/);

@@ -36,7 +36,7 @@ describe('numbers', () => {
     expect(new ByteReader(bytes).zigzag()).toBe(value);
   });
 
-  it('come back as they were', () => {
+  it('are read back', () => {
     const bound = 2 ** 52 - 1;
     fc.assert(
       fc.property(
@@ -71,7 +71,7 @@ describe('numbers', () => {
     );
   });
 
-  it('are refused beyond 64 bits', () => {
+  it('beyond 64 bits are rejected', () => {
     expect(() => written(out => out.int64(2n ** 63n))).toThrow(
       'cannot write 9223372036854775808 into 64 bits',
     );
@@ -91,11 +91,11 @@ describe('texts', () => {
     'a\udc00b',
     '__proto__',
     'x'.repeat(5000),
-  ])('%j comes back as it was', text => {
+  ])('round-trips %j', text => {
     expect(new ByteReader(written(out => out.text(text))).text()).toBe(text);
   });
 
-  it('of any kind come back as they were', () => {
+  it('of any kind are read back', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }), texts => {
         const reader = new ByteReader(written(out => texts.forEach(text => void out.text(text))));
@@ -105,17 +105,17 @@ describe('texts', () => {
   });
 });
 
-describe('bytes that nobody wrote', () => {
+describe('corrupted bytes', () => {
   it.each<[string, (reader: ByteReader) => unknown, number[]]>([
-    ['no byte', reader => reader.byte(), []],
-    ['half a varint', reader => reader.varint(), [0x80]],
+    ['a missing byte', reader => reader.byte(), []],
+    ['a truncated varint', reader => reader.varint(), [0x80]],
     ['a varint of 2^53', reader => reader.varint(), [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]],
     ['an endless varint', reader => reader.varint(), Array(20).fill(0x80)],
-    ['half a double', reader => reader.double(), [1, 2, 3, 4, 5, 6, 7]],
-    ['half an int64', reader => reader.int64(), [1]],
-    ['a text longer than the rest', reader => reader.text(), [6, 0x61, 0x61]],
+    ['a truncated double', reader => reader.double(), [1, 2, 3, 4, 5, 6, 7]],
+    ['a truncated int64', reader => reader.int64(), [1]],
+    ['a text longer than the remaining bytes', reader => reader.text(), [6, 0x61, 0x61]],
     ['a text of 4 PB', reader => reader.text(), [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f]],
-  ])('%s is damage', (_, read, bytes) => {
+  ])('are rejected: %s', (_, read, bytes) => {
     expect(() => read(new ByteReader(Uint8Array.from(bytes)))).toThrow(CorruptionError);
   });
 });

@@ -8,11 +8,11 @@ import { replayJournal } from '../../src/journal/replay.ts';
 import { type JournalStateChange, JournalWriter } from '../../src/journal/writer.ts';
 import { frameOf, growLayout } from './support/server.mjs';
 
-/** A disk of 256 KB, where this process may mount one. */
+/** A file system of 256 KB, if this process may mount one. */
 const disk = mkdtempSync(join(tmpdir(), 'servelens-disk-'));
 const isMounted = mounted();
 if (!isMounted)
-  console.log('skipped: a journal on a disk that is really full, for which a tmpfs must be mounted');
+  console.log('skipped the test of a full disk: mounting a tmpfs is not permitted');
 
 function mounted(): boolean {
   try {
@@ -28,7 +28,7 @@ afterAll(() => {
   rmSync(disk, { recursive: true, force: true });
 });
 
-it.skipIf(!isMounted)('a journal on a disk that is really full loses what it says, and goes on', async () => {
+it.skipIf(!isMounted)('reports a full disk once, counts missing frames, and resumes', async () => {
   const path = join(disk, 'run.journal');
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, Buffer.alloc(160 * 1024));

@@ -7,29 +7,29 @@ import { PreviousFrame } from '../../src/journal/previousFrame.ts';
 
 const WHOLE = FLAG.whole | FLAG.length;
 
-/** Flags, 8 slots, time 0, latency 0, tokens. */
+/** Returns the bytes of a self-contained frame: flags, 8 slots, time 0, latency 0, tokens. */
 function whole(...tokens: number[]): number[] {
   return [WHOLE, 8, 0, 0, ...tokens];
 }
 
-describe('a frame that nobody wrote', () => {
+describe('a corrupted frame', () => {
   it.each<[string, number[]]>([
-    ['nothing at all', []],
-    ['a difference to no frame', [0, 0, 0]],
-    ['a difference to no frame, with a length', [FLAG.length, 8, 0, 0]],
+    ['no bytes', []],
+    ['a difference without a previous frame', [0, 0, 0]],
+    ['a difference without a previous frame, with a length', [FLAG.length, 8, 0, 0]],
     ['more values than there are slots', [WHOLE, 9, 0, 0]],
     ['a length of 2^53 - 1', [WHOLE, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0]],
-    ['half a time', [WHOLE | FLAG.time, 8, 0, 0]],
+    ['a truncated time', [WHOLE | FLAG.time, 8, 0, 0]],
     ['no latency', [WHOLE, 8, 0]],
-    ['a step beyond the last slot', whole(0x07, 0x40)],
+    ['an increment beyond the last slot', whole(0x07, 0x40)],
     ['a run beyond the last slot', whole(0x48)],
-    ['an absence of 2^50 slots', whole(0xf7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01)],
-    ['a run of 2^50 slots as they were', whole(0x3f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01)],
+    ['2^50 absent slots', whole(0xf7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01)],
+    ['2^50 unchanged slots', whole(0x3f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01)],
     ['a double of nine bytes', whole(0xc0 | (7 << 3) | 0, 1, 0xc0 | (4 << 3) | 4, 1, 2, 3, 4, 5)],
-    ['half a double', whole(0xc7, 1, 2, 3)],
-    ['a move without its number', whole(0x80)],
+    ['a truncated double', whole(0xc7, 1, 2, 3)],
+    ['an increment without its number', whole(0x80)],
     ['a decimal without its number', whole(0xf9)],
-  ])('is damage: %s', (_, bytes) => {
+  ])('is rejected: %s', (_, bytes) => {
     expect(() => readFrame(new ByteReader(Uint8Array.from(bytes)), new PreviousFrame(), 8)).toThrow(
       CorruptionError,
     );
@@ -41,7 +41,7 @@ describe('a frame that nobody wrote', () => {
     expect([...values.slice(0, 2)]).toEqual([-0, 1.5]);
   });
 
-  it('is read as far as it goes where it is sound', () => {
+  it('reads a valid frame', () => {
     const frame = readFrame(
       new ByteReader(Uint8Array.from(whole(0x47, 0x00).slice(0, 5))),
       new PreviousFrame(),

@@ -17,7 +17,7 @@ function written(frame: Frame, before: PreviousFrame): Uint8Array {
   return out.bytes.slice(0, out.length);
 }
 
-/** Writes frames one after the other, reads them back, and gives the bytes of each. */
+/** Writes frames, reads them back, and returns the bytes of each. */
 function roundTrip(frames: readonly Frame[]): number[] {
   const before = new PreviousFrame();
   const last = new PreviousFrame();
@@ -30,7 +30,7 @@ function roundTrip(frames: readonly Frame[]): number[] {
   });
 }
 
-/** Hex digits of the tokens alone: what a frame has behind flags, time and latency. */
+/** Returns the tokens of a frame in hex, without flags, time and latency. */
 function tokens(old: readonly number[], values: readonly number[]): string {
   const before = new PreviousFrame();
   before.take(0n, Float64Array.from(old));
@@ -41,28 +41,28 @@ const third = 1 / 3;
 
 describe('the tokens of a frame', () => {
   it.each<[string, number[], number[], string]>([
-    ['nothing for what is as it was', [1, 2, Number.NaN, -0], [1, 2, Number.NaN, -0], ''],
+    ['nothing for unchanged values', [1, 2, Number.NaN, -0], [1, 2, Number.NaN, -0], ''],
     ['one byte for an observation in all higher buckets', [5, 5, 6, 7], [5, 6, 7, 8], '0042'],
     ['one byte for four more in sixteen slots', Array(16).fill(1), Array(16).fill(5), '7f'],
-    ['a longer one for a larger number', [1, 1], [6, 6], '810a'],
-    ['a longer one for more slots', Array(17).fill(0), Array(17).fill(1), '9002'],
-    ['a length of its own for 64 slots and more', Array(70).fill(0), Array(70).fill(1), 'bf0602'],
-    ['a length of its own for 64 slots as they were', Array(65).fill(7), [...Array(64).fill(7), 8], '3f0040'],
-    ['one that goes back, after a restart', [1000], [0], '80cf0f'],
-    ['an absent slot begins at 0', [Number.NaN, Number.NaN], [0, 0], '8100'],
-    ['0 in the place of -0', [-0], [0], '8000'],
+    ['a longer token for a larger increment', [1, 1], [6, 6], '810a'],
+    ['a longer token for more slots', Array(17).fill(0), Array(17).fill(1), '9002'],
+    ['a varint length for 64 or more slots', Array(70).fill(0), Array(70).fill(1), 'bf0602'],
+    ['a varint length for 64 unchanged slots', Array(65).fill(7), [...Array(64).fill(7), 8], '3f0040'],
+    ['a decrease, after a restart', [1000], [0], '80cf0f'],
+    ['an increment from 0 for absent slots', [Number.NaN, Number.NaN], [0, 0], '8100'],
+    ['0 after -0', [-0], [0], '8000'],
     ['all bytes for -0', [0], [-0], 'c70000000000000080'],
     ['absent slots', [1, 2, 3], [1, Number.NaN, Number.NaN], '00f701'],
-    ['decimals by their digits', [1.25], [1.5], 'f904'],
-    ['the bytes that differ, for other doubles', [third], [third + 2 ** -54], 'c003'],
-  ])('say %s', (_, old, values, hex) => {
+    ['the difference of decimals', [1.25], [1.5], 'f904'],
+    ['the changed bytes of other doubles', [third], [third + 2 ** -54], 'c003'],
+  ])('encode %s', (_, old, values, hex) => {
     expect(tokens(old, values)).toBe(hex);
     roundTrip([frameOf(old), frameOf(values)]);
   });
 });
 
 describe('a frame', () => {
-  it('of an unchanged body takes a few bytes', () => {
+  it('takes a few bytes for an unchanged body', () => {
     const values = Float64Array.from({ length: 1200 }, (_, slot) => slot * 1.37);
     const at = (index: number): Frame =>
       frameOf(values, {
@@ -78,7 +78,7 @@ describe('a frame', () => {
     ['a time before 1970', { timestampNs: -1n }],
     ['the latest time', { timestampNs: 2n ** 63n - 1n }],
     ['no latency', { latencyNs: 0 }],
-    ['a negative latency, of a clock that was wrong', { latencyNs: -5 }],
+    ['a negative latency, from a wrong clock', { latencyNs: -5 }],
     ['a latency with a fraction', { latencyNs: 0.5 }],
     ['an absurd latency', { latencyNs: 2 ** 60 }],
     ['an unknown latency', { latencyNs: Number.NaN }],
@@ -87,13 +87,13 @@ describe('a frame', () => {
     roundTrip([frameOf([1], about), frameOf([2], about), frameOf([3])]);
   });
 
-  it('cannot have a time beyond 64 bits, and leaves nothing changed', () => {
+  it('rejects a time beyond 64 bits without side effects', () => {
     const before = new PreviousFrame();
     expect(() => written(frameOf([1], { timestampNs: 2n ** 64n }), before)).toThrow(RangeError);
     expect(before.isKnown).toBe(false);
   });
 
-  it('comes back bit by bit, whatever its values and lengths', () => {
+  it('round-trips any values and lengths', () => {
     const frames = fc.array(
       fc.record({
         values: anyValues,
@@ -112,7 +112,7 @@ describe('a frame', () => {
     );
   });
 
-  it('comes back bit by bit where only some slots change', () => {
+  it('round-trips changes of some slots', () => {
     const edits = fc.array(fc.array(fc.tuple(fc.nat(99), anyValue, fc.integer({ min: 1, max: 80 }))), {
       maxLength: 8,
     });

@@ -9,13 +9,13 @@ import { readJournal } from '../../src/journal/reader.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
 import { frameOf, growLayout } from './support/server.mjs';
 
-/** apps/cli kills whole runs, two hundred of them in CI; here it is the writer alone. */
+/** The CLI tests kill whole runs; this test kills only a writer. */
 const KILLS = process.env.CI ? 100 : 30;
 const AT_ONCE = 3;
 const appender = resolve(import.meta.dirname, 'support/appender.mjs');
-/** The child process runs what was built. */
+/** The child process runs the built package. */
 const isBuilt = existsSync(resolve(import.meta.dirname, '../../dist/journal/writer.js'));
-if (!isBuilt) console.log('skipped: kills of a writing process, for which the package must be built first');
+if (!isBuilt) console.log('skipped the test that kills a writer: build the package first');
 
 let folder: string;
 beforeAll(() => {
@@ -23,7 +23,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a process said that it had appended before it was killed, `afterMs` ms after it began. */
+/**
+ * Returns the numbers of records that a process reported as appended before it was killed, `afterMs` ms after
+ * its start.
+ */
 async function killed(path: string, seed: number, afterMs: number): Promise<Record<string, number>> {
   const report = openSync(`${path}.report`, 'w+');
   const child = spawn(process.execPath, [appender, path, String(seed), String(seed % 3)], {
@@ -42,7 +45,7 @@ async function killed(path: string, seed: number, afterMs: number): Promise<Reco
   return said;
 }
 
-/** Checks every frame in the file, and returns how many records of each kind there are. */
+/** Checks every frame in the file and returns the number of records of each kind. */
 function checked(path: string, seed: number): Record<string, number> {
   const found: Record<string, number> = { f: 0, m: 0, h: 0 };
   const next = [0, 0];
@@ -74,7 +77,7 @@ function checked(path: string, seed: number): Record<string, number> {
   return found;
 }
 
-/** Kills one process; says how its journal ended. */
+/** Kills one process and returns the end of its journal. */
 async function tried(seed: number): Promise<string> {
   const path = join(folder, `${seed}.journal`);
   const said = await killed(path, seed, Math.random() * 30);
@@ -83,7 +86,7 @@ async function tried(seed: number): Promise<string> {
     return 'not begun';
   }
   const found = checked(path, seed);
-  // The kill may come between the writing and the saying of it.
+  // The process may be killed between writing a record and reporting it.
   for (const kind of ['f', 'm', 'h'])
     expect([said[kind], said[kind]! + 1], `records ${kind}`).toContain(found[kind]);
   const replay = replayJournal(path);

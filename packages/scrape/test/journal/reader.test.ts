@@ -19,16 +19,16 @@ function tailOf(journal: Uint8Array | string) {
   return reading.tail!;
 }
 
-describe('a journal that is cut', () => {
+describe('a truncated journal', () => {
   const { bytes, ends } = journalOf(40);
   const lines = linesOf(bytes);
-  /** How many records are whole in so many bytes, and where the last of them ends. */
+  /** Returns the number of complete records in `length` bytes, and the end of the last one. */
   const wholeIn = (length: number): { count: number; end: number } => {
     const count = ends.filter(end => end <= length).length;
     return { count, end: ends[count - 1] ?? 0 };
   };
 
-  it('is large enough to say something', () => {
+  it('is large enough for the test', () => {
     expect(bytes.length).toBeGreaterThan(6000);
     expect(tailOf(bytes)).toEqual({
       validBytes: bytes.length,
@@ -41,7 +41,7 @@ describe('a journal that is cut', () => {
   it.each([
     ['in its last 4 KB', bytes.length - 4096, bytes.length - 1],
     ['in its first bytes', 0, 300],
-  ])('at any byte %s gives exactly the records that are whole', (_, from, to) => {
+  ])('yields exactly the complete records when cut %s', (_, from, to) => {
     const path = join(folder, 'cut.journal');
     writeFileSync(path, bytes);
     truncateSync(path, to + 1);
@@ -55,7 +55,7 @@ describe('a journal that is cut', () => {
         truncatedBytes: length - end,
         state: isWhole ? 'whole' : 'cut',
       });
-      // The frames of one append may have brought series with them, so that there are more records than appends.
+      // One append may write series records as well, so there are more records than appends.
       if (length % 64 === 0 || isWhole) {
         const read = linesOf(path);
         expect(read).toEqual(lines.slice(0, read.length));
@@ -66,11 +66,11 @@ describe('a journal that is cut', () => {
   });
 });
 
-describe('a journal that is damaged', () => {
+describe('a damaged journal', () => {
   const { bytes } = journalOf(5);
   const lines = linesOf(bytes);
 
-  it('in any one byte gives nothing that was not written', () => {
+  it('yields only written records if any one byte is changed', () => {
     for (let at = header.length; at < bytes.length; at++) {
       const damaged = Buffer.from(bytes);
       damaged[at]! ^= 1 + (at % 255);
@@ -84,7 +84,7 @@ describe('a journal that is damaged', () => {
     }
   });
 
-  it('in the middle says where, and how much is lost', () => {
+  it('reports where the damage is and how much is lost', () => {
     const damaged = Buffer.from(bytes);
     damaged[bytes.length >> 1]! ^= 1;
     const { validBytes, truncatedBytes, state, message } = tailOf(damaged);
@@ -95,13 +95,16 @@ describe('a journal that is damaged', () => {
     expect(validBytes + truncatedBytes).toBe(bytes.length);
   });
 
-  it.each([1, 4, 5, 9, 100, 70_000])('with %d zeros behind it, of a power cut, is read up to them', zeros => {
-    const longer = Buffer.concat([bytes, Buffer.alloc(zeros)]);
-    expect(linesOf(longer)).toEqual(lines);
-    expect(tailOf(longer)).toMatchObject({ validBytes: bytes.length, truncatedBytes: zeros });
-  });
+  it.each([1, 4, 5, 9, 100, 70_000])(
+    'with %d trailing zeros, after a power failure, is read up to them',
+    zeros => {
+      const longer = Buffer.concat([bytes, Buffer.alloc(zeros)]);
+      expect(linesOf(longer)).toEqual(lines);
+      expect(tailOf(longer)).toMatchObject({ validBytes: bytes.length, truncatedBytes: zeros });
+    },
+  );
 
-  it('by anything at all does no harm', () => {
+  it('with arbitrary changes does not crash the reader', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 6 }), payloads => {
         const records = payloads.filter(({ length }) => length > 0).map(payload => recordOf(...payload));
@@ -114,7 +117,7 @@ describe('a journal that is damaged', () => {
     );
   });
 
-  it('by nonsense that follows sound records does no harm', () => {
+  it('with arbitrary trailing bytes does not crash the reader', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.uint8Array({ maxLength: 80 }), (kind, payload) => {
         const journal = Buffer.concat([bytes, recordOf(kind, 0, ...payload)]);
@@ -129,13 +132,13 @@ describe('a hostile journal', () => {
   const endpoint = recordOf(2, 0, 2 * 30, ...Buffer.from('{"url":"u","configuredUrl":""}'));
 
   it.each<[string, Uint8Array[], string]>([
-    ['a length of nothing', [Buffer.from([0, 0, 0, 0, 0])], 'a record has the invalid length 0'],
+    ['a length of 0', [Buffer.from([0, 0, 0, 0, 0])], 'a record has the invalid length 0'],
     [
       'a length of 30 GB',
       [Buffer.from([0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x7f, 0])],
       'a record has the invalid length 34359738367',
     ],
-    ['a length without end', [Buffer.alloc(20, 0xff)], 'the length field is too long'],
+    ['an endless length', [Buffer.alloc(20, 0xff)], 'the length field is too long'],
     ['frames of an unknown endpoint', [recordOf(4, 9, 0)], 'endpoint 9 is unknown'],
     ['an endpoint without URL', [recordOf(2, 0, 4, 0x7b, 0x7d)], 'an endpoint has no URL'],
     ['a mark that is null', [recordOf(5, 8, ...Buffer.from('null'))], 'a mark is not an object'],
@@ -144,11 +147,11 @@ describe('a hostile journal', () => {
       [recordOf(5, 2 * 12, ...Buffer.from('{"kind":"a"}'))],
       'a mark has no kind or no time',
     ],
-    ['a run that is no JSON', [recordOf(1, 2, 0x7b)], 'a record has invalid JSON'],
+    ['a run that is not JSON', [recordOf(1, 2, 0x7b)], 'a record has invalid JSON'],
     ['a record without content', [endpoint, recordOf(4)], 'a record ends too early'],
     ['more values than series', [endpoint, recordOf(4, 0, 6, 3, 0, 0)], 'a frame has 3 values for 0 slots'],
     ['a text of 4 GB', [endpoint, recordOf(6, 0, 0xff, 0xff, 0xff, 0xff, 0x1f)], 'a record ends too early'],
-  ])('with %s ends there', (_, records, message) => {
+  ])('ends at %s', (_, records, message) => {
     const sound = records.slice(0, -1);
     const tail = tailOf(Buffer.concat([header, ...records]));
     expect(tail.state).toBe('damaged');
@@ -156,7 +159,7 @@ describe('a hostile journal', () => {
     expect(tail.validBytes).toBe(Buffer.concat([header, ...sound]).length);
   });
 
-  it('with a length of 1 GB takes no memory for it', () => {
+  it('does not allocate memory for a length of 1 GB', () => {
     const path = join(folder, 'long.journal');
     writeFileSync(path, Buffer.concat([header, Buffer.from([1, 2, 3, 4, 0x80, 0x80, 0x80, 0x80, 0x04, 1])]));
     const before = process.memoryUsage().arrayBuffers;
@@ -164,7 +167,7 @@ describe('a hostile journal', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 20);
   });
 
-  it('with kinds of records that nobody knows is read without them', () => {
+  it('skips unknown record kinds', () => {
     const journal = Buffer.concat([
       header,
       recordOf(9),
@@ -178,7 +181,7 @@ describe('a hostile journal', () => {
   });
 });
 
-describe('what is no journal', () => {
+describe('a file that is not a journal', () => {
   it.each<[string, Uint8Array, string]>([
     ['text', Buffer.from('# HELP a b\n'), 'it is not a Servelens journal'],
     [
@@ -191,19 +194,19 @@ describe('what is no journal', () => {
       Uint8Array.of(...header.slice(0, -1), 2),
       'unsupported version 2; expected 1',
     ],
-  ])('is refused: %s', (_, bytes, message) => {
+  ])('is rejected: %s', (_, bytes, message) => {
     const path = join(folder, 'other.journal');
     writeFileSync(path, bytes);
     expect(() => tailOf(bytes)).toThrow(JournalError);
     expect(() => tailOf(path)).toThrow(`cannot read the journal ${path}: ${message}`);
   });
 
-  it('is told by the file system where there is no file', () => {
+  it('throws the error of the file system for a missing file', () => {
     expect(() => tailOf(join(folder, 'none'))).toThrow('ENOENT');
   });
 });
 
-it('a journal is read again from its beginning, and in part', () => {
+it('can be iterated again, and partially', () => {
   const { bytes } = journalOf(5);
   const path = join(folder, 'again.journal');
   writeFileSync(path, bytes);
@@ -213,7 +216,7 @@ it('a journal is read again from its beginning, and in part', () => {
   expect(reading.tail).toBeUndefined();
 });
 
-it('a large journal is read from its file as from memory', () => {
+it('reads a large file like bytes in memory', () => {
   const { bytes } = journalOf(800);
   expect(bytes.length).toBeGreaterThan(2 * 65_536);
   const path = join(folder, 'large.journal');

@@ -10,7 +10,7 @@ import { rolesOf } from './support/layouts.ts';
 import { frameOf, growLayout } from './support/server.mjs';
 import { bitsOf } from './support/values.ts';
 
-it('a replay holds the store that the run had', async () => {
+it('restores the store of the run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'servelens-replay-'));
   try {
     const path = join(folder, 'run.journal');
@@ -54,7 +54,7 @@ it('a replay holds the store that the run had', async () => {
   }
 });
 
-it('a replay of a damaged journal holds everything before the damage, and says so', () => {
+it('restores everything before the damage and reports it', () => {
   const { bytes, ends } = journalOf(50);
   const middle = ends[60]!;
   const damaged = Buffer.from(bytes);
@@ -75,7 +75,7 @@ it('a replay of a damaged journal holds everything before the damage, and says s
   expect(endpoints[0]!.store.frameCount).toBeGreaterThan(20);
 });
 
-it.each([0, 5, header.length, header.length + 3])('a journal of %d bytes holds nothing', length => {
+it.each([0, 5, header.length, header.length + 3])('restores nothing from a journal of %d bytes', length => {
   const { bytes } = journalOf(1);
   expect(replayJournal(bytes.subarray(0, length))).toMatchObject({
     run: undefined,
@@ -85,7 +85,7 @@ it.each([0, 5, header.length, header.length + 3])('a journal of %d bytes holds n
   });
 });
 
-it('a journal of bytes need not be a file', () => {
+it('reads a journal from bytes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'servelens-replay-'));
   const path = join(folder, 'journal');
   const { bytes } = journalOf(10);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RetryPolicy } from '../../src/journal/retryPolicy.ts';
 
-/** The pauses after failures, each of which comes as soon as it may. */
+/** Returns the pauses after failures that each follow as soon as allowed. */
 function pauses(count: number, calmMs: number[] = []): number[] {
   let now = 5;
   const retry = new RetryPolicy(() => now);
@@ -15,10 +15,10 @@ function pauses(count: number, calmMs: number[] = []): number[] {
   });
 }
 
-it('waits twice as long each time, up to half a minute', () => {
+it('doubles the pause up to 30 seconds', () => {
   expect(pauses(8)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 });
 
-it('begins anew when it has held for a minute', () => {
+it('starts again after a minute without failures', () => {
   expect(pauses(4, [0, 0, 59_000, 61_000])).toEqual([1000, 2000, 4000, 1000]);
 });

@@ -14,7 +14,7 @@ function copied(writer: SeriesWriter, from: number, into: Layout): number {
 }
 
 describe('series', () => {
-  it('come back with the same slots, in whatever portions they were written', () => {
+  it('are read back with the same slots, however they were split', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyGrowth, { maxLength: 12 }), { maxLength: 5 }), portions => {
         const layout = new Layout();
@@ -31,7 +31,7 @@ describe('series', () => {
     );
   });
 
-  it('may be written again', () => {
+  it('may be written twice', () => {
     fc.assert(
       fc.property(fc.array(anyGrowth), fc.array(anyGrowth), (first, second) => {
         const layout = grown(first);
@@ -45,7 +45,7 @@ describe('series', () => {
     );
   });
 
-  it('of a large layout need several records, none of them large', () => {
+  it('of a large layout are split into small records', () => {
     const layout = new Layout();
     const family = { name: 'g', type: 'gauge', help: 'h'.repeat(100) } as const;
     for (let i = 0; i < 30_000; i++) layout.scalar(family, [['id', String(i).padStart(80, '0')]]);
@@ -62,24 +62,24 @@ describe('series', () => {
   });
 });
 
-describe('a series record that nobody wrote', () => {
+describe('a corrupted series record', () => {
   const family = [0, 0, 2, 0x66, 0, 0]; // the gauges `f`, without help and unit
   const gauge = [1, 0, 0]; // of family 0, without labels
   const bucket = [4, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 2, 0x31]; // of series 0, le 1
 
   it.each<[string, number[]]>([
     ['nothing', []],
-    ['a slot that cannot follow', [1]],
-    ['a series of no family', [0, ...gauge]],
-    ['a family of no type', [0, 0, 5, 2, 0x66, 0, 0]],
-    ['half a family', [0, ...family.slice(0, 4)]],
+    ['a slot out of order', [1]],
+    ['a series of an unknown family', [0, ...gauge]],
+    ['a family of an unknown type', [0, 0, 5, 2, 0x66, 0, 0]],
+    ['a truncated family', [0, ...family.slice(0, 4)]],
     ['the same series twice', [0, ...family, ...gauge, ...gauge]],
-    ['a histogram in the place of a gauge', [0, ...family, ...gauge, 2, 0, 0]],
-    ['a part of no series', [0, ...bucket]],
+    ['a histogram instead of a gauge', [0, ...family, ...gauge, 2, 0, 0]],
+    ['a bucket of an unknown series', [0, ...bucket]],
     ['a bucket of a gauge', [0, ...family, ...gauge, ...bucket]],
-    ['an entry of no kind', [0, ...family, 6, 0, 0]],
+    ['an entry of an unknown kind', [0, ...family, 6, 0, 0]],
     ['2^49 labels', [0, ...family, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01]],
-  ])('is damage: %s', (_, bytes) => {
+  ])('is rejected: %s', (_, bytes) => {
     expect(() => readSeries(new ByteReader(Uint8Array.from(bytes)), new Layout())).toThrow(CorruptionError);
   });
 });

@@ -13,7 +13,7 @@ const FSYNC_MS = 100;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A journal on a disk in memory, and all that it was told. */
+/** A journal on a simulated disk, and all its input. */
 class Bench {
   readonly files = new MemoryFiles();
   readonly troubles: JournalStateChange[] = [];
@@ -71,7 +71,7 @@ function gauges(replay: Replay, index = 0): number[] {
 }
 
 describe('a journal', () => {
-  it('gives back all that it was told', () => {
+  it('contains everything that was appended', () => {
     const bench = new Bench();
     bench.gauge(1);
     bench.journal.mark({ kind: 'profiling_start', atNs: 1_767_225_600_123_456_789n, data: { by: 'hand' } });
@@ -106,13 +106,13 @@ describe('a journal', () => {
     expect(bench.troubles).toEqual([]);
   });
 
-  it('is complete only when its end was written', () => {
+  it('is complete only with its end record', () => {
     const bench = new Bench();
     bench.gauge(1);
     expect(bench.replay().complete).toBe(false);
   });
 
-  it('takes nothing after its end', () => {
+  it('ignores records after its end', () => {
     const bench = new Bench();
     bench.gauge(1);
     bench.journal.end();
@@ -122,7 +122,7 @@ describe('a journal', () => {
     expect(bench.replay()).toMatchObject({ complete: true, marks: [] });
   });
 
-  it('writes each frame at once, with a single call', () => {
+  it('writes each frame immediately, with a single call', () => {
     const bench = new Bench();
     bench.gauge(1);
     bench.files.calls.length = 0;
@@ -130,7 +130,7 @@ describe('a journal', () => {
     expect(bench.files.calls).toEqual(['write']);
   });
 
-  it('goes on where a write was short', () => {
+  it('continues after a short write', () => {
     const bench = new Bench(files => {
       files.longestWrite = 3;
     });
@@ -139,13 +139,13 @@ describe('a journal', () => {
     expect(gauges(bench.replay())).toEqual([1, 2]);
   });
 
-  it('does not touch a file that exists', () => {
+  it('does not open an existing file', () => {
     expect(() => new Bench(files => void files.create())).toThrow(
       'cannot create the journal /run/journal: the file exists; recover or remove the journal of the killed run first',
     );
   });
 
-  it('refuses what cannot be meant', () => {
+  it('rejects invalid calls', () => {
     const bench = new Bench();
     const { journal } = bench;
     const layout = bench.endpoint(0);
@@ -166,13 +166,13 @@ describe('a journal', () => {
 });
 
 describe('syncing', () => {
-  it('comes once within the delay, however much is appended, and not without need', async () => {
+  it('runs once within the delay, and only if needed', async () => {
     const bench = new Bench();
     for (let value = 0; value < 10; value++) bench.gauge(value);
     expect(bench.files.calls).not.toContain('sync');
     await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
     expect(bench.files.calls.filter(call => call.startsWith('sync'))).toEqual(['sync', 'syncFolder']);
-    bench.endpoint(0); // which the file knows
+    bench.endpoint(0); // already in the file
     await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
     expect(bench.files.calls.filter(call => call.startsWith('sync'))).toEqual(['sync', 'syncFolder']);
     bench.gauge(1);
@@ -180,7 +180,7 @@ describe('syncing', () => {
     expect(bench.files.calls.filter(call => call.startsWith('sync'))).toEqual(['sync', 'syncFolder', 'sync']);
   });
 
-  it('never has two under way, and covers what came during the first', async () => {
+  it('never runs twice at once, and covers data appended meanwhile', async () => {
     const bench = new Bench(files => {
       files.holdsSyncs = true;
     });
@@ -196,14 +196,14 @@ describe('syncing', () => {
     expect(bench.files.calls.filter(call => call === 'sync')).toHaveLength(2);
   });
 
-  it('comes before closing', async () => {
+  it('runs before closing', async () => {
     const bench = new Bench();
     bench.gauge(1);
     await bench.journal.close();
     expect(bench.files.calls.slice(-3)).toEqual(['sync', 'syncFolder', 'close']);
   });
 
-  it('is waited for when a journal is removed, and the file is gone', async () => {
+  it('is awaited before the journal is removed', async () => {
     const bench = new Bench();
     bench.gauge(1);
     await bench.journal.remove();
@@ -212,7 +212,7 @@ describe('syncing', () => {
     expect(bench.files.exists).toBe(false);
   });
 
-  it('that fails takes the file back to what is on the disk, and all else is said again', async () => {
+  it('goes back to the synced length on failure and writes later records again', async () => {
     const bench = new Bench();
     bench.gauge(1);
     bench.journal.mark({ kind: 'first', atNs: 1n });
@@ -240,8 +240,8 @@ describe('syncing', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  it('is told of once, and the file stays whole', () => {
+describe('a full disk', () => {
+  it('is reported once, and the file stays complete', () => {
     const bench = new Bench();
     bench.gauge(1);
     const whole = bench.files.bytes.length;
@@ -253,7 +253,7 @@ describe('a disk that is full', () => {
     expect(bench.replay()).toMatchObject({ state: 'whole', complete: false });
   });
 
-  it('is tried again, less and less often', () => {
+  it('is retried with growing pauses', () => {
     const bench = new Bench();
     bench.gauge(1);
     bench.files.capacity = bench.files.bytes.length;
@@ -266,7 +266,7 @@ describe('a disk that is full', () => {
     expect(tries).toEqual([0, 1, 3, 7, 15, 31, 61]);
   });
 
-  it('that has room again gets whole frames, and the marks that waited', () => {
+  it('gets self-contained frames and pending marks once it has space', () => {
     const bench = new Bench();
     bench.gauge(1);
     bench.files.capacity = bench.files.bytes.length + 5;
@@ -293,7 +293,7 @@ describe('a disk that is full', () => {
     });
   });
 
-  it('is tried once more at the end', () => {
+  it('is retried at the end', () => {
     const bench = new Bench();
     bench.gauge(1);
     bench.files.capacity = bench.files.bytes.length;
@@ -303,7 +303,7 @@ describe('a disk that is full', () => {
     expect(bench.replay()).toMatchObject({ complete: true, missedFrames: 1 });
   });
 
-  it('from the start leaves no journal, until it has room', () => {
+  it('leaves no journal until it has space', () => {
     const bench = new Bench(files => {
       files.failing.set('create', 'ENOSPC');
     });
@@ -315,7 +315,7 @@ describe('a disk that is full', () => {
     expect(gauges(bench.replay())).toEqual([2]);
   });
 
-  it('may not even be cut back', () => {
+  it('may also fail to truncate', () => {
     const bench = new Bench();
     bench.gauge(1);
     const whole = bench.files.bytes.length;
@@ -334,7 +334,7 @@ describe('a disk that is full', () => {
   });
 });
 
-it('loses only frames that it says it has lost, wherever the disk becomes full', () => {
+it('loses only frames that are reported as missing, wherever it becomes full', () => {
   const run = (capacity: number): Bench => {
     const bench = new Bench(files => {
       files.capacity = capacity;
@@ -390,7 +390,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Does the steps, checks that what can be read is right after each, and returns the bench. */
+/** Runs the steps, checks the readable content after each, and returns the bench. */
 async function played(steps: readonly Step[]): Promise<Bench> {
   const bench = new Bench();
   bench.endpoint(0);
@@ -437,7 +437,10 @@ async function played(steps: readonly Step[]): Promise<Bench> {
   return bench;
 }
 
-/** The frames that can be read are some of those that were given, in their order, bit by bit; returns how many. */
+/**
+ * Checks that the readable frames are a subset of the appended ones, in order and bit by bit; returns their
+ * number.
+ */
 function checkAgainst(bench: Bench, given: readonly string[][]): number {
   const next = [0, 0];
   let kept = 0;
@@ -457,7 +460,7 @@ function checkAgainst(bench: Bench, given: readonly string[][]): number {
   return kept;
 }
 
-it('keeps its promises whatever happens', async () => {
+it('keeps its guarantees in any sequence of steps', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async steps => void (await played(steps))),
     { numRuns: 150 },

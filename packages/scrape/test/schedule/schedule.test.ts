@@ -19,14 +19,14 @@ function ticking(intervalMs: number, offsetMs = 0, onTick: (missed: number) => v
       onTick(missed);
     },
   });
-  /** Time in which the process does nothing else. */
+  /** Simulates time in which the process is busy. */
   const busy = (ms: number): void => {
     skewMs += ms;
   };
   return { schedule, ticks, busy };
 }
 
-test('ticks lie on a grid that begins at the offset', () => {
+test('fires on a grid that starts at the offset', () => {
   const { schedule, ticks } = ticking(100, 30);
   schedule.start();
   vi.advanceTimersByTime(350);
@@ -36,7 +36,7 @@ test('ticks lie on a grid that begins at the offset', () => {
   expect(ticks).toHaveLength(4);
 });
 
-test('a late tick moves no other, and ticks that passed are counted', () => {
+test('does not shift later ticks after a late one, and counts missed ticks', () => {
   const { schedule, ticks, busy } = ticking(100);
   schedule.start();
   vi.advanceTimersByTime(100);
@@ -47,7 +47,7 @@ test('a late tick moves no other, and ticks that passed are counted', () => {
   expect(ticks.at(-1)).toEqual({ atMs: 500, missed: 0 });
 });
 
-test('an hour has all its ticks though the interval is no whole number', () => {
+test('fires all ticks of an hour with a fractional interval', () => {
   const { schedule, ticks } = ticking(1000 / 3);
   schedule.start();
   vi.advanceTimersByTime(3_600_000);

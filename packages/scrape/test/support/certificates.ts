@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Where a file of files/tls is; make.sh there tells how they were made. */
+/** Returns the path of a file in test/files/tls, which make.sh generates. */
 export function pemPath(name: string): string {
   return fileURLToPath(new URL(`../files/tls/${name}`, import.meta.url));
 }
 
-/** What a TLS server shows: the certificate of this name, and the key that belongs to it. */
+/** Returns the certificate with this name, and its key, for a TLS server. */
 export function identity(name: 'server' | 'expired' | 'otherhost' | 'selfsigned'): {
   cert: string;
   key: string;

@@ -10,10 +10,10 @@ export interface HostileOptions {
   readonly tls?: TlsOptions;
 }
 
-/** A server that answers as a test says. */
+/** A server whose responses are set by a test. */
 export class ScriptedServer {
   answer: RequestListener;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: string[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -47,12 +47,12 @@ export class ScriptedServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** With TLS by the name that the certificates are for. */
+  /** The URL; for TLS, with the host name of the certificates. */
   url(path = '/metrics'): string {
     return `${this.#scheme}://${this.#scheme === 'https' ? 'localhost' : this.#host}:${this.port}${path}`;
   }
 
-  /** Ends all connections; new ones are accepted. */
+  /** Closes all connections; new ones are accepted. */
   dropConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -65,7 +65,7 @@ export class ScriptedServer {
   }
 }
 
-/** Answers with one text. */
+/** Responds with one text. */
 export function text(
   body: string | Buffer,
   headers: Record<string, string> = {},

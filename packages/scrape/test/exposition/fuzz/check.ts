@@ -13,8 +13,9 @@ const PARSERS = { classic: parseClassic, openmetrics: parseOpenMetrics };
 export const FORMATS: readonly ExpositionFormat[] = ['classic', 'openmetrics'];
 
 /**
- * Holds what must be true of any bytes whatever: they are read or rejected with an `ExpositionError`, lenient mode rejects
- * nothing and reads what strict mode does, and values stand where they are said to. Returns whether strict mode accepts.
+ * Checks the invariants of arbitrary bytes: they are parsed or rejected with an `ExpositionError`; lenient
+ * mode rejects nothing and reads what strict mode does; offsets of values are correct. Returns whether strict
+ * mode accepts the bytes.
  */
 export function checkBody(body: Buffer, format: ExpositionFormat): boolean {
   const parse = PARSERS[format];
@@ -27,11 +28,12 @@ export function checkBody(body: Buffer, format: ExpositionFormat): boolean {
 }
 
 /**
- * Reading a body after another one gives what reading it alone gives. Both are bodies that strict mode accepts.
+ * Checks that reading a body after another one gives the same result as reading it alone. Strict mode must
+ * accept both.
  *
- * Bodies of several points in time are left out: what a reader does with them depends on timestamps, and a reader that only
- * looks for differences in values does not see when one changes. So are bodies that end as OpenMetrics and are read as
- * classic text: a first body of this kind is read as what it looks like, a later one as the first was.
+ * Bodies with several points in time are skipped: their result depends on timestamps, and incremental reading
+ * does not compare these. Bodies that end like OpenMetrics but are parsed as classic text are skipped too:
+ * the format of a first body is detected, a later one is parsed like the first.
  */
 export function checkNext(first: Buffer, next: Buffer, format: ExpositionFormat): void {
   if (hasTimes(first, format) || [first, next].some(body => isMislabelled(body, format))) return;
@@ -39,7 +41,7 @@ export function checkNext(first: Buffer, next: Buffer, format: ExpositionFormat)
   const reader = new ExpositionReader(layout);
   reader.read(first, format);
   const after = orRejected(() => copied(reader.read(next, format)));
-  if (!after) return; // it may have lost its end, or all its samples
+  if (!after) return; // it may be truncated or have no samples
   const alone = copied(new ExpositionReader(layout).read(next, format));
   const length = Math.max(after.values.length, alone.values.length);
   deepStrictEqual(filled(after.values, length), filled(alone.values, length));
@@ -58,7 +60,7 @@ function hasTimes(body: Buffer, format: ExpositionFormat): boolean {
   return families.some(family => family.samples.some(sample => sample.timestamp !== undefined));
 }
 
-/** What is missing at the end of a frame is absent. */
+/** Slots missing at the end of a frame are absent. */
 function filled(values: Float64Array, length: number): Float64Array {
   const all = new Float64Array(length).fill(Number.NaN);
   all.set(values);
@@ -87,7 +89,7 @@ function checkPlaces(body: Buffer, { families }: Exposition): void {
   }
 }
 
-/** Whether strict mode accepts a body. */
+/** Reports whether strict mode accepts a body. */
 export function isAccepted(body: Buffer, format: ExpositionFormat): boolean {
   return orRejected(() => PARSERS[format](body, { strict: true })) !== undefined;
 }

@@ -1,4 +1,6 @@
-/** Bodies that take minutes or all memory to read unless reading is linear. By name; each has about `size` bytes. */
+/**
+ * Bodies that take minutes or exhaust memory unless parsing is linear, by name. Each has about `size` bytes.
+ */
 export const LONG_BODIES: Readonly<Record<string, (size: number) => string>> = {
   'one name': size => `${'a'.repeat(size)} 1\n`,
   'one value': size => `a ${'1'.repeat(size)}\n`,

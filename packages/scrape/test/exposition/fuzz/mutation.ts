@@ -1,6 +1,6 @@
 import type { Random } from '@org/core';
 
-/** What means something to a reader, and what should not. */
+/** Characters that are significant to a parser, and some that are not. */
 const TOKENS = [
   '\n',
   ' ',
@@ -32,7 +32,7 @@ const TOKENS = [
   '\t',
 ].map(token => Buffer.from(token, 'latin1'));
 
-const MOST_EDITS = 6;
+const MAX_EDITS = 6;
 const LONGEST_PIECE = 80;
 
 type Edit = (before: Buffer, after: Buffer, random: Random) => Buffer[];
@@ -50,10 +50,10 @@ const EDITS: readonly Edit[] = [
   before => [before],
 ];
 
-/** A body with a few things inserted, overwritten, left out, repeated, moved or cut. */
+/** Returns a body with a few parts inserted, overwritten, removed, repeated, moved or truncated. */
 export function mutated(body: Buffer, random: Random): Buffer {
   let bytes = body;
-  for (let edits = random.below(MOST_EDITS) + 1; edits > 0; edits--) {
+  for (let edits = random.below(MAX_EDITS) + 1; edits > 0; edits--) {
     const at = random.below(bytes.length + 1);
     const edit = EDITS[random.below(EDITS.length)]!;
     bytes = Buffer.concat(edit(bytes.subarray(0, at), bytes.subarray(at), random));

@@ -5,15 +5,15 @@ import type { Exposition, ParseOptions } from '../../../src/exposition/expositio
 import { ExpositionError } from '../../../src/exposition/exposition.ts';
 import { type Labels, type PlainFamily, plainFamilies } from './plainParser.ts';
 
-/** One of our own cases; `text`, or the text that `repeat` describes, either gives `families` or fails with `error`. */
+/** A test case. `text`, or the text that `repeat` describes, gives `families` or fails with `error`. */
 interface Case {
   name: string;
   text?: string;
   repeat?: { head: string; unit: string; times: number; tail: string };
   families?: CaseFamily[];
-  /** A pattern that the message has. */
+  /** A pattern of the error message. */
   error?: string;
-  /** How many labels the only sample has. */
+  /** The number of labels of the only sample. */
   labels?: number;
 }
 
@@ -22,7 +22,7 @@ interface CaseFamily extends Omit<PlainFamily, 'help' | 'samples'> {
   samples: { name: string; labels?: Labels; value: number | 'NaN' }[];
 }
 
-/** Runs the cases of a file in `files/` through a reader in strict mode. */
+/** Runs the cases of a file in `files/` with a parser in strict mode. */
 export function runCases(
   file: string,
   parse: (bytes: Uint8Array, options: ParseOptions) => Exposition,

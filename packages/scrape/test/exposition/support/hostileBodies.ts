@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Labels, PlainFamily, PlainSample } from './plainParser.ts';
 
-/** Pieces that a reader may trip over, between any other characters. */
+/** Tricky fragments, placed between arbitrary characters. */
 const PIECES = [
   '"',
   '\\',
@@ -42,7 +42,7 @@ const piece = fc.oneof(
   fc.string({ maxLength: 5 }),
 );
 
-/** Any text that UTF-8 can carry. */
+/** Any text that can be encoded as UTF-8. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(piece, { maxLength: 6 })
   .map(pieces => pieces.join(''))
@@ -50,7 +50,7 @@ export const hostileText: fc.Arbitrary<string> = fc
 
 export const plainName: fc.Arbitrary<string> = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,8}$/);
 
-/** Names that need no quotes, and names that do. */
+/** Names with and without need of quotes. */
 const anyName = fc.oneof(
   { weight: 3, arbitrary: plainName },
   { weight: 1, arbitrary: hostileText.filter(text => text !== '') },
@@ -125,12 +125,12 @@ const SAMPLES = {
 
 type DrawnType = keyof typeof SAMPLES;
 
-/** A family that both formats can tell. `names` must not meet in one body. */
+/** A family that both formats can represent. `names` must not occur together in one body. */
 export const family: fc.Arbitrary<PlainFamily> = fc
   .tuple(anyName, fc.constantFrom<DrawnType[]>('gauge', 'unknown', 'counter', 'histogram'), hostileText)
   .chain(([name, type, help]) => SAMPLES[type](name).map(samples => ({ name, type, help, samples })));
 
-/** An exemplar whose labels are short enough. */
+/** An exemplar with labels within the length limit. */
 export const exemplar: fc.Arbitrary<NonNullable<PlainSample['exemplar']>> = fc
   .record({ labels, value: anyNumber, timestamp: fc.option(time, { nil: undefined }) })
   .filter(({ labels }) => labels.reduce((sum, [name, value]) => sum + name.length + value.length, 0) <= 128)

@@ -2,7 +2,7 @@ import type { Exposition, Sample } from '../../../src/exposition/exposition.ts';
 
 export type Labels = [string, string][];
 
-/** A family as a case table writes it: what is left out is empty or absent. */
+/** A family as written in test cases: missing fields are empty or absent. */
 export interface PlainFamily {
   name: string;
   type: string;
@@ -20,7 +20,7 @@ export interface PlainSample {
   native?: true;
 }
 
-/** The families of a body without the places of lines in it. */
+/** Returns the families of a body without line offsets. */
 export function plainFamilies(exposition: Exposition): PlainFamily[] {
   return exposition.families.map(({ name, type, help, unit, samples }) => ({
     name,

@@ -1,9 +1,9 @@
 import type { Labels, PlainFamily, PlainSample } from './plainParser.ts';
 
-/** Prints a family as a server of the classic format would. */
+/** Prints a family in the classic format. */
 export function printClassic(family: PlainFamily): string {
   const { name, type, help, samples } = family;
-  // A counter's TYPE line names its samples, so with `_total`.
+  // The TYPE line of a counter contains the sample name with `_total`.
   const declared = printName(type === 'counter' ? `${name}_total` : name);
   const escaped = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
   const lines = samples.map(sample => {
@@ -13,7 +13,7 @@ export function printClassic(family: PlainFamily): string {
   return `# HELP ${declared} ${escaped}\n# TYPE ${declared} ${type}\n${lines.join('')}`;
 }
 
-/** Prints a family in OpenMetrics, without the end of the body. */
+/** Prints a family in OpenMetrics, without `# EOF`. */
 export function printOpenMetrics(family: PlainFamily): string {
   const { name, type, help, unit, samples } = family;
   const declared = printName(name);

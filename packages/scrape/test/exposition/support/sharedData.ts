@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The folder of shared test data: beside the repository, or where SERVELENS_SHARED says. */
+/** The folder of shared test data: next to the repository, or SERVELENS_SHARED. */
 const shared = process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../../../../shared');
 
-/** The lines of a JSONL file of the shared test data; none, and a word on it, when it is not there. */
+/** Returns the lines of a JSONL file of shared test data. If it is missing, logs that and returns none. */
 export function sharedLines<T>(file: string): T[] {
   const text = sharedBytes(file)?.toString('utf8').trim();
   return text ? text.split('\n').map(line => JSON.parse(line) as T) : [];
 }
 
-/** One file of the shared test data; undefined, and a word on it, when it is not there. */
+/** Reads one file of shared test data. If it is missing, logs that and returns undefined. */
 export function sharedBytes(file: string): Buffer | undefined {
   const path = resolve(shared, file);
   if (existsSync(path)) return readFileSync(path);
@@ -18,7 +18,7 @@ export function sharedBytes(file: string): Buffer | undefined {
   return undefined;
 }
 
-/** Every exposition of the shared fixtures and every text of the conformance cases, as bytes. */
+/** Returns all expositions of the shared fixtures and all texts of the conformance cases, as bytes. */
 export function sharedTexts(): Buffer[] {
   const folder = resolve(shared, 'fixtures/exposition');
   const files = existsSync(folder) ? readdirSync(folder).filter(file => file.endsWith('.txt')) : [];

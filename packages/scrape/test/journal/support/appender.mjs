@@ -1,7 +1,7 @@
 /**
- * Appends frames to a journal as fast as it can, and then waits to be killed. After each it says so in a file, file descriptor 3, with
- * one byte: `f` for a frame, `m` for a mark, `h` for a health snapshot. On stdout it says when it begins.
- * Usage: node appender.mjs JOURNAL SEED FSYNC_DELAY_MS
+ * Appends frames to a journal as fast as possible, then waits to be killed. After each record, it writes one
+ * byte to file descriptor 3: `f` for a frame, `m` for a mark, `h` for a health snapshot. It writes to stdout
+ * when it starts. Usage: node appender.mjs JOURNAL SEED FSYNC_DELAY_MS
  */
 import { writeSync } from 'node:fs';
 import { argv } from 'node:process';
@@ -17,7 +17,7 @@ layouts.forEach((_, index) => {
   journal.endpoint(index, { url: `http://host${index}/metrics`, configuredUrl: `host${index}` });
 });
 
-/** About as many as are written before the kill comes; more would only take the test's time. */
+/** About as many as are written before the kill; more would only take time. */
 const SCRAPES = 400;
 for (let scrape = 0; scrape < SCRAPES; scrape++) {
   layouts.forEach((layout, index) => {
@@ -34,7 +34,7 @@ for (let scrape = 0; scrape < SCRAPES; scrape++) {
     journal.health(0, { scrape });
     said('h');
   }
-  // Lets timers and the answers of the disk through.
+  // Lets timers and disk callbacks run.
   if (scrape % 8 === 0) await new Promise(setImmediate);
 }
 

@@ -8,7 +8,7 @@ import { MemoryFiles } from './memoryFiles.ts';
 import { frameOf, growLayout } from './server.mjs';
 import { bitsOf } from './values.ts';
 
-/** A journal of two endpoints, with marks and health in between; and where each of its records ends. */
+/** Writes a journal of two endpoints with marks and health, and returns the end of each record. */
 export function journalOf(scrapes: number): { bytes: Buffer; ends: number[] } {
   const files = new MemoryFiles();
   const journal = JournalWriter.open('/journal', { scrapes }, { files });
@@ -36,7 +36,7 @@ export function journalOf(scrapes: number): { bytes: Buffer; ends: number[] } {
   return { bytes: files.bytes, ends: [...new Set(ends)] };
 }
 
-/** One line a record, which tells all that it says. */
+/** Formats each record with all its content as one line. */
 export function linesOf(journal: Uint8Array | string): string[] {
   return Array.from(readJournal(journal), record => {
     if (record.kind === 'frame') {
@@ -52,7 +52,7 @@ export function linesOf(journal: Uint8Array | string): string[] {
 
 export const header: Uint8Array = Uint8Array.of(...MAGIC, VERSION);
 
-/** A record with the right checksum, whatever it says. */
+/** Returns a record with a valid checksum and arbitrary content. */
 export function recordOf(...payload: number[]): Uint8Array {
   const length: number[] = [];
   for (let rest = payload.length; ; rest >>>= 7) {

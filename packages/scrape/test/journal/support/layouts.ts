@@ -1,7 +1,7 @@
 import { type Family, type FamilyType, Layout } from '@org/core';
 import fc from 'fast-check';
 
-/** How a series, or a part of one, comes into a layout. */
+/** A step that adds a series, or a part of one, to a layout. */
 export type Growth =
   | { kind: 'scalar' | 'histogram' | 'summary'; family: Family; labels: [string, string][] }
   | { kind: 'part'; series: number; bound: number; text: string };
@@ -39,7 +39,7 @@ export const anyGrowth: fc.Arbitrary<Growth> = fc.oneof(
   }),
 );
 
-/** Grows a layout; a part of no histogram or summary comes to nothing. */
+/** Applies the steps to a layout. Parts of a missing histogram or summary are ignored. */
 export function grow(layout: Layout, growth: Growth): void {
   if (growth.kind !== 'part') layout[growth.kind](growth.family, growth.labels);
   else {
@@ -55,7 +55,7 @@ export function grown(growths: readonly Growth[]): Layout {
   return layout;
 }
 
-/** All that a layout says, by slot: what the first slots are does not depend on those that came later. */
+/** Describes a layout by slot. The description of the first slots does not depend on later ones. */
 export function rolesOf(layout: Layout): unknown[] {
   return Array.from({ length: layout.slotCount }, (_, slot) => {
     const { series, ...role } = layout.slot(slot);

@@ -2,19 +2,19 @@ import type { JournalFileSystem } from '../../../src/journal/fileSystem.ts';
 
 type Operation = 'create' | 'write' | 'truncate' | 'sync';
 
-/** One file in memory, on a disk that can be full and that fails when it is told to. */
+/** One file in memory, on a simulated disk that can be full or fail on demand. */
 export class MemoryFiles implements JournalFileSystem {
   bytes: Buffer = Buffer.alloc(0);
   exists = false;
-  /** The file can become this long. */
+  /** Capacity of the disk, in bytes. */
   capacity: number = Number.POSITIVE_INFINITY;
-  /** Operations that fail, with this code. */
+  /** Operations that fail, with their error code. */
   readonly failing = new Map<Operation, string>();
-  /** Writes are never longer than this. */
+  /** Maximum size of one write. */
   longestWrite: number = Number.POSITIVE_INFINITY;
   readonly calls: string[] = [];
   #pending: ((error?: Error) => void)[] = [];
-  /** When true, syncs wait for `settle`. */
+  /** If true, syncs wait for `settle`. */
   holdsSyncs = false;
 
   create(): number {
@@ -54,7 +54,7 @@ export class MemoryFiles implements JournalFileSystem {
     this.calls.push('syncFolder');
   }
 
-  /** Lets the syncs under way go on. */
+  /** Completes the pending syncs. */
   settle(): void {
     for (const end of this.#pending.splice(0)) end();
   }

@@ -1,10 +1,8 @@
-/**
- * What a busy server says, as a pure function of a seed and the number of the scrape: whoever knows the two knows every bit.
- */
+/** Simulates the values of a busy server as a pure function of a seed and the number of the scrape. */
 const family = { name: 'request_seconds', type: 'histogram', help: 'How long a request took' };
 const PARTS = 10;
 
-/** Makes the series that the server shows at a scrape: a few at first, more as time goes on. */
+/** Adds the series that the server exposes at a scrape: a few at first, more over time. */
 export function growLayout(layout, scrape) {
   const count = 4 + Math.min(4, Math.floor(scrape / 40));
   for (let n = Math.floor(layout.slotCount / PARTS); n < count; n++) {
@@ -16,7 +14,7 @@ export function growLayout(layout, scrape) {
   }
 }
 
-/** The values of a scrape: sums with all their digits, counts that grow, now and then nothing at all. */
+/** Returns the values of a scrape: sums with all digits, growing counts, sometimes no change. */
 export function frameOf(layout, seed, scrape) {
   const values = Float64Array.from({ length: layout.slotCount }, (_, slot) => {
     const chance = hash(seed, scrape, slot);
@@ -33,7 +31,7 @@ export function frameOf(layout, seed, scrape) {
   };
 }
 
-/** A number from 0 to below 1. */
+/** Returns a number from 0 to below 1. */
 function hash(seed, scrape, slot) {
   let mixed =
     Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Numbers at the edges of what a token can say, beside ordinary ones. */
+/** Numbers at the limits of the tokens, and ordinary ones. */
 const EDGES: readonly number[] = [
   0,
   -0,
@@ -40,12 +40,12 @@ export const anyValue: fc.Arbitrary<number> = fc.oneof(
   { weight: 1, arbitrary: fc.double() },
 );
 
-/** Values in runs, as the buckets of a histogram are. */
+/** Values in runs, like the buckets of a histogram. */
 export const anyValues: fc.Arbitrary<Float64Array> = fc
   .array(fc.tuple(anyValue, fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 150 }))), { maxLength: 12 })
   .map(runs => Float64Array.from(runs.flatMap(([value, length]) => Array<number>(length).fill(value))));
 
-/** Text as hex digits of doubles: tells 0 from -0, and all NaN alike. */
+/** Formats doubles as hex, which distinguishes 0 from -0 and treats all NaN alike. */
 export function bitsOf(values: Float64Array): string {
   const clean = values.map(value => (Number.isNaN(value) ? Number.NaN : value));
   return Buffer.from(clean.buffer).toString('hex');
