@@ -17,10 +17,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 const bin = join(root, 'bin/formats.js');
-const isBuilt = existsSync(join(root, 'dist/bin.js'));
-if (!isBuilt) console.warn('skipped: the commands of the README run from dist, which is not built');
+const isBuilt = existsSync(join(root, 'dist/cli/main.js'));
+if (!isBuilt) console.warn('skipped: the README tests need dist, which is not built');
 
-/** Files that the README speaks of, and the samples that they are. */
+/** Files in the README, and the samples that they are copied from. */
 const files = {
   'server_metrics_export.json': 'server-metrics.json',
   'server_metrics_export.csv': 'server-metrics.csv',
@@ -48,8 +48,8 @@ const commands = [...readme.matchAll(/```console\n\$ formats (.*)\n([\s\S]*?)```
   ([, args, output]) => [args!, output!] as const,
 );
 
-describe.skipIf(!isBuilt)('the README prints what is printed', () => {
-  it.each(commands)('formats %s', (args, output) => {
+describe.skipIf(!isBuilt)('command output in the README', () => {
+  it.each(commands)('is the output of formats %s', (args, output) => {
     const { stdout } = spawnSync(process.execPath, [bin, ...args.split(' ')], {
       cwd: folder,
       encoding: 'utf8',
@@ -59,12 +59,12 @@ describe.skipIf(!isBuilt)('the README prints what is printed', () => {
 });
 
 const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(match => match[1]!);
-/** The example for browsers needs one. */
+/** All programs except the example for browsers. */
 const runnable = programs.filter(program => !program.includes('arrayBuffer'));
 
-describe.skipIf(!isBuilt)('the programs of the README', () => {
+describe.skipIf(!isBuilt)('programs in the README', () => {
   it.each(runnable.map(program => [/^const (\w+)/m.exec(program)![1]!, program]))(
-    'the one with %s runs, and writes what is valid',
+    'runs the program with %s, which writes valid files',
     async (_, program) => {
       const own = join(folder, 'program');
       mkdirSync(join(own, 'node_modules/@org'), { recursive: true });
@@ -85,5 +85,5 @@ describe.skipIf(!isBuilt)('the programs of the README', () => {
     },
   );
 
-  it('are three', () => expect(runnable).toHaveLength(3));
+  it('finds all programs', () => expect(runnable).toHaveLength(4));
 });

@@ -241,7 +241,7 @@ describe('the folder', () => {
     const writer = await openServerMetricsDataset(folder, options);
     mkdirSync(folder);
     writeFileSync(join(folder, 'chapter-2.md'), 'written meanwhile');
-    await expect(writer.close()).rejects.toThrow('"chapter-2.md" which is not part');
+    await expect(writer.close()).rejects.toThrow('"chapter-2.md", which is not part');
     await writer.abort();
     expect(readdirSync(folder)).toEqual(['chapter-2.md']);
   });
