@@ -107,9 +107,9 @@ function getExitCode(
   const { metrics, server, wasCancelled, load } = result;
   if (wasCancelled && signal) return signalCode(signal);
   if (!isWritten(result)) return FAILED;
-  if (load.lost.length > 0) {
+  if (load.lostWorkers.length > 0) {
     log.error(
-      `run aborted: ${load.lost.length} of ${formatCount(load.workers, 'worker thread')} exited; see the warnings`,
+      `run aborted: ${load.lostWorkers.length} of ${formatCount(load.workers, 'worker thread')} exited; see the warnings`,
     );
     return FAILED;
   }

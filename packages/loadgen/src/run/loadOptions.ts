@@ -84,7 +84,7 @@ export interface LoadOptions {
 /** An event of a phase: it started, sent its last request, or ended. */
 export interface PhaseEvent {
   readonly phase: PhaseName;
-  readonly what: 'started' | 'sent' | 'ended';
+  readonly kind: 'started' | 'sent' | 'ended';
   /** Time in ns of the run. */
   readonly atNs: number;
 }

@@ -21,7 +21,7 @@ export interface PhaseSummary {
   readonly sessions: number;
   /** Requests that were due when sending was stopped but had not been sent, mostly because no concurrency slot was free. */
   readonly unsent: number;
-  readonly stopped: StopReason;
+  readonly stopReason: StopReason;
 }
 
 /** Result of a run. Times are in ns of the run; `originNs` is the Unix time of its origin. */
@@ -42,7 +42,7 @@ export interface LoadSummary {
   /** Number of worker threads that sent requests; 0 if the calling thread did. */
   readonly workers: number;
   /** Worker threads that exited early, which aborts the run. */
-  readonly lost: readonly LostWorker[];
+  readonly lostWorkers: readonly LostWorker[];
   readonly warnings: readonly LoadWarning[];
 }
 

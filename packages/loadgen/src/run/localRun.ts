@@ -17,11 +17,12 @@ import {
   readProgress,
 } from './loadSummary.ts';
 import { type ClientStats, findWarnings } from './loadWarning.ts';
-import { Phase, type ScheduledRequest } from './phase.ts';
+import { Phase } from './phase.ts';
 import { LocalCoordinator, type PhaseCoordinator } from './phaseCoordinator.ts';
 import { createPhasePlan, type PhasePlan } from './phasePlan.ts';
 import { RecordBuilder } from './recordBuilder.ts';
 import { RequestSender } from './requestSender.ts';
+import type { ScheduledRequest } from './session.ts';
 
 const DEFAULT_CONNECT_TIMEOUT_S = 30;
 
@@ -109,8 +110,8 @@ export class LocalRun implements LoadRun {
     const conversations = this.#createConversations(plan, used);
     conversations.fill();
     this.#phaseStartNs = await this.#coordinator.begin(plan.phase);
-    const emit = (what: PhaseEvent['what'], atNs: number): void =>
-      this.#options.onPhase?.({ phase: plan.phase, what, atNs });
+    const emit = (kind: PhaseEvent['kind'], atNs: number): void =>
+      this.#options.onPhase?.({ phase: plan.phase, kind, atNs });
     const phase = new Phase(plan, this.#clock, this.#coordinator.share, {
       getConversation: session => conversations.take(session),
       send: (scheduled, onEnd) => this.#send(scheduled, onEnd),
@@ -178,7 +179,7 @@ export class LocalRun implements LoadRun {
       missingEndMarkers,
       tokenizer: tokenSource === 'server' || !counter ? 'server' : counter.name,
       workers: 0,
-      lost: [],
+      lostWorkers: [],
       warnings: findWarnings(stats),
     };
   }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { RunClock } from '../clock.ts';
 import { createFailure, type Failure } from '../failure.ts';
 import type { Conversation } from '../input/conversation.ts';
-import type { PhaseName } from '../requestRecord.ts';
 import { PIECE_OUTPUT } from '../response/responseContent.ts';
 import { PreciseTimer } from '../schedule/preciseTimer.ts';
 import { ArrivalQueue } from './arrivalQueue.ts';
@@ -10,7 +9,7 @@ import type { InFlightRequest } from './inFlightRequest.ts';
 import type { PhaseSummary, StopReason } from './loadSummary.ts';
 import type { WorkerShare } from './phaseCoordinator.ts';
 import type { PhasePlan } from './phasePlan.ts';
-import { Session } from './session.ts';
+import { type ScheduledRequest, Session } from './session.ts';
 import { SessionSlots } from './sessionSlots.ts';
 
 /**
@@ -18,14 +17,6 @@ import { SessionSlots } from './sessionSlots.ts';
  * first connections would be noticed only after the last request, and that wait would count as server latency.
  */
 const MAX_STRETCH_NS = 0.5e6;
-
-/** A request to send now. */
-export interface ScheduledRequest {
-  readonly phase: PhaseName;
-  readonly index: number;
-  readonly session: Session;
-  readonly intendedNs: number;
-}
 
 /** The environment of a phase. */
 export interface PhaseCallbacks {
@@ -64,7 +55,7 @@ export class Phase {
   #sentNs = 0;
   #sessions = 0;
   #unsent = 0;
-  #stopped: StopReason | undefined;
+  #stopReason: StopReason | undefined;
   #resolveEnd: (() => void) | undefined;
 
   constructor(plan: PhasePlan, clock: RunClock, share: WorkerShare, callbacks: PhaseCallbacks) {
@@ -100,7 +91,7 @@ export class Phase {
 
   /** Checks whether there is something to do, after another thread has changed the ledger. */
   wake(): void {
-    if (this.#stopped === undefined && this.#clock.now() >= this.#startNs) this.#proceed();
+    if (this.#stopReason === undefined && this.#clock.now() >= this.#startNs) this.#proceed();
   }
 
   /** Stops sending and cancels all requests in flight. */
@@ -123,13 +114,13 @@ export class Phase {
 
   #collectArrivals(): void {
     const now = this.#clock.now();
-    if (this.#stopped === undefined) this.#arrivals.collect(now);
+    if (this.#stopReason === undefined) this.#arrivals.collect(now);
   }
 
   /** Sends requests for one stretch of time. Returns whether all requests that may be sent now were sent. */
   #sendStretch(): boolean {
     const endNs = this.#clock.now() + MAX_STRETCH_NS;
-    while (this.#stopped === undefined && this.#sendNext()) if (this.#clock.now() >= endNs) return false;
+    while (this.#stopReason === undefined && this.#sendNext()) if (this.#clock.now() >= endNs) return false;
     return true;
   }
 
@@ -196,7 +187,7 @@ export class Phase {
     // Later turns need the response, so a failure ends the session.
     const continues =
       !isFailed &&
-      this.#stopped === undefined &&
+      this.#stopReason === undefined &&
       session.advance(request.response.content.join(PIECE_OUTPUT));
     if (continues) this.#scheduleTurn(session);
     else this.#slots.release();
@@ -206,7 +197,7 @@ export class Phase {
   #scheduleTurn(session: Session): void {
     const intendedNs = this.#computeTurnTime(session);
     const onDue = (): void => {
-      if (this.#stopped !== undefined) return;
+      if (this.#stopReason !== undefined) return;
       if (this.#plan.arrivals && !this.#plan.isScheduled) this.#waiting.push(session);
       else this.#request(session, intendedNs);
     };
@@ -231,15 +222,15 @@ export class Phase {
 
   #isOver(): boolean {
     if (this.#inFlight.size > 0) return false;
-    if (this.#stopped !== undefined) return true;
+    if (this.#stopReason !== undefined) return true;
     if (this.#slots.active > 0) return false;
     if (!this.#slots.hasSession()) this.#stop(this.#plan.isScheduled ? 'schedule' : 'sessions');
     else if (this.#plan.arrivals && this.#arrivals.isEmpty) this.#stop('schedule');
-    return this.#stopped !== undefined;
+    return this.#stopReason !== undefined;
   }
 
   #setTimer(isDone: boolean): void {
-    if (this.#stopped !== undefined) return;
+    if (this.#stopReason !== undefined) return;
     if (!isDone) {
       this.#timer.set(this.#clock.now());
       return;
@@ -248,13 +239,13 @@ export class Phase {
   }
 
   #stop(reason: StopReason): void {
-    if (this.#stopped !== undefined) return;
+    if (this.#stopReason !== undefined) return;
     // Count arrivals that were due but not sent. After the last request, no further ones were due.
     if (reason === 'duration' || reason === 'interrupted') {
       this.#collectArrivals();
       this.#unsent = this.#arrivals.dueCount;
     }
-    this.#stopped = reason;
+    this.#stopReason = reason;
     this.#sentNs = this.#nowInPhase();
     this.#timer.clear();
     for (const timer of this.#delays) timer.clear();
@@ -310,7 +301,7 @@ export class Phase {
       cancelled: ledger.count(worker, 'cancelled'),
       sessions: this.#sessions,
       unsent: this.#unsent,
-      stopped: this.#stopped!,
+      stopReason: this.#stopReason!,
     };
   }
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type CancellationRule, createCancellationRule } from './cancellation.ts';
 import { InFlightRequest, type RequestContext } from './inFlightRequest.ts';
 import type { LoadOptions } from './loadOptions.ts';
-import type { ScheduledRequest } from './phase.ts';
 import type { EndedRequestInfo } from './recordBuilder.ts';
+import type { ScheduledRequest } from './session.ts';
 import { buildBody, buildHeaders, parseAddresses, type Target, type TargetAddress } from './target.ts';
 
 const DEFAULT_TIMEOUT_S = 21_600;

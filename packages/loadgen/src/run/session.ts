@@ -1,5 +1,6 @@
 import type { Message } from '../endpoint/endpoint.ts';
 import type { Conversation, Turn } from '../input/conversation.ts';
+import type { PhaseName } from '../requestRecord.ts';
 
 /** A conversation in progress. */
 export class Session {
@@ -49,4 +50,14 @@ export class Session {
     this.turn += 1;
     return true;
   }
+}
+
+/** The current turn of a session, to be sent now. */
+export interface ScheduledRequest {
+  readonly phase: PhaseName;
+  /** Number of the request within the phase. */
+  readonly index: number;
+  readonly session: Session;
+  /** Intended send time, in ns of the run. */
+  readonly intendedNs: number;
 }

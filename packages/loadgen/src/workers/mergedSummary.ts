@@ -4,8 +4,8 @@ import type { TimeStats } from '../run/timeHistogram.ts';
 import type { DoneMessage } from './messages.ts';
 
 /**
- * Stop reasons by precedence. The reason of a phase is what stopped its first thread; the others run out of sessions, so that reason
- * comes last.
+ * Stop reasons by precedence. A phase has the reason of the first thread that stopped; other threads then run out of sessions, so
+ * that reason comes last.
  */
 const REASONS: readonly StopReason[] = ['interrupted', 'duration', 'requests', 'schedule', 'sessions'];
 
@@ -26,7 +26,7 @@ export function mergePhases(parts: readonly PhaseSummary[]): PhaseSummary {
     cancelled: sum(({ cancelled }) => cancelled),
     sessions: sum(({ sessions }) => sessions),
     unsent: sum(({ unsent }) => unsent),
-    stopped: REASONS.find(reason => parts.some(({ stopped }) => stopped === reason))!,
+    stopReason: REASONS.find(reason => parts.some(({ stopReason }) => stopReason === reason))!,
   };
 }
 
@@ -42,9 +42,9 @@ export function mergeSummaries(parts: {
   readonly medianFirstTokenNs: number;
   readonly tokenizer: string;
   readonly workers: number;
-  readonly lost: readonly LostWorker[];
+  readonly lostWorkers: readonly LostWorker[];
 }): LoadSummary {
-  const { done, sendDelay, isUnlimited, lost, medianFirstTokenNs, ...rest } = parts;
+  const { done, sendDelay, isUnlimited, lostWorkers, medianFirstTokenNs, ...rest } = parts;
   const summaries = done.map(({ summary }) => summary);
   const eventLoopDelay = summaries.reduce(
     (worst, { eventLoopDelay: delay }) => (delay.p99Ns > worst.p99Ns ? delay : worst),
@@ -67,8 +67,8 @@ export function mergeSummaries(parts: {
     clientBusy: busy,
     sendDelay,
     missingEndMarkers,
-    lost,
-    warnings: [...lost.map(createLossWarning), ...findWarnings(stats)],
+    lostWorkers,
+    warnings: [...lostWorkers.map(createLossWarning), ...findWarnings(stats)],
   };
 }
 

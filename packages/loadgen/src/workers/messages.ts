@@ -37,23 +37,23 @@ export interface ThreadTask {
 
 /** A message to a worker thread: `prepare` and `begin` for each phase, then `finish`; `interrupt` at any time. */
 export type ToThread =
-  | { readonly do: 'prepare'; readonly used: number }
-  | { readonly do: 'begin'; readonly startNs: number }
-  | { readonly do: 'finish' }
-  | { readonly do: 'interrupt' };
+  | { readonly type: 'prepare'; readonly used: number }
+  | { readonly type: 'begin'; readonly startNs: number }
+  | { readonly type: 'finish' }
+  | { readonly type: 'interrupt' };
 
 /** A message from a worker thread. */
 export type FromThread =
-  | { readonly is: 'open'; readonly tokenizer: string }
-  | { readonly is: 'rejected'; readonly name: string; readonly message: string; readonly syscall?: string }
-  | { readonly is: 'prepared'; readonly phase: PhaseName }
-  | { readonly is: 'event'; readonly event: PhaseEvent }
-  | { readonly is: 'records'; readonly records: readonly RequestRecord[]; readonly weight: number }
+  | { readonly type: 'open'; readonly tokenizer: string }
+  | { readonly type: 'rejected'; readonly name: string; readonly message: string; readonly syscall?: string }
+  | { readonly type: 'prepared'; readonly phase: PhaseName }
+  | { readonly type: 'event'; readonly event: PhaseEvent }
+  | { readonly type: 'records'; readonly records: readonly RequestRecord[]; readonly weight: number }
   | DoneMessage;
 
 /** The last message of a worker thread. */
 export interface DoneMessage {
-  readonly is: 'done';
+  readonly type: 'done';
   readonly summary: LoadSummary;
   /** Total time that sending was paused because records were not processed fast enough, in ns. */
   readonly heldNs: number;

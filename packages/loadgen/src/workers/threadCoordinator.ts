@@ -20,17 +20,17 @@ export class ThreadCoordinator implements PhaseCoordinator {
 
   async begin(phase: PhaseName): Promise<number> {
     const startNs = this.#waitForMessage();
-    this.#post({ is: 'prepared', phase });
+    this.#post({ type: 'prepared', phase });
     return (await startNs)!;
   }
 
   /** Handles a message of the main thread. */
-  receive(message: Exclude<ToThread, { do: 'interrupt' }>): void {
+  receive(message: Exclude<ToThread, { type: 'interrupt' }>): void {
     const resolve = this.#resolve;
-    if (!resolve) throw new Error(`BUG: unexpected message "${message.do}" to the worker thread`);
+    if (!resolve) throw new Error(`BUG: unexpected message "${message.type}" to the worker thread`);
     this.#resolve = undefined;
-    if (message.do === 'prepare') resolve(message.used);
-    else resolve(message.do === 'begin' ? message.startNs : undefined);
+    if (message.type === 'prepare') resolve(message.used);
+    else resolve(message.type === 'begin' ? message.startNs : undefined);
   }
 
   #waitForMessage(): Promise<number | undefined> {

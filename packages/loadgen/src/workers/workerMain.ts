@@ -25,7 +25,7 @@ const channel = new BroadcastChannel(task.channel);
 const controller = new AbortController();
 let run: LocalRun | undefined;
 const batcher = new RecordBatcher({
-  post: (records, weight) => post({ is: 'records', records, weight }),
+  post: (records, weight) => post({ type: 'records', records, weight }),
   ledger,
   worker,
   nowNs: () => clock.now(),
@@ -37,7 +37,7 @@ const coordinator = new ThreadCoordinator(
 );
 channel.onmessage = () => run?.wake();
 port.on('message', (message: ToThread) => {
-  if (message.do === 'interrupt') controller.abort();
+  if (message.type === 'interrupt') controller.abort();
   else coordinator.receive(message);
 });
 
@@ -53,7 +53,7 @@ try {
   // An error of an active run is a bug: let it end the thread, which the main thread notices.
   if (run) throw error;
   const { name, message, syscall } = error as NodeJS.ErrnoException;
-  post({ is: 'rejected', name, message, ...(syscall === undefined ? {} : { syscall }) });
+  post({ type: 'rejected', name, message, ...(syscall === undefined ? {} : { syscall }) });
 }
 batcher.close();
 channel.close();
@@ -68,14 +68,14 @@ async function runLoad(counter: TokenCounter | undefined): Promise<void> {
     workerId: `worker_${worker}`,
     signal: controller.signal,
     onRecord: (record: RequestRecord) => batcher.add(record),
-    onPhase: (event: PhaseEvent) => post({ is: 'event', event }),
+    onPhase: (event: PhaseEvent) => post({ type: 'event', event }),
   };
   run = new LocalRun(
     { ...options, inputs, ...(counter ? { counter } : {}), ...listener },
     clock,
     coordinator,
   );
-  post({ is: 'open', tokenizer: counter?.name ?? 'server' });
+  post({ type: 'open', tokenizer: counter?.name ?? 'server' });
   const summary = await run.finished;
-  post({ is: 'done', summary, heldNs: batcher.close() });
+  post({ type: 'done', summary, heldNs: batcher.close() });
 }

@@ -85,7 +85,7 @@ export class WorkerRun implements LoadRun {
     // Let the caller receive the run before its first event.
     await Promise.resolve();
     const { listener, load } = this.#options;
-    const interrupt = (): void => this.#postAll({ do: 'interrupt' });
+    const interrupt = (): void => this.#postAll({ type: 'interrupt' });
     if (listener.signal?.aborted) interrupt();
     listener.signal?.addEventListener('abort', interrupt);
     const names: readonly PhaseName[] = load.warmup ? ['warmup', 'profiling'] : ['profiling'];
@@ -96,7 +96,7 @@ export class WorkerRun implements LoadRun {
       phases.push(await this.#runPhase(name, used));
       used += this.#ledger.sessionsEnd;
     }
-    if (phases.length < names.length) this.#postAll({ do: 'finish' });
+    if (phases.length < names.length) this.#postAll({ type: 'finish' });
     await this.#waitForAll('done');
     listener.signal?.removeEventListener('abort', interrupt);
     return this.#summarize(phases);
@@ -106,14 +106,14 @@ export class WorkerRun implements LoadRun {
   async #runPhase(phase: PhaseName, used: number): Promise<PhaseSummary[]> {
     const { listener, threads } = this.#options;
     for (const thread of threads) this.#steps.set(thread, new Map());
-    this.#postAll({ do: 'prepare', used });
+    this.#postAll({ type: 'prepare', used });
     await this.#waitForAll('prepared');
     await listener.beforePhase?.(phase);
     this.#begin(phase);
     const sentNs = await this.#waitForAll('sent');
-    listener.onPhase?.({ phase, what: 'sent', atNs: sentNs });
+    listener.onPhase?.({ phase, kind: 'sent', atNs: sentNs });
     const endNs = await this.#waitForAll('ended');
-    listener.onPhase?.({ phase, what: 'ended', atNs: endNs });
+    listener.onPhase?.({ phase, kind: 'ended', atNs: endNs });
     return threads.map(thread => this.#summarizeFromLedger(thread, phase, sentNs, endNs));
   }
 
@@ -123,8 +123,8 @@ export class WorkerRun implements LoadRun {
     this.#phaseStartNs = this.#clock.now() + LEAD_NS;
     this.#sendDelays = new TimeHistogram();
     this.#firstTokens = new TimeHistogram();
-    this.#postAll({ do: 'begin', startNs: this.#phaseStartNs });
-    this.#options.listener.onPhase?.({ phase, what: 'started', atNs: this.#phaseStartNs });
+    this.#postAll({ type: 'begin', startNs: this.#phaseStartNs });
+    this.#options.listener.onPhase?.({ phase, kind: 'started', atNs: this.#phaseStartNs });
   }
 
   #postAll(message: ToThread): void {
@@ -145,15 +145,15 @@ export class WorkerRun implements LoadRun {
   }
 
   #onMessage(thread: WorkerThread, message: FromThread): void {
-    if (message.is === 'records') {
+    if (message.type === 'records') {
       for (const record of message.records) this.#onRecord(thread, record);
       this.#ledger.add(thread.number, 'taken', message.weight);
       return;
     }
     const steps = this.#steps.get(thread);
-    if (message.is === 'prepared') steps?.set('prepared', this.#clock.now());
-    else if (message.is === 'event') steps?.set(message.event.what, message.event.atNs);
-    else if (message.is === 'done') this.#done.set(thread, message);
+    if (message.type === 'prepared') steps?.set('prepared', this.#clock.now());
+    else if (message.type === 'event') steps?.set(message.event.kind, message.event.atNs);
+    else if (message.type === 'done') this.#done.set(thread, message);
     this.#onProgress();
   }
 
@@ -186,7 +186,7 @@ export class WorkerRun implements LoadRun {
       message: thread.exitReason,
       requests: Math.max(0, sent - succeeded - failed),
     });
-    this.#postAll({ do: 'interrupt' });
+    this.#postAll({ type: 'interrupt' });
     this.#onProgress();
   }
 
@@ -197,7 +197,7 @@ export class WorkerRun implements LoadRun {
     const sessions = this.#ledger.count(thread.number, 'sessions');
     const times = { startNs: this.#phaseStartNs, sentNs, endNs };
     const counts = { sent, succeeded, failed: sent - succeeded, cancelled, sessions, unsent: 0 };
-    return { phase, ...times, ...counts, stopped: 'interrupted' };
+    return { phase, ...times, ...counts, stopReason: 'interrupted' };
   }
 
   #summarize(fromLedger: readonly PhaseSummary[][]): LoadSummary {
@@ -217,7 +217,7 @@ export class WorkerRun implements LoadRun {
       medianFirstTokenNs: this.#firstTokens.stats().p50Ns,
       tokenizer,
       workers: threads.length,
-      lost: this.#lost,
+      lostWorkers: this.#lost,
     });
   }
 }

@@ -32,8 +32,8 @@ export class WorkerThread {
     });
     this.opened = new Promise((resolve, reject) => {
       this.#worker.on('message', (message: FromThread) => {
-        if (message.is === 'open') resolve(message.tokenizer);
-        else if (message.is === 'rejected') reject(toError(message));
+        if (message.type === 'open') resolve(message.tokenizer);
+        else if (message.type === 'rejected') reject(toError(message));
         else this.#receive(message);
       });
       let reason: string | undefined;
@@ -60,13 +60,13 @@ export class WorkerThread {
   }
 
   #receive(message: FromThread): void {
-    if (message.is === 'done') this.#isDone = true;
+    if (message.type === 'done') this.#isDone = true;
     this.onMessage(message);
   }
 }
 
 /** Restores the type of an error from a worker thread. */
-function toError({ name, message, syscall }: Extract<FromThread, { is: 'rejected' }>): Error {
+function toError({ name, message, syscall }: Extract<FromThread, { type: 'rejected' }>): Error {
   if (name === 'RangeError') return new RangeError(message);
   if (name === 'InputError') return new InputError(message);
   return Object.assign(new Error(message), { name }, syscall === undefined ? {} : { syscall });

@@ -135,7 +135,7 @@ test('does not count a session without a request', async () => {
   const [a, b] = threads as [(typeof threads)[0], (typeof threads)[0]];
   a.onSession = () => b.ledger.takeRequest(1);
   const summary = await a.phase.run(0);
-  expect(summary).toMatchObject({ sent: 0, sessions: 0, stopped: 'requests' });
+  expect(summary).toMatchObject({ sent: 0, sessions: 0, stopReason: 'requests' });
 });
 
 test('a phase that is interrupted before its start has no duration', async () => {

@@ -2,8 +2,8 @@ import type { RequestRecord } from '../../src/requestRecord.ts';
 
 const MS = 1e6;
 
-/** A streamed response: sent at 100 ms, connected at once, three pieces at 150, 160 and 190 ms, over at 191 ms. */
-export function createRecord(more: Partial<RequestRecord> = {}): RequestRecord {
+/** Creates a record of a streamed request: sent at 100 ms, three pieces at 150, 160 and 190 ms, ended at 191 ms. */
+export function createRecord(overrides: Partial<RequestRecord> = {}): RequestRecord {
   const timesNs = Float64Array.from([150 * MS, 160 * MS, 190 * MS]);
   return {
     phase: 'profiling',
@@ -55,14 +55,14 @@ export function createRecord(more: Partial<RequestRecord> = {}): RequestRecord {
     usage: { promptTokens: 107, completionTokens: 6, totalTokens: 113 },
     tokens: { input: 100, output: 5, reasoning: 0, source: 'client' },
     text: undefined,
-    ...more,
+    ...overrides,
   };
 }
 
 /** Creates a record of a failed request. */
 export function createFailedRecord(
   message = 'HTTP status 500: boom',
-  more: Partial<RequestRecord> = {},
+  overrides: Partial<RequestRecord> = {},
 ): RequestRecord {
   return createRecord({
     failure: { type: 'HttpError', code: 500, message },
@@ -70,6 +70,6 @@ export function createFailedRecord(
     firstTokenNs: undefined,
     lastTokenNs: undefined,
     usage: undefined,
-    ...more,
+    ...overrides,
   });
 }

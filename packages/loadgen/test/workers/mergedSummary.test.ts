@@ -13,14 +13,14 @@ const part = (more: Partial<PhaseSummary>): PhaseSummary => ({
   cancelled: 1,
   sessions: 3,
   unsent: 0,
-  stopped: 'requests',
+  stopReason: 'requests',
   ...more,
 });
 
 test('merges the longest duration and the sums of counts', () => {
   const merged = mergePhases([
     part({}),
-    part({ endNs: 30, sent: 5, succeeded: 4, stopped: 'sessions', unsent: 2 }),
+    part({ endNs: 30, sent: 5, succeeded: 4, stopReason: 'sessions', unsent: 2 }),
   ]);
   expect(merged).toEqual(
     part({ endNs: 30, sent: 8, succeeded: 6, failed: 2, cancelled: 2, sessions: 6, unsent: 2 }),
@@ -33,8 +33,8 @@ test.each([
   [['sessions', 'requests'], 'requests'],
   [['sessions', 'sessions'], 'sessions'],
   [['schedule', 'schedule'], 'schedule'],
-] as const)('merges stop reasons %j to %s', (reasons, stopped) => {
-  expect(mergePhases(reasons.map(reason => part({ stopped: reason }))).stopped).toBe(stopped);
+] as const)('merges stop reasons %j to %s', (reasons, expected) => {
+  expect(mergePhases(reasons.map(reason => part({ stopReason: reason }))).stopReason).toBe(expected);
 });
 
 const spread = (p99Ns: number) => ({
@@ -46,7 +46,7 @@ const spread = (p99Ns: number) => ({
 });
 
 const summary = (p99Ns: number, clientBusy: number, heldNs = 0, missingEndMarkers = 0) => ({
-  is: 'done' as const,
+  type: 'done' as const,
   heldNs,
   summary: {
     originNs: 1n,
@@ -58,7 +58,7 @@ const summary = (p99Ns: number, clientBusy: number, heldNs = 0, missingEndMarker
     missingEndMarkers,
     tokenizer: 'server',
     workers: 0,
-    lost: [],
+    lostWorkers: [],
     warnings: [],
   },
 });
@@ -72,7 +72,7 @@ const common = {
   medianFirstTokenNs: 0,
   tokenizer: 'server',
   workers: 2,
-  lost: [],
+  lostWorkers: [],
 };
 
 test('reports the event loop of the worst thread', () => {
@@ -87,9 +87,9 @@ test('reports the event loop of the worst thread', () => {
 });
 
 test('warns about slow records and lost threads', () => {
-  const lost = [{ workerId: 'worker_1', message: 'Error: gone', requests: 3 }];
-  const merged = mergeSummaries({ ...common, lost, done: [summary(0, 0.1, 2.5e8)] });
-  expect(merged.lost).toEqual(lost);
+  const lostWorkers = [{ workerId: 'worker_1', message: 'Error: gone', requests: 3 }];
+  const merged = mergeSummaries({ ...common, lostWorkers, done: [summary(0, 0.1, 2.5e8)] });
+  expect(merged.lostWorkers).toEqual(lostWorkers);
   expect(merged.warnings).toEqual([
     {
       kind: 'worker_lost',

@@ -12,22 +12,22 @@ function createCoordinator() {
 test('prepares and starts a phase on messages of the main thread', async () => {
   const { coordinator, posted } = createCoordinator();
   const prepared = coordinator.prepare();
-  coordinator.receive({ do: 'prepare', used: 3 });
+  coordinator.receive({ type: 'prepare', used: 3 });
   expect(await prepared).toBe(3);
   const started = coordinator.begin('profiling');
-  expect(posted).toEqual([{ is: 'prepared', phase: 'profiling' }]);
-  coordinator.receive({ do: 'begin', startNs: 5e9 });
+  expect(posted).toEqual([{ type: 'prepared', phase: 'profiling' }]);
+  coordinator.receive({ type: 'begin', startNs: 5e9 });
   expect(await started).toBe(5e9);
 });
 
 test('ends the run on finish', async () => {
   const { coordinator } = createCoordinator();
   const prepared = coordinator.prepare();
-  coordinator.receive({ do: 'finish' });
+  coordinator.receive({ type: 'finish' });
   expect(await prepared).toBeUndefined();
 });
 
 test('rejects an unexpected message', () => {
   const { coordinator } = createCoordinator();
-  expect(() => coordinator.receive({ do: 'finish' })).toThrow('BUG: unexpected message "finish"');
+  expect(() => coordinator.receive({ type: 'finish' })).toThrow('BUG: unexpected message "finish"');
 });

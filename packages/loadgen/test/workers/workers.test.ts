@@ -74,8 +74,14 @@ async function runLoad(
 const formatRequest = ({ phase, session, turn, conversationId, requestedOutput, text }: RequestRecord) =>
   [phase, session, turn, conversationId, requestedOutput, text?.input].join(' | ');
 
-const formatCounts = ({ phase, sent, succeeded, failed, stopped, sessions }: LoadSummary['phases'][number]) =>
-  [phase, sent, succeeded, failed, stopped, sessions].join(' ');
+const formatCounts = ({
+  phase,
+  sent,
+  succeeded,
+  failed,
+  stopReason,
+  sessions,
+}: LoadSummary['phases'][number]) => [phase, sent, succeeded, failed, stopReason, sessions].join(' ');
 
 /** Returns the intended send time of each session, relative to the start of the phase. */
 const listTimes = (records: readonly RequestRecord[], { phases }: LoadSummary) =>
@@ -83,7 +89,7 @@ const listTimes = (records: readonly RequestRecord[], { phases }: LoadSummary) =
     .map(({ session, intendedNs }) => [session, intendedNs - phases[0]!.startNs])
     .sort((a, b) => a[0]! - b[0]!);
 
-const formatEvent = ({ phase, what }: PhaseEvent) => `${phase} ${what}`;
+const formatEvent = ({ phase, kind }: PhaseEvent) => `${phase} ${kind}`;
 
 describe('the load is the same with any number of threads', () => {
   const counted = {
@@ -115,7 +121,7 @@ describe('the load is the same with any number of threads', () => {
       expect(records.map(formatRequest).sort()).toEqual(alone.records.map(formatRequest).sort());
       expect(summary.phases.map(formatCounts)).toEqual(alone.summary.phases.map(formatCounts));
       expect(events.map(formatEvent)).toEqual(alone.events.map(formatEvent));
-      expect(summary).toMatchObject({ workers, lost: [], wasCancelled: false });
+      expect(summary).toMatchObject({ workers, lostWorkers: [], wasCancelled: false });
       if (phases.profiling.rate !== undefined) {
         expect(listTimes(records, summary)).toEqual(listTimes(alone.records, alone.summary));
         const used = new Set(records.map(({ workerId }) => workerId));
@@ -145,7 +151,7 @@ describe('the load is the same with any number of threads', () => {
       profiling: { fixedSchedule: true },
     });
     expect(records.flatMap(({ failure }) => failure ?? [])).toEqual([]);
-    expect(summary.phases).toMatchObject([{ sent: 18, succeeded: 18, sessions: 9, stopped: 'schedule' }]);
+    expect(summary.phases).toMatchObject([{ sent: 18, succeeded: 18, sessions: 9, stopReason: 'schedule' }]);
     const first = records.filter(({ turn }) => turn === 0);
     const { startNs } = summary.phases[0]!;
     for (const { session, conversationId, intendedNs } of first) {
@@ -201,7 +207,7 @@ test('uses all concurrency slots and never more', async () => {
   const { summary } = await runLoad(3, url, {
     profiling: { rate: 400, pattern: 'constant', concurrency: 4, requestCount: 80 },
   });
-  expect(summary.phases).toMatchObject([{ sent: 80, succeeded: 80, stopped: 'requests' }]);
+  expect(summary.phases).toMatchObject([{ sent: 80, succeeded: 80, stopReason: 'requests' }]);
   expect(max).toBe(4);
 });
 
@@ -265,7 +271,7 @@ test('keeps all records of an interrupted run', async () => {
   );
   const [profiling] = summary.phases;
   expect(summary.wasCancelled).toBe(true);
-  expect(profiling).toMatchObject({ stopped: 'interrupted', sent: records.length });
+  expect(profiling).toMatchObject({ stopReason: 'interrupted', sent: records.length });
   expect(profiling!.succeeded + profiling!.failed).toBe(records.length);
   expect(
     records.filter(({ failure }) => failure).every(({ failure }) => failure!.type === 'Interrupted'),
@@ -291,13 +297,15 @@ test('aborts the run if a thread is lost, and keeps its records', async () => {
       },
     },
   );
-  const [lost] = summary.lost;
-  expect(summary.lost).toEqual([
+  const [lost] = summary.lostWorkers;
+  expect(summary.lostWorkers).toEqual([
     { workerId: 'worker_1', message: expect.stringContaining('exited'), requests: expect.any(Number) },
   ]);
   expect(lost!.requests).toBeGreaterThanOrEqual(1);
   expect(summary.wasCancelled).toBe(true);
-  expect(summary.phases).toMatchObject([{ stopped: 'interrupted', sent: records.length + lost!.requests }]);
+  expect(summary.phases).toMatchObject([
+    { stopReason: 'interrupted', sent: records.length + lost!.requests },
+  ]);
   const [{ sent, succeeded, failed }] = summary.phases as [LoadSummary['phases'][number]];
   expect(succeeded + failed).toBe(sent);
   expect(records.filter(({ failure }) => !failure)).toHaveLength(succeeded);
@@ -327,9 +335,9 @@ test('closing ends a run immediately', async () => {
   await closing;
   expect(summary).toMatchObject({
     wasCancelled: true,
-    phases: [{ phase: 'profiling', stopped: 'interrupted' }],
+    phases: [{ phase: 'profiling', stopReason: 'interrupted' }],
   });
-  expect(summary.lost.map(({ workerId }) => workerId).sort()).toEqual(['worker_0', 'worker_1']);
+  expect(summary.lostWorkers.map(({ workerId }) => workerId).sort()).toEqual(['worker_0', 'worker_1']);
 });
 
 describe('invalid options are rejected before anything is sent', () => {

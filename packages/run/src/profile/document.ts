@@ -83,7 +83,7 @@ function loadGenerator(summary: LoadSummary): LoadGenerator {
     send_lateness_p99_ms: summary.sendDelay.p99Ns / 1e6,
     send_lateness_max_ms: summary.sendDelay.maxNs / 1e6,
     unsent: profiling?.unsent ?? 0,
-    stopped: profiling?.stopped ?? 'interrupted',
+    stopped: profiling?.stopReason ?? 'interrupted',
     warnings: summary.warnings.map(({ kind, message }) => ({ kind, message })),
   };
 }

@@ -149,8 +149,8 @@ class ProfileRun {
       beforePhase: async phase => {
         if (phase === 'profiling') await this.#startProfiling();
       },
-      onPhase: ({ phase, what }) => {
-        if (phase === 'profiling' && what === 'ended') this.#ending = this.#endProfiling();
+      onPhase: ({ phase, kind }) => {
+        if (phase === 'profiling' && kind === 'ended') this.#ending = this.#endProfiling();
       },
       onRecord: record => this.#recorder.add(record),
     };
@@ -253,7 +253,7 @@ class ProfileRun {
     const { metrics, cancelled, warmupCutOff } = this.#recorder;
     const { succeeded, failed } = metrics;
     // Servers may have completed the in-flight requests of a worker that exited.
-    const lost = load.lost.reduce((sum, { requests }) => sum + requests, 0);
+    const lost = load.lostWorkers.reduce((sum, { requests }) => sum + requests, 0);
     return reconcileRun(record, exports.document, {
       blocks,
       metrics: { succeeded, failed: failed + lost },
