@@ -1,43 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { packageName, readSources, readWorkspaces, resolveImport, type Source } from './source.ts';
+import { packageName, readSources, readWorkspaces, resolveImport, root, type Source } from './source.ts';
 
 /**
- * Packages that each package may import, as drawn in docs/architecture.md. Tests may import more
+ * Packages that each package may import: the block after `<!-- dependencies -->` in docs/architecture.md. Tests may import more
  * (devDependencies).
  */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  '@org/core': [],
-  '@org/formats': [],
-  '@org/scrape': ['@org/core'],
-  '@org/simulator': ['@org/core'],
-  '@org/servers': [],
-  '@org/terminal': [],
-  '@org/analysis': ['@org/core', '@org/formats', '@org/servers'],
-  '@org/reader': ['@org/core', '@org/formats', '@org/servers', '@org/analysis', '@org/terminal'],
-  '@org/loadgen': ['@org/core'],
-  '@org/record': ['@org/core', '@org/formats', '@org/scrape', '@org/loadgen'],
-  '@org/run': ['@org/core', '@org/formats', '@org/scrape', '@org/loadgen', '@org/record', '@org/servers'],
-  '@org/cli': [
-    '@org/core',
-    '@org/formats',
-    '@org/scrape',
-    '@org/loadgen',
-    '@org/record',
-    '@org/run',
-    '@org/reader',
-    '@org/servers',
-    '@org/simulator',
-    '@org/terminal',
-  ],
-  '@org/benchmarks': [
-    '@org/core',
-    '@org/formats',
-    '@org/scrape',
-    '@org/loadgen',
-    '@org/reader',
-    '@org/simulator',
-  ],
-};
+const ALLOWED: ReadonlyMap<string, readonly string[]> = readDrawing(
+  readFileSync(join(root, 'docs', 'architecture.md'), 'utf8'),
+);
+
+function readDrawing(page: string): Map<string, string[]> {
+  const [, block = ''] = /<!-- dependencies -->\n```\n([^`]*)```/.exec(page) ?? [];
+  const lines = block.trim().split('\n');
+  return new Map(
+    lines.map(line => {
+      const [name = '', imported = ''] = line.split('->').map(part => part.trim());
+      return [
+        `@org/${name}`,
+        imported
+          .split(/\s+/)
+          .filter(Boolean)
+          .map(other => `@org/${other}`),
+      ];
+    }),
+  );
+}
+
+test('docs/architecture.md draws every package, and no cycle', () => {
+  expect([...ALLOWED.keys()].sort()).toEqual(
+    readWorkspaces()
+      .map(({ name }) => name)
+      .sort(),
+  );
+  const drawn: string[] = [];
+  for (const [name, imported] of ALLOWED) {
+    // Each package is drawn below the packages that it imports, so there can be no cycle.
+    expect(
+      imported.filter(other => !drawn.includes(other)),
+      name,
+    ).toEqual([]);
+    drawn.push(name);
+  }
+});
+
+test('no package imports an app', () => {
+  const apps = readWorkspaces().filter(({ folder }) => folder.startsWith('apps/'));
+  for (const { name, folder } of readWorkspaces()) {
+    if (!folder.startsWith('packages/')) continue;
+    expect(
+      ALLOWED.get(name)!.filter(other => apps.some(app => app.name === other)),
+      name,
+    ).toEqual([]);
+  }
+});
 
 /** Third-party packages that only these packages may import. */
 const RESERVED: Readonly<Record<string, readonly string[]>> = {
@@ -54,15 +71,15 @@ const BUNDLED: Readonly<Record<string, readonly string[]>> = {
 describe.each(readWorkspaces())('$name', workspace => {
   const { name, manifest } = workspace;
   const sources = readSources(workspace);
-  const imported = new Set(sources.flatMap(source => source.imports.filter(one => !one.startsWith('.'))));
+  const imported = new Set(sources.flatMap(source => source.imports.filter(name => !name.startsWith('.'))));
 
   test('imports and depends on allowed packages only', () => {
-    const ours = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).filter(one =>
+    const ours = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).filter(other =>
       one.startsWith('@org/'),
     );
-    expect(ours.filter(one => !ALLOWED[name]!.includes(one))).toEqual([]);
-    const seen = [...imported].map(packageName).filter(one => one.startsWith('@org/'));
-    expect(seen.filter(one => !ALLOWED[name]!.includes(one))).toEqual([]);
+    expect(ours.filter(other => !ALLOWED.get(name)!.includes(one))).toEqual([]);
+    const seen = [...imported].map(packageName).filter(other => other.startsWith('@org/'));
+    expect(seen.filter(other => !ALLOWED.get(name)!.includes(one))).toEqual([]);
   });
 
   test('declares every package that it imports', () => {
@@ -75,15 +92,15 @@ describe.each(readWorkspaces())('$name', workspace => {
       }),
       ...bundled,
     ];
-    const foreign = [...imported].filter(one => !one.startsWith('node:')).map(packageName);
-    expect(foreign.filter(one => !declared.includes(one))).toEqual([]);
+    const foreign = [...imported].filter(name => !name.startsWith('node:')).map(packageName);
+    expect(foreign.filter(other => !declared.includes(other))).toEqual([]);
   });
 
   test('imports no third-party package reserved for other packages', () => {
     const taken = Object.keys(RESERVED).filter(
       one => !RESERVED[one]!.includes(name) && name !== '@org/benchmarks',
     );
-    expect([...imported].map(packageName).filter(one => taken.includes(one))).toEqual([]);
+    expect([...imported].map(packageName).filter(other => taken.includes(other))).toEqual([]);
   });
 
   test('has no import cycles', () => {
@@ -99,7 +116,7 @@ test('core imports no node: module and uses no global of Node', () => {
   const core = readWorkspaces().find(({ name }) => name === '@org/core')!;
   const impure = readSources(core).filter(
     ({ imports, text }) =>
-      imports.some(one => one.startsWith('node:')) || /\b(process|Buffer|require)\b[.(]/.test(text),
+      imports.some(other => other.startsWith('node:')) || /\b(process|Buffer|require)\b[.(]/.test(text),
   );
   expect(impure.map(({ path }) => path)).toEqual([]);
 });
@@ -118,8 +135,8 @@ function findImportCycles(sources: readonly Source[]): string[] {
     }
     const source = byPath.get(path);
     if (!source || done.has(path)) return;
-    for (const one of source.imports)
-      if (one.startsWith('.')) visit(resolveImport(source, one), [...trail, path]);
+    for (const specifier of source.imports)
+      if (specifier.startsWith('.')) visit(resolveImport(source, specifier), [...trail, path]);
     done.add(path);
   };
   for (const { path } of sources) visit(path, []);
