@@ -75,11 +75,11 @@ describe.each(readWorkspaces())('$name', workspace => {
 
   test('imports and depends on allowed packages only', () => {
     const ours = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).filter(other =>
-      one.startsWith('@org/'),
+      other.startsWith('@org/'),
     );
-    expect(ours.filter(other => !ALLOWED.get(name)!.includes(one))).toEqual([]);
+    expect(ours.filter(other => !ALLOWED.get(name)!.includes(other))).toEqual([]);
     const seen = [...imported].map(packageName).filter(other => other.startsWith('@org/'));
-    expect(seen.filter(other => !ALLOWED.get(name)!.includes(one))).toEqual([]);
+    expect(seen.filter(other => !ALLOWED.get(name)!.includes(other))).toEqual([]);
   });
 
   test('declares every package that it imports', () => {
@@ -98,7 +98,7 @@ describe.each(readWorkspaces())('$name', workspace => {
 
   test('imports no third-party package reserved for other packages', () => {
     const taken = Object.keys(RESERVED).filter(
-      one => !RESERVED[one]!.includes(name) && name !== '@org/benchmarks',
+      other => !RESERVED[other]!.includes(name) && name !== '@org/benchmarks',
     );
     expect([...imported].map(packageName).filter(other => taken.includes(other))).toEqual([]);
   });
