@@ -1,5 +1,5 @@
-import { readTextFile } from '../files/fileText.ts';
-import { describeSystemError } from '../files/systemReason.ts';
+import { describeSystemError } from '../files/systemError.ts';
+import { readTextFile } from '../files/textFile.ts';
 
 /** A credential or certificate file is missing or invalid. `message` names the file and what was expected of it. */
 export class CredentialFileError extends Error {

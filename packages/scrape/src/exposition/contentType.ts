@@ -11,7 +11,7 @@ export const ACCEPT = 'text/plain;version=0.0.4;q=1,text/plain;q=0.9,*/*;q=0.1';
  * Returns the media type of a Content-Type header in lower case, without parameters. Empty for a missing
  * header.
  */
-export function parseMediaType(contentType: string | null | undefined): string {
+function parseMediaType(contentType: string | null | undefined): string {
   return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 

@@ -1,5 +1,5 @@
 export { parseClassic } from './classicParser.ts';
-export { ACCEPT, detectFormat, type ExpositionFormat, parseMediaType } from './contentType.ts';
+export { ACCEPT, detectFormat, type ExpositionFormat } from './contentType.ts';
 export {
   type BadLine,
   type DeclaredType,
@@ -12,4 +12,3 @@ export {
 } from './exposition.ts';
 export { ExpositionReader, type Reading } from './expositionReader.ts';
 export { parseOpenMetrics } from './openMetricsParser.ts';
-export type { OmittedFamilies } from './samplePlacement.ts';

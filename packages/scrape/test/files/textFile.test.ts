@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createBearerFileAuthorization } from '../../src/credentials/authorization.ts';
-import { readTextFile } from '../../src/files/fileText.ts';
+import { readTextFile } from '../../src/files/textFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'filetext-'));
 afterAll(() => rmSync(folder, { recursive: true }));
