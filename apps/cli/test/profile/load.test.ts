@@ -96,7 +96,7 @@ test('a thread that dies ends the run: exit code 1, and all that came is exporte
   const duration = ['--concurrency', '4', '--benchmark-duration', '600', '--use-server-token-count'];
   const { code, err, out } = await command(folder, ...duration, '--workers', '2');
   expect(code).toBe(1);
-  expect(err).toContain('the run was cut: of 2 load thread(s) 1 ended early');
+  expect(err).toContain('run aborted: 1 of 2 worker threads exited');
   expect(out.replace(/\s+/g, ' ')).toContain('worker_0 failed (exited with code 1); run aborted');
   const { document, records } = await filesOf(folder);
   expect(document.was_cancelled).toBe(true);
