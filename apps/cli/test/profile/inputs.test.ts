@@ -69,6 +69,6 @@ test('inputs that cannot be used leave nothing behind', async () => {
     io,
   );
   expect(code).toBe(2);
-  expect(io.err.join('')).toMatch(/--fixed-schedule requires inputs with timestamps/);
+  expect(io.err.join('')).toMatch(/--fixed-schedule: requires inputs with timestamps/);
   expect(readdirSync(join(cwd, 'artifacts'))).toEqual([]);
 });
