@@ -141,7 +141,10 @@ test.each<[string[], number, RegExp]>([
 
 test.each<[string[], RegExp]>([
   [['summary', slow, '--json', '--markdown'], /mutually exclusive/],
-  [['summary', slow, '--no-finding', 'nope'], /--no-finding nope: unknown finding; expected one of queue-growing, /],
+  [
+    ['summary', slow, '--no-finding', 'nope'],
+    /--no-finding nope: unknown finding; expected one of queue-growing, /,
+  ],
   [['summary', slow, '--threshold', 'kv-cache-full'], /expected ID\.NAME=NUMBER/],
   [['summary', slow, '--threshold', 'kv-cache-full.usage=high'], /expected a number/],
   [['summary', slow, '--threshold', 'kv-cache-full.use=1'], /the thresholds of kv-cache-full are usage/],
@@ -149,8 +152,14 @@ test.each<[string[], RegExp]>([
   [['summary', slow, '--jsn'], /unknown option --jsn; did you mean --json\?/],
   [['compare', slow], /see --help/],
   [['compare', slow, fast, '--alpha', '2'], /--alpha is 2; expected a number between 0 and 1/],
-  [['compare', slow, fast, '--stat', 'nope'], /--stat nope: no series has this statistic; expected one of .*avg, /],
-  [['compare', slow, fast, '--metric', 'nope'], /--metric nope: no metric name of these runs contains this text/],
+  [
+    ['compare', slow, fast, '--stat', 'nope'],
+    /--stat nope: no series has this statistic; expected one of .*avg, /,
+  ],
+  [
+    ['compare', slow, fast, '--metric', 'nope'],
+    /--metric nope: no metric name of these runs contains this text/,
+  ],
   [['compare', slow, fast, '--alpha', 'x'], /--alpha is NaN/],
   [['compare', slow, fast, '--rollup', 'median'], /rollup/],
   [['compare', slow, join(folder, 'nope')], /no such file or folder/],

@@ -1,4 +1,4 @@
-import { endpointInfo, slicesPerInterval } from '@org/core';
+import { computeEndpointInfo, shouldSlicePerInterval } from '@org/core';
 import { compareIntervals, compareReset } from './deviationRules.ts';
 import { Differences } from './differences.ts';
 import type { Deviation, Expectation, ExpectedSeries, ExpectedSlice } from './expectation.ts';
@@ -32,7 +32,7 @@ function compareEndpoints(expectation: Expectation, trace: Trace, differences: D
     if (!store) continue;
     const { originNs } = store.timeline();
     const end = originNs + BigInt(computeClosedPeriod(store, expectation).endNs);
-    const info = { ...endpointInfo(store)!, effective_end_ns: end };
+    const info = { ...computeEndpointInfo(store)!, effective_end_ns: end };
     differences.at(url).record('endpoint_info', withNanosecondStrings(info), expectation.endpoints[url]!);
   }
 }
@@ -57,7 +57,7 @@ function compareSeries(
   const skipped = createFieldFilter(rules);
   differences.same('unit', ours.unit, expected.unit);
   const sliceNs = (expectation.slice_duration ?? Infinity) * 1e9;
-  const hasIntervalSlices = slicesPerInterval(ours.store, ours.period, sliceNs);
+  const hasIntervalSlices = shouldSlicePerInterval(ours.store, ours.period, sliceNs);
   const decided = rules.get('nan')?.decided;
   differences.record(
     'stats',

@@ -1,12 +1,12 @@
 import {
+  computeEndpointInfo,
+  computeSeriesStatistics,
   type EndpointStore,
-  endpointInfo,
+  estimatePolynomialPercentiles,
   inferUnit,
   type Period,
-  polynomialPercentiles,
   type Series,
   type SeriesStatistics,
-  seriesStatistics,
 } from '@org/core';
 import type { Expectation } from './expectation.ts';
 
@@ -39,7 +39,7 @@ export function createSeriesKey(
 export function computeClosedPeriod(store: EndpointStore, { period }: Expectation): Period {
   const { originNs } = store.timeline();
   const requestedEndNs = Number(BigInt(period.end_ns) - originNs);
-  const lastUpdate = endpointInfo(store)!.last_update_ns - originNs;
+  const lastUpdate = computeEndpointInfo(store)!.last_update_ns - originNs;
   return {
     startNs: Number(BigInt(period.start_ns) - originNs),
     endNs: Math.max(requestedEndNs, Number(lastUpdate)),
@@ -55,13 +55,13 @@ export function computeFigures(url: string, store: EndpointStore, expectation: E
   const sliceS = expectation.slice_duration;
   const options = {
     period,
-    estimator: polynomialPercentiles,
+    estimator: estimatePolynomialPercentiles,
     ...(sliceS === null ? {} : { sliceNs: Math.round(sliceS * 1e9) }),
   };
   const all: Figures[] = [];
   for (const series of store.layout.series) {
     if (series.kind === 'summary') continue;
-    const statistics = seriesStatistics(store, series, options);
+    const statistics = computeSeriesStatistics(store, series, options);
     if (statistics === null) continue;
     const { name, help } = series.family;
     const key = createSeriesKey(url, name, statistics.type, series.labels);

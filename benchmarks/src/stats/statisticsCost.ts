@@ -1,4 +1,4 @@
-import { type EndpointStore, type Series, type StatisticsOptions, seriesStatistics } from '@org/core';
+import { computeSeriesStatistics, type EndpointStore, type Series, type StatisticsOptions } from '@org/core';
 import { CpuClock } from '../measure/cpuClock.ts';
 
 /** Kinds of series that are timed separately. */
@@ -29,7 +29,7 @@ export function measureStatistics(
   for (const store of stores) {
     const storeOptions = options(store);
     counter.measure(store, series => {
-      const result = seriesStatistics(store, series, storeOptions);
+      const result = computeSeriesStatistics(store, series, storeOptions);
       if (result === null || result.type === 'summary') return;
       counter.slices += result.timeslices?.length ?? 0;
       if (result.type === 'histogram' && result.stats.p50_estimate !== undefined) counter.estimates++;

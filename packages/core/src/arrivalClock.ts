@@ -1,108 +1,112 @@
-/** A loop that has waited less than this for its sockets, ms, had something to read before it looked. */
-const WAITED_MS = 0.02;
+/** If the event loop waited for less than this (ms), data was available before it polled. */
+const MIN_WAIT_MS = 0.02;
 
 /**
- * Of a longer time at work only so much counts, ns: a stamp is at most half of it early. A program that stands still for longer has late
- * stamps, which can be believed, rather than ones that may lie before the cause of what they stamp.
+ * Maximum busy time considered, in ns: a timestamp is at most half of it too early. After a longer pause of the process,
+ * timestamps are late rather than possibly earlier than their cause.
  */
-const MOST_WORK_NS = 4e6;
+const MAX_BUSY_NS = 4e6;
 
-/** What an event loop says of itself: `performance.nodeTiming` of Node. */
+/** Event loop counters: Node's `performance.nodeTiming`. */
 export interface LoopTimes {
-  /** Time for which it has waited in all, ms. */
+  /** Total time spent waiting for events, in ms. */
   readonly idleTime: number;
   readonly uvMetricsInfo: {
-    /** Its turns so far. */
+    /** Number of loop iterations. */
     readonly loopCount: number;
   };
 }
 
-/** Has something done when the sockets of the present turn have been read: `setImmediate` of Node. */
-export type AfterReads = (work: () => void) => void;
+/** Schedules a callback after all sockets of the current loop iteration were read: Node's `setImmediate`. */
+export type AfterReads = (callback: () => void) => void;
 
 /**
- * The time at which bytes had arrived. The event loop learns in one go which sockets have something, and then reads them one by
- * one: the last of two hundred is read milliseconds after the first, although all had arrived before. What is read in one turn
- * therefore has one time, in which the turn's first read counts. When the loop had waited, the bytes woke it, and that is the time.
- * When it had been at work, they came at some moment since it last looked: the middle of that is taken, which is wrong by half of it
- * at most and on average by nothing, where the time of the looking would always be late. Of work of more than 4 ms it is 2 ms before the
- * look, which may be late by all the rest.
+ * Estimates when received bytes arrived. The event loop polls all sockets at once and then reads them one by one: the last of
+ * 200 sockets is read milliseconds after the first, although all data had arrived before. All reads of one loop iteration
+ * therefore get one timestamp, based on the first read. If the loop was waiting, the data woke it up, and the time of the poll
+ * is the arrival time. If the loop was busy, the data arrived at some time since the previous poll: the midpoint is used, which
+ * is unbiased and off by at most half of the busy time. If the loop was busy for more than 4 ms, the timestamp is 2 ms before
+ * the poll.
  */
 export class ArrivalClock {
   readonly #now: () => number;
   readonly #loop: LoopTimes;
   readonly #afterReads: AfterReads;
-  /** When the loop looked for what is read in the present turn, ns; undefined before the first read. */
-  #lookNs: number | undefined;
-  /** How long it had been at work by then, ns. */
-  #atWork = 0;
-  /** Time that the loop had waited in all when the turn's first read came, ms. */
-  #turnWaitedMs = 0;
-  /** A moment from which on the loop has been at work, if it has not waited since. */
-  #workNs: number;
-  #workWaitedMs: number;
-  #workTurns: number;
+  /** Time of the poll of the current iteration, in ns; undefined before its first read. */
+  #pollNs: number | undefined;
+  /** Time for which the loop was busy before the poll, in ns. */
+  #busyNs = 0;
+  /** Total waiting time at the first read of the current iteration, in ms. */
+  #iterationIdleMs = 0;
+  /** A time since which the loop has been busy, unless it has waited since. */
+  #busySinceNs: number;
+  #busySinceIdleMs: number;
+  #busySinceIteration: number;
   readonly #endReads = (): void => {
-    this.#lookNs = undefined;
+    this.#pollNs = undefined;
   };
 
-  /** `now`: ns of some monotonic clock. */
+  /** @param now a monotonic clock, in ns */
   constructor(now: () => number, loop: LoopTimes, afterReads: AfterReads) {
     this.#now = now;
     this.#loop = loop;
     this.#afterReads = afterReads;
-    this.#workNs = now();
-    this.#workWaitedMs = loop.idleTime;
-    this.#workTurns = loop.uvMetricsInfo.loopCount;
-  }
-
-  /** When the bytes that are being read had arrived, ns: not later than now. `sinceNs`: before which they cannot have, as an answer. */
-  now(sinceNs: number = Number.NEGATIVE_INFINITY): number {
-    const lookNs = this.#looked();
-    const earliestNs = Math.max(lookNs - this.#atWork, sinceNs);
-    return Math.round(Math.max((earliestNs + lookNs) / 2, sinceNs));
-  }
-
-  /** When the loop looked for what is being read. */
-  #looked(): number {
-    const waitedMs = this.#loop.idleTime;
-    if (this.#lookNs !== undefined && waitedMs === this.#turnWaitedMs) return this.#lookNs;
-    if (this.#lookNs === undefined) this.#afterReads(this.#endReads);
-    const lookNs = this.#now();
-    const turns = this.#loop.uvMetricsInfo.loopCount;
-    this.#atWork = Math.min(this.#atWorkNs(lookNs, waitedMs, turns), MOST_WORK_NS);
-    this.#lookNs = lookNs;
-    this.#turnWaitedMs = waitedMs;
-    this.#work(lookNs, waitedMs, turns);
-    return lookNs;
+    this.#busySinceNs = now();
+    this.#busySinceIdleMs = loop.idleTime;
+    this.#busySinceIteration = loop.uvMetricsInfo.loopCount;
   }
 
   /**
-   * Told when work begins that is no reading: what a timer or a task behind the reads has to do. What is read after it may have come
-   * since, and does not count as what woke the loop.
+   * Reiteration the arrival time of the bytes being read, in ns; never later than now.
+   *
+   * @param sinceNs the earliest possible arrival, such as the time at which the request was sent
+   */
+  now(sinceNs: number = Number.NEGATIVE_INFINITY): number {
+    const pollNs = this.#findPollTime();
+    const earliestNs = Math.max(pollNs - this.#busyNs, sinceNs);
+    return Math.round(Math.max((earliestNs + pollNs) / 2, sinceNs));
+  }
+
+  /** Reiteration the time of the poll that reported the data being read. */
+  #findPollTime(): number {
+    const idleMs = this.#loop.idleTime;
+    if (this.#pollNs !== undefined && idleMs === this.#iterationIdleMs) return this.#pollNs;
+    if (this.#pollNs === undefined) this.#afterReads(this.#endReads);
+    const pollNs = this.#now();
+    const iteration = this.#loop.uvMetricsInfo.loopCount;
+    this.#busyNs = Math.min(this.#computeBusyNs(pollNs, idleMs, iteration), MAX_BUSY_NS);
+    this.#pollNs = pollNs;
+    this.#iterationIdleMs = idleMs;
+    this.#setBusySince(pollNs, idleMs, iteration);
+    return pollNs;
+  }
+
+  /**
+   * Records the start of work other than reading, such as a timer callback. Data read after it may have arrived during this
+   * work, and is not what woke up the loop.
    */
   beginWork(): void {
-    const waitedMs = this.#loop.idleTime;
-    const turns = this.#loop.uvMetricsInfo.loopCount;
-    // Of the present turn, and of the one before, more may be known already: when it read.
-    if (!this.hasWaitedSince(this.#workWaitedMs) && turns - this.#workTurns < 2) return;
-    this.#work(this.#now(), waitedMs, turns);
+    const idleMs = this.#loop.idleTime;
+    const iteration = this.#loop.uvMetricsInfo.loopCount;
+    // For the current and the previous iteration, the time of a read is more precise.
+    if (!this.hasWaitedSince(this.#busySinceIdleMs) && iteration - this.#busySinceIteration < 2) return;
+    this.#setBusySince(this.#now(), idleMs, iteration);
   }
 
-  /** Whether the loop has waited for its sockets since it had waited for `waitedMs` in all (`idleTime`), and not only looked. */
-  hasWaitedSince(waitedMs: number): boolean {
-    return this.#loop.idleTime - waitedMs > WAITED_MS;
+  /** Reports whether the loop has waited for events, not only polled, since its total waiting time was `idleMs`. */
+  hasWaitedSince(idleMs: number): boolean {
+    return this.#loop.idleTime - idleMs > MIN_WAIT_MS;
   }
 
-  #work(nowNs: number, waitedMs: number, turns: number): void {
-    this.#workNs = nowNs;
-    this.#workWaitedMs = waitedMs;
-    this.#workTurns = turns;
+  #setBusySince(nowNs: number, idleMs: number, iteration: number): void {
+    this.#busySinceNs = nowNs;
+    this.#busySinceIdleMs = idleMs;
+    this.#busySinceIteration = iteration;
   }
 
-  /** How long the loop had been at work when it looked, ns; of several turns since, one as long as the others. */
-  #atWorkNs(nowNs: number, waitedMs: number, turns: number): number {
-    if (waitedMs - this.#workWaitedMs > WAITED_MS) return 0;
-    return (nowNs - this.#workNs) / Math.max(1, turns - this.#workTurns);
+  /** Computes for how long the loop was busy before the poll, in ns. Several iterations are assumed to be equally long. */
+  #computeBusyNs(nowNs: number, idleMs: number, iteration: number): number {
+    if (idleMs - this.#busySinceIdleMs > MIN_WAIT_MS) return 0;
+    return (nowNs - this.#busySinceNs) / Math.max(1, iteration - this.#busySinceIteration);
   }
 }

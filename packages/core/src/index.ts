@@ -1,11 +1,9 @@
-export { type AfterReads, ArrivalClock, type LoopTimes } from './arrivalClock.ts';
+export { ArrivalClock } from './arrivalClock.ts';
 export type { Family, FamilyType } from './layout/family.ts';
-export { type Labels, labelsKey, sortedLabels } from './layout/labels.ts';
+export { formatLabelsKey, type Labels, sortLabels } from './layout/labels.ts';
 export {
-  type Bucket,
   type HistogramSeries,
   Layout,
-  type Quantile,
   type ScalarSeries,
   type Series,
   type Slot,
@@ -13,76 +11,51 @@ export {
   type SummarySeries,
 } from './layout/layout.ts';
 export { formatBytes, formatCount, formatDuration, formatPercent, formatValue } from './numberFormat.ts';
-export { findParetoPoints, type Tradeoff } from './pareto.ts';
-export type {
-  HistogramWindow,
-  PercentileEstimates,
-  PercentileEstimator,
-} from './percentile/estimator.ts';
-export { linearPercentiles } from './percentile/linear.ts';
+export { findParetoPoints } from './pareto.ts';
+export type { HistogramWindow, PercentileEstimates, PercentileEstimator } from './percentile/estimator.ts';
+export { estimateLinearPercentiles } from './percentile/linear.ts';
 export { PERCENTILE_METHODS, type PercentileMethod } from './percentile/methods.ts';
-export { momentsPercentiles } from './percentile/moments/moments.ts';
+export { estimateMomentsPercentiles } from './percentile/moments/moments.ts';
 export {
-  doubtOf,
+  computePercentileBounds,
   type EstimateDoubt,
+  findEstimateDoubt,
   type PercentileBounds,
   type PercentileInterval,
-  percentileBounds,
 } from './percentile/percentileBounds.ts';
-export { polynomialPercentiles } from './percentile/polynomial/polynomial.ts';
-export type { Period, PeriodEdges } from './period/period.ts';
+export { estimatePolynomialPercentiles } from './percentile/polynomial/polynomial.ts';
+export type { Period } from './period/period.ts';
+export { cutFixedSlices, type Slice, type Slices, shouldSlicePerInterval } from './period/timeslices.ts';
 export {
-  fixedSlices,
-  intervalSlices,
-  type Slice,
-  type Slices,
-  slicesPerInterval,
-} from './period/timeslices.ts';
-export {
-  effectivePeriod,
-  histogramWindow,
-  scalarWindow,
+  readHistogramWindow,
+  readScalarWindow,
+  resolveEndpointPeriod,
   type Window,
-  type WindowSummary,
 } from './period/window.ts';
-export { hash, Random } from './random.ts';
+export { hashText, Random } from './random.ts';
 export { redactArguments, redactCommand } from './redaction/commandLine.ts';
 export { isSecretName } from './redaction/secretNames.ts';
 export { listSecretForms, REDACTED, SecretRedactor } from './redaction/secretRedactor.ts';
 export { decodePercent, REDACTED_IN_URL, redactQuery, redactUrl } from './redaction/url.ts';
-export { type ChangeRates, changeRates } from './statistics/changeRates.ts';
+export { computeChangeRates } from './statistics/changeRates.ts';
 export {
-  type CounterSlice,
   type CounterStatistics,
-  counterSlices,
-  counterStatistics,
+  computeCounterSlices,
+  computeCounterStatistics,
 } from './statistics/counter.ts';
-export { type GaugeSlice, type GaugeStatistics, gaugeSlices, gaugeStatistics } from './statistics/gauge.ts';
+export { computeGaugeSlices, computeGaugeStatistics } from './statistics/gauge.ts';
+export { type BucketCounts, computeHistogramSlices, summarizeHistogram } from './statistics/histogram.ts';
 export {
-  type BucketCounts,
-  type EstimateStatistics,
-  type HistogramIncrease,
-  type HistogramSlice,
-  type HistogramStatistics,
-  type HistogramSummary,
-  histogramSlices,
-  histogramSummary,
-} from './statistics/histogram.ts';
-export {
-  type CounterResult,
-  type GaugeResult,
+  computeSeriesStatistics,
   type HistogramResult,
-  type PercentileDoubts,
   type SeriesStatistics,
   type StatisticsOptions,
   type SummaryResult,
-  seriesStatistics,
 } from './statistics/seriesStatistics.ts';
-export { type QuantileValues, type SummaryStatistics, summaryStatistics } from './statistics/summary.ts';
-export { type EndpointInfo, endpointInfo, updateIntervalNs } from './store/endpointInfo.ts';
+export { computeEndpointInfo, computeUpdateIntervalNs } from './store/endpointInfo.ts';
 export { EndpointStore } from './store/endpointStore.ts';
 export type { Frame } from './store/frame.ts';
-export type { Bound, HistogramSamples, ScalarSamples, SummarySamples } from './store/samples.ts';
+export type { HistogramSamples, ScalarSamples } from './store/samples.ts';
 export { type BlockStorage, StoreMemory } from './store/storeMemory.ts';
 export { lowerBound, type Timeline, upperBound } from './store/timeline.ts';
-export { inferUnit, type UnitOptions } from './units/inferUnit.ts';
+export { inferUnit } from './units/inferUnit.ts';

@@ -1,7 +1,7 @@
 /**
- * Seeded random numbers: the same seed gives the same run on every machine.
+ * A seeded random number generator; the same seed gives the same numbers on every machine.
  *
- * The generator is sfc32 (Doty-Humphrey, PractRand), seeded through splitmix32.
+ * Implements sfc32 (Doty-Humphrey, PractRand), seeded by splitmix32.
  */
 export class Random {
   readonly #seed: number;
@@ -9,49 +9,50 @@ export class Random {
   #b: number;
   #c: number;
   #counter = 1;
-  /** The second value of the last polar pair, or NaN when there is none. */
+  /** The unused second value of the last polar pair, or NaN. */
   #spareNormal = Number.NaN;
 
   constructor(seed: number) {
     this.#seed = seed >>> 0;
-    const split = splitmix(this.#seed);
+    const split = createSplitmix(this.#seed);
     this.#a = split();
     this.#b = split();
     this.#c = split();
-    // sfc32 needs a few rounds until its state has mixed.
+    // sfc32 needs a few rounds to mix its state.
     for (let i = 0; i < 12; i++) this.#word();
   }
 
-  /** An independent generator for one purpose, so that a change in one part of the model leaves the others' draws alone. */
+  /** Creates an independent generator, so that drawing more numbers for one purpose does not change others. */
   fork(purpose: string): Random {
-    return new Random(hash(purpose, this.#seed));
+    return new Random(hashText(purpose, this.#seed));
   }
 
-  /** Uniform in [0, 1), 53 bits. */
+  /** Returns a uniform number in [0, 1) with 53 bits. */
   next(): number {
     return ((this.#word() >>> 5) * 67108864 + (this.#word() >>> 6)) / 9007199254740992;
   }
 
-  /** Uniform in [low, high). */
+  /** Returns a uniform number in [low, high). */
   uniform(low: number, high: number): number {
     return low + (high - low) * this.next();
   }
 
-  /** A whole number from 0 to below `count`. */
+  /** Returns a uniform integer in [0, count). */
   below(count: number): number {
     return Math.floor(this.next() * count);
   }
 
-  /** True with the given probability. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
+  /** Returns an exponentially distributed number. */
   exponential(mean: number): number {
     return -mean * Math.log(1 - this.next());
   }
 
-  /** Standard normal, by Marsaglia's polar method. */
+  /** Returns a standard normal number (Marsaglia's polar method). */
   normal(): number {
     const spare = this.#spareNormal;
     if (!Number.isNaN(spare)) {
@@ -69,12 +70,12 @@ export class Random {
     }
   }
 
-  /** exp(N(log median, sigma)). */
+  /** Returns a lognormal number: exp(N(log median, sigma)). */
   lognormal(median: number, sigma: number): number {
     return median * Math.exp(sigma * this.normal());
   }
 
-  /** Gamma with mean shape * scale (Marsaglia and Tsang 2000; below shape 1 by their boost). */
+  /** Returns a gamma-distributed number with mean shape * scale (Marsaglia and Tsang 2000, with their boost for shape < 1). */
   gamma(shape: number, scale: number): number {
     if (shape < 1) return this.gamma(shape + 1, scale) * (1 - this.next()) ** (1 / shape);
     const d = shape - 1 / 3;
@@ -97,8 +98,8 @@ export class Random {
   }
 }
 
-/** FNV-1a over UTF-16 units, finished by murmur3's mixer: a 32-bit number for a string. */
-export function hash(text: string, seed = 0): number {
+/** Returns a 32-bit hashText of a string: FNV-1a over UTF-16 code units, finalized by murmur3's mixer. */
+export function hashText(text: string, seed = 0): number {
   let value = (0x811c9dc5 ^ seed) >>> 0;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   value ^= value >>> 16;
@@ -108,7 +109,7 @@ export function hash(text: string, seed = 0): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-function splitmix(seed: number): () => number {
+function createSplitmix(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x9e3779b9) | 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hash, Random } from '../src/random.ts';
+import { hashText, Random } from '../src/random.ts';
 
 const draws = 40_000;
 
@@ -48,8 +48,8 @@ test('a fork depends on its purpose and the seed, not on what was drawn before',
   expect(fresh.fork('lengths').next()).not.toBe(fresh.fork('times').next());
 });
 
-test('a hash spreads similar texts', () => {
-  const parts = Array.from({ length: 1000 }, (_, i) => hash(`text ${i}`) >>> 24);
+test('a hashText spreads similar texts', () => {
+  const parts = Array.from({ length: 1000 }, (_, i) => hashText(`text ${i}`) >>> 24);
   expect(new Set(parts).size).toBeGreaterThan(230);
-  expect(hash('a', 1)).not.toBe(hash('a', 2));
+  expect(hashText('a', 1)).not.toBe(hashText('a', 2));
 });

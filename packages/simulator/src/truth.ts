@@ -1,4 +1,4 @@
-import { type Labels, labelsKey } from '@org/core';
+import { formatLabelsKey, type Labels } from '@org/core';
 import { type Delivery, type Request, type RequestRecord, toRequestRecord } from './engine/request.ts';
 
 /** All observations of one histogram, in order. */
@@ -67,7 +67,7 @@ export class TruthRecorder {
 
   /** Returns the observations of one histogram series; the same object for the same name and labels. */
   observations(name: string, labels: Labels): Observations {
-    const key = `${name} ${labelsKey(labels)}`;
+    const key = `${name} ${formatLabelsKey(labels)}`;
     let observations = this.#histograms.get(key);
     if (!observations) {
       observations = new Observations(name, labels);

@@ -1,19 +1,19 @@
 import {
   type BucketCounts,
-  counterSlices,
-  counterStatistics,
-  fixedSlices,
-  gaugeSlices,
-  gaugeStatistics,
+  computeCounterSlices,
+  computeCounterStatistics,
+  computeGaugeSlices,
+  computeGaugeStatistics,
+  computeHistogramSlices,
+  computePercentileBounds,
+  cutFixedSlices,
+  estimateMomentsPercentiles,
   type HistogramSamples,
-  histogramSlices,
-  histogramSummary,
-  momentsPercentiles,
   type Period,
-  percentileBounds,
   type ScalarSamples,
   type Slice,
   type Slices,
+  summarizeHistogram,
 } from '@org/core';
 import type { ServerMetricsView } from '@org/formats/read';
 import { parseBound } from '../buckets.ts';
@@ -130,7 +130,7 @@ export interface SampledRun {
  */
 export function computeView(run: SampledRun, all: Iterable<SeriesSamples>): ServerMetricsView {
   const { period, originNs } = run;
-  const slices = fixedSlices(period, SLICE_NS);
+  const slices = cutFixedSlices(period, SLICE_NS);
   const metrics = new Map<
     string,
     { type: SampledType; description: string; unit: string | null; series: object[] }
@@ -184,22 +184,25 @@ function figuresOf(
   if (samples.series.type === 'histogram') {
     const window = samples.histograms(period.startNs, zeroNs);
     if (!window) return null;
-    const { stats, buckets } = histogramSummary(window, momentsPercentiles);
-    const bounds = stats.p50_estimate === undefined ? null : percentileBounds(window);
+    const { stats, buckets } = summarizeHistogram(window, estimateMomentsPercentiles);
+    const bounds = stats.p50_estimate === undefined ? null : computePercentileBounds(window);
     const { increase, ...flat } = stats;
     return {
       stats: { ...flat, ...(increase && { increase: { ...increase, buckets: objectOf(increase.buckets) } }) },
       buckets: objectOf(buckets),
       ...(bounds && { percentile_bounds: bounds }),
-      timeslices: stats.count > 0 ? placed(histogramSlices(window, cut)) : [],
+      timeslices: stats.count > 0 ? placed(computeHistogramSlices(window, cut)) : [],
     };
   }
   const window = samples.scalars(period.startNs, zeroNs);
   if (!window) return null;
   if (samples.series.type !== 'counter')
-    return { stats: gaugeStatistics(window.values), timeslices: placed(gaugeSlices(window, cut)) };
-  const made = counterSlices(window, cut);
-  return { stats: counterStatistics(window, made), timeslices: placed(made) };
+    return {
+      stats: computeGaugeStatistics(window.values),
+      timeslices: placed(computeGaugeSlices(window, cut)),
+    };
+  const made = computeCounterSlices(window, cut);
+  return { stats: computeCounterStatistics(window, made), timeslices: placed(made) };
 }
 
 function placedSlice({ startNs, endNs, ...rest }: Slice, originNs: bigint): object {

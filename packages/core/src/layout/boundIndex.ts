@@ -1,57 +1,56 @@
 /**
- * The buckets of a histogram or the quantiles of a summary: looked up by their number, listed in ascending order.
+ * The buckets of a histogram by bound, or the quantiles of a summary by quantile.
  *
- * Servers nearly always show them in ascending order: then the list alone is enough, since a number beyond its end is new.
- * One may show a great many in any other order; from the first that comes out of order on a look-up is one step in a map,
- * and sorting waits until somebody asks.
+ * Servers nearly always expose them in ascending order: then a sorted list is enough for lookups. After the first one out of
+ * order, lookups use a map, and the list is sorted when it is read.
  */
-export class Parts<T> {
-  readonly #order: (part: T) => number;
+export class BoundIndex<T> {
+  readonly #getBound: (item: T) => number;
   #items: T[] = [];
   #isSorted = true;
-  /** Made for the first part that comes out of order. */
-  #byNumber: Map<number, T> | undefined;
+  /** Built when the first item arrives out of order. */
+  #byBound: Map<number, T> | undefined;
 
-  constructor(order: (part: T) => number) {
-    this.#order = order;
+  constructor(getBound: (item: T) => number) {
+    this.#getBound = getBound;
   }
 
-  get(number: number): T | undefined {
-    return this.#byNumber ? this.#byNumber.get(number) : this.#search(number);
+  get(bound: number): T | undefined {
+    return this.#byBound ? this.#byBound.get(bound) : this.#search(bound);
   }
 
-  /** Takes a part whose number is not there yet. */
-  add(part: T): void {
+  /** Adds an item with a bound that no other item has. */
+  add(item: T): void {
     const items = this.#items;
-    const number = this.#order(part);
-    if (items.length > 0 && this.#order(items[items.length - 1]!) > number) {
+    const bound = this.#getBound(item);
+    if (items.length > 0 && this.#getBound(items[items.length - 1]!) > bound) {
       this.#isSorted = false;
-      this.#byNumber ??= new Map(items.map(item => [this.#order(item), item]));
+      this.#byBound ??= new Map(items.map(other => [this.#getBound(other), other]));
     }
-    items.push(part);
-    this.#byNumber?.set(number, part);
+    items.push(item);
+    this.#byBound?.set(bound, item);
   }
 
-  /** All parts, ascending. Later additions may or may not show in a list that was handed out. */
+  /** All items in ascending order. Items added later may or may not appear in a list returned before. */
   get sorted(): readonly T[] {
     if (!this.#isSorted) {
-      this.#items = this.#items.toSorted((a, b) => this.#order(a) - this.#order(b));
+      this.#items = this.#items.toSorted((a, b) => this.#getBound(a) - this.#getBound(b));
       this.#isSorted = true;
     }
     return this.#items;
   }
 
-  /** By halves, in a list that is sorted; what lies beyond the end, as most that is asked for, is found out first. */
-  #search(number: number): T | undefined {
+  /** Binary search in a sorted list. New bounds, the usual case, are beyond the end. */
+  #search(bound: number): T | undefined {
     const items = this.#items;
     let low = 0;
     let high = items.length - 1;
-    if (high < 0 || number > this.#order(items[high]!)) return undefined;
+    if (high < 0 || bound > this.#getBound(items[high]!)) return undefined;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#order(items[middle]!) < number) low = middle + 1;
+      if (this.#getBound(items[middle]!) < bound) low = middle + 1;
       else high = middle;
     }
-    return this.#order(items[low]!) === number ? items[low] : undefined;
+    return this.#getBound(items[low]!) === bound ? items[low] : undefined;
   }
 }

@@ -1,16 +1,13 @@
-/**
- * What a family of series measures, in Prometheus' own words. `unknown` is what a server declared as
- * `untyped`, or did not declare at all.
- */
+/** A Prometheus metric type. `unknown` stands for `untyped` and for families without a `# TYPE` line. */
 export type FamilyType = 'gauge' | 'counter' | 'histogram' | 'summary' | 'unknown';
 
-/** A metric: all series of one name and one type on one endpoint. */
+/** A metric family: all series of one name and type on one endpoint. */
 export interface Family {
-  /** Name as prometheus_client gives it: a counter has lost its `_total`. */
+  /** Name as in prometheus_client: without `_total` for counters. */
   readonly name: string;
   readonly type: FamilyType;
-  /** HELP text with its escapes undone; empty when the server gave none. */
+  /** Unescaped HELP text; empty if there is none. */
   readonly help: string;
-  /** What an OpenMetrics `# UNIT` line declared. Not the unit inferred from name and HELP (see units). */
+  /** Unit from an OpenMetrics `# UNIT` line; not the unit inferred from name and HELP text. */
   readonly declaredUnit?: string;
 }

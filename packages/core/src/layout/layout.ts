@@ -1,13 +1,13 @@
-import { Parts } from './boundIndex.ts';
+import { BoundIndex } from './boundIndex.ts';
 import type { Family } from './family.ts';
 import type { Labels } from './labels.ts';
-import { SeriesList } from './seriesIndex.ts';
-import { sharedLabels, sharedText } from './stringPool.ts';
+import { SeriesIndex } from './seriesIndex.ts';
+import { internLabels, internString } from './stringPool.ts';
 
-/** The number of a column of one endpoint: where a frame keeps one value. */
+/** The position of a value in the frames of one endpoint. */
 export type Slot = number;
 
-/** A gauge, counter or unknown: one value a scrape. */
+/** A gauge, counter or unknown: one value per scrape. */
 export interface ScalarSeries {
   readonly kind: 'scalar';
   readonly family: Family;
@@ -17,32 +17,32 @@ export interface ScalarSeries {
 
 /** One cumulative bucket of a histogram. */
 export interface Bucket {
-  /** Upper bound, inclusive, as a number: `Infinity` for `+Inf`. */
+  /** Upper bound (inclusive); `Infinity` for `+Inf`. */
   readonly le: number;
-  /** The bound as the server printed it first, such as `1.0` or `1e+00`. */
+  /** The bound as first printed by the server, such as `1.0` or `1e+00`. */
   readonly text: string;
   readonly slot: Slot;
 }
 
-/** A histogram: sum, count and cumulative buckets. Its labels are without `le`. */
+/** A histogram: sum, count and cumulative buckets. Its labels do not include `le`. */
 export interface HistogramSeries {
   readonly kind: 'histogram';
   readonly family: Family;
   readonly labels: Labels;
   readonly sum: Slot;
   readonly count: Slot;
-  /** Sorted by bound. Grows when the server shows a bound for the first time. */
+  /** Sorted by bound. Grows when the server exposes a new bound. */
   readonly buckets: readonly Bucket[];
 }
 
-/** One quantile that a server computed itself. */
+/** A quantile computed by the server. */
 export interface Quantile {
   readonly quantile: number;
   readonly text: string;
   readonly slot: Slot;
 }
 
-/** A summary: sum, count and the server's own quantiles. Its labels are without `quantile`. */
+/** A summary: sum, count and quantiles computed by the server. Its labels do not include `quantile`. */
 export interface SummarySeries {
   readonly kind: 'summary';
   readonly family: Family;
@@ -55,7 +55,7 @@ export interface SummarySeries {
 
 export type Series = ScalarSeries | HistogramSeries | SummarySeries;
 
-/** What the values of one slot are. */
+/** The meaning of a slot's values. */
 export type SlotRole =
   | { readonly part: 'value'; readonly series: ScalarSeries }
   | { readonly part: 'sum' | 'count'; readonly series: HistogramSeries | SummarySeries }
@@ -65,38 +65,37 @@ export type SlotRole =
 /**
  * The series of one endpoint and the slot of each of their values.
  *
- * A layout only grows: a slot keeps its meaning for the whole run, so frames of different lengths can be
- * compared position by position. Series are told apart by name, type and labels.
+ * A layout only grows: a slot keeps its meaning for the whole run, so frames of different lengths can be compared
+ * position by position. A series is identified by name, type and labels.
  */
 export class Layout {
   readonly #series: Series[] = [];
   /** By type and name of the family. */
-  readonly #byFamily = new Map<string, SeriesList<Series>>();
-  /** By slot: its series, and its bucket or quantile if it is one. Roles are made of these when they are asked for. */
+  readonly #byFamily = new Map<string, SeriesIndex<Series>>();
+  /** By slot: its series, and its bucket or quantile. Roles are built from these on demand. */
   readonly #owners: Series[] = [];
   readonly #parts: (Bucket | Quantile | null)[] = [];
-  /** The family that was asked for last, which is most often the one that is asked for next. */
-  #latest: Family | undefined;
-  #ofLatest = new SeriesList<Series>();
+  /** The family of the last lookup: the next lookup usually is for the same family. */
+  #lastFamily: Family | undefined;
+  #lastFamilySeries = new SeriesIndex<Series>();
 
-  /** Every series seen so far, in the order of their first appearance. */
+  /** All series in the order of their first appearance. */
   get series(): readonly Series[] {
     return this.#series;
   }
 
-  /** How many slots there are; a frame of this layout has at most this many values. */
+  /** Number of slots; a frame has at most this many values. */
   get slotCount(): number {
     return this.#owners.length;
   }
 
   /**
-   * What a slot's values are. Whoever makes the series of the slots 0, 1, 2, ... in a new layout gets the same numbers
-   * there. Throws a RangeError for a slot that the layout does not have.
+   * Returns the meaning of a slot's values. Adding the series of the slots 0, 1, 2, ... to a new layout, in this order,
+   * assigns the same slots. Throws a RangeError for an unknown slot.
    */
   slot(slot: Slot): SlotRole {
     const series = this.#owners[slot];
-    if (!series)
-      throw new RangeError(`cannot tell what slot ${slot} is: the layout has ${this.slotCount} slots`);
+    if (!series) throw new RangeError(`slot ${slot} does not exist: the layout has ${this.slotCount} slots`);
     if (series.kind === 'scalar') return { part: 'value', series };
     const part = this.#parts[slot];
     if (!part) return { part: slot === series.sum ? 'sum' : 'count', series };
@@ -105,106 +104,106 @@ export class Layout {
       : { part: 'quantile', series, quantile: part as Quantile };
   }
 
-  /** The series of a gauge, counter or unknown, made when it is new. */
+  /** Returns the series of a gauge, counter or unknown; adds it if it is new. */
   scalar(family: Family, labels: Labels): ScalarSeries {
-    return this.#intern(family, labels, (own, value) => {
-      const series: ScalarSeries = { kind: 'scalar', family, labels: own, value };
-      this.#take(series, null);
+    return this.#intern(family, labels, (interned, value) => {
+      const series: ScalarSeries = { kind: 'scalar', family, labels: interned, value };
+      this.#assignSlot(series, null);
       return series;
     });
   }
 
-  /** The series of a histogram (labels without `le`), made when it is new. */
+  /** Returns the series of a histogram (labels without `le`); adds it if it is new. */
   histogram(family: Family, labels: Labels): HistogramSeries {
-    return this.#intern(family, labels, (own, sum) => {
-      const series = new HistogramColumns(family, own, sum);
-      this.#take(series, null);
-      this.#take(series, null);
+    return this.#intern(family, labels, (interned, sum) => {
+      const series = new IndexedHistogram(family, interned, sum);
+      this.#assignSlot(series, null);
+      this.#assignSlot(series, null);
       return series;
     });
   }
 
-  /** The series of a summary (labels without `quantile`), made when it is new. */
+  /** Returns the series of a summary (labels without `quantile`); adds it if it is new. */
   summary(family: Family, labels: Labels): SummarySeries {
-    return this.#intern(family, labels, (own, sum) => {
-      const series = new SummaryColumns(family, own, sum);
-      this.#take(series, null);
-      this.#take(series, null);
+    return this.#intern(family, labels, (interned, sum) => {
+      const series = new IndexedSummary(family, interned, sum);
+      this.#assignSlot(series, null);
+      this.#assignSlot(series, null);
       return series;
     });
   }
 
   /**
-   * The slot of a histogram's bucket. Bounds join as numbers: `1`, `1.0` and `1e+00` are one bucket. The series must be one
-   * of this layout.
+   * Returns the slot of a histogram's bucket; adds the bucket if it is new. Bounds are compared as numbers: `1`, `1.0` and
+   * `1e+00` are one bucket. The series must belong to this layout.
    */
   bucket(series: HistogramSeries, le: number, text: string): Slot {
-    const { parts } = series as HistogramColumns;
-    const known = parts.get(le);
+    const { index } = series as IndexedHistogram;
+    const known = index.get(le);
     if (known) return known.slot;
-    const bucket: Bucket = { le, text: sharedText(text), slot: this.slotCount };
-    parts.add(bucket);
-    this.#take(series, bucket);
+    const bucket: Bucket = { le, text: internString(text), slot: this.slotCount };
+    index.add(bucket);
+    this.#assignSlot(series, bucket);
     return bucket.slot;
   }
 
-  /** The slot of a summary's quantile. The series must be one of this layout. */
+  /** Returns the slot of a summary's quantile; adds the quantile if it is new. The series must belong to this layout. */
   quantile(series: SummarySeries, quantile: number, text: string): Slot {
-    const { parts } = series as SummaryColumns;
-    const known = parts.get(quantile);
+    const { index } = series as IndexedSummary;
+    const known = index.get(quantile);
     if (known) return known.slot;
-    const made: Quantile = { quantile, text: sharedText(text), slot: this.slotCount };
-    parts.add(made);
-    this.#take(series, made);
-    return made.slot;
+    const added: Quantile = { quantile, text: internString(text), slot: this.slotCount };
+    index.add(added);
+    this.#assignSlot(series, added);
+    return added.slot;
   }
 
-  /** Gives the next slot to a series. */
-  #take(series: Series, part: Bucket | Quantile | null): void {
+  /** Assigns the next slot to a series. */
+  #assignSlot(series: Series, part: Bucket | Quantile | null): void {
     this.#owners.push(series);
     this.#parts.push(part);
   }
 
-  #intern<S extends Series>(family: Family, labels: Labels, make: (labels: Labels, slot: Slot) => S): S {
-    const ofFamily = this.#ofFamily(family);
-    const known = ofFamily.get(labels);
+  #intern<S extends Series>(family: Family, labels: Labels, create: (labels: Labels, slot: Slot) => S): S {
+    const index = this.#findFamilySeries(family);
+    const known = index.get(labels);
     if (known) return known as S;
-    const made = make(sharedLabels(labels), this.slotCount);
-    ofFamily.add(made);
-    this.#series.push(made);
-    return made;
+    const series = create(internLabels(labels), this.slotCount);
+    index.add(series);
+    this.#series.push(series);
+    return series;
   }
 
-  #ofFamily(family: Family): SeriesList<Series> {
-    if (family === this.#latest) return this.#ofLatest;
+  #findFamilySeries(family: Family): SeriesIndex<Series> {
+    if (family === this.#lastFamily) return this.#lastFamilySeries;
     const key = `${family.type} ${family.name}`;
     let series = this.#byFamily.get(key);
     if (!series) {
-      series = new SeriesList();
+      series = new SeriesIndex();
       this.#byFamily.set(key, series);
     }
-    this.#latest = family;
-    this.#ofLatest = series;
+    this.#lastFamily = family;
+    this.#lastFamilySeries = series;
     return series;
   }
 }
 
-function boundOf({ le }: Bucket): number {
+function getLe({ le }: Bucket): number {
   return le;
 }
 
-function quantileOf({ quantile }: Quantile): number {
+function getQuantile({ quantile }: Quantile): number {
   return quantile;
 }
 
-/** A histogram of a layout. A class, because a getter of its own would give each object a shape of its own. */
-class HistogramColumns implements HistogramSeries {
+/** A histogram of a layout. A class, so that all histograms share one hidden class in spite of the getter. */
+class IndexedHistogram implements HistogramSeries {
   readonly kind = 'histogram';
   readonly family: Family;
   readonly labels: Labels;
   readonly sum: Slot;
   readonly count: Slot;
-  readonly parts: Parts<Bucket> = new Parts<Bucket>(boundOf);
+  readonly index: BoundIndex<Bucket> = new BoundIndex<Bucket>(getLe);
 
   constructor(family: Family, labels: Labels, sum: Slot) {
     this.family = family;
@@ -214,18 +213,18 @@ class HistogramColumns implements HistogramSeries {
   }
 
   get buckets(): readonly Bucket[] {
-    return this.parts.sorted;
+    return this.index.sorted;
   }
 }
 
 /** A summary of a layout. */
-class SummaryColumns implements SummarySeries {
+class IndexedSummary implements SummarySeries {
   readonly kind = 'summary';
   readonly family: Family;
   readonly labels: Labels;
   readonly sum: Slot;
   readonly count: Slot;
-  readonly parts: Parts<Quantile> = new Parts<Quantile>(quantileOf);
+  readonly index: BoundIndex<Quantile> = new BoundIndex<Quantile>(getQuantile);
 
   constructor(family: Family, labels: Labels, sum: Slot) {
     this.family = family;
@@ -235,6 +234,6 @@ class SummaryColumns implements SummarySeries {
   }
 
   get quantiles(): readonly Quantile[] {
-    return this.parts.sorted;
+    return this.index.sorted;
   }
 }

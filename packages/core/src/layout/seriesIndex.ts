@@ -1,34 +1,34 @@
-import { type Labels, labelsKey } from './labels.ts';
+import { formatLabelsKey, type Labels } from './labels.ts';
 
-/** Up to here, comparing labels with those of every series costs less than making a key of them. */
-const LONGEST_SCANNED = 8;
+/** Up to this many series, comparing labels one by one is faster than building a key. */
+const MAX_SCANNED_SERIES = 8;
 
-/** The series of one family, found by their labels. */
-export class SeriesList<S extends { readonly labels: Labels }> {
+/** Finds the series of one family by their labels. */
+export class SeriesIndex<S extends { readonly labels: Labels }> {
   readonly #series: S[] = [];
-  /** Made when there are many. */
+  /** Built when there are more than `MAX_SCANNED_SERIES` series. */
   #byKey: Map<string, S> | undefined;
 
   get(labels: Labels): S | undefined {
-    if (this.#byKey) return this.#byKey.get(labelsKey(labels));
-    for (const series of this.#series) if (areSame(series.labels, labels)) return series;
+    if (this.#byKey) return this.#byKey.get(formatLabelsKey(labels));
+    for (const series of this.#series) if (areEqual(series.labels, labels)) return series;
     return undefined;
   }
 
-  /** Takes a series whose labels are not there yet. */
+  /** Adds a series with labels that no other series has. */
   add(series: S): void {
     if (this.#byKey) {
-      this.#byKey.set(labelsKey(series.labels), series);
+      this.#byKey.set(formatLabelsKey(series.labels), series);
       return;
     }
     this.#series.push(series);
-    if (this.#series.length > LONGEST_SCANNED)
-      this.#byKey = new Map(this.#series.map(one => [labelsKey(one.labels), one]));
+    if (this.#series.length > MAX_SCANNED_SERIES)
+      this.#byKey = new Map(this.#series.map(item => [formatLabelsKey(item.labels), item]));
   }
 }
 
-/** Whether two label sets, each sorted by name, are the same. */
-function areSame(a: Labels, b: Labels): boolean {
+/** Reports whether two sorted label sets are equal. */
+function areEqual(a: Labels, b: Labels): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) {
     if (a[i] !== b[i] && (a[i]![0] !== b[i]![0] || a[i]![1] !== b[i]![1])) return false;

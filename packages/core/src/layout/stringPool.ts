@@ -1,48 +1,48 @@
 import type { Labels } from './labels.ts';
 
-/** So many texts, and labels of so many names and values, are remembered; then all are forgotten, and those in use live on by themselves. */
-const MOST = 4096;
-/** Longer ones are seldom the same elsewhere. */
-const LONGEST = 128;
+/** Maximum number of pooled strings, and of pooled labels. A full pool is cleared; strings in use stay alive. */
+const MAX_ENTRIES = 4096;
+/** Longer strings are rarely repeated. */
+const MAX_LENGTH = 128;
 
-const texts = new Map<string, string>();
-const byName = new Map<string, Map<string, Labels[number]>>();
-let pairs = 0;
+const strings = new Map<string, string>();
+const labelsByName = new Map<string, Map<string, Labels[number]>>();
+let labelCount = 0;
 
 /**
- * The same string for texts that are equal: fifty servers of one kind say the same names, labels and bounds, each in memory of
- * its own.
+ * Returns one shared string for equal strings. Servers of the same kind expose the same names, labels and bounds; without
+ * sharing, layouts take a third more memory.
  */
-export function sharedText(text: string): string {
-  if (text.length > LONGEST) return text;
-  const known = texts.get(text);
+export function internString(text: string): string {
+  if (text.length > MAX_LENGTH) return text;
+  const known = strings.get(text);
   if (known !== undefined) return known;
-  if (texts.size >= MOST) texts.clear();
-  texts.set(text, text);
+  if (strings.size >= MAX_ENTRIES) strings.clear();
+  strings.set(text, text);
   return text;
 }
 
-/** The same labels, made of pairs that all layouts share. */
-export function sharedLabels(labels: Labels): Labels {
-  return labels.map(sharedPair);
+/** Returns equal labels made of pairs that all layouts share. */
+export function internLabels(labels: Labels): Labels {
+  return labels.map(internPair);
 }
 
-function sharedPair(pair: Labels[number]): Labels[number] {
+function internPair(pair: Labels[number]): Labels[number] {
   const [name, value] = pair;
-  if (name.length > LONGEST || value.length > LONGEST) return pair;
-  let values = byName.get(name);
+  if (name.length > MAX_LENGTH || value.length > MAX_LENGTH) return pair;
+  let values = labelsByName.get(name);
   const known = values?.get(value);
   if (known) return known;
-  if (pairs++ >= MOST) {
-    byName.clear();
-    pairs = 0;
+  if (labelCount++ >= MAX_ENTRIES) {
+    labelsByName.clear();
+    labelCount = 0;
     values = undefined;
   }
   if (!values) {
     values = new Map();
-    byName.set(name, values);
+    labelsByName.set(name, values);
   }
-  const shared: Labels[number] = [sharedText(name), sharedText(value)];
+  const shared: Labels[number] = [internString(name), internString(value)];
   values.set(value, shared);
   return shared;
 }

@@ -1,16 +1,14 @@
 import type { HistogramSamples } from '../store/samples.ts';
 
 /**
- * What a percentile is estimated from: the samples of one histogram over one period.
+ * The input of an estimator: the samples of one histogram in one period.
  *
- * Row 0 is the reference (what the histogram said before the period), rows 1.. are the period's samples; all
- * values are raw and cumulative. What happened in the period is the difference to row 0. A window without a
- * second row holds no observations. Callers of the statistics pass windows without a counter reset; an estimator
- * called directly must cope with one.
+ * Row 0 is the reference sample, rows 1 and up are the samples of the period. All values are cumulative. A window with a single
+ * row has no observations. Statistics pass windows without resets; an estimator that is called directly must handle resets.
  */
 export type HistogramWindow = HistogramSamples;
 
-/** The percentiles that are estimated, by the names under which they are exported; in the histogram's unit. */
+/** Percentiles by their exported names, in the unit of the histogram. */
 export interface PercentileEstimates {
   readonly p1: number;
   readonly p5: number;
@@ -23,5 +21,5 @@ export interface PercentileEstimates {
   readonly p99: number;
 }
 
-/** Estimates the percentiles of the observations in a window; null when it cannot say (no observations, say). */
+/** Estimates the percentiles of the observations in a window; returns null if that is impossible, as without observations. */
 export type PercentileEstimator = (window: HistogramWindow) => PercentileEstimates | null;

@@ -1,15 +1,15 @@
-/** What is known of some observations: how many lie in which bucket, and what they sum up to at most. */
+/** Constraints on a set of observations: the number in each bucket, and an upper limit of their sum. */
 export interface Occupancy {
-  /** By bucket, ascending: its edges, -Infinity and Infinity where it has none. */
+  /** Edges by bucket, ascending; -Infinity and Infinity if open. */
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   readonly counts: Float64Array;
-  /** Infinity when nothing is known of it. */
+  /** Infinity if the sum is unknown. */
   readonly sum: number;
 }
 
-/** A place between two order statistics: (1 - fraction) x[index] + fraction x[index + 1]. */
-export interface Place {
+/** A position between two order statistics: (1 - fraction) x[index] + fraction x[index + 1]. */
+export interface Position {
   readonly index: number;
   readonly fraction: number;
 }
@@ -20,39 +20,41 @@ interface Edges {
 }
 
 /**
- * The largest value that a place can have. What the sum leaves limits it: every observation that need not rise with
- * the place is put at its bucket's lower edge.
+ * Finds the largest possible value at a position. The sum limits it: all observations that need not be as large as this value
+ * are placed on the lower edge of their bucket.
  */
-export function largestAt(known: Occupancy, place: Place): number {
-  const { index, fraction } = place;
-  const below = bucketOf(known, index);
-  const above = fraction > 0 ? bucketOf(known, index + 1) : below;
-  // Those of the upper bucket that rank at or above the place's upper end rise with it.
-  const rising = endOf(known, above) - (fraction > 0 ? index + 1 : index);
+export function findLargest(known: Occupancy, position: Position): number {
+  const { index, fraction } = position;
+  const below = findBucket(known, index);
+  const above = fraction > 0 ? findBucket(known, index + 1) : below;
+  // Observations of the upper bucket at or above the upper order statistic are at least as large.
+  const rising = countUpTo(known, above) - (fraction > 0 ? index + 1 : index);
   const fixed = fraction > 0 ? [below, above] : [above];
-  const left = known.sum - leastSumOfOthers(known, fixed, above, rising);
-  const lower = edgesOf(known, below);
-  const upper = edgesOf(known, above);
-  return fraction > 0 ? largestPair(lower, upper, rising, left, fraction) : largestOne(upper, rising, left);
+  const left = known.sum - minSumOfOthers(known, fixed, above, rising);
+  const lower = getEdges(known, below);
+  const upper = getEdges(known, above);
+  return fraction > 0
+    ? findLargestPair(lower, upper, rising, left, fraction)
+    : findLargestSingle(upper, rising, left);
 }
 
-/** The same observations with their signs turned: what is largest there is smallest here. */
-export function mirrored({ lower, upper, counts }: Occupancy, leastSum: number): Occupancy {
+/** Negates all observations, so that the largest value becomes the smallest. */
+export function mirrorOccupancy({ lower, upper, counts }: Occupancy, minSum: number): Occupancy {
   return {
     lower: upper.map(edge => -edge).reverse(),
     upper: lower.map(edge => -edge).reverse(),
     counts: counts.slice().reverse(),
-    sum: -leastSum,
+    sum: -minSum,
   };
 }
 
-/** Where a place of `count` observations is when their signs are turned. */
-export function mirroredPlace({ index, fraction }: Place, count: number): Place {
+/** Returns the position of the negated value among `count` negated observations. */
+export function mirrorPosition({ index, fraction }: Position, count: number): Position {
   if (fraction === 0) return { index: count - 1 - index, fraction };
   return { index: count - 2 - index, fraction: 1 - fraction };
 }
 
-function bucketOf({ counts }: Occupancy, index: number): number {
+function findBucket({ counts }: Occupancy, index: number): number {
   let end = 0;
   for (let bucket = 0; bucket < counts.length; bucket += 1) {
     end += counts[bucket]!;
@@ -61,48 +63,48 @@ function bucketOf({ counts }: Occupancy, index: number): number {
   throw new RangeError(`BUG: no observation ${index} among ${end}`);
 }
 
-function endOf({ counts }: Occupancy, bucket: number): number {
+function countUpTo({ counts }: Occupancy, bucket: number): number {
   return counts.subarray(0, bucket + 1).reduce((all, count) => all + count, 0);
 }
 
-function edgesOf({ lower, upper }: Occupancy, bucket: number): Edges {
+function getEdges({ lower, upper }: Occupancy, bucket: number): Edges {
   return { lower: lower[bucket]!, upper: upper[bucket]! };
 }
 
-/** The least sum of all observations but the `rising` ones of one bucket and the one at the place's lower end. */
-function leastSumOfOthers(
+/** Returns the smallest sum of all observations except `rising` ones of one bucket and the lower order statistic. */
+function minSumOfOthers(
   { lower, counts }: Occupancy,
-  place: number[],
+  positions: number[],
   above: number,
   rising: number,
 ): number {
-  let least = 0;
+  let sum = 0;
   for (let bucket = 0; bucket < counts.length; bucket += 1) {
     let others = counts[bucket]!;
     if (bucket === above) others -= rising;
-    if (place.length === 2 && bucket === place[0]) others -= 1;
-    if (others > 0) least += others * lower[bucket]!;
+    if (positions.length === 2 && bucket === positions[0]) others -= 1;
+    if (others > 0) sum += others * lower[bucket]!;
   }
-  return least;
+  return sum;
 }
 
-/** Largest a in its bucket with `rising` a <= left. */
-function largestOne({ lower, upper }: Edges, rising: number, left: number): number {
-  const most = left / rising;
-  return most >= lower ? Math.min(upper, most) : upper;
+/** Finds the largest a in its bucket with rising * a <= left. */
+function findLargestSingle({ lower, upper }: Edges, rising: number, left: number): number {
+  const limit = left / rising;
+  return limit >= lower ? Math.min(upper, limit) : upper;
 }
 
 /**
- * Largest (1 - fraction) a + fraction b with a <= b, each in its bucket, and a + rising b <= left: a linear programme
- * of two variables, so the best corner. A sum that leaves too little contradicts the counts and is passed over.
+ * Finds the largest (1 - fraction) a + fraction b with a <= b, each in its bucket, and a + rising * b <= left: a linear program
+ * in two variables, solved by comparing corners. A sum that is too small contradicts the counts and is ignored.
  */
-function largestPair(below: Edges, above: Edges, rising: number, left: number, fraction: number): number {
-  const free = (1 - fraction) * below.upper + fraction * above.upper;
-  if (!(left < Number.POSITIVE_INFINITY)) return free;
-  if (above.upper === Number.POSITIVE_INFINITY && below.lower === Number.NEGATIVE_INFINITY) return free;
-  const same = left / (1 + rising);
+function findLargestPair(below: Edges, above: Edges, rising: number, left: number, fraction: number): number {
+  const unlimited = (1 - fraction) * below.upper + fraction * above.upper;
+  if (!(left < Number.POSITIVE_INFINITY)) return unlimited;
+  if (above.upper === Number.POSITIVE_INFINITY && below.lower === Number.NEGATIVE_INFINITY) return unlimited;
+  const equal = left / (1 + rising);
   const corners: [a: number, b: number][] = [
-    [same, same],
+    [equal, equal],
     [below.upper, (left - below.upper) / rising],
     [below.lower, (left - below.lower) / rising],
     [left - rising * above.lower, above.lower],
@@ -116,8 +118,8 @@ function largestPair(below: Edges, above: Edges, rising: number, left: number, f
   for (const [a, b] of corners) {
     if (!Number.isFinite(a) || !Number.isFinite(b)) continue;
     const fits = a + rising * b <= left + 1e-12 * Math.abs(left);
-    const inside = a >= below.lower && a <= below.upper && b >= above.lower && b <= above.upper;
-    if (fits && inside && a <= b) best = Math.max(best, (1 - fraction) * a + fraction * b);
+    const isInside = a >= below.lower && a <= below.upper && b >= above.lower && b <= above.upper;
+    if (fits && isInside && a <= b) best = Math.max(best, (1 - fraction) * a + fraction * b);
   }
-  return best === Number.NEGATIVE_INFINITY ? free : best;
+  return best === Number.NEGATIVE_INFINITY ? unlimited : best;
 }

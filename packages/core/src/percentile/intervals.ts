@@ -2,23 +2,23 @@ import type { BucketEdges } from './bucketEdges.ts';
 import type { HistogramWindow } from './estimator.ts';
 
 /**
- * What the scrape intervals of a window say: how many observations fell into which bucket, and their exact sum.
- * Rows are sparse: row i has the entries from `start[i]` up to `start[i + 1]`. Every row holds observations.
+ * The scrape intervals of a window: observations by bucket, and their exact sum. Rows are sparse: row i has the entries from
+ * `start[i]` up to but excluding `start[i + 1]`. Every row has observations.
  */
 export interface Intervals {
   readonly rows: number;
   readonly start: Int32Array;
-  /** By entry: the bucket, ascending within a row. */
+  /** Bucket by entry, ascending within a row. */
   readonly bucket: Int32Array;
-  /** By entry: the observations that fell into the bucket, more than 0. */
+  /** Number of observations in the bucket by entry, above 0. */
   readonly count: Float64Array;
-  /** By row: all observations. */
+  /** Number of observations by row. */
   readonly size: Float64Array;
-  /** By row, in the unit of the observations. */
+  /** Sum of the observations by row. */
   readonly sum: Float64Array;
 }
 
-/** Collects sparse rows. */
+/** Builds sparse rows. */
 export class IntervalsBuilder {
   readonly #start: Int32Array;
   readonly #size: Float64Array;
@@ -29,14 +29,14 @@ export class IntervalsBuilder {
   #entries = 0;
   #pending = 0;
 
-  /** @param mostRows how many there can be */
-  constructor(mostRows: number) {
-    // `start` is one longer than the others.
-    this.#start = new Int32Array(mostRows + 1);
-    this.#size = new Float64Array(mostRows);
-    this.#sum = new Float64Array(mostRows);
-    this.#bucket = new Int32Array(2 * mostRows + 1);
-    this.#count = new Float64Array(2 * mostRows + 1);
+  /** @param maxRows the maximum number of rows */
+  constructor(maxRows: number) {
+    // `start` has one more entry than there are rows.
+    this.#start = new Int32Array(maxRows + 1);
+    this.#size = new Float64Array(maxRows);
+    this.#sum = new Float64Array(maxRows);
+    this.#bucket = new Int32Array(2 * maxRows + 1);
+    this.#count = new Float64Array(2 * maxRows + 1);
   }
 
   add(bucket: number, count: number): void {
@@ -46,7 +46,7 @@ export class IntervalsBuilder {
     this.#pending += count;
   }
 
-  /** Ends the row; false when it held no observations and so is none. */
+  /** Ends the row. Returns false, without adding a row, if it has no observations. */
   close(sum: number): boolean {
     if (this.#pending === 0) return false;
     this.#size[this.#rows] = this.#pending;
@@ -56,12 +56,12 @@ export class IntervalsBuilder {
     return true;
   }
 
-  /** Adds what came without observations after the last row. */
+  /** Adds a sum that arrived without observations after the last row. */
   addToLast(sum: number): void {
     if (this.#rows > 0) this.#sum[this.#rows - 1]! += sum;
   }
 
-  /** What was collected; the builder is not to be used afterwards. */
+  /** Returns the rows. The builder must not be used afterwards. */
   build(): Intervals {
     const rows = this.#rows;
     return {
@@ -75,44 +75,44 @@ export class IntervalsBuilder {
   }
 
   #growEntries(): void {
-    this.#bucket = doubled(this.#bucket, new Int32Array(this.#bucket.length * 2));
-    this.#count = doubled(this.#count, new Float64Array(this.#count.length * 2));
+    this.#bucket = copyInto(this.#bucket, new Int32Array(this.#bucket.length * 2));
+    this.#count = copyInto(this.#count, new Float64Array(this.#count.length * 2));
   }
 }
 
-function doubled<T extends Int32Array | Float64Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
+function copyInto<T extends Int32Array | Float64Array>(source: T, target: T): T {
+  target.set(source);
+  return target;
 }
 
 /**
- * Cuts a window into its scrape intervals. Those without observations are left out.
+ * Splits a window into its scrape intervals and omits those without observations.
  *
- * A scrape may show its parts at slightly different instants: a bucket that seems to have lost an observation to its
- * neighbour owes it to the next interval, and a sum that came before its observations waits for them.
+ * Parts of a scrape may be taken at slightly different times. A negative bucket increment is carried over to the next
+ * interval, and so is a sum that appears before its observations.
  */
 export function extractIntervals(window: HistogramWindow, edges: BucketEdges): Intervals {
   const { cumulative, resets } = edges;
   const intervals = new IntervalsBuilder(Math.max(0, window.counts.length - 1));
-  const owed = new Float64Array(cumulative.length);
-  let early = 0;
+  const deficits = new Float64Array(cumulative.length);
+  let carriedSum = 0;
   for (let row = 1; row < window.counts.length; row += 1) {
-    // After a reset all that a row says is new.
+    // After a reset the whole values of a row count.
     const isReset = resets.size > 0 && resets.has(row);
-    if (isReset) owed.fill(0);
-    const sum = window.sums[row]! - (isReset ? 0 : window.sums[row - 1]!) + early;
+    if (isReset) deficits.fill(0);
+    const sum = window.sums[row]! - (isReset ? 0 : window.sums[row - 1]!) + carriedSum;
     let below = 0;
     for (let bucket = 0; bucket < cumulative.length; bucket += 1) {
       const column = cumulative[bucket]!;
       const upTo = column[row]! - (isReset ? 0 : column[row - 1]!);
-      const debt = owed[bucket]!;
-      const inside = upTo - below + debt;
+      const deficit = deficits[bucket]!;
+      const inside = upTo - below + deficit;
       if (inside > 0) intervals.add(bucket, inside);
-      if (inside < 0 || debt < 0) owed[bucket] = Math.min(inside, 0);
+      if (inside < 0 || deficit < 0) deficits[bucket] = Math.min(inside, 0);
       below = upTo;
     }
-    early = intervals.close(sum) ? 0 : sum;
+    carriedSum = intervals.close(sum) ? 0 : sum;
   }
-  intervals.addToLast(early);
+  intervals.addToLast(carriedSum);
   return intervals.build();
 }

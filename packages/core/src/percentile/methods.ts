@@ -1,17 +1,18 @@
 import type { PercentileEstimator } from './estimator.ts';
-import { linearPercentiles } from './linear.ts';
-import { momentsPercentiles } from './moments/moments.ts';
-import { polynomialPercentiles } from './polynomial/polynomial.ts';
+import { estimateLinearPercentiles } from './linear.ts';
+import { estimateMomentsPercentiles } from './moments/moments.ts';
+import { estimatePolynomialPercentiles } from './polynomial/polynomial.ts';
 
-/** The ways to estimate percentiles, by the names under which users choose them. */
+/** Percentile estimators by option name. */
 export const PERCENTILE_METHODS: {
   readonly moments: PercentileEstimator;
   readonly polynomial: PercentileEstimator;
   readonly linear: PercentileEstimator;
 } = {
-  moments: momentsPercentiles,
-  polynomial: polynomialPercentiles,
-  linear: linearPercentiles,
+  moments: estimateMomentsPercentiles,
+  polynomial: estimatePolynomialPercentiles,
+  linear: estimateLinearPercentiles,
 };
 
+/** The option name of a percentile estimator. */
 export type PercentileMethod = keyof typeof PERCENTILE_METHODS;

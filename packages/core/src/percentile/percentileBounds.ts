@@ -1,41 +1,51 @@
-import { increaseOf } from '../period/resets.ts';
+import { computeHistogramIncrease } from '../period/resets.ts';
 import type { BucketEdges } from './bucketEdges.ts';
 import type { HistogramWindow, PercentileEstimates } from './estimator.ts';
-import { largestAt, mirrored, mirroredPlace, type Occupancy, type Place } from './extremeValues.ts';
-import { forEachPercent } from './percents.ts';
-import { scrapedWindow } from './windowIntervals.ts';
+import {
+  findLargest,
+  mirrorOccupancy,
+  mirrorPosition,
+  type Occupancy,
+  type Position,
+} from './extremeValues.ts';
+import { mapPercents } from './percents.ts';
+import { splitWindow } from './windowIntervals.ts';
 
-/** The least and the largest value that a percentile can have, in the histogram's unit. */
+/** The smallest and the largest possible value of a percentile, in the unit of the histogram. */
 export type PercentileInterval = readonly [lower: number, upper: number];
 
-/** By percentile. */
+/** Guaranteed bounds by percentile. */
 export type PercentileBounds = Readonly<Record<keyof PercentileEstimates, PercentileInterval>>;
 
 /**
- * Between which values the true percentiles lie, for certain: whatever the observations were, as long as they fell
- * into the buckets that counted them and add up to the window's sum. A percentile is NumPy's (linear between the
- * order statistics at h = q (N - 1)). An end is infinite only when nothing limits it.
+ * Computes guaranteed bounds of the true percentiles: they hold for all observations that match the bucket counts and the sum
+ * of the window. Percentiles are defined as in NumPy (linear interpolation at h = q (N - 1)). A bound is infinite only if
+ * neither buckets nor sum limit it.
  *
- * Trusted are the first and the last row of the window, no single interval between: scrapes show count, sum and
- * buckets of slightly different instants, and no interval can prove that it does not. When an interval proves that
- * it does (its sum cannot be that of its observations), no sum is trusted, and only the buckets count. Observations
- * are 0 or more unless a bound lies below 0 or the sum fell.
+ * Only the first and the last row are used, not the intervals between them, because count, sum and buckets of a scrape may
+ * be taken at slightly different times. If any interval proves this (its sum is impossible for its observations), the sum is
+ * ignored and only the buckets count. Observations are assumed to be at least 0 unless a bound is below 0 or the sum fell.
  *
- * Null without observations, and when the buckets contradict each other.
+ * Returns null without observations and if the buckets contradict each other.
  */
-export function percentileBounds(window: HistogramWindow): PercentileBounds | null {
-  const { edges, tolerance, isInStep } = scrapedWindow(window);
-  return boundsOf(edges, bucketCounts(edges), isInStep ? increaseOf(window).sum : null, tolerance);
+export function computePercentileBounds(window: HistogramWindow): PercentileBounds | null {
+  const { edges, tolerance, isConsistent } = splitWindow(window);
+  return boundPercentiles(
+    edges,
+    countBuckets(edges),
+    isConsistent ? computeHistogramIncrease(window).sum : null,
+    tolerance,
+  );
 }
 
 /**
- * The same from its ingredients.
+ * Computes guaranteed bounds of percentiles from bucket counts and a sum.
  *
  * @param counts observations by bucket, not cumulative
- * @param sum of the observations; null when it is not to be trusted
- * @param tolerance what rounding may have done to the sum
+ * @param sum the sum of the observations; null if it is unreliable
+ * @param tolerance the maximum rounding error of the sum
  */
-export function boundsOf(
+export function boundPercentiles(
   { lower, upper }: Pick<BucketEdges, 'lower' | 'upper'>,
   counts: Float64Array,
   sum: number | null,
@@ -43,17 +53,20 @@ export function boundsOf(
 ): PercentileBounds | null {
   const observations = counts.reduce((all, count) => all + count, 0);
   if (!(observations > 0) || counts.some(count => count < 0)) return null;
-  const known: Occupancy = { lower, upper, counts, sum: sum === null ? Infinity : sum + tolerance };
-  const turned = mirrored(known, sum === null ? -Infinity : sum - tolerance);
-  return forEachPercent<PercentileInterval>(percent => {
-    const place = placeOf(percent, observations);
-    // 0 - x, so that no end is -0.
-    return [0 - largestAt(turned, mirroredPlace(place, observations)), largestAt(known, place)];
+  const occupancy: Occupancy = { lower, upper, counts, sum: sum === null ? Infinity : sum + tolerance };
+  const mirrored = mirrorOccupancy(occupancy, sum === null ? -Infinity : sum - tolerance);
+  return mapPercents<PercentileInterval>(percent => {
+    const position = findPosition(percent, observations);
+    // 0 - x, so that no bound is -0.
+    return [
+      0 - findLargest(mirrored, mirrorPosition(position, observations)),
+      findLargest(occupancy, position),
+    ];
   });
 }
 
-/** How many observations of the window each bucket counted. */
-export function bucketCounts({ cumulative, resets }: BucketEdges): Float64Array {
+/** Counts the observations of the window in each bucket. */
+export function countBuckets({ cumulative, resets }: BucketEdges): Float64Array {
   const last = (cumulative[0]?.length ?? 0) - 1;
   let below = 0;
   return Float64Array.from(cumulative, column => {
@@ -65,21 +78,21 @@ export function bucketCounts({ cumulative, resets }: BucketEdges): Float64Array 
   });
 }
 
-/** Whole numbers as long as possible: 0.07 * 100 is not 7. */
-function placeOf(percent: number, observations: number): Place {
+/** Uses integers as long as possible: 0.07 * 100 is not 7. */
+function findPosition(percent: number, observations: number): Position {
   const hundredths = percent * (observations - 1);
   const index = Math.floor(hundredths / 100);
   return { index, fraction: (hundredths - 100 * index) / 100 };
 }
 
-/** Why an estimate is to be read with care. */
+/** The reason why an estimate is unreliable. */
 export type EstimateDoubt = 'above-last-bound' | 'wide';
 
 /**
- * `above-last-bound` for an estimate beyond the highest finite bound, where buckets say nothing; `wide` when the
- * guaranteed interval is wider than the estimate is large; else null.
+ * Returns `above-last-bound` for an estimate above the highest finite bound, `wide` if the guaranteed interval is wider than
+ * the estimate itself, or null.
  */
-export function doubtOf(
+export function findEstimateDoubt(
   estimate: number,
   interval: PercentileInterval,
   window: Pick<HistogramWindow, 'bounds'>,

@@ -1,32 +1,32 @@
 import type { PercentileEstimates } from './estimator.ts';
 
-/** The percents that are exported, ascending. */
+/** The exported percentiles, in ascending order. */
 export const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;
 
 export type Percent = (typeof PERCENTS)[number];
 
-/** What `at` gives for each percent (1 to 99), under the names p1 to p99. */
-export function forEachPercent<T>(at: (percent: Percent) => T): Record<keyof PercentileEstimates, T> {
+/** Maps each exported percentile (1 to 99) to a value, with the keys p1 to p99. */
+export function mapPercents<T>(map: (percent: Percent) => T): Record<keyof PercentileEstimates, T> {
   return {
-    p1: at(1),
-    p5: at(5),
-    p10: at(10),
-    p25: at(25),
-    p50: at(50),
-    p75: at(75),
-    p90: at(90),
-    p95: at(95),
-    p99: at(99),
+    p1: map(1),
+    p5: map(5),
+    p10: map(10),
+    p25: map(25),
+    p50: map(50),
+    p75: map(75),
+    p90: map(90),
+    p95: map(95),
+    p99: map(99),
   };
 }
 
 /**
- * A percentile of `count` ordered values, linear between the two order statistics at h = q (count - 1), which is
- * NumPy's default and what the seeds use for gauges.
+ * Computes a percentile of `count` ordered values by linear interpolation between the two order statistics at
+ * h = q (count - 1), NumPy's default method.
  *
- * @param orderStatistic the value with that many smaller ones before it, 0 to count - 1
+ * @param orderStatistic returns the value at an index of the sorted values
  */
-export function linearPercentile(
+export function interpolatePercentile(
   percent: number,
   count: number,
   orderStatistic: (index: number) => number,

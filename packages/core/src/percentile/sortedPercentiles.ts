@@ -1,27 +1,27 @@
 import type { PercentileEstimates } from './estimator.ts';
-import { forEachPercent } from './percents.ts';
+import { mapPercents } from './percents.ts';
 
 /**
- * The percentiles p1 to p99 of at least one value, exactly as NumPy's default ("linear", Hyndman and Fan's type 7):
- * linear between the two order statistics at h = q (n - 1). Seed 001, "Gauge Normalization".
+ * Computes p1 to p99 of one or more values exactly as NumPy's default method ("linear", Hyndman and Fan's type 7): linear
+ * interpolation between the two order statistics at h = q (n - 1).
  *
- * @param sorted ascending
+ * @param sorted values in ascending order
  */
-export function sortedPercentiles(sorted: Float64Array): PercentileEstimates {
-  return forEachPercent(percent => sortedPercentile(sorted, percent));
+export function computeSortedPercentiles(sorted: Float64Array): PercentileEstimates {
+  return mapPercents(percent => computeSortedPercentile(sorted, percent));
 }
 
-/** One percentile (0 to 100) of at least one value in ascending order. */
-export function sortedPercentile(sorted: Float64Array, percent: number): number {
+/** Computes one percentile (0 to 100) of one or more values in ascending order. */
+export function computeSortedPercentile(sorted: Float64Array, percent: number): number {
   const h = (percent / 100) * (sorted.length - 1);
   const below = Math.floor(h);
   const lower = sorted[below]!;
   const upper = sorted[Math.min(below + 1, sorted.length - 1)]!;
-  return between(lower, upper, h - below);
+  return interpolate(lower, upper, h - below);
 }
 
-/** From the nearer end, as NumPy does it: so that it is monotone, and exact at both ends. */
-function between(lower: number, upper: number, part: number): number {
+/** Interpolates from the nearer end, as NumPy does: the result is monotone, and exact at both ends. */
+function interpolate(lower: number, upper: number, part: number): number {
   if (part === 0 || lower === upper) return lower;
   const distance = upper - lower;
   if (!Number.isFinite(distance)) return lower * (1 - part) + upper * part;

@@ -2,39 +2,40 @@ import type { BucketEdges } from './bucketEdges.ts';
 import type { HistogramWindow } from './estimator.ts';
 import { type Intervals, IntervalsBuilder } from './intervals.ts';
 
-/** Neighbours are joined in at most this many passes; what is still out of step after them keeps its nearest sum. */
-const PASSES = 4;
+/** Maximum number of passes that join intervals; afterwards, inconsistent sums are clamped to the possible range. */
+const MAX_PASSES = 4;
 
-/** Relative rounding error of a running sum of many observations. */
+/** Relative rounding error of a cumulative sum of many observations. */
 const ROUNDING = 1e-11;
 
-/** Differences of a window's sums that are no larger than this may be rounding. */
-export function sumTolerance({ sums }: HistogramWindow): number {
-  let most = 0;
-  for (let row = 0; row < sums.length; row += 1) most = Math.max(most, Math.abs(sums[row]!));
-  return ROUNDING * most;
+/** Returns the largest difference between sums of a window that can be caused by rounding. */
+export function computeSumTolerance({ sums }: HistogramWindow): number {
+  let largest = 0;
+  for (let row = 0; row < sums.length; row += 1) largest = Math.max(largest, Math.abs(sums[row]!));
+  return ROUNDING * largest;
 }
 
-/** By row: the smallest and the largest sum that its observations can have. */
+/** The smallest and largest possible sum of the observations of each row. */
 export interface SumRange {
-  readonly least: Float64Array;
-  readonly most: Float64Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
 }
 
-/** How many intervals have a sum that cannot be that of their observations. */
-export function outOfStep({ rows, sum }: Intervals, range: SumRange, tolerance: number): number {
+/** Counts the intervals with a sum that is impossible for their observations. */
+export function countInconsistentSums({ rows, sum }: Intervals, range: SumRange, tolerance: number): number {
   let found = 0;
-  for (let row = 0; row < rows; row += 1) if (misfit(range, row, sum[row]!, tolerance) !== 0) found += 1;
+  for (let row = 0; row < rows; row += 1)
+    if (compareToRange(range, row, sum[row]!, tolerance) !== 0) found += 1;
   return found;
 }
 
 /**
- * Joins intervals that are out of step with a neighbour. Servers do not always show count, sum and buckets of one
- * instant: an observation may be counted in one scrape and summed up in the next one.
+ * Joins intervals that have an inconsistent sum with an adjacent interval. Servers do not always take count, sum and buckets at
+ * the same time: an observation may be counted in one scrape and added to the sum in the next.
  *
- * @param range that of the intervals
+ * @param range the possible sums of `intervals`
  */
-export function inStep(
+export function makeSumsConsistent(
   intervals: Intervals,
   range: SumRange,
   edges: BucketEdges,
@@ -42,19 +43,22 @@ export function inStep(
 ): Intervals {
   let joined = intervals;
   let joinedRange = range;
-  for (let pass = 0; pass < PASSES; pass += 1) {
-    const joins = joinsOf(joined, joinedRange, tolerance);
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const joins = findJoins(joined, joinedRange, tolerance);
     if (joins === null) break;
-    joined = join(joined, joins);
-    joinedRange = sumRange(joined, edges);
+    joined = joinRows(joined, joins);
+    joinedRange = computeSumRange(joined, edges);
   }
-  return clamped(joined, joinedRange);
+  return clampSums(joined, joinedRange);
 }
 
-/** What the sums of intervals can be. */
-export function sumRange({ rows, start, bucket, count }: Intervals, { lower, upper }: BucketEdges): SumRange {
-  const least = new Float64Array(rows);
-  const most = new Float64Array(rows);
+/** Computes the smallest and largest possible sum of each interval. */
+export function computeSumRange(
+  { rows, start, bucket, count }: Intervals,
+  { lower, upper }: BucketEdges,
+): SumRange {
+  const min = new Float64Array(rows);
+  const max = new Float64Array(rows);
   for (let row = 0; row < rows; row += 1) {
     let from = 0;
     let to = 0;
@@ -62,43 +66,43 @@ export function sumRange({ rows, start, bucket, count }: Intervals, { lower, upp
       from += count[at]! * lower[bucket[at]!]!;
       to += count[at]! * upper[bucket[at]!]!;
     }
-    least[row] = from;
-    most[row] = to;
+    min[row] = from;
+    max[row] = to;
   }
-  return { least, most };
+  return { min, max };
 }
 
-/** -1 for a sum that is too small, 1 for one that is too large, else 0. */
-function misfit(range: SumRange, row: number, sum: number, tolerance: number): number {
-  if (sum < range.least[row]! - tolerance) return -1;
-  return sum > range.most[row]! + tolerance ? 1 : 0;
+/** Returns -1 for a sum that is too small, 1 for a sum that is too large, else 0. */
+function compareToRange(range: SumRange, row: number, sum: number, tolerance: number): number {
+  if (sum < range.min[row]! - tolerance) return -1;
+  return sum > range.max[row]! + tolerance ? 1 : 0;
 }
 
-/** By row, whether it is to be joined with the next one; null when all sums fit. */
-function joinsOf(intervals: Intervals, range: SumRange, tolerance: number): Uint8Array | null {
+/** Returns 1 for each row to be joined with the next row, or null if all sums are consistent. */
+function findJoins(intervals: Intervals, range: SumRange, tolerance: number): Uint8Array | null {
   const { rows, sum } = intervals;
   const joins = new Uint8Array(rows);
   let found = false;
   for (let row = 0; row < rows; row += 1) {
-    const sign = misfit(range, row, sum[row]!, tolerance);
+    const sign = compareToRange(range, row, sum[row]!, tolerance);
     if (sign === 0 || rows < 2) continue;
     found = true;
-    const before = excess(range, row - 1, sum) * sign;
-    const after = excess(range, row + 1, sum) * sign;
-    // The neighbour that lacks most of what this one has too much of, or the other way round.
+    const before = computeDeviation(range, row - 1, sum) * sign;
+    const after = computeDeviation(range, row + 1, sum) * sign;
+    // Chooses the adjacent row that deviates most in the opposite direction.
     joins[Number.isNaN(after) || before < after ? row - 1 : row] = 1;
   }
   return found ? joins : null;
 }
 
-/** Where a sum lies in its range: 0 at the smallest, 1 at the largest one, 0.5 where that cannot be said. */
-function excess({ least, most }: SumRange, row: number, sum: Float64Array): number {
+/** Returns the position of a sum in its range, from -0.5 (smallest) to 0.5 (largest); 0 if it is undefined. */
+function computeDeviation({ min, max }: SumRange, row: number, sum: Float64Array): number {
   if (row < 0 || row >= sum.length) return Number.NaN;
-  const place = (sum[row]! - least[row]!) / (most[row]! - least[row]!);
+  const place = (sum[row]! - min[row]!) / (max[row]! - min[row]!);
   return (Number.isFinite(place) ? place : 0.5) - 0.5;
 }
 
-function join(intervals: Intervals, joins: Uint8Array): Intervals {
+function joinRows(intervals: Intervals, joins: Uint8Array): Intervals {
   const joined = new IntervalsBuilder(intervals.rows);
   let counts = new Map<number, number>();
   let sum = 0;
@@ -117,10 +121,10 @@ function join(intervals: Intervals, joins: Uint8Array): Intervals {
   return joined.build();
 }
 
-function clamped(intervals: Intervals, { least, most }: SumRange): Intervals {
+function clampSums(intervals: Intervals, { min, max }: SumRange): Intervals {
   const sum = intervals.sum.slice();
   for (let row = 0; row < sum.length; row += 1) {
-    sum[row] = Math.min(Math.max(sum[row]!, least[row]!), most[row]!);
+    sum[row] = Math.min(Math.max(sum[row]!, min[row]!), max[row]!);
   }
   return { ...intervals, sum };
 }

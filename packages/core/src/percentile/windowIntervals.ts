@@ -1,33 +1,39 @@
-import { type BucketEdges, bucketEdges } from './bucketEdges.ts';
+import { type BucketEdges, findBucketEdges } from './bucketEdges.ts';
 import type { HistogramWindow } from './estimator.ts';
 import { extractIntervals, type Intervals } from './intervals.ts';
-import { outOfStep, type SumRange, sumRange, sumTolerance } from './sumConsistency.ts';
+import {
+  computeSumRange,
+  computeSumTolerance,
+  countInconsistentSums,
+  type SumRange,
+} from './sumConsistency.ts';
 
-/** A window as its scrapes cut it. */
-export interface ScrapedWindow {
+/** A window split into scrape intervals. */
+export interface WindowIntervals {
   readonly edges: BucketEdges;
-  /** As the server showed them, in step or not. */
+  /** Intervals as scraped; their sums may be inconsistent with their observations. */
   readonly intervals: Intervals;
+  /** Possible sums of the intervals. */
   readonly range: SumRange;
-  /** Differences of sums that may be rounding. */
+  /** Largest difference between sums that can be caused by rounding. */
   readonly tolerance: number;
-  /** Whether no interval proves that count, sum and buckets are of different instants. */
-  readonly isInStep: boolean;
+  /** Whether the sums of all intervals are possible for their observations. */
+  readonly isConsistent: boolean;
 }
 
-/** By window, so that an estimate and its bounds, which both begin with this, share it: it is a good part of their work. */
-const known = new WeakMap<HistogramWindow, ScrapedWindow>();
+/** Cached by window, because estimates and bounds both start with it. */
+const cachedIntervals = new WeakMap<HistogramWindow, WindowIntervals>();
 
-/** Cuts a window into its intervals; a window's columns must not change afterwards. */
-export function scrapedWindow(window: HistogramWindow): ScrapedWindow {
-  const before = known.get(window);
-  if (before) return before;
-  const edges = bucketEdges(window);
+/** Splits a window into scrape intervals. The window must not be modified afterwards. */
+export function splitWindow(window: HistogramWindow): WindowIntervals {
+  const cached = cachedIntervals.get(window);
+  if (cached) return cached;
+  const edges = findBucketEdges(window);
   const intervals = extractIntervals(window, edges);
-  const tolerance = sumTolerance(window);
-  const range = sumRange(intervals, edges);
-  const isInStep = outOfStep(intervals, range, tolerance) === 0;
-  const scraped = { edges, intervals, range, tolerance, isInStep };
-  known.set(window, scraped);
-  return scraped;
+  const tolerance = computeSumTolerance(window);
+  const range = computeSumRange(intervals, edges);
+  const isConsistent = countInconsistentSums(intervals, range, tolerance) === 0;
+  const split = { edges, intervals, range, tolerance, isConsistent };
+  cachedIntervals.set(window, split);
+  return split;
 }

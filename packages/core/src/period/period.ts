@@ -1,6 +1,6 @@
 /**
- * The part of a run that statistics speak of, both ends included, in ns since the timeline's origin.
- * DESIGN decisions 4 and 8; seed 001, "Data Normalization".
+ * The time range that statistics cover, both ends included, in ns since the timeline's origin. See
+ * docs/decisions/0004-reference-sample-and-period.md.
  */
 export interface Period {
   readonly startNs: number;
@@ -8,8 +8,8 @@ export interface Period {
 }
 
 /**
- * The samples of one endpoint that were taken for the ends of a period, by their times in ns since the timeline's origin: its
- * scrape of the barrier at the start and at the end. Absent when the endpoint gave none.
+ * Times of the barrier scrapes of one endpoint at the start and the end of the period, in ns since the timeline's origin.
+ * Absent if the scrape failed.
  */
 export interface PeriodEdges {
   readonly baselineNs?: number;

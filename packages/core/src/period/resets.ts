@@ -1,7 +1,21 @@
 import type { HistogramWindow } from '../percentile/estimator.ts';
 
-/** The rows at which a counter began again: those that are less than the row before. DESIGN decision 10. */
-export function counterResets(values: Float64Array): number[] {
+/** The increase of a histogram over a window, across resets. */
+export interface Increase {
+  readonly count: number;
+  readonly sum: number;
+  /** By bound: the number of observations <= le. */
+  readonly cumulative: Float64Array;
+}
+
+/** Reset rows by window: statistics, estimates and bounds all start from them. */
+const cachedResets = new WeakMap<HistogramWindow, readonly number[]>();
+
+/** Relative rounding error of a sum that a server adds up anew at every scrape, from several processes. */
+const SUM_ROUNDING = 1e-9;
+
+/** Finds the rows at which a counter was reset: its value is below the previous row's. */
+export function findCounterResets(values: Float64Array): number[] {
   const rows: number[] = [];
   for (let row = 1; row < values.length; row++) {
     if (values[row]! < values[row - 1]!) rows.push(row);
@@ -9,99 +23,69 @@ export function counterResets(values: Float64Array): number[] {
   return rows;
 }
 
-/** The rows at which a histogram began again: its count fell, or that of a bucket, or a sum that cannot fall by itself. */
-export function histogramResets(window: HistogramWindow): readonly number[] {
-  return resetRows(window);
-}
-
 /**
- * What was counted from the first row to the last: after a reset, all that the new row says is new, as in
- * Prometheus' increase() without its extrapolation.
+ * Finds the rows at which a histogram was reset: its count or a bucket falls, or its sum falls although observations cannot
+ * be negative. The window must not be modified afterwards. See docs/decisions/0010-resets-and-increase.md.
  */
-export function increaseAcross(values: Float64Array, resets: readonly number[]): number {
-  if (values.length === 0) return 0;
-  // One difference and not a sum over all rows: without resets it is the exact net delta.
-  let total = values.at(-1)! - values[0]!;
-  for (const row of resets) total += values[row - 1]!;
-  return total;
-}
-
-/** The same window as if the server had gone on counting: every row after a reset stands on the row before it. */
-export function withoutResets(window: HistogramWindow, resets: readonly number[]): HistogramWindow {
-  const lifted = (column: Float64Array): Float64Array => liftedColumn(column, resets);
-  return {
-    ...window,
-    sums: lifted(window.sums),
-    counts: lifted(window.counts),
-    cumulative: window.cumulative.map(lifted),
-  };
-}
-
-function liftedColumn(column: Float64Array, resets: readonly number[]): Float64Array {
-  const lifted = column.slice();
-  resets.forEach((row, at) => {
-    const base = lifted[row - 1]!;
-    const end = resets[at + 1] ?? column.length;
-    for (let next = row; next < end; next++) lifted[next] = column[next]! + base;
-  });
-  return lifted;
-}
-
-/** What a histogram counted in a window: the increase over all of it, across counter resets. */
-export interface Increase {
-  readonly count: number;
-  readonly sum: number;
-  /** By bound: how many observations <= le there were. */
-  readonly cumulative: Float64Array;
-}
-
-/** By window, since its figures, their estimates and what is certain of them all begin with this. */
-const known = new WeakMap<HistogramWindow, readonly number[]>();
-
-/** Of a sum that is put together anew at every scrape, from the parts of several processes, rounding may take such a part. */
-const SUM_ROUNDING = 1e-9;
-
-/** Whether a sum fell from one row to the next by more than rounding. */
-export function sumFell(before: number, sum: number): boolean {
-  return before - sum > Math.abs(before) * SUM_ROUNDING;
-}
-
-/**
- * The rows at which the histogram began again from 0: its count fell, or that of one of its buckets, or its sum where
- * nothing says that observations can be negative. A window's columns must not change afterwards.
- */
-export function resetRows(window: HistogramWindow): readonly number[] {
-  const before = known.get(window);
-  if (before) return before;
-  // Column by column, as they lie in memory; a reset shows in several of them.
+export function findHistogramResets(window: HistogramWindow): readonly number[] {
+  const cached = cachedResets.get(window);
+  if (cached) return cached;
+  // Reads each column in memory order; a reset usually shows in several columns.
   const rows = new Set<number>();
   addFalls(window.counts, rows);
   for (const column of window.cumulative) addFalls(column, rows);
   addSumFalls(window, rows);
   const resets = [...rows].sort((a, b) => a - b);
-  known.set(window, resets);
+  cachedResets.set(window, resets);
   return resets;
 }
 
+/** Reports whether a sum fell from one row to the next by more than rounding. */
+export function hasSumFallen(previous: number, sum: number): boolean {
+  return previous - sum > Math.abs(previous) * SUM_ROUNDING;
+}
+
 /**
- * What the histogram counted from row 0 to the last row. After a reset all that the new row says is new, as in
- * Prometheus' increase() without its extrapolation.
+ * Computes the increase of a counter from the first row to the last. After a reset, the whole new value counts, as in
+ * Prometheus' increase() without extrapolation.
  */
-export function increaseOf(window: HistogramWindow): Increase {
-  const resets = resetRows(window);
+export function computeIncrease(values: Float64Array, resets: readonly number[]): number {
+  if (values.length === 0) return 0;
+  // A single difference: without resets it equals the exported total exactly.
+  let total = values[values.length - 1]! - values[0]!;
+  for (const row of resets) total += values[row - 1]!;
+  return total;
+}
+
+/** Computes the increase of a histogram from the first row to the last, across resets. */
+export function computeHistogramIncrease(window: HistogramWindow): Increase {
+  const resets = findHistogramResets(window);
   return {
-    count: increaseOfColumn(window.counts, resets),
-    sum: increaseOfColumn(window.sums, resets),
-    cumulative: Float64Array.from(window.cumulative, column => increaseOfColumn(column, resets)),
+    count: computeIncrease(window.counts, resets),
+    sum: computeIncrease(window.sums, resets),
+    cumulative: Float64Array.from(window.cumulative, column => computeIncrease(column, resets)),
   };
 }
 
-function increaseOfColumn(column: Float64Array, resets: readonly number[]): number {
-  if (column.length === 0) return 0;
-  // One subtraction without resets, so that the figure is the same as the exported total.
-  let total = column[column.length - 1]! - column[0]!;
-  for (const row of resets) total += column[row - 1]!;
-  return total;
+/** Returns the window as it would be without resets: rows after a reset continue from the row before it. */
+export function removeResets(window: HistogramWindow, resets: readonly number[]): HistogramWindow {
+  const remove = (column: Float64Array): Float64Array => removeColumnResets(column, resets);
+  return {
+    ...window,
+    sums: remove(window.sums),
+    counts: remove(window.counts),
+    cumulative: window.cumulative.map(remove),
+  };
+}
+
+function removeColumnResets(column: Float64Array, resets: readonly number[]): Float64Array {
+  const continued = column.slice();
+  resets.forEach((row, at) => {
+    const base = continued[row - 1]!;
+    const end = resets[at + 1] ?? column.length;
+    for (let next = row; next < end; next++) continued[next] = column[next]! + base;
+  });
+  return continued;
 }
 
 function addFalls(column: Float64Array, rows: Set<number>): void {
@@ -109,13 +93,13 @@ function addFalls(column: Float64Array, rows: Set<number>): void {
 }
 
 /**
- * A restart shows in the sum alone when more was observed since than ever before, and all of it was smaller. Observations can
- * be negative when a bound is not above 0, or a sum is not: then a sum may fall by itself.
+ * Adds rows at which the sum falls. A reset shows only in the sum if there have been more, but smaller, observations since
+ * than before. If a bound or a sum is negative, observations can be negative, and the sum can fall without a reset.
  */
 function addSumFalls({ sums, bounds }: HistogramWindow, rows: Set<number>): void {
   const lowest = bounds[0]?.le;
   if (lowest === undefined || !(lowest > 0 && lowest < Number.POSITIVE_INFINITY)) return;
   for (let row = 1; row < sums.length; row += 1) {
-    if (sums[row]! >= 0 && sumFell(sums[row - 1]!, sums[row]!)) rows.add(row);
+    if (sums[row]! >= 0 && hasSumFallen(sums[row - 1]!, sums[row]!)) rows.add(row);
   }
 }

@@ -5,34 +5,33 @@ import { lowerBound, type Timeline, upperBound } from '../store/timeline.ts';
 import type { Period, PeriodEdges } from './period.ts';
 
 /**
- * What the statistics of one series in one period are made of.
+ * The samples of one series in one period.
  *
- * Row 0 of the samples is the base of all differences: the reference, which is the series' last sample strictly
- * before the period, or, without one, its first sample in the period. DESIGN decision 4.
+ * Row 0 is the reference sample, the base of all differences: the last sample strictly before the period, or, without one, the
+ * first sample in the period. See docs/decisions/0004-reference-sample-and-period.md.
  */
 export interface Window<S> {
   readonly samples: S;
   readonly hasReference: boolean;
 }
 
-/** Why a series' figures are what they are: what they were computed from. Times in ns since the timeline's origin. */
+/** The extent of a window. Times are in ns since the timeline's origin. */
 export interface WindowSummary {
-  /** Time of the reference sample; null when the first sample in the period stands in for it. */
+  /** Time of the reference sample; null if it is the first sample in the period. */
   readonly referenceNs: number | null;
   readonly firstNs: number;
   readonly lastNs: number;
-  /** How many samples lie in the period. */
+  /** Number of samples in the period. */
   readonly samples: number;
 }
 
 /**
- * The period as one endpoint's samples bound it. DESIGN decision 4; later scrapes do not count.
+ * Returns the period that applies to one endpoint.
  *
- * It ends with the scrape that was made to close it, for which `edges` has a time, or else with the first one after its end.
- * A baseline that came when the period had begun, from an endpoint too slow for the barrier, has the period begin right behind
- * it: what came before is none of it. One that came before the start is the last sample there, and needs no mention.
+ * It ends with the closing scrape, or, without one, with the first scrape after the end of the period. If the baseline scrape
+ * of a slow endpoint completed after the start of the period, the period starts right after the baseline.
  */
-export function effectivePeriod(timeline: Timeline, period: Period, edges: PeriodEdges = {}): Period {
+export function resolveEndpointPeriod(timeline: Timeline, period: Period, edges: PeriodEdges = {}): Period {
   const { baselineNs = Number.NEGATIVE_INFINITY, closingNs = Number.NEGATIVE_INFINITY } = edges;
   const following = timeline.offsetsNs[upperBound(timeline.offsetsNs, period.endNs)];
   const endNs = closingNs > period.endNs ? closingNs : (following ?? period.endNs);
@@ -40,35 +39,35 @@ export function effectivePeriod(timeline: Timeline, period: Period, edges: Perio
   return { startNs: isLate ? baselineNs + 1 : period.startNs, endNs };
 }
 
-/** The samples of a scalar series in the period with their reference; null when the period has none. */
-export function scalarWindow(
+/** Reads the window of a gauge, counter or unknown; null if the period has no samples. */
+export function readScalarWindow(
   store: EndpointStore,
   series: ScalarSeries,
   period: Period,
 ): Window<ScalarSamples> | null {
-  return windowOf(store, period, (from, to) => store.scalarSamples(series, from, to));
+  return readWindow(store, period, (from, to) => store.scalarSamples(series, from, to));
 }
 
-/** The samples of a histogram in the period with their reference; null when the period has none. */
-export function histogramWindow(
+/** Reads the window of a histogram; null if the period has no samples. */
+export function readHistogramWindow(
   store: EndpointStore,
   series: HistogramSeries,
   period: Period,
 ): Window<HistogramSamples> | null {
-  return windowOf(store, period, (from, to) => store.histogramSamples(series, from, to));
+  return readWindow(store, period, (from, to) => store.histogramSamples(series, from, to));
 }
 
-/** The samples of a summary in the period with their reference; null when the period has none. */
-export function summaryWindow(
+/** Reads the window of a summary; null if the period has no samples. */
+export function readSummaryWindow(
   store: EndpointStore,
   series: SummarySeries,
   period: Period,
 ): Window<SummarySamples> | null {
-  return windowOf(store, period, (from, to) => store.summarySamples(series, from, to));
+  return readWindow(store, period, (from, to) => store.summarySamples(series, from, to));
 }
 
-/** What a window consists of. */
-export function windowSummary(window: Window<{ readonly timesNs: Float64Array }>): WindowSummary {
+/** Summarizes the extent of a window. */
+export function summarizeWindow(window: Window<{ readonly timesNs: Float64Array }>): WindowSummary {
   const { timesNs } = window.samples;
   const first = window.hasReference ? 1 : 0;
   return {
@@ -79,45 +78,45 @@ export function windowSummary(window: Window<{ readonly timesNs: Float64Array }>
   };
 }
 
-type Read<S> = (from: number, to: number) => S;
+type ReadFrames<S> = (from: number, to: number) => S;
 
-function windowOf<S extends { readonly timesNs: Float64Array }>(
+function readWindow<S extends { readonly timesNs: Float64Array }>(
   store: EndpointStore,
   period: Period,
-  read: Read<S>,
+  read: ReadFrames<S>,
 ): Window<S> | null {
   const { offsetsNs } = store.timeline();
   const start = lowerBound(offsetsNs, period.startNs);
   const end = upperBound(offsetsNs, period.endNs);
-  const reference = lastSampleFrame(offsetsNs, start, read);
-  // Between the reference and the period the series has no sample: the reference adds exactly one row.
+  const reference = findLastSampleFrame(offsetsNs, start, read);
+  // The series has no sample between the reference and the period, so the reference adds exactly one row.
   const samples = read(reference ?? start, end);
   const hasReference = reference !== null;
   return samples.timesNs.length > (hasReference ? 1 : 0) ? { samples, hasReference } : null;
 }
 
-/** The frame of the last sample before a frame. Looks back in growing steps: mostly it is the frame before. */
-function lastSampleFrame<S extends { readonly timesNs: Float64Array }>(
+/** Finds the frame of the last sample before a frame. Searches backward in growing steps; it is usually the previous frame. */
+function findLastSampleFrame<S extends { readonly timesNs: Float64Array }>(
   offsetsNs: Float64Array,
   before: number,
-  read: Read<S>,
+  read: ReadFrames<S>,
 ): number | null {
   for (let to = before, step = 1; to > 0; step *= 8) {
     const from = Math.max(0, to - step);
     const time = read(from, to).timesNs.at(-1);
-    if (time !== undefined) return frameAt(offsetsNs, time, from, to, read);
+    if (time !== undefined) return findFrameAt(offsetsNs, time, from, to, read);
     to = from;
   }
   return null;
 }
 
-/** The last frame of [from, to) that holds a sample of that time. */
-function frameAt<S extends { readonly timesNs: Float64Array }>(
+/** Finds the last frame of [from, to) that has a sample at `time`. */
+function findFrameAt<S extends { readonly timesNs: Float64Array }>(
   offsetsNs: Float64Array,
   time: number,
   from: number,
   to: number,
-  read: Read<S>,
+  read: ReadFrames<S>,
 ): number {
   let frame = Math.min(to, upperBound(offsetsNs, time)) - 1;
   while (frame > from && read(frame, frame + 1).timesNs.length === 0) frame--;

@@ -1,22 +1,22 @@
 import type { ScalarSamples } from '../store/samples.ts';
-import { compensatedSum, extremes, standardDeviation } from './descriptive.ts';
+import { compensatedSum, computeStandardDeviation, findExtremes } from './descriptive.ts';
 
-/** How fast a counter grew from one change to the next, per second. Seed 003, "Counter with Activity". */
+/** Rates of a counter between its changes, per second, for the legacy export layout. */
 export interface ChangeRates {
-  /** Each rate weighs as long as it lasted. */
+  /** Weighted by duration. */
   readonly rate_avg: number;
   readonly rate_min: number;
   readonly rate_max: number;
-  /** Sample standard deviation (ddof 1) of the rates, each weighing the same; 0 for one. */
+  /** Unweighted sample standard deviation (ddof 1); 0 for a single rate. */
   readonly rate_std: number;
 }
 
 /**
- * The rates of a counter between the samples at which it had changed, the first sample included; null when it never
- * grew. Samples at which nothing changed are passed over: a server that updates once a second and is asked three times
- * would otherwise seem to pause. A fall is a reset; what it took is not counted, and the time until it neither.
+ * Computes the rates of a counter between the samples at which it changed, starting at the first sample; null if the counter
+ * never grew. Samples without a change are skipped, since a server that updates once per second but is scraped three times
+ * per second would otherwise appear to pause. The interval before a reset is ignored.
  */
-export function changeRates({ timesNs, values }: ScalarSamples): ChangeRates | null {
+export function computeChangeRates({ timesNs, values }: ScalarSamples): ChangeRates | null {
   const deltas: number[] = [];
   const seconds: number[] = [];
   let last = 0;
@@ -32,12 +32,12 @@ export function changeRates({ timesNs, values }: ScalarSamples): ChangeRates | n
   }
   if (deltas.length === 0) return null;
   const rates = Float64Array.from(deltas, (delta, at) => delta / seconds[at]!);
-  const { min, max } = extremes(rates);
+  const { min, max } = findExtremes(rates);
   const average = compensatedSum(Float64Array.from(deltas)) / compensatedSum(Float64Array.from(seconds));
   return {
     rate_avg: Math.min(max, Math.max(min, average)),
     rate_min: min,
     rate_max: max,
-    rate_std: standardDeviation(rates),
+    rate_std: computeStandardDeviation(rates),
   };
 }

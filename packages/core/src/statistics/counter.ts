@@ -1,38 +1,38 @@
-import { counterResets, increaseAcross } from '../period/resets.ts';
-import { mapSlices, rowsAtEdges, type Slice, type Slices } from '../period/timeslices.ts';
+import { computeIncrease, findCounterResets } from '../period/resets.ts';
+import { findRowsAtEdges, mapSlices, type Slice, type Slices } from '../period/timeslices.ts';
 import type { ScalarSamples } from '../store/samples.ts';
-import { extremes, mean, standardDeviation } from './descriptive.ts';
+import { computeMean, computeStandardDeviation, findExtremes } from './descriptive.ts';
 
-/** What a counter counted in a period. Seed 001, "Counter Stats Fields" and "Counter Normalization". */
+/** Statistics of a counter in a period, with the keys of the JSON export. */
 export interface CounterStatistics {
   /** Last value minus reference, at least 0. */
   readonly total: number;
-  /** `total` per second between these two samples; 0 when there is no time between them. */
+  /** `total` per second between these two samples; 0 if their times are equal. */
   readonly rate: number;
-  /** Over the rates of the complete timeslices, each weighing the same; absent without one (DESIGN decision 2). */
+  /** Unweighted mean of the rates of complete timeslices; absent without one. See docs/decisions/0002-rate-statistics-need-slices.md. */
   readonly rate_avg?: number;
   readonly rate_min?: number;
   readonly rate_max?: number;
   readonly rate_std?: number;
-  /** How often the counter began again; only there when it did (DESIGN decision 10). */
+  /** Number of resets; absent without a reset. See docs/decisions/0010-resets-and-increase.md. */
   readonly resets?: number;
-  /** What it counted, resets accounted for; beside `resets`. */
+  /** Increase across resets; present if `resets` is. */
   readonly increase?: number;
 }
 
-/** What a counter counted in one timeslice. */
+/** A counter in one timeslice. */
 export interface CounterSlice extends Slice {
   readonly total: number;
   readonly rate: number;
 }
 
 /**
- * The statistics of a counter.
+ * Computes the statistics of a counter.
  *
- * @param samples row 0 is the reference, at least one row
- * @param slices what the counter did by timeslice, if that was asked for
+ * @param samples at least one row; row 0 is the reference sample
+ * @param slices the counter's timeslices, if any
  */
-export function counterStatistics(
+export function computeCounterStatistics(
   { timesNs, values }: ScalarSamples,
   slices: readonly CounterSlice[] = [],
 ): CounterStatistics {
@@ -41,35 +41,40 @@ export function counterStatistics(
   return {
     total,
     rate: seconds > 0 ? total / seconds : 0,
-    ...rateStatistics(slices),
-    ...resetStatistics(values),
+    ...computeRateStatistics(slices),
+    ...computeResetStatistics(values),
   };
 }
 
 /**
- * Every slice, with the difference between the last samples at its edges; before its first sample the counter is
- * taken to be what that sample says.
+ * Computes the increase of a counter in each slice, from the last samples at its edges. Before its first sample, the counter
+ * has the value of that sample.
  */
-export function counterSlices({ timesNs, values }: ScalarSamples, slices: Slices): CounterSlice[] {
-  const rows = rowsAtEdges(slices, timesNs);
+export function computeCounterSlices({ timesNs, values }: ScalarSamples, slices: Slices): CounterSlice[] {
+  const rows = findRowsAtEdges(slices, timesNs);
   return mapSlices<CounterSlice>(slices, (startNs, endNs, index) => {
     const total = Math.max(values[rows[index + 1]!]! - values[rows[index]!]!, 0);
     return { startNs, endNs, total, rate: total / ((endNs - startNs) / 1e9) };
   });
 }
 
-function rateStatistics(slices: readonly CounterSlice[]): Partial<CounterStatistics> {
-  // Only the last one can be partial.
+function computeRateStatistics(slices: readonly CounterSlice[]): Partial<CounterStatistics> {
+  // Only the last slice can be partial.
   const complete = slices.at(-1)?.is_complete === false ? slices.length - 1 : slices.length;
   if (complete === 0) return {};
   const rates = new Float64Array(complete);
   for (let at = 0; at < complete; at++) rates[at] = slices[at]!.rate;
-  const { min, max } = extremes(rates);
-  return { rate_avg: mean(rates), rate_min: min, rate_max: max, rate_std: standardDeviation(rates) };
+  const { min, max } = findExtremes(rates);
+  return {
+    rate_avg: computeMean(rates),
+    rate_min: min,
+    rate_max: max,
+    rate_std: computeStandardDeviation(rates),
+  };
 }
 
-function resetStatistics(values: Float64Array): Partial<CounterStatistics> {
-  const resets = counterResets(values);
+function computeResetStatistics(values: Float64Array): Partial<CounterStatistics> {
+  const resets = findCounterResets(values);
   if (resets.length === 0) return {};
-  return { resets: resets.length, increase: Math.max(increaseAcross(values, resets), 0) };
+  return { resets: resets.length, increase: Math.max(computeIncrease(values, resets), 0) };
 }

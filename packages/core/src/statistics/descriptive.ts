@@ -1,27 +1,27 @@
 /**
- * The sum of values [from, to), compensated (Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren zur Summation
- * endlicher Summen"): as exact as if it were done in twice the digits, whatever the order and size of the values.
+ * Returns the compensated sum of values [from, to) (Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren zur Summation
+ * endlicher Summen"): as accurate as a sum in twice the precision, for any order and size of the values.
  */
 export function compensatedSum(values: Float64Array, from = 0, to: number = values.length): number {
   let sum = 0;
-  let lost = 0;
+  let compensation = 0;
   for (let at = from; at < to; at++) {
     const value = values[at]!;
     const next = sum + value;
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+    compensation += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
     sum = next;
   }
-  // An overflow leaves NaN in `lost`; the sum alone then says Infinity.
-  return Number.isFinite(sum) ? sum + lost : sum;
+  // After an overflow the compensation is NaN, but the sum is Infinity.
+  return Number.isFinite(sum) ? sum + compensation : sum;
 }
 
-/** The arithmetic mean of values [from, to), at least one; never outside their range. */
-export function mean(values: Float64Array, from = 0, to: number = values.length): number {
-  const { min, max } = extremes(values, from, to);
+/** Returns the arithmetic mean of values [from, to), which must not be empty. The mean is never outside their range. */
+export function computeMean(values: Float64Array, from = 0, to: number = values.length): number {
+  const { min, max } = findExtremes(values, from, to);
   if (min === max) return min;
   const count = to - from;
   const sum = compensatedSum(values, from, to);
-  // Values near the largest double: their sum overflows, the sum of their shares does not.
+  // The sum of values near the largest double overflows; the sum of the divided values does not.
   const average = Number.isFinite(sum)
     ? sum / count
     : compensatedSum(values.slice(from, to).map(value => value / count));
@@ -29,17 +29,17 @@ export function mean(values: Float64Array, from = 0, to: number = values.length)
 }
 
 /**
- * The sample standard deviation (ddof 1) of all values; 0 for one value, and exactly 0 for a constant.
+ * Returns the sample standard deviation (ddof 1): 0 for a single value, and exactly 0 for equal values.
  *
- * Two passes, the second corrected for the rounding of the mean (Chan, Golub, LeVeque 1983, "Algorithms for
- * Computing the Sample Variance", eq. 1.7), so that values near 1e15 that differ in their last digits come out right.
+ * Uses two passes, the second corrected for the rounding of the mean (Chan, Golub, LeVeque 1983, "Algorithms for Computing
+ * the Sample Variance", eq. 1.7), so values near 1e15 that differ in their last digits give the correct result.
  */
-export function standardDeviation(values: Float64Array): number {
+export function computeStandardDeviation(values: Float64Array): number {
   if (values.length < 2) return 0;
-  const { min, max } = extremes(values);
+  const { min, max } = findExtremes(values);
   if (min === max) return 0;
-  const centre = mean(values);
-  const scale = powerOfTwo(Math.max(max - centre, centre - min));
+  const centre = computeMean(values);
+  const scale = floorToPowerOfTwo(Math.max(max - centre, centre - min));
   const deviations = values.map(value => (value - centre) / scale);
   const rounding = compensatedSum(deviations);
   for (let at = 0; at < deviations.length; at++) deviations[at]! *= deviations[at]!;
@@ -47,8 +47,8 @@ export function standardDeviation(values: Float64Array): number {
   return Math.sqrt(squares / (values.length - 1)) * scale;
 }
 
-/** Smallest and largest of values [from, to), at least one. */
-export function extremes(
+/** Finds the smallest and largest of values [from, to), which must not be empty. */
+export function findExtremes(
   values: Float64Array,
   from = 0,
   to: number = values.length,
@@ -63,8 +63,8 @@ export function extremes(
   return { min, max };
 }
 
-/** The power of two next to a size, so that scaling loses no digits and squares neither overflow nor vanish. */
-function powerOfTwo(size: number): number {
+/** Returns the largest power of two up to `size`: scaling by it is exact and keeps squares in range. */
+function floorToPowerOfTwo(size: number): number {
   const exponent = Math.floor(Math.log2(size));
   return 2 ** Math.min(1023, Math.max(-1022, exponent));
 }

@@ -1,19 +1,19 @@
 import type { HistogramWindow, PercentileEstimates, PercentileEstimator } from '../percentile/estimator.ts';
-import { histogramResets, withoutResets } from '../period/resets.ts';
-import { mapSlices, rowsAtEdges, type Slice, type Slices } from '../period/timeslices.ts';
+import { findHistogramResets, removeResets } from '../period/resets.ts';
+import { findRowsAtEdges, mapSlices, type Slice, type Slices } from '../period/timeslices.ts';
 
 /**
- * How many observations were <= a bound, by the bound as the server printed it, in ascending order. Pairs and not
- * an object, in which "1" would jump ahead of "0.005".
+ * Cumulative bucket counts by bound, as printed by the server, in ascending order. Pairs rather than an object, whose integer
+ * keys would come first ("1" before "0.005").
  */
 export type BucketCounts = readonly (readonly [le: string, count: number])[];
 
-/** `p1_estimate` to `p99_estimate`: all of them, or none when the estimator cannot say. */
+/** `p1_estimate` to `p99_estimate`: all present, or all absent if the estimator returns null. */
 export type EstimateStatistics = {
   readonly [K in keyof PercentileEstimates as `${K}_estimate`]?: number;
 };
 
-/** What a histogram counted across resets: the whole block of figures, reset-corrected. DESIGN decision 10. */
+/** Statistics of a histogram across resets. See docs/decisions/0010-resets-and-increase.md. */
 export interface HistogramIncrease extends EstimateStatistics {
   readonly count: number;
   readonly sum: number;
@@ -23,87 +23,95 @@ export interface HistogramIncrease extends EstimateStatistics {
 }
 
 /**
- * What a histogram counted in a period: final minus reference. Seed 001, "Histogram Stats Fields".
+ * Statistics of a histogram in a period, last sample minus reference, with the keys of the JSON export.
  *
- * Without observations only `count` is there. When the histogram began again in the period, `count` and `sum` are
- * the net differences, at least 0, there are no percentiles, and `resets` and `increase` stand beside them.
+ * Without observations only `count` is present. If the histogram was reset in the period, `count` and `sum` are net
+ * differences clamped to 0, percentiles are absent, and `resets` and `increase` are present.
  */
 export interface HistogramStatistics extends EstimateStatistics {
   readonly count: number;
   readonly sum?: number;
   readonly avg?: number;
-  /** Per second between the last sample and the reference; absent when there is no time between them. */
+  /** Per second between the reference and the last sample; absent if their times are equal. */
   readonly count_rate?: number;
   readonly sum_rate?: number;
   readonly resets?: number;
   readonly increase?: HistogramIncrease;
 }
 
-/** What a histogram counted in one timeslice. */
+/** A histogram in one timeslice. */
 export interface HistogramSlice extends Slice {
   readonly count: number;
   readonly sum: number;
   /** 0 without observations. */
   readonly avg: number;
-  /** Null when a bucket fell. */
+  /** Null if a bucket fell. */
   readonly buckets: BucketCounts | null;
 }
 
-/** The statistics of a histogram, and its buckets: null when the histogram began again in the period. */
+/** Statistics and bucket counts of a histogram; `buckets` is null if the histogram was reset in the period. */
 export interface HistogramSummary {
   readonly stats: HistogramStatistics;
   readonly buckets: BucketCounts | null;
 }
 
 /**
- * The statistics of a histogram.
+ * Computes the statistics of a histogram.
  *
- * @param window row 0 is the reference, at least one row
+ * @param window at least one row; row 0 is the reference sample
  */
-export function histogramSummary(window: HistogramWindow, estimator: PercentileEstimator): HistogramSummary {
-  const resets = histogramResets(window);
+export function summarizeHistogram(
+  window: HistogramWindow,
+  estimator: PercentileEstimator,
+): HistogramSummary {
+  const resets = findHistogramResets(window);
   const last = window.counts.length - 1;
-  const net = difference(window, 0, last);
+  const net = subtract(window, 0, last);
   if (resets.length > 0) {
     const clamped = { count: Math.max(net.count, 0), sum: Math.max(net.sum, 0) };
-    const increase = increaseOf(withoutResets(window, resets), estimator);
+    const increase = summarizeIncrease(removeResets(window, resets), estimator);
     const stats = {
       ...clamped,
-      ...average(clamped),
-      ...rates(clamped, window),
+      ...computeAverage(clamped),
+      ...computeRates(clamped, window),
       resets: resets.length,
       increase,
     };
     return { stats, buckets: null };
   }
-  const buckets = bucketCounts(window, 0, last);
+  const buckets = countBuckets(window, 0, last);
   if (net.count === 0) return { stats: { count: 0 }, buckets };
-  const stats = { ...net, ...average(net), ...rates(net, window), ...estimates(window, estimator) };
+  const stats = {
+    ...net,
+    ...computeAverage(net),
+    ...computeRates(net, window),
+    ...formatEstimates(window, estimator),
+  };
   return { stats, buckets };
 }
 
 /**
- * The slices of a histogram, by its last samples at their edges. A slice in which the histogram fell is left out: it
- * began again there, and what it counted is not known.
+ * Computes the increase of a histogram in each slice, from the last samples at its edges. Slices with a reset are omitted,
+ * since their increase is unknown.
  */
-export function histogramSlices(window: HistogramWindow, slices: Slices): HistogramSlice[] {
-  // A sum may fall by itself when observations are negative, as a bound below 0 shows.
-  const sumMayFall = window.bounds.some(bound => bound.le < 0);
-  const rows = rowsAtEdges(slices, window.timesNs);
+export function computeHistogramSlices(window: HistogramWindow, slices: Slices): HistogramSlice[] {
+  // Observations can be negative if a bound is: then the sum can fall without a reset.
+  const canSumFall = window.bounds.some(bound => bound.le < 0);
+  const rows = findRowsAtEdges(slices, window.timesNs);
   return mapSlices<HistogramSlice>(slices, (startNs, endNs, index) => {
     const from = rows[index]!;
     const to = rows[index + 1]!;
-    const { count, sum } = difference(window, from, to);
-    if (count < 0 || (sum < 0 && !sumMayFall)) return null;
-    const buckets = bucketCounts(window, from, to);
-    const fell = buckets.some(bucket => bucket[1] < 0);
+    const { count, sum } = subtract(window, from, to);
+    if (count < 0 || (sum < 0 && !canSumFall)) return null;
+    const buckets = countBuckets(window, from, to);
+    const hasFallen = buckets.some(bucket => bucket[1] < 0);
     return {
       startNs,
       endNs,
       count,
       sum,
       avg: count > 0 ? sum / count : 0,
-      buckets: fell ? null : buckets,
+      buckets: hasFallen ? null : buckets,
     };
   });
 }
@@ -114,32 +122,32 @@ interface Difference {
   readonly sum: number;
 }
 
-function difference({ counts, sums }: HistogramWindow, from: number, to: number): Difference {
-  return { count: whole(counts[to]! - counts[from]!), sum: sums[to]! - sums[from]! };
+function subtract({ counts, sums }: HistogramWindow, from: number, to: number): Difference {
+  return { count: truncate(counts[to]! - counts[from]!), sum: sums[to]! - sums[from]! };
 }
 
-function bucketCounts({ bounds, cumulative }: HistogramWindow, from: number, to: number): BucketCounts {
+function countBuckets({ bounds, cumulative }: HistogramWindow, from: number, to: number): BucketCounts {
   const counts: (readonly [string, number])[] = [];
   for (let at = 0; at < bounds.length; at++) {
     const column = cumulative[at]!;
-    counts.push([bounds[at]!.text, whole(column[to]! - column[from]!)]);
+    counts.push([bounds[at]!.text, truncate(column[to]! - column[from]!)]);
   }
   return counts;
 }
 
-function increaseOf(window: HistogramWindow, estimator: PercentileEstimator): HistogramIncrease {
+function summarizeIncrease(window: HistogramWindow, estimator: PercentileEstimator): HistogramIncrease {
   const last = window.counts.length - 1;
-  const net = difference(window, 0, last);
-  const buckets = bucketCounts(window, 0, last);
+  const net = subtract(window, 0, last);
+  const buckets = countBuckets(window, 0, last);
   if (net.count === 0) return { ...net, buckets };
-  return { ...net, ...average(net), buckets, ...estimates(window, estimator) };
+  return { ...net, ...computeAverage(net), buckets, ...formatEstimates(window, estimator) };
 }
 
-function average({ count, sum }: Difference): { avg?: number } {
+function computeAverage({ count, sum }: Difference): { avg?: number } {
   return count > 0 ? { avg: sum / count } : {};
 }
 
-function rates(
+function computeRates(
   { count, sum }: Difference,
   { timesNs }: HistogramWindow,
 ): { count_rate?: number; sum_rate?: number } {
@@ -147,7 +155,7 @@ function rates(
   return seconds > 0 ? { count_rate: count / seconds, sum_rate: sum / seconds } : {};
 }
 
-function estimates(window: HistogramWindow, estimator: PercentileEstimator): EstimateStatistics {
+function formatEstimates(window: HistogramWindow, estimator: PercentileEstimator): EstimateStatistics {
   const estimated = estimator(window);
   if (estimated === null) return {};
   return {
@@ -163,7 +171,7 @@ function estimates(window: HistogramWindow, estimator: PercentileEstimator): Est
   };
 }
 
-/** Truncated, and never -0. */
-function whole(value: number): number {
+/** Truncates to an integer, without -0. */
+function truncate(value: number): number {
   return Math.trunc(value) + 0;
 }

@@ -1,50 +1,70 @@
 import type { HistogramSeries, ScalarSeries, Series, SummarySeries } from '../layout/layout.ts';
 import type { PercentileEstimator } from '../percentile/estimator.ts';
 import {
-  doubtOf,
+  computePercentileBounds,
   type EstimateDoubt,
+  findEstimateDoubt,
   type PercentileBounds,
-  percentileBounds as percentileBoundsOf,
 } from '../percentile/percentileBounds.ts';
 import type { Period } from '../period/period.ts';
-import { fixedSlices, intervalSlices, type Slices, slicesPerInterval } from '../period/timeslices.ts';
 import {
-  histogramWindow,
-  scalarWindow,
-  summaryWindow,
+  cutFixedSlices,
+  cutIntervalSlices,
+  type Slices,
+  shouldSlicePerInterval,
+} from '../period/timeslices.ts';
+import {
+  readHistogramWindow,
+  readScalarWindow,
+  readSummaryWindow,
+  summarizeWindow,
   type Window,
   type WindowSummary,
-  windowSummary,
 } from '../period/window.ts';
 import type { EndpointStore } from '../store/endpointStore.ts';
 import type { HistogramSamples, ScalarSamples } from '../store/samples.ts';
-import { type CounterSlice, type CounterStatistics, counterSlices, counterStatistics } from './counter.ts';
-import { type GaugeSlice, type GaugeStatistics, gaugeSlices, gaugeStatistics } from './gauge.ts';
+import {
+  type CounterSlice,
+  type CounterStatistics,
+  computeCounterSlices,
+  computeCounterStatistics,
+} from './counter.ts';
+import {
+  computeGaugeSlices,
+  computeGaugeStatistics,
+  type GaugeSlice,
+  type GaugeStatistics,
+} from './gauge.ts';
 import {
   type BucketCounts,
+  computeHistogramSlices,
   type HistogramSlice,
   type HistogramStatistics,
-  histogramSlices,
-  histogramSummary,
+  summarizeHistogram,
 } from './histogram.ts';
-import { lastQuantiles, type QuantileValues, type SummaryStatistics, summaryStatistics } from './summary.ts';
+import {
+  computeSummaryStatistics,
+  type QuantileValues,
+  readLastQuantiles,
+  type SummaryStatistics,
+} from './summary.ts';
 
-/** What statistics speak of. */
+/** Options of `computeSeriesStatistics`. */
 export interface StatisticsOptions {
-  /** Both ends included; see `effectivePeriod` for how a final scrape closes it. */
+  /** Both ends are included; see `resolveEndpointPeriod` for how a final scrape closes it. */
   readonly period: Period;
-  /** Length of a timeslice in ns; without it there are no timeslices and no `rate_*`. */
+  /** Length of a timeslice in ns. If absent, there are no timeslices and no `rate_*` fields. */
   readonly sliceNs?: number;
   /**
-   * A last timeslice that the period cuts shorter than this (ns) is joined to the complete one before it; 0 if not given.
-   * With the interval between scrapes, the few ms until the closing scrape are no slice of their own.
+   * Minimum length of a partial last timeslice in ns (default 0). A shorter remainder is added to the slice before it. With
+   * the scrape interval, the few ms until the closing scrape do not become a slice.
    */
-  readonly shortestPartialNs?: number;
-  /** How percentiles of histograms are estimated. */
+  readonly minPartialNs?: number;
+  /** Estimator for histogram percentiles. */
   readonly estimator: PercentileEstimator;
 }
 
-/** A gauge, or an unknown with a gauge's statistics (DESIGN decision 7). */
+/** Statistics of a gauge, or of an unknown, which is treated like a gauge. */
 export interface GaugeResult {
   readonly type: 'gauge' | 'unknown';
   readonly stats: GaugeStatistics;
@@ -52,6 +72,7 @@ export interface GaugeResult {
   readonly window: WindowSummary;
 }
 
+/** Statistics of a counter. */
 export interface CounterResult {
   readonly type: 'counter';
   readonly stats: CounterStatistics;
@@ -59,17 +80,18 @@ export interface CounterResult {
   readonly window: WindowSummary;
 }
 
-/** By percentile, as far as there are doubts. */
+/** Doubts by percentile; reliable estimates are absent. */
 export type PercentileDoubts = Readonly<Partial<Record<keyof PercentileBounds, EstimateDoubt>>>;
 
+/** Statistics of a histogram. */
 export interface HistogramResult {
   readonly type: 'histogram';
   readonly stats: HistogramStatistics;
-  /** Null when the histogram began again in the period. */
+  /** Null if the histogram was reset in the period. */
   readonly buckets: BucketCounts | null;
-  /** Between which values each estimated percentile certainly lies; with a reset those of `increase`. */
+  /** Guaranteed bounds of each percentile; after a reset, of the percentiles in `increase`. */
   readonly percentileBounds?: PercentileBounds;
-  /** The estimates to be read with care, and why. */
+  /** Unreliable estimates, with the reason. */
   readonly percentileDoubts?: PercentileDoubts;
   readonly timeslices?: readonly HistogramSlice[];
   readonly window: WindowSummary;
@@ -92,87 +114,87 @@ export type SeriesStatistics = GaugeResult | CounterResult | HistogramResult | S
  * Computes the statistics of one series; null when it has no sample in the period, whatever it said before.
  * Reads only the frames of the period and the reference. Throws a RangeError when the options make no sense.
  */
-export function seriesStatistics(
+export function computeSeriesStatistics(
   store: EndpointStore,
   series: Series,
   options: StatisticsOptions,
 ): SeriesStatistics | null {
   checkOptions(options);
-  if (series.kind === 'histogram') return histogramResult(store, series, options);
-  if (series.kind === 'summary') return summaryResult(store, series, options);
+  if (series.kind === 'histogram') return computeHistogramResult(store, series, options);
+  if (series.kind === 'summary') return computeSummaryResult(store, series, options);
   return series.family.type === 'counter'
-    ? counterResult(store, series, options)
-    : gaugeResult(store, series, options);
+    ? computeCounterResult(store, series, options)
+    : computeGaugeResult(store, series, options);
 }
 
-function gaugeResult(
+function computeGaugeResult(
   store: EndpointStore,
   series: ScalarSeries,
   options: StatisticsOptions,
 ): GaugeResult | null {
-  const window = scalarWindow(store, series, options.period);
+  const window = readScalarWindow(store, series, options.period);
   if (window === null) return null;
-  const samples = withoutReference(window);
-  const slices = samples.values.length > 1 ? slicesOf(store, samples.timesNs, options) : null;
+  const samples = dropReference(window);
+  const slices = samples.values.length > 1 ? cutSlices(store, samples.timesNs, options) : null;
   return {
     type: series.family.type === 'gauge' ? 'gauge' : 'unknown',
-    stats: gaugeStatistics(samples.values),
-    ...timeslices(slices && gaugeSlices(samples, slices)),
-    window: windowSummary(window),
+    stats: computeGaugeStatistics(samples.values),
+    ...formatTimeslices(slices && computeGaugeSlices(samples, slices)),
+    window: summarizeWindow(window),
   };
 }
 
-function counterResult(
+function computeCounterResult(
   store: EndpointStore,
   series: ScalarSeries,
   options: StatisticsOptions,
 ): CounterResult | null {
-  const window = scalarWindow(store, series, options.period);
+  const window = readScalarWindow(store, series, options.period);
   if (window === null) return null;
   const { samples } = window;
-  const slices = samples.values.length > 1 ? slicesOf(store, samples.timesNs, options) : null;
-  const cut = slices && counterSlices(samples, slices);
+  const slices = samples.values.length > 1 ? cutSlices(store, samples.timesNs, options) : null;
+  const cut = slices && computeCounterSlices(samples, slices);
   return {
     type: 'counter',
-    stats: counterStatistics(samples, cut ?? []),
-    ...timeslices(cut),
-    window: windowSummary(window),
+    stats: computeCounterStatistics(samples, cut ?? []),
+    ...formatTimeslices(cut),
+    window: summarizeWindow(window),
   };
 }
 
-function histogramResult(
+function computeHistogramResult(
   store: EndpointStore,
   series: HistogramSeries,
   options: StatisticsOptions,
 ): HistogramResult | null {
-  const window = histogramWindow(store, series, options.period);
+  const window = readHistogramWindow(store, series, options.period);
   if (window === null) return null;
   const { samples } = window;
-  const { stats, buckets } = histogramSummary(samples, options.estimator);
+  const { stats, buckets } = summarizeHistogram(samples, options.estimator);
   const active = stats.count > 0 || stats.resets !== undefined;
-  const slices = active ? slicesOf(store, samples.timesNs, options) : null;
+  const slices = active ? cutSlices(store, samples.timesNs, options) : null;
   return {
     type: 'histogram',
     stats,
     buckets,
-    ...certainty(samples, stats),
-    ...timeslices(slices && histogramSlices(samples, slices)),
-    window: windowSummary(window),
+    ...computeCertainty(samples, stats),
+    ...formatTimeslices(slices && computeHistogramSlices(samples, slices)),
+    window: summarizeWindow(window),
   };
 }
 
-/** What is certain of the estimated percentiles; nothing when there are none. */
-function certainty(
+/** Computes the guaranteed bounds of the estimates and the doubts; empty without estimates. */
+function computeCertainty(
   samples: HistogramSamples,
   stats: HistogramStatistics,
 ): Pick<HistogramResult, 'percentileBounds' | 'percentileDoubts'> {
   const estimates = stats.increase ?? stats;
   if (estimates.p50_estimate === undefined) return {};
-  const percentileBounds = percentileBoundsOf(samples);
+  const percentileBounds = computePercentileBounds(samples);
   if (percentileBounds === null) return {};
   const doubts = Object.entries(percentileBounds).flatMap(([percentile, interval]) => {
     const estimate = estimates[`${percentile as keyof PercentileBounds}_estimate`];
-    const doubt = estimate === undefined ? null : doubtOf(estimate, interval, samples);
+    const doubt = estimate === undefined ? null : findEstimateDoubt(estimate, interval, samples);
     return doubt === null ? [] : [[percentile, doubt] as const];
   });
   return doubts.length === 0
@@ -180,52 +202,50 @@ function certainty(
     : { percentileBounds, percentileDoubts: Object.fromEntries(doubts) as PercentileDoubts };
 }
 
-function summaryResult(
+function computeSummaryResult(
   store: EndpointStore,
   series: SummarySeries,
   { period }: StatisticsOptions,
 ): SummaryResult | null {
-  const window = summaryWindow(store, series, period);
+  const window = readSummaryWindow(store, series, period);
   if (window === null) return null;
   const { samples } = window;
   return {
     type: 'summary',
-    stats: summaryStatistics(samples),
-    quantiles: lastQuantiles(samples),
-    window: windowSummary(window),
+    stats: computeSummaryStatistics(samples),
+    quantiles: readLastQuantiles(samples),
+    window: summarizeWindow(window),
   };
 }
 
-function slicesOf(
+function cutSlices(
   store: EndpointStore,
   timesNs: Float64Array,
-  { period, sliceNs, shortestPartialNs }: StatisticsOptions,
+  { period, sliceNs, minPartialNs }: StatisticsOptions,
 ): Slices | null {
   if (sliceNs === undefined) return null;
-  if (slicesPerInterval(store, period, sliceNs)) return intervalSlices(period, timesNs);
-  return fixedSlices(period, sliceNs, shortestPartialNs);
+  if (shouldSlicePerInterval(store, period, sliceNs)) return cutIntervalSlices(period, timesNs);
+  return cutFixedSlices(period, sliceNs, minPartialNs);
 }
 
-function timeslices<T>(slices: readonly T[] | null): { timeslices?: readonly T[] } {
+function formatTimeslices<T>(slices: readonly T[] | null): { timeslices?: readonly T[] } {
   return slices === null || slices.length === 0 ? {} : { timeslices: slices };
 }
 
-function withoutReference({ samples, hasReference }: Window<ScalarSamples>): ScalarSamples {
+function dropReference({ samples, hasReference }: Window<ScalarSamples>): ScalarSamples {
   if (!hasReference) return samples;
   return { timesNs: samples.timesNs.subarray(1), values: samples.values.subarray(1) };
 }
 
-function checkOptions({ period, sliceNs, shortestPartialNs = 0 }: StatisticsOptions): void {
+function checkOptions({ period, sliceNs, minPartialNs = 0 }: StatisticsOptions): void {
   const { startNs, endNs } = period;
   if (!(startNs <= endNs)) {
-    throw new RangeError(
-      `cannot take statistics of the period ${startNs} to ${endNs} ns: it ends before it starts`,
-    );
+    throw new RangeError(`period ${startNs} to ${endNs} ns ends before it starts`);
   }
   if (sliceNs !== undefined && !(Number.isSafeInteger(sliceNs) && sliceNs > 0)) {
-    throw new RangeError(`sliceNs is ${sliceNs}: it must be a whole number of ns above 0`);
+    throw new RangeError(`sliceNs is ${sliceNs}; expected an integer above 0`);
   }
-  if (!(shortestPartialNs >= 0)) {
-    throw new RangeError(`shortestPartialNs is ${shortestPartialNs}: it must be a number of ns, 0 or more`);
+  if (!(minPartialNs >= 0)) {
+    throw new RangeError(`minPartialNs is ${minPartialNs}; expected a number of at least 0`);
   }
 }

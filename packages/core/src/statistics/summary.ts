@@ -1,28 +1,25 @@
 import type { SummarySamples } from '../store/samples.ts';
-import { type HistogramStatistics, histogramSummary } from './histogram.ts';
+import { type HistogramStatistics, summarizeHistogram } from './histogram.ts';
 
-/**
- * What a summary counted in a period; sum and count mean what a histogram's do. Only the legacy layout exports
- * summaries (seed 003, "Summary Metrics"; DESIGN decision 11).
- */
+/** Statistics of a summary in a period: the fields of a histogram without buckets. Only the legacy layout exports summaries. */
 export type SummaryStatistics = Pick<
   HistogramStatistics,
   'count' | 'sum' | 'avg' | 'count_rate' | 'sum_rate' | 'resets'
 > & { readonly increase?: { readonly count: number; readonly sum: number; readonly avg?: number } };
 
-/** The server's own quantiles as its last sample says them, by the quantile as printed, ascending; finite ones only. */
+/** Finite quantiles of the last sample, ascending, each with the quantile as printed by the server. */
 export type QuantileValues = readonly (readonly [quantile: string, value: number])[];
 
-/** The statistics of a summary; row 0 of the samples is the reference. */
-export function summaryStatistics({ timesNs, sums, counts }: SummarySamples): SummaryStatistics {
-  const { stats } = histogramSummary({ timesNs, sums, counts, bounds: [], cumulative: [] }, () => null);
+/** Computes the statistics of a summary. Row 0 of the samples is the reference sample. */
+export function computeSummaryStatistics({ timesNs, sums, counts }: SummarySamples): SummaryStatistics {
+  const { stats } = summarizeHistogram({ timesNs, sums, counts, bounds: [], cumulative: [] }, () => null);
   if (stats.increase === undefined) return stats as SummaryStatistics;
   const { buckets: _none, ...increase } = stats.increase;
   return { ...stats, increase };
 }
 
-/** The quantiles of the last sample. They speak of the server's own window of time, not of the period. */
-export function lastQuantiles({ quantiles, values }: SummarySamples): QuantileValues {
+/** Returns the quantiles of the last sample. They cover the server's sliding window, not the period. */
+export function readLastQuantiles({ quantiles, values }: SummarySamples): QuantileValues {
   return quantiles
     .map(({ text }, at) => [text, values[at]!.at(-1)!] as const)
     .filter(([, value]) => Number.isFinite(value));

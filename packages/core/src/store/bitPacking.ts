@@ -1,27 +1,27 @@
 /**
- * Writes bytes, variable-length integers, doubles and bits, one after the other, into one buffer that is used again
- * and again. Bits are followed by `align` before anything else is written.
+ * Writes bytes, variable-length integers, doubles and bits into a buffer that is reused. After a run of bits, call
+ * `align` before writing anything else.
  */
-export class PackWriter {
+export class BitWriter {
   #bytes = new Uint8Array(1 << 16);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
-  /** Bits not yet written, the first in the lowest place; fewer than 8 of them between calls. */
+  /** Bits not written yet, the first one lowest; fewer than 8 between calls. */
   #pending = 0;
   #pendingBits = 0;
 
-  /** How many bytes there are. */
+  /** The number of bytes written. */
   get length(): number {
     return this.#length;
   }
 
-  /** Begins anew. */
+  /** Discards everything written. */
   clear(): void {
     this.#length = 0;
   }
 
-  /** The bytes written so far; valid until more are written. */
-  written(): Uint8Array {
+  /** The bytes written so far, as a view that is valid until the next write. */
+  view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
@@ -30,7 +30,7 @@ export class PackWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** An integer of at most 2^52 in size, negative or not: small ones take one byte. */
+  /** Writes a signed integer of magnitude up to 2^52; small ones take one byte. */
   integer(value: number): void {
     let rest = value < 0 ? -2 * value - 1 : 2 * value;
     while (rest >= 128) {
@@ -46,7 +46,7 @@ export class PackWriter {
     this.#length += 8;
   }
 
-  /** The lowest `width` bits (0 to 32) of a value. */
+  /** Writes the lowest `width` bits (0 to 32) of a value. */
   bits(value: number, width: number): void {
     if (width > 24) {
       this.bits(value & 0xffff, 16);
@@ -64,7 +64,7 @@ export class PackWriter {
     this.#pendingBits = count;
   }
 
-  /** Ends a run of bits: what follows begins with a new byte. */
+  /** Ends a run of bits: the next write starts a new byte. */
   align(): void {
     if (this.#pendingBits > 0) this.byte(this.#pending);
     this.#pending = 0;
@@ -79,16 +79,16 @@ export class PackWriter {
   }
 }
 
-const eight = new DataView(new ArrayBuffer(8));
+const doubleBytes = new DataView(new ArrayBuffer(8));
 
-/** Reads what a `PackWriter` wrote, in the same order. */
-export class PackReader {
+/** Reads the output of a `BitWriter`, in the same order. */
+export class BitReader {
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
   #pending = 0;
   #pendingBits = 0;
 
-  /** Turns to some bytes, from a position on. */
+  /** Starts reading `bytes` at a position. */
   open(bytes: Uint8Array, at: number): void {
     this.#bytes = bytes;
     this.#at = at;
@@ -114,8 +114,8 @@ export class PackReader {
   }
 
   double(): number {
-    for (let at = 0; at < 8; at++) eight.setUint8(at, this.byte());
-    return eight.getFloat64(0, true);
+    for (let at = 0; at < 8; at++) doubleBytes.setUint8(at, this.byte());
+    return doubleBytes.getFloat64(0, true);
   }
 
   bits(width: number): number {

@@ -1,42 +1,45 @@
 import type { Slot } from '../layout/layout.ts';
-import type { PackReader } from './bitPacking.ts';
+import type { BitReader } from './bitPacking.ts';
 import { readColumn } from './columnCodec.ts';
 import type { StoreMemory } from './storeMemory.ts';
 
-/** Slots per group. */
-const GROUP = 32;
+/** Slots per group: reading one slot skips over the columns of its group only. */
+const SLOTS_PER_GROUP = 32;
 
-/** Some rows of an endpoint, compressed by slot. A slot without bytes is what the constants say that it is. */
+/** Rows of an endpoint, compressed by slot. A slot without bytes has the value recorded in `ConstantSlots`. */
 export class Chunk {
-  /** Its place among the chunks of the endpoint. */
+  /** Position among the endpoint's chunks. */
   readonly index: number;
-  /** The frame in its first row. */
-  readonly first: number;
+  /** Index of the frame in the first row. */
+  readonly firstFrame: number;
   readonly rows: number;
-  /** How many slots the layout had. */
+  /** Number of slots that the layout had when the chunk was made. */
   readonly slotCount: number;
-  /** The counts of the histograms whose columns are kept as they are, and not less their lower neighbours. */
-  readonly plain: ReadonlySet<Slot> | null;
-  /** By group of slots: where it begins; then where the last one ends. */
+  /** Count slots of the histograms whose columns are stored as they are, not as differences. */
+  readonly plainCounts: ReadonlySet<Slot> | null;
+  /** Start offset of each group of slots, then the end of the last group. */
   readonly #starts: Uint32Array;
-  /** By group: the length of each column in two bytes, lowest first, then the columns; nothing where all are constant. */
+  /** By group: the length of each column in two bytes (little-endian), then the columns; empty if all are constant. */
   #bytes: Uint8Array | null;
-  /** Where the bytes are when they are not here. */
+  /** Location of the bytes after they were written to storage. */
   #spilled: { readonly memory: StoreMemory; readonly position: number } | null = null;
 
-  /** @param starts by slot: where its column begins in `bytes`; @param lengths by slot: how many bytes it has */
+  /**
+   * @param starts by slot: offset of its column in `bytes`
+   * @param lengths by slot: length of its column in bytes
+   */
   constructor(
-    place: Pick<Chunk, 'index' | 'first' | 'rows' | 'slotCount' | 'plain'>,
+    place: Pick<Chunk, 'index' | 'firstFrame' | 'rows' | 'slotCount' | 'plainCounts'>,
     bytes: Uint8Array,
     starts: Uint32Array,
     lengths: Uint16Array,
   ) {
     this.index = place.index;
-    this.first = place.first;
+    this.firstFrame = place.firstFrame;
     this.rows = place.rows;
     this.slotCount = place.slotCount;
-    this.plain = place.plain;
-    this.#starts = groupStarts(place.slotCount, lengths);
+    this.plainCounts = place.plainCounts;
+    this.#starts = computeGroupStarts(place.slotCount, lengths);
     this.#bytes = new Uint8Array(this.#starts.at(-1)!);
     this.#fill(this.#bytes, bytes, starts, lengths);
   }
@@ -46,7 +49,7 @@ export class Chunk {
     return this.#starts.byteLength + (this.#bytes?.byteLength ?? 0);
   }
 
-  /** Gives the columns to the memory's storage. False, with nothing changed, when that does not take them. */
+  /** Moves the columns to storage. Returns false, without a change, if the storage cannot take them. */
   spill(memory: StoreMemory): boolean {
     const position = this.#bytes && memory.write(this.#bytes);
     if (position === null) return false;
@@ -55,25 +58,25 @@ export class Chunk {
     return true;
   }
 
-  /** Reads a column into `into`, from a position on; false when the slot is constant, with nothing read. */
-  read(slot: Slot, reader: PackReader, into: Float64Array, at: number): boolean {
+  /** Reads a column into `into` at position `at`. Returns false without reading if the slot is constant. */
+  read(slot: Slot, reader: BitReader, into: Float64Array, at: number): boolean {
     if (slot >= this.slotCount) return false;
-    const group = Math.floor(slot / GROUP);
+    const group = Math.floor(slot / SLOTS_PER_GROUP);
     const from = this.#starts[group]!;
     const to = this.#starts[group + 1]!;
     if (from === to) return false;
-    const bytes = this.#bytes ?? this.#readBack(from, to);
+    const bytes = this.#bytes ?? this.#readFromStorage(from, to);
     const base = this.#bytes ? from : 0;
-    const place = base + 2 * (slot % GROUP);
+    const place = base + 2 * (slot % SLOTS_PER_GROUP);
     if (bytes[place] === 0 && bytes[place + 1] === 0) return false;
-    let start = base + 2 * Math.min(GROUP, this.slotCount - group * GROUP);
+    let start = base + 2 * Math.min(SLOTS_PER_GROUP, this.slotCount - group * SLOTS_PER_GROUP);
     for (let before = base; before < place; before += 2) start += bytes[before]! | (bytes[before + 1]! << 8);
     reader.open(bytes, start);
     readColumn(reader, this.rows, into, at);
     return true;
   }
 
-  #readBack(from: number, to: number): Uint8Array {
+  #readFromStorage(from: number, to: number): Uint8Array {
     const { memory, position } = this.#spilled!;
     return memory.read(position + from, to - from);
   }
@@ -82,8 +85,8 @@ export class Chunk {
     for (let group = 0; group + 1 < this.#starts.length; group++) {
       let at = this.#starts[group]!;
       if (at === this.#starts[group + 1]) continue;
-      const first = group * GROUP;
-      const end = Math.min(this.slotCount, first + GROUP);
+      const first = group * SLOTS_PER_GROUP;
+      const end = Math.min(this.slotCount, first + SLOTS_PER_GROUP);
       for (let slot = first; slot < end; slot++) {
         to[at++] = lengths[slot]! & 255;
         to[at++] = lengths[slot]! >>> 8;
@@ -91,21 +94,21 @@ export class Chunk {
       for (let slot = first; slot < end; slot++) {
         const start = starts[slot]!;
         const length = lengths[slot]!;
-        // Columns are a few bytes: copying them here is cheaper than a view each.
+        // ColumnStore are a few bytes long: copying bytes is cheaper than creating a view for each.
         for (let byte = 0; byte < length; byte++) to[at++] = bytes[start + byte]!;
       }
     }
   }
 }
 
-function groupStarts(slotCount: number, lengths: Uint16Array): Uint32Array {
-  const groups = Math.ceil(slotCount / GROUP);
+function computeGroupStarts(slotCount: number, lengths: Uint16Array): Uint32Array {
+  const groups = Math.ceil(slotCount / SLOTS_PER_GROUP);
   const starts = new Uint32Array(groups + 1);
   for (let group = 0; group < groups; group++) {
-    const end = Math.min(slotCount, (group + 1) * GROUP);
+    const end = Math.min(slotCount, (group + 1) * SLOTS_PER_GROUP);
     let length = 0;
-    for (let slot = group * GROUP; slot < end; slot++) length += lengths[slot]!;
-    const head = length > 0 ? 2 * (end - group * GROUP) : 0;
+    for (let slot = group * SLOTS_PER_GROUP; slot < end; slot++) length += lengths[slot]!;
+    const head = length > 0 ? 2 * (end - group * SLOTS_PER_GROUP) : 0;
     starts[group + 1] = starts[group]! + head + length;
   }
   return starts;

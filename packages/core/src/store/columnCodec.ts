@@ -1,41 +1,40 @@
-import type { PackReader, PackWriter } from './bitPacking.ts';
+import type { BitReader, BitWriter } from './bitPacking.ts';
 
-/** The most rows that one column code holds. */
-export const MOST_ROWS = 256;
+/** Maximum number of rows of a column. */
+export const MAX_ROWS = 256;
 
-/** How the values of a column are written; the lowest bits of its first byte. */
+// Encoding of a column: the lowest bits of its first byte.
 const CONSTANT_INTEGER = 0;
 const CONSTANT_DOUBLE = 1;
 const INTEGERS = 2;
 const SPARSE_INTEGERS = 3;
 const DOUBLES = 4;
 const SPARSE_DOUBLES = 5;
-const KIND = 7;
-/** Set when some rows are absent: a bit per row follows. */
+const KIND_MASK = 7;
+/** Flag for absent rows: one bit per row follows. */
 const GAPS = 8;
-/** Above these: the power of ten that makes the values integers. */
+/** The bits above hold the exponent of the power of ten that turns the values into integers. */
 const SCALE_SHIFT = 4;
 
-/** Integers up to this size have differences, and these a sign bit, that are exact in a double. */
-export const MOST_INTEGER: number = 2 ** 51;
+/** The differences of integers up to this size, with a sign bit added, are exact in a double. */
+export const MAX_INTEGER: number = 2 ** 51;
 const SCALES = Array.from({ length: 10 }, (_, power) => 10 ** power);
 
-// Work space: columns are written and read one at a time.
-const present = new Float64Array(MOST_ROWS);
-const scaled = new Float64Array(MOST_ROWS);
-const rowsPresent = new Uint8Array(MOST_ROWS);
+// Scratch buffers, shared because columns are written and read one at a time.
+const present = new Float64Array(MAX_ROWS);
+const scaled = new Float64Array(MAX_ROWS);
+const rowsPresent = new Uint8Array(MAX_ROWS);
 const words = new Uint32Array(present.buffer);
 
 /**
- * Writes a column of up to 256 values, `NaN` for an absent one, so that every value comes back bit by bit (and an
- * absent one as an absent one).
+ * Writes a column of up to 256 values without loss; `NaN` marks absent values.
  *
- * Integers, and decimals such as 0.125 by way of a power of ten, are the differences from row to row, less the least
- * of them, in as many bits as the largest takes. Other doubles are XORed with the row before (Pelkonen et al. 2015,
- * "Gorilla", section 4.1.2), in the bits that any of them changes. Where most rows repeat the one before, a bit per row
- * says so, and only the others are written.
+ * Integers, and decimals such as 0.125 after multiplication by a power of ten, are written as differences between rows, minus the smallest difference, in as many bits as the largest needs.
+ * Other doubles are XORed with the previous row (Pelkonen et al. 2015, "Gorilla", section 4.1.2), and only the bits that
+ * differ in any row are written. If most rows repeat the previous one, one bit per row marks the repeats and only the other
+ * rows are written.
  */
-export function writeColumn(values: Float64Array, rows: number, out: PackWriter): void {
+export function writeColumn(values: Float64Array, rows: number, out: BitWriter): void {
   let count = 0;
   for (let row = 0; row < rows; row++) {
     const value = values[row]!;
@@ -44,12 +43,12 @@ export function writeColumn(values: Float64Array, rows: number, out: PackWriter)
     if (!absent) present[count++] = value;
   }
   const gaps = count < rows ? GAPS : 0;
-  const power = scaleOf(count);
+  const power = findScale(count);
   if (power < 0 || !writeIntegers(count, gaps, power, rows, out)) writeDoubles(count, gaps, rows, out);
 }
 
-/** Reads `rows` values into `to`, from a position on. */
-export function readColumn(from: PackReader, rows: number, to: Float64Array, at: number): void {
+/** Reads `rows` values into `to` at position `at`. */
+export function readColumn(from: BitReader, rows: number, to: Float64Array, at: number): void {
   const head = from.byte();
   let count = rows;
   if ((head & GAPS) !== 0) {
@@ -69,83 +68,83 @@ export function readColumn(from: PackReader, rows: number, to: Float64Array, at:
   }
 }
 
-/** The smallest power of ten that makes all present values integers that come back as they were; -1 for none. */
-function scaleOf(count: number): number {
+/** Returns the smallest power of ten that turns all present values into integers without loss, or -1. */
+function findScale(count: number): number {
   for (let power = 0; power < SCALES.length; power++) {
-    if (isScale(SCALES[power]!, count)) return power;
+    if (isLossless(SCALES[power]!, count)) return power;
   }
   return -1;
 }
 
-function isScale(scale: number, count: number): boolean {
+function isLossless(scale: number, count: number): boolean {
   for (let at = 0; at < count; at++) {
     const value = present[at]!;
     const whole = Math.round(value * scale);
-    // -0 is the one value that comes back equal but not the same.
-    if (whole / scale !== value || !(Math.abs(whole) <= MOST_INTEGER) || Object.is(value, -0)) return false;
+    // -0 would be read back as 0.
+    if (whole / scale !== value || !(Math.abs(whole) <= MAX_INTEGER) || Object.is(value, -0)) return false;
     scaled[at] = whole;
   }
   return true;
 }
 
-/** False, with nothing written, when the differences are too far apart. */
-function writeIntegers(count: number, gaps: number, power: number, rows: number, out: PackWriter): boolean {
-  let leastOther = Infinity;
-  let mostOther = -Infinity;
-  let others = 0;
+/** Returns false without writing if the differences span more than 32 bits. */
+function writeIntegers(count: number, gaps: number, power: number, rows: number, out: BitWriter): boolean {
+  let minChange = Infinity;
+  let maxChange = -Infinity;
+  let changes = 0;
   for (let at = 1; at < count; at++) {
     const difference = scaled[at]! - scaled[at - 1]!;
     if (difference === 0) continue;
-    others++;
-    if (difference < leastOther) leastOther = difference;
-    if (difference > mostOther) mostOther = difference;
+    changes++;
+    if (difference < minChange) minChange = difference;
+    if (difference > maxChange) maxChange = difference;
   }
-  const repeats = others < count - 1;
-  const least = repeats ? Math.min(0, leastOther) : leastOther;
-  const most = repeats ? Math.max(0, mostOther) : mostOther;
-  if (most - least > 0xffffffff) return false;
-  const width = bitLength(most - least);
-  const sparseWidth = bitLength(mostOther - leastOther);
-  const isSparse = others * sparseWidth + count - 1 < (count - 1) * width;
-  const kind = others === 0 ? CONSTANT_INTEGER : isSparse ? SPARSE_INTEGERS : INTEGERS;
+  const hasRepeats = changes < count - 1;
+  const min = hasRepeats ? Math.min(0, minChange) : minChange;
+  const max = hasRepeats ? Math.max(0, maxChange) : maxChange;
+  if (max - min > 0xffffffff) return false;
+  const width = countBits(max - min);
+  const sparseWidth = countBits(maxChange - minChange);
+  const isSparse = changes * sparseWidth + count - 1 < (count - 1) * width;
+  const kind = changes === 0 ? CONSTANT_INTEGER : isSparse ? SPARSE_INTEGERS : INTEGERS;
   writeHead(kind | gaps | (power << SCALE_SHIFT), gaps, rows, out);
   out.integer(scaled[0]!);
   if (kind === INTEGERS) {
-    out.integer(least);
+    out.integer(min);
     out.byte(width);
-    for (let at = 1; at < count; at++) out.bits(scaled[at]! - scaled[at - 1]! - least, width);
+    for (let at = 1; at < count; at++) out.bits(scaled[at]! - scaled[at - 1]! - min, width);
     out.align();
   } else if (kind === SPARSE_INTEGERS) {
-    out.integer(leastOther);
+    out.integer(minChange);
     out.byte(sparseWidth);
     for (let at = 1; at < count; at++) {
       const difference = scaled[at]! - scaled[at - 1]!;
       out.bits(difference === 0 ? 0 : 1, 1);
-      if (difference !== 0) out.bits(difference - leastOther, sparseWidth);
+      if (difference !== 0) out.bits(difference - minChange, sparseWidth);
     }
     out.align();
   }
   return true;
 }
 
-function writeDoubles(count: number, gaps: number, rows: number, out: PackWriter): void {
+function writeDoubles(count: number, gaps: number, rows: number, out: BitWriter): void {
   let lows = 0;
   let highs = 0;
-  let others = 0;
+  let changes = 0;
   for (let at = 2; at < 2 * count; at += 2) {
     const low = words[at]! ^ words[at - 2]!;
     const high = words[at + 1]! ^ words[at - 1]!;
     lows |= low;
     highs |= high;
-    if ((low | high) !== 0) others++;
+    if ((low | high) !== 0) changes++;
   }
-  const lowShift = trailingZeros(lows);
-  const highShift = trailingZeros(highs);
+  const lowShift = countTrailingZeros(lows);
+  const highShift = countTrailingZeros(highs);
   const lowWidth = 32 - Math.clz32(lows >>> lowShift);
   const highWidth = 32 - Math.clz32(highs >>> highShift);
   const width = lowWidth + highWidth;
-  const isSparse = others * width + count - 1 < (count - 1) * width;
-  const kind = others === 0 ? CONSTANT_DOUBLE : isSparse ? SPARSE_DOUBLES : DOUBLES;
+  const isSparse = changes * width + count - 1 < (count - 1) * width;
+  const kind = changes === 0 ? CONSTANT_DOUBLE : isSparse ? SPARSE_DOUBLES : DOUBLES;
   writeHead(kind | gaps, gaps, rows, out);
   out.double(present[0]!);
   if (kind === CONSTANT_DOUBLE) return;
@@ -161,22 +160,22 @@ function writeDoubles(count: number, gaps: number, rows: number, out: PackWriter
   out.align();
 }
 
-function writeHead(head: number, gaps: number, rows: number, out: PackWriter): void {
+function writeHead(head: number, gaps: number, rows: number, out: BitWriter): void {
   out.byte(head);
   if (gaps === 0) return;
   for (let row = 0; row < rows; row++) out.bits(rowsPresent[row]!, 1);
   out.align();
 }
 
-function readPresent(from: PackReader, head: number, count: number, to: Float64Array, at: number): void {
-  const kind = head & KIND;
+function readPresent(from: BitReader, head: number, count: number, to: Float64Array, at: number): void {
+  const kind = head & KIND_MASK;
   if (kind === DOUBLES || kind === SPARSE_DOUBLES) readDoubles(from, kind === SPARSE_DOUBLES, count, to, at);
   else if (kind === CONSTANT_DOUBLE) to.fill(from.double(), at, at + count);
   else readIntegers(from, kind, SCALES[head >>> SCALE_SHIFT]!, count, to, at);
 }
 
 function readIntegers(
-  from: PackReader,
+  from: BitReader,
   kind: number,
   scale: number,
   count: number,
@@ -189,10 +188,10 @@ function readIntegers(
     to.fill(value / scale, at, at + count);
     return;
   }
-  const least = from.integer();
+  const min = from.integer();
   const width = from.byte();
   for (let row = 1; row < count; row++) {
-    if (kind === INTEGERS || from.bits(1) === 1) value += least + from.bits(width);
+    if (kind === INTEGERS || from.bits(1) === 1) value += min + from.bits(width);
     to[at + row] = value / scale;
   }
   from.align();
@@ -201,7 +200,7 @@ function readIntegers(
 const pair = new Float64Array(1);
 const pairWords = new Uint32Array(pair.buffer);
 
-function readDoubles(from: PackReader, isSparse: boolean, count: number, to: Float64Array, at: number): void {
+function readDoubles(from: BitReader, isSparse: boolean, count: number, to: Float64Array, at: number): void {
   pair[0] = from.double();
   to[at] = pair[0];
   const lowShift = from.byte();
@@ -218,11 +217,11 @@ function readDoubles(from: PackReader, isSparse: boolean, count: number, to: Flo
   from.align();
 }
 
-/** How many bits an integer from 0 to 2^32 - 1 takes. */
-function bitLength(value: number): number {
+/** Returns the number of bits of an integer from 0 to 2^32 - 1. */
+function countBits(value: number): number {
   return value > 0 ? 32 - Math.clz32(value) : 0;
 }
 
-function trailingZeros(word: number): number {
+function countTrailingZeros(word: number): number {
   return word === 0 ? 0 : 31 - Math.clz32(word & -word);
 }

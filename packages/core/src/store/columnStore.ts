@@ -1,41 +1,40 @@
 import type { HistogramSeries, Layout, Slot } from '../layout/layout.ts';
-import { PackReader } from './bitPacking.ts';
+import { BitReader } from './bitPacking.ts';
 import type { Chunk } from './chunk.ts';
-import { sealed } from './chunkWriter.ts';
-import { MOST_ROWS } from './columnCodec.ts';
-import { Constants } from './constantSlots.ts';
-import { Chains, chainOf } from './cumulativeChains.ts';
-import { Block } from './rowBlock.ts';
-import type { Spilling, StoreMemory } from './storeMemory.ts';
+import { compressBlock } from './chunkWriter.ts';
+import { MAX_ROWS } from './columnCodec.ts';
+import { ConstantSlots } from './constantSlots.ts';
+import { CumulativeChains, listChainSlots } from './cumulativeChains.ts';
+import { RowBlock } from './rowBlock.ts';
+import type { SpillableStore, StoreMemory } from './storeMemory.ts';
 
-// Work space, shared by all endpoints: columns are read one at a time.
-const reader = new PackReader();
-const cell = new Float64Array(MOST_ROWS);
-const running = new Float64Array(MOST_ROWS);
-const nothing = new Float64Array(MOST_ROWS).fill(Number.NaN);
+// Scratch buffers, shared by all endpoints because columns are read one at a time.
+const reader = new BitReader();
+const column = new Float64Array(MAX_ROWS);
+const running = new Float64Array(MAX_ROWS);
+const absent = new Float64Array(MAX_ROWS).fill(Number.NaN);
 
 /**
- * The values of an endpoint's frames by slot, in the order in which they came: the newest as raw rows, the others in
- * chunks of compressed columns. Reading a range touches only its chunks. With a memory that has a limit, the oldest chunks
- * are in its storage.
+ * The values of an endpoint's frames by slot, in the order of arrival: the newest as raw rows, the others in chunks of
+ * compressed columns. Reading a range decompresses only its chunks. With a memory limit, the oldest chunks are in storage.
  */
-export class Columns implements Spilling {
+export class ColumnStore implements SpillableStore {
   readonly #layout: Layout;
-  readonly #chains: Chains;
-  readonly #block = new Block();
+  readonly #chains: CumulativeChains;
+  readonly #block = new RowBlock();
   readonly #chunks: Chunk[] = [];
-  readonly #constants = new Constants();
+  readonly #constants = new ConstantSlots();
   readonly #memory: StoreMemory | undefined;
   #chunkBytes = 0;
-  /** How many chunks, from the first on, are in the storage. */
+  /** Number of chunks in storage; these are the oldest ones. */
   #spilled = 0;
-  /** How many frames the chunks hold. */
-  #sealed = 0;
+  /** Number of frames in chunks. */
+  #chunkedFrames = 0;
 
   constructor(layout: Layout, memory?: StoreMemory) {
     this.#layout = layout;
     this.#memory = memory;
-    this.#chains = new Chains(layout);
+    this.#chains = new CumulativeChains(layout);
   }
 
   get byteLength(): number {
@@ -48,57 +47,57 @@ export class Columns implements Spilling {
     if (!chunk?.spill(this.#memory!)) return false;
     this.#chunkBytes += chunk.byteLength - before;
     this.#spilled++;
-    // Their list would grow in memory, where a chunk does not.
+    // The list of constants would keep growing in memory, while chunks can be moved to storage.
     this.#constants.freeze();
     return true;
   }
 
   append(values: Float64Array): void {
-    if (this.#block.isFull) this.#seal();
+    if (this.#block.isFull) this.#compressRowBlock();
     this.#block.append(values, this.#layout.slotCount);
   }
 
-  /** The values of a slot in the frames [from, to), `NaN` where absent. */
-  column(slot: Slot, from: number, to: number): Float64Array {
-    const series = this.#chains.histogramOf(slot);
-    return series ? this.#chain(series, [slot], from, to)[0]! : this.#single(slot, from, to);
+  /** Returns the values of a slot in the frames [from, to), `NaN` where absent. */
+  readColumn(slot: Slot, from: number, to: number): Float64Array {
+    const series = this.#chains.findHistogram(slot);
+    return series ? this.#readChain(series, [slot], from, to)[0]! : this.#readSingle(slot, from, to);
   }
 
-  /** The cumulative values of a histogram in the frames [from, to): of its buckets by bound, then of its count. */
-  chain(series: HistogramSeries, from: number, to: number): Float64Array[] {
-    return this.#chain(series, chainOf(series, Infinity), from, to);
+  /** Returns the cumulative values of a histogram in the frames [from, to): its buckets by bound, then its count. */
+  readChain(series: HistogramSeries, from: number, to: number): Float64Array[] {
+    return this.#readChain(series, listChainSlots(series, Infinity), from, to);
   }
 
-  #single(slot: Slot, from: number, to: number): Float64Array {
-    const chunks = this.#chunksOf(from, to);
+  #readSingle(slot: Slot, from: number, to: number): Float64Array {
+    const chunks = this.#findChunks(from, to);
     const values = new Float64Array(to - from);
-    const constant = this.#constants.from(slot, chunks[0]?.index ?? 0);
+    const constant = this.#constants.createReader(slot, chunks[0]?.index ?? 0);
     for (const chunk of chunks) {
-      readSlot(chunk, slot, constant, cell);
-      copyRows(cell, chunk, from, to, values);
+      readSlot(chunk, slot, constant, column);
+      copyRows(column, chunk, from, to, values);
     }
     this.#readBlock(slot, from, to, values);
     return values;
   }
 
-  /** Some slots of a histogram's chain, each as a column. */
-  #chain(series: HistogramSeries, slots: readonly Slot[], from: number, to: number): Float64Array[] {
-    const chunks = this.#chunksOf(from, to);
+  /** Returns the columns of some slots of a histogram's chain. */
+  #readChain(series: HistogramSeries, slots: readonly Slot[], from: number, to: number): Float64Array[] {
+    const chunks = this.#findChunks(from, to);
     const columns = slots.map(() => new Float64Array(to - from));
-    const members = chainOf(series, Infinity).map(slot => ({
+    const members = listChainSlots(series, Infinity).map(slot => ({
       slot,
-      constant: this.#constants.from(slot, chunks[0]?.index ?? 0),
+      constant: this.#constants.createReader(slot, chunks[0]?.index ?? 0),
       values: columns[slots.indexOf(slot)],
     }));
     for (const chunk of chunks) {
-      const isPlain = chunk.plain?.has(series.count) === true;
+      const isPlain = chunk.plainCounts?.has(series.count) === true;
       running.fill(0, 0, chunk.rows);
       for (const { slot, constant, values } of members) {
         if (slot < chunk.slotCount) {
           if (isPlain) readSlot(chunk, slot, constant, running);
           else addSlot(chunk, slot, constant);
           if (values) copyRows(running, chunk, from, to, values);
-        } else if (values) copyRows(nothing, chunk, from, to, values);
+        } else if (values) copyRows(absent, chunk, from, to, values);
       }
     }
     slots.forEach((slot, at) => {
@@ -108,61 +107,62 @@ export class Columns implements Spilling {
   }
 
   #readBlock(slot: Slot, from: number, to: number, into: Float64Array): void {
-    const start = Math.max(from, this.#sealed);
-    if (start < to) this.#block.column(slot, start - this.#sealed, to - this.#sealed, into, start - from);
+    const start = Math.max(from, this.#chunkedFrames);
+    if (start < to)
+      this.#block.copyColumn(slot, start - this.#chunkedFrames, to - this.#chunkedFrames, into, start - from);
   }
 
-  /** The chunks that hold frames of [from, to). */
-  #chunksOf(from: number, to: number): Chunk[] {
+  /** Returns the chunks that contain frames of [from, to). */
+  #findChunks(from: number, to: number): Chunk[] {
     const chunks = this.#chunks;
     let low = 0;
     let high = chunks.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (chunks[middle]!.first + chunks[middle]!.rows <= from) low = middle + 1;
+      if (chunks[middle]!.firstFrame + chunks[middle]!.rows <= from) low = middle + 1;
       else high = middle;
     }
     let end = low;
-    while (end < chunks.length && chunks[end]!.first < to) end++;
+    while (end < chunks.length && chunks[end]!.firstFrame < to) end++;
     return chunks.slice(low, end);
   }
 
-  #seal(): void {
+  #compressRowBlock(): void {
     const place = {
       index: this.#chunks.length,
-      first: this.#sealed,
+      firstFrame: this.#chunkedFrames,
       slotCount: this.#layout.slotCount,
     };
-    const chunk = sealed(this.#block, place, this.#chains, this.#constants);
+    const chunk = compressBlock(this.#block, place, this.#chains, this.#constants);
     this.#chunks.push(chunk);
     this.#chunkBytes += chunk.byteLength;
-    this.#sealed += chunk.rows;
+    this.#chunkedFrames += chunk.rows;
     this.#block.clear();
-    this.#memory?.sealed(this);
+    this.#memory?.noteChunk(this);
   }
 }
 
-/** Reads a chunk's column into the first rows of `into`. */
+/** Reads a chunk's column into the start of `into`. */
 function readSlot(chunk: Chunk, slot: Slot, constant: (chunk: number) => number, into: Float64Array): void {
   if (!chunk.read(slot, reader, into, 0)) into.fill(constant(chunk.index), 0, chunk.rows);
 }
 
-/** Adds a chunk's column to `running`: a difference to what it was taken from, which makes it the base of the next. */
+/** Adds a chunk's column, which holds differences, to `running`, the base of the next column. */
 function addSlot(chunk: Chunk, slot: Slot, constant: (chunk: number) => number): void {
   const { rows } = chunk;
-  if (chunk.read(slot, reader, cell, 0)) {
-    for (let row = 0; row < rows; row++) running[row]! += cell[row]!;
+  if (chunk.read(slot, reader, column, 0)) {
+    for (let row = 0; row < rows; row++) running[row]! += column[row]!;
     return;
   }
   const value = constant(chunk.index);
-  // A bucket in which nothing fell: most of them, most of the time.
+  // A bucket without observations, the most frequent case.
   if (value === 0) return;
   for (let row = 0; row < rows; row++) running[row]! += value;
 }
 
-/** Copies the rows of a chunk that lie in [from, to) to their places. */
+/** Copies the rows of a chunk that are in [from, to) to their positions in `into`. */
 function copyRows(rows: Float64Array, chunk: Chunk, from: number, to: number, into: Float64Array): void {
-  const start = Math.max(from, chunk.first);
-  const end = Math.min(to, chunk.first + chunk.rows);
-  for (let frame = start; frame < end; frame++) into[frame - from] = rows[frame - chunk.first]!;
+  const start = Math.max(from, chunk.firstFrame);
+  const end = Math.min(to, chunk.firstFrame + chunk.rows);
+  for (let frame = start; frame < end; frame++) into[frame - from] = rows[frame - chunk.firstFrame]!;
 }

@@ -1,32 +1,32 @@
 import type { HistogramSeries, Layout, Slot } from '../layout/layout.ts';
 
-/** Which slots hold the cumulative values of which histogram; kept up as a layout grows. */
-export class Chains {
+/** Maps slots to the histograms whose cumulative values they hold; follows the layout as it grows. */
+export class CumulativeChains {
   readonly #layout: Layout;
   #slotCount = -1;
   #histograms: HistogramSeries[] = [];
-  #single: Slot[] = [];
-  /** By slot; nothing for one that belongs to no chain. */
+  #unchainedSlots: Slot[] = [];
+  /** By slot; null for slots outside all chains. */
   #bySlot: (HistogramSeries | null)[] = [];
 
   constructor(layout: Layout) {
     this.#layout = layout;
   }
 
-  /** All histograms of the layout. */
+  /** The histograms of the layout. */
   get histograms(): readonly HistogramSeries[] {
     this.#refresh();
     return this.#histograms;
   }
 
-  /** The slots that belong to no chain. */
-  get single(): readonly Slot[] {
+  /** The slots outside all chains. */
+  get unchainedSlots(): readonly Slot[] {
     this.#refresh();
-    return this.#single;
+    return this.#unchainedSlots;
   }
 
-  /** The histogram of a bucket's or count's slot. */
-  histogramOf(slot: Slot): HistogramSeries | undefined {
+  /** Returns the histogram that a bucket or count slot belongs to. */
+  findHistogram(slot: Slot): HistogramSeries | undefined {
     this.#refresh();
     return this.#bySlot[slot] ?? undefined;
   }
@@ -37,19 +37,20 @@ export class Chains {
     this.#histograms = this.#layout.series.filter(series => series.kind === 'histogram');
     this.#bySlot = new Array<HistogramSeries | null>(this.#slotCount).fill(null);
     for (const series of this.#histograms) {
-      for (const slot of chainOf(series, Infinity)) this.#bySlot[slot] = series;
+      for (const slot of listChainSlots(series, Infinity)) this.#bySlot[slot] = series;
     }
-    this.#single = [];
-    for (let slot = 0; slot < this.#slotCount; slot++) if (!this.#bySlot[slot]) this.#single.push(slot);
+    this.#unchainedSlots = [];
+    for (let slot = 0; slot < this.#slotCount; slot++)
+      if (!this.#bySlot[slot]) this.#unchainedSlots.push(slot);
   }
 }
 
 /**
- * The slots of a histogram whose values rise from one to the next: its buckets by bound, then its count. A chunk keeps
- * each less the one before, so that an observation changes one column and not all above it. Only slots below
- * `slotCount`, which is what a chunk knew when it was made.
+ * Lists the slots of a histogram whose values ascend from one to the next: its buckets by bound, then its count. A chunk
+ * stores the difference of each to the previous one, so that an observation changes one column instead of all columns above
+ * it. Only slots below `slotCount`, the size of the layout when the chunk was made, are listed.
  */
-export function chainOf(series: HistogramSeries, slotCount: number): Slot[] {
+export function listChainSlots(series: HistogramSeries, slotCount: number): Slot[] {
   const chain: Slot[] = [];
   for (const { slot } of series.buckets) if (slot < slotCount) chain.push(slot);
   if (series.count < slotCount) chain.push(series.count);

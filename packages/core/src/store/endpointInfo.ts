@@ -2,8 +2,8 @@ import { compensatedSum } from '../statistics/descriptive.ts';
 import type { EndpointStore } from './endpointStore.ts';
 
 /**
- * How an endpoint was collected, over the whole run: seed 001, "Endpoint Info", under its key names. A fetch whose
- * body was the previous one, byte for byte, is no update.
+ * Fetch statistics of an endpoint over the whole run, with the keys of the JSON export. A fetch counts as an update if its
+ * body differs from the previous body.
  */
 export interface EndpointInfo {
   readonly total_fetches: number;
@@ -13,23 +13,23 @@ export interface EndpointInfo {
   readonly unique_updates: number;
   readonly first_update_ns: bigint;
   readonly last_update_ns: bigint;
-  /** From the first update to the last. */
+  /** Time from the first update to the last. */
   readonly duration_seconds: number;
-  /** 0 with one update. */
+  /** 0 if there is one update. */
   readonly avg_update_interval_ms: number;
   /** Absent with fewer than two intervals. */
   readonly median_update_interval_ms?: number;
 }
 
-/** The endpoint's info; null when it has no frame. */
-export function endpointInfo(store: EndpointStore): EndpointInfo | null {
+/** Computes the fetch statistics of an endpoint; null without frames. */
+export function computeEndpointInfo(store: EndpointStore): EndpointInfo | null {
   const { originNs, offsetsNs } = store.timeline();
   if (offsetsNs.length === 0) return null;
   const wallTime = (offsetNs: number): bigint => originNs + BigInt(offsetNs);
-  const updates = updateTimes(store);
+  const updates = listUpdateTimes(store);
   const first = updates[0]!;
   const last = updates.at(-1)!;
-  const median = updates.length > 2 ? medianInterval(updates) : null;
+  const median = updates.length > 2 ? computeMedianInterval(updates) : null;
   return {
     total_fetches: offsetsNs.length,
     first_fetch_ns: wallTime(offsetsNs[0]!),
@@ -44,31 +44,31 @@ export function endpointInfo(store: EndpointStore): EndpointInfo | null {
   };
 }
 
-/** By store: for how many frames it was computed, so that it is computed once and not for every series. */
-const intervals = new WeakMap<EndpointStore, { frames: number; interval: number | null }>();
+/** Cached intervals with the frame count they were computed for, since every series asks for them. */
+const cachedIntervals = new WeakMap<EndpointStore, { frames: number; interval: number | null }>();
 
 /**
- * The median ns between updates; for an endpoint with fewer than three, between fetches; null when there are
- * fewer than three of those, too.
+ * Computes the median interval between updates, in ns. With fewer than three updates, uses fetches; with fewer than three
+ * fetches, returns null.
  */
-export function updateIntervalNs(store: EndpointStore): number | null {
+export function computeUpdateIntervalNs(store: EndpointStore): number | null {
   const frames = store.frameCount;
-  const known = intervals.get(store);
-  if (known?.frames === frames) return known.interval;
-  const updates = updateTimes(store);
+  const cached = cachedIntervals.get(store);
+  if (cached?.frames === frames) return cached.interval;
+  const updates = listUpdateTimes(store);
   const times = updates.length > 2 ? updates : store.timeline().offsetsNs;
-  const interval = times.length > 2 ? medianInterval(times) : null;
-  intervals.set(store, { frames, interval });
+  const interval = times.length > 2 ? computeMedianInterval(times) : null;
+  cachedIntervals.set(store, { frames, interval });
   return interval;
 }
 
-/** The first frame is an update whatever it says: there was nothing before it. */
-function updateTimes(store: EndpointStore): Float64Array {
+/** Returns the times of updates. The first frame always counts as an update. */
+function listUpdateTimes(store: EndpointStore): Float64Array {
   const changed = store.changed();
   return store.timeline().offsetsNs.filter((_, frame) => frame === 0 || changed[frame] === 1);
 }
 
-function medianInterval(times: Float64Array): number {
+function computeMedianInterval(times: Float64Array): number {
   const lengths = times.subarray(1).map((time, at) => time - times[at]!);
   lengths.sort();
   const middle = lengths.length >> 1;

@@ -1,38 +1,38 @@
 import type { HistogramSeries, Layout, ScalarSeries, Slot, SummarySeries } from '../layout/layout.ts';
-import { Columns } from './columnStore.ts';
+import { ColumnStore } from './columnStore.ts';
 import type { Frame } from './frame.ts';
-import { Times } from './frameTimes.ts';
-import { filledBuckets } from './missingBuckets.ts';
+import { FrameTimes } from './frameTimes.ts';
+import { fillMissingBuckets } from './missingBuckets.ts';
 import type { HistogramSamples, ScalarSamples, SummarySamples } from './samples.ts';
 import type { StoreMemory } from './storeMemory.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
- * All frames of one endpoint: append them as they come, read them a series at a time.
+ * All frames of one endpoint, appended as they arrive and read one series at a time.
  *
- * Frames may come out of order, or twice; they are read in order of time, those of one time in the order in
- * which they came. A value that is not finite is an absent one; every other comes back bit by bit. Frames are kept
- * compressed (see store/), and a range of them is read without touching the others.
+ * Frames may arrive out of order or repeatedly. They are read in order of time; frames with equal times keep their order of
+ * arrival. Values that are not finite become absent; all others are kept bit by bit. Frames are compressed, and reading a
+ * range decompresses only the chunks it touches.
  *
- * Arrays that it gives may be views of its own: they are not to be written to.
+ * Returned arrays may be views of internal buffers and must not be modified.
  */
 export class EndpointStore {
   readonly layout: Layout;
-  readonly #times = new Times();
-  readonly #columns: Columns;
+  readonly #times = new FrameTimes();
+  readonly #columns: ColumnStore;
   #timeline: Timeline | null = null;
 
-  /** With a memory, which stores may share, what does not fit into it is kept in its storage, and read back from there. */
+  /** @param memory a limit shared with other stores; frames beyond the limit are moved to its storage */
   constructor(layout: Layout, memory?: StoreMemory) {
     this.layout = layout;
-    this.#columns = new Columns(layout, memory);
+    this.#columns = new ColumnStore(layout, memory);
   }
 
-  /** Adds one frame; its values are copied. Throws a RangeError when it has more values than its layout has slots. */
+  /** Appends a copy of a frame. Throws a RangeError if it has more values than the layout has slots. */
   append({ timestampNs, latencyNs, changed, values }: Frame): void {
     if (values.length > this.layout.slotCount) {
       throw new RangeError(
-        `cannot store a frame of ${values.length} values: its layout has ${this.layout.slotCount} slots`,
+        `cannot store a frame of ${values.length} values: the layout has ${this.layout.slotCount} slots`,
       );
     }
     this.#times.append(timestampNs, latencyNs, changed);
@@ -40,89 +40,91 @@ export class EndpointStore {
     this.#timeline = null;
   }
 
-  /** How many frames were appended. */
+  /** Number of frames. */
   get frameCount(): number {
     return this.#times.length;
   }
 
-  /** Bytes of all buffers that hold the frames. */
+  /** Size of all buffers, in bytes. */
   get byteLength(): number {
     return this.#times.byteLength + this.#columns.byteLength;
   }
 
-  /** When the frames were taken; the origin is the time of the frame that was appended first. */
+  /** Returns the times of the frames. The origin is the time of the frame that was appended first. */
   timeline(): Timeline {
     this.#timeline ??= { originNs: this.#times.originNs, offsetsNs: this.#times.offsetsNs() };
     return this.#timeline;
   }
 
-  /** From request to first byte in ns, one per frame, in timeline order. */
+  /** Returns the time from request to first byte in ns, one per frame, in timeline order. */
   latenciesNs(): Float64Array {
     return this.#times.latenciesNs();
   }
 
-  /** 1 where the body differed from the endpoint's previous one, one per frame, in timeline order. */
+  /** Returns 1 for each frame whose body differs from the previous body, else 0, in timeline order. */
   changed(): Uint8Array {
     return this.#times.changed();
   }
 
-  /** One value per frame of [from, to) in timeline order, `NaN` where absent. A range may go beyond the frames. */
+  /** Returns the values of a slot in the frames [from, to) of the timeline, `NaN` where absent. Clips the range. */
   column(slot: Slot, from = 0, to: number = this.frameCount): Float64Array {
-    return this.#inOrder(from, to, (first, end) => [this.#columns.column(slot, first, end)])[0]!;
+    return this.#readInOrder(from, to, (first, end) => [this.#columns.readColumn(slot, first, end)])[0]!;
   }
 
-  /** The samples of a gauge, counter or unknown in the frames [from, to) of the timeline. */
+  /** Returns the samples of a gauge, counter or unknown in the frames [from, to) of the timeline. */
   scalarSamples(series: ScalarSeries, from = 0, to: number = this.frameCount): ScalarSamples {
     const values = this.column(series.value, from, to);
-    const rows = finiteRows([values]);
-    return { timesNs: picked(this.#offsetsNs(from, to), rows), values: picked(values, rows) };
+    const rows = findCompleteRows([values]);
+    return { timesNs: pickRows(this.#offsetsNs(from, to), rows), values: pickRows(values, rows) };
   }
 
   /**
-   * The complete samples of a histogram in the frames [from, to) of the timeline: those with sum, count and at
-   * least one of its bounds. What stands for a bound that a frame did not have: see bounds.ts.
+   * Returns the complete samples of a histogram in the frames [from, to) of the timeline: samples with sum, count and at
+   * least one bound. Missing bounds are filled in.
    */
   histogramSamples(series: HistogramSeries, from = 0, to: number = this.frameCount): HistogramSamples {
-    const { samples } = this.#histogramSamples(series, from, to);
+    const { samples } = this.#readHistogram(series, from, to);
     if (!samples.cumulative.some(column => column.includes(Number.NaN))) return samples;
-    // What a bound that is missing here was depends on frames before and after.
-    const { samples: whole, frames } = this.#histogramSamples(series, 0, this.frameCount);
-    const cumulative = filledBuckets(whole.bounds, whole.counts, whole.cumulative);
+    // Values of missing bounds depend on frames before and after the range.
+    const { samples: all, frames } = this.#readHistogram(series, 0, this.frameCount);
+    const cumulative = fillMissingBuckets(all.bounds, all.counts, all.cumulative);
     const first = frames === null ? Math.max(0, from) : frames.findIndex(frame => frame >= from);
     const length = samples.timesNs.length;
     return { ...samples, cumulative: cumulative.map(column => column.slice(first, first + length)) };
   }
 
-  /** The samples of a summary in the frames [from, to) of the timeline: those with sum and count. */
+  /** Returns the samples of a summary that have sum and count, in the frames [from, to) of the timeline. */
   summarySamples(series: SummarySeries, from = 0, to: number = this.frameCount): SummarySamples {
     const sums = this.column(series.sum, from, to);
     const counts = this.column(series.count, from, to);
-    const rows = finiteRows([sums, counts]);
+    const rows = findCompleteRows([sums, counts]);
     return {
-      timesNs: picked(this.#offsetsNs(from, to), rows),
-      sums: picked(sums, rows),
-      counts: picked(counts, rows),
+      timesNs: pickRows(this.#offsetsNs(from, to), rows),
+      sums: pickRows(sums, rows),
+      counts: pickRows(counts, rows),
       quantiles: series.quantiles.map(({ quantile, text }) => ({ quantile, text })),
-      values: series.quantiles.map(({ slot }) => picked(this.column(slot, from, to), rows)),
+      values: series.quantiles.map(({ slot }) => pickRows(this.column(slot, from, to), rows)),
     };
   }
 
-  /** The samples with what they say, `NaN` for a bound that a frame did not have; `frames` is null when all have one. */
-  #histogramSamples(
+  /** Reads samples with `NaN` for missing bounds. `frames` is null if every frame has a sample. */
+  #readHistogram(
     series: HistogramSeries,
     from: number,
     to: number,
   ): { samples: HistogramSamples; frames: Uint32Array | null } {
     const sums = this.column(series.sum, from, to);
-    const cumulative = this.#inOrder(from, to, (first, end) => this.#columns.chain(series, first, end));
+    const cumulative = this.#readInOrder(from, to, (first, end) =>
+      this.#columns.readChain(series, first, end),
+    );
     const counts = cumulative.pop()!;
-    const rows = histogramRows(sums, counts, cumulative);
+    const rows = findHistogramRows(sums, counts, cumulative);
     const samples = {
-      timesNs: picked(this.#offsetsNs(from, to), rows),
-      sums: picked(sums, rows),
-      counts: picked(counts, rows),
+      timesNs: pickRows(this.#offsetsNs(from, to), rows),
+      sums: pickRows(sums, rows),
+      counts: pickRows(counts, rows),
       bounds: series.buckets.map(({ le, text }) => ({ le, text })),
-      cumulative: cumulative.map(column => picked(column, rows)),
+      cumulative: cumulative.map(column => pickRows(column, rows)),
     };
     return { samples, frames: rows?.map(row => row + Math.max(0, from)) ?? null };
   }
@@ -131,45 +133,51 @@ export class EndpointStore {
     return this.timeline().offsetsNs.subarray(Math.max(0, from), Math.max(0, to));
   }
 
-  /** Columns of the frames [from, to) of the timeline, from a reader of columns in the order in which they came. */
-  #inOrder(from: number, to: number, read: (first: number, end: number) => Float64Array[]): Float64Array[] {
+  /** Reads columns of the frames [from, to) of the timeline. `read` takes a range in the order of arrival. */
+  #readInOrder(
+    from: number,
+    to: number,
+    read: (first: number, end: number) => Float64Array[],
+  ): Float64Array[] {
     const first = Math.max(0, from);
     const end = Math.max(first, Math.min(to, this.frameCount));
     const order = this.#times.order()?.subarray(first, end);
     if (order === undefined || order.length === 0) return read(first, end);
-    let least = order[0]!;
-    let most = least;
+    let min = order[0]!;
+    let max = min;
     for (const frame of order) {
-      if (frame < least) least = frame;
-      if (frame > most) most = frame;
+      if (frame < min) min = frame;
+      if (frame > max) max = frame;
     }
-    return read(least, most + 1).map(column => Float64Array.from(order, frame => column[frame - least]!));
+    return read(min, max + 1).map(column => Float64Array.from(order, frame => column[frame - min]!));
   }
 }
 
-/** The rows in which all columns have a value; null when that is all of them, which is the rule. */
-function finiteRows(columns: readonly Float64Array[]): Uint32Array | null {
-  const gaps = columns.filter(column => column.includes(Number.NaN));
-  if (gaps.length === 0) return null;
-  return allRows(columns[0]!.length).filter(row => gaps.every(column => !Number.isNaN(column[row]!)));
+/** Returns the rows in which all columns have a value, or null for all rows, the usual case. */
+function findCompleteRows(columns: readonly Float64Array[]): Uint32Array | null {
+  const withGaps = columns.filter(column => column.includes(Number.NaN));
+  if (withGaps.length === 0) return null;
+  return listRows(columns[0]!.length).filter(row => withGaps.every(column => !Number.isNaN(column[row]!)));
 }
 
-function allRows(length: number): Uint32Array {
+function listRows(length: number): Uint32Array {
   return Uint32Array.from({ length }, (_, row) => row);
 }
 
-/** The rows with sum, count and, if the histogram has any, a bound; null when that is all of them. */
-function histogramRows(
+/** Returns the rows with sum, count and, if the histogram has buckets, at least one bound; null for all rows. */
+function findHistogramRows(
   sums: Float64Array,
   counts: Float64Array,
   cumulative: readonly Float64Array[],
 ): Uint32Array | null {
-  const rows = finiteRows([sums, counts]);
+  const rows = findCompleteRows([sums, counts]);
   if (cumulative.length === 0 || cumulative.some(column => !column.includes(Number.NaN))) return rows;
-  return (rows ?? allRows(sums.length)).filter(row => cumulative.some(column => !Number.isNaN(column[row]!)));
+  return (rows ?? listRows(sums.length)).filter(row =>
+    cumulative.some(column => !Number.isNaN(column[row]!)),
+  );
 }
 
-function picked(column: Float64Array, rows: Uint32Array | null): Float64Array {
+function pickRows(column: Float64Array, rows: Uint32Array | null): Float64Array {
   if (rows === null || rows.length === column.length) return column;
   const values = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at++) values[at] = column[rows[at]!]!;

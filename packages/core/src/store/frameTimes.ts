@@ -1,15 +1,12 @@
-/**
- * When an endpoint's frames were taken, how long they took and whether they said something new: one entry a frame, in
- * the order in which they came.
- */
-export class Times {
+/** Timestamp, latency and changed flag of an endpoint's frames, one entry per frame in the order of arrival. */
+export class FrameTimes {
   #originNs: bigint | null = null;
   #offsetsNs = new Float64Array(64);
   #latenciesNs = new Float64Array(64);
   #changed = new Uint8Array(64);
   #length = 0;
-  #inOrder = true;
-  /** Frames by time, when they did not come in that order. */
+  #isSorted = true;
+  /** Frame indices sorted by time; null until needed. */
   #order: Uint32Array | null = null;
 
   get length(): number {
@@ -29,16 +26,16 @@ export class Times {
     this.#originNs ??= timestampNs;
     if (this.#length === this.#offsetsNs.length) this.#grow();
     const offset = Number(timestampNs - this.#originNs);
-    if (this.#length > 0 && offset < this.#offsetsNs[this.#length - 1]!) this.#inOrder = false;
+    if (this.#length > 0 && offset < this.#offsetsNs[this.#length - 1]!) this.#isSorted = false;
     this.#order = null;
     this.#offsetsNs[this.#length] = offset;
     this.#latenciesNs[this.#length] = latencyNs;
     this.#changed[this.#length++] = changed ? 1 : 0;
   }
 
-  /** Frame by place in the timeline; null when that is the order in which they came. */
+  /** Frame indices in timeline order; null if frames arrived in that order. */
   order(): Uint32Array | null {
-    if (this.#inOrder) return null;
+    if (this.#isSorted) return null;
     if (this.#order !== null) return this.#order;
     const offsets = this.#offsetsNs;
     const order = Uint32Array.from({ length: this.#length }, (_, frame) => frame);

@@ -1,14 +1,14 @@
-import { MOST_ROWS } from './columnCodec.ts';
+import { MAX_ROWS } from './columnCodec.ts';
 
-/** How large the raw rows of an endpoint may become: 200 endpoints then hold 60 MB of them. */
-const BLOCK_BYTES = 1 << 18;
-/** Fewer rows would leave more of a chunk to what describes its columns than to their values. */
-const LEAST_ROWS = 32;
+/** Maximum size of an endpoint's raw rows; 200 endpoints hold at most 60 MB of them. */
+const MAX_BLOCK_BYTES = 1 << 18;
+/** With fewer rows, column headers would take more space than values. */
+const MIN_ROWS = 32;
 
-/** The newest frames of an endpoint, as they came: rows of values that are not yet compressed. */
-export class Block {
+/** The newest frames of an endpoint: uncompressed rows of values. */
+export class RowBlock {
   #values: Float64Array = new Float64Array(0);
-  /** Values per row: at least the slots of the layout. */
+  /** Values per row: at least the number of slots of the layout. */
   #stride = 0;
   #capacity = 0;
   #rows = 0;
@@ -25,7 +25,7 @@ export class Block {
     return this.#rows > 0 && this.#rows === this.#capacity;
   }
 
-  /** Adds a row; `slots` is how many the layout has by now. The block must not be full. */
+  /** Appends a row; `slots` is the current number of slots of the layout. The block must not be full. */
   append(row: Float64Array, slots: number): void {
     if (slots > this.#stride) this.#widen(slots);
     const start = this.#rows++ * this.#stride;
@@ -33,38 +33,38 @@ export class Block {
     this.#values.fill(Number.NaN, start + row.length, start + this.#stride);
   }
 
-  /** Begins anew. */
+  /** Removes all rows. */
   clear(): void {
     this.#rows = 0;
   }
 
   /**
-   * Copies a column of the rows [from, to) into `into`, from a position on; what is not finite is absent, `NaN`.
-   * Says whether all of them are the same, bit by bit.
+   * Copies a column of the rows [from, to) into `into` at position `at`, with `NaN` for values that are not finite.
+   * Returns true if all of them are bitwise equal.
    */
-  column(slot: number, from: number, to: number, into: Float64Array, at: number): boolean {
+  copyColumn(slot: number, from: number, to: number, into: Float64Array, at: number): boolean {
     if (slot >= this.#stride) {
       into.fill(Number.NaN, at, at + to - from);
       return true;
     }
     const values = this.#values;
     const stride = this.#stride;
-    const first = finite(values[from * stride + slot]!);
+    const first = finiteOrNaN(values[from * stride + slot]!);
     let isConstant = true;
     for (let row = from, place = from * stride + slot; row < to; row++, place += stride) {
-      const value = finite(values[place]!);
+      const value = finiteOrNaN(values[place]!);
       into[at + row - from] = value;
       if (value !== first && !Object.is(value, first)) isConstant = false;
     }
-    return isConstant && (first !== 0 || isOneZero(into, at, at + to - from));
+    return isConstant && (first !== 0 || isSameZero(into, at, at + to - from));
   }
 
   #widen(slots: number): void {
-    // Some room, since new series tend to come one after the other.
+    // Leaves room, since new series often appear one after the other.
     const stride = Math.ceil((slots * 1.05) / 16) * 16;
     const capacity = Math.min(
-      MOST_ROWS,
-      Math.max(LEAST_ROWS, Math.floor(BLOCK_BYTES / 8 / stride), this.#rows + 1),
+      MAX_ROWS,
+      Math.max(MIN_ROWS, Math.floor(MAX_BLOCK_BYTES / 8 / stride), this.#rows + 1),
     );
     const values = new Float64Array(stride * capacity);
     for (let row = 0; row < this.#rows; row++) {
@@ -78,12 +78,12 @@ export class Block {
   }
 }
 
-function finite(value: number): number {
+function finiteOrNaN(value: number): number {
   return value - value === 0 ? value : Number.NaN;
 }
 
-/** 0 and -0 are equal but not the same. */
-function isOneZero(values: Float64Array, from: number, to: number): boolean {
+/** Reports whether zeros have the same sign: 0 and -0 are equal, but not bitwise. */
+function isSameZero(values: Float64Array, from: number, to: number): boolean {
   for (let at = from + 1; at < to; at++) if (!Object.is(values[at], values[from])) return false;
   return true;
 }

@@ -1,42 +1,36 @@
-/**
- * The finite samples of a gauge, counter or unknown, in order of time. Both arrays have one entry a sample.
- */
+/** The finite samples of a gauge, counter or unknown, in order of time. Both arrays have one entry per sample. */
 export interface ScalarSamples {
-  /** ns since the timeline's origin. */
+  /** Offsets from the timeline's origin, in ns. */
   readonly timesNs: Float64Array;
   readonly values: Float64Array;
 }
 
-/** The bound of a bucket: as a number, and as the server printed it. */
+/** The upper bound of a bucket: as a number, and as the server printed it. */
 export interface Bound {
   readonly le: number;
   readonly text: string;
 }
 
-/**
- * The complete samples of a histogram, in order of time: raw cumulative values as the server said them.
- */
+/** The complete samples of a histogram, in order of time: cumulative values as exposed by the server. */
 export interface HistogramSamples {
-  /** ns since the timeline's origin. */
+  /** Offsets from the timeline's origin, in ns. */
   readonly timesNs: Float64Array;
   readonly sums: Float64Array;
   readonly counts: Float64Array;
   /** Ascending; the last is +Inf in every histogram that follows the format. */
   readonly bounds: readonly Bound[];
-  /** By bound: how many observations <= le there were, one entry a sample. */
+  /** By bound: the number of observations <= le, one entry per sample. */
   readonly cumulative: readonly Float64Array[];
 }
 
-/**
- * The samples of a summary, in order of time: raw cumulative sum and count, and the server's own quantiles.
- */
+/** The samples of a summary, in order of time: cumulative sum and count, and the quantiles computed by the server. */
 export interface SummarySamples {
-  /** ns since the timeline's origin. */
+  /** Offsets from the timeline's origin, in ns. */
   readonly timesNs: Float64Array;
   readonly sums: Float64Array;
   readonly counts: Float64Array;
   /** Ascending. */
   readonly quantiles: readonly { readonly quantile: number; readonly text: string }[];
-  /** By quantile: one entry a sample, `NaN` where the server had none (no recent observations, say). */
+  /** By quantile: one entry per sample, `NaN` where the server exposed none (for example, without recent observations). */
   readonly values: readonly Float64Array[];
 }

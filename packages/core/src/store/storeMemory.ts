@@ -1,36 +1,36 @@
-/** Where stores keep blocks that memory has no room for: a file, say. */
+/** Storage for chunks that exceed the memory limit, such as a file. */
 export interface BlockStorage {
-  /** Keeps bytes, which it may not hold on to, and says where; null when it cannot keep them now, as on a full disk. */
+  /** Stores a copy of `bytes` and returns its position, or null if it cannot be stored now (for example, disk full). */
   write(bytes: Uint8Array): number | null;
-  /** Bytes that were kept, in memory of their own. Throws when they cannot be read back. */
+  /** Returns a copy of stored bytes. Throws if they cannot be read. */
   read(position: number, length: number): Uint8Array;
 }
 
-/** A store whose oldest blocks can go to a storage. */
-export interface Spilling {
-  /** Bytes that it holds in memory. */
+/** A store whose oldest chunks can be moved to storage. */
+export interface SpillableStore {
+  /** Bytes held in memory. */
   readonly byteLength: number;
-  /** Gives its oldest block that is in memory to the storage. False when it has none, or the storage takes no more. */
+  /** Moves the oldest chunk in memory to storage. Returns false if there is none, or the storage cannot take it. */
   spill(): boolean;
 }
 
-/** What is read back is kept for the next reads of its neighbours: in this part of the limit. */
+/** Share of the limit used to cache chunks that were read back. */
 const CACHE_SHARE = 1 / 8;
 
 /**
- * The memory that the stores of a run may use together for what was scraped. Blocks that were sealed first go to the storage
- * first; the newest rows of each endpoint, the times of its frames and what finds the blocks again stay.
+ * The memory limit that the stores of a run share. Chunks are moved to storage in the order in which they were made; the
+ * newest rows of each endpoint, frame times and indexes stay in memory.
  *
- * Results do not depend on it. When the storage fails to keep a block, the block stays in memory: nothing is lost, and the
- * limit is exceeded until the storage takes blocks again.
+ * Results do not depend on the limit. If the storage cannot take a chunk, the chunk stays in memory: no data is lost, and
+ * the limit is exceeded until the storage accepts chunks again.
  */
 export class StoreMemory {
   /** Bytes. */
   readonly limit: number;
   readonly #storage: BlockStorage;
-  readonly #sizes = new Map<Spilling, number>();
-  /** The stores in the order in which they sealed blocks, an entry a block; those before `#next` are done with. */
-  #sealed: Spilling[] = [];
+  readonly #sizes = new Map<SpillableStore, number>();
+  /** The store of each chunk, in the order in which chunks were made; chunks before `#next` are in storage. */
+  #chunkOwners: SpillableStore[] = [];
   #next = 0;
   #used = 0;
   #hasSpilled = false;
@@ -38,34 +38,34 @@ export class StoreMemory {
   readonly #cacheLimit: number;
   #cached = 0;
 
-  /** Throws a RangeError for a limit that is no number of bytes above 0. */
+  /** Throws a RangeError unless `limit` (bytes) is above 0. */
   constructor(limit: number, storage: BlockStorage) {
-    if (!(limit > 0)) throw new RangeError(`the memory limit is ${limit}: it must be bytes, above 0`);
+    if (!(limit > 0)) throw new RangeError(`memory limit is ${limit} bytes; expected a number above 0`);
     this.limit = limit;
     this.#storage = storage;
     this.#cacheLimit = limit * CACHE_SHARE;
   }
 
-  /** Bytes of all stores and of what was read back. */
+  /** Bytes used by all stores and by the cache. */
   get used(): number {
     return this.#used + this.#cached;
   }
 
-  /** Whether a block has ever been given to the storage. */
+  /** Whether any chunk was moved to storage. */
   get hasSpilled(): boolean {
     return this.#hasSpilled;
   }
 
-  /** Notes that a store has sealed a block, and makes room when there is none left. */
-  sealed(store: Spilling): void {
-    this.#sealed.push(store);
-    this.#count(store);
-    while (this.#used > this.limit - this.#cacheLimit && this.#next < this.#sealed.length) {
-      const oldest = this.#sealed[this.#next]!;
+  /** Records that a store made a chunk, and moves old chunks to storage while the limit is exceeded. */
+  noteChunk(store: SpillableStore): void {
+    this.#chunkOwners.push(store);
+    this.#updateSize(store);
+    while (this.#used > this.limit - this.#cacheLimit && this.#next < this.#chunkOwners.length) {
+      const oldest = this.#chunkOwners[this.#next]!;
       if (!oldest.spill()) break;
       this.#next++;
       this.#hasSpilled = true;
-      this.#count(oldest);
+      this.#updateSize(oldest);
     }
     this.#forgetSpilled();
   }
@@ -74,10 +74,10 @@ export class StoreMemory {
     return this.#storage.write(bytes);
   }
 
-  /** Bytes that the storage kept; not to be written to. */
+  /** Returns stored bytes, which must not be modified. */
   read(position: number, length: number): Uint8Array {
-    const known = this.#cache.get(position);
-    if (known) return known;
+    const cached = this.#cache.get(position);
+    if (cached) return cached;
     const bytes = this.#storage.read(position, length);
     this.#cache.set(position, bytes);
     this.#cached += bytes.length;
@@ -89,15 +89,15 @@ export class StoreMemory {
     return bytes;
   }
 
-  #count(store: Spilling): void {
+  #updateSize(store: SpillableStore): void {
     const size = store.byteLength;
     this.#used += size - (this.#sizes.get(store) ?? 0);
     this.#sizes.set(store, size);
   }
 
   #forgetSpilled(): void {
-    if (this.#next < 1024 || this.#next < this.#sealed.length / 2) return;
-    this.#sealed = this.#sealed.slice(this.#next);
+    if (this.#next < 1024 || this.#next < this.#chunkOwners.length / 2) return;
+    this.#chunkOwners = this.#chunkOwners.slice(this.#next);
     this.#next = 0;
   }
 }

@@ -1,16 +1,16 @@
 /**
- * When the frames of one endpoint were taken, in ascending order.
+ * The times of an endpoint's frames, in ascending order.
  *
- * Times are kept as ns since an origin, in doubles: exact for 104 days (2^53 ns), and fast to compare.
+ * Times are offsets from an origin in ns, stored as doubles: exact for 104 days (2^53 ns) and fast to compare.
  */
 export interface Timeline {
   /** Wall time of offset 0, in ns since 1970. */
   readonly originNs: bigint;
-  /** ns since the origin, one per frame, ascending. */
+  /** Offsets from the origin in ns, one per frame, ascending. */
   readonly offsetsNs: Float64Array;
 }
 
-/** Index of the first time that is >= `offsetNs`; the length when there is none. */
+/** Returns the index of the first time >= `offsetNs`, or the length if there is none. */
 export function lowerBound(offsetsNs: Float64Array, offsetNs: number): number {
   let from = 0;
   let to = offsetsNs.length;
@@ -22,7 +22,7 @@ export function lowerBound(offsetsNs: Float64Array, offsetNs: number): number {
   return from;
 }
 
-/** Index of the first time that is > `offsetNs`; the length when there is none. */
+/** Returns the index of the first time > `offsetNs`, or the length if there is none. */
 export function upperBound(offsetsNs: Float64Array, offsetNs: number): number {
   let from = 0;
   let to = offsetsNs.length;

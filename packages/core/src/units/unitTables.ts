@@ -1,13 +1,13 @@
-/** What a rule says of the text that it matches: the unit, as the JSON export prints it. */
+/** A pattern and the unit that it implies, as spelled in the JSON export. */
 export type UnitRule = readonly [pattern: RegExp, unit: string];
 
-/** Between the ends of a range: hyphen, en dash, em dash, or "to". */
+/** Separator of a range: hyphen, en dash, em dash, or "to". */
 const TO = String.raw`\s*(?:-|–|—|\bto\b)\s*`;
 const ZERO = String.raw`(?<![\d.,])0(?:\.0+)?`;
 const ONE = String.raw`1(?:\.0+)?(?![.,]?\d)`;
 const HUNDRED = String.raw`100(?:\.0+)?(?![.,]?\d)`;
 
-/** A scale that the HELP text states: it decides before anything else, in this order. Reference A10. */
+/** Scales in HELP text, in order of precedence. They take precedence over all other rules. */
 export const SCALE_RULES: readonly UnitRule[] = [
   [new RegExp(`${ZERO}${TO}${ONE}(?!\\s*%)`, 'i'), 'ratio'],
   [/(?<![\d.,])1(?:\.0+)?\s*(?:means|is|equals?|==?)\s*100(?:\.0+)?\s*(?:%|percent\b)/i, 'ratio'],
@@ -16,10 +16,7 @@ export const SCALE_RULES: readonly UnitRule[] = [
   [new RegExp(`${ZERO}${TO}${HUNDRED}\\s*%`, 'i'), 'percent'],
 ];
 
-/**
- * What `(in X)` in the HELP text means, X exact in case. Reference A10; DCGM's exporter writes units in this form.
- * `MiB` is "megabytes" here because AIPerf's exports say so.
- */
+/** Units by symbol for `(in SYMBOL)` in HELP text, case-sensitive, as in DCGM's exporter. `MiB` is "megabytes", as in AIPerf. */
 export const HELP_SYMBOLS: ReadonlyMap<string, string> = new Map([
   ['KiB', 'kilobytes'],
   ['KB', 'kilobytes'],
@@ -55,29 +52,29 @@ export const HELP_SYMBOLS: ReadonlyMap<string, string> = new Map([
   ['percent', 'percent'],
 ]);
 
-/** What "in X" or "(X)" in the HELP text means, in this order. Reference A10. */
+/** Units for "in UNIT" or "(UNIT)" in HELP text, in order of precedence. */
 export const HELP_RULES: readonly UnitRule[] = [
-  [help('seconds?'), 'seconds'],
-  [help('milliseconds?|ms'), 'milliseconds'],
-  [help('microseconds?'), 'microseconds'], // AIPerf knows none of these; without it Triton's HELP says nothing
-  [help('nanoseconds?|ns'), 'nanoseconds'],
-  [help('bytes?'), 'bytes'],
-  [help('GB/s'), 'gb/s'],
-  [help('MB/s'), 'mb/s'],
-  [help('tokens?/(?:s|sec|second)'), 'tokens/s'],
-  [help('requests?/(?:s|sec|second)'), 'requests/s'],
+  [createHelpPattern('seconds?'), 'seconds'],
+  [createHelpPattern('milliseconds?|ms'), 'milliseconds'],
+  [createHelpPattern('microseconds?'), 'microseconds'], // not in AIPerf; used by Triton
+  [createHelpPattern('nanoseconds?|ns'), 'nanoseconds'],
+  [createHelpPattern('bytes?'), 'bytes'],
+  [createHelpPattern('GB/s'), 'gb/s'],
+  [createHelpPattern('MB/s'), 'mb/s'],
+  [createHelpPattern('tokens?/(?:s|sec|second)'), 'tokens/s'],
+  [createHelpPattern('requests?/(?:s|sec|second)'), 'requests/s'],
   [/\bin\s+tokens?\b/i, 'tokens'],
 ];
 
-function help(unit: string): RegExp {
+function createHelpPattern(unit: string): RegExp {
   return new RegExp(`\\bin\\s+(?:${unit})\\b|\\(\\s*(?:${unit})\\s*\\)`, 'i');
 }
 
 /**
- * What the end of a lower-cased name means; the longest that fits counts. The first part is reference A10, the
- * second what it lists as not covered, in its spelling: SI units singular, as `joule` and `watt` are there.
+ * Units by suffix of a lowercase name; the longest suffix wins. The first part equals AIPerf's table; the second part extends
+ * it in the same spelling, with SI units in the singular like `joule` and `watt`.
  *
- * There is no row for `_usage`: SGLang's `token_usage` is a ratio, cAdvisor's `memory_usage` bytes, others percent.
+ * `_usage` is missing on purpose: SGLang's `token_usage` is a ratio, cAdvisor's `memory_usage` is in bytes.
  */
 export const SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['_seconds', 'seconds'],
@@ -143,8 +140,8 @@ export const SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['_per_second', '1/s'],
 ]);
 
-/** What a name means that holds a text anywhere; asked after all suffixes. Reference A10. */
-export const WILDCARDS: readonly (readonly [part: string, unit: string])[] = [['num_requests_', 'requests']];
+/** Units by part of a name, tried after all suffixes. */
+export const NAME_PARTS: readonly (readonly [part: string, unit: string])[] = [['num_requests_', 'requests']];
 
-/** More suffixes for the legacy layout. Seed 003, "Unit Inference". */
+/** Additional suffixes for the legacy export layout. */
 export const LEGACY_SUFFIXES: ReadonlyMap<string, string> = new Map([['_info', 'info']]);

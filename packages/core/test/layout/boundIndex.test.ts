@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Parts } from '../../src/layout/boundIndex.ts';
+import { BoundIndex } from '../../src/layout/boundIndex.ts';
 
 it('lists in ascending order and finds by number, whatever order they came in', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.double({ noNaN: true }).map(x => x + 0)), numbers => {
-      const parts = new Parts<{ le: number }>(({ le }) => le);
+      const parts = new BoundIndex<{ le: number }>(({ le }) => le);
       const seen: number[] = [];
       for (const le of numbers) {
         parts.add({ le });
@@ -21,7 +21,7 @@ it('lists in ascending order and finds by number, whatever order they came in', 
 });
 
 it('takes two hundred thousand that come in descending order', () => {
-  const parts = new Parts<number>(x => x);
+  const parts = new BoundIndex<number>(x => x);
   for (let n = 200_000; n > 0; n--) if (parts.get(n) === undefined) parts.add(n);
   expect(parts.sorted[0]).toBe(1);
   expect(parts.sorted).toHaveLength(200_000);

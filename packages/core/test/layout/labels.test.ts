@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labelsKey, sortedLabels } from '../../src/index.ts';
+import { formatLabelsKey, sortLabels } from '../../src/layout/labels.ts';
 
 const pairs = fc.array(fc.tuple(fc.string({ maxLength: 3 }), fc.string({ maxLength: 3 })), { maxLength: 5 });
 
 describe('labels', () => {
   it('are sorted by name, also those that objects treat in their own way', () => {
-    const labels = sortedLabels([
+    const labels = sortLabels([
       ['b', '1'],
       ['__proto__', '2'],
       ['10', '3'],
@@ -18,7 +18,7 @@ describe('labels', () => {
 
   it('have each name once: the last one counts', () => {
     expect(
-      sortedLabels([
+      sortLabels([
         ['a', '1'],
         ['a', '2'],
       ]),
@@ -28,8 +28,10 @@ describe('labels', () => {
   it('have equal keys exactly when they are equal', () => {
     fc.assert(
       fc.property(pairs, pairs, (a, b) => {
-        const [left, right] = [sortedLabels(a), sortedLabels(b)];
-        expect(labelsKey(left) === labelsKey(right)).toBe(JSON.stringify(left) === JSON.stringify(right));
+        const [left, right] = [sortLabels(a), sortLabels(b)];
+        expect(formatLabelsKey(left) === formatLabelsKey(right)).toBe(
+          JSON.stringify(left) === JSON.stringify(right),
+        );
       }),
     );
   });
@@ -44,6 +46,6 @@ describe('labels', () => {
     ],
     [[['ab', 'c']], [['a', 'bc']]],
   ] as const)('do not run into each other: %j and %j', (left, right) => {
-    expect(labelsKey(left)).not.toBe(labelsKey(right));
+    expect(formatLabelsKey(left)).not.toBe(formatLabelsKey(right));
   });
 });

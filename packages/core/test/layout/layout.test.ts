@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Family, type FamilyType, Layout } from '../../src/index.ts';
+import type { Family, FamilyType } from '../../src/layout/family.ts';
+import { Layout } from '../../src/layout/layout.ts';
 
 function family(type: FamilyType): Family {
   return { name: 'f', type, help: '' };
@@ -51,6 +52,6 @@ describe('the role of a slot', () => {
   });
 
   it.each([-1, 8, 0.5, Number.NaN])('is refused for %d, which is no slot', slot => {
-    expect(() => layout.slot(slot)).toThrow(`cannot tell what slot ${slot} is: the layout has 8 slots`);
+    expect(() => layout.slot(slot)).toThrow(`slot ${slot} does not exist: the layout has 8 slots`);
   });
 });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { Labels } from '../../src/layout/labels.ts';
-import { SeriesList } from '../../src/layout/seriesIndex.ts';
+import { SeriesIndex } from '../../src/layout/seriesIndex.ts';
 
 function series(...labels: [string, string][]): { labels: Labels } {
   return { labels };
 }
 
 it.each([3, 8, 9, 200])('finds each of %d series by labels that say the same', count => {
-  const list = new SeriesList<{ labels: Labels }>();
+  const list = new SeriesIndex<{ labels: Labels }>();
   const all = Array.from({ length: count }, (_, i) => series(['engine', `${i}`], ['model', 'm']));
   for (const one of all) {
     expect(list.get(one.labels)).toBeUndefined();
@@ -31,7 +31,7 @@ it.each([3, 8, 9, 200])('finds each of %d series by labels that say the same', c
 });
 
 it('tells labels apart whose texts are the same in a row', () => {
-  const list = new SeriesList<{ labels: Labels }>();
+  const list = new SeriesIndex<{ labels: Labels }>();
   for (let i = 0; i < 10; i++) list.add(series([`a${i}`, 'bc'], ['d', '']));
   expect(list.get([['a1', 'b'], ['cd', ''] as const])).toBeUndefined();
 });

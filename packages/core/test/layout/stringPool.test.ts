@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Labels } from '../../src/layout/labels.ts';
 import { Layout } from '../../src/layout/layout.ts';
-import { sharedLabels, sharedText } from '../../src/layout/stringPool.ts';
+import { internLabels, internString } from '../../src/layout/stringPool.ts';
 
 describe('labels that are shared', () => {
   it('say what they said, in their order', () => {
@@ -11,7 +11,7 @@ describe('labels that are shared', () => {
       ['constructor', '__proto__'],
       ['long', 'x'.repeat(1000)],
     ];
-    expect(sharedLabels(labels)).toEqual(labels);
+    expect(internLabels(labels)).toEqual(labels);
   });
 
   it('are made of the same pairs for all layouts', () => {
@@ -26,8 +26,8 @@ describe('labels that are shared', () => {
   it('are right however many there are', () => {
     for (let i = 0; i < 20_000; i++) {
       const label = [`n${i % 7}`, `v${i}`] as const;
-      expect(sharedLabels([label])[0]).toEqual(label);
-      expect(sharedText(label[1])).toBe(label[1]);
+      expect(internLabels([label])[0]).toEqual(label);
+      expect(internString(label[1])).toBe(label[1]);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketEdges } from '../../src/percentile/bucketEdges.ts';
+import { findBucketEdges } from '../../src/percentile/bucketEdges.ts';
 import { windowOf } from './support/windows.ts';
 
 describe('bucketEdges', () => {
@@ -24,7 +24,7 @@ describe('bucketEdges', () => {
     ['begins at 0 when the sum alone shows a reset', ['1', '2', '+Inf'], [5, 3], [0, 5], 0],
     ['begins at 0 when the sum fell in a reset', ['1', '2', '+Inf'], [5, 3], [9, 5], 0],
   ])('%s', (_, les, sums, counts, start) => {
-    const { lower, upper } = bucketEdges(
+    const { lower, upper } = findBucketEdges(
       windowOf({ les, sums, counts, bucket_counts: counts.map(n => [n, n, n]) }),
     );
     expect([...upper]).toEqual([...les.slice(0, -1).map(Number), Number.POSITIVE_INFINITY]);

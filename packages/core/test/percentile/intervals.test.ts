@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketEdges } from '../../src/percentile/bucketEdges.ts';
+import { findBucketEdges } from '../../src/percentile/bucketEdges.ts';
 import { extractIntervals, type Intervals } from '../../src/percentile/intervals.ts';
 import { type Scrapes, windowOf } from './support/windows.ts';
 
@@ -7,7 +7,7 @@ const les = ['1', '2', '+Inf'];
 
 function extract(scrapes: Omit<Scrapes, 'les'>): Intervals {
   const window = windowOf({ les, ...scrapes });
-  return extractIntervals(window, bucketEdges(window));
+  return extractIntervals(window, findBucketEdges(window));
 }
 
 /** By row, what fell into which bucket. */
@@ -106,7 +106,7 @@ describe('extractIntervals', () => {
 
   it('counts beyond the last bound without a +Inf bucket', () => {
     const window = windowOf({ les: ['1'], sums: [0, 9], counts: [0, 2], bucket_counts: [[0], [1]] });
-    expect(rowsOf(extractIntervals(window, bucketEdges(window)))).toEqual([
+    expect(rowsOf(extractIntervals(window, findBucketEdges(window)))).toEqual([
       [
         [0, 1],
         [1, 1],

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { PercentileEstimates } from '../../src/percentile/estimator.ts';
-import { linearPercentiles } from '../../src/percentile/linear.ts';
+import { estimateLinearPercentiles } from '../../src/percentile/linear.ts';
 import { parityCases } from './support/parityCases.ts';
 import { windowOf } from './support/windows.ts';
 
@@ -8,7 +8,7 @@ import { windowOf } from './support/windows.ts';
 function countsOf(les: string[], counts: number[]): PercentileEstimates | null {
   const count = counts.at(-1) ?? 0;
   const rows = [counts.map(() => 0), counts];
-  return linearPercentiles(windowOf({ les, sums: [0, 1], counts: [0, count], bucket_counts: rows }));
+  return estimateLinearPercentiles(windowOf({ les, sums: [0, 1], counts: [0, count], bucket_counts: rows }));
 }
 
 describe('linearPercentiles', () => {
@@ -61,7 +61,7 @@ describe('linearPercentiles', () => {
       [40, 50, 50],
     ];
     const window = windowOf({ les, sums: [0, 9, 5], counts: [95, 145, 50], bucket_counts });
-    expect(linearPercentiles(window)).toEqual(countsOf(les, [50, 100, 100]));
+    expect(estimateLinearPercentiles(window)).toEqual(countsOf(les, [50, 100, 100]));
   });
 });
 

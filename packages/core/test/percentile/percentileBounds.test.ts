@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { momentsPercentiles } from '../../src/percentile/moments/moments.ts';
-import { doubtOf, type PercentileInterval, percentileBounds } from '../../src/percentile/percentileBounds.ts';
+import { estimateMomentsPercentiles } from '../../src/percentile/moments/moments.ts';
+import {
+  computePercentileBounds,
+  findEstimateDoubt,
+  type PercentileInterval,
+} from '../../src/percentile/percentileBounds.ts';
 import { PERCENTS } from '../../src/percentile/percents.ts';
 import { scraped, truePercentile } from './support/scrapes.ts';
 import { windowOf } from './support/windows.ts';
@@ -32,8 +36,8 @@ describe('percentileBounds', () => {
     fc.assert(
       fc.property(intervalsFrom(negative ? -20 : 0), fc.array(fc.nat(9)), (intervals, before) => {
         const window = scraped(les, intervals, before);
-        const bounds = percentileBounds(window);
-        const estimates = momentsPercentiles(window);
+        const bounds = computePercentileBounds(window);
+        const estimates = estimateMomentsPercentiles(window);
         const values = intervals.flat();
         expect(bounds === null).toBe(values.length === 0);
         expect(estimates === null).toBe(values.length === 0);
@@ -54,7 +58,7 @@ describe('percentileBounds', () => {
 
   it('holds the truth when observations below 0 made the sum fall', () => {
     const window = scraped(['1', '2', '+Inf'], [[0.5, 1.5], [-30], [3]]);
-    expect(percentileBounds(window)?.p1[0]).toBeLessThanOrEqual(truePercentile([0.5, 1.5, -30, 3], 1));
+    expect(computePercentileBounds(window)?.p1[0]).toBeLessThanOrEqual(truePercentile([0.5, 1.5, -30, 3], 1));
   });
 
   const les = ['1', '2', '+Inf'];
@@ -70,7 +74,7 @@ describe('percentileBounds', () => {
       { p50: [(7.5 - 4) / 3, (7.5 - 2) / 3] },
     ],
   ])('%s', (_, intervals, expected) => {
-    const bounds = percentileBounds(scraped(les, intervals));
+    const bounds = computePercentileBounds(scraped(les, intervals));
     for (const [name, [lower, upper]] of Object.entries(expected)) {
       expect(bounds?.[name as 'p50'][0], name).toBeCloseTo(lower, 9);
       expect(bounds?.[name as 'p50'][1], name).toBeCloseTo(upper, 9);
@@ -84,7 +88,7 @@ describe('percentileBounds', () => {
       [0, 1, 2],
     ];
     const behind = windowOf({ les, sums: [0, 0, 9], counts: [0, 1, 2], bucket_counts });
-    expect(percentileBounds(behind)?.p99).toEqual([0.01 + 0.99 * 2, Number.POSITIVE_INFINITY]);
+    expect(computePercentileBounds(behind)?.p99).toEqual([0.01 + 0.99 * 2, Number.POSITIVE_INFINITY]);
   });
 
   it('has nothing to say when buckets contradict each other', () => {
@@ -97,7 +101,7 @@ describe('percentileBounds', () => {
         [2, 1, 3],
       ],
     });
-    expect(percentileBounds(window)).toBeNull();
+    expect(computePercentileBounds(window)).toBeNull();
   });
 
   it('counts from 0 again after a reset', () => {
@@ -107,8 +111,8 @@ describe('percentileBounds', () => {
       [1, 1, 1],
     ];
     const window = windowOf({ les, sums: [2, 3.5, 0.75], counts: [5, 6, 1], bucket_counts });
-    expect(percentileBounds(window)?.p50[0]).toBeCloseTo(1.125, 9);
-    expect(percentileBounds(window)?.p50[1]).toBeCloseTo(1.125, 9);
+    expect(computePercentileBounds(window)?.p50[0]).toBeCloseTo(1.125, 9);
+    expect(computePercentileBounds(window)?.p50[1]).toBeCloseTo(1.125, 9);
   });
 });
 
@@ -120,11 +124,11 @@ describe('doubtOf', () => {
     ['an interval as wide as the value', 1, [0.5, 1.5], null],
     ['an exact 0', 0, [0, 0], null],
   ])('%s', (_, estimate, interval, doubt) => {
-    expect(doubtOf(estimate, interval, { bounds })).toBe(doubt);
+    expect(findEstimateDoubt(estimate, interval, { bounds })).toBe(doubt);
   });
 
   it('doubts whatever has no finite bound', () => {
-    expect(doubtOf(1, [1, 1], { bounds: [{ le: Number.POSITIVE_INFINITY, text: '+Inf' }] })).toBe(
+    expect(findEstimateDoubt(1, [1, 1], { bounds: [{ le: Number.POSITIVE_INFINITY, text: '+Inf' }] })).toBe(
       'above-last-bound',
     );
   });

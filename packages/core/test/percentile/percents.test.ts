@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forEachPercent, linearPercentile, PERCENTS } from '../../src/percentile/percents.ts';
+import { interpolatePercentile, mapPercents, PERCENTS } from '../../src/percentile/percents.ts';
 
 describe('linearPercentile', () => {
   it.each([
@@ -9,13 +9,13 @@ describe('linearPercentile', () => {
     [90, [0, 10], 9],
     [99, [1, 2, 3], 2.98],
   ])('p%d of %j is %d', (percent, values, expected) => {
-    expect(linearPercentile(percent, values.length, index => values[index]!)).toBeCloseTo(expected, 12);
+    expect(interpolatePercentile(percent, values.length, index => values[index]!)).toBeCloseTo(expected, 12);
   });
 });
 
 describe('forEachPercent', () => {
   it('names every percent, ascending', () => {
-    const named = forEachPercent(percent => percent);
+    const named = mapPercents(percent => percent);
     expect(Object.keys(named)).toEqual(PERCENTS.map(percent => `p${percent}`));
     expect(Object.values(named)).toEqual([...PERCENTS]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sortedPercentile, sortedPercentiles } from '../../src/percentile/sortedPercentiles.ts';
+import { computeSortedPercentile, computeSortedPercentiles } from '../../src/percentile/sortedPercentiles.ts';
 
 const sortedValues = fc
   .array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 80 })
@@ -15,17 +15,19 @@ describe('percentiles', () => {
     [[0, 10, 20, 30, 40], 90, 36],
     [[-1.7e308, 1.7e308], 50, 0],
   ])('of %j: the %dth is %d', (values, percent, expected) => {
-    expect(sortedPercentile(Float64Array.from(values), percent)).toBeCloseTo(expected, 12);
+    expect(computeSortedPercentile(Float64Array.from(values), percent)).toBeCloseTo(expected, 12);
   });
 
   it('are exact at both ends and rise', () => {
     fc.assert(
       fc.property(sortedValues, values => {
-        expect(sortedPercentile(values, 0)).toBe(values[0]);
-        expect(sortedPercentile(values, 100)).toBe(values.at(-1));
-        const all = Object.values(sortedPercentiles(values));
+        expect(computeSortedPercentile(values, 0)).toBe(values[0]);
+        expect(computeSortedPercentile(values, 100)).toBe(values.at(-1));
+        const all = Object.values(computeSortedPercentiles(values));
         expect(all).toEqual(all.toSorted((a, b) => a - b));
-        expect(Object.keys(sortedPercentiles(values)).join()).toBe('p1,p5,p10,p25,p50,p75,p90,p95,p99');
+        expect(Object.keys(computeSortedPercentiles(values)).join()).toBe(
+          'p1,p5,p10,p25,p50,p75,p90,p95,p99',
+        );
       }),
     );
   });
@@ -36,7 +38,7 @@ describe('percentiles', () => {
         fc.double({ noNaN: true, noDefaultInfinity: true }),
         fc.integer({ min: 1, max: 50 }),
         (value, count) => {
-          const percentiles = sortedPercentiles(new Float64Array(count).fill(value));
+          const percentiles = computeSortedPercentiles(new Float64Array(count).fill(value));
           for (const percentile of Object.values(percentiles)) expect(percentile).toBe(value);
         },
       ),

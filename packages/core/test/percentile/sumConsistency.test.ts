@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { bucketEdges } from '../../src/percentile/bucketEdges.ts';
+import { findBucketEdges } from '../../src/percentile/bucketEdges.ts';
 import { extractIntervals } from '../../src/percentile/intervals.ts';
-import { inStep, outOfStep, sumRange, sumTolerance } from '../../src/percentile/sumConsistency.ts';
+import {
+  computeSumRange,
+  computeSumTolerance,
+  countInconsistentSums,
+  makeSumsConsistent,
+} from '../../src/percentile/sumConsistency.ts';
 import { FAMILIES, simulate } from './support/simulation.ts';
 import { windowOf } from './support/windows.ts';
 
@@ -11,9 +16,14 @@ const les = ['1', '2', '+Inf'];
 function inMiddle(sums: number[]) {
   const counts = sums.map((_, row) => row);
   const window = windowOf({ les, sums, counts, bucket_counts: counts.map(count => [0, count, count]) });
-  const edges = bucketEdges(window);
+  const edges = findBucketEdges(window);
   const intervals = extractIntervals(window, edges);
-  return { intervals, range: sumRange(intervals, edges), edges, tolerance: sumTolerance(window) };
+  return {
+    intervals,
+    range: computeSumRange(intervals, edges),
+    edges,
+    tolerance: computeSumTolerance(window),
+  };
 }
 
 describe('inStep', () => {
@@ -24,20 +34,20 @@ describe('inStep', () => {
     ['puts into range what nothing repairs', [0, 9], 1, [2]],
   ])('%s', (_, said, found, sums) => {
     const { intervals, range, edges, tolerance } = inMiddle(said);
-    expect(outOfStep(intervals, range, tolerance)).toBe(found);
-    expect([...inStep(intervals, range, edges, tolerance).sum]).toEqual(sums);
+    expect(countInconsistentSums(intervals, range, tolerance)).toBe(found);
+    expect([...makeSumsConsistent(intervals, range, edges, tolerance).sum]).toEqual(sums);
   });
 
   it('keeps counts and sum of a run whose sums lag', () => {
     const { window } = simulate(FAMILIES.weibull!, les, 90, 2, 4);
     const sums = window.sums.map((sum, row) => (row % 7 === 3 ? window.sums[row - 1]! : sum));
-    const edges = bucketEdges(window);
+    const edges = findBucketEdges(window);
     const scraped = extractIntervals({ ...window, sums }, edges);
-    const range = sumRange(scraped, edges);
-    const joined = inStep(scraped, range, edges, 1e-9);
+    const range = computeSumRange(scraped, edges);
+    const joined = makeSumsConsistent(scraped, range, edges, 1e-9);
     const total = (values: Float64Array): number => values.reduce((all, value) => all + value, 0);
-    expect(outOfStep(scraped, range, 1e-9)).toBeGreaterThan(5);
-    expect(outOfStep(joined, sumRange(joined, edges), 1e-9)).toBe(0);
+    expect(countInconsistentSums(scraped, range, 1e-9)).toBeGreaterThan(5);
+    expect(countInconsistentSums(joined, computeSumRange(joined, edges), 1e-9)).toBe(0);
     expect(total(joined.size)).toBe(total(scraped.size));
     expect(total(joined.sum)).toBeCloseTo(total(scraped.sum), 9);
   });

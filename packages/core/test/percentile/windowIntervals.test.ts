@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HistogramWindow } from '../../src/percentile/estimator.ts';
-import { scrapedWindow } from '../../src/percentile/windowIntervals.ts';
+import { splitWindow } from '../../src/percentile/windowIntervals.ts';
 
 function windowOf(sums: number[]): HistogramWindow {
   return {
@@ -19,9 +19,9 @@ describe('a scraped window', () => {
   it.each([
     ['whose sums fit their observations', [0, 4, 4.5], true],
     ['whose first sum is too small for an observation above 1', [0, 0.5, 4.5], false],
-  ])('%s', (_name, sums, isInStep) => {
-    const { intervals, edges, isInStep: found } = scrapedWindow(windowOf(sums));
-    expect(found).toBe(isInStep);
+  ])('%s', (_name, sums, isConsistent) => {
+    const { intervals, edges, isConsistent: found } = splitWindow(windowOf(sums));
+    expect(found).toBe(isConsistent);
     expect([...edges.upper]).toEqual([1, Infinity]);
     expect([...intervals.size]).toEqual([2, 1]);
     expect([...intervals.sum]).toEqual([sums[1], sums[2]! - sums[1]!]);
@@ -29,7 +29,7 @@ describe('a scraped window', () => {
 
   it('is cut once, and each window by itself', () => {
     const window = windowOf([0, 4, 4.5]);
-    expect(scrapedWindow(window)).toBe(scrapedWindow(window));
-    expect(scrapedWindow(windowOf([0, 4, 4.5]))).not.toBe(scrapedWindow(window));
+    expect(splitWindow(window)).toBe(splitWindow(window));
+    expect(splitWindow(windowOf([0, 4, 4.5]))).not.toBe(splitWindow(window));
   });
 });

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  counterResets,
-  histogramResets,
-  increaseAcross,
-  increaseOf,
-  resetRows,
-  withoutResets,
+  computeHistogramIncrease,
+  computeIncrease,
+  findCounterResets,
+  findHistogramResets,
+  removeResets,
 } from '../../src/period/resets.ts';
 import { type Scrapes, windowOf } from '../percentile/support/windows.ts';
 
@@ -118,13 +117,19 @@ const cases: [string, Scrapes, number[], number, number, number[]][] = [
 describe('increaseOf', () => {
   it.each(cases)('%s', (_, scrapes, resets, count, sum, cumulative) => {
     const window = windowOf(scrapes);
-    expect(resetRows(window)).toEqual(resets);
-    expect(increaseOf(window)).toEqual({ count, sum, cumulative: Float64Array.from(cumulative) });
+    expect(findHistogramResets(window)).toEqual(resets);
+    expect(computeHistogramIncrease(window)).toEqual({
+      count,
+      sum,
+      cumulative: Float64Array.from(cumulative),
+    });
   });
 });
 
 /** Rows of [sum, bucket 1, count]; the count is the bucket +Inf as well. */
-function window(rows: readonly (readonly [number, number, number])[]): Parameters<typeof histogramResets>[0] {
+function window(
+  rows: readonly (readonly [number, number, number])[],
+): Parameters<typeof findHistogramResets>[0] {
   const column = (at: 0 | 1 | 2): Float64Array => Float64Array.from(rows, row => row[at]);
   return {
     timesNs: Float64Array.from(rows, (_, at) => at),
@@ -149,7 +154,7 @@ describe('resets', () => {
     ],
     [[2 ** 53 + 2, 2 ** 53], [1]],
   ])('of the counter %j are at %j', (values, rows) => {
-    expect(counterResets(Float64Array.from(values))).toEqual(rows);
+    expect(findCounterResets(Float64Array.from(values))).toEqual(rows);
   });
 
   it('of a histogram are where its count, a bucket or its sum falls', () => {
@@ -159,7 +164,7 @@ describe('resets', () => {
       [9, 3, 9],
       [1, 1, 1],
     ]);
-    expect(histogramResets(falls)).toEqual([1, 2, 3]);
+    expect(findHistogramResets(falls)).toEqual([1, 2, 3]);
   });
 
   it.each([
@@ -174,13 +179,13 @@ describe('resets', () => {
   ])('of a sum %s', (_name, sums, le, rows) => {
     const risen = window(sums.map((sum, at) => [sum, at, at] as const));
     const lowest = { le, text: String(le) };
-    expect(histogramResets({ ...risen, bounds: [lowest, risen.bounds[1]!] })).toEqual(rows);
+    expect(findHistogramResets({ ...risen, bounds: [lowest, risen.bounds[1]!] })).toEqual(rows);
   });
 });
 
 describe('a window without its resets', () => {
   it('goes on counting', () => {
-    const whole = withoutResets(
+    const whole = removeResets(
       window([
         [10, 4, 5],
         [20, 5, 9],
@@ -202,10 +207,10 @@ describe('a window without its resets', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 50 }), { minLength: 1, maxLength: 30 }), counts => {
         const rows = counts.map(count => [count, 0, count] as const);
-        const resets = counterResets(Float64Array.from(counts));
-        const { counts: lifted } = withoutResets(window(rows), resets);
-        expect(counterResets(lifted)).toEqual([]);
-        expect(lifted.at(-1)! - lifted[0]!).toBe(increaseAcross(Float64Array.from(counts), resets));
+        const resets = findCounterResets(Float64Array.from(counts));
+        const { counts: lifted } = removeResets(window(rows), resets);
+        expect(findCounterResets(lifted)).toEqual([]);
+        expect(lifted.at(-1)! - lifted[0]!).toBe(computeIncrease(Float64Array.from(counts), resets));
       }),
     );
   });

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Layout } from '../../src/layout/layout.ts';
 import {
-  EndpointStore,
-  fixedSlices,
-  intervalSlices,
-  Layout,
+  cutFixedSlices,
+  cutIntervalSlices,
+  findRowsAtEdges,
+  mapSlices,
   type Slice,
-  slicesPerInterval,
-  upperBound,
-} from '../../src/index.ts';
-import { mapSlices, rowsAtEdges } from '../../src/period/timeslices.ts';
+  shouldSlicePerInterval,
+} from '../../src/period/timeslices.ts';
+import { EndpointStore } from '../../src/store/endpointStore.ts';
+import { upperBound } from '../../src/store/timeline.ts';
 import { append, seconds } from '../support/stores.ts';
 
 describe('fixed slices', () => {
@@ -20,7 +21,7 @@ describe('fixed slices', () => {
     ['as long as the period', 3, 10, 7, [3, 10], true],
     ['of a period without length', 4, 4, 2, [4], false],
   ])('%s', (_name, startNs, endNs, sliceNs, edges, lastIsComplete) => {
-    const slices = fixedSlices({ startNs, endNs }, sliceNs);
+    const slices = cutFixedSlices({ startNs, endNs }, sliceNs);
     expect([...slices.edgesNs]).toEqual(edges);
     expect(slices).toMatchObject({ lastIsComplete, perInterval: false });
   });
@@ -32,7 +33,7 @@ describe('fixed slices', () => {
     ['nothing but a rest', 5, 7, 20, 3, [5, 7], false],
     ['any rest, of a shortest longer than a slice', 0, 59, 20, 25, [0, 20, 40], true],
   ])('with %s', (_name, startNs, endNs, sliceNs, shortest, edges, lastIsComplete) => {
-    const slices = fixedSlices({ startNs, endNs }, sliceNs, shortest);
+    const slices = cutFixedSlices({ startNs, endNs }, sliceNs, shortest);
     expect([...slices.edgesNs]).toEqual(edges);
     expect(slices).toMatchObject({ lastIsComplete, lastSampleNs: endNs });
   });
@@ -42,7 +43,7 @@ describe('fixed slices', () => {
     fc.assert(
       fc.property(number, fc.integer({ min: 1, max: 2000 }), number, (startNs, count, sliceNs) => {
         const endNs = startNs + Math.round((count * sliceNs) / 7);
-        const made = mapSlices(fixedSlices({ startNs, endNs }, sliceNs), (start, end): Slice => {
+        const made = mapSlices(cutFixedSlices({ startNs, endNs }, sliceNs), (start, end): Slice => {
           return { startNs: start, endNs: end };
         });
         let at = startNs;
@@ -61,7 +62,7 @@ describe('fixed slices', () => {
 
 describe('slices per interval', () => {
   it('begin at the start of the period and end at each sample in it, once', () => {
-    const { edgesNs, lastIsComplete } = intervalSlices(
+    const { edgesNs, lastIsComplete } = cutIntervalSlices(
       { startNs: 10, endNs: 40 },
       Float64Array.of(5, 10, 15, 15, 30, 41),
     );
@@ -84,7 +85,7 @@ describe('slices per interval', () => {
   it.each(ENDPOINTS)('stand in for slices %s', (_name, scrapes, changes, slice, expected) => {
     const store = new EndpointStore(new Layout());
     for (const at of scrapes) append(store, at, [], changes.includes(at));
-    expect(slicesPerInterval(store, seconds(0, 10), slice * 1e9)).toBe(expected);
+    expect(shouldSlicePerInterval(store, seconds(0, 10), slice * 1e9)).toBe(expected);
   });
 });
 
@@ -96,7 +97,7 @@ describe('rows at edges', () => {
       fc.property(times, times, (edges, samples) => {
         const [edgesNs, timesNs] = [Float64Array.from(edges).sort(), Float64Array.from(samples).sort()];
         const lastSampleNs = edgesNs.at(-1)!;
-        const rows = rowsAtEdges(
+        const rows = findRowsAtEdges(
           { edgesNs, lastIsComplete: true, lastSampleNs, perInterval: false },
           timesNs,
         );
@@ -106,7 +107,7 @@ describe('rows at edges', () => {
   });
 
   it('are those of the samples behind the last edge that belong to its slice', () => {
-    const slices = fixedSlices({ startNs: 0, endNs: 21 }, 10, 5);
-    expect([...rowsAtEdges(slices, Float64Array.of(0, 9, 19, 21, 22))]).toEqual([0, 1, 3]);
+    const slices = cutFixedSlices({ startNs: 0, endNs: 21 }, 10, 5);
+    expect([...findRowsAtEdges(slices, Float64Array.of(0, 9, 19, 21, 22))]).toEqual([0, 1, 3]);
   });
 });

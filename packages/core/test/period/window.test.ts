@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { effectivePeriod, type PeriodEdges } from '../../src/index.ts';
-import { histogramWindow, scalarWindow, summaryWindow, windowSummary } from '../../src/period/window.ts';
+import type { PeriodEdges } from '../../src/period/period.ts';
+import {
+  readHistogramWindow,
+  readScalarWindow,
+  readSummaryWindow,
+  resolveEndpointPeriod,
+  summarizeWindow,
+} from '../../src/period/window.ts';
 import {
   histogramStore,
   type Scrape,
@@ -19,7 +25,7 @@ describe('the effective period', () => {
     ['ends as it was asked for when no scrape follows', 3, 3],
     ['ends as it was asked for when it ends after the last scrape', 7.5, 7.5],
   ])('%s', (_name, asked, end) => {
-    expect(effectivePeriod(timeline, seconds(0.5, asked))).toEqual(seconds(0.5, end));
+    expect(resolveEndpointPeriod(timeline, seconds(0.5, asked))).toEqual(seconds(0.5, end));
   });
 
   it.each<[string, PeriodEdges, number, number]>([
@@ -30,7 +36,7 @@ describe('the effective period', () => {
     ['ends with the scrape that closes it, not with one that was under way', { closingNs: 3e9 }, 0.5e9, 3e9],
     ['ends with the next scrape when a closing one lies before its end', { closingNs: 1e9 }, 0.5e9, 2e9],
   ])('%s', (_name, edges, startNs, endNs) => {
-    expect(effectivePeriod(timeline, seconds(0.5, 1.5), edges)).toEqual({ startNs, endNs });
+    expect(resolveEndpointPeriod(timeline, seconds(0.5, 1.5), edges)).toEqual({ startNs, endNs });
   });
 });
 
@@ -88,13 +94,13 @@ describe('the reference of a series is', () => {
   it.each(CASES)('%s', (_name, scrapes, start, end, expected) => {
     const { store, series } = scalarStore('counter', scrapes);
     const first = scrapes[0]![0];
-    const window = scalarWindow(store, series, seconds(start - first, end - first));
+    const window = readScalarWindow(store, series, seconds(start - first, end - first));
     if (expected === null) {
       expect(window).toBeNull();
       return;
     }
     expect([...window!.samples.values]).toEqual(expected.rows);
-    const { referenceNs, samples } = windowSummary(window!);
+    const { referenceNs, samples } = summarizeWindow(window!);
     expect(referenceNs === null ? null : referenceNs / SECOND + first).toBe(expected.reference);
     expect(samples).toBe(expected.rows.length - (expected.reference === null ? 0 : 1));
   });
@@ -105,7 +111,7 @@ describe('the reference of a series is', () => {
       [0, 6],
       [1, 7],
     ]);
-    expect([...scalarWindow(store, series, seconds(1, 2))!.samples.values]).toEqual([6, 7]);
+    expect([...readScalarWindow(store, series, seconds(1, 2))!.samples.values]).toEqual([6, 7]);
   });
 
   it('the last complete sample of a histogram', () => {
@@ -117,7 +123,7 @@ describe('the reference of a series is', () => {
         [2, 3, 3, 3],
       ],
     );
-    const { samples } = histogramWindow(store, series, seconds(1.5, 2))!;
+    const { samples } = readHistogramWindow(store, series, seconds(1.5, 2))!;
     expect([...samples.timesNs]).toEqual([0, 2 * SECOND]);
   });
 
@@ -129,7 +135,7 @@ describe('the reference of a series is', () => {
         [2, 3, 3, 1],
       ],
     );
-    expect([...summaryWindow(store, series, seconds(1, 3))!.samples.counts]).toEqual([1, 3]);
-    expect(summaryWindow(store, series, seconds(3, 4))).toBeNull();
+    expect([...readSummaryWindow(store, series, seconds(1, 3))!.samples.counts]).toEqual([1, 3]);
+    expect(readSummaryWindow(store, series, seconds(3, 4))).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeRates } from '../../src/statistics/changeRates.ts';
+import { computeChangeRates } from '../../src/statistics/changeRates.ts';
 
 const samples = (
   rows: readonly (readonly [seconds: number, value: number])[],
@@ -9,7 +9,7 @@ const samples = (
 });
 
 test('rates go from change to change; the average weighs them by their time', () => {
-  const rates = changeRates(
+  const rates = computeChangeRates(
     samples([
       [0, 100],
       [1, 100],
@@ -29,7 +29,7 @@ test('rates go from change to change; the average weighs them by their time', ()
 
 test('one change is one rate', () => {
   expect(
-    changeRates(
+    computeChangeRates(
       samples([
         [0, 0],
         [4, 8],
@@ -39,7 +39,7 @@ test('one change is one rate', () => {
 });
 
 test('a reset counts for nothing, and nothing gets negative', () => {
-  const rates = changeRates(
+  const rates = computeChangeRates(
     samples([
       [0, 10],
       [1, 20],
@@ -56,5 +56,5 @@ test.each([
   ['only a fall', [[0, 5] as const, [1, 3] as const]],
   ['no time', [[1, 5] as const, [1, 6] as const]],
 ])('%s has no rates', (_, rows) => {
-  expect(changeRates(samples(rows))).toBeNull();
+  expect(computeChangeRates(samples(rows))).toBeNull();
 });

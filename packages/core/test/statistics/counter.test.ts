@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CounterStatistics, counterSlices, counterStatistics, fixedSlices } from '../../src/index.ts';
+import { cutFixedSlices } from '../../src/period/timeslices.ts';
+import {
+  type CounterStatistics,
+  computeCounterSlices,
+  computeCounterStatistics,
+} from '../../src/statistics/counter.ts';
 
 type Case = readonly [
   name: string,
@@ -29,7 +34,7 @@ describe('counter statistics', () => {
       timesNs: Float64Array.from(times, time => time * 1e9),
       values: Float64Array.from(values),
     };
-    expect(counterStatistics(samples)).toEqual(expected);
+    expect(computeCounterStatistics(samples)).toEqual(expected);
   });
 
   it('are never negative, and the increase is that of every interval', () => {
@@ -38,7 +43,7 @@ describe('counter statistics', () => {
       fc.property(fc.array(row, { minLength: 1, maxLength: 40 }), rows => {
         const times = rows.map((_, at) => rows.slice(0, at + 1).reduce((sum, [gap]) => sum + gap, 0));
         const values = rows.map(([, value]) => value);
-        const stats = counterStatistics({
+        const stats = computeCounterStatistics({
           timesNs: Float64Array.from(times),
           values: Float64Array.from(values),
         });
@@ -63,7 +68,7 @@ describe('counter timeslices', () => {
     timesNs: Float64Array.of(-1e9, 0.5e9, 1e9, 2.5e9, 4.2e9),
     values: Float64Array.of(100, 110, 120, 90, 95),
   };
-  const slices = counterSlices(samples, fixedSlices({ startNs: 0, endNs: 4.5e9 }, 1e9));
+  const slices = computeCounterSlices(samples, cutFixedSlices({ startNs: 0, endNs: 4.5e9 }, 1e9));
 
   it('are the differences of the last samples at their edges, never negative, the last by its own length', () => {
     expect(slices).toEqual([
@@ -76,7 +81,7 @@ describe('counter timeslices', () => {
   });
 
   it('make rate_*, without the partial one', () => {
-    expect(counterStatistics(samples, slices)).toMatchObject({
+    expect(computeCounterStatistics(samples, slices)).toMatchObject({
       rate_avg: 5,
       rate_min: 0,
       rate_max: 20,
@@ -85,16 +90,19 @@ describe('counter timeslices', () => {
   });
 
   it('make no rate_* when there is no complete one', () => {
-    expect(counterStatistics(samples, slices.slice(-1))).not.toHaveProperty('rate_avg');
+    expect(computeCounterStatistics(samples, slices.slice(-1))).not.toHaveProperty('rate_avg');
   });
 
   it('have a rate_std of 0 when there is one', () => {
-    expect(counterStatistics(samples, slices.slice(0, 1))).toMatchObject({ rate_avg: 20, rate_std: 0 });
+    expect(computeCounterStatistics(samples, slices.slice(0, 1))).toMatchObject({
+      rate_avg: 20,
+      rate_std: 0,
+    });
   });
 
   it('take a counter before its first sample to be what that says', () => {
     const late = { timesNs: Float64Array.of(2.5e9, 3.5e9), values: Float64Array.of(50, 60) };
-    const totals = counterSlices(late, fixedSlices({ startNs: 0, endNs: 4e9 }, 1e9)).map(
+    const totals = computeCounterSlices(late, cutFixedSlices({ startNs: 0, endNs: 4e9 }, 1e9)).map(
       ({ total }) => total,
     );
     expect(totals).toEqual([0, 0, 0, 10]);

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compensatedSum, extremes, mean, standardDeviation } from '../../src/statistics/descriptive.ts';
+import {
+  compensatedSum,
+  computeMean,
+  computeStandardDeviation,
+  findExtremes,
+} from '../../src/statistics/descriptive.ts';
 
 const anyDoubles = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), {
   minLength: 1,
@@ -10,14 +15,14 @@ const anyDoubles = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }),
 describe('the mean', () => {
   it('of a constant is that constant, whatever sums do', () => {
     for (const value of [0.1, 1e308, 5e-324, -0.3]) {
-      expect(mean(new Float64Array(1000).fill(value))).toBe(value);
+      expect(computeMean(new Float64Array(1000).fill(value))).toBe(value);
     }
   });
 
   it('lies between the smallest and the largest value', () => {
     fc.assert(
       fc.property(anyDoubles, values => {
-        const average = mean(Float64Array.from(values));
+        const average = computeMean(Float64Array.from(values));
         expect(average).toBeGreaterThanOrEqual(Math.min(...values));
         expect(average).toBeLessThanOrEqual(Math.max(...values));
       }),
@@ -25,11 +30,11 @@ describe('the mean', () => {
   });
 
   it('does not overflow', () => {
-    expect(mean(Float64Array.of(1.7e308, 1.7e308, 1.6e308)) / 1e308).toBeCloseTo(5 / 3, 14);
+    expect(computeMean(Float64Array.of(1.7e308, 1.7e308, 1.6e308)) / 1e308).toBeCloseTo(5 / 3, 14);
   });
 
   it('is of a range, if asked', () => {
-    expect(mean(Float64Array.of(100, 1, 2, 100), 1, 3)).toBe(1.5);
+    expect(computeMean(Float64Array.of(100, 1, 2, 100), 1, 3)).toBe(1.5);
   });
 });
 
@@ -42,7 +47,7 @@ describe('the standard deviation', () => {
     ['values whose squares vanish', [1e-200, -1e-200], Math.SQRT2 * 1e-200],
     ['the smallest values', [0, 5e-324], 5e-324],
   ])('of %s', (_name, values, expected) => {
-    const std = standardDeviation(Float64Array.from(values));
+    const std = computeStandardDeviation(Float64Array.from(values));
     expect(Math.abs(std - expected)).toBeLessThanOrEqual(expected * 1e-15);
   });
 
@@ -56,7 +61,7 @@ describe('the standard deviation', () => {
         const sum = deviations.reduce((total, step) => total + BigInt(step), 0n);
         const squares = deviations.reduce((total, step) => total + BigInt(step * step), 0n);
         const variance = Number(count * squares - sum * sum) / Number(count * (count - 1n));
-        const std = standardDeviation(Float64Array.from(deviations, step => from + step / 1024));
+        const std = computeStandardDeviation(Float64Array.from(deviations, step => from + step / 1024));
         expect(Math.abs(std - Math.sqrt(variance) / 1024)).toBeLessThanOrEqual(std * 1e-13);
       }),
     );
@@ -64,15 +69,15 @@ describe('the standard deviation', () => {
 
   it('is right beside 1e15, where a step is an eighth', () => {
     const values = Float64Array.of(1e15, 1e15 + 0.125, 1e15 + 0.25, 1e15 + 0.375);
-    expect(standardDeviation(values)).toBeCloseTo(0.16137430609197573, 15);
+    expect(computeStandardDeviation(values)).toBeCloseTo(0.16137430609197573, 15);
   });
 });
 
 describe('the extremes', () => {
   it('are the smallest and the largest of a range', () => {
     const values = Float64Array.of(-9, 3, 1, 2, 9);
-    expect(extremes(values)).toEqual({ min: -9, max: 9 });
-    expect(extremes(values, 1, 4)).toEqual({ min: 1, max: 3 });
+    expect(findExtremes(values)).toEqual({ min: -9, max: 9 });
+    expect(findExtremes(values, 1, 4)).toEqual({ min: 1, max: 3 });
   });
 });
 

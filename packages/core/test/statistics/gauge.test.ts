@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { cutFixedSlices, cutIntervalSlices } from '../../src/period/timeslices.ts';
 import {
-  fixedSlices,
+  computeGaugeSlices,
+  computeGaugeStatistics,
   type GaugeStatistics,
-  gaugeSlices,
-  gaugeStatistics,
-  intervalSlices,
-} from '../../src/index.ts';
+} from '../../src/statistics/gauge.ts';
 
 interface Golden {
   readonly name: string;
@@ -21,7 +20,7 @@ describe('gauge statistics', () => {
   it.each(GOLDEN.map(golden => [golden.name, golden] as const))(
     'are what NumPy says: %s',
     (_name, golden) => {
-      const ours = gaugeStatistics(Float64Array.from(golden.values));
+      const ours = computeGaugeStatistics(Float64Array.from(golden.values));
       expect(Object.keys(ours)).toEqual(Object.keys(golden.expected));
       for (const [key, expected] of Object.entries(golden.expected)) {
         const tolerance = Math.abs(expected) * (key === 'std' ? 1e-13 : 4e-16);
@@ -33,7 +32,7 @@ describe('gauge statistics', () => {
   it.each([0, 0.1, -7, 1e300, 5e-324])(
     'of a gauge that is always %d are that in every field, and std 0',
     value => {
-      const { std, ...others } = gaugeStatistics(new Float64Array(333).fill(value));
+      const { std, ...others } = computeGaugeStatistics(new Float64Array(333).fill(value));
       expect(std).toBe(0);
       for (const figure of Object.values(others)) expect(figure).toBe(value);
     },
@@ -41,13 +40,13 @@ describe('gauge statistics', () => {
 
   it('do not need the values in order and leave them as they are', () => {
     const values = Float64Array.of(3, 1, 2);
-    expect(gaugeStatistics(values)).toMatchObject({ min: 1, p50: 2, max: 3 });
+    expect(computeGaugeStatistics(values)).toMatchObject({ min: 1, p50: 2, max: 3 });
     expect([...values]).toEqual([3, 1, 2]);
   });
 
   it('can be taken of a million samples', () => {
     const values = Float64Array.from({ length: 1_000_000 }, (_, at) => (at * 7919) % 1_000_000);
-    const { avg, p50, std } = gaugeStatistics(values);
+    const { avg, p50, std } = computeGaugeStatistics(values);
     expect([avg, p50]).toEqual([499_999.5, 499_999.5]);
     expect(std).toBeCloseTo(Math.sqrt((1e6 * (1e6 + 1)) / 12), 6);
   });
@@ -67,7 +66,7 @@ describe('gauge timeslices', () => {
   });
 
   it('begin with the sample on their start and end before that on their end; those without samples are left out', () => {
-    expect(gaugeSlices(samples, fixedSlices({ startNs: 0, endNs: 40 }, 10))).toEqual([
+    expect(computeGaugeSlices(samples, cutFixedSlices({ startNs: 0, endNs: 40 }, 10))).toEqual([
       slice(0, 10, 2, 1, 3),
       slice(10, 20, 6, 5, 7),
       slice(30, 40, 10, 9, 11),
@@ -75,20 +74,20 @@ describe('gauge timeslices', () => {
   });
 
   it('take in a sample on the end of the period', () => {
-    expect(gaugeSlices(samples, fixedSlices({ startNs: 0, endNs: 30 }, 15)).at(-1)).toEqual(
+    expect(computeGaugeSlices(samples, cutFixedSlices({ startNs: 0, endNs: 30 }, 15)).at(-1)).toEqual(
       slice(15, 30, 8, 7, 9),
     );
   });
 
   it('are marked when the period ends before they do', () => {
-    expect(gaugeSlices(samples, fixedSlices({ startNs: 30, endNs: 39 }, 10))).toEqual([
+    expect(computeGaugeSlices(samples, cutFixedSlices({ startNs: 30, endNs: 39 }, 10))).toEqual([
       { ...slice(30, 39, 10, 9, 11), is_complete: false },
     ]);
   });
 
   it('have the sample that ends them when each interval is one', () => {
-    const slices = intervalSlices({ startNs: -5, endNs: 40 }, samples.timesNs);
-    expect(gaugeSlices(samples, slices)).toEqual([
+    const slices = cutIntervalSlices({ startNs: -5, endNs: 40 }, samples.timesNs);
+    expect(computeGaugeSlices(samples, slices)).toEqual([
       slice(-5, 0, 1, 1, 1),
       slice(0, 5, 3, 3, 3),
       slice(5, 10, 5, 5, 5),
@@ -99,7 +98,7 @@ describe('gauge timeslices', () => {
   });
 
   it('begin with a sample on the start of the period as well', () => {
-    const slices = intervalSlices({ startNs: 5, endNs: 10 }, Float64Array.of(5, 10));
-    expect(gaugeSlices(samples, slices)).toEqual([slice(5, 10, 4, 3, 5)]);
+    const slices = cutIntervalSlices({ startNs: 5, endNs: 10 }, Float64Array.of(5, 10));
+    expect(computeGaugeSlices(samples, slices)).toEqual([slice(5, 10, 4, 3, 5)]);
   });
 });

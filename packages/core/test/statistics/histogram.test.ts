@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type {
+  HistogramWindow,
+  PercentileEstimates,
+  PercentileEstimator,
+} from '../../src/percentile/estimator.ts';
+import { estimateLinearPercentiles } from '../../src/percentile/linear.ts';
+import { cutFixedSlices } from '../../src/period/timeslices.ts';
 import {
-  fixedSlices,
+  computeHistogramSlices,
   type HistogramStatistics,
-  type HistogramWindow,
-  histogramSlices,
-  histogramSummary,
-  linearPercentiles,
-  type PercentileEstimates,
-  type PercentileEstimator,
-} from '../../src/index.ts';
+  summarizeHistogram,
+} from '../../src/statistics/histogram.ts';
 
 /** Rows of [seconds, sum, bucket 1, bucket 5, count]; the count is the bucket +Inf as well. */
 type Row = readonly [seconds: number, sum: number, one: number, five: number, count: number];
@@ -211,7 +213,7 @@ const CASES: readonly Case[] = [
 
 describe('a histogram', () => {
   it.each(CASES)('%s', (_name, rows, estimator, stats, buckets) => {
-    expect(histogramSummary(windowOf(rows), estimator)).toEqual({ stats, buckets });
+    expect(summarizeHistogram(windowOf(rows), estimator)).toEqual({ stats, buckets });
   });
 
   it('without bounds has neither buckets nor percentiles', () => {
@@ -220,7 +222,7 @@ describe('a histogram', () => {
       [1, 6, 0, 0, 3],
     ]);
     const window = { timesNs, sums, counts, bounds: [], cumulative: [] };
-    expect(histogramSummary(window, linearPercentiles)).toEqual({
+    expect(summarizeHistogram(window, estimateLinearPercentiles)).toEqual({
       stats: { count: 3, sum: 6, avg: 2, count_rate: 3, sum_rate: 6 },
       buckets: [],
     });
@@ -232,7 +234,7 @@ describe('a histogram', () => {
       seen.push(window);
       return null;
     };
-    histogramSummary(
+    summarizeHistogram(
       windowOf([
         [0, 10, 4, 5, 5],
         [1, 1, 1, 1, 1],
@@ -254,7 +256,7 @@ describe('a histogram', () => {
           [1, large + small, 0, 0, before],
           [2, small, 0, 0, count],
         ];
-        const { stats, buckets } = histogramSummary(windowOf(rows), ignorant);
+        const { stats, buckets } = summarizeHistogram(windowOf(rows), ignorant);
         expect(stats).toMatchObject({
           resets: 1,
           increase: { count: before + count, sum: large + 2 * small },
@@ -279,7 +281,7 @@ describe('a histogram', () => {
             return [at, one * 0.5 + five * 3 + infinite * 10, one, one + five, one + five + infinite];
           }),
         );
-        const { stats, buckets } = histogramSummary(window, ignorant);
+        const { stats, buckets } = summarizeHistogram(window, ignorant);
         const expected = [0, 1, 2].map(last =>
           rows.slice(1).reduce((sum, counts) => sum + counts.slice(0, last + 1).reduce((a, b) => a + b), 0),
         );
@@ -307,7 +309,7 @@ describe('histogram timeslices', () => {
   ]);
 
   it('are differences of the last samples at their edges; where it fell there is none', () => {
-    expect(histogramSlices(window, fixedSlices({ startNs: 0, endNs: 5.5e9 }, 1e9))).toEqual([
+    expect(computeHistogramSlices(window, cutFixedSlices({ startNs: 0, endNs: 5.5e9 }, 1e9))).toEqual([
       { startNs: 0, endNs: 1e9, count: 2, sum: 4, avg: 2, buckets: bucketsOf(1, 2, 2) },
       { startNs: 1e9, endNs: 2e9, count: 0, sum: 0, avg: 0, buckets: bucketsOf(0, 0, 0) },
       { startNs: 2e9, endNs: 3e9, count: 4, sum: 16, avg: 4, buckets: bucketsOf(1, 2, 4) },
@@ -329,7 +331,7 @@ describe('histogram timeslices', () => {
       [0, 10, 4, 5, 5],
       [1, 60, 1, 5, 9],
     ];
-    const slices = histogramSlices(windowOf(rows), fixedSlices({ startNs: 0, endNs: 1e9 }, 1e9));
+    const slices = computeHistogramSlices(windowOf(rows), cutFixedSlices({ startNs: 0, endNs: 1e9 }, 1e9));
     expect(slices).toEqual([{ startNs: 0, endNs: 1e9, count: 4, sum: 50, avg: 12.5, buckets: null }]);
   });
 
@@ -339,8 +341,8 @@ describe('histogram timeslices', () => {
       [1, -16, 8, 8, 8],
     ];
     const negative = { ...windowOf(rows), bounds: [-1, 5, Infinity].map(le => ({ le, text: String(le) })) };
-    const slices = fixedSlices({ startNs: 0, endNs: 1e9 }, 1e9);
-    expect(histogramSlices(windowOf(rows), slices)).toEqual([]);
-    expect(histogramSlices(negative, slices)).toMatchObject([{ count: 3, sum: -6, avg: -2 }]);
+    const slices = cutFixedSlices({ startNs: 0, endNs: 1e9 }, 1e9);
+    expect(computeHistogramSlices(windowOf(rows), slices)).toEqual([]);
+    expect(computeHistogramSlices(negative, slices)).toMatchObject([{ count: 3, sum: -6, avg: -2 }]);
   });
 });

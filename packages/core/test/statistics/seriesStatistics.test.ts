@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Series } from '../../src/layout/layout.ts';
+import { estimateLinearPercentiles } from '../../src/percentile/linear.ts';
+import type { Period } from '../../src/period/period.ts';
 import {
-  type EndpointStore,
-  linearPercentiles,
-  type Period,
-  type Series,
+  computeSeriesStatistics,
   type SeriesStatistics,
   type StatisticsOptions,
-  seriesStatistics,
-} from '../../src/index.ts';
+} from '../../src/statistics/seriesStatistics.ts';
+import type { EndpointStore } from '../../src/store/endpointStore.ts';
 import {
   append,
   histogramStore,
@@ -26,11 +26,11 @@ function statisticsOf(
 ): SeriesStatistics | null {
   const options: StatisticsOptions = {
     period,
-    estimator: linearPercentiles,
+    estimator: estimateLinearPercentiles,
     ...(slice === undefined ? {} : { sliceNs: slice * SECOND }),
-    ...(shortestPartial === undefined ? {} : { shortestPartialNs: shortestPartial * SECOND }),
+    ...(shortestPartial === undefined ? {} : { minPartialNs: shortestPartial * SECOND }),
   };
-  return seriesStatistics(store, series, options);
+  return computeSeriesStatistics(store, series, options);
 }
 
 /** Ten scrapes, a second apart, of a series that is 10 times its time squared. */
@@ -289,18 +289,14 @@ describe('bad options', () => {
   const made = scalarStore('gauge', SQUARES);
 
   it.each([-1, Number.NaN])('throw: %s as the shortest partial slice', shortest => {
-    expect(() => statisticsOf(made, seconds(0, 4), 1, shortest)).toThrow(/^shortestPartialNs is -?\w+:/);
+    expect(() => statisticsOf(made, seconds(0, 4), 1, shortest)).toThrow(/^minPartialNs is -?\w+; expected/);
   });
 
   it.each([
-    [
-      seconds(3, 2),
-      undefined,
-      'cannot take statistics of the period 3000000000 to 2000000000 ns: it ends before it starts',
-    ],
-    [{ startNs: Number.NaN, endNs: 1 }, undefined, 'cannot take statistics of the period NaN to 1 ns'],
-    [seconds(1, 2), 0, 'sliceNs is 0: it must be a whole number of ns above 0'],
-    [seconds(1, 2), 0.5e-9, 'sliceNs is 0.5: it must be a whole number'],
+    [seconds(3, 2), undefined, 'period 3000000000 to 2000000000 ns ends before it starts'],
+    [{ startNs: Number.NaN, endNs: 1 }, undefined, 'period NaN to 1 ns ends before it starts'],
+    [seconds(1, 2), 0, 'sliceNs is 0; expected an integer above 0'],
+    [seconds(1, 2), 0.5e-9, 'sliceNs is 0.5; expected an integer'],
     [seconds(1, 2), Number.NaN, 'sliceNs is NaN'],
   ])('throw: %j, %s', (period, slice, message) => {
     expect(() => statisticsOf(made, period, slice)).toThrow(message);

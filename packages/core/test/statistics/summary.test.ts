@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { summaryStatistics } from '../../src/index.ts';
-import { lastQuantiles } from '../../src/statistics/summary.ts';
+import { computeSummaryStatistics, readLastQuantiles } from '../../src/statistics/summary.ts';
 import { summaryStore } from '../support/stores.ts';
 
-function samplesOf(rows: readonly (readonly number[])[]): Parameters<typeof summaryStatistics>[0] {
+function samplesOf(rows: readonly (readonly number[])[]): Parameters<typeof computeSummaryStatistics>[0] {
   const { store, series } = summaryStore([0.99, 0.5], rows);
   return store.summarySamples(series);
 }
@@ -28,7 +27,7 @@ describe('a summary', () => {
       { count: 0, sum: 0, count_rate: 0, sum_rate: 0, resets: 1, increase: { count: 2, sum: 4, avg: 2 } },
     ],
   ])('%s', (_name, rows, expected) => {
-    expect(summaryStatistics(samplesOf(rows))).toEqual(expected);
+    expect(computeSummaryStatistics(samplesOf(rows))).toEqual(expected);
   });
 
   it('has the quantiles of its last sample, those that it has', () => {
@@ -36,6 +35,6 @@ describe('a summary', () => {
       [0, 10, 5, 0.9, 0.4],
       [1, 20, 6, Number.NaN, 0.5],
     ]);
-    expect(lastQuantiles(samples)).toEqual([['0.5', 0.5]]);
+    expect(readLastQuantiles(samples)).toEqual([['0.5', 0.5]]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PackReader, PackWriter } from '../../src/store/bitPacking.ts';
+import { BitReader, BitWriter } from '../../src/store/bitPacking.ts';
 
 type Item =
   | { readonly kind: 'byte' | 'integer' | 'double'; readonly value: number }
@@ -18,7 +18,7 @@ const item: fc.Arbitrary<Item> = fc.oneof(
 );
 
 /** Bits stand in runs, each ended by `align`. */
-function write(items: readonly Item[], out: PackWriter): void {
+function write(items: readonly Item[], out: BitWriter): void {
   items.forEach((each, at) => {
     if (each.kind !== 'bits') out[each.kind](each.value);
     else {
@@ -28,7 +28,7 @@ function write(items: readonly Item[], out: PackWriter): void {
   });
 }
 
-function read(items: readonly Item[], from: PackReader): number[] {
+function read(items: readonly Item[], from: BitReader): number[] {
   return items.map((each, at) => {
     if (each.kind !== 'bits') return from[each.kind]();
     const value = from.bits(each.width);
@@ -41,10 +41,10 @@ describe('packed values', () => {
   it('come back in the order in which they were written', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 60 }), items => {
-        const out = new PackWriter();
+        const out = new BitWriter();
         write(items, out);
-        const from = new PackReader();
-        from.open(out.written().slice(), 0);
+        const from = new BitReader();
+        from.open(out.view().slice(), 0);
         expect(read(items, from)).toEqual(items.map(each => each.value));
       }),
       { numRuns: 1000 },
@@ -52,11 +52,11 @@ describe('packed values', () => {
   });
 
   it('outgrow any buffer', () => {
-    const out = new PackWriter();
+    const out = new BitWriter();
     const items = Array.from({ length: 30_000 }, (_, at): Item => ({ kind: 'double', value: at / 3 }));
     write(items, out);
-    const from = new PackReader();
-    from.open(out.written(), 0);
+    const from = new BitReader();
+    from.open(out.view(), 0);
     expect(read(items, from)).toEqual(items.map(each => each.value));
   });
 
@@ -67,7 +67,7 @@ describe('packed values', () => {
     [64, 2],
     [2 ** 52, 8],
   ])('writes the integer %d in %d bytes', (value, bytes) => {
-    const out = new PackWriter();
+    const out = new BitWriter();
     out.integer(value);
     expect(out.length).toBe(bytes);
   });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PackReader, PackWriter } from '../../src/store/bitPacking.ts';
-import { MOST_ROWS, readColumn, writeColumn } from '../../src/store/columnCodec.ts';
+import { BitReader, BitWriter } from '../../src/store/bitPacking.ts';
+import { MAX_ROWS, readColumn, writeColumn } from '../../src/store/columnCodec.ts';
 
 const NONE = Number.NaN;
 
-/** Columns by name, with the most bytes that they may take. */
+/** ColumnStore by name, with the most bytes that they may take. */
 const COLUMNS: readonly (readonly [name: string, values: readonly number[], bytes: number])[] = [
   ['one zero', [0], 2],
   ['a constant', [7, 7, 7], 2],
@@ -24,15 +24,15 @@ const COLUMNS: readonly (readonly [name: string, values: readonly number[], byte
   ['denormals', [Number.MIN_VALUE, 2 * Number.MIN_VALUE, 2.2250738585072014e-308], 40],
   ['the ends of the doubles', [Number.MAX_VALUE, -Number.MAX_VALUE, 1e-300, 0.1], 48],
   ['a tenth and what looks like it', [0.1, 0.1 + Number.EPSILON / 8, 0.30000000000000004, 0.3], 48],
-  ['full', Array.from({ length: MOST_ROWS }, (_, at) => Math.sin(at)), 8 * MOST_ROWS + 16],
+  ['full', Array.from({ length: MAX_ROWS }, (_, at) => Math.sin(at)), 8 * MAX_ROWS + 16],
 ];
 
 function roundTrip(values: readonly number[]): { values: number[]; bytes: number } {
-  const out = new PackWriter();
+  const out = new BitWriter();
   out.byte(99); // a column may begin anywhere
   writeColumn(Float64Array.from(values), values.length, out);
-  const reader = new PackReader();
-  reader.open(out.written().slice(), 1);
+  const reader = new BitReader();
+  reader.open(out.view().slice(), 1);
   const into = new Float64Array(values.length + 2).fill(-1);
   readColumn(reader, values.length, into, 1);
   expect([into[0], into.at(-1)]).toEqual([-1, -1]);
@@ -56,7 +56,7 @@ describe('a column', () => {
 
   it('comes back bit by bit, whatever it is', () => {
     const column = fc
-      .array(value, { minLength: 1, maxLength: MOST_ROWS, size: 'medium' })
+      .array(value, { minLength: 1, maxLength: MAX_ROWS, size: 'medium' })
       .filter(values => values.some(each => !Number.isNaN(each)));
     fc.assert(
       fc.property(column, values => {

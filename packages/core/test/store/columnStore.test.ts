@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type HistogramSeries, Layout } from '../../src/index.ts';
-import { Columns } from '../../src/store/columnStore.ts';
+import { type HistogramSeries, Layout } from '../../src/layout/layout.ts';
+import { ColumnStore } from '../../src/store/columnStore.ts';
 
 const NONE = Number.NaN;
 const BOUNDS = [1, 2, 5, Infinity];
@@ -42,21 +42,21 @@ describe('the columns of a histogram', () => {
 
   it.each(RUNS)('%s come back', (_name, change) => {
     const { layout, series } = histogramLayout();
-    const columns = new Columns(layout);
+    const columns = new ColumnStore(layout);
     const rows = Array.from({ length: 900 }, (_, at) => row(at, values => void change(values, at)));
     for (const values of rows) columns.append(values);
-    const chain = columns.chain(series, 200, 850);
+    const chain = columns.readChain(series, 200, 850);
     [2, 3, 4, 5, 1].forEach((slot, at) => {
       const expected = rows.map(values => values[slot]);
-      expect([...columns.column(slot, 0, 900)]).toEqual(expected);
+      expect([...columns.readColumn(slot, 0, 900)]).toEqual(expected);
       expect([...chain[at]!]).toEqual(expected.slice(200, 850));
     });
-    expect([...columns.column(0, 0, 900)]).toEqual(rows.map(values => values[0]));
+    expect([...columns.readColumn(0, 0, 900)]).toEqual(rows.map(values => values[0]));
   });
 
   it('come back when bounds come later, below, between and above', () => {
     const { layout, series } = histogramLayout();
-    const columns = new Columns(layout);
+    const columns = new ColumnStore(layout);
     const rows: number[][] = [];
     for (let at = 0; at < 1200; at++) {
       if (at === 400) layout.bucket(series, 3, '3');
@@ -65,7 +65,7 @@ describe('the columns of a histogram', () => {
       columns.append(Float64Array.from(rows[at]!));
     }
     for (let slot = 0; slot < layout.slotCount; slot++) {
-      expect([...columns.column(slot, 0, 1200)]).toEqual(rows.map(values => values[slot] ?? NONE));
+      expect([...columns.readColumn(slot, 0, 1200)]).toEqual(rows.map(values => values[slot] ?? NONE));
     }
   });
 });
@@ -73,7 +73,7 @@ describe('the columns of a histogram', () => {
 describe('room', () => {
   it('is hardly needed for what does not change', () => {
     const { layout } = histogramLayout();
-    const columns = new Columns(layout);
+    const columns = new ColumnStore(layout);
     const still = row(1000);
     for (let at = 0; at < 1000; at++) columns.append(still);
     const { byteLength } = columns;
@@ -83,7 +83,7 @@ describe('room', () => {
 
   it('is at most two bytes a value under load', () => {
     const { layout } = histogramLayout();
-    const columns = new Columns(layout);
+    const columns = new ColumnStore(layout);
     const buckets = [0, 0, 0, 0];
     let sum = 0;
     let seed = 1;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EndpointStore, endpointInfo, Layout, updateIntervalNs } from '../../src/index.ts';
+import { Layout } from '../../src/layout/layout.ts';
+import { computeEndpointInfo, computeUpdateIntervalNs } from '../../src/store/endpointInfo.ts';
+import { EndpointStore } from '../../src/store/endpointStore.ts';
 import { ORIGIN_NS } from '../support/stores.ts';
 
 /** A store of frames: ns after the origin, latency in ns, whether the body had changed. */
@@ -15,7 +17,7 @@ function storeOf(
 
 describe('endpoint info', () => {
   it('is null before the first frame', () => {
-    expect(endpointInfo(storeOf([]))).toBeNull();
+    expect(computeEndpointInfo(storeOf([]))).toBeNull();
   });
 
   it('counts fetches and updates, to the nanosecond', () => {
@@ -27,7 +29,7 @@ describe('endpoint info', () => {
       [1_400_000_007, 8e6, true],
       [1_700_000_000, 4e6, false],
     ]);
-    expect(endpointInfo(store)).toEqual({
+    expect(computeEndpointInfo(store)).toEqual({
       total_fetches: 6,
       first_fetch_ns: ORIGIN_NS,
       last_fetch_ns: ORIGIN_NS + 1_700_000_000n,
@@ -49,7 +51,7 @@ describe('endpoint info', () => {
       [0, 1, true],
       [5e8, 1, updates > 1],
     ]);
-    const info = endpointInfo(store)!;
+    const info = computeEndpointInfo(store)!;
     expect(info).toMatchObject({ unique_updates: updates, avg_update_interval_ms: average });
     expect(info).not.toHaveProperty('median_update_interval_ms');
   });
@@ -60,7 +62,7 @@ describe('endpoint info', () => {
       [1e6, 1, true],
       [4e6, 1, true],
     ]);
-    expect(endpointInfo(store)!.median_update_interval_ms).toBe(2);
+    expect(computeEndpointInfo(store)!.median_update_interval_ms).toBe(2);
   });
 
   it('takes the first frame for an update, whatever it says, and frames in order of time', () => {
@@ -68,7 +70,7 @@ describe('endpoint info', () => {
       [5e6, 1, true],
       [0, 1, false],
     ]);
-    expect(endpointInfo(store)).toMatchObject({
+    expect(computeEndpointInfo(store)).toMatchObject({
       unique_updates: 2,
       first_update_ns: ORIGIN_NS,
       last_fetch_ns: ORIGIN_NS + 5_000_000n,
@@ -82,8 +84,8 @@ describe('the update interval', () => {
       [0, 1, true],
       [10, 1, true],
     ]);
-    expect(updateIntervalNs(store)).toBeNull();
+    expect(computeUpdateIntervalNs(store)).toBeNull();
     store.append({ timestampNs: ORIGIN_NS + 30n, latencyNs: 1, changed: true, values: new Float64Array(0) });
-    expect(updateIntervalNs(store)).toBe(15);
+    expect(computeUpdateIntervalNs(store)).toBe(15);
   });
 });

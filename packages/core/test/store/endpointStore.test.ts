@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  EndpointStore,
-  type Family,
-  type FamilyType,
-  type Frame,
-  type HistogramSeries,
-  Layout,
-  type ScalarSeries,
-} from '../../src/index.ts';
+import type { Family, FamilyType } from '../../src/layout/family.ts';
+import { type HistogramSeries, Layout, type ScalarSeries } from '../../src/layout/layout.ts';
+import { EndpointStore } from '../../src/store/endpointStore.ts';
+import type { Frame } from '../../src/store/frame.ts';
 
 const NONE = Number.NaN;
 
@@ -109,7 +104,7 @@ describe('frames', () => {
     expect([...store.column(series.value)]).toEqual([1, 2, 3]);
     expect([...store.column(late.value)]).toEqual([NONE, NONE, 4]);
     expect(() => store.append(frame(3, [1, 2, 3]))).toThrow(
-      'cannot store a frame of 3 values: its layout has 2 slots',
+      'cannot store a frame of 3 values: the layout has 2 slots',
     );
   });
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filledBuckets } from '../../src/store/missingBuckets.ts';
+import { fillMissingBuckets } from '../../src/store/missingBuckets.ts';
 
 const NONE = Number.NaN;
 
-type Columns = readonly (readonly number[])[];
+type ColumnStore = readonly (readonly number[])[];
 
 /** Bounds 1, 2, 5 and +Inf; columns by bound, `NONE` where a sample does not have it. */
 const CASES: readonly (readonly [
   name: string,
   counts: readonly number[],
-  columns: Columns,
-  filled: Columns,
+  columns: ColumnStore,
+  filled: ColumnStore,
 ])[] = [
   [
     'all are there',
@@ -182,7 +182,7 @@ const BOUNDS = [1, 2, 5, Infinity].map(le => ({ le, text: String(le) }));
 describe('missing bounds', () => {
   it.each(CASES)('%s', (_name, counts, columns, expected) => {
     const given = columns.map(column => Float64Array.from(column));
-    const filled = filledBuckets(BOUNDS, Float64Array.from(counts), given);
+    const filled = fillMissingBuckets(BOUNDS, Float64Array.from(counts), given);
     expect(filled.map(column => [...column])).toEqual(expected);
     expect(given.map(column => [...column])).toEqual(columns);
   });
@@ -205,7 +205,7 @@ describe('missing bounds', () => {
         const columns = BOUNDS.map((_, at) =>
           Float64Array.from(whole, (row, sample) => ((masks[sample]! >> at) & 1 ? NONE : row[at]!)),
         );
-        const filled = filledBuckets(
+        const filled = fillMissingBuckets(
           BOUNDS,
           Float64Array.from(whole, row => row[3]!),
           columns,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Block } from '../../src/store/rowBlock.ts';
+import { RowBlock } from '../../src/store/rowBlock.ts';
 
 const NONE = Number.NaN;
 
-function blockOf(rows: readonly (readonly number[])[]): Block {
-  const block = new Block();
+function blockOf(rows: readonly (readonly number[])[]): RowBlock {
+  const block = new RowBlock();
   let slots = 0;
   for (const row of rows) {
     slots = Math.max(slots, row.length);
@@ -14,13 +14,13 @@ function blockOf(rows: readonly (readonly number[])[]): Block {
 }
 
 function column(
-  block: Block,
+  block: RowBlock,
   slot: number,
   from = 0,
   to = block.rows,
 ): [values: number[], isConstant: boolean] {
   const into = new Float64Array(to - from + 1).fill(9);
-  const isConstant = block.column(slot, from, to, into, 1);
+  const isConstant = block.copyColumn(slot, from, to, into, 1);
   expect(into[0]).toBe(9);
   return [[...into.subarray(1)], isConstant];
 }
@@ -64,7 +64,7 @@ describe('a block', () => {
     [200, 146],
     [20_000, 32],
   ])('of %d slots is full with %d rows', (slots, rows) => {
-    const block = new Block();
+    const block = new RowBlock();
     while (!block.isFull) block.append(new Float64Array(1), slots);
     expect(block.rows).toBe(rows);
   });

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type BlockStorage,
-  EndpointStore,
-  type HistogramSeries,
-  Layout,
-  StoreMemory,
-} from '../../src/index.ts';
+import { type HistogramSeries, Layout } from '../../src/layout/layout.ts';
+import { EndpointStore } from '../../src/store/endpointStore.ts';
+import { type BlockStorage, StoreMemory } from '../../src/store/storeMemory.ts';
 
 /** A storage in memory; `isFull` says whether it refuses. */
 class Shelf implements BlockStorage {
@@ -113,7 +109,7 @@ describe('stores that share a limited memory', () => {
     expect(memory.used).toBeGreaterThan(LIMIT);
     expectSame(found);
     shelf.isFull = false;
-    memory.sealed({ byteLength: 0, spill: () => false });
+    memory.noteChunk({ byteLength: 0, spill: () => false });
     expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
     expectSame(found);
   });

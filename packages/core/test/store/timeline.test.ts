@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lowerBound, upperBound } from '../../src/index.ts';
+import { lowerBound, upperBound } from '../../src/store/timeline.ts';
 
 describe('bounds of a time', () => {
   it('are before and after the frames of that time', () => {

@@ -1,11 +1,11 @@
+import type { FamilyType } from '../../src/layout/family.ts';
 import {
-  EndpointStore,
-  type FamilyType,
   type HistogramSeries,
   Layout,
   type ScalarSeries,
   type SummarySeries,
-} from '../../src/index.ts';
+} from '../../src/layout/layout.ts';
+import { EndpointStore } from '../../src/store/endpointStore.ts';
 
 /** Where the times of these stores begin. */
 export const ORIGIN_NS = 1_765_793_061_967_310_848n;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inferUnit } from '../../src/index.ts';
+import { inferUnit } from '../../src/units/inferUnit.ts';
 import { HELP_SYMBOLS, LEGACY_SUFFIXES, SUFFIXES } from '../../src/units/unitTables.ts';
 
 /** HELP texts that decide, whatever the name says. */

@@ -1,4 +1,4 @@
-import { hash } from '@org/core';
+import { hashText } from '@org/core';
 import type { CancellationOptions } from './loadOptions.ts';
 
 /** Returns the delay between sending a turn and cancelling it, in ms; undefined if it is not cancelled. */
@@ -18,5 +18,5 @@ export function createCancellationRule(
   if (!(delayS >= 0))
     throw new RangeError(`cancellation: delayS is ${delayS}; expected a number of at least 0`);
   return (session, turn) =>
-    hash(`cancellation ${session} ${turn}`, seed) / 2 ** 32 < percent / 100 ? delayS * 1000 : undefined;
+    hashText(`cancellation ${session} ${turn}`, seed) / 2 ** 32 < percent / 100 ? delayS * 1000 : undefined;
 }

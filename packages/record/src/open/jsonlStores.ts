@@ -1,4 +1,4 @@
-import { EndpointStore, type Family, inferUnit, Layout, type StoreMemory, sortedLabels } from '@org/core';
+import { EndpointStore, type Family, inferUnit, Layout, type StoreMemory, sortLabels } from '@org/core';
 import type { RecordSample, ServerMetricsDocument, ServerMetricsRecord } from '@org/formats';
 import { readRecords } from '@org/formats/read';
 
@@ -51,7 +51,7 @@ class StoreBuilder {
   }
 
   #addSample(name: string, sample: RecordSample): void {
-    const labels = sortedLabels(Object.entries(sample.labels ?? {}));
+    const labels = sortLabels(Object.entries(sample.labels ?? {}));
     const isHistogram = 'buckets' in sample;
     const family = this.#family(name, isHistogram);
     if (!isHistogram) {

@@ -5,7 +5,7 @@ import {
   Layout,
   type ScalarSeries,
   type StoreMemory,
-  sortedLabels,
+  sortLabels,
 } from '@org/core';
 import {
   getDoubles,
@@ -155,7 +155,7 @@ class SampleTable {
     const endpoint = this.#endpoints.get(row.url) ?? new EndpointTable(this.#memory);
     this.#endpoints.set(row.url, endpoint);
     const family = toFamily(row.name, row.type as FamilyType, row.description, row.unit);
-    const labels = sortedLabels(row.labels);
+    const labels = sortLabels(row.labels);
     const seriesCount = endpoint.layout.series.length;
     const series =
       row.type === 'histogram'

@@ -1,4 +1,10 @@
-import { effectivePeriod, inferUnit, type Period, type Series, slicesPerInterval } from '@org/core';
+import {
+  inferUnit,
+  type Period,
+  resolveEndpointPeriod,
+  type Series,
+  shouldSlicePerInterval,
+} from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
 import type { EndpointRecord, RunRecord } from '../runRecord.ts';
 import { toSummary } from './summary.ts';
@@ -53,7 +59,7 @@ function resolvePeriod({ period, runPeriod }: RunRecord, { store, boundaries = {
   const timeline = store.timeline();
   const { baseline_ns: baselineNs, closing_ns: closingNs } = runPeriod === undefined ? boundaries : {};
   const offset = (ns: bigint): number => Number(ns - timeline.originNs);
-  return effectivePeriod(
+  return resolveEndpointPeriod(
     timeline,
     { startNs: offset(period.startNs), endNs: offset(period.endNs) },
     {
@@ -136,6 +142,6 @@ export function endpointsSlicedByInterval(
   if (sliceSeconds === undefined) return [];
   return endpoints
     .filter(({ record: { store } }) => store.frameCount > 0)
-    .filter(({ record: { store }, period }) => slicesPerInterval(store, period, sliceSeconds * 1e9))
+    .filter(({ record: { store }, period }) => shouldSlicePerInterval(store, period, sliceSeconds * 1e9))
     .map(({ record }) => record.url);
 }

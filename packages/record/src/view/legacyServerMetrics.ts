@@ -1,13 +1,13 @@
 import {
   type CounterStatistics,
-  changeRates,
-  endpointInfo,
+  computeChangeRates,
+  computeEndpointInfo,
+  computeSeriesStatistics,
   type HistogramResult,
+  readScalarWindow,
   type ScalarSeries,
   type SeriesStatistics,
   type SummaryResult,
-  scalarWindow,
-  seriesStatistics,
 } from '@org/core';
 import type {
   LegacyCounterSeries,
@@ -58,7 +58,7 @@ function toLegacySummary(record: RunRecord, names: Names): LegacyServerMetricsDo
 
 /** In this layout, duration and scrape period cover all scrapes, whether their body had changed or not. */
 function toLegacyEndpointInfo({ url, store }: EndpointRecord): LegacyEndpointInfo {
-  const { total_fetches, first_fetch_ns, last_fetch_ns, avg_fetch_latency_ms } = endpointInfo(store)!;
+  const { total_fetches, first_fetch_ns, last_fetch_ns, avg_fetch_latency_ms } = computeEndpointInfo(store)!;
   const seconds = Number(last_fetch_ns - first_fetch_ns) / 1e9;
   return {
     endpoint_url: url,
@@ -90,7 +90,7 @@ function* metricStreams(
 function* seriesEntries(metric: ViewMetric, estimator: Estimator, names: Names): Generator<SeriesEntry> {
   for (const entry of metric.series) {
     const { record, period } = entry.endpoint;
-    const statistics = seriesStatistics(record.store, entry.series, { period, estimator });
+    const statistics = computeSeriesStatistics(record.store, entry.series, { period, estimator });
     if (!statistics) continue;
     const { labels } = entry.series;
     const identity = {
@@ -140,8 +140,8 @@ function toCounterFields(
   { endpoint, series }: ViewSeries,
 ): Omit<LegacyCounterSeries, Identity> {
   if (total === 0) return { delta: 0 };
-  const window = scalarWindow(endpoint.record.store, series as ScalarSeries, endpoint.period);
-  return { delta: total, rate_per_second: rate, ...(window && changeRates(window.samples)) };
+  const window = readScalarWindow(endpoint.record.store, series as ScalarSeries, endpoint.period);
+  return { delta: total, rate_per_second: rate, ...(window && computeChangeRates(window.samples)) };
 }
 
 /** The fields that histograms and summaries share. Without observations, only the count is included. */

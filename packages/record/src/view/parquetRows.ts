@@ -1,8 +1,8 @@
 import {
   type HistogramSamples,
-  histogramWindow,
+  readHistogramWindow,
+  readScalarWindow,
   type ScalarSamples,
-  scalarWindow,
   type Window,
 } from '@org/core';
 import type { SeriesChunk } from '@org/formats/parquet';
@@ -45,14 +45,14 @@ function toChunk(
     labels: series.labels,
   };
   if (series.kind === 'scalar') {
-    const window = scalarWindow(store, series, endpoint.period);
+    const window = readScalarWindow(store, series, endpoint.period);
     if (!window) return undefined;
     const isDelta = metric.type === 'counter';
     collectReference(references, url, window, originNs, isDelta ? window.samples.values : undefined);
     return { ...identity, ...toScalarColumns(window, isDelta, originNs) };
   }
   if (series.kind !== 'histogram') return undefined;
-  const window = histogramWindow(store, series, endpoint.period);
+  const window = readHistogramWindow(store, series, endpoint.period);
   if (!window || window.samples.bounds.length === 0) return undefined;
   collectReference(references, url, window, originNs, window.samples.counts);
   return { ...identity, ...toHistogramColumns(window, originNs) };

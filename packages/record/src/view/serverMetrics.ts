@@ -1,11 +1,11 @@
 import {
+  computeSeriesStatistics,
+  computeUpdateIntervalNs,
   type HistogramResult,
   type PercentileBounds,
   type PercentileEstimator,
   type SeriesStatistics,
   type SummaryResult,
-  seriesStatistics,
-  updateIntervalNs,
 } from '@org/core';
 import type { Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
@@ -79,11 +79,11 @@ function computeStatistics(
   { sliceSeconds, estimator }: StatisticsOptions,
 ): SeriesStatistics | null {
   const { store } = endpoint.record;
-  return seriesStatistics(store, series, {
+  return computeSeriesStatistics(store, series, {
     period: endpoint.period,
     estimator,
     ...(sliceSeconds === undefined ? {} : { sliceNs: Math.round(sliceSeconds * 1e9) }),
-    shortestPartialNs: updateIntervalNs(store) ?? 0,
+    minPartialNs: computeUpdateIntervalNs(store) ?? 0,
   });
 }
 

@@ -1,4 +1,4 @@
-import { endpointInfo, lowerBound, upperBound } from '@org/core';
+import { computeEndpointInfo, lowerBound, upperBound } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import type { EndpointRecord, RunRecord, TimeRange } from '../runRecord.ts';
 
@@ -42,7 +42,7 @@ function hasFrames({ store }: EndpointRecord): boolean {
 function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointInfo {
   const { health, configuredUrl, url } = endpoint;
   return {
-    ...(endpointInfo(endpoint.store) ?? { total_fetches: 0, unique_updates: 0 }),
+    ...(computeEndpointInfo(endpoint.store) ?? { total_fetches: 0, unique_updates: 0 }),
     ...(configuredUrl === url ? {} : { configured_url: configuredUrl }),
     status: health.status,
     last_error: health.last_error,

@@ -1,4 +1,4 @@
-import { EndpointStore, type Family, Layout, sortedLabels } from '@org/core';
+import { EndpointStore, type Family, Layout, sortLabels } from '@org/core';
 import type { EndpointRecord, RunRecord } from '../../src/runRecord.ts';
 
 export const T0 = 1_765_615_837_721_140_145n;
@@ -41,7 +41,7 @@ export function endpointRecord(
     const values: number[] = [];
     for (const [key, value] of Object.entries(samples)) {
       const [, name, inside] = /^([^{]*)(?:\{(.*)\})?$/s.exec(key)!;
-      const labels = sortedLabels(
+      const labels = sortLabels(
         inside ? inside.split(',').map(pair => pair.split('=', 2) as [string, string]) : [],
       );
       const family = families.get(name!)!;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { polynomialPercentiles } from '@org/core';
+import { estimatePolynomialPercentiles } from '@org/core';
 import { type LegacyServerMetricsDocument, validate } from '@org/formats';
 import { readServerMetrics, readServerMetricsJson } from '@org/formats/read';
 import { streamLegacyServerMetricsJson } from '@org/formats/write';
@@ -69,7 +69,7 @@ function row(
 
 const text = [
   ...streamLegacyServerMetricsJson(
-    legacyServerMetricsStream(exportView(run), { estimator: polynomialPercentiles }),
+    legacyServerMetricsStream(exportView(run), { estimator: estimatePolynomialPercentiles }),
   ),
 ].join('');
 const document = JSON.parse(text) as LegacyServerMetricsDocument;
@@ -199,7 +199,9 @@ test('clamps values and omits buckets after a reset', async () => {
     1,
     2,
   );
-  const stream = legacyServerMetricsStream(exportView(restarted), { estimator: polynomialPercentiles });
+  const stream = legacyServerMetricsStream(exportView(restarted), {
+    estimator: estimatePolynomialPercentiles,
+  });
   const restartedText = [...streamLegacyServerMetricsJson(stream)].join('');
   const { metrics } = JSON.parse(restartedText) as LegacyServerMetricsDocument;
   expect(metrics.c!.series).toEqual([

@@ -1,4 +1,4 @@
-import { EndpointStore, Layout, polynomialPercentiles } from '@org/core';
+import { EndpointStore, estimatePolynomialPercentiles, Layout } from '@org/core';
 import { validate } from '@org/formats';
 import { writeServerMetricsJson } from '@org/formats/write';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { serverMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { formatUtc, toSummary } from '../../src/view/summary.ts';
 import { endpointRecord, HEALTHY, runRecord, type ScrapeRow, T0 } from '../support/runRecord.ts';
 
-const estimator = polynomialPercentiles;
+const estimator = estimatePolynomialPercentiles;
 const buckets = (a: number, b: number): { sum: number; count: number; buckets: Record<string, number> } => ({
   sum: a + b,
   count: b,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { momentsPercentiles } from '@org/core';
+import { estimateMomentsPercentiles } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import type { RunRecord } from '@org/record';
 import { MARK, openJournal, type RunHeader, recoverRun, type TimesByEndpoint } from '@org/record/journal';
@@ -114,7 +114,7 @@ async function startRun(servers: readonly TestServer[], settleSeconds?: number):
 }
 
 function toDocument(record: RunRecord): ServerMetricsDocument {
-  return serverMetricsDocument(exportView(record), { estimator: momentsPercentiles });
+  return serverMetricsDocument(exportView(record), { estimator: estimateMomentsPercentiles });
 }
 
 /** Counts the completed requests in the period, by endpoint. */

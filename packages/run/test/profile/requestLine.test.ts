@@ -83,7 +83,8 @@ test.each([
 });
 
 test('a stream that may have been cut off says so, and no other', () => {
-  const line = (missingEndMarker: boolean) => toRequestLine(recordOf(5, 9, { missingEndMarker }), {}, ORIGIN_NS).metadata;
+  const line = (missingEndMarker: boolean) =>
+    toRequestLine(recordOf(5, 9, { missingEndMarker }), {}, ORIGIN_NS).metadata;
   expect(line(true)).toMatchObject({ stream_finished: false });
   expect(line(false)).not.toHaveProperty('stream_finished');
 });

@@ -1,4 +1,4 @@
-import { labelsKey, sortedLabels } from '@org/core';
+import { formatLabelsKey, sortLabels } from '@org/core';
 import { LineError } from './badLines.ts';
 import type { DeclaredType, Sample } from './exposition.ts';
 import { findDistinguishingLabel, findLabel } from './sampleRoles.ts';
@@ -75,7 +75,7 @@ export class SampleOrder {
 
   #metricKey(sample: Sample): string {
     const label = this.#findDistinguishingLabel(sample);
-    return labelsKey(sortedLabels(sample.labels.filter(([name]) => name !== label)));
+    return formatLabelsKey(sortLabels(sample.labels.filter(([name]) => name !== label)));
   }
 
   #checkTime(timestamp: ExactTimestamp | undefined): void {
@@ -90,7 +90,7 @@ export class SampleOrder {
 
   /** Returns the key that distinguishes samples of one metric and time. */
   #seriesKey(sample: Sample): string {
-    if (this.#type === 'info') return labelsKey(sortedLabels(sample.labels));
+    if (this.#type === 'info') return formatLabelsKey(sortLabels(sample.labels));
     const label = this.#findDistinguishingLabel(sample);
     return label === undefined ? sample.name : `${sample.name} ${findLabel(sample, label)}`;
   }

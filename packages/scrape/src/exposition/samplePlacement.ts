@@ -6,7 +6,7 @@ import {
   type Layout,
   type Slot,
   type SummarySeries,
-  sortedLabels,
+  sortLabels,
 } from '@org/core';
 import type { Exposition, Sample, SampleFamily } from './exposition.ts';
 import { parseNumber } from './number.ts';
@@ -189,7 +189,7 @@ class SamplePlacer {
     for (const label of labels) if (label[0] !== excluded) kept.push(label);
     this.#cachedLabels = labels;
     this.#cachedExcluded = excluded;
-    this.#cachedResult = kept.length < 2 ? kept : sortedLabels(kept);
+    this.#cachedResult = kept.length < 2 ? kept : sortLabels(kept);
     return this.#cachedResult;
   }
 }

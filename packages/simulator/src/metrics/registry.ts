@@ -1,4 +1,4 @@
-import { type Labels, labelsKey, sortedLabels } from '@org/core';
+import { formatLabelsKey, type Labels, sortLabels } from '@org/core';
 import type { TruthRecorder } from '../truth.ts';
 import { Counter, Gauge, Histogram, Summary } from './series.ts';
 
@@ -105,8 +105,8 @@ export class Registry {
     const series: S[] = [];
     const byLabels = new Map<string, S>();
     const labels = (values: LabelValues): S => {
-      const sorted = sortedLabels(Object.entries(values));
-      const key = labelsKey(sorted);
+      const sorted = sortLabels(Object.entries(values));
+      const key = formatLabelsKey(sorted);
       let existing = byLabels.get(key);
       if (!existing) {
         existing = create(sorted);

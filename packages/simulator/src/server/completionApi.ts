@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hash, Random } from '@org/core';
+import { hashText, Random } from '@org/core';
 import type { ApiEndpoint, Request, RequestSpec } from '../engine/request.ts';
 import { drawOutput } from '../traffic/workload.ts';
 import {
@@ -91,7 +91,7 @@ export class CompletionApi {
 
   #createExchange(api: Api, parameters: CompletionParameters): Exchange {
     this.#count += 1;
-    const salt = hash(`${this.#count} ${parameters.prefix.id}`, this.#live.simulation.options.seed);
+    const salt = hashText(`${this.#count} ${parameters.prefix.id}`, this.#live.simulation.options.seed);
     return {
       api,
       parameters,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hash, Random } from '@org/core';
+import { hashText, Random } from '@org/core';
 import type { Request } from '../engine/request.ts';
 import { checkModel } from './completionApi.ts';
 import { parseModelName } from './completionParameters.ts';
@@ -78,7 +78,7 @@ function parseInputs(input: unknown): readonly string[] {
 }
 
 function createVector(text: string): Float32Array {
-  const random = new Random(hash(text));
+  const random = new Random(hashText(text));
   const values = Float32Array.from({ length: EMBEDDING_DIMENSIONS }, () => random.normal());
   const length = Math.hypot(...values);
   return values.map(value => value / length);

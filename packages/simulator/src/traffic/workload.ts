@@ -1,4 +1,4 @@
-import { hash, type Random } from '@org/core';
+import { hashText, type Random } from '@org/core';
 import type { RequestSpec } from '../engine/request.ts';
 import { type Distribution, draw } from './distribution.ts';
 
@@ -64,7 +64,7 @@ function drawPrefix(workload: Workload, random: Random): { id: string; tokens: n
   const id = `shared-${k}`;
   // Each prefix has a fixed length.
   const [low, high] = workload.prefixTokens;
-  return { id, tokens: Math.max(1, Math.round(low + ((high - low) * hash(id)) / 2 ** 32)) };
+  return { id, tokens: Math.max(1, Math.round(low + ((high - low) * hashText(id)) / 2 ** 32)) };
 }
 
 /** Returns a typical `max_tokens` setting: the next of 64, 128, 256, ... tokens. */

@@ -1,52 +1,65 @@
-import { lomax, smoothMasses, smoothWithZeros } from './bucketShape.ts';
-import { type Density, withKnown } from './cellDensity.ts';
-import { gridOf } from './cellGrid.ts';
-import type { Known } from './exactValues.ts';
+import { createLomaxMasses, createSmoothMasses, createZeroInflatedMasses } from './bucketShape.ts';
+import { blendKnownValues, type Density } from './cellDensity.ts';
+import { createCellGrid } from './cellGrid.ts';
+import type { KnownValues } from './exactValues.ts';
 import type { Model } from './model.ts';
 import type { Prior } from './prior.ts';
 import type { Sample } from './sample.ts';
 
-/** A variance much above this multiple of the squared mean (over the last bound) calls for a heavy tail in +Inf. */
-const HEAVY = 1.3;
-/** In +Inf one looks up to so many means beyond the edge. */
-const REACH_MEANS = 14;
-/** Nothing is thought narrower than this share of its bucket, and no mean nearer to an edge than the second one. */
-const LEAST_DEVIATION = 1e-4;
-const EDGE_DISTANCE = 1e-6;
+/** In +Inf, a variance above this multiple of the squared mean (relative to the last bound) indicates a heavy tail. */
+const HEAVY_TAIL_RATIO = 1.3;
+/** Upper end of the grid in +Inf, in means above the last bound. */
+const INF_REACH = 14;
+/** Minimum standard deviation, as a share of the bucket width. */
+const MIN_DEVIATION = 1e-4;
+/** Minimum distance of the mean from the edges, as a share of the bucket width. */
+const MIN_EDGE_DISTANCE = 1e-6;
 
-/** The density of an active bucket from its mean and variance, the prior's shape, and the values that are known. */
-export function densityOf(sample: Sample, prior: Prior, model: Model, bucket: number, known: Known): Density {
+/** Estimates the density of an active bucket from its mean and variance, the prior shape and the known values. */
+export function estimateDensity(
+  sample: Sample,
+  prior: Prior,
+  model: Model,
+  bucket: number,
+  known: KnownValues,
+): Density {
   const lower = sample.lower[bucket]!;
-  const inf = sample.upper[bucket] === Number.POSITIVE_INFINITY;
-  const upper = inf ? reachOfInf(sample, model, bucket, known) : sample.upper[bucket]!;
-  if (!(upper > lower)) return point(lower);
+  const isInf = sample.upper[bucket] === Number.POSITIVE_INFINITY;
+  const upper = isInf ? findInfReach(sample, model, bucket, known) : sample.upper[bucket]!;
+  if (!(upper > lower)) return createPoint(lower);
   const width = upper - lower;
-  const margin = EDGE_DISTANCE * width;
+  const margin = MIN_EDGE_DISTANCE * width;
   const mean = Math.min(Math.max(model.mean[bucket]!, lower + margin), upper - margin);
-  const own = model.variance[bucket]! * (1 - model.common[bucket]!);
-  const variance = Math.max(own, (LEAST_DEVIATION * width) ** 2);
-  const edges = gridOf(lower, upper, mean, Math.sqrt(variance), inf);
+  const independent = model.variance[bucket]! * (1 - model.common[bucket]!);
+  const variance = Math.max(independent, (MIN_DEVIATION * width) ** 2);
+  const edges = createCellGrid(lower, upper, mean, Math.sqrt(variance), isInf);
   const tolerance = 4 * sample.tolerance;
-  if (inf && model.variance[bucket]! > HEAVY * (mean - lower) ** 2) {
-    return withKnown(edges, lomax(edges, mean - lower, model.variance[bucket]!), 0, known, tolerance);
+  if (isInf && model.variance[bucket]! > HEAVY_TAIL_RATIO * (mean - lower) ** 2) {
+    return blendKnownValues(
+      edges,
+      createLomaxMasses(edges, mean - lower, model.variance[bucket]!),
+      0,
+      known,
+      tolerance,
+    );
   }
   const shape = prior.shape[bucket] ?? null;
-  if (bucket === 0 && model.zeros) {
-    const { masses, zeros } = smoothWithZeros(edges, shape, model.mean[0]!);
-    return withKnown(edges, masses, zeros, known, tolerance);
+  if (bucket === 0 && model.hasZeros) {
+    const { masses, zeros } = createZeroInflatedMasses(edges, shape, model.mean[0]!);
+    return blendKnownValues(edges, masses, zeros, known, tolerance);
   }
-  return withKnown(edges, smoothMasses(edges, shape, mean, variance), 0, known, tolerance);
+  return blendKnownValues(edges, createSmoothMasses(edges, shape, mean, variance), 0, known, tolerance);
 }
 
-function point(value: number): Density {
+function createPoint(value: number): Density {
   const one = Float64Array.of(value);
   return { lower: one, upper: one, mass: Float64Array.of(1), cells: 0 };
 }
 
-/** Up to where +Inf is looked at. */
-function reachOfInf(sample: Sample, model: Model, bucket: number, known: Known): number {
+/** Returns the upper end of the grid in +Inf. */
+function findInfReach(sample: Sample, model: Model, bucket: number, known: KnownValues): number {
   const edge = sample.lower[bucket]!;
   const above = model.mean[bucket]! - edge;
-  const seen = (known.value.at(-1) ?? edge) - edge;
-  return edge + Math.max(REACH_MEANS * above, seen);
+  const largestKnown = (known.value.at(-1) ?? edge) - edge;
+  return edge + Math.max(INF_REACH * above, largestKnown);
 }

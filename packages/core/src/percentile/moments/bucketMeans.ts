@@ -1,20 +1,20 @@
 import type { Prior } from './prior.ts';
 import type { Sample } from './sample.ts';
 
-/** The normal equations of the bucket means: matrix (buckets squared, row by row) and right side. */
+/** Normal equations of the bucket means: a square matrix in row-major order, and the right-hand side. */
 export interface NormalEquations {
   readonly matrix: Float64Array;
   readonly right: Float64Array;
 }
 
-/** The prior has at least this share of a mean's weight, or rounding would leave the equations without a solution. */
-const LEAST_TRUST = 1e-12;
+/** Minimum weight of the prior, relative to the diagonal, which keeps the matrix invertible in spite of rounding. */
+const MIN_PRIOR_WEIGHT = 1e-12;
 
 /**
- * Of minimising sum_i (s_i - sum_b c_ib mu_b)^2 / rho_i + sum_b (mu_b - m0_b)^2 / tau_b^2: each interval's sum is
- * the counts times the means, off by what its variance rho_i allows.
+ * Creates the normal equations for minimizing sum_i (s_i - sum_b c_ib mu_b)^2 / rho_i + sum_b (mu_b - m0_b)^2 / tau_b^2, where
+ * the sum s_i of interval i equals its counts c_ib times the bucket means mu_b with variance rho_i.
  */
-export function normalEquations(sample: Sample, prior: Prior, rho: Float64Array): NormalEquations {
+export function createNormalEquations(sample: Sample, prior: Prior, rho: Float64Array): NormalEquations {
   const { rows, start, active, count, sum } = sample;
   const size = sample.bucket.length;
   const matrix = new Float64Array(size * size);
@@ -31,10 +31,13 @@ export function normalEquations(sample: Sample, prior: Prior, rho: Float64Array)
     }
   }
   for (let bucket = 0; bucket < size; bucket += 1) {
-    const slack = Math.max(prior.slack[bucket]!, 1e-12);
-    const trust = Math.max(1 / (slack * slack), LEAST_TRUST * matrix[bucket * size + bucket]!);
-    matrix[bucket * size + bucket]! += trust;
-    right[bucket]! += trust * prior.mean[bucket]!;
+    const deviation = Math.max(prior.meanDeviation[bucket]!, 1e-12);
+    const priorWeight = Math.max(
+      1 / (deviation * deviation),
+      MIN_PRIOR_WEIGHT * matrix[bucket * size + bucket]!,
+    );
+    matrix[bucket * size + bucket]! += priorWeight;
+    right[bucket]! += priorWeight * prior.mean[bucket]!;
     for (let other = 0; other < bucket; other += 1) {
       matrix[other * size + bucket] = matrix[bucket * size + other]!;
     }
@@ -43,44 +46,44 @@ export function normalEquations(sample: Sample, prior: Prior, rho: Float64Array)
 }
 
 /**
- * Moves `means` to the minimum between the buckets' edges: solves without edges first, then holds each mean that is
- * beyond an edge at that edge and solves for the others again.
+ * Sets `means` to the minimum within the bucket edges: solves without constraints, fixes means that are outside their bucket at
+ * the nearest edge, and repeats for the other means.
  */
-export function solveBounded(equations: NormalEquations, sample: Sample, means: Float64Array): void {
-  const held = new Uint8Array(means.length);
+export function solveBoundedMeans(equations: NormalEquations, sample: Sample, means: Float64Array): void {
+  const isFixed = new Uint8Array(means.length);
   for (let found = true; found; ) {
-    solveFree(equations, held, means);
-    found = hold(sample, held, means);
+    solveFree(equations, isFixed, means);
+    found = fixAtEdges(sample, isFixed, means);
   }
 }
 
-/** Holds means that are beyond an edge at that edge; false when there is none. */
-function hold({ lower, upper }: Sample, held: Uint8Array, means: Float64Array): boolean {
+/** Fixes means that are outside their bucket at the nearest edge. Returns false if there are none. */
+function fixAtEdges({ lower, upper }: Sample, isFixed: Uint8Array, means: Float64Array): boolean {
   let found = false;
   for (let bucket = 0; bucket < means.length; bucket += 1) {
-    const inside = Math.min(Math.max(means[bucket]!, lower[bucket]!), upper[bucket]!);
-    if (held[bucket] === 1 || inside === means[bucket]) continue;
-    means[bucket] = inside;
-    held[bucket] = 1;
+    const clamped = Math.min(Math.max(means[bucket]!, lower[bucket]!), upper[bucket]!);
+    if (isFixed[bucket] === 1 || clamped === means[bucket]) continue;
+    means[bucket] = clamped;
+    isFixed[bucket] = 1;
     found = true;
   }
   return found;
 }
 
-/** Solves for the means that are not held, by elimination (the matrix is positive definite). */
-function solveFree({ matrix, right }: NormalEquations, held: Uint8Array, means: Float64Array): void {
+/** Solves for the means that are not fixed by Gaussian elimination (the matrix is positive definite). */
+function solveFree({ matrix, right }: NormalEquations, isFixed: Uint8Array, means: Float64Array): void {
   const size = means.length;
   const left = matrix.slice();
   const rest = right.slice();
   for (let row = 0; row < size; row += 1) {
     for (let other = 0; other < size; other += 1) {
-      if (held[other] === 1) rest[row]! -= matrix[row * size + other]! * means[other]!;
+      if (isFixed[other] === 1) rest[row]! -= matrix[row * size + other]! * means[other]!;
     }
   }
   for (let pivot = 0; pivot < size; pivot += 1) {
-    if (held[pivot] === 1) continue;
+    if (isFixed[pivot] === 1) continue;
     for (let row = pivot + 1; row < size; row += 1) {
-      if (held[row] === 1) continue;
+      if (isFixed[row] === 1) continue;
       const factor = left[row * size + pivot]! / left[pivot * size + pivot]!;
       if (factor === 0) continue;
       for (let column = pivot; column < size; column += 1) {
@@ -90,17 +93,17 @@ function solveFree({ matrix, right }: NormalEquations, held: Uint8Array, means: 
     }
   }
   for (let row = size - 1; row >= 0; row -= 1) {
-    if (held[row] === 1) continue;
+    if (isFixed[row] === 1) continue;
     let value = rest[row]!;
     for (let column = row + 1; column < size; column += 1) {
-      if (held[column] !== 1) value -= left[row * size + column]! * means[column]!;
+      if (isFixed[column] !== 1) value -= left[row * size + column]! * means[column]!;
     }
     means[row] = value / left[row * size + row]!;
   }
 }
 
-/** The variance of the first bucket's mean: the first element of the matrix' inverse, by elimination from below. */
-export function varianceOfFirst({ matrix, right }: NormalEquations): number {
+/** Computes the variance of the first bucket's mean: the first element of the inverse matrix, by elimination from below. */
+export function computeFirstVariance({ matrix, right }: NormalEquations): number {
   const size = right.length;
   const left = matrix.slice();
   for (let pivot = size - 1; pivot > 0; pivot -= 1) {

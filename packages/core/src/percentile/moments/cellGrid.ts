@@ -1,30 +1,30 @@
-/** Edges at these shares of the width from either end: masses may lean on an edge. */
+/** Distances of edges from both ends, as shares of the width: mass may concentrate near an edge. */
 const NEAR_EDGE = [0.001, 0.0025, 0.006, 0.015, 0.036, 0.087, 0.21];
 const EVEN_CELLS = 14;
-/** Around the mean, in standard deviations. */
+/** Distances of edges from the mean, in standard deviations. */
 const AROUND_MEAN = Array.from({ length: 21 }, (_, at) => (at - 10) * 0.36);
-/** From the last finite bound up, in +Inf, as shares of the reach; the tail thins out. */
+/** Distances of edges from the last finite bound in +Inf, as shares of the width, increasing geometrically. */
 const TAIL = Array.from({ length: 32 }, (_, at) => 10 ** (-3 + (3 * (at + 1)) / 32));
 
-/** The edges of cells that resolve a bucket where its mass may lie: at both ends, and around its mean. */
-export function gridOf(
+/** Creates the cell edges of a bucket, denser at both ends and around the mean. */
+export function createCellGrid(
   lower: number,
   upper: number,
   mean: number,
   deviation: number,
-  tail: boolean,
+  isInf: boolean,
 ): Float64Array {
   const width = upper - lower;
   const edges = [lower, upper];
   for (const share of NEAR_EDGE) edges.push(lower + share * width, upper - share * width);
   for (let cell = 1; cell < EVEN_CELLS; cell += 1) edges.push(lower + (cell * width) / EVEN_CELLS);
   for (const step of AROUND_MEAN) edges.push(Math.min(Math.max(mean + step * deviation, lower), upper));
-  if (tail) for (const share of TAIL) edges.push(lower + share * width);
-  return distinct(new Float64Array(edges).sort());
+  if (isInf) for (const share of TAIL) edges.push(lower + share * width);
+  return removeDuplicates(new Float64Array(edges).sort());
 }
 
-/** Drops repeated values from sorted edges. */
-function distinct(sorted: Float64Array): Float64Array {
+/** Removes repeated values from sorted edges, in place. */
+function removeDuplicates(sorted: Float64Array): Float64Array {
   let kept = 1;
   for (const edge of sorted) {
     if (edge > sorted[kept - 1]!) {

@@ -1,62 +1,61 @@
 import type { Intervals } from '../intervals.ts';
 
-/** Intervals from `from` up to but not including `to`. */
+/** The intervals from `from` up to but excluding `to`. */
 export interface Epoch {
   readonly from: number;
   readonly to: number;
 }
 
-/** An epoch has at least so many intervals: fewer cannot carry a model of their own. */
+/** Minimum number of intervals of an epoch, to fit a model. */
 const MIN_INTERVALS = 6;
-/** A run is halved at most so many times over. */
+/** Maximum depth of recursive splits. */
 const MAX_DEPTH = 4;
-/** So many places of a cut are compared in each step. */
+/** Maximum number of candidate positions for each split. */
 const CANDIDATES = 64;
-/** How far the likelihood must exceed what chance gives before a cut is believed. */
+/** Factor by which the likelihood ratio must exceed its threshold for chance. */
 const STRICTNESS = 1.5;
-/** Rows between two for which running counts are kept: some kilobytes for an hour, where all rows would be megabytes. */
-const KEPT_ROWS = 32;
+/** Distance between stored cumulative counts, in rows: kilobytes instead of megabytes for an hour. */
+const STORED_ROW_STEP = 32;
 
 /**
- * Cuts a run where its distribution over the buckets changes (load steps, growing queues): each epoch then gets means
- * and densities of its own. Binary segmentation by the likelihood ratio of two multinomials against one; a steady run
- * stays whole.
+ * Splits a run where its distribution over the buckets changes (load steps, growing queues), so that each epoch gets means and
+ * densities of its own. Uses binary segmentation by the likelihood ratio of two multinomials to one; a steady run is not split.
  */
-export function epochsOf(intervals: Intervals, buckets: number): Epoch[] {
-  const running = new RunningCounts(intervals, buckets);
+export function findEpochs(intervals: Intervals, buckets: number): Epoch[] {
+  const cumulative = new CumulativeCounts(intervals, buckets);
   const epochs: Epoch[] = [];
-  const divide = (from: number, to: number, depth: number): void => {
-    const cut = depth < MAX_DEPTH ? bestCut(running, from, to) : null;
-    if (cut === null) {
+  const split = (from: number, to: number, depth: number): void => {
+    const position = depth < MAX_DEPTH ? findBestSplit(cumulative, from, to) : null;
+    if (position === null) {
       epochs.push({ from, to });
       return;
     }
-    divide(from, cut, depth + 1);
-    divide(cut, to, depth + 1);
+    split(from, position, depth + 1);
+    split(position, to, depth + 1);
   };
-  divide(0, intervals.rows, 0);
+  split(0, intervals.rows, 0);
   return epochs;
 }
 
-/** How many observations there were in each bucket before a row: kept for every so many rows, counted on from there. */
-class RunningCounts {
+/** Cumulative bucket counts by row; stored for every `STORED_ROW_STEP` rows and computed for the rows between. */
+class CumulativeCounts {
   readonly #intervals: Intervals;
-  readonly #kept: Float64Array[] = [];
+  readonly #stored: Float64Array[] = [];
 
   constructor(intervals: Intervals, buckets: number) {
     this.#intervals = intervals;
     const counts = new Float64Array(buckets);
-    for (let row = 0; row <= intervals.rows; row += KEPT_ROWS) {
-      this.#kept.push(counts.slice());
-      this.#add(counts, row, Math.min(row + KEPT_ROWS, intervals.rows));
+    for (let row = 0; row <= intervals.rows; row += STORED_ROW_STEP) {
+      this.#stored.push(counts.slice());
+      this.#add(counts, row, Math.min(row + STORED_ROW_STEP, intervals.rows));
     }
   }
 
-  /** By bucket. */
+  /** Returns the number of observations before a row, by bucket. */
   before(row: number): Float64Array {
-    const kept = Math.floor(row / KEPT_ROWS);
-    const counts = this.#kept[kept]!.slice();
-    this.#add(counts, kept * KEPT_ROWS, row);
+    const index = Math.floor(row / STORED_ROW_STEP);
+    const counts = this.#stored[index]!.slice();
+    this.#add(counts, index * STORED_ROW_STEP, row);
     return counts;
   }
 
@@ -66,32 +65,32 @@ class RunningCounts {
   }
 }
 
-function bestCut(running: RunningCounts, from: number, to: number): number | null {
+function findBestSplit(cumulative: CumulativeCounts, from: number, to: number): number | null {
   const first = from + MIN_INTERVALS;
   const last = to - MIN_INTERVALS;
   if (last < first) return null;
-  const start = running.before(from);
-  const end = running.before(to);
-  const whole = logLikelihood(start, end);
+  const start = cumulative.before(from);
+  const end = cumulative.before(to);
+  const whole = computeLogLikelihood(start, end);
   const step = Math.max((last - first) / (CANDIDATES - 1), 1);
   let best = Number.NEGATIVE_INFINITY;
-  let cut = first;
-  for (let place = first; place <= last; place += step) {
-    const at = Math.trunc(place);
-    const middle = running.before(at);
-    const before = logLikelihood(start, middle);
-    const after = logLikelihood(middle, end);
+  let position = first;
+  for (let candidate = first; candidate <= last; candidate += step) {
+    const at = Math.trunc(candidate);
+    const middle = cumulative.before(at);
+    const before = computeLogLikelihood(start, middle);
+    const after = computeLogLikelihood(middle, end);
     const gain = 2 * (before.value + after.value - whole.value);
-    if (gain > best) [best, cut] = [gain, at];
+    if (gain > best) [best, position] = [gain, at];
   }
   const freedom = whole.active - 1;
-  const chance =
+  const threshold =
     freedom + 3 * Math.sqrt(2 * freedom) + 2 * Math.log(Math.min(CANDIDATES, last - first + 1)) + 4;
-  return freedom > 0 && best >= STRICTNESS * chance ? cut : null;
+  return freedom > 0 && best >= STRICTNESS * threshold ? position : null;
 }
 
-/** Of the multinomial that fits best what was counted between two rows, less terms that cancel out. */
-function logLikelihood(from: Float64Array, to: Float64Array): { value: number; active: number } {
+/** Computes the log-likelihood of the best multinomial for the counts between two rows, without terms that cancel out. */
+function computeLogLikelihood(from: Float64Array, to: Float64Array): { value: number; active: number } {
   let value = 0;
   let observations = 0;
   let active = 0;

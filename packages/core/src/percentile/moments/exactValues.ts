@@ -1,45 +1,45 @@
 import type { Sample } from './sample.ts';
 
-/** Values of a bucket that are known exactly, ascending, each with how often it was seen. */
-export interface Known {
+/** Exactly known values of a bucket, ascending, with the number of their occurrences. */
+export interface KnownValues {
   readonly value: Float64Array;
   readonly times: Float64Array;
 }
 
-/** What the intervals of a sample prove of single observations. */
-export interface Exact {
-  /** By row: 1 where all of its observations are known. */
+/** Exactly known observations of a sample. */
+export interface ExactValues {
+  /** 1 for each row in which all observations are known, else 0. */
   readonly rows: Uint8Array;
-  /** By active bucket. */
-  readonly known: readonly Known[];
+  /** Known values by active bucket. */
+  readonly known: readonly KnownValues[];
 }
 
-interface Sighting {
+interface Occurrence {
   readonly value: number;
   times: number;
 }
 
 /**
- * Finds the intervals whose observations are known exactly: all but one lie in buckets without width, or the sum is
- * the smallest or the largest that the buckets allow, so that all lie on edges.
+ * Finds the intervals whose observations are known exactly: all but one are in buckets without width, or the sum is the smallest
+ * or largest possible one, so that all observations are on edges.
  */
-export function exactValues(sample: Sample): Exact {
+export function findExactValues(sample: Sample): ExactValues {
   const rows = new Uint8Array(sample.rows);
-  const found: Sighting[][] = sample.bucket.map(() => []);
+  const found: Occurrence[][] = sample.bucket.map(() => []);
   for (let row = 0; row < sample.rows; row += 1) {
-    const values = valuesOf(sample, row);
-    if (values === null) continue;
+    const getValue = findRowValues(sample, row);
+    if (getValue === null) continue;
     rows[row] = 1;
     for (let at = sample.start[row]!; at < sample.start[row + 1]!; at += 1) {
       const bucket = sample.active[at]!;
-      found[bucket]!.push({ value: values(bucket), times: sample.count[at]! });
+      found[bucket]!.push({ value: getValue(bucket), times: sample.count[at]! });
     }
   }
-  return { rows, known: found.map(sightings => merged(sightings, 4 * sample.tolerance)) };
+  return { rows, known: found.map(occurrences => mergeEqual(occurrences, 4 * sample.tolerance)) };
 }
 
-/** The value of all observations of the row by bucket; null when it is not known. */
-function valuesOf(sample: Sample, row: number): ((bucket: number) => number) | null {
+/** Returns a function from a bucket to the value of the row's observations in it; null if they are unknown. */
+function findRowValues(sample: Sample, row: number): ((bucket: number) => number) | null {
   const { start, active, count, sum, lower, upper, tolerance } = sample;
   let unknown = 0;
   let atLower = sum[row]!;
@@ -55,17 +55,17 @@ function valuesOf(sample: Sample, row: number): ((bucket: number) => number) | n
   return Math.abs(atLower) <= tolerance ? bucket => lower[bucket]! : null;
 }
 
-/** Takes equal values together. */
-function merged(sightings: Sighting[], tolerance: number): Known {
-  sightings.sort((a, b) => a.value - b.value);
-  const distinct: Sighting[] = [];
-  for (const { value, times } of sightings) {
+/** Merges equal values. */
+function mergeEqual(occurrences: Occurrence[], tolerance: number): KnownValues {
+  occurrences.sort((a, b) => a.value - b.value);
+  const distinct: Occurrence[] = [];
+  for (const { value, times } of occurrences) {
     const last = distinct.at(-1);
     if (last !== undefined && value - last.value <= tolerance) last.times += times;
     else distinct.push({ value, times });
   }
   return {
-    value: Float64Array.from(distinct, sighting => sighting.value),
-    times: Float64Array.from(distinct, sighting => sighting.times),
+    value: Float64Array.from(distinct, occurrence => occurrence.value),
+    times: Float64Array.from(distinct, occurrence => occurrence.times),
   };
 }

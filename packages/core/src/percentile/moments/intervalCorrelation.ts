@@ -1,14 +1,15 @@
 import type { Sample } from './sample.ts';
 
-/** Standard errors from which a finding is believed. */
-const BELIEVED = 2;
-export const MOST_CORRELATION = 0.98;
+/** Minimum significance of a correlation, in standard errors. */
+const MIN_STANDARD_ERRORS = 2;
+/** Upper limit of the correlation within an interval. */
+export const MAX_CORRELATION = 0.98;
 
 /**
- * How alike the observations of one interval are (0 to 1): from how much more the bucket counts of intervals differ
- * than chance has it. Pearson's chi^2 over its degrees of freedom is 1 + (n - 1) r.
+ * Estimates the correlation r (0 to 1) of the observations of one interval from the overdispersion of the bucket counts:
+ * Pearson's chi^2 divided by its degrees of freedom is 1 + (n - 1) r.
  */
-export function correlationOfCounts(sample: Sample): number {
+export function estimateIntervalCorrelation(sample: Sample): number {
   const { rows, start, active, count, size, total, observations } = sample;
   const freedom = total.length - 1;
   if (freedom < 1) return 0;
@@ -28,13 +29,14 @@ export function correlationOfCounts(sample: Sample): number {
     weighted += excess * (n - 1);
     weights += (n - 1) ** 2;
   }
-  // NaN for a single row, which has no standard error.
-  if (!(standardErrors(excesses) >= BELIEVED)) return 0;
-  return Math.min(Math.max(weighted / weights, 0), MOST_CORRELATION);
+  // The comparison is false for NaN: a single row has no standard error.
+  if (!(computeStandardErrors(excesses) >= MIN_STANDARD_ERRORS)) return 0;
+  return Math.min(Math.max(weighted / weights, 0), MAX_CORRELATION);
 }
 
-function standardErrors(values: readonly number[]): number {
-  const mean = values.reduce((all, value) => all + value, 0) / values.length;
-  const variance = values.reduce((all, value) => all + (value - mean) ** 2, 0) / (values.length - 1);
+/** Returns the mean of the values in units of its standard error. */
+function computeStandardErrors(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
   return mean / (Math.sqrt(variance / values.length) + 1e-12);
 }

@@ -2,14 +2,14 @@ const MAX_STEPS = 40;
 const MEAN_TOLERANCE = 1e-8;
 
 /**
- * The masses nearest to `weight` (in the sense of Kullback and Leibler) with a given mean and, where it is smaller
- * than what the mean alone leads to, a given variance: weight exp(a x + b x^2). Newton's method on the convex dual,
- * on x scaled to 0..1.
+ * Finds the masses closest to `weight` (by Kullback-Leibler divergence) that have a given mean and, if it is smaller than the
+ * variance after matching the mean, a given variance: weight * exp(a x + b x^2). Uses Newton's method on the convex dual, with x
+ * scaled to 0..1.
  *
- * @param at the cells' places, ascending
- * @param weight the cells' masses beforehand; need not sum to 1
+ * @param at positions of the cells, ascending
+ * @param weight prior masses of the cells; need not add up to 1
  */
-export function maximumEntropy(
+export function matchMoments(
   at: Float64Array,
   weight: Float64Array,
   mean: number,
@@ -17,72 +17,72 @@ export function maximumEntropy(
 ): Float64Array {
   const cells = at.length;
   const span = at[cells - 1]! - at[0]!;
-  const total = weight.reduce((all, one) => all + one, 0);
-  if (!(span > 0)) return weight.map(one => one / total);
-  const place = at.map(x => (x - at[0]!) / span);
+  const total = weight.reduce((sum, mass) => sum + mass, 0);
+  if (!(span > 0)) return weight.map(mass => mass / total);
+  const positions = at.map(x => (x - at[0]!) / span);
   const target = Math.min(Math.max((mean - at[0]!) / span, 1e-9), 1 - 1e-9);
-  const tilted = new Tilted(place, weight);
+  const tilted = new TiltedMasses(positions, weight);
   tilted.matchMean(target);
-  const wanted = variance / (span * span);
-  if (wanted < tilted.variance()) tilted.matchBoth(target, wanted);
+  const scaledVariance = variance / (span * span);
+  if (scaledVariance < tilted.variance()) tilted.matchMeanAndVariance(target, scaledVariance);
   return tilted.mass;
 }
 
-/** weight exp(a x + b x^2), normalised, and its moments. */
-class Tilted {
+/** Normalized masses weight * exp(a x + b x^2) and their moments. */
+class TiltedMasses {
   readonly mass: Float64Array;
-  private readonly place: Float64Array;
-  private readonly weight: Float64Array;
-  private m1 = 0;
-  private m2 = 0;
-  private m3 = 0;
-  private m4 = 0;
-  /** The logarithm of the normalising sum. */
-  private norm = 0;
+  readonly #positions: Float64Array;
+  readonly #weight: Float64Array;
+  #m1 = 0;
+  #m2 = 0;
+  #m3 = 0;
+  #m4 = 0;
+  /** Logarithm of the normalizing constant. */
+  #logNorm = 0;
 
-  constructor(place: Float64Array, weight: Float64Array) {
-    this.place = place;
-    this.weight = weight;
-    this.mass = new Float64Array(place.length);
+  constructor(positions: Float64Array, weight: Float64Array) {
+    this.#positions = positions;
+    this.#weight = weight;
+    this.mass = new Float64Array(positions.length);
   }
 
   variance(): number {
-    return Math.max(this.m2 - this.m1 * this.m1, 1e-14);
+    return Math.max(this.#m2 - this.#m1 * this.#m1, 1e-14);
   }
 
   matchMean(target: number): void {
     let a = 0;
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      this.set(a, 0);
-      if (Math.abs(target - this.m1) < MEAN_TOLERANCE) return;
-      const most = 1 + Math.abs(a);
-      a += Math.min(Math.max((target - this.m1) / this.variance(), -most), most);
+      this.#set(a, 0);
+      if (Math.abs(target - this.#m1) < MEAN_TOLERANCE) return;
+      const maxStep = 1 + Math.abs(a);
+      a += Math.min(Math.max((target - this.#m1) / this.variance(), -maxStep), maxStep);
     }
   }
 
-  /** Starts from the normal distribution with these moments. */
-  matchBoth(mean: number, variance: number): void {
+  /** Matches mean and variance, starting from the normal distribution with these moments. */
+  matchMeanAndVariance(mean: number, variance: number): void {
     const square = variance + mean * mean;
     let b = -0.5 / variance;
     let a = mean / variance;
-    let value = this.dual(a, b, mean, square);
+    let value = this.#computeDual(a, b, mean, square);
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      const g1 = this.m1 - mean;
-      const g2 = this.m2 - square;
-      const h11 = this.m2 - this.m1 * this.m1 + 1e-12;
-      const h12 = this.m3 - this.m1 * this.m2;
-      const h22 = this.m4 - this.m2 * this.m2 + 1e-12;
+      const g1 = this.#m1 - mean;
+      const g2 = this.#m2 - square;
+      const h11 = this.#m2 - this.#m1 * this.#m1 + 1e-12;
+      const h12 = this.#m3 - this.#m1 * this.#m2;
+      const h22 = this.#m4 - this.#m2 * this.#m2 + 1e-12;
       const determinant = h11 * h22 - h12 * h12;
       const da = (h22 * g1 - h12 * g2) / determinant;
       const db = (h11 * g2 - h12 * g1) / determinant;
       let share = 1;
-      let next = this.dual(a - da, b - db, mean, square);
+      let next = this.#computeDual(a - da, b - db, mean, square);
       while (!(next <= value) && share > 1e-6) {
         share /= 2;
-        next = this.dual(a - share * da, b - share * db, mean, square);
+        next = this.#computeDual(a - share * da, b - share * db, mean, square);
       }
       if (!(next <= value)) {
-        this.set(a, b);
+        this.#set(a, b);
         return;
       }
       a -= share * da;
@@ -92,14 +92,16 @@ class Tilted {
     }
   }
 
-  private dual(a: number, b: number, mean: number, square: number): number {
-    this.set(a, b);
-    return this.norm - a * mean - b * square;
+  #computeDual(a: number, b: number, mean: number, square: number): number {
+    this.#set(a, b);
+    return this.#logNorm - a * mean - b * square;
   }
 
-  private set(a: number, b: number): void {
-    const { place, weight, mass } = this;
-    // The largest exponent in 0..1 lies at an end, or at the top of the parabola.
+  #set(a: number, b: number): void {
+    const { mass } = this;
+    const positions = this.#positions;
+    const weight = this.#weight;
+    // The largest exponent in 0..1 is at an end, or at the peak of the parabola.
     let top = Math.max(0, a + b);
     if (b < 0) {
       const peak = Math.min(Math.max(-a / (2 * b), 0), 1);
@@ -110,8 +112,8 @@ class Tilted {
     let s2 = 0;
     let s3 = 0;
     let s4 = 0;
-    for (let cell = 0; cell < place.length; cell += 1) {
-      const x = place[cell]!;
+    for (let cell = 0; cell < positions.length; cell += 1) {
+      const x = positions[cell]!;
       const m = weight[cell]! * Math.exp(x * (a + b * x) - top);
       mass[cell] = m;
       const mx = m * x;
@@ -123,10 +125,10 @@ class Tilted {
       s4 += mxx * x * x;
     }
     for (let cell = 0; cell < mass.length; cell += 1) mass[cell]! /= s0;
-    this.m1 = s1 / s0;
-    this.m2 = s2 / s0;
-    this.m3 = s3 / s0;
-    this.m4 = s4 / s0;
-    this.norm = top + Math.log(s0);
+    this.#m1 = s1 / s0;
+    this.#m2 = s2 / s0;
+    this.#m3 = s3 / s0;
+    this.#m4 = s4 / s0;
+    this.#logNorm = top + Math.log(s0);
   }
 }

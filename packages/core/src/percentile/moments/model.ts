@@ -1,35 +1,35 @@
-import { normalEquations, solveBounded } from './bucketMeans.ts';
-import { correlationOfCounts, MOST_CORRELATION } from './intervalCorrelation.ts';
+import { createNormalEquations, solveBoundedMeans } from './bucketMeans.ts';
+import { estimateIntervalCorrelation, MAX_CORRELATION } from './intervalCorrelation.ts';
 import type { Prior } from './prior.ts';
 import type { Sample } from './sample.ts';
-import { believeZeros } from './zeroInflation.ts';
+import { detectZeroInflation } from './zeroInflation.ts';
 
-/** Mean and spread of the active buckets. */
+/** Fitted moments of the active buckets. */
 export interface Model {
   readonly mean: Float64Array;
   readonly variance: Float64Array;
-  /** By bucket: the share of the variance that the observations of one interval have in common (0 to 1). */
+  /** Share of the variance that observations of one interval have in common (0 to 1), by bucket. */
   readonly common: Float64Array;
-  /** How alike the observations of an interval are over all buckets (0 to 1). */
+  /** Correlation of the observations of an interval, over all buckets (0 to 1). */
   correlation: number;
-  /** Whether the first bucket holds zeros beside a smooth rest. */
-  zeros: boolean;
+  /** Whether the first bucket contains zeros in addition to a smooth distribution. */
+  hasZeros: boolean;
 }
 
-const ROUNDS = 10;
-/** In this round the means are settled enough to ask for zeros. */
-const ZEROS_ROUND = 4;
-/** Means and variances count as found when a round moves no more than this share of all variance. */
-const SETTLED = 0.03;
-/** The prior of ln variance: a normal distribution with this standard deviation. */
-const VARIANCE_SLACK = 1.5;
-/** In one round a variance changes by no more than these factors. */
-const LEAST_FACTOR = 0.05;
-const MOST_FACTOR = 4;
+const MAX_ROUNDS = 10;
+/** The round in which zero inflation is tested: before, means are too inaccurate. */
+const ZERO_TEST_ROUND = 4;
+/** Fitting ends if a round changes at most this share of the total variance. */
+const CONVERGENCE_TOLERANCE = 0.03;
+/** Standard deviation of the normal prior of the log variance. */
+const LOG_VARIANCE_DEVIATION = 1.5;
+/** Range of the factor by which a variance changes in one round. */
+const MIN_VARIANCE_FACTOR = 0.05;
+const MAX_VARIANCE_FACTOR = 4;
 
 /**
- * Means by bounded least squares over all intervals, then variances from what the means leave over, in turns: each
- * weighs the intervals for the other.
+ * Fits means by bounded least squares over all intervals and variances from the residuals, alternately, because each determines
+ * the weights of the intervals for the other.
  */
 export function fitModel(sample: Sample, prior: Prior): Model {
   const model: Model = {
@@ -39,23 +39,25 @@ export function fitModel(sample: Sample, prior: Prior): Model {
     variance: prior.variance.map(variance => Math.max(variance, 1e-30)),
     common: new Float64Array(prior.mean.length),
     correlation: 0,
-    zeros: false,
+    hasZeros: false,
   };
-  const inCounts = correlationOfCounts(sample);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const expected = sumVariances(sample, model);
-    const equations = normalEquations(sample, prior, expected);
-    solveBounded(equations, sample, model.mean);
-    if (round === ZEROS_ROUND) model.zeros = believeZeros(sample, prior, equations, model.mean[0]!);
+  const countCorrelation = estimateIntervalCorrelation(sample);
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const expected = computeSumVariances(sample, model);
+    const equations = createNormalEquations(sample, prior, expected);
+    solveBoundedMeans(equations, sample, model.mean);
+    if (round === ZERO_TEST_ROUND)
+      model.hasZeros = detectZeroInflation(sample, prior, equations, model.mean[0]!);
     const before = model.variance.slice();
-    fitVariances(sample, prior, model, expected, inCounts);
-    if (round > ZEROS_ROUND && changeOf(sample, before, model.variance) < SETTLED) break;
+    fitVariances(sample, prior, model, expected, countCorrelation);
+    if (round > ZERO_TEST_ROUND && computeChange(sample, before, model.variance) < CONVERGENCE_TOLERANCE)
+      break;
   }
   return model;
 }
 
-/** Of all observations' variance, the share that a round moved. */
-function changeOf({ total }: Sample, before: Float64Array, after: Float64Array): number {
+/** Returns the share of the total variance that a round changed. */
+function computeChange({ total }: Sample, before: Float64Array, after: Float64Array): number {
   let moved = 0;
   let all = 0;
   for (let bucket = 0; bucket < total.length; bucket += 1) {
@@ -65,84 +67,87 @@ function changeOf({ total }: Sample, before: Float64Array, after: Float64Array):
   return moved / all;
 }
 
-/** By row: what the sum may be off by, squared, when the bucket means are right. */
-function sumVariances(sample: Sample, { variance, common }: Model): Float64Array {
+/** Computes the variance of each row's sum around the sum expected from the bucket means. */
+function computeSumVariances(sample: Sample, { variance, common }: Model): Float64Array {
   const { rows, start, active, count, sum, tolerance } = sample;
   const variances = new Float64Array(rows);
   for (let row = 0; row < rows; row += 1) {
     let total = tolerance * tolerance + 1e-18 * sum[row]! * sum[row]! + Number.MIN_VALUE;
     for (let at = start[row]!; at < start[row + 1]!; at += 1) {
       const bucket = active[at]!;
-      total += variance[bucket]! * copies(count[at]!, common[bucket]!);
+      total += variance[bucket]! * computeSumFactor(count[at]!, common[bucket]!);
     }
     variances[row] = total;
   }
   return variances;
 }
 
-/** Of n observations with a common part: n times the variance when that is 0, n^2 times when it is 1. */
-function copies(count: number, common: number): number {
+/** Returns the variance of a sum of observations, in units of the variance of one: n if `common` is 0, n^2 if it is 1. */
+function computeSumFactor(count: number, common: number): number {
   return count * (1 - common) + count * count * common;
 }
 
-/** One step of Fisher scoring on the logarithms of the variances, each held near its prior. */
+/** Takes one step of Fisher scoring for the log variances, with a prior. */
 function fitVariances(
   sample: Sample,
   prior: Prior,
   model: Model,
   expected: Float64Array,
-  inCounts: number,
+  countCorrelation: number,
 ): void {
   const { rows, start, active, count, sum } = sample;
   const size = model.mean.length;
   const gradient = new Float64Array(size);
   const information = new Float64Array(size);
   for (let row = 0; row < rows; row += 1) {
-    let left = sum[row]!;
-    for (let at = start[row]!; at < start[row + 1]!; at += 1) left -= count[at]! * model.mean[active[at]!]!;
-    const surprise = (left * left) / expected[row]! - 1;
+    let residual = sum[row]!;
+    for (let at = start[row]!; at < start[row + 1]!; at += 1)
+      residual -= count[at]! * model.mean[active[at]!]!;
+    const surprise = (residual * residual) / expected[row]! - 1;
     for (let at = start[row]!; at < start[row + 1]!; at += 1) {
       const bucket = active[at]!;
-      const share = (model.variance[bucket]! * copies(count[at]!, model.common[bucket]!)) / expected[row]!;
+      const share =
+        (model.variance[bucket]! * computeSumFactor(count[at]!, model.common[bucket]!)) / expected[row]!;
       gradient[bucket]! += 0.5 * share * surprise;
-      // The row sum of Fisher's matrix, not its diagonal: buckets share residuals, and would overshoot together.
+      // The row sum of the Fisher matrix, not its diagonal: buckets share residuals and would overshoot together.
       information[bucket]! += 0.5 * share;
     }
   }
-  const trust = 1 / (VARIANCE_SLACK * VARIANCE_SLACK);
+  const priorWeight = 1 / (LOG_VARIANCE_DEVIATION * LOG_VARIANCE_DEVIATION);
   const free = model.variance.map((variance, bucket) => {
-    const pull = gradient[bucket]! - trust * Math.log(variance / Math.max(prior.variance[bucket]!, 1e-30));
-    const step = pull / (information[bucket]! + trust);
-    return variance * Math.min(Math.max(1 + step, LEAST_FACTOR), MOST_FACTOR);
+    const pull =
+      gradient[bucket]! - priorWeight * Math.log(variance / Math.max(prior.variance[bucket]!, 1e-30));
+    const step = pull / (information[bucket]! + priorWeight);
+    return variance * Math.min(Math.max(1 + step, MIN_VARIANCE_FACTOR), MAX_VARIANCE_FACTOR);
   });
-  const most = free.map((_, bucket) => largestVariance(sample, bucket, model.mean[bucket]!));
-  fitCorrelation(sample, prior, model, free, most, inCounts);
+  const maxVariances = free.map((_, bucket) => computeMaxVariance(sample, bucket, model.mean[bucket]!));
+  fitCorrelation(sample, prior, model, free, maxVariances, countCorrelation);
   for (let bucket = 0; bucket < size; bucket += 1) {
-    const least = 1e-12 * prior.variance[bucket]!;
-    model.variance[bucket] = Math.max(Math.min(free[bucket]!, most[bucket]!), least, 1e-300);
+    const minVariance = 1e-12 * prior.variance[bucket]!;
+    model.variance[bucket] = Math.max(Math.min(free[bucket]!, maxVariances[bucket]!), minVariance, 1e-300);
   }
 }
 
-/** What the bucket's edges allow, and no more than an even spread over somewhat more than its width. */
-function largestVariance({ lower, upper, width }: Sample, bucket: number, mean: number): number {
+/** Returns the largest variance that the bucket edges allow, limited to a uniform distribution slightly wider than the bucket. */
+function computeMaxVariance({ lower, upper, width }: Sample, bucket: number, mean: number): number {
   const below = mean - lower[bucket]!;
   if (upper[bucket] === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   return Math.min(below * (upper[bucket]! - mean) + 1e-18, width[bucket]! ** 2 / 9);
 }
 
-/** A variance beyond what a bucket can hold shows that the observations of an interval have something in common. */
+/** Updates the correlation. A variance above the maximum of a bucket indicates correlated observations within intervals. */
 function fitCorrelation(
   sample: Sample,
   prior: Prior,
   model: Model,
   free: Float64Array,
-  most: Float64Array,
-  inCounts: number,
+  maxVariances: Float64Array,
+  countCorrelation: number,
 ): void {
   const { total, observations, size } = sample;
-  const alike = companions(size);
-  if (alike === 0) return;
-  let wanted = 0;
+  const others = countOthers(size);
+  if (others === 0) return;
+  let unlimited = 0;
   let allowed = 0;
   let mean = 0;
   let square = 0;
@@ -150,27 +155,27 @@ function fitCorrelation(
   for (let bucket = 0; bucket < total.length; bucket += 1) {
     const count = total[bucket]!;
     if (Number.isFinite(sample.upper[bucket]!)) {
-      wanted += count * free[bucket]!;
-      allowed += count * Math.min(free[bucket]!, most[bucket]!);
+      unlimited += count * free[bucket]!;
+      allowed += count * Math.min(free[bucket]!, maxVariances[bucket]!);
     }
     mean += (count * model.mean[bucket]!) / observations;
     square += (count * (model.variance[bucket]! + model.mean[bucket]! ** 2)) / observations;
     common += (count * model.common[bucket]!) / observations;
   }
-  let target = inCounts;
-  const excess = allowed > 0 ? wanted / allowed : 0;
-  if (excess > 1) target = Math.max(target, (excess * (1 + alike * common) - 1) / alike);
-  model.correlation = 0.5 * model.correlation + 0.5 * Math.min(Math.max(target, 0), MOST_CORRELATION);
+  let target = countCorrelation;
+  const excess = allowed > 0 ? unlimited / allowed : 0;
+  if (excess > 1) target = Math.max(target, (excess * (1 + others * common) - 1) / others);
+  model.correlation = 0.5 * model.correlation + 0.5 * Math.min(Math.max(target, 0), MAX_CORRELATION);
   const within = Math.max((1 - model.correlation) * (square - mean * mean), 1e-300);
   for (let bucket = 0; bucket < total.length; bucket += 1) {
-    const inBucket = 1 / (1 / Math.max(prior.variance[bucket]!, 1e-300) + 1 / within);
-    const share = inBucket / Math.max(Math.min(free[bucket]!, most[bucket]!), 1e-300);
+    const expectedVariance = 1 / (1 / Math.max(prior.variance[bucket]!, 1e-300) + 1 / within);
+    const share = expectedVariance / Math.max(Math.min(free[bucket]!, maxVariances[bucket]!), 1e-300);
     model.common[bucket] = 1 - Math.min(Math.max(share, 1 - model.correlation), 1);
   }
 }
 
-/** How many others an observation has in its interval, on average over the intervals at hand. */
-function companions(size: Float64Array): number {
+/** Returns the mean number of other observations in the interval of an observation. */
+function countOthers(size: Float64Array): number {
   let pairs = 0;
   let observations = 0;
   for (let row = 0; row < size.length; row += 1) {

@@ -1,67 +1,68 @@
 import type { BucketEdges } from '../bucketEdges.ts';
 import type { PercentileEstimates } from '../estimator.ts';
 import type { Intervals } from '../intervals.ts';
-import { forEachPercent, linearPercentile } from '../percents.ts';
+import { interpolatePercentile, mapPercents } from '../percents.ts';
 
-/** Observations spread evenly between two values, or all at one. */
+/** Observations with a uniform distribution between two values, or at one value. */
 export interface Span {
   readonly lower: number;
   readonly upper: number;
   readonly count: number;
 }
 
-/** All observations of one bucket, gathered over the epochs of a run. */
+/** The observations of one bucket from all epochs of a run. */
 export class Pool {
-  private readonly spans: Span[] = [];
-  private running: Float64Array | null = null;
+  readonly #spans: Span[] = [];
+  /** Number of observations before each span; null until the spans are sorted. */
+  #cumulative: Float64Array | null = null;
 
   add(lower: number, upper: number, count: number): void {
-    if (count > 0) this.spans.push({ lower, upper, count });
+    if (count > 0) this.#spans.push({ lower, upper, count });
   }
 
-  /** The value with `index` smaller ones before it. */
+  /** Returns the value at an index of the sorted observations. */
   orderStatistic(index: number): number {
-    this.running ??= this.sort();
-    const total = this.running[this.spans.length]!;
+    this.#cumulative ??= this.#sort();
+    const total = this.#cumulative[this.#spans.length]!;
     const rank = Math.min(index + 0.5, total * (1 - 1e-12));
     let low = 0;
-    let high = this.spans.length - 1;
+    let high = this.#spans.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.running[middle + 1]! <= rank) low = middle + 1;
+      if (this.#cumulative[middle + 1]! <= rank) low = middle + 1;
       else high = middle;
     }
-    const { lower, upper, count } = this.spans[low]!;
-    const share = (rank - this.running[low]!) / count;
+    const { lower, upper, count } = this.#spans[low]!;
+    const share = (rank - this.#cumulative[low]!) / count;
     return lower + (upper - lower) * Math.min(Math.max(share, 0), 1);
   }
 
-  /** Orders the spans by their middles; gives how many observations lie before each. */
-  private sort(): Float64Array {
-    this.spans.sort((a, b) => a.lower + a.upper - b.lower - b.upper);
-    const running = new Float64Array(this.spans.length + 1);
-    this.spans.forEach((span, at) => {
-      running[at + 1] = running[at]! + span.count;
+  /** Sorts the spans by their middles and returns the number of observations before each. */
+  #sort(): Float64Array {
+    this.#spans.sort((a, b) => a.lower + a.upper - b.lower - b.upper);
+    const cumulative = new Float64Array(this.#spans.length + 1);
+    this.#spans.forEach((span, at) => {
+      cumulative[at + 1] = cumulative[at]! + span.count;
     });
-    return running;
+    return cumulative;
   }
 }
 
-/** Whether all observations seem to be whole numbers (tokens): every interval's sum is one. */
+/** Reports whether all observations are probably integers (such as tokens): the sum of every interval is one. */
 export function areIntegers({ sum }: Intervals): boolean {
   return (
     sum.every(value => Math.abs(value - Math.round(value)) < 1e-6) && sum.some(value => Math.abs(value) >= 1)
   );
 }
 
-/** Percentiles of the pooled observations; each order statistic is looked up in the bucket that holds its rank. */
-export function pooledPercentiles(
+/** Reads percentiles from the pooled observations. Each order statistic is looked up in the bucket that contains its rank. */
+export function readPercentiles(
   pools: readonly Pool[],
   totals: Float64Array,
   { lower, upper }: BucketEdges,
-  integers: boolean,
+  hasIntegers: boolean,
 ): PercentileEstimates {
-  const observations = totals.reduce((all, count) => all + count, 0);
+  const observations = totals.reduce((sum, count) => sum + count, 0);
   const at = (index: number): number => {
     let bucket = 0;
     let before = 0;
@@ -70,18 +71,18 @@ export function pooledPercentiles(
       bucket += 1;
     }
     const value = pools[bucket]!.orderStatistic(index - before);
-    return integers ? wholeNumber(value, lower[bucket]!, upper[bucket]!) : value;
+    return hasIntegers ? roundWithinBucket(value, lower[bucket]!, upper[bucket]!) : value;
   };
   let highest = Number.NEGATIVE_INFINITY;
-  return forEachPercent(percent => {
-    highest = Math.max(highest, linearPercentile(percent, observations, at));
+  return mapPercents(percent => {
+    highest = Math.max(highest, interpolatePercentile(percent, observations, at));
     return highest;
   });
 }
 
-/** The nearest whole number of a bucket, or the value itself when there is none. */
-function wholeNumber(value: number, lower: number, upper: number): number {
-  const least = lower === 0 ? 0 : Math.floor(lower) + 1;
-  const most = Math.floor(upper);
-  return least > most ? value : Math.min(Math.max(Math.round(value), least), most);
+/** Returns the nearest integer in a bucket, or the value itself if the bucket contains no integer. */
+function roundWithinBucket(value: number, lower: number, upper: number): number {
+  const min = lower === 0 ? 0 : Math.floor(lower) + 1;
+  const max = Math.floor(upper);
+  return min > max ? value : Math.min(Math.max(Math.round(value), min), max);
 }

@@ -3,36 +3,41 @@ import type { Intervals } from '../intervals.ts';
 import type { Epoch } from './epochs.ts';
 
 /**
- * The intervals of one epoch over the buckets in which something fell ("active" ones), which is all that the model
- * of an epoch sees. By active bucket: `bucket`, `lower`, `upper`, `width`, `total`.
+ * The intervals of one epoch, restricted to buckets with observations ("active" buckets). `bucket`, `lower`, `upper`, `width` and
+ * `total` have one entry per active bucket.
  */
 export interface Sample {
   readonly rows: number;
   readonly start: Int32Array;
-  /** By entry: the active bucket. */
+  /** Active bucket by entry. */
   readonly active: Int32Array;
   readonly count: Float64Array;
   readonly size: Float64Array;
   readonly sum: Float64Array;
-  /** The bucket's index among all buckets. */
+  /** Index among all buckets. */
   readonly bucket: readonly number[];
   readonly lower: Float64Array;
   /** Infinity for +Inf. */
   readonly upper: Float64Array;
   readonly width: Float64Array;
   readonly total: Float64Array;
-  /** By bucket, active or not. */
+  /** Observations by bucket, active or not. */
   readonly totals: Float64Array;
   readonly edges: BucketEdges;
   readonly observations: number;
-  /** Of all sums. */
+  /** Sum of all observations. */
   readonly whole: number;
-  /** Sums closer to each other than this are equal. */
+  /** Sums that differ by at most this are equal. */
   readonly tolerance: number;
 }
 
-/** Takes the rows of an epoch. The edges must be finite but for the last one (see {@link finiteEdges}). */
-export function sampleOf(intervals: Intervals, epoch: Epoch, edges: BucketEdges, tolerance: number): Sample {
+/** Creates the sample of an epoch. All edges except the last must be finite (see {@link closeFirstBucket}). */
+export function createSample(
+  intervals: Intervals,
+  epoch: Epoch,
+  edges: BucketEdges,
+  tolerance: number,
+): Sample {
   const from = intervals.start[epoch.from]!;
   const to = intervals.start[epoch.to]!;
   const totals = new Float64Array(edges.upper.length);
@@ -63,14 +68,14 @@ export function sampleOf(intervals: Intervals, epoch: Epoch, edges: BucketEdges,
     total: Float64Array.from(bucket, index => totals[index]!),
     totals,
     edges,
-    observations: totals.reduce((all, count) => all + count, 0),
+    observations: totals.reduce((sum, count) => sum + count, 0),
     whole: sum.reduce((all, value) => all + value, 0),
     tolerance,
   };
 }
 
-/** A first bucket without a lower edge gets one, far enough down for what the sum says of its mean. */
-export function withFiniteStart(edges: BucketEdges, intervals: Intervals): BucketEdges {
+/** Gives a first bucket without a lower edge a finite one, far enough below the mean that follows from the sum. */
+export function closeFirstBucket(edges: BucketEdges, intervals: Intervals): BucketEdges {
   const { lower, upper } = edges;
   if (Number.isFinite(lower[0]!)) return edges;
   const totals = new Float64Array(upper.length);

@@ -1,31 +1,31 @@
 import type { Density } from './cellDensity.ts';
-import type { Known } from './exactValues.ts';
+import type { KnownValues } from './exactValues.ts';
 import type { Sample } from './sample.ts';
 
-/** More intervals than this hardly sharpen a model of two numbers a bucket; all of an hour's would take ten times as long. */
-const ENOUGH_ROWS = 512;
-/** Neighbours are kept together, so that what they have in common can still be seen. */
+/** More intervals than this hardly improve the fit; all intervals of an hour would take ten times as long. */
+const MAX_ROWS = 512;
+/** Length of blocks of adjacent intervals. */
 const BLOCK_ROWS = 16;
 
-/** Some of a sample's intervals, and which they are. Totals are those of the whole sample. */
-export interface Thinned {
+/** A subset of the intervals of a sample. Totals are those of the whole sample. */
+export interface ThinnedSample {
   readonly sample: Sample;
-  /** By row of the thinned sample: the row of the whole one. */
+  /** Row of the whole sample by row of the subset. */
   readonly rows: Int32Array;
 }
 
-/** A sample of an hour with as many intervals as a model needs: blocks of neighbours, evenly spread. */
-export function thinned(sample: Sample): Thinned {
-  const every = Math.ceil(sample.rows / ENOUGH_ROWS);
+/** Limits the number of intervals used to fit a long run: keeps evenly spaced blocks of adjacent intervals. */
+export function thinIntervals(sample: Sample): ThinnedSample {
+  const every = Math.ceil(sample.rows / MAX_ROWS);
   if (every <= 1) return { sample, rows: Int32Array.from({ length: sample.rows }, (_, row) => row) };
   const rows: number[] = [];
   for (let row = 0; row < sample.rows; row += 1) {
     if (Math.floor(row / BLOCK_ROWS) % every === 0) rows.push(row);
   }
-  return { sample: withRows(sample, rows), rows: Int32Array.from(rows) };
+  return { sample: selectRows(sample, rows), rows: Int32Array.from(rows) };
 }
 
-function withRows(sample: Sample, rows: readonly number[]): Sample {
+function selectRows(sample: Sample, rows: readonly number[]): Sample {
   const start = new Int32Array(rows.length + 1);
   rows.forEach((row, at) => {
     start[at + 1] = start[at]! + sample.start[row + 1]! - sample.start[row]!;
@@ -48,21 +48,21 @@ function withRows(sample: Sample, rows: readonly number[]): Sample {
 }
 
 /**
- * Makes what was placed of some intervals stand for all: by bucket, as many observations as are not known exactly. A bucket
- * of which nothing was placed follows its density.
+ * Scales the observations placed for a subset of the intervals to the whole sample: each bucket gets the number of its
+ * observations that are not known exactly. A bucket without placed observations follows its density.
  */
-export function scaledToAll(
+export function scaleToAll(
   placed: readonly Float64Array[],
   sample: Sample,
-  known: readonly Known[],
+  known: readonly KnownValues[],
   densities: readonly Density[],
 ): void {
   for (const [bucket, cells] of placed.entries()) {
-    const there = cells.reduce((sum, mass) => sum + mass, 0);
-    const exact = known[bucket]!.times.reduce((sum, times) => sum + times, 0);
-    const wanted = Math.max(0, sample.total[bucket]! - exact);
-    const from = there > 0 ? cells : densities[bucket]!.mass;
-    const scale = there > 0 ? wanted / there : wanted;
+    const placedCount = cells.reduce((sum, mass) => sum + mass, 0);
+    const exactCount = known[bucket]!.times.reduce((sum, times) => sum + times, 0);
+    const targetCount = Math.max(0, sample.total[bucket]! - exactCount);
+    const from = placedCount > 0 ? cells : densities[bucket]!.mass;
+    const scale = placedCount > 0 ? targetCount / placedCount : targetCount;
     for (let cell = 0; cell < cells.length; cell += 1) cells[cell] = from[cell]! * scale;
   }
 }

@@ -1,46 +1,47 @@
 import type { Density } from './cellDensity.ts';
-import { decay } from './exponential.ts';
+import { approximateExp } from './exponential.ts';
 import type { Model } from './model.ts';
 import type { Sample } from './sample.ts';
 
-/** An interval of more observations than this (in independent ones) says next to nothing about a single one. */
-const MOST_OBSERVATIONS = 6;
+/** Maximum number of independent observations of an interval that is tilted: with more, its sum says little about each one. */
+const MAX_OBSERVATIONS = 6;
 const MAX_STEPS = 8;
-/** Relative error of an interval's expected sum that is small enough. */
+/** Accepted relative error of the expected sum. */
 const SUM_TOLERANCE = 1e-3;
 
-/** A density as the tilting reads it: places of the cells about the mean. */
-interface Centred {
+/** A density with cell positions relative to its mean. */
+interface CenteredDensity {
   readonly density: Density;
-  /** Cell by cell: how far its middle lies from the mean. */
+  /** Distance of the middle of each cell from the mean. */
   readonly offset: Float64Array;
   readonly mean: number;
   readonly variance: number;
+  /** Upper edge of the last cell. */
   readonly top: number;
 }
 
-/** The observations of one interval in one bucket: the cells in which they may lie, given the interval's sum. */
+/** The observations of one interval in one bucket, and their possible cells given the interval's sum. */
 interface Part {
   bucket: number;
   count: number;
-  /** How many cells there are. */
+  /** Number of possible cells. */
   cells: number;
-  /** The cells' indices in the density. */
+  /** Indices of the possible cells in the density. */
   readonly cell: Int32Array;
   readonly offset: Float64Array;
   /** The smallest and the largest offset. */
-  least: number;
-  most: number;
+  minOffset: number;
+  maxOffset: number;
   readonly base: Float64Array;
   readonly mass: Float64Array;
 }
 
 /**
- * By active bucket and cell: how many observations lie there. Intervals of few observations are looked at one by one:
- * the buckets' densities are tilted, p(x) exp(lambda x - x^2 / 2V), until the expected sum of the interval is its
- * true one (V is the variance of its other observations). The other intervals follow the densities as they are.
+ * Distributes observations over cells, by active bucket. For each interval with few observations, the densities are tilted to
+ * p(x) exp(lambda x - x^2 / 2V) so that the expected sum equals the sum of the interval; V is the variance of its other
+ * observations. Other intervals follow the untilted densities.
  *
- * @param exact rows whose observations are known and not to be placed
+ * @param exact 1 for rows whose observations are known, which are skipped
  */
 export function placeObservations(
   sample: Sample,
@@ -48,23 +49,23 @@ export function placeObservations(
   densities: readonly Density[],
   exact: Uint8Array,
 ): Float64Array[] {
-  const centred = densities.map(centre);
+  const centered = densities.map(centerDensity);
   const placed = densities.map(density => new Float64Array(density.mass.length));
   const untilted = new Float64Array(densities.length);
-  const room = Math.max(...densities.map(density => density.mass.length));
-  // An interval that is looked at has no more parts than observations.
-  const parts = densities.map(() => newPart(room));
+  const maxCells = Math.max(...densities.map(density => density.mass.length));
+  // A part for each bucket, reused for all intervals.
+  const parts = densities.map(() => createPart(maxCells));
   for (let row = 0; row < sample.rows; row += 1) {
     if (exact[row] === 1) continue;
     const size = sample.size[row]!;
-    if (size / (1 + (size - 1) * model.correlation) > MOST_OBSERVATIONS) {
+    if (size / (1 + (size - 1) * model.correlation) > MAX_OBSERVATIONS) {
       for (let at = sample.start[row]!; at < sample.start[row + 1]!; at += 1) {
         untilted[sample.active[at]!]! += sample.count[at]!;
       }
       continue;
     }
-    const used = tilt(sample, row, centred, parts);
-    for (let at = 0; at < used; at += 1) addTo(placed[parts[at]!.bucket]!, parts[at]!);
+    const used = tiltInterval(sample, row, centered, parts);
+    for (let at = 0; at < used; at += 1) addPart(placed[parts[at]!.bucket]!, parts[at]!);
   }
   for (const [bucket, { mass }] of densities.entries()) {
     for (let cell = 0; cell < mass.length; cell += 1)
@@ -73,12 +74,12 @@ export function placeObservations(
   return placed;
 }
 
-function centre(density: Density): Centred {
+function centerDensity(density: Density): CenteredDensity {
   const { lower, upper, mass } = density;
   let mean = 0;
   for (let cell = 0; cell < mass.length; cell += 1) mean += (mass[cell]! * (lower[cell]! + upper[cell]!)) / 2;
   const offset = lower.map((edge, cell) => (edge + upper[cell]!) / 2 - mean);
-  const variance = offset.reduce((all, step, cell) => all + mass[cell]! * step * step, 0);
+  const variance = offset.reduce((sum, step, cell) => sum + mass[cell]! * step * step, 0);
   return {
     density,
     offset,
@@ -88,80 +89,91 @@ function centre(density: Density): Centred {
   };
 }
 
-function newPart(room: number): Part {
+function createPart(maxCells: number): Part {
   return {
     bucket: 0,
     count: 0,
     cells: 0,
-    cell: new Int32Array(room),
-    offset: new Float64Array(room),
-    least: 0,
-    most: 0,
-    base: new Float64Array(room),
-    mass: new Float64Array(room),
+    cell: new Int32Array(maxCells),
+    offset: new Float64Array(maxCells),
+    minOffset: 0,
+    maxOffset: 0,
+    base: new Float64Array(maxCells),
+    mass: new Float64Array(maxCells),
   };
 }
 
-function addTo(placed: Float64Array, { count, cells, cell, mass }: Part): void {
+function addPart(placed: Float64Array, { count, cells, cell, mass }: Part): void {
   for (let at = 0; at < cells; at += 1) placed[cell[at]!]! += count * mass[at]!;
 }
 
-/** Sets as many of the parts as the row has buckets, and gives that number. */
-function tilt(sample: Sample, row: number, centred: readonly Centred[], parts: readonly Part[]): number {
+/** Tilts the densities for one row. Fills one part per bucket of the row and returns their number. */
+function tiltInterval(
+  sample: Sample,
+  row: number,
+  centered: readonly CenteredDensity[],
+  parts: readonly Part[],
+): number {
   const { start, active, count, lower, sum, tolerance } = sample;
   const first = start[row]!;
   const used = start[row + 1]! - first;
   let variance = 0;
   let target = sum[row]!;
-  let least = 0;
-  let most = 0;
+  let minSum = 0;
+  let maxSum = 0;
   for (let at = first; at < first + used; at += 1) {
     const bucket = active[at]!;
-    const { mean, top } = centred[bucket]!;
-    variance += count[at]! * centred[bucket]!.variance;
+    const { mean, top } = centered[bucket]!;
+    variance += count[at]! * centered[bucket]!.variance;
     target -= count[at]! * mean;
-    least += count[at]! * lower[bucket]!;
-    most += count[at]! * top;
+    minSum += count[at]! * lower[bucket]!;
+    maxSum += count[at]! * top;
   }
   for (let at = 0; at < used; at += 1) {
     const bucket = active[first + at]!;
-    const from = sum[row]! - (most - centred[bucket]!.top) - tolerance;
-    const to = sum[row]! - (least - lower[bucket]!) + tolerance;
+    const from = sum[row]! - (maxSum - centered[bucket]!.top) - tolerance;
+    const to = sum[row]! - (minSum - lower[bucket]!) + tolerance;
     const part = parts[at]!;
     part.bucket = bucket;
     part.count = count[first + at]!;
-    const others = Math.max(variance - centred[bucket]!.variance, 1e-6 * centred[bucket]!.variance);
-    setPossible(part, centred[bucket]!, others, from, to);
-    if (part.cells === 0) setPossible(part, centred[bucket]!, Infinity, -Infinity, Infinity);
+    const others = Math.max(variance - centered[bucket]!.variance, 1e-6 * centered[bucket]!.variance);
+    setPossibleCells(part, centered[bucket]!, others, from, to);
+    if (part.cells === 0) setPossibleCells(part, centered[bucket]!, Infinity, -Infinity, Infinity);
   }
   matchSum(parts, used, target, SUM_TOLERANCE * Math.abs(sum[row]!));
   return used;
 }
 
-/** The cells between two values, weighed by how well the interval's other observations can make up the rest. */
-function setPossible(part: Part, centred: Centred, others: number, from: number, to: number): void {
-  const { density, offset } = centred;
+/** Sets the cells between two values, weighted by how well the other observations of the interval can make up the rest. */
+function setPossibleCells(
+  part: Part,
+  centered: CenteredDensity,
+  others: number,
+  from: number,
+  to: number,
+): void {
+  const { density, offset } = centered;
   const { lower, upper, mass } = density;
-  const narrowness = 0.5 / others;
+  const precision = 0.5 / others;
   let cells = 0;
-  part.least = Number.POSITIVE_INFINITY;
-  part.most = Number.NEGATIVE_INFINITY;
+  part.minOffset = Number.POSITIVE_INFINITY;
+  part.maxOffset = Number.NEGATIVE_INFINITY;
   for (let cell = 0; cell < mass.length; cell += 1) {
     if (lower[cell]! > to || upper[cell]! < from) continue;
     const step = offset[cell]!;
-    const base = mass[cell]! * decay(-step * step * narrowness);
+    const base = mass[cell]! * approximateExp(-step * step * precision);
     if (base === 0) continue;
     part.cell[cells] = cell;
     part.offset[cells] = step;
     part.base[cells] = base;
-    part.least = Math.min(part.least, step);
-    part.most = Math.max(part.most, step);
+    part.minOffset = Math.min(part.minOffset, step);
+    part.maxOffset = Math.max(part.maxOffset, step);
     cells += 1;
   }
   part.cells = cells;
 }
 
-/** Newton's method on lambda, kept in a bracket: the expected sum grows with it. */
+/** Finds lambda by Newton's method with bisection as a fallback; the expected sum increases with lambda. */
 function matchSum(parts: readonly Part[], used: number, target: number, tolerance: number): void {
   let lambda = 0;
   let below = Number.NEGATIVE_INFINITY;
@@ -171,7 +183,7 @@ function matchSum(parts: readonly Part[], used: number, target: number, toleranc
     let spread = 0;
     for (let at = 0; at < used; at += 1) {
       const part = parts[at]!;
-      const { mean, square } = weigh(part, lambda);
+      const { mean, square } = setMasses(part, lambda);
       missing -= part.count * mean;
       spread += part.count * Math.max(square - mean * mean, 1e-30);
     }
@@ -179,27 +191,27 @@ function matchSum(parts: readonly Part[], used: number, target: number, toleranc
     if (missing > 0) below = Math.max(below, lambda);
     else above = Math.min(above, lambda);
     const next = lambda + missing / spread;
-    const outside = Number.isFinite(below) && Number.isFinite(above) && (next <= below || next >= above);
-    lambda = outside ? (below + above) / 2 : next;
+    const isOutside = Number.isFinite(below) && Number.isFinite(above) && (next <= below || next >= above);
+    lambda = isOutside ? (below + above) / 2 : next;
   }
 }
 
-/** Sets the masses to base exp(lambda offset), normalised, and gives their mean and mean square. */
-function weigh(
-  { cells, offset, base, mass, least, most }: Part,
+/** Sets the masses to base * exp(lambda * offset), normalized, and returns their mean and mean square. */
+function setMasses(
+  { cells, offset, base, mass, minOffset, maxOffset }: Part,
   lambda: number,
 ): { mean: number; square: number } {
-  const top = Math.max(lambda * least, lambda * most);
+  const top = Math.max(lambda * minOffset, lambda * maxOffset);
   let total = 0;
   let first = 0;
   let second = 0;
   for (let at = 0; at < cells; at += 1) {
     const step = offset[at]!;
-    const one = base[at]! * decay(lambda * step - top);
-    mass[at] = one;
-    total += one;
-    first += one * step;
-    second += one * step * step;
+    const weight = base[at]! * approximateExp(lambda * step - top);
+    mass[at] = weight;
+    total += weight;
+    first += weight * step;
+    second += weight * step * step;
   }
   for (let at = 0; at < cells; at += 1) mass[at]! /= total;
   return { mean: first / total, square: second / total };

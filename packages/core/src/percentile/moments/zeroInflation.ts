@@ -1,31 +1,32 @@
-import { type NormalEquations, varianceOfFirst } from './bucketMeans.ts';
-import { densities, type Prior, standsAlone } from './prior.ts';
+import { computeFirstVariance, type NormalEquations } from './bucketMeans.ts';
+import { computeDensities, isIsolatedFirstBucket, type Prior } from './prior.ts';
 import type { Sample } from './sample.ts';
 
-/** Only a first bucket this many times as dense as the second can hide zeros. */
-const LEAST_EXCESS = 2;
-/** Observations above 0 in the first bucket are as dense as this share of the second bucket. */
-const DENSITY_ABOVE_ZERO = 0.6;
-/** Where the mean of those lies, in widths. */
-const PLACE_ABOVE_ZERO = 0.55;
-/** The belief in zeros before looking at sums, for a first bucket that stands alone and for others. */
-const BELIEF_ALONE = 0.9;
-const BELIEF = 0.5;
-/** Mean and standard deviation of a first bucket that stands alone, without zeros, in widths. */
-const ALONE = { mean: 0.3, deviation: 0.25 };
+/** Minimum ratio of the computeDensities of the first and the second bucket for zeros. */
+const MIN_DENSITY_RATIO = 2;
+/** Density of the nonzero observations in the first bucket, relative to the second bucket. */
+const NONZERO_DENSITY = 0.6;
+/** Mean of the nonzero observations, in widths. */
+const NONZERO_MEAN = 0.55;
+/** Prior probability of zeros, for an isolated first bucket and for others. */
+const ZERO_PROBABILITY_ISOLATED = 0.9;
+const ZERO_PROBABILITY = 0.5;
+/** Mean and standard deviation of an isolated first bucket without zeros, in widths. */
+const ISOLATED = { mean: 0.3, deviation: 0.25 };
 const POWER_LAW_DEVIATION = 0.12;
 
-interface Explanation {
+/** A hypothesis about the mean of the first bucket. */
+interface MeanHypothesis {
   readonly mean: number;
   readonly deviation: number;
 }
 
 /**
- * Whether the first bucket holds zeros (empty queues, cache hits) beside a smooth rest. Two explanations of its
- * count compete: zeros on top of what the second bucket lets one expect, or a power law through both buckets; the
- * mean that the sums give decides. When it is zeros, the prior is replaced in place.
+ * Detects zeros in the first bucket (empty queues, cache hits) in addition to a smooth distribution. Compares two hypotheses by
+ * the fitted mean: zeros plus the density of the second bucket, or a power law through both buckets. If there are zeros, changes
+ * the prior of the first bucket in place.
  */
-export function believeZeros(
+export function detectZeroInflation(
   sample: Sample,
   prior: Prior,
   equations: NormalEquations,
@@ -35,37 +36,41 @@ export function believeZeros(
   if (sample.bucket[0] !== 0 || sample.edges.lower[0] !== 0 || !(width > 0) || sample.totals.length < 3) {
     return false;
   }
-  const heights = densities(sample);
+  const heights = computeDensities(sample);
   const smooth = Number.isFinite(sample.edges.upper[1]!) && sample.totals[1]! > 0 ? heights[1]! * width : 0;
-  if (sample.total[0]! <= LEAST_EXCESS * smooth) return false;
-  const above = Math.min((DENSITY_ABOVE_ZERO * smooth) / sample.total[0]!, 1);
+  if (sample.total[0]! <= MIN_DENSITY_RATIO * smooth) return false;
+  const nonZeroShare = Math.min((NONZERO_DENSITY * smooth) / sample.total[0]!, 1);
   const zeros = {
-    mean: above * PLACE_ABOVE_ZERO * width,
-    deviation: (0.5 * above * PLACE_ABOVE_ZERO + 0.02) * width,
+    mean: nonZeroShare * NONZERO_MEAN * width,
+    deviation: (0.5 * nonZeroShare * NONZERO_MEAN + 0.02) * width,
   };
-  const alone = standsAlone(sample, 0);
-  const other = alone
-    ? { mean: ALONE.mean * width, deviation: ALONE.deviation * width }
-    : powerLaw(sample, width);
-  const seen = { mean, deviation: Math.sqrt(varianceOfFirst(equations)) };
-  const belief = alone ? BELIEF_ALONE : BELIEF;
-  if (Math.log(belief / (1 - belief)) + fit(zeros, seen) <= fit(other, seen)) return false;
+  const isIsolated = isIsolatedFirstBucket(sample, 0);
+  const other = isIsolated
+    ? { mean: ISOLATED.mean * width, deviation: ISOLATED.deviation * width }
+    : createPowerLawHypothesis(sample, width);
+  const fitted = { mean, deviation: Math.sqrt(computeFirstVariance(equations)) };
+  const probability = isIsolated ? ZERO_PROBABILITY_ISOLATED : ZERO_PROBABILITY;
+  if (
+    Math.log(probability / (1 - probability)) + computeLogLikelihood(zeros, fitted) <=
+    computeLogLikelihood(other, fitted)
+  )
+    return false;
   prior.mean[0] = zeros.mean;
-  prior.slack[0] = zeros.deviation;
-  prior.variance[0] = Math.max(above / 3, 1e-6) * width * width;
+  prior.meanDeviation[0] = zeros.deviation;
+  prior.variance[0] = Math.max(nonZeroShare / 3, 1e-6) * width * width;
   return true;
 }
 
-/** A density of x^(k - 1) through the first two buckets. */
-function powerLaw({ totals, edges }: Sample, width: number): Explanation {
+/** Creates the hypothesis of a density x^(k - 1) through the first two buckets. */
+function createPowerLawHypothesis({ totals, edges }: Sample, width: number): MeanHypothesis {
   const ratio =
     Math.log((totals[0]! + totals[1]!) / totals[0]!) / Math.log(edges.upper[1]! / edges.upper[0]!);
   const k = Math.min(Math.max(ratio, 0.05), 1);
   return { mean: (k / (k + 1)) * width, deviation: POWER_LAW_DEVIATION * width };
 }
 
-/** Log-likelihood of what was seen. */
-function fit({ mean, deviation }: Explanation, seen: Explanation): number {
-  const variance = seen.deviation ** 2 + deviation ** 2;
-  return -0.5 * Math.log(variance) - (0.5 * (seen.mean - mean) ** 2) / variance;
+/** Returns the log-likelihood of the fitted mean under a hypothesis. */
+function computeLogLikelihood({ mean, deviation }: MeanHypothesis, fitted: MeanHypothesis): number {
+  const variance = fitted.deviation ** 2 + deviation ** 2;
+  return -0.5 * Math.log(variance) - (0.5 * (fitted.mean - mean) ** 2) / variance;
 }

@@ -1,14 +1,14 @@
 import type { HistogramWindow } from '../estimator.ts';
-import { sampleVariance } from './pairwiseSum.ts';
+import { computeSampleVariance } from './pairwiseSum.ts';
 
-/** Fewer means than this say nothing about a variance. */
+/** Minimum number of interval means for a variance. */
 const MIN_MEANS_FOR_VARIANCE = 3;
 
-/** What scrape intervals in which only this bucket moved say about it (AIPerf's phase 1). */
-export interface LearnedBucket {
-  /** Weighted by observations. */
+/** Moments of a bucket, learned from scrape intervals with observations in this bucket only (AIPerf's phase 1). */
+export interface BucketMoments {
+  /** Mean of the intervals, weighted by observations. */
   readonly mean: number;
-  /** Of the intervals' means, ddof 1; null with fewer than three of them. */
+  /** Variance of the interval means (ddof 1); null with fewer than three intervals. */
   readonly variance: number | null;
 }
 
@@ -19,25 +19,24 @@ interface Means {
 }
 
 /**
- * Walks the scrape intervals of a window: when exactly one bucket counted something, the interval's sum over its
- * count is a mean of that bucket. One entry a bound, null for a bucket that was never alone.
+ * Learns the moments of each bucket: if all observations of a scrape interval are in one bucket, the interval's sum divided by
+ * its count is a sample of the bucket's mean. Returns one entry per bound, null for a bucket that was never alone.
  *
- * An interval in which the count fell or stood still says nothing, and a bucket that fell counts as unmoved, as in
- * AIPerf.
+ * As in AIPerf, intervals without an increase of the count are skipped, and a bucket that fell counts as unchanged.
  */
-export function learnBuckets(window: HistogramWindow): (LearnedBucket | null)[] {
+export function learnBucketMoments(window: HistogramWindow): (BucketMoments | null)[] {
   const means: Means[] = window.bounds.map(() => ({ observations: 0, weighted: 0, values: [] }));
   for (let row = 1; row < window.counts.length; row += 1) {
     const count = Math.trunc(window.counts[row]! - window.counts[row - 1]!);
     if (count <= 0) continue;
-    const moved = onlyBucketMoved(window.cumulative, row);
-    if (moved !== null) record(means[moved]!, (window.sums[row]! - window.sums[row - 1]!) / count, count);
+    const bucket = findOnlyBucket(window.cumulative, row);
+    if (bucket !== null) addMean(means[bucket]!, (window.sums[row]! - window.sums[row - 1]!) / count, count);
   }
-  return means.map(learned);
+  return means.map(computeMoments);
 }
 
-/** The bucket in which all observations before this row lie, or null when they lie in none or several. */
-function onlyBucketMoved(cumulative: readonly Float64Array[], row: number): number | null {
+/** Returns the bucket of all observations since the previous row, or null if there are none or they are in several buckets. */
+function findOnlyBucket(cumulative: readonly Float64Array[], row: number): number | null {
   let only: number | null = null;
   let below = 0;
   for (let bucket = 0; bucket < cumulative.length; bucket += 1) {
@@ -52,14 +51,14 @@ function onlyBucketMoved(cumulative: readonly Float64Array[], row: number): numb
   return only;
 }
 
-function record(means: Means, mean: number, count: number): void {
+function addMean(means: Means, mean: number, count: number): void {
   means.observations += count;
   means.weighted += mean * count;
   means.values.push(mean);
 }
 
-function learned({ observations, weighted, values }: Means): LearnedBucket | null {
+function computeMoments({ observations, weighted, values }: Means): BucketMoments | null {
   if (observations === 0) return null;
-  const variance = values.length < MIN_MEANS_FOR_VARIANCE ? null : sampleVariance(values);
+  const variance = values.length < MIN_MEANS_FOR_VARIANCE ? null : computeSampleVariance(values);
   return { mean: weighted / observations, variance };
 }

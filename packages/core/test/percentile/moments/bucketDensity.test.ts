@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { densityOf } from '../../../src/percentile/moments/bucketDensity.ts';
-import { exactValues } from '../../../src/percentile/moments/exactValues.ts';
+import { estimateDensity } from '../../../src/percentile/moments/bucketDensity.ts';
+import { findExactValues } from '../../../src/percentile/moments/exactValues.ts';
 import { fitModel } from '../../../src/percentile/moments/model.ts';
-import { priorOf } from '../../../src/percentile/moments/prior.ts';
+import { estimatePrior } from '../../../src/percentile/moments/prior.ts';
 import { placeObservations } from '../../../src/percentile/moments/tilting.ts';
 import { sampleFrom } from '../support/samples.ts';
 import { FAMILIES, simulate } from '../support/simulation.ts';
@@ -11,10 +11,10 @@ const LES = ['0.25', '0.5', '1', '2', '+Inf'];
 
 describe.each(Object.entries(FAMILIES))('of %s', (_, family) => {
   const sample = sampleFrom(simulate(family, LES, 80, 3, 31).window);
-  const prior = priorOf(sample);
+  const prior = estimatePrior(sample);
   const model = fitModel(sample, prior);
-  const { rows, known } = exactValues(sample);
-  const densities = known.map((values, bucket) => densityOf(sample, prior, model, bucket, values));
+  const { rows, known } = findExactValues(sample);
+  const densities = known.map((values, bucket) => estimateDensity(sample, prior, model, bucket, values));
 
   it('densities lie in their buckets and have a mass of 1', () => {
     for (const [bucket, { lower, upper, mass, cells }] of densities.entries()) {

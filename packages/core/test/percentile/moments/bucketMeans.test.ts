@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  normalEquations,
-  solveBounded,
-  varianceOfFirst,
+  computeFirstVariance,
+  createNormalEquations,
+  solveBoundedMeans,
 } from '../../../src/percentile/moments/bucketMeans.ts';
-import { priorOf } from '../../../src/percentile/moments/prior.ts';
+import { estimatePrior } from '../../../src/percentile/moments/prior.ts';
 import { sampleFrom } from '../support/samples.ts';
 import { scraped } from '../support/scrapes.ts';
 import { FAMILIES, simulate } from '../support/simulation.ts';
 
 const les = ['0.5', '1', '2', '+Inf'];
 
-describe('solveBounded', () => {
+describe('solveBoundedMeans', () => {
   it('finds the means that the sums are made of', () => {
     // Every observation of a bucket has the same value, so five different mixtures settle all means.
     const [a, b, c, d] = [0.2, 0.9, 1.2, 5];
@@ -24,24 +24,24 @@ describe('solveBounded', () => {
         [b, b, b, a, d, d],
       ]),
     );
-    const prior = priorOf(sample);
+    const prior = estimatePrior(sample);
     const means = prior.mean.slice();
-    solveBounded(normalEquations(sample, prior, new Float64Array(5).fill(1e-12)), sample, means);
+    solveBoundedMeans(createNormalEquations(sample, prior, new Float64Array(5).fill(1e-12)), sample, means);
     for (const [at, mean] of [a, b, c, d].entries()) expect(means[at]).toBeCloseTo(mean, 6);
   });
 
   it('ends where no mean can be moved to a smaller error inside its bucket', () => {
     const sample = sampleFrom(simulate(FAMILIES.weibull!, les, 30, 6, 5).window);
-    const prior = priorOf(sample);
+    const prior = estimatePrior(sample);
     // A sum far too large for its observations pulls means beyond their edges.
     sample.sum[3]! *= 3;
-    const equations = normalEquations(
+    const equations = createNormalEquations(
       sample,
       prior,
       sample.size.map(size => 0.01 * size),
     );
     const means = prior.mean.slice();
-    solveBounded(equations, sample, means);
+    solveBoundedMeans(equations, sample, means);
     const size = means.length;
     const value = (x: Float64Array): number => {
       let all = 0;
@@ -66,10 +66,10 @@ describe('solveBounded', () => {
   });
 });
 
-describe('varianceOfFirst', () => {
+describe('computeFirstVariance', () => {
   it('is the first element of the inverse', () => {
     const matrix = Float64Array.from([4, 1, 2, 1, 3, 0, 2, 0, 5]);
     // det = 4 (15) - 1 (5) + 2 (-6) = 43, cofactor 15
-    expect(varianceOfFirst({ matrix, right: new Float64Array(3) })).toBeCloseTo(15 / 43, 12);
+    expect(computeFirstVariance({ matrix, right: new Float64Array(3) })).toBeCloseTo(15 / 43, 12);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withKnown } from '../../../src/percentile/moments/cellDensity.ts';
+import { blendKnownValues } from '../../../src/percentile/moments/cellDensity.ts';
 
 const edges = Float64Array.of(0, 1, 2, 4);
 const smooth = Float64Array.of(0.5, 0.25, 0.25);
@@ -11,9 +11,9 @@ function known(...sightings: [value: number, times: number][]) {
   };
 }
 
-describe('withKnown', () => {
+describe('blendKnownValues', () => {
   it('is the smooth density when nothing is known', () => {
-    const { lower, upper, mass, cells } = withKnown(edges, smooth, 0, known(), 0);
+    const { lower, upper, mass, cells } = blendKnownValues(edges, smooth, 0, known(), 0);
     expect([...lower]).toEqual([0, 1, 2]);
     expect([...upper]).toEqual([1, 2, 4]);
     expect([...mass]).toEqual([...smooth]);
@@ -21,14 +21,14 @@ describe('withKnown', () => {
   });
 
   it('counts rare values into cells and makes frequent ones points', () => {
-    const { lower, mass } = withKnown(edges, smooth, 0, known([1.5, 1], [3, 15]), 0);
+    const { lower, mass } = blendKnownValues(edges, smooth, 0, known([1.5, 1], [3, 15]), 0);
     expect([...lower]).toEqual([0, 1, 2, 3]);
     // 4 smooth observations beside 16 known ones
     expect([...mass]).toEqual([2 / 20, 2 / 20, 1 / 20, 15 / 20]);
   });
 
   it('has one point for zeros, believed and seen', () => {
-    const { lower, mass } = withKnown(edges, smooth, 0.5, known([1e-13, 4]), 1e-12);
+    const { lower, mass } = blendKnownValues(edges, smooth, 0.5, known([1e-13, 4]), 1e-12);
     expect([...lower]).toEqual([0, 1, 2, 0]);
     expect([...mass]).toEqual([1 / 8, 0.5 / 8, 0.5 / 8, 6 / 8]);
   });

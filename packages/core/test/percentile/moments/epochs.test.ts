@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { bucketEdges } from '../../../src/percentile/bucketEdges.ts';
+import { findBucketEdges } from '../../../src/percentile/bucketEdges.ts';
 import { extractIntervals } from '../../../src/percentile/intervals.ts';
-import { type Epoch, epochsOf } from '../../../src/percentile/moments/epochs.ts';
+import { type Epoch, findEpochs } from '../../../src/percentile/moments/epochs.ts';
 import { FAMILIES, type Family, simulate } from '../support/simulation.ts';
 
 const LES = ['0.5', '0.8', '1', '1.3', '2', '3', '+Inf'];
 
 function epochs(family: Family, scrapes: number, perScrape: number): Epoch[] {
   const { window } = simulate(family, LES, scrapes, perScrape, 17);
-  return epochsOf(extractIntervals(window, bucketEdges(window)), LES.length);
+  return findEpochs(extractIntervals(window, findBucketEdges(window)), LES.length);
 }
 
-describe('epochsOf', () => {
+describe('findEpochs', () => {
   it.each(['weibull', 'exponential', 'trimodal', 'zeros'])('leaves steady %s whole', family => {
     expect(epochs(FAMILIES[family]!, 150, 10)).toEqual([{ from: 0, to: 150 }]);
   });

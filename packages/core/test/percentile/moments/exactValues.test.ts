@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { exactValues } from '../../../src/percentile/moments/exactValues.ts';
+import { findExactValues } from '../../../src/percentile/moments/exactValues.ts';
 import { sampleFrom } from '../support/samples.ts';
 import { scraped } from '../support/scrapes.ts';
 
 const les = ['0', '1', '2', '+Inf'];
 
-describe('exactValues', () => {
+describe('findExactValues', () => {
   it.each<[string, number[][], number[], number[][]]>([
     ['single observations', [[0.5], [1.5], [7]], [1, 1, 1], [[0.5], [1.5], [7]]],
     ['one beside a bucket without width', [[0, 0, 0.25]], [1], [[0], [0.25]]],
@@ -13,13 +13,13 @@ describe('exactValues', () => {
     ['nothing of two inside', [[0.4, 1.6], [0.3]], [0, 1], [[0.3], []]],
     ['nothing of two in one bucket', [[0.4, 0.6]], [0], [[]]],
   ])('knows %s', (_, intervals, rows, values) => {
-    const exact = exactValues(sampleFrom(scraped(les, intervals)));
+    const exact = findExactValues(sampleFrom(scraped(les, intervals)));
     expect([...exact.rows]).toEqual(rows);
     expect(exact.known.map(known => [...known.value].map(value => Number(value.toFixed(9))))).toEqual(values);
   });
 
   it('counts equal values together', () => {
-    const exact = exactValues(sampleFrom(scraped(les, [[0.5], [0.25], [0.5], [0.5], [2, 2]])));
+    const exact = findExactValues(sampleFrom(scraped(les, [[0.5], [0.25], [0.5], [0.5], [2, 2]])));
     expect([...exact.known[0]!.times]).toEqual([1, 3]);
     expect([...exact.known[1]!.times]).toEqual([2]);
   });

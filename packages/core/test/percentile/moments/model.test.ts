@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fitModel } from '../../../src/percentile/moments/model.ts';
-import { priorOf } from '../../../src/percentile/moments/prior.ts';
+import { estimatePrior } from '../../../src/percentile/moments/prior.ts';
 import { sampleFrom } from '../support/samples.ts';
 import { FAMILIES, type Family, simulate } from '../support/simulation.ts';
 
@@ -9,7 +9,7 @@ const LES = ['0.25', '0.5', '1', '2', '4', '+Inf'];
 function fitted(family: Family, scrapes: number, perScrape: number) {
   const { window, values } = simulate(family, LES, scrapes, perScrape, 23);
   const sample = sampleFrom(window);
-  return { sample, values, model: fitModel(sample, priorOf(sample)) };
+  return { sample, values, model: fitModel(sample, estimatePrior(sample)) };
 }
 
 describe('fitModel', () => {
@@ -24,9 +24,9 @@ describe('fitModel', () => {
   });
 
   it('sees that zeros hide in the first bucket, and where there are none', () => {
-    expect(fitted(FAMILIES.zeros!, 200, 10).model.zeros).toBe(true);
-    expect(fitted(FAMILIES.weibull!, 200, 10).model.zeros).toBe(false);
-    expect(fitted(FAMILIES.triangle!, 200, 10).model.zeros).toBe(false);
+    expect(fitted(FAMILIES.zeros!, 200, 10).model.hasZeros).toBe(true);
+    expect(fitted(FAMILIES.weibull!, 200, 10).model.hasZeros).toBe(false);
+    expect(fitted(FAMILIES.triangle!, 200, 10).model.hasZeros).toBe(false);
   });
 
   it('sees that observations of an interval are alike', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { HistogramWindow, PercentileEstimator } from '../../../src/percentile/estimator.ts';
-import { linearPercentiles } from '../../../src/percentile/linear.ts';
-import { momentsPercentiles } from '../../../src/percentile/moments/moments.ts';
+import { estimateLinearPercentiles } from '../../../src/percentile/linear.ts';
+import { estimateMomentsPercentiles } from '../../../src/percentile/moments/moments.ts';
 import { PERCENTS } from '../../../src/percentile/percents.ts';
-import { polynomialPercentiles } from '../../../src/percentile/polynomial/polynomial.ts';
+import { estimatePolynomialPercentiles } from '../../../src/percentile/polynomial/polynomial.ts';
 import { runs } from '../support/accuracyRuns.ts';
 import { scraped, truePercentile } from '../support/scrapes.ts';
 import { FAMILIES, type SimulatedRun, simulate } from '../support/simulation.ts';
@@ -36,7 +36,7 @@ describe.skipIf(runs === null)('on the shared runs', () => {
       const positive = run.les.map(Number).filter(le => le > 0);
       const truth = PERCENTS.map(percent => run.truth[`p${percent}`]);
       return errorsOf(
-        momentsPercentiles,
+        estimateMomentsPercentiles,
         windowOf(run, run.reference_index),
         truth,
         0.1 * Math.min(...positive),
@@ -60,9 +60,9 @@ describe('on simulated runs', () => {
     });
 
   it.each([0.2, 1, 4, 20, 100])('is better than the other methods at %d observations a scrape', perScrape => {
-    const own = quantile(errorsWith(momentsPercentiles, perScrape), 0.5);
-    expect(own).toBeLessThan(quantile(errorsWith(polynomialPercentiles, perScrape), 0.5));
-    expect(own).toBeLessThan(quantile(errorsWith(linearPercentiles, perScrape), 0.5));
+    const own = quantile(errorsWith(estimateMomentsPercentiles, perScrape), 0.5);
+    expect(own).toBeLessThan(quantile(errorsWith(estimatePolynomialPercentiles, perScrape), 0.5));
+    expect(own).toBeLessThan(quantile(errorsWith(estimateLinearPercentiles, perScrape), 0.5));
     expect(own).toBeLessThan(0.04);
   });
 });
@@ -82,7 +82,7 @@ describe('momentsPercentiles', () => {
     ],
     ['a bucket that holds zeros only', ['0', '1', '+Inf'], [[0, 0], [0.5], [0], [0, 0, 0.25]]],
   ])('is exact for %s', (_, les, intervals) => {
-    const estimates = momentsPercentiles(scraped(les, intervals));
+    const estimates = estimateMomentsPercentiles(scraped(les, intervals));
     for (const percent of PERCENTS) {
       expect(estimates?.[`p${percent}`]).toBeCloseTo(truePercentile(intervals.flat(), percent), 9);
     }
@@ -90,7 +90,7 @@ describe('momentsPercentiles', () => {
 
   it('comes close to a constant inside a bucket', () => {
     const intervals = Array.from({ length: 60 }, (_, at) => new Array<number>(2 + (at % 5)).fill(0.7));
-    const estimates = momentsPercentiles(scraped(LES, intervals));
+    const estimates = estimateMomentsPercentiles(scraped(LES, intervals));
     expect(estimates?.p1).toBeCloseTo(0.7, 3);
     expect(estimates?.p99).toBeCloseTo(0.7, 3);
   });
@@ -103,7 +103,7 @@ describe('momentsPercentiles', () => {
       3,
       7,
     );
-    const estimates = momentsPercentiles(window);
+    const estimates = estimateMomentsPercentiles(window);
     // At N - 1 = a multiple of 4 the quartiles are observations.
     const quartiles = [estimates!.p25, estimates!.p50, estimates!.p75].map(value => (value * 4) % 1);
     expect(values.length).toBeGreaterThan(50);
@@ -120,9 +120,9 @@ describe('momentsPercentiles', () => {
       sums: cut(window.sums),
       cumulative: window.cumulative.map(cut),
     };
-    const expected = momentsPercentiles(window);
+    const expected = estimateMomentsPercentiles(window);
     for (const percent of PERCENTS) {
-      expect(momentsPercentiles(restarted)?.[`p${percent}`]).toBeCloseTo(expected![`p${percent}`], 6);
+      expect(estimateMomentsPercentiles(restarted)?.[`p${percent}`]).toBeCloseTo(expected![`p${percent}`], 6);
     }
   });
 
@@ -132,7 +132,7 @@ describe('momentsPercentiles', () => {
       const { window, values } = simulate(FAMILIES.weibull!, LES, 200, perScrape, 11);
       const sums = window.sums.map((sum, row) => (row % 9 === 4 ? window.sums[row - 1]! : sum));
       const truth = PERCENTS.map(percent => truePercentile(values, percent));
-      const errors = errorsOf(momentsPercentiles, { ...window, sums }, truth, 0.01);
+      const errors = errorsOf(estimateMomentsPercentiles, { ...window, sums }, truth, 0.01);
       expect(quantile(errors, 0.5)).toBeLessThan(0.1);
     },
   );
@@ -142,7 +142,7 @@ describe('momentsPercentiles', () => {
     ['one row', scrapedRows(1)],
     ['no observations', scrapedRows(5)],
   ])('has no estimate for %s', (_, window) => {
-    expect(momentsPercentiles(window)).toBeNull();
+    expect(estimateMomentsPercentiles(window)).toBeNull();
   });
 
   it('gives finite, ascending numbers for whatever is scraped', () => {
@@ -159,7 +159,7 @@ describe('momentsPercentiles', () => {
         fc.array(row, { minLength: 1, maxLength: 30 }),
         fc.constantFrom(...layouts),
         (rows, les) => {
-          const estimates = momentsPercentiles(anything(les, rows));
+          const estimates = estimateMomentsPercentiles(anything(les, rows));
           const values = estimates === null ? [] : Object.values(estimates);
           expect(values.every(Number.isFinite)).toBe(true);
           expect(values.every((value, at) => at === 0 || value >= values[at - 1]!)).toBe(true);

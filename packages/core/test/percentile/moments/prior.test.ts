@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { priorOf, standsAlone } from '../../../src/percentile/moments/prior.ts';
+import { estimatePrior, isIsolatedFirstBucket } from '../../../src/percentile/moments/prior.ts';
 import { sampleFrom } from '../support/samples.ts';
 import { scraped } from '../support/scrapes.ts';
 
@@ -15,11 +15,11 @@ function counted(les: string[], counts: number[]) {
 
 const les = ['1', '2', '3', '+Inf'];
 
-describe('priorOf', () => {
+describe('estimatePrior', () => {
   it('leans a mean towards the fuller neighbour', () => {
-    const rising = priorOf(counted(les, [5, 50, 500, 0])).mean[1]!;
-    const level = priorOf(counted(les, [50, 50, 50, 0])).mean[1]!;
-    const falling = priorOf(counted(les, [500, 50, 5, 0])).mean[1]!;
+    const rising = estimatePrior(counted(les, [5, 50, 500, 0])).mean[1]!;
+    const level = estimatePrior(counted(les, [50, 50, 50, 0])).mean[1]!;
+    const falling = estimatePrior(counted(les, [500, 50, 5, 0])).mean[1]!;
     expect(rising).toBeGreaterThan(level + 0.05);
     expect(falling).toBeLessThan(level - 0.05);
     expect(level).toBeGreaterThan(1.4);
@@ -28,15 +28,15 @@ describe('priorOf', () => {
 
   it('gives +Inf what the finite buckets leave of the sum', () => {
     const sample = counted(les, [10, 10, 10, 2]);
-    const inf = priorOf(sample).mean.at(-1)!;
+    const inf = estimatePrior(sample).mean.at(-1)!;
     expect(inf).toBeGreaterThan(48);
     expect(inf).toBeLessThan(55);
   });
 
   it('puts a first bucket that stands alone near 0', () => {
     const alone = counted(les, [50, 0, 30, 0]);
-    expect(standsAlone(alone, 0)).toBe(true);
-    expect(standsAlone(counted(les, [50, 20, 30, 0]), 0)).toBe(false);
-    expect(priorOf(alone).mean[0]).toBeLessThan(0.2);
+    expect(isIsolatedFirstBucket(alone, 0)).toBe(true);
+    expect(isIsolatedFirstBucket(counted(les, [50, 20, 30, 0]), 0)).toBe(false);
+    expect(estimatePrior(alone).mean[0]).toBeLessThan(0.2);
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { bucketEdges } from '../../../src/percentile/bucketEdges.ts';
+import { findBucketEdges } from '../../../src/percentile/bucketEdges.ts';
 import { extractIntervals } from '../../../src/percentile/intervals.ts';
-import { withFiniteStart } from '../../../src/percentile/moments/sample.ts';
+import { closeFirstBucket } from '../../../src/percentile/moments/sample.ts';
 import { scraped } from '../support/scrapes.ts';
 
 function startOf(les: string[], values: number[]): number {
   const window = scraped(les, [values]);
-  const edges = bucketEdges(window);
-  return withFiniteStart(edges, extractIntervals(window, edges)).lower[0]!;
+  const edges = findBucketEdges(window);
+  return closeFirstBucket(edges, extractIntervals(window, edges)).lower[0]!;
 }
 
-describe('withFiniteStart', () => {
+describe('closeFirstBucket', () => {
   it('leaves a first bucket that begins at 0', () => {
     expect(startOf(['1', '2', '+Inf'], [0.5, 1.5])).toBe(0);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Density } from '../../../src/percentile/moments/cellDensity.ts';
-import { exactValues } from '../../../src/percentile/moments/exactValues.ts';
+import { findExactValues } from '../../../src/percentile/moments/exactValues.ts';
 import { fitModel } from '../../../src/percentile/moments/model.ts';
-import { priorOf } from '../../../src/percentile/moments/prior.ts';
-import { scaledToAll, thinned } from '../../../src/percentile/moments/thinning.ts';
+import { estimatePrior } from '../../../src/percentile/moments/prior.ts';
+import { scaleToAll, thinIntervals } from '../../../src/percentile/moments/thinning.ts';
 import { sampleFrom } from '../support/samples.ts';
 import { scraped } from '../support/scrapes.ts';
 import { type Family, simulate } from '../support/simulation.ts';
@@ -18,16 +18,16 @@ function sampleWith(rows: number, slow: readonly number[] = []) {
   return sampleFrom(scraped(LES, intervals));
 }
 
-describe('thinned', () => {
+describe('thinIntervals', () => {
   it.each([1, 100, ENOUGH_ROWS])('leaves a sample of %i intervals as it is', rows => {
     const sample = sampleWith(rows);
-    const some = thinned(sample);
+    const some = thinIntervals(sample);
     expect(some.sample).toBe(sample);
     expect([...some.rows]).toEqual([...sample.sum.keys()]);
   });
 
   it('keeps neighbours together, evenly spread', () => {
-    const { rows } = thinned(sampleWith(4096));
+    const { rows } = thinIntervals(sampleWith(4096));
     expect(rows).toHaveLength(ENOUGH_ROWS);
     expect([...rows.subarray(0, 33)]).toEqual([
       ...Array.from({ length: 16 }, (_, at) => at),
@@ -38,7 +38,7 @@ describe('thinned', () => {
 
   it('takes intervals whole, and the totals of all', () => {
     const sample = sampleWith(2000, [40]);
-    const some = thinned(sample);
+    const some = thinIntervals(sample);
     expect(some.sample.rows).toBe(some.rows.length);
     for (const [at, row] of some.rows.entries()) {
       const entries = (of: typeof sample, index: number) =>
@@ -52,7 +52,7 @@ describe('thinned', () => {
   });
 });
 
-describe('a model of a thinned sample', () => {
+describe('a model of a thinIntervals sample', () => {
   it('sees what that of all intervals sees: that observations of an interval are alike', () => {
     let value = 0;
     let copies = 0;
@@ -62,14 +62,14 @@ describe('a model of a thinned sample', () => {
       return value;
     };
     const sample = sampleFrom(simulate(batches, ['0.5', '1', '2', '4', '+Inf'], 8192, 6, 5).window);
-    const whole = fitModel(sample, priorOf(sample));
-    const some = fitModel(thinned(sample).sample, priorOf(sample));
+    const whole = fitModel(sample, estimatePrior(sample));
+    const some = fitModel(thinIntervals(sample).sample, estimatePrior(sample));
     expect(whole.correlation).toBeGreaterThan(0.2);
     expect(Math.abs(some.correlation - whole.correlation)).toBeLessThan(0.1);
   });
 });
 
-describe('scaledToAll', () => {
+describe('scaleToAll', () => {
   const density: Density = {
     lower: Float64Array.of(0, 1),
     upper: Float64Array.of(1, 2),
@@ -79,9 +79,9 @@ describe('scaledToAll', () => {
 
   it("gives each bucket's total, less what is known exactly", () => {
     const sample = sampleWith(2000, [5, 6]);
-    const { known } = exactValues(sample);
+    const { known } = findExactValues(sample);
     const placed = sample.bucket.map(() => Float64Array.of(1, 3));
-    scaledToAll(placed, { ...sample, total: Float64Array.of(2000, 2000, 2) }, known, [
+    scaleToAll(placed, { ...sample, total: Float64Array.of(2000, 2000, 2) }, known, [
       density,
       density,
       density,
@@ -96,7 +96,7 @@ describe('scaledToAll', () => {
   it('follows the density where nothing was placed, and leaves known observations alone', () => {
     const sample = sampleFrom(scraped(LES, [[0.5], [0.25], [0.4, 0.6, 1.5, 1.6]]));
     const placed = [new Float64Array(2), new Float64Array(2)];
-    scaledToAll(placed, sample, exactValues(sample).known, [density, density]);
+    scaleToAll(placed, sample, findExactValues(sample).known, [density, density]);
     expect(placed.map(cells => [...cells])).toEqual([
       [0.5, 1.5],
       [0.5, 1.5],

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
-import { learnBuckets } from '../../../src/percentile/polynomial/bucketMoments.ts';
+import { learnBucketMoments } from '../../../src/percentile/polynomial/bucketMoments.ts';
 import { parityCases } from '../support/parityCases.ts';
 import { windowOf } from '../support/windows.ts';
 
 describe.skipIf(parityCases === null)('what AIPerf learned', () => {
   test.each(parityCases ?? [])('$id $note', given => {
-    const learned = learnBuckets(windowOf(given, given.start_idx));
+    const learned = learnBucketMoments(windowOf(given, given.start_idx));
     for (const [bucket, le] of given.les.entries()) {
       const expected = given.stats[le];
       expect(learned[bucket] === null, le).toBe(expected === undefined);
@@ -32,7 +32,7 @@ describe('learnBuckets', () => {
         [4, 7, 9],
       ],
     });
-    expect(learnBuckets(window)).toEqual([
+    expect(learnBucketMoments(window)).toEqual([
       { mean: 0.5, variance: null },
       { mean: 1.5, variance: null },
       null,
@@ -47,7 +47,7 @@ describe('learnBuckets', () => {
       counts: rows,
       bucket_counts: rows.map(n => [n, n, n]),
     });
-    const [bucket] = learnBuckets(window);
+    const [bucket] = learnBucketMoments(window);
     expect(bucket?.mean).toBeCloseTo(0.25, 12);
     expect(bucket?.variance).toBeCloseTo(0.11 / 3, 12);
   });
@@ -63,6 +63,6 @@ describe('learnBuckets', () => {
         [1, 1, 1],
       ],
     });
-    expect(learnBuckets(window)).toEqual([{ mean: 0.5, variance: null }, null, null]);
+    expect(learnBucketMoments(window)).toEqual([{ mean: 0.5, variance: null }, null, null]);
   });
 });

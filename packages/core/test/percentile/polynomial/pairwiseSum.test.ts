@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pairwiseSum, sampleVariance } from '../../../src/percentile/polynomial/pairwiseSum.ts';
+import { computePairwiseSum, computeSampleVariance } from '../../../src/percentile/polynomial/pairwiseSum.ts';
 
 describe('pairwiseSum', () => {
   // What NumPy 1.24 gives for np.full(n, 0.1).sum(), and np.var(..., ddof=1) of the same.
@@ -18,17 +18,17 @@ describe('pairwiseSum', () => {
     [4099, 409.9000000000001, 1.9263999126508735e-34],
   ])('adds %i times 0.1 in the order of NumPy', (length, sum, variance) => {
     const values = Array.from({ length }, () => 0.1);
-    expect(pairwiseSum(values)).toBe(sum);
-    expect(sampleVariance(values)).toBe(variance);
+    expect(computePairwiseSum(values)).toBe(sum);
+    expect(computeSampleVariance(values)).toBe(variance);
   });
 
   it.each([1, 7, 8, 9, 127, 128, 129, 1000])('adds all of %i values', length => {
     const values = Array.from({ length }, (_, at) => at);
-    expect(pairwiseSum(values)).toBe((length * (length - 1)) / 2);
+    expect(computePairwiseSum(values)).toBe((length * (length - 1)) / 2);
   });
 
   it('has no variance of fewer than two values', () => {
-    expect(sampleVariance([])).toBeNull();
-    expect(sampleVariance([1])).toBeNull();
+    expect(computeSampleVariance([])).toBeNull();
+    expect(computeSampleVariance([1])).toBeNull();
   });
 });

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { place, placedBucket, shifted } from '../../../src/percentile/polynomial/placement.ts';
+import {
+  createPlacedBucket,
+  placeInBucket,
+  shiftPlacement,
+} from '../../../src/percentile/polynomial/placement.ts';
 
 /** One bucket of each kind: what was learned about (1, 2]. */
 const LEARNED = {
@@ -13,12 +17,12 @@ const LEARNED = {
 };
 
 describe.each(Object.entries(LEARNED))('%s', (_, learned) => {
-  const bucket = placedBucket(1, 2, learned);
+  const bucket = createPlacedBucket(1, 2, learned);
 
   it('says the sum that its observations have, in ascending order', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), count => {
-        const placed = place(count, bucket, bucket.mean ?? 1.5);
+        const placed = placeInBucket(count, bucket, bucket.mean ?? 1.5);
         const values = Array.from({ length: count }, (__, index) => placed.at(index));
         const sum = values.reduce((all, value) => all + value, 0);
         expect(placed.count).toBe(count);
@@ -31,9 +35,9 @@ describe.each(Object.entries(LEARNED))('%s', (_, learned) => {
     );
   });
 
-  it('stays in the bucket when it is shifted', () => {
-    const moved = shifted(place(50, bucket, 1.5), 0.4, 1, 2);
-    const plain = place(50, bucket, 1.5);
+  it('stays in the bucket when it is shiftPlacement', () => {
+    const moved = shiftPlacement(placeInBucket(50, bucket, 1.5), 0.4, 1, 2);
+    const plain = placeInBucket(50, bucket, 1.5);
     for (let index = 0; index < 50; index += 1) {
       expect(moved.at(index)).toBe(Math.min(plain.at(index) + 0.4, 2));
     }

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { PercentileEstimates } from '../../../src/percentile/estimator.ts';
-import { learnBuckets } from '../../../src/percentile/polynomial/bucketMoments.ts';
-import { polynomialFrom, polynomialPercentiles } from '../../../src/percentile/polynomial/polynomial.ts';
+import { learnBucketMoments } from '../../../src/percentile/polynomial/bucketMoments.ts';
+import {
+  estimateFromMoments,
+  estimatePolynomialPercentiles,
+} from '../../../src/percentile/polynomial/polynomial.ts';
 import { runs } from '../support/accuracyRuns.ts';
 import { type ParityCase, parityCases } from '../support/parityCases.ts';
 import { sharedDocument } from '../support/sharedData.ts';
@@ -16,7 +19,7 @@ function estimate(given: ParityCase): PercentileEstimates | null {
     cumulative: Float64Array.from(given.les, le => given.bucket_deltas[le]!),
   };
   const bounds = window.bounds.map(bound => bound.le);
-  return polynomialFrom(bounds, increase, learnBuckets(window));
+  return estimateFromMoments(bounds, increase, learnBucketMoments(window));
 }
 
 describe.skipIf(parityCases === null)('AIPerf parity', () => {
@@ -66,7 +69,7 @@ describe('polynomialPercentiles', () => {
     ],
     ['no finite bucket', { les: ['+Inf'], sums: [0, 1], counts: [0, 4], bucket_counts: [[0], [4]] }],
   ])('has no estimate for %s', (_, scrapes) => {
-    expect(polynomialPercentiles(windowOf(scrapes))).toBeNull();
+    expect(estimatePolynomialPercentiles(windowOf(scrapes))).toBeNull();
   });
 
   it('counts from 0 again after a reset', () => {
@@ -90,9 +93,9 @@ describe('polynomialPercentiles', () => {
         [0, 3, 4, 4],
       ],
     };
-    const expected = polynomialPercentiles(windowOf(whole));
+    const expected = estimatePolynomialPercentiles(windowOf(whole));
     expect(expected).not.toBeNull();
-    expect(polynomialPercentiles(windowOf(restarted))).toEqual(expected);
+    expect(estimatePolynomialPercentiles(windowOf(restarted))).toEqual(expected);
   });
 
   it('stays between the bounds and ascends, whatever the scrapes say', () => {
@@ -102,7 +105,7 @@ describe('polynomialPercentiles', () => {
     });
     fc.assert(
       fc.property(fc.array(interval, { minLength: 1, maxLength: 12 }), intervals => {
-        const estimates = polynomialPercentiles(windowOf(scrapesOf(intervals)));
+        const estimates = estimatePolynomialPercentiles(windowOf(scrapesOf(intervals)));
         if (estimates === null) return;
         const values = Object.values(estimates);
         expect(values.every((value, at) => at === 0 || value >= values[at - 1]!)).toBe(true);
@@ -142,7 +145,7 @@ const baseline = sharedDocument<Baseline>('accuracy/baseline_dev.json');
 describe.skipIf(runs === null || baseline === null)('on simulated runs', () => {
   test.each(runs ?? [])('$id gives what AIPerf gives', run => {
     const expected = baseline?.scenarios.find(scenario => scenario.id === run.id)?.est.aiperf;
-    const estimates = polynomialPercentiles(windowOf(run, run.reference_index));
+    const estimates = estimatePolynomialPercentiles(windowOf(run, run.reference_index));
     for (const [name, value] of Object.entries(expected ?? {})) {
       const error = Math.abs((estimates?.[name as keyof PercentileEstimates] ?? Number.NaN) - value);
       expect(error, name).toBeLessThanOrEqual(1e-9 * Math.abs(value));

@@ -6,17 +6,17 @@ const shared = process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../
 
 /** The lines of a JSONL file of the shared test data; null, and a word on it, when it is not there. */
 export function sharedLines<T>(file: string): T[] | null {
-  const lines = sharedText(file)?.trim().split('\n');
+  const lines = internString(file)?.trim().split('\n');
   return lines?.map(line => parse<T>(line)) ?? null;
 }
 
 /** The same for a file that is one JSON document. */
 export function sharedDocument<T>(file: string): T | null {
-  const text = sharedText(file);
+  const text = internString(file);
   return text === null ? null : parse<T>(text);
 }
 
-function sharedText(file: string): string | null {
+function internString(file: string): string | null {
   const path = resolve(shared, file);
   if (existsSync(path)) return readFileSync(path, 'utf8');
   console.warn(`skipped: shared test data ${file} is not at ${path} (set SERVELENS_SHARED)`);
