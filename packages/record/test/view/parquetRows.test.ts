@@ -1,4 +1,4 @@
-import { polynomialPercentiles } from '@org/core';
+import { estimatePolynomialPercentiles } from '@org/core';
 import { expect, test } from 'vitest';
 import { exportView } from '../../src/view/exportView.ts';
 import { parquetSeries } from '../../src/view/parquetRows.ts';
@@ -25,7 +25,7 @@ test('yields deltas from the reference sample within the period, clamped after a
 
 test('ends with the totals of the JSON export', () => {
   const steady = runRecord([endpoint], 1, 2);
-  const { metrics } = serverMetricsDocument(exportView(steady), { estimator: polynomialPercentiles });
+  const { metrics } = serverMetricsDocument(exportView(steady), { estimator: estimatePolynomialPercentiles });
   const chunks = [...parquetSeries(exportView(steady))];
   const c = chunks.find(({ metricName }) => metricName === 'c')!;
   expect(metrics.c!.series[0]!.stats).toMatchObject({ total: c.values!.at(-1) });
