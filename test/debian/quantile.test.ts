@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { linearPercentiles } from '../../packages/core/dist/index.js';
+import { estimateLinearPercentiles } from '../../packages/core/dist/index.js';
 import type { Histogram } from './histogram.ts';
 import { queryPrometheus } from './prometheus.ts';
 
@@ -54,7 +54,7 @@ function percentileOf(
   percent: (typeof PERCENTS)[number],
 ): number {
   const count = cumulative.at(-1)!;
-  const percentiles = linearPercentiles({
+  const percentiles = estimateLinearPercentiles({
     timesNs: Float64Array.of(0, 1e9),
     sums: Float64Array.of(0, sum),
     counts: Float64Array.of(0, count),
