@@ -45,7 +45,7 @@ test('reads a file, or the folder that contains it', async () => {
 
 test.each([
   [['summary', '/no/such'], /cannot read "\/no\/such": no such file or folder/],
-  [['summary', empty], /has no server metrics; expected server_metrics_export\.json or \.csv in it/],
+  [['summary', empty], /contains no server metrics; expected server_metrics_export\.json or \.csv/],
   [['summary'], /see --help/],
   [['sumary', 'x'], /Did you mean summary|Unknown/],
   [['summary', empty, '--json=yes'], /--json is "yes"; expected true or false, or the option alone/],
@@ -80,7 +80,7 @@ test('reports a broken file', async () => {
 
 test.each<[string, Buffer, RegExp]>([
   ['a.parquet', Buffer.from('PAR1\0\0PAR1'), /cannot read ".*a\.parquet": [^\n]+\n$/],
-  ['b.bin', Buffer.from([0xff, 0xfe, 0, 1]), /cannot read ".*b\.bin": it is neither JSON nor CSV\n$/],
+  ['b.bin', Buffer.from([0xff, 0xfe, 0, 1]), /cannot read ".*b\.bin": neither JSON nor CSV\n$/],
   ['c.json', Buffer.of(), /^servelens-reader: /],
   ['d.jsonl', Buffer.from('{"a": 1}\n{"a": 2}\n'), /^servelens-reader: /],
 ])('reports the problem of %s', async (name, bytes, message) => {
@@ -109,13 +109,13 @@ for (const [file, rate] of [
 writeFileSync(rules, '"fast enough": vllm:generation_tokens.rate > 150\n');
 
 test.each<[string[], number, RegExp]>([
-  [['summary', slow], 0, /KV cache at its limit/],
+  [['summary', slow], 0, /KV cache nearly full/],
   [
     ['summary', slow, '--no-finding', 'kv-cache-full', '--no-finding', 'client-bottleneck'],
     0,
-    /^(?![\s\S]*KV cache at)/,
+    /^(?![\s\S]*KV cache nearly)/,
   ],
-  [['summary', slow, '--threshold', 'kv-cache-full.usage=0.995'], 0, /^(?![\s\S]*KV cache at)/],
+  [['summary', slow, '--threshold', 'kv-cache-full.usage=0.995'], 0, /^(?![\s\S]*KV cache nearly)/],
   [['summary', slow, '--json'], 0, /^\{\n {2}"run": /],
   [['summary', slow, '--markdown'], 0, /^## .*slow\.json\n/],
   [['summary', '--list-findings'], 0, /kv-cache-full {2}\(problem\)[\s\S]*usage=0\.9/],
@@ -166,7 +166,7 @@ test.each<[string[], RegExp]>([
   [['check', slow], /name a rule with --assert or --rules/],
   [['check', slow, '--rules', join(folder, 'nope.txt')], /cannot read the rules in/],
   [['check', slow, '--assert', 'a.avg <> 1'], /--assert: expected [\s\S]*\n {4}a\.avg <> 1\n {11}\^/],
-  [['check', slow, '--assert', 'vllm:generation_tokens{x=~"("}.rate > 1'], /is no regular expression/],
+  [['check', slow, '--assert', 'vllm:generation_tokens{x=~"("}.rate > 1'], /invalid regular expression/],
   [['check', slow, '--rules', rules, '--junit', '--github'], /mutually exclusive/],
 ])('%j exits with 2 and names the problem', async (args, message) => {
   const { code, out, err } = await run(...args);

@@ -87,17 +87,17 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
   });
 
   test.each([
-    ['no export', '{"x":1}', /cannot read \S*pipe\d+: it is no document that is known here/],
+    ['no export', '{"x":1}', /cannot read \S*pipe\d+: [^\n]*expected a server-metrics document/],
     ['nothing', '', /cannot read \S*pipe\d+: line 1 cannot parse JSON: unexpected end of input/],
     [
       'requests',
       `{"metadata":{"request_start_ns":1},"metrics":{"request_latency":{"value":1,"unit":"ms"}}}\n`,
-      /has single requests; name profile_export_aiperf.json/,
+      /contains single requests; name profile_export_aiperf.json/,
     ],
     [
       'the aggregate of runs',
       '{"metadata":{"aggregation_type":"confidence"}}',
-      /name its folder; summary and report take this file where it is called \.\.\._aggregate\.json/,
+      /name its folder; summary and report accept this file if it is called \.\.\._aggregate\.json/,
     ],
   ])('with %s is told', async (_, text, message) => {
     const { pipe, written } = pipeWith(text);

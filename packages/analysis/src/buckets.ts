@@ -1,47 +1,47 @@
 import { sortBounds } from '@org/formats/read';
 import type { Buckets } from './run/series.ts';
 
-/** Cumulative buckets in the order of their bounds. */
+/** The cumulative buckets of a histogram, ordered by their bounds. */
 export interface BucketTable {
-  /** Ascending; the last is +Inf in every histogram that follows the format. */
+  /** Upper bounds, ascending. The last one is +Inf in every well-formed histogram. */
   readonly bounds: readonly number[];
-  /** How many observations were at or below each bound. */
+  /** The number of observations at or below each bound. */
   readonly counts: readonly number[];
   readonly total: number;
 }
 
-/** Orders buckets by their bounds; undefined without observations or buckets. */
+/** Orders buckets by their bounds. Returns undefined without observations or buckets. */
 export function toBucketTable(buckets: Buckets | null | undefined): BucketTable | undefined {
-  return buckets ? tableOf(buckets, orderOf(buckets)) : undefined;
+  return buckets ? toTable(buckets, sortBuckets(buckets)) : undefined;
 }
 
-/** Tables of the slices of one series, whose bounds are the same nearly always: they are ordered once. */
+/** Converts the buckets of a series' slices. Their bounds are nearly always equal, so they are sorted only once. */
 export function toBucketTables(all: Iterable<Buckets | null | undefined>): (BucketTable | undefined)[] {
   let order: Order | undefined;
   const tables: (BucketTable | undefined)[] = [];
   for (const buckets of all) {
-    if (buckets && !(order && fits(order, buckets))) order = orderOf(buckets);
-    tables.push(buckets ? tableOf(buckets, order!) : undefined);
+    if (buckets && !(order && hasSameBounds(order, buckets))) order = sortBuckets(buckets);
+    tables.push(buckets ? toTable(buckets, order!) : undefined);
   }
   return tables;
 }
 
-/** Bounds in ascending order, as printed and as numbers. */
+/** Bounds in ascending order, as text and as numbers. */
 interface Order {
   readonly texts: readonly string[];
   readonly bounds: readonly number[];
 }
 
-function orderOf(buckets: Buckets): Order {
+function sortBuckets(buckets: Buckets): Order {
   const texts = sortBounds(buckets);
   return { texts, bounds: texts.map(parseBound) };
 }
 
-function fits({ texts }: Order, buckets: Buckets): boolean {
+function hasSameBounds({ texts }: Order, buckets: Buckets): boolean {
   return Object.keys(buckets).length === texts.length && texts.every(text => buckets[text] !== undefined);
 }
 
-function tableOf(buckets: Buckets, { texts, bounds }: Order): BucketTable | undefined {
+function toTable(buckets: Buckets, { texts, bounds }: Order): BucketTable | undefined {
   const total = texts.length > 0 ? buckets[texts.at(-1)!]! : 0;
   return total > 0 ? { bounds, counts: texts.map(text => buckets[text]!), total } : undefined;
 }
@@ -49,7 +49,7 @@ function tableOf(buckets: Buckets, { texts, bounds }: Order): BucketTable | unde
 const INFINITY = /^\+?inf(inity)?$/i;
 const bounds = new Map<string, number>();
 
-/** A bound as a number: servers print infinity as +Inf. The same few come in every series, so they are remembered. */
+/** Parses a bound; infinity is printed as +Inf. The same few bounds occur in every series, so they are cached. */
 export function parseBound(text: string): number {
   let bound = bounds.get(text);
   if (bound === undefined) {
@@ -59,7 +59,7 @@ export function parseBound(text: string): number {
   return bound;
 }
 
-/** Between which bounds the observation of this rank (a share of all) lies. */
+/** Returns the bounds of the bucket that holds the observation of a rank, given as a fraction of all observations. */
 export function findBucket(table: BucketTable, share: number): readonly [lower: number, upper: number] {
   const rank = share * table.total;
   const found = table.counts.findIndex(count => count >= rank);
@@ -68,8 +68,8 @@ export function findBucket(table: BucketTable, share: number): readonly [lower: 
 }
 
 /**
- * A percentile that supposes observations to lie evenly within their bucket, as Prometheus' histogram_quantile; one in
- * the last bucket is the highest finite bound.
+ * Estimates a percentile by assuming that observations are spread evenly within their bucket, as Prometheus'
+ * histogram_quantile does. In the last bucket, returns the highest finite bound.
  */
 export function interpolatePercentile(table: BucketTable, share: number): number {
   const rank = share * table.total;

@@ -1,7 +1,7 @@
-/** What we use of jStat 1.9, which has no types of its own. */
+/** The part of jStat 1.9 that is used here; jStat has no types. */
 declare module 'jstat' {
   interface Distributions {
-    /** Student's t: probability of a value at or below x, and the value of a probability. */
+    /** Student's t: the probability of a value at or below x, and its inverse. */
     readonly studentt: { cdf(x: number, degrees: number): number; inv(p: number, degrees: number): number };
     readonly normal: { cdf(x: number, mean: number, deviation: number): number };
   }

@@ -1,20 +1,21 @@
-/** One candidate: of two objectives one is to be large and one small. */
+/** A point with two objectives: one to maximize and one to minimize. */
 export interface Tradeoff {
-  /** More of it is better, such as throughput. */
+  /** The objective to maximize, such as throughput. */
   readonly more: number;
-  /** Less of it is better, such as latency. */
+  /** The objective to minimize, such as latency. */
   readonly less: number;
 }
 
 /**
- * The points that no other surpasses: none has at least as much of the one and at most as much of the other, and one of both
- * strictly (Pareto optimal). Indices in the order of `points`; points that are alike stand or fall together.
+ * Finds the Pareto-optimal points: those that no other point dominates by being at least as good in both
+ * objectives and better in one. Returns indices in the order of `points`; equal points are all included or all
+ * left out.
  */
 export function findParetoPoints(points: readonly Tradeoff[]): number[] {
-  return points.flatMap((point, at) => (points.some(other => surpasses(other, point)) ? [] : [at]));
+  return points.flatMap((point, at) => (points.some(other => dominates(other, point)) ? [] : [at]));
 }
 
-function surpasses(other: Tradeoff, point: Tradeoff): boolean {
+function dominates(other: Tradeoff, point: Tradeoff): boolean {
   if (other.more < point.more || other.less > point.less) return false;
   return other.more > point.more || other.less < point.less;
 }

@@ -3,34 +3,37 @@ import { formatCount } from '@org/core';
 import { toPrintable, wrapText } from '@org/terminal';
 import type { Screen } from '../screen.ts';
 
-const WORDS: Readonly<Record<Outcome, string>> = {
+const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   passed: 'passed',
   failed: 'failed',
-  unknown: 'cannot be told',
+  unknown: 'undetermined',
 };
 
-/** For people: a line for each rule, with its figures; those that cannot be told with a mark below the character. */
-export function renderCheckScreen(all: readonly RuleResult[], { paint, width }: Screen): string {
+/**
+ * Renders the result of each rule for a terminal. A rule that cannot be evaluated is shown with a mark below
+ * the character that the reason refers to.
+ */
+export function renderCheckScreen(results: readonly RuleResult[], { paint, width }: Screen): string {
   const marks = { passed: paint.green('✓'), failed: paint.red('✗'), unknown: paint.yellow('?') };
-  const lines = all.flatMap(({ rule, outcome, told, at }) => {
+  const lines = results.flatMap(({ rule, outcome, detail, at }) => {
     const warns = rule.severity === 'warn' && outcome !== 'passed' ? paint.dim(' (warns only)') : '';
     const [first, ...more] = wrapText(rule.name, width - 4);
     return [
       `${marks[outcome]} ${[first, ...more.map(line => `    ${line}`)].join('\n')}${warns}`,
       ...(at === undefined ? [] : markLines(rule.text, at, width).map(line => paint.dim(line))),
-      ...wrapText(told, width - 4).map(line => paint.dim(`    ${line}`)),
+      ...wrapText(detail, width - 4).map(line => paint.dim(`    ${line}`)),
     ];
   });
-  return [...lines, '', summarizeOutcomes(all)].join('\n');
+  return [...lines, '', summarizeOutcomes(results)].join('\n');
 }
 
-/** `3 passed, 1 failed, 1 cannot be told` */
-export function summarizeOutcomes(all: readonly RuleResult[]): string {
+/** Summarizes outcomes as `5 rules: 3 passed, 1 failed, 1 undetermined`. */
+export function summarizeOutcomes(results: readonly RuleResult[]): string {
   const parts = (['passed', 'failed', 'unknown'] as const).flatMap(outcome => {
-    const count = all.filter(one => one.outcome === outcome).length;
-    return count === 0 ? [] : [`${count} ${WORDS[outcome]}`];
+    const count = results.filter(one => one.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${OUTCOME_LABELS[outcome]}`];
   });
-  return `${formatCount(all.length, 'rule')}: ${parts.join(', ')}`;
+  return `${formatCount(results.length, 'rule')}: ${parts.join(', ')}`;
 }
 
 function markLines(text: string, at: number, width: number): string[] {
@@ -39,7 +42,7 @@ function markLines(text: string, at: number, width: number): string[] {
     .map(line => `    ${line}`);
 }
 
-/** A rule that cannot be read: what is wrong, and a mark below the character. */
+/** Formats an invalid rule: the problem, and a mark below the character that it refers to. */
 export function formatInvalidRule({ place, rule }: InvalidRuleError, width: number): string {
   return [
     `${toPrintable(place)}: ${toPrintable(rule.message)}`,
@@ -47,53 +50,55 @@ export function formatInvalidRule({ place, rule }: InvalidRuleError, width: numb
   ].join('\n');
 }
 
-/** For programs. */
+/** Builds the JSON output. `told` is a public name. */
 export function buildCheckDocument(
-  all: readonly RuleResult[],
+  results: readonly RuleResult[],
   run: string,
   baseline: string | undefined,
 ): object {
   return {
     run,
     baseline: baseline ?? null,
-    exit_code: toExitCode(all),
-    rules: all.map(({ rule, outcome, told, at }) => ({
+    exit_code: toExitCode(results),
+    rules: results.map(({ rule, outcome, detail, at }) => ({
       name: rule.name,
       expression: rule.text,
       severity: rule.severity,
       place: rule.place,
       outcome,
-      told,
+      told: detail,
       ...(at !== undefined && { at }),
     })),
   };
 }
 
-/** JUnit's XML, as CI systems read it: a rule that cannot be told is an error, one that only warns is skipped. */
-export function renderJunit(all: readonly RuleResult[], run: string): string {
-  const decisive = all.filter(({ rule }) => rule.severity === 'error');
+/** Renders JUnit XML. A rule that cannot be evaluated is an error; a failed rule with severity `warn` is skipped. */
+export function renderJunit(results: readonly RuleResult[], run: string): string {
+  const decisive = results.filter(({ rule }) => rule.severity === 'error');
   const count = (outcome: Outcome): number => decisive.filter(one => one.outcome === outcome).length;
-  const skipped = all.filter(({ rule, outcome }) => rule.severity === 'warn' && outcome !== 'passed').length;
-  const totals = `tests="${all.length}" failures="${count('failed')}" errors="${count('unknown')}" skipped="${skipped}"`;
+  const skipped = results.filter(
+    ({ rule, outcome }) => rule.severity === 'warn' && outcome !== 'passed',
+  ).length;
+  const totals = `tests="${results.length}" failures="${count('failed')}" errors="${count('unknown')}" skipped="${skipped}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${totals}>`,
-    `  <testsuite name="${xml(run)}" ${totals}>`,
-    ...all.map(testcase),
+    `  <testsuite name="${escapeXml(run)}" ${totals}>`,
+    ...results.map(renderTestCase),
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function testcase({ rule, outcome, told }: RuleResult): string {
-  const open = `    <testcase classname="servelens check" name="${xml(rule.name)}" file="${xml(rule.place)}"`;
+function renderTestCase({ rule, outcome, detail }: RuleResult): string {
+  const open = `    <testcase classname="servelens check" name="${escapeXml(rule.name)}" file="${escapeXml(rule.place)}"`;
   if (outcome === 'passed') return `${open}/>`;
   const element = rule.severity === 'warn' ? 'skipped' : outcome === 'failed' ? 'failure' : 'error';
-  return `${open}><${element} message="${xml(told)}">${xml(`${rule.text}\n${told}`)}</${element}></testcase>`;
+  return `${open}><${element} message="${escapeXml(detail)}">${escapeXml(`${rule.text}\n${detail}`)}</${element}></testcase>`;
 }
 
-function xml(text: string): string {
+function escapeXml(text: string): string {
   return toPrintable(text.replaceAll('\n', '\u0001'))
     .replaceAll('\u2401', '&#10;')
     .replace(/&(?!#10;)/g, '&amp;')
@@ -106,36 +111,38 @@ function xml(text: string): string {
     );
 }
 
-/** Workflow commands of GitHub Actions: annotations, in the rules' file where there is one. */
-export function renderGithubAnnotations(all: readonly RuleResult[]): string {
-  const lines = all.flatMap(({ rule, outcome, told }) => {
+/** Renders workflow commands of GitHub Actions: annotations, placed in the rules' file if there is one. */
+export function renderGithubAnnotations(results: readonly RuleResult[]): string {
+  const lines = results.flatMap(({ rule, outcome, detail }) => {
     if (outcome === 'passed') return [];
     const command = rule.severity === 'warn' ? 'warning' : 'error';
     const [, file, line] = /^(.*):(\d+)$/.exec(rule.place) ?? [];
-    const where = file === undefined ? '' : `file=${property(file)},line=${line},`;
-    const message = `${rule.text}: ${outcome === 'failed' ? told : `cannot be told: ${told}`}`;
-    return [`::${command} ${where}title=${property(`${WORDS[outcome]}: ${rule.name}`)}::${data(message)}`];
+    const where = file === undefined ? '' : `file=${escapeProperty(file)},line=${line},`;
+    const message = `${rule.text}: ${outcome === 'failed' ? detail : `cannot be evaluated: ${detail}`}`;
+    return [
+      `::${command} ${where}title=${escapeProperty(`${OUTCOME_LABELS[outcome]}: ${rule.name}`)}::${escapeData(message)}`,
+    ];
   });
-  return [...lines, summarizeOutcomes(all), ''].join('\n');
+  return [...lines, summarizeOutcomes(results), ''].join('\n');
 }
 
-function data(text: string): string {
+function escapeData(text: string): string {
   return toPrintable(text).replaceAll('%', '%25');
 }
 
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 /** Draws a rule with a mark below one of its characters; of a long rule, only the part around the mark. */
 export function markOffset(expression: string, offset: number, width: number): string {
   const room = Math.max(20, width);
   const from = offset < room - 10 ? 0 : offset - Math.floor(room / 2);
-  const line = [...expression.slice(from, from + room)].map(blank).join('');
+  const line = [...expression.slice(from, from + room)].map(replaceSpace).join('');
   return `${line}\n${' '.repeat([...expression.slice(from, offset)].length)}^`;
 }
 
 /** Replaces white space with blanks, so that each character takes one column. */
-function blank(character: string): string {
+function replaceSpace(character: string): string {
   return /\s/.test(character) ? ' ' : character;
 }

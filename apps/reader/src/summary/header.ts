@@ -93,6 +93,6 @@ export function describeEndpoint({ info, state }: RunEndpoint): string[] {
   if (info.scrapes_late) parts.push(`${info.scrapes_late} late`);
   if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);
   if (info.status !== undefined && state !== 'ok') parts.push(info.status.replaceAll('_', ' '));
-  if (info.last_error) parts.push(`last error: it ${info.last_error}`);
+  if (info.last_error) parts.push(`last error: ${info.last_error}`);
   return parts;
 }

@@ -32,7 +32,7 @@ test('a file of rules: names, warnings, comments, lines that go on', () => {
   ]);
 });
 
-test('a rule that cannot be read is told with file, line and a mark', () => {
+test('formats an invalid rule with file, line and a mark', () => {
   let error: unknown;
   try {
     parseRules('a.avg < 5\na.avg <> 5\n', 'gates.txt');
@@ -41,7 +41,7 @@ test('a rule that cannot be read is told with file, line and a mark', () => {
   }
   expect(error).toBeInstanceOf(InvalidRuleError);
   expect(formatInvalidRule(error as InvalidRuleError, 80)).toMatch(
-    /^gates\.txt:2: expected .*">" stands there\n {4}a\.avg <> 5\n {11}\^$/,
+    /^gates\.txt:2: expected .*">"\n {4}a\.avg <> 5\n {11}\^$/,
   );
 });
 
@@ -67,7 +67,7 @@ test('on a terminal', () => {
   expect(text).toContain('✗ bad\n    4 < 3');
   expect(text).toContain('✗ soft (warns only)');
   expect(text).toContain('? nope.avg < 1\n    nope.avg < 1\n    ^\n    no metric nope');
-  expect(text).toMatch(/5 rules: 1 passed, 3 failed, 1 cannot be told$/);
+  expect(text).toMatch(/5 rules: 1 passed, 3 failed, 1 undetermined$/);
   expect(text).not.toContain('\u001b');
   expect(renderCheckScreen(all, createScreen({ width: 80, color: true }))).toContain('\u001b[32m✓');
 });

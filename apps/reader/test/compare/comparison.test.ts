@@ -133,10 +133,8 @@ describe('one run against one', () => {
     expect(buildComparisonDocument(told)).toMatchObject({ hint: null });
   });
 
-  test('that runs differ from each other is not known from one of each, and said', () => {
-    expect(compareRuns([base], [base]).notes.join()).toMatch(
-      /what differs from one run to the next is not in it/,
-    );
+  test('notes that one run per side does not show run-to-run variation', () => {
+    expect(compareRuns([base], [base]).notes.join()).toMatch(/it does not include run-to-run variation/);
   });
 
   test('what matters comes first', () => {
@@ -181,10 +179,10 @@ describe('several runs of a side', () => {
     expect(row!.p).toBeCloseTo(2 / 70, 5);
   });
 
-  test('three ranks of each side can never tell, and that is said', () => {
+  test('notes that three runs per side are too few for a rank test', () => {
     const { rows: found, notes } = compareRuns(of([1, 2, 3]), of([11, 12, 13]), { test: 'mann-whitney' });
     expect(found[0]!.verdict).toBe('no evidence');
-    expect(notes.join()).toMatch(/can never say more than p = 0\.10/);
+    expect(notes.join()).toMatch(/cannot reach a p below 0\.10/);
   });
 });
 

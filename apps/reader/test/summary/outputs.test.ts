@@ -77,7 +77,7 @@ describe('one screen', () => {
     expect(screen.length).toBeLessThan(24);
     expect(Math.max(...screen.map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
     expect(screen.join('\n')).toMatch(/generation_tokens ×12 .* 48K/);
-    expect(screen.join('\n')).toMatch(/✗ an endpoint gave no data {2}down:1: it refused the connection/);
+    expect(screen.join('\n')).toMatch(/✗ an endpoint returned no data {2}down:1: refused the connection/);
     expect(screen).toContain('✓ 12 of 13 endpoints did well');
   });
 

@@ -42,7 +42,7 @@ describe('what a folder holds', () => {
 
   test('runs that nothing puts together are told one by one', async () => {
     await expect(openRunSet(join(folder, 'alone'))).rejects.toThrow(
-      /has runs, but no profile_export_aiperf_aggregate\.json of them.*such as .*run_0001$/,
+      /contains runs, but no profile_export_aiperf_aggregate\.json, which requires two complete runs.*such as .*run_0001$/,
     );
   });
 
@@ -50,15 +50,23 @@ describe('what a folder holds', () => {
     [
       'check',
       'variations',
-      /has the 2 variations of a sweep, and one run is expected: name its folder, such as \S*variation_0000_concurrency_1;/,
+      /contains the 2 variations of a sweep, but one run is expected: name its folder, such as \S*variation_0000_concurrency_1;/,
     ],
-    ['check', 'alone', /has repeated runs, and one run is expected: name its folder, such as \S*run_0001;/],
-    ['compare', 'variations', /has the 2 variations of a sweep/],
-    ['check', 'ours/sweep_aggregate/profile_export_aiperf_sweep.json', /is what several runs said together/],
+    [
+      'check',
+      'alone',
+      /contains repeated runs, but one run is expected: name its folder, such as \S*run_0001;/,
+    ],
+    ['compare', 'variations', /contains the 2 variations of a sweep/],
+    [
+      'check',
+      'ours/sweep_aggregate/profile_export_aiperf_sweep.json',
+      /contains the results of several runs/,
+    ],
     [
       'compare',
       'repeated/aggregate/profile_export_aiperf_aggregate.json',
-      /is what several runs said together/,
+      /contains the results of several runs/,
     ],
   ])('%s of %s is told what would do', async (command, name, message) => {
     const run = join(folder, name);

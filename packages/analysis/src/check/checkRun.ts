@@ -3,42 +3,48 @@ import { evaluate } from './evaluate.ts';
 import { ExpressionError } from './ruleError.ts';
 import { InvalidRuleError, type Rule } from './rules.ts';
 
-/** `unknown`: it cannot be told, as something that the rule speaks of is not there. */
+/**
+ * The outcome of a rule. `unknown`: the rule cannot be evaluated, because something that it refers to does not
+ * exist.
+ */
 export type Outcome = 'passed' | 'failed' | 'unknown';
 
-/** What a rule was found to be. */
+/** The result of checking one rule. */
 export interface RuleResult {
   readonly rule: Rule;
   readonly outcome: Outcome;
-  /** The figures that decided, or why it cannot be told. Text of servers in it is as they said it. */
-  readonly told: string;
-  /** Where in the rule's text the reason lies, for one that cannot be told. */
+  /** The compared values, or why the rule cannot be evaluated. Text from servers is not escaped. */
+  readonly detail: string;
+  /** The offset in the rule's text that the reason refers to, if the rule cannot be evaluated. */
   readonly at?: number;
 }
 
 /**
- * Holds every rule against a run.
+ * Checks a run against rules.
  *
- * @throws RulesError for a rule that is wrong in itself.
+ * @throws InvalidRuleError for a rule that is wrong in itself
  */
 export function checkRun(run: Run, rules: readonly Rule[], baseline?: Run): RuleResult[] {
-  return rules.map(rule => checked(rule, run, baseline));
+  return rules.map(rule => checkRule(rule, run, baseline));
 }
 
-function checked(rule: Rule, run: Run, baseline: Run | undefined): RuleResult {
+function checkRule(rule: Rule, run: Run, baseline: Run | undefined): RuleResult {
   try {
-    const { holds, told } = evaluate(rule.expression, rule.text, run, baseline);
-    if (typeof holds === 'object') return { rule, outcome: 'unknown', told: holds.unknown, at: holds.at };
-    return { rule, outcome: holds ? 'passed' : 'failed', told: told.join('; ') };
+    const { holds, comparisons } = evaluate(rule.expression, rule.text, run, baseline);
+    if (typeof holds === 'object') return { rule, outcome: 'unknown', detail: holds.unknown, at: holds.at };
+    return { rule, outcome: holds ? 'passed' : 'failed', detail: comparisons.join('; ') };
   } catch (error) {
     if (error instanceof ExpressionError) throw new InvalidRuleError(rule.place, error);
     throw error;
   }
 }
 
-/** Exit code: 1 when a rule failed, else 2 when one cannot be told, else 0. Rules that warn do not count. */
+/**
+ * Returns the exit code: 1 if a rule failed, otherwise 2 if a rule cannot be evaluated, otherwise 0. Rules with
+ * severity `warn` are ignored.
+ */
 export function toExitCode(all: readonly RuleResult[]): 0 | 1 | 2 {
-  const counted = all.filter(({ rule }) => rule.severity === 'error');
-  if (counted.some(({ outcome }) => outcome === 'failed')) return 1;
-  return counted.some(({ outcome }) => outcome === 'unknown') ? 2 : 0;
+  const decisive = all.filter(({ rule }) => rule.severity === 'error');
+  if (decisive.some(({ outcome }) => outcome === 'failed')) return 1;
+  return decisive.some(({ outcome }) => outcome === 'unknown') ? 2 : 0;
 }

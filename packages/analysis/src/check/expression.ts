@@ -1,4 +1,4 @@
-/** `=`, `!=`, and regular expressions that have to fit the whole value: `=~`, `!~`. */
+/** A condition on a label. The regular expressions of `=~` and `!~` match the whole value. */
 export interface Matcher {
   readonly at: number;
   readonly label: string;
@@ -6,7 +6,7 @@ export interface Matcher {
   readonly value: string;
 }
 
-/** Series by name and labels, and one of their statistics. */
+/** Selects series by name and labels, and one of their statistics. */
 export interface Selector {
   readonly kind: 'selector';
   readonly at: number;
@@ -28,7 +28,7 @@ export type FunctionName =
   | 'abs'
   | 'baseline';
 
-/** A rule as the parser gives it. `at` is the offset in its text. */
+/** A parsed rule. `at` is the offset in its text. */
 export type Expression =
   | Selector
   | { readonly kind: 'number'; readonly at: number; readonly value: number; readonly unit: string | null }

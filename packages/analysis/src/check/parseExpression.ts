@@ -2,50 +2,49 @@ import { SyntaxError as ParserError, parse } from '../generated/expression.js';
 import type { Expression } from './expression.ts';
 import { ExpressionError } from './ruleError.ts';
 
-/** A rule is a line; what is longer than this is none. */
+/** The maximum length of a rule, which is a single line. */
 const MAX_CHARACTERS = 2000;
 
 /**
- * Reads an expression of `check`.
+ * Parses an expression.
  *
- * @throws RuleError for a text that is none: what could stand at which character.
+ * @throws ExpressionError for an invalid text, with the offset of the problem and what was expected there
  */
 export function parseExpression(text: string): Expression {
   if (text.length > MAX_CHARACTERS)
-    throw new ExpressionError(`is longer than ${MAX_CHARACTERS} characters`, text, MAX_CHARACTERS);
+    throw new ExpressionError(`the rule is longer than ${MAX_CHARACTERS} characters`, text, MAX_CHARACTERS);
   let expression: Expression;
   try {
     expression = parse(text);
   } catch (error) {
-    if (error instanceof RangeError)
-      throw new ExpressionError('has too many brackets in one another', text, 0);
+    if (error instanceof RangeError) throw new ExpressionError('brackets are nested too deeply', text, 0);
     if (!(error instanceof ParserError)) throw error;
-    throw new ExpressionError(expectation(error), text, error.location.start.offset);
+    throw new ExpressionError(describeExpected(error), text, error.location.start.offset);
   }
   checkMeaning(expression, text, false);
   return expression;
 }
 
-/** `expected a number or a metric, but "<" stands there` */
-function expectation({ expected, found }: ParserError): string {
-  const words = [...new Set((expected ?? []).map(wordOf))].sort();
+/** Formats a message such as `expected a metric or a number, but found "<"`. */
+function describeExpected({ expected, found }: ParserError): string {
+  const words = [...new Set((expected ?? []).map(describeToken))].sort();
   const list =
     words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : (words[0] ?? 'nothing');
-  return `expected ${list}, but ${found === null ? 'it ends' : `${JSON.stringify(found)} stands`} there`;
+  return `expected ${list}, but found ${found === null ? 'the end of the rule' : JSON.stringify(found)}`;
 }
 
-function wordOf(one: NonNullable<ParserError['expected']>[number]): string {
+function describeToken(one: NonNullable<ParserError['expected']>[number]): string {
   if (one.type === 'end') return 'the end';
   if (one.type === 'class') return 'an operator';
   return one.description ?? JSON.stringify(one.text);
 }
 
-/** What the grammar cannot say: what functions take, and where `baseline` may stand. */
+/** Checks what the grammar does not: the arguments of functions, and where `baseline` may occur. */
 function checkMeaning(expression: Expression, text: string, compared: boolean): void {
   switch (expression.kind) {
     case 'baseline':
       if (!compared)
-        throw new ExpressionError('baseline stands for the other side of a comparison', text, expression.at);
+        throw new ExpressionError('baseline refers to the other side of a comparison', text, expression.at);
       return;
     case 'call':
       checkCall(expression, text);
@@ -53,10 +52,14 @@ function checkMeaning(expression: Expression, text: string, compared: boolean): 
     case 'comparison': {
       const { left, right, at } = expression;
       if (hasBaseline(left) && hasBaseline(right))
-        throw new ExpressionError('baseline can stand on one side only', text, at);
+        throw new ExpressionError('baseline may be used on one side only', text, at);
       for (const side of [left, right]) {
         if (!isNumeric(side))
-          throw new ExpressionError('compares a truth with a number; write and, or, not', text, at);
+          throw new ExpressionError(
+            'cannot compare a condition; combine conditions with and, or, not',
+            text,
+            at,
+          );
         checkMeaning(side, text, true);
       }
       return;
@@ -66,7 +69,11 @@ function checkMeaning(expression: Expression, text: string, compared: boolean): 
       const parts = expression.kind === 'binary' ? [expression.left, expression.right] : [expression.operand];
       for (const part of parts) {
         if (!isNumeric(part))
-          throw new ExpressionError('computes with a truth; expected numbers', text, expression.at);
+          throw new ExpressionError(
+            'cannot calculate with a condition; expected numbers',
+            text,
+            expression.at,
+          );
         checkMeaning(part, text, compared);
       }
       return;
@@ -76,7 +83,7 @@ function checkMeaning(expression: Expression, text: string, compared: boolean): 
       const parts = expression.kind === 'logic' ? [expression.left, expression.right] : [expression.operand];
       for (const part of parts) {
         if (isNumeric(part))
-          throw new ExpressionError('joins numbers; expected comparisons', text, expression.at);
+          throw new ExpressionError('cannot combine numbers; expected comparisons', text, expression.at);
         checkMeaning(part, text, false);
       }
       return;
@@ -109,13 +116,13 @@ function checkCall({ name, argument }: Extract<Expression, { kind: 'call' }>, te
   checkMeaning(argument, text, false);
 }
 
-/** Whether an expression is a number; else it is true or false. */
+/** Reports whether an expression is a number, as opposed to a condition. */
 export function isNumeric(expression: Expression): boolean {
   if (expression.kind === 'call') return expression.name !== 'present' && expression.name !== 'absent';
   return !['comparison', 'logic', 'not'].includes(expression.kind);
 }
 
-/** Whether the bare word stands somewhere within. */
+/** Reports whether an expression contains `baseline`. */
 export function hasBaseline(expression: Expression): boolean {
   if (expression.kind === 'baseline') return true;
   if (expression.kind === 'binary') return hasBaseline(expression.left) || hasBaseline(expression.right);

@@ -1,13 +1,13 @@
-/** A number of a rule. */
+/** A number in a rule, with its unit. */
 export interface Quantity {
   readonly value: number;
-  /** What it measures, when that is known; a bare number takes that of what it meets. */
+  /** The dimension; null if unknown. A bare number takes the dimension of the quantity that it is combined with. */
   readonly dimension: 'time' | 'size' | 'share' | null;
-  /** Of its unit, in seconds, bytes or ones. */
+  /** Value of one unit, in seconds, bytes or as a fraction. */
   readonly scale: number;
-  /** The unit of the export, for messages. */
+  /** The unit as written in the export, for messages. */
   readonly unit: string | null;
-  /** Whether it is (made of) bare numbers of the rule. */
+  /** Whether the quantity consists only of numbers without a unit in the rule. */
   readonly isBare: boolean;
 }
 
@@ -58,41 +58,41 @@ const UNITS: Readonly<Record<string, Unit>> = {
   '%': { dimension: 'share', scale: 0.01 },
 };
 
-/** Without a unit the number is bare and takes that of what it meets. */
+/** Parses a number of a rule. Without a suffix, it is bare. */
 export function parseLiteral(value: number, suffix: string | null): Quantity {
   const unit = suffix === null ? undefined : SUFFIXES[suffix];
   return { value, dimension: unit?.dimension ?? null, scale: unit?.scale ?? 1, unit: suffix, isBare: !unit };
 }
 
-/** A statistic in the unit of its metric. */
+/** Creates a quantity from a statistic and the unit of its metric. */
 export function toQuantity(value: number, unit: string | null): Quantity {
   const known = unit !== null && Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
   return { value, dimension: known?.dimension ?? null, scale: known?.scale ?? 1, unit, isBare: false };
 }
 
-/** A count, such as of series. */
+/** Creates a quantity from a count, such as a number of series. */
 export function toCount(value: number): Quantity {
   return { value, dimension: null, scale: 1, unit: null, isBare: false };
 }
 
-/** The second in the unit of the first, or in words why there is no such thing. */
+/** Converts the second quantity to the unit of the first. Returns a message if that is not possible. */
 export function convertTo(first: Quantity, second: Quantity): number | string {
   if (first.dimension === second.dimension) return (second.value * second.scale) / first.scale;
   if (second.isBare) return second.value;
-  // Shares are numbers between 0 and 1, also where the export knows no unit.
+  // Ratios are numbers between 0 and 1, even if the export has no unit.
   if (isRatioUnit(first) && isRatioUnit(second)) return (second.value * second.scale) / first.scale;
-  return `${named(first)} cannot meet ${named(second)}`;
+  return `cannot combine ${describeUnit(first)} with ${describeUnit(second)}`;
 }
 
 function isRatioUnit({ dimension }: Quantity): boolean {
   return dimension === 'share' || dimension === null;
 }
 
-function named({ unit, dimension, isBare }: Quantity): string {
+function describeUnit({ unit, dimension, isBare }: Quantity): string {
   if (isBare) return 'a bare number';
   return dimension === null
     ? unit === null
-      ? 'a metric without unit'
+      ? 'a metric without a unit'
       : `a unit of ${unit}`
     : `a ${dimension}`;
 }

@@ -1,4 +1,4 @@
-/** A rule that cannot be understood: what is wrong, and at which character of its text. */
+/** An error in an expression, with its offset in the text. */
 export class ExpressionError extends Error {
   override readonly name: string = 'RuleError';
   readonly offset: number;

@@ -2,11 +2,11 @@ import type { Expression } from './expression.ts';
 import { parseExpression } from './parseExpression.ts';
 import { ExpressionError } from './ruleError.ts';
 
-/** One rule: an expression with a name, and whether it decides. */
+/** A rule: a named expression. */
 export interface Rule {
-  /** As given, else the expression itself. */
+  /** The given name, or the expression itself. */
   readonly name: string;
-  /** A `warn` rule is reported and does not decide. */
+  /** Failures of a `warn` rule are reported, but do not change the exit code. */
   readonly severity: 'error' | 'warn';
   readonly text: string;
   readonly expression: Expression;
@@ -14,7 +14,7 @@ export interface Rule {
   readonly place: string;
 }
 
-/** A rule that cannot be read, and where it stands. */
+/** An invalid rule, and its file and line. */
 export class InvalidRuleError extends Error {
   override readonly name: string = 'RulesError';
   readonly place: string;
@@ -27,16 +27,20 @@ export class InvalidRuleError extends Error {
   }
 }
 
-/** One `--assert`. Throws `RulesError` for a text that is no rule. */
+/**
+ * Parses the value of `--assert`.
+ *
+ * @throws InvalidRuleError for an invalid rule
+ */
 export function parseAssertion(text: string): Rule {
-  return ruleOf(text, '--assert');
+  return parseRule(text, '--assert');
 }
 
 /**
- * The rules of a file: one on a line, `warn` and a name in quotes before a colon where wanted. What is indented goes on with
- * the line above; empty lines and what follows `#` are left out.
+ * Parses a rule file: one rule per line, optionally preceded by `warn`, and by a name in quotes with a colon.
+ * An indented line continues the line above. Empty lines and text after `#` are ignored.
  *
- * @throws RulesError for the first that is none.
+ * @throws InvalidRuleError for the first invalid rule
  */
 export function parseRules(content: string, file: string): Rule[] {
   const rules: { text: string; line: number }[] = [];
@@ -44,17 +48,17 @@ export function parseRules(content: string, file: string): Rule[] {
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
     .forEach((raw, index) => {
-      const text = withoutComment(raw);
+      const text = removeComment(raw);
       const last = rules.at(-1);
       if (text.trim() === '') return;
       if (/^[ \t]/.test(text) && last) last.text += ` ${text.trim()}`;
       else rules.push({ text: text.trim(), line: index + 1 });
     });
-  return rules.map(({ text, line }) => ruleOf(text, `${file}:${line}`));
+  return rules.map(({ text, line }) => parseRule(text, `${file}:${line}`));
 }
 
-/** Cuts off a comment; a # within quotes is none. */
-function withoutComment(line: string): string {
+/** Removes a comment; a # within quotes does not start one. */
+function removeComment(line: string): string {
   let quote = '';
   for (let at = 0; at < line.length; at++) {
     const character = line[at]!;
@@ -68,7 +72,7 @@ function withoutComment(line: string): string {
 
 const LEAD = /^(?:(warn|error)\s+)?(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*:(?!:)\s*)?/;
 
-function ruleOf(line: string, place: string): Rule {
+function parseRule(line: string, place: string): Rule {
   const [lead = '', severity = 'error', quoted] = LEAD.exec(line) ?? [];
   const text = line.slice(lead.length).trim();
   const name = quoted === undefined ? text : quoted.slice(1, -1).replace(/\\(.)/g, '$1');

@@ -6,19 +6,19 @@ import type { Matcher, Selector } from './expression.ts';
 import { type Quantity, toCount, toQuantity } from './quantity.ts';
 import { ExpressionError } from './ruleError.ts';
 
-/** Names that a rule may use beside metrics: `endpoints.successful` and so on. */
+/** Values of a run that rules can use in addition to metrics, such as `endpoints.successful`. */
 export const RUN_FACTS: Readonly<
   Record<string, Readonly<Record<string, (run: Run) => Quantity | undefined>>>
 > = {
   endpoints: {
-    configured: run => listed(run, run.view.summary?.endpoints_configured.length ?? 0),
-    successful: run => listed(run, run.view.summary?.endpoints_successful.length ?? 0),
-    silent: run => listed(run, run.endpoints.filter(({ state }) => state === 'silent').length),
+    configured: run => countEndpoints(run, run.view.summary?.endpoints_configured.length ?? 0),
+    successful: run => countEndpoints(run, run.view.summary?.endpoints_successful.length ?? 0),
+    silent: run => countEndpoints(run, run.endpoints.filter(({ state }) => state === 'silent').length),
   },
   scrapes: {
-    total: run => scrapes(run, 'total_fetches'),
-    failed: run => scrapes(run, 'scrapes_failed'),
-    late: run => scrapes(run, 'scrapes_late'),
+    total: run => sumScrapes(run, 'total_fetches'),
+    failed: run => sumScrapes(run, 'scrapes_failed'),
+    late: run => sumScrapes(run, 'scrapes_late'),
   },
   run: {
     seconds: ({ times }) => (times.seconds === undefined ? undefined : toQuantity(times.seconds, 'seconds')),
@@ -34,65 +34,75 @@ export const RUN_FACTS: Readonly<
   },
 };
 
-/** A file without a list of endpoints does not say how many there are. */
-function listed(run: Run, count: number): Quantity | undefined {
+/** Returns a count of endpoints; undefined if the file does not list them. */
+function countEndpoints(run: Run, count: number): Quantity | undefined {
   return run.endpoints.length === 0 ? undefined : toCount(count);
 }
 
-function scrapes(run: Run, field: 'total_fetches' | 'scrapes_failed' | 'scrapes_late'): Quantity | undefined {
+function sumScrapes(
+  run: Run,
+  field: 'total_fetches' | 'scrapes_failed' | 'scrapes_late',
+): Quantity | undefined {
   const values = run.endpoints.flatMap(({ info }) => info?.[field] ?? []);
   return values.length === 0 ? undefined : toCount(sum(values));
 }
 
-/** Whether a selector is one of the facts: a metric of that name comes first. */
+/** Reports whether a selector refers to one of `RUN_FACTS`. A metric of the same name takes precedence. */
 export function isFact(run: Run, { name, matchers }: Selector): boolean {
   return Object.hasOwn(RUN_FACTS, name) && matchers.length === 0 && !run.families.has(name);
 }
 
-/** The series that a selector names. Throws `RuleError` for a regular expression that is none. */
+/**
+ * Returns the series that a selector matches.
+ *
+ * @throws ExpressionError for an invalid regular expression
+ */
 export function selectSeries(run: Run, { name, matchers }: Selector, text: string): readonly RunSeries[] {
-  const fits = matchers.map(matcher => fitting(matcher, text));
+  const fits = matchers.map(matcher => createMatcher(matcher, text));
   const series = run.families.get(name)?.series ?? [];
   return series.filter(one => fits.every(fit => fit(one)));
 }
 
-/** A label that is not there is empty, as in Prometheus; `endpoint_url` is the URL of where it came from, or its short name. */
-function fitting({ at, label, operator, value }: Matcher, text: string): (one: RunSeries) => boolean {
+/**
+ * Creates the predicate of a matcher. As in Prometheus, a missing label is empty. `endpoint_url` matches the
+ * URL of the endpoint or its short name.
+ */
+function createMatcher({ at, label, operator, value }: Matcher, text: string): (one: RunSeries) => boolean {
   const valuesOf = ({ labels, endpoint, endpointUrl }: RunSeries): string[] => {
     if (Object.hasOwn(labels, label)) return [labels[label]!];
     return label === 'endpoint_url' ? [endpointUrl, endpoint] : [''];
   };
-  const pattern = operator.endsWith('~') ? patternOf(value, text, at) : undefined;
+  const pattern = operator.endsWith('~') ? compilePattern(value, text, at) : undefined;
   const fits = (found: string): boolean => (pattern ? pattern.test(found) : found === value);
   return operator.startsWith('!') ? one => !valuesOf(one).some(fits) : one => valuesOf(one).some(fits);
 }
 
-function patternOf(value: string, text: string, at: number): RegExp {
+function compilePattern(value: string, text: string, at: number): RegExp {
   try {
     return new RegExp(`^(?:${value})$`, 'su');
   } catch (error) {
-    throw new ExpressionError(`is no regular expression: ${(error as Error).message}`, text, at);
+    throw new ExpressionError(`invalid regular expression: ${(error as Error).message}`, text, at);
   }
 }
 
-/** `name{label="value"} of localhost:8000` */
+/** Formats a series as `name{label="value"} of localhost:8000`. */
 export function formatSeries({ name, labels, endpoint, type }: RunSeries): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
   const where = type === 'client' ? '' : ` of ${endpoint}`;
   return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''}${where}`;
 }
 
-/** Statistics that a series has as numbers. */
+/** Lists the numeric statistics of a series. */
 export function listStats(one: RunSeries): string[] {
   return Object.keys(one.stats).filter(name => readStat(one, name) !== undefined);
 }
 
-/** Why there is no such metric: what it might be called. */
+/** Explains that a metric does not exist, with similar names. */
 export function describeMissingMetric(run: Run, name: string): string {
   const bare = name.replace(/_total$/, '');
   if (bare !== name && run.families.has(bare))
     return `no metric ${name}; counters are exported without _total: ${bare}`;
   const word = bare.replace(/^[a-z]+[:_]/, '');
   const near = [...run.families.keys()].filter(known => word.length > 2 && known.includes(word)).slice(0, 3);
-  return `no metric ${name}${near.length > 0 ? `; there is ${near.join(', ')}` : ''}`;
+  return `no metric ${name}${near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''}`;
 }

@@ -14,15 +14,15 @@ export interface Comparison {
   readonly rows: readonly ComparisonRow[];
   readonly onlyBase: readonly OneSidedSeries[];
   readonly onlyNew: readonly OneSidedSeries[];
-  /** Labels without which most of those series would meet. */
+  /** The labels that keep most of these series from matching. */
   readonly hint: LabelHint | undefined;
   readonly notes: readonly string[];
-  /** How many comparisons were tested, for which p was corrected. */
+  /** The number of comparisons that were tested; p is corrected for it. */
   readonly tested: number;
   readonly options: CompareSettings;
 }
 
-/** What changed from the base runs to the new ones. Several runs of a side are repetitions of one and the same. */
+/** Compares runs. Several runs on one side are repeats of the same benchmark. */
 export function compareRuns(
   base: readonly Run[],
   others: readonly Run[],
@@ -30,11 +30,11 @@ export function compareRuns(
 ): Comparison {
   const settings = resolveSettings(options);
   const { matches, notes } = matchSeries([...base, ...others], options);
-  const wanted = matches.filter(({ name }) => options.metrics?.some(part => name.includes(part)) ?? true);
+  const selected = matches.filter(({ name }) => options.metrics?.some(part => name.includes(part)) ?? true);
   const drafts: StatComparison[] = [];
   const onlyBase: OneSidedSeries[] = [];
   const onlyNew: OneSidedSeries[] = [];
-  for (const one of wanted) {
+  for (const one of selected) {
     const sides = [one.figures.slice(0, base.length), one.figures.slice(base.length)] as const;
     const { name, type, labels } = one;
     if (!sides[0].some(Boolean)) onlyNew.push({ name, type, labels });

@@ -1,56 +1,56 @@
 import type { SeriesType } from '../run/series.ts';
 
-/** What is better: less of it, more of it, or neither (a queue, a level, a configuration). */
+/** Which values of a metric are better. `neither`: the metric describes a queue, a level or a configuration. */
 export type Direction = 'lower' | 'higher' | 'neither';
 
-/** One line of the table; the first that fits decides. */
+/** A rule for the direction of metrics; the first matching rule applies. */
 export interface DirectionRule {
   readonly name: RegExp;
-  /** Types for which it holds; all without it. */
+  /** The types that the rule applies to; all by default. */
   readonly types?: readonly SeriesType[];
   readonly better: Direction;
   readonly why: string;
 }
 
 /**
- * What is better, by the name of a metric. Names are those of the exports: counters without `_total`. docs/compare.md
- * explains it; every line has a row in the tests.
+ * The direction of metrics by their name as in the exports: counters without `_total`. docs/compare.md lists
+ * the rules; a test covers each of them.
  */
 export const DIRECTION_RULES: readonly DirectionRule[] = [
   {
     name: /(?:error|fail|abort|preempt|retract|timeout|cancel|reject|dropped|evict|recomputed)/,
     better: 'lower',
-    why: 'work that was lost or done twice',
+    why: 'lost or repeated work',
   },
   {
     name: /(?:latency|duration|_time|ttft|itl|tpot|_delay|_wait)(?:_|$)|time_to_/,
     types: ['histogram', 'summary', 'client'],
     better: 'lower',
-    why: 'times of requests',
+    why: 'request times',
   },
   {
     name: /^http_req_(?!data|chunks|connection_reused)/,
     types: ['client'],
     better: 'lower',
-    why: 'times of requests',
+    why: 'request times',
   },
-  { name: /(?:throughput|goodput|per_user)/, better: 'higher', why: 'work a second' },
-  { name: /(?:hit_rate|acceptance_rate|acceptance_length)$/, better: 'higher', why: 'work that was saved' },
+  { name: /(?:throughput|goodput|per_user)/, better: 'higher', why: 'throughput' },
+  { name: /(?:hit_rate|acceptance_rate|acceptance_length)$/, better: 'higher', why: 'saved work' },
   {
     name: /(?:generation|output|prompt|completion|iteration|input)_tokens$/,
     types: ['counter'],
     better: 'higher',
-    why: 'tokens a second',
+    why: 'token throughput',
   },
   {
     name: /(?:request_success|_requests|_inference_count|_requests_completed|num_requests)$/,
     types: ['counter'],
     better: 'higher',
-    why: 'requests a second',
+    why: 'request throughput',
   },
 ];
 
-/** What is better for a metric of this name and type: neither, when no rule says. */
+/** Finds the direction of a metric; `neither` if no rule matches. */
 export function findDirection(name: string, type: SeriesType): Direction {
   return (
     DIRECTION_RULES.find(rule => rule.name.test(name) && (rule.types?.includes(type) ?? true))?.better ??

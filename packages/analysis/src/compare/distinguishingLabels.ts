@@ -1,6 +1,6 @@
 import type { MatchedSeries } from './match.ts';
 
-/** The labels of a match whose values are not the same in all series of its metric. */
+/** Returns a function that selects the labels of a match that differ among the series of its metric. */
 export function findDistinguishingLabels(
   matches: readonly MatchedSeries[],
 ): (one: MatchedSeries) => MatchedSeries['labels'] {
@@ -28,7 +28,7 @@ export function findDistinguishingLabels(
   };
 }
 
-/** A label of a metric: its first value, whether there are others, and how many series have it. */
+/** A label of a metric: its first value, whether others exist, and the number of series that have it. */
 interface SeenLabel {
   readonly value: string;
   differs: boolean;

@@ -3,7 +3,7 @@ import type { CompareSettings } from './settings.ts';
 import { estimateSide, type Side } from './side.ts';
 import { mannWhitneyTest, type TestResult, welchTest } from './significance.ts';
 
-/** One statistic of a series on both sides, with its test: p is corrected when all are known. */
+/** A statistic of a series on both sides, with its test. p is corrected later, once all comparisons are known. */
 export interface StatComparison {
   readonly match: MatchedSeries;
   readonly stat: string;
@@ -12,7 +12,7 @@ export interface StatComparison {
   readonly result: TestResult;
 }
 
-/** Undefined for a statistic that one side does not have. */
+/** Compares a statistic. Returns undefined if one side does not have it. */
 export function compareStat(
   one: MatchedSeries,
   [ofBase, ofNew]: readonly [MatchedSeries['figures'], MatchedSeries['figures']],
@@ -21,22 +21,22 @@ export function compareStat(
 ): StatComparison | undefined {
   const base = estimateSide(ofBase, stat, one.type);
   const other = base && estimateSide(ofNew, stat, one.type);
-  return other && { match: one, stat, base, other, result: testOf(base, other, test) };
+  return other && { match: one, stat, base, other, result: testDifference(base, other, test) };
 }
 
-/** Ranks need several runs of each side; timeslices are no independent values to be ranked. */
-function testOf(base: Side, other: Side, test: CompareSettings['test']): TestResult {
+/** Tests a difference. Rank tests require several runs on each side: timeslices are not independent. */
+function testDifference(base: Side, other: Side, test: CompareSettings['test']): TestResult {
   const result = welchTest(base.estimate, other.estimate);
   if (test === 'welch' || base.runs.length < 2 || other.runs.length < 2) return result;
   return { ...mannWhitneyTest(base.runs, other.runs), margin: result.margin };
 }
 
-/** What was equal all the time needs no test, and makes none of the others less certain. */
+/** Reports whether a comparison counts for the correction of p. Values that never changed do not need a test. */
 export function isTested(draft: StatComparison): boolean {
   return draft.result.p !== null && !isConstant(draft);
 }
 
-/** Equal, and never anything else. */
+/** Reports whether both sides have the same value, without any variation. */
 export function isConstant({ base, other }: StatComparison): boolean {
   return (
     base.estimate.error === 0 && other.estimate.error === 0 && base.estimate.mean === other.estimate.mean

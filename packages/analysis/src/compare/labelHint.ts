@@ -1,29 +1,30 @@
 import type { OneSidedSeries } from './missing.ts';
 
-/** Labels that keep series of both sides from meeting, and how many would meet without them. */
+/** Labels that keep series of both sides from matching. */
 export interface LabelHint {
-  /** In the order of their names; never empty. */
+  /** Sorted by name; never empty. */
   readonly labels: readonly {
     readonly label: string;
-    /** Its only value on each side; null where series do not have it. */
+    /** The only value on each side; null if the series do not have the label. */
     readonly base: string | null;
     readonly new: string | null;
   }[];
-  /** How many of the series of one side only would have a partner. */
+  /** The number of one-sided series that match without the labels. */
   readonly series: number;
-  /** How many series of one side only there are. */
+  /** The number of one-sided series. */
   readonly of: number;
-  /** Whether the compared labels were chosen one by one (`by`): then these have to be left out of that list. */
+  /** Whether the labels to match by were chosen with `by`; then these labels have to be removed from that list. */
   readonly isChosen: boolean;
 }
 
-/** Series that differ in more labels than these are not the same under another name. */
+/** Series that differ in more labels are probably unrelated. */
 const MAX_LABELS = 2;
 
 /**
- * The labels that have one value on one side and another, or none, on the other: a model that was renamed, a label that a
- * newer server has. Undefined when leaving them out would not have most of the one-sided series meet. `chosen`: the labels
- * that count were named one by one.
+ * Finds labels that have one value on one side, and another value or none on the other, such as the name of a
+ * renamed model. Returns undefined unless most one-sided series match without them.
+ *
+ * @param chosen whether the labels to match by were chosen with `by`
  */
 export function findLabelHint(
   onlyBase: readonly OneSidedSeries[],
@@ -32,11 +33,11 @@ export function findLabelHint(
 ): LabelHint | undefined {
   const of = onlyBase.length + onlyNew.length;
   if (onlyBase.length === 0 || onlyNew.length === 0) return undefined;
-  const [before, after] = [soleValues(onlyBase), soleValues(onlyNew)];
+  const [before, after] = [collectSoleValues(onlyBase), collectSoleValues(onlyNew)];
   const differing = [...new Set([...before.keys(), ...after.keys()])].filter(
     label => before.get(label) !== after.get(label) && isSole(before, label) && isSole(after, label),
   );
-  const { needed, series } = fewest(differing.filter(isArgument).sort(), onlyBase, onlyNew);
+  const { needed, series } = minimizeLabels(differing.filter(isArgument).sort(), onlyBase, onlyNew);
   if (needed.length > MAX_LABELS || 2 * series <= of) return undefined;
   const labels = needed.map(label => ({
     label,
@@ -46,8 +47,8 @@ export function findLabelHint(
   return { labels, series, of, isChosen: chosen };
 }
 
-/** By label: its value, or null where it has several. */
-function soleValues(missing: readonly OneSidedSeries[]): Map<string, string | null> {
+/** Returns the value of each label; null if it has several. */
+function collectSoleValues(missing: readonly OneSidedSeries[]): Map<string, string | null> {
   const values = new Map<string, string | null>();
   for (const { labels } of missing)
     for (const [label, value] of Object.entries(labels))
@@ -59,42 +60,45 @@ function isSole(values: ReadonlyMap<string, string | null>, label: string): bool
   return values.get(label) !== null;
 }
 
-/** Names that an option can take as they are. */
+/** Reports whether a label can be passed as the value of an option. */
 function isArgument(label: string): boolean {
   return /^\w[\w.:/-]*$/.test(label);
 }
 
-/** Those of the labels without which fewer series would meet, and how many meet. */
-function fewest(
+/**
+ * Removes labels that are not needed for the series to match. Returns the rest and the number of series that
+ * match.
+ */
+function minimizeLabels(
   labels: readonly string[],
   onlyBase: readonly OneSidedSeries[],
   onlyNew: readonly OneSidedSeries[],
 ): { needed: readonly string[]; series: number } {
   let needed = labels;
-  let series = meeting(needed, onlyBase, onlyNew);
+  let series = countMatches(needed, onlyBase, onlyNew);
   for (const label of labels) {
     const fewer = needed.filter(one => one !== label);
-    const count = meeting(fewer, onlyBase, onlyNew);
+    const count = countMatches(fewer, onlyBase, onlyNew);
     if (count >= series) [needed, series] = [fewer, count];
   }
   return { needed, series };
 }
 
-/** How many series, of both sides, have a partner on the other when these labels are left out. */
-function meeting(
+/** Counts the series of both sides that match if these labels are ignored. */
+function countMatches(
   labels: readonly string[],
   onlyBase: readonly OneSidedSeries[],
   onlyNew: readonly OneSidedSeries[],
 ): number {
-  // With all of their labels they did not meet: that is why they are here.
+  // With all their labels, these series did not match.
   if (labels.length === 0) return 0;
-  const before = onlyBase.map(one => keyOf(one, labels));
-  const after = onlyNew.map(one => keyOf(one, labels));
+  const before = onlyBase.map(one => createKey(one, labels));
+  const after = onlyNew.map(one => createKey(one, labels));
   const [known, found] = [new Set(before), new Set(after)];
   return before.filter(key => found.has(key)).length + after.filter(key => known.has(key)).length;
 }
 
-function keyOf({ name, type, labels }: OneSidedSeries, without: readonly string[]): string {
+function createKey({ name, type, labels }: OneSidedSeries, without: readonly string[]): string {
   const kept = Object.entries(labels).filter(([label]) => !without.includes(label));
   return JSON.stringify([name, type, kept.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

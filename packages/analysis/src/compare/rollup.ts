@@ -9,43 +9,43 @@ import {
   selectCompleteSlices,
 } from '../run/series.ts';
 
-/** How several series (ranks, replicas, engines) become one. */
+/** How several series, such as ranks, replicas or engines, are combined into one. */
 export type Rollup = 'auto' | 'sum' | 'mean' | 'max';
 
-/** What a comparison needs of a series; of one, or of several that were rolled up. */
+/** The values of one series, or of several that were combined. */
 export interface SeriesFigures {
   readonly stats: Stats;
-  /** Complete ones only. */
+  /** Complete slices only. */
   readonly slices: readonly RunSlice[];
   readonly seriesCount: number;
 }
 
-export function figuresOf(one: RunSeries): SeriesFigures {
+export function toFigures(one: RunSeries): SeriesFigures {
   return { stats: one.stats, slices: selectCompleteSlices(one), seriesCount: 1 };
 }
 
 /**
- * Several series as one. `auto`: counters and levels add up, shares are averaged, histograms are merged bucket by bucket.
- * `sum` merges histograms too; `mean` and `max` take each statistic by itself.
+ * Combines several series. `auto` adds counters and levels, averages ratios, and merges histograms bucket by
+ * bucket. `sum` merges histograms too; `mean` and `max` treat each statistic separately.
  *
- * Percentiles of merged histograms are linear within their bucket, whatever the export's method: the estimates of
- * single histograms cannot be joined.
+ * Percentiles of merged histograms are interpolated linearly within their bucket, whatever the method of the
+ * export, because estimates of single histograms cannot be combined.
  */
 export function rollUp(series: readonly RunSeries[], how: Rollup): SeriesFigures {
   const [first] = series;
   const merges = first!.type === 'histogram' && (how === 'auto' || how === 'sum');
   const kind = how === 'auto' ? (isRatioUnit(first!.unit) ? 'mean' : 'sum') : how;
-  const stats = merges ? mergedStats(series) : joinedStats(series, kind);
-  const slices = joinedSlices(series.map(selectCompleteSlices), at =>
-    merges ? mergedSlice(at) : joinedSlice(at, kind),
+  const stats = merges ? mergeStats(series) : combineStats(series, kind);
+  const slices = combineSlices(series.map(selectCompleteSlices), at =>
+    merges ? mergeSlice(at) : combineSlice(at, kind),
   );
   return { stats, slices, seriesCount: series.length };
 }
 
 type Kind = 'sum' | 'mean' | 'max';
 
-/** Percentiles, extremes and deviations of a sum are not the sums of theirs. */
-const ADDS: ReadonlySet<string> = new Set([
+/** Statistics that can be added. Percentiles, extremes and deviations cannot. */
+const ADDITIVE_STATS: ReadonlySet<string> = new Set([
   'avg',
   'total',
   'rate',
@@ -56,30 +56,30 @@ const ADDS: ReadonlySet<string> = new Set([
   'increase',
 ]);
 
-function joinedStats(series: readonly RunSeries[], kind: Kind): Stats {
+function combineStats(series: readonly RunSeries[], kind: Kind): Stats {
   const names = new Set(series.flatMap(({ stats }) => Object.keys(stats)));
-  const kept = [...names].filter(name => kind !== 'sum' || ADDS.has(name));
+  const kept = [...names].filter(name => kind !== 'sum' || ADDITIVE_STATS.has(name));
   return Object.fromEntries(
     kept.flatMap(name => {
       const values = series.flatMap(one => readStat(one, name) ?? []);
-      // A statistic that a part does not have is unknown of the whole; a maximum is not.
+      // A sum or mean requires the statistic of every series; a maximum does not.
       const known = kind === 'max' ? values.length > 0 : values.length === series.length;
-      return known ? [[name, joined(values, kind)]] : [];
+      return known ? [[name, combineValues(values, kind)]] : [];
     }),
   );
 }
 
-function joined(values: readonly number[], kind: Kind): number {
+function combineValues(values: readonly number[], kind: Kind): number {
   return { sum, mean, max }[kind](values);
 }
 
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99];
 
-function mergedStats(series: readonly RunSeries[]): Stats {
+function mergeStats(series: readonly RunSeries[]): Stats {
   const total = (name: string): number => sum(series.flatMap(one => readStat(one, name) ?? []));
   const count = total('count');
   const observed = total('sum');
-  const table = toBucketTable(mergedBuckets(series.map(({ buckets }) => buckets)));
+  const table = toBucketTable(mergeBuckets(series.map(({ buckets }) => buckets)));
   return {
     count,
     sum: observed,
@@ -93,8 +93,8 @@ function mergedStats(series: readonly RunSeries[]): Stats {
   };
 }
 
-/** Null when one has none after a reset, or when bounds differ: then there is nothing to add. */
-function mergedBuckets(all: readonly (Buckets | null | undefined)[]): Buckets | null {
+/** Adds buckets. Returns null if a histogram has none after a reset, or if bounds differ. */
+function mergeBuckets(all: readonly (Buckets | null | undefined)[]): Buckets | null {
   const [first] = all;
   if (!first) return null;
   const bounds = Object.keys(first);
@@ -110,8 +110,8 @@ function mergedBuckets(all: readonly (Buckets | null | undefined)[]): Buckets | 
   return merged;
 }
 
-/** Slice by slice, as far as all have them: series of one run are cut at the same times. */
-function joinedSlices(
+/** Combines slices by position, up to the shortest series: the series of a run have slices at the same times. */
+function combineSlices(
   all: readonly (readonly RunSlice[])[],
   join: (at: readonly RunSlice[]) => Omit<RunSlice, 'start_ns' | 'end_ns'>,
 ): RunSlice[] {
@@ -123,21 +123,21 @@ function joinedSlices(
   });
 }
 
-function mergedSlice(at: readonly RunSlice[]): Omit<RunSlice, 'start_ns' | 'end_ns'> {
+function mergeSlice(at: readonly RunSlice[]): Omit<RunSlice, 'start_ns' | 'end_ns'> {
   const count = sum(at.map(slice => slice.count ?? 0));
   const observed = sum(at.map(slice => slice.sum ?? 0));
   return {
     count,
     sum: observed,
     avg: count > 0 ? observed / count : 0,
-    buckets: mergedBuckets(at.map(({ buckets }) => buckets)),
+    buckets: mergeBuckets(at.map(({ buckets }) => buckets)),
   };
 }
 
-function joinedSlice(at: readonly RunSlice[], kind: Kind): Omit<RunSlice, 'start_ns' | 'end_ns'> {
+function combineSlice(at: readonly RunSlice[], kind: Kind): Omit<RunSlice, 'start_ns' | 'end_ns'> {
   const of = (name: 'avg' | 'rate' | 'total' | 'count'): object => {
     const values = at.flatMap(slice => slice[name] ?? []);
-    return values.length === at.length ? { [name]: joined(values, kind) } : {};
+    return values.length === at.length ? { [name]: combineValues(values, kind) } : {};
   };
   return { ...of('avg'), ...of('rate'), ...of('total'), ...of('count') };
 }

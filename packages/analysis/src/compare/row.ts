@@ -8,36 +8,36 @@ import type { Side } from './side.ts';
 import { correctPValues } from './significance.ts';
 import { decideVerdict, type Verdict } from './verdict.ts';
 
-/** One statistic of one series, on both sides. */
+/** A statistic of a series on both sides. */
 export interface ComparisonRow {
   readonly name: string;
   readonly type: SeriesType;
   readonly unit: string | null;
   readonly labels: Readonly<Record<string, string>>;
-  /** Those of them that tell it apart from the other series of its metric. */
+  /** The labels that distinguish the series from others of its metric. */
   readonly telling: Readonly<Record<string, string>>;
   readonly stat: string;
   readonly better: Direction;
   readonly verdict: Verdict;
   readonly base: number;
   readonly new: number;
-  /** Share of the base; null when that is 0. */
+  /** The change as a fraction of the base; null if the base is 0. */
   readonly change: number | null;
-  /** Noise floor: the change is known to this share of the base (95%, not corrected); null when it cannot be told. */
+  /** The noise floor as a fraction of the base (95%, not corrected); null if unknown. */
   readonly noise: number | null;
   /** Corrected for the number of comparisons. */
   readonly p: number | null;
   readonly effect: number | null;
-  /** Where noise was seen, on each side. */
+  /** What the noise of each side was estimated from. */
   readonly basis: readonly [Side['estimate']['basis'], Side['estimate']['basis']];
   readonly runs: readonly [readonly number[], readonly number[]];
-  /** How many series were rolled up, at most. */
+  /** The number of series that were combined, at most. */
   readonly seriesCount: number;
-  /** Whether it is one of the key metrics of a server. */
+  /** Whether the metric is a key metric of a server or of the client. */
   readonly isKey: boolean;
 }
 
-/** The rows of all drafts, what matters first: p is corrected for how many there are. */
+/** Builds the rows, the most important first. Corrects p for the number of tests. */
 export function buildRows(drafts: readonly StatComparison[], settings: CompareSettings): ComparisonRow[] {
   const tested = drafts.filter(isTested);
   const adjusted = correctPValues(
@@ -48,7 +48,7 @@ export function buildRows(drafts: readonly StatComparison[], settings: CompareSe
   const telling = findDistinguishingLabels(drafts.map(({ match: one }) => one));
   return drafts
     .map(draft => buildRow(draft, values.get(draft) ?? null, telling(draft.match), settings))
-    .sort(byWeight);
+    .sort(compareImportance);
 }
 
 const KEY_METRICS: ReadonlySet<string> = new Set([
@@ -93,7 +93,7 @@ function buildRow(
   };
 }
 
-const ORDER: Readonly<Record<Verdict, number>> = {
+const VERDICT_ORDER: Readonly<Record<Verdict, number>> = {
   worse: 0,
   better: 1,
   changed: 2,
@@ -102,17 +102,17 @@ const ORDER: Readonly<Record<Verdict, number>> = {
   same: 5,
 };
 
-/** What matters first: what got worse, key metrics before others, large changes before small ones. */
-function byWeight(a: ComparisonRow, b: ComparisonRow): number {
+/** Sorts by importance: regressions first, key metrics before others, large changes before small ones. */
+function compareImportance(a: ComparisonRow, b: ComparisonRow): number {
   return (
-    ORDER[a.verdict] - ORDER[b.verdict] ||
+    VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] ||
     Number(b.isKey) - Number(a.isKey) ||
-    sizeOf(b) - sizeOf(a) ||
+    changeSize(b) - changeSize(a) ||
     (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
   );
 }
 
-/** From nothing to something is the largest of changes. */
-function sizeOf({ change }: ComparisonRow): number {
+/** A change from 0 counts as the largest. */
+function changeSize({ change }: ComparisonRow): number {
   return change === null ? Number.MAX_VALUE : Math.abs(change);
 }

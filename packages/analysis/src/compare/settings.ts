@@ -2,15 +2,15 @@ import type { MatchOptions } from './match.ts';
 import type { Correction } from './significance.ts';
 
 export interface CompareOptions extends MatchOptions {
-  /** Statistics to compare, in place of those that suit each type. */
+  /** Statistics to compare, instead of the defaults for each type. */
   readonly stats?: readonly string[];
-  /** Only metrics whose name one of these is a part of. */
+  /** Compare only metrics whose name contains one of these texts. */
   readonly metrics?: readonly string[];
   readonly test?: 'welch' | 'mann-whitney';
   readonly correction?: Correction;
-  /** Chance of a false finding that is accepted; 0.05. */
+  /** The significance level; 0.05 by default. */
   readonly alpha?: number;
-  /** Changes below this share are none, however certain; 0.01. */
+  /** Changes smaller than this fraction are ignored, even if significant; 0.01 by default. */
   readonly minChange?: number;
 }
 
@@ -18,13 +18,13 @@ export interface CompareOptions extends MatchOptions {
 export interface CompareSettings {
   readonly test: 'welch' | 'mann-whitney';
   readonly correction: Correction;
-  /** Chance of a false finding that is accepted. */
+  /** The significance level. */
   readonly alpha: number;
-  /** Changes below this share are none. */
+  /** Changes smaller than this fraction are ignored. */
   readonly minChange: number;
 }
 
-/** What was asked for, and what holds otherwise. */
+/** Fills in the defaults. */
 export function resolveSettings({ test, correction, alpha, minChange }: CompareOptions): CompareSettings {
   return {
     test: test ?? 'welch',

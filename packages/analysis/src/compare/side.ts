@@ -10,7 +10,7 @@ import {
 } from './estimate.ts';
 import type { SeriesFigures } from './rollup.ts';
 
-/** Statistics that are compared when none are asked for, by type. */
+/** The statistics that are compared by default, by type. */
 export const DEFAULT_STATS: Readonly<Record<SeriesType, readonly string[]>> = {
   gauge: ['avg'],
   unknown: ['avg'],
@@ -20,19 +20,19 @@ export const DEFAULT_STATS: Readonly<Record<SeriesType, readonly string[]>> = {
   client: ['avg', 'p99'],
 };
 
-/** A percentile of fewer observations is one of them, and jumps. */
+/** With fewer observations, a percentile is one of them, and unstable. */
 const MIN_OBSERVATIONS = 20;
 
-/** One statistic of one side: what it is, and how far off it may be. */
+/** A statistic on one side, with its uncertainty. */
 export interface Side {
   readonly estimate: Estimate;
-  /** One value a run. */
+  /** One value per run. */
   readonly runs: readonly number[];
 }
 
 /**
- * What one side says of a statistic: the mean of its runs. Its noise is seen between runs where there are several, else
- * between the timeslices of the one. Undefined where no run has it.
+ * Estimates a statistic on one side: the mean of its runs. The noise is estimated from the runs if there are
+ * several, otherwise from the timeslices. Returns undefined if no run has the statistic.
  */
 export function estimateSide(
   figures: readonly (SeriesFigures | undefined)[],
@@ -49,10 +49,15 @@ export function estimateSide(
   }
   if (!only) return undefined;
   if (runs.length > 1) return { estimate: estimateFromRuns(runs), runs };
-  return { estimate: sliced(only, stat, type, runs[0]!) ?? estimateSingle(runs[0]!), runs };
+  return { estimate: estimateNoiseFromSlices(only, stat, type, runs[0]!) ?? estimateSingle(runs[0]!), runs };
 }
 
-function sliced({ slices }: SeriesFigures, stat: string, type: SeriesType, value: number): Estimate | null {
+function estimateNoiseFromSlices(
+  { slices }: SeriesFigures,
+  stat: string,
+  type: SeriesType,
+  value: number,
+): Estimate | null {
   if (slices.length < MIN_SLICES) return null;
   if (stat === 'avg' && (type === 'histogram' || (type === 'client' && slices.some(({ count }) => count)))) {
     const full = slices.filter(slice => (slice.count ?? 0) > 0 && slice.avg !== undefined);
@@ -63,13 +68,13 @@ function sliced({ slices }: SeriesFigures, stat: string, type: SeriesType, value
     );
   }
   const percent = type === 'histogram' ? /^p(\d+)_estimate$/.exec(stat) : null;
-  if (percent) return percentiles(slices, Number(percent[1]) / 100, value);
-  const values = slices.flatMap(slice => sliceValue(slice, stat, type) ?? []);
+  if (percent) return estimatePercentileNoise(slices, Number(percent[1]) / 100, value);
+  const values = slices.flatMap(slice => readSliceStat(slice, stat, type) ?? []);
   return values.length === slices.length ? estimateFromSlices(value, values) : null;
 }
 
-/** Percentiles of slices are not those of the run, but they tell how much the run's may be off, in proportion. */
-function percentiles(slices: readonly RunSlice[], share: number, value: number): Estimate | null {
+/** Estimates the noise of a percentile, in proportion, from the percentiles of the slices. */
+function estimatePercentileNoise(slices: readonly RunSlice[], share: number, value: number): Estimate | null {
   const tables = toBucketTables(slices.map(({ buckets }) => buckets)).filter(
     table => table !== undefined && table.total >= MIN_OBSERVATIONS,
   );
@@ -78,13 +83,13 @@ function percentiles(slices: readonly RunSlice[], share: number, value: number):
   const estimate = estimateFromSlices(value, values);
   const centre = mean(values);
   if (!estimate || centre <= 0) return estimate;
-  // Slices that all end in one bucket show no noise, which does not mean that there is none.
+  // Slices whose percentiles fall into one bucket show no noise, which does not mean that there is none.
   if (estimate.error === 0) return null;
   const scale = value / centre;
   return { ...estimate, error: estimate.error * scale, deviation: estimate.deviation * scale };
 }
 
-function sliceValue(slice: RunSlice, stat: string, type: SeriesType): number | undefined {
+function readSliceStat(slice: RunSlice, stat: string, type: SeriesType): number | undefined {
   if (type === 'counter') return stat === 'rate' ? slice.rate : stat === 'total' ? slice.total : undefined;
   if (type === 'histogram') {
     const seconds = Number(slice.end_ns - slice.start_ns) / 1e9;

@@ -4,51 +4,54 @@ import type { Estimate } from './estimate.ts';
 
 const { normal, studentt } = jstat.jStat;
 
-/** What a test says of a difference. */
+/** The result of a significance test. */
 export interface TestResult {
-  /** Probability of such a difference when there is none, two-sided, not corrected. Null when it cannot be told. */
+  /**
+   * The probability of such a difference without a real one: two-sided, not corrected. Null if it cannot be
+   * computed.
+   */
   readonly p: number | null;
-  /** The difference is known to this much (95%), in the unit of the values. Null when it cannot be told. */
+  /** Half the 95% confidence interval of the difference, in the unit of the values. Null if it cannot be computed. */
   readonly margin: number | null;
-  /** How large it is beside the noise: Hedges' g for Welch, Cliff's delta (-1 to 1) for Mann-Whitney. */
+  /** The effect size: Hedges' g for Welch, Cliff's delta (-1 to 1) for Mann-Whitney. */
   readonly effect: number | null;
 }
 
 const UNKNOWN: TestResult = { p: null, margin: null, effect: null };
 
 /**
- * Welch's t-test of two means whose errors differ (Welch, Biometrika 34, 1947), with the degrees of freedom of
- * Satterthwaite. Two values that never changed are equal or not: there p is 1 or 0.
+ * Runs Welch's t-test of two means with different errors (Welch, Biometrika 34, 1947), with Satterthwaite's
+ * degrees of freedom. For two constants, p is 1 if they are equal and 0 if not.
  */
 export function welchTest(base: Estimate, other: Estimate): TestResult {
   const difference = other.mean - base.mean;
   const variance = base.error ** 2 + other.error ** 2;
   if (Number.isNaN(variance)) return UNKNOWN;
   if (variance === 0) return { p: difference === 0 ? 1 : 0, margin: 0, effect: null };
-  const degrees = satterthwaite(base, other, variance);
+  const degrees = computeDegreesOfFreedom(base, other, variance);
   const error = Math.sqrt(variance);
   const p = 2 * studentt.cdf(-Math.abs(difference) / error, degrees);
-  return { p, margin: studentt.inv(0.975, degrees) * error, effect: hedges(difference, base, other) };
+  return { p, margin: studentt.inv(0.975, degrees) * error, effect: computeHedgesG(difference, base, other) };
 }
 
-function satterthwaite(base: Estimate, other: Estimate, variance: number): number {
+function computeDegreesOfFreedom(base: Estimate, other: Estimate, variance: number): number {
   const part = ({ error, degrees }: Estimate): number => (error === 0 ? 0 : error ** 4 / degrees);
   return variance ** 2 / (part(base) + part(other));
 }
 
-/** Hedges' g: the difference in standard deviations, corrected for few values (Hedges, 1981). */
-function hedges(difference: number, base: Estimate, other: Estimate): number | null {
+/** Computes Hedges' g: the difference in standard deviations, corrected for small samples (Hedges, 1981). */
+function computeHedgesG(difference: number, base: Estimate, other: Estimate): number | null {
   const pooled = Math.sqrt((base.deviation ** 2 + other.deviation ** 2) / 2);
   const degrees = base.degrees + other.degrees;
   return pooled === 0 ? null : (difference / pooled) * (1 - 3 / (4 * Math.max(degrees, 1) - 1));
 }
 
-/** Up to so many values in all, the distribution of U is counted out; beyond, it is normal. */
-const COUNTED = 40;
+/** With at most this many values, the distribution of U is computed exactly; beyond, it is approximated. */
+const MAX_EXACT_VALUES = 40;
 
 /**
- * The rank test of Mann and Whitney (1947), two-sided: exact for few values without ties, else the normal
- * approximation with corrections for ties and continuity.
+ * Runs the rank test of Mann and Whitney (1947), two-sided: exact for few values without ties, otherwise by the
+ * normal approximation with corrections for ties and continuity.
  */
 export function mannWhitneyTest(
   base: readonly number[],
@@ -62,20 +65,22 @@ export function mannWhitneyTest(
   const all = [...base, ...other];
   const distinct = new Set(all).size === all.length;
   const p =
-    distinct && all.length <= COUNTED ? exactU(wins, base.length, other.length) : normalU(wins, base, other);
+    distinct && all.length <= MAX_EXACT_VALUES
+      ? computeExactP(wins, base.length, other.length)
+      : approximateP(wins, base, other);
   return { p, effect };
 }
 
-/** How many of the arrangements have a U as far from its mean. */
-function exactU(u: number, n: number, m: number): number {
-  const counts = arrangements(n, m);
+/** Computes p from the number of arrangements whose U is at least as far from its mean. */
+function computeExactP(u: number, n: number, m: number): number {
+  const counts = countArrangements(n, m);
   const total = sum(counts);
   const tail = Math.min(u, n * m - u);
   return Math.min(1, (2 * sum(counts.slice(0, tail + 1))) / total);
 }
 
-/** Arrangements of n and m values by their U: the recurrence of Mann and Whitney. */
-function arrangements(n: number, m: number): readonly number[] {
+/** Counts the arrangements of n and m values by their U, with the recurrence of Mann and Whitney. */
+function countArrangements(n: number, m: number): readonly number[] {
   let rows: number[][] = Array.from({ length: m + 1 }, () => [1]);
   for (let i = 1; i <= n; i++) {
     const next: number[][] = [[1]];
@@ -89,7 +94,7 @@ function arrangements(n: number, m: number): readonly number[] {
   return rows[m]!;
 }
 
-function normalU(u: number, base: readonly number[], other: readonly number[]): number {
+function approximateP(u: number, base: readonly number[], other: readonly number[]): number {
   const [n, m] = [base.length, other.length];
   const size = n + m;
   const ties = new Map<number, number>();
@@ -101,12 +106,12 @@ function normalU(u: number, base: readonly number[], other: readonly number[]): 
   return Math.min(1, 2 * normal.cdf(-distance / Math.sqrt(variance), 0, 1));
 }
 
-/** How p-values of many comparisons are corrected. */
+/** How p-values of multiple comparisons are corrected. */
 export type Correction = 'bh' | 'holm' | 'none';
 
 /**
- * p-values of many comparisons, corrected: `bh` keeps the share of false findings (Benjamini and Hochberg, 1995), `holm` the
- * chance of a single one (Holm, 1979).
+ * Corrects p-values of multiple comparisons: `bh` controls the false discovery rate (Benjamini and Hochberg,
+ * 1995), `holm` the family-wise error rate (Holm, 1979).
  */
 export function correctPValues(values: readonly number[], correction: Correction): number[] {
   const n = values.length;

@@ -2,13 +2,13 @@ import type { Direction } from './direction.ts';
 import type { CompareSettings } from './settings.ts';
 
 /**
- * `worse`, `better`: a change that noise does not explain, of something that has a direction; `changed`: of something that
- * has none. `same`: equal, or certain to be a small change. `no evidence`: noise may explain it. `untested`: nothing is
- * known of the noise.
+ * The verdict on a change. `worse`, `better`: a significant change of a metric with a direction. `changed`: a
+ * significant change of a metric without one. `same`: equal, or a significant change that is too small to
+ * matter. `no evidence`: noise may explain the change. `untested`: the noise is unknown.
  */
 export type Verdict = 'worse' | 'better' | 'changed' | 'same' | 'no evidence' | 'untested';
 
-/** What a verdict is made of. */
+/** The values that a verdict depends on. */
 export interface VerdictInput {
   readonly p: number | null;
   readonly change: number | null;
@@ -17,7 +17,7 @@ export interface VerdictInput {
   readonly better: Direction;
 }
 
-/** A difference that is certain, and large enough, is told by its direction. */
+/** Decides the verdict on a change. */
 export function decideVerdict(
   { p, change, difference, isConstant: equal, better }: VerdictInput,
   settings: CompareSettings,

@@ -1,32 +1,35 @@
 import type { Evidence } from './finding.ts';
-import { type FindingRule, runRule } from './rule.ts';
+import { createRunRule, type FindingRule } from './rule.ts';
 
-/** What the load generator found out about itself, and in what the servers do not agree with it. */
+/** Findings of the load generator about itself, and about disagreements with the servers. */
 export const CLIENT_RULES: readonly FindingRule[] = [
-  runRule(
+  createRunRule(
     {
       id: 'client-disagrees',
       weight: 'warning',
       title: 'client and server disagree',
       advice:
-        'The profile export has all of it under reconciliation; docs/profile.md says what each kind means.',
+        'See reconciliation in the profile export for details; docs/profile.md explains each kind of finding.',
       thresholds: {},
     },
     ({ profile }) =>
-      (profile?.reconciliation?.findings ?? []).map(({ message, count = 0 }) => evidence(message, count)),
+      (profile?.reconciliation?.findings ?? []).map(({ message, count = 0 }) =>
+        createEvidence(message, count),
+      ),
   ),
-  runRule(
+  createRunRule(
     {
       id: 'client-busy',
       weight: 'warning',
-      title: 'the client may have set the pace',
-      advice: 'Its figures are doubtful: use fewer requests at a time, or several clients.',
+      title: 'the client may be the bottleneck',
+      advice: 'Client latencies may be too high: reduce concurrency, or use several clients.',
       thresholds: {},
     },
-    ({ profile }) => (profile?.load_generator?.warnings ?? []).map(({ message }) => evidence(message, 0)),
+    ({ profile }) =>
+      (profile?.load_generator?.warnings ?? []).map(({ message }) => createEvidence(message, 0)),
   ),
 ];
 
-function evidence(text: string, count: number): Evidence {
+function createEvidence(text: string, count: number): Evidence {
   return { text, numbers: { count }, size: count };
 }

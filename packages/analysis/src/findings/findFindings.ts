@@ -5,9 +5,9 @@ import { INTEGRITY_RULES } from './integrityRules.ts';
 import { LOAD_RULES } from './loadRules.ts';
 import { PRECISION_RULES } from './precisionRules.ts';
 import type { FindingRule, Thresholds } from './rule.ts';
-import { findServerInstances } from './subject.ts';
+import { findServerInstances } from './serverInstance.ts';
 
-/** Every rule. docs/summary.md has a line for each; a test keeps both equal. */
+/** Every rule. docs/summary.md documents each of them; a test compares both lists. */
 export const FINDING_RULES: readonly FindingRule[] = [
   ...LOAD_RULES,
   ...INTEGRITY_RULES,
@@ -15,46 +15,46 @@ export const FINDING_RULES: readonly FindingRule[] = [
   ...PRECISION_RULES,
 ];
 
-/** What a user changes of the rules. */
+/** Changes to the rules. */
 export interface FindingOptions {
-  /** Ids of rules that are left out. */
+  /** IDs of rules to leave out. */
   readonly without?: Iterable<string>;
-  /** Thresholds by rule and name. */
+  /** Thresholds by rule ID and name. */
   readonly thresholds?: Readonly<Record<string, Thresholds>>;
 }
 
-const ORDER: readonly FindingWeight[] = ['problem', 'warning', 'note'];
+const WEIGHT_ORDER: readonly FindingWeight[] = ['problem', 'warning', 'note'];
 
-/** What there is to say about a run, the most important first. */
+/** Finds problems in a run, the most important first. */
 export function findFindings(run: Run, options: FindingOptions = {}): Finding[] {
   const without = new Set(options.without);
   const subjects = findServerInstances(run);
   const servers = [...new Set(subjects.map(({ server }) => server))];
   const found = FINDING_RULES.filter(({ id }) => !without.has(id)).flatMap(rule => {
-    const at = thresholdsOf(rule, options);
-    if (rule.about === 'run') return finding(rule, undefined, rule.find(run, at));
+    const limits = resolveThresholds(rule, options);
+    if (rule.about === 'run') return createFindings(rule, undefined, rule.find(run, limits));
     return servers.flatMap(server =>
-      finding(
+      createFindings(
         rule,
         server,
         subjects
           .filter(subject => subject.server === server)
           .flatMap(subject => {
-            const evidence = rule.find(subject, at);
+            const evidence = rule.find(subject, limits);
             return evidence ? [{ endpoint: subject.endpoint, ...evidence }] : [];
           }),
       ),
     );
   });
-  return found.sort((a, b) => ORDER.indexOf(a.weight) - ORDER.indexOf(b.weight));
+  return found.sort((a, b) => WEIGHT_ORDER.indexOf(a.weight) - WEIGHT_ORDER.indexOf(b.weight));
 }
 
-function thresholdsOf({ id, thresholds }: FindingRule, options: FindingOptions): Thresholds {
+function resolveThresholds({ id, thresholds }: FindingRule, options: FindingOptions): Thresholds {
   const own = Object.fromEntries(Object.entries(thresholds).map(([name, { value }]) => [name, value]));
   return { ...own, ...options.thresholds?.[id] };
 }
 
-function finding(
+function createFindings(
   { id, weight, title, advice, adviceFor }: FindingRule,
   server: string | undefined,
   evidence: readonly Evidence[],

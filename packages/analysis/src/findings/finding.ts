@@ -1,24 +1,24 @@
-/** How much a finding weighs: `problem` needs an answer, `warning` may, `note` helps to read the figures. */
+/** The weight of a finding: a `problem` needs action, a `warning` may, a `note` helps to interpret the numbers. */
 export type FindingWeight = 'problem' | 'warning' | 'note';
 
-/** What one rule has found in one place. */
+/** What a rule found at one endpoint, or in the run. */
 export interface Evidence {
-  /** Short name of the endpoint; absent when it is about the whole run. */
+  /** Short name of the endpoint; absent if the evidence concerns the whole run. */
   readonly endpoint?: string;
-  /** What was seen, with its figures, in a few words. Text of servers in it is as they said it. */
+  /** The observation, with its values, in a few words. Text from servers is not escaped. */
   readonly text: string;
-  /** The figures behind it by name, in the units of the export. */
+  /** The values by name, in the units of the export. */
   readonly numbers: Readonly<Record<string, number>>;
-  /** How bad it is, to tell the worst place; rules compare only their own. */
+  /** The severity; comparable only within a rule. */
   readonly size: number;
 }
 
-/** One answer about a run: what was seen, where, and what may be done about it. */
+/** A finding about a run: what was observed, where, and what to do about it. */
 export interface Finding {
-  /** Id of its rule, as `--no-finding` takes it. */
+  /** ID of the rule, as in `--no-finding`. */
   readonly id: string;
   readonly weight: FindingWeight;
-  /** Kind of server that it is about; absent when it is about the run. */
+  /** Name of the server; absent if the finding concerns the run. */
   readonly server?: string;
   readonly title: string;
   readonly advice: string;

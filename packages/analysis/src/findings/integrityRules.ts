@@ -1,19 +1,19 @@
 import { formatValue } from '@org/core';
 import type { Run } from '../run/run.ts';
 import type { Evidence } from './finding.ts';
-import { type FindingRule, runRule } from './rule.ts';
+import { createRunRule, type FindingRule } from './rule.ts';
 import { findWarmupLeaks } from './warmupLeak.ts';
 
 const CURL = 'curl http://localhost:8000/metrics (http://localhost:8002/metrics for Triton)';
 
-/** Whether the figures speak of the run, and of all of it. */
+/** Rules on whether the data is complete and covers the run only. */
 export const INTEGRITY_RULES: readonly FindingRule[] = [
-  runRule(
+  createRunRule(
     {
       id: 'endpoint-silent',
       weight: 'problem',
-      title: 'an endpoint gave no data',
-      advice: `Mend what the error says; where nothing answers, check the server, network and firewall: ${CURL}. TensorRT-LLM needs return_perf_metrics: true.`,
+      title: 'an endpoint returned no data',
+      advice: `Fix the reported error. If there is no response, check the server, network and firewall: ${CURL}. TensorRT-LLM requires return_perf_metrics: true.`,
       thresholds: {},
     },
     run =>
@@ -21,26 +21,26 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         .filter(({ state, info }) => state === 'silent' && info?.status !== 'duplicate')
         .map(({ name, info }) => ({
           endpoint: name,
-          text: info?.last_error ? `it ${info.last_error}` : 'nothing came',
+          text: info?.last_error ?? 'no response',
           numbers: { failed: info?.scrapes_failed ?? 0 },
           size: info?.scrapes_failed ?? 0,
         })),
   ),
-  runRule(
+  createRunRule(
     {
       id: 'scrapes-failed',
       weight: 'warning',
       title: 'scrapes failed',
-      advice: 'Gauges say nothing of the gaps; counters count over them. Outages stand in endpoint_info.',
-      thresholds: { share: { value: 0.01, meaning: 'share of all scrapes' } },
+      advice: 'Gauges miss these intervals; counters cover them. Outages are listed in endpoint_info.',
+      thresholds: { share: { value: 0.01, meaning: 'fraction of all scrapes' } },
     },
-    (run, at) =>
+    (run, limits) =>
       run.endpoints.flatMap(({ name, info }) => {
         const failed = info?.scrapes_failed ?? 0;
         const all = failed + (info?.total_fetches ?? 0);
-        if (!info?.total_fetches || failed <= at.share * all) return [];
-        const left = info.status === 'failing' ? ', and so did the last one' : '';
-        const why = info.last_error ? `: it ${info.last_error}` : '';
+        if (!info?.total_fetches || failed <= limits.share * all) return [];
+        const left = info.status === 'failing' ? ', including the last one' : '';
+        const why = info.last_error ? `: ${info.last_error}` : '';
         return [
           {
             endpoint: name,
@@ -51,22 +51,22 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         ];
       }),
   ),
-  runRule(
+  createRunRule(
     {
       id: 'scrapes-late',
       weight: 'warning',
-      title: 'scrapes came late',
+      title: 'scrapes were skipped',
       advice:
-        'The endpoint takes longer than the interval at times, or this machine is busy. Raise the interval for a slow endpoint, lest scraping costs what it is to measure.',
-      thresholds: { share: { value: 0.02, meaning: 'share of all scrapes that were due' } },
+        'Some scrapes took longer than the interval, or this machine was busy. Increase the interval for slow endpoints, so that scraping does not add load to the server.',
+      thresholds: { share: { value: 0.02, meaning: 'fraction of all scheduled scrapes' } },
     },
-    (run, at) =>
+    (run, limits) =>
       run.endpoints.flatMap(({ name, info }) => {
         const late = info?.scrapes_late ?? 0;
         const due = late + (info?.total_fetches ?? 0) + (info?.scrapes_failed ?? 0);
-        if (late === 0 || late <= at.share * due) return [];
+        if (late === 0 || late <= limits.share * due) return [];
         const { avg_fetch_latency_ms: latency, scrape_latency_p99_ms: p99 } = info ?? {};
-        const took = latency === undefined ? '' : `, one takes ${formatValue(latency, 'milliseconds')}`;
+        const took = latency === undefined ? '' : `, mean latency ${formatValue(latency, 'milliseconds')}`;
         const slowest = p99 === undefined ? '' : `, p99 ${formatValue(p99, 'milliseconds')}`;
         return [
           {
@@ -78,93 +78,99 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         ];
       }),
   ),
-  runRule(
+  createRunRule(
     {
       id: 'samples-dropped',
       weight: 'note',
       title: 'samples were dropped',
-      advice: 'The server said NaN or infinity; the rest of each scrape counts.',
-      thresholds: { samples: { value: 0, meaning: 'more than this in the run' } },
+      advice: 'The server returned NaN or infinity for these samples; the rest of each scrape is used.',
+      thresholds: { samples: { value: 0, meaning: 'maximum in the run' } },
     },
-    (run, at) =>
+    (run, limits) =>
       run.endpoints.flatMap(({ name, info }) => {
         const samples = info?.samples_dropped ?? 0;
-        return samples > at.samples
+        return samples > limits.samples
           ? [{ endpoint: name, text: `${samples} dropped`, numbers: { samples }, size: samples }]
           : [];
       }),
   ),
-  runRule(
+  createRunRule(
     {
       id: 'counter-reset',
       weight: 'problem',
-      title: 'counters began again',
-      advice: 'The server was restarted within the run: read increase in place of total, and run again.',
+      title: 'counters were reset',
+      advice: 'The server restarted during the run: use increase instead of total, and repeat the run.',
       thresholds: {},
     },
-    resets,
+    findResets,
   ),
-  runRule(
+  createRunRule(
     {
       id: 'warmup-leak',
       weight: 'warning',
-      title: 'warm-up leaks in',
+      title: 'warm-up requests in the profiling phase',
       advice:
-        'Let the server come to rest between warm-up and profiling, or read the latencies of later timeslices.',
+        'Wait until the server is idle between warm-up and profiling, or use the latencies of later timeslices.',
       thresholds: {
-        share: { value: 0.02, meaning: 'share of the requests of the period' },
-        requests: { value: 1, meaning: 'least requests' },
+        share: { value: 0.02, meaning: 'fraction of the requests in the period' },
+        requests: { value: 1, meaning: 'minimum number of requests' },
       },
     },
     findWarmupLeaks,
   ),
-  runRule(
+  createRunRule(
     {
       id: 'interrupted',
       weight: 'warning',
       title: 'the run was interrupted',
-      advice: 'Run it again to its end before you compare it.',
+      advice: 'Repeat the run before comparing it.',
       thresholds: {},
     },
     run =>
       run.wasCancelled === true
-        ? [{ text: 'figures speak of the time until then', numbers: {}, size: 0 }]
+        ? [{ text: 'all values cover the time until the interruption', numbers: {}, size: 0 }]
         : [],
   ),
-  runRule(
+  createRunRule(
     {
       id: 'no-metrics',
       weight: 'problem',
       title: 'the run has no server metrics',
-      advice: `Did the server answer? ${CURL}`,
+      advice: `Check that the server responds: ${CURL}`,
       thresholds: {},
     },
-    run => (run.seriesCount === 0 ? [{ text: 'not one series', numbers: { series: 0 }, size: 0 }] : []),
+    run => (run.seriesCount === 0 ? [{ text: '0 series', numbers: { series: 0 }, size: 0 }] : []),
   ),
-  runRule(
+  createRunRule(
     {
       id: 'no-slices',
       weight: 'note',
       title: 'no timeslices',
-      advice: 'Nothing is known of how the run went: collect with --slice-duration 2 for trends and noise.',
+      advice: 'Trends and noise cannot be computed: collect with --slice-duration 2.',
       thresholds: {},
     },
     run => {
       if (run.layout === 'none' || run.seriesCount === 0) return [];
       for (const { series } of Object.values(run.view.metrics))
         for (const one of series) if ('timeslices' in one && one.timeslices?.length) return [];
-      return [{ text: run.layout === 'csv' ? 'a CSV has none' : 'this run has none', numbers: {}, size: 0 }];
+      return [
+        {
+          text: run.layout === 'csv' ? 'CSV exports have no timeslices' : 'exported without --slice-duration',
+          numbers: {},
+          size: 0,
+        },
+      ];
     },
   ),
 ];
 
-/** Looks at the document itself: a hundred thousand series are not made for the one that began again. */
-function resets({ view, endpoints }: Run): Evidence[] {
+/** Finds counter resets. Reads the document, to avoid creating every series of a large run. */
+function findResets({ view, endpoints }: Run): Evidence[] {
   const names = new Map(endpoints.map(({ url, name }) => [url, name]));
   const found = new Map<string, { series: number; most: number; name: string }>();
   for (const [name, { series }] of Object.entries(view.metrics))
     for (const one of series) {
-      const times = resetsOf(one);
+      const times = countResets(one);
       if (times === 0) continue;
       const endpoint = names.get(one.endpoint_url) ?? one.endpoint_url;
       const before = found.get(endpoint) ?? { series: 0, most: 0, name };
@@ -172,14 +178,14 @@ function resets({ view, endpoints }: Run): Evidence[] {
     }
   return [...found].map(([endpoint, { series, most, name }]) => ({
     endpoint,
-    text: `${series} series, ${most === 1 ? 'once' : `${most} times`}, ${name} among them`,
+    text: `${series} series, reset ${most === 1 ? 'once' : `up to ${most} times`}, including ${name}`,
     numbers: { series, resets: most },
     size: most,
   }));
 }
 
-/** AIPerf says of a reset only that there are no buckets. */
-function resetsOf(one: Run['view']['metrics'][string]['series'][number]): number {
+/** Returns the number of resets of a series. In AIPerf's exports, missing buckets are the only sign of a reset. */
+function countResets(one: Run['view']['metrics'][string]['series'][number]): number {
   const { resets: times } = one.stats as { readonly resets?: number };
   return times ?? ('buckets' in one && one.buckets === null ? 1 : 0);
 }

@@ -1,206 +1,204 @@
 import { formatPercent, formatValue } from '@org/core';
 import { mean } from '../math.ts';
 import { readStat } from '../run/series.ts';
-import { type FindingRule, serverRule } from './rule.ts';
-import { computeLevel, computeTotal } from './subject.ts';
+import { createServerRule, type FindingRule } from './rule.ts';
+import { computeLevel, computeTotal } from './serverInstance.ts';
 
-const plain = (value: number): string => formatValue(value, null);
+const formatNumber = (value: number): string => formatValue(value, null);
 
-/** What the server's own metrics say of its load: seed 002, "What to Watch" and "Troubleshooting". */
+/** Rules on the load of a server, by its own metrics. */
 export const LOAD_RULES: readonly FindingRule[] = [
-  serverRule(
+  createServerRule(
     {
       id: 'queue-growing',
       weight: 'problem',
-      title: 'the queue grows',
+      title: 'the queue is growing',
       advice:
-        'More arrives than the server can do: reduce concurrency or request rate, or increase server capacity.',
+        'Requests arrive faster than the server completes them: reduce concurrency or request rate, or increase server capacity.',
       thresholds: {
-        slices: { value: 4, meaning: 'least complete timeslices to judge by' },
-        factor: { value: 1.5, meaning: 'last third of the run against the first' },
-        requests: { value: 2, meaning: 'least growth in waiting requests' },
+        slices: { value: 4, meaning: 'minimum number of complete timeslices' },
+        factor: { value: 1.5, meaning: 'minimum ratio of the last third of the run to the first' },
+        requests: { value: 2, meaning: 'minimum growth in waiting requests' },
       },
     },
-    (subject, at) => {
-      const { slices } = computeLevel(subject, 'waiting') ?? { slices: [] };
-      if (slices.length < at.slices) return undefined;
+    (instance, limits) => {
+      const { slices } = computeLevel(instance, 'waiting') ?? { slices: [] };
+      if (slices.length < limits.slices) return undefined;
       const third = Math.max(1, Math.floor(slices.length / 3));
       const first = mean(slices.slice(0, third));
       const middle = mean(slices.slice(third, -third));
       const last = mean(slices.slice(-third));
-      const grows = last - first >= at.requests && last >= at.factor * first;
-      // A spike that is over is no growth, and neither is one that has just begun.
+      const grows = last - first >= limits.requests && last >= limits.factor * first;
+      // A spike that has ended, or has just begun, is not growth.
       if (!grows || !(middle >= first && last >= middle)) return undefined;
       return {
-        text: `${plain(first)} waiting in the first third, ${plain(last)} in the last`,
+        text: `${formatNumber(first)} waiting in the first third of the run, ${formatNumber(last)} in the last`,
         numbers: { first, last },
         size: last - first,
       };
     },
   ),
-  serverRule(
+  createServerRule(
     {
       id: 'queue-deep',
       weight: 'warning',
       title: 'the server is the bottleneck',
       advice:
-        'High waiting means that the server is at its limit: reduce concurrency or increase server capacity.',
+        'Requests wait because the server is limits its limit: reduce concurrency or increase server capacity.',
       thresholds: {
-        waiting: { value: 1, meaning: 'mean waiting requests' },
-        share: { value: 0.25, meaning: 'waiting against running requests' },
+        waiting: { value: 1, meaning: 'mean number of waiting requests' },
+        share: { value: 0.25, meaning: 'minimum ratio of waiting to running requests' },
       },
     },
-    (subject, at) => {
-      const waiting = computeLevel(subject, 'waiting');
-      if (!waiting || waiting.avg < at.waiting) return undefined;
-      const running = computeLevel(subject, 'running');
-      if (running && waiting.avg < at.share * running.avg) return undefined;
-      const beside = running ? ` beside ${plain(running.avg)} running` : '';
+    (instance, limits) => {
+      const waiting = computeLevel(instance, 'waiting');
+      if (!waiting || waiting.avg < limits.waiting) return undefined;
+      const running = computeLevel(instance, 'running');
+      if (running && waiting.avg < limits.share * running.avg) return undefined;
+      const others = running ? `, ${formatNumber(running.avg)} running` : '';
       return {
-        text: `${plain(waiting.avg)} waiting on average${beside}`,
+        text: `${formatNumber(waiting.avg)} waiting on average${others}`,
         numbers: { waiting: waiting.avg, waiting_max: waiting.max, ...(running && { running: running.avg }) },
         size: waiting.avg,
       };
     },
   ),
-  serverRule(
+  createServerRule(
     {
       id: 'tail-latency',
       weight: 'warning',
-      title: 'high p99, good p50',
-      advice: 'Queue buildup: reduce concurrency or increase server capacity.',
+      title: 'high p99, low p50',
+      advice: 'Requests queue up limits times: reduce concurrency or increase server capacity.',
       thresholds: {
-        factor: { value: 4, meaning: 'p99 against p50 of the time to first token' },
-        spike: { value: 3, meaning: 'highest queue against its mean' },
-        waiting: { value: 5, meaning: 'highest queue' },
+        factor: { value: 4, meaning: 'minimum ratio of p99 to p50 of the time to first token' },
+        spike: { value: 3, meaning: 'minimum ratio of the longest queue to its mean' },
+        waiting: { value: 5, meaning: 'minimum length of the longest queue' },
       },
     },
-    (subject, at) => {
-      const waiting = computeLevel(subject, 'waiting');
-      if (!waiting || waiting.max < at.waiting || waiting.max < at.spike * waiting.avg) return undefined;
-      const [tail] = subject
+    (instance, limits) => {
+      const waiting = computeLevel(instance, 'waiting');
+      if (!waiting || waiting.max < limits.waiting || waiting.max < limits.spike * waiting.avg)
+        return undefined;
+      const [tail] = instance
         .series('timeToFirstToken')
         .map(one => ({
           p50: readStat(one, 'p50_estimate') ?? Number.NaN,
           p99: readStat(one, 'p99_estimate') ?? Number.NaN,
           unit: one.unit,
         }))
-        .filter(({ p50, p99 }) => p50 > 0 && p99 >= at.factor * p50)
+        .filter(({ p50, p99 }) => p50 > 0 && p99 >= limits.factor * p50)
         .sort((a, b) => b.p99 - a.p99);
       if (!tail) return undefined;
       const { p50, p99, unit } = tail;
       return {
-        text: `first token p50 ${formatValue(p50, unit)}, p99 ${formatValue(p99, unit)}; at most ${plain(waiting.max)} waiting`,
+        text: `time to first token p50 ${formatValue(p50, unit)}, p99 ${formatValue(p99, unit)}; up to ${formatNumber(waiting.max)} waiting`,
         numbers: { p50, p99, waiting_max: waiting.max, waiting: waiting.avg },
         size: p99 / p50,
       };
     },
   ),
-  serverRule(
+  createServerRule(
     {
       id: 'kv-cache-full',
       weight: 'problem',
-      title: 'KV cache at its limit',
-      advice: 'Give the server more memory for its KV cache, or send it fewer or shorter requests.',
+      title: 'KV cache nearly full',
+      advice: 'Increase the memory for the KV cache, or send fewer or shorter requests.',
       adviceFor: { vLLM: 'Reduce max_model_len or increase gpu_memory_utilization.' },
-      thresholds: { usage: { value: 0.9, meaning: 'highest share in use' } },
+      thresholds: { usage: { value: 0.9, meaning: 'maximum usage, as a fraction' } },
     },
-    (subject, at) => {
-      const usage = computeLevel(subject, 'kvCacheUsage');
-      if (!usage || usage.max <= at.usage) return undefined;
+    (instance, limits) => {
+      const usage = computeLevel(instance, 'kvCacheUsage');
+      if (!usage || usage.max <= limits.usage) return undefined;
       return {
-        text: `${formatPercent(usage.max)} at most, ${formatPercent(usage.avg)} on average`,
+        text: `up to ${formatPercent(usage.max)}, ${formatPercent(usage.avg)} on average`,
         numbers: { max: usage.max, avg: usage.avg },
         size: usage.max,
       };
     },
   ),
-  serverRule(
+  createServerRule(
     {
       id: 'preemptions',
       weight: 'problem',
-      title: 'preemptions: short of memory',
-      advice:
-        'Preempted requests are computed again. Increase gpu_memory_utilization, or reduce concurrency.',
-      thresholds: { total: { value: 0, meaning: 'more than this in the run' } },
+      title: 'preemptions: not enough memory',
+      advice: 'Preempted requests are recomputed. Increase gpu_memory_utilization, or reduce concurrency.',
+      thresholds: { total: { value: 0, meaning: 'maximum in the run' } },
     },
-    (subject, at) => {
-      const total = computeTotal(subject, 'preemptions');
-      if (total === undefined || total <= at.total) return undefined;
-      return { text: `${plain(total)} in the run`, numbers: { total }, size: total };
+    (instance, limits) => {
+      const total = computeTotal(instance, 'preemptions');
+      if (total === undefined || total <= limits.total) return undefined;
+      return { text: `${formatNumber(total)} in the run`, numbers: { total }, size: total };
     },
   ),
-  serverRule(
+  createServerRule(
     {
       id: 'client-bottleneck',
       weight: 'warning',
       title: 'the client is the bottleneck',
-      advice:
-        'Low running and low waiting means that the server could do more: raise concurrency or request rate.',
+      advice: 'The server has spare capacity: increase concurrency or request rate.',
       thresholds: {
-        running: { value: 4, meaning: 'mean running requests' },
-        waiting: { value: 0.5, meaning: 'mean waiting requests' },
+        running: { value: 4, meaning: 'mean number of running requests' },
+        waiting: { value: 0.5, meaning: 'mean number of waiting requests' },
       },
     },
-    (subject, at) => {
-      const running = computeLevel(subject, 'running');
-      const waiting = computeLevel(subject, 'waiting');
+    (instance, limits) => {
+      const running = computeLevel(instance, 'running');
+      const waiting = computeLevel(instance, 'waiting');
       if (!running || !waiting || running.avg <= 0) return undefined;
-      if (running.avg >= at.running || waiting.avg >= at.waiting) return undefined;
+      if (running.avg >= limits.running || waiting.avg >= limits.waiting) return undefined;
       return {
-        text: `${plain(running.avg)} running and ${plain(waiting.avg)} waiting on average`,
+        text: `${formatNumber(running.avg)} running and ${formatNumber(waiting.avg)} waiting on average`,
         numbers: { running: running.avg, waiting: waiting.avg },
         size: -running.avg,
       };
     },
   ),
-  serverRule(
+  createServerRule(
     {
       id: 'idle',
       weight: 'warning',
-      title: 'the server did nothing in the run',
+      title: 'the server was idle',
       advice:
-        'Did the load reach this endpoint, and in the profiling period? A load balancer may have sent it elsewhere.',
+        'Check that the load reached this endpoint during the profiling phase. A load balancer may have sent it elsewhere.',
       thresholds: {},
     },
-    subject => {
-      const running = computeLevel(subject, 'running');
-      const tokens = computeTotal(subject, 'outputTokens');
+    instance => {
+      const running = computeLevel(instance, 'running');
+      const tokens = computeTotal(instance, 'outputTokens');
       if ((running?.max ?? 0) > 0 || tokens !== 0) return undefined;
-      return { text: 'no output, nothing running', numbers: { output: 0 }, size: 0 };
+      return { text: 'no output and no running requests', numbers: { output: 0 }, size: 0 };
     },
   ),
-  serverRule(
+  createServerRule(
     {
       id: 'failed-requests',
       weight: 'problem',
-      title: 'requests failed at the server',
-      advice:
-        'Figures of speed speak of the requests that did not fail: see the server log for why they did.',
-      thresholds: { total: { value: 0, meaning: 'more than this in the run' } },
+      title: 'requests failed on the server',
+      advice: 'Latencies and throughput cover successful requests only. See the server log for the cause.',
+      thresholds: { total: { value: 0, meaning: 'maximum in the run' } },
     },
-    (subject, at) => {
-      const failed = computeTotal(subject, 'failedRequests');
-      if (failed === undefined || failed <= at.total) return undefined;
-      const completed = computeTotal(subject, 'completedRequests');
-      const beside = completed === undefined ? '' : `, beside ${plain(completed)} completed`;
-      return { text: `${plain(failed)} failed${beside}`, numbers: { failed }, size: failed };
+    (instance, limits) => {
+      const failed = computeTotal(instance, 'failedRequests');
+      if (failed === undefined || failed <= limits.total) return undefined;
+      const completed = computeTotal(instance, 'completedRequests');
+      const others = completed === undefined ? '' : `, ${formatNumber(completed)} completed`;
+      return { text: `${formatNumber(failed)} failed${others}`, numbers: { failed }, size: failed };
     },
   ),
-  serverRule(
+  createServerRule(
     {
       id: 'prefix-cache',
       weight: 'note',
       title: 'prefix-cache hit rate',
       advice:
-        'Cached prompts are not computed: compare runs only at the same hit rate, and vary prompts to measure prefill.',
-      adviceFor: { Triton: 'Cached responses are not computed: compare runs only at the same hit rate.' },
-      thresholds: { rate: { value: 0, meaning: 'said when it is more than this' } },
+        'Cached prompts are not recomputed: compare runs only limits equal hit rates, and vary prompts to measure prefill.',
+      adviceFor: { Triton: 'Cached responses are not recomputed: compare runs only limits equal hit rates.' },
+      thresholds: { rate: { value: 0, meaning: 'minimum hit rate to report, as a fraction' } },
     },
-    (subject, at) => {
-      const { rate, hits, queries } = hitRate(subject);
-      if (rate === undefined || rate <= at.rate) return undefined;
-      const of = queries === undefined ? '' : `: ${plain(hits!)} of ${plain(queries)}`;
+    (instance, limits) => {
+      const { rate, hits, queries } = computeHitRate(instance);
+      if (rate === undefined || rate <= limits.rate) return undefined;
+      const of = queries === undefined ? '' : `: ${formatNumber(hits!)} of ${formatNumber(queries)}`;
       return {
         text: `${formatPercent(rate)}${of}`,
         numbers: { rate, ...(queries !== undefined && { hits: hits!, queries }) },
@@ -210,19 +208,19 @@ export const LOAD_RULES: readonly FindingRule[] = [
   ),
 ];
 
-/** hit rate = hits / queries; SGLang and TensorRT-LLM say the rate themselves. */
-function hitRate(subject: Parameters<typeof computeTotal>[0]): {
+/** Computes the hit rate from hits and queries, or reads it from servers that report it (SGLang, TensorRT-LLM). */
+function computeHitRate(instance: Parameters<typeof computeTotal>[0]): {
   rate?: number;
   hits?: number;
   queries?: number;
 } {
-  const hits = computeTotal(subject, 'cacheHits');
-  const misses = computeTotal(subject, 'cacheMisses');
+  const hits = computeTotal(instance, 'cacheHits');
+  const misses = computeTotal(instance, 'cacheMisses');
   const queries =
-    computeTotal(subject, 'cacheQueries') ?? (misses === undefined ? undefined : misses + (hits ?? 0));
+    computeTotal(instance, 'cacheQueries') ?? (misses === undefined ? undefined : misses + (hits ?? 0));
   if (hits !== undefined && queries) return { rate: hits / queries, hits, queries };
-  const said = subject.series('cacheHitRate').flatMap(one => readStat(one, 'avg') ?? []);
-  if (said.length === 0) return {};
-  const rate = mean(said);
+  const reported = instance.series('cacheHitRate').flatMap(one => readStat(one, 'avg') ?? []);
+  if (reported.length === 0) return {};
+  const rate = mean(reported);
   return { rate: rate > 1.5 ? rate / 100 : rate };
 }

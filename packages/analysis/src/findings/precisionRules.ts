@@ -2,91 +2,98 @@ import { formatValue } from '@org/core';
 import { type MetricRole, stripServerPrefix } from '@org/servers';
 import { type BucketTable, findBucket, toBucketTable } from '../buckets.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
-import { type FindingRule, type Found, serverRule, type Thresholds } from './rule.ts';
-import type { ServerInstance } from './subject.ts';
+import { createServerRule, type FindingRule, type FoundEvidence, type Thresholds } from './rule.ts';
+import type { ServerInstance } from './serverInstance.ts';
 
 type Doubt = 'above-last-bound' | 'wide';
 
 const LATENCIES: readonly MetricRole[] = ['timeToFirstToken', 'interTokenLatency', 'requestLatency'];
 const PERCENTILES = [50, 90, 95, 99];
 const ADVICE =
-  'The server’s buckets are too coarse: compare averages, which are exact, or measure at the client.';
+  'The server’s buckets are too coarse: compare averages, which are exact, or measure on the client.';
 
-/** How far estimated percentiles are to be trusted. */
+/** Rules on the precision of estimated percentiles. */
 export const PRECISION_RULES: readonly FindingRule[] = [
-  serverRule(
+  createServerRule(
     {
       id: 'percentile-open',
       weight: 'warning',
       title: 'percentile in the +Inf bucket',
       advice: ADVICE,
-      thresholds: { percentile: { value: 99, meaning: 'highest percentile that is looked at' } },
+      thresholds: { percentile: { value: 99, meaning: 'highest percentile to check' } },
     },
-    (subject, at) => doubtful(subject, 'above-last-bound', at),
+    (instance, limits) => findDoubtful(instance, 'above-last-bound', limits),
   ),
-  serverRule(
+  createServerRule(
     {
       id: 'percentile-wide',
       weight: 'note',
       title: 'percentile with wide bounds',
       advice: ADVICE,
       thresholds: {
-        percentile: { value: 99, meaning: 'highest percentile that is looked at' },
-        width: { value: 1, meaning: 'width of the bounds against the estimate' },
+        percentile: { value: 99, meaning: 'highest percentile to check' },
+        width: { value: 1, meaning: 'maximum ratio of the width of the bounds to the estimate' },
       },
     },
-    (subject, at) => doubtful(subject, 'wide', at),
+    (instance, limits) => findDoubtful(instance, 'wide', limits),
   ),
 ];
 
-function doubtful(
-  subject: ServerInstance,
+function findDoubtful(
+  instance: ServerInstance,
   doubt: Doubt,
-  at: Thresholds<'percentile'> & { readonly width?: number },
-): Found | undefined {
-  const percents = PERCENTILES.filter(percent => percent <= at.percentile);
+  limits: Thresholds<'percentile'> & { readonly width?: number },
+): FoundEvidence | undefined {
+  const percents = PERCENTILES.filter(percent => percent <= limits.percentile);
   let count = 0;
-  let worst: Doubtful | undefined;
+  let worst: DoubtfulPercentile | undefined;
   for (const role of LATENCIES)
-    for (const one of subject.series(role))
-      for (const found of doubts(one)) {
+    for (const one of instance.series(role))
+      for (const found of listDoubts(one)) {
         const fits = found.doubt === doubt && percents.includes(found.percent);
-        if (!fits || found.size <= (at.width ?? 0)) continue;
+        if (!fits || found.size <= (limits.width ?? 0)) continue;
         count++;
         if (!worst || found.size > worst.size) worst = found;
       }
   if (!worst) return undefined;
   const more = count > 1 ? `, and ${count - 1} more` : '';
-  return { text: `${formatText(worst)}${more}`, numbers: numbersOf(worst), size: worst.size };
+  return { text: `${formatText(worst)}${more}`, numbers: toNumbers(worst), size: worst.size };
 }
 
-/** A percentile of which the buckets say little. */
-interface Doubtful {
+/** A percentile that the buckets determine poorly. */
+interface DoubtfulPercentile {
   readonly one: RunSeries;
   readonly percent: number;
   readonly estimate: number;
   readonly doubt: Doubt;
   readonly lower: number;
   readonly upper: number;
-  /** Width against the estimate; of an open one how much of the distribution lies beyond. */
+  /**
+   * Ratio of the width of the bounds to the estimate; for an open bucket, the percentage of observations beyond
+   * the percentile.
+   */
   readonly size: number;
 }
 
-const known = new WeakMap<RunSeries, readonly Doubtful[]>();
+const known = new WeakMap<RunSeries, readonly DoubtfulPercentile[]>();
 
-/** Both rules ask for the same. */
-function doubts(one: RunSeries): readonly Doubtful[] {
+/** Finds poorly determined percentiles of a series. Cached, because two rules use them. */
+function listDoubts(one: RunSeries): readonly DoubtfulPercentile[] {
   let found = known.get(one);
   if (!found) {
     const table = toBucketTable(one.buckets);
-    found = table ? PERCENTILES.flatMap(percent => doubtOf(one, table, percent) ?? []) : [];
+    found = table ? PERCENTILES.flatMap(percent => judgePercentile(one, table, percent) ?? []) : [];
     known.set(one, found);
   }
   return found;
 }
 
-/** Bounds are those that the export guarantees, or else those of the bucket. */
-function doubtOf(one: RunSeries, table: BucketTable, percent: number): Doubtful | undefined {
+/** Judges a percentile by the bounds in the export, or else by the bounds of its bucket. */
+function judgePercentile(
+  one: RunSeries,
+  table: BucketTable,
+  percent: number,
+): DoubtfulPercentile | undefined {
   const estimate = readStat(one, `p${percent}_estimate`);
   if (estimate === undefined) return undefined;
   const [lower, upper] = findBucket(table, percent / 100);
@@ -99,12 +106,13 @@ function doubtOf(one: RunSeries, table: BucketTable, percent: number): Doubtful 
   return { ...found, doubt: 'wide', lower: least, upper: most, size };
 }
 
-function formatText({ one, percent, estimate, doubt, lower, upper }: Doubtful): string {
+function formatText({ one, percent, estimate, doubt, lower, upper }: DoubtfulPercentile): string {
   const name = `${stripServerPrefix(one.name)} p${percent} ${formatValue(estimate, one.unit)}`;
-  if (doubt === 'above-last-bound') return `${name} is a guess above ${formatValue(lower, one.unit)}`;
-  return `${name} lies between ${formatValue(lower, one.unit)} and ${formatValue(upper, one.unit)}`;
+  if (doubt === 'above-last-bound')
+    return `${name} is only known to be above ${formatValue(lower, one.unit)}`;
+  return `${name} is between ${formatValue(lower, one.unit)} and ${formatValue(upper, one.unit)}`;
 }
 
-function numbersOf({ percent, estimate, lower, upper }: Doubtful): Found['numbers'] {
+function toNumbers({ percent, estimate, lower, upper }: DoubtfulPercentile): FoundEvidence['numbers'] {
   return { percent, estimate, lower, ...(Number.isFinite(upper) && { upper }) };
 }

@@ -5,24 +5,24 @@ import type { Run } from '../run/run.ts';
 import { type RunSeries, type RunSlice, readStat } from '../run/series.ts';
 import type { Evidence } from './finding.ts';
 import type { Thresholds } from './rule.ts';
-import { findServerInstances } from './subject.ts';
+import { findServerInstances } from './serverInstance.ts';
 
 const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 1e6, microseconds: 1e3 };
 
 /**
- * Requests that certainly began before the profiling period: in a slice that ends 2 s after the start of the period, a
- * request that took more than 2 s. Buckets tell how many there are at least.
+ * Finds requests that started before the profiling period: in a slice that ends 2 s after the start of the
+ * period, a request that took more than 2 s. Buckets give a lower bound of their number.
  */
-export function findWarmupLeaks(run: Run, at: Thresholds<'share' | 'requests'>): Evidence[] {
+export function findWarmupLeaks(run: Run, limits: Thresholds<'share' | 'requests'>): Evidence[] {
   return findServerInstances(run).flatMap(({ endpoint, series }) => {
     const latencies = series('requestLatency');
-    const early = sum(latencies.map(one => startedBefore(one, run.times.profilingStartNs)));
+    const early = sum(latencies.map(one => countEarlyRequests(one, run.times.profilingStartNs)));
     const requests = sum(latencies.map(one => one.increase?.count ?? readStat(one, 'count') ?? 0));
-    if (early < at.requests || early <= at.share * requests) return [];
+    if (early < limits.requests || early <= limits.share * requests) return [];
     return [
       {
         endpoint,
-        text: `${formatValue(early, null)} of ${formatValue(requests, null)} requests or more began before (${formatPercent(early / requests)})`,
+        text: `${formatValue(early, null)} of ${formatValue(requests, null)} requests or more started before it (${formatPercent(early / requests)})`,
         numbers: { early, requests },
         size: early / requests,
       },
@@ -30,15 +30,18 @@ export function findWarmupLeaks(run: Run, at: Thresholds<'share' | 'requests'>):
   });
 }
 
-function startedBefore({ slices, unit }: RunSeries, profilingStartNs: bigint | undefined): number {
+function countEarlyRequests({ slices, unit }: RunSeries, profilingStartNs: bigint | undefined): number {
   const start = profilingStartNs ?? slices[0]?.start_ns;
   const unitNs = UNIT_NS[unit ?? ''];
   if (start === undefined || unitNs === undefined) return 0;
-  return sum(slices.map(slice => longerThan(slice, Number(slice.end_ns - start) / unitNs)));
+  return sum(slices.map(slice => countAbove(slice, Number(slice.end_ns - start) / unitNs)));
 }
 
-/** How many of a slice's observations certainly lie above a value: those beyond the first bound that is not below it. */
-function longerThan(slice: RunSlice, value: number): number {
+/**
+ * Counts the observations of a slice that are certainly above a value: those beyond the first bound that is not
+ * below it.
+ */
+function countAbove(slice: RunSlice, value: number): number {
   const table = toBucketTable(slice.buckets);
   const bound = table ? table.bounds.findIndex(le => le >= value) : -1;
   return table && bound >= 0 ? table.total - table.counts[bound]! : 0;

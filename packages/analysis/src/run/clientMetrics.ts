@@ -1,18 +1,18 @@
 import { listTimesliceMetrics, type readProfileMetrics, type readProfileTimeslices } from '@org/formats/read';
 import type { RunFamily, RunSlice, Stats } from './series.ts';
 
-/** Metric blocks of a profile export by their tag. */
+/** Metric blocks of a profile export, by tag. */
 export type ClientMetrics = Awaited<ReturnType<typeof readProfileMetrics>>;
 
-/** What the load generator measured, window by window. */
+/** Metrics of the load generator by timeslice. */
 export type ClientTimeslices = Awaited<ReturnType<typeof readProfileTimeslices>>;
 
-/** Where client metrics come from, in the place of an endpoint. */
+/** The name of the client, in place of an endpoint. */
 export const CLIENT_ENDPOINT = 'client';
 
-/** What a profile export has (seed 004) as families of one series each, without labels. */
+/** Converts the metrics of a profile export to families of one series each, without labels. */
 export function toClientFamilies(metrics: ClientMetrics, timeslices?: ClientTimeslices): RunFamily[] {
-  const slices = slicesByTag(timeslices);
+  const slices = groupSlices(timeslices);
   return [...metrics].map(([name, { unit, ...stats }]) => {
     const series = {
       name,
@@ -28,8 +28,11 @@ export function toClientFamilies(metrics: ClientMetrics, timeslices?: ClientTime
   });
 }
 
-/** Windows without times (older AIPerf's CSV) are left out: nothing tells how long they were. */
-function slicesByTag(timeslices: ClientTimeslices | undefined): Map<string, RunSlice[]> {
+/**
+ * Groups timeslices by metric. Slices without times (CSV of older AIPerf versions) are left out, because their
+ * length is unknown.
+ */
+function groupSlices(timeslices: ClientTimeslices | undefined): Map<string, RunSlice[]> {
   const found = new Map<string, RunSlice[]>();
   for (const slice of timeslices?.timeslices ?? []) {
     const { start_ns, end_ns, is_complete } = slice;

@@ -1,21 +1,24 @@
 import type { EndpointInfo } from '@org/formats';
 import type { ServerMetricsView } from '@org/formats/read';
 
-/** `ok`: nothing was lost. `impaired`: it gave data, and something is to be said. `silent`: it never gave any. */
+/**
+ * The state of an endpoint. `ok`: no data is missing. `impaired`: it returned data, but with problems.
+ * `silent`: it never returned data.
+ */
 export type EndpointState = 'ok' | 'impaired' | 'silent';
 
-/** One endpoint of a run and how it fared. */
+/** An endpoint of a run, and its state. */
 export interface RunEndpoint {
-  /** The URL that gave the data. */
+  /** The URL that was scraped. */
   readonly url: string;
-  /** Short name, which no other endpoint of the run has. */
+  /** Unique short name. */
   readonly name: string;
   readonly state: EndpointState;
-  /** What the export says of it, absent when it only lists it. */
+  /** The endpoint's entry in the export; absent if the export only lists it. */
   readonly info?: EndpointInfo;
 }
 
-/** The endpoints that a document lists, asked for or not, in its order. */
+/** Lists the endpoints of a document in its order, reached or not. */
 export function listEndpoints(
   { summary }: ServerMetricsView,
   names: ReadonlyMap<string, string>,
@@ -26,7 +29,7 @@ export function listEndpoints(
     endpoints_configured: configured,
     endpoints_successful: successful,
   } = summary;
-  const answered = new Set(successful);
+  const isSuccessful = new Set(successful);
   const aliases = new Map(Object.entries(infos).map(([url, { configured_url }]) => [configured_url, url]));
   const urls = new Set([
     ...configured.map(url => (Object.hasOwn(infos, url) ? url : (aliases.get(url) ?? url))),
@@ -36,12 +39,12 @@ export function listEndpoints(
   return [...urls].map(url => {
     const info = Object.hasOwn(infos, url) ? infos[url] : undefined;
     const name = names.get(url) ?? url;
-    return { url, name, state: stateOf(info, answered.has(url)), ...(info && { info }) };
+    return { url, name, state: determineState(info, isSuccessful.has(url)), ...(info && { info }) };
   });
 }
 
-function stateOf(info: EndpointInfo | undefined, answered: boolean): EndpointState {
-  if (info ? info.total_fetches === 0 : !answered) return 'silent';
+function determineState(info: EndpointInfo | undefined, isSuccessful: boolean): EndpointState {
+  if (info ? info.total_fetches === 0 : !isSuccessful) return 'silent';
   if (!info) return 'ok';
   return info.status === undefined || info.status === 'active' ? 'ok' : 'impaired';
 }

@@ -5,22 +5,23 @@ import { SERVERS } from '@org/servers';
 import { RunError } from './runError.ts';
 import { computeView, type SampledType, SeriesSamples } from './sampledRun.ts';
 
-/** Of these the lists of key metrics say that they count; JSONL has no types. */
+/** Key metrics that are counters. JSONL has no types, so other metrics are read as gauges. */
 const COUNTERS: ReadonlySet<string> = new Set(
   SERVERS.flatMap(({ watched }) =>
     watched.filter(({ stat }) => stat === 'rate' || stat === 'total').map(({ name }) => name),
   ),
 );
 
-/** Why figures of raw records are less than those of the other exports. */
+/** The limits of raw records, as a note for readers. */
 export const RECORDS_NOTE: string =
-  'read from raw scrapes, which have neither types nor a profiling period: what is no key metric is taken for a level, and warm-up counts';
+  'read from raw scrapes, which lack types and the profiling period: metrics other than key metrics are treated as gauges, and the warm-up is included';
 
 /**
- * Server metrics of raw records (JSONL): statistics of all scrapes, warm-up included, unless records name their phase as newer
- * AIPerf's do (`benchmark_phase`); then of those of profiling.
+ * Reads server metrics from raw records (JSONL) and computes their statistics: of the profiling phase if
+ * records name their phase, as newer AIPerf versions do (`benchmark_phase`), otherwise of all scrapes,
+ * including the warm-up.
  *
- * @throws RunError when there is no record, FormatError for a line that is none.
+ * @throws RunError if there are no records, FormatError for an invalid line
  */
 export async function readRecordsRun(file: string, source: Source): Promise<ServerMetricsView> {
   const found = new RecordSamples();
@@ -81,7 +82,7 @@ class RecordSamples {
   }
 
   view(file: string): ServerMetricsView {
-    if (this.#originNs === undefined) throw new RunError(`${JSON.stringify(file)} has no records`);
+    if (this.#originNs === undefined) throw new RunError(`${JSON.stringify(file)} contains no records`);
     const period = { startNs: this.#profilingNs ?? this.#firstNs, endNs: this.#lastNs };
     return computeView(
       {

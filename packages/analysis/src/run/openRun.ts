@@ -17,12 +17,14 @@ import { createNoRunError, createRunSetError, findRunFiles, isFolder, type RunFi
 const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
 
 /**
- * Opens a run: its folder, or one of its files (server metrics as JSON of any layout, CSV, Parquet or JSONL, or a profile
- * export). Of a folder the first of these is read, and the profile export beside it. What comes out of a pipe is read once.
+ * Opens a run: its folder, or one of its files (server metrics as JSON of any layout, CSV, Parquet or JSONL, or
+ * a profile export). From a folder, reads the first of these that exists, and the profile export. A pipe is
+ * read once.
  *
- * What it reads fits its schema; whether its figures fit together is for `validate` of @org/formats.
+ * Files are checked against their schema. To check that their values are consistent, use `validate` of
+ * @org/formats.
  *
- * @throws RunError for what is no run, FormatError (in the words of @org/formats) for a file that is broken.
+ * @throws RunError if there is no run, FormatError for a broken file
  */
 export async function openRun(name: string): Promise<Run> {
   return (await isFolder(name)) ? await openFolder(name) : await openFile(name);
@@ -30,9 +32,9 @@ export async function openRun(name: string): Promise<Run> {
 
 async function openFolder(folder: string): Promise<Run> {
   const files = await findRunFiles(folder);
-  const client = await clientOf(files);
-  const notes = files.journal === undefined ? [] : [unfinished(folder)];
-  const metrics = await metricsOf(folder, files);
+  const client = await readClient(files);
+  const notes = files.journal === undefined ? [] : [describeJournal(folder)];
+  const metrics = await readFolderMetrics(folder, files);
   return createRun({
     name: folder,
     files,
@@ -42,9 +44,9 @@ async function openFolder(folder: string): Promise<Run> {
   });
 }
 
-/** It is kept on purpose (`--keep-journal`), or the run was killed and its exports may be older than its journal. */
-function unfinished(folder: string): string {
-  return `a journal lies beside the exports; servelens recover ${folder} makes them again from it`;
+/** A journal next to exports was kept with `--keep-journal`, or the run was killed and its exports may be older. */
+function describeJournal(folder: string): string {
+  return `the folder contains a journal; to write the exports again from it, run servelens recover ${folder}`;
 }
 
 interface Metrics {
@@ -53,19 +55,19 @@ interface Metrics {
   readonly notes?: readonly string[];
 }
 
-async function metricsOf(folder: string, files: RunFiles): Promise<Metrics> {
+async function readFolderMetrics(folder: string, files: RunFiles): Promise<Metrics> {
   const file = files.aggregated ?? files.parquet ?? files.records;
-  if (file !== undefined) return await readMetrics(file, await sourceOf(file));
+  if (file !== undefined) return await readMetrics(file, await openFileSource(file));
   if (files.profile !== undefined) return { layout: 'none', view: NO_METRICS };
   throw createNoRunError(folder, files.journal);
 }
 
 async function openFile(file: string): Promise<Run> {
-  const source = await sourceOf(file);
-  const head = headOf(source);
+  const source = await openFileSource(file);
+  const head = decodeHead(source);
   if (/"aggregation_type"\s*:/.test(head)) throw createRunSetError(file);
   if (isProfile(head)) {
-    const client = await profileOf(file, source);
+    const client = await readProfile(file, source);
     return createRun({ name: file, layout: 'none', files: { profile: file }, view: NO_METRICS, ...client });
   }
   const metrics = await readMetrics(file, source);
@@ -73,31 +75,31 @@ async function openFile(file: string): Promise<Run> {
   return createRun({ name: file, files: { [kind]: file }, ...metrics });
 }
 
-/** The aggregated export as it stands; of an export that has only samples the statistics are computed. */
+/** Reads the aggregated export. For an export that contains only samples, computes the statistics. */
 async function readMetrics(file: string, source: Source): Promise<Metrics> {
-  const head = headOf(source);
+  const head = decodeHead(source);
   if (head.startsWith('PAR1')) {
     const { readParquetRun } = await import('./parquetRun.ts');
-    const view = await reading(file, () => readParquetRun(file, source));
+    const view = await withReadErrors(file, () => readParquetRun(file, source));
     return { layout: 'parquet', view, notes: [] };
   }
   if (isRecord(head)) {
     const { RECORDS_NOTE, readRecordsRun } = await import('./jsonlRun.ts');
     return {
       layout: 'jsonl',
-      view: await reading(file, () => readRecordsRun(file, source)),
+      view: await withReadErrors(file, () => readRecordsRun(file, source)),
       notes: [RECORDS_NOTE],
     };
   }
   if (isRequest(head))
     throw new RunError(
-      `${JSON.stringify(file)} has single requests; name profile_export_aiperf.json or its folder`,
+      `${JSON.stringify(file)} contains single requests; name profile_export_aiperf.json or its folder`,
     );
-  const view = await reading(file, () => readServerMetrics(source));
-  return { layout: layoutOf(view), view };
+  const view = await withReadErrors(file, () => readServerMetrics(source));
+  return { layout: detectLayout(view), view };
 }
 
-/** A record is an object on a line of its own. */
+/** Reports whether the file contains raw records: objects, one per line. */
 function isRecord(head: string): boolean {
   const [line = ''] = head.split('\n', 1);
   return (
@@ -107,51 +109,51 @@ function isRecord(head: string): boolean {
   );
 }
 
-/** A line of profile_export.jsonl: what one request was, and its metrics. */
+/** Reports whether the file contains the requests of profile_export.jsonl. */
 function isRequest(head: string): boolean {
   const [line = ''] = head.split('\n', 1);
   return /^\s*\{\s*"metadata"\s*:/.test(line) && /"request_(?:start|end|ack)_ns"/.test(line);
 }
 
-function layoutOf(view: ServerMetricsView): RunLayout {
+function detectLayout(view: ServerMetricsView): RunLayout {
   if (view.schema_version === 'legacy') return 'legacy';
   return view.summary ? 'json' : 'csv';
 }
 
 type Client = Pick<RunParts, 'profile' | 'clientMetrics' | 'clientTimeslices'>;
 
-/** What the client measured in a folder. */
-async function clientOf({ profile: file, timeslices }: RunFiles): Promise<Client> {
+/** Reads the metrics of the client in a folder. */
+async function readClient({ profile: file, timeslices }: RunFiles): Promise<Client> {
   if (file === undefined) return {};
   const windows =
     timeslices === undefined
       ? undefined
-      : await reading(timeslices, async () => readProfileTimeslices(await openInput(timeslices)));
+      : await withReadErrors(timeslices, async () => readProfileTimeslices(await openInput(timeslices)));
   return {
-    ...(await profileOf(file, await sourceOf(file))),
+    ...(await readProfile(file, await openFileSource(file))),
     ...(windows && { clientTimeslices: windows }),
   };
 }
 
-/** A profile export: of a CSV only its metrics are known. */
-async function profileOf(file: string, source: Source): Promise<Client> {
-  if (/^\uFEFF?\s*\{/.test(headOf(source)))
-    return { profile: await reading(file, () => readProfileExport(source)) };
-  return { clientMetrics: await reading(file, () => readProfileMetrics(source)) };
+/** Reads a profile export. A CSV contains only metrics. */
+async function readProfile(file: string, source: Source): Promise<Client> {
+  if (/^\uFEFF?\s*\{/.test(decodeHead(source)))
+    return { profile: await withReadErrors(file, () => readProfileExport(source)) };
+  return { clientMetrics: await withReadErrors(file, () => readProfileMetrics(source)) };
 }
 
-async function reading<T>(file: string, read: () => Promise<T>): Promise<T> {
+async function withReadErrors<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
     const isKnown = isSourceError(error) || (error instanceof Error && error.name === 'ParquetError');
     if (error instanceof FormatError || !isKnown) throw error;
-    const problem = error instanceof EncodingError ? 'it is neither JSON nor CSV' : (error as Error).message;
+    const problem = error instanceof EncodingError ? 'neither JSON nor CSV' : (error as Error).message;
     throw new RunError(`cannot read ${JSON.stringify(file)}: ${problem}`, { cause: error });
   }
 }
 
-/** Metric blocks stand at the top of a profile export; server metrics have a summary and series. */
+/** Reports whether a file is a profile export, by the fields at its start. */
 function isProfile(head: string): boolean {
   if (/^\uFEFF?Metric,/.test(head)) return true;
   if (isRequest(head) || !/^\uFEFF?\s*\{/.test(head)) return false;
@@ -159,10 +161,10 @@ function isProfile(head: string): boolean {
   return /"(?:unit|run_info|error_summary|was_cancelled)"\s*:/.test(head);
 }
 
-async function sourceOf(file: string): Promise<Source> {
-  return await reading(file, () => openInput(file));
+async function openFileSource(file: string): Promise<Source> {
+  return await withReadErrors(file, () => openInput(file));
 }
 
-function headOf({ head }: Source): string {
+function decodeHead({ head }: Source): string {
   return Buffer.from(head).toString('utf8');
 }

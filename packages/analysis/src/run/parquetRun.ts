@@ -13,44 +13,44 @@ import type { ServerMetricsView, Source } from '@org/formats/read';
 import { RunError } from './runError.ts';
 import { computeView, type SampledType, SeriesSamples } from './sampledRun.ts';
 
-/** Beyond this, samples do not fit into memory beside each other. */
+/** The maximum number of rows that fit into memory. */
 const MAX_ROWS = 20_000_000;
 
 /**
- * Server metrics of a Parquet export: statistics of its samples, which are differences from the start of the profiling period.
- * Rates count from that start, where the JSON of the same run counts from the scrape before it.
+ * Reads server metrics from a Parquet export and computes their statistics. Its values are differences from the
+ * start of the profiling period, so rates count from that start, while the JSON of the same run counts from the
+ * scrape before it.
  *
- * `file`: its name, for messages.
- *
- * @throws RunError for more rows than fit into memory, ParquetError for a broken file.
+ * @param file the file's name, for messages
+ * @throws RunError for more rows than fit into memory, ParquetError for a broken file
  */
 export async function readParquetRun(file: string, source: Source): Promise<ServerMetricsView> {
-  // It is read from its end, so that of a pipe all has to be there.
+  // Parquet is read from its end, so a pipe has to be read completely.
   const reader = await readServerMetricsParquet(source.file ?? (await source.bytes()));
   try {
     if (reader.rows > MAX_ROWS)
       throw new RunError(
-        `${JSON.stringify(file)} has ${reader.rows} rows, more than ${MAX_ROWS}; name the JSON or CSV of the run, or ask with query`,
+        `${JSON.stringify(file)} has ${reader.rows} rows, more than the maximum of ${MAX_ROWS}; name the JSON or CSV of the run, or use query`,
       );
-    return await viewOf(reader, file);
+    return await computeRunView(reader, file);
   } finally {
     await reader.close();
   }
 }
 
-async function viewOf(reader: ServerMetricsParquetReader, file: string): Promise<ServerMetricsView> {
+async function computeRunView(reader: ServerMetricsParquetReader, file: string): Promise<ServerMetricsView> {
   const meta = (key: string): string | undefined => reader.metadata.get(`aiperf.${key}`);
-  const start = nanoseconds(meta('time_filter_start_ns'));
-  const end = nanoseconds(meta('time_filter_end_ns'));
+  const start = parseNanoseconds(meta('time_filter_start_ns'));
+  const end = parseNanoseconds(meta('time_filter_end_ns'));
   const found = new ParquetSamples(reader, file);
   for await (const batch of reader.batches()) found.add(batch, start);
   const { firstNs, lastNs } = found;
   if (firstNs === undefined || lastNs === undefined)
-    throw new RunError(`${JSON.stringify(file)} has no rows`);
+    throw new RunError(`${JSON.stringify(file)} contains no rows`);
   const originNs = found.originNs!;
   const period = {
     startNs: start === undefined ? firstNs : Number(start - originNs),
-    // The scrape that closes the period comes some ms after its end.
+    // The final scrape takes place some ms after the end of the period.
     endNs: Math.max(lastNs, end === undefined ? lastNs : Number(end - originNs)),
   };
   return computeView(
@@ -60,8 +60,8 @@ async function viewOf(reader: ServerMetricsParquetReader, file: string): Promise
       isRelative: true,
       benchmarkId: meta('benchmark_id') ?? null,
       version: meta('version') ?? null,
-      endpoints: strings(meta('endpoint_urls')) ?? found.endpoints(),
-      inputConfig: object(meta('input_config')),
+      endpoints: parseStrings(meta('endpoint_urls')) ?? found.endpoints(),
+      inputConfig: parseObject(meta('input_config')),
     },
     found.series(),
   );
@@ -91,9 +91,12 @@ class ParquetSamples {
     return [...new Set([...this.#series.values()].map(({ series }) => series.endpointUrl))];
   }
 
-  /** Rows of one series come one after the other in our files, and by time in AIPerf's: both are found by their key. */
+  /**
+   * Adds a batch of rows. Rows of a series are adjacent in our files and ordered by time in AIPerf's, so series
+   * are found by key.
+   */
   add(batch: RowBatch, start: bigint | undefined): void {
-    const columns = columnsOf(batch, this.#labels);
+    const columns = readColumns(batch, this.#labels);
     this.originNs ??= start ?? columns.times[0];
     for (let row = 0; row < batch.rows; row++) {
       const samples = this.#seriesAt(columns, row);
@@ -102,7 +105,7 @@ class ParquetSamples {
       this.lastNs = Math.max(this.lastNs ?? timeNs, timeNs);
       if (samples.series.type !== 'histogram') samples.add(timeNs, columns.values[row]!);
       else {
-        const le = text(columns.bounds, row);
+        const le = textAt(columns.bounds, row);
         if (le !== undefined)
           samples.addBucket(timeNs, columns.counts[row]!, columns.sums[row]!, le, columns.bucketCounts[row]!);
       }
@@ -111,18 +114,18 @@ class ParquetSamples {
 
   #seriesAt(columns: Columns, row: number): SeriesSamples {
     let key = '';
-    for (const column of columns.identity) key += `${text(column, row) ?? ''}\u0000`;
+    for (const column of columns.identity) key += `${textAt(column, row) ?? ''}\u0000`;
     let samples = this.#series.get(key);
     if (!samples) {
       samples = new SeriesSamples({
-        name: text(columns.name, row) ?? '',
+        name: textAt(columns.name, row) ?? '',
         type: this.#typeAt(columns, row),
-        unit: text(columns.unit, row) ?? null,
-        description: text(columns.description, row) ?? '',
-        endpointUrl: text(columns.endpoint, row) ?? '',
+        unit: textAt(columns.unit, row) ?? null,
+        description: textAt(columns.description, row) ?? '',
+        endpointUrl: textAt(columns.endpoint, row) ?? '',
         labels: Object.fromEntries(
           columns.labels.flatMap(([label, column]) => {
-            const value = text(column, row);
+            const value = textAt(column, row);
             return value === undefined ? [] : [[label, value]];
           }),
         ),
@@ -133,7 +136,7 @@ class ParquetSamples {
   }
 
   #typeAt(columns: Columns, row: number): SampledType {
-    const type = text(columns.type, row);
+    const type = textAt(columns.type, row);
     const known = METRIC_TYPES.find(one => one === type);
     if (known) return known;
     throw new RunError(
@@ -149,7 +152,7 @@ interface Columns {
   readonly unit: TextValues | undefined;
   readonly description: TextValues;
   readonly labels: readonly (readonly [string, TextValues])[];
-  /** What tells series apart. */
+  /** The columns that identify a series. */
   readonly identity: readonly TextValues[];
   readonly times: BigInt64Array;
   readonly values: Float64Array;
@@ -159,7 +162,7 @@ interface Columns {
   readonly bucketCounts: Float64Array;
 }
 
-function columnsOf(batch: RowBatch, labelNames: readonly string[]): Columns {
+function readColumns(batch: RowBatch, labelNames: readonly string[]): Columns {
   const [endpoint, name, type] = [
     getTexts(batch, 'endpoint_url'),
     getTexts(batch, 'metric_name'),
@@ -183,27 +186,27 @@ function columnsOf(batch: RowBatch, labelNames: readonly string[]): Columns {
   };
 }
 
-function text(column: TextValues | undefined, row: number): string | undefined {
+function textAt(column: TextValues | undefined, row: number): string | undefined {
   const code = column?.codes[row] ?? -1;
   return code < 0 ? undefined : column!.texts[code];
 }
 
-function nanoseconds(digits: string | undefined): bigint | undefined {
+function parseNanoseconds(digits: string | undefined): bigint | undefined {
   return digits !== undefined && /^\d{1,19}$/.test(digits) ? BigInt(digits) : undefined;
 }
 
-function strings(json: string | undefined): string[] | undefined {
-  const value = parsed(json);
+function parseStrings(json: string | undefined): string[] | undefined {
+  const value = parseJson(json);
   return Array.isArray(value) && value.every(item => typeof item === 'string') ? value : undefined;
 }
 
-function object(json: string | undefined): Readonly<Record<string, unknown>> {
-  const value = parsed(json);
+function parseObject(json: string | undefined): Readonly<Record<string, unknown>> {
+  const value = parseJson(json);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** Metadata that is no JSON is none: the rows are what counts. */
-function parsed(json: string | undefined): unknown {
+/** Parses metadata; invalid JSON counts as missing, since the rows matter more. */
+function parseJson(json: string | undefined): unknown {
   try {
     return json === undefined ? undefined : JSON.parse(json);
   } catch {

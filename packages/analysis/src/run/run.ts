@@ -8,68 +8,68 @@ import { createFamily, type RunFamily, type RunSeries } from './series.ts';
 
 export type { EndpointState, RunEndpoint };
 
-/** What a run was read from. `none` is a run of which only the profile export is there. */
+/** The kind of file that a run was read from. `none`: only a profile export exists. */
 export type RunLayout = 'json' | 'legacy' | 'csv' | 'parquet' | 'jsonl' | 'none';
 
-/** The times of a run, in ns since 1970 and seconds; those that its files tell. */
+/** The times of a run, in Unix ns and in seconds, as far as its files contain them. */
 export interface RunTimes {
   readonly startNs?: bigint;
   readonly endNs?: bigint;
-  /** The time that statistics speak of: the run without warm-up. */
+  /** The period that statistics cover: the run without warm-up. */
   readonly profilingStartNs?: bigint;
   readonly profilingEndNs?: bigint;
-  /** Whole run in seconds. */
+  /** The length of the whole run, in seconds. */
   readonly seconds?: number;
   readonly profilingSeconds?: number;
 }
 
-/** Parts of which a run is made; `runOf` joins them. */
+/** The parts of a run; `createRun` combines them. */
 export interface RunParts {
-  /** What the user named. */
+  /** The name given by the user. */
   readonly name: string;
   readonly layout: RunLayout;
   readonly files: RunFiles;
   readonly view: ServerMetricsView;
   readonly profile?: ProfileExport;
-  /** The metrics of a profile export that is a CSV, which has nothing else. */
+  /** The metrics of a profile export in CSV, which contains nothing else. */
   readonly clientMetrics?: ClientMetrics;
   readonly clientTimeslices?: ClientTimeslices;
-  /** What a reader of this file should know, in sentences. */
+  /** Limits of the files, as sentences for readers. */
   readonly notes?: readonly string[];
 }
 
 /**
- * One run, whatever files it was read from: our exports or AIPerf's, JSON 1.0 or the flat layout, CSV, Parquet, JSONL,
- * and the profile export of the load generator beside them.
+ * A run, read from exports of Servelens or AIPerf: JSON 1.0 or the flat layout, CSV, Parquet, JSONL, and the
+ * profile export of the load generator.
  */
 export interface Run {
-  /** What the user named: path of a folder or file. */
+  /** The path of the folder or file. */
   readonly name: string;
   readonly layout: RunLayout;
   readonly files: RunFiles;
   readonly benchmarkId: string | null;
   readonly version: string | null;
-  /** Whether it was ended before its time; undefined when the files do not say. */
+  /** Whether the run was interrupted; undefined if the files do not say. */
   readonly wasCancelled: boolean | undefined;
   readonly times: RunTimes;
-  /** In the order in which they were configured. Empty when the files do not list them (CSV). */
+  /** In configuration order. Empty if the files do not list endpoints (CSV). */
   readonly endpoints: readonly RunEndpoint[];
-  /** By name, in the order of the file; client metrics after those of servers. */
+  /** By name, in the order of the file; client metrics follow those of servers. */
   readonly families: ReadonlyMap<string, RunFamily>;
   readonly seriesCount: number;
   readonly inputConfig: Readonly<Record<string, unknown>>;
-  /** The server metrics in the terms of schema 1.0. */
+  /** The server metrics as schema 1.0. */
   readonly view: ServerMetricsView;
   readonly profile: ProfileExport | undefined;
   readonly notes: readonly string[];
 }
 
-/** A run of documents that were read already. */
+/** Creates a run from documents in memory. */
 export function createRun(parts: RunParts): Run {
   const { view, profile } = parts;
   const client = parts.clientMetrics ?? (profile && listProfileMetrics(profile));
   const families = new Map<string, RunFamily>();
-  const names = shortenEndpointNames(urlsOf(view));
+  const names = shortenEndpointNames(listUrls(view));
   for (const [name, metric] of Object.entries(view.metrics))
     families.set(name, createFamily(name, metric, names));
   let seriesCount = 0;
@@ -86,7 +86,7 @@ export function createRun(parts: RunParts): Run {
     benchmarkId: view.benchmark_id ?? profile?.benchmark_id ?? null,
     version: view.aiperf_version ?? profile?.aiperf_version ?? null,
     wasCancelled: view.summary?.was_cancelled ?? profile?.was_cancelled,
-    times: timesOf(view, profile),
+    times: readTimes(view, profile),
     endpoints: listEndpoints(view, names),
     families,
     seriesCount,
@@ -97,40 +97,40 @@ export function createRun(parts: RunParts): Run {
   };
 }
 
-/** A run of one document in memory: what `servelens collect` has just made. */
+/** Creates a run from one document in memory, such as `servelens collect` has just written. */
 export function createRunFromView(view: ServerMetricsView, name = ''): Run {
   const layout = view.schema_version === 'legacy' ? 'legacy' : view.summary ? 'json' : 'csv';
   return createRun({ name, layout, files: {}, view });
 }
 
-/** Every series of a run. */
+/** Iterates over every series of a run. */
 export function* listSeries({ families }: Pick<Run, 'families'>): Generator<RunSeries> {
   for (const { series } of families.values()) yield* series;
 }
 
-function* urlsOf({ metrics, summary }: ServerMetricsView): Generator<string> {
+function* listUrls({ metrics, summary }: ServerMetricsView): Generator<string> {
   yield* Object.keys(summary?.endpoint_info ?? {});
   yield* summary?.endpoints_configured ?? [];
   for (const metric of Object.values(metrics))
     for (const { endpoint_url } of metric.series) yield endpoint_url;
 }
 
-function timesOf({ summary }: ServerMetricsView, profile: ProfileExport | undefined): RunTimes {
-  const startNs = nanoseconds(summary?.start_time ?? profile?.start_time);
-  const endNs = nanoseconds(summary?.end_time ?? profile?.end_time);
+function readTimes({ summary }: ServerMetricsView, profile: ProfileExport | undefined): RunTimes {
+  const startNs = parseTime(summary?.start_time ?? profile?.start_time);
+  const endNs = parseTime(summary?.end_time ?? profile?.end_time);
   const { profiling_start_ns: from, profiling_end_ns: to } = summary ?? {};
   return {
     ...(startNs !== undefined && { startNs }),
     ...(endNs !== undefined && { endNs }),
     ...(from !== undefined && { profilingStartNs: from }),
     ...(to !== undefined && { profilingEndNs: to }),
-    ...(startNs !== undefined && endNs !== undefined && { seconds: secondsBetween(startNs, endNs) }),
-    ...(from !== undefined && to !== undefined && { profilingSeconds: secondsBetween(from, to) }),
+    ...(startNs !== undefined && endNs !== undefined && { seconds: computeSeconds(startNs, endNs) }),
+    ...(from !== undefined && to !== undefined && { profilingSeconds: computeSeconds(from, to) }),
   };
 }
 
-/** ns of an ISO time, to the microsecond that the exports print; one without a zone is taken for UTC. */
-function nanoseconds(time: string | undefined): bigint | undefined {
+/** Parses an ISO 8601 time to Unix ns, with microseconds. A time without a zone is UTC. */
+function parseTime(time: string | undefined): bigint | undefined {
   if (time === undefined) return undefined;
   const zoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`;
   const ms = Date.parse(zoned);
@@ -139,7 +139,7 @@ function nanoseconds(time: string | undefined): bigint | undefined {
   return BigInt(ms) * 1_000_000n + BigInt(micros.padEnd(6, '0'));
 }
 
-/** Never negative: a clock that was set back within the run says nothing of its length. */
-function secondsBetween(from: bigint, to: bigint): number {
+/** Returns the seconds between two times, at least 0: a clock that was set back does not give a length. */
+function computeSeconds(from: bigint, to: bigint): number {
   return Math.max(0, Number(to - from) / 1e9);
 }

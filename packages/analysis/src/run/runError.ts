@@ -1,4 +1,4 @@
-/** What a user named is no run. The message says what would be one. */
+/** An error for a path that is not a run. The message states what was expected. */
 export class RunError extends Error {
   override readonly name: string = 'RunError';
 }

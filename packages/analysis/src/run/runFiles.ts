@@ -2,20 +2,20 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunError } from './runError.ts';
 
-/** The files of one run, as paths. A file that was named by itself stands alone. */
+/** The paths of a run's files. A file that the user named is the only one. */
 export interface RunFiles {
-  /** The aggregated server metrics: JSON where there is one, else CSV. */
+  /** Aggregated server metrics: JSON, or else CSV. */
   readonly aggregated?: string;
-  /** Every sample: Parquet, or raw records as JSONL. */
+  /** All samples: Parquet, and raw records as JSONL. */
   readonly parquet?: string;
   readonly records?: string;
-  /** What the load generator measured: profile_export_aiperf.json, else its CSV. */
+  /** Metrics of the load generator: profile_export_aiperf.json, or else its CSV. */
   readonly profile?: string;
-  /** The same window by window: profile_export_aiperf_timeslices.json. */
+  /** The same metrics by timeslice: profile_export_aiperf_timeslices.json. */
   readonly timeslices?: string;
-  /** Its requests, one a line: profile_export.jsonl. */
+  /** Its requests, one per line: profile_export.jsonl. */
   readonly requests?: string;
-  /** What a run leaves behind that did not end by itself. */
+  /** The journal of a run that did not finish, or that was kept. */
   readonly journal?: string;
 }
 
@@ -26,9 +26,9 @@ const PROFILE = /^(?:.*_)?profile_export(?:_aiperf)?\.(json|csv)$/;
 const TIMESLICES = /^(?:.*_)?timeslices\.json$/;
 
 /**
- * The files of a run in its folder; names are those of seed 002, with or without `--profile-export-prefix`.
+ * Finds the files of a run in its folder, with or without `--profile-export-prefix`.
  *
- * @throws RunError when there is no such folder, when nothing in it is of a run, or when files of several runs are.
+ * @throws RunError if the folder contains no run, or files of several runs
  */
 export async function findRunFiles(folder: string): Promise<RunFiles> {
   const names = (await readdir(folder)).sort();
@@ -41,9 +41,9 @@ export async function findRunFiles(folder: string): Promise<RunFiles> {
     aggregated,
     parquet: metrics('parquet'),
     records: metrics('jsonl'),
-    profile: profile('json') ?? prefixed(folder, names, '.json') ?? profile('csv'),
+    profile: profile('json') ?? findPrefixed(folder, names, '.json') ?? profile('csv'),
     timeslices: only(name => TIMESLICES.test(name)),
-    requests: only(name => REQUESTS.test(name)) ?? prefixed(folder, names, '.jsonl'),
+    requests: only(name => REQUESTS.test(name)) ?? findPrefixed(folder, names, '.jsonl'),
     journal: only(name => JOURNAL.test(name)),
   };
   const { journal, timeslices: _, ...exports } = found;
@@ -52,8 +52,11 @@ export async function findRunFiles(folder: string): Promise<RunFiles> {
   return Object.fromEntries(Object.entries(found).filter(([, file]) => file !== undefined));
 }
 
-/** With the prefix p, the profile export is called p.json, its requests p.jsonl, its server metrics p_server_metrics.json. */
-function prefixed(folder: string, names: readonly string[], ending: string): string | undefined {
+/**
+ * Finds a file named after a prefix: with the prefix p, the profile export is p.json, its requests p.jsonl, its
+ * server metrics p_server_metrics.json.
+ */
+function findPrefixed(folder: string, names: readonly string[], ending: string): string | undefined {
   const prefixes = new Set(names.map(name => METRICS.exec(name)?.[1]).filter(prefix => prefix !== undefined));
   const name = names.find(name => name.endsWith(ending) && prefixes.has(name.slice(0, -ending.length)));
   return name === undefined ? undefined : join(folder, name);
@@ -61,21 +64,25 @@ function prefixed(folder: string, names: readonly string[], ending: string): str
 
 function requireSingle(folder: string, files: readonly string[]): string | undefined {
   if (files.length > 1)
-    throw new RunError(`${JSON.stringify(folder)} has several exports, name one: ${files.join(', ')}`);
+    throw new RunError(`${JSON.stringify(folder)} contains several exports; name one of ${files.join(', ')}`);
   return files.length === 0 ? undefined : join(folder, files[0]!);
 }
 
-/** What is wrong with a folder that has no exports of servers. */
+/** Creates the error for a folder without exports of server metrics. */
 export function createNoRunError(folder: string, journal: string | undefined): RunError {
   const what = JSON.stringify(folder);
   return new RunError(
     journal === undefined
-      ? `${what} has no server metrics; expected server_metrics_export.json or .csv in it`
-      : `${what} has the journal of a run that did not end by itself; servelens recover ${folder} makes its exports`,
+      ? `${what} contains no server metrics; expected server_metrics_export.json or .csv`
+      : `${what} contains the journal of a run that did not finish; to write its exports, run servelens recover ${folder}`,
   );
 }
 
-/** Whether a run's name is a folder; throws `RunError` when there is no such thing. */
+/**
+ * Reports whether a path is a folder.
+ *
+ * @throws RunError if it does not exist
+ */
 export async function isFolder(run: string): Promise<boolean> {
   const found = await stat(run).catch(() => undefined);
   if (!found) throw new RunError(`cannot read ${JSON.stringify(run)}: no such file or folder`);
@@ -83,8 +90,8 @@ export async function isFolder(run: string): Promise<boolean> {
 }
 
 /**
- * The runs below a name: the run itself, or those of a folder of repeated runs (`profile_runs/run_0001`, ... as AIPerf's
- * `--num-profile-runs` leaves them), in the order of their names.
+ * Returns the runs of a path: the run itself, or, in a folder of repeated runs (`profile_runs/run_0001`, ... as
+ * written with `--num-profile-runs`), each of them, ordered by name.
  */
 export async function findRepeatedRuns(run: string): Promise<readonly string[]> {
   if (!(await isFolder(run))) return [run];
@@ -92,7 +99,7 @@ export async function findRepeatedRuns(run: string): Promise<readonly string[]> 
   return runs.length === 0 ? [run] : runs;
 }
 
-/** The folders of a sweep's variations, with a run or repeated runs in each. */
+/** Lists the folders of a sweep's variations; each contains a run or repeated runs. */
 async function listVariations(folder: string): Promise<readonly string[]> {
   return await listFolders(folder, /^variation_\d+_/);
 }
@@ -105,20 +112,20 @@ async function listFolders(folder: string, pattern: RegExp): Promise<string[]> {
     .map(name => join(folder, name));
 }
 
-/** What is wrong with the folder of several runs where one is expected; undefined when it has none below it. */
+/** Creates the error for a folder of several runs where one is expected; undefined if it contains none. */
 async function findRunsBelow(folder: string): Promise<RunError | undefined> {
   const variations = await listVariations(folder);
   const [first = folder] = await findRepeatedRuns(variations[0] ?? folder);
   if (first === folder) return undefined;
   const what = variations.length > 0 ? `the ${variations.length} variations of a sweep` : 'repeated runs';
   return new RunError(
-    `${JSON.stringify(folder)} has ${what}, and one run is expected: name its folder, such as ${first}; summary and report take them all`,
+    `${JSON.stringify(folder)} contains ${what}, but one run is expected: name its folder, such as ${first}; summary and report accept the whole folder`,
   );
 }
 
-/** The same for a file that says what several runs said together. */
+/** Creates the error for a file with aggregated results of several runs. */
 export function createRunSetError(file: string): RunError {
   return new RunError(
-    `${JSON.stringify(file)} is what several runs said together, and one run is expected: name its folder; summary and report take this file where it is called ..._aggregate.json or ..._sweep.json`,
+    `${JSON.stringify(file)} contains the results of several runs, but one run is expected: name its folder; summary and report accept this file if it is called ..._aggregate.json or ..._sweep.json`,
   );
 }

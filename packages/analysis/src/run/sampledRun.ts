@@ -18,12 +18,12 @@ import {
 import type { ServerMetricsView } from '@org/formats/read';
 import { parseBound } from '../buckets.ts';
 
-/** A run that has only samples is cut into slices of this length, ns: it has no statistics of its own. */
+/** The length of the timeslices of a run that contains only samples, in ns. */
 export const SLICE_NS = 2e9;
 
 export type SampledType = 'gauge' | 'unknown' | 'counter' | 'histogram';
 
-/** What makes a series what it is. */
+/** The identity of a series. */
 export interface SampledSeries {
   readonly name: string;
   readonly type: SampledType;
@@ -33,7 +33,10 @@ export interface SampledSeries {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The samples of one series while a file is being read, in order of time. Times are ns since the run's origin. */
+/**
+ * Collects the samples of one series while a file is read, in order of time. Times are ns since the origin of
+ * the run.
+ */
 export class SeriesSamples {
   readonly series: SampledSeries;
   readonly #times: number[] = [];
@@ -50,7 +53,7 @@ export class SeriesSamples {
     this.#values.push(value);
   }
 
-  /** One bucket of a histogram; those of one time come one after the other. */
+  /** Adds one bucket of a histogram. Buckets of one time follow each other. */
   addBucket(timeNs: number, count: number, sum: number, le: string, cumulative: number): void {
     if (this.#times.at(-1) !== timeNs) {
       this.#times.push(timeNs);
@@ -62,12 +65,15 @@ export class SeriesSamples {
       column = [];
       this.#buckets.set(le, column);
     }
-    // A bound that came later counted nothing before.
+    // A bound that appeared later counted nothing before.
     while (column.length < this.#times.length - 1) column.push(column.at(-1) ?? 0);
     column[this.#times.length - 1] = cumulative;
   }
 
-  /** Gauges: the samples from the start on. Others: behind their last sample before it, or behind nothing at `zeroNs`. */
+  /**
+   * Returns the samples of gauges from the start of the period. Other types are preceded by their last sample
+   * before it, or by 0 at `zeroNs` if there is none.
+   */
   scalars(startNs: number, zeroNs: number | undefined): ScalarSamples | null {
     const { from, reference } = this.#from(startNs, zeroNs);
     const timesNs = Float64Array.from([...reference.map(({ time }) => time), ...this.#times.slice(from)]);
@@ -110,13 +116,13 @@ export class SeriesSamples {
   }
 }
 
-/** What is known of a run that has only samples. */
+/** The metadata of a run that contains only samples. */
 export interface SampledRun {
-  /** ns since 1970 from which times are counted. */
+  /** The origin of times, in Unix ns. */
   readonly originNs: bigint;
-  /** The time that statistics speak of, ns since the origin. */
+  /** The period that statistics cover, in ns since the origin. */
   readonly period: Period;
-  /** Whether values are differences from the start of the period (Parquet), and not what the server said (JSONL). */
+  /** Whether values are differences from the start of the period (Parquet), and not the server's values (JSONL). */
   readonly isRelative: boolean;
   readonly benchmarkId: string | null;
   readonly version: string | null;
@@ -125,8 +131,8 @@ export interface SampledRun {
 }
 
 /**
- * The statistics that an export would have, computed of its samples: those of core, percentiles by its method of moments.
- * Series without a sample in the period are left out.
+ * Computes the statistics that an export of these samples would contain, with percentiles estimated by the
+ * moments method. Series without a sample in the period are left out.
  */
 export function computeView(run: SampledRun, all: Iterable<SeriesSamples>): ServerMetricsView {
   const { period, originNs } = run;
@@ -136,10 +142,10 @@ export function computeView(run: SampledRun, all: Iterable<SeriesSamples>): Serv
     { type: SampledType; description: string; unit: string | null; series: object[] }
   >();
   for (const samples of all) {
-    const figures = figuresOf(samples, run, slices);
+    const figures = computeStatistics(samples, run, slices);
     if (!figures) continue;
     const { name, type, unit, description, endpointUrl, labels } = samples.series;
-    // Of one name and two types the later one takes its type as a suffix, as in our exports.
+    // If a name occurs with two types, the later one gets its type as a suffix, as in our exports.
     const key = (metrics.get(name)?.type ?? type) === type ? name : `${name}_${type}`;
     const metric = metrics.get(key) ?? { type, description, unit, series: [] };
     metrics.set(key, metric);
@@ -156,8 +162,8 @@ export function computeView(run: SampledRun, all: Iterable<SeriesSamples>): Serv
     summary: {
       endpoints_configured: run.endpoints,
       endpoints_successful: run.endpoints,
-      start_time: isoTime(times.start),
-      end_time: isoTime(times.end),
+      start_time: formatIsoTime(times.start),
+      end_time: formatIsoTime(times.end),
       profiling_start_ns: times.start,
       profiling_end_ns: times.end,
       endpoint_info: {},
@@ -169,18 +175,19 @@ export function computeView(run: SampledRun, all: Iterable<SeriesSamples>): Serv
   };
 }
 
-function isoTime(ns: bigint): string {
+function formatIsoTime(ns: bigint): string {
   const micros = ((ns / 1000n) % 1000n).toString().padStart(3, '0');
   return new Date(Number(ns / 1_000_000n)).toISOString().replace('Z', `${micros}Z`);
 }
 
-function figuresOf(
+function computeStatistics(
   samples: SeriesSamples,
   { period, originNs, isRelative }: SampledRun,
   cut: Slices,
 ): object | null {
   const zeroNs = isRelative ? period.startNs : undefined;
-  const placed = (made: readonly Slice[]): object[] => made.map(slice => placedSlice(slice, originNs));
+  const toAbsolute = (made: readonly Slice[]): object[] =>
+    made.map(slice => toAbsoluteSlice(slice, originNs));
   if (samples.series.type === 'histogram') {
     const window = samples.histograms(period.startNs, zeroNs);
     if (!window) return null;
@@ -188,10 +195,10 @@ function figuresOf(
     const bounds = stats.p50_estimate === undefined ? null : computePercentileBounds(window);
     const { increase, ...flat } = stats;
     return {
-      stats: { ...flat, ...(increase && { increase: { ...increase, buckets: objectOf(increase.buckets) } }) },
-      buckets: objectOf(buckets),
+      stats: { ...flat, ...(increase && { increase: { ...increase, buckets: toObject(increase.buckets) } }) },
+      buckets: toObject(buckets),
       ...(bounds && { percentile_bounds: bounds }),
-      timeslices: stats.count > 0 ? placed(computeHistogramSlices(window, cut)) : [],
+      timeslices: stats.count > 0 ? toAbsolute(computeHistogramSlices(window, cut)) : [],
     };
   }
   const window = samples.scalars(period.startNs, zeroNs);
@@ -199,22 +206,22 @@ function figuresOf(
   if (samples.series.type !== 'counter')
     return {
       stats: computeGaugeStatistics(window.values),
-      timeslices: placed(computeGaugeSlices(window, cut)),
+      timeslices: toAbsolute(computeGaugeSlices(window, cut)),
     };
   const made = computeCounterSlices(window, cut);
-  return { stats: computeCounterStatistics(window, made), timeslices: placed(made) };
+  return { stats: computeCounterStatistics(window, made), timeslices: toAbsolute(made) };
 }
 
-function placedSlice({ startNs, endNs, ...rest }: Slice, originNs: bigint): object {
+function toAbsoluteSlice({ startNs, endNs, ...rest }: Slice, originNs: bigint): object {
   const { buckets } = rest as { readonly buckets?: BucketCounts | null };
   return {
     start_ns: originNs + BigInt(Math.round(startNs)),
     end_ns: originNs + BigInt(Math.round(endNs)),
     ...rest,
-    ...(buckets !== undefined && { buckets: objectOf(buckets) }),
+    ...(buckets !== undefined && { buckets: toObject(buckets) }),
   };
 }
 
-function objectOf(buckets: BucketCounts | null): Record<string, number> | null {
+function toObject(buckets: BucketCounts | null): Record<string, number> | null {
   return buckets && Object.fromEntries(buckets);
 }

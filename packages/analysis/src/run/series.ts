@@ -1,13 +1,13 @@
 import type { HistogramView, MetricView } from '@org/formats/read';
 
-/** The types of the exports, and `client` for what the load generator measured at its end. */
+/** The metric types of the exports, and `client` for metrics of the load generator. */
 export type SeriesType = MetricView['type'] | 'client';
 
-/** One window of a run, with the figures that the type of its series has. */
+/** A timeslice of a series, with the statistics of its type. */
 export interface RunSlice {
   readonly start_ns: bigint;
   readonly end_ns: bigint;
-  /** False for one that the end of the run has cut short. */
+  /** False for a slice that the end of the run cut short. */
   readonly is_complete?: boolean;
   readonly avg?: number;
   readonly min?: number;
@@ -22,35 +22,35 @@ export interface RunSlice {
 /** Cumulative counts (<= bound) by bound, as the server printed it. */
 export type Buckets = Readonly<Record<string, number>>;
 
-/** Statistics by name (`avg`, `p99`, `total`, `rate`, `p99_estimate`, ...), as the export has them. */
+/** Statistics by name (`avg`, `p99`, `total`, `rate`, `p99_estimate`, ...), as in the export. */
 export type Stats = Readonly<Record<string, number | undefined>>;
 
 type Bounds = NonNullable<HistogramView['percentile_bounds']>;
 
-/** One series of a run, whatever file it came from. */
+/** A series of a run. */
 export interface RunSeries {
-  /** Name of its family. */
+  /** Name of the family. */
   readonly name: string;
   readonly type: SeriesType;
   readonly unit: string | null;
   readonly endpointUrl: string;
-  /** Short name of the endpoint, which no other endpoint of the run has; `client` for the load generator. */
+  /** Unique short name of the endpoint; `client` for the load generator. */
   readonly endpoint: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly stats: Stats;
-  /** The reset-corrected figures of a histogram that began again within the run. */
+  /** The reset-corrected statistics of a histogram that was reset during the run. */
   readonly increase?: Stats | undefined;
-  /** In order of time; empty when the run was exported without slices. */
+  /** In order of time; empty if the run was exported without slices. */
   readonly slices: readonly RunSlice[];
   /** Null after a reset; absent for other types. */
   readonly buckets?: Buckets | null | undefined;
-  /** By percentile (`p99`): between which values it certainly lies. */
+  /** Guaranteed lower and upper bounds by percentile (`p99`). */
   readonly bounds?: Readonly<Record<string, Bounds['p99']>> | undefined;
-  /** By percentile: why its estimate is to be read with care. */
+  /** Why estimates have to be read with care, by percentile. */
   readonly doubts?: Readonly<Record<string, 'above-last-bound' | 'wide' | undefined>> | undefined;
 }
 
-/** One family: all series of a name. */
+/** A family: all series with one name. */
 export interface RunFamily {
   readonly name: string;
   readonly type: SeriesType;
@@ -59,7 +59,7 @@ export interface RunFamily {
   readonly series: readonly RunSeries[];
 }
 
-/** The family of a metric of a document. `endpoints` gives short names by URL. */
+/** Creates the family of a metric. `endpoints` maps URLs to short names. */
 export function createFamily(
   name: string,
   metric: MetricView,
@@ -69,7 +69,7 @@ export function createFamily(
   return new DocumentFamily(name, type, metric.unit ?? null, description, metric.series, endpoints);
 }
 
-/** Makes its series when somebody asks for them: of a hundred thousand, a screen shows a few dozen. */
+/** Creates its series on first use: of 100,000 series, a screen shows a few dozen. */
 class DocumentFamily implements RunFamily {
   readonly name: string;
   readonly type: SeriesType;
@@ -124,10 +124,10 @@ class DocumentFamily implements RunFamily {
 const NO_LABELS: RunSeries['labels'] = Object.freeze({});
 const NO_SLICES: readonly RunSlice[] = Object.freeze([]);
 
-/** A series as it stands in a document. */
+/** A series in a document. */
 type DocumentSeries = MetricView['series'][number];
 
-/** What a histogram of schema 1.0 has beside those of a view. */
+/** Fields of series that the common view lacks. */
 interface Extras {
   readonly timeslices?: readonly RunSlice[];
   readonly buckets?: Buckets | null;
@@ -135,20 +135,20 @@ interface Extras {
   readonly percentile_doubts?: NonNullable<RunSeries['doubts']>;
 }
 
-/** A statistic that is there as a number; `increase` of a histogram is a block and no number. */
+/** Reads a numeric statistic. `increase` of a histogram is an object, and so not one. */
 export function readStat(series: Pick<RunSeries, 'stats'>, stat: string): number | undefined {
   const value: unknown = Object.hasOwn(series.stats, stat) ? series.stats[stat] : undefined;
-  // One that no schema knows is read exactly.
+  // Integers of statistics that the schema does not list are read exactly.
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Slices that cover their whole length: one that the end of the run has cut short says too little beside the others. */
+/** Selects slices that cover their whole length: an incomplete slice is not comparable to the others. */
 export function selectCompleteSlices({ slices }: Pick<RunSeries, 'slices'>): readonly RunSlice[] {
   return slices.length === 0 ? slices : slices.filter(slice => slice.is_complete !== false);
 }
 
-/** One figure a slice: the mean of a gauge or histogram, the rate of a counter. */
+/** Reads the main value of a slice: the mean of a gauge or histogram, or the rate of a counter. */
 export function readSliceValue(slice: RunSlice): number {
   return slice.rate ?? slice.avg ?? Number.NaN;
 }

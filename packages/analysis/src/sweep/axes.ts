@@ -1,20 +1,20 @@
-/** A figure of runs that is shown in tables and on the axes of a curve. */
+/** A metric that tables show, and that curves are drawn from. */
 export interface Axis {
   /** `<tag>_<statistic>`. */
   readonly metric: string;
   readonly name: string;
-  /** A few letters, for the head of a column. */
+  /** Short name, for the head of a column. */
   readonly short: string;
 }
 
-/** What is to be high: an axis to the right. */
+/** Metrics of which more is better. */
 export const THROUGHPUTS: readonly Axis[] = [
   { metric: 'request_throughput_avg', name: 'Requests/s', short: 'req/s' },
   { metric: 'output_token_throughput_avg', name: 'Output tok/s', short: 'out tok/s' },
   { metric: 'goodput_avg', name: 'Goodput, requests/s', short: 'goodput' },
 ];
 
-/** What is to be low: an axis upwards. */
+/** Metrics of which less is better. */
 export const LATENCIES: readonly Axis[] = [
   { metric: 'request_latency_p50', name: 'Request Latency p50', short: 'latency p50' },
   { metric: 'request_latency_p99', name: 'Request Latency p99', short: 'latency p99' },

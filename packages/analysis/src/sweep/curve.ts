@@ -8,25 +8,28 @@ export interface CurveVariation {
   readonly figures: Readonly<Record<string, { readonly mean: number; readonly half: number | null }>>;
 }
 
-/** A variation on the plane of throughput and latency; `half` is half of its interval, where it was repeated. */
+/**
+ * A variation as a point of throughput and latency. `xHalf` and `yHalf` are half the confidence intervals of
+ * repeated variations.
+ */
 export interface CurvePoint {
   readonly name: string;
   readonly x: number;
   readonly y: number;
   readonly xHalf: number | null;
   readonly yHalf: number | null;
-  /** No other point has at least as much throughput and at most as much latency. */
+  /** Whether no other point has both more throughput and less latency. */
   readonly isPareto: boolean;
 }
 
-/** Points that belong together: of all parameters only one differs, and they stand in the order of it. */
+/** Points of variations that differ in one parameter, in its order. */
 export interface Curve {
-  /** The other parameters; empty where there are none. */
+  /** The other parameters; empty if there are none. */
   readonly name: string;
   readonly points: readonly CurvePoint[];
 }
 
-/** The curves of a sweep for two figures. Variations without one of them are left out. */
+/** Computes the throughput-latency curves of a sweep. Variations without one of the two metrics are left out. */
 export function throughputLatencyCurves(
   variations: readonly CurveVariation[],
   throughput: string,
@@ -38,13 +41,13 @@ export function throughputLatencyCurves(
     less: figures[latency]!.mean,
   }));
   const best = new Set(findParetoPoints(tradeoffs));
-  const along = parameterAlong(variations);
+  const curveParameter = findCurveParameter(variations);
   const curves = new Map<string, CurvePoint[]>();
   for (const [at, { name, parameters, figures }] of known.entries()) {
     const [x, y] = [figures[throughput]!, figures[latency]!];
     const point = { name, x: x.mean, y: y.mean, xHalf: x.half, yHalf: y.half, isPareto: best.has(at) };
     const key = Object.entries(parameters)
-      .filter(([parameter]) => parameter !== along)
+      .filter(([parameter]) => parameter !== curveParameter)
       .map(([parameter, value]) => `${parameter} ${value}`)
       .join(', ');
     const curve = curves.get(key);
@@ -54,8 +57,8 @@ export function throughputLatencyCurves(
   return [...curves].map(([name, points]) => ({ name, points }));
 }
 
-/** The parameter with the most values: a curve goes along it. */
-function parameterAlong(variations: readonly CurveVariation[]): string | undefined {
+/** Finds the parameter with the most values: curves follow it. */
+function findCurveParameter(variations: readonly CurveVariation[]): string | undefined {
   const values = new Map<string, Set<string>>();
   for (const { parameters } of variations)
     for (const [name, value] of Object.entries(parameters))

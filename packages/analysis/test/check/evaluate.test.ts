@@ -104,32 +104,36 @@ test.each<[string, RegExp, string]>([
   ['not nope.avg < 5', /no metric nope/, 'nope'],
   ['nope.avg < 5 or 1 == 2', /no metric nope/, 'nope'],
   ['vllm:num_preemptions_total.total == 0', /exported without _total: vllm:num_preemptions/, 'vllm'],
-  ['e2e_request_latency_seconds.avg < 1', /there is vllm:e2e_request_latency_seconds/, 'e2e'],
+  ['e2e_request_latency_seconds.avg < 1', /did you mean vllm:e2e_request_latency_seconds/, 'e2e'],
   ['increase(nope) == 0', /no metric nope/, 'nope'],
   ['increase(other:nothing) == 0', /is a gauge; increase\(\) takes counters and histograms/, 'other'],
   ['vllm:generation_tokens.p99 < 1', /has no p99; it has total, rate/, 'vllm'],
-  ['vllm:generation_tokens < 1', /name one of total, rate/, 'vllm'],
-  ['vllm:time_to_first_token_seconds.p99_estimate < 1', /it observed nothing in the run/, 'vllm'],
+  ['vllm:generation_tokens < 1', /choose one of total, rate/, 'vllm'],
+  ['vllm:time_to_first_token_seconds.p99_estimate < 1', /it has no observations in the run/, 'vllm'],
   [
     'vllm:request_success.total > 1',
-    /2 series of .*finished_reason="stop".*say sum\(\), avg\(\), min\(\) or max\(\)/,
+    /2 series of .*finished_reason="stop".*aggregate with sum\(\), avg\(\), min\(\) or max\(\)/,
     'vllm',
   ],
   [
     'vllm:request_success{finished_reason="x"}.total > 1',
-    /with these labels; there is .*finished_reason="stop"/,
+    /with these labels; existing series: .*finished_reason="stop"/,
     'vllm',
   ],
   ['a.avg < baseline', /no metric a/, 'a.avg'],
-  ['vllm:generation_tokens.rate > baseline', /there is no baseline; name one with --baseline/, 'baseline'],
-  ['endpoints.nope == 1', /endpoints has configured, successful, silent/, 'endpoints'],
-  ['run.interrupted == 0', /do not tell run\.interrupted/, 'run'],
-  ['other:nothing.avg < 5s', /a metric without unit cannot meet a time/, '<'],
-  ['vllm:e2e_request_latency_seconds.avg < 1MiB', /a time cannot meet a size/, '<'],
-  ['1 / 0 > 1', /divides by 0/, '/'],
+  ['vllm:generation_tokens.rate > baseline', /no baseline; name one with --baseline/, 'baseline'],
+  [
+    'endpoints.nope == 1',
+    /endpoints has no such value; expected one of configured, successful, silent/,
+    'endpoints',
+  ],
+  ['run.interrupted == 0', /run\.interrupted is not in the files/, 'run'],
+  ['other:nothing.avg < 5s', /cannot combine a metric without a unit with a time/, '<'],
+  ['vllm:e2e_request_latency_seconds.avg < 1MiB', /cannot combine a time with a size/, '<'],
+  ['1 / 0 > 1', /division by 0/, '/'],
   ['constructor.avg > 1', /no metric constructor/, 'constructor'],
   ['vllm:generation_tokens.constructor > 1', /has no constructor/, 'vllm'],
-])('%s cannot be told', (text, why, at) => {
+])('cannot evaluate %s', (text, why, at) => {
   const found = holds(text) as { unknown: string; at: number };
   expect(found.unknown).toMatch(why);
   expect(text.slice(found.at)).toMatch(new RegExp(`^${at}`));
@@ -157,9 +161,9 @@ describe('beside a baseline', () => {
   });
 });
 
-test('the figures that decided are told', () => {
+test('records the comparisons that decided', () => {
   const text = 'vllm:e2e_request_latency_seconds.avg < 1500ms and 1 == 1';
-  expect(evaluate(parseExpression(text), text, run).told).toEqual(['2 < 1.5 seconds', '1 == 1']);
+  expect(evaluate(parseExpression(text), text, run).comparisons).toEqual(['2 < 1.5 seconds', '1 == 1']);
 });
 
 test('a file without a list of endpoints does not say how many there were', () => {
@@ -170,7 +174,7 @@ test('a file without a list of endpoints does not say how many there were', () =
     view: { schema_version: '1.0', metrics: {} },
   });
   expect(holds('endpoints.successful == endpoints.configured', csv)).toMatchObject({
-    unknown: expect.stringMatching(/do not tell/),
+    unknown: expect.stringMatching(/is not in the files/),
   });
 });
 

@@ -23,38 +23,38 @@ test.each([
 });
 
 test.each<[string, number, RegExp]>([
-  ['a.avg << 5', 7, /expected .*a metric or a number, but "<" stands there/],
-  ['a.avg < ', 8, /a number, but it ends there/],
-  ['', 0, /but it ends there/],
-  ['a{x=1}.avg < 5', 4, /expected a text in quotes, but "1" stands there/],
-  ['max(a.avg < 5', 13, /"\)".* but it ends there/],
+  ['a.avg << 5', 7, /expected .*a metric or a number, but found "<"/],
+  ['a.avg < ', 8, /a number, but found the end of the rule/],
+  ['', 0, /but found the end of the rule/],
+  ['a{x=1}.avg < 5', 4, /expected a text in quotes, but found "1"/],
+  ['max(a.avg < 5', 13, /"\)".* but found the end of the rule/],
   ['a.avg < 5sec', 9, /a unit such as ms, s, MiB or %/],
   ['a.avg < 5 5', 10, /the end/],
-  ['a.avg < 5 and', 13, /a metric.* but it ends there/],
-])('%j is refused at character %i', (text, offset, message) => {
+  ['a.avg < 5 and', 13, /a metric.* but found the end of the rule/],
+])('%j is rejected at character %i', (text, offset, message) => {
   const error = thrown(text);
   expect(error.message).toMatch(message);
   expect(error.offset).toBe(offset);
 });
 
 test.each<[string, number, RegExp]>([
-  ['baseline', 0, /stands for the other side of a comparison/],
+  ['baseline', 0, /refers to the other side of a comparison/],
   ['baseline < baseline', 9, /one side only/],
   ['sum(3) > 1', 4, /sum\(\) takes a metric/],
   ['present(3)', 8, /present\(\) takes a metric/],
   ['increase(a.total) > 0', 9, /without a statistic/],
-  ['a.avg and b.avg', 6, /joins numbers/],
-  ['(a.avg < 3) + 1 > 2', 12, /computes with a truth/],
-  ['present(a) == 1', 11, /compares a truth/],
+  ['a.avg and b.avg', 6, /cannot combine numbers/],
+  ['(a.avg < 3) + 1 > 2', 12, /cannot calculate with a condition/],
+  ['present(a) == 1', 11, /cannot compare a condition/],
   ['a'.repeat(3000), 2000, /longer than 2000/],
-])('%s means nothing', (text, offset, message) => {
+])('%s is rejected', (text, offset, message) => {
   const error = thrown(text);
   expect(error.message).toMatch(message);
   expect(error.offset).toBe(offset);
 });
 
-test('brackets without end are refused', () => {
-  expect(thrown(`${'('.repeat(1900)}1`).message).toMatch(/too many brackets|expected/);
+test('brackets without end are rejected', () => {
+  expect(thrown(`${'('.repeat(1900)}1`).message).toMatch(/nested too deeply|expected/);
 });
 
 test('whatever is typed, it is an expression or a ExpressionError within the text', () => {

@@ -74,7 +74,7 @@ test.each<[string, Metrics, RegExp]>([
   [
     'queue-growing',
     gauges({ 'vllm:num_requests_waiting': gauge(0.5, { slices: rising }) }),
-    /1\.5 waiting in the first third, 16 in the last/,
+    /1\.5 waiting in the first third of the run, 16 in the last/,
   ],
   ['queue-growing', gauges({ 'sglang:num_queue_reqs': gauge(0.5, { slices: rising }) }), /16 in the last/],
   [
@@ -95,20 +95,20 @@ test.each<[string, Metrics, RegExp]>([
   [
     'queue-deep',
     gauges({ 'vllm:num_requests_waiting': gauge(30), 'vllm:num_requests_running': gauge(40) }),
-    /^30 waiting on average beside 40 running$/,
+    /^30 waiting on average, 40 running$/,
   ],
   ['queue-deep', gauges({ nv_inference_pending_request_count: gauge(30) }), /^30 waiting on average$/],
   [
     'kv-cache-full',
     gauges({ 'vllm:kv_cache_usage_perc': gauge(0.8, { max: 0.97 }) }),
-    /97% at most, 80% on average/,
+    /up to 97%, 80% on average/,
   ],
-  ['kv-cache-full', gauges({ 'sglang:token_usage': gauge(0.8, { max: 0.91 }) }), /91% at most/],
-  ['kv-cache-full', gauges({ trtllm_kv_cache_utilization: gauge(0.8, { max: 0.93 }) }), /93% at most/],
+  ['kv-cache-full', gauges({ 'sglang:token_usage': gauge(0.8, { max: 0.91 }) }), /up to 91%/],
+  ['kv-cache-full', gauges({ trtllm_kv_cache_utilization: gauge(0.8, { max: 0.93 }) }), /up to 93%/],
   [
     'kv-cache-full',
     gauges({ dynamo_component_gpu_cache_usage_percent: gauge(80, { max: 95 }) }),
-    /95% at most, 80% on average/,
+    /up to 95%, 80% on average/,
   ],
   [
     'preemptions',
@@ -139,7 +139,7 @@ test.each<[string, Metrics, RegExp]>([
       ...gauges({ 'vllm:num_requests_running': gauge(0) }),
       'vllm:generation_tokens': metric('counter', [counter(0)]),
     },
-    /nothing running/,
+    /no running requests/,
   ],
   [
     'failed-requests',
@@ -147,7 +147,7 @@ test.each<[string, Metrics, RegExp]>([
       nv_inference_request_failure: metric('counter', [counter(2, { labels: { reason: 'OTHER' } })]),
       nv_inference_request_success: metric('counter', [counter(98)]),
     },
-    /2 failed, beside 98 completed/,
+    /2 failed, 98 completed/,
   ],
   [
     'prefix-cache',
@@ -176,12 +176,12 @@ test.each<[string, Metrics, RegExp]>([
         'seconds',
       ),
     },
-    /p50 500 ms, p99 4 s; at most 12 waiting/,
+    /p50 500 ms, p99 4 s; up to 12 waiting/,
   ],
   [
     'counter-reset',
     { 'vllm:generation_tokens': metric('counter', [counter(5, { stats: { resets: 2, increase: 9 } })]) },
-    /1 series, 2 times, vllm:generation_tokens among them/,
+    /1 series, reset up to 2 times, including vllm:generation_tokens/,
   ],
   [
     'counter-reset',
@@ -192,7 +192,7 @@ test.each<[string, Metrics, RegExp]>([
         'seconds',
       ),
     },
-    /1 series, once/,
+    /1 series, reset once/,
   ],
   [
     'percentile-open',
@@ -203,7 +203,7 @@ test.each<[string, Metrics, RegExp]>([
         'seconds',
       ),
     },
-    /p95 3 s is a guess above 2 s, and 1 more/,
+    /p95 3 s is only known to be above 2 s, and 1 more/,
   ],
   [
     'percentile-wide',
@@ -218,7 +218,7 @@ test.each<[string, Metrics, RegExp]>([
         'seconds',
       ),
     },
-    /time_to_first_token_seconds p50 1 s lies between 1 s and 15 min/,
+    /time_to_first_token_seconds p50 1 s is between 1 s and 15 min/,
   ],
 ])('%s is found', (id, metrics, text) => {
   const one = found(metrics).find(finding => finding.id === id);
@@ -244,17 +244,17 @@ test('warm-up in the latencies: requests that took longer than the period was ol
 });
 
 test.each<[string, object, RegExp]>([
-  ['endpoint-silent', downInfo, /it refused the connection/],
+  ['endpoint-silent', downInfo, /refused the connection/],
   [
     'scrapes-failed',
     { ...wellInfo, scrapes_failed: 20, status: 'failing', last_error: 'timed out' },
-    /20 of 80 failed, and so did the last one: it timed out/,
+    /20 of 80 failed, including the last one: timed out/,
   ],
-  ['scrapes-late', { ...wellInfo, scrapes_late: 20 }, /20 of 80 skipped, one takes 2\.5 ms$/],
+  ['scrapes-late', { ...wellInfo, scrapes_late: 20 }, /20 of 80 skipped, mean latency 2\.5 ms$/],
   [
     'scrapes-late',
     { ...wellInfo, scrapes_late: 20, scrape_latency_p99_ms: 400 },
-    /20 of 80 skipped, one takes 2\.5 ms, p99 400 ms$/,
+    /20 of 80 skipped, mean latency 2\.5 ms, p99 400 ms$/,
   ],
   ['samples-dropped', { ...wellInfo, samples_dropped: 4 }, /4 dropped/],
 ])('%s is found', (id, info, text) => {

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { FINDING_RULES } from '../../src/findings/findFindings.ts';
-import { runRule, serverRule } from '../../src/findings/rule.ts';
+import { createRunRule, createServerRule } from '../../src/findings/rule.ts';
 
 const text = {
   id: 'a',
@@ -11,11 +11,11 @@ const text = {
 } as const;
 
 test('a rule knows the names of its thresholds, and no others', () => {
-  const server = serverRule(text, (_, at) => {
+  const server = createServerRule(text, (_, at) => {
     expectTypeOf(at).toEqualTypeOf<Readonly<Record<'least', number>>>();
     return { text: `${at.least}`, numbers: {}, size: 0 };
   });
-  const run = runRule(text, (_, at) => [{ text: `${at.least}`, numbers: {}, size: 0 }]);
+  const run = createRunRule(text, (_, at) => [{ text: `${at.least}`, numbers: {}, size: 0 }]);
   expect(server).toMatchObject({ about: 'server', ...text });
   expect(run).toMatchObject({ about: 'run', ...text });
   expect(server.find({} as never, { least: 3 })).toMatchObject({ text: '3' });

@@ -164,17 +164,21 @@ test('a journal beside the exports is told', async () => {
 });
 
 test.each<[string, Readonly<Record<string, string>>, RegExp]>([
-  ['nothing', {}, /has no server metrics; expected server_metrics_export\.json/],
+  ['nothing', {}, /contains no server metrics; expected server_metrics_export\.json/],
   [
     'two exports',
     { 'a_server_metrics.json': '{}', 'b_server_metrics.json': '{}' },
-    /several exports, name one: a_/,
+    /several exports; name one of \S*a_/,
   ],
-  ['a journal', { 'server_metrics_export.journal': '' }, /servelens recover .* makes its exports/],
+  [
+    'a journal',
+    { 'server_metrics_export.journal': '' },
+    /did not finish; to write its exports, run servelens recover/,
+  ],
   [
     'the requests of a killed run',
     { 'profile.journal': '', 'profile_export.jsonl': '' },
-    /servelens recover .* makes its exports/,
+    /did not finish; to write its exports, run servelens recover/,
   ],
 ])('a folder with %s is no run', async (_, files, message) => {
   await expect(openRun(folder(files))).rejects.toThrow(message);
@@ -194,7 +198,7 @@ test('single requests are no run', async () => {
     error: null,
   });
   const file = join(folder({ 'profile_export.jsonl': `${line}\n${line}\n` }), 'profile_export.jsonl');
-  await expect(openRun(file)).rejects.toThrow(/has single requests; name profile_export_aiperf\.json/);
+  await expect(openRun(file)).rejects.toThrow(/contains single requests; name profile_export_aiperf\.json/);
 });
 
 test('runs that were repeated', async () => {

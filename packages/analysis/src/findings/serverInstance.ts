@@ -3,11 +3,11 @@ import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readSliceValue, readStat, selectCompleteSlices } from '../run/series.ts';
 
-/** A level over the run: requests at once, or the share of a cache that is taken. */
+/** A level over the run: a number of requests, or the usage of a cache as a fraction. */
 export interface Level {
   readonly avg: number;
   readonly max: number;
-  /** One mean a complete slice; empty when the run was exported without slices. */
+  /** One mean per complete slice; empty if the run was exported without slices. */
   readonly slices: readonly number[];
 }
 
@@ -16,11 +16,11 @@ export interface ServerInstance {
   readonly server: string;
   readonly endpoint: string;
   readonly roles: ServerDefinition['roles'];
-  /** The series that play a role; empty where the server has none. */
+  /** Returns the series of a role; empty if the server has none. */
   readonly series: (role: MetricRole) => readonly RunSeries[];
 }
 
-/** Every kind of server of a run, endpoint by endpoint. */
+/** Finds every kind of server on every endpoint of a run. */
 export function findServerInstances(run: Run): ServerInstance[] {
   return recognizeServers(run.families.keys()).flatMap(({ name: server, roles }) => {
     const byEndpoint = new Map<string, Map<MetricRole, RunSeries[]>>();
@@ -42,40 +42,46 @@ export function findServerInstances(run: Run): ServerInstance[] {
 }
 
 /**
- * The level of a role: of several series (engines, models) the requests add up, of shares the fullest counts.
- * Undefined when the server does not have it.
+ * Computes the level of a role over its series, such as those of several engines: the sum of requests, or the
+ * highest usage. Returns undefined if the server does not have the metric.
  *
- * A share is between 0 and 1 whatever its unit: values above 1.5 are taken for percent.
+ * Usage is a fraction, whatever the unit: values above 1.5 are percentages.
  */
 export function computeLevel(
-  subject: ServerInstance,
+  instance: ServerInstance,
   role: 'running' | 'waiting' | 'kvCacheUsage',
 ): Level | undefined {
-  const levels = subject.series(role).flatMap(one => seriesLevel(one));
+  const operation = instance.roles[role]?.operation;
+  const levels = instance.series(role).flatMap(operation === 'busy' ? readBusyLevel : readGaugeLevel);
   if (levels.length === 0) return undefined;
-  if (subject.roles[role]?.operation === 'max') {
+  if (operation === 'max') {
     const fullest = levels.reduce((a, b) => (b.max > a.max ? b : a));
     const scale = fullest.max > 1.5 ? 0.01 : 1;
     const { avg, max, slices } = fullest;
     return { avg: avg * scale, max: max * scale, slices: slices.map(value => value * scale) };
   }
-  return levels.reduce(added);
+  return levels.reduce(addLevels);
 }
 
-function seriesLevel(one: RunSeries): Level[] {
-  const slices = selectCompleteSlices(one).map(readSliceValue);
-  if (one.type !== 'counter') {
-    const avg = readStat(one, 'avg');
-    return avg === undefined ? [] : [{ avg, max: readStat(one, 'max') ?? avg, slices }];
-  }
-  const rate = readStat(one, 'rate');
+function readGaugeLevel(series: RunSeries): Level[] {
+  const avg = readStat(series, 'avg');
+  if (avg === undefined) return [];
+  return [{ avg, max: readStat(series, 'max') ?? avg, slices: readSlices(series) }];
+}
+
+/** Reads a counter of microseconds: its rate, divided by 1e6, is the mean number of requests (Little's law). */
+function readBusyLevel(series: RunSeries): Level[] {
+  const rate = readStat(series, 'rate');
   if (rate === undefined) return [];
-  // Microseconds a second, in requests at once.
-  return [{ avg: rate / 1e6, max: rate / 1e6, slices: slices.map(value => value / 1e6) }];
+  return [{ avg: rate / 1e6, max: rate / 1e6, slices: readSlices(series).map(value => value / 1e6) }];
 }
 
-/** Highest values of several series need not be those of one instant: their sum is the highest that is possible. */
-function added(a: Level, b: Level): Level {
+function readSlices(series: RunSeries): number[] {
+  return selectCompleteSlices(series).map(readSliceValue);
+}
+
+/** Adds levels. The maximum is an upper bound, because series need not have their maxima at the same time. */
+function addLevels(a: Level, b: Level): Level {
   const long = a.slices.length >= b.slices.length ? a.slices : b.slices;
   const short = long === a.slices ? b.slices : a.slices;
   return {
@@ -85,9 +91,12 @@ function added(a: Level, b: Level): Level {
   };
 }
 
-/** What counters of a role counted in the run, resets corrected; undefined when the server does not have it. */
-export function computeTotal(subject: ServerInstance, role: MetricRole): number | undefined {
-  const totals = subject.series(role).flatMap(one => {
+/**
+ * Computes the total of a role's counters, corrected for resets. Returns undefined if the server does not have
+ * the metric.
+ */
+export function computeTotal(instance: ServerInstance, role: MetricRole): number | undefined {
+  const totals = instance.series(role).flatMap(one => {
     const total = readStat(one, 'increase') ?? readStat(one, 'total');
     return total === undefined ? [] : [total];
   });
