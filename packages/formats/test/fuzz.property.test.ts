@@ -20,7 +20,7 @@ import { validate } from '../src/validate/validate.ts';
 const samples = join(import.meta.dirname, 'files/valid');
 const names = readdirSync(samples);
 
-/** Bytes that mean something to one of the parsers. */
+/** Bytes that have a meaning for one of the parsers. */
 const telling = [...'{}[]":,\\\n\r\0\t=#;-+.eE9\u00e9']
   .map(character => Buffer.from(character))
   .concat(
@@ -41,7 +41,7 @@ const telling = [...'{}[]":,\\\n\r\0\t=#;-+.eE9\u00e9']
 
 const mutation = fc.record({
   kind: fc.constantFrom('replace', 'insert', 'remove', 'repeat', 'cut'),
-  /** Place and length as shares of the file. */
+  /** Offset and length as fractions of the file size. */
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   length: fc.integer({ min: 1, max: 200 }),
   bytes: fc.constantFrom(...telling),
@@ -84,8 +84,8 @@ const readers: readonly ((bytes: Uint8Array) => Promise<unknown>)[] = [
   bytes => drained(readProfileRecords(bytes)),
 ];
 
-describe('spoiled files', () => {
-  it.each(names)('%s: issues that say something, and readers that read or refuse', async name => {
+describe('corrupted files', () => {
+  it.each(names)('%s is validated with messages, and read or rejected', async name => {
     const whole = readFileSync(join(samples, name));
     await fc.assert(
       fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async mutations => {

@@ -7,7 +7,7 @@ import { generate, generatedFolder, schemasFolder } from '../scripts/generate.mj
 const folder: string = generatedFolder;
 
 describe('generated files', () => {
-  it('are those that the schemas give (run `pnpm build` after a change)', async () => {
+  it('match the schemas (run `pnpm build` after a change)', async () => {
     const files: ReadonlyMap<string, string> = await generate();
     for (const [path, content] of files)
       expect(readFileSync(join(folder, path), 'utf8') === content, path).toBe(true);
@@ -32,18 +32,21 @@ interface Node {
 const schemas = readdirSync(schemasFolder as string).filter(name => name.endsWith('.schema.json'));
 
 describe('schemas', () => {
-  it.each(schemas)('%s: an own id, and every field with description, source and, for numbers, unit', name => {
-    const schema: Node = JSON.parse(readFileSync(join(schemasFolder as string, name), 'utf8'));
-    expect(schema.$id).toMatch(/^urn:servelens:schema:[a-z-]+:(1\.\d(\.\d)?|legacy)$/);
-    for (const [path, field] of fieldsOf(schema)) {
-      if (field.$ref) continue;
-      expect(field.description, path).toMatch(/^\S.*[.:]/);
-      expect(field['x-source'] ?? field.properties, path).toBeDefined();
-      const isNumber =
-        'int64' in field || [field.type].flat().some(type => /^(number|integer)$/.test(type ?? ''));
-      if (isNumber) expect(field['x-unit'], path).toBeDefined();
-    }
-  });
+  it.each(schemas)(
+    '%s has an id, and every field has a description, a source and, for numbers, a unit',
+    name => {
+      const schema: Node = JSON.parse(readFileSync(join(schemasFolder as string, name), 'utf8'));
+      expect(schema.$id).toMatch(/^urn:servelens:schema:[a-z-]+:(1\.\d(\.\d)?|legacy)$/);
+      for (const [path, field] of fieldsOf(schema)) {
+        if (field.$ref) continue;
+        expect(field.description, path).toMatch(/^\S.*[.:]/);
+        expect(field['x-source'] ?? field.properties, path).toBeDefined();
+        const isNumber =
+          'int64' in field || [field.type].flat().some(type => /^(number|integer)$/.test(type ?? ''));
+        if (isNumber) expect(field['x-unit'], path).toBeDefined();
+      }
+    },
+  );
 });
 
 function fieldsOf(node: Node, path = ''): [string, Node][] {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validate } from '../src/validate/validate.ts';
 
-// Parquet has a file of its own: parquet/hostile.test.ts.
+// Parquet is tested in parquet/hostile.test.ts.
 const files = join(import.meta.dirname, 'files/valid');
 const json = readFileSync(join(files, 'server-metrics.json'), 'utf8');
 const profile = readFileSync(join(files, 'profile-export-1.3.json'), 'utf8');
@@ -22,19 +22,19 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a document says before its metrics, and then many of something. */
+/** A document prefix followed by many metrics. */
 const document = (metrics: string): string =>
   `{"schema_version": "1.0", "summary": {"endpoints_configured": []}, "metrics": ${metrics}}`;
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const digits = '9'.repeat(2_000_000);
 
-/** Items of a list, to stand in front of others. */
+/** Items to prepend to an array. */
 const urls = (host: string): string =>
   Array.from({ length: 100_000 }, (_, i) => `"http://${host}${i}/metrics",`).join('');
 
 type Case = readonly [name: string, input: string | Uint8Array, rule: string, message?: string];
 
-describe('a hostile text gets a clear answer, soon:', () => {
+describe('hostile text is rejected quickly with a clear message:', () => {
   test.each<Case>([
     [
       'JSON, nested inside of a metric',
@@ -157,7 +157,7 @@ describe('a hostile text gets a clear answer, soon:', () => {
   });
 });
 
-describe('a file of 10 GB, nearly all of it a hole,', () => {
+describe('a sparse file of 10 GB', () => {
   test.each([
     ['is no JSON that can be read', 'export.json', json.slice(0, 100), 'more than the'],
     ['is no CSV that can be read', 'export.csv', csv, 'more than the'],
@@ -175,7 +175,7 @@ describe('a file of 10 GB, nearly all of it a hole,', () => {
   });
 });
 
-test('labels and fields called __proto__ are like any other, and reach no prototype', async () => {
+test('labels and fields named __proto__ are ordinary and do not change prototypes', async () => {
   const names = ['__proto__', 'constructor', 'toString'];
   for (const name of names) {
     const texts = [
@@ -198,7 +198,7 @@ test.each([
   ['a profile', profile],
   ['JSON lines', jsonl],
   ['CSV', csv],
-])('%s with anything changed in it gets an answer', async (_, text) => {
+])('%s with any change is validated without an exception', async (_, text) => {
   const bytes = Buffer.from(text);
   const change = fc.record({
     at: fc.nat(bytes.length - 1),
@@ -220,6 +220,6 @@ test.each([
   );
 });
 
-test('all of that took little memory', () => {
+test('the tests above need little memory', () => {
   expect(process.memoryUsage().rss - heldBefore).toBeLessThan(1 << 30);
 });

@@ -21,11 +21,11 @@ function imports(source: string): string[] {
 }
 
 describe('the package', () => {
-  it('depends on nothing of the workspace, so that others can install it alone', () => {
+  it('depends on no workspace package, so that it can be installed alone', () => {
     expect(Object.keys(manifest.dependencies).filter(name => name.startsWith('@org/'))).toEqual([]);
   });
 
-  it('imports only what it declares, and ajv not at all: validators are made when it is built', () => {
+  it('imports only declared packages, and not ajv, because validators are generated', () => {
     const packages = sources.flatMap(([, names]) => names.filter(name => !/^(node:|\.)/.test(name)));
     const names = new Set(
       packages.map(name =>
@@ -40,7 +40,7 @@ describe('the package', () => {
     expect(names).not.toContain('ajv');
   });
 
-  it('runs no code from texts', () => {
+  it('does not evaluate code from strings', () => {
     for (const [name] of sources)
       expect(readFileSync(join(root, 'src', name), 'utf8'), name).not.toMatch(/\beval\(|new Function\(/);
   });

@@ -33,10 +33,10 @@ interface Slice {
   readonly buckets?: readonly (readonly [string, number])[] | null;
 }
 
-/** What the existing implementation computed, as the document that it would have written. */
+/** Statistics of the existing implementation, as the document that it would write. */
 function documentOf({ endpoints, series }: Expected): ServerMetricsDocument {
   const urls = Object.keys(endpoints);
-  // A reset leaves negative deltas there, and NaN whole series without a figure; ours has neither.
+  // The existing implementation has negative deltas after resets, and series without statistics; both are omitted.
   const sound = series.filter(one => !one.deviations?.some(({ rule }) => rule === 'reset' || rule === 'nan'));
   const names = [...new Set(sound.map(one => one.metric))].sort();
   return {
@@ -57,7 +57,7 @@ function documentOf({ endpoints, series }: Expected): ServerMetricsDocument {
   };
 }
 
-/** Nanoseconds are strings there. */
+/** The traces have nanoseconds as strings. */
 function exact<T extends object>(values: T): object {
   const entries = Object.entries(values).filter(([key]) => key !== 'effective_end_ns');
   return Object.fromEntries(
@@ -86,7 +86,7 @@ function sliceOf({ buckets, ...slice }: Slice): object {
 }
 
 describe.skipIf(!parity)('documents of the existing implementation', () => {
-  it.each(files)('%s raises no alarm as JSON or CSV, and comes back the same', async name => {
+  it.each(files)('%s is valid as JSON and CSV, and read back unchanged', async name => {
     const { value } = parseJson(readFileSync(join(parity!, name), 'utf8'));
     const document = documentOf(value as Expected);
     const json = writeServerMetricsJson(document);

@@ -34,7 +34,7 @@ import {
 const runs = { numRuns: 30 };
 const start = 1_772_000_000_000_000_000n;
 
-/** Text of any kind, formulas and line breaks included. */
+/** Any text, including formulas and line breaks. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom('=1+1', "'=x", '@a', '\t', 'a\nb', 'a\\nb', '__proto__', '"', ','),
@@ -45,7 +45,7 @@ const tag = fc.oneof(
 );
 const unit = fc.constantFrom('ms', 'tokens', 'tokens/sec/user', '%', 'count', 'requests', '=cmd', '');
 
-/** A block that could be true: statistics of the values themselves. */
+/** A consistent metric block: statistics of actual values. */
 const block = fc.tuple(
   unit,
   fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 8 }),
@@ -73,7 +73,7 @@ const blocks = fc
   )
   .map(([many, few]) => ({ ...many, ...few }));
 
-/** What a reader makes of an integer: a number when a double prints the same digits. */
+/** Converts an integer as a reader does: to a number if a double prints the same digits. */
 const asRead = (integer: bigint): number | bigint =>
   String(Number(integer)) === String(integer) ? Number(integer) : integer;
 
@@ -115,7 +115,7 @@ const isValid = async (text: string): Promise<void> => {
   });
 };
 
-describe('what is written is read back, and valid', () => {
+describe('written documents are valid and read back', () => {
   it('profile export, each version', async () => {
     await fc.assert(
       fc.asyncProperty(profile, fc.constantFrom(...PROFILE_EXPORT_VERSIONS), async (document, version) => {
@@ -135,7 +135,7 @@ describe('what is written is read back, and valid', () => {
     );
   });
 
-  it('profile CSV: all but the counts', async () => {
+  it('profile CSV, except counts', async () => {
     await fc.assert(
       fc.asyncProperty(profile, async document => {
         const metrics = listProfileMetrics(document);
@@ -150,7 +150,7 @@ describe('what is written is read back, and valid', () => {
     );
   });
 
-  it('profile CSV of AIPerf: to the second decimal', async () => {
+  it("profile CSV in AIPerf's layout, to two decimals", async () => {
     await fc.assert(
       fc.asyncProperty(profile, async document => {
         const text = writeProfileExportCsv(document, { layout: 'aiperf' });
@@ -188,7 +188,7 @@ describe('what is written is read back, and valid', () => {
     );
   });
 
-  it('timeslices as CSV: all but the times', async () => {
+  it('timeslices as CSV, except times', async () => {
     await fc.assert(
       fc.asyncProperty(slices, async document => {
         const text = writeProfileTimeslicesCsv(document);

@@ -16,7 +16,7 @@ interface Example {
   readonly value: object;
 }
 
-/** The JSON examples of the seed documents: fenced in most, bare in 004. */
+/** The JSON examples of the format documents in the shared test data. */
 function examples(): Example[] {
   if (!seeds) return [];
   return readdirSync(seeds)
@@ -31,7 +31,7 @@ function examples(): Example[] {
     });
 }
 
-/** Fragments such as `"buckets": {…}` are no JSON by themselves, nor are those with "..." in them. */
+/** Fragments such as `"buckets": {…}`, and texts that contain "...", are not JSON. */
 function example(name: string, text: string): Example[] {
   for (const whole of [text, `{${text}}`])
     try {
@@ -46,8 +46,8 @@ const series = all.filter(
   ({ value }) => 'endpoint_url' in value && ('stats' in value || 'endpoint' in value),
 );
 
-describe.skipIf(!seeds)('complete examples of the seeds', () => {
-  it('are those that there are', () => {
+describe.skipIf(!seeds)('complete examples of the format documents', () => {
+  it('are all found', () => {
     expect(documents.map(({ name }) => name.slice(0, 3))).toEqual(['001', '002', '002', '004']);
     expect(series.length).toBeGreaterThanOrEqual(10);
   });
@@ -64,13 +64,13 @@ describe.skipIf(!seeds)('complete examples of the seeds', () => {
   });
 });
 
-describe.skipIf(!seeds)('series that the seeds show', () => {
+describe.skipIf(!seeds)('series in the format documents', () => {
   it.each(series)('$name is valid in a document', async ({ value }) => {
     const document = 'endpoint' in value ? flatDocument(value) : nestedDocument(value as Series);
     expect(await validate(document)).toMatchObject({ valid: true, issues: [] });
   });
 
-  it('an info metric of the flat layout too', async () => {
+  it('accepts an info metric of the flat layout', async () => {
     const info = all.find(({ value }) => 'vllm:cache_config_info' in value)!;
     expect(await validate(flatDocument({}, info.value))).toMatchObject({ version: 'legacy', valid: true });
   });
@@ -126,7 +126,7 @@ function flatDocument(one: object, metrics?: object): object {
 
 type Step = string | number;
 
-/** Places of an example, one for each kind: what holds for `series[0]` holds for `series[1]`. */
+/** Paths in an example, one per kind: `series[1]` is not tested if `series[0]` is. */
 function places(value: unknown, path: readonly Step[] = []): (readonly Step[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   const keys = Array.isArray(value) ? (value.length > 0 ? [0] : []) : Object.keys(value);
@@ -149,7 +149,7 @@ function changed(
   return new JsonWriter(2).text(value);
 }
 
-/** What may be absent, by its key or by the key above it. */
+/** Optional fields, by their key or their parent's key. */
 const optional = new Set([
   ...[
     'labels',
@@ -163,7 +163,7 @@ const optional = new Set([
   ...['request_sent_ns', 'first_byte_ns'],
 ]);
 const optionalBelow = new Set(['labels', 'metrics', 'endpoint_info']);
-/** In a profile export every statistic but these may be absent. */
+/** Statistics that are required in a profile export. */
 const profileRequired = new Set(['unit', 'count', 'schema_version']);
 
 function mayBeAbsent(path: readonly Step[], isProfile: boolean): boolean {
@@ -171,12 +171,12 @@ function mayBeAbsent(path: readonly Step[], isProfile: boolean): boolean {
   const above = path.at(-2);
   if (typeof key === 'number') return true;
   if (isProfile) return !profileRequired.has(key);
-  // A bucket more or less cannot be seen, unless it is the one that counts all.
+  // A missing bucket cannot be detected, unless it is +Inf.
   if (above === 'buckets') return key !== '+Inf';
   return optional.has(key) || (typeof above === 'string' && optionalBelow.has(above) && key !== 'stats');
 }
 
-describe.skipIf(!seeds)('spoiled examples of the seeds name the place', () => {
+describe.skipIf(!seeds)('modified examples of the format documents', () => {
   it.each(documents)('$name, a field removed', async ({ text, value }) => {
     const isProfile = !('metrics' in value);
     for (const path of places(value).filter(place => !mayBeAbsent(place, isProfile))) {
@@ -193,7 +193,7 @@ describe.skipIf(!seeds)('spoiled examples of the seeds name the place', () => {
     for (const path of places(value)) {
       const other = typeof at(value, path) === 'string' ? 5 : 'five';
       const { valid, issues } = await validate(changed(text, path, (parent, key) => (parent[key] = other)));
-      // A block of a profile export that is no object any more is a field that nobody knows.
+      // A metric block that is not an object is an unknown field.
       if (valid && path.length === 1 && !('metrics' in value)) continue;
       expect({ valid, named: issues.map(issue => issue.path) }, formatPath(path)).toEqual({
         valid: false,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const folder = process.env.SERVELENS_SHARED ?? join(import.meta.dirname, '../../../../shared');
 
-/** A folder of shared test data; undefined, and said so, where it is not there. */
+/** Returns a folder of shared test data; if it does not exist, prints a message and returns undefined. */
 export function sharedFolder(name: string): string | undefined {
   const path = join(folder, name);
   if (existsSync(path)) return path;

@@ -33,12 +33,12 @@ const others = [
   'logs.jsonl',
 ];
 
-it('takes the exports of a folder, and no other file', async () => {
+it('lists the exports in a folder and no other files', async () => {
   for (const name of [...exports, ...others]) writeFileSync(join(folder, name), '');
   expect(await expandFiles([folder])).toEqual(exports.map(name => join(folder, name)));
 });
 
-it('looks for exports below a folder, but not behind links', async () => {
+it('searches subfolders, but does not follow links', async () => {
   const nested = join(folder, 'nested');
   const files = ['a/profile_runs/run_0001/profile_export.jsonl', 'b/server_metrics_export.json'];
   for (const file of [...files, '.git/profile_export.jsonl', 'node_modules/x/server_metrics_export.json']) {
@@ -50,12 +50,12 @@ it('looks for exports below a folder, but not behind links', async () => {
   rmSync(nested, { recursive: true });
 });
 
-it('keeps the name of a folder without exports, for which there is something to say', async () => {
+it('keeps a folder without exports, so that it is reported', async () => {
   const empty = mkdtempSync(join(folder, 'empty-'));
   expect(await expandFiles([empty])).toEqual([empty]);
   rmSync(empty, { recursive: true });
 });
 
-it('takes what is named, whatever it is called', async () => {
+it('keeps files with any name', async () => {
   expect(await expandFiles(['-', 'notes.csv'])).toEqual(['-', 'notes.csv']);
 });

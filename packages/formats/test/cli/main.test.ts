@@ -14,11 +14,11 @@ function formats(args: readonly string[], input = ''): { code: number | null; ou
 }
 
 describe.skipIf(!isBuilt)('formats', () => {
-  it('checks a file', () => {
+  it('validates a file', () => {
     expect(formats([sample])).toEqual({ code: 0, out: `✓ ${sample}  server-metrics 1.0\n`, err: '' });
   });
 
-  it('checks standard input, without dependencies that are only there to build', () => {
+  it('validates standard input without the build dependencies', () => {
     const { code, out } = formats(['--json', '-'], readFileSync(sample, 'utf8').replace('"1.0"', '1'));
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
@@ -35,7 +35,7 @@ describe.skipIf(!isBuilt)('formats', () => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
   });
 
-  it('explains itself', () => {
+  it('prints its help', () => {
     expect(formats(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Usage: formats') });
   });
 });

@@ -51,7 +51,7 @@ describe('exit code', () => {
   });
 });
 
-it('refuses to check nothing', async () => {
+it('throws if no files are given', async () => {
   await expect(run([])).rejects.toThrow(new TypeError('no files given; expected at least one'));
 });
 
@@ -61,17 +61,17 @@ describe('a folder without exports', () => {
     ['json', '"valid": false'],
     ['junit', '<failure type="document-unknown"'],
     ['github', '::error file='],
-  ])('is named in a %s report', async (format, expected) => {
+  ])('is reported in the %s format', async (format, expected) => {
     expect((await run([empty], format)).text).toContain(expected);
   });
 });
 
 describe('human report', () => {
-  it('has a line for a valid file', async () => {
+  it('prints one line for a valid file', async () => {
     expect((await run([sample])).text).toBe(`✓ ${sample}  server-metrics 1.0\n`);
   });
 
-  it('has place, line, message and rule, and a total', async () => {
+  it('prints place, line, message and rule of each finding, and a total', async () => {
     const { text } = await run([sample, broken]);
     expect(text).toContain(`✗ ${broken}  server-metrics 1.0: 2 errors\n`);
     expect(text).toMatch(
@@ -83,25 +83,25 @@ describe('human report', () => {
     expect(text).toMatch(/2 files: 1 valid, 1 invalid\n$/);
   });
 
-  it('does not let a file write to the terminal', async () => {
+  it('escapes control characters of the file', async () => {
     const { text } = await run([warned], 'human', { strict: true });
     expect(text).toContain('\\u{202e}\uffff\\x9b[2J<&>');
     expect(text).not.toMatch(/[\u202e\u009b]/);
   });
 
-  it('does not let a version write to it either', async () => {
+  it('escapes control characters of the version', async () => {
     const path = join(folder, 'version.json');
     writeFileSync(path, readFileSync(sample, 'utf8').replace('"1.0"', '"1.\\u001b[2J"'));
     expect((await run([path])).text).toMatch(/^✗ .*server-metrics 1\.\\x1b\[2J: 1 error\n/);
   });
 
-  it('has colours when it is told to', async () => {
+  it('uses colors if requested', async () => {
     expect((await run([broken], 'human', { color: true })).text).toContain('\u001b[31merror\u001b[39m');
   });
 });
 
-describe('reports for machines', () => {
-  it('JSON has everything', async () => {
+describe('machine-readable reports', () => {
+  it('prints all findings as JSON', async () => {
     const report = JSON.parse((await run([sample, broken], 'json')).text);
     expect(report).toMatchObject({
       valid: false,
@@ -112,7 +112,7 @@ describe('reports for machines', () => {
     });
   });
 
-  it('JUnit has a suite for each file and a failure for each error', async () => {
+  it('prints a JUnit suite per file and a failure per error', async () => {
     const { text } = await run([sample, broken], 'junit');
     expect(text.match(/<testsuite /g)).toHaveLength(2);
     expect(text).toContain(`<testcase classname="${sample}" name="server-metrics 1.0"/>`);
@@ -120,17 +120,17 @@ describe('reports for machines', () => {
     expect(text).toContain('&quot;+Inf&quot;');
   });
 
-  it('JUnit escapes what XML cannot hold', async () => {
+  it('escapes characters that XML does not allow', async () => {
     const { text } = await run([warned], 'junit', { strict: true });
     expect(text).toContain('\ufffd\u009b[2J&lt;&amp;&gt;');
   });
 
-  it('JUnit keeps the lines of a name', async () => {
+  it('keeps line breaks in JUnit attributes', async () => {
     const { text } = await run(['a\nb'], 'junit');
     expect(text).toContain('<testsuite name="a&#10;b"');
   });
 
-  it('JUnit has warnings as output', async () => {
+  it('prints warnings as JUnit output', async () => {
     const text = readFileSync(sample, 'utf8').replace('"duration_seconds": 6.0', '"duration_seconds": 60.0');
     writeFileSync(join(folder, 'x.json'), text);
     expect((await run([join(folder, 'x.json')], 'junit')).text).toMatch(
@@ -138,7 +138,7 @@ describe('reports for machines', () => {
     );
   });
 
-  it('GitHub has an annotation for each finding, at its line', async () => {
+  it('prints a GitHub annotation for each finding with its line', async () => {
     const { text } = await run([broken], 'github');
     expect(text).toMatch(/^::error file=.*a%2Cb_server_metrics\.json,line=\d+,title=[a-z-]+::\.metrics/);
     expect(text.trimEnd().split('\n')).toHaveLength(2);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeCell, unescapeCell } from '../../src/csv/cell.ts';
 
-describe('textCell', () => {
+describe('escapeCell', () => {
   it.each([
     ['plain', 'plain'],
     ['', ''],
@@ -28,7 +28,7 @@ describe('textCell', () => {
     expect(unescapeCell(cell)).toBe(text);
   });
 
-  it('is undone by unescapeCell and never holds a line break or begins a formula', () => {
+  it('is reversed by unescapeCell, and never contains a line break or starts a formula', () => {
     const nasty = fc.string({
       unit: fc.constantFrom('\\', 'n', 'r', '\n', '\r', "'", '=', '+', '-', '@', '\t', '1', '＝', 'x'),
     });

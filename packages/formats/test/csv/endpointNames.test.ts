@@ -14,7 +14,7 @@ it.each([
   expect(nameEndpoints([url]).get(url)).toBe(name);
 });
 
-it('keeps two apart that would share a name, without credentials', () => {
+it('distinguishes endpoints with the same short name, without credentials', () => {
   const urls = ['http://h:1/metrics', 'https://u:p@h:1/metrics'];
   expect([...nameEndpoints(urls).values()]).toEqual(['http://h:1/metrics', 'https://h:1/metrics']);
 });

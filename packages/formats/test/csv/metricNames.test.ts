@@ -7,7 +7,7 @@ import {
   toMetricTag,
 } from '../../src/csv/metricNames.ts';
 
-describe('names of metrics', () => {
+describe('toMetricName and toMetricTag', () => {
   it.each([
     ['request_latency', 'Request Latency'],
     ['time_to_first_token', 'Time to First Token'],
@@ -25,13 +25,13 @@ describe('names of metrics', () => {
     expect(toMetricTag(name)).toBe(tag);
   });
 
-  it('knows other spellings of AIPerf', () => {
+  it('recognizes spellings of other AIPerf releases', () => {
     expect(toMetricTag('Usage Prompt Diff')).toBe('usage_prompt_tokens_diff_pct');
     expect(toMetricTag('Time To First Token')).toBe('time_to_first_token');
   });
 });
 
-describe('names with their units', () => {
+describe('cells with name and unit', () => {
   it.each([
     ['request_latency', 'ms', 'Request Latency (ms)', 'Request Latency (ms)'],
     ['request_count', 'requests', 'Request Count', 'Request Count'],

@@ -15,13 +15,13 @@ const samples = join(import.meta.dirname, '../files/valid');
 const sample = (name: string): string => join(samples, name);
 
 describe('readProfileMetrics', () => {
-  it('gives from JSON what the document has', async () => {
+  it('reads the metrics of a JSON document', async () => {
     const document = await readProfileExport(sample('profile-export-1.3.json'));
     expect(await readProfileMetrics(sample('profile-export-1.3.json'))).toEqual(listProfileMetrics(document));
   });
 
   it.each(['profile-export.csv', 'profile-export-aiperf.csv'])(
-    'gives from %s the same by tag, without counts; a table of GPUs is passed over',
+    'reads the same metrics from %s, without counts and without the table of GPUs',
     async name => {
       const metrics = await readProfileMetrics(sample(name));
       expect([...metrics.keys()].sort()).toEqual([
@@ -41,7 +41,7 @@ describe('readProfileMetrics', () => {
     },
   );
 
-  it('refuses another CSV, and one that is broken, with the line', async () => {
+  it('rejects another CSV and an invalid one, with the line', async () => {
     await expect(readProfileMetrics(sample('server-metrics.csv'))).rejects.toThrow(
       'is a server-metrics-csv document; expected a profile-export-csv document',
     );
@@ -52,7 +52,7 @@ describe('readProfileMetrics', () => {
 });
 
 describe('readProfileCsv', () => {
-  it('tells whether figures are rounded', () => {
+  it('detects rounded numbers', () => {
     const text = (name: string): string => readFileSync(sample(name), 'utf8');
     expect(readProfileCsv(text('profile-export-aiperf.csv')).isRounded).toBe(true);
     expect(readProfileCsv('Metric,Value\nGoodput (requests/sec),1.375\n').isRounded).toBe(false);
@@ -66,7 +66,7 @@ describe('readProfileCsv', () => {
     expect(metrics.get('request_latency')).toEqual({ unit: 'ms', avg: 1.5, adj_p99: 2 });
   });
 
-  it('reads the columns that there are', () => {
+  it('reads only existing columns', () => {
     const { metrics, problems } = readProfileCsv('Metric,avg,p50\nRequest Latency (ms),1.5,1.25\n');
     expect(problems).toEqual([]);
     expect([...metrics]).toEqual([['request_latency', { unit: 'ms', avg: 1.5, p50: 1.25 }]]);
@@ -74,7 +74,7 @@ describe('readProfileCsv', () => {
 });
 
 describe('readProfileTimeslices', () => {
-  it('gives from a CSV the slices of the JSON, without times', async () => {
+  it('reads the same slices from CSV as from JSON, without times', async () => {
     const json = await readProfileTimeslices(sample('profile-timeslices.json'));
     const csv = await readProfileTimeslices(sample('profile-timeslices.csv'));
     expect(csv.timeslices.map(listTimesliceMetrics)).toEqual(json.timeslices.map(listTimesliceMetrics));
@@ -82,7 +82,7 @@ describe('readProfileTimeslices', () => {
     expect(csv.timeslices[1]).not.toHaveProperty('start_ns');
   });
 
-  it('refuses another document', async () => {
+  it('rejects another document', async () => {
     await expect(readProfileTimeslices(sample('profile-collated.json'))).rejects.toThrow(
       'is a profile-collated document; expected a profile-timeslices document',
     );

@@ -6,8 +6,8 @@ import { readServerMetricsCsv } from '../../src/csv/readServerMetricsCsv.ts';
 const sample = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../files/valid', name), 'utf8');
 
-describe('readCsv', () => {
-  it("reads AIPerf's files: comments, CRLF, cells as the server said them", () => {
+describe('readServerMetricsCsv', () => {
+  it("reads AIPerf's files: comments, CRLF, unescaped cells", () => {
     const { view, isRounded, problems } = readServerMetricsCsv(sample('server-metrics-aiperf.csv'));
     expect({ isRounded, problems }).toEqual({ isRounded: true, problems: [] });
     expect(view).toMatchObject({
@@ -32,18 +32,18 @@ describe('readCsv', () => {
     ['a byte order mark', (text: string) => `\ufeff${text}`],
     ['sections without an empty line between', (text: string) => text.replaceAll('\n\n', '\n')],
     ['more empty lines', (text: string) => text.replaceAll('\n\n', '\n\n\n\n')],
-  ])('reads ours with %s', (_, change) => {
+  ])('reads the servelens layout with %s', (_, change) => {
     const text = sample('server-metrics.csv');
     expect(readServerMetricsCsv(change(text)).view).toEqual(readServerMetricsCsv(text).view);
   });
 
-  it('knows the lines of its series, behind comments too', () => {
+  it('returns the lines of series, also after comments', () => {
     const { lines } = readServerMetricsCsv(sample('server-metrics-aiperf.csv'));
     expect(lines.get('sim:running')).toEqual([8]);
     expect(lines.get('sim:seconds')).toEqual([14]);
   });
 
-  it('tells info series apart by a key that comes again', () => {
+  it('separates info series by a repeated key', () => {
     const rows = ['h,a_info,k,1,d', 'h,a_info,l,2,d', 'h,a_info,k,3,d', 'i,a_info,k,4,d'];
     const { view } = readServerMetricsCsv(`Endpoint,Metric,Key,Value,Description\n${rows.join('\n')}\n`);
     expect(view.metrics.a_info!.series.map(series => series.labels)).toEqual([
@@ -53,7 +53,7 @@ describe('readCsv', () => {
     ]);
   });
 
-  it('says where a header is missing', () => {
+  it('reports the line of a missing header', () => {
     expect(readServerMetricsCsv('a,b\n1,2\n').problems).toMatchObject([{ rule: 'csv-header', line: 1 }]);
     expect(readServerMetricsCsv('Endpoint,Type,Metric\n').problems).toMatchObject([
       { rule: 'csv-header', line: 1 },

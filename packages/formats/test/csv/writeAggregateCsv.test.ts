@@ -24,7 +24,7 @@ test.each([
   expect(writeProfileAggregateCsv(aggregate, options)).toBe(sample(name));
 });
 
-test('parameters of any kind, integers with all their digits', async () => {
+test('writes parameters of any type, with all digits of integers', async () => {
   const sweep = await readProfileSweep(sample('profile-sweep.json'));
   const [first] = sweep.per_combination_metrics;
   const parameters = {
@@ -40,7 +40,7 @@ test('parameters of any kind, integers with all their digits', async () => {
   expect(row).toMatch(/^9007199254740993,5,"{""isl"":\[1,2\]}","a,b",,/);
 });
 
-test('what is valid as JSON with such parameters is checked to its end', async () => {
+test('validates sweeps with such parameters', async () => {
   const text = sample('profile-sweep.json').replaceAll(/"concurrency": (\d+)/g, '"wait_ns": $1');
   expect(text).toContain('"wait_ns": 4');
   expect(await validate(text)).toMatchObject({ valid: true });

@@ -11,17 +11,17 @@ const sample = (name: string): string => readFileSync(join(samples, name), 'utf8
 const profile = parseJson(sample('profile-export-1.3.json')).value as ProfileExport;
 const slices = parseJson(sample('profile-timeslices.json')).value as ProfileTimeslices;
 
-describe('profileExportCsv', () => {
+describe('writeProfileExportCsv', () => {
   it('is the sample', () => {
     expect(writeProfileExportCsv(profile)).toBe(sample('profile-export.csv'));
   });
 
-  it("is AIPerf's, but for its table of GPUs", () => {
+  it("equals AIPerf's file, except for the table of GPUs", () => {
     const text = writeProfileExportCsv(profile, { layout: 'aiperf' });
     expect(sample('profile-export-aiperf.csv').startsWith(`${text}\r\n\r\nEndpoint,GPU_Index`)).toBe(true);
   });
 
-  it('has no column for sums that nobody has (schema 1.0)', () => {
+  it('has no sum column if no metric has a sum (schema 1.0)', () => {
     const [header] = writeProfileExportCsv({
       schema_version: '1.3',
       a: { unit: 'ms', avg: 1, p50: 1 },
@@ -29,7 +29,7 @@ describe('profileExportCsv', () => {
     expect(header).toBe('Metric,avg,min,max,p1,p5,p10,p25,p50,p75,p90,p95,p99,std');
   });
 
-  it('leaves out a section without metrics, and is empty without any', () => {
+  it('omits a section without metrics, and is empty without metrics', () => {
     expect(writeProfileExportCsv({ schema_version: '1.3' })).toBe('');
     expect(writeProfileExportCsv({ schema_version: '1.3', goodput: { unit: 'requests/sec', avg: 1 } })).toBe(
       'Metric,Value\nGoodput (requests/sec),1.0\n',
@@ -41,14 +41,14 @@ describe('profileExportCsv', () => {
     ['+sum', 'count'],
     ['@a', ''],
     ['a\n\nb', '-1+1'],
-  ])('holds no formula and no line break: %j in %j, and is read back', async (tag, unit) => {
+  ])('escapes formulas and line breaks, and is read back: %j in %j', async (tag, unit) => {
     const text = writeProfileExportCsv({ schema_version: '1.3', [tag]: { unit, avg: 1 } });
     expect(text.split('\n')).toHaveLength(3);
     expect(text).not.toMatch(/\n"?[=+@-]/);
     expect([...(await readProfileMetrics(text))]).toEqual([[tag, { unit, avg: 1 }]]);
   });
 
-  it('keeps all digits of a moment', () => {
+  it('keeps all digits of a timestamp', () => {
     const avg = 1795268286318624639n as unknown as number;
     const document = { schema_version: '1.3', min_request_timestamp: { unit: 'ns', avg } } as ProfileExport;
     expect(writeProfileExportCsv(document)).toBe(
@@ -57,14 +57,14 @@ describe('profileExportCsv', () => {
     expect(writeProfileExportCsv(document, { layout: 'aiperf' })).toContain(',1795268286318624639.00\r\n');
   });
 
-  it('leaves a NaN empty', () => {
+  it('writes an empty cell for NaN', () => {
     expect(
       writeProfileExportCsv({ schema_version: '1.3', a: { unit: 'ms', avg: Number.NaN, p50: 1 } }),
     ).toContain('\nA (ms),,,,,,,,1.0,,,,,\n');
   });
 });
 
-describe('profileTimeslicesCsv', () => {
+describe('writeProfileTimeslicesCsv', () => {
   it.each([
     ['profile-timeslices.csv', {}],
     ['profile-timeslices-aiperf.csv', { layout: 'aiperf' }],
@@ -72,14 +72,14 @@ describe('profileTimeslicesCsv', () => {
     expect(writeProfileTimeslicesCsv(slices, options)).toBe(sample(name));
   });
 
-  it('counts slices that have no number', () => {
+  it('numbers slices without a number', () => {
     const goodput = { unit: 'requests/sec', avg: 2 };
     expect(writeProfileTimeslicesCsv({ timeslices: [{ goodput }, { goodput }] })).toBe(
       'Timeslice,Metric,Unit,Stat,Value\n0,Goodput,requests/sec,avg,2.0\n1,Goodput,requests/sec,avg,2.0\n',
     );
   });
 
-  it('holds no formula, and is read back', async () => {
+  it('escapes formulas, and is read back', async () => {
     const document = { timeslices: [{ timeslice_index: 0, '=x': { unit: '=1+1', avg: 1 } }] };
     const text = writeProfileTimeslicesCsv(document);
     expect(text).toContain("\n0,'=x,'=1+1,avg,1.0\n");

@@ -33,12 +33,12 @@ const withMetrics = (metrics: ServerMetricsDocument['metrics']): ServerMetricsDo
   metrics,
 });
 
-describe('serverMetricsCsv', () => {
+describe('writeServerMetricsCsv', () => {
   it('is the sample', () => {
     expect(csv).toBe(readFileSync(join(samples, 'server-metrics.csv'), 'utf8'));
   });
 
-  it('has its sections in order, with one empty line between, LF only, and no comment', () => {
+  it('writes sections in order, separated by one empty line, with LF and without comments', () => {
     const sections = csv.split('\n\n');
     expect(sections.map(section => section.split(/[,\n]/, 8).at(5))).toEqual([
       'min',
@@ -55,12 +55,12 @@ describe('serverMetricsCsv', () => {
     expect(csv.endsWith('\n') && !csv.endsWith('\n\n')).toBe(true);
   });
 
-  it('leaves out empty sections', () => {
+  it('omits empty sections', () => {
     expect(writeServerMetricsCsv(withMetrics({}))).toBe('');
     expect(writeServerMetricsCsv(withMetrics({ a: gauge({}) })).split('\n\n')).toHaveLength(1);
   });
 
-  it('has every digit that the JSON has', () => {
+  it('writes the same digits as the JSON export', () => {
     const tiny = {
       type: 'counter',
       description: '',
@@ -69,7 +69,7 @@ describe('serverMetricsCsv', () => {
     expect(writeServerMetricsCsv(withMetrics({ tiny }))).toContain('h:1,counter,tiny,,3.0,0.00001,,,,,');
   });
 
-  it('holds neither a line break nor a formula of a server', () => {
+  it('escapes line breaks and formulas from servers', () => {
     const nasty = gauge({ a: '=cmd|x', b: '+1', c: 'x\n\ny', d: '@x', '=e': '-x' }, '\n\n=A1');
     const text = writeServerMetricsCsv(
       withMetrics({ '=nasty': nasty, config_info: gauge({ k: '=1+1' }, '-d') }),
@@ -87,7 +87,7 @@ describe('serverMetricsCsv', () => {
     });
   });
 
-  it('keeps apart a label that is called like a column', () => {
+  it('prefixes labels with the name of a column', () => {
     const labels = { avg: 'a', Description: 'd', Endpoint: 'e', 'label:x': 'l', resets: 'r', ok: 'o' };
     const text = writeServerMetricsCsv(withMetrics({ a: gauge(labels) }));
     expect(text.split('\n')[0]).toContain(
@@ -96,7 +96,7 @@ describe('serverMetricsCsv', () => {
     expect(readServerMetricsCsv(text).view.metrics.a!.series[0]!.labels).toEqual(labels);
   });
 
-  it('is read back as it was, but for slices, bounds and empty parts', () => {
+  it('is read back, except for slices, bounds and empty fields', () => {
     const { view, problems } = readServerMetricsCsv(csv);
     expect(problems).toEqual([]);
     for (const [name, metric] of Object.entries(document.metrics)) {
@@ -106,7 +106,7 @@ describe('serverMetricsCsv', () => {
     }
   });
 
-  it.skipIf(!hasPandas())('is read by the example of seed 002', () => {
+  it.skipIf(!hasPandas())('is read by the documented pandas example', () => {
     const program = [
       'import sys, json',
       'from io import StringIO',
@@ -120,18 +120,18 @@ describe('serverMetricsCsv', () => {
   });
 });
 
-describe("serverMetricsCsv in AIPerf's layout", () => {
+describe("writeServerMetricsCsv in AIPerf's layout", () => {
   const aiperf = readFileSync(join(samples, 'server-metrics-aiperf.csv'), 'utf8');
 
-  it('is the sample, byte for byte', () => {
+  it('equals the sample byte for byte', () => {
     const { view } = readServerMetricsCsv(aiperf);
     expect(writeServerMetricsCsv(view as ServerMetricsDocument, { layout: 'aiperf' })).toBe(aiperf);
   });
 
-  it('says what the document is in front, has CRLF behind every row, and nothing of resets', async () => {
+  it('has leading comments, CRLF after every row, and no reset columns', async () => {
     const text = writeServerMetricsCsv(document, { layout: 'aiperf' });
     const comments = /^(#.*\n)+/.exec(text)![0];
-    // A quoted cell may hold a line break of its own.
+    // A quoted cell can contain a line break.
     const rows = text.slice(comments.length).replace(/"(?:[^"]|"")*"/g, '');
     expect(comments).toContain(`\n# benchmark_id: ${document.benchmark_id}\n`);
     expect(
@@ -146,21 +146,21 @@ describe("serverMetricsCsv in AIPerf's layout", () => {
     expect(Object.keys(view.metrics).sort()).toEqual(Object.keys(document.metrics).sort());
   });
 
-  it('leaves texts as the server said them, and its reader too', () => {
+  it('does not escape text, and neither does the reader', () => {
     const nasty = gauge({ a: "'=x", b: 'C:\\new' }, '=A1');
     const text = writeServerMetricsCsv(withMetrics({ nasty }), { layout: 'aiperf' });
     expect(text).toContain(",'=x,C:\\new,=A1\r\n");
     expect(readServerMetricsCsv(text).view.metrics.nasty!.series[0]!.labels).toEqual(nasty.series[0]!.labels);
   });
 
-  it('refuses a layout that there is not', () => {
+  it('throws for an unknown layout', () => {
     expect(() => writeServerMetricsCsv(document, { layout: 'excel' as never })).toThrow(
       'unknown layout "excel"; expected "servelens" or "aiperf"',
     );
   });
 });
 
-/** What of a series a CSV can say. */
+/** The fields of a series that a CSV contains. */
 function inCsv(name: string, series: Readonly<Record<string, unknown>>): object {
   const { endpoint_url, labels, stats, buckets } = series;
   return {

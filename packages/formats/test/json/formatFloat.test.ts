@@ -12,11 +12,11 @@ it.each([
   [0.1 + 0.2, '0.30000000000000004'],
   [1e20, '100000000000000000000.0'],
   [1e21, '1e+21'],
-])('%s is written %s', (value, text) => {
+])('formats %s as %s', (value, text) => {
   expect(formatFloat(value)).toBe(text);
 });
 
-it('reads back to the same double and never looks like an integer', () => {
+it('parses to the same double and never looks like an integer', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), value => {
       expect(Number(formatFloat(value))).toBe(value === 0 ? 0 : value);

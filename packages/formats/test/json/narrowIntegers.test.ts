@@ -4,7 +4,7 @@ import { narrowIntegers } from '../../src/json/narrowIntegers.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import type { Shape } from '../../src/schema/shape.ts';
 
-/** No double: it would be read as 9007199254740992. */
+/** Not a double: it would be rounded to 9007199254740992. */
 const wide = '9007199254740993';
 const kept = 9007199254740993n;
 const rounded = 9007199254740992;
@@ -21,7 +21,7 @@ const inGauge = (series: object): object => ({
   metrics: { m: { type: 'gauge', description: '', series: [series] } },
 });
 
-describe('numbers of the schema', () => {
+describe('integers in number fields of the schema', () => {
   test.each<[string, string, Shape, unknown]>([
     ['a float', gauge(`{"stats": {"avg": ${wide}}}`), serverMetrics, inGauge({ stats: { avg: rounded } })],
     [
@@ -53,7 +53,7 @@ describe('numbers of the schema', () => {
   });
 });
 
-describe('stays exact', () => {
+describe('integers that stay exact', () => {
   test.each<[string, string, Shape, unknown]>([
     [
       'a time',
@@ -110,7 +110,7 @@ describe('stays exact', () => {
   });
 });
 
-it('leaves prototypes alone', () => {
+it('does not change prototypes', () => {
   const text = `{"metrics": {"__proto__": {"type": "gauge", "series": [{"stats": {"avg": ${wide}}}]}}, "__proto__": ${wide}}`;
   const value = narrowValue(text, serverMetrics) as { readonly metrics: object };
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseBound, sortNumericKeys } from '../../src/json/numericKeys.ts';
 
-describe('boundOf', () => {
+describe('parseBound', () => {
   it.each([
     ['0.005', 0.005],
     ['1', 1],
@@ -20,7 +20,7 @@ describe('boundOf', () => {
   });
 });
 
-describe('numericKeys', () => {
+describe('sortNumericKeys', () => {
   it.each([
     [
       ['1', '5', '10', '0.005', '+Inf'],

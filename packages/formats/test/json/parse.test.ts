@@ -5,18 +5,18 @@ import { JsonSyntaxError, parseJson } from '../../src/json/parse.ts';
 const value = (text: string): unknown => parseJson(text).value;
 
 describe('parseJson', () => {
-  it('reads what JSON.parse reads, alike', () => {
+  it('returns the same values as JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 0, 1, 2), (json, indent) => {
         const text = JSON.stringify(json, null, indent);
-        // Integers that JSON.parse rounds and keys in nanoseconds are the two differences that are wanted.
+        // Two differences are intended: integers that JSON.parse rounds, and keys that end in _ns.
         fc.pre(!/_ns"|\d{16}/.test(text));
         expect(value(text)).toEqual(JSON.parse(text));
       }),
     );
   });
 
-  it('accepts and refuses the same texts as JSON.parse', () => {
+  it('accepts and rejects the same texts as JSON.parse', () => {
     const broken = fc.stringMatching(/^[[\]{},:"\\ntrue01.eE+\- \t]{0,12}$/);
     fc.assert(
       fc.property(broken, text => {
@@ -54,11 +54,11 @@ describe('parseJson', () => {
     ['123456.789012345', 123456.789012345],
     ['0.000001', 0.000001],
     ['100000000000000000000', 1e20],
-  ])('number %s', (text, expected) => {
+  ])('parses the number %s', (text, expected) => {
     expect(value(text)).toBe(expected);
   });
 
-  it('reads every double as JSON.parse does', () => {
+  it('parses every double as JSON.parse does', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -71,7 +71,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('gives nanoseconds as bigint, however small', () => {
+  it('returns nanoseconds as bigint, even small ones', () => {
     expect(value('{"start_ns": 1765793061967310849, "end_ns": 5, "ns": 5, "x_ns": null}')).toEqual({
       start_ns: 1765793061967310849n,
       end_ns: 5n,
@@ -80,12 +80,12 @@ describe('parseJson', () => {
     });
   });
 
-  it('says whether an integer did not fit', () => {
+  it('reports whether an integer did not fit into a double', () => {
     expect(parseJson('{"a_ns": 1765793061967310849}').wide).toBe(false);
     expect(parseJson('[9007199254740993]').wide).toBe(true);
   });
 
-  it('takes __proto__ and constructor for keys like any other', () => {
+  it('treats __proto__ and constructor as ordinary keys', () => {
     const read = value('{"__proto__": {"x": 1}, "constructor": "c", "toString": 1}') as object;
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
     expect(Object.entries(read)).toEqual([
@@ -96,13 +96,13 @@ describe('parseJson', () => {
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
-  it('names keys that come twice, the last one counts', () => {
+  it('lists duplicate keys and uses the last value', () => {
     const parsed = parseJson('{"a": 1, "b": [{"a": 2, "a": 3}], "a": 4, "__proto__": 1, "__proto__": 2}');
     expect(parsed.value).toMatchObject({ a: 4, b: [{ a: 3 }] });
     expect(parsed.duplicates.map(({ path }) => path)).toEqual([['b', 0, 'a'], ['a'], ['__proto__']]);
   });
 
-  it('does not mix up strings that share a place in its cache', () => {
+  it('does not confuse strings in the same cache slot', () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `key ${index}`);
     const text = JSON.stringify(Object.fromEntries(keys.map(key => [key, key])));
     expect(Object.keys(value(text) as object)).toEqual(keys);
@@ -124,14 +124,14 @@ describe('parseJson', () => {
     ['["\\x"]', 'invalid escape sequence', 1, 2],
     ['1 2', 'unexpected "2" after the end', 1, 3],
     [`${'['.repeat(513)}`, 'nested more than 512 levels deep', 1, 513],
-  ])('refuses %s', (text, problem, line, column) => {
+  ])('rejects %s', (text, problem, line, column) => {
     const error = thrown(() => value(text));
     expect(error).toBeInstanceOf(JsonSyntaxError);
     expect(error).toMatchObject({ message: expect.stringContaining(problem), line, column });
   });
 });
 
-/** The value, or that there is none. Integers beyond 2^53 are compared as doubles. */
+/** Returns the value, or that the text was rejected. Integers beyond 2^53 are compared as doubles. */
 function outcome(read: () => unknown): unknown {
   try {
     const found = read();

@@ -9,7 +9,7 @@ import { downgradeProfileExport, PROFILE_EXPORT_VERSIONS, writeProfileExportJson
 const sample = join(import.meta.dirname, '../files/valid/profile-export-1.3.json');
 const document = parseJson(readFileSync(sample, 'utf8')).value as ProfileExport;
 
-it.each(PROFILE_EXPORT_VERSIONS)('%s is valid, under strict too', async version => {
+it.each(PROFILE_EXPORT_VERSIONS)('%s is valid, also with strict', async version => {
   const text = writeProfileExportJson(document, { schemaVersion: version });
   expect(await validate(text, { strict: true })).toMatchObject({ version, valid: true, issues: [] });
 });
@@ -29,11 +29,11 @@ it.each([
   expect(older.error_summary).toEqual(document.error_summary);
 });
 
-it('the newest is the document as it is', () => {
+it('returns an equal document for the newest version', () => {
   expect(downgradeProfileExport(document, '1.3')).toEqual(document);
 });
 
-it('refuses a version that there is not', () => {
+it('throws for an unknown version', () => {
   expect(() => downgradeProfileExport(document, '1.9' as never)).toThrow(
     'unknown schema version 1.9; expected one of 1.0, 1.1, 1.2, 1.3',
   );

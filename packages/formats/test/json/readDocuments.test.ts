@@ -15,7 +15,7 @@ import {
 const sample = (name: string): string => join(import.meta.dirname, '../files/valid', name);
 
 describe('readServerMetricsJson', () => {
-  it('gives the document with exact times', async () => {
+  it('returns the document with exact times', async () => {
     const document = (await readServerMetricsJson(sample('server-metrics.json'))) as ServerMetricsDocument;
     expect(document.summary.endpoint_info['http://10.0.0.1:8000/metrics']?.last_update_ns).toBe(
       1772000005000000001n,
@@ -26,7 +26,7 @@ describe('readServerMetricsJson', () => {
     );
   });
 
-  it('gives the flat layout as it stands', async () => {
+  it('returns the flat layout without converting it', async () => {
     expect(await readServerMetricsJson(sample('server-metrics-legacy.json'))).toMatchObject({
       metrics: { 'sim:tokens': { series: [{ delta: 5000 }, { delta: 0 }] } },
     });
@@ -48,14 +48,14 @@ describe('readServerMetricsJson', () => {
       '{"schema_version": "1.0", "summary": {}, "metrics": {}, "input_config": {}}',
       /\.summary\.endpoints_configured is missing: .* \(and 4 more\)/,
     ],
-  ])('refuses %s', async (_, input, message) => {
+  ])('rejects %s', async (_, input, message) => {
     const error = await readServerMetricsJson(input).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(FormatError);
     expect((error as FormatError).message).toMatch(message);
     expect((error as FormatError).issues.length).toBeGreaterThan(0);
   });
 
-  it('leaves a missing file to the file system', async () => {
+  it("throws the file system's error for a missing file", async () => {
     await expect(readServerMetricsJson('/no/such/file')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
@@ -66,11 +66,11 @@ describe('readServerMetricsJson', () => {
 });
 
 describe('readServerMetrics', () => {
-  it('takes a 1.0 document for a view as it is', () => {
+  it('returns a 1.0 document as is', () => {
     expectTypeOf<ServerMetricsDocument>().toExtend<ServerMetricsView>();
   });
 
-  it('lifts the flat layout', async () => {
+  it('converts the flat layout', async () => {
     const view = await readServerMetrics(sample('server-metrics-legacy.json'));
     const url = 'http://10.0.0.1:8000/metrics';
     expect(view.summary).toMatchObject({
@@ -100,7 +100,7 @@ describe('readServerMetrics', () => {
     });
   });
 
-  it('keeps a metric that is called __proto__', () => {
+  it('keeps a metric named __proto__', () => {
     const metrics = Object.fromEntries([
       ['__proto__', { type: 'gauge' as const, description: '', series: [] }],
     ]);
@@ -121,14 +121,14 @@ describe('readServerMetrics', () => {
     );
   });
 
-  it('names the line of a CSV that is broken', async () => {
+  it('reports the line of an invalid CSV', async () => {
     const text = readFileSync(sample('server-metrics.csv'), 'utf8').replace('36.68055555555556', 'many');
     await expect(readServerMetrics(text)).rejects.toThrow('line 3, column avg is "many"; expected a number');
   });
 });
 
 describe('readProfileExport', () => {
-  it('gives the document, and its metrics by tag', async () => {
+  it('returns the document and its metrics by tag', async () => {
     const document = await readProfileExport(sample('profile-export-1.3.json'));
     expect(document.run_info?.random_seed).toBe(12345678901234567891n);
     const metrics = listProfileMetrics(document);

@@ -69,11 +69,11 @@ const document: ServerMetricsDocument = {
 };
 
 describe('JSON documents', () => {
-  it.each(readdirSync(samples).filter(name => name.endsWith('.json')))('%s is written as it was', name => {
+  it.each(readdirSync(samples).filter(name => name.endsWith('.json')))('%s is written unchanged', name => {
     expect(write(name, parseJson(sample(name)).value as never)).toBe(sample(name));
   });
 
-  it('has its keys in the order of the schema, whatever the order of the object', () => {
+  it('writes keys in the order of the schema', () => {
     const text = writeServerMetricsJson(document);
     const keys = [...text.matchAll(/^ *"([^"]+)":/gm)].map(match => match[1]);
     expect(keys.join(' ')).toBe(
@@ -84,7 +84,7 @@ describe('JSON documents', () => {
     );
   });
 
-  it('is exact where doubles are not, and well-formed where texts are not', () => {
+  it('writes exact integers and well-formed text', () => {
     const text = writeServerMetricsJson(document);
     expect(text).toContain('"start_ns": 1765793061967310848,');
     expect(text).toContain('"end_ns": 1765793061967310849,');
@@ -93,7 +93,7 @@ describe('JSON documents', () => {
     expect(parseJson(text).value).toMatchObject({ metrics: { a: { series: [{ labels: { z: '1' } }] } } });
   });
 
-  it('orders buckets by bound', () => {
+  it('sorts buckets by bound', () => {
     const buckets = { '1': 1, '5': 2, '10': 2, '0.005': 0, '+Inf': 2 };
     const histogram = {
       type: 'histogram',
@@ -104,7 +104,7 @@ describe('JSON documents', () => {
     expect(text.replace(/\s+/g, '')).toContain('"buckets":{"0.005":0,"1":1,"5":2,"10":2,"+Inf":2}');
   });
 
-  it('leaves out NaN and infinities, and says where they were', () => {
+  it('omits NaN and infinities, and reports their paths', () => {
     const places: [string, number][] = [];
     const broken = { ...stats, avg: Number.NaN, max: Number.POSITIVE_INFINITY };
     const metrics = {
@@ -121,7 +121,7 @@ describe('JSON documents', () => {
     ]);
   });
 
-  it('keeps unknown fields, in their order, behind the known ones', () => {
+  it('writes unknown fields after the known ones, in order', () => {
     const text = writeServerMetricsJson({
       ...document,
       later: 1,
@@ -130,7 +130,7 @@ describe('JSON documents', () => {
     expect(Object.keys(parseJson(text).value as object).slice(-3)).toEqual(['input_config', 'later', 'also']);
   });
 
-  it('is the same text in pieces', () => {
+  it('streams the same text in chunks', () => {
     expect([...streamServerMetricsJson(document)].join('')).toBe(writeServerMetricsJson(document));
     const legacy = parseJson(sample('server-metrics-legacy.json')).value as never;
     expect([...streamLegacyServerMetricsJson(legacy)].join('')).toBe(writeLegacyServerMetricsJson(legacy));
@@ -138,7 +138,7 @@ describe('JSON documents', () => {
     expect([...streamServerMetricsJson(empty)].join('')).toBe(writeServerMetricsJson(empty));
   });
 
-  it('is the same text when metrics and series are made as they are written', () => {
+  it('streams the same text from generated metrics and series', () => {
     const made: string[] = [];
     const streamed = function* (): Generator<readonly [string, MetricStream]> {
       for (const [name, metric] of Object.entries(document.metrics)) {
@@ -160,7 +160,7 @@ describe('JSON documents', () => {
     expect([...none].join('')).toBe(writeServerMetricsJson({ ...document, metrics: {} }));
   });
 
-  it('leaves non-finite numbers out in pieces, too', () => {
+  it('omits non-finite numbers when streaming', () => {
     const broken = structuredClone(document) as ServerMetricsDocument;
     for (const info of Object.values(broken.summary.endpoint_info))
       Object.assign(info, { avg_fetch_latency_ms: Number.NaN });
@@ -169,7 +169,7 @@ describe('JSON documents', () => {
 });
 
 describe('JsonWriter', () => {
-  it('writes what JSON.stringify writes', () => {
+  it('writes the same text as JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
         expect(new JsonWriter(indent).text(value)).toBe(JSON.stringify(value, null, indent));
@@ -177,7 +177,7 @@ describe('JsonWriter', () => {
     );
   });
 
-  it('stops at an object that contains itself', () => {
+  it('throws for a circular reference', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     expect(() => new JsonWriter(2).text(circle)).toThrow('nested more than 512 levels deep');

@@ -24,7 +24,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 10 }),
   fc.constantFrom('=1+1', "'=x", '@a', '\t', 'a\nb', 'a\\nb', '\r\n', '\\\\', '"', ',', '#'),
 );
-/** A label with an empty value is one that is not there (Prometheus), and so it is in a CSV. */
+/** Labels without empty values, which are the same as missing labels in Prometheus and in a CSV. */
 const labels = fc.dictionary(
   fc.oneof(
     fc.stringMatching(/^[a-z_][a-z0-9_]{0,6}$/),
@@ -33,7 +33,7 @@ const labels = fc.dictionary(
   text.filter(value => value !== ''),
   { minKeys: 1, maxKeys: 3 },
 );
-/** Few series with different labels. */
+/** A few series with different labels. */
 const manyLabels = fc.uniqueArray(labels, {
   minLength: 1,
   maxLength: 3,
@@ -115,7 +115,7 @@ const isValid = async (text: string): Promise<void> => {
   });
 };
 
-/** Metrics of a document as a CSV has them: endpoints by their short name. */
+/** The metrics of a document as in a CSV, with short endpoint names. */
 function asInCsv(metrics: ServerMetricsDocument['metrics']): object {
   const entries = Object.entries(metrics).map(([name, metric]) => [
     name,
@@ -124,7 +124,7 @@ function asInCsv(metrics: ServerMetricsDocument['metrics']): object {
   return Object.fromEntries(entries);
 }
 
-describe('server metrics are read back as they were written, and valid', () => {
+describe('server metrics are valid and read back unchanged', () => {
   it('JSON 1.0', async () => {
     await fc.assert(
       fc.asyncProperty(document, async document => {
@@ -148,7 +148,7 @@ describe('server metrics are read back as they were written, and valid', () => {
     );
   });
 
-  it('CSV of AIPerf: texts and whole numbers', async () => {
+  it("CSV in AIPerf's layout: text and whole numbers", async () => {
     await fc.assert(
       fc.asyncProperty(document, async document => {
         const text = writeServerMetricsCsv(document, { layout: 'aiperf' });
@@ -239,7 +239,7 @@ function sortedKeys(labels: object | null | undefined): string {
   return JSON.stringify(Object.entries(labels ?? {}).sort());
 }
 
-/** Without the order of keys and series. */
+/** Removes the order of keys and series. */
 function normal(metrics: object): unknown {
   return JSON.parse(
     JSON.stringify(metrics, (key, value) => {

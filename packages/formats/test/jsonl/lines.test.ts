@@ -5,7 +5,7 @@ import { splitLines } from '../../src/jsonl/lines.ts';
 async function lines(pieces: readonly Uint8Array[]): Promise<[number, string, boolean][]> {
   const out: [number, string, boolean][] = [];
   const stream = (async function* () {
-    // One buffer for all pieces, as a file stream may do.
+    // Reuses one buffer for all chunks, as a file stream may do.
     const shared = Buffer.alloc(64);
     for (const piece of pieces) {
       shared.set(piece);
@@ -17,7 +17,7 @@ async function lines(pieces: readonly Uint8Array[]): Promise<[number, string, bo
   return out;
 }
 
-it('splits at line feeds wherever the pieces end', async () => {
+it('splits at line feeds regardless of chunk boundaries', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.stringMatching(/^[ab\n]{0,9}$/)), async texts => {
       const whole = texts.join('').split('\n');

@@ -20,8 +20,8 @@ const record = (session: number): ProfileRecord => ({
   error: null,
 });
 
-describe('profileRecordLine', () => {
-  it('is one line, with exact times and numbers as they are', () => {
+describe('writeProfileRecordLine', () => {
+  it('returns one line with exact times and numbers', () => {
     expect(writeProfileRecordLine(record(3))).toBe(
       '{"metadata":{"session_num":3,"request_start_ns":1772000000000000001,"request_end_ns":1772000001000000002,' +
         '"benchmark_phase":"profiling"},"metrics":{"request_latency":{"value":1000.000001,"unit":"ms"},' +
@@ -35,7 +35,7 @@ describe('openProfileRecords', () => {
   const path = join(folder, 'profile_export.jsonl');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('has a line in the file as soon as it is acknowledged', async () => {
+  it('has written a line when append resolves', async () => {
     const writer = await openProfileRecords(path);
     await writer.append(record(0));
     expect(readFileSync(path, 'utf8')).toBe(`${writeProfileRecordLine(record(0))}\n`);
@@ -45,7 +45,7 @@ describe('openProfileRecords', () => {
     await writer.close();
   });
 
-  it('keeps the order of lines that come at once, each acknowledged when it is there', async () => {
+  it('keeps the order of concurrent lines, and resolves each when it is written', async () => {
     const writer = await openProfileRecords(path);
     const acknowledged = Array.from({ length: 500 }, async (_, session) => {
       await writer.append(record(session));
@@ -62,7 +62,7 @@ describe('openProfileRecords', () => {
     expect(result).toEqual({ ok: true, path, bytes: Buffer.byteLength(text) });
   });
 
-  it('writes on close what nobody waited for', async () => {
+  it('writes pending lines on close', async () => {
     const writer = await openProfileRecords(path);
     for (let session = 0; session < 10; session++) void writer.append(record(session));
     await writer.close();
@@ -71,7 +71,7 @@ describe('openProfileRecords', () => {
     expect(await writer.close()).toMatchObject({ ok: true });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('tells when the disk is full, and goes on', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports a full disk and does not throw', async () => {
     const writer = await openProfileRecords('/dev/full');
     await writer.append(record(0));
     expect(writer.failure).toMatchObject({ ok: false, reason: 'disk-full' });
@@ -80,7 +80,7 @@ describe('openProfileRecords', () => {
     expect(writer.lines).toBe(0);
   });
 
-  it('cannot be opened where there is no folder', async () => {
+  it('throws if the folder does not exist', async () => {
     await expect(openProfileRecords(join(folder, 'no', 'file'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

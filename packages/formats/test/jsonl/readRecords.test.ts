@@ -20,13 +20,13 @@ describe('readRecords', () => {
     ['a text', text],
     ['bytes', Buffer.from(text)],
     ['CRLF', text.replaceAll('\n', '\r\n')],
-  ])('reads %s, record by record, and nothing is lost', async (_, input) => {
+  ])('reads %s record by record without loss', async (_, input) => {
     const records = await all(readRecords(input));
     expect(records.map(writeServerMetricsLine).join('\n')).toBe(text.trimEnd());
     expect(records[1]!.timestamp_ns).toBe(1772000000333333334n);
   });
 
-  it('throws for the first line that is no record', async () => {
+  it('throws for the first invalid line', async () => {
     const broken = text.replace('"sim:up":[{"value":1.0}]', '"sim:up":[{"value":"1"}]');
     const error = await all(readRecords(broken)).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(FormatError);
@@ -35,7 +35,7 @@ describe('readRecords', () => {
     );
   });
 
-  it('goes on behind it when somebody listens', async () => {
+  it('skips invalid lines if onIssue is set', async () => {
     const issues: Issue[] = [];
     const lines = text.split('\n');
     const broken = [lines[0], '{"endpoint_url": ', '', lines[1], lines[2]!.slice(0, 50)].join('\n');

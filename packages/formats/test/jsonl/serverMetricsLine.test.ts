@@ -21,7 +21,7 @@ const record = {
   first_byte_ns: 1763591215220757503n,
 };
 
-it('is one line with exact times, floats as in seed 002, buckets by bound, and no _info', () => {
+it('returns one line with exact times, floats with a fraction, buckets by bound, and no _info families', () => {
   expect(writeServerMetricsLine(record)).toBe(
     '{"endpoint_url":"http://localhost:8000/metrics","timestamp_ns":1763591215220757503,"endpoint_latency_ns":719764167,' +
       '"metrics":{"running":[{"value":12.0}],"__proto__":[{"value":1.0}],' +
@@ -30,7 +30,7 @@ it('is one line with exact times, floats as in seed 002, buckets by bound, and n
   );
 });
 
-it('holds no line break, whatever the labels', () => {
+it('contains no line break, whatever the labels', () => {
   const text = writeServerMetricsLine({
     ...record,
     metrics: { a: [{ labels: { b: '\n\r\u2028' }, value: 1 }] },

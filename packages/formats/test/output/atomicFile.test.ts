@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('is in its place when it is committed, and not before', async () => {
+it('appears when it is committed, not before', async () => {
   writeFileSync(path, 'before');
   const file = await AtomicFile.open(path);
   await file.write(Buffer.from('after'));
@@ -24,20 +24,20 @@ it('is in its place when it is committed, and not before', async () => {
   expect(readdirSync(folder)).toEqual(['out.bin']);
 });
 
-it('leaves nothing when it is aborted, and what was there stays', async () => {
+it('keeps the existing file when it is aborted', async () => {
   const file = await AtomicFile.open(path);
   await file.write(Buffer.from('half'));
   await file.abort();
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('stays when abort follows commit', async () => {
+it('keeps the new file if abort follows commit', async () => {
   const file = await AtomicFile.open(path);
   await file.commit();
   await file.abort();
   expect(existsSync(path)).toBe(true);
 });
 
-it('rejects with the error of the file system', async () => {
+it("rejects with the file system's error", async () => {
   await expect(AtomicFile.open(join(folder, 'none', 'out.bin'))).rejects.toMatchObject({ code: 'ENOENT' });
 });

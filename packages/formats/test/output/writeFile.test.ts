@@ -38,7 +38,7 @@ describe('writeFileAtomic', () => {
     expect(readdirSync(folder)).toEqual(['out.json']);
   });
 
-  it('many pieces that come one after another', async () => {
+  it('writes many chunks of an async iterable', async () => {
     const path = join(folder, 'out.jsonl');
     const pieces = (async function* () {
       for (let i = 0; i < 3000; i++) yield 'x'.repeat(1000);
@@ -47,7 +47,7 @@ describe('writeFileAtomic', () => {
     expect(readFileSync(path).length).toBe(3_000_000);
   });
 
-  it('leaves what was there when the content fails half-way, and no rest of it', async () => {
+  it('keeps the existing file if the content throws', async () => {
     const path = join(folder, 'out.json');
     writeFileSync(path, 'before');
     const pieces = (function* () {
@@ -67,16 +67,16 @@ describe('writeFileAtomic', () => {
     expect(readdirSync(folder).sort()).toEqual(['link', 'real']);
   });
 
-  it('says that there is no folder', async () => {
+  it('reports a missing directory', async () => {
     const path = join(folder, 'no/out.json');
     expect(await writeFileAtomic(path, 'x')).toMatchObject({ ok: false, path, reason: 'no-folder' });
   });
 
-  it('says what else is in the way', async () => {
+  it('reports other errors', async () => {
     expect(await writeFileAtomic(folder, 'x')).toMatchObject({ ok: false, reason: 'failed' });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says that the disk is full', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports a full disk', async () => {
     const result = await writeFileAtomic('/dev/full', 'x');
     expect(result).toMatchObject({
       ok: false,

@@ -13,7 +13,7 @@ test.each([
   expect([...sink.view()]).toEqual(bytes);
 });
 
-test('grows, patches lengths and starts anew', () => {
+test('grows, patches lengths and is cleared', () => {
   const sink = new ByteSink(2);
   sink.littleEndian(0, 4);
   sink.append(Uint8Array.of(1, 2, 3));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listColumns } from '../../src/parquet/columns.ts';
 import { planLabelColumns, RESERVED_COLUMNS } from '../../src/parquet/index.ts';
 
-describe('labelColumnsOf', () => {
+describe('planLabelColumns', () => {
   test.each([
     ['sorts and keeps each name once', ['b', 'a', 'b'], ['a', 'b']],
     ['sorts capitals first, as Python does', ['b', 'B', '_', 'a'], ['B', '_', 'a', 'b']],
@@ -13,7 +13,7 @@ describe('labelColumnsOf', () => {
     expect(planLabelColumns(names).columns).toEqual(columns);
   });
 
-  test('excludes the eleven reserved names and says which were there', () => {
+  test('excludes the eleven reserved names and lists them', () => {
     expect(RESERVED_COLUMNS).toHaveLength(11);
     expect(planLabelColumns([...RESERVED_COLUMNS, 'engine'])).toEqual({
       columns: ['engine'],
@@ -22,14 +22,14 @@ describe('labelColumnsOf', () => {
     });
   });
 
-  test('excludes reserved names in other case, which DuckDB would show in their place', () => {
+  test('excludes names that differ from reserved names in case only', () => {
     expect(planLabelColumns(['Value', 'COUNT', 'value2'])).toMatchObject({
       columns: ['value2'],
       excluded: ['COUNT', 'Value'],
     });
   });
 
-  test('keeps labels that differ in case only, and reports them', () => {
+  test('keeps labels that differ in case only, and lists them', () => {
     expect(planLabelColumns(['model', 'Model', 'MODEL', 'engine'])).toEqual({
       columns: ['MODEL', 'Model', 'engine', 'model'],
       excluded: [],
@@ -38,7 +38,7 @@ describe('labelColumnsOf', () => {
   });
 });
 
-test('the columns are those of the seed, in its order', () => {
+test('lists fixed columns, labels and value columns in order', () => {
   expect(
     listColumns(['engine', 'model_name']).map(
       ({ name, type, nullable }) => `${name} ${type}${nullable ? '?' : ''}`,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const source = (path: string) => new URL(`../../src/${path}`, import.meta.url).pathname;
 
-/** The files that are loaded along with an entry; what it imports only when it needs it does not count. */
+/** The files that an entry imports statically. */
 async function inputsOf(entry: string): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: [entry],
@@ -28,13 +28,13 @@ test('the main entry does not load the Parquet writer or its library', async () 
   expect(inputs.filter(input => /parquetjs|thrift|src\/parquet\//.test(input))).toEqual([]);
 });
 
-test('the Parquet entry reads and validates without the library: that is loaded to write', async () => {
+test('the Parquet entry loads the library only to write', async () => {
   const inputs = await inputsOf(source('parquet/index.ts'));
   expect(inputs.some(input => input.includes('src/parquet/read/reader.ts'))).toBe(true);
   expect(inputs.filter(input => /node_modules\/(?!csv-)/.test(input))).toEqual([]);
 });
 
-test('of the library, writing loads the structures, and neither its reader nor an S3 client', async () => {
+test('writing loads only the Thrift structures of the library', async () => {
   const inputs = await inputsOf(source('parquet/write/writer.ts'));
   const library = inputs.filter(input => input.includes('@dsnp/parquetjs/dist'));
   expect(library.map(input => input.split('/dist/')[1]).sort()).toEqual([

@@ -62,7 +62,7 @@ async function errorOf(bytes: Uint8Array): Promise<ParquetError> {
   throw error;
 }
 
-/** Memory that is held while something runs and is not needed for it would show here. */
+/** Resident memory before the tests. */
 let heldBefore = 0;
 beforeAll(() => {
   heldBefore = process.memoryUsage().rss;
@@ -456,7 +456,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
   ],
 ];
 
-describe('a broken or hostile file is refused in words:', () => {
+describe('a corrupt or hostile file is rejected with a message:', () => {
   test.each(cases)('%s', async (_, build, code, message) => {
     const error = await errorOf(build());
     expect(error.message).toContain(message);
@@ -466,7 +466,7 @@ describe('a broken or hostile file is refused in words:', () => {
   });
 });
 
-test('half a million rows that a few run lengths claim are read without holding them', async () => {
+test('half a million rows in a few run lengths are read in bounded memory', async () => {
   const rows = 500_000;
   const runHeader = Uint8Array.of(0xc0, 0x84, 0x3d); // 2 * 500,000 as a varint
   const noLevels = page(Buffer.concat([Uint8Array.of(4, 0, 0, 0), runHeader, Uint8Array.of(0)]), { rows });
@@ -490,13 +490,13 @@ test('half a million rows that a few run lengths claim are read without holding 
   expect(read).toBe(rows);
 });
 
-test('a file that is truncated anywhere is refused', async () => {
+test('a file that is truncated anywhere is rejected', async () => {
   for (let length = 0; length < file.length; length += 23) {
     await expect(readAll(file.subarray(0, length))).rejects.toBeInstanceOf(ParquetError);
   }
 });
 
-test('a file with any byte changed is read or refused, and nothing else', async () => {
+test('a file with any changed byte is either read or rejected', async () => {
   let state = 7;
   const random = (below: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -515,6 +515,6 @@ test('a file with any byte changed is read or refused, and nothing else', async 
   expect(refused).toBeGreaterThan(50);
 });
 
-test('all of that took little memory', () => {
+test('the tests above need little memory', () => {
   expect(process.memoryUsage().rss - heldBefore).toBeLessThan(400e6);
 });

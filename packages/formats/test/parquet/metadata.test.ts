@@ -20,8 +20,8 @@ const input: ParquetMetadataInput = {
   hostname: 'bench-1',
 };
 
-describe('parquetMetadata', () => {
-  test('has the keys of the seed in its order, with the exact times', () => {
+describe('buildParquetMetadata', () => {
+  test('returns the documented keys in order, with exact times', () => {
     expect(buildParquetMetadata(input)).toEqual([
       ['aiperf.schema_version', '1.0'],
       ['aiperf.version', '1.2.3'],
@@ -52,13 +52,13 @@ describe('parquetMetadata', () => {
   const changed = (change: Partial<ParquetMetadataInput>) =>
     new Map(buildParquetMetadata({ ...input, ...change }));
 
-  test('leaves out what is not set', () => {
+  test('omits values that are not set', () => {
     const keys = [...changed({ concurrency: undefined, requestRate: undefined }).keys()];
     expect(keys).not.toContain('aiperf.concurrency');
     expect(keys).not.toContain('aiperf.request_rate');
   });
 
-  test('counts metrics of unknown type where there are some', () => {
+  test('counts metrics of unknown type if there are any', () => {
     const metadata = changed({ metricTypeCounts: { unknown: 1 } });
     expect(metadata.get('aiperf.metric_type_counts')).toBe(
       '{"gauge":0,"counter":0,"histogram":0,"unknown":1}',
@@ -77,24 +77,24 @@ describe('parquetMetadata', () => {
     expect(metadata.get('aiperf.profiling_duration_seconds')).toBe(text);
   });
 
-  test('takes a configuration that is JSON already as it is', () => {
+  test('keeps a configuration that is JSON text', () => {
     expect(changed({ inputConfig: '{ "a": 12345678901234567890 }' }).get('aiperf.input_config')).toBe(
       '{ "a": 12345678901234567890 }',
     );
   });
 
-  test('writes integers of a configuration with all their digits', () => {
+  test('writes integers of a configuration with all digits', () => {
     expect(changed({ inputConfig: { seed: 12345678901234567890n } }).get('aiperf.input_config')).toBe(
       '{"seed":12345678901234567890}',
     );
   });
 
-  test('does not take a configuration that is not JSON', () => {
+  test('throws for a configuration that is not JSON', () => {
     expect(() => changed({ inputConfig: '{a}' })).toThrow(SyntaxError);
   });
 });
 
-test('the version of the library is the installed one', () => {
+test('states the installed version of the library', () => {
   const path = createRequire(import.meta.url).resolve('@dsnp/parquetjs/package.json');
   const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as { name: string; version: string };
   expect(`${name} ${version.replace(/^v/, '')}`).toBe(PARQUET_LIBRARY_VERSION);

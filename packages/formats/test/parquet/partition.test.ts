@@ -30,7 +30,7 @@ describe('the folder of a value', () => {
     expect(shortened).toBe(false);
   });
 
-  test('of any text is one name that a file system takes, and is read back', () => {
+  test('is a valid file name for any text, and is read back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }), value => {
         const folder = formatPartitionFolder('metric_name', value);
@@ -43,7 +43,7 @@ describe('the folder of a value', () => {
     );
   });
 
-  test('of a long text is cut between characters and ends in a hash of the whole', () => {
+  test('of a long text is truncated between characters and ends with a hash', () => {
     const folders = ['a', 'b'].map(end => formatPartitionFolder('metric_name', `${'ü/'.repeat(100)}${end}`));
     for (const { name, shortened } of folders) {
       expect(name).toMatch(/^metric_name=(ü%2F)+ü?~[0-9a-f]{16}$/);
@@ -53,7 +53,7 @@ describe('the folder of a value', () => {
     expect(folders[0]!.name).not.toBe(folders[1]!.name);
   });
 
-  test('of an empty text there is none', () => {
+  test('does not exist for an empty text', () => {
     expect(() => formatPartitionFolder('metric_name', '')).toThrow('metric_name is empty');
   });
 });
@@ -69,7 +69,7 @@ describe('the partition of a file', () => {
     expect(parsePartitionPath(path)).toEqual(expected);
   });
 
-  test('is what its metadata says, which no folder shortens', () => {
+  test('is read from its metadata, which is not shortened', () => {
     const metadata = new Map([
       ['servelens.endpoint_url', 'long'],
       ['servelens.metric_name', 'longer'],

@@ -64,7 +64,7 @@ const histogramChunk: fc.Arbitrary<SeriesChunk> = fc
       }),
     }),
   );
-/** Labels that differ in case only have other names in DuckDB, and a label without a name has one there. */
+/** DuckDB renames labels that differ in case only, and labels with an empty name. */
 const chunks = fc.array(fc.oneof(scalarChunk, histogramChunk), { maxLength: 6 });
 
 function readableByDuckDB(run: readonly SeriesChunk[]): boolean {
@@ -76,7 +76,7 @@ function readableByDuckDB(run: readonly SeriesChunk[]): boolean {
   return plain && !zeros;
 }
 
-test('any series come back, by our reader, hyparquet and DuckDB', async () => {
+test('any series is read back by our reader, hyparquet and DuckDB', async () => {
   let files = 0;
   let asked = 0;
   await fc.assert(

@@ -10,12 +10,12 @@ test.each([
   ['a gauge', gauge, 2],
   ['a histogram', latency, 2],
   ['a histogram without timestamps', histogram('vllm:y', ['1', '+Inf'], []), 0],
-])('%s is accepted and has its rows', (_, chunk, rows) => {
+])('%s is accepted, and its rows are counted', (_, chunk, rows) => {
   expect(() => checkSeries(chunk)).not.toThrow();
   expect(countRows(chunk)).toBe(rows);
 });
 
-describe('checkSeries refuses', () => {
+describe('checkSeries rejects', () => {
   const parts = latency.histogram!;
   const { values: _, ...bare } = gauge;
   const cases: readonly (readonly [string, SeriesChunk, string])[] = [

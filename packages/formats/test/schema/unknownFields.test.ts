@@ -32,7 +32,7 @@ import {
 const sample = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../files/valid', name), 'utf8');
 
-/** Not one of its integers is a double, and some are in objects and lists. */
+/** A value whose integers are not doubles, some of them in objects and arrays. */
 const UNKNOWN = {
   x_integer: 12345678901234567891n,
   x_negative: -9007199254740993n,
@@ -40,7 +40,7 @@ const UNKNOWN = {
   x_object: { le: 9007199254740993n, small: 7 },
 };
 
-/** The document with unknown fields in every object whose fields the schema knows, and how many objects those are. */
+/** Adds unknown fields to every object whose fields are in the schema, and counts these objects. */
 function extended(value: unknown, shape: Shape): { value: unknown; count: number } {
   let count = 0;
   const extend = (at: unknown, given: Shape): unknown => {
@@ -63,10 +63,10 @@ function extendedText(text: string): { text: string; count: number } {
   return { text: stringifyJson(found.value), count: found.count };
 }
 
-/** What a text says, whatever order its members stand in. */
+/** Parses a text, regardless of the order of members. */
 const said = (text: string): unknown => parseJson(text).value;
 
-describe('integers that no double is equal to, in fields that no schema knows', () => {
+describe('unknown fields with integers that are not doubles', () => {
   test.each<[string, (text: string) => Promise<string>]>([
     [
       'server-metrics.json',
@@ -81,7 +81,7 @@ describe('integers that no double is equal to, in fields that no schema knows', 
     ['profile-aggregate.json', async text => writeProfileAggregateJson(await readProfileAggregate(text))],
     ['profile-collated.json', async text => writeProfileCollatedJson(await readProfileCollated(text))],
     ['profile-sweep.json', async text => writeProfileSweepJson(await readProfileSweep(text))],
-  ])('%s is valid with them, and has them when it was read and written again', async (name, rewrite) => {
+  ])('%s is valid with them and keeps them when it is read and written again', async (name, rewrite) => {
     const { text, count } = extendedText(sample(name));
     expect(count).toBeGreaterThan(2);
     expect(said(await rewrite(text))).toEqual(said(text));

@@ -9,13 +9,13 @@ const files = join(import.meta.dirname, '../files/valid');
 const document = readFileSync(join(files, 'server-metrics.json'));
 const record = readFileSync(join(files, 'server-metrics.jsonl'), 'utf8').split('\n')[0]!;
 
-/** In pieces, so that neither the first bytes nor all of them come at once. */
+/** Sends the body in chunks. */
 function inPieces(response: ServerResponse): void {
   for (let at = 0; at < document.length; at += 100) response.write(document.subarray(at, at + 100));
   response.end();
 }
 
-/** Whether the server was told that nobody reads on. */
+/** Whether the client closed the connection early. */
 let isClosed: Promise<void>;
 
 const pages: Readonly<Record<string, RequestListener>> = {
@@ -61,7 +61,7 @@ it.each(['/export', '/moved'])('reads %s, as a URL or its text', async page => {
   expect(await validate(`${base}${page}`)).toMatchObject(expected);
 });
 
-it('reads JSON lines piece by piece', async () => {
+it('reads JSON lines in chunks', async () => {
   expect(await validate(`${base}/many`)).toMatchObject({ document: 'server-metrics-jsonl', valid: true });
 });
 
@@ -69,21 +69,21 @@ it.each([
   ['/nothing', 'status 404'],
   ['/circle', 'redirect count exceeded'],
   ['/cut', 'other side closed'],
-])('says why %s cannot be read', async (page, reason) => {
+])('reports why %s cannot be read', async (page, reason) => {
   expect(await validate(`${base}${page}`)).toMatchObject({
     document: 'unknown',
     issues: [{ rule: 'file-unreadable', message: `cannot read ${base}${page}: ${reason}` }],
   });
 });
 
-it('says that nobody listens', async () => {
+it('reports a refused connection', async () => {
   const { issues } = await validate('http://127.0.0.1:1/export.json');
   expect(issues).toMatchObject([
     { rule: 'file-unreadable', message: expect.stringMatching(/ECONNREFUSED|bad port/) },
   ]);
 });
 
-it('closes the connection when it has seen enough', async () => {
+it('closes the connection when the reader stops', async () => {
   const { issues } = await validate(`${base}/endless`);
   expect(issues).toMatchObject([{ rule: 'document-unknown', line: 1 }]);
   await isClosed;

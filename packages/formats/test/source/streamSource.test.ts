@@ -14,13 +14,13 @@ async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> 
   for (const text of texts) yield new TextEncoder().encode(text);
 }
 
-it('shows the first bytes and then gives all of them', async () => {
+it('returns the first bytes, and then all of them', async () => {
   const source = await openStreamSource('x', chunks('ab', '', 'c'));
   expect(new TextDecoder().decode(source.head)).toBe('abc');
   expect(new TextDecoder().decode(await source.bytes())).toBe('abc');
 });
 
-it('takes no more than it needs to know what it is', async () => {
+it('reads no more than needed to detect the format', async () => {
   let taken = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (;;) {
@@ -34,10 +34,10 @@ it('takes no more than it needs to know what it is', async () => {
   expect(taken).toBe(7);
 });
 
-it('refuses more than a string can hold, as soon as there is more', async () => {
+it('rejects a stream as soon as it is larger than a string can be', async () => {
   async function* long(): AsyncGenerator<Uint8Array> {
     yield* chunks('{');
-    // Space that nobody writes to is not taken.
+    // Memory that is not written to is not allocated.
     for (let i = 0; i < 10; i++) yield new Uint8Array(2 ** 27);
   }
   const { issues } = await validate(long());
@@ -47,7 +47,7 @@ it('refuses more than a string can hold, as soon as there is more', async () => 
 });
 
 it.each(['server-metrics.json', 'server-metrics.csv', 'server-metrics.jsonl', 'profile-export.jsonl'])(
-  'a stream of %s is checked like the file',
+  'validates a stream of %s like the file',
   async name => {
     const path = join(valid, name);
     const stream = createReadStream(path, { highWaterMark: 100 });
@@ -55,14 +55,14 @@ it.each(['server-metrics.json', 'server-metrics.csv', 'server-metrics.jsonl', 'p
   },
 );
 
-it('readers take streams, too', async () => {
+it('readers accept streams', async () => {
   const records = [];
   for await (const record of readRecords(createReadStream(join(valid, 'server-metrics.jsonl'))))
     records.push(record);
   expect(records.length).toBeGreaterThan(1);
 });
 
-it('what was opened to look at its first bytes is read as it is', async () => {
+it('reads an opened source', async () => {
   const path = join(valid, 'server-metrics.json');
   const source = await openSource(createReadStream(path, { highWaterMark: 100 }));
   expect(new TextDecoder().decode(source.head)).toContain('schema_version');
@@ -70,13 +70,13 @@ it('what was opened to look at its first bytes is read as it is', async () => {
   expect(await readServerMetrics(source)).toEqual(await readServerMetrics(path));
 });
 
-it('an error of the stream is one of the caller', async () => {
+it('rethrows an error of the stream', async () => {
   const broken = Readable.from(chunks('{"a'), { objectMode: false });
   broken.destroy(new Error('gone'));
   await expect(validate(broken)).rejects.toThrow('gone');
 });
 
-it.skipIf(process.platform === 'win32')('a pipe is read once', async () => {
+it.skipIf(process.platform === 'win32')('reads a pipe once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'formats-'));
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);

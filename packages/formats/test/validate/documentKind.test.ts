@@ -124,7 +124,7 @@ it.each([
   ['1.1', { m: { unit: 'ms', avg: 1, count: 1 } }],
   ['1.2', { m: { unit: 'ms', avg: 1 }, run_info: { trial: 0 } }],
   ['1.3', { m: { unit: 'ms', avg: 1 }, run_info: { benchmark_id: 'x' } }],
-])('a profile without a version is checked as one of %s, by what it has', (version, value) => {
+])('a profile export without a version is detected as %s by its fields', (version, value) => {
   expect(detectDocument(value)).toEqual({
     document: 'profile-export',
     version: null,

@@ -12,7 +12,7 @@ const files = join(import.meta.dirname, '../files');
 const samples = readdirSync(join(files, 'valid'));
 
 describe('valid samples', () => {
-  it.each(samples)('%s, also under strict', async name => {
+  it.each(samples)('%s is valid, also with strict', async name => {
     const { valid, issues } = await validate(join(files, 'valid', name), { strict: true });
     expect(issues).toEqual([]);
     expect(valid).toBe(true);
@@ -27,18 +27,18 @@ interface Change {
 
 interface Case {
   readonly name: string;
-  /** Places to set or remove. */
+  /** Fields to set or remove. */
   readonly change?: readonly Change[];
-  /** Texts to put in the place of others, first occurrence each. */
+  /** Texts to replace, first occurrence each. */
   readonly replace?: readonly (readonly [string, string])[];
-  /** Bytes to keep. */
+  /** Number of bytes to keep. */
   readonly cut?: number;
-  /** The whole text, in the place of the sample. */
+  /** Text that replaces the sample. */
   readonly text?: string;
   readonly strict?: boolean;
-  /** True where the rule only warns. */
+  /** Whether the document stays valid, because the rule only warns. */
   readonly valid?: boolean;
-  /** True where other findings follow from the change. */
+  /** Whether the change causes further findings. */
   readonly others?: boolean;
   readonly issues: readonly { readonly rule: string; readonly path: string }[];
 }
@@ -76,7 +76,7 @@ function changed(text: string, changes: readonly Change[]): string {
   return new JsonWriter(2).text(value);
 }
 
-describe.each(suites)('spoiled samples of $name', ({ base, cases }) => {
+describe.each(suites)('modified samples of $name', ({ base, cases }) => {
   it.each(cases)('$name', async spoiledCase => {
     const { strict = false, valid = false, others, issues } = spoiledCase;
     const result = await validate(spoiled(base, spoiledCase), { strict });
@@ -89,16 +89,16 @@ describe.each(suites)('spoiled samples of $name', ({ base, cases }) => {
 });
 
 describe('rules', () => {
-  it('each has a case that breaks it', () => {
+  it('have a case that violates each of them', () => {
     const broken = new Set(
       suites.flatMap(suite => suite.cases.flatMap(one => one.issues.map(issue => issue.rule))),
     );
-    /** These need bytes or a file system; see below. */
+    /** Rules that need bytes or a file system; see below. */
     const elsewhere = ['file-unreadable', 'text-encoding'];
     expect(Object.keys(rules).filter(rule => !broken.has(rule) && !elsewhere.includes(rule))).toEqual([]);
   });
 
-  it('each has a section in the documentation, and no section is without a rule', () => {
+  it('have a section in the documentation, and each section has a rule', () => {
     const docs = readFileSync(join(import.meta.dirname, '../../../../docs/validation-rules.md'), 'utf8');
     const sections = [...docs.matchAll(/^### (\S+)\n(Error|Warning)/gm)].map(
       ([, rule, weight]) => [rule, weight!.toLowerCase()] as const,
@@ -107,7 +107,7 @@ describe('rules', () => {
   });
 });
 
-describe('what is not there to be read', () => {
+describe('unreadable input', () => {
   it('a file that does not exist', async () => {
     const { valid, document, issues } = await validate('/no/such/server_metrics_export.json');
     expect({ valid, document }).toEqual({ valid: false, document: 'unknown' });
@@ -116,7 +116,7 @@ describe('what is not there to be read', () => {
     ]);
   });
 
-  it('bytes that are not UTF-8, with their place', async () => {
+  it('bytes that are not UTF-8, with their offset', async () => {
     const { issues } = await validate(
       Buffer.concat([Buffer.from('{"a": "é'), Buffer.from([0xff]), Buffer.from('"}')]),
     );
@@ -130,14 +130,14 @@ describe('what is not there to be read', () => {
     expect(issues).toMatchObject([{ rule: 'json-syntax' }]);
   });
 
-  it('nesting without end', async () => {
+  it('excessive nesting', async () => {
     const { issues } = await validate('['.repeat(100_000));
     expect(issues).toMatchObject([{ rule: 'json-syntax', message: expect.stringContaining('512') }]);
   });
 });
 
 describe('Parquet', () => {
-  it('is recognised by its magic, and checked', async () => {
+  it('is detected by its magic bytes and validated', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'formats-'));
     const path = join(folder, 'any-name');
     writeFileSync(path, 'PAR1 and nothing else');
@@ -147,7 +147,7 @@ describe('Parquet', () => {
     expect(issues).toMatchObject([{ rule: 'parquet-invalid' }]);
   });
 
-  it('is read from memory, too', async () => {
+  it('is validated in memory', async () => {
     expect((await validate(Buffer.from('PAR1'))).issues).toMatchObject([{ rule: 'parquet-invalid' }]);
     const bytes = readFileSync(join(files, 'parquet/aiperf.parquet'));
     const inMemory = await validate(bytes);
@@ -177,7 +177,7 @@ describe('inputs', () => {
     });
   });
 
-  it('counts what is beyond a thousand findings', async () => {
+  it('counts findings beyond the first thousand', async () => {
     const document = {
       ...JSON.parse(text),
       metrics: { many: { type: 'counter', description: '', series: [] } },
@@ -188,7 +188,7 @@ describe('inputs', () => {
     expect(moreIssues).toBeGreaterThan(1500);
   });
 
-  it('says on which line', async () => {
+  it('reports line numbers', async () => {
     const spoiledText = text.replace('"count": 50', '"count": -1');
     const line = text.slice(0, text.indexOf('"count": 50')).split('\n').length;
     const { issues } = await validate(spoiledText);

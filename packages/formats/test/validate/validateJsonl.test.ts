@@ -21,7 +21,7 @@ describe('JSON lines', () => {
     ['profile_export.jsonl', '\n\n', 'profile-export-jsonl'],
     ['other.jsonl', '', 'server-metrics-jsonl'],
   ])(
-    'in %s are told by what they say, and by the name where they say nothing',
+    'in %s are detected by their contents, or by the name if they are empty',
     async (name, text, document) => {
       const path = join(folder, name);
       writeFileSync(path, text);
@@ -29,13 +29,13 @@ describe('JSON lines', () => {
     },
   );
 
-  it('tell their kind behind a line that is broken', async () => {
+  it('are detected after an invalid line', async () => {
     const { document, issues } = await validate(`{"metadata": oops}\n${requests}`);
     expect(document).toBe('profile-export-jsonl');
     expect(issues).toMatchObject([{ rule: 'json-syntax', line: 1 }]);
   });
 
-  it('say once that they are something else', async () => {
+  it('report unknown contents once', async () => {
     const { document, issues } = await validate('{"a": 1}\n{"a": 2}\n');
     expect(document).toBe('unknown');
     expect(issues).toMatchObject([{ rule: 'document-unknown', line: 1 }]);

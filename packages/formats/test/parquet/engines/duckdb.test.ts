@@ -13,7 +13,7 @@ const path = join(folder, 'server_metrics_export.parquet');
 const chunks = exampleRun();
 const times = Array.from(timestamps(20));
 
-/** A statement of the seed, with the names that its files have here. */
+/** A documented query, with the file names of this test. */
 const seed = (sql: string) =>
   query(
     sql
@@ -48,7 +48,7 @@ beforeAll(async () => {
   }
 });
 
-describe('the queries of seed 000', () => {
+describe('the documented queries', () => {
   test('time-series for a specific metric', async () => {
     const rows = await seed(`SELECT timestamp_ns, value
       FROM 'server_metrics_export.parquet'
@@ -135,13 +135,13 @@ describe('the queries of seed 000', () => {
   });
 });
 
-test('all rows come back, in order', async () => {
+test('returns all rows in order', async () => {
   const rows = await query(`SELECT * FROM '${path}'`);
   expect(rows).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
 });
 
 describe('the schema', () => {
-  test('has the types of the seed, in its order', async () => {
+  test('has the documented types in order', async () => {
     const rows = await query(`DESCRIBE SELECT * FROM '${path}'`);
     expect(rows.map(row => `${row.column_name} ${row.column_type}`)).toEqual([
       'endpoint_url VARCHAR',
@@ -160,7 +160,7 @@ describe('the schema', () => {
     ]);
   });
 
-  test('requires the four columns that are never null, and marks strings as text', async () => {
+  test('requires the four non-null columns, and marks strings as text', async () => {
     const rows = await query(
       `SELECT name, type, repetition_type, logical_type FROM parquet_schema('${path}')`,
     );
@@ -172,7 +172,7 @@ describe('the schema', () => {
   });
 });
 
-test('the metadata is there, in order and as it was', async () => {
+test('returns the metadata unchanged and in order', async () => {
   const rows = await query(
     `SELECT key::VARCHAR AS key, decode(value) AS value FROM parquet_kv_metadata('${path}')`,
   );
@@ -183,7 +183,7 @@ test('the metadata is there, in order and as it was', async () => {
 });
 
 describe('row groups', () => {
-  test('say what they hold, compressed with Snappy', async () => {
+  test('have statistics and Snappy compression', async () => {
     const rows =
       await query(`SELECT row_group_id, row_group_num_rows, stats_min_value, stats_max_value, stats_null_count, compression
       FROM parquet_metadata('${path}') WHERE path_in_schema = 'metric_name' ORDER BY row_group_id`);
@@ -197,18 +197,18 @@ describe('row groups', () => {
 
   test.each([
     ['timestamp_ns', 'BIGINT', times[0], times.at(-1), 0n],
-    // The smallest zero is written as -0, whatever its sign.
+    // A minimum of zero is written as -0.
     ['value', 'DOUBLE', -0, 190, 200n],
     ['bucket_count', 'DOUBLE', -0, 20, 80n],
     ['finished_reason', 'VARCHAR', 'stop', 'stop', 240n],
-  ])('have the bounds and nulls of %s', async (column, type, min, max, nullCount) => {
+  ])('have bounds and null counts of %s', async (column, type, min, max, nullCount) => {
     const rows =
       await query(`SELECT min(stats_min_value::${type}) AS min, max(stats_max_value::${type}) AS max,
       sum(stats_null_count)::BIGINT AS "nullCount" FROM parquet_metadata('${path}') WHERE path_in_schema = '${column}'`);
     expect(rows).toEqual([{ min, max, nullCount }]);
   });
 
-  test('without the metric that is asked for are not read: they may be broken', async () => {
+  test('are not read if they do not contain the metric', async () => {
     const file = join(folder, 'skipped.parquet');
     const names = ['a', 'b', 'c', 'd', 'e'];
     await writeChunks(
@@ -232,8 +232,8 @@ describe('row groups', () => {
   });
 });
 
-describe('labels that engines mix up', () => {
-  test('differing from value in case only: left out, so that value is the value', async () => {
+describe('labels that engines confuse', () => {
+  test('that differ from value in case only are excluded', async () => {
     const file = join(folder, 'reserved-case.parquet');
     const run = [scalar('x', 'gauge', [1.5], { labels: { Value: 'label', engine: '0' } })];
     expect(planLabelColumns(['Value', 'engine']).excluded).toEqual(['Value']);
@@ -241,7 +241,7 @@ describe('labels that engines mix up', () => {
     expect(await query(`SELECT value FROM '${file}'`)).toEqual([{ value: 1.5 }]);
   });
 
-  test('differing from each other in case only: both are kept; DuckDB numbers the second', async () => {
+  test('that differ from each other in case only are kept; DuckDB renames the second', async () => {
     const file = join(folder, 'case.parquet');
     await writeChunks(file, [scalar('x', 'gauge', [1], { labels: { model: 'b', Model: 'A' } })]);
     expect(await query(`SELECT "Model", model_1, value FROM '${file}'`)).toEqual([
@@ -267,7 +267,7 @@ describe('labels that engines mix up', () => {
   });
 });
 
-test('an export without rows can be asked', async () => {
+test('an export without rows can be queried', async () => {
   const file = join(folder, 'empty.parquet');
   await writeChunks(file, []);
   expect(await query(`SELECT count(*) AS n FROM '${file}'`)).toEqual([{ n: 0n }]);

@@ -39,7 +39,7 @@ test.each(runs)('hyparquet reads %s', async (name, chunks, rowGroupRows) => {
   const file = await asyncBufferFromFile(path);
   const rows = await parquetReadObjects({ file });
   const expected = chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks)));
-  // It assigns labels to objects by name, so that __proto__ is lost there.
+  // hyparquet assigns labels to objects by name, so that __proto__ is lost.
   const comparable = (row: object) => Object.entries(row).filter(([key]) => key !== '__proto__');
   expect(rows.map(comparable)).toEqual(expected.map(comparable));
   const footer = await parquetMetadataAsync(file);

@@ -11,7 +11,7 @@ const ROWS = 2000;
 const path = join(temporaryFolder(), 'pushdown.parquet');
 const query = duckdb();
 
-/** What DuckDB did for a query, operator by operator. */
+/** Runs a query in DuckDB and returns its operators. */
 interface Operator {
   readonly operator_type?: string;
   readonly operator_cardinality?: number;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   );
   const { rowGroups } = await writeChunks(path, chunks, { rowGroupRows: ROWS });
   expect(rowGroups).toBe(METRICS);
-  // What was read once must be read again.
+  // Disables caching of data that was read before.
   await query('SET enable_external_file_cache = false');
 });
 
@@ -40,7 +40,7 @@ async function analyze(filter: string): Promise<Operator> {
   return JSON.parse(String(row!.explain_value)) as Operator;
 }
 
-/** Bytes that DuckDB reads of the file for a query, by its own log. */
+/** Number of bytes that DuckDB reads for a query, from its log. */
 async function bytesRead(filter: string): Promise<number> {
   await query("CALL enable_logging('FileSystem')");
   await query(sum(filter));
@@ -64,14 +64,14 @@ describe('EXPLAIN ANALYZE of DuckDB for rows sorted by metric', () => {
     const footer = await bytesRead("metric_name = 'none'");
     const all = (await bytesRead('1 = 1')) - footer;
     expect(all).toBeGreaterThan(METRICS * ROWS * 7);
-    // Another column is read too, the one of the filter.
+    // The column of the filter is read, too.
     expect((await bytesRead(filter)) - footer).toBeLessThanOrEqual((1.2 * metrics * all) / METRICS);
     const scan = operators(await analyze(filter)).find(one => one.operator_type === 'TABLE_SCAN');
-    // Where no row group can have a match there is nothing left to scan.
+    // Without a matching row group, there is no scan.
     if (metrics > 0) expect(scan!.operator_cardinality).toBe(metrics * ROWS);
   });
 
-  test('an equal metric name is looked for by the scan itself', async () => {
+  test('the scan itself filters an equal metric name', async () => {
     const found = operators(await analyze("metric_name = 'metric_07'"));
     expect(found.some(one => one.operator_type === 'FILTER')).toBe(false);
     const scan = found.find(one => one.operator_type === 'TABLE_SCAN');
@@ -93,6 +93,6 @@ test('hyparquet skips by the same statistics', async () => {
   const rows = await parquetQuery({ file: counted, filter: { metric_name: { $eq: 'metric_07' } } });
   expect(rows).toHaveLength(ROWS);
   expect(new Set(rows.map(row => row.metric_name))).toEqual(new Set(['metric_07']));
-  // The last 512 kB are read for the footer, whatever it needs.
+  // hyparquet always reads the last 512 KiB for the footer.
   expect(read).toBeLessThan(512 * 1024 + 2 * (file.byteLength / METRICS));
 });

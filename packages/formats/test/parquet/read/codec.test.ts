@@ -11,13 +11,13 @@ describe('uncompress', () => {
     ['snappy', CODEC.snappy, Buffer.concat([Buffer.from([12, 11 << 2]), text])],
     ['gzip', CODEC.gzip, gzipSync(text)],
     ['brotli', CODEC.brotli, brotliCompressSync(text)],
-  ])('unpacks %s', (_, codec, bytes) => {
+  ])('decompresses %s', (_, codec, bytes) => {
     expect(Buffer.from(uncompress(codec, bytes, text.length)).toString()).toBe(text.toString());
     expect(() => uncompress(codec, bytes, text.length - 1)).toThrow();
     expect(() => uncompress(codec, bytes, text.length + 1)).toThrow();
   });
 
-  test.each(Object.values(CODEC))('takes nothing for nothing, codec %i', codec => {
+  test.each(Object.values(CODEC))('accepts an empty page with codec %i', codec => {
     expect(uncompress(codec, new Uint8Array(0), 0)).toHaveLength(0);
   });
 
@@ -26,13 +26,13 @@ describe('uncompress', () => {
     [CODEC.lz4, 'LZ4'],
     [99, 'codec 99'],
     [-1, 'codec -1'],
-  ])('names codec %i, which it does not know', (codec, name) => {
+  ])('rejects the unknown codec %i', (codec, name) => {
     expect(() => uncompress(codec, text, 12)).toThrow(
       `compression ${name}: not supported; expected SNAPPY, GZIP`,
     );
   });
 
-  test.each([CODEC.gzip, CODEC.brotli])('refuses noise, codec %i', codec => {
+  test.each([CODEC.gzip, CODEC.brotli])('rejects random bytes with codec %i', codec => {
     expect(() => uncompress(codec, text, 12)).toThrow('cannot decompress 12 bytes');
   });
 });

@@ -4,7 +4,7 @@ import { CompactReader } from '../../../src/parquet/read/compact.ts';
 import { int64, serialize } from '../../../src/parquet/write/thrift.ts';
 
 describe('CompactReader', () => {
-  test('reads what the library writes, and skips the rest', () => {
+  test('reads structures of the library, and skips other fields', () => {
     const bytes = serialize(
       new parquetTypes.FileMetaData({
         version: 1,
@@ -80,7 +80,7 @@ describe('CompactReader', () => {
     ['an endless length', [0x18, ...Array<number>(6).fill(0xff)], 'longer than five bytes'],
     ['an unknown type', [0x1d], 'unknown type 13'],
     ['a thousand structures in each other', Array<number>(1000).fill(0x1c), 'nested too deeply'],
-  ])('refuses %s', (_, bytes, message) => {
+  ])('rejects %s', (_, bytes, message) => {
     expect(() => skip(bytes)).toThrow(message);
   });
 });

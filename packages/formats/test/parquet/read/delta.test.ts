@@ -3,7 +3,7 @@ import { DeltaDecoder, readLengths } from '../../../src/parquet/read/delta.ts';
 
 describe('DeltaDecoder', () => {
   test('reads the examples of the specification', () => {
-    // Encodings.md: 1..5 has deltas of 1 and no bits; 7, 5, 3, 1, 2, 3, 4, 5 has a smallest delta of -2 and two bits.
+    // Encodings.md: 1..5 has deltas of 1 and width 0; 7, 5, 3, 1, 2, 3, 4, 5 has a minimum delta of -2 and width 2.
     const header = [0x80, 0x01, 0x04];
     const constant = new DeltaDecoder(Uint8Array.from([...header, 5, 2, 2, 0, 0, 0, 0]));
     expect(Array.from({ length: 5 }, () => constant.next())).toEqual([1n, 2n, 3n, 4n, 5n]);
@@ -13,7 +13,7 @@ describe('DeltaDecoder', () => {
     expect(() => varied.next()).toThrow('the page has only 8 delta values');
   });
 
-  test('stands behind the values when the last is read', () => {
+  test('is positioned after the values when the last one is read', () => {
     const decoder = new DeltaDecoder(Uint8Array.from([0x80, 0x01, 0x04, 1, 14, 99]));
     expect(decoder.next()).toBe(7n);
     expect(decoder.at).toBe(5);
@@ -25,7 +25,7 @@ describe('DeltaDecoder', () => {
     ['a header that is truncated', [0x80], 'truncated'],
     ['parts of more than 64 bits', [0x80, 0x01, 0x04, 5, 2, 2, 65, 0, 0, 0], 'truncated'],
     ['missing bits', [0x80, 0x01, 0x04, 5, 2, 2, 64, 0, 0, 0, 1], 'truncated'],
-  ])('refuses %s', (_, bytes, message) => {
+  ])('rejects %s', (_, bytes, message) => {
     expect(() => {
       const decoder = new DeltaDecoder(Uint8Array.from(bytes));
       decoder.next();
@@ -33,7 +33,7 @@ describe('DeltaDecoder', () => {
     }).toThrow(message);
   });
 
-  test('lengths are neither negative nor more than fit', () => {
+  test('lengths must not be negative or too large', () => {
     expect(() => readLengths(Uint8Array.from([0x80, 0x01, 0x04, 1, 1]))).toThrow(
       'a string has a length of -1 bytes',
     );

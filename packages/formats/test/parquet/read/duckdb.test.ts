@@ -28,7 +28,7 @@ test.each([
   expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
 });
 
-test('columns that no export has are named and not read', async () => {
+test('columns of other types are listed, but not read', async () => {
   const path = join(folder, 'other.parquet');
   await query(`COPY (SELECT 1::INTEGER AS i, 1.5::DOUBLE AS d, [1] AS list, TIMESTAMP '2025-01-01' AS t, 3::UBIGINT AS u, true AS b, 'x'::BLOB AS o)
     TO '${path}' (format parquet)`);

@@ -34,17 +34,17 @@ describe.each([
   ['polars', 'Polars'],
   ['fastparquet', 'fastparquet'],
 ])('%s.parquet: %s', name => {
-  test.each([1, 7, 100_000])('gives its rows in batches of %i', async batchRows => {
+  test.each([1, 7, 100_000])('returns its rows in batches of %i', async batchRows => {
     expect(await readRows(pathOf(name!), batchRows)).toEqual(expected);
   });
 });
 
-test('what AIPerf writes is valid', async () => {
+test('a file of AIPerf is valid', async () => {
   expect(await validateParquet(pathOf('aiperf'))).toEqual([]);
 });
 
 test.each([['lz4', 'LZ4_RAW'], ...(hasZstd ? [] : [['zstd', 'ZSTD']])])(
-  '%s.parquet is refused by name',
+  '%s.parquet is rejected with the name of its codec',
   async (name, codec) => {
     await expect(readRows(pathOf(name!))).rejects.toThrow(`compression ${codec}`);
     expect(await validateParquet(pathOf(name!))).toMatchObject([

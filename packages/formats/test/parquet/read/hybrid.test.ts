@@ -25,7 +25,7 @@ describe('HybridDecoder', () => {
     expect(read(bytes, width, count)).toEqual(values);
   });
 
-  test('reads on where it stopped', () => {
+  test('continues where it stopped', () => {
     const decoder = new HybridDecoder(Uint8Array.of(10, 7, 3, 0x88, 0xc6, 0xfa), 3);
     const out = new Int32Array(13);
     for (let at = 0; at < 13; at++) decoder.read(out, at, 1);
@@ -40,11 +40,11 @@ describe('HybridDecoder', () => {
     ['an empty packed part', [1], 1, 1, 'a run has no values'],
     ['an endless header', [255, 255, 255, 255, 255, 1], 1, 1, 'longer than five bytes'],
     ['more runs than there are', [2, 1], 1, 2, 'truncated'],
-  ])('refuses %s', (_, bytes, width, count, message) => {
+  ])('rejects %s', (_, bytes, width, count, message) => {
     expect(() => read(bytes, width, count)).toThrow(message);
   });
 
-  test('refuses values of more than 32 bits', () => {
+  test('rejects values of more than 32 bits', () => {
     expect(() => new HybridDecoder(Uint8Array.of(2, 1), 33)).toThrow('values have 33 bits');
   });
 });

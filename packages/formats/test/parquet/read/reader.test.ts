@@ -28,7 +28,7 @@ await writeChunks(path, chunks, {
 });
 
 describe('readServerMetricsParquet', () => {
-  test('says what is in the file before reading it', async () => {
+  test('returns rows, columns and metadata before reading', async () => {
     const reader = await readServerMetricsParquet(path);
     expect({ rows: reader.rows, rowGroups: reader.rowGroups, createdBy: reader.createdBy }).toEqual({
       rows: 7,
@@ -49,7 +49,7 @@ describe('readServerMetricsParquet', () => {
     await reader.close();
   });
 
-  test('gives batches that end with their row group', async () => {
+  test('returns batches that do not cross row groups', async () => {
     const reader = await readServerMetricsParquet(path);
     const sizes: unknown[] = [];
     for await (const { rows, rowGroup, firstRow } of reader.batches({ batchRows: 3 }))
@@ -62,7 +62,7 @@ describe('readServerMetricsParquet', () => {
     await reader.close();
   });
 
-  test('gives typed columns', async () => {
+  test('returns typed columns', async () => {
     const reader = await readServerMetricsParquet(path);
     const [first, second] = await collect(reader.batches());
     const le = getTexts(first!, 'bucket_le');
@@ -82,7 +82,7 @@ describe('readServerMetricsParquet', () => {
     await reader.close();
   });
 
-  test('reads only the columns that are asked for', async () => {
+  test('reads only the requested columns', async () => {
     const reader = await readServerMetricsParquet(path);
     for await (const { columns } of reader.batches({ columns: ['value', 'metric_name', 'nowhere'] })) {
       expect([...columns.keys()]).toEqual(['metric_name', 'value']);
@@ -90,7 +90,7 @@ describe('readServerMetricsParquet', () => {
     await reader.close();
   });
 
-  test('can be read twice, and left early', async () => {
+  test('can be iterated twice, and stopped early', async () => {
     const reader = await readServerMetricsParquet(path);
     for await (const { firstRow } of reader.batches({ batchRows: 1 })) if (firstRow === 2) break;
     let rows = 0;
@@ -107,7 +107,7 @@ describe('a bad call', () => {
     await reader.close();
   });
 
-  test('for a column that is not there, or of another type, names those that are', async () => {
+  test('for a missing column or another type lists the columns of the batch', async () => {
     const reader = await readServerMetricsParquet(path);
     const [batch] = await collect(reader.batches({ columns: ['value', 'unit'] }));
     expect(() => getTexts(batch!, 'value')).toThrow(
@@ -118,7 +118,7 @@ describe('a bad call', () => {
     await reader.close();
   });
 
-  test('for a file that is not there rejects with the error of the file system', async () => {
+  test("for a missing file rejects with the file system's error", async () => {
     await expect(readServerMetricsParquet(join(folder, 'nowhere'))).rejects.toThrow('ENOENT');
     await expect(readServerMetricsParquet(folder)).rejects.toThrow('EISDIR');
   });

@@ -2,14 +2,14 @@ import parquet from '@dsnp/parquetjs/dist/gen-nodejs/parquet_types.js';
 import parquetUtil from '@dsnp/parquetjs/dist/lib/util.js';
 import { int64, serialize } from '../../../src/parquet/write/thrift.ts';
 
-/** The footer of a file, for changing what it claims. */
+/** Parses the footer of a file, to change it. */
 export function changeFooter(file: Buffer, change: (footer: parquet.FileMetaData) => void): Buffer {
   const { start, footer } = footerOf(file);
   change(footer);
   return withFooter(file.subarray(0, start), serialize(footer));
 }
 
-/** A file whose footer is `footer`, whatever that is. */
+/** Replaces the footer of a file with any bytes. */
 export function withFooter(data: Uint8Array, footer: Uint8Array): Buffer {
   const end = Buffer.alloc(8);
   end.writeUInt32LE(footer.length, 0);
@@ -17,7 +17,7 @@ export function withFooter(data: Uint8Array, footer: Uint8Array): Buffer {
   return Buffer.concat([data, footer, end]);
 }
 
-/** A file in which the column chunk of `column` in the first row group is `pages`, and the footer says so. */
+/** Replaces the column chunk of `column` in the first row group with `pages`, and updates the footer. */
 export function changeChunk(
   file: Buffer,
   column: string,
@@ -39,13 +39,13 @@ export function changeChunk(
 export interface PageParts {
   readonly rows?: number;
   readonly encoding?: parquet.Encoding;
-  /** What the header claims; the size of the body by default. */
+  /** Uncompressed size in the header. Default: the size of the body. */
   readonly unpackedSize?: number;
   readonly packedSize?: number;
   readonly isDictionary?: boolean;
 }
 
-/** A page with the header that is asked for before `body`, which is written as it is. */
+/** Builds a page: a header, followed by `body` as is. */
 export function page(body: Uint8Array, parts: PageParts = {}): Buffer {
   const { rows = 1, encoding = parquet.Encoding.PLAIN, isDictionary = false } = parts;
   const header = new parquet.PageHeader({

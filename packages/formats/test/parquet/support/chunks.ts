@@ -3,7 +3,7 @@ import type { MetricType, SeriesChunk } from '../../../src/parquet/index.ts';
 export const START_NS = 1765793061967310848n;
 export const URL = 'http://localhost:8000/metrics';
 
-/** `count` timestamps, a third of a second apart. */
+/** Returns `count` timestamps, a third of a second apart. */
 export function timestamps(count: number, startNs: bigint = START_NS): BigInt64Array {
   return BigInt64Array.from({ length: count }, (_, i) => startNs + BigInt(i) * 333_000_007n);
 }
@@ -57,10 +57,10 @@ export function histogram(
   };
 }
 
-/** One row as the file should have it, by column name. */
+/** An expected row, by column name. */
 export type Row = Readonly<Record<string, string | number | bigint | null>>;
 
-/** The rows that a chunk should give, timestamp by timestamp, buckets in order. */
+/** Lists the expected rows of a chunk, by timestamp and bucket. */
 export function countRows(chunk: SeriesChunk, labelColumns: readonly string[]): Row[] {
   const labels = new Map(chunk.labels);
   const fixed = [

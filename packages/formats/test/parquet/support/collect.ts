@@ -1,4 +1,4 @@
-/** All that an iterable gives, as Array.fromAsync does from Node 22 on. */
+/** Collects an async iterable, as Array.fromAsync does in Node 22. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 
 export type DuckDBRow = Record<string, unknown>;
 
-/** Runs SQL in a DuckDB of this test file's own; the examples of the seed stand in it as printed. */
+/** Runs SQL in a DuckDB instance. */
 export function duckdb(): (sql: string) => Promise<DuckDBRow[]> {
   let connection: Promise<DuckDBConnection> | undefined;
   afterAll(async () => {

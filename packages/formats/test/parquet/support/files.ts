@@ -12,7 +12,7 @@ import {
 } from '../../../src/parquet/index.ts';
 import type { Row } from './chunks.ts';
 
-/** A folder for the files of one test file; it is removed when its tests are done. */
+/** Creates a folder for a test file, and removes it after its tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'formats-parquet-'));
   afterAll(() => {
@@ -25,7 +25,7 @@ export function labelColumnsIn(chunks: readonly SeriesChunk[]): readonly string[
   return planLabelColumns(chunks.flatMap(chunk => chunk.labels.map(([name]) => name))).columns;
 }
 
-/** Writes chunks to `path` with the label columns that they need. */
+/** Writes chunks to `path`, with their label columns. */
 export async function writeChunks(
   path: string,
   chunks: readonly SeriesChunk[],
@@ -41,7 +41,7 @@ export async function writeChunks(
   return writer.close();
 }
 
-/** All rows of a file as our reader gives them. */
+/** Reads all rows of a file. */
 export async function readRows(path: string, batchRows?: number): Promise<Row[]> {
   const reader = await readServerMetricsParquet(path);
   const rows: Row[] = [];
@@ -56,7 +56,7 @@ export async function readRows(path: string, batchRows?: number): Promise<Row[]>
             return [name, column.present?.[row] === 0 ? null : column.values[row]!];
           },
         );
-        // A label may be called __proto__, which an assignment would swallow.
+        // A label named __proto__ would be lost in an assignment.
         rows.push(Object.fromEntries(cells));
       }
     }

@@ -1,6 +1,6 @@
 import { buildParquetMetadata, type MetadataEntry } from '../../../src/parquet/index.ts';
 
-/** Metadata of a run of those label columns from `startNs` to `endNs`. */
+/** Metadata of a run from `startNs` to `endNs` with the given label columns. */
 export function metadataOf(
   labelColumns: readonly string[],
   startNs: bigint,

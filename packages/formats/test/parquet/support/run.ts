@@ -3,7 +3,7 @@ import { histogram, scalar, timestamps } from './chunks.ts';
 
 const BOUNDS = ['0.3', '1.0', '5.0', '10.0', '+Inf'] as const;
 
-/** A small run with the metrics that the queries of seed 000 ask for, on two endpoints, sorted by metric. */
+/** A small run on two endpoints with the metrics of the documented queries, sorted by metric. */
 export function exampleRun(
   model = 'Qwen/Qwen3-0.6B',
   extraLabels: Readonly<Record<string, string>> = {},

@@ -37,7 +37,7 @@ const metadataFor = (labelColumns: readonly string[], types: readonly string[]):
   }),
 ];
 
-/** Writes an export that says of itself what is in it, but for what `change` makes of its metadata. */
+/** Writes an export with matching metadata, modified by `change`. */
 async function write(
   chunks: readonly SeriesChunk[],
   change: (metadata: Map<string, string>) => void = () => {},
@@ -71,7 +71,7 @@ const latency = histogram(
   { labels: { engine: '0' } },
 );
 
-describe('nothing is found in', () => {
+describe('there are no findings for', () => {
   test('an export', async () => {
     await write(exampleRun());
     expect(await validateParquet(path)).toEqual([]);
@@ -109,13 +109,10 @@ describe('nothing is found in', () => {
         [2, 1],
       ],
     ],
-  ])(
-    'a histogram after a reset %s: its buckets are differences to what they were before',
-    async (_, observations) => {
-      await write([histogram('h', ['1', '+Inf'], observations)], undefined, 2);
-      expect(await validateParquet(path)).toEqual([]);
-    },
-  );
+  ])('a histogram after a reset %s, whose buckets are separate deltas', async (_, observations) => {
+    await write([histogram('h', ['1', '+Inf'], observations)], undefined, 2);
+    expect(await validateParquet(path)).toEqual([]);
+  });
 
   test('the final scrape of each endpoint after the period', async () => {
     const late = timestamps(2, START_NS + 59_900_000_000n);
@@ -129,7 +126,7 @@ describe('nothing is found in', () => {
   });
 });
 
-/** Rows that the writer would not write, by changing a good export in DuckDB; columns stay as they are, but optional. */
+/** Writes invalid rows by changing a valid export in DuckDB, which makes all columns optional. */
 async function changed(chunks: readonly SeriesChunk[], replace: string): Promise<void> {
   await write(chunks);
   const metadata = metadataFor(
@@ -145,7 +142,7 @@ async function changed(chunks: readonly SeriesChunk[], replace: string): Promise
   );
 }
 
-/** What was found, without the remark that DuckDB makes all columns optional. */
+/** Returns the findings, except those about optional columns. */
 async function found(): Promise<string[]> {
   const issues = await validateParquet(path);
   for (const issue of issues) expect(issue.severity).toBe(parquetRules[issue.rule as ParquetRule]);
@@ -291,7 +288,7 @@ describe('rows', () => {
     expect(new Set(lines.map(line => line.split(' ')[0]))).toEqual(new Set([rule]));
   });
 
-  test('a reset of another series excuses nothing', async () => {
+  test('a reset of another series does not allow decreasing buckets', async () => {
     const reset = histogram(
       'h',
       ['1', '+Inf'],
@@ -313,7 +310,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('buckets in any order are fine as long as they stand together', async () => {
+  test('buckets can be in any order in consecutive rows', async () => {
     await write([latency]);
     const from = join(folder, 'ordered.parquet');
     await query(`COPY (FROM '${path}' ORDER BY timestamp_ns, bucket_le DESC) TO '${from}' (format parquet)`);
@@ -381,7 +378,7 @@ describe('columns', () => {
     expect(await select(columns)).toEqual(expected);
   });
 
-  test('that may be null and should not, once each', async () => {
+  test('that are optional and should be required are reported once each', async () => {
     await changed([gauge], 'value AS value');
     const issues = (await validateParquet(path)).map(
       issue => `${issue.rule} | ${issue.path} | ${issue.message}`,
@@ -393,7 +390,7 @@ describe('columns', () => {
     );
   });
 
-  test('that DuckDB cannot tell apart are a warning', async () => {
+  test('that DuckDB cannot distinguish cause a warning', async () => {
     await write([scalar('g', 'gauge', [1], { labels: { Model: 'a', model: 'b' } })]);
     expect(await validateParquet(path)).toMatchObject([
       { rule: 'parquet-column-case', severity: 'warning', path: 'column Model', value: 'Model' },
@@ -487,17 +484,17 @@ describe('metadata', () => {
   });
 });
 
-test('a file that is not there rejects with the error of the file system', async () => {
+test("a missing file rejects with the file system's error", async () => {
   await expect(validateParquet(join(folder, 'nowhere'))).rejects.toThrow('ENOENT');
 });
 
-test('a long value is cut in the report', async () => {
+test('a long value is truncated in the report', async () => {
   await write([gauge], metadata => metadata.set('aiperf.input_config', 'x'.repeat(10_000)));
   const [issue] = await validateParquet(path);
   expect(String(issue!.value)).toHaveLength(201);
 });
 
-test('a file of another kind is one finding', async () => {
+test('a file of another kind causes one finding', async () => {
   writeFileSync(path, 'not a Parquet file');
   expect(await validateParquet(path)).toMatchObject([
     { rule: 'parquet-invalid', severity: 'error', path: 'the file' },

@@ -45,7 +45,7 @@ describe('a run', async () => {
   const single = join(parent, 'single.parquet');
   await writeChunks(single, chunks);
 
-  test('becomes a file for each endpoint and metric', () => {
+  test('is written as one file per endpoint and metric', () => {
     const endpoints = ['node1', 'node2'].map(host => `endpoint_url=http%3A%2F%2F${host}%3A8000%2Fmetrics`);
     const metrics = ['e2e_request_latency_seconds', 'kv_cache_usage_perc', 'request_success'];
     expect(files(folder)).toEqual(
@@ -57,7 +57,7 @@ describe('a run', async () => {
     expect(summary).toEqual({ rows: 280, files: 6, bytes, shortened: [] });
   });
 
-  test('has the rows of the single file, as DuckDB reads both', async () => {
+  test('has the same rows as a single file in DuckDB', async () => {
     const columns = (await query(`DESCRIBE SELECT * FROM '${single}'`)).map(row => row.column_name);
     const rows = (from: string) => query(`SELECT ${columns.join(', ')} FROM ${from} ORDER BY ALL`);
     const expected = await rows(`'${single}'`);
@@ -70,7 +70,7 @@ describe('a run', async () => {
     ["metric_name = 'vllm:request_success'", 2],
     ["endpoint_url = 'http://node1:8000/metrics'", 3],
     ["metric_name LIKE 'vllm:kv%' AND endpoint_url LIKE '%node2%'", 1],
-  ])('of which DuckDB opens for %s only %i files', async (filter, expected) => {
+  ])('lets DuckDB open only the matching files for %s: %i', async (filter, expected) => {
     await query(`PRAGMA enable_profiling = 'no_output'`);
     const [plan] = await query(
       `EXPLAIN (ANALYZE, FORMAT json) SELECT count(*) FROM ${hive(folder)} WHERE ${filter}`,
@@ -79,7 +79,7 @@ describe('a run', async () => {
     expect(/"Total Files Read": *"(\d+)"/.exec(text)?.[1] ?? text).toBe(String(expected));
   });
 
-  test('can be read file by file, each with metadata of its own', async () => {
+  test('can be read file by file, with the metadata of each file', async () => {
     for (const name of files(folder)) {
       const rows = await readRows(join(folder, name));
       const [{ endpoint_url, metric_name }] = rows as [Record<string, unknown>];
@@ -110,7 +110,7 @@ describe('a run', async () => {
     });
   });
 
-  test('is not, when one file is broken or lies in the folder of another', async () => {
+  test('is invalid if a file is corrupt or in the wrong folder', async () => {
     const { folder: broken } = await write(chunks);
     const [first, second] = files(broken);
     writeFileSync(join(broken, first!), readFileSync(join(broken, second!)));
@@ -142,7 +142,7 @@ describe('hostile names', () => {
     '=',
   ];
 
-  test('stay in the folder, and come back', async () => {
+  test('stay in the folder, and are read back', async () => {
     const chunks = names.flatMap((name, i) =>
       ['http://a/metrics', `http://${name}/`].map(url => scalar(name, 'gauge', [i], { url })),
     );
@@ -162,7 +162,7 @@ describe('hostile names', () => {
     expect(await collect(validateDataset(folder))).toEqual([]);
   });
 
-  test('that are too long for a folder are in the metadata, and are named', async () => {
+  test('that are too long for a folder are in the metadata and in the summary', async () => {
     const long = 'm'.repeat(300);
     const { folder, shortened } = await write([scalar(long, 'gauge', [1]), scalar(`${long}2`, 'gauge', [2])]);
     expect(shortened).toEqual([long, `${long}2`]);
@@ -176,7 +176,7 @@ describe('hostile names', () => {
     expect(await collect(validateDataset(folder))).toEqual([]);
   });
 
-  test('that differ in case only have folders that differ in more', async () => {
+  test('that differ in case only have distinct folders', async () => {
     const { folder } = await write(['a', 'A', 'aA'].map(name => scalar(name, 'gauge', [1])));
     const metrics = files(folder).map(name => name.split('/')[1]);
     expect(metrics.sort()).toEqual(['metric_name=%41', 'metric_name=a', 'metric_name=aA']);
@@ -184,7 +184,7 @@ describe('hostile names', () => {
     expect(read.map(row => row.metric_name)).toEqual(['A', 'a', 'aA']);
   });
 
-  test('that are empty are refused before anything is written', async () => {
+  test('that are empty are rejected before anything is written', async () => {
     const writer = await openServerMetricsDataset(join(parent, 'none'), { labelColumns: [], metadata: [] });
     await expect(writer.appendSeries(scalar('', 'gauge', [1]))).rejects.toThrow('metric_name is empty');
     await writer.abort();
@@ -192,7 +192,7 @@ describe('hostile names', () => {
   });
 });
 
-test('a partition that comes back gets one more file', async () => {
+test('a resumed partition gets another file', async () => {
   const { folder } = await write([
     scalar('a', 'gauge', [1]),
     scalar('b', 'gauge', [2]),
@@ -216,7 +216,7 @@ describe('the folder', () => {
     expect(readdirSync(parent).filter(name => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('stays as it was until then, and after an abort', async () => {
+  test('is unchanged until close, and after an abort', async () => {
     const { folder } = await write(before);
     const writer = await openServerMetricsDataset(folder, { labelColumns: [], metadata: [] });
     await writer.appendSeries(after[0]!);
@@ -228,7 +228,7 @@ describe('the folder', () => {
     await expect(writer.close()).rejects.toThrow('the writer is aborted');
   });
 
-  test('with anything else in it is not replaced', async () => {
+  test('is not replaced if it contains other files', async () => {
     const folder = join(parent, 'thesis');
     mkdirSync(folder);
     writeFileSync(join(folder, 'chapter-1.md'), 'all of it');
@@ -246,7 +246,7 @@ describe('the folder', () => {
     expect(readdirSync(folder)).toEqual(['chapter-2.md']);
   });
 
-  test('is empty for a run without rows, and then no dataset', async () => {
+  test('is empty for a run without rows', async () => {
     const { folder, rows } = await write([]);
     expect([rows, readdirSync(folder)]).toEqual([0, []]);
     expect(await collect(validateDataset(folder))).toMatchObject([
@@ -255,7 +255,7 @@ describe('the folder', () => {
   });
 });
 
-test('five hundred metrics take one open file at a time', async () => {
+test('five hundred metrics need one open file at a time', async () => {
   const folder = join(parent, 'many');
   const writer = await openServerMetricsDataset(folder, { labelColumns: [], metadata: [] });
   const open = (): number => readdirSync('/proc/self/fd').length;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodePlainTexts, TextDictionary, WordDictionary } from '../../../src/parquet/write/dictionary.ts';
 
-test('a text dictionary gives each string one code, in order of appearance', () => {
+test('a text dictionary assigns codes in order of first occurrence', () => {
   const dictionary = new TextDictionary();
   expect(['b', 'a', 'b', '__proto__', ''].map(text => dictionary.code(text))).toEqual([0, 1, 0, 2, 3]);
   expect(dictionary.encoded().map(String)).toEqual(['b', 'a', '__proto__', '']);
@@ -10,13 +10,13 @@ test('a text dictionary gives each string one code, in order of appearance', () 
   expect(dictionary.size).toBe(0);
 });
 
-test('plain strings have their length in bytes before them', () => {
+test('PLAIN strings are preceded by their length in bytes', () => {
   expect([...encodePlainTexts([Buffer.from('ä'), Buffer.from('')])]).toEqual([
     2, 0, 0, 0, 0xc3, 0xa4, 0, 0, 0, 0,
   ]);
 });
 
-test('a word dictionary keeps 64-bit values apart by their bits', () => {
+test('a word dictionary distinguishes 64-bit values by their bits', () => {
   const dictionary = new WordDictionary();
   fc.assert(
     fc.property(
@@ -38,7 +38,7 @@ test('a word dictionary keeps 64-bit values apart by their bits', () => {
   );
 });
 
-test('a word dictionary grows and tells 0 from -0', () => {
+test('a word dictionary grows and distinguishes 0 and -0', () => {
   const dictionary = new WordDictionary();
   const words = new Int32Array(
     Float64Array.from({ length: 20_001 }, (_, i) => (i === 20_000 ? -0 : i)).buffer,

@@ -31,7 +31,7 @@ test.each([
 });
 
 describe('codes', () => {
-  test('of eight bits are packed as they are, with the header of one group', () => {
+  test('of eight bits are packed in one group', () => {
     expect([
       ...encoded(
         [
@@ -44,16 +44,16 @@ describe('codes', () => {
     ]).toEqual([3, 1, 2, 3, 0, 0, 0, 0, 0]);
   });
 
-  test('that repeat are a run, after the open group is full', () => {
+  test('that repeat are written as a run after the open group', () => {
     const runs: readonly Run[] = [
       [5, 1],
       [6, 100],
     ];
-    // 93 repetitions are left: 2 * 93 as a varint.
+    // A run of 93: 2 * 93 as a varint.
     expect([...encoded(runs, 8)]).toEqual([3, 5, 6, 6, 6, 6, 6, 6, 6, 0xba, 0x01, 6]);
   });
 
-  test('come back for us and for others, whatever the width and the runs', () => {
+  test('of any width and run length are read by our reader and hyparquet', () => {
     const cases = fc.integer({ min: 0, max: 24 }).chain(width =>
       fc.record({
         width: fc.constant(width),
@@ -78,7 +78,7 @@ describe('codes', () => {
         const theirs = new Array<number>(expected.length);
         const reader = { view: new DataView(bytes.buffer), offset: 0 };
         readRleBitPackedHybrid(reader, width, theirs, bytes.length);
-        // That decoder fills in no zeros of width 0.
+        // hyparquet does not write zeros of width 0.
         if (width > 0) expect(theirs).toEqual(expected);
       }),
       { numRuns: 100 },
@@ -86,7 +86,7 @@ describe('codes', () => {
   });
 });
 
-test('levels are run lengths of ones and zeros behind their length', () => {
+test('levels are run lengths, preceded by their length in bytes', () => {
   const sink = new ByteSink();
   writeLevels(sink, Int32Array.of(9, 3, 4, NULL_CODE, 0, 9), Int32Array.of(9, 1, 2, 200, 5, 9), 1, 5);
   expect([...sink.view()]).toEqual([7, 0, 0, 0, 6, 1, 0x90, 0x03, 0, 10, 1]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NULL_CODE, Runs } from '../../../src/parquet/write/runs.ts';
 
-test('equal neighbours become one run, and rows and nulls are counted', () => {
+test('merges equal adjacent values into runs, and counts rows and nulls', () => {
   const runs = new Runs();
   for (const [code, length] of [
     [1, 2],
@@ -18,7 +18,7 @@ test('equal neighbours become one run, and rows and nulls are counted', () => {
   expect([runs.size, runs.rows, runs.nulls]).toEqual([0, 0, 0]);
 });
 
-test('many runs fit', () => {
+test('grows with the number of runs', () => {
   const runs = new Runs();
   for (let i = 0; i < 5000; i++) runs.push(i % 2, 1);
   expect(runs.size).toBe(5000);

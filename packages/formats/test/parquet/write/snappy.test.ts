@@ -27,7 +27,7 @@ const random = (size: number) => {
   });
 };
 
-describe('a block comes back', () => {
+describe('a block is read back', () => {
   test.each([
     ['empty', new Uint8Array(0)],
     ['one byte', Uint8Array.of(7)],
@@ -44,7 +44,7 @@ describe('a block comes back', () => {
     expect(Buffer.compare(unpackedByOthers(block, input.length), input)).toBe(0);
   });
 
-  test('whatever it holds', () => {
+  test('with any contents', () => {
     const pieces = fc.array(
       fc.oneof(
         fc.uint8Array({ maxLength: 80 }),
@@ -66,12 +66,12 @@ describe('a block comes back', () => {
   });
 });
 
-test('a repeating block shrinks, also when its period is longer than 64 kB', () => {
+test('a repeating block is compressed, also if its period is longer than 64 KiB', () => {
   expect(packed(repeated(200, 100_000)).length).toBeLessThan(6000);
   expect(packed(Uint8Array.from([...random(80_000), ...random(80_000)])).length).toBeLessThan(90_000);
 });
 
-test('blocks of elements that the compressor does not write are read too', () => {
+test('elements that the compressor does not write are read', () => {
   // A literal with a length of four bytes, copies with one, two and four bytes of offset, one of them overlapping.
   const block = [
     16,
@@ -98,7 +98,7 @@ test('blocks of elements that the compressor does not write are read too', () =>
   expect(Buffer.from(snappyUncompress(Uint8Array.from(block), 16)).toString()).toBe('abcdabcdabcddddd');
 });
 
-describe('a broken block is refused', () => {
+describe('a corrupt block is rejected', () => {
   const cases: readonly (readonly [string, readonly number[], number, string])[] = [
     ['without a length', [], 0, 'its length is truncated'],
     ['with an endless length', [255, 255, 255, 255, 255, 1], 1, 'its length is truncated'],

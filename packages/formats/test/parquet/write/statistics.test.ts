@@ -4,12 +4,12 @@ import { findDoubleBounds, findInt64Bounds, findTextBounds } from '../../../src/
 const doubles = (...values: number[]) => new Int32Array(Float64Array.from(values).buffer);
 const int64s = (...values: bigint[]) => new Int32Array(BigInt64Array.from(values).buffer);
 
-test('strings are ordered as unsigned bytes', () => {
+test('strings are compared as unsigned bytes', () => {
   const bounds = findTextBounds(['z', 'ä', 'a', '\uFF5E', '\u{1F600}'].map(text => Buffer.from(text)))!;
   expect([String(bounds.min), String(bounds.max)]).toEqual(['a', '\u{1F600}']);
 });
 
-test('strings too long to repeat have no bounds', () => {
+test('long strings have no bounds', () => {
   expect(findTextBounds([Buffer.from('a'), Buffer.alloc(257, 'b')])).toBeUndefined();
   expect(findTextBounds([Buffer.alloc(256, 'b')])).toBeDefined();
 });
@@ -29,7 +29,7 @@ test.each([
   expect([bounds.min.readDoubleLE(), bounds.max.readDoubleLE()]).toEqual([min, max]);
 });
 
-test('nothing has no bounds', () => {
+test('an empty column has no bounds', () => {
   expect([findTextBounds([]), findInt64Bounds(int64s()), findDoubleBounds(doubles())]).toEqual([
     undefined,
     undefined,

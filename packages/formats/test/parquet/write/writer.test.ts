@@ -30,7 +30,7 @@ const latency = histogram(
 );
 
 describe('rows', () => {
-  test('come back in the order of the chunks, a histogram timestamp by timestamp', async () => {
+  test('are read back in the order of the chunks, histograms by timestamp', async () => {
     const path = newPath();
     const chunks = [latency, gauge, counter];
     const summary = await writeChunks(path, chunks);
@@ -40,7 +40,7 @@ describe('rows', () => {
     expect(summary).toEqual({ rows: 11, rowGroups: 1, bytes: readFileSync(path).length });
   });
 
-  test('metadata that is known at the end stands behind the other', async () => {
+  test('metadata that is passed to close follows the metadata of the options', async () => {
     const path = newPath();
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [['a', '1']] });
     await writer.close([['b', '2']]);
@@ -106,7 +106,7 @@ describe('rows', () => {
     expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, columns)));
   });
 
-  test('of a chunk in a part of a larger buffer come from that part', async () => {
+  test('of a chunk in a larger buffer are read at its offset', async () => {
     const path = newPath();
     const values = Float64Array.of(9, 1, 2, 9).subarray(1, 3);
     await writeChunks(path, [
@@ -120,22 +120,25 @@ describe('rows', () => {
 });
 
 describe('row groups', () => {
-  test.each([1, 2, 3, 4, 7, 1000])('of %i rows hold all rows, and whole observations', async rowGroupRows => {
-    const path = newPath();
-    const chunks = [latency, gauge, counter, latency, latency];
-    const summary = await writeChunks(path, chunks, { rowGroupRows });
-    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
-    const reader = await readServerMetricsParquet(path);
-    expect(reader.rowGroups).toBe(summary.rowGroups);
-    for await (const { columns, rows } of reader) {
-      const le = columns.get('bucket_le');
-      const texts = le?.type === 'string' ? Array.from(le.codes, code => le.texts[code] ?? null) : [];
-      expect(['0.3', null]).toContain(texts[0]);
-      expect(['+Inf', null]).toContain(texts[rows - 1]);
-    }
-  });
+  test.each([1, 2, 3, 4, 7, 1000])(
+    'of %i rows contain all rows and complete observations',
+    async rowGroupRows => {
+      const path = newPath();
+      const chunks = [latency, gauge, counter, latency, latency];
+      const summary = await writeChunks(path, chunks, { rowGroupRows });
+      expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
+      const reader = await readServerMetricsParquet(path);
+      expect(reader.rowGroups).toBe(summary.rowGroups);
+      for await (const { columns, rows } of reader) {
+        const le = columns.get('bucket_le');
+        const texts = le?.type === 'string' ? Array.from(le.codes, code => le.texts[code] ?? null) : [];
+        expect(['0.3', null]).toContain(texts[0]);
+        expect(['+Inf', null]).toContain(texts[rows - 1]);
+      }
+    },
+  );
 
-  test('end early when text does not repeat, so that no dictionary outgrows its readers', async () => {
+  test('end early if text does not repeat, to limit dictionaries', async () => {
     const path = newPath();
     const help = (i: number) => `${i}`.padEnd(1_000_000, 'x');
     const chunks = [...Array(10).keys()].map(i => scalar(`m${i}`, 'gauge', [i], { description: help(i) }));
@@ -145,7 +148,7 @@ describe('row groups', () => {
     );
   });
 
-  test('end before another metric once they are half full', async () => {
+  test('end before another metric if they are half full', async () => {
     const path = newPath();
     const chunks = ['a', 'b', 'c'].map(name => scalar(name, 'gauge', Array(60).fill(1)));
     expect((await writeChunks(path, chunks, { rowGroupRows: 100 })).rowGroups).toBe(3);
@@ -166,7 +169,7 @@ describe('an export without rows', () => {
 });
 
 describe('the file', () => {
-  test('stands in its place only when it is closed', async () => {
+  test('appears when it is closed', async () => {
     const path = newPath();
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [] });
     await writer.appendSeries(scalar('x', 'gauge', [1]));
@@ -175,7 +178,7 @@ describe('the file', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  test('leaves nothing behind when it is aborted', async () => {
+  test('is removed when it is aborted', async () => {
     const path = newPath();
     const before = readdirSync(folder);
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [], rowGroupRows: 1 });
@@ -185,7 +188,7 @@ describe('the file', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  test('keeps what stands in its place until then', async () => {
+  test('keeps the existing file until it is closed', async () => {
     const path = newPath();
     await writeChunks(path, [gauge]);
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [] });
@@ -195,7 +198,7 @@ describe('the file', () => {
     expect(await readRows(path)).toHaveLength(2);
   });
 
-  test('is the same for the same series', async () => {
+  test('is deterministic', async () => {
     const paths = [newPath(), newPath()];
     for (const path of paths) await writeChunks(path, [latency, gauge]);
     expect(readFileSync(paths[0]!).equals(readFileSync(paths[1]!))).toBe(true);
@@ -203,7 +206,7 @@ describe('the file', () => {
 });
 
 describe('when the disk is full', () => {
-  test('the error comes through, nothing more is written, and abort() cleans up', async () => {
+  test('the error is thrown, nothing more is written, and abort() cleans up', async () => {
     const before = readdirSync(folder);
     const probe = await open(newPath(), 'w');
     const write = vi.spyOn(Object.getPrototypeOf(probe) as FileHandle, 'write');
@@ -224,7 +227,7 @@ describe('when the disk is full', () => {
 });
 
 describe('a bad call', () => {
-  test('while another is under way throws, and that one goes on', async () => {
+  test('during another call throws, and the other call continues', async () => {
     const path = newPath();
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [], rowGroupRows: 1 });
     const first = writer.appendSeries(scalar('x', 'gauge', [1, 2]));
@@ -259,20 +262,20 @@ describe('a bad call', () => {
     [{ labelColumns: ['a', 'b', 'a'] }, 'label column "a" is a duplicate'],
     [{ labelColumns: [], rowGroupRows: 0 }, 'rowGroupRows is 0; expected an integer from 1 to 4194304'],
     [{ labelColumns: [], rowGroupRows: 1.5 }, 'rowGroupRows is 1.5'],
-  ])('with options %j throws before there is a file', async (options, message) => {
+  ])('with options %j throws before a file is created', async (options, message) => {
     const before = readdirSync(folder);
     await expect(openServerMetricsParquet(newPath(), { metadata: [], ...options })).rejects.toThrow(message);
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  test('to a folder that is not there rejects with the error of the file system', async () => {
+  test("to a missing folder rejects with the file system's error", async () => {
     const path = join(folder, 'nowhere', 'x.parquet');
     await expect(openServerMetricsParquet(path, { labelColumns: [], metadata: [] })).rejects.toThrow(
       'ENOENT',
     );
   });
 
-  test('labels with reserved names are left out of the rows, whatever their case', async () => {
+  test('omits labels with reserved names, in any case', async () => {
     const path = newPath();
     await writeChunks(path, [
       scalar('x', 'gauge', [1], { labels: { value: 'a', Value: 'b', SUM: 'c', sum2: 'd' } }),

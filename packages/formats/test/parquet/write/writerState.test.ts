@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { WriterState } from '../../../src/parquet/write/writerState.ts';
 
-it('keeps other calls out while one is under way', async () => {
+it('rejects calls during another call', async () => {
   const state = new WriterState('x.parquet');
   let finish = (): void => {};
   const call = state.exclusively(() => new Promise(resolve => (finish = resolve)));
@@ -13,7 +13,7 @@ it('keeps other calls out while one is under way', async () => {
   state.mustBeOpen();
 });
 
-it('is failed after an error, and can only be aborted', async () => {
+it('fails after an error, and can only be aborted', async () => {
   const state = new WriterState('x');
   await expect(state.exclusively(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
   expect(() => state.mustBeOpen()).toThrow('the writer is failed');
@@ -21,14 +21,14 @@ it('is failed after an error, and can only be aborted', async () => {
   expect(() => state.mustBeOpen()).toThrow('the writer is aborted');
 });
 
-it('has nothing to abort once it is closed', async () => {
+it('does not abort after close', async () => {
   const state = new WriterState('x');
   await state.exclusively(async () => {}, 'closed');
   expect(state.abort()).toBe(false);
   expect(() => state.mustBeOpen()).toThrow('the writer is closed');
 });
 
-it('stays aborted when the call under way comes to its end', async () => {
+it('stays aborted when the call in flight ends', async () => {
   const state = new WriterState('x');
   await state.exclusively(async () => void state.abort());
   expect(() => state.mustBeOpen()).toThrow('the writer is aborted');
