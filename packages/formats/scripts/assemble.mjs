@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleThrift } from './bundleThrift.mjs';
 import { schemasFolder } from './generate.mjs';
-import { thirdPartyNotices } from './notices.mjs';
-import { validatorSources } from './validators.mjs';
+import { formatNotices } from './notices.mjs';
+import { listAjvFiles } from './validators.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -18,5 +18,5 @@ const thriftSources = await bundleThrift(
   join(root, 'src/parquet/write/thrift.ts'),
   join(root, 'dist/parquet/write/thrift.js'),
 );
-const notices = thirdPartyNotices([...thriftSources, ...(await validatorSources())]);
+const notices = formatNotices([...thriftSources, ...(await listAjvFiles())]);
 writeFileSync(join(root, 'dist/THIRD_PARTY_NOTICES'), notices);

@@ -1,21 +1,21 @@
-// Everything in src/generated comes from the schemas in schemas/: types, field order, validators.
-// `node scripts/generate.mjs` writes it; test/generated.test.ts fails when it is stale.
+// Generates src/generated from the schemas in schemas/: types, field order and validators.
+// Run `node scripts/generate.mjs` after a change; test/generated.test.ts fails if the files are stale.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shapesSource } from './shapes.mjs';
-import { typesSource } from './types.mjs';
-import { validatorDeclaration, validatorSource } from './validators.mjs';
+import { generateShapes } from './shapes.mjs';
+import { generateTypes } from './types.mjs';
+import { generateValidator, VALIDATOR_DECLARATION } from './validators.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-/** Where the schemas live: the source of truth. */
+/** Folder of the schemas, the source of truth. */
 export const schemasFolder = join(here, '../../../schemas');
-/** What people write and we read; the CLI checks it by the schema itself. No export, so that nothing is generated from it. */
-const inputs = ['config.schema.json'];
-/** Where the results go. */
+/** Schemas of input files. The CLI validates these files with the schema itself, so nothing is generated. */
+const INPUT_SCHEMAS = ['config.schema.json'];
+/** Folder of the generated files. */
 export const generatedFolder = join(here, '../src/generated');
 
-/** Schema names, each with the name of its types' module, which is also the name of its shape. */
+/** Schema names, with the name of the generated module, which is also the name of the shape. */
 const documents = [
   ['server-metrics.1.0', 'serverMetrics'],
   ['server-metrics.legacy', 'legacyServerMetrics'],
@@ -30,7 +30,7 @@ const documents = [
 
 function readSchemas() {
   const files = readdirSync(schemasFolder).filter(
-    name => name.endsWith('.schema.json') && !inputs.includes(name),
+    name => name.endsWith('.schema.json') && !INPUT_SCHEMAS.includes(name),
   );
   return new Map(
     files
@@ -39,16 +39,16 @@ function readSchemas() {
   );
 }
 
-/** All generated files: path below src/generated, and content. */
+/** Returns all generated files: content by path below src/generated. */
 export async function generate() {
   const schemas = readSchemas();
   const parsed = name => JSON.parse(schemas.get(name));
   const files = new Map();
-  for (const [schema, name] of documents) files.set(`${name}.ts`, await typesSource(parsed(schema)));
-  files.set('shapes.ts', shapesSource(documents.map(([schema, name]) => [name, parsed(schema)])));
+  for (const [schema, name] of documents) files.set(`${name}.ts`, await generateTypes(parsed(schema)));
+  files.set('shapes.ts', generateShapes(documents.map(([schema, name]) => [name, parsed(schema)])));
   for (const name of schemas.keys()) {
-    files.set(`validators/${name}.js`, await validatorSource(parsed(name)));
-    files.set(`validators/${name}.d.ts`, validatorDeclaration);
+    files.set(`validators/${name}.js`, await generateValidator(parsed(name)));
+    files.set(`validators/${name}.d.ts`, VALIDATOR_DECLARATION);
   }
   return files;
 }

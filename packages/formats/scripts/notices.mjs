@@ -6,18 +6,18 @@ const introduction = `Parts of these packages are included in the built files of
 `;
 
 /** Returns name, version and license texts of each npm package that one of the files is part of. */
-export function thirdPartyNotices(files) {
-  const folders = new Set(files.map(packageFolder).filter(folder => folder !== undefined));
-  const notices = [...folders].map(notice).sort();
+export function formatNotices(files) {
+  const folders = new Set(files.map(findPackageFolder).filter(folder => folder !== undefined));
+  const notices = [...folders].map(formatNotice).sort();
   return [introduction, ...new Set(notices)].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /** Returns the root folder of the package that a file is part of; undefined for a file of this package. */
-function packageFolder(file) {
+function findPackageFolder(file) {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 }
 
-function notice(folder) {
+function formatNotice(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const texts = readdirSync(folder).filter(file => /^(licen[cs]e|notice|copying)/i.test(file));
   if (texts.length === 0) throw new Error(`cannot write the notices: ${name} has no license file`);

@@ -1,9 +1,10 @@
 /**
- * The shapes of the documents as TypeScript: which fields there are and in which order they are written.
- * `documents` are pairs of an export name and a schema.
+ * Returns the TypeScript source of the shapes of all documents: their fields, in writing order.
+ *
+ * @param documents pairs of an export name and a schema
  */
-export function shapesSource(documents) {
-  const body = documents.map(([name, schema]) => documentShape(name, schema)).join('\n\n');
+export function generateShapes(documents) {
+  const body = documents.map(([name, schema]) => generateShape(name, schema)).join('\n\n');
   const helpers = ['any', 'array', 'choice', 'exact', 'float', 'map', 'numericMap', 'object'];
   const used = helpers.filter(helper => new RegExp(`\\b${helper}\\b`).test(body));
   return `// Generated from schemas/ by scripts/generate.mjs. Do not edit.
@@ -13,11 +14,11 @@ ${body}
 `;
 }
 
-function documentShape(name, schema) {
+function generateShape(name, schema) {
   const lines = [];
   const constants = new Map();
 
-  /** The constant of a definition, made before it is first used. */
+  /** Returns the constant of a definition, and adds it on first use. */
   function define(ref) {
     const definition = ref.replace('#/$defs/', '');
     if (!constants.has(definition)) {
@@ -34,7 +35,7 @@ function documentShape(name, schema) {
     if (node.oneOf) return choice(node);
     if (node.then?.$ref && node.else?.$ref) return either(node);
     const types = [node.type].flat();
-    // A number or a list of numbers: each is printed as it is.
+    // A number or an array of numbers is written as is.
     if (types.includes('number')) return types.includes('array') ? 'any' : 'float';
     if (types.includes('array')) return node.prefixItems ? 'array(float)' : `array(${shape(node.items)})`;
     if (!types.includes('object')) return 'any';
@@ -48,14 +49,14 @@ function documentShape(name, schema) {
     return `object([${fields}\n]${rest})`;
   }
 
-  /** Members of any name that have one of some fields: `if: { anyOf: [{ required: [field] }] }`. */
+  /** Members of any name that have one of several fields: `if: { anyOf: [{ required: [field] }] }`. */
   function restOf({ additionalProperties, 'x-rest-after': after }) {
     if (!additionalProperties?.then) return '';
     const having = additionalProperties.if.anyOf.map(({ required: [field] }) => `'${field}'`).join(', ');
     return `, { shape: ${shape(additionalProperties.then)}, having: [${having}], after: '${after}' }`;
   }
 
-  /** One of several shapes, told apart by the value of one field. */
+  /** One of several shapes, selected by the value of a field. */
   function choice(node) {
     const field = node.discriminator.propertyName;
     const cases = node.oneOf.flatMap(({ $ref }) => {
@@ -65,7 +66,7 @@ function documentShape(name, schema) {
     return `choice('${field}', [${cases.join('')}\n])`;
   }
 
-  /** One of two shapes whose fields do not clash: all of them are known. */
+  /** One of two shapes without conflicting fields, merged into one object. */
   function either(node) {
     const properties = [node.then, node.else].flatMap(({ $ref }) =>
       Object.entries(schema.$defs[$ref.replace('#/$defs/', '')].properties),
