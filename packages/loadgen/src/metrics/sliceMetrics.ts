@@ -20,7 +20,7 @@ export interface MetricSlice {
 export interface ServerSlices {
   /** Start of the last timeslice. */
   readonly lastStartNs: number;
-  /** Scrape interval. Server metrics have no timeslice for a rest of the period that is shorter than this. */
+  /** Scrape interval. Server metrics omit the last timeslice if it is shorter than this. */
   readonly intervalNs: number;
 }
 
@@ -53,11 +53,11 @@ export class SliceMetrics {
   }
 
   /**
-   * Returns all timeslices with requests, in order, given the period in ns of the run. If the server metrics have no
-   * timeslice for the rest of the period, requests that start in it are assigned to the previous timeslice.
+   * Returns all timeslices with requests, in order, given the period in ns of the run. If the server metrics omit
+   * the last timeslice, requests that start in it are assigned to the previous one.
    */
   slices(startNs: number, endNs: number, servers?: ServerSlices): MetricSlice[] {
-    if (servers) this.#mergeRest(startNs, endNs, servers);
+    if (servers) this.#mergeShortSlice(startNs, endNs, servers);
     return [...this.#slices]
       .sort(([a], [b]) => a - b)
       .map(([index, metrics]) => {
@@ -74,16 +74,16 @@ export class SliceMetrics {
       });
   }
 
-  /** Merges the rest of the period only if it is that short: a killed run has requests after the last scrape, which may fill a slice. */
-  #mergeRest(startNs: number, endNs: number, { lastStartNs, intervalNs }: ServerSlices): void {
+  /** Keeps a last timeslice that is not short: a killed run has requests after its last scrape, which may fill a timeslice. */
+  #mergeShortSlice(startNs: number, endNs: number, { lastStartNs, intervalNs }: ServerSlices): void {
     // If scrapes are further apart than the slice duration, the timeslices of the server metrics are the scrape intervals.
     if (intervalNs > this.#durationNs) return;
     const last = Math.round((lastStartNs - startNs) / this.#durationNs);
-    const rest = this.#slices.get(last + 1);
-    if (last < 0 || !rest || [...this.#slices.keys()].some(index => index > last + 1)) return;
+    const short = this.#slices.get(last + 1);
+    if (last < 0 || !short || [...this.#slices.keys()].some(index => index > last + 1)) return;
     if (endNs - (startNs + (last + 1) * this.#durationNs) >= intervalNs) return;
     const previous = this.#slices.get(last) ?? new ProfileMetrics(this.#options);
-    if (!previous.merge(rest)) return;
+    if (!previous.merge(short)) return;
     this.#slices.set(last, previous);
     this.#slices.delete(last + 1);
   }

@@ -31,7 +31,7 @@ export interface PhaseCallbacks {
 /**
  * One phase of a run. In closed loop, a new session starts when another one ends. In open loop, requests are sent on a schedule,
  * and late if no concurrency slot is free. With a request rate, an arrival first continues a session whose next turn is due,
- * because the rate is one of requests.
+ * because the rate counts requests, not sessions.
  *
  * Several threads that run the same phase divide it with the ledger: sessions, slots of a closed loop and arrivals of an open loop
  * are dealt out in turn; request numbers and the slots of a limited rate are shared.

@@ -1,7 +1,7 @@
 import type { RequestRecord } from '../requestRecord.ts';
 import type { Ledger } from '../run/ledger.ts';
 
-/** Maximum time a record waits in a batch, in ms; a killed run loses the records of this time. */
+/** Maximum time a record waits in a batch, in ms; a killed run loses the records of up to this time. */
 const FLUSH_INTERVAL_MS = 50;
 const MAX_BATCH_RECORDS = 64;
 /** Maximum size of posted records that are not yet processed, in bytes, before sending is paused. */

@@ -24,7 +24,7 @@ test('assigns a request to the timeslice of its start', () => {
   expect(made[0]!.blocks.request_latency).toMatchObject({ count: 3, avg: 3000 });
 });
 
-test('merges a rest without server metrics into the previous timeslice', () => {
+test('merges a short last timeslice without server metrics into the previous one', () => {
   const slices = new SliceMetrics(SECOND, { streaming: true });
   for (const at of [5.2, 6.1, 6.9, 7.05]) {
     const record = createRecord({ startNs: at * SECOND, lastTokenNs: (at + 1) * SECOND });
@@ -46,7 +46,7 @@ test('merges a rest without server metrics into the previous timeslice', () => {
   expect(made[1]!.blocks.request_throughput!.avg).toBe(3);
 });
 
-test('keeps timeslices that have server metrics, are not a short rest, or no longer have their values', () => {
+test('keeps a last timeslice that has server metrics, is not short, or no longer has its values', () => {
   const listSlices = (lastStartNs: number, maxExactValues?: number, intervalNs = 0.4 * SECOND): number[] => {
     const options = { streaming: true, ...(maxExactValues === undefined ? {} : { maxExactValues }) };
     const slices = new SliceMetrics(SECOND, options);
