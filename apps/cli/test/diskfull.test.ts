@@ -155,5 +155,5 @@ test.skipIf(!isMounted)('a command that went well stays so when the disk is full
   await run.until('retrying the exports');
   run.child.kill('SIGINT');
   expect(await run.ended, run.said()).toBe(0);
-  expect(run.said()).toContain('scrape(s) are lost');
+  expect(run.said()).toContain('could not be written and will be lost');
 });

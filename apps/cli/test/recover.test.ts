@@ -152,7 +152,7 @@ test('the exports of another run that followed in the same folder are not replac
   const io = testIo(folder);
   expect(await main(['recover', folder], io)).toBe(2);
   expect(io.err.join('')).toMatch(
-    /export\.json is of another run than .*servelens export .*journal --output/,
+    /export\.json belongs to another run than .*servelens export .*journal --output/,
   );
   expect(read('server_metrics_export.json')).toBe(second);
   const journal = join(folder, 'server_metrics.journal');
@@ -177,9 +177,9 @@ test('a run that begins beside another one in its folder is warned that exports 
 });
 
 test.each([
-  [['recover', '/no/such/folder'], /cannot read the folder "\/no\/such\/folder"/],
-  [['recover', tmpdir()], /has no journal|has several journals/],
-  [['recover', '/no/such.journal'], /cannot read the journal \/no\/such\.journal: no such file/],
+  [['recover', '/no/such/folder'], /cannot read folder "\/no\/such\/folder"/],
+  [['recover', tmpdir()], /no journal in|several journals in/],
+  [['recover', '/no/such.journal'], /cannot read journal \/no\/such\.journal: no such file/],
   [['recover'], /see --help/],
 ])('%j is answered in words and with 2', async (args, message) => {
   const io = testIo(folder);

@@ -108,7 +108,7 @@ test('a note of a run that is killed is recovered, and its socket is not left', 
   expect(readdirSync(folder)).toContain('servelens.sock');
   const io = testIo(root, FAST);
   expect(await main(['recover', 'killed'], io), io.err.join('')).toBe(0);
-  expect(io.err.join('')).not.toContain('goes on');
+  expect(io.err.join('')).not.toContain('still active');
   expect(marksIn('killed')).toEqual([['note', 'hello', 'me']]);
   expect(readdirSync(folder)).not.toContain('servelens.sock');
 });

@@ -308,7 +308,7 @@ describe.each([
     const text = readFileSync(path, 'utf8');
     appendFileSync(path, text.slice(0, 200));
     expect(await recovered(folder)).toMatch(
-      /left out: line 41 of p\w*\.jsonl: .*ends in the middle of this line/,
+      /skipped line 41 of p\w*\.jsonl: .*ends in the middle of this line/,
     );
     const json = more.includes('p') ? 'p.json' : 'profile_export_aiperf.json';
     const document = JSON.parse(readText(folder, json));
@@ -354,7 +354,9 @@ test('the requests of an earlier run whose journal is there are kept, and go wit
   expect(readdirSync(folder)).toEqual(expect.arrayContaining([...names, 'profile-2.journal']));
   const again = testIo(folder);
   expect(await main(['recover', join(folder, 'profile.journal')], again)).toBe(2);
-  expect(again.err.join('')).toMatch(/has the exports of a later run, which would be replaced; move/);
+  expect(again.err.join('')).toMatch(
+    /contains the exports of a later run, which would be overwritten; first move/,
+  );
   const own = join(root, 'once');
   mkdirSync(own);
   for (const name of names) renameSync(join(folder, name), join(own, name));

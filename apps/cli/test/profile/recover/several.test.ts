@@ -94,7 +94,7 @@ describe('repeated runs, of which the third is killed', () => {
   test('have a run that can be recovered by itself, and others that need it not', async () => {
     expect((await recovered(run(3))).code).toBe(0);
     const { code, err } = await recovered(run(1));
-    expect([code, err]).toEqual([2, expect.stringContaining('has no journal')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('no journal in')]);
     writeFileSync(join(run(2), 'server_metrics.journal'), 'none');
     const broken = await recovered(folder());
     expect([broken.code, broken.err]).toEqual([
@@ -145,8 +145,8 @@ describe('runs that cannot be looked into', () => {
     mkdirSync(join(folder(), PLAN_JOURNAL));
     const { code, err } = await recovered(folder());
     expect(code).toBe(1);
-    expect(err).toMatch(/cannot read the folder .*run_0002/);
-    expect(err).toContain(`no aggregates: ${PLAN_JOURNAL} cannot be read: it is a directory`);
+    expect(err).toMatch(/cannot read folder .*run_0002/);
+    expect(err).toContain(`no aggregates: cannot read ${PLAN_JOURNAL}: it is a directory`);
   });
 
   test('of which none has a journal are told with what is wrong with the plan', async () => {
@@ -154,7 +154,7 @@ describe('runs that cannot be looked into', () => {
     const { code, err } = await recovered(folder());
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/no run in .*odd" has a journal, .*it does not begin as/),
+      expect.stringMatching(/no run in .*odd" has a journal, .*it is not a Servelens journal/),
     ]);
   });
 });

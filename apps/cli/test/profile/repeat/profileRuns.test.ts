@@ -152,7 +152,7 @@ test('repeated runs that all fail leave no aggregate, and say why', async () => 
   expect(exitCode).toBe(1);
   expect(err).toMatch(/run_0001 failed and is excluded from aggregates: all 6 requests failed: /);
   expect(err).toContain('2 of 2 runs failed');
-  expect(err).toContain('no aggregate: an interval needs 2 successful runs');
+  expect(err).toContain('no aggregate: a confidence interval needs at least 2 successful runs');
   expect(existsSync(join(cwd, 'failing/aggregate'))).toBe(false);
 });
 
@@ -172,7 +172,7 @@ test('a folder that has other runs is refused', async () => {
   const { exitCode, err } = await profiled('sweep', ['--concurrency', '1,2']);
   expect(exitCode).toBe(2);
   expect(err).toMatch(
-    /--artifact-dir is ".*sweep", which has the runs of another benchmark \(variation_0000_/,
+    /--artifact-dir is ".*sweep": contains the runs of another benchmark \(variation_0000_/,
   );
 });
 
