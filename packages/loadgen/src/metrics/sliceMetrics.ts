@@ -74,7 +74,10 @@ export class SliceMetrics {
       });
   }
 
-  /** Keeps a last timeslice that is not short: a killed run has requests after its last scrape, which may fill a timeslice. */
+  /**
+   * Merges the last timeslice into the previous one if it is shorter than the scrape interval. After a kill it may be longer, because
+   * requests are recorded after the last scrape.
+   */
   #mergeShortSlice(startNs: number, endNs: number, { lastStartNs, intervalNs }: ServerSlices): void {
     // If scrapes are further apart than the slice duration, the timeslices of the server metrics are the scrape intervals.
     if (intervalNs > this.#durationNs) return;
