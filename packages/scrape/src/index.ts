@@ -12,12 +12,12 @@ export {
 } from './credentials/authorization.ts';
 export { CredentialFileError } from './credentials/credentialFile.ts';
 export {
+  readTlsConfig,
   readTlsFiles,
-  readTrust,
+  type TlsConfig,
   type TlsCredentials,
   type TlsFiles,
-  type Trust,
-} from './credentials/trust.ts';
+} from './credentials/tlsConfig.ts';
 export { Endpoint, type Scrape, type UrlFetcher } from './endpoint/endpoint.ts';
 export type { EndpointEvent } from './endpoint/eventReporter.ts';
 export type {

@@ -7,8 +7,8 @@ import {
   createBearerAuthorization,
   createBearerFileAuthorization,
   createPasswordFileAuthorization,
-  readTrust,
-  type Trust,
+  readTlsConfig,
+  type TlsConfig,
 } from '@org/scrape';
 import type { AccessSettings, TlsSettings } from './settings.ts';
 
@@ -29,7 +29,7 @@ export class SettingError extends Error {
  */
 export class AccessBuilder {
   readonly #authorizations = new Map<string, Authorization>();
-  readonly #trusts = new Map<string, Trust>();
+  readonly #tlsConfigs = new Map<string, TlsConfig>();
 
   /** Throws `SettingError` when a file is missing or wrong. */
   build(settings: AccessSettings): Access {
@@ -40,7 +40,7 @@ export class AccessBuilder {
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
       ...(headers ? { headers } : {}),
       ...(authorization ? { authorization } : {}),
-      ...(tls ? { trust: this.#trust(tls) } : {}),
+      ...(tls ? { tls: this.#readTls(tls) } : {}),
       ...(compressed === undefined ? {} : { compressed }),
       ...(limits ? { limits } : {}),
     };
@@ -81,21 +81,21 @@ export class AccessBuilder {
     return made;
   }
 
-  #trust({ ca_file, cert_file, key_file, insecure }: TlsSettings): Trust {
+  #readTls({ ca_file, cert_file, key_file, insecure }: TlsSettings): TlsConfig {
     const id = JSON.stringify([ca_file, cert_file, key_file, insecure]);
-    const known = this.#trusts.get(id);
+    const known = this.#tlsConfigs.get(id);
     if (known) return known;
     const made = checked(
       path => ['tls', path === ca_file ? 'ca_file' : path === key_file ? 'key_file' : 'cert_file'],
       () =>
-        readTrust({
+        readTlsConfig({
           ...(ca_file === undefined ? {} : { caFile: ca_file }),
           ...(cert_file === undefined ? {} : { certFile: cert_file }),
           ...(key_file === undefined ? {} : { keyFile: key_file }),
           insecure: insecure === true,
         }),
     );
-    this.#trusts.set(id, made);
+    this.#tlsConfigs.set(id, made);
     return made;
   }
 }

@@ -187,7 +187,7 @@ targets:
         compressed: true,
         headers: { A: '1: 2', B: 'x' },
         limits: { samples: 5, encodedBytes: 1_048_576 },
-        trust: { insecure: true },
+        tls: { insecure: true },
       });
       expect(await access!.authorization!.value()).toBe('Bearer t0ken');
     }

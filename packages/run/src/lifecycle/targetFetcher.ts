@@ -20,7 +20,7 @@ export function createFetcher(target: Target, clock: Clock, settings: RunSetting
     limits: { ...limits, timeoutMs: access?.timeoutMs ?? settings.reachabilityMs },
     ...(access?.headers ? { headers: access.headers } : {}),
     ...(authorization ? { authorization } : {}),
-    ...(access?.trust ? { trust: access.trust } : {}),
+    ...(access?.tls ? { tls: access.tls } : {}),
     compressed: access?.compressed === true,
   });
 }

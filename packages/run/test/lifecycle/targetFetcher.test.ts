@@ -9,7 +9,7 @@ import {
   type Access,
   createBearerFileAuthorization,
   createSystemClock,
-  readTrust,
+  readTlsConfig,
   type Target,
 } from '@org/scrape';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -130,7 +130,7 @@ test('whom to believe is said by the target', async () => {
   const identity = { cert: pem('selfsigned.pem'), key: pem('server.key') };
   const url = `https://127.0.0.1:${await portOf(createTlsServer(identity, answering))}/metrics`;
   expect((await fetched(url, {})).failure).toMatchObject({ reason: 'tls_untrusted' });
-  const trusting = await fetched(url, { access: { trust: readTrust({ insecure: true }) } });
+  const trusting = await fetched(url, { access: { tls: readTlsConfig({ insecure: true }) } });
   expect(trusting.failure).toBeUndefined();
   expect(Buffer.from(trusting.body!).toString()).toBe(BODY);
 });

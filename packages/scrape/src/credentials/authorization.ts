@@ -13,12 +13,12 @@ export interface Authorization {
 /** Returns a `Basic` authorization (RFC 7617, in UTF-8). */
 export function createBasicAuthorization(user: string, password: string): Authorization {
   const header = formatBasic(user, password);
-  return fixedAuthorization(header, [password, header.slice('Basic '.length)]);
+  return createFixedAuthorization(header, [password, header.slice('Basic '.length)]);
 }
 
 /** Returns a `Bearer` authorization (RFC 6750). */
 export function createBearerAuthorization(token: string): Authorization {
-  return fixedAuthorization(`Bearer ${token}`, [token]);
+  return createFixedAuthorization(`Bearer ${token}`, [token]);
 }
 
 /** Returns a `Bearer` authorization with the token in a file. Throws `CredentialFileError`. */
@@ -48,7 +48,7 @@ export function createPasswordFileAuthorization(user: string, path: string): Aut
   return new FileAuthorization(new SecretFile(path, 'password file'), password => buildBasic(user, password));
 }
 
-function fixedAuthorization(header: string, secrets: readonly string[]): Authorization {
+function createFixedAuthorization(header: string, secrets: readonly string[]): Authorization {
   return { value: async () => header, renew: async () => false, secrets: () => secrets };
 }
 

@@ -18,11 +18,11 @@ export function readCredentialFile(label: string, path: string): string {
   try {
     return readTextFile(path);
   } catch (error) {
-    throw fileError(label, path, `cannot be read: ${describeSystemError(error)}`);
+    throw createFileError(label, path, `cannot be read: ${describeSystemError(error)}`);
   }
 }
 
 /** Builds the error for an invalid file. `problem` is a clause that follows the file name. */
-export function fileError(label: string, path: string, problem: string): CredentialFileError {
+export function createFileError(label: string, path: string, problem: string): CredentialFileError {
   return new CredentialFileError(path, `${label} ${JSON.stringify(path)} ${problem}`);
 }

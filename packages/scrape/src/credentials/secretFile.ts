@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type CredentialFileError, fileError, readCredentialFile } from './credentialFile.ts';
+import { type CredentialFileError, createFileError, readCredentialFile } from './credentialFile.ts';
 
 /**
  * Minimum time between two reads, so that 200 endpoints sharing a file do not read it 600 times per second.
@@ -72,6 +72,6 @@ export class SecretFile {
   }
 
   #error(problem: string): CredentialFileError {
-    return fileError(this.#label, this.path, problem);
+    return createFileError(this.#label, this.path, problem);
   }
 }

@@ -8,7 +8,7 @@ import { type BodyLimits, checkLabels, checkSampleCount, DEFAULT_LIMITS } from '
 import { type EndpointEvent, EndpointEventReporter } from './eventReporter.ts';
 import { EndpointHealth } from './health.ts';
 import { ResetDetector } from './resetDetector.ts';
-import { fetchUrl, type Target, toFallbackUrl } from './target.ts';
+import { restoreQuerySecrets, type Target, toFallbackUrl } from './target.ts';
 import { TargetSecrets } from './targetSecrets.ts';
 
 /** Fetches URLs. Implemented by `Fetcher`; tests use their own. */
@@ -118,7 +118,7 @@ export class Endpoint {
   }
 
   async #get(url: string, signal: AbortSignal | undefined): Promise<Scrape> {
-    const fetched = await this.#fetcher.fetch(fetchUrl(this.target, url), signal);
+    const fetched = await this.#fetcher.fetch(restoreQuerySecrets(this.target, url), signal);
     if (!fetched.body) return { fetched, failure: this.#redact(fetched.failure!) };
     this.#secrets.maskBody(fetched.body);
     try {
@@ -132,7 +132,7 @@ export class Endpoint {
         return { fetched, failure: this.#redact({ reason, message, cause: error }) };
       }
       if (!(error instanceof ExpositionError)) throw error;
-      return { fetched, failure: this.#redact(notPrometheusFailure(error)) };
+      return { fetched, failure: this.#redact(toNotPrometheusFailure(error)) };
     } finally {
       fetched.release?.();
     }
@@ -155,7 +155,7 @@ export class Endpoint {
     for (let url = urls.shift(); url !== undefined; url = urls.shift()) {
       const scrape = await this.#get(url, signal);
       if (scrape.frame)
-        return this.#claim(url) ? this.#swap(url, closest, scrape) : duplicateScrape(url, scrape);
+        return this.#claim(url) ? this.#swap(url, closest, scrape) : toDuplicateScrape(url, scrape);
       if (closest.failure!.reason !== 'not_prometheus') closest = isNotPrometheus(scrape) ? scrape : closest;
       enqueueFallback(urls, url, scrape);
     }
@@ -177,7 +177,7 @@ export class Endpoint {
       this.#samples += reading!.samples;
       const isFirstSuccess = previousStatus === 'no_data' && this.health.failedScrapes > 0;
       this.#detectReset(scrape);
-      this.health.succeeded(fetched, reading!);
+      this.health.recordSuccess(fetched, reading!);
       if (previousStatus === 'failing' || isFirstSuccess)
         this.#events.reportRecovery(isFirstSuccess, this.health.isFlapping);
       const [change] = this.health.addressChanges;
@@ -190,7 +190,7 @@ export class Endpoint {
       this.#markDuplicate(fetched, failure);
       return;
     }
-    this.health.failed(fetched, failure);
+    this.health.recordFailure(fetched, failure);
     if (!this.#hasSucceeded && failure.reason === 'not_prometheus') {
       this.health.exclude('disabled');
       this.#events.reportDisabled(fetched.url, failure);
@@ -200,7 +200,7 @@ export class Endpoint {
   #detectReset({ fetched, reading }: Scrape): void {
     const counters = reading!.changed ? this.#resetDetector.observe(reading!.values) : undefined;
     if (counters === undefined) return;
-    this.health.reset(fetched, counters);
+    this.health.recordReset(fetched, counters);
     this.#events.reportReset(counters);
   }
 
@@ -222,7 +222,7 @@ function isNotPrometheus({ failure }: Scrape): boolean {
 }
 
 /** Marks a page that another endpoint already scrapes as a failure. */
-function duplicateScrape(url: string, { fetched }: Scrape): Scrape {
+function toDuplicateScrape(url: string, { fetched }: Scrape): Scrape {
   return {
     fetched,
     failure: { reason: 'duplicate', message: `serves its metrics at ${url}, like another endpoint` },
@@ -239,7 +239,7 @@ function toFrame(fetched: Fetched, reading: Reading): Frame {
   };
 }
 
-function notPrometheusFailure(error: ExpositionError): Failure {
+function toNotPrometheusFailure(error: ExpositionError): Failure {
   const message = `returned a body that is not Prometheus exposition format (${error.message})`;
   return { reason: 'not_prometheus', message, cause: error };
 }

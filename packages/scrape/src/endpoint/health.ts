@@ -99,7 +99,7 @@ export class EndpointHealth {
     return this.status === 'disabled' || this.status === 'duplicate';
   }
 
-  succeeded(fetched: Fetched, reading: Reading): void {
+  recordSuccess(fetched: Fetched, reading: Reading): void {
     this.status = 'active';
     this.succeededScrapes++;
     this.bytes += fetched.encodedBytes;
@@ -117,14 +117,14 @@ export class EndpointHealth {
     this.#lastSuccessNs = this.#lastNs;
   }
 
-  /** Records a reset since the previous scrape. Must be called before `succeeded`. */
-  reset({ firstByteNs }: Fetched, counters: number): void {
+  /** Records a reset since the previous scrape. Must be called before `recordSuccess`. */
+  recordReset({ firstByteNs }: Fetched, counters: number): void {
     const note = { atNs: firstByteNs!, previousNs: this.#lastSuccessNs ?? firstByteNs!, counters };
     if (this.resets.length < MAX_LISTED) this.resets.push(note);
     else this.furtherResets++;
   }
 
-  failed(fetched: Fetched, failure: Failure): void {
+  recordFailure(fetched: Fetched, failure: Failure): void {
     if (this.status === 'active') this.status = 'failing';
     this.failedScrapes++;
     this.bytes += fetched.encodedBytes;

@@ -1,6 +1,6 @@
 import { decodePercent, REDACTED_IN_URL, redactQuery, redactUrl } from '@org/core';
 import type { Authorization } from '../credentials/authorization.ts';
-import type { Trust } from '../credentials/trust.ts';
+import type { TlsConfig } from '../credentials/tlsConfig.ts';
 import type { ScrapeLimits } from '../http/limits.ts';
 
 /** Connection settings of one target that override the common ones. */
@@ -10,7 +10,7 @@ export interface Access {
   /** Supplies the Authorization header. */
   readonly authorization?: Authorization;
   /** TLS settings. */
-  readonly trust?: Trust;
+  readonly tls?: TlsConfig;
   /** Scrape timeout, from the request to the last byte, in milliseconds. */
   readonly timeoutMs?: number;
   /** Scrape interval, in milliseconds. */
@@ -55,7 +55,7 @@ const PROMETHEUS_METRICS = '/prometheus/metrics';
 export function parseMetricsTarget(token: string): Target {
   const url = parseToken(token);
   if (!/^https?:/i.test(token.trim()) && !token.includes(':'))
-    throw targetError(token, 'scheme and port are missing');
+    throw createTargetError(token, 'scheme and port are missing');
   return toTarget(url, []);
 }
 
@@ -93,7 +93,7 @@ function findUnusedName(url: string, taken: ReadonlySet<string>): string {
 }
 
 /** Returns the URL to fetch for a URL of a target as shown, with the secrets of the query restored. */
-export function fetchUrl(target: Target, shown: string): string {
+export function restoreQuerySecrets(target: Target, shown: string): string {
   if (target.fetchUrl === undefined) return shown;
   const url = new URL(shown);
   if (url.search !== new URL(target.url).search) return shown;
@@ -133,19 +133,19 @@ function toTarget(url: URL, alternatives: readonly string[]): Target {
 
 function parseToken(token: string): URL {
   const text = token.trim();
-  if (text === '') throw targetError(token, 'empty URL');
-  if (/\s/.test(text)) throw targetError(token, 'whitespace in the URL');
+  if (text === '') throw createTargetError(token, 'empty URL');
+  if (/\s/.test(text)) throw createTargetError(token, 'whitespace in the URL');
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
-    throw targetError(token, `unsupported scheme ${scheme}`);
+    throw createTargetError(token, `unsupported scheme ${scheme}`);
   try {
     return new URL(scheme === undefined ? `http://${text}` : text);
   } catch {
-    throw targetError(token, 'not a valid URL');
+    throw createTargetError(token, 'not a valid URL');
   }
 }
 
-function targetError(token: string, problem: string): TargetError {
+function createTargetError(token: string, problem: string): TargetError {
   const shown = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(token)
     ? redactUrl(token)
     : redactUrl(`//${token}`).slice(2);

@@ -45,13 +45,13 @@ export class BadLineLog {
     this.count++;
     if (!this.strict && this.listed.length === MAX_LISTED_LINES) return;
     const text = sliceText(this.#body, start, Math.min(end, start + MAX_LINE_BYTES));
-    const error = new ExpositionError(line, text, clip(reason));
+    const error = new ExpositionError(line, text, truncate(reason));
     if (this.strict) throw error;
     this.listed.push(error);
   }
 }
 
 /** Truncates a reason, because it may quote text as long as the body. */
-function clip(reason: string): string {
+function truncate(reason: string): string {
   return reason.length <= MAX_REASON_CHARACTERS ? reason : `${reason.slice(0, MAX_REASON_CHARACTERS)}…`;
 }

@@ -46,8 +46,8 @@ export class BodyDiff {
    * must not be used again.
    */
   read(before: Uint8Array, next: Uint8Array, values: Float64Array): number {
-    const beforeView = viewOf(before);
-    const nextView = viewOf(next);
+    const beforeView = toDataView(before);
+    const nextView = toDataView(next);
     const beforeEnd = before.length;
     const nextEnd = next.length;
     const lines = this.#lines;
@@ -85,7 +85,7 @@ export class BodyDiff {
       // The bodies differ at `a`: within the value of this line, or outside of any value.
       if (line === lines || a < valueStarts[line]!) return -1;
       const valueStart = valueStarts[line]! + shift;
-      const valueEnd = endOfWord(next, valueStart);
+      const valueEnd = findWordEnd(next, valueStart);
       const value = readNumber(next, valueStart, valueEnd);
       if (value === undefined) return -1;
       let lineEnd = valueEnd;
@@ -109,11 +109,11 @@ export class BodyDiff {
   }
 }
 
-function viewOf(body: Uint8Array): DataView {
+function toDataView(body: Uint8Array): DataView {
   return new DataView(body.buffer, body.byteOffset, body.byteLength);
 }
 
-function endOfWord(bytes: Uint8Array, start: number): number {
+function findWordEnd(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length && bytes[at]! > SPACE) at++;
   return at;

@@ -23,7 +23,7 @@ export class BucketRules {
 
   add(sample: Sample): void {
     const part = sample.name.slice(this.#family.length);
-    if (part === '_bucket') this.#bucket(parseNumber(findLabel(sample, 'le')!)!, sample.value);
+    if (part === '_bucket') this.#checkBucket(parseNumber(findLabel(sample, 'le')!)!, sample.value);
     else if (part === '_count' || part === '_gcount') this.#count = sample.value;
     else if (part === '_sum') this.#sum = true;
     else if (part === '_gsum') {
@@ -32,7 +32,7 @@ export class BucketRules {
     }
   }
 
-  #bucket(bound: number, value: number): void {
+  #checkBucket(bound: number, value: number): void {
     if (bound <= this.#bound) throw new LineError('buckets must be in ascending order of their bounds');
     if (value < this.#value) throw new LineError('a bucket count is lower than the previous one');
     if (bound < 0) this.#negativeBounds = true;

@@ -2,8 +2,8 @@ import { BadLineLog, LineError } from './badLines.ts';
 import { type Body, forEachLine, sliceAscii, sliceText, toBody } from './body.ts';
 import type { DeclaredType, Exposition, ParseOptions, Sample, SampleFamily } from './exposition.ts';
 import { FastSampleLine } from './fastSampleLine.ts';
-import { indexOutsideQuotes, readTerms, unquote } from './labels.ts';
-import { endOfMetricName, isMetricName, unescapeHelp } from './names.ts';
+import { findOutsideQuotes, readTerms, unquote } from './labels.ts';
+import { findMetricNameEnd, isMetricName, unescapeHelp } from './names.ts';
 import { parseNumber, readNumber } from './number.ts';
 import { isBlank, strip, stripStart } from './whitespace.ts';
 
@@ -41,9 +41,9 @@ const NAME_ALONE: readonly string[] = [''];
  * line throws `ExpositionError`; otherwise invalid lines are skipped and reported.
  */
 export function parseClassic(bytes: Uint8Array, options: ParseOptions = {}): Exposition {
-  const parse = new ClassicParse(toBody(bytes), options.strict ?? true);
-  forEachLine(parse.body.text, (start, end, line) => parse.line(start, end, line));
-  return parse.finish();
+  const parser = new ClassicParser(toBody(bytes), options.strict ?? true);
+  forEachLine(parser.body.text, (start, end, line) => parser.readLine(start, end, line));
+  return parser.finish();
 }
 
 interface ClassicFamily {
@@ -57,7 +57,7 @@ interface ClassicFamily {
   lastSampleName: string | undefined;
 }
 
-class ClassicParse {
+class ClassicParser {
   readonly body: Body;
   readonly #fastLine: FastSampleLine;
   readonly #badLines: BadLineLog;
@@ -70,7 +70,7 @@ class ClassicParse {
     this.#badLines = new BadLineLog(body, strict);
   }
 
-  line(start: number, end: number, line: number): void {
+  readLine(start: number, end: number, line: number): void {
     try {
       const fast =
         this.body.bytes[start] === HASH
@@ -97,12 +97,12 @@ class ClassicParse {
     if (!fast.read(start, end)) return false;
     const { name, labels, value, valueStart, valueEnd } = fast;
     if (valueEnd === end) {
-      this.#sample({ name, labels, value, valueStart, lineEnd: end }, fast);
+      this.#addSample({ name, labels, value, valueStart, lineEnd: end }, fast);
       return true;
     }
     const timestamp = readMilliseconds(this.body.bytes, valueEnd + 1, end);
     if (timestamp === undefined) return false;
-    this.#sample({ name, labels, value, timestamp, valueStart, lineEnd: end }, fast);
+    this.#addSample({ name, labels, value, timestamp, valueStart, lineEnd: end }, fast);
     return true;
   }
 
@@ -111,20 +111,20 @@ class ClassicParse {
     const { bytes } = this.body;
     const help = isKeyword(bytes, start, HELP);
     if (!help && !isKeyword(bytes, start, TYPE)) return false;
-    const nameEnd = endOfMetricName(bytes, start + 7, end);
+    const nameEnd = findMetricNameEnd(bytes, start + 7, end);
     if (nameEnd === start + 7 || bytes[nameEnd] !== SPACE || nameEnd + 1 >= end) return false;
     if (!isVisible(bytes[nameEnd + 1]!) || !isVisible(bytes[end - 1]!)) return false;
-    const name = this.#nameAt(start + 7, nameEnd);
+    const name = this.#readNameAt(start + 7, nameEnd);
     const rest = sliceText(this.body, nameEnd + 1, end);
     if (help) this.#openFamily(name).help = unescapeHelp(rest);
-    else this.#type(name, rest);
+    else this.#readType(name, rest);
     return true;
   }
 
   /**
    * Returns the name between two positions. A TYPE line usually has the same name as the HELP line before it.
    */
-  #nameAt(start: number, end: number): string {
+  #readNameAt(start: number, end: number): string {
     const current = this.#current?.name;
     const isSame = current?.length === end - start && this.body.text.startsWith(current, start);
     return isSame ? current : sliceAscii(this.body, start, end);
@@ -132,21 +132,21 @@ class ClassicParse {
 
   #readGeneralLine(text: string, end: number): void {
     if (text === '') return;
-    if (text.startsWith('#')) this.#comment(text);
-    else this.#sample(readGeneralSample(text, end));
+    if (text.startsWith('#')) this.#readComment(text);
+    else this.#addSample(readGeneralSample(text, end));
   }
 
-  #comment(text: string): void {
+  #readComment(text: string): void {
     const [, keyword, subject, rest] = splitComment(text); // prometheus_client accepts `## TYPE a counter`, too
     if ((keyword !== 'TYPE' && keyword !== 'HELP') || subject === undefined) return;
     const quoted = unquote(subject);
     if (quoted === undefined && !isMetricName(subject)) throw new LineError(`not a metric name: ${subject}`);
     const name = quoted ?? subject;
-    if (keyword === 'TYPE') this.#type(name, rest);
+    if (keyword === 'TYPE') this.#readType(name, rest);
     else this.#openFamily(name).help = rest === undefined ? '' : unescapeHelp(rest);
   }
 
-  #type(name: string, declared: string | undefined): void {
+  #readType(name: string, declared: string | undefined): void {
     const type = declared === 'untyped' ? 'unknown' : declared;
     const suffixes = type === undefined ? undefined : SUFFIXES.get(type);
     if (!suffixes) {
@@ -178,7 +178,7 @@ class ClassicParse {
   }
 
   /** Adds a sample. `fast` is the reader it came from, if any. */
-  #sample(sample: Sample, fast?: FastSampleLine): void {
+  #addSample(sample: Sample, fast?: FastSampleLine): void {
     const family = this.#current;
     if (family && (family.lastSampleName === sample.name || isMember(sample.name, family))) {
       family.lastSampleName = sample.name;
@@ -265,16 +265,16 @@ function findBlank(text: string, allowsQuotes: boolean): number {
 
 /** Reads a sample line in any form that the format allows. `text` has no surrounding blanks. */
 function readGeneralSample(text: string, lineEnd: number): Sample {
-  const brace = indexOutsideQuotes(text, '{');
+  const brace = findOutsideQuotes(text, '{');
   if (brace === -1 || text.slice(0, brace).includes(' # ')) {
-    const end = indexOutsideQuotes(text, ' \t');
+    const end = findOutsideQuotes(text, ' \t');
     const name = end === -1 ? '' : strip(text.slice(0, end));
     if (!isMetricName(name)) throw new LineError('expected a metric name, a blank and a value');
     return { name, labels: [], ...readValue(text.slice(end + 1)), valueStart: -1, lineEnd };
   }
   const name = strip(text.slice(0, brace));
   if (name !== '' && !isMetricName(name)) throw new LineError(`not a metric name: ${name}`);
-  const close = indexOutsideQuotes(text, '}', brace);
+  const close = findOutsideQuotes(text, '}', brace);
   if (close === -1) throw new LineError('the closing } of the labels is missing');
   const toFamily = readTerms(name, text.slice(brace + 1, close), false);
   return { ...toFamily, ...readValue(text.slice(close + 1)), valueStart: -1, lineEnd };

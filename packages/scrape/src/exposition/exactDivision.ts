@@ -17,18 +17,20 @@ export function divideExactly(high: number, scale: number, low: number, divisor:
   const product = high * scale;
   const sum = product + low;
   const roundedLow = sum - product;
-  const lowPart = productError(high, scale, product) + (product - (sum - roundedLow)) + (low - roundedLow);
+  const lowPart =
+    computeProductError(high, scale, product) + (product - (sum - roundedLow)) + (low - roundedLow);
   const dividend = sum + lowPart;
   const rest = lowPart - (dividend - sum);
   const quotient = dividend / divisor;
   const backProduct = quotient * divisor;
-  const correction = (dividend - backProduct - productError(quotient, divisor, backProduct) + rest) / divisor;
+  const correction =
+    (dividend - backProduct - computeProductError(quotient, divisor, backProduct) + rest) / divisor;
   const nearest = quotient + correction * (1 - ERROR_BOUND);
   return nearest === quotient + correction * (1 + ERROR_BOUND) ? nearest : undefined;
 }
 
 /** Returns the rounding error `a * b - product`, exactly unless a product overflows. */
-function productError(a: number, b: number, product: number): number {
+function computeProductError(a: number, b: number, product: number): number {
   const aHigh = a * SPLITTER - (a * SPLITTER - a);
   const bHigh = b * SPLITTER - (b * SPLITTER - b);
   const aLow = a - aHigh;

@@ -75,15 +75,15 @@ export class ExpositionError extends Error {
   readonly reason: string;
 
   constructor(line: number, text: string, reason: string) {
-    super(`line ${line}: ${reason}: ${JSON.stringify(clip(text))}`);
+    super(`line ${line}: ${reason}: ${JSON.stringify(truncate(text))}`);
     this.line = line;
-    this.text = clip(text);
+    this.text = truncate(text);
     this.reason = reason;
   }
 }
 
 const MAX_TEXT_CHARACTERS = 200;
 
-function clip(text: string): string {
+function truncate(text: string): string {
   return text.length <= MAX_TEXT_CHARACTERS ? text : `${text.slice(0, MAX_TEXT_CHARACTERS)}…`;
 }

@@ -64,10 +64,10 @@ export class ExpositionReader {
     const state = this.#state;
     if (state && format === this.#format) {
       const previous = this.#previous.bytes;
-      if (Buffer.compare(body, previous) === 0) return state.reading(false, true, body.length);
+      if (Buffer.compare(body, previous) === 0) return state.toReading(false, true, body.length);
       if (this.#difference && this.#difference.read(previous, body, state.raw) !== -1) {
         this.#previous.keep(body);
-        return state.reading(true, true, body.length);
+        return state.toReading(true, true, body.length);
       }
       this.#difference = undefined;
     }
@@ -89,7 +89,7 @@ export class ExpositionReader {
     this.#previous.keep(body);
     this.#format = format;
     this.#actualFormat = spoken;
-    return this.#state.reading(true, false, body.length);
+    return this.#state.toReading(true, false, body.length);
   }
 
   /** While the announced format stays the same, so does the actual one. */
@@ -106,7 +106,7 @@ export class ExpositionReader {
     if (!whole || body.length === 0 || body.at(-1) === NEWLINE) return;
     const start = body.lastIndexOf(NEWLINE) + 1;
     const line = Buffer.from(body.subarray(start)).toString('utf8');
-    throw new ExpositionError(lineNumber(body), line, 'the body ends in the middle of a line');
+    throw new ExpositionError(countLines(body), line, 'the body ends in the middle of a line');
   }
 }
 
@@ -156,7 +156,7 @@ function parse(body: Uint8Array, format: ExpositionFormat, strict: boolean): Exp
   return format === 'classic' ? parseClassic(body, { strict }) : parseOpenMetrics(body, { strict });
 }
 
-function lineNumber(body: Uint8Array): number {
+function countLines(body: Uint8Array): number {
   let line = 1;
   for (const byte of body) if (byte === NEWLINE) line++;
   return line;
@@ -201,7 +201,7 @@ class BodyState {
     this.#samples = placement.samples.length;
   }
 
-  reading(changed: boolean, steady: boolean, bytes: number): Reading {
+  toReading(changed: boolean, steady: boolean, bytes: number): Reading {
     const dropped = this.#dropNonFinite();
     return {
       values: dropped === 0 ? this.raw : this.#clean,

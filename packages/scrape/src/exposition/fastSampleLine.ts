@@ -1,6 +1,6 @@
 import { type Body, sliceAscii, sliceText } from './body.ts';
 import type { Sample } from './exposition.ts';
-import { endOfMetricName, IN_LABEL, NAME_BYTES, STARTS_LABEL, unescapeValue } from './names.ts';
+import { findMetricNameEnd, IN_LABEL, NAME_BYTES, STARTS_LABEL, unescapeValue } from './names.ts';
 import { readNumber } from './number.ts';
 
 type Labels = Sample['labels'];
@@ -86,12 +86,12 @@ export class FastSampleLine {
     const head = this.#headLength;
     const before = this.#start;
     if (head === 0 || start + head >= end) return 0;
-    const same = this.#sameLength(before, start, head);
+    const same = this.#countSameBytes(before, start, head);
     if (same === head) {
       this.#start = start;
       return start + head;
     }
-    const index = this.#labelAt(same);
+    const index = this.#findLabelAt(same);
     if (index === -1) return 0;
     const valueStart = this.#labelStarts[index]! + this.labels[index]![0].length + 2;
     if (same < valueStart) return 0;
@@ -106,7 +106,7 @@ export class FastSampleLine {
   }
 
   /** Returns the label of the previous line that reaches beyond an offset; -1 if none does. */
-  #labelAt(at: number): number {
+  #findLabelAt(at: number): number {
     for (let index = 0; index < this.labels.length; index++) if (this.#labelEnds[index]! > at) return index;
     return -1;
   }
@@ -142,7 +142,7 @@ export class FastSampleLine {
 
   /** Returns the end of the name, or `start` if the line has no valid name. */
   #readName(start: number, end: number): number {
-    const at = endOfMetricName(this.#bytes, start, end);
+    const at = findMetricNameEnd(this.#bytes, start, end);
     const { length } = this.name;
     if (length !== at - start || !this.#body.text.startsWith(this.name, start))
       this.name = this.#body.text.slice(start, at);
@@ -203,7 +203,7 @@ export class FastSampleLine {
   }
 
   /** Returns the length of the common prefix at two offsets, up to `max` bytes. */
-  #sameLength(before: number, at: number, max: number): number {
+  #countSameBytes(before: number, at: number, max: number): number {
     const bytes = this.#bytes;
     const view = this.#view;
     const end = at + max;
@@ -221,7 +221,7 @@ export class FastSampleLine {
   }
 
   #isSame(before: number, at: number, length: number): boolean {
-    return this.#sameLength(before, at, length) === length;
+    return this.#countSameBytes(before, at, length) === length;
   }
 
   /** Reads `label="value"` and sets `#labelEnd`. `expected` is tried as the name, to share the string. */

@@ -16,7 +16,7 @@ export interface NamedLabels {
  * characters in `wanted` and not inside double quotes; -1 without one. Within quotes, a backslash escapes the
  * next character.
  */
-export function indexOutsideQuotes(text: string, wanted: string, from = 0): number {
+export function findOutsideQuotes(text: string, wanted: string, from = 0): number {
   const first = wanted.charCodeAt(0);
   const second = wanted.charCodeAt(wanted.length - 1);
   let quoted = false;
@@ -64,7 +64,7 @@ export function readLabels(
   let rest = strip(inside);
   if (openMetrics && rest.startsWith(',')) throw new LineError('leading comma in the labels');
   while (rest !== '') {
-    const end = indexOutsideQuotes(rest, ',');
+    const end = findOutsideQuotes(rest, ',');
     const term = strip(end === -1 ? rest : rest.slice(0, end));
     rest = end === -1 ? '' : stripStart(rest.slice(end + 1));
     if (term === '') {
@@ -73,24 +73,24 @@ export function readLabels(
       continue;
     }
     if (openMetrics && end !== -1 && rest === '') throw new LineError('trailing comma in the labels');
-    const equals = indexOutsideQuotes(term, '=');
-    if (equals === -1) named(bareName(term));
+    const equals = findOutsideQuotes(term, '=');
+    if (equals === -1) named(parseBareName(term));
     else {
-      const label = labelName(strip(term.slice(0, equals)), openMetrics);
+      const label = parseLabelName(strip(term.slice(0, equals)), openMetrics);
       addLabel(labels, label, strip(term.slice(equals + 1)));
     }
   }
   return [...labels];
 }
 
-function bareName(term: string): string {
+function parseBareName(term: string): string {
   const bare = unquote(term);
   if (bare === undefined) throw new LineError(`expected label="value", got ${term}`);
   return bare;
 }
 
 /** Parses a label name. Like prometheus_client, the classic format accepts colons in unquoted names. */
-function labelName(term: string, openMetrics: boolean): string {
+function parseLabelName(term: string, openMetrics: boolean): string {
   const quoted = unquote(term);
   const name = quoted ?? term;
   if (quoted === undefined && !(openMetrics ? isLabelName(name) : isMetricName(name)))

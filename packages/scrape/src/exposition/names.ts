@@ -35,7 +35,7 @@ export function isLabelName(name: string): boolean {
 }
 
 /** Returns the end of the metric name at `start`, or `start` itself if no name begins there. */
-export function endOfMetricName(bytes: Uint8Array, start: number, end: number): number {
+export function findMetricNameEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   if (at >= end || !(NAME_BYTES[bytes[at]!]! & STARTS_METRIC)) return start;
   do at++;

@@ -45,21 +45,22 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
     } else if (digit === POINT - ZERO && point === -1) point = at;
     else break;
   }
-  if (at - first - (point === -1 ? 0 : 1) === 0) return parseNumber(latin1(bytes, start, end));
+  if (at - first - (point === -1 ? 0 : 1) === 0) return parseNumber(decodeLatin1(bytes, start, end));
   let power = point === -1 ? 0 : point + 1 - at;
   if (at < end) {
     const exponent = readExponent(bytes, at, end);
-    if (exponent === undefined) return parseNumber(latin1(bytes, start, end));
+    if (exponent === undefined) return parseNumber(decodeLatin1(bytes, start, end));
     power += exponent;
   }
-  const value = scaled(high, low, lowDigits, power) ?? Math.abs(Number(latin1(bytes, start, end)));
+  const value =
+    scaleByPowerOfTen(high, low, lowDigits, power) ?? Math.abs(Number(decodeLatin1(bytes, start, end)));
   return sign === MINUS ? -value : value;
 }
 
 /**
  * Returns the double nearest to the digits times a power of ten; undefined if that is beyond the fast path.
  */
-function scaled(high: number, low: number, lowDigits: number, power: number): number | undefined {
+function scaleByPowerOfTen(high: number, low: number, lowDigits: number, power: number): number | undefined {
   if (power < -22) return undefined;
   if (lowDigits === 0) {
     if (power > 22) return undefined;
@@ -85,7 +86,7 @@ function readExponent(bytes: Uint8Array, start: number, end: number): number | u
   return sign === MINUS ? -exponent : exponent;
 }
 
-function latin1(bytes: Uint8Array, start: number, end: number): string {
+function decodeLatin1(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }
 
@@ -114,7 +115,7 @@ function parseSpelledNumber(text: string): number | undefined {
     return word[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
   if (PRINTABLE_ASCII.test(text)) return undefined;
-  const ascii = text.replace(/\p{Nd}/gu, asciiDigit);
+  const ascii = text.replace(/\p{Nd}/gu, toAsciiDigit);
   return DECIMAL.test(ascii) ? Number(ascii) : undefined;
 }
 
@@ -124,7 +125,7 @@ const digitValues = new Map<string, string>();
  * Returns the ASCII digit with the same value. Unicode digits come in runs of ten, so the value is the
  * distance from the start of the run.
  */
-function asciiDigit(digit: string): string {
+function toAsciiDigit(digit: string): string {
   const known = digitValues.get(digit);
   if (known !== undefined) return known;
   const code = digit.codePointAt(0)!;

@@ -1,6 +1,6 @@
 import { LineError } from './badLines.ts';
 import type { Exemplar, Sample } from './exposition.ts';
-import { indexOutsideQuotes, type NamedLabels, readLabels, readTerms } from './labels.ts';
+import { findOutsideQuotes, type NamedLabels, readLabels, readTerms } from './labels.ts';
 import { isMetricName } from './names.ts';
 import { checkNativeHistogram } from './nativeHistogram.ts';
 import { parseNumber } from './number.ts';
@@ -35,7 +35,7 @@ export function readOpenMetricsLine(text: string): OpenMetricsLine {
     checkNativeHistogram(text.slice(start));
     return { ...named, value: Number.NaN, valueIndex: -1, native: true };
   }
-  const valueEnd = endOfWord(text, start);
+  const valueEnd = findWordEnd(text, start);
   const value = readValue(text.slice(start, valueEnd));
   return {
     ...named,
@@ -48,29 +48,29 @@ export function readOpenMetricsLine(text: string): OpenMetricsLine {
 /** Parses the text after a value and one blank: `timestamp`, `# {exemplar} value timestamp`, or both. */
 export function readTail(text: string): LineTail {
   if (text.startsWith('#')) return { exemplar: readExemplar(text) };
-  const end = endOfWord(text, 0);
+  const end = findWordEnd(text, 0);
   const timestamp = readTimestamp(text.slice(0, end));
   return end === text.length ? { timestamp } : { timestamp, exemplar: readExemplar(text.slice(end + 1)) };
 }
 
 function readNameAndLabels(text: string): NamedLabels & { end: number } {
-  const nameEnd = indexOutsideQuotes(text, '{ ');
+  const nameEnd = findOutsideQuotes(text, '{ ');
   const name = text.slice(0, nameEnd === -1 ? text.length : nameEnd);
   if (text[nameEnd] !== '{' || name !== '') {
     if (!isMetricName(name)) throw new LineError(`not a metric name: ${name}`);
   }
   if (text[nameEnd] !== '{') return { name, labels: [], end: name.length };
-  const close = indexOutsideQuotes(text, '}', nameEnd + 1);
+  const close = findOutsideQuotes(text, '}', nameEnd + 1);
   if (close === -1) throw new LineError('the closing } of the labels is missing');
   return { ...readTerms(name, text.slice(nameEnd + 1, close), true), end: close + 1 };
 }
 
 function readExemplar(text: string): Exemplar {
   if (!text.startsWith('# {')) throw new LineError('expected an exemplar, # {labels} value');
-  const close = indexOutsideQuotes(text, '}', 3);
+  const close = findOutsideQuotes(text, '}', 3);
   if (close === -1 || text[close + 1] !== ' ') throw new LineError('expected an exemplar, # {labels} value');
   const labels = readExemplarLabels(text.slice(3, close));
-  const valueEnd = endOfWord(text, close + 2);
+  const valueEnd = findWordEnd(text, close + 2);
   const value = readValue(text.slice(close + 2, valueEnd));
   if (valueEnd === text.length) return { labels, value };
   return { labels, value, timestamp: readTimestamp(text.slice(valueEnd + 1)).time };
@@ -114,7 +114,7 @@ function readTimestamp(word: string): ExactTimestamp {
   return timestamp;
 }
 
-function endOfWord(text: string, start: number): number {
+function findWordEnd(text: string, start: number): number {
   const end = text.indexOf(' ', start);
   return end === -1 ? text.length : end;
 }

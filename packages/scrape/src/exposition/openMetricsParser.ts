@@ -3,7 +3,7 @@ import { BadLineLog, LineError } from './badLines.ts';
 import { type Body, forEachLine, sliceText, toBody } from './body.ts';
 import type { DeclaredType, Exposition, ParseOptions, Sample, SampleFamily } from './exposition.ts';
 import { FastSampleLine } from './fastSampleLine.ts';
-import { indexOutsideQuotes, unquote } from './labels.ts';
+import { findOutsideQuotes, unquote } from './labels.ts';
 import { isMetricName, unescapeValue } from './names.ts';
 import { type LinePosition, OpenMetricsFamily } from './openMetricsFamily.ts';
 import { readOpenMetricsLine, readTail } from './openMetricsLine.ts';
@@ -21,12 +21,12 @@ const HASH = 35;
  * skipped and reported, and the rules on order, grouping, names and `# EOF` are not enforced.
  */
 export function parseOpenMetrics(bytes: Uint8Array, options: ParseOptions = {}): Exposition {
-  const parse = new OpenMetricsParse(toBody(bytes), options.strict ?? true);
-  forEachLine(parse.body.text, (start, end, line) => parse.line(start, end, line));
-  return parse.finish();
+  const parser = new OpenMetricsParser(toBody(bytes), options.strict ?? true);
+  forEachLine(parser.body.text, (start, end, line) => parser.readLine(start, end, line));
+  return parser.finish();
 }
 
-class OpenMetricsParse {
+class OpenMetricsParser {
   readonly body: Body;
   readonly #strict: boolean;
   readonly #fastLine: FastSampleLine;
@@ -51,7 +51,7 @@ class OpenMetricsParse {
     this.#isUtf8 = !strict || body.ascii || isUtf8(body.bytes);
   }
 
-  line(start: number, end: number, line: number): void {
+  readLine(start: number, end: number, line: number): void {
     this.#start = start;
     this.#end = end;
     this.#line = line;
@@ -59,8 +59,8 @@ class OpenMetricsParse {
       if (this.#hasEof && this.#strict) throw new LineError('nothing may follow # EOF');
       if (!this.#isUtf8 && !isUtf8(this.body.bytes.subarray(start, end))) throw new LineError('not UTF-8');
       if (start === end) this.#requireStrict('unexpected blank line');
-      else if (this.body.bytes[start] === HASH) this.#comment(start, end);
-      else this.#sampleLine(start, end);
+      else if (this.body.bytes[start] === HASH) this.#readComment(start, end);
+      else this.#readSampleLine(start, end);
     } catch (error) {
       if (!(error instanceof LineError)) throw error; // an `ExpositionError` of the family that ends here is passed on, too
       this.#badLines.add(line, start, end, error.message);
@@ -79,7 +79,7 @@ class OpenMetricsParse {
     if (this.#strict) throw new LineError(reason);
   }
 
-  #comment(start: number, end: number): void {
+  #readComment(start: number, end: number): void {
     const { text } = this.body;
     if (end - start === 5 && text.startsWith('# EOF', start)) {
       this.#hasEof = true;
@@ -91,12 +91,12 @@ class OpenMetricsParse {
       this.#requireStrict('a comment must be HELP, TYPE, UNIT or EOF');
       return;
     }
-    this.#metadata(keyword, sliceText(this.body, start + 7, end));
+    this.#readMetadata(keyword, sliceText(this.body, start + 7, end));
   }
 
   /** Reads the text after `# HELP ` and the like: a name, one blank, and the rest of the line. */
-  #metadata(keyword: 'HELP' | 'TYPE' | 'UNIT', text: string): void {
-    const end = indexOutsideQuotes(text, ' ');
+  #readMetadata(keyword: 'HELP' | 'TYPE' | 'UNIT', text: string): void {
+    const end = findOutsideQuotes(text, ' ');
     if (end === -1) throw new LineError(`expected a metric name and one blank after # ${keyword}`);
     const written = text.slice(0, end);
     const name = unquote(written) ?? written;
@@ -123,7 +123,7 @@ class OpenMetricsParse {
     const current = this.#current;
     if (current?.name !== name) {
       this.#close();
-      this.#current = new OpenMetricsFamily(name, this.#position());
+      this.#current = new OpenMetricsFamily(name, this.#getPosition());
     } else if (current.samples.length > 0) {
       this.#requireStrict(`HELP, TYPE and UNIT of ${name} must come before its samples`);
       this.#continueFamily(current.build());
@@ -134,17 +134,17 @@ class OpenMetricsParse {
   /** Continues a family with the same HELP, TYPE and UNIT. */
   #continueFamily({ name, type, help, unit }: SampleFamily): void {
     this.#close();
-    this.#current = new OpenMetricsFamily(name, this.#position());
+    this.#current = new OpenMetricsFamily(name, this.#getPosition());
     this.#current.declare(type);
     this.#current.help = help;
     this.#current.unit = unit;
   }
 
-  #position(): LinePosition {
+  #getPosition(): LinePosition {
     return { start: this.#start, end: this.#end, line: this.#line };
   }
 
-  #sampleLine(start: number, end: number): void {
+  #readSampleLine(start: number, end: number): void {
     const { body } = this;
     const fast = this.#fastLine;
     if (!fast.read(start, end)) {
@@ -153,11 +153,11 @@ class OpenMetricsParse {
     }
     const { name, labels, value, valueStart, valueEnd } = fast;
     if (valueEnd === end) {
-      this.#sample({ name, labels, value, valueStart, lineEnd: end }, undefined, fast);
+      this.#addSample({ name, labels, value, valueStart, lineEnd: end }, undefined, fast);
       return;
     }
     const { timestamp, exemplar } = readTail(sliceText(body, valueEnd + 1, end));
-    this.#sample(
+    this.#addSample(
       {
         name,
         labels,
@@ -177,14 +177,14 @@ class OpenMetricsParse {
     const { timestamp, valueIndex, ...line } = readOpenMetricsLine(sliceText(body, start, end));
     // Offsets in the decoded line equal offsets in the body only for ASCII.
     const valueStart = body.ascii && valueIndex !== -1 ? start + valueIndex : -1;
-    this.#sample(
+    this.#addSample(
       { ...line, ...(timestamp && { timestamp: timestamp.time }), valueStart, lineEnd: end },
       timestamp,
     );
   }
 
   /** Adds a sample. `fast` is the reader it came from, if any. */
-  #sample(sample: Sample, timestamp: ExactTimestamp | undefined, fast?: FastSampleLine): void {
+  #addSample(sample: Sample, timestamp: ExactTimestamp | undefined, fast?: FastSampleLine): void {
     if (sample.native) this.#checkNative(sample);
     else if (!this.#current?.sampleNames.includes(sample.name))
       this.#openFamilyOf(fast ? fast.ownName : sample.name);
@@ -211,7 +211,7 @@ class OpenMetricsParse {
     if (finished) this.#continueFamily(finished);
     else {
       this.#close();
-      this.#current = new OpenMetricsFamily(name, this.#position());
+      this.#current = new OpenMetricsFamily(name, this.#getPosition());
       this.#current.declare('unknown');
     }
   }

@@ -45,8 +45,8 @@ export class SampleOrder {
       this.#seen = undefined;
       return 'next';
     }
-    this.#seen ??= new Set([this.#seriesKey(previous)]);
-    const series = this.#seriesKey(sample);
+    this.#seen ??= new Set([this.#getSeriesKey(previous)]);
+    const series = this.#getSeriesKey(sample);
     if (this.#seen.has(series)) return 'duplicate';
     this.#seen.add(series);
     return 'same';
@@ -59,8 +59,8 @@ export class SampleOrder {
     const label = this.#findDistinguishingLabel(sample);
     if (sameLabels(previous.labels, this.#findDistinguishingLabel(previous), sample.labels, label))
       return true;
-    this.#metric ??= this.#metricKey(previous);
-    const key = this.#metricKey(sample);
+    this.#metric ??= this.#getMetricKey(previous);
+    const key = this.#getMetricKey(sample);
     if (key === this.#metric) return true;
     if (strict) this.#finish(this.#metric, key);
     this.#metric = key;
@@ -73,7 +73,7 @@ export class SampleOrder {
     if (this.#finished.has(next)) throw new LineError('the samples of one metric are not contiguous');
   }
 
-  #metricKey(sample: Sample): string {
+  #getMetricKey(sample: Sample): string {
     const label = this.#findDistinguishingLabel(sample);
     return formatLabelsKey(sortLabels(sample.labels.filter(([name]) => name !== label)));
   }
@@ -89,7 +89,7 @@ export class SampleOrder {
   }
 
   /** Returns the key that distinguishes samples of one metric and time. */
-  #seriesKey(sample: Sample): string {
+  #getSeriesKey(sample: Sample): string {
     if (this.#type === 'info') return formatLabelsKey(sortLabels(sample.labels));
     const label = this.#findDistinguishingLabel(sample);
     return label === undefined ? sample.name : `${sample.name} ${findLabel(sample, label)}`;

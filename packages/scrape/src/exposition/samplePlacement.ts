@@ -48,9 +48,9 @@ const STORED_TYPES: Readonly<Partial<Record<SampleFamily['type'], FamilyType>>> 
  * (docs/decisions/0011-family-names.md). The last line of a duplicate sample wins, as in AIPerf.
  */
 export function placeSamples(layout: Layout, exposition: Exposition): Placement {
-  const placing = new SamplePlacer(layout);
-  for (const family of exposition.families) placing.family(family);
-  return placing.finish();
+  const placer = new SamplePlacer(layout);
+  for (const family of exposition.families) placer.addFamily(family);
+  return placer.finish();
 }
 
 type Label = Labels[number];
@@ -99,17 +99,17 @@ class SamplePlacer {
     this.#layout = layout;
   }
 
-  family(family: SampleFamily): void {
+  addFamily(family: SampleFamily): void {
     const type = STORED_TYPES[family.type];
     if (isTimeFamily(family.name)) {
       this.#times.add(family.name);
-      this.#leaveOut(family);
+      this.#skip(family);
     } else if (type === undefined) {
       this.#unsupported.add(family.name);
-      this.#leaveOut(family);
-    } else if (type === 'histogram') this.#composite(family, toStoredFamily(family, type), HISTOGRAM);
-    else if (type === 'summary') this.#composite(family, toStoredFamily(family, type), SUMMARY);
-    else this.#scalars(family, toStoredFamily(family, type));
+      this.#skip(family);
+    } else if (type === 'histogram') this.#addComposite(family, toStoredFamily(family, type), HISTOGRAM);
+    else if (type === 'summary') this.#addComposite(family, toStoredFamily(family, type), SUMMARY);
+    else this.#addScalars(family, toStoredFamily(family, type));
   }
 
   finish(): Placement {
@@ -121,16 +121,16 @@ class SamplePlacer {
     };
   }
 
-  #put(sample: Sample, slot: Slot): void {
+  #add(sample: Sample, slot: Slot): void {
     this.#samples.push(sample);
     this.#slots.push(slot);
   }
 
-  #leaveOut({ samples }: SampleFamily): void {
-    for (const sample of samples) this.#put(sample, -1);
+  #skip({ samples }: SampleFamily): void {
+    for (const sample of samples) this.#add(sample, -1);
   }
 
-  #scalars({ samples }: SampleFamily, family: Family): void {
+  #addScalars({ samples }: SampleFamily, family: Family): void {
     let name: string | undefined;
     let isTimeOfStart = false;
     for (const sample of samples) {
@@ -138,14 +138,18 @@ class SamplePlacer {
         name = sample.name;
         isTimeOfStart = name !== family.name && name.endsWith('_created');
       }
-      this.#put(
+      this.#add(
         sample,
-        isTimeOfStart ? -1 : this.#layout.scalar(family, this.#seriesLabels(sample.labels)).value,
+        isTimeOfStart ? -1 : this.#layout.scalar(family, this.#getSeriesLabels(sample.labels)).value,
       );
     }
   }
 
-  #composite<S extends Composite>({ samples }: SampleFamily, family: Family, kind: CompositeKind<S>): void {
+  #addComposite<S extends Composite>(
+    { samples }: SampleFamily,
+    family: Family,
+    kind: CompositeKind<S>,
+  ): void {
     let series: S | undefined;
     let previous: Sample['labels'] = [];
     let previousIndex = -1;
@@ -167,23 +171,23 @@ class SamplePlacer {
       const number = (text === undefined ? undefined : parseNumber(text)) ?? Number.NaN;
       if (sample.native) this.#unsupported.add(family.name);
       if (sample.native || part === undefined || (part === 'number' && Number.isNaN(number))) {
-        this.#put(sample, -1);
+        this.#add(sample, -1);
         continue;
       }
       // The lines of one series are adjacent, so the series of the previous line is tried first.
       const isSameSeries =
         labelIndex !== -1 && labelIndex === previousIndex && differOnlyAt(previous, labels, labelIndex);
       if (!series || !(isSameSeries || sameLabels(previous, labels, kind.label))) {
-        series = kind.series(this.#layout, family, this.#seriesLabels(labels, kind.label));
+        series = kind.series(this.#layout, family, this.#getSeriesLabels(labels, kind.label));
         this.#composites.add(series);
       }
       previous = labels;
       previousIndex = labelIndex;
-      this.#put(sample, part === 'number' ? kind.slot(this.#layout, series, number, text!) : series[part]);
+      this.#add(sample, part === 'number' ? kind.slot(this.#layout, series, number, text!) : series[part]);
     }
   }
 
-  #seriesLabels(labels: Sample['labels'], excluded?: string): Labels {
+  #getSeriesLabels(labels: Sample['labels'], excluded?: string): Labels {
     if (labels === this.#cachedLabels && excluded === this.#cachedExcluded) return this.#cachedResult;
     const kept: Label[] = [];
     for (const label of labels) if (label[0] !== excluded) kept.push(label);

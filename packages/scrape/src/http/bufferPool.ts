@@ -21,7 +21,7 @@ export class BufferPool {
   }
 
   /** Returns a buffer to the pool. If the pool is full, the smallest buffer is dropped. */
-  give(buffer: Uint8Array): void {
+  put(buffer: Uint8Array): void {
     if (buffer.length > MAX_POOLED_BYTES) return;
     this.#free.push(buffer);
     if (this.#free.length <= MAX_FREE_BUFFERS) return;

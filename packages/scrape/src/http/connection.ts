@@ -1,6 +1,6 @@
 import type { LookupFunction, Socket } from 'node:net';
 import type * as Undici from 'undici';
-import type { Trust } from '../credentials/trust.ts';
+import type { TlsConfig } from '../credentials/tlsConfig.ts';
 import { attachSharedReads, sharedReadOptions } from './sharedReadBuffer.ts';
 import { buildConnector, Client } from './undiciClient.ts';
 
@@ -10,7 +10,7 @@ export type Lookup = LookupFunction;
 export interface ConnectionOptions {
   /** Connect timeout, in milliseconds. */
   readonly timeoutMs: number;
-  readonly trust?: Trust;
+  readonly tls?: TlsConfig;
   /** Resolves host names. Defaults to `dns.lookup`. */
   readonly lookup?: Lookup;
 }
@@ -58,7 +58,7 @@ export class Connection {
   }
 
   /** Drops the current connection, if any. */
-  renew(): void {
+  drop(): void {
     this.#alert = undefined;
     // The failure that led here has already been reported.
     this.close().catch(() => {});
@@ -71,14 +71,14 @@ export class Connection {
   }
 
   #newClient(origin: string): Undici.Client {
-    const { timeoutMs, trust, lookup } = this.#options;
+    const { timeoutMs, tls, lookup } = this.#options;
     const isPlain = origin.startsWith('http:');
     const connect = buildConnector({
       timeout: timeoutMs,
       ...(lookup ? { lookup } : {}),
       ...(isPlain ? { onread: sharedReadOptions } : {}),
-      ...(trust?.context ? { secureContext: trust.context } : {}),
-      ...(trust?.insecure ? { rejectUnauthorized: false } : {}),
+      ...(tls?.context ? { secureContext: tls.context } : {}),
+      ...(tls?.insecure ? { rejectUnauthorized: false } : {}),
     });
     return new Client(origin, {
       pipelining: 1,

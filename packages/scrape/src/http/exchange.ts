@@ -72,7 +72,7 @@ export class Exchange {
     return this.#firstByteNs !== undefined;
   }
 
-  result(address: string | undefined): Fetched {
+  toFetched(address: string | undefined): Fetched {
     return {
       // The query string of a redirect target may contain a secret.
       url: this.url === this.#requestedUrl ? this.url : this.url.replace(/\?.*/, ''),

@@ -116,7 +116,7 @@ function classify(error: Error): Omit<Failure, 'cause'> | undefined {
 /**
  * Returns the failure for an HTTP status other than 200. `hasCredentials` selects the advice for 401 and 403.
  */
-export function statusFailure(status: number, hasCredentials: boolean): FetchError {
+export function createStatusError(status: number, hasCredentials: boolean): FetchError {
   const message = `responded with HTTP status ${status}; expected 200`;
   if (status === 401 || status === 403) {
     const advice = hasCredentials

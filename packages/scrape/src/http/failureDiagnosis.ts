@@ -3,7 +3,7 @@ import type { Lookup } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import { type Failure, toFailure } from './failure.ts';
 import { type CertificateProbe, probeCertificate } from './peerCertificate.ts';
-import { isAboutCertificate, tlsFailure, tlsRequired } from './tlsFailure.ts';
+import { describeTlsFailure, describeTlsRequired, isAboutCertificate } from './tlsFailure.ts';
 
 /** Connections made to diagnose one kind of failure. One alone may time out on a busy machine. */
 const MAX_PROBES = 3;
@@ -49,11 +49,11 @@ export class FailureDiagnosis {
   async #describeTls(error: Error, url: string): Promise<Omit<Failure, 'cause'>> {
     const code = String((error as NodeJS.ErrnoException).code ?? '');
     const certificate = isAboutCertificate(code) ? await this.#probe(code, url) : undefined;
-    return tlsFailure(error, url, certificate);
+    return describeTlsFailure(error, url, certificate);
   }
 
   async #describePlain(reason: string, url: string): Promise<Omit<Failure, 'cause'> | undefined> {
-    return (await this.#probe(reason, url)) ? tlsRequired(url) : undefined;
+    return (await this.#probe(reason, url)) ? describeTlsRequired(url) : undefined;
   }
 
   /** Returns the certificate that the server presents, probing it unless the answer is known. */

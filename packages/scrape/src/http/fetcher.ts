@@ -1,5 +1,5 @@
 import type { Authorization } from '../credentials/authorization.ts';
-import type { Trust } from '../credentials/trust.ts';
+import type { TlsConfig } from '../credentials/tlsConfig.ts';
 import { ACCEPT, detectFormat } from '../exposition/contentType.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { BufferPool } from './bufferPool.ts';
@@ -7,7 +7,7 @@ import { Connection, type Lookup } from './connection.ts';
 import { ACCEPTED_ENCODINGS, decodeBody } from './contentEncoding.ts';
 import { Deadline } from './deadline.ts';
 import { Exchange, type Fetched } from './exchange.ts';
-import { FetchError, statusFailure, toFailure } from './failure.ts';
+import { createStatusError, FetchError, toFailure } from './failure.ts';
 import { FailureDiagnosis } from './failureDiagnosis.ts';
 import { formatLimitExceeded } from './limits.ts';
 import { type ResponseHead, ResponseReceiver } from './responseReceiver.ts';
@@ -29,7 +29,7 @@ export interface FetcherOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Supplies the Authorization header; takes precedence over `headers`. */
   readonly authorization?: Authorization;
-  readonly trust?: Trust;
+  readonly tls?: TlsConfig;
   /** Whether to request a compressed body. */
   readonly compressed?: boolean;
   /** Resolves host names. Defaults to `dns.lookup`. */
@@ -63,12 +63,12 @@ export class Fetcher {
 
   constructor(options: FetcherOptions) {
     this.#options = options;
-    const { limits, trust, lookup } = options;
+    const { limits, tls, lookup } = options;
     this.#headers = buildHeaders(options);
     this.#diagnosis = new FailureDiagnosis(lookup);
     this.#connection = new Connection({
       timeoutMs: limits.timeoutMs,
-      ...(trust ? { trust } : {}),
+      ...(tls ? { tls } : {}),
       ...(lookup ? { lookup } : {}),
     });
   }
@@ -105,14 +105,14 @@ export class Fetcher {
       this.#diagnosis.clear();
     } catch (thrown) {
       const error = this.#connection.alert ?? thrown;
-      this.#connection.renew();
+      this.#connection.drop();
       exchange.failure = deadline.isAborted
         ? toFailure(error, deadline.hasTimedOut ? timeoutMs : undefined)
         : await this.#diagnosis.diagnose(error, exchange);
     } finally {
       deadline.end();
     }
-    return exchange.result(this.#connection.address);
+    return exchange.toFetched(this.#connection.address);
   }
 
   async #followRedirects(exchange: Exchange, deadline: Deadline): Promise<void> {
@@ -121,7 +121,7 @@ export class Fetcher {
       const head = await this.#request(exchange, receiver, deadline);
       const location = findRedirect(head);
       if (location === undefined) {
-        if (head.status !== 200) throw statusFailure(head.status, this.#hasCredentials);
+        if (head.status !== 200) throw createStatusError(head.status, this.#hasCredentials);
         await this.#decode(exchange, receiver, head);
         return;
       }

@@ -72,7 +72,7 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   release(): void {
     const buffer = this.#buffer;
     this.#buffer = undefined;
-    if (buffer) this.#options.pool.give(buffer);
+    if (buffer) this.#options.pool.put(buffer);
   }
 
   /** Ends the exchange and closes its connection. */
@@ -147,7 +147,7 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     const { pool } = this.#options;
     const larger = pool.take(Math.max(bytes, 2 * this.#buffer!.length));
     larger.set(this.#buffer!.subarray(0, this.#length));
-    pool.give(this.#buffer!);
+    pool.put(this.#buffer!);
     this.#buffer = larger;
   }
 

@@ -1,5 +1,5 @@
 import type { PeerCertificate } from 'node:tls';
-import { formatUtc } from '../credentials/trust.ts';
+import { formatUtc } from '../credentials/tlsConfig.ts';
 import type { Failure, FailureReason } from './failure.ts';
 
 type FailureDescription = Omit<Failure, 'cause'>;
@@ -22,7 +22,7 @@ export function isAboutCertificate(code: string): boolean {
 }
 
 /** Describes a TLS failure. `certificate` is the one that the server presents, if known. */
-export function tlsFailure(
+export function describeTlsFailure(
   error: Error,
   url: string,
   certificate: PeerCertificate | undefined,
@@ -57,7 +57,7 @@ export function tlsFailure(
 }
 
 /** Describes the failure of plain HTTP to a server that requires TLS. */
-export function tlsRequired(url: string): FailureDescription {
+export function describeTlsRequired(url: string): FailureDescription {
   const { host } = new URL(url);
   return {
     reason: 'tls_required',

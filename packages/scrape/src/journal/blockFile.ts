@@ -43,10 +43,10 @@ export class BlockFile implements BlockStorage {
     if (this.#isFailing && !this.#retry.isDue) return null;
     try {
       const position = this.#append(bytes);
-      this.#resumed();
+      this.#handleSuccess();
       return position;
     } catch (error) {
-      this.#failed(error as Error);
+      this.#handleFailure(error as Error);
       return null;
     }
   }
@@ -93,14 +93,14 @@ export class BlockFile implements BlockStorage {
     return file;
   }
 
-  #resumed(): void {
+  #handleSuccess(): void {
     if (!this.#isFailing) return;
     this.#isFailing = false;
     this.#onStateChange({ state: 'resumed', message: 'history is written to disk again' });
   }
 
-  #failed({ message }: Error): void {
-    this.#retry.failed();
+  #handleFailure({ message }: Error): void {
+    this.#retry.recordFailure();
     if (this.#isFailing) return;
     this.#isFailing = true;
     const effect = 'keeping it in memory, beyond --memory-limit';

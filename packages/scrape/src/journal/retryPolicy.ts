@@ -22,7 +22,7 @@ export class RetryPolicy {
     return this.#now() >= this.#atMs;
   }
 
-  failed(): void {
+  recordFailure(): void {
     const now = this.#now();
     const isNewSeries = now - this.#atMs > RESET_AFTER_MS;
     this.#pauseMs = isNewSeries ? INITIAL_PAUSE_MS : Math.min(2 * this.#pauseMs, MAX_PAUSE_MS);

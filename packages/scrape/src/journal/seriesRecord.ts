@@ -58,7 +58,7 @@ export class SeriesWriter {
       this.#writePart(out, ENTRY.quantile, role.series, quantile, text);
     } else {
       const { kind, family, labels } = role.series;
-      const number = families.number(family);
+      const number = families.getNumber(family);
       out.byte(ENTRY[kind]);
       out.varint(number);
       writeLabels(out, labels);
@@ -88,7 +88,7 @@ class Families {
     this.#out = out;
   }
 
-  number({ name, type, help, declaredUnit }: Family): number {
+  getNumber({ name, type, help, declaredUnit }: Family): number {
     const key = JSON.stringify([name, type, help, declaredUnit]);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;

@@ -249,7 +249,7 @@ export class JournalWriter {
   }
 
   #fail(error: WriteError): void {
-    this.#retry.failed();
+    this.#retry.recordFailure();
     for (const endpoint of this.#endpoints.values()) endpoint.forget();
     this.#file.truncatePartial();
     if (this.#isFailing) return;

@@ -21,10 +21,13 @@ function fetched(seconds: number, address?: string): Fetched {
 /** Creates the health of an endpoint that fails at even seconds and succeeds at odd ones. */
 function flapped(times: number, gap = 1): EndpointHealth {
   const health = new EndpointHealth();
-  health.succeeded(fetched(0), READING);
+  health.recordSuccess(fetched(0), READING);
   for (let i = 0; i < times; i++) {
-    health.failed(fetched((2 * i + 1) * gap), { reason: 'refused', message: 'refused the connection' });
-    health.succeeded(fetched((2 * i + 2) * gap), READING);
+    health.recordFailure(fetched((2 * i + 1) * gap), {
+      reason: 'refused',
+      message: 'refused the connection',
+    });
+    health.recordSuccess(fetched((2 * i + 2) * gap), READING);
   }
   return health;
 }
@@ -43,7 +46,7 @@ describe('flapping', () => {
 
   test('ends after a minute without failures', () => {
     const health = flapped(5);
-    health.succeeded(fetched(75), READING);
+    health.recordSuccess(fetched(75), READING);
     expect(health.displayStatus).toBe('active');
   });
 
@@ -69,7 +72,7 @@ test('records address changes with their times, ignoring failures', () => {
     [4, 'b'],
     [5, 'a'],
   ] as const)
-    health.succeeded(fetched(at, address), READING);
+    health.recordSuccess(fetched(at, address), READING);
   expect(health.addressChanges).toEqual([
     { atNs: second(2) + 1n, from: 'a', to: 'b' },
     { atNs: second(5) + 1n, from: 'b', to: 'a' },
@@ -80,7 +83,7 @@ test('limits the lists and counts further entries', () => {
   const health = flapped(130);
   expect(health.outages).toHaveLength(100);
   expect(health.furtherOutages).toBe(30);
-  for (let i = 0; i < 130; i++) health.reset(fetched(i), 1);
+  for (let i = 0; i < 130; i++) health.recordReset(fetched(i), 1);
   expect(health.resets).toHaveLength(100);
   expect(health.furtherResets).toBe(30);
 });

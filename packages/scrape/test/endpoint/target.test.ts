@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   deduplicateTargets,
-  fetchUrl,
   parseMetricsTarget,
   parseServerTarget,
+  restoreQuerySecrets,
   TargetError,
   toFallbackUrl,
 } from '../../src/endpoint/target.ts';
@@ -60,20 +60,20 @@ describe('secrets in the query', () => {
   ])('%s is fetched but not shown', (token, url) => {
     const target = parseMetricsTarget(token);
     expect(target).toMatchObject({ url, fetchUrl: token });
-    expect(fetchUrl(target, target.url)).toBe(token);
-    expect(fetchUrl(target, toFallbackUrl(target.url)!)).toBe(toFallbackUrl(token));
+    expect(restoreQuerySecrets(target, target.url)).toBe(token);
+    expect(restoreQuerySecrets(target, toFallbackUrl(target.url)!)).toBe(toFallbackUrl(token));
   });
 
   test('shows a query without secrets as it is fetched', () => {
     const target = parseMetricsTarget('http://h/metrics?name[]=up&format=text');
     expect(target).not.toHaveProperty('fetchUrl');
-    expect(fetchUrl(target, target.url)).toBe(target.url);
+    expect(restoreQuerySecrets(target, target.url)).toBe(target.url);
   });
 
   test('sends no secret to another path of the server', () => {
     const target = parseServerTarget('http://h/v1?key=S3CRET');
     expect(target.alternatives).toEqual(['http://h/metrics']);
-    expect(fetchUrl(target, 'http://h/metrics')).toBe('http://h/metrics');
+    expect(restoreQuerySecrets(target, 'http://h/metrics')).toBe('http://h/metrics');
   });
 
   test('numbers targets that differ only in a secret', () => {
@@ -85,7 +85,7 @@ describe('secrets in the query', () => {
       'http://h/metrics?key=REDACTED-2',
       'http://h/metrics?key=REDACTED-3',
     ]);
-    expect(targets.map(target => fetchUrl(target, target.url))).toEqual([
+    expect(targets.map(target => restoreQuerySecrets(target, target.url))).toEqual([
       'http://h/metrics?key=a',
       'http://h/metrics?key=b',
       'http://h/metrics?key=c',

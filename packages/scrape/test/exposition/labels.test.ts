@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { indexOutsideQuotes, readTerms, unquote } from '../../src/exposition/labels.ts';
+import { findOutsideQuotes, readTerms, unquote } from '../../src/exposition/labels.ts';
 
 test.each([
   ['a{b', '{', 1],
@@ -8,8 +8,8 @@ test.each([
   ['a b{', '{ ', 1],
   ['"', '{', -1],
   ['', '{', -1],
-])('indexOutsideQuotes(%j, %j) is %i', (text, wanted, index) => {
-  expect(indexOutsideQuotes(text, wanted)).toBe(index);
+])('findOutsideQuotes(%j, %j) is %i', (text, wanted, index) => {
+  expect(findOutsideQuotes(text, wanted)).toBe(index);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  endOfMetricName,
+  findMetricNameEnd,
   isLabelName,
   isMetricName,
   unescapeHelp,
@@ -23,7 +23,7 @@ describe('names', () => {
   ])('%j', (name, metric, label) => {
     expect([isMetricName(name), isLabelName(name)]).toEqual([metric, label]);
     const bytes = Buffer.from(`${name} `);
-    expect(endOfMetricName(bytes, 0, bytes.length) === bytes.length - 1 && name !== '').toBe(metric);
+    expect(findMetricNameEnd(bytes, 0, bytes.length) === bytes.length - 1 && name !== '').toBe(metric);
   });
 });
 

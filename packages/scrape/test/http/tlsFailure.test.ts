@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import type { PeerCertificate, TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readTrust, type TrustFiles } from '../../src/credentials/trust.ts';
+import { readTlsConfig, type TlsConfigOptions } from '../../src/credentials/tlsConfig.ts';
 import type { Fetched } from '../../src/http/exchange.ts';
 import { Fetcher } from '../../src/http/fetcher.ts';
-import { tlsFailure } from '../../src/http/tlsFailure.ts';
+import { describeTlsFailure } from '../../src/http/tlsFailure.ts';
 import { createSystemClock } from '../../src/schedule/clock.ts';
 import { identity, pemPath } from '../support/certificates.ts';
 import { ScriptedServer, text } from '../support/scriptedServer.ts';
@@ -15,15 +15,15 @@ import { ScriptedServer, text } from '../support/scriptedServer.ts';
 const LIMITS = { timeoutMs: 10_000, encodedBytes: 10_000, decodedBytes: 20_000 };
 /** The first byte of a TLS record that opens a handshake. */
 const TLS_HANDSHAKE = 22;
-const CA: TrustFiles = { caFile: pemPath('ca.pem') };
+const CA: TlsConfigOptions = { caFile: pemPath('ca.pem') };
 const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
 
 afterEach(async () => {
   for (const one of open.splice(0)) await (one.stop?.() ?? one.close?.());
 });
 
-async function scrape(url: string, files: TrustFiles = {}): Promise<Fetched> {
-  const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, trust: readTrust(files) });
+async function scrape(url: string, files: TlsConfigOptions = {}): Promise<Fetched> {
+  const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, tls: readTlsConfig(files) });
   open.push(fetcher);
   return fetcher.fetch(url);
 }
@@ -35,7 +35,7 @@ async function serve(tls: TlsOptions): Promise<ScriptedServer> {
 }
 
 describe('an untrusted server', () => {
-  const cases: [string, Parameters<typeof identity>[0], TrustFiles, string, RegExp][] = [
+  const cases: [string, Parameters<typeof identity>[0], TlsConfigOptions, string, RegExp][] = [
     [
       'expired',
       'expired',
@@ -167,7 +167,7 @@ test.each([
 ])('%s', (code, reason, message) => {
   const error = Object.assign(new Error('error:0A:SSL'), { code, reason: 'unsupported protocol' });
   const shown = { valid_from: 'Jan  1 00:00:00 2100 GMT', valid_to: 'Jan  1 00:00:00 2101 GMT' };
-  const told = tlsFailure(error, 'https://h:1/metrics', shown as PeerCertificate);
+  const told = describeTlsFailure(error, 'https://h:1/metrics', shown as PeerCertificate);
   expect(told.reason).toBe(reason);
   expect(told.message).toMatch(message);
 });
@@ -181,7 +181,7 @@ test.each([
     /is issued by an unknown issuer, which is not trusted/,
   ],
 ])('describes %s without a certificate', (code, reason, message) => {
-  const told = tlsFailure(Object.assign(new Error('no'), { code }), 'https://h:1/metrics', undefined);
+  const told = describeTlsFailure(Object.assign(new Error('no'), { code }), 'https://h:1/metrics', undefined);
   expect(told.reason).toBe(reason);
   expect(told.message).toMatch(message);
 });
@@ -214,7 +214,7 @@ describe('a failed certificate probe', () => {
     ['is retried twice', connection => connection % 2 === 0, [UNSEEN, UNSEEN, UNSEEN, UNSEEN], 7],
   ])('%s', async (_, drops, messages, connections) => {
     const { url, count } = await front(drops);
-    const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, trust: readTrust(CA) });
+    const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, tls: readTlsConfig(CA) });
     open.push(fetcher);
     for (const message of messages) {
       const { failure } = await fetcher.fetch(url);

@@ -11,8 +11,7 @@ import { frameOf, growLayout } from './support/server.mjs';
 /** A file system of 256 KB, if this process may mount one. */
 const disk = mkdtempSync(join(tmpdir(), 'servelens-disk-'));
 const isMounted = mounted();
-if (!isMounted)
-  console.log('skipped the test of a full disk: mounting a tmpfs is not permitted');
+if (!isMounted) console.log('skipped the test of a full disk: mounting a tmpfs is not permitted');
 
 function mounted(): boolean {
   try {

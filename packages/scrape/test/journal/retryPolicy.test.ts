@@ -8,7 +8,7 @@ function pauses(count: number, calmMs: number[] = []): number[] {
   expect(retry.isDue).toBe(true);
   return Array.from({ length: count }, (_, failure) => {
     now += calmMs[failure] ?? 0;
-    retry.failed();
+    retry.recordFailure();
     const start = now;
     while (!retry.isDue) now += 500;
     return now - start;

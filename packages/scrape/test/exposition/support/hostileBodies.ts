@@ -55,9 +55,9 @@ const anyName = fc.oneof(
   { weight: 3, arbitrary: plainName },
   { weight: 1, arbitrary: hostileText.filter(text => text !== '') },
 );
-const labelName = anyName.filter(name => !['__name__', 'le', 'quantile'].includes(name));
+const parseLabelName = anyName.filter(name => !['__name__', 'le', 'quantile'].includes(name));
 
-export const labels: fc.Arbitrary<Labels> = fc.uniqueArray(fc.tuple(labelName, hostileText), {
+export const labels: fc.Arbitrary<Labels> = fc.uniqueArray(fc.tuple(parseLabelName, hostileText), {
   selector: ([name]) => name,
   maxLength: 4,
 });

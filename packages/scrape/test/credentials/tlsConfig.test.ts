@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readTrust, type TrustFiles } from '../../src/credentials/trust.ts';
+import { readTlsConfig, type TlsConfigOptions } from '../../src/credentials/tlsConfig.ts';
 import { pemPath } from '../support/certificates.ts';
 
 let folder = '';
@@ -25,19 +25,19 @@ const at = (name: string): string => join(folder, name);
 const CERT = pemPath('client.pem');
 const KEY = pemPath('client.key');
 
-test.each<[string, TrustFiles, boolean, boolean]>([
+test.each<[string, TlsConfigOptions, boolean, boolean]>([
   ['nothing', {}, false, false],
   ['insecure', { insecure: true }, false, true],
   ['a CA file', { caFile: pemPath('ca.pem') }, true, false],
   ['a client certificate', { certFile: CERT, keyFile: KEY }, true, false],
   ['all', { caFile: pemPath('ca.pem'), certFile: CERT, keyFile: KEY, insecure: true }, true, true],
 ])('%s', (_, files, hasContext, insecure) => {
-  const trust = readTrust(files);
+  const trust = readTlsConfig(files);
   expect(trust.insecure).toBe(insecure);
   expect(trust.context !== undefined).toBe(hasContext);
 });
 
-test.each<[string, () => TrustFiles, RegExp]>([
+test.each<[string, () => TlsConfigOptions, RegExp]>([
   ['a missing CA file', () => ({ caFile: at('none') }), /^CA file ".*none" cannot be read: no such file$/],
   [
     'a file without a certificate',
@@ -80,18 +80,18 @@ test.each<[string, () => TrustFiles, RegExp]>([
     /does not belong to the certificate in ".*client.pem"$/,
   ],
 ])('%s', (_, files, message) => {
-  expect(() => readTrust(files())).toThrow(message);
-  expect(() => readTrust(files())).toThrow(/^((?!hunter2|aHVudGVyMg).)*$/);
+  expect(() => readTlsConfig(files())).toThrow(message);
+  expect(() => readTlsConfig(files())).toThrow(/^((?!hunter2|aHVudGVyMg).)*$/);
 });
 
 test('keeps trusting NODE_EXTRA_CA_CERTS in addition to a CA file', () => {
   const script = `
-    import { readTrust } from ${JSON.stringify(new URL('../../dist/credentials/trust.js', import.meta.url).href)};
+    import { readTlsConfig } from ${JSON.stringify(new URL('../../dist/credentials/tlsConfig.js', import.meta.url).href)};
     import { connect, createServer } from 'node:tls';
     import { readFileSync } from 'node:fs';
     const [key, cert, caFile] = process.argv.slice(1);
     const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }).listen(0, '127.0.0.1', () => {
-      const { context } = readTrust({ caFile });
+      const { context } = readTlsConfig({ caFile });
       const socket = connect({ port: server.address().port, servername: 'localhost', secureContext: context }, () => {
         console.log(socket.authorized);
         process.exit();

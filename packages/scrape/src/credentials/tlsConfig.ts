@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { CredentialFileError, fileError, readCredentialFile } from './credentialFile.ts';
+import { CredentialFileError, createFileError, readCredentialFile } from './credentialFile.ts';
 
 /** The TLS settings of connections to one target. */
-export interface Trust {
+export interface TlsConfig {
   /** Trusted CA certificates and the client certificate; undefined for the defaults of Node. */
   readonly context?: SecureContext;
   /** Whether to skip certificate verification. */
@@ -21,7 +21,7 @@ export interface TlsFiles {
   readonly keyFile?: string;
 }
 
-export interface TrustFiles extends TlsFiles {
+export interface TlsConfigOptions extends TlsFiles {
   readonly insecure?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface TlsCredentials {
 }
 
 /** Reads and validates TLS files. Throws `CredentialFileError`, which names the file and what was expected of it. */
-export function readTrust({ insecure, ...files }: TrustFiles): Trust {
+export function readTlsConfig({ insecure, ...files }: TlsConfigOptions): TlsConfig {
   const { ca, ...identity } = readTlsFiles(files);
   if (!ca && !identity.cert) return { insecure: insecure === true };
   return {
@@ -77,7 +77,7 @@ const PEM_CERTIFICATE =
 function readCertificates(label: string, path: string): readonly string[] {
   const certificates = readCredentialFile(label, path).match(PEM_CERTIFICATE) ?? [];
   if (certificates.length === 0)
-    throw fileError(
+    throw createFileError(
       label,
       path,
       'has no certificate; expected PEM, which begins with -----BEGIN CERTIFICATE-----',
@@ -90,7 +90,7 @@ function parseCertificate(label: string, path: string, pem: string, index: numbe
   try {
     return new X509Certificate(pem);
   } catch {
-    throw fileError(label, path, `has an invalid certificate, number ${index + 1}; expected PEM`);
+    throw createFileError(label, path, `has an invalid certificate, number ${index + 1}; expected PEM`);
   }
 }
 
@@ -100,14 +100,14 @@ function readIdentity(certFile: string, keyFile: string): { readonly cert: strin
   const certificate = parseCertificate(label, certFile, first!, 0);
   const validTo = new Date(certificate.validTo);
   if (validTo.getTime() < Date.now())
-    throw fileError(
+    throw createFileError(
       label,
       certFile,
       `has a certificate that expired on ${formatUtc(validTo)}; expected a valid one`,
     );
   const key = readCredentialFile('client key file', keyFile);
   if (!certificate.checkPrivateKey(parseKey(key, keyFile)))
-    throw fileError(
+    throw createFileError(
       'client key file',
       keyFile,
       `does not belong to the certificate in ${JSON.stringify(certFile)}`,
@@ -119,11 +119,11 @@ function readIdentity(certFile: string, keyFile: string): { readonly cert: strin
 function parseKey(pem: string, path: string): KeyObject {
   const label = 'client key file';
   if (/ENCRYPTED/.test(pem))
-    throw fileError(label, path, 'has a key that is protected by a passphrase; expected one without');
+    throw createFileError(label, path, 'has a key that is protected by a passphrase; expected one without');
   try {
     return createPrivateKey(pem);
   } catch {
-    throw fileError(
+    throw createFileError(
       label,
       path,
       'has no private key that can be read; expected PEM, such as -----BEGIN PRIVATE KEY-----',
