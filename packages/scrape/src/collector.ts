@@ -24,7 +24,9 @@ export interface CollectorOptions {
 
 /** Minimum time between scrapes of an endpoint that has never succeeded. */
 const RETRY_MS = 1000;
-/** With `needsFreshSamples`, older samples of a barrier are replaced before it ends, unless that takes long. */
+/**
+ * With `needsFreshSamples`, older samples of a barrier are replaced before it ends, unless that takes long.
+ */
 const MAX_SAMPLE_AGE_MS = 50;
 
 export interface BarrierOptions {

@@ -19,8 +19,8 @@ export class SecretRedactor {
 }
 
 /**
- * Returns each secret as written, URL-encoded and JSON-escaped, without forms shorter than `minCharacters`. Longer forms
- * come first, because one may contain another.
+ * Returns each secret as written, URL-encoded and JSON-escaped, without forms shorter than `minCharacters`.
+ * Longer forms come first, because one may contain another.
  */
 export function listSecretForms(secrets: Iterable<string>, minCharacters: number): string[] {
   const forms = [...secrets].flatMap(secret => [

@@ -3,10 +3,15 @@ import { isSecretName } from './secretNames.ts';
 /** Replaces a secret in a query. Unlike `<redacted>`, it needs no escaping there. */
 export const REDACTED_IN_URL = 'REDACTED';
 
-/** Userinfo with an unescaped slash, as in `http://me:pass/word@host`: text in place of the port is part of a password. */
+/**
+ * Userinfo with an unescaped slash, as in `http://me:pass/word@host`: text in place of the port is part of a
+ * password.
+ */
 const UNESCAPED_USERINFO = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/?#@[]*:(?!\d*(?:[/?#]|$)).*@/is;
 
-/** Returns a URL without its userinfo, and with the values of secret query parameters replaced by `REDACTED`. */
+/**
+ * Returns a URL without its userinfo, and with the values of secret query parameters replaced by `REDACTED`.
+ */
 export function redactUrl(url: string): string {
   return redactQuery(url)
     .replace(/^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i, '$1')
@@ -21,8 +26,8 @@ export function redactQuery(url: string): string {
 }
 
 /**
- * Decodes percent escapes. Percent signs that start no valid UTF-8 escape are kept, because passwords are often pasted
- * unescaped.
+ * Decodes percent escapes. Percent signs that start no valid UTF-8 escape are kept, because passwords are
+ * often pasted unescaped.
  */
 export function decodePercent(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, escapes => {

@@ -5,7 +5,10 @@ import type { RequestPlan } from '../plan/profilePlan.ts';
 /** Shorter header values are often not secret, as in `X-Team: blue`. */
 const MIN_HEADER_CHARACTERS = 8;
 
-/** Returns a redactor for the secrets that requests carry: some servers echo a rejected API key in their errors. */
+/**
+ * Returns a redactor for the secrets that requests carry: some servers echo a rejected API key in their
+ * errors.
+ */
 export function createRequestRedactor({
   apiKey,
   headers,

@@ -33,7 +33,9 @@ export function createBearerFileAuthorization(path: string): Authorization {
   }));
 }
 
-/** Returns a `Basic` authorization with a file that contains `user:password`. Throws `CredentialFileError`. */
+/**
+ * Returns a `Basic` authorization with a file that contains `user:password`. Throws `CredentialFileError`.
+ */
 export function createBasicFileAuthorization(path: string): Authorization {
   const check = (line: string): string | undefined =>
     line.includes(':') ? undefined : 'has no colon; expected user:password';
@@ -43,7 +45,9 @@ export function createBasicFileAuthorization(path: string): Authorization {
   });
 }
 
-/** Returns a `Basic` authorization with a file that contains only the password. Throws `CredentialFileError`. */
+/**
+ * Returns a `Basic` authorization with a file that contains only the password. Throws `CredentialFileError`.
+ */
 export function createPasswordFileAuthorization(user: string, path: string): Authorization {
   return new FileAuthorization(new SecretFile(path, 'password file'), password => buildBasic(user, password));
 }

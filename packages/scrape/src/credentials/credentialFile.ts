@@ -1,7 +1,10 @@
 import { describeSystemError } from '../files/systemError.ts';
 import { readTextFile } from '../files/textFile.ts';
 
-/** A credential or certificate file is missing or invalid. `message` names the file and what was expected of it. */
+/**
+ * A credential or certificate file is missing or invalid. `message` names the file and what was expected of
+ * it.
+ */
 export class CredentialFileError extends Error {
   override readonly name: string = 'CredentialFileError';
   /** The path of the file, as the user wrote it. */
@@ -13,7 +16,10 @@ export class CredentialFileError extends Error {
   }
 }
 
-/** Reads a file as UTF-8. `label` names the file's purpose in the `CredentialFileError` that is thrown on failure. */
+/**
+ * Reads a file as UTF-8. `label` names the file's purpose in the `CredentialFileError` that is thrown on
+ * failure.
+ */
 export function readCredentialFile(label: string, path: string): string {
   try {
     return readTextFile(path);

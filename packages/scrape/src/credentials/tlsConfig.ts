@@ -33,7 +33,10 @@ export interface TlsCredentials {
   readonly key?: string;
 }
 
-/** Reads and validates TLS files. Throws `CredentialFileError`, which names the file and what was expected of it. */
+/**
+ * Reads and validates TLS files. Throws `CredentialFileError`, which names the file and what was expected of
+ * it.
+ */
 export function readTlsConfig({ insecure, ...files }: TlsConfigOptions): TlsConfig {
   const { ca, ...identity } = readTlsFiles(files);
   if (!ca && !identity.cert) return { insecure: insecure === true };
@@ -43,7 +46,10 @@ export function readTlsConfig({ insecure, ...files }: TlsConfigOptions): TlsConf
   };
 }
 
-/** Reads and validates TLS files without building a `SecureContext`, for use in another thread. Throws `CredentialFileError`. */
+/**
+ * Reads and validates TLS files without building a `SecureContext`, for use in another thread. Throws
+ * `CredentialFileError`.
+ */
 export function readTlsFiles({ caFile, certFile, keyFile }: TlsFiles): TlsCredentials {
   if ((certFile === undefined) !== (keyFile === undefined)) {
     const [present, missing] = certFile === undefined ? ['key', 'certificate'] : ['certificate', 'key'];
@@ -60,7 +66,10 @@ export function readTlsFiles({ caFile, certFile, keyFile }: TlsFiles): TlsCreden
   };
 }
 
-/** Returns the CA certificates that Node trusts by default, which a `ca` option replaces: its own list and NODE_EXTRA_CA_CERTS. */
+/**
+ * Returns the CA certificates that Node trusts by default, which a `ca` option replaces: its own list and
+ * NODE_EXTRA_CA_CERTS.
+ */
 function listDefaultIssuers(): readonly string[] {
   const extra = process.env.NODE_EXTRA_CA_CERTS;
   try {

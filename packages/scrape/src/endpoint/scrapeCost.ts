@@ -3,7 +3,7 @@ import { DurationSketch } from './durationSketch.ts';
 
 /** The cost of an endpoint's scrapes for its server and the network. */
 export class ScrapeCost {
-  /** DurationSketch from the request to the last byte, of successful scrapes and timeouts. */
+  /** Durations from the request to the last byte, of successful scrapes and timeouts. */
   readonly durations: DurationSketch = new DurationSketch();
   /** Number of successful scrapes. */
   scrapes = 0;

@@ -4,15 +4,15 @@ import type { Target } from './target.ts';
 
 const ASTERISK = 42;
 /**
- * Only unmistakable secrets are masked in metrics, because a password may be a word that legitimately occurs there: they
- * need 16 characters, or 8 that mix letters, digits and other characters.
+ * Only unmistakable secrets are masked in metrics, because a password may be a word that legitimately occurs
+ * there: they need 16 characters, or 8 that mix letters, digits and other characters.
  */
 const MIN_MIXED_CHARACTERS_IN_BODY = 8;
 const MIN_CHARACTERS_IN_BODY = 16;
 
 /**
- * Removes the secrets of one target from everything that its server returns: a server may echo credentials in an error page,
- * a header, or even in its metrics.
+ * Removes the secrets of one target from everything that its server returns: a server may echo credentials in
+ * an error page, a header, or even in its metrics.
  */
 export class TargetSecrets {
   readonly #target: Target;

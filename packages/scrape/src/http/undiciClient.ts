@@ -5,9 +5,9 @@ type Parts = Pick<typeof import('undici'), 'Client' | 'buildConnector'>;
 const require = createRequire(import.meta.url);
 
 /**
- * Loads only the loadParts of undici that one connection needs. All of undici, with `fetch`, WebSocket, caches
- * and mocks, takes 10 MB more memory and 70 ms of startup time. If a release moves or hides these files, the
- * whole package is loaded instead.
+ * Loads only the loadParts of undici that one connection needs. All of undici, with `fetch`, WebSocket,
+ * caches and mocks, takes 10 MB more memory and 70 ms of startup time. If a release moves or hides these
+ * files, the whole package is loaded instead.
  */
 function loadParts(): Parts {
   try {
