@@ -2,20 +2,14 @@ export type { CsvOptions } from './csv/layout.ts';
 export { writeProfileAggregateCsv, writeProfileSweepCsv } from './csv/writeAggregateCsv.ts';
 export { writeProfileExportCsv, writeProfileTimeslicesCsv } from './csv/writeProfileCsv.ts';
 export { streamServerMetricsCsv, writeServerMetricsCsv } from './csv/writeServerMetricsCsv.ts';
-export type {
-  LegacyMetricStream,
-  LegacyServerMetricsStream,
-  MetricStream,
-  ServerMetricsStream,
-} from './json/documentStream.ts';
 export { type JsonOptions, stringifyJson } from './json/jsonWriter.ts';
+export type { ProfileExportVersion } from './json/profileVersion.ts';
 export {
-  downgradeProfileExport,
-  PROFILE_EXPORT_VERSIONS,
-  type ProfileExportVersion,
-} from './json/profileVersion.ts';
-export {
+  type LegacyMetricStream,
+  type LegacyServerMetricsStream,
+  type MetricStream,
   type ProfileExportOptions,
+  type ServerMetricsStream,
   streamLegacyServerMetricsJson,
   streamServerMetricsJson,
   writeLegacyServerMetricsJson,

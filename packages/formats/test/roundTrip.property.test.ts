@@ -9,6 +9,7 @@ import type {
   ProfileRecord,
   ProfileTimeslices,
 } from '../src/index.ts';
+import { PROFILE_EXPORT_VERSIONS } from '../src/json/profileVersion.ts';
 import {
   listProfileMetrics,
   listTimesliceMetrics,
@@ -21,7 +22,6 @@ import {
 } from '../src/read.ts';
 import { validate } from '../src/validate/validate.ts';
 import {
-  PROFILE_EXPORT_VERSIONS,
   writeProfileAggregateJson,
   writeProfileCollatedJson,
   writeProfileExportCsv,

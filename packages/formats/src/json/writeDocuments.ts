@@ -1,10 +1,10 @@
-import type { LegacyServerMetricsDocument } from '../generated/legacyServerMetrics.ts';
+import type { LegacyMetric, LegacyServerMetricsDocument } from '../generated/legacyServerMetrics.ts';
 import type { ProfileAggregate } from '../generated/profileAggregate.ts';
 import type { ProfileCollated } from '../generated/profileCollated.ts';
 import type { ProfileExport } from '../generated/profileExport.ts';
 import type { ProfileSweep } from '../generated/profileSweep.ts';
 import type { ProfileTimeslices } from '../generated/profileTimeslices.ts';
-import type { ServerMetricsDocument } from '../generated/serverMetrics.ts';
+import type { Metric, ServerMetricsDocument } from '../generated/serverMetrics.ts';
 import {
   legacyServerMetrics,
   profileAggregate,
@@ -15,9 +15,26 @@ import {
   serverMetrics,
 } from '../generated/shapes.ts';
 import type { Shape } from '../schema/shape.ts';
-import type { LegacyServerMetricsStream, ServerMetricsStream } from './documentStream.ts';
 import { type JsonOptions, JsonWriter } from './jsonWriter.ts';
 import { downgradeProfileExport, type ProfileExportVersion } from './profileVersion.ts';
+
+/** A metric whose series are generated while they are written. */
+export type MetricStream = Omit<Metric, 'series'> & { readonly series: Iterable<Metric['series'][number]> };
+
+/** A server metrics document that is too large for memory: metrics and series are iterated once, in file order. */
+export type ServerMetricsStream = Omit<ServerMetricsDocument, 'metrics'> & {
+  readonly metrics: Iterable<readonly [name: string, metric: MetricStream]>;
+};
+
+/** A metric of the flat layout whose series are generated while they are written. */
+export type LegacyMetricStream = Omit<LegacyMetric, 'series'> & {
+  readonly series: Iterable<LegacyMetric['series'][number]>;
+};
+
+/** A document of the flat layout that is too large for memory; see `ServerMetricsStream`. */
+export type LegacyServerMetricsStream = Omit<LegacyServerMetricsDocument, 'metrics'> & {
+  readonly metrics: Iterable<readonly [name: string, metric: LegacyMetricStream]>;
+};
 
 /** Nesting level of series: documents are streamed in one chunk per series. */
 const CHUNK_DEPTH = 4;

@@ -1,7 +1,8 @@
 import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
 import { Findings } from '../rules/findings.ts';
-import { checkSchema, loadValidator } from '../schema/checkSchema.ts';
+import { checkSchema } from '../schema/checkSchema.ts';
+import { loadValidator } from '../schema/schemaValidator.ts';
 import { type Input, openSource } from '../source/openSource.ts';
 import { FormatError } from '../validate/formatError.ts';
 import type { Issue } from '../validate/issue.ts';

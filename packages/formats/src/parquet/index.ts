@@ -4,12 +4,18 @@ export { ParquetError, type ParquetErrorCode } from './error.ts';
 export {
   buildParquetMetadata,
   type MetadataEntry,
-  PARQUET_SCHEMA_VERSION,
   type ParquetMetadataInput,
 } from './metadata.ts';
-export { PARTITION_COLUMNS, type Partition, parsePartitionPath } from './partition.ts';
-export { getDoubles, getInt64s, getTexts, type RowBatch } from './read/batch.ts';
-export type { ColumnValues, DoubleValues, Int64Values, TextValues } from './read/column.ts';
+export {
+  type ColumnValues,
+  type DoubleValues,
+  getDoubles,
+  getInt64s,
+  getTexts,
+  type Int64Values,
+  type RowBatch,
+  type TextValues,
+} from './read/batch.ts';
 export {
   type BatchOptions,
   readServerMetricsParquet,
@@ -18,7 +24,6 @@ export {
 export type { ParquetColumn } from './read/schema.ts';
 export { type HistogramColumns, METRIC_TYPES, type MetricType, type SeriesChunk } from './series.ts';
 export { validateDataset } from './validate/dataset.ts';
-export { type ParquetRule, parquetRules } from './validate/rules.ts';
 export { validateParquet } from './validate/validate.ts';
 export type {
   DatasetSummary,

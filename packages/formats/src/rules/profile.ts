@@ -1,4 +1,4 @@
-import { DOCUMENT_FIELDS, isMetricBlock } from '../csv/profileColumns.ts';
+import { DOCUMENT_FIELDS, isMetricBlock } from '../json/metricBlocks.ts';
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { checkDistribution } from './gauge.ts';

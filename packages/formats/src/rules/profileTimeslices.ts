@@ -1,4 +1,4 @@
-import { isMetricBlock } from '../csv/profileColumns.ts';
+import { isMetricBlock } from '../json/metricBlocks.ts';
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { checkBlock } from './profile.ts';

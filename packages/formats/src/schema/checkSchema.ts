@@ -3,41 +3,6 @@ import type { RuleId } from '../rules/catalogue.ts';
 import type { Report } from '../rules/findings.ts';
 import type { SchemaError, SchemaValidator } from './schemaValidator.ts';
 
-/** Schemas with a generated validator, by file name in schemas/. */
-export type SchemaName =
-  | 'server-metrics.1.0'
-  | 'server-metrics.legacy'
-  | 'server-metrics-record'
-  | 'profile-export.1.0'
-  | 'profile-export.1.1'
-  | 'profile-export.1.2'
-  | 'profile-export.1.3'
-  | 'profile-record'
-  | 'profile-timeslices.1.0'
-  | 'profile-aggregate.1.0'
-  | 'profile-collated.1.0.0'
-  | 'profile-sweep.1.0';
-
-/** Imported on demand, because most callers need only one of them. */
-const LOADERS: Readonly<Record<SchemaName, () => Promise<{ readonly validate: SchemaValidator }>>> = {
-  'server-metrics.1.0': () => import('../generated/validators/server-metrics.1.0.js'),
-  'server-metrics.legacy': () => import('../generated/validators/server-metrics.legacy.js'),
-  'server-metrics-record': () => import('../generated/validators/server-metrics-record.js'),
-  'profile-export.1.0': () => import('../generated/validators/profile-export.1.0.js'),
-  'profile-export.1.1': () => import('../generated/validators/profile-export.1.1.js'),
-  'profile-export.1.2': () => import('../generated/validators/profile-export.1.2.js'),
-  'profile-export.1.3': () => import('../generated/validators/profile-export.1.3.js'),
-  'profile-record': () => import('../generated/validators/profile-record.js'),
-  'profile-timeslices.1.0': () => import('../generated/validators/profile-timeslices.1.0.js'),
-  'profile-aggregate.1.0': () => import('../generated/validators/profile-aggregate.1.0.js'),
-  'profile-collated.1.0.0': () => import('../generated/validators/profile-collated.1.0.0.js'),
-  'profile-sweep.1.0': () => import('../generated/validators/profile-sweep.1.0.js'),
-};
-
-export async function loadValidator(name: SchemaName): Promise<SchemaValidator> {
-  return (await LOADERS[name]()).validate;
-}
-
 /** Reports every violation of the schema in a document. */
 export function checkSchema(report: Report, validator: SchemaValidator, document: unknown): void {
   if (validator(document)) return;

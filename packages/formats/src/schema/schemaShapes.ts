@@ -9,7 +9,7 @@ import {
   serverMetrics,
   serverMetricsRecord,
 } from '../generated/shapes.ts';
-import type { SchemaName } from './checkSchema.ts';
+import type { SchemaName } from './schemaValidator.ts';
 import type { Shape } from './shape.ts';
 
 /** Shape of the documents of each schema. Older profile exports have a subset of the fields of version 1.3. */

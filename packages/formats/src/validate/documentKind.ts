@@ -1,6 +1,6 @@
 import { truncate } from '../json/path.ts';
 import { asArray, asObject, getField, getObject, listObjects, type Values } from '../rules/values.ts';
-import type { SchemaName } from '../schema/checkSchema.ts';
+import type { SchemaName } from '../schema/schemaValidator.ts';
 
 /** Kinds of documents that this package can validate. */
 export type DocumentKind =

@@ -12,8 +12,9 @@ import { checkRequest } from '../rules/request.ts';
 import { checkServerMetrics } from '../rules/serverMetrics.ts';
 import { checkSweep } from '../rules/sweep.ts';
 import { asObject, type Values } from '../rules/values.ts';
-import { checkSchema, formatValue, loadValidator, type SchemaName } from '../schema/checkSchema.ts';
+import { checkSchema, formatValue } from '../schema/checkSchema.ts';
 import { schemaShapes } from '../schema/schemaShapes.ts';
+import { loadValidator, type SchemaName } from '../schema/schemaValidator.ts';
 import { checkUnknownFields } from '../schema/unknownFields.ts';
 import { type DetectedDocument, detectDocument } from './documentKind.ts';
 

@@ -4,8 +4,9 @@ import type { Findings, Report } from '../rules/findings.ts';
 import { RecordRules } from '../rules/record.ts';
 import { checkRequest } from '../rules/request.ts';
 import type { Values } from '../rules/values.ts';
-import { checkSchema, loadValidator } from '../schema/checkSchema.ts';
+import { checkSchema } from '../schema/checkSchema.ts';
 import { schemaShapes } from '../schema/schemaShapes.ts';
+import { loadValidator } from '../schema/schemaValidator.ts';
 import { checkUnknownFields } from '../schema/unknownFields.ts';
 import { isProfileRecord } from './documentKind.ts';
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ProfileExport } from '../../src/index.ts';
 import { parseJson } from '../../src/json/parse.ts';
+import { downgradeProfileExport, PROFILE_EXPORT_VERSIONS } from '../../src/json/profileVersion.ts';
+import { writeProfileExportJson } from '../../src/json/writeDocuments.ts';
 import { validate } from '../../src/validate/validate.ts';
-import { downgradeProfileExport, PROFILE_EXPORT_VERSIONS, writeProfileExportJson } from '../../src/write.ts';
 
 const sample = join(import.meta.dirname, '../files/valid/profile-export-1.3.json');
 const document = parseJson(readFileSync(sample, 'utf8')).value as ProfileExport;

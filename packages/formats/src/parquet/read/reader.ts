@@ -1,7 +1,6 @@
 import { ParquetError } from '../error.ts';
 import { findPartition, PARTITION_COLUMNS } from '../partition.ts';
-import type { RowBatch } from './batch.ts';
-import type { ColumnValues } from './column.ts';
+import type { ColumnValues, RowBatch } from './batch.ts';
 import { readFooter } from './footer.ts';
 import type { FileLayout, RowGroupLayout } from './layout.ts';
 import { type ParquetColumn, toColumn } from './schema.ts';

@@ -1,6 +1,6 @@
 import { ParquetError } from '../error.ts';
+import type { TextValues } from './batch.ts';
 import { ChunkReader } from './chunkReader.ts';
-import type { TextValues } from './column.ts';
 import { codeTooLarge, createCodeDecoder, Encoding, isDictionaryEncoding } from './encoding.ts';
 import type { HybridDecoder } from './hybrid.ts';
 import type { Page } from './page.ts';

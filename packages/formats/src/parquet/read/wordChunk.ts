@@ -1,6 +1,6 @@
 import { ParquetError } from '../error.ts';
+import type { DoubleValues, Int64Values } from './batch.ts';
 import { ChunkReader } from './chunkReader.ts';
-import type { DoubleValues, Int64Values } from './column.ts';
 import type { Page } from './page.ts';
 import { createWordDecoder, type WordDecoder } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { Int64Values, TextValues } from '../read/column.ts';
+import type { Int64Values, TextValues } from '../read/batch.ts';
 
 /** Relation of a row to the previous row. */
 export const SAME = 0;

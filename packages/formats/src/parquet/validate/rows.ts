@@ -1,6 +1,6 @@
 import { FIXED_COLUMNS, VALUE_COLUMNS } from '../columns.ts';
+import type { DoubleValues, Int64Values, TextValues } from '../read/batch.ts';
 import { getDoubles, getInt64s, getTexts, type RowBatch } from '../read/batch.ts';
-import type { DoubleValues, Int64Values, TextValues } from '../read/column.ts';
 import type { ParquetColumn } from '../read/schema.ts';
 import { METRIC_TYPES } from '../series.ts';
 import { type Findings, formatCellPlace } from './findings.ts';

@@ -1,4 +1,4 @@
-import type { Int64Values, TextValues } from '../read/column.ts';
+import type { Int64Values, TextValues } from '../read/batch.ts';
 import { type Findings, formatCellPlace } from './findings.ts';
 import { getText, SAME } from './identity.ts';
 import type { TimeFilter } from './metadata.ts';

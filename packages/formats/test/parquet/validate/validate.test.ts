@@ -5,11 +5,10 @@ import {
   buildParquetMetadata,
   type MetadataEntry,
   openServerMetricsParquet,
-  type ParquetRule,
-  parquetRules,
   type SeriesChunk,
   validateParquet,
 } from '../../../src/parquet/index.ts';
+import { type ParquetRule, parquetRules } from '../../../src/parquet/validate/rules.ts';
 import { histogram, START_NS, scalar, timestamps } from '../support/chunks.ts';
 import { duckdb } from '../support/duckdb.ts';
 import { labelColumnsIn, temporaryFolder } from '../support/files.ts';
