@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Lists the packages that a module imports statically, directly or through other modules of this package. */
+function listStaticImports(
+  path: string,
+  packages = new Set<string>(),
+  visited = new Set<string>(),
+): string[] {
+  if (visited.has(path)) return [];
+  visited.add(path);
+  const imports = readFileSync(path, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)';/gm);
+  for (const [statement, name] of imports) {
+    const isTypeOnly = /^\w+ \{(?:\s*type [\w\s]+,?)+\s*\}/.test(statement);
+    if (isTypeOnly) continue;
+    if (name!.startsWith('.')) listStaticImports(resolve(dirname(path), name!), packages, visited);
+    else if (!name!.startsWith('node:')) packages.add(name!);
+  }
+  return [...packages].sort();
+}
+
+test.each([
+  // A collect run must not take the memory of the load generator, of the export writers and of statistics while it scrapes.
+  ['index.ts', ['@org/core', '@org/record', '@org/record/journal', '@org/scrape']],
+  ['marks/index.ts', []],
+])('%s loads only light packages statically', (path, packages) => {
+  expect(listStaticImports(resolve(import.meta.dirname, '../src', path))).toEqual(packages);
+});

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { validate } from '@org/formats';
+import { createSimulator, type Simulator } from '@org/simulator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PlanError, profileRepeatedly, type RepeatEvent } from '../../src/index.ts';
+import { createFolder, createProfilePlan } from '../plans.ts';
+import { planOf } from './fakes.ts';
+
+let simulator: Simulator;
+let url = '';
+beforeAll(async () => {
+  simulator = createSimulator({ seed: 3 });
+  ({ url } = await simulator.listen(0));
+});
+afterAll(() => simulator.close());
+
+test('executes the runs of a sweep in order and writes their aggregates', async () => {
+  const events: RepeatEvent[] = [];
+  const folder = createFolder();
+  const runs = planOf({ runs: 2, concurrency: [1, 2], cooldownSeconds: 0.01 });
+  const profiles = [1, 2].map(concurrency =>
+    createProfilePlan(url, { profiling: { concurrency, requestCount: 4 }, targets: [] }),
+  );
+  const result = await profileRepeatedly(
+    { folder, runs, profiles },
+    { onEvent: event => events.push(event) },
+  );
+  expect(result).toMatchObject({ isWritten: true, wasCancelled: false });
+  expect(result.outcomes).toHaveLength(4);
+  const order = events.flatMap(event => {
+    if (event.type === 'run_started') return [event.run.folder];
+    return event.type === 'cooldown_started' ? ['cooldown'] : [];
+  });
+  expect(order).toEqual([
+    'variation_0000_concurrency_1/profile_runs/run_0001',
+    'cooldown',
+    'variation_0001_concurrency_2/profile_runs/run_0001',
+    'cooldown',
+    'variation_0000_concurrency_1/profile_runs/run_0002',
+    'cooldown',
+    'variation_0001_concurrency_2/profile_runs/run_0002',
+  ]);
+  const sweep = join(folder, 'sweep_aggregate/profile_export_aiperf_sweep.json');
+  expect(await validate(sweep)).toMatchObject({ valid: true });
+  expect([...result.exports.aggregates.keys()]).toEqual([0, 1]);
+  expect(existsSync(join(folder, 'profile_runs.journal'))).toBe(false);
+});
+
+test('rejects a folder that contains runs', async () => {
+  const folder = createFolder();
+  mkdirSync(join(folder, 'profile_runs'));
+  const plan = { folder, runs: planOf({ runs: 2 }), profiles: [createProfilePlan(url)] };
+  await expect(profileRepeatedly(plan)).rejects.toThrow(PlanError);
+  await expect(profileRepeatedly(plan)).rejects.toThrow(
+    'contains the runs of another benchmark (profile_runs); use another folder, or remove them',
+  );
+});
