@@ -61,7 +61,7 @@ const quantile = q => (differences[Math.floor(q * (differences.length - 1))] ?? 
 console.log(`${compared} files compared, ${failures.length} differ`);
 console.log(
   `${differences.length} percentile estimates differ; relative difference: p50 ${quantile(0.5)}, p99 ${quantile(0.99)}, max ${quantile(1)}; ` +
-    `${changedDoubts} changed percentile_doubts`,
+    `${changedDoubts} changed percentile_warnings`,
 );
 for (const failure of failures) console.log(`  ${failure}`);
 rmSync(work, { recursive: true, force: true });
@@ -248,7 +248,7 @@ function compareValues(a, b, path) {
   if (a === b) return undefined;
   const name = path.at(-1);
   if (typeof a === 'number' && typeof b === 'number' && isEstimate(name)) return compareEstimates(a, b, path);
-  if (name === 'percentile_doubts') {
+  if (name === 'percentile_warnings') {
     changedDoubts++;
     return undefined;
   }

@@ -53,13 +53,13 @@ export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): voi
       log.warning(`cannot remove the journal: ${event.reason}`);
       break;
     case 'mark_recorded':
-      log.info(`mark by ${event.mark.who}: ${event.mark.text}`);
+      log.info(`mark by ${event.mark.sender}: ${event.mark.text}`);
       break;
     case 'marks_unavailable':
       log.warning(`cannot accept marks from other processes: ${event.reason}`);
       break;
     case 'settled':
-      if (event.settling.outcome === 'gave_up') log.warning(formatSettling(event.settling));
+      if (event.settling.outcome === 'timed_out') log.warning(formatSettling(event.settling));
       else log.info(formatSettling(event.settling));
       break;
     case 'storage_changed':
@@ -82,14 +82,20 @@ function logProbe(endpoints: readonly Endpoint[], log: Log): void {
   }
 }
 
-function formatSettling({ edge, outcome, seconds, limit_seconds, moving }: SettlingRecord): string {
-  const position = edge === 'start' ? 'before profiling' : 'after profiling';
+function formatSettling({
+  boundary,
+  outcome,
+  seconds,
+  limit_seconds,
+  changing_metrics,
+}: SettlingRecord): string {
+  const position = boundary === 'start' ? 'before profiling' : 'after profiling';
   if (outcome === 'settled')
     return `${position}: server counters stopped changing after ${seconds.toFixed(1)} s`;
-  if (outcome === 'no_data') return `${position}: no active endpoint to wait for`;
+  if (outcome === 'no_endpoints') return `${position}: no active endpoint to wait for`;
   if (outcome === 'interrupted')
     return `${position}: interrupted after ${seconds.toFixed(1)} s of waiting for server counters to stop changing`;
-  const metrics = moving ? `: ${moving.join(', ')}` : '';
+  const metrics = changing_metrics ? `: ${changing_metrics.join(', ')}` : '';
   return `${position}: server counters were still changing after ${limit_seconds} s${metrics}`;
 }
 

@@ -6,7 +6,7 @@ import { costLine } from '../src/costline.ts';
 const PACE = {
   configured_interval_ms: 333,
   effective_interval_ms: 333,
-  longest_interval_ms: 333,
+  max_interval_ms: 333,
   interval_backoffs: 0,
 };
 const QUICK: CostRecord = {

@@ -51,15 +51,15 @@ test('logs retries of exports to a full disk', () => {
 
 test.each([
   ['settled', 'info: before profiling: server counters stopped changing after 1.3 s'],
-  ['no_data', 'info: before profiling: no active endpoint to wait for'],
+  ['no_endpoints', 'info: before profiling: no active endpoint to wait for'],
   [
     'interrupted',
     'info: before profiling: interrupted after 1.3 s of waiting for server counters to stop changing',
   ],
-  ['gave_up', 'warning: before profiling: server counters were still changing after 5 s: a, b'],
+  ['timed_out', 'warning: before profiling: server counters were still changing after 5 s: a, b'],
 ] as const)('logs the outcome %s of a wait for quiescence', (outcome, line) => {
-  const settling = { edge: 'start', outcome, start_ns: 1n, seconds: 1.25, limit_seconds: 5 } as const;
-  expect(logged({ type: 'settled', settling: { ...settling, moving: ['a', 'b'] } })).toEqual([line]);
+  const settling = { boundary: 'start', outcome, start_ns: 1n, seconds: 1.25, limit_seconds: 5 } as const;
+  expect(logged({ type: 'settled', settling: { ...settling, changing_metrics: ['a', 'b'] } })).toEqual([line]);
 });
 
 describe('a journal that is kept', () => {

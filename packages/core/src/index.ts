@@ -18,8 +18,8 @@ export { PERCENTILE_METHODS, type PercentileMethod } from './percentile/methods.
 export { estimateMomentsPercentiles } from './percentile/moments/moments.ts';
 export {
   computePercentileBounds,
-  type EstimateDoubt,
-  findEstimateDoubt,
+  type EstimateWarning,
+  findEstimateWarning,
   type PercentileBounds,
   type PercentileInterval,
 } from './percentile/percentileBounds.ts';

@@ -37,7 +37,7 @@ export interface CostRecord {
   readonly decoded_bytes_per_scrape?: number;
   readonly configured_interval_ms: number;
   readonly effective_interval_ms: number;
-  readonly longest_interval_ms: number;
+  readonly max_interval_ms: number;
   readonly interval_backoffs: number;
 }
 

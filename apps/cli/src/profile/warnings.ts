@@ -8,8 +8,10 @@ export function profileWarnings(document: ProfileExport): string[] {
   const client = document.load_generator;
   const warnings = (client?.warnings ?? []).map(({ message }) => message);
   warnings.push(...waits(document), ...uncounted(document, requests));
-  if (client?.unsent)
-    warnings.push(`${client.unsent} request(s) were due when the time was up, and had no place: never sent`);
+  if (client?.unsent_requests)
+    warnings.push(
+      `${client.unsent_requests} request(s) were due when the time was up, and had no place: never sent`,
+    );
   const discrepancies = value('usage_discrepancy_count');
   if (discrepancies > 0)
     warnings.push(

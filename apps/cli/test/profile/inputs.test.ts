@@ -37,7 +37,7 @@ test('a trace is played at its own times', async () => {
   expect(bySending.map(({ metrics }) => metrics.requested_osl!.value)).toEqual([4, 5, 6]);
   const issued = bySending.map(({ metadata }) => metadata.credit_issued_ns!);
   expect(issued.slice(1).map((ns, at) => Number(ns - issued[at]!) / 1e6)).toEqual([150, 150]);
-  expect(document.load_generator).toMatchObject({ stopped: 'schedule', unsent: 0 });
+  expect(document.load_generator).toMatchObject({ stop_reason: 'schedule', unsent_requests: 0 });
 });
 
 test('conversations of several turns', async () => {

@@ -49,7 +49,7 @@ test('threads of their own send the same requests, and say who sent which', asyn
   expect(new Set(records.map(({ metadata }) => metadata.worker_id))).toEqual(
     new Set(['worker_0', 'worker_1']),
   );
-  expect(document.load_generator).toMatchObject({ tokenizer: 'server', workers: 2, stopped: 'requests' });
+  expect(document.load_generator).toMatchObject({ tokenizer: 'server', workers: 2, stop_reason: 'requests' });
   expect(document.input_config).toMatchObject({ workers: 2 });
   expect(alone.document.load_generator).not.toHaveProperty('workers');
   expect(load.phases).toMatchObject([

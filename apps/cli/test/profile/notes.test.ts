@@ -47,7 +47,7 @@ async function until(isTime: () => boolean): Promise<void> {
 function marksIn(folder: string): unknown[] {
   const text = readFileSync(join(root, folder, 'server_metrics_export.json'), 'utf8');
   const { summary } = JSON.parse(text) as ServerMetricsDocument;
-  return (summary.marks ?? []).map(({ kind, text: said, who }) => [kind, said, who]);
+  return (summary.marks ?? []).map(({ kind, text: said, sender }) => [kind, said, sender]);
 }
 
 test('a note stands in the export of the servers; phases are the run’s own', async () => {

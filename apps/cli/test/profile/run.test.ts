@@ -208,7 +208,7 @@ describe('a run with warm-up and slices', () => {
       variation_label: 'base',
       cli_command: 'servelens profile',
     });
-    expect(files.document.load_generator).toMatchObject({ tokenizer: 'o200k_base', stopped: 'requests' });
+    expect(files.document.load_generator).toMatchObject({ tokenizer: 'o200k_base', stop_reason: 'requests' });
     expect(files.document.input_config).toMatchObject({
       endpoint: { model: MODEL, type: 'chat', streaming: true },
       phases: { warmup: { request_count: 5 }, profiling: { concurrency: 4, request_count: 24 } },
@@ -336,7 +336,7 @@ test.each([
   expect(wasCancelled).toBe(true);
   expect(blockOf(document, 'request_count').avg).toBe(0);
   expect(document).not.toHaveProperty('request_throughput');
-  expect(document.load_generator).toMatchObject({ stopped: 'interrupted' });
+  expect(document.load_generator).toMatchObject({ stop_reason: 'interrupted' });
   expect(await invalid(folder)).toEqual([]);
 });
 

@@ -16,7 +16,7 @@ test.each([
       load_generator: {
         tokenizer: 'o200k_base',
         warnings: [{ kind: 'client_busy', message: 'busy' }],
-        unsent: 3,
+        unsent_requests: 3,
       },
     },
     [/^busy$/, /^3 request\(s\) were due .* never sent$/],

@@ -129,7 +129,7 @@ describe('a run with a load generator', () => {
   const reconciliation = {
     server: 'vLLM',
     latencies: [],
-    findings: [{ kind: 'foreign_traffic', message: 'others asked' }],
+    findings: [{ kind: 'other_clients', message: 'others asked' }],
   };
 
   function client(more: object): Promise<Awaited<ReturnType<typeof buildReport>>> {

@@ -5,7 +5,7 @@ import { type RunSeries, readStat } from '../run/series.ts';
 import { createServerRule, type FindingRule, type FoundEvidence, type Thresholds } from './rule.ts';
 import type { ServerInstance } from './serverInstance.ts';
 
-type Doubt = 'above-last-bound' | 'wide';
+type Doubt = 'above_last_bound' | 'wide_bounds';
 
 const LATENCIES: readonly MetricRole[] = ['timeToFirstToken', 'interTokenLatency', 'requestLatency'];
 const PERCENTILES = [50, 90, 95, 99];
@@ -22,7 +22,7 @@ export const PRECISION_RULES: readonly FindingRule[] = [
       advice: ADVICE,
       thresholds: { percentile: { value: 99, meaning: 'highest percentile to check' } },
     },
-    (instance, limits) => findDoubtful(instance, 'above-last-bound', limits),
+    (instance, limits) => findDoubtful(instance, 'above_last_bound', limits),
   ),
   createServerRule(
     {
@@ -35,7 +35,7 @@ export const PRECISION_RULES: readonly FindingRule[] = [
         width: { value: 1, meaning: 'maximum ratio of the width of the bounds to the estimate' },
       },
     },
-    (instance, limits) => findDoubtful(instance, 'wide', limits),
+    (instance, limits) => findDoubtful(instance, 'wide_bounds', limits),
   ),
 ];
 
@@ -99,16 +99,16 @@ function judgePercentile(
   const [lower, upper] = findBucket(table, percent / 100);
   const found = { one, percent, estimate };
   if (!Number.isFinite(upper))
-    return { ...found, doubt: 'above-last-bound', lower, upper, size: 100 - percent };
+    return { ...found, doubt: 'above_last_bound', lower, upper, size: 100 - percent };
   const certain = one.bounds?.[`p${percent}`];
   const [least, most] = [certain?.[0] ?? lower, certain?.[1] ?? upper];
   const size = (most - least) / Math.max(Math.abs(estimate), Number.MIN_VALUE);
-  return { ...found, doubt: 'wide', lower: least, upper: most, size };
+  return { ...found, doubt: 'wide_bounds', lower: least, upper: most, size };
 }
 
 function formatText({ one, percent, estimate, doubt, lower, upper }: DoubtfulPercentile): string {
   const name = `${stripServerPrefix(one.name)} p${percent} ${formatValue(estimate, one.unit)}`;
-  if (doubt === 'above-last-bound')
+  if (doubt === 'above_last_bound')
     return `${name} is only known to be above ${formatValue(lower, one.unit)}`;
   return `${name} is between ${formatValue(lower, one.unit)} and ${formatValue(upper, one.unit)}`;
 }

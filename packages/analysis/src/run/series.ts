@@ -47,7 +47,7 @@ export interface RunSeries {
   /** Guaranteed lower and upper bounds by percentile (`p99`). */
   readonly bounds?: Readonly<Record<string, Bounds['p99']>> | undefined;
   /** Why estimates have to be read with care, by percentile. */
-  readonly doubts?: Readonly<Record<string, 'above-last-bound' | 'wide' | undefined>> | undefined;
+  readonly doubts?: Readonly<Record<string, 'above_last_bound' | 'wide_bounds' | undefined>> | undefined;
 }
 
 /** A family: all series with one name. */
@@ -101,7 +101,7 @@ class DocumentFamily implements RunFamily {
   }
 
   #seriesOf(one: DocumentSeries): RunSeries {
-    const { timeslices, buckets, percentile_bounds, percentile_doubts } = one as Extras;
+    const { timeslices, buckets, percentile_bounds, percentile_warnings } = one as Extras;
     const stats = one.stats as Stats;
     const increase: unknown = stats.increase;
     return {
@@ -116,7 +116,7 @@ class DocumentFamily implements RunFamily {
       slices: timeslices ?? NO_SLICES,
       buckets,
       bounds: percentile_bounds,
-      doubts: percentile_doubts,
+      doubts: percentile_warnings,
     };
   }
 }
@@ -132,7 +132,7 @@ interface Extras {
   readonly timeslices?: readonly RunSlice[];
   readonly buckets?: Buckets | null;
   readonly percentile_bounds?: NonNullable<RunSeries['bounds']>;
-  readonly percentile_doubts?: NonNullable<RunSeries['doubts']>;
+  readonly percentile_warnings?: NonNullable<RunSeries['doubts']>;
 }
 
 /** Reads a numeric statistic. `increase` of a histogram is an object, and so not one. */

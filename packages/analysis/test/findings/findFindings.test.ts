@@ -48,11 +48,11 @@ test('a calm run has nothing to say', () => {
 test('what the profile export says of client and server', () => {
   const profile: ProfileExport = {
     schema_version: '1.3',
-    load_generator: { tokenizer: 'server', warnings: [{ kind: 'late_sends', message: 'sent late' }] },
+    load_generator: { tokenizer: 'server', warnings: [{ kind: 'send_delay', message: 'sent late' }] },
     reconciliation: {
       server: 'vLLM',
       latencies: [],
-      findings: [{ kind: 'foreign_traffic', message: '7 requests of somebody else', count: 7 }],
+      findings: [{ kind: 'other_clients', message: '7 requests of somebody else', count: 7 }],
     },
   };
   const run = createRun({

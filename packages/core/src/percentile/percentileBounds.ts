@@ -86,18 +86,18 @@ function findPosition(percent: number, observations: number): Position {
 }
 
 /** The reason why an estimate is unreliable. */
-export type EstimateDoubt = 'above-last-bound' | 'wide';
+export type EstimateWarning = 'above_last_bound' | 'wide_bounds';
 
 /**
- * Returns `above-last-bound` for an estimate above the highest finite bound, `wide` if the guaranteed interval is wider than
+ * Returns `above_last_bound` for an estimate above the highest finite bound, `wide` if the guaranteed interval is wider than
  * the estimate itself, or null.
  */
-export function findEstimateDoubt(
+export function findEstimateWarning(
   estimate: number,
   interval: PercentileInterval,
   window: Pick<HistogramWindow, 'bounds'>,
-): EstimateDoubt | null {
+): EstimateWarning | null {
   const finite = window.bounds.map(bound => bound.le).filter(Number.isFinite);
-  if (finite.length === 0 || estimate > finite.at(-1)!) return 'above-last-bound';
-  return interval[1] - interval[0] > Math.abs(estimate) ? 'wide' : null;
+  if (finite.length === 0 || estimate > finite.at(-1)!) return 'above_last_bound';
+  return interval[1] - interval[0] > Math.abs(estimate) ? 'wide_bounds' : null;
 }

@@ -2,8 +2,8 @@ import type { HistogramSeries, ScalarSeries, Series, SummarySeries } from '../la
 import type { PercentileEstimator } from '../percentile/estimator.ts';
 import {
   computePercentileBounds,
-  type EstimateDoubt,
-  findEstimateDoubt,
+  type EstimateWarning,
+  findEstimateWarning,
   type PercentileBounds,
 } from '../percentile/percentileBounds.ts';
 import type { Period } from '../period/period.ts';
@@ -81,7 +81,7 @@ export interface CounterResult {
 }
 
 /** Doubts by percentile; reliable estimates are absent. */
-export type PercentileDoubts = Readonly<Partial<Record<keyof PercentileBounds, EstimateDoubt>>>;
+export type PercentileWarnings = Readonly<Partial<Record<keyof PercentileBounds, EstimateWarning>>>;
 
 /** Statistics of a histogram. */
 export interface HistogramResult {
@@ -92,7 +92,7 @@ export interface HistogramResult {
   /** Guaranteed bounds of each percentile; after a reset, of the percentiles in `increase`. */
   readonly percentileBounds?: PercentileBounds;
   /** Unreliable estimates, with the reason. */
-  readonly percentileDoubts?: PercentileDoubts;
+  readonly percentileWarnings?: PercentileWarnings;
   readonly timeslices?: readonly HistogramSlice[];
   readonly window: WindowSummary;
 }
@@ -187,19 +187,19 @@ function computeHistogramResult(
 function computeCertainty(
   samples: HistogramSamples,
   stats: HistogramStatistics,
-): Pick<HistogramResult, 'percentileBounds' | 'percentileDoubts'> {
+): Pick<HistogramResult, 'percentileBounds' | 'percentileWarnings'> {
   const estimates = stats.increase ?? stats;
   if (estimates.p50_estimate === undefined) return {};
   const percentileBounds = computePercentileBounds(samples);
   if (percentileBounds === null) return {};
   const doubts = Object.entries(percentileBounds).flatMap(([percentile, interval]) => {
     const estimate = estimates[`${percentile as keyof PercentileBounds}_estimate`];
-    const doubt = estimate === undefined ? null : findEstimateDoubt(estimate, interval, samples);
+    const doubt = estimate === undefined ? null : findEstimateWarning(estimate, interval, samples);
     return doubt === null ? [] : [[percentile, doubt] as const];
   });
   return doubts.length === 0
     ? { percentileBounds }
-    : { percentileBounds, percentileDoubts: Object.fromEntries(doubts) as PercentileDoubts };
+    : { percentileBounds, percentileWarnings: Object.fromEntries(doubts) as PercentileWarnings };
 }
 
 function computeSummaryResult(

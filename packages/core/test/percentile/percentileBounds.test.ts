@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { estimateMomentsPercentiles } from '../../src/percentile/moments/moments.ts';
 import {
   computePercentileBounds,
-  findEstimateDoubt,
+  findEstimateWarning,
   type PercentileInterval,
 } from '../../src/percentile/percentileBounds.ts';
 import { PERCENTS } from '../../src/percentile/percents.ts';
@@ -119,17 +119,17 @@ describe('percentileBounds', () => {
 describe('doubtOf', () => {
   const bounds = ['1', '2', '+Inf'].map(text => ({ le: text === '+Inf' ? Infinity : Number(text), text }));
   it.each<[string, number, PercentileInterval, string | null]>([
-    ['an estimate in +Inf', 3, [2, 4], 'above-last-bound'],
-    ['an interval wider than the value', 0.4, [0, 1], 'wide'],
+    ['an estimate in +Inf', 3, [2, 4], 'above_last_bound'],
+    ['an interval wider than the value', 0.4, [0, 1], 'wide_bounds'],
     ['an interval as wide as the value', 1, [0.5, 1.5], null],
     ['an exact 0', 0, [0, 0], null],
   ])('%s', (_, estimate, interval, doubt) => {
-    expect(findEstimateDoubt(estimate, interval, { bounds })).toBe(doubt);
+    expect(findEstimateWarning(estimate, interval, { bounds })).toBe(doubt);
   });
 
   it('doubts whatever has no finite bound', () => {
-    expect(findEstimateDoubt(1, [1, 1], { bounds: [{ le: Number.POSITIVE_INFINITY, text: '+Inf' }] })).toBe(
-      'above-last-bound',
+    expect(findEstimateWarning(1, [1, 1], { bounds: [{ le: Number.POSITIVE_INFINITY, text: '+Inf' }] })).toBe(
+      'above_last_bound',
     );
   });
 });

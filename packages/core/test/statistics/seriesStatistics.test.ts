@@ -86,7 +86,7 @@ describe('the statistics of a series', () => {
     // Of thirty observations ten lie in each bucket; p99 in +Inf is bounded by the sum alone.
     expect(result).toMatchObject({
       percentileBounds: { p1: [0, 1], p50: [1, 2], p99: [expect.any(Number), expect.any(Number)] },
-      percentileDoubts: { p1: 'wide' },
+      percentileWarnings: { p1: 'wide_bounds' },
     });
   });
 

@@ -150,31 +150,31 @@ export interface LoadGenerator {
   /**
    * 99th percentile of the event-loop delay, in milliseconds.
    */
-  readonly event_loop_lag_p99_ms?: number;
+  readonly event_loop_delay_p99_ms?: number;
   /**
    * Maximum of the event-loop delay, in milliseconds.
    */
-  readonly event_loop_lag_max_ms?: number;
+  readonly event_loop_delay_max_ms?: number;
   /**
    * Share of time that the event loop was active, from 0 to 1.
    */
-  readonly busy?: number;
+  readonly event_loop_utilization?: number;
   /**
    * 99th percentile of the delay between the intended and the real start of a request, in milliseconds. Includes waiting for a concurrency slot.
    */
-  readonly send_lateness_p99_ms?: number;
+  readonly send_delay_p99_ms?: number;
   /**
-   * Maximum of the event-loop delay, in milliseconds.
+   * Maximum of the delay between the intended and the real start of a request, in milliseconds.
    */
-  readonly send_lateness_max_ms?: number;
+  readonly send_delay_max_ms?: number;
   /**
    * Number of requests that were due at the end of the profiling phase but not sent.
    */
-  readonly unsent?: number;
+  readonly unsent_requests?: number;
   /**
    * Condition that ended the profiling phase: requests, sessions, duration, schedule or interrupted.
    */
-  readonly stopped?: string;
+  readonly stop_reason?: string;
   /**
    * Reasons to doubt the client's measurements.
    */
@@ -185,7 +185,7 @@ export interface LoadGenerator {
  */
 export interface LoadGeneratorWarning {
   /**
-   * Kind of warning: event_loop_lag, client_busy, late_sends, records_behind, silent_ends or worker_lost.
+   * Kind of warning: event_loop_delay, client_busy, send_delay, record_backlog, missing_end_markers or worker_lost.
    */
   readonly kind: string;
   /**
@@ -368,7 +368,7 @@ export interface EndpointRequests {
  */
 export interface ReconciliationFinding {
   /**
-   * Kind of finding: foreign_traffic, warmup_leakage, answers_lost, requests_missing, replicas_mixed, tokens_differ, server_busy_at_start, counters_reset or run_killed.
+   * Kind of finding: other_clients, warmup_leakage, responses_lost, requests_missing, mixed_replicas, token_counts_differ, server_busy_at_start, counters_reset or run_killed.
    */
   readonly kind: string;
   /**

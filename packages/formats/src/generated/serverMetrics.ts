@@ -138,7 +138,7 @@ export interface Mark {
   /**
    * Name given by the sender.
    */
-  readonly who: string;
+  readonly sender: string;
 }
 /**
  * A wait for the counters of all servers to stop changing, at one end of the profiling period.
@@ -148,11 +148,11 @@ export interface Mark {
  */
 export interface Settling {
   /**
-   * End of the profiling period: `start` or `end`.
+   * Boundary of the profiling period: `start` or `end`.
    */
-  readonly edge: string;
+  readonly boundary: string;
   /**
-   * Outcome: settled, gave_up (counters still changed at the time limit), interrupted, or no_data (no server to watch).
+   * Outcome: settled, timed_out (counters still changed at the time limit), interrupted, or no_endpoints (no server to watch).
    */
   readonly outcome: string;
   /**
@@ -170,7 +170,7 @@ export interface Settling {
   /**
    * Names of up to five metrics that were still changing.
    */
-  readonly moving?: readonly string[];
+  readonly changing_metrics?: readonly string[];
 }
 /**
  * Cost of the collection on this machine.
@@ -318,7 +318,7 @@ export interface EndpointInfo {
   /**
    * Longest scrape interval of the run, in milliseconds.
    */
-  readonly longest_interval_ms?: number;
+  readonly max_interval_ms?: number;
   /**
    * Number of times the scrape interval was increased.
    */
@@ -711,7 +711,7 @@ export interface HistogramSeries {
   readonly stats: HistogramStats;
   readonly buckets?: Buckets;
   readonly percentile_bounds?: PercentileBounds;
-  readonly percentile_doubts?: PercentileDoubts;
+  readonly percentile_warnings?: PercentileWarnings;
   /**
    * Timeslices of the period, in chronological order. Present with `--slice-duration`.
    */
@@ -885,45 +885,45 @@ export interface PercentileBounds {
   readonly p99?: readonly [low: number | null, high: number | null];
 }
 /**
- * Reasons to read a percentile estimate with care, by percentile. above-last-bound: the estimate is above the highest finite bucket bound. wide: the interval between the guaranteed bounds is wider than the estimate is large. Other percentiles are absent.
+ * Reasons to read a percentile estimate with care, by percentile. above_last_bound: the estimate is above the highest finite bucket bound. wide: the interval between the guaranteed bounds is wider than the estimate is large. Other percentiles are absent.
  */
-export interface PercentileDoubts {
+export interface PercentileWarnings {
   /**
    * Reason to read the estimate of the 1st percentile with care.
    */
-  readonly p1?: 'above-last-bound' | 'wide';
+  readonly p1?: 'above_last_bound' | 'wide_bounds';
   /**
    * Reason to read the estimate of the 5th percentile with care.
    */
-  readonly p5?: 'above-last-bound' | 'wide';
+  readonly p5?: 'above_last_bound' | 'wide_bounds';
   /**
    * Reason to read the estimate of the 10th percentile with care.
    */
-  readonly p10?: 'above-last-bound' | 'wide';
+  readonly p10?: 'above_last_bound' | 'wide_bounds';
   /**
    * Reason to read the estimate of the 25th percentile with care.
    */
-  readonly p25?: 'above-last-bound' | 'wide';
+  readonly p25?: 'above_last_bound' | 'wide_bounds';
   /**
    * Reason to read the estimate of the 50th percentile with care.
    */
-  readonly p50?: 'above-last-bound' | 'wide';
+  readonly p50?: 'above_last_bound' | 'wide_bounds';
   /**
    * Reason to read the estimate of the 75th percentile with care.
    */
-  readonly p75?: 'above-last-bound' | 'wide';
+  readonly p75?: 'above_last_bound' | 'wide_bounds';
   /**
    * Reason to read the estimate of the 90th percentile with care.
    */
-  readonly p90?: 'above-last-bound' | 'wide';
+  readonly p90?: 'above_last_bound' | 'wide_bounds';
   /**
    * Reason to read the estimate of the 95th percentile with care.
    */
-  readonly p95?: 'above-last-bound' | 'wide';
+  readonly p95?: 'above_last_bound' | 'wide_bounds';
   /**
    * Reason to read the estimate of the 99th percentile with care.
    */
-  readonly p99?: 'above-last-bound' | 'wide';
+  readonly p99?: 'above_last_bound' | 'wide_bounds';
 }
 /**
  * A timeslice of a histogram.

@@ -5,15 +5,15 @@ const serverMetricsMark: Shape = object([
   ['time_ns', exact],
   ['kind', any],
   ['text', any],
-  ['who', any],
+  ['sender', any],
 ]);
 const serverMetricsSettling: Shape = object([
-  ['edge', any],
+  ['boundary', any],
   ['outcome', any],
   ['start_ns', exact],
   ['seconds', float],
   ['limit_seconds', float],
-  ['moving', array(any)],
+  ['changing_metrics', array(any)],
 ]);
 const serverMetricsScraping: Shape = object([
   ['scrapes', any],
@@ -67,7 +67,7 @@ const serverMetricsEndpointInfo: Shape = object([
   ['decoded_bytes_per_scrape', float],
   ['configured_interval_ms', float],
   ['effective_interval_ms', float],
-  ['longest_interval_ms', float],
+  ['max_interval_ms', float],
   ['interval_backoffs', any],
   ['configured_url', any],
   ['lines_dropped', any],
@@ -203,7 +203,7 @@ const serverMetricsHistogramSeries: Shape = object([
   ['p95', array(float)],
   ['p99', array(float)],
 ])],
-  ['percentile_doubts', object([
+  ['percentile_warnings', object([
   ['p1', any],
   ['p5', any],
   ['p10', any],
@@ -424,13 +424,13 @@ const profileExportErrorCount: Shape = object([
 const profileExportLoadGenerator: Shape = object([
   ['tokenizer', any],
   ['workers', any],
-  ['event_loop_lag_p99_ms', float],
-  ['event_loop_lag_max_ms', float],
-  ['busy', float],
-  ['send_lateness_p99_ms', float],
-  ['send_lateness_max_ms', float],
-  ['unsent', any],
-  ['stopped', any],
+  ['event_loop_delay_p99_ms', float],
+  ['event_loop_delay_max_ms', float],
+  ['event_loop_utilization', float],
+  ['send_delay_p99_ms', float],
+  ['send_delay_max_ms', float],
+  ['unsent_requests', any],
+  ['stop_reason', any],
   ['warnings', array(object([
   ['kind', any],
   ['message', any],

@@ -18,11 +18,11 @@ export interface ClientStats {
 /** A reason to doubt the measurements. */
 export interface LoadWarning {
   readonly kind:
-    | 'event_loop_lag'
+    | 'event_loop_delay'
     | 'client_busy'
-    | 'late_sends'
-    | 'records_behind'
-    | 'silent_ends'
+    | 'send_delay'
+    | 'record_backlog'
+    | 'missing_end_markers'
     | 'worker_lost';
   readonly message: string;
 }
@@ -48,7 +48,7 @@ export function findWarnings({
   const warnings: LoadWarning[] = [];
   if (eventLoopDelay.p99Ns > maxDelayNs) {
     const message = `the client is overloaded: its event loop was ${formatMs(eventLoopDelay.p99Ns)} late (p99), so measured times may be late too; reduce the concurrency, or use more threads (--workers) or several clients`;
-    warnings.push({ kind: 'event_loop_lag', message });
+    warnings.push({ kind: 'event_loop_delay', message });
   }
   if (busy > MAX_BUSY) {
     const message = `the client was busy for ${Math.round(100 * busy)}% of the time and may have limited the load; use more threads (--workers) or several clients`;
@@ -56,16 +56,16 @@ export function findWarnings({
   }
   if (sendDelay.p99Ns > maxDelayNs) {
     const message = `requests were sent ${formatMs(sendDelay.p99Ns)} late (p99) although a concurrency slot was free; the client may be overloaded`;
-    warnings.push({ kind: 'late_sends', message });
+    warnings.push({ kind: 'send_delay', message });
   }
   if (heldNs > 0) {
     const message = `no requests were sent for ${formatMs(heldNs)} because records could not be written fast enough; use several clients`;
-    warnings.push({ kind: 'records_behind', message });
+    warnings.push({ kind: 'record_backlog', message });
   }
   if (missingEndMarkers > 0) {
     const streams = missingEndMarkers === 1 ? '1 stream' : `${missingEndMarkers} streams`;
     const message = `${streams} ended without [DONE], finish_reason or usage, from servers that had not sent any of them before; these streams count as successful, but may have been truncated`;
-    warnings.push({ kind: 'silent_ends', message });
+    warnings.push({ kind: 'missing_end_markers', message });
   }
   return warnings;
 }

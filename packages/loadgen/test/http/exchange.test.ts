@@ -194,7 +194,7 @@ describe('faulty servers', () => {
         ['UnfinishedStream', false],
       ]);
       expect(summary).toMatchObject({ missingEndMarkers: 1, phases: [{ succeeded: 2, failed: 2 }] });
-      expect(summary.warnings.map(({ kind }) => kind)).toContain('silent_ends');
+      expect(summary.warnings.map(({ kind }) => kind)).toContain('missing_end_markers');
     });
 
     test('count as successful, with a warning, if the server never sends an end marker', async () => {
@@ -205,7 +205,7 @@ describe('faulty servers', () => {
         records.every(({ failure, missingEndMarker }) => failure === undefined && missingEndMarker),
       ).toBe(true);
       expect(summary.missingEndMarkers).toBe(4);
-      expect(summary.warnings.find(({ kind }) => kind === 'silent_ends')!.message).toMatch(
+      expect(summary.warnings.find(({ kind }) => kind === 'missing_end_markers')!.message).toMatch(
         /^4 streams ended without \[DONE\], finish_reason or usage/,
       );
     });

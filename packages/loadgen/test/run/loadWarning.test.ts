@@ -18,12 +18,12 @@ const normal: ClientStats = {
 
 test.each([
   [{}, []],
-  [{ eventLoopDelay: spread(1.5) }, ['event_loop_lag']],
+  [{ eventLoopDelay: spread(1.5) }, ['event_loop_delay']],
   // Delays up to 1% of the time to first token are tolerated.
   [{ eventLoopDelay: spread(1.5), medianFirstTokenNs: 200e6 }, []],
   [{ busy: 0.9 }, ['client_busy']],
-  [{ sendDelay: spread(2) }, ['late_sends']],
-  [{ missingEndMarkers: 1 }, ['silent_ends']],
+  [{ sendDelay: spread(2) }, ['send_delay']],
+  [{ missingEndMarkers: 1 }, ['missing_end_markers']],
   // No requests were sent.
   [{ busy: 1, eventLoopDelay: spread(9), sendDelay: { ...spread(0), count: 0 } }, []],
 ])('warnings for %j', (more, kinds) => {

@@ -83,7 +83,7 @@ test('reports the event loop of the worst thread', () => {
     sendDelay: spread(1e5),
     workers: 2,
   });
-  expect(merged.warnings.map(({ kind }) => kind)).toEqual(['event_loop_lag', 'client_busy']);
+  expect(merged.warnings.map(({ kind }) => kind)).toEqual(['event_loop_delay', 'client_busy']);
 });
 
 test('warns about slow records and lost threads', () => {
@@ -95,7 +95,7 @@ test('warns about slow records and lost threads', () => {
       kind: 'worker_lost',
       message: 'worker_1 failed (Error: gone); run aborted; the outcome of 3 in-flight requests is unknown',
     },
-    { kind: 'records_behind', message: expect.stringContaining('no requests were sent for 250.0 ms') },
+    { kind: 'record_backlog', message: expect.stringContaining('no requests were sent for 250.0 ms') },
   ]);
 });
 
@@ -110,6 +110,6 @@ test('adds up the streams without an end marker', () => {
   const merged = mergeSummaries({ ...common, done: [summary(0, 0.1, 0, 2), summary(0, 0.1, 0, 3)] });
   expect(merged.missingEndMarkers).toBe(5);
   expect(merged.warnings).toEqual([
-    { kind: 'silent_ends', message: expect.stringContaining('5 streams ended without [DONE]') },
+    { kind: 'missing_end_markers', message: expect.stringContaining('5 streams ended without [DONE]') },
   ]);
 });

@@ -1,7 +1,13 @@
 import type { StoreMemory } from '@org/core';
 import { describeSystemError, JournalError, type Replay, replayJournal } from '@org/scrape';
 import { RunInputError } from '../runInputError.ts';
-import { type HealthRecord, type RunRecord, type TimeRange, UNKNOWN_HEALTH } from '../runRecord.ts';
+import {
+  type CostRecord,
+  type HealthRecord,
+  type RunRecord,
+  type TimeRange,
+  UNKNOWN_HEALTH,
+} from '../runRecord.ts';
 import { type RecoveredPhases, readPhases } from './phaseMarks.ts';
 import type { RunHeader } from './runHeader.ts';
 
@@ -54,9 +60,19 @@ function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
       url,
       configuredUrl,
       store,
-      health: (health as HealthRecord | undefined) ?? UNKNOWN_HEALTH,
+      health: upgradeHealth((health as HealthRecord | undefined) ?? UNKNOWN_HEALTH),
       boundaries: phases.boundaries(index),
     })),
+  };
+}
+
+/** Renames the fields of journals before 0.1.0. */
+function upgradeHealth({ cost, ...health }: HealthRecord): HealthRecord {
+  if (!cost) return health;
+  const { longest_interval_ms, ...rest } = cost as CostRecord & { longest_interval_ms?: number };
+  return {
+    ...health,
+    cost: longest_interval_ms === undefined ? rest : { ...rest, max_interval_ms: longest_interval_ms },
   };
 }
 

@@ -102,11 +102,11 @@ function toSeriesEntry({ endpoint, series }: ViewSeries, statistics: PeriodStati
   } as SeriesEntry;
 }
 
-function toHistogramFields({ buckets, percentileBounds, percentileDoubts }: HistogramResult): object {
+function toHistogramFields({ buckets, percentileBounds, percentileWarnings }: HistogramResult): object {
   return {
     buckets: toBuckets(buckets),
     ...(percentileBounds ? { percentile_bounds: toFiniteBounds(percentileBounds) } : {}),
-    ...(percentileDoubts ? { percentile_doubts: percentileDoubts } : {}),
+    ...(percentileWarnings ? { percentile_warnings: percentileWarnings } : {}),
   };
 }
 

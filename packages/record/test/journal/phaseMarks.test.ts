@@ -41,3 +41,14 @@ test('replaces the start and its baselines if profiling started again', () => {
 test('treats a journal without an end as cancelled', () => {
   expect(readPhases([])).toMatchObject({ profilingStartNs: undefined, cancelled: true, about: {} });
 });
+
+test('renames the fields of journals before 0.1.0', () => {
+  const { about } = readPhases([
+    mark(MARK.settled, 1n, { edge: 'end', outcome: 'gave_up', moving: ['c'], seconds: 1 }),
+    mark(MARK.external, 4n, { text: 'deploy', who: 'ci' }),
+  ]);
+  expect(about).toEqual({
+    settling: [{ boundary: 'end', outcome: 'timed_out', changing_metrics: ['c'], seconds: 1 }],
+    marks: [{ text: 'deploy', sender: 'ci' }],
+  });
+});

@@ -49,7 +49,7 @@ function toCostRecord(endpoint: Endpoint, collector: Collector): CostRecord {
     ...(scrapes === 0 ? {} : { decoded_bytes_per_scrape: decodedBytes / scrapes }),
     configured_interval_ms: pace.baseMs,
     effective_interval_ms: pace.intervalMs,
-    longest_interval_ms: pace.maxMs,
+    max_interval_ms: pace.maxMs,
     interval_backoffs: pace.increases,
   };
 }

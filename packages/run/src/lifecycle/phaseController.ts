@@ -137,12 +137,12 @@ export class PhaseController {
     return this.#endedAtNs;
   }
 
-  async #settle(edge: 'start' | 'end', ...signals: AbortSignal[]): Promise<void> {
+  async #settle(boundary: 'start' | 'end', ...signals: AbortSignal[]): Promise<void> {
     const { scraping, settleSeconds, emit, interrupted } = this.#options;
     const signal = AbortSignal.any([interrupted, ...signals]);
     if (settleSeconds === undefined || signal.aborted || scraping.endpoints.length === 0) return;
     emit({ type: 'phase_changed', phase: 'settling' });
-    emit({ type: 'settled', settling: await scraping.waitForQuiescence(edge, settleSeconds, signal) });
+    emit({ type: 'settled', settling: await scraping.waitForQuiescence(boundary, settleSeconds, signal) });
   }
 
   #enqueue<T>(change: () => Promise<T>): Promise<T> {

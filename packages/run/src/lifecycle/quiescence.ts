@@ -13,7 +13,7 @@ const MAX_LISTED_METRICS = 5;
 export type FrameListener = (endpoint: Endpoint, frame: Frame) => void;
 
 export interface QuiescenceOptions {
-  readonly edge: 'start' | 'end';
+  readonly boundary: 'start' | 'end';
   /** Endpoints to wait for. They must be scraped during the wait. */
   readonly endpoints: readonly Endpoint[];
   readonly limitSeconds: number;
@@ -25,7 +25,7 @@ export interface QuiescenceOptions {
 
 /** Waits until the counters of all endpoints stop changing, the limit has passed or `signal` is aborted. */
 export async function waitForQuiescence(options: QuiescenceOptions): Promise<SettlingRecord> {
-  const { edge, endpoints, limitSeconds, signal, listen, clock } = options;
+  const { boundary, endpoints, limitSeconds, signal, listen, clock } = options;
   const startNs = clock.nowNs();
   const startMs = clock.monotonicMs();
   const detectors = new Map(endpoints.map(endpoint => [endpoint, new QuiescenceDetector(endpoint.layout)]));
@@ -36,15 +36,21 @@ export async function waitForQuiescence(options: QuiescenceOptions): Promise<Set
   while (!areQuiet() && !signal.aborted && elapsedSeconds() < limitSeconds) await sleep(POLL_INTERVAL_MS);
   listen(undefined);
   const outcome =
-    detectors.size === 0 ? 'no_data' : areQuiet() ? 'settled' : signal.aborted ? 'interrupted' : 'gave_up';
-  const moving = outcome === 'gave_up' ? listChangingMetrics(detectors.values()) : [];
+    detectors.size === 0
+      ? 'no_endpoints'
+      : areQuiet()
+        ? 'settled'
+        : signal.aborted
+          ? 'interrupted'
+          : 'timed_out';
+  const changing = outcome === 'timed_out' ? listChangingMetrics(detectors.values()) : [];
   return {
-    edge,
+    boundary,
     outcome,
     start_ns: startNs,
     seconds: Number(elapsedSeconds().toFixed(6)),
     limit_seconds: limitSeconds,
-    ...(moving.length > 0 ? { moving } : {}),
+    ...(changing.length > 0 ? { changing_metrics: changing } : {}),
   };
 }
 

@@ -106,13 +106,13 @@ export class Scraping {
 
   /** Scrapes until the counters of all active endpoints stop changing. The outcome is journaled and exported. */
   async waitForQuiescence(
-    edge: 'start' | 'end',
+    boundary: 'start' | 'end',
     limitSeconds: number,
     signal: AbortSignal,
   ): Promise<SettlingRecord> {
     this.start();
     const settling = await waitForQuiescence({
-      edge,
+      boundary,
       endpoints: this.#activeEndpoints,
       limitSeconds,
       signal,

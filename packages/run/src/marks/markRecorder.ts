@@ -24,7 +24,7 @@ export class MarkRecorder {
 
   /** Records a mark received at `atNs`, Unix ns. */
   add({ mark, text, who }: MarkRequest, atNs: bigint): void {
-    this.#record({ time_ns: atNs, kind: mark, text: redact(text), who: redact(who) });
+    this.#record({ time_ns: atNs, kind: mark, text: redact(text), sender: redact(who) });
   }
 }
 

@@ -77,13 +77,13 @@ function loadGenerator(summary: LoadSummary): LoadGenerator {
   return {
     tokenizer: summary.tokenizer,
     ...(summary.workers ? { workers: summary.workers } : {}),
-    event_loop_lag_p99_ms: summary.eventLoopDelay.p99Ns / 1e6,
-    event_loop_lag_max_ms: summary.eventLoopDelay.maxNs / 1e6,
-    busy: summary.clientBusy,
-    send_lateness_p99_ms: summary.sendDelay.p99Ns / 1e6,
-    send_lateness_max_ms: summary.sendDelay.maxNs / 1e6,
-    unsent: profiling?.unsent ?? 0,
-    stopped: profiling?.stopReason ?? 'interrupted',
+    event_loop_delay_p99_ms: summary.eventLoopDelay.p99Ns / 1e6,
+    event_loop_delay_max_ms: summary.eventLoopDelay.maxNs / 1e6,
+    event_loop_utilization: summary.clientBusy,
+    send_delay_p99_ms: summary.sendDelay.p99Ns / 1e6,
+    send_delay_max_ms: summary.sendDelay.maxNs / 1e6,
+    unsent_requests: profiling?.unsent ?? 0,
+    stop_reason: profiling?.stopReason ?? 'interrupted',
     warnings: summary.warnings.map(({ kind, message }) => ({ kind, message })),
   };
 }

@@ -4,12 +4,12 @@ import type { ClientSide, ServerContext } from './sides.ts';
 
 /** In what client and servers may disagree. */
 export type ReconciliationKind =
-  | 'foreign_traffic'
+  | 'other_clients'
   | 'warmup_leakage'
-  | 'answers_lost'
+  | 'responses_lost'
   | 'requests_missing'
-  | 'replicas_mixed'
-  | 'tokens_differ'
+  | 'mixed_replicas'
+  | 'token_counts_differ'
   | 'server_busy_at_start'
   | 'counters_reset'
   | 'run_killed';
@@ -85,7 +85,7 @@ function surplus({ client, resets: again }: CountsAndContext, requests: Compared
   const found: Found[] = [];
   if (lost > 0)
     found.push({
-      kind: 'answers_lost',
+      kind: 'responses_lost',
       count: lost,
       message: `the servers completed ${lost} request(s) more than the client has answers of, and ${unexplained} failed or were cancelled at the client: those answers were lost on the way`,
     });
@@ -98,7 +98,7 @@ function surplus({ client, resets: again }: CountsAndContext, requests: Compared
   // Counters that began again may be those of another replica.
   else if (foreign > 0 && again.size === 0)
     found.push({
-      kind: 'foreign_traffic',
+      kind: 'other_clients',
       count: foreign,
       message: `the servers completed ${foreign} request(s) that this run did not send (${percent(foreign, requests.server)} of theirs): somebody else uses them, and their figures are not of this load alone`,
     });
@@ -135,7 +135,7 @@ function mixed({ mixed: { byAddress, byCounters, isLeftOut } }: CountsAndContext
       ? []
       : [
           {
-            kind: 'replicas_mixed',
+            kind: 'mixed_replicas',
             count: urls.length,
             message: `${urls.join(', ')} ${what}: ${advice}`,
           },
@@ -168,7 +168,7 @@ function tokens({ client, server, requests, tokens: counted }: CountsAndContext)
     const counter = count.client_source === 'usage' ? 'usage of the answers' : count.client_source;
     return [
       {
-        kind: 'tokens_differ',
+        kind: 'token_counts_differ',
         count: Math.abs(count.difference),
         message: `${kind} tokens: the servers counted ${count.server}, the client ${count.client} (${counter})`,
       },

@@ -159,7 +159,7 @@ describe('marks', () => {
     expect(countResponses(document)).toEqual({ [`${quick.url}/metrics`]: 7, [`${slow.url}/metrics`]: 7 });
 
     const { summary } = document;
-    expect(summary.marks!.map(({ kind, text, who }) => [kind, text, who])).toEqual([
+    expect(summary.marks!.map(({ kind, text, sender }) => [kind, text, sender])).toEqual([
       ['profiling-start', 'profiling-start', 'me'],
       ['note', 'half way', 'me'],
       ['profiling-end', 'profiling-end', 'me'],
@@ -196,7 +196,7 @@ describe('marks', () => {
       settling: run.settling,
       scraping: run.scraping,
     });
-    expect(recovered.settling!.map(({ edge, outcome }) => [edge, outcome])).toEqual([
+    expect(recovered.settling!.map(({ boundary, outcome }) => [boundary, outcome])).toEqual([
       ['start', 'settled'],
       ['end', 'settled'],
     ]);
@@ -301,7 +301,7 @@ describe('with settleSeconds', () => {
     const run = await end();
     await after;
     expect(countResponses(toDocument(run))).toEqual({ [`${server.url}/metrics`]: 4 });
-    expect(run.settling!.map(({ edge, outcome }) => [edge, outcome])).toEqual([
+    expect(run.settling!.map(({ boundary, outcome }) => [boundary, outcome])).toEqual([
       ['start', 'settled'],
       ['end', 'settled'],
     ]);
@@ -320,8 +320,8 @@ describe('with settleSeconds', () => {
     isOver = true;
     await load;
     const { settling } = await end();
-    expect(settling![0]).toMatchObject({ edge: 'start', outcome: 'gave_up', limit_seconds: 0.8 });
-    expect(settling![0]!.moving!.length).toBeGreaterThan(0);
+    expect(settling![0]).toMatchObject({ boundary: 'start', outcome: 'timed_out', limit_seconds: 0.8 });
+    expect(settling![0]!.changing_metrics!.length).toBeGreaterThan(0);
   });
 
   test('a mark or the end of the run ends the wait', async () => {

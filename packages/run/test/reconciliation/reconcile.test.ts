@@ -82,14 +82,14 @@ test('traffic of somebody else is counted to the request', async () => {
     },
   );
   const found = reconciliation!.findings.find(
-    ({ kind }) => kind === 'foreign_traffic' || kind === 'answers_lost',
+    ({ kind }) => kind === 'other_clients' || kind === 'responses_lost',
   );
   // What was under way when the run was ended may have ended on the server.
   const { difference, client_failed: failed } = reconciliation!.requests!;
   expect(difference).toBeGreaterThanOrEqual(7);
   expect(difference).toBeLessThanOrEqual(7 + failed);
   expect(found).toBeDefined();
-  expect(reconciliation!.findings.map(({ kind }) => kind)).toContain('foreign_traffic');
+  expect(reconciliation!.findings.map(({ kind }) => kind)).toContain('other_clients');
 });
 
 const A = 'http://a:1/metrics';
@@ -159,26 +159,26 @@ test.each([
     { document: documentOf({ [A]: 10 }, { aborted: 2 }) },
     [],
   ],
-  ['foreign traffic', clientOf(), { document: documentOf({ [A]: 13 }) }, [['foreign_traffic', 3]]],
+  ['foreign traffic', clientOf(), { document: documentOf({ [A]: 13 }) }, [['other_clients', 3]]],
   [
     'answers lost on the way',
     clientOf({ failed: 4 }),
     { document: documentOf({ [A]: 12 }) },
-    [['answers_lost', 2]],
+    [['responses_lost', 2]],
   ],
   [
     'hang-ups that the servers know of explain nothing',
     clientOf({ failed: 3 }),
     { document: documentOf({ [A]: 12 }, { aborted: 3 }) },
-    [['foreign_traffic', 2]],
+    [['other_clients', 2]],
   ],
   [
     'more than was lost',
     clientOf({ failed: 1 }),
     { document: documentOf({ [A]: 14 }) },
     [
-      ['answers_lost', 1],
-      ['foreign_traffic', 3],
+      ['responses_lost', 1],
+      ['other_clients', 3],
     ],
   ],
   [
@@ -209,13 +209,13 @@ test.each([
     'replicas behind one address',
     clientOf(),
     { document: documentOf({ [A]: 10 }), mixedEndpoints: [A] },
-    [['replicas_mixed', 1]],
+    [['mixed_replicas', 1]],
   ],
   [
     'replicas behind one address, which are scraped by themselves, too',
     clientOf(),
     { document: documentOf({ [A]: 2795, [B]: 6, [C]: 4 }), mixedEndpoints: [A] },
-    [['replicas_mixed', 1]],
+    [['mixed_replicas', 1]],
   ],
   [
     'replicas behind one address, of which not all are scraped',
@@ -223,7 +223,7 @@ test.each([
     { document: documentOf({ [A]: 2795, [B]: 6 }), mixedEndpoints: [A] },
     [
       ['requests_missing', 4],
-      ['replicas_mixed', 1],
+      ['mixed_replicas', 1],
     ],
   ],
   ['a restart', clientOf(), { document: documentOf({ [A]: 10 }, { resets: 1 }) }, [['counters_reset', 1]]],
@@ -231,7 +231,7 @@ test.each([
     'replicas behind one address, by turns',
     clientOf(),
     { document: documentOf({ [A]: 33 }, { resets: 4 }) },
-    [['replicas_mixed', 1]],
+    [['mixed_replicas', 1]],
   ],
   [
     'what began again proves no foreign traffic',
@@ -253,7 +253,7 @@ test.each([
     "the server's own counts differ",
     clientOf({ blocks: usage }),
     { document: documentOf({ [A]: 10 }, { tokens: 51 }) },
-    [['tokens_differ', 1]],
+    [['token_counts_differ', 1]],
   ],
   [
     'tokenizers differ a little',
@@ -265,7 +265,7 @@ test.each([
     'tokenizers differ much',
     clientOf({ blocks: own }),
     { document: documentOf({ [A]: 10 }, { tokens: 80 }) },
-    [['tokens_differ', 30]],
+    [['token_counts_differ', 30]],
   ],
 ] as const)('%s', (_, client, server, expected) => {
   const found = reconcile(client, { mixedEndpoints: [], ...server })!;

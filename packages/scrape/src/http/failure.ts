@@ -11,7 +11,7 @@ export type FailureReason =
   | 'tls_not_spoken'
   | 'tls_required'
   | 'tls'
-  | 'cut'
+  | 'connection_closed'
   | 'not_http'
   | 'redirect'
   | 'unauthorized'
@@ -54,16 +54,19 @@ const BY_CODE: Readonly<Record<string, readonly [FailureReason, string]>> = {
   EAI_AGAIN: ['unknown_host', 'has a host name that cannot be resolved: the DNS server did not respond'],
   EHOSTUNREACH: ['unreachable', 'has a host that is unreachable: no route to host'],
   ENETUNREACH: ['unreachable', 'is in a network that is unreachable: no route to network'],
-  ECONNRESET: ['cut', 'reset the connection'],
-  EPIPE: ['cut', 'closed the connection'],
-  UND_ERR_SOCKET: ['cut', 'closed the connection before the response was complete'],
+  ECONNRESET: ['connection_closed', 'reset the connection'],
+  EPIPE: ['connection_closed', 'closed the connection'],
+  UND_ERR_SOCKET: ['connection_closed', 'closed the connection before the response was complete'],
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'did not accept the connection within the time limit'],
   UND_ERR_HEADERS_TIMEOUT: ['timeout', 'did not respond within the time limit'],
   UND_ERR_BODY_TIMEOUT: ['timeout', 'stopped sending in the middle of the body'],
   UND_ERR_DESTROYED: ['stopped', 'was still being read when collection stopped'],
   UND_ERR_CLOSED: ['stopped', 'was still being read when collection stopped'],
   UND_ERR_ABORTED: ['stopped', 'was still being read when collection stopped'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['cut', 'sent a body that does not match its Content-Length'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
+    'connection_closed',
+    'sent a body that does not match its Content-Length',
+  ],
   UND_ERR_HEADERS_OVERFLOW: ['not_http', 'sent headers of more than 16 KiB'],
   ETIMEDOUT: ['timeout', 'did not accept the connection within the operating system time limit'],
 };
@@ -108,7 +111,7 @@ function classify(error: Error): Omit<Failure, 'cause'> | undefined {
   if (error.name === 'AbortError')
     return { reason: 'stopped', message: 'was still being read when collection stopped' };
   if (/terminated|other side closed|invalid response/i.test(error.message)) {
-    return { reason: 'cut', message: 'closed the connection before the response was complete' };
+    return { reason: 'connection_closed', message: 'closed the connection before the response was complete' };
   }
   return undefined;
 }

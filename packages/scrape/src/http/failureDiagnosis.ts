@@ -36,7 +36,8 @@ export class FailureDiagnosis {
   async diagnose(error: unknown, { url, hasResponse, status }: Exchange): Promise<Failure> {
     const failure = toFailure(error);
     const isSecure = url.startsWith('https:');
-    const isNotHttp = failure.reason === 'not_http' || (failure.reason === 'cut' && !hasResponse);
+    const isNotHttp =
+      failure.reason === 'not_http' || (failure.reason === 'connection_closed' && !hasResponse);
     // Go and nginx respond with status 400 to plain HTTP on a TLS port.
     const isBadRequest = status === 400;
     if (failure.reason === 'tls')

@@ -91,7 +91,7 @@ export class Fetcher {
   }
 
   async #shouldRetry({ failure, firstByteNs }: Fetched): Promise<boolean> {
-    if (failure?.reason === 'cut') return firstByteNs === undefined;
+    if (failure?.reason === 'connection_closed') return firstByteNs === undefined;
     const isRefused = failure?.reason === 'unauthorized' || failure?.reason === 'forbidden';
     return isRefused && (await this.#options.authorization?.renew()) === true;
   }

@@ -84,7 +84,7 @@ describe('returns failures with a reason', () => {
       'two Content-Length headers',
       (_, response) =>
         void response.socket!.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\ncontent-length: 5\r\n\r\na 1\n'),
-      'cut',
+      'connection_closed',
       /^sent a body that does not match its Content-Length$/,
     ],
     [
@@ -97,13 +97,13 @@ describe('returns failures with a reason', () => {
       'a body shorter than its Content-Length',
       (_, response) =>
         void response.writeHead(200, { 'content-length': '100' }).write('a 1\n', () => response.destroy()),
-      'cut',
+      'connection_closed',
       /before the response was complete|another length/,
     ],
     [
       'a truncated chunked body',
       (_, response) => void response.write('a 1\n', () => response.destroy()),
-      'cut',
+      'connection_closed',
       /closed the connection/,
     ],
     ['no response', () => {}, 'timeout', /complete response within 0.3 s/],

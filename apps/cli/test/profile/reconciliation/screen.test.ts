@@ -57,7 +57,7 @@ test('what the servers lack has a minus, as times have', () => {
 test('what does not agree is told in whole sentences', () => {
   const message =
     'the servers completed 7 request(s) that this run did not send: somebody else uses them, and more';
-  const lines = reconciliationLines({ ...AGREEMENT, findings: [{ kind: 'foreign_traffic', message }] }, LOOK);
+  const lines = reconciliationLines({ ...AGREEMENT, findings: [{ kind: 'other_clients', message }] }, LOOK);
   expect(lines.slice(-2)).toEqual(bullet(message, LOOK));
   expect(lines.at(-2)).toMatch(/^ ! the servers completed/);
   expect(lines.every(line => line.length <= 80)).toBe(true);

@@ -329,7 +329,7 @@ test(
     await recovered(folder);
     await expectValid(folder);
     const { document, slices } = await filesOf(folder);
-    expect(document).toMatchObject({ was_cancelled: false, load_generator: { stopped: 'requests' } });
+    expect(document).toMatchObject({ was_cancelled: false, load_generator: { stop_reason: 'requests' } });
     expect(document.load_generator!.warnings).toBeDefined();
     expect(document.reconciliation!.findings.map(({ kind }) => kind)).not.toContain('run_killed');
     expectStatistics(document, linesOf(folder));
