@@ -59,7 +59,9 @@ test.each([
   ['timed_out', 'warning: before profiling: server counters were still changing after 5 s: a, b'],
 ] as const)('logs the outcome %s of a wait for quiescence', (outcome, line) => {
   const settling = { boundary: 'start', outcome, start_ns: 1n, seconds: 1.25, limit_seconds: 5 } as const;
-  expect(logged({ type: 'settled', settling: { ...settling, changing_metrics: ['a', 'b'] } })).toEqual([line]);
+  expect(logged({ type: 'settled', settling: { ...settling, changing_metrics: ['a', 'b'] } })).toEqual([
+    line,
+  ]);
 });
 
 describe('a journal that is kept', () => {
