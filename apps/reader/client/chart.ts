@@ -6,28 +6,28 @@ import { color } from './theme.ts';
 import { clock } from './timeAxis.ts';
 import type { Zoom } from './zoom.ts';
 
-/** What a chart over time is made of. */
+/** The content of a chart over time. */
 export interface ChartParts {
   readonly timeline: Timeline;
   readonly zoom: Zoom;
-  /** One list of values a line, beside the times; a heat map has none. */
+  /** One list of values per line; empty for a heat map. */
   readonly lines: readonly (readonly (number | null)[])[];
   readonly height: number;
   readonly yValues: (values: readonly number[]) => string[];
   readonly yRange?: readonly [number, number];
   readonly ySplits?: () => number[];
-  /** Draws under the lines. */
+  /** Draws below the lines. */
   readonly draw?: (chart: uPlot) => void;
-  /** Shows what `read` says of the time under the cursor. */
+  /** Shows the text that `read` returns for the time under the cursor. */
   readonly reading: HTMLElement;
-  /** The values at a time, by its index. */
+  /** Returns the values at a time, given its index. */
   readonly read: (index: number) => string;
 }
 
 const SYNC = 'time';
 const AXIS_WIDTH = 76;
 
-/** Draws a chart into a box, on the axis that all share; the box tells what it shows in `data-range`. */
+/** Draws a chart into a box, on the common time axis. `data-range` of the box holds the visible range. */
 export function timeChart(box: HTMLElement, parts: ChartParts): uPlot {
   const { timeline, zoom, lines, height } = parts;
   const [min, max] = zoom.range;
@@ -91,7 +91,7 @@ export function timeChart(box: HTMLElement, parts: ChartParts): uPlot {
   return chart;
 }
 
-/** Zero is in sight: a queue of 3 to 4 is no wild one. */
+/** The scale includes zero, so that small variations do not look large. */
 function fromZero(low: number | null, high: number | null): [number, number] {
   const most = Math.max(0, high ?? 1);
   const least = Math.min(0, low ?? 0);
@@ -105,7 +105,7 @@ function select({ select: { left, width }, posToVal, setSelect }: uPlot, zoom: Z
   zoom.set(from, to);
 }
 
-/** What is no part of the profiling period is shaded: the warm-up before it, and what came after it. */
+/** Shades the time outside of the profiling period: the warm-up, and the time after the load. */
 function shade(chart: uPlot, { profiling }: Timeline): void {
   if (!profiling) return;
   const { ctx, bbox } = chart;

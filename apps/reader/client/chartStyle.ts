@@ -3,18 +3,18 @@ import { color, onTheme } from './theme.ts';
 
 const FONT = '12px system-ui, sans-serif';
 
-/** What the axes of all charts look like. */
+/** The style of the axes of all charts. */
 export function axisLook(): Pick<uPlot.Axis, 'stroke' | 'grid' | 'ticks' | 'font' | 'labelFont'> {
   const line = { stroke: () => color('grid'), width: 1 };
   return { stroke: () => color('muted'), grid: line, ticks: line, font: FONT, labelFont: FONT };
 }
 
-/** The width of a chart in its box; one that is not on the page yet has none. */
+/** Returns the width of a chart in its box; a box that is not on the page yet has none. */
 export function widthOf(box: HTMLElement): number {
   return Math.max(200, box.clientWidth);
 }
 
-/** Keeps the chart in a box as wide as it, and in the colours of the page; there may be another one later. */
+/** Adjusts the chart in a box to its width and to the colours of the page. The box may get another chart later. */
 export function follow(box: HTMLElement, height: number, current: () => uPlot | undefined): void {
   new ResizeObserver(() => {
     const chart = current();

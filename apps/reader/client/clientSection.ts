@@ -5,10 +5,10 @@ import { element, section } from './element.ts';
 
 type Metric = ClientSection['metrics'][number];
 
-/** Units of the profile export that figures scale. */
+/** Units of profile exports that numbers are scaled by. */
 const UNITS: Readonly<Record<string, string>> = { ms: 'milliseconds', sec: 'seconds', ns: 'nanoseconds' };
 
-/** What the client measured, and how the servers' own counts agree with it. */
+/** The metrics of the client, and how they compare with the servers' own counts. */
 export function clientSections({ metrics, reconciliation }: ClientSection): HTMLElement[] {
   const figures = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'];
   const columns: Column<Metric>[] = [

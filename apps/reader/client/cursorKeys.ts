@@ -4,21 +4,21 @@ import { element } from './element.ts';
 
 const HELP = 'chart-keys';
 
-/** Told to whom cannot see the cursor: a region of the page that is read out when it changes. */
+/** A live region: screen readers announce its changes. */
 const told = element('p', { class: 'spoken', 'aria-live': 'polite' });
 
-/** What charts refer to, and where their values are told; once on a page that has charts. */
+/** The help text that charts refer to, and the region that announces values; once on a page with charts. */
 export function readingAids(): HTMLElement[] {
   const help =
     'Left and right arrow keys go from point to point, OutputTarget Up and OutputTarget Down a tenth of the chart, Home and End to its ends.';
   return [element('p', { class: 'spoken', id: HELP }, help), told];
 }
 
-/** A box for a chart that can be read by keys. `label` says what is in it. */
+/** Creates a box for a chart that can be read by keyboard. `label` describes its content. */
 export function chartBox(label: string): HTMLElement {
   return element('div', {
     class: 'chart',
-    // Not `img`: screen readers keep arrow keys to themselves there.
+    // Not `img`: screen readers handle arrow keys themselves there.
     role: 'application',
     tabindex: 0,
     'aria-roledescription': 'chart',
@@ -28,8 +28,8 @@ export function chartBox(label: string): HTMLElement {
 }
 
 /**
- * Lets keys move the cursor of a chart over the points that are in sight, and tells what `read` says of each. `together`: the
- * charts that have one cursor.
+ * Moves the cursor of a chart by keyboard over the visible points, and announces the text that `read` returns.
+ * `together` are the charts that share the cursor.
  */
 export function readByKeys(
   box: HTMLElement,
@@ -52,11 +52,11 @@ export function readByKeys(
   });
 }
 
-/** To the point of the first line, or to the top where there is none. */
+/** Moves the cursor to the point of the first line, or to the top if there is none. */
 function moveTo(chart: uPlot, index: number): void {
   const [xs, ys] = chart.data;
   const value = ys?.[index];
   const top = value == null ? 0 : chart.valToPos(value, 'y');
-  // A point at the very edge may come out a hair outside, which would hide the cursor.
+  // Rounding may put a point at the edge slightly outside, which would hide the cursor.
   chart.setCursor({ left: Math.max(0, chart.valToPos(xs[index]!, 'x')), top: Math.max(0, top) });
 }

@@ -11,7 +11,7 @@ const RADIUS = 5;
 
 type Sweep = NonNullable<RunSetDocument['sweep']>;
 
-/** What latency each variation has at its throughput, with the choice of both. */
+/** The latency of each variation at its throughput, with a choice of both metrics. */
 export function curveSection(sweep: Sweep): HTMLElement {
   const { throughputs, latencies, variations } = sweep;
   if (throughputs.length === 0 || latencies.length === 0)
@@ -54,7 +54,7 @@ export function curveSection(sweep: Sweep): HTMLElement {
   );
 }
 
-/** The latency with which the curve begins: that of `pareto_optimal` in the file. */
+/** The initial latency: the metric of `pareto_optimal` in the file. */
 export function latencyOf(latencies: readonly PageAxis[]): string | undefined {
   const known = ['time_to_first_token_p99', 'request_latency_p99'];
   return known.find(metric => latencies.some(axis => axis.metric === metric));
@@ -77,7 +77,10 @@ function legendItem({ name }: Curve, at: number): HTMLElement {
   return element('li', {}, element('span', { class: `swatch line-${at % 8}` }), name);
 }
 
-/** uPlot gives the axes; lines go in the order of the variations, and back when throughput falls, which no series of it does. */
+/**
+ * uPlot draws the axes. Lines follow the order of the variations, and so go back where throughput falls, which
+ * series of uPlot cannot do.
+ */
 function draw(box: HTMLElement, curves: readonly Curve[], x: PageAxis, y: PageAxis): uPlot {
   const points = curves.flatMap(curve => curve.points).sort((a, b) => a.x - b.x);
   const axis = axisLook();
@@ -166,7 +169,7 @@ function drawCurve(chart: uPlot, { points }: Curve, look: string): void {
   ctx.restore();
 }
 
-/** Whiskers to both ends of the interval, cut at the frame. */
+/** Draws whiskers to both ends of the interval, clipped at the frame. */
 function drawInterval({ ctx, valToPos, bbox }: uPlot, point: CurvePoint, scale: number): void {
   const inside = (value: number, from: number, length: number): number =>
     Math.min(Math.max(value, from), from + length);
@@ -191,11 +194,11 @@ function drawInterval({ ctx, valToPos, bbox }: uPlot, point: CurvePoint, scale: 
   ctx.restore();
 }
 
-/** To the right of its point, or to the left where the frame ends. */
+/** Places a label to the right of its point, or to the left at the end of the frame. */
 function drawName({ ctx, bbox }: uPlot, name: string, left: number, top: number, scale: number): void {
   const gap = (RADIUS + 4) * scale;
   const isRight = left + gap + ctx.measureText(name).width <= bbox.left + bbox.width;
   ctx.textAlign = isRight ? 'left' : 'right';
-  // Below: the curve mostly goes up.
+  // Below the point, because curves mostly rise.
   ctx.fillText(name, isRight ? left + gap : left - gap, top + 16 * scale);
 }

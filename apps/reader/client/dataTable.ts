@@ -1,7 +1,7 @@
 import { formatCount } from '@org/core';
 import { element } from './element.ts';
 
-/** A cell: what is shown, and by what it is sorted. */
+/** A cell: its text, and the value to sort by. */
 export interface Cell {
   readonly text: string;
   readonly sort: string | number | null;
@@ -16,10 +16,13 @@ export interface Column<Row> {
 
 const PAGE = 200;
 
-/** With fewer rows there is nothing to look for. */
+/** With fewer rows, a filter is not needed. */
 const MIN_FILTERED_ROWS = 6;
 
-/** A table that sorts by its heads and, with some rows, filters by a text; it shows the first, and more of them when asked. */
+/**
+ * A table that sorts by its columns and, from a minimum of rows, filters by a text. It shows the first rows,
+ * and more on request.
+ */
 export function dataTable<Row>(
   id: string,
   label: string,
@@ -69,7 +72,7 @@ export function dataTable<Row>(
     draw();
   };
   const sortBy = (column: number): void => {
-    // Figures are looked at from the largest, words from A.
+    // Numbers are sorted in descending order first, text in ascending order.
     const first = columns[column]!.isNumber === true;
     sortedBy = { column, down: sortedBy?.column === column ? !sortedBy.down : first };
     for (const [i, head] of heads.entries())
@@ -120,7 +123,7 @@ function rowOf<Row>(columns: readonly Column<Row>[], row: Row): HTMLElement {
   );
 }
 
-/** What is missing comes last, whichever way. */
+/** Missing values come last in both orders. */
 function compare(a: string | number | null, b: string | number | null, down: boolean): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const order = typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));

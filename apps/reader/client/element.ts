@@ -1,8 +1,12 @@
-/** Attributes by name; `class`, `aria-...` and so on. True is an attribute without a value, false and undefined none. */
+/**
+ * Attributes by name, such as `class` and `aria-...`. True is an attribute without a value; false and undefined
+ * omit it.
+ */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * An element with children. Text is always text, never markup: what servers say cannot become part of the page.
+ * Creates an element with children. Text is never parsed as markup, so text from servers cannot become part of
+ * the page.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -16,7 +20,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A part of the page under a heading; `id` is what the links at the top name. */
+/** Creates a section with a heading; the links at the top of the page refer to its `id`. */
 export function section(id: string, heading: string, ...children: readonly (Node | string)[]): HTMLElement {
   return element(
     'section',

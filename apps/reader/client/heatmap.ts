@@ -52,7 +52,7 @@ function cells(chart: uPlot, map: Heatmap, { seconds, binSeconds }: Timeline, mo
       if (count === 0) continue;
       const top = chart.valToPos(row + 1, 'y', true);
       const bottom = chart.valToPos(row, 'y', true);
-      // A square root: a few observations beside many are seen, too.
+      // A square root keeps few observations visible next to many.
       ctx.globalAlpha = 0.08 + 0.92 * Math.sqrt(count / most);
       ctx.fillRect(left, top, Math.max(1, right - left), bottom - top);
     }

@@ -10,7 +10,7 @@ import { comparisonSection, endpointTable, seriesSection } from './tables.ts';
 import { themeButton } from './theme.ts';
 import { timelineSections } from './timeline.ts';
 
-/** Builds the page from what stands in it as data. */
+/** Builds the page from the data that it contains. */
 function build(report: ReportDocument | RunSetDocument): void {
   const sections = 'kind' in report ? severalSections(report) : runSections(report);
   document.body.append(

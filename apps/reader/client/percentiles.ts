@@ -8,7 +8,7 @@ import { color, faint } from './theme.ts';
 
 const HEIGHT = 220;
 
-/** Estimated percentiles of each key histogram, with the interval in which each certainly lies. */
+/** Estimated percentiles of each key histogram, with their guaranteed bounds. */
 export function percentileSection(charts: readonly PercentileChart[]): HTMLElement {
   return section(
     'percentiles',
@@ -44,7 +44,7 @@ function percentileFigure(chart: PercentileChart): HTMLElement {
   return made;
 }
 
-/** Names of the lines, each with its value under the cursor. */
+/** The names of the lines, with their values under the cursor. */
 function legend({ series }: PercentileChart, values: readonly HTMLElement[]): HTMLElement {
   return element(
     'ul',
@@ -55,7 +55,7 @@ function legend({ series }: PercentileChart, values: readonly HTMLElement[]): HT
   );
 }
 
-/** `1.25 s (1 s to 2 s)`: an estimate and the interval in which the percentile certainly lies. */
+/** Formats an estimate with its guaranteed bounds, such as `1.25 s (1 s to 2 s)`. */
 function estimateOf({ series, unit }: PercentileChart, one: number, at: number): string {
   const { values, low, high } = series[one]!;
   const shown = (value: number | null | undefined): string =>
@@ -69,7 +69,7 @@ function readingOf(chart: PercentileChart, at: number): string {
   return `p${chart.percents[at]}: ${all.join(', ')}`;
 }
 
-/** The same as figures, for whom the picture is not enough. */
+/** The same values as a table. */
 function table({ name, percents, series, unit }: PercentileChart): HTMLElement {
   const cell = (value: number | null): HTMLElement =>
     element('td', { class: 'number' }, value === null ? '' : formatValue(value, unit));

@@ -4,7 +4,7 @@ import { curveSection, latencyOf } from './curve.ts';
 import { type Cell, type Column, dataTable } from './dataTable.ts';
 import { section } from './element.ts';
 
-/** The parts of the page of a sweep or of repeated runs. */
+/** The sections of the page of a sweep or of repeated runs. */
 export function severalSections(report: RunSetDocument): HTMLElement[] {
   const { sweep, columns, client, servers } = report;
   return [
@@ -45,7 +45,7 @@ function variationSection({
   );
 }
 
-/** By requests/s and the latency with which the curve begins. */
+/** Selects points by requests/s and the initial latency of the curve. */
 function bestOf<Row extends { readonly figures: Readonly<Record<string, PageFigure>> }>(
   variations: readonly Row[],
   latency: string,
@@ -85,7 +85,7 @@ function word(text: string): Cell {
   return { text, sort: text };
 }
 
-/** The mean, and half of its interval where there is one. */
+/** Formats the mean, and half the confidence interval if there is one. */
 function number(value: PageFigure | null, unit: string): Cell {
   if (value === null) return { text: '', sort: null };
   const mean = formatValue(value.mean, unit);

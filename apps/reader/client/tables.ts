@@ -26,7 +26,7 @@ function stateClass(state: string): string {
   return state === 'active' || state === 'ok' ? 'good' : 'bad';
 }
 
-/** Units whose figures are shown in what suits them; the others are named in a column. */
+/** Units that values are scaled by; other units are shown in a column. */
 export function seriesSection({ columns, texts, rows, more }: SeriesTable): HTMLElement {
   type Row = SeriesTable['rows'][number];
   const WORDS = 5;

@@ -4,22 +4,25 @@ type Theme = 'light' | 'dark';
 
 const listeners = new Set<() => void>();
 
-/** Calls back when the colours of the page have changed: canvases are drawn again. */
+/** Calls back when the colours of the page have changed, because canvases have to be redrawn. */
 export function onTheme(listener: () => void): void {
   listeners.add(listener);
 }
 
-/** By name of a colour: the style of a hidden element that has it, which follows the theme. */
+/** By name of a colour: the style of a hidden element that has the colour and follows the theme. */
 const styles = new Map<string, CSSStyleDeclaration>();
 
-/** A colour of the style sheet as it is now, as `rgb(...)`: the variable itself still has light and dark in it. */
+/**
+ * Returns the current value of a colour of the style sheet, as `rgb(...)`: the variable itself contains both
+ * light and dark.
+ */
 export function color(name: string): string {
   const style = styles.get(name) ?? getComputedStyle(swatch(name));
   styles.set(name, style);
   return style.color;
 }
 
-/** A fifth of it, over whatever it is drawn upon. */
+/** Returns a colour with 20% opacity. */
 export function faint(name: string): string {
   return color(name).replace(/^rgb\((.*)\)$/, 'rgba($1, 0.2)');
 }
@@ -31,7 +34,7 @@ function swatch(name: string): HTMLElement {
   return made;
 }
 
-/** The button that changes between light and dark; without a click the system decides. */
+/** The button that switches between light and dark. Until it is clicked, the system setting applies. */
 export function themeButton(): HTMLButtonElement {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const button = element('button', { type: 'button', class: 'theme' });

@@ -1,7 +1,7 @@
-/** Seconds on the axis as a person reads them: `12.5 s`, `3:05`, `1:02:03`. */
+/** Formats seconds on the axis as `12.5 s`, `3:05` or `1:02:03`. */
 export function clock(seconds: number): string {
   const size = Math.abs(seconds);
-  // What rounds to nothing has no sign.
+  // A value that rounds to 0 has no sign.
   const sign = seconds <= -0.005 ? '-' : '';
   if (size < 60) return `${sign}${Number(size.toFixed(size < 10 ? 2 : 1))} s`;
   const whole = Math.round(size);

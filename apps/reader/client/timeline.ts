@@ -9,7 +9,7 @@ import { heatmap } from './heatmap.ts';
 import { clock } from './timeAxis.ts';
 import { Zoom } from './zoom.ts';
 
-/** The timeline, the same by endpoint, and the heat maps: all on one axis. */
+/** The timeline, the charts by endpoint, and the heat maps, on a common axis. */
 export function timelineSections(timeline: Timeline): HTMLElement[] {
   const { seconds, binSeconds } = timeline;
   const zoom = new Zoom(seconds[0]! - binSeconds / 2, seconds.at(-1)! + binSeconds / 2);
@@ -133,7 +133,7 @@ function readingOf(
   return `${clock(seconds[index]!)}: ${value === null ? 'none' : show(value)}`;
 }
 
-/** What a chart says to whom cannot see it. */
+/** Describes a chart for screen readers. */
 function spoken(chart: TimeChart, name: string, values: readonly (number | null)[]): string {
   const known = values.filter(value => value !== null);
   if (known.length === 0) return `${name} over time: no values`;
@@ -142,7 +142,7 @@ function spoken(chart: TimeChart, name: string, values: readonly (number | null)
   return `${name} over time: from ${show(low)} to ${show(high)}, ${show(mean(known))} on average`;
 }
 
-/** A small chart an endpoint, of the metric that is chosen. */
+/** A small chart per endpoint of the chosen metric. */
 function endpointSection(timeline: Timeline, zoom: Zoom): HTMLElement {
   const charts = timeline.charts.filter(({ endpoints }) => endpoints);
   const choice = element(
@@ -199,7 +199,10 @@ function heatmapFigure(map: Heatmap, timeline: Timeline, zoom: Zoom): HTMLElemen
   );
 }
 
-/** Draws when it comes into sight or gets the focus: sixty charts at once would keep the page from opening. Printing draws all. */
+/**
+ * Draws a chart when it becomes visible or gets the focus: drawing sixty charts at once would delay the page.
+ * Printing draws all.
+ */
 function whenSeen(box: HTMLElement, draw: () => uPlot | void): void {
   let drawn = false;
   const once = (): void => {

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
 
-/** The stretch of time that all charts show. */
+/** The range of time that all charts show. */
 export class Zoom {
   readonly #whole: readonly [number, number];
   readonly #charts: Set<uPlot> = new Set();
@@ -34,7 +34,7 @@ export class Zoom {
     this.#listeners.add(listener);
   }
 
-  /** Shows a stretch in every chart, as far as it lies within the whole. */
+  /** Shows a range in every chart, limited to the whole axis. */
   set(from: number, to: number): void {
     const [first, last] = this.#whole;
     const length = Math.min(last - first, Math.max(to - from, (last - first) / 1000));
@@ -49,14 +49,14 @@ export class Zoom {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Half as long, or twice as long, around its middle. */
+  /** Zooms in or out by a factor of two around the middle. */
   by(factor: number): void {
     const middle = (this.#from + this.#to) / 2;
     const half = ((this.#to - this.#from) * factor) / 2;
     this.set(middle - half, middle + half);
   }
 
-  /** Earlier or later by a share of what is seen. */
+  /** Moves the range by a fraction of its length. */
   move(share: number): void {
     const distance = (this.#to - this.#from) * share;
     this.set(this.#from + distance, this.#to + distance);

@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     const [made] = await Promise.all([run('report', pipe, '--output', page), written]);
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(readFileSync(page, 'utf8')).toContain(
-      'is a pipe, and charts of every sample take a second reading',
+      'is a pipe, which can be read only once; for charts of every sample, name a file',
     );
   });
 

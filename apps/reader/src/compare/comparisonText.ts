@@ -2,13 +2,16 @@ import type { Comparison, ComparisonRow, LabelHint, Run, Verdict } from '@org/an
 import { formatCount, formatValue } from '@org/core';
 import { truncateMiddle } from '@org/terminal';
 
-/** `vllm:generation_tokens{model="x"} rate`, without what is the same in all series. Server text is as it was. */
+/**
+ * Formats the name of a row, such as `vllm:generation_tokens{model="x"} rate`, without labels that are equal in
+ * all series. Text from servers is not escaped.
+ */
 export function formatRowName({
   name,
   telling,
   stat,
 }: Pick<ComparisonRow, 'name' | 'telling' | 'stat'>): string {
-  return `${formatSeriesName(name, telling)} ${statWord(stat)}`;
+  return `${formatSeriesName(name, telling)} ${formatStat(stat)}`;
 }
 
 export function formatSeriesName(name: string, labels: Readonly<Record<string, string>>): string {
@@ -16,31 +19,31 @@ export function formatSeriesName(name: string, labels: Readonly<Record<string, s
   return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
 }
 
-function statWord(stat: string): string {
+function formatStat(stat: string): string {
   return stat === 'rate' ? 'per s' : stat.replace(/_estimate$/, '');
 }
 
-/** Change as `+12.3%`; from nothing to something has no share. */
+/** Formats a change as `+12.3%`. A change from 0 has no ratio. */
 export function formatChange({
   change,
   base,
   new: to,
 }: Pick<ComparisonRow, 'change' | 'base' | 'new'>): string {
-  if (change !== null) return signed(change);
+  if (change !== null) return formatSigned(change);
   return to > base ? 'from 0' : 'below 0';
 }
 
-function signed(share: number): string {
-  const text = percent(share);
-  // What rounds to nothing has no sign.
+function formatSigned(share: number): string {
+  const text = formatChangePercent(share);
+  // A value that rounds to 0 has no sign.
   return share > 0 && text !== '0%' ? `+${text}` : text;
 }
 
 export function formatNoise({ noise }: ComparisonRow): string {
-  return noise === null ? '' : `±${percent(noise)}`;
+  return noise === null ? '' : `±${formatChangePercent(noise)}`;
 }
 
-function percent(share: number): string {
+function formatChangePercent(share: number): string {
   const value = share * 100;
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return Math.abs(value) >= 1e5 ? `×${formatValue(share, null)}` : `${Number(value.toFixed(digits)) || 0}%`;
@@ -51,23 +54,23 @@ export function formatPValue({ p }: ComparisonRow): string {
   return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
 
-const TOLD: ReadonlySet<Verdict> = new Set(['worse', 'better', 'changed']);
+const CHANGED: ReadonlySet<Verdict> = new Set(['worse', 'better', 'changed']);
 
-/** Rows that a screen shows: what changed, and the key metrics in any case. */
+/** Selects the rows to show: changes, and key metrics in any case. */
 export function selectRows({ rows }: Comparison, all: boolean, most: number): ComparisonRow[] {
   if (all) return [...rows];
-  const told = rows.filter(({ verdict, isKey }) => isKey || TOLD.has(verdict));
+  const told = rows.filter(({ verdict, isKey }) => isKey || CHANGED.has(verdict));
   return told.slice(0, most);
 }
 
-/** `2 worse, 1 better, ...`: every verdict with its number. */
+/** Counts the verdicts, such as `2 worse, 1 better`. */
 export function summarizeVerdicts(rows: readonly ComparisonRow[]): string {
   const order: readonly Verdict[] = ['worse', 'better', 'changed', 'no evidence', 'same', 'untested'];
   const words: Partial<Record<Verdict, string>> = {
     'no evidence': 'without evidence of a change',
-    same: 'the same',
+    same: 'unchanged',
   };
-  const counts = countsOf(rows);
+  const counts = countVerdicts(rows);
   const parts = order.flatMap(verdict => {
     const count = counts.get(verdict);
     return count === undefined ? [] : [`${count} ${words[verdict] ?? verdict}`];
@@ -75,29 +78,29 @@ export function summarizeVerdicts(rows: readonly ComparisonRow[]): string {
   return parts.length === 0 ? 'nothing to compare' : parts.join(', ');
 }
 
-function countsOf(rows: readonly ComparisonRow[]): ReadonlyMap<Verdict, number> {
+function countVerdicts(rows: readonly ComparisonRow[]): ReadonlyMap<Verdict, number> {
   const counts = new Map<Verdict, number>();
   for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   return counts;
 }
 
-/** The one sentence that answers the question. */
+/** Formats the result in a few words. */
 export function formatHeadline(comparison: Comparison): string {
   const { rows } = comparison;
-  const counts = countsOf(rows);
+  const counts = countVerdicts(rows);
   const [worse, better] = [counts.get('worse') ?? 0, counts.get('better') ?? 0];
   const untested = counts.get('untested') ?? 0;
   if (rows.length === 0) return 'nothing in common';
   if (untested + (counts.get('same') ?? 0) === rows.length)
-    return untested > 0 ? 'not tested: the noise is not known' : 'the same';
+    return untested > 0 ? 'not tested: the noise is unknown' : 'unchanged';
   if (worse > 0 && better > 0) return `${worse} worse and ${better} better`;
   if (worse > 0) return `${worse} worse`;
-  return better > 0 ? `${better} better` : 'no evidence that anything got better or worse';
+  return better > 0 ? `${better} better` : 'no evidence of any change for better or worse';
 }
 
-/** What only one side has, counted, with the first names, and how most of it would meet. */
+/** Describes the series that only one side has: their number, the first names, and how to match most of them. */
 export function describeOneSided({ onlyBase, onlyNew, hint }: Comparison): string[] {
-  const sides = [['only in the base', onlyBase] as const, ['only in the new', onlyNew] as const].flatMap(
+  const sides = [['only in base', onlyBase] as const, ['only in new', onlyNew] as const].flatMap(
     ([where, missing]) => {
       if (missing.length === 0) return [];
       const names = missing.slice(0, 3).map(({ name, labels }) => formatSeriesName(name, labels));
@@ -113,11 +116,11 @@ export function formatSideName(runs: readonly Run[]): string {
   return runs.length === 1 ? first!.name : `${first!.name} and ${runs.length - 1} more`;
 }
 
-/** How it was tested, in a sentence. */
+/** Describes the test. */
 export function describeMethod({ options, tested }: Comparison): string {
   const test = options.test === 'welch' ? 'Welch' : 'Mann-Whitney';
   const names = { bh: 'Benjamini-Hochberg', holm: 'Holm', none: 'no correction' };
-  return `${test}, ${formatCount(tested, 'test')}, ${names[options.correction]}, alpha ${options.alpha}, changes from ${options.minChange * 100}% on; ± is the noise floor (95%)`;
+  return `${test}, ${formatCount(tested, 'test')}, ${names[options.correction]}, alpha ${options.alpha}, changes of at least ${options.minChange * 100}%; ± is the noise floor (95%)`;
 }
 
 const MAX_VALUE_COLUMNS = 40;

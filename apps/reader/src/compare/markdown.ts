@@ -33,32 +33,32 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   untested: '?',
 };
 
-/** GitHub takes 65,536 characters in a comment; this many rows of long names stay well below. */
+/** GitHub limits comments to 65,536 characters; this many rows with long names stay well below. */
 const MAX_ROWS = 50;
 
-/** A comparison for a pull request: what matters first, the rest folded away. */
+/** Renders a comparison for a pull request: important rows first, the rest folded. */
 export function renderComparisonMarkdown(comparison: Comparison, all: boolean): string {
   const shown = selectRows(comparison, all, MAX_ROWS);
-  const told = new Set(shown);
-  const rest = comparison.rows.filter(row => !told.has(row));
+  const shownRows = new Set(shown);
+  const rest = comparison.rows.filter(row => !shownRows.has(row));
   const folded = all ? [] : rest.slice(0, MAX_ROWS);
   const more = rest.length - folded.length;
   return `${[
     `### Server metrics: ${formatHeadline(comparison)}`,
     `${formatMarkdownCode(formatSideName(comparison.base))} → ${formatMarkdownCode(formatSideName(comparison.new))}: ${summarizeVerdicts(comparison.rows)}`,
-    ...(shown.length > 0 ? [drawMarkdownTable(COLUMNS, shown.map(cells))] : []),
-    ...(folded.length > 0 ? [fold(folded, more)] : []),
+    ...(shown.length > 0 ? [drawMarkdownTable(COLUMNS, shown.map(renderCells))] : []),
+    ...(folded.length > 0 ? [renderFolded(folded, more)] : []),
     ...describeOneSided(comparison).map(escapeMarkdown),
     [...comparison.notes, describeMethod(comparison)].map(note => `- ${escapeMarkdown(note)}`).join('\n'),
   ].join('\n\n')}\n`;
 }
 
-function fold(rows: readonly ComparisonRow[], more: number): string {
-  const title = `${rows.length} more${more > 0 ? `, and ${more} that are not listed` : ''}`;
-  return `<details><summary>${title}</summary>\n\n${drawMarkdownTable(COLUMNS, rows.map(cells))}\n\n</details>`;
+function renderFolded(rows: readonly ComparisonRow[], more: number): string {
+  const title = `${rows.length} more${more > 0 ? `, and ${more} not listed` : ''}`;
+  return `<details><summary>${title}</summary>\n\n${drawMarkdownTable(COLUMNS, rows.map(renderCells))}\n\n</details>`;
 }
 
-function cells(row: ComparisonRow): string[] {
+function renderCells(row: ComparisonRow): string[] {
   const change = formatChange(row);
   return [
     MARKS[row.verdict],

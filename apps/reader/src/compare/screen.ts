@@ -16,11 +16,11 @@ import {
   summarizeVerdicts,
 } from './comparisonText.ts';
 
-/** Columns of figures: 9 each for the two values, the change and its noise, 7 for p. */
-const FIGURES = [9, 9, 10, 10, 7] as const;
-const HEADS = ['base', 'new', 'change', 'noise', 'p'] as const;
+/** Widths of the number columns. */
+const NUMBER_WIDTHS = [9, 9, 10, 10, 7] as const;
+const NUMBER_HEADS = ['base', 'new', 'change', 'noise', 'p'] as const;
 const MIN_NAME_COLUMNS = 26;
-const MARK = 2;
+const MARK_WIDTH = 2;
 
 const MARKS: Readonly<Record<Verdict, string>> = {
   worse: '✗',
@@ -31,7 +31,7 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   untested: '?',
 };
 
-/** A comparison on the terminal: the answer, what changed, what cannot be told, and how it was tested. */
+/** Renders a comparison for a terminal: the result, the changes, the totals, and how they were tested. */
 export function renderComparisonScreen(comparison: Comparison, all: boolean, look: Screen): string {
   const { paint, width } = look;
   const rows = selectRows(comparison, all, Math.max(8, Math.min(60, look.height - 12)));
@@ -39,7 +39,7 @@ export function renderComparisonScreen(comparison: Comparison, all: boolean, loo
   const title = `${formatSideName(comparison.base)} → ${formatSideName(comparison.new)}`;
   const lines = [
     `${paint.bold(formatHeadline(comparison))}  ${truncateMiddle(toPrintable(title), Math.max(20, width - formatHeadline(comparison).length - 2))}`,
-    ...(rows.length > 0 ? ['', ...table(rows, look)] : []),
+    ...(rows.length > 0 ? ['', ...renderTable(rows, look)] : []),
     '',
     ...wrapText(summarizeVerdicts(comparison.rows) + (rest > 0 ? `; ${rest} not shown (--all)` : ''), width),
     ...describeOneSided(comparison).flatMap(text => wrapText(text, width)),
@@ -50,11 +50,11 @@ export function renderComparisonScreen(comparison: Comparison, all: boolean, loo
   return lines.join('\n');
 }
 
-function table(rows: readonly ComparisonRow[], { width, paint }: Screen): string[] {
-  const kept = columnsFor(width);
-  const name = width - MARK - kept.reduce((sum, i) => sum + FIGURES[i]!, 0);
+function renderTable(rows: readonly ComparisonRow[], { width, paint }: Screen): string[] {
+  const kept = selectColumnsFor(width);
+  const name = width - MARK_WIDTH - kept.reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, 0);
   const whole = rows.map(row => toPrintable(formatRowName(row)));
-  // Where there is little room, the server's prefix goes first.
+  // In narrow terminals, the server's prefix is removed first.
   const isTight = whole.some(text => countColumns(text) >= name);
   const names = isTight
     ? rows.map(row => toPrintable(formatRowName({ ...row, name: stripServerPrefix(row.name) })))
@@ -64,32 +64,37 @@ function table(rows: readonly ComparisonRow[], { width, paint }: Screen): string
   const lines = rows.map((row, at) => {
     const colour =
       { worse: paint.red, better: paint.green, changed: paint.yellow }[row.verdict as string] ?? paint.dim;
-    const cells = figures(row, colour, kept);
+    const cells = renderNumbers(row, colour, kept);
     return `${colour(MARKS[row.verdict])} ${padEnd(truncateMiddle(names[at]!, named - 1), named)}${cells.join('')}`;
   });
-  const heads = kept.map(i => paint.dim(padStart(HEADS[i]!, FIGURES[i]!)));
-  return [`${' '.repeat(MARK + named)}${heads.join('')}`, ...lines].map(line => line.trimEnd());
+  const heads = kept.map(i => paint.dim(padStart(NUMBER_HEADS[i]!, NUMBER_WIDTHS[i]!)));
+  return [`${' '.repeat(MARK_WIDTH + named)}${heads.join('')}`, ...lines].map(line => line.trimEnd());
 }
 
-function figures(row: ComparisonRow, colour: (text: string) => string, kept: readonly number[]): string[] {
+function renderNumbers(
+  row: ComparisonRow,
+  colour: (text: string) => string,
+  kept: readonly number[],
+): string[] {
   const all = [
-    formatValue(row.base, row.unit, FIGURES[0] - 1),
-    formatValue(row.new, row.unit, FIGURES[1] - 1),
+    formatValue(row.base, row.unit, NUMBER_WIDTHS[0] - 1),
+    formatValue(row.new, row.unit, NUMBER_WIDTHS[1] - 1),
     formatChange(row),
     formatNoise(row),
     formatPValue(row),
   ];
   return kept.map(i => {
-    const text = padStart(all[i]!, FIGURES[i]!);
-    return HEADS[i] === 'change' ? colour(text) : text;
+    const text = padStart(all[i]!, NUMBER_WIDTHS[i]!);
+    return NUMBER_HEADS[i] === 'change' ? colour(text) : text;
   });
 }
 
-/** Where there is little room, p goes first, then the noise; the change stays. */
-function columnsFor(width: number): number[] {
+/** Selects the columns for a width: p is removed first, then the noise; the change stays. */
+function selectColumnsFor(width: number): number[] {
   const order = [4, 3, 0];
-  const kept = new Set(FIGURES.keys());
-  const taken = (): number => [...kept].reduce((sum, i) => sum + FIGURES[i]!, MARK + MIN_NAME_COLUMNS);
+  const kept = new Set(NUMBER_WIDTHS.keys());
+  const taken = (): number =>
+    [...kept].reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, MARK_WIDTH + MIN_NAME_COLUMNS);
   for (const column of order) if (taken() > width) kept.delete(column);
   return [...kept].sort((a, b) => a - b);
 }

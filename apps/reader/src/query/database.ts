@@ -1,37 +1,37 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { RunError } from '@org/analysis';
-import { macroStatements } from './macros.ts';
+import { createMacros } from './macros.ts';
 import { createFileSource, findRowSource, isGlob, isRemote, type RowSource } from './rowSource.ts';
 import { createRowsView, createViews, quoteLiteral } from './views.ts';
 
-/** DuckDB with the rows of runs as views. */
+/** A DuckDB database with the rows of runs as views. */
 export interface Database {
   readonly connection: DuckDBConnection;
-  /** All columns of the rows, labels among them. */
+  /** All columns of the rows, including labels. */
   readonly columns: readonly string[];
   readonly sources: readonly RowSource[];
   close(): void;
 }
 
 /**
- * Opens DuckDB in memory over the Parquet exports of runs; nothing of them is read into it.
+ * Opens DuckDB in memory over the Parquet exports of runs, without loading their rows.
  *
- * @throws RunError when DuckDB is not installed, or a run has no rows that it could read.
+ * @throws RunError if DuckDB is not installed, or the rows of a run cannot be read
  */
 export async function openDatabase(runs: readonly string[]): Promise<Database> {
-  const instance = await newInstance();
+  const instance = await createInstance();
   const connection = await instance.connect();
   const close = (): void => {
     connection.closeSync();
     instance.closeSync();
   };
   try {
-    if (runs.some(isRemote)) await loadRemote(connection);
-    // Each view looks at the files' footers, which are large in large files: once is enough.
+    if (runs.some(isRemote)) await loadHttpfs(connection);
+    // Every view reads the files' footers, which are large in large files: cache them.
     await connection.run('SET parquet_metadata_cache = true');
-    const sources = distinct((await Promise.all(runs.map(run => sourcesOf(connection, run)))).flat());
-    for (const statement of macroStatements()) await connection.run(statement);
-    const columns = await rowColumns(connection, sources);
+    const sources = deduplicate((await Promise.all(runs.map(run => findSources(connection, run)))).flat());
+    for (const statement of createMacros()) await connection.run(statement);
+    const columns = await listColumns(connection, sources);
     for (const statement of createViews(sources, columns)) await connection.run(statement);
     return { connection, columns, sources, close };
   } catch (error) {
@@ -40,31 +40,31 @@ export async function openDatabase(runs: readonly string[]): Promise<Database> {
   }
 }
 
-async function newInstance(): Promise<DuckDBInstance> {
+async function createInstance(): Promise<DuckDBInstance> {
   const api = await import('@duckdb/node-api').catch((error: unknown) => {
     throw new RunError(
-      `queries need DuckDB (the package @duckdb/node-api), which cannot be loaded here: ${firstLine(error)}`,
+      `queries require DuckDB (package @duckdb/node-api), which cannot be loaded: ${firstLine(error)}`,
     );
   });
   return api.DuckDBInstance.create(':memory:');
 }
 
-async function loadRemote(connection: DuckDBConnection): Promise<void> {
+async function loadHttpfs(connection: DuckDBConnection): Promise<void> {
   try {
-    // One that was installed before needs no network.
+    // An extension that is already installed does not need the network.
     await connection.run('LOAD httpfs').catch(async () => {
       await connection.run('INSTALL httpfs');
       await connection.run('LOAD httpfs');
     });
   } catch (error) {
     throw new RunError(
-      `runs at a URL need DuckDB's extension httpfs, which cannot be had here: ${firstLine(error)}; ` +
-        'copy their Parquet files to this machine',
+      `runs at a URL require DuckDB's extension httpfs, which cannot be installed: ${firstLine(error)}; ` +
+        'copy the Parquet files to this machine',
     );
   }
 }
 
-async function sourcesOf(connection: DuckDBConnection, run: string): Promise<readonly RowSource[]> {
+async function findSources(connection: DuckDBConnection, run: string): Promise<readonly RowSource[]> {
   if (!isGlob(run)) return [await findRowSource(run)];
   const found = await connection.runAndReadAll(`SELECT file FROM glob(${quoteLiteral(run)}) ORDER BY file`);
   const files = found.getRows().map(([file]) => String(file));
@@ -73,12 +73,12 @@ async function sourcesOf(connection: DuckDBConnection, run: string): Promise<rea
   throw new RunError(
     files.length === 0
       ? `nothing matches ${JSON.stringify(run)}`
-      : `no Parquet file matches ${JSON.stringify(run)}; end it in *.parquet`,
+      : `no Parquet file matches ${JSON.stringify(run)}; the pattern should end in *.parquet`,
   );
 }
 
-/** A run that was named twice is there once; two files of one folder are told apart. */
-function distinct(sources: readonly RowSource[]): readonly RowSource[] {
+/** Removes runs that were named twice, and makes the names of files in one folder unique. */
+function deduplicate(sources: readonly RowSource[]): readonly RowSource[] {
   const byFile = [
     ...new Map([...sources].reverse().map(source => [source.parquet, source])).values(),
   ].reverse();
@@ -87,7 +87,7 @@ function distinct(sources: readonly RowSource[]): readonly RowSource[] {
   return byFile.map(source => (counts.get(source.run)! > 1 ? { ...source, run: source.parquet } : source));
 }
 
-async function rowColumns(
+async function listColumns(
   connection: DuckDBConnection,
   sources: readonly RowSource[],
 ): Promise<readonly string[]> {
@@ -101,7 +101,7 @@ async function rowColumns(
   }
 }
 
-/** What DuckDB says, without the lines that repeat the statement. */
+/** Returns DuckDB's message, without the lines that repeat the statement. */
 function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
 }

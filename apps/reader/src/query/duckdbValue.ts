@@ -12,7 +12,7 @@ import {
 } from '@duckdb/node-api';
 import type { Value } from './value.ts';
 
-/** DuckDB's value as one of ours; dates and other types with no counterpart become their text. */
+/** Converts a value of DuckDB; dates and other types without a counterpart become text. */
 export const toValue: DuckDBValueConverter<Value> = (
   value: DuckDBValue,
   type: DuckDBType,

@@ -1,45 +1,46 @@
-/** A function for queries: how it is called, what it gives, and its SQL. */
+/** A SQL function: its signature, a description, and its definition. */
 export interface Macro {
   readonly call: string;
-  readonly gives: string;
+  readonly description: string;
   readonly sql: string;
 }
 
 /**
- * Functions of the field. Values of counters and histograms in the export count from the start of the period, so that
- * differences need no thought of what was before it.
+ * Functions for time series. Counters and histograms in the export count from the start of the period, so
+ * differences do not need earlier values.
  */
 export const MACROS: readonly Macro[] = [
   {
     call: 'increase(value, timestamp_ns)',
-    gives: 'by how much a counter grew in the rows of a group (one series)',
+    description: 'increase of a counter over the rows of a group (one series)',
     sql: 'increase(v, t) AS arg_max(v, t) - arg_min(v, t)',
   },
   {
     call: 'rate(value, timestamp_ns)',
-    gives: 'the same, a second',
+    description: 'increase per second',
     sql: 'rate(v, t) AS (arg_max(v, t) - arg_min(v, t)) / nullif((max(t) - min(t)) / 1e9, 0)',
   },
   {
     call: 'time_of(timestamp_ns)',
-    gives: 'the time as a TIMESTAMP (UTC)',
+    description: 'the time as a TIMESTAMP (UTC)',
     sql: 'time_of(t) AS make_timestamp_ns(t)',
   },
   {
     call: 'le(bucket_le)',
-    gives: "a bucket's bound as a number",
+    description: "a bucket's bound as a number",
     sql: "le(b) AS CASE WHEN b = '+Inf' THEN 'inf'::DOUBLE ELSE TRY_CAST(b AS DOUBLE) END",
   },
   {
     call: 'histogram_quantile(q, le, count)',
-    gives: "Prometheus' estimate from the buckets in the rows of a group (one histogram)",
+    description: "Prometheus' estimate from the buckets of a group (one histogram)",
     sql: `histogram_quantile(q, b, n) AS bucket_quantile(q, list({le: b, n: n} ORDER BY b) FILTER (n IS NOT NULL))`,
   },
 ];
 
-/** What the functions above are made of, in the order in which they have to exist. */
+/** Helper functions, in the order of their creation. */
 export const HELPERS: readonly string[] = [
-  // The documented rules of histogram_quantile (https://prometheus.io/docs/prometheus/latest/querying/functions/).
+  // The documented rules of histogram_quantile
+  // (https://prometheus.io/docs/prometheus/latest/querying/functions/).
   `bucket_between(q, b, i) AS CASE
      WHEN i = len(b) THEN b[i - 1].le
      WHEN i = 1 AND b[1].le <= 0 THEN b[1].le
@@ -54,7 +55,7 @@ export const HELPERS: readonly string[] = [
    END`,
 ];
 
-/** Statements that make the functions. */
-export function macroStatements(): readonly string[] {
+/** Returns the statements that create the functions. */
+export function createMacros(): readonly string[] {
   return [...HELPERS, ...MACROS.map(({ sql }) => sql)].map(sql => `CREATE MACRO ${sql}`);
 }

@@ -4,26 +4,26 @@ import type { QueryResult } from './queryResult.ts';
 import { formatTable } from './resultTable.ts';
 import { formatText, toJson, type Value } from './value.ts';
 
-/** How an answer can be printed. */
+/** The output formats of a query. */
 export const FORMATS = ['table', 'csv', 'json', 'jsonl', 'parquet'] as const;
 export type Format = (typeof FORMATS)[number];
-/** Parquet is a file, and DuckDB writes it by itself. */
+/** The formats that are printed; Parquet is written by DuckDB itself. */
 export type TextFormat = Exclude<Format, 'parquet'>;
 
-/** Where text goes, and how wide it is. */
+/** A stream for text, and its width. */
 export interface OutputTarget {
   readonly stream: NodeJS.WritableStream;
-  /** Columns; Infinity for a file. */
+  /** In columns; Infinity for a file. */
   readonly width: number;
 }
 
-/** Prints an answer while it comes: memory holds a batch of rows, not the answer. */
+/** Prints a result as it arrives, so that only a batch of rows is in memory. */
 export async function printResult(
   answer: QueryResult,
   format: TextFormat,
   page: OutputTarget,
 ): Promise<void> {
-  // A pipe that is full is waited for.
+  // Wait until a full pipe is drained.
   for await (const text of PRINTERS[format](answer, page.width))
     if (!page.stream.write(text)) await once(page.stream, 'drain');
 }

@@ -9,7 +9,7 @@ import { runStatements } from './queryResult.ts';
 import { quoteLiteral } from './views.ts';
 
 const VIEWS = ['samples', 'histograms', 'buckets', 'series', 'runs', 'rows'];
-const WORDS = [
+const KEYWORDS = [
   'SELECT',
   'FROM',
   'WHERE',
@@ -23,8 +23,8 @@ const WORDS = [
 const TEXT_FORMATS = FORMATS.filter((one): one is TextFormat => one !== 'parquet');
 
 /**
- * Asks for SQL until there is no more of it. A statement ends with a semicolon; Ctrl-C drops what was typed, or stops
- * what runs; Ctrl-D ends.
+ * Runs an interactive prompt. A statement ends with a semicolon; Ctrl-C discards the input or interrupts the
+ * running statement; Ctrl-D exits.
  */
 export async function runPrompt(database: Database, io: ReaderIo, format: TextFormat): Promise<void> {
   const session = new Session(database, io, format);
@@ -34,7 +34,7 @@ export async function runPrompt(database: Database, io: ReaderIo, format: TextFo
 }
 
 const HELP = [
-  `Views: ${VIEWS.join(', ')}. A statement ends with ;`,
+  `Views: ${VIEWS.join(', ')}. End each statement with ;`,
   '.tables  .functions  .metrics [TEXT]  .mode table|csv|json|jsonl  .help  .quit',
 ].join('\n');
 
@@ -67,7 +67,7 @@ class Session {
       if (await this.#take(line)) break;
       this.#ask();
     }
-    // What a pipe gave without a last semicolon is a statement, too.
+    // The last statement of a pipe may lack its semicolon.
     if (this.#typed.trim() !== '') await this.#answer(this.#typed);
     this.lines.close();
   }
@@ -88,7 +88,7 @@ class Session {
     this.#ask();
   }
 
-  /** Takes a line; true when it was the last one. */
+  /** Handles a line; returns true if it was the last one. */
   async #take(line: string): Promise<boolean> {
     if (this.#typed === '' && line.trimStart().startsWith('.')) return this.#command(line.trim());
     this.#typed = this.#typed === '' ? line : `${this.#typed}\n${line}`;
@@ -116,24 +116,24 @@ class Session {
     }
   }
 
-  /** A line that begins with a dot; true when it ends the session. */
+  /** Runs a command, which starts with a dot; returns true if it ends the session. */
   async #command(line: string): Promise<boolean> {
     const [name, ...words] = line.split(/\s+/);
     const word = words.join(' ');
     if (name === '.quit' || name === '.exit') return true;
     if (name === '.tables') this.#say(VIEWS.join('\n'));
     else if (name === '.functions')
-      this.#say(MACROS.map(({ call, gives }) => `${call}  ${gives}`).join('\n'));
+      this.#say(MACROS.map(({ call, description }) => `${call}  ${description}`).join('\n'));
     else if (name === '.metrics') await this.#answer(metricsSql(word));
     else if (name === '.mode') this.#mode(word);
-    else this.#say(name === '.help' ? HELP : `there is no ${toPrintable(name!)}\n${HELP}`);
+    else this.#say(name === '.help' ? HELP : `unknown command ${toPrintable(name!)}\n${HELP}`);
     return false;
   }
 
   #mode(word: string): void {
     const format = TEXT_FORMATS.find(one => one === word);
     if (format) this.#format = format;
-    else this.#say(`.mode takes ${TEXT_FORMATS.join(', ')}`);
+    else this.#say(`.mode expects one of ${TEXT_FORMATS.join(', ')}`);
   }
 
   #say(text: string): void {
@@ -143,7 +143,7 @@ class Session {
   #complete(line: string): [string[], string] {
     const word = /[\w:]*$/.exec(line)![0];
     const all = [
-      ...WORDS,
+      ...KEYWORDS,
       ...VIEWS,
       ...this.#database.columns,
       ...MACROS.map(({ sql }) => sql.split('(')[0]!),

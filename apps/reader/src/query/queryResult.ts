@@ -2,15 +2,15 @@ import { type DuckDBConnection, type DuckDBResult, ResultReturnType } from '@duc
 import { toValue } from './duckdbValue.ts';
 import type { Value } from './value.ts';
 
-/** What a statement gives, as it comes: rows in batches. */
+/** The result of a statement: rows in batches, as they arrive. */
 export interface QueryResult {
   readonly columns: readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Value[])[]>;
 }
 
 /**
- * Runs statements one after the other; those that give rows are answered. Rows of a batch are at most as many as DuckDB
- * puts in a chunk (2048).
+ * Runs statements in order and yields the results of those that return rows. A batch has at most as many rows
+ * as a chunk of DuckDB (2048).
  */
 export async function* runStatements(connection: DuckDBConnection, sql: string): AsyncGenerator<QueryResult> {
   const statements = await connection.extractStatements(sql);
@@ -22,9 +22,9 @@ export async function* runStatements(connection: DuckDBConnection, sql: string):
 }
 
 function toQueryResult(result: DuckDBResult): QueryResult {
-  return { columns: result.deduplicatedColumnNames(), batches: batchesOf(result) };
+  return { columns: result.deduplicatedColumnNames(), batches: readBatches(result) };
 }
 
-async function* batchesOf(result: DuckDBResult): AsyncGenerator<readonly (readonly Value[])[]> {
+async function* readBatches(result: DuckDBResult): AsyncGenerator<readonly (readonly Value[])[]> {
   for await (const rows of result.yieldConvertedRows(toValue)) if (rows.length > 0) yield rows;
 }

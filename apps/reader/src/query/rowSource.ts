@@ -2,13 +2,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { findRunFiles, RunError } from '@org/analysis';
 
-/** Where the rows of one run lie. */
+/** The location of a run's rows. */
 export interface RowSource {
-  /** What the user calls the run; a file of a glob is called by its folder. */
+  /** The name of the run; for a file of a glob, its folder. */
   readonly run: string;
-  /** A path, glob or URL that DuckDB's `read_parquet` takes. */
+  /** A path, glob or URL for DuckDB's `read_parquet`. */
   readonly parquet: string;
-  /** Whether folders called `column=value` are columns, too. */
+  /** Whether folders named `column=value` are columns. */
   readonly partitioned: boolean;
 }
 
@@ -16,20 +16,20 @@ const REMOTE = /^[a-z][a-z0-9]+:\/\//i;
 const GLOB = /[*?[]/;
 const PARTITION = /^[^=/]+=/;
 
-/** Whether a name is a URL (s3://, https://, gs://), which an extension of DuckDB reads. */
+/** Reports whether a name is a URL (s3://, https://, gs://), which an extension of DuckDB reads. */
 export function isRemote(name: string): boolean {
   return REMOTE.test(name) && !name.startsWith('file://');
 }
 
-/** Whether one name may stand for several files. */
+/** Reports whether a name may match several files. */
 export function isGlob(name: string): boolean {
   return GLOB.test(name);
 }
 
 /**
- * The rows of a run that was named by its folder, its Parquet file, a partitioned dataset or a URL.
+ * Finds the rows of a run by its folder, its Parquet file, a partitioned dataset or a URL.
  *
- * @throws RunError when there is no such thing, no Parquet export in it, or a pipe.
+ * @throws RunError if there is no such path, it contains no Parquet export, or it is a pipe
  */
 export async function findRowSource(name: string): Promise<RowSource> {
   if (isRemote(name)) return createFileSource(name);
@@ -37,19 +37,19 @@ export async function findRowSource(name: string): Promise<RowSource> {
   if (!found) throw new RunError(`cannot read ${JSON.stringify(name)}: no such file or folder`);
   if (!found.isFile() && !found.isDirectory())
     throw new RunError(
-      `cannot query ${JSON.stringify(name)}: Parquet is read from its end, which a pipe does not have before all was read; name a file`,
+      `cannot query ${JSON.stringify(name)}: Parquet is read from its end, so a pipe cannot be queried; name a file`,
     );
   if (!found.isDirectory()) return { run: name, parquet: name, partitioned: false };
   if (await isDataset(name)) return { run: name, parquet: `${name}/**/*.parquet`, partitioned: true };
   const { parquet } = await findRunFiles(name);
   if (parquet !== undefined) return { run: name, parquet, partitioned: false };
   throw new RunError(
-    `${JSON.stringify(name)} has no Parquet export, which queries read; ` +
-      'collect with --server-metrics-formats parquet, or make it with servelens export',
+    `${JSON.stringify(name)} contains no Parquet export, which queries require; ` +
+      'collect with --server-metrics-formats parquet, or write it with servelens export',
   );
 }
 
-/** One file, called by its folder where that says more than its name. */
+/** Creates the source for a file, named after its folder unless that says less. */
 export function createFileSource(file: string): RowSource {
   const folder = dirname(file);
   const run = folder === '.' || folder.endsWith(':/') ? basename(file) : folder;

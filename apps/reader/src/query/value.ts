@@ -1,4 +1,4 @@
-/** A value of a result: integers of 64 bits and more are exact. */
+/** A value of a result. Integers of 64 bits and more are exact. */
 export type Value =
   | null
   | boolean
@@ -8,7 +8,7 @@ export type Value =
   | readonly Value[]
   | { readonly [key: string]: Value };
 
-/** JSON of a value; integers have all their digits, and NaN and infinities, which JSON has not, are null. */
+/** Converts a value to JSON. Integers keep all digits; NaN and infinities become null. */
 export function toJson(value: Value): string {
   if (typeof value === 'bigint') return value.toString();
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -17,7 +17,7 @@ export function toJson(value: Value): string {
   return `{${fields.map(([key, one]) => `${JSON.stringify(key)}:${toJson(one)}`).join(',')}}`;
 }
 
-/** A value as the text of a cell; NULL is empty. */
+/** Formats a value as the text of a cell; NULL is empty. */
 export function formatText(value: Value): string {
   if (value === null) return '';
   return typeof value === 'object' ? toJson(value) : String(value);

@@ -1,12 +1,12 @@
 import type { RowSource } from './rowSource.ts';
 
-/** Text as a SQL literal. */
+/** Quotes text as a SQL literal. */
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The columns of the Parquet export that are no labels (seed document 002). */
-const NO_LABELS = [
+/** The columns of the Parquet export that are not labels. */
+const NON_LABEL_COLUMNS = [
   'run',
   'endpoint_url',
   'metric_name',
@@ -21,7 +21,7 @@ const NO_LABELS = [
   'bucket_count',
 ] as const;
 
-/** What `runs` shows of a file's metadata: column, SQL type, key. */
+/** The columns of the view `runs`: name, SQL type, metadata key. */
 const METADATA = [
   ['benchmark_id', 'VARCHAR', 'aiperf.benchmark_id'],
   ['version', 'VARCHAR', 'aiperf.version'],
@@ -37,23 +37,26 @@ const METADATA = [
 ] as const;
 
 /**
- * The rows of all runs. A run's name is a constant of its own part, so that a filter on it leaves the other files
- * closed; filters on other columns reach the files, too.
+ * Returns the statement that creates `rows`, with the rows of all runs. The run's name is a constant in each
+ * part, so that a filter on it skips the other files; filters on other columns are pushed down to the files.
  */
 export function createRowsView(sources: readonly RowSource[]): string {
-  return `CREATE VIEW rows AS ${sources.map(part).join(' UNION ALL BY NAME ')}`;
+  return `CREATE VIEW rows AS ${sources.map(selectRows).join(' UNION ALL BY NAME ')}`;
 }
 
-function part({ run, parquet, partitioned }: RowSource): string {
+function selectRows({ run, parquet, partitioned }: RowSource): string {
   const options = partitioned
     ? 'union_by_name = true, hive_partitioning = true'
     : 'union_by_name = true, hive_partitioning = false';
   return `SELECT ${quoteLiteral(run)} AS run, * FROM read_parquet(${quoteLiteral(parquet)}, ${options})`;
 }
 
-/** The views that users ask; `buckets` are those of the whole period. Over `rows` with these columns. */
+/**
+ * Returns the statements that create the views for users, given the columns of `rows`. `buckets` covers the
+ * whole period.
+ */
 export function createViews(sources: readonly RowSource[], columns: readonly string[]): readonly string[] {
-  const labels = columns.filter(name => !NO_LABELS.some(one => one === name)).map(quoted);
+  const labels = columns.filter(name => !NON_LABEL_COLUMNS.some(one => one === name)).map(quoteName);
   const named = ['run', 'endpoint_url', 'metric_name', 'metric_type', 'unit', ...labels];
   return [
     `CREATE VIEW samples AS SELECT * EXCLUDE (sum, count, bucket_le, bucket_count) FROM rows
@@ -66,12 +69,12 @@ export function createViews(sources: readonly RowSource[], columns: readonly str
     `CREATE VIEW series AS SELECT ${named.join(', ')}, any_value(description) AS description,
        count(DISTINCT timestamp_ns) AS samples, min(timestamp_ns) AS first_ns, max(timestamp_ns) AS last_ns
      FROM rows GROUP BY ${named.join(', ')}`,
-    runsView(sources),
+    createRunsView(sources),
   ];
 }
 
-/** Reads the files' metadata when it is asked, not before. */
-function runsView(sources: readonly RowSource[]): string {
+/** Reads the files' metadata only when the view is queried. */
+function createRunsView(sources: readonly RowSource[]): string {
   const files = sources.map(
     ({ run, parquet }) =>
       `SELECT ${quoteLiteral(run)} AS run, * FROM parquet_kv_metadata(${quoteLiteral(parquet)})`,
@@ -84,6 +87,6 @@ function runsView(sources: readonly RowSource[]): string {
     FROM (${files.join(' UNION ALL ')}) GROUP BY run ORDER BY run`;
 }
 
-function quoted(column: string): string {
+function quoteName(column: string): string {
   return `"${column.replaceAll('"', '""')}"`;
 }

@@ -7,10 +7,10 @@ import { ReadIssues } from './readIssues.ts';
 import { buildSeriesTable } from './seriesTable.ts';
 import { buildTimeline } from './timeline/timeline.ts';
 
-/** Rows of a comparison in the page; the others are in what `compare` prints. */
+/** The maximum number of comparison rows on the page; `compare` prints all. */
 const MAX_ROWS = 2000;
 
-/** Reads what there is of a run, and makes of it what the page shows. */
+/** Builds the data of a run's page. */
 export async function buildReport(
   run: Run,
   base?: Run,
@@ -20,24 +20,24 @@ export async function buildReport(
   const timeline = await buildTimeline(run, issues);
   return {
     title: run.name,
-    facts: factsOf(run),
+    facts: listFacts(run),
     notes: [...run.notes, ...issues.notes],
-    endpoints: run.endpoints.map(endpointRow),
+    endpoints: run.endpoints.map(buildEndpointRow),
     findings: findFindings(run, options),
-    ...clientOf(run),
+    ...buildClient(run),
     ...(timeline && { timeline }),
     percentiles: buildPercentileCharts(run),
-    ...(base && { comparison: comparisonOf(base, run) }),
+    ...(base && { comparison: buildComparison(base, run) }),
     series: buildSeriesTable(run),
   };
 }
 
-function clientOf(run: Run): Pick<ReportDocument, 'client'> {
+function buildClient(run: Run): Pick<ReportDocument, 'client'> {
   const client = buildClientSection(run);
   return client ? { client } : {};
 }
 
-function factsOf({
+function listFacts({
   benchmarkId,
   version,
   times,
@@ -48,31 +48,31 @@ function factsOf({
 }: Run): Fact[] {
   const command = inputConfig.cli_command;
   const facts: (Fact | undefined)[] = [
-    fact('Command', typeof command === 'string' ? command : undefined),
-    fact('Started', times.startNs === undefined ? undefined : isoOf(times.startNs)),
-    fact('Profiled', seconds(times.profilingSeconds)),
-    fact('Whole run', seconds(times.seconds)),
-    fact('Ended', wasCancelled === undefined ? undefined : wasCancelled ? 'before its time' : 'as planned'),
-    fact('Metrics', `${families.size} with ${seriesCount} series`),
-    fact('Benchmark', benchmarkId ?? undefined),
-    fact('Written by', version ?? undefined),
+    createFact('Command', typeof command === 'string' ? command : undefined),
+    createFact('Started', times.startNs === undefined ? undefined : formatUtc(times.startNs)),
+    createFact('Profiling', formatSeconds(times.profilingSeconds)),
+    createFact('Whole run', formatSeconds(times.seconds)),
+    createFact('Ended', wasCancelled === undefined ? undefined : wasCancelled ? 'interrupted' : 'as planned'),
+    createFact('Metrics', `${families.size} (${seriesCount} series)`),
+    createFact('Benchmark', benchmarkId ?? undefined),
+    createFact('Written by', version ?? undefined),
   ];
   return facts.filter(one => one !== undefined);
 }
 
-function fact(name: string, text: string | undefined): Fact | undefined {
+function createFact(name: string, text: string | undefined): Fact | undefined {
   return text === undefined ? undefined : { name, text };
 }
 
-function seconds(value: number | undefined): string | undefined {
+function formatSeconds(value: number | undefined): string | undefined {
   return value === undefined ? undefined : `${Number(value.toPrecision(6))} s`;
 }
 
-function isoOf(ns: bigint): string {
+function formatUtc(ns: bigint): string {
   return new Date(Number(ns / 1_000_000n)).toISOString().replace('T', ' ').replace('Z', ' UTC');
 }
 
-function endpointRow({ name, url, state, info }: RunEndpoint): EndpointRow {
+function buildEndpointRow({ name, url, state, info }: RunEndpoint): EndpointRow {
   return {
     name,
     url,
@@ -85,7 +85,7 @@ function endpointRow({ name, url, state, info }: RunEndpoint): EndpointRow {
   };
 }
 
-function comparisonOf(base: Run, run: Run): ComparisonTable {
+function buildComparison(base: Run, run: Run): ComparisonTable {
   const { rows, notes, hint } = compareRuns([base], [run]);
   const counts: Record<string, number> = {};
   for (const { verdict } of rows) counts[verdict] = (counts[verdict] ?? 0) + 1;

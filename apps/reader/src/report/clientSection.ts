@@ -1,7 +1,7 @@
 import { CLIENT_ENDPOINT, type Run, readStat } from '@org/analysis';
 import type { ClientAndServer, ClientSection } from './document.ts';
 
-/** The client metrics that a reader looks for first, in the order of AIPerf's console; the others are in the table of series. */
+/** The main client metrics, in the order of AIPerf's console; the others are in the table of series. */
 const METRICS = [
   'time_to_first_token',
   'time_to_second_token',
@@ -18,7 +18,7 @@ const METRICS = [
 ] as const;
 const FIGURES = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'] as const;
 
-/** What the load generator measured; undefined for a run without one. */
+/** Builds the section of client metrics; undefined for a run without a load generator. */
 export function buildClientSection({ families, profile }: Run): ClientSection | undefined {
   if (!profile) return undefined;
   const metrics = METRICS.flatMap(name => {
@@ -31,11 +31,11 @@ export function buildClientSection({ families, profile }: Run): ClientSection | 
     return [{ name, unit: one.unit ?? '', figures: Object.fromEntries(figures) }];
   });
   const reconciliation = (profile as { readonly reconciliation?: unknown }).reconciliation;
-  return { metrics, ...(isCompared(reconciliation) && { reconciliation }) };
+  return { metrics, ...(isReconciliation(reconciliation) && { reconciliation }) };
 }
 
-/** The block is additive: what another program put there under this name is left alone. */
-function isCompared(block: unknown): block is ClientAndServer {
+/** Checks the shape of the block, because another program may use the same name. */
+function isReconciliation(block: unknown): block is ClientAndServer {
   if (typeof block !== 'object' || block === null) return false;
   const { server, latencies, findings } = block as Partial<ClientAndServer>;
   return typeof server === 'string' && Array.isArray(latencies) && Array.isArray(findings);

@@ -1,7 +1,7 @@
-/** Points that are in sight, by index: the first and the last one. */
+/** The visible points: the indices of the first and the last one. */
 export type PointRange = readonly [first: number, last: number];
 
-/** The points between two values, both included; undefined where there is none. `points` ascend. */
+/** Finds the points between two values, inclusive; undefined if there is none. `points` is ascending. */
 export function findPointRange(points: ArrayLike<number>, from: number, to: number): PointRange | undefined {
   let first = 0;
   while (first < points.length && points[first]! < from) first++;
@@ -10,13 +10,13 @@ export function findPointRange(points: ArrayLike<number>, from: number, to: numb
   return last < first ? undefined : [first, last];
 }
 
-/** Page Up and Page Down go over so many of the points that are in sight. */
+/** The fraction of the visible points that Page Up and Page Down move by. */
 const PAGE = 0.1;
 
 /**
- * Where a key takes the cursor, as with a slider (WAI-ARIA Authoring Practices 1.2, "Slider"): arrows to the next point,
- * Page Up and Page Down by a tenth, Home and End to the ends. Without a cursor, it comes in from the side it would leave.
- * Undefined for keys that are for something else.
+ * Moves the cursor by a key, as in a slider (WAI-ARIA Authoring Practices 1.2, "Slider"): arrows by one point,
+ * Page Up and Page Down by a tenth, Home and End to the ends. Without a cursor, starts at the opposite end.
+ * Returns undefined for other keys.
  */
 export function moveCursor(key: string, at: number | null, [first, last]: PointRange): number | undefined {
   const page = Math.max(1, Math.round((last - first + 1) * PAGE));

@@ -1,8 +1,8 @@
 import type { Finding } from '@org/analysis';
 
 /**
- * What the page of `report` shows, as data: the page has it as JSON, and its scripts draw it. All text in it that came
- * from servers is as they said it; whoever draws it treats it as text.
+ * The data of the page of `report`: embedded as JSON, and drawn by its scripts. Text from servers is not
+ * escaped; scripts insert it as text.
  */
 export interface ReportDocument {
   readonly title: string;
@@ -17,7 +17,7 @@ export interface ReportDocument {
   readonly series: SeriesTable;
 }
 
-/** One line of the head: what, and what it was. */
+/** A fact in the header. */
 export interface Fact {
   readonly name: string;
   readonly text: string;
@@ -34,7 +34,7 @@ export interface EndpointRow {
   readonly lastError?: string;
 }
 
-/** What the load generator measured, and how it agrees with what the servers counted. */
+/** The metrics of the load generator, and how they compare with the servers' own counts. */
 export interface ClientSection {
   readonly metrics: readonly {
     readonly name: string;
@@ -44,7 +44,7 @@ export interface ClientSection {
   readonly reconciliation?: ClientAndServer;
 }
 
-/** The block `reconciliation` of a profile export; its schema says what its fields are. */
+/** The block `reconciliation` of a profile export, as its schema describes. */
 export interface ClientAndServer {
   readonly server: string;
   readonly requests?: ComparedCount;
@@ -67,50 +67,50 @@ interface ComparedCount {
   readonly difference: number;
 }
 
-/** Everything that is drawn over time, on one axis. */
+/** The charts over time, on a common axis. */
 export interface Timeline {
-  /** What it was made of: `every scrape`, `samples of the period` or `timeslices`. */
+  /** The origin of the data: `every scrape`, `samples of the period` or `timeslices`. */
   readonly source: string;
-  /** Middle of each bin, s since the start of the axis. */
+  /** The middle of each bin, in seconds since the start of the axis. */
   readonly seconds: readonly number[];
   readonly binSeconds: number;
-  /** ISO time at 0 s. */
+  /** The ISO time at 0 s. */
   readonly start: string;
-  /** The profiling period on this axis, s; what lies before is warm-up, behind it what came after the load. */
+  /** The profiling period on this axis, in seconds. Before it is the warm-up. */
   readonly profiling?: readonly [from: number, to: number];
   readonly marks: readonly { readonly seconds: number; readonly text: string }[];
   readonly charts: readonly TimeChart[];
   readonly heatmaps: readonly Heatmap[];
 }
 
-/** One metric over time. */
+/** A metric over time. */
 export interface TimeChart {
   readonly name: string;
   readonly meaning: string;
   readonly unit: string | null;
-  /** Words behind the unit: `/s` for rates. */
+  /** Text after the unit: `/s` for rates. */
   readonly per: string;
-  /** `client` for what the load generator measured; absent for what servers said of themselves. */
+  /** `client` for metrics of the load generator; absent for metrics of servers. */
   readonly side?: 'client';
-  /** How endpoints became `all`. */
+  /** How the endpoints were combined into `all`. */
   readonly combined: 'sum' | 'mean' | 'max';
   readonly all: readonly (number | null)[];
-  /** Absent where there is one endpoint. */
+  /** Absent if there is only one endpoint. */
   readonly endpoints?: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
 }
 
-/** Observations of a histogram by time and bucket, of all endpoints. */
+/** The observations of a histogram by time and bucket, over all endpoints. */
 export interface Heatmap {
   readonly name: string;
   readonly meaning: string;
   readonly unit: string | null;
-  /** Upper bounds in ascending order; the last one may be null, which is +Inf. */
+  /** Upper bounds in ascending order; null for +Inf. */
   readonly bounds: readonly (number | null)[];
   /** By bin, then by bucket; not cumulative. */
   readonly counts: readonly (readonly number[])[];
 }
 
-/** Estimated percentiles of a histogram, and between which values they certainly lie. */
+/** The estimated percentiles of a histogram, with their guaranteed bounds. */
 export interface PercentileChart {
   readonly name: string;
   readonly meaning: string;
@@ -139,15 +139,15 @@ export interface ComparisonTable {
     readonly change: number | null;
     readonly noise: number | null;
   }[];
-  /** How many more there are in the files. */
+  /** The number of rows left out. */
   readonly more: number;
 }
 
-/** Every series in a row of cells; `texts` are by their number. */
+/** Every series as a row of cells. Texts are referred to by their index in `texts`. */
 export interface SeriesTable {
   readonly columns: readonly string[];
   readonly texts: readonly string[];
-  /** Number of metric, type, endpoint, labels and unit in `texts`, and then the figures. */
+  /** The indices of metric, type, endpoint, labels and unit in `texts`, followed by the values. */
   readonly rows: readonly (readonly (number | null)[])[];
   readonly more: number;
 }

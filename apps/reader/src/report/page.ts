@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import type { RunSetDocument } from '../sweep/page.ts';
 import type { ReportDocument } from './document.ts';
 
-/** Where the build leaves the scripts and the style of the page (scripts/bundle.mjs). */
+/** The folder of the page's scripts and styles, which scripts/bundle.mjs builds. */
 const ASSETS = new URL('../../dist/page/', import.meta.url);
 
 /**
- * The page of a report: one file that needs nothing else. Its policy allows its own scripts and styles, by their hashes,
- * and nothing from any network; all else in it is data, which the scripts show as text.
+ * Renders the page of a report: a single file. Its policy allows only its own scripts and styles, by hash, and
+ * no network access. Everything else in it is data, which the scripts insert as text.
  */
 export function renderPage(report: ReportDocument | RunSetDocument): string {
-  const script = asset('page.js');
-  const style = asset('page.css');
-  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'`;
+  const script = readAsset('page.js');
+  const style = readAsset('page.css');
+  const policy = `default-src 'none'; script-src ${hashSource(script)}; style-src ${hashSource(style)}; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -21,32 +21,32 @@ export function renderPage(report: ReportDocument | RunSetDocument): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${escaped(report.title)} · servelens report</title>
+<title>${escapeHtml(report.title)} · servelens report</title>
 <style>${style}</style>
 </head>
 <body>
-<noscript>This page draws its figures with the scripts that are in it, and they are switched off.</noscript>
-<script type="application/json" id="report">${jsonInPage(report)}</script>
+<noscript>This page requires JavaScript. All scripts are part of the page.</noscript>
+<script type="application/json" id="report">${embedJson(report)}</script>
 <script>${script}</script>
 </body>
 </html>
 `;
 }
 
-function asset(name: string): string {
+function readAsset(name: string): string {
   return readFileSync(new URL(name, ASSETS), 'utf8').trim();
 }
 
-function hash(text: string): string {
+function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
-/** JSON that cannot end the element it stands in: `</script>` and `<!--` need a `<`. */
-function jsonInPage(value: unknown): string {
+/** Escapes `<`, so that the data cannot end its element with `</script>` or `<!--`. */
+function embedJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')

@@ -3,10 +3,10 @@ import type { PercentileChart } from './document.ts';
 import { findWatchedFamilies } from './watchedFamilies.ts';
 
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;
-/** More lines than that cannot be told apart. */
+/** More lines cannot be distinguished. */
 const MAX_SERIES = 8;
 
-/** The percentile charts of the histograms that are key metrics. */
+/** Builds the percentile charts of the histograms that are key metrics. */
 export function buildPercentileCharts(run: Run): PercentileChart[] {
   return findWatchedFamilies(run)
     .filter(({ family }) => family.type === 'histogram')
@@ -22,29 +22,29 @@ export function buildPercentileCharts(run: Run): PercentileChart[] {
           meaning,
           unit: family.unit,
           percents: PERCENTS,
-          series: busiest.slice(0, MAX_SERIES).map(one => lineOf(one, estimated)),
+          series: busiest.slice(0, MAX_SERIES).map(one => buildLine(one, estimated)),
         },
       ];
     });
 }
 
-function lineOf(one: RunSeries, all: readonly RunSeries[]): PercentileChart['series'][number] {
+function buildLine(one: RunSeries, all: readonly RunSeries[]): PercentileChart['series'][number] {
   return {
-    name: nameOf(one, all),
+    name: formatSeriesName(one, all),
     values: PERCENTS.map(percent => readStat(one, `p${percent}_estimate`) ?? null),
-    low: PERCENTS.map(percent => bound(one, percent, 0)),
-    high: PERCENTS.map(percent => bound(one, percent, 1)),
+    low: PERCENTS.map(percent => readBound(one, percent, 0)),
+    high: PERCENTS.map(percent => readBound(one, percent, 1)),
   };
 }
 
-/** Null for an open end, and where the export says nothing of bounds. */
-function bound({ bounds }: RunSeries, percent: number, end: 0 | 1): number | null {
+/** Returns a guaranteed bound; null if it is open, or if the export contains no bounds. */
+function readBound({ bounds }: RunSeries, percent: number, end: 0 | 1): number | null {
   const found = bounds?.[`p${percent}`] as readonly (number | null)[] | undefined;
   return found?.[end] ?? null;
 }
 
-/** Endpoint and labels, as far as they tell it apart. */
-function nameOf(one: RunSeries, all: readonly RunSeries[]): string {
+/** Formats the endpoint and the labels that distinguish a series. */
+function formatSeriesName(one: RunSeries, all: readonly RunSeries[]): string {
   const telling = Object.entries(one.labels).filter(([name, value]) =>
     all.some(other => other.labels[name] !== value),
   );

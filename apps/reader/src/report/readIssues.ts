@@ -1,11 +1,11 @@
 import type { Issue } from '@org/formats';
 
-/** What is wrong with the files of a run, in the words of @org/formats: the page goes on without it, and says so. */
+/** Collects problems with the files of a run. The page is written without the affected data, and lists them. */
 export class ReadIssues {
   readonly #others: string[] = [];
   readonly #byFile: Map<string, { count: number; readonly first: string }> = new Map();
 
-  /** Takes what readers find in a file, line by line. */
+  /** Returns a callback that takes the issues of a file. */
   of(file: string): (issue: Pick<Issue, 'path' | 'message'>) => void {
     return ({ path, message }) => this.add(file, `${path}: ${message}`);
   }
@@ -16,16 +16,16 @@ export class ReadIssues {
     else this.#byFile.set(file, { count: 1, first: message });
   }
 
-  /** A sentence about something that is not wrong, and that the page goes on without. */
+  /** Adds a note that is not about a broken file. */
   tell(note: string): void {
     this.#others.push(note);
   }
 
-  /** A sentence a file. */
+  /** The notes, and one sentence per broken file. */
   get notes(): string[] {
     const broken = [...this.#byFile].map(([file, { count, first }]) => {
       const more = count > 1 ? `, and ${count - 1} more` : '';
-      return `${file} is not read whole: ${first}${more}; servelens validate says all`;
+      return `${file} was not read completely: ${first}${more}; for all issues, run servelens validate`;
     });
     return [...this.#others, ...broken];
   }

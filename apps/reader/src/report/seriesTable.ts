@@ -1,12 +1,15 @@
 import { listSeries, type Run, type RunSeries, readStat } from '@org/analysis';
 import type { SeriesTable } from './document.ts';
 
-/** Rows of a page; beyond it a browser takes long to open it. */
+/** The maximum number of rows; with more, a browser takes long to open the page. */
 const MAX_ROWS = 20_000;
-/** Far more than the four that are shown: 2714.4996 in six digits would be 2714.50, and be shown as 2715. */
+/**
+ * More than the four digits shown, to avoid rounding twice: 2714.4996 in six digits would be 2714.50, and then
+ * 2715.
+ */
 const DIGITS = 9;
 
-/** Each column of figures, and the statistics that it shows: the first one that a series has. */
+/** The number columns, each with its statistics; the first one that a series has is shown. */
 const FIGURES: readonly (readonly [column: string, ...stats: string[]])[] = [
   ['count', 'count', 'total'],
   ['rate /s', 'rate', 'count_rate'],
@@ -19,11 +22,11 @@ const FIGURES: readonly (readonly [column: string, ...stats: string[]])[] = [
   ['p99', 'p99', 'p99_estimate'],
 ];
 
-/** Every series of a run as rows of a table, key metrics of servers first as the run has them. */
+/** Builds the table of all series of a run, in its order. */
 export function buildSeriesTable(run: Run): SeriesTable {
   const texts = new Texts();
   const rows: (number | null)[][] = [];
-  for (const series of listSeries(run)) if (rows.length < MAX_ROWS) rows.push(rowOf(series, texts));
+  for (const series of listSeries(run)) if (rows.length < MAX_ROWS) rows.push(buildRow(series, texts));
   return {
     columns: ['metric', 'type', 'endpoint', 'labels', 'unit', ...FIGURES.map(([column]) => column)],
     texts: texts.all,
@@ -32,18 +35,18 @@ export function buildSeriesTable(run: Run): SeriesTable {
   };
 }
 
-function rowOf(series: RunSeries, texts: Texts): (number | null)[] {
+function buildRow(series: RunSeries, texts: Texts): (number | null)[] {
   const { name, type, endpoint, labels, unit } = series;
   const labelText = Object.entries(labels)
     .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
     .join(', ');
   return [
     ...[name, type, endpoint, labelText, unit ?? ''].map(text => texts.indexOf(text)),
-    ...FIGURES.map(([, ...stats]) => firstOf(series, stats)),
+    ...FIGURES.map(([, ...stats]) => readFirst(series, stats)),
   ];
 }
 
-function firstOf(series: RunSeries, stats: readonly string[]): number | null {
+function readFirst(series: RunSeries, stats: readonly string[]): number | null {
   for (const stat of stats) {
     const value = readStat(series, stat);
     if (value !== undefined && Number.isFinite(value)) return Number(value.toPrecision(DIGITS));
@@ -51,7 +54,7 @@ function firstOf(series: RunSeries, stats: readonly string[]): number | null {
   return null;
 }
 
-/** Texts, each once. */
+/** Collects texts without duplicates. */
 class Texts {
   readonly all: string[] = [];
   readonly #indices: Map<string, number> = new Map();

@@ -10,10 +10,10 @@ export interface WatchedFamily {
   readonly combined: 'sum' | 'mean' | 'max';
 }
 
-/** Without a server that we know: so many of what there is. */
-const UNKNOWN = 12;
+/** The maximum number of metrics of unknown servers. */
+const MAX_UNKNOWN_METRICS = 12;
 
-/** The key metrics of the servers that a run shows; of unknown ones, what they have of each type. */
+/** Finds the key metrics of the servers in a run, or the first metrics of unknown servers. */
 export function findWatchedFamilies(run: Run): WatchedFamily[] {
   const known = recognizeServers(run.families.keys()).flatMap(({ watched }) =>
     watched.flatMap(metric => watchedFamily(run.families.get(metric.name), metric)),
@@ -22,7 +22,7 @@ export function findWatchedFamilies(run: Run): WatchedFamily[] {
   return [...run.families.values()]
     .filter(({ name }) => !/^(?:process|python|go|promhttp)_|_info$/.test(name))
     .flatMap(family => watchedFamily(family, undefined))
-    .slice(0, UNKNOWN);
+    .slice(0, MAX_UNKNOWN_METRICS);
 }
 
 function watchedFamily(family: RunFamily | undefined, metric: WatchedMetric | undefined): WatchedFamily[] {
@@ -30,7 +30,12 @@ function watchedFamily(family: RunFamily | undefined, metric: WatchedMetric | un
   const kind = KINDS[family.type];
   if (!kind) return [];
   return [
-    { family, kind, meaning: metric?.meaning ?? family.description, combined: combination(family, kind) },
+    {
+      family,
+      kind,
+      meaning: metric?.meaning ?? family.description,
+      combined: decideCombination(family, kind),
+    },
   ];
 }
 
@@ -41,8 +46,8 @@ const KINDS: Readonly<Record<string, TraceKind>> = {
   histogram: 'observations',
 };
 
-/** Requests and tokens of several endpoints add up; shares and times do not. */
-function combination({ unit, name }: RunFamily, kind: TraceKind): WatchedFamily['combined'] {
+/** Decides how endpoints are combined: requests and tokens are added, ratios and times are not. */
+function decideCombination({ unit, name }: RunFamily, kind: TraceKind): WatchedFamily['combined'] {
   if (kind === 'rate') return 'sum';
   if (kind === 'observations') return 'mean';
   if (unit === 'ratio' || unit === 'percent' || /(?:_perc|_percent|_usage|_rate|_utilization)$/.test(name))

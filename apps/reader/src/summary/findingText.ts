@@ -1,14 +1,17 @@
 import type { Finding, Run } from '@org/analysis';
 import { recognizeServers } from '@org/servers';
 
-/** A finding in one line. Text of servers in it is as they said it. */
+/** A finding in one line. Text from servers is not escaped. */
 export interface FindingText {
   readonly title: string;
-  /** What was seen in the worst place, and how many others there are. */
+  /** The worst evidence, and the number of others. */
   readonly text: string;
 }
 
-/** Says what each finding of a run saw; of several endpoints also where, and of several kinds of server of which. */
+/**
+ * Returns a function that describes findings: with the endpoint if there are several, and with the server if
+ * there are several kinds.
+ */
 export function createFindingDescriber({
   endpoints,
   families,

@@ -4,27 +4,27 @@ import { toPrintable, truncateEnd, truncateMiddle, wrapText } from '@org/termina
 import stringWidth from 'string-width';
 import type { Screen } from '../screen.ts';
 
-/** With more endpoints than this, those that did well are counted. */
+/** With more endpoints, those without problems are only counted. */
 const MAX_ENDPOINTS = 4;
 
-/** What ran, for how long, and how each endpoint fared. */
+/** Renders what ran, for how long, and the state of each endpoint. */
 export function renderHeader(run: Run, look: Screen): string[] {
   const { paint, width } = look;
   const title =
     run.name === '' ? 'Server metrics' : truncateMiddle(toPrintable(run.name), Math.floor(width / 2));
   return [
-    ...listed(paint.bold(title), [...describePeriod(run), contents(run)], width),
-    ...whatRan(run).map(line => paint.dim(truncateEnd(line, width))),
-    ...endpointLines(run.endpoints, look),
+    ...appendParts(paint.bold(title), [...describePeriod(run), describeContents(run)], width),
+    ...describeCommand(run).map(line => paint.dim(truncateEnd(line, width))),
+    ...renderEndpoints(run.endpoints, look),
     ...run.notes.flatMap(note => wrapText(note, width)).map(line => paint.dim(line)),
   ];
 }
 
-function contents({ families, seriesCount }: Run): string {
+function describeContents({ families, seriesCount }: Run): string {
   return `${formatCount(families.size, 'metric')} in ${seriesCount} series`;
 }
 
-/** The time that the figures speak of, within the time that was scraped. */
+/** Describes the profiling period and the whole run. */
 export function describePeriod({ times, wasCancelled }: Run): string[] {
   const { seconds, profilingSeconds } = times;
   const whole = seconds === undefined ? [] : [formatDuration(seconds)];
@@ -32,46 +32,53 @@ export function describePeriod({ times, wasCancelled }: Run): string[] {
   return [...whole.map(text => `${part}${text}`), ...(wasCancelled ? ['interrupted'] : [])];
 }
 
-/** The command, or model and load where an export has no command. */
-function whatRan({ inputConfig, profile, name }: Run): string[] {
+/** Describes the command, or the model and the load if the export does not contain the command. */
+function describeCommand({ inputConfig, profile, name }: Run): string[] {
   if (name === '') return [];
   const command = inputConfig.cli_command ?? profile?.run_info?.cli_command;
   if (typeof command === 'string') return [toPrintable(command)];
-  const words = ['model', 'model_names', 'url', 'loadgen'].flatMap(key => plainly(inputConfig[key]));
+  const words = ['model', 'model_names', 'url', 'loadgen'].flatMap(key => flattenValues(inputConfig[key]));
   return words.length > 0 ? [toPrintable(words.join(', '))] : [];
 }
 
-function plainly(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(plainly);
+function flattenValues(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(flattenValues);
   if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([key, item]) => plainly(item).map(text => `${key} ${text}`));
+    return Object.entries(value).flatMap(([key, item]) => flattenValues(item).map(text => `${key} ${text}`));
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
 
-function endpointLines(endpoints: readonly RunEndpoint[], { paint, width }: Screen): string[] {
+function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Screen): string[] {
   const marks = { ok: paint.green('✓'), impaired: paint.yellow('!'), silent: paint.red('✗') };
   const few = endpoints.length <= MAX_ENDPOINTS;
   const shown = few ? endpoints : endpoints.filter(({ state }) => state !== 'ok').slice(0, MAX_ENDPOINTS);
   const lines = shown.flatMap(endpoint =>
-    listed(
+    appendParts(
       `${marks[endpoint.state]} ${toPrintable(endpoint.url)}`,
       describeEndpoint(endpoint),
       width,
       paint.dim,
     ),
   );
-  return few ? lines : [...lines, ...others(endpoints, shown, marks.ok)];
+  return few ? lines : [...lines, ...describeOthers(endpoints, shown, marks.ok)];
 }
 
-function others(endpoints: readonly RunEndpoint[], shown: readonly RunEndpoint[], mark: string): string[] {
+function describeOthers(
+  endpoints: readonly RunEndpoint[],
+  shown: readonly RunEndpoint[],
+  mark: string,
+): string[] {
   const well = endpoints.filter(({ state }) => state === 'ok').length;
   const rest = endpoints.length - well - shown.length;
-  const more = rest > 0 ? [`${rest} more endpoints had trouble; the JSON export lists them`] : [];
-  return [...more, ...(well > 0 ? [`${mark} ${well} of ${endpoints.length} endpoints did well`] : [])];
+  const more = rest > 0 ? [`${rest} more endpoints had problems; the JSON export lists them`] : [];
+  return [
+    ...more,
+    ...(well > 0 ? [`${mark} ${well} of ${endpoints.length} endpoints without problems`] : []),
+  ];
 }
 
-/** What comes after a name: on its line, or indented on lines of its own where that is too narrow. */
-function listed(
+/** Appends parts to a name: on the same line, or indented below if they do not fit. */
+function appendParts(
   name: string,
   parts: readonly string[],
   width: number,
@@ -83,7 +90,7 @@ function listed(
   return [name, ...wrapText(whole, width, '  ').map(style)];
 }
 
-/** How an endpoint fared, part by part; server text is as it was. */
+/** Describes the state of an endpoint, in parts. Text from servers is not escaped. */
 export function describeEndpoint({ info, state }: RunEndpoint): string[] {
   if (!info) return state === 'silent' ? ['no data'] : [];
   const parts = info.total_fetches === 0 ? [] : [formatCount(info.total_fetches, 'scrape')];

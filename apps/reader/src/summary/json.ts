@@ -1,6 +1,6 @@
 import { type Finding, type FindingOptions, findFindings, findKeyMetrics, type Run } from '@org/analysis';
 
-/** What `summary --json` prints. Times in ns are strings of digits: no JSON reader rounds those. */
+/** The output of `summary --json`. Times in ns are strings, because JSON parsers would round them. */
 export interface SummaryDocument {
   readonly run: string;
   readonly layout: string;
@@ -19,7 +19,7 @@ export interface SummaryDocument {
   readonly notes: readonly string[];
 }
 
-/** A summary as data. */
+/** Builds the output of `summary --json`. */
 export function buildSummaryDocument(run: Run, options: FindingOptions = {}): SummaryDocument {
   const { times } = run;
   return {

@@ -23,24 +23,24 @@ const SIGNS = { problem: '❌', warning: '⚠️', note: 'ℹ️' } as const;
 const MAX_ENDPOINTS = 20;
 const TREND = 16;
 
-/** A summary for a pull request or a wiki page; text of servers stands in it as text. */
+/** Renders a summary for a pull request or a wiki page. Text from servers is escaped. */
 export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): string {
   return `${[
     `## ${escapeMarkdown(run.name)}`,
     [...describePeriod(run), `${formatCount(run.families.size, 'metric')} in ${run.seriesCount} series`].join(
       ', ',
     ),
-    endpoints(run),
-    ...findKeyMetrics(run).map(serverSection),
-    findingSection(run, options),
+    renderEndpoints(run),
+    ...findKeyMetrics(run).map(renderServer),
+    renderFindings(run, options),
     run.notes.map(note => `> ${escapeMarkdown(note)}`).join('\n'),
   ]
     .filter(part => part !== '')
     .join('\n\n')}\n`;
 }
 
-/** Those that had trouble first, so that they are among the shown. */
-function endpoints({ endpoints: all }: Run): string {
+/** Lists endpoints, those with problems first. */
+function renderEndpoints({ endpoints: all }: Run): string {
   const sorted = [...all].sort((a, b) => Number(a.state === 'ok') - Number(b.state === 'ok'));
   const lines = sorted.slice(0, MAX_ENDPOINTS).map(endpoint => {
     const parts = describeEndpoint(endpoint).map(escapeMarkdown).join(', ');
@@ -60,20 +60,20 @@ const COLUMNS: readonly MarkdownColumn[] = [
   { head: 'over time' },
 ];
 
-function serverSection({ server, figures }: ServerKeyMetrics): string {
+function renderServer({ server, figures }: ServerKeyMetrics): string {
   const byName = new Map<string, KeyMetric[]>();
   for (const one of figures) {
     const group = byName.get(one.metric.name);
     if (group) group.push(one);
     else byName.set(one.metric.name, [one]);
   }
-  const rows = [...byName].map(([name, group]) => row(name, group));
+  const rows = [...byName].map(([name, group]) => renderRow(name, group));
   const columns = COLUMNS.filter((_, i) => i === 0 || rows.some(cells => cells[i] !== ''));
   const kept = rows.map(cells => cells.filter((_, i) => columns.includes(COLUMNS[i]!)));
   return `### ${escapeMarkdown(server.name)}\n\n${drawMarkdownTable(columns, kept)}`;
 }
 
-function row(name: string, group: readonly KeyMetric[]): string[] {
+function renderRow(name: string, group: readonly KeyMetric[]): string[] {
   const one = combineSeries(group);
   const { avg, max, total, rate, count, p99_estimate, p99 } = one.stats as Readonly<
     Record<string, number | undefined>
@@ -91,7 +91,7 @@ function row(name: string, group: readonly KeyMetric[]): string[] {
   ];
 }
 
-function findingSection(run: Run, options: FindingOptions): string {
+function renderFindings(run: Run, options: FindingOptions): string {
   const found = findFindings(run, options);
   if (found.length === 0) return '';
   const told = createFindingDescriber(run);

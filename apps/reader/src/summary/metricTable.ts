@@ -5,35 +5,35 @@ import { drawSparkline, drawTable, truncateEnd } from '@org/terminal';
 import type { Screen } from '../screen.ts';
 import { formatRowLabels } from './rowLabels.ts';
 
-/** A metric with more series than this shows its first ones and says how many there are. */
+/** The maximum number of series shown per metric; others are counted. */
 const MAX_SERIES = 4;
 
-/** Eight characters and a blank: `11.75 ms`. */
+/** Eight characters and a blank, such as `11.75 ms`. */
 const NUMBER_WIDTH = 9;
-/** The name's column: with less, names are all alike. */
+/** With a narrower name column, truncated names look alike. */
 const MIN_NAME_COLUMNS = 24;
 const MAX_NAME_COLUMNS = 48;
-/** A trend with fewer characters has no shape. */
+/** A shorter sparkline has no shape. */
 const MIN_TREND_COLUMNS = 8;
 const MAX_TREND_COLUMNS = 24;
 
 const NUMBERS = ['avg', 'p99', 'max', 'total', 'per s'] as const;
 type NumberColumn = (typeof NUMBERS)[number];
-/** Which columns a narrow terminal goes without, the first first: p99 says nearly what the maximum says. */
+/** The columns that narrow terminals leave out, in this order. The maximum comes first, because p99 is similar. */
 const OPTIONAL_COLUMNS: readonly NumberColumn[] = ['max', 'per s', 'p99', 'total'];
 
-/** The columns of a table: what they are and how wide. */
-interface Room {
+/** The layout of a table, in columns of the terminal. */
+interface TableLayout {
   readonly name: number;
   readonly number: number;
   readonly numbers: readonly NumberColumn[];
-  /** 0 when there is no column for it. */
+  /** 0 for a table without sparklines. */
   readonly trend: number;
 }
 
 /**
- * One kind of server, or the client: its key metrics in a table, with a row for every series; or, with `most`, one for each of
- * the first so many metrics.
+ * Renders the key metrics of a server, or of the client: a row per series, or, with `most`, a row for each of
+ * the first metrics.
  */
 export function renderMetricTable(
   title: string,
@@ -42,7 +42,7 @@ export function renderMetricTable(
   look: Screen,
 ): string[] {
   const { paint, width } = look;
-  const room = roomFor(figures, width);
+  const room = computeLayout(figures, width);
   const columns: { name: string; width: number; align: 'left' | 'right' }[] = [
     { name: paint.bold(title), width: room.name, align: 'left' },
     ...room.numbers.map(name => ({ name: paint.dim(name), width: room.number, align: 'right' as const })),
@@ -50,52 +50,59 @@ export function renderMetricTable(
       ? [{ name: paint.dim('over time'), width: room.trend + 2, align: 'left' as const }]
       : []),
   ];
-  const all = groups(figures);
+  const all = groupByMetric(figures);
   const rows = all
     .slice(0, most)
-    .flatMap(group => (most === undefined ? buildRows(group, room, look) : [rowOf(group, room, look)]));
+    .flatMap(group =>
+      most === undefined ? buildRows(group, room, look) : [renderCombinedRow(group, room, look)],
+    );
   if (most !== undefined && all.length > most)
     rows.push([paint.dim(`and ${all.length - most} more metrics`)]);
   const heads = columns.map(({ name }) => name);
-  const cells = [heads, ...rows.map(row => filled(row, columns.length))];
-  return drawTable(columns, cells, { paddingLeft: 1 }).split('\n');
+  const renderCells = [heads, ...rows.map(row => fillRow(row, columns.length))];
+  return drawTable(columns, renderCells, { paddingLeft: 1 }).split('\n');
 }
 
-/** How many rows the detail `series` takes. */
+/** Counts the rows of a table with all series. */
 export function countSeriesLines(figures: readonly KeyMetric[]): number {
-  return groups(figures).reduce((lines, { length }) => {
+  return groupByMetric(figures).reduce((lines, { length }) => {
     if (length === 1) return lines + 1;
     return lines + 1 + Math.min(length, MAX_SERIES) + Number(length > MAX_SERIES);
   }, 0);
 }
 
-/** With less room, figures have a digit less and p99 and max go, so that there is a trend. */
-function roomFor(figures: readonly KeyMetric[], width: number): Room {
+/** Computes the layout for a width. Narrow tables have fewer digits, then no p99 and max, to keep the sparkline. */
+function computeLayout(figures: readonly KeyMetric[], width: number): TableLayout {
   const longest = figures.reduce((most, { trend }) => Math.max(most, trend.length), 0);
   const wanted = longest < 2 ? 0 : Math.max(MIN_TREND_COLUMNS + 1, Math.min(longest, MAX_TREND_COLUMNS));
   for (const number of [NUMBER_WIDTH, NUMBER_WIDTH - 1]) {
     const rest = width - NUMBERS.length * number - MIN_NAME_COLUMNS - 2;
     if (wanted === 0 && rest >= -2) break;
     if (wanted > 0 && rest >= MIN_TREND_COLUMNS + 1)
-      return shared(NUMBERS, number, Math.min(wanted, rest), width);
+      return distributeWidth(NUMBERS, number, Math.min(wanted, rest), width);
   }
   const excess = MIN_NAME_COLUMNS + NUMBERS.length * NUMBER_WIDTH - width;
   const left = new Set(OPTIONAL_COLUMNS.slice(0, Math.max(0, Math.ceil(excess / NUMBER_WIDTH))));
   const numbers = NUMBERS.filter(name => !left.has(name));
-  return shared(numbers, NUMBER_WIDTH, 0, width);
+  return distributeWidth(numbers, NUMBER_WIDTH, 0, width);
 }
 
-function shared(numbers: readonly NumberColumn[], number: number, trend: number, width: number): Room {
+function distributeWidth(
+  numbers: readonly NumberColumn[],
+  number: number,
+  trend: number,
+  width: number,
+): TableLayout {
   const rest = width - numbers.length * number - (trend > 0 ? trend + 2 : 0);
   return { name: Math.max(NUMBER_WIDTH, Math.min(MAX_NAME_COLUMNS, rest)), number, numbers, trend };
 }
 
-/** Exactly so many cells: without a column for it, the trend is left out. */
-function filled(row: readonly string[], columns: number): string[] {
+/** Fills or cuts a row to the number of columns. */
+function fillRow(row: readonly string[], columns: number): string[] {
   return Array.from({ length: columns }, (_, column) => row[column] ?? '');
 }
 
-function groups(figures: readonly KeyMetric[]): KeyMetric[][] {
+function groupByMetric(figures: readonly KeyMetric[]): KeyMetric[][] {
   const byName = new Map<string, KeyMetric[]>();
   for (const one of figures) {
     const group = byName.get(one.metric.name);
@@ -105,39 +112,39 @@ function groups(figures: readonly KeyMetric[]): KeyMetric[][] {
   return [...byName.values()];
 }
 
-function shortName(group: readonly KeyMetric[]): string {
+function formatShortName(group: readonly KeyMetric[]): string {
   return stripServerPrefix(group[0]!.metric.name);
 }
 
-/** One row for all series of a metric, with how many they are. */
-function rowOf(group: readonly KeyMetric[], room: Room, look: Screen): string[] {
+/** Renders all series of a metric as one row, with their number. */
+function renderCombinedRow(group: readonly KeyMetric[], room: TableLayout, look: Screen): string[] {
   const several = group.length > 1 ? ` ×${group.length}` : '';
-  const name = truncateEnd(shortName(group), room.name - 1 - several.length);
-  return [`${name}${look.paint.dim(several)}`, ...cells(combineSeries(group), room, look)];
+  const name = truncateEnd(formatShortName(group), room.name - 1 - several.length);
+  return [`${name}${look.paint.dim(several)}`, ...renderCells(combineSeries(group), room, look)];
 }
 
-/** One row for a metric with one series; with several the name alone, then what tells them apart. */
-function buildRows(group: readonly KeyMetric[], room: Room, look: Screen): string[][] {
-  const sorted = [...group].sort((a, b) => weight(b) - weight(a));
+/** Renders a metric with one series as one row; with several, its name and then a row per series. */
+function buildRows(group: readonly KeyMetric[], room: TableLayout, look: Screen): string[][] {
+  const sorted = [...group].sort((a, b) => computeWeight(b) - computeWeight(a));
   const shown = sorted.slice(0, MAX_SERIES);
   const names = formatRowLabels(distinguishSeries(sorted).slice(0, MAX_SERIES), room.name - 3);
-  const name = truncateEnd(shortName(group), room.name - 1);
+  const name = truncateEnd(formatShortName(group), room.name - 1);
   const rows = shown.map((one, index) => {
     const label = names[index] === '' ? name : `  ${names[index]}`;
-    return [label, ...cells(one, room, look)];
+    return [label, ...renderCells(one, room, look)];
   });
   if (names.some(text => text !== '')) rows.unshift([name]);
   if (sorted.length > MAX_SERIES) rows.push([look.paint.dim(`  and ${sorted.length - MAX_SERIES} more`)]);
   return rows;
 }
 
-/** The series with the most to say come first. */
-function weight({ metric, stats }: KeyMetric): number {
+/** Computes the weight of a series; the heaviest come first. */
+function computeWeight({ metric, stats }: KeyMetric): number {
   return stats.total ?? stats.count ?? stats[metric.stat] ?? 0;
 }
 
-function cells(one: KeyMetric, room: Room, { paint }: Screen): string[] {
-  const found = cellsOf(one);
+function renderCells(one: KeyMetric, room: TableLayout, { paint }: Screen): string[] {
+  const found = selectNumbers(one);
   const numbers = room.numbers.map(column => {
     const [value, unit, stat] = found[column] ?? [];
     if (value === undefined) return '';
@@ -147,11 +154,14 @@ function cells(one: KeyMetric, room: Room, { paint }: Screen): string[] {
   return [...numbers, paint.cyan(drawSparkline(one.trend, room.trend))];
 }
 
-/** A figure of a table: its value, its unit, and the statistic that it is. */
+/** A number of a table: value, unit and statistic. */
 type Cell = readonly [value: number | undefined, unit: string | null, stat: string];
 
-/** A rate keeps its unit: seconds of queueing per second are how many requests queued on average (Little's law). */
-function cellsOf({ unit, stats, type }: KeyMetric): Partial<Record<NumberColumn, Cell>> {
+/**
+ * Returns the numbers of a row. A rate keeps its unit: seconds of queueing per second are the mean number of
+ * queued requests (Little's law).
+ */
+function selectNumbers({ unit, stats, type }: KeyMetric): Partial<Record<NumberColumn, Cell>> {
   const { p99 } = stats as { p99?: number };
   if (type === 'histogram')
     return {

@@ -3,8 +3,8 @@ import { toPrintable, truncateMiddle } from '@org/terminal';
 import stringWidth from 'string-width';
 
 /**
- * What the rows of one metric are called, in so many columns: `host:1 reason=capacity`, without the labels' names where
- * that is too wide for one of them, and then with the middle of each part left out.
+ * Formats the labels of a metric's rows to fit a width, such as `host:1 reason=capacity`. If one is too wide,
+ * leaves out the names of the labels, then truncates each part in its middle.
  */
 export function formatRowLabels(rows: readonly (readonly Distinction[])[], width: number): string[] {
   const long = rows.map(parts =>
@@ -12,15 +12,15 @@ export function formatRowLabels(rows: readonly (readonly Distinction[])[], width
   );
   if (long.every(parts => stringWidth(parts.join(' ')) <= width)) return long.map(parts => parts.join(' '));
   return rows.map(parts =>
-    fitted(
+    fitParts(
       parts.map(({ label, value }) => toPrintable(value || `${label}=`)),
       width,
     ),
   );
 }
 
-/** The room is shared out evenly; what the shorter parts leave goes to the longer ones. */
-function fitted(parts: readonly string[], width: number): string {
+/** Truncates parts to an equal share of the width; shorter parts leave their rest to longer ones. */
+function fitParts(parts: readonly string[], width: number): string {
   const widths = parts.map(part => stringWidth(part));
   const shortestFirst = [...widths.keys()].sort((a, b) => widths[a]! - widths[b]!);
   let room = width - (parts.length - 1);

@@ -18,48 +18,48 @@ import { renderHeader } from './header.ts';
 import { countSeriesLines, renderMetricTable } from './metricTable.ts';
 
 export interface SummaryOptions extends ScreenOptions {
-  /** Which findings are looked for; `false` for none. */
+  /** Options of findings; `false` for no findings. */
   readonly findings?: FindingOptions | false;
 }
 
 /**
- * A run on one screen: what was scraped and how it fared, the key metrics of each kind of server that is recognised, and
- * what is to be said about them. A screen that is too small first goes without the single series of a metric, then
- * without the advice of the last findings, then without the last metrics of its tables.
+ * Renders a run on one screen: its endpoints, the key metrics of each server, and findings. If the screen is
+ * too small, leaves out first the series of each metric, then the advice of the last findings, then the last
+ * metrics of each table.
  */
 export function renderRun(run: Run, options: SummaryOptions): string {
   const look = createScreen(options);
   const found = options.findings === false ? [] : findFindings(run, options.findings);
-  // The line of the prompt that follows is on the screen too.
+  // One line is left for the shell prompt.
   const room = look.height - 1;
-  const advice = found.map(one => adviceLines(one, look));
+  const advice = found.map(one => renderAdvice(one, look));
   const least = found.length > 0 ? found.length + 1 : 0;
   const whole = sum(advice.map(lines => lines.length)) + least;
   const head = renderHeader(run, look);
   const metrics = findKeyMetrics(run);
-  const fits = head.length + linesOf(metrics) + whole <= room;
-  const body = tables(run, metrics, fits ? undefined : room - head.length - least, look);
+  const fits = head.length + countLines(metrics) + whole <= room;
+  const body = renderTables(run, metrics, fits ? undefined : room - head.length - least, look);
   let left = room - head.length - body.length - least;
   const told = createFindingDescriber(run);
   const said = found.flatMap((one, i) => {
     left -= advice[i]!.length;
-    return [findingLine(one, told(one), look), ...(left >= 0 ? advice[i]! : [])];
+    return [renderFinding(one, told(one), look), ...(left >= 0 ? advice[i]! : [])];
   });
   return [...head, ...body, ...(said.length > 0 ? ['', ...said] : [])].join('\n');
 }
 
-/** The same of a document in memory, such as `servelens collect` has just written. */
+/** Renders a document in memory, such as `servelens collect` has just written. */
 export function renderSummary(document: ServerMetricsView, options: SummaryOptions): string {
   return renderRun(createRunFromView(document), options);
 }
 
-/** How many lines tables with single series would have. */
-function linesOf(metrics: readonly ServerKeyMetrics[]): number {
+/** Counts the lines of tables with all series. */
+function countLines(metrics: readonly ServerKeyMetrics[]): number {
   return sum(metrics.map(({ figures }) => 2 + countSeriesLines(figures)));
 }
 
-/** Every series; or, where there is only room for so many lines, a row for each metric. */
-function tables(
+/** Renders tables of all series, or, if lines are limited, with one row per metric. */
+function renderTables(
   run: Run,
   all: readonly ServerKeyMetrics[],
   room: number | undefined,
@@ -69,9 +69,9 @@ function tables(
     const text = `No known inference server among ${formatCount(run.families.size, 'metric')}; see the exports.`;
     return ['', look.paint.dim(text)];
   }
-  const several = room !== undefined && all.some(({ figures }) => isRepeated(figures));
-  const legend = '×N: N series; counts add up, shares averaged, p99 and max of the highest';
-  const rows = room === undefined ? [] : sharedRows(all.map(metricCount), room - Number(several));
+  const several = room !== undefined && all.some(({ figures }) => hasSeveralSeries(figures));
+  const legend = '×N: N series; counts are added, ratios averaged, p99 and max are the highest';
+  const rows = room === undefined ? [] : distributeRows(all.map(countMetrics), room - Number(several));
   return [
     ...all.flatMap(({ server, figures }, i) => [
       '',
@@ -81,14 +81,11 @@ function tables(
   ];
 }
 
-/** With fewer metrics a table says nothing. */
+/** The minimum number of rows per table. */
 const MIN_ROWS = 3;
 
-/**
- * How many metrics each table shows so that all have so many lines: each has a blank line, its head, and, when it is cut,
- * a line that says so.
- */
-function sharedRows(counts: readonly number[], lines: number): number[] {
+/** Distributes lines over tables: each takes a blank line, its head, and a line that counts the metrics left out. */
+function distributeRows(counts: readonly number[], lines: number): number[] {
   const rows = counts.map(count => Math.min(count, MIN_ROWS));
   const taken = (): number => sum(rows.map((row, i) => 2 + row + Number(row < counts[i]!)));
   for (let grew = true; grew; ) {
@@ -103,28 +100,28 @@ function sharedRows(counts: readonly number[], lines: number): number[] {
   return rows;
 }
 
-function metricCount({ figures }: ServerKeyMetrics): number {
+function countMetrics({ figures }: ServerKeyMetrics): number {
   return new Set(figures.map(({ metric }) => metric.name)).size;
 }
 
-function isRepeated(figures: ServerKeyMetrics['figures']): boolean {
+function hasSeveralSeries(figures: ServerKeyMetrics['figures']): boolean {
   return new Set(figures.map(({ metric }) => metric.name)).size < figures.length;
 }
 
 const SIGNS: Readonly<Record<FindingWeight, string>> = { problem: '✗', warning: '!', note: '·' };
 
-function adviceLines({ advice }: Finding, { width, paint }: Screen): string[] {
+function renderAdvice({ advice }: Finding, { width, paint }: Screen): string[] {
   return wrapText(advice, width - 2).map(line => paint.dim(`  ${line}`));
 }
 
-/** The last words give way where a line is too long: figures stand whole in --json. */
-function findingLine({ weight }: Finding, { title, text }: FindingText, look: Screen): string {
+/** Renders a finding as one line, truncated at its end. --json contains the full text. */
+function renderFinding({ weight }: Finding, { title, text }: FindingText, look: Screen): string {
   const { paint } = look;
   const colour = { problem: paint.red, warning: paint.yellow, note: paint.dim }[weight];
-  return `${colour(SIGNS[weight])} ${fittedLine(title, toPrintable(text), look)}`;
+  return `${colour(SIGNS[weight])} ${fitLine(title, toPrintable(text), look)}`;
 }
 
-function fittedLine(title: string, text: string, { width, paint }: Screen): string {
+function fitLine(title: string, text: string, { width, paint }: Screen): string {
   const room = width - 4 - title.length;
   return room < 12 ? truncateEnd(title, width - 2) : `${paint.bold(title)}  ${truncateEnd(text, room)}`;
 }

@@ -3,12 +3,12 @@ import { stringifyJson } from '@org/formats/write';
 import { drawMarkdownTable, escapeMarkdown, type MarkdownColumn } from '@org/terminal';
 import { buildIntervalRows, formatSweepCell, INTERVAL_HEADS, selectColumns } from './screen.ts';
 
-/** What several runs said together, for a pull request or a wiki page. */
+/** Renders the results of several runs for a pull request or a wiki page. */
 export function renderRunSetMarkdown(several: RunSet): string {
-  return `## ${escapeMarkdown(several.name)}\n\n${several.kind === 'sweep' ? variations(several) : intervals(several)}\n`;
+  return `## ${escapeMarkdown(several.name)}\n\n${several.kind === 'sweep' ? renderVariations(several) : renderIntervals(several)}\n`;
 }
 
-function intervals({ aggregate }: RunSet & { kind: 'repeated' }): string {
+function renderIntervals({ aggregate }: RunSet & { kind: 'repeated' }): string {
   const { num_successful_runs: runs, num_profile_runs: all } = aggregate.metadata;
   const columns: MarkdownColumn[] = [
     { head: 'figure' },
@@ -18,7 +18,7 @@ function intervals({ aggregate }: RunSet & { kind: 'repeated' }): string {
   return `${runs} of ${all} runs\n\n${drawMarkdownTable(columns, rows)}`;
 }
 
-function variations({ sweep }: RunSet & { kind: 'sweep' }): string {
+function renderVariations({ sweep }: RunSet & { kind: 'sweep' }): string {
   const all = sweep.per_combination_metrics;
   const best = new Set((sweep.pareto_optimal ?? []).map(one => stringifyJson(one)));
   const shown = selectColumns(all);

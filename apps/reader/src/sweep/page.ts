@@ -2,13 +2,13 @@ import { formatParameter, formatVariationName, LATENCIES, type RunSet, THROUGHPU
 import type { ServerSweepMetric, SweepMetric, SweepVariation } from '@org/formats';
 import { selectColumns } from './screen.ts';
 
-/** One figure of a variation: its mean, and half of its interval where it was repeated. */
+/** A metric of a variation: its mean, and half the confidence interval if it was repeated. */
 export interface PageFigure {
   readonly mean: number;
   readonly half: number | null;
 }
 
-/** A figure that can be shown, with its unit. */
+/** A metric that can be shown, with its unit. */
 export interface PageAxis {
   readonly metric: string;
   readonly name: string;
@@ -18,13 +18,13 @@ export interface PageAxis {
 
 export interface PageVariation {
   readonly name: string;
-  /** The texts of their values. */
+  /** Parameters as text. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly runs: number | null;
   readonly figures: Readonly<Record<string, PageFigure>>;
 }
 
-/** A figure of a server or, where there are no variations, of the client: one value a column. */
+/** A metric of a server or, without variations, of the client: one value per column. */
 export interface PageRow {
   readonly name: string;
   readonly labels: string;
@@ -33,7 +33,7 @@ export interface PageRow {
   readonly values: readonly (PageFigure | null)[];
 }
 
-/** What the page of a sweep or of repeated runs shows, as data. */
+/** The data of the page of a sweep or of repeated runs. */
 export interface RunSetDocument {
   readonly kind: 'several';
   readonly title: string;
@@ -46,13 +46,13 @@ export interface RunSetDocument {
     readonly columns: readonly PageAxis[];
     readonly variations: readonly PageVariation[];
   };
-  /** Names of the columns of `rows`. */
+  /** The names of the columns of `client` and `servers`. */
   readonly columns: readonly string[];
   readonly client: readonly PageRow[];
   readonly servers: readonly PageRow[];
 }
 
-/** Statistics of servers in the page; the others are in the file. */
+/** The server statistics on the page; the file contains more. */
 const SERVER_STATS: ReadonlySet<string> = new Set([
   'avg',
   'max',
@@ -63,12 +63,12 @@ const SERVER_STATS: ReadonlySet<string> = new Set([
   'p99_estimate',
 ]);
 
-/** What the page shows of several runs. */
+/** Builds the page of several runs. */
 export function buildRunSetDocument(several: RunSet): RunSetDocument {
-  return several.kind === 'sweep' ? sweepDocument(several) : repeatedDocument(several);
+  return several.kind === 'sweep' ? buildSweepDocument(several) : buildRepeatedDocument(several);
 }
 
-function sweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSetDocument {
+function buildSweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSetDocument {
   const variations = sweep.per_combination_metrics;
   const { metadata } = sweep;
   return {
@@ -80,48 +80,55 @@ function sweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSetDocum
         text: one.values.map(formatParameter).join(', '),
       })),
       { name: 'Runs', text: `${sweep.num_successful_runs} of ${sweep.num_profile_runs}` },
-      ...levelFact(metadata.confidence_level, variations.some(isRepeated)),
+      ...describeConfidence(metadata.confidence_level, variations.some(isRepeated)),
       ...(metadata.sweep_id === undefined ? [] : [{ name: 'Sweep', text: metadata.sweep_id }]),
     ],
-    notes: [...cancelled(metadata.was_cancelled), ...failures(sweep.failed_runs ?? [])],
+    notes: [...describeInterruption(metadata.was_cancelled), ...describeFailures(sweep.failed_runs ?? [])],
     sweep: {
-      throughputs: axesOf(variations, THROUGHPUTS),
-      latencies: axesOf(variations, LATENCIES),
-      columns: axesOf(variations, selectColumns(variations)),
-      variations: variations.map(pageVariation),
+      throughputs: selectAxes(variations, THROUGHPUTS),
+      latencies: selectAxes(variations, LATENCIES),
+      columns: selectAxes(variations, selectColumns(variations)),
+      variations: variations.map(toPageVariation),
     },
     columns: variations.map(formatVariationName),
-    client: clientRows(variations.map(({ metrics }) => metrics)),
-    servers: serverRows(variations.map(one => one.server_metrics ?? {})),
+    client: buildClientRows(variations.map(({ metrics }) => metrics)),
+    servers: buildServerRows(variations.map(one => one.server_metrics ?? {})),
   };
 }
 
-function repeatedDocument({ name, aggregate }: RunSet & { kind: 'repeated' }): RunSetDocument {
+function buildRepeatedDocument({ name, aggregate }: RunSet & { kind: 'repeated' }): RunSetDocument {
   const { metadata } = aggregate;
   return {
     kind: 'several',
     title: name,
     facts: [
       { name: 'Runs', text: `${metadata.num_successful_runs} of ${metadata.num_profile_runs}` },
-      ...levelFact(metadata.confidence_level, true),
+      ...describeConfidence(metadata.confidence_level, true),
     ],
-    notes: [...cancelled(metadata.was_cancelled), ...failures(metadata.failed_runs)],
+    notes: [...describeInterruption(metadata.was_cancelled), ...describeFailures(metadata.failed_runs)],
     columns: ['mean of the runs'],
-    client: clientRows([aggregate.metrics]),
-    servers: serverRows([aggregate.server_metrics ?? {}]),
+    client: buildClientRows([aggregate.metrics]),
+    servers: buildServerRows([aggregate.server_metrics ?? {}]),
   };
 }
 
-function levelFact(level: number | undefined, isRepeated: boolean): RunSetDocument['facts'] {
+function describeConfidence(level: number | undefined, isRepeated: boolean): RunSetDocument['facts'] {
   if (level === undefined || !isRepeated) return [];
-  return [{ name: '±', text: `half of the ${Number((100 * level).toPrecision(3))}% interval of the mean` }];
+  return [
+    {
+      name: '±',
+      text: `half of the ${Number((100 * level).toPrecision(3))}% confidence interval of the mean`,
+    },
+  ];
 }
 
-function cancelled(wasCancelled: boolean | undefined): string[] {
-  return wasCancelled ? ['It was interrupted; the figures are those of the runs that were complete.'] : [];
+function describeInterruption(wasCancelled: boolean | undefined): string[] {
+  return wasCancelled ? ['Interrupted; the values cover the completed runs.'] : [];
 }
 
-function failures(failed: readonly { readonly label: string; readonly error?: string | null }[]): string[] {
+function describeFailures(
+  failed: readonly { readonly label: string; readonly error?: string | null }[],
+): string[] {
   return failed.map(({ label, error }) => `Left out: ${label}: ${error ?? 'failed'}`);
 }
 
@@ -129,8 +136,8 @@ function isRepeated({ metrics }: SweepVariation): boolean {
   return Object.values(metrics).some(({ se }) => se !== undefined);
 }
 
-/** The axes that any variation has a figure for. */
-function axesOf(
+/** Selects the axes that any variation has a value for. */
+function selectAxes(
   variations: readonly SweepVariation[],
   axes: readonly Pick<PageAxis, 'metric' | 'name' | 'short'>[],
 ): PageAxis[] {
@@ -140,10 +147,10 @@ function axesOf(
   });
 }
 
-function pageVariation(variation: SweepVariation): PageVariation {
+function toPageVariation(variation: SweepVariation): PageVariation {
   const shown = [...THROUGHPUTS, ...LATENCIES].flatMap(({ metric }) => {
     const block = variation.metrics[metric];
-    return block ? [[metric, pageFigure(block)] as const] : [];
+    return block ? [[metric, toPageFigure(block)] as const] : [];
   });
   return {
     name: formatVariationName(variation),
@@ -155,22 +162,22 @@ function pageVariation(variation: SweepVariation): PageVariation {
   };
 }
 
-function pageFigure({ mean, se, t_critical: t }: SweepMetric): PageFigure {
+function toPageFigure({ mean, se, t_critical: t }: SweepMetric): PageFigure {
   return { mean, half: se === undefined || t === undefined ? null : se * t };
 }
 
-function clientRows(columns: readonly Readonly<Record<string, SweepMetric>>[]): PageRow[] {
+function buildClientRows(columns: readonly Readonly<Record<string, SweepMetric>>[]): PageRow[] {
   const names = new Set(columns.flatMap(metrics => Object.keys(metrics)));
   return [...names].map(full => {
     const [, name = full, stat = ''] = /^(.+)_([^_]+)$/.exec(full) ?? [];
-    return rowOf(
+    return buildRow(
       { name, labels: '', stat },
       columns.map(metrics => metrics[full]),
     );
   });
 }
 
-function serverRows(columns: readonly Readonly<Record<string, ServerSweepMetric>>[]): PageRow[] {
+function buildServerRows(columns: readonly Readonly<Record<string, ServerSweepMetric>>[]): PageRow[] {
   const places = new Map<string, Pick<PageRow, 'name' | 'labels' | 'stat'>>();
   const cells = columns.map(metrics => {
     const blocks = new Map<string, SweepMetric>();
@@ -190,17 +197,17 @@ function serverRows(columns: readonly Readonly<Record<string, ServerSweepMetric>
     return blocks;
   });
   return [...places].map(([key, place]) =>
-    rowOf(
+    buildRow(
       place,
       cells.map(blocks => blocks.get(key)),
     ),
   );
 }
 
-function rowOf(
+function buildRow(
   place: Pick<PageRow, 'name' | 'labels' | 'stat'>,
   blocks: readonly (SweepMetric | undefined)[],
 ): PageRow {
   const unit = blocks.find(block => block !== undefined)?.unit ?? '';
-  return { ...place, unit, values: blocks.map(block => (block ? pageFigure(block) : null)) };
+  return { ...place, unit, values: blocks.map(block => (block ? toPageFigure(block) : null)) };
 }

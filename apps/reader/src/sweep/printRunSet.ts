@@ -5,7 +5,7 @@ import type { ReaderIo } from '../io.ts';
 import { renderRunSetMarkdown } from './markdown.ts';
 import { renderAggregate, renderSweep } from './screen.ts';
 
-/** Prints what several runs said together: on a screen, as Markdown, or as JSON without what servers said. */
+/** Prints the results of several runs: for a terminal, as Markdown, or as JSON without server metrics. */
 export function printRunSet(
   several: RunSet,
   { json, markdown }: { readonly json: boolean; readonly markdown: boolean },
@@ -19,14 +19,14 @@ export function printRunSet(
 }
 
 function buildClientSection(several: RunSet): object {
-  if (several.kind === 'repeated') return without(several.aggregate, 'server_metrics');
+  if (several.kind === 'repeated') return omit(several.aggregate, 'server_metrics');
   const { sweep } = several;
   return {
     ...sweep,
-    per_combination_metrics: sweep.per_combination_metrics.map(one => without(one, 'server_metrics')),
+    per_combination_metrics: sweep.per_combination_metrics.map(one => omit(one, 'server_metrics')),
   };
 }
 
-function without(object: object, key: string): object {
+function omit(object: object, key: string): object {
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 }

@@ -11,7 +11,7 @@ import { stringifyJson } from '@org/formats/write';
 import { toPrintable } from '@org/terminal';
 import colors from 'picocolors';
 
-/** How a table looks. */
+/** The style of a table. */
 export interface TableStyle {
   readonly width: number;
   readonly color: boolean;
@@ -26,7 +26,7 @@ const AVERAGES: readonly Axis[] = [
 /** Rows of the table of repeated runs. */
 const ROWS: readonly Axis[] = [...THROUGHPUTS, ...AVERAGES, ...LATENCIES, ERRORS];
 
-/** Columns of a sweep, the most telling first: those that find no room are left out. */
+/** Columns of a sweep, the most important first; those that do not fit are left out. */
 const COLUMNS: readonly Axis[] = [
   THROUGHPUTS[0]!,
   ...LATENCIES.slice(0, 4),
@@ -38,10 +38,10 @@ const NAME = 26;
 const CELL = 11;
 const REPEATED_CELL = 20;
 const FIGURE = 8;
-/** Mark, blanks and the number of runs. */
+/** The mark, blanks and the number of runs. */
 const BESIDE = 9;
 
-/** The mean of each figure over repeated runs, and how sure it is. */
+/** Renders the mean of each metric over repeated runs, with its confidence interval. */
 export function renderAggregate(aggregate: ProfileAggregate, { color, width }: TableStyle): string {
   const paint = colors.createColors(color);
   const { metadata } = aggregate;
@@ -54,50 +54,60 @@ export function renderAggregate(aggregate: ProfileAggregate, { color, width }: T
   return [
     paint.bold(` ${`${metadata.num_successful_runs} runs`.padEnd(NAME)}`) + paint.dim(head),
     ...rows,
-    ...[...intervalNote(aggregate), ...failureNotes(metadata.failed_runs)].map(line => paint.dim(` ${line}`)),
+    ...[...describeInterval(aggregate), ...describeFailures(metadata.failed_runs)].map(line =>
+      paint.dim(` ${line}`),
+    ),
   ].join('\n');
 }
 
-/** Columns of the table of repeated runs, behind the name. */
+/** Columns of the table of repeated runs, after the name. */
 export const INTERVAL_HEADS: readonly string[] = ['mean', '±', '± of mean', 'lowest', 'highest'];
 
-/** Name and cells of each figure that the runs have. */
+/** Builds the name and the cells of each metric. */
 export function buildIntervalRows({ metrics }: ProfileAggregate): string[][] {
   return ROWS.flatMap(({ metric, name }) => {
     const block = metrics[metric];
-    return block ? [[name, ...intervalCells(block)]] : [];
+    return block ? [[name, ...buildIntervalCells(block)]] : [];
   });
 }
 
-function intervalCells(block: AggregateMetric): string[] {
+function buildIntervalCells(block: AggregateMetric): string[] {
   const { mean, min, max, unit } = block;
-  const half = halfWidth(block);
+  const half = computeHalfWidth(block);
   const share = mean === 0 ? '' : percentage(half / Math.abs(mean));
-  return [figureOf(mean, unit), figureOf(half, unit), share, figureOf(min, unit), figureOf(max, unit)];
+  return [
+    formatFigure(mean, unit),
+    formatFigure(half, unit),
+    share,
+    formatFigure(min, unit),
+    formatFigure(max, unit),
+  ];
 }
 
-/** What an interval is made of, so that nobody takes it for more. */
-function intervalNote({ metadata, metrics }: ProfileAggregate): string[] {
+/** Describes how the intervals were computed. */
+function describeInterval({ metadata, metrics }: ProfileAggregate): string[] {
   const [first] = Object.values(metrics).filter(({ num_runs: fewer }) => fewer === undefined);
   if (!first) return [];
   const runs = metadata.num_successful_runs;
   const level = metadata.confidence_level === undefined ? '' : ` ${percentage(metadata.confidence_level)}`;
   const t = first.t_critical.toFixed(2);
-  return [`±: half of the${level} interval of the mean, ${t} standard errors of ${runs} runs (Student's t)`];
+  return [
+    `±: half of the${level} confidence interval of the mean, ${t} standard errors over ${runs} runs (Student's t)`,
+  ];
 }
 
-function failureNotes(failed: ProfileAggregate['metadata']['failed_runs']): string[] {
+function describeFailures(failed: ProfileAggregate['metadata']['failed_runs']): string[] {
   return failed.map(({ label, error }) => toPrintable(`left out: ${label}: ${error ?? 'failed'}`));
 }
 
-/** The variations of a sweep, one a line; `●` marks those that no other surpasses in both objectives. */
+/** Renders the variations of a sweep, one per line; `●` marks the Pareto-optimal ones. */
 export function renderSweep(sweep: ProfileSweep, { color, width }: TableStyle): string {
   const paint = colors.createColors(color);
   const variations = sweep.per_combination_metrics;
   const name = Math.max(10, ...variations.map(one => toPrintable(formatVariationName(one)).length)) + 1;
   const columns = selectColumns(variations, width - name - BESIDE);
   const best = new Set((sweep.pareto_optimal ?? []).map(one => stringifyJson(one)));
-  const cell = isRepeated(variations) ? REPEATED_CELL : CELL + 1;
+  const cell = hasIntervals(variations) ? REPEATED_CELL : CELL + 1;
   const head = columns.map(({ short }) => short.padStart(cell)).join('');
   const lines = variations.map(one => {
     const mark = best.has(stringifyJson(one.parameters)) ? paint.green('●') : ' ';
@@ -108,64 +118,70 @@ export function renderSweep(sweep: ProfileSweep, { color, width }: TableStyle): 
   return [
     paint.bold(`   ${'Variation'.padEnd(name)}`) + paint.dim(`${'runs'.padStart(5)}${head}`),
     ...lines,
-    ...[...legend(sweep), ...failureNotes(sweep.failed_runs ?? [])].map(line => paint.dim(` ${line}`)),
+    ...[...describeMarks(sweep), ...describeFailures(sweep.failed_runs ?? [])].map(line =>
+      paint.dim(` ${line}`),
+    ),
   ].join('\n');
 }
 
-/** The figures that any variation has; with `room`, as many as fit into so many characters. */
+/** Selects the metrics that any variation has; with `room`, as many as fit into that many characters. */
 export function selectColumns(
   variations: readonly SweepVariation[],
   room: number = Infinity,
 ): readonly Axis[] {
   const present = COLUMNS.filter(({ metric }) => variations.some(({ metrics }) => metrics[metric]));
-  const cell = isRepeated(variations) ? REPEATED_CELL : CELL + 1;
+  const cell = hasIntervals(variations) ? REPEATED_CELL : CELL + 1;
   return present.slice(0, Math.max(1, Math.floor(room / cell)));
 }
 
-function isRepeated(variations: readonly SweepVariation[]): boolean {
+function hasIntervals(variations: readonly SweepVariation[]): boolean {
   return variations.some(({ metrics }) => Object.values(metrics).some(({ se }) => se !== undefined));
 }
 
-/** The mean, and half of its interval where there is one. */
+/** Formats the mean, and half the confidence interval if there is one. */
 export function formatSweepCell({ metrics }: SweepVariation, metric: string): string {
   const block = metrics[metric];
   if (!block) return '–';
-  const mean = figureOf(block.mean, block.unit);
-  const half = halfWidth(block);
-  return Number.isNaN(half) ? mean : `${mean} ±${figureOf(half, block.unit)}`;
+  const mean = formatFigure(block.mean, block.unit);
+  const half = computeHalfWidth(block);
+  return Number.isNaN(half) ? mean : `${mean} ±${formatFigure(half, block.unit)}`;
 }
 
-function legend(sweep: ProfileSweep): string[] {
+function describeMarks(sweep: ProfileSweep): string[] {
   const { best_configurations: best, metadata, per_combination_metrics: variations } = sweep;
   const { metric_name: latency } = best?.best_latency_p99 ?? {};
   const level = metadata.confidence_level === undefined ? '' : ` ${percentage(metadata.confidence_level)}`;
   return [
-    ...(latency === undefined ? [] : [`●: none has more requests/s and a lower ${latency}, by their means`]),
-    isRepeated(variations) ? `±: half of the${level} interval of the mean (Student's t)` : unsure(sweep),
+    ...(latency === undefined
+      ? []
+      : [`●: no other variation has more requests/s and a lower ${latency} (means)`]),
+    hasIntervals(variations)
+      ? `±: half of the${level} confidence interval of the mean (Student's t)`
+      : explainMissingInterval(sweep),
   ];
 }
 
-/** Why there is no interval. */
-function unsure({ metadata, per_combination_metrics: variations }: ProfileSweep): string {
+/** Explains why there is no interval. */
+function explainMissingInterval({ metadata, per_combination_metrics: variations }: ProfileSweep): string {
   const trials = metadata.num_trials ?? 1;
   const hasAny = variations.some(({ num_successful_runs: runs }) => runs !== 0);
-  if (!hasAny) return 'no run counts: nothing can be said of any variation';
+  if (!hasAny) return 'no run was successful';
   return trials > 1
-    ? `of ${trials} runs of each, fewer than two count: nothing here says how sure these are`
-    : 'one run of each: nothing here says how sure these are (--num-profile-runs does)';
+    ? `fewer than two of ${trials} runs of each variation were successful: no confidence intervals`
+    : 'one run of each variation: no confidence intervals (use --num-profile-runs)';
 }
 
-/** NaN without an interval. */
-function halfWidth({ se, t_critical: t }: Partial<SweepMetric>): number {
+/** Returns half the interval; NaN without one. */
+function computeHalfWidth({ se, t_critical: t }: Partial<SweepMetric>): number {
   return se === undefined || t === undefined ? Number.NaN : se * t;
 }
 
-/** A figure in the unit that suits it; rates and counts go without. Two of them and a ± fit into a cell. */
-function figureOf(value: number, unit: string): string {
+/** Formats a value so that two of them and a ± fit into a cell; rates and counts have no unit. */
+function formatFigure(value: number, unit: string): string {
   return formatValue(value, /^(?:ms|sec|ns)$/.test(unit) ? unit : null, FIGURE);
 }
 
-/** A share of one as `95%`. */
+/** Formats a ratio as `95%`. */
 function percentage(share: number): string {
   return `${Number((100 * share).toPrecision(3))}%`;
 }

@@ -252,7 +252,7 @@ test('the prompt answers what a pipe asks, and goes on after a mistake', () => {
   });
   expect(status).toBe(0);
   expect(stderr).toMatch(/^Parser Error: syntax error at or near "SELEKT"/);
-  expect(stdout).toMatch(/^a\n─\n1\n1 row\nsamples\n[\s\S]*b\n2\nthere is no \.what\n[\s\S]*c\n3\n$/);
+  expect(stdout).toMatch(/^a\n─\n1\n1 row\nsamples\n[\s\S]*b\n2\nunknown command \.what\n[\s\S]*c\n3\n$/);
 });
 
 test('columns are as wide as rows that come later need', async () => {

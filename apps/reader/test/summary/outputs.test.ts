@@ -78,7 +78,7 @@ describe('one screen', () => {
     expect(Math.max(...screen.map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
     expect(screen.join('\n')).toMatch(/generation_tokens ×12 .* 48K/);
     expect(screen.join('\n')).toMatch(/✗ an endpoint returned no data {2}down:1: refused the connection/);
-    expect(screen).toContain('✓ 12 of 13 endpoints did well');
+    expect(screen).toContain('✓ 12 of 13 endpoints without problems');
   });
 
   test('of 24 lines holds two kinds of server, each with its first metrics', () => {

@@ -98,8 +98,8 @@ describe('summary', () => {
       ' ● concurrency_4      2        8.125 ±1.588    490 ms ±127.1 ms',
       ' ● concurrency_8      2        15.63 ±1.588    532 ms ±152.5 ms',
       '   concurrency_16     1               15.25             1.012 s',
-      ' ●: none has more requests/s and a lower request_latency_p99, by their means',
-      " ±: half of the 95% interval of the mean (Student's t)",
+      ' ●: no other variation has more requests/s and a lower request_latency_p99 (means)',
+      " ±: half of the 95% confidence interval of the mean (Student's t)",
       ' left out: concurrency_16/run_0002: server went away',
       '',
     ]);
@@ -109,7 +109,7 @@ describe('summary', () => {
     const { out } = await read('summary', join(folder, 'repeated'));
     expect(out).toMatch(/^ 3 runs\s+mean\s+±\s+± of mean\s+lowest\s+highest$/m);
     expect(out).toMatch(/^ Request Latency avg\s+125\.3 ms\s+12\.74 ms\s+10\.2%\s+120 ms\s+130\.3 ms$/m);
-    expect(out).toContain('4.30 standard errors of 3 runs');
+    expect(out).toContain('4.30 standard errors over 3 runs');
     expect(out).toContain('left out: run_0003: server went away');
   });
 
@@ -141,9 +141,9 @@ describe('a screen', () => {
   });
 
   test.each([
-    [1, 1, 'one run of each: nothing here says how sure these are (--num-profile-runs does)'],
-    [3, 1, 'of 3 runs of each, fewer than two count: nothing here says how sure these are'],
-    [3, 0, 'no run counts: nothing can be said of any variation'],
+    [1, 1, 'one run of each variation: no confidence intervals (use --num-profile-runs)'],
+    [3, 1, 'fewer than two of 3 runs of each variation were successful: no confidence intervals'],
+    [3, 0, 'no run was successful'],
   ])('of %i runs of each of which %i counts it says why there is no interval', (trials, counted, message) => {
     const without = SWEEP.per_combination_metrics.map(({ metrics, ...one }) => ({
       ...one,

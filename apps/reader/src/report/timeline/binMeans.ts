@@ -1,6 +1,6 @@
 import { type Axis, findBin } from './timeAxis.ts';
 
-/** The mean of values in each bin of an axis. */
+/** Computes the mean of the values in each bin of an axis. */
 export class BinMeans {
   readonly #axis: Axis;
   readonly #sums: Float64Array;
@@ -12,7 +12,7 @@ export class BinMeans {
     this.#counts = new Uint32Array(axis.bins);
   }
 
-  /** What lies outside of the axis, or was not measured, does not count. */
+  /** Adds a value; values outside of the axis, and missing ones, are ignored. */
   add(seconds: number, value: number | undefined): void {
     const bin = findBin(this.#axis, seconds);
     if (bin < 0 || value === undefined) return;
@@ -20,7 +20,7 @@ export class BinMeans {
     this.#counts[bin]!++;
   }
 
-  /** One a bin; null where there was no value. */
+  /** One value per bin; null if there is none. */
   values(): (number | null)[] {
     return Array.from(this.#sums, (sum, bin) => (this.#counts[bin]! > 0 ? sum / this.#counts[bin]! : null));
   }

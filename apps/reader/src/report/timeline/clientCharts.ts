@@ -9,8 +9,8 @@ import { type Axis, addToBins, findBin } from './timeAxis.ts';
 const DIGITS = 5;
 
 /**
- * What the load generator measured, request by request, on the axis of the servers' metrics: clocks are the same where both
- * ran in one process. Empty when there is no request in the file.
+ * Builds the charts of the load generator's requests, on the axis of the server metrics. Their clocks are equal
+ * if both ran in one process. Empty if the file contains no requests.
  */
 export async function buildClientCharts(
   file: string,
@@ -33,7 +33,7 @@ class ClientBins {
   readonly #failed: Float64Array;
   readonly #tokens: Float64Array;
   readonly #means: Readonly<Record<'first' | 'latency' | 'gap', BinMeans>>;
-  /** Seconds at which the first request was sent. */
+  /** The time of the first request, in seconds. */
   #first = Number.POSITIVE_INFINITY;
 
   constructor(startNs: bigint, axis: Axis) {
@@ -55,35 +55,35 @@ class ClientBins {
     const bin = findBin(this.#axis, to);
     if (bin >= 0) (error ? this.#failed : this.#completed)[bin]!++;
     if (error) return;
-    const first = secondsOf(metrics.time_to_first_token);
-    this.#means.latency.add(to, secondsOf(metrics.request_latency));
+    const first = toSeconds(metrics.time_to_first_token);
+    this.#means.latency.add(to, toSeconds(metrics.request_latency));
     this.#means.first.add(from + (first ?? 0), first);
-    this.#means.gap.add(to, secondsOf(metrics.inter_token_latency));
+    this.#means.gap.add(to, toSeconds(metrics.inter_token_latency));
     const tokens = metrics.output_sequence_length?.value;
     if (typeof tokens === 'number') addToBins(this.#tokens, this.#axis, from + (first ?? 0), to, tokens);
   }
 
   charts(): TimeChart[] {
     if (this.#first === Number.POSITIVE_INFINITY) return [];
-    // Requests of the warm-up are not in the file: before the first one that is, nothing is known, which is not 0.
+    // The file does not contain warm-up requests: before its first request, values are unknown, not 0.
     const known = Math.floor(this.#first / this.#axis.width);
     const perSecond = (sums: Float64Array): (number | null)[] =>
-      Array.from(sums, (sum, bin) => (bin < known ? null : rounded(sum / this.#axis.width)));
+      Array.from(sums, (sum, bin) => (bin < known ? null : round(sum / this.#axis.width)));
     const { first, latency, gap } = this.#means;
     return [
-      chart('requests in flight', 'sent and not answered yet', null, '', perSecond(this.#inFlight)),
-      chart('requests completed', 'without an error', 'requests', '/s', perSecond(this.#completed)),
+      createChart('requests in flight', 'sent, not completed', null, '', perSecond(this.#inFlight)),
+      createChart('requests completed', 'without an error', 'requests', '/s', perSecond(this.#completed)),
       ...(this.#failed.some(count => count > 0)
-        ? [chart('requests failed', 'with an error', 'requests', '/s', perSecond(this.#failed))]
+        ? [createChart('requests failed', 'with an error', 'requests', '/s', perSecond(this.#failed))]
         : []),
-      ...meanChart(first, 'time_to_first_token', 'mean of the first tokens of that time'),
-      ...meanChart(gap, 'inter_token_latency', 'mean of the requests that ended then'),
-      ...meanChart(latency, 'request_latency', 'mean of the requests that ended then'),
+      ...createMeanChart(first, 'time_to_first_token', 'mean, by time of the first token'),
+      ...createMeanChart(gap, 'inter_token_latency', 'mean, by end of the request'),
+      ...createMeanChart(latency, 'request_latency', 'mean, by end of the request'),
       ...(this.#tokens.some(count => count > 0)
         ? [
-            chart(
+            createChart(
               'output tokens',
-              'spread evenly over the answer of a request',
+              'spread evenly over each response',
               'tokens',
               '/s',
               perSecond(this.#tokens),
@@ -98,22 +98,25 @@ class ClientBins {
   }
 }
 
-/** Means of a latency. Nothing where nothing was measured: without streaming there are no first tokens. */
-function meanChart(means: BinMeans, name: string, meaning: string): TimeChart[] {
+/**
+ * Builds the chart of a mean latency. Returns nothing if it was not measured, such as first tokens without
+ * streaming.
+ */
+function createMeanChart(means: BinMeans, name: string, meaning: string): TimeChart[] {
   const values = means.values();
   if (values.every(value => value === null)) return [];
   return [
-    chart(
+    createChart(
       name,
       meaning,
       'seconds',
       '',
-      values.map(value => (value === null ? null : rounded(value))),
+      values.map(value => (value === null ? null : round(value))),
     ),
   ];
 }
 
-function chart(
+function createChart(
   name: string,
   meaning: string,
   unit: string | null,
@@ -125,11 +128,11 @@ function chart(
 
 const SECONDS: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, sec: 1 };
 
-function secondsOf(metric: ProfileRecord['metrics'][string] | undefined): number | undefined {
+function toSeconds(metric: ProfileRecord['metrics'][string] | undefined): number | undefined {
   const scale = metric && SECONDS[metric.unit];
   return scale !== undefined && typeof metric?.value === 'number' ? metric.value * scale : undefined;
 }
 
-function rounded(value: number): number {
+function round(value: number): number {
   return Number(value.toPrecision(DIGITS));
 }

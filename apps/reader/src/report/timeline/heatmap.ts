@@ -4,8 +4,8 @@ import type { Axis } from './timeAxis.ts';
 import { ObservationTrace, type Trace } from './trace.ts';
 
 /**
- * A histogram over time: how much each bucket got in each bin, of all series that have the same bounds as the first one.
- * Buckets that nothing ever fell into are left out at both ends. Empty for what is no histogram, or saw nothing.
+ * Builds the heat map of a histogram: the observations per bucket and bin, over all series with the bounds of
+ * the first one. Empty buckets at both ends are left out. Returns nothing if there are no observations.
  */
 export function buildHeatmap(
   { family, meaning }: WatchedFamily,
@@ -15,14 +15,14 @@ export function buildHeatmap(
   const observed = [...traces.values()]
     .flatMap(ofEndpoint => [...ofEndpoint.values()])
     .filter(one => one instanceof ObservationTrace);
-  const texts = boundsOf(observed[0]);
+  const texts = listBounds(observed[0]);
   if (texts.length < 2) return [];
-  const bounds = texts.map(numberOf);
+  const bounds = texts.map(parseBound);
   const counts = Array.from({ length: bins }, (_, bin) => {
     const cumulative = texts.map(le =>
       observed.reduce((sum, one) => sum + (one.buckets.get(le)?.[bin] ?? 0), 0),
     );
-    return cumulative.map((count, i) => share(count - (cumulative[i - 1] ?? 0)));
+    return cumulative.map((count, i) => roundCount(count - (cumulative[i - 1] ?? 0)));
   });
   const used = bounds.map((_, i) => counts.some(ofBin => ofBin[i]! > 0));
   const first = used.indexOf(true);
@@ -39,15 +39,15 @@ export function buildHeatmap(
   ];
 }
 
-function boundsOf(one: ObservationTrace | undefined): string[] {
-  return [...(one?.buckets.keys() ?? [])].sort((a, b) => numberOf(a) - numberOf(b));
+function listBounds(one: ObservationTrace | undefined): string[] {
+  return [...(one?.buckets.keys() ?? [])].sort((a, b) => parseBound(a) - parseBound(b));
 }
 
-function numberOf(le: string): number {
+function parseBound(le: string): number {
   return le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le);
 }
 
-/** Observations are spread over bins in parts; differences of such sums may fall below 0 by a rounding error. */
-function share(count: number): number {
+/** Rounds a count. Observations are spread over bins proportionally, so differences may be slightly negative. */
+function roundCount(count: number): number {
   return Math.max(0, Math.round(count * 100) / 100);
 }

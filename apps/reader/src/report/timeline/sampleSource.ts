@@ -5,33 +5,33 @@ import { readRecords } from '@org/formats/read';
 import type { ReadIssues } from '../readIssues.ts';
 import type { Sample } from './trace.ts';
 
-/** A JSONL export beyond this takes too long to read for a page. */
+/** A larger JSONL export takes too long to read. */
 const MAX_RECORDS_BYTES = 512 * 2 ** 20;
-/** Parquet of a metric that nobody asked for is skipped, what is left is quick. */
+/** The limit is higher for Parquet, because other metrics are skipped. */
 const MAX_PARQUET_BYTES = 2 ** 31;
 
-/** A sample with the series it is of. */
+/** A sample and its series. */
 export interface SeriesSample {
   readonly name: string;
   readonly endpointUrl: string;
-  /** Tells the series of a metric and endpoint apart. */
+  /** Identifies a series of a metric and endpoint. */
   readonly labels: string;
   readonly sample: Sample;
 }
 
-/** Where the samples of a run come from. */
+/** A source of a run's samples. */
 export interface SampleSource {
   readonly words: string;
   readonly file: string;
-  /** Nanoseconds at 0 s, and seconds of the whole. */
+  /** The time at 0 s, in Unix ns, and the length in seconds. */
   readonly startNs: bigint;
   readonly seconds: number;
   samples(names: ReadonlySet<string>): AsyncIterable<SeriesSample>;
 }
 
 /**
- * The best source of samples that a run has: the raw records, which have the warm-up; else Parquet, which has the period.
- * Undefined when there is neither, or when reading them would take too long.
+ * Finds the best source of samples: the raw records, which include the warm-up, or Parquet, which covers the
+ * period. Returns undefined if there is neither, or if reading them would take too long.
  */
 export async function findSampleSource(run: Run, issues: ReadIssues): Promise<SampleSource | undefined> {
   const { records, parquet } = run.files;
@@ -42,38 +42,38 @@ export async function findSampleSource(run: Run, issues: ReadIssues): Promise<Sa
   const seconds = Number(to - from) / 1e9;
   const [file] = [records, parquet].filter(one => one !== undefined);
   if (file !== undefined && (await isStream(file)))
-    issues.tell(`${file} is a pipe, and charts of every sample take a second reading: name a file for them`);
-  if (records !== undefined && (await sizeOf(records)) <= MAX_RECORDS_BYTES)
+    issues.tell(`${file} is a pipe, which can be read only once; for charts of every sample, name a file`);
+  if (records !== undefined && (await getFileSize(records)) <= MAX_RECORDS_BYTES)
     return {
       words: 'every scrape',
       file: records,
       startNs: from,
       seconds,
-      samples: names => recordSamples(records, from, names, issues),
+      samples: names => readRecordSamples(records, from, names, issues),
     };
-  if (parquet !== undefined && (await sizeOf(parquet)) <= MAX_PARQUET_BYTES)
+  if (parquet !== undefined && (await getFileSize(parquet)) <= MAX_PARQUET_BYTES)
     return {
       words: 'the samples of the profiling period',
       file: parquet,
       startNs: from,
       seconds,
-      samples: names => parquetSamples(parquet, from, names),
+      samples: names => readParquetSamples(parquet, from, names),
     };
   return undefined;
 }
 
-async function sizeOf(file: string): Promise<number> {
+async function getFileSize(file: string): Promise<number> {
   const found = await stat(file).catch(() => undefined);
   return found?.isFile() ? found.size : Number.POSITIVE_INFINITY;
 }
 
-/** Whether it could be read once only, and was. */
+/** Reports whether a file can be read only once. */
 async function isStream(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
   return found !== undefined && !found.isFile();
 }
 
-async function* recordSamples(
+async function* readRecordSamples(
   file: string,
   startNs: bigint,
   names: ReadonlySet<string>,
@@ -84,7 +84,7 @@ async function* recordSamples(
     for (const [name, series] of Object.entries(record.metrics)) {
       if (!names.has(name)) continue;
       for (const one of series) {
-        const sample = recordSample(seconds, one);
+        const sample = toSample(seconds, one);
         if (sample)
           yield { name, endpointUrl: record.endpoint_url, labels: JSON.stringify(one.labels ?? {}), sample };
       }
@@ -99,14 +99,14 @@ interface RecordSeries {
   readonly buckets?: Readonly<Record<string, number>> | null;
 }
 
-function recordSample(seconds: number, { value, sum, count, buckets }: RecordSeries): Sample | undefined {
+function toSample(seconds: number, { value, sum, count, buckets }: RecordSeries): Sample | undefined {
   if (typeof value === 'number') return { seconds, value };
   if (typeof count !== 'number' || typeof sum !== 'number' || !buckets) return undefined;
   return { seconds, count, sum, buckets: new Map(Object.entries(buckets)) };
 }
 
-/** Rows of a histogram at a time follow each other, bucket by bucket: seed 002. */
-async function* parquetSamples(
+/** Reads samples from Parquet. The rows of a histogram at one time are adjacent, one per bucket. */
+async function* readParquetSamples(
   file: string,
   startNs: bigint,
   names: ReadonlySet<string>,
@@ -140,14 +140,14 @@ async function* parquetSamples(
         continue;
       }
       if (open && !isSame(open, place, seconds)) {
-        yield closed(open);
+        yield finishHistogram(open);
         open = undefined;
       }
       open ??= { ...place, seconds, sum: sum.values[row]!, count: count.values[row]!, buckets: new Map() };
       open.buckets.set(bound, inBucket.values[row]!);
     }
   }
-  if (open) yield closed(open);
+  if (open) yield finishHistogram(open);
 }
 
 interface OpenHistogram {
@@ -173,7 +173,7 @@ function isSame(
   );
 }
 
-function closed({ name, endpointUrl, labels, ...sample }: OpenHistogram): SeriesSample {
+function finishHistogram({ name, endpointUrl, labels, ...sample }: OpenHistogram): SeriesSample {
   return { name, endpointUrl, labels, sample };
 }
 

@@ -1,10 +1,10 @@
-/** Bins of equal width on a time axis in seconds. */
+/** Bins of equal width on a time axis, in seconds. */
 export interface Axis {
   readonly bins: number;
   readonly width: number;
 }
 
-/** Adds what grew between two times to the bins, each in proportion to its share of that time. */
+/** Adds an amount to the bins between two times, in proportion to their overlap. */
 export function addToBins(into: Float64Array, axis: Axis, from: number, to: number, amount: number): void {
   if (amount === 0) return;
   if (to <= from) {
@@ -19,7 +19,7 @@ export function addToBins(into: Float64Array, axis: Axis, from: number, to: numb
   }
 }
 
-/** The bin of a time, -1 for one outside; the end of the axis belongs to its last bin. */
+/** Returns the bin of a time, or -1 outside of the axis; the end of the axis belongs to the last bin. */
 export function findBin({ bins, width }: Axis, seconds: number): number {
   const bin = Math.floor(seconds / width);
   if (bin === bins && seconds === bins * width) return bins - 1;

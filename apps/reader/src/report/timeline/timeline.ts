@@ -8,35 +8,38 @@ import { findSampleSource, type SampleSource } from './sampleSource.ts';
 import type { Axis } from './timeAxis.ts';
 import { createTrace, LevelTrace, ObservationTrace, RateTrace, type Trace } from './trace.ts';
 
-/** Bins of the axis at most; fewer with many endpoints, whose lines have to fit into the page. */
-const BINS = 600;
-const BINS_WITH_MANY = 240;
-const MANY = 12;
-/** A bin has so many scrapes at least, so that rates are not those of single scrapes. */
-const SCRAPES_PER_BIN = 2;
+/** The maximum number of bins; fewer with many endpoints, to limit the size of the page. */
+const MAX_BINS = 600;
+const MAX_BINS_WITH_MANY_ENDPOINTS = 240;
+const MANY_ENDPOINTS = 12;
+/** The minimum number of scrapes per bin, so that rates do not depend on single scrapes. */
+const MIN_SCRAPES_PER_BIN = 2;
 const DEFAULT_INTERVAL_SECONDS = 0.333;
-/** Digits of values in the page. */
+/** Significant digits of values on the page. */
 const DIGITS = 5;
 
-/** Traces of one family by endpoint, one for each of its label sets. */
+/** Traces of a family by endpoint and labels. */
 type Traces = Map<string, Map<string, Trace>>;
 
-/** What the client measured and the key metrics of servers over time; undefined when a run has nothing over time. */
+/**
+ * Builds the charts over time: of the client's requests and of the servers' key metrics. Returns undefined if
+ * the run has no data over time.
+ */
 export async function buildTimeline(run: Run, issues: ReadIssues): Promise<Timeline | undefined> {
   const families = findWatchedFamilies(run);
   const source = families.length === 0 ? undefined : await findSampleSource(run, issues);
-  const sampled = source && (await readable(source, issues, () => fromSamples(run, families, source)));
-  const drawn = sampled ?? fromSlices(families) ?? nothing(run);
+  const sampled = source && (await withIssues(source, issues, () => readTraces(run, families, source)));
+  const drawn = sampled ?? convertSlices(families) ?? createEmptyAxis(run);
   if (!drawn) return undefined;
   const { requests } = run.files;
   const client =
     requests === undefined ? [] : await buildClientCharts(requests, drawn.startNs, drawn.axis, issues);
-  const timeline = finished(run, families, drawn, client);
+  const timeline = assembleTimeline(run, families, drawn, client);
   return timeline.charts.length === 0 ? undefined : timeline;
 }
 
-/** A file that is broken where it is read is told of, and the next best is taken. */
-async function readable<T>(
+/** Records a broken file as an issue, so that the next best source is used. */
+async function withIssues<T>(
   { file }: SampleSource,
   issues: ReadIssues,
   read: () => Promise<T>,
@@ -51,11 +54,11 @@ async function readable<T>(
   }
 }
 
-/** An axis without anything from servers, on which what the client measured is drawn. */
-function nothing(run: Run): Drawn | undefined {
+/** Creates an axis without server metrics, for the client's requests. */
+function createEmptyAxis(run: Run): Drawn | undefined {
   const { startNs, seconds } = run.times;
   if (run.files.requests === undefined || startNs === undefined || !seconds) return undefined;
-  return { words: 'requests', startNs, axis: axisOf(seconds, run), traces: new Map() };
+  return { words: 'requests', startNs, axis: createAxis(seconds, run), traces: new Map() };
 }
 
 interface Drawn {
@@ -65,12 +68,12 @@ interface Drawn {
   readonly traces: ReadonlyMap<string, Traces>;
 }
 
-async function fromSamples(
+async function readTraces(
   run: Run,
   families: readonly WatchedFamily[],
   source: SampleSource,
 ): Promise<Drawn> {
-  const axis = axisOf(source.seconds, run);
+  const axis = createAxis(source.seconds, run);
   const kinds = new Map(families.map(({ family, kind }) => [family.name, kind]));
   const traces = new Map(families.map(({ family }): [string, Traces] => [family.name, new Map()]));
   const names = new Map(run.endpoints.map(({ url, name }) => [url, name]));
@@ -81,16 +84,16 @@ async function fromSamples(
   return { words: source.words, startNs: source.startNs, axis, traces };
 }
 
-function axisOf(seconds: number, run: Run): Axis {
+function createAxis(seconds: number, run: Run): Axis {
   const configured = run.inputConfig.collection_interval;
   const interval = typeof configured === 'number' && configured > 0 ? configured : DEFAULT_INTERVAL_SECONDS;
-  const most = run.endpoints.length > MANY ? BINS_WITH_MANY : BINS;
-  const bins = Math.max(1, Math.min(most, Math.floor(seconds / (interval * SCRAPES_PER_BIN))));
+  const most = run.endpoints.length > MANY_ENDPOINTS ? MAX_BINS_WITH_MANY_ENDPOINTS : MAX_BINS;
+  const bins = Math.max(1, Math.min(most, Math.floor(seconds / (interval * MIN_SCRAPES_PER_BIN))));
   return { bins, width: seconds / bins };
 }
 
-/** The windows of the JSON export as bins; they begin with the profiling period. */
-function fromSlices(families: readonly WatchedFamily[]): Drawn | undefined {
+/** Uses the timeslices of the JSON export as bins; they start with the profiling period. */
+function convertSlices(families: readonly WatchedFamily[]): Drawn | undefined {
   const all = families.flatMap(({ family }) => family.series.flatMap(({ slices }) => slices));
   if (all.length === 0) return undefined;
   let { start_ns: startNs, end_ns: endNs } = all[0]!;
@@ -145,7 +148,7 @@ function getTrace(traces: Traces, endpoint: string, labels: string, make: () => 
   return one;
 }
 
-function finished(
+function assembleTimeline(
   run: Run,
   families: readonly WatchedFamily[],
   drawn: Drawn,
@@ -154,16 +157,16 @@ function finished(
   const { words, startNs, axis, traces } = drawn;
   const { profilingStartNs, profilingEndNs } = run.times;
   const seen = families.filter(({ family }) => (traces.get(family.name)?.size ?? 0) > 0);
-  const at = (ns: bigint): number => rounded(Number(ns - startNs) / 1e9);
+  const at = (ns: bigint): number => round(Number(ns - startNs) / 1e9);
   return {
     source: words,
-    seconds: Array.from({ length: axis.bins }, (_, bin) => rounded((bin + 0.5) * axis.width)),
-    binSeconds: rounded(axis.width),
+    seconds: Array.from({ length: axis.bins }, (_, bin) => round((bin + 0.5) * axis.width)),
+    binSeconds: round(axis.width),
     start: new Date(Number(startNs / 1_000_000n)).toISOString(),
     ...(profilingStartNs !== undefined &&
       profilingEndNs !== undefined && { profiling: [at(profilingStartNs), at(profilingEndNs)] as const }),
-    marks: marksOf(run).map(({ ns, text }) => ({ seconds: at(ns), text })),
-    charts: [...client, ...seen.map(one => chartOf(one, traces.get(one.family.name)!))],
+    marks: listMarks(run).map(({ ns, text }) => ({ seconds: at(ns), text })),
+    charts: [...client, ...seen.map(one => buildChart(one, traces.get(one.family.name)!))],
     heatmaps: seen.flatMap(one => buildHeatmap(one, traces.get(one.family.name)!, axis)),
   };
 }
@@ -173,8 +176,8 @@ interface Mark {
   readonly text: string;
 }
 
-/** What a load generator said of its phases (`servelens mark`). */
-function marksOf({ view }: Run): Mark[] {
+/** Lists the marks of the run (`servelens mark`). */
+function listMarks({ view }: Run): Mark[] {
   const marks = (
     view.summary as { readonly marks?: readonly Readonly<Record<string, unknown>>[] } | undefined
   )?.marks;
@@ -186,12 +189,12 @@ function marksOf({ view }: Run): Mark[] {
   });
 }
 
-function chartOf({ family, meaning, kind, combined }: WatchedFamily, traces: Traces): TimeChart {
+function buildChart({ family, meaning, kind, combined }: WatchedFamily, traces: Traces): TimeChart {
   const endpoints = [...traces].map(([name, ofEndpoint]) => ({
     name,
-    values: combine([...ofEndpoint.values()], combined),
+    values: combineTraces([...ofEndpoint.values()], combined),
   }));
-  const all = combine(
+  const all = combineTraces(
     [...traces.values()].flatMap(ofEndpoint => [...ofEndpoint.values()]),
     combined,
   );
@@ -206,19 +209,19 @@ function chartOf({ family, meaning, kind, combined }: WatchedFamily, traces: Tra
   };
 }
 
-function combine(traces: readonly Trace[], how: WatchedFamily['combined']): (number | null)[] {
+function combineTraces(traces: readonly Trace[], how: WatchedFamily['combined']): (number | null)[] {
   const observed = traces.filter(one => one instanceof ObservationTrace);
-  if (observed.length > 0) return meansOf(observed);
+  if (observed.length > 0) return computeMeans(observed);
   const values = traces.map(one => one.values());
   return (values[0] ?? []).map((_, bin) => {
     const known = values.flatMap(one => (one[bin] === null ? [] : [one[bin]!]));
     if (known.length === 0) return null;
-    return rounded(how === 'max' ? Math.max(...known) : known.reduce((sum, one) => sum + one, 0));
+    return round(how === 'max' ? Math.max(...known) : known.reduce((sum, one) => sum + one, 0));
   });
 }
 
-/** The mean of all that was observed, not a mean of means. */
-function meansOf(traces: readonly ObservationTrace[]): (number | null)[] {
+/** Computes the mean of all observations, not a mean of means. */
+function computeMeans(traces: readonly ObservationTrace[]): (number | null)[] {
   return Array.from(traces[0]!.counts, (_, bin) => {
     let count = 0;
     let sum = 0;
@@ -226,10 +229,10 @@ function meansOf(traces: readonly ObservationTrace[]): (number | null)[] {
       count += one.counts[bin]!;
       sum += one.sums[bin]!;
     }
-    return count > 0 ? rounded(sum / count) : null;
+    return count > 0 ? round(sum / count) : null;
   });
 }
 
-function rounded(value: number): number {
+function round(value: number): number {
   return Number(value.toPrecision(DIGITS));
 }

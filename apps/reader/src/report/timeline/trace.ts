@@ -1,21 +1,21 @@
 import { BinMeans } from './binMeans.ts';
 import { type Axis, addToBins } from './timeAxis.ts';
 
-/** A value of a series at a time: what a scrape saw, or what a window of the run had. */
+/** A value of a series at a time: from a scrape or a timeslice. */
 export type Sample = { readonly seconds: number } & (
   | { readonly value: number }
   | { readonly count: number; readonly sum: number; readonly buckets: ReadonlyMap<string, number> }
 );
 
-/** How a metric is drawn: its own value, how fast it grows, or the mean of what it observed. */
+/** How a metric is drawn: its value, its rate, or the mean of its observations. */
 export type TraceKind = 'level' | 'rate' | 'observations';
 
-/** One series over the bins of the axis. */
+/** A series over the bins of the axis. */
 export interface Trace {
   readonly kind: TraceKind;
-  /** Samples in order of time. */
+  /** Adds a sample; samples are in order of time. */
   add(sample: Sample): void;
-  /** A value a bin; null where nothing is known. */
+  /** One value per bin; null if unknown. */
   values(): (number | null)[];
 }
 
@@ -37,7 +37,7 @@ export class LevelTrace implements Trace {
   }
 }
 
-/** A counter: by how much it grew a second, spread evenly between two samples. One that fell began again at 0. */
+/** A counter: its increase per second, spread evenly between two samples. A counter that fell was reset to 0. */
 export class RateTrace implements Trace {
   readonly kind = 'rate';
   readonly #axis: Axis;
@@ -54,11 +54,11 @@ export class RateTrace implements Trace {
   add(sample: Sample): void {
     if (!('value' in sample)) return;
     if (this.#last)
-      this.addGrowth(this.#last.seconds, sample.seconds, growth(this.#last.value, sample.value));
+      this.addGrowth(this.#last.seconds, sample.seconds, computeIncrease(this.#last.value, sample.value));
     this.#last = sample;
   }
 
-  /** What it grew by between two times. */
+  /** Adds the increase between two times. */
   addGrowth(from: number, to: number, amount: number): void {
     addToBins(this.#grown, this.#axis, from, to, amount);
     addToBins(this.#covered, this.#axis, from, to, to - from);
@@ -71,12 +71,12 @@ export class RateTrace implements Trace {
   }
 }
 
-/** A histogram: the mean of what was observed in each bin, and how much of it each bucket got. */
+/** A histogram: the mean of the observations in each bin, and their number by bucket. */
 export class ObservationTrace implements Trace {
   readonly kind = 'observations';
   readonly counts: Float64Array;
   readonly sums: Float64Array;
-  /** Cumulative by bound, as the server printed it. */
+  /** Cumulative counts by bound, as the server printed it. */
   readonly buckets: Map<string, Float64Array> = new Map();
   readonly #axis: Axis;
   #last: Extract<Sample, { count: number }> | undefined;
@@ -93,10 +93,10 @@ export class ObservationTrace implements Trace {
     this.#last = sample;
     if (!last) return;
     if (sample.count >= last.count) this.addGrowth(last.seconds, sample, last);
-    else this.addGrowth(last.seconds, sample, NOTHING);
+    else this.addGrowth(last.seconds, sample, NO_OBSERVATIONS);
   }
 
-  /** What was observed since `from`: the difference to what there was before. */
+  /** Adds the observations since `from`: the difference to the counts before. */
   addGrowth(
     from: number,
     now: Extract<Sample, { count: number }>,
@@ -120,13 +120,13 @@ export class ObservationTrace implements Trace {
   }
 }
 
-const NOTHING = { count: 0, sum: 0, buckets: new Map<string, number>() } as const;
+const NO_OBSERVATIONS = { count: 0, sum: 0, buckets: new Map<string, number>() } as const;
 
-function growth(before: number, now: number): number {
+function computeIncrease(before: number, now: number): number {
   return now >= before ? now - before : now;
 }
 
-/** A trace for a kind of metric. */
+/** Creates a trace of a kind. */
 export function createTrace(kind: TraceKind, axis: Axis): Trace {
   if (kind === 'level') return new LevelTrace(axis);
   return kind === 'rate' ? new RateTrace(axis) : new ObservationTrace(axis);

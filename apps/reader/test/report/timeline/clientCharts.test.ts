@@ -68,5 +68,5 @@ test('a broken line is left out and told of', async () => {
   const charts = await buildClientCharts(file, START, axis, issues);
   expect(charts.find(({ name }) => name === 'requests completed')!.all).toEqual([0, 0, 0.5]);
   expect(issues.notes).toHaveLength(1);
-  expect(issues.notes[0]).toMatch(/broken\.jsonl is not read whole: line 2.*and \d+ more/);
+  expect(issues.notes[0]).toMatch(/broken\.jsonl was not read completely: line 2.*and \d+ more/);
 });
