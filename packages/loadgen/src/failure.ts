@@ -2,10 +2,10 @@
 export type FailureType =
   | 'HttpError'
   | 'StreamError'
-  | 'UnfinishedStream'
-  | 'InvalidAnswer'
+  | 'TruncatedStream'
+  | 'InvalidResponse'
   | 'UnexpectedContentType'
-  | 'EmptyAnswer'
+  | 'EmptyResponse'
   | 'Redirect'
   | 'ConnectionRefused'
   | 'UnknownHost'
@@ -62,8 +62,8 @@ export function toFailure(error: unknown): Failure {
     const code = String((cause as NodeJS.ErrnoException).code ?? '');
     // undici closes the connection itself after an unexpected 1xx response.
     if (code === 'UND_ERR_SOCKET' && /^bad (?:response|upgrade)$/.test(cause.message))
-      return createFailure('InvalidAnswer', 'unexpected HTTP status 100 or 101');
-    const type = cause.name === 'HTTPParserError' ? 'InvalidAnswer' : findType(code);
+      return createFailure('InvalidResponse', 'unexpected HTTP status 100 or 101');
+    const type = cause.name === 'HTTPParserError' ? 'InvalidResponse' : findType(code);
     if (type) return createFailure(type, cause.message || code, code || undefined);
   }
   const message = error instanceof Error ? error.message : String(error);

@@ -10,11 +10,11 @@ test.each([
   [systemError('ENOTFOUND'), 'UnknownHost', 'ENOTFOUND'],
   [systemError('UND_ERR_CONNECT_TIMEOUT'), 'ConnectTimeout', 'UND_ERR_CONNECT_TIMEOUT'],
   [systemError('UND_ERR_SOCKET', 'other side closed'), 'ConnectionReset', 'UND_ERR_SOCKET'],
-  [systemError('UND_ERR_SOCKET', 'bad response'), 'InvalidAnswer', undefined],
+  [systemError('UND_ERR_SOCKET', 'bad response'), 'InvalidResponse', undefined],
   [systemError('DEPTH_ZERO_SELF_SIGNED_CERT'), 'TlsError', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   [
     Object.assign(systemError('HPE_INVALID_CONSTANT'), { name: 'HTTPParserError' }),
-    'InvalidAnswer',
+    'InvalidResponse',
     undefined,
   ],
   [new Error('outer', { cause: systemError('EPIPE') }), 'ConnectionReset', 'EPIPE'],

@@ -67,7 +67,9 @@ export class EventStreamReader implements BodyReader {
       if (name === 'error') response.fail(createFailure('StreamError', data));
       else {
         const quoted = data.slice(0, MAX_QUOTED_CHARACTERS);
-        response.fail(createFailure('InvalidAnswer', `an event of the stream is not valid JSON: ${quoted}`));
+        response.fail(
+          createFailure('InvalidResponse', `an event of the stream is not valid JSON: ${quoted}`),
+        );
       }
       return;
     }

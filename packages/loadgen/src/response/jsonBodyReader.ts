@@ -45,7 +45,7 @@ export class JsonBodyReader implements BodyReader {
       json = JSON.parse(text);
     } catch {
       const quoted = text.slice(0, MAX_QUOTED_CHARACTERS);
-      this.#response.fail(createFailure('InvalidAnswer', `the response is not valid JSON: ${quoted}`));
+      this.#response.fail(createFailure('InvalidResponse', `the response is not valid JSON: ${quoted}`));
       return;
     }
     this.#response.add(this.#lastNs, this.#endpoint.parseResponse(json));

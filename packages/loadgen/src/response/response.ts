@@ -51,7 +51,7 @@ export class ParsedResponse {
   findFailure(): Failure | undefined {
     if (this.failure) return this.failure;
     if (this.content.pieces > 0 || this.vectors > 0) return undefined;
-    return createFailure('EmptyAnswer', 'the response has no content');
+    return createFailure('EmptyResponse', 'the response has no content');
   }
 
   /** Records a failure; only the first one is kept. */

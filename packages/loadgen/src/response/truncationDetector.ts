@@ -22,7 +22,7 @@ export class TruncationDetector {
     else
       response.fail(
         createFailure(
-          'UnfinishedStream',
+          'TruncatedStream',
           'the stream ended without [DONE], finish_reason or usage, although the server sent one of them in other streams',
         ),
       );

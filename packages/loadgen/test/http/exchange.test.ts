@@ -73,7 +73,7 @@ describe('faulty servers', () => {
     const record = await recordOne(socket =>
       socket.write(head() + chunk('data: {"choices\n\n') + chunk(chatEvent('a')) + END),
     );
-    expect(record).toMatchObject({ failure: { type: 'InvalidAnswer' }, arrivals: { pieces: 1 } });
+    expect(record).toMatchObject({ failure: { type: 'InvalidResponse' }, arrivals: { pieces: 1 } });
   });
 
   test('reads a stream that arrives byte by byte', async () => {
@@ -157,10 +157,10 @@ describe('faulty servers', () => {
     [
       'an empty stream',
       plainResponse('200 OK', 'text/event-stream', DONE),
-      'EmptyAnswer',
+      'EmptyResponse',
       'the response has no content',
     ],
-    ['a response that is not HTTP', Buffer.from('SSH-2.0-OpenSSH_9\r\n'), 'InvalidAnswer', ''],
+    ['a response that is not HTTP', Buffer.from('SSH-2.0-OpenSSH_9\r\n'), 'InvalidResponse', ''],
     [
       'a body shorter than its content-length',
       Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 9999\r\n\r\ndata: '),
@@ -190,8 +190,8 @@ describe('faulty servers', () => {
       expect(records.map(({ failure, missingEndMarker }) => [failure?.type, missingEndMarker])).toEqual([
         [undefined, true],
         [undefined, false],
-        ['UnfinishedStream', false],
-        ['UnfinishedStream', false],
+        ['TruncatedStream', false],
+        ['TruncatedStream', false],
       ]);
       expect(summary).toMatchObject({ missingEndMarkers: 1, phases: [{ succeeded: 2, failed: 2 }] });
       expect(summary.warnings.map(({ kind }) => kind)).toContain('missing_end_markers');

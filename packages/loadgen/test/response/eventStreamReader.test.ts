@@ -142,7 +142,7 @@ test.each([
   [
     'invalid JSON',
     'data: {"choices":[{"delta":\n\n',
-    'InvalidAnswer',
+    'InvalidResponse',
     'an event of the stream is not valid JSON: {"choices"',
   ],
 ])('%s fails the response, which keeps its content', (_, event, type, message) => {

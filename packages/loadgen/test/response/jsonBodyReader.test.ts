@@ -27,8 +27,8 @@ test('stamps content with the arrival of the last byte', () => {
 });
 
 test.each([
-  ['<html>', 'InvalidAnswer', 'the response is not valid JSON: <html>'],
-  ['', 'InvalidAnswer', 'the response is not valid JSON'],
+  ['<html>', 'InvalidResponse', 'the response is not valid JSON: <html>'],
+  ['', 'InvalidResponse', 'the response is not valid JSON'],
   ['{"error":{"message":"no"}}', 'StreamError', 'no'],
 ])('reports %j', (text, type, message) => {
   expect(read(text).failure).toMatchObject({ type, message: expect.stringContaining(message) });

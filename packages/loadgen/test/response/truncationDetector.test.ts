@@ -36,7 +36,7 @@ describe.each([
     truncation.check(A, truncated);
     truncation.check(B, other);
     expect(truncated.failure).toMatchObject({
-      type: 'UnfinishedStream',
+      type: 'TruncatedStream',
       message: expect.stringContaining('ended without [DONE], finish_reason or usage'),
     });
     expect([other.failure, other.missingEndMarker]).toEqual([undefined, true]);

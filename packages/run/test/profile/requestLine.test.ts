@@ -72,7 +72,7 @@ test('the times of a request come back to the nanosecond, up to ten days', async
 test.each([
   { type: 'HttpError', code: 503, message: 'no' },
   { type: 'ConnectionRefused', code: 'ECONNREFUSED', message: 'connect' },
-  { type: 'EmptyAnswer', message: 'it says "nothing" \u2028' },
+  { type: 'EmptyResponse', message: 'it says "nothing" \u2028' },
 ] as const)('a failure comes back: %j', async failure => {
   expect(await readBack(recordOf(5, undefined, { failure }))).toEqual({
     startNs: 5,
