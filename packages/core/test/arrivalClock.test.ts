@@ -14,7 +14,7 @@ function work(ms: number): void {
   while (performance.now() < end);
 }
 
-test('what is read in one turn has the time of its first read', () => {
+test('all reads of one loop iteration have the time of the first read', () => {
   const arrivals = realClock();
   const first = arrivals.now();
   work(3);
@@ -22,7 +22,7 @@ test('what is read in one turn has the time of its first read', () => {
   expect(first).toBeLessThanOrEqual(present());
 });
 
-test('the next turn has a time of its own, whether the loop waited or not', async () => {
+test('the next iteration has a new time, whether the loop waited or not', async () => {
   const arrivals = realClock();
   let last = arrivals.now();
   for (const pause of [() => turn(), () => sleep(3), () => turn(), () => sleep(1)]) {
@@ -35,7 +35,7 @@ test('the next turn has a time of its own, whether the loop waited or not', asyn
   }
 });
 
-test('a time that was taken in an immediate does not outlive the wait behind it', async () => {
+test('a time taken in setImmediate is discarded after the next wait', async () => {
   const arrivals = realClock();
   await turn();
   const early = arrivals.now();

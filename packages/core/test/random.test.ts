@@ -10,7 +10,7 @@ function moments(drawOne: () => number): { mean: number; variance: number } {
   return { mean, variance };
 }
 
-describe('distributions have the mean and variance that they should', () => {
+describe('distributions have the expected mean and variance', () => {
   test.each([
     ['uniform', (r: Random) => r.next(), 1 / 2, 1 / 12],
     ['uniform between', (r: Random) => r.uniform(-2, 4), 1, 3],
@@ -31,7 +31,7 @@ describe('distributions have the mean and variance that they should', () => {
   });
 });
 
-test('the same seed gives the same numbers, another seed others', () => {
+test('equal seeds give equal numbers, different seeds different numbers', () => {
   const run = (seed: number): number[] => {
     const random = new Random(seed);
     return Array.from({ length: 20 }, () => random.next());
@@ -40,7 +40,7 @@ test('the same seed gives the same numbers, another seed others', () => {
   expect(run(1)).not.toEqual(run(2));
 });
 
-test('a fork depends on its purpose and the seed, not on what was drawn before', () => {
+test('a fork depends only on purpose and seed, not on earlier draws', () => {
   const fresh = new Random(5);
   const used = new Random(5);
   used.next();
@@ -48,7 +48,7 @@ test('a fork depends on its purpose and the seed, not on what was drawn before',
   expect(fresh.fork('lengths').next()).not.toBe(fresh.fork('times').next());
 });
 
-test('a hashText spreads similar texts', () => {
+test('hashText spreads similar strings', () => {
   const parts = Array.from({ length: 1000 }, (_, i) => hashText(`text ${i}`) >>> 24);
   expect(new Set(parts).size).toBeGreaterThan(230);
   expect(hashText('a', 1)).not.toBe(hashText('a', 2));

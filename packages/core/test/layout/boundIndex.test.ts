@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BoundIndex } from '../../src/layout/boundIndex.ts';
 
-it('lists in ascending order and finds by number, whatever order they came in', () => {
+it('lists items in ascending order and finds them by bound, in any order of insertion', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.double({ noNaN: true }).map(x => x + 0)), numbers => {
       const parts = new BoundIndex<{ le: number }>(({ le }) => le);
@@ -20,7 +20,7 @@ it('lists in ascending order and finds by number, whatever order they came in', 
   );
 });
 
-it('takes two hundred thousand that come in descending order', () => {
+it('handles 200,000 items in descending order', () => {
   const parts = new BoundIndex<number>(x => x);
   for (let n = 200_000; n > 0; n--) if (parts.get(n) === undefined) parts.add(n);
   expect(parts.sorted[0]).toBe(1);

@@ -5,7 +5,7 @@ import { formatLabelsKey, sortLabels } from '../../src/layout/labels.ts';
 const pairs = fc.array(fc.tuple(fc.string({ maxLength: 3 }), fc.string({ maxLength: 3 })), { maxLength: 5 });
 
 describe('labels', () => {
-  it('are sorted by name, also those that objects treat in their own way', () => {
+  it('are sorted by name, including names that are special in objects', () => {
     const labels = sortLabels([
       ['b', '1'],
       ['__proto__', '2'],
@@ -16,7 +16,7 @@ describe('labels', () => {
     expect(labels.map(([name]) => name)).toEqual(['10', '9', '__proto__', 'b', 'constructor']);
   });
 
-  it('have each name once: the last one counts', () => {
+  it('keep the last pair of a repeated name', () => {
     expect(
       sortLabels([
         ['a', '1'],
@@ -25,7 +25,7 @@ describe('labels', () => {
     ).toEqual([['a', '2']]);
   });
 
-  it('have equal keys exactly when they are equal', () => {
+  it('have equal keys if and only if they are equal', () => {
     fc.assert(
       fc.property(pairs, pairs, (a, b) => {
         const [left, right] = [sortLabels(a), sortLabels(b)];

@@ -6,7 +6,7 @@ function family(type: FamilyType): Family {
   return { name: 'f', type, help: '' };
 }
 
-describe('the role of a slot', () => {
+describe('Layout.slot', () => {
   const layout = new Layout();
   const gauge = layout.scalar(family('gauge'), []);
   const histogram = layout.histogram(family('histogram'), [['__proto__', 'x']]);
@@ -15,7 +15,7 @@ describe('the role of a slot', () => {
   const median = layout.quantile(summary, 0.5, '0.5');
   const late = layout.bucket(histogram, 1, '1.0');
 
-  it('is told in the order in which the slots were made', () => {
+  it('returns roles in the order in which slots were added', () => {
     const roles = Array.from({ length: layout.slotCount }, (_, slot) => layout.slot(slot));
     expect(roles.map(role => `${role.series.family.type} ${role.part}`)).toEqual([
       'gauge value',
@@ -29,7 +29,7 @@ describe('the role of a slot', () => {
     ]);
   });
 
-  it('leads to the series and to the bucket or quantile', () => {
+  it('returns the series and the bucket or quantile', () => {
     expect(layout.slot(gauge.value).series).toBe(gauge);
     expect(layout.slot(histogram.count).series).toBe(histogram);
     expect(layout.slot(infinite)).toEqual({
@@ -45,13 +45,13 @@ describe('the role of a slot', () => {
     });
   });
 
-  it('stays the same when series and bounds are shown again', () => {
+  it('returns the same role when series and bounds are added again', () => {
     layout.scalar(family('gauge'), []);
     layout.bucket(histogram, 1, '1e+00');
     expect(layout.slotCount).toBe(8);
   });
 
-  it.each([-1, 8, 0.5, Number.NaN])('is refused for %d, which is no slot', slot => {
+  it.each([-1, 8, 0.5, Number.NaN])('rejects %d, which is not a slot', slot => {
     expect(() => layout.slot(slot)).toThrow(`slot ${slot} does not exist: the layout has 8 slots`);
   });
 });

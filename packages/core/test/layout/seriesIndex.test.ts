@@ -30,7 +30,7 @@ it.each([3, 8, 9, 200])('finds each of %d series by labels that say the same', c
   expect(list.get([])).toBeUndefined();
 });
 
-it('tells labels apart whose texts are the same in a row', () => {
+it('distinguishes labels whose concatenated names and values are equal', () => {
   const list = new SeriesIndex<{ labels: Labels }>();
   for (let i = 0; i < 10; i++) list.add(series([`a${i}`, 'bc'], ['d', '']));
   expect(list.get([['a1', 'b'], ['cd', ''] as const])).toBeUndefined();

@@ -3,8 +3,8 @@ import type { Labels } from '../../src/layout/labels.ts';
 import { Layout } from '../../src/layout/layout.ts';
 import { internLabels, internString } from '../../src/layout/stringPool.ts';
 
-describe('labels that are shared', () => {
-  it('say what they said, in their order', () => {
+describe('internLabels', () => {
+  it('returns equal labels in the same order', () => {
     const labels: Labels = [
       ['__proto__', 'x'],
       ['a', ''],
@@ -14,7 +14,7 @@ describe('labels that are shared', () => {
     expect(internLabels(labels)).toEqual(labels);
   });
 
-  it('are made of the same pairs for all layouts', () => {
+  it('shares pairs between layouts', () => {
     const family = { name: 'f', type: 'gauge', help: '' } as const;
     const [one, other] = [new Layout(), new Layout()].map(
       layout => layout.scalar(family, [['model', ['m', 1].join('')]]).labels,
@@ -23,7 +23,7 @@ describe('labels that are shared', () => {
     expect(one![0]).toBe(other![0]);
   });
 
-  it('are right however many there are', () => {
+  it('stays correct when the pool is full', () => {
     for (let i = 0; i < 20_000; i++) {
       const label = [`n${i % 7}`, `v${i}`] as const;
       expect(internLabels([label])[0]).toEqual(label);

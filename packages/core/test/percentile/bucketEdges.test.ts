@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findBucketEdges } from '../../src/percentile/bucketEdges.ts';
 import { windowOf } from './support/windows.ts';
 
-describe('bucketEdges', () => {
+describe('findBucketEdges', () => {
   it.each<[string, string[], number[], number[], number]>([
     ['begins at 0', ['1', '2', '+Inf'], [0, 3], [0, 5], 0],
     ['begins at 0 with a bound of 0', ['0', '2', '+Inf'], [0, 3], [0, 5], 0],

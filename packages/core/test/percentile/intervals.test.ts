@@ -104,7 +104,7 @@ describe('extractIntervals', () => {
     expect([...intervals.size]).toEqual(rows.map(row => row.reduce((all, [, count]) => all + count, 0)));
   });
 
-  it('counts beyond the last bound without a +Inf bucket', () => {
+  it('adds a +Inf bucket if it is missing', () => {
     const window = windowOf({ les: ['1'], sums: [0, 9], counts: [0, 2], bucket_counts: [[0], [1]] });
     expect(rowsOf(extractIntervals(window, findBucketEdges(window)))).toEqual([
       [

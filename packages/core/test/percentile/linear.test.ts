@@ -11,7 +11,7 @@ function countsOf(les: string[], counts: number[]): PercentileEstimates | null {
   return estimateLinearPercentiles(windowOf({ les, sums: [0, 1], counts: [0, count], bucket_counts: rows }));
 }
 
-describe('linearPercentiles', () => {
+describe('estimateLinearPercentiles', () => {
   test.each<[string, string[], number[], Partial<PercentileEstimates>]>([
     [
       'interpolates from 0 in the first bucket',
@@ -44,16 +44,16 @@ describe('linearPercentiles', () => {
     ['no bucket', [], []],
     ['one bucket', ['+Inf'], [5]],
     ['no +Inf bucket', ['1', '2'], [3, 5]],
-  ])('has no estimate for %s', (_, les, counts) => {
+  ])('returns null for %s', (_, les, counts) => {
     expect(countsOf(les, counts)).toBeNull();
   });
 
-  it('ignores differences that are rounding', () => {
+  it('ignores rounding differences', () => {
     const estimates = countsOf(['1', '2', '3', '+Inf'], [1, 1 + 1e-13, 2, 2]);
     expect(estimates?.p75).toBeCloseTo(2.5, 12);
   });
 
-  it('counts from 0 again after a reset', () => {
+  it('handles a reset', () => {
     const les = ['2', '4', '+Inf'];
     const bucket_counts = [
       [90, 95, 95],
@@ -68,7 +68,7 @@ describe('linearPercentiles', () => {
 // AIPerf's linear interpolation differs from Prometheus' where a bucket is empty or +Inf is missing.
 const comparable = (parityCases ?? []).filter(given => given.les.at(-1) === '+Inf' && given.les.length > 1);
 
-describe.skipIf(parityCases === null)('the shared cases', () => {
+describe.skipIf(parityCases === null)('shared parity cases', () => {
   test.each(comparable)('$id $note', given => {
     const counts = given.les.map(le => given.bucket_deltas[le]!);
     const estimates = countsOf(given.les as string[], counts);

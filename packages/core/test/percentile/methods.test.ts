@@ -6,7 +6,7 @@ import { FAMILIES, simulate } from './support/simulation.ts';
 const { window } = simulate(FAMILIES.triangle!, ['0.5', '1', '1.5', '+Inf'], 60, 5, 1);
 
 describe.each(Object.entries(PERCENTILE_METHODS))('%s', (_, estimator) => {
-  it('gives nine ascending percentiles and leaves the window as it was', () => {
+  it('returns nine ascending percentiles and does not modify the window', () => {
     const before = structuredClone(window);
     const estimates = estimator(window);
     expect(Object.keys(estimates ?? {})).toEqual(PERCENTS.map(percent => `p${percent}`));

@@ -30,8 +30,8 @@ function intervalsFrom(least: number): fc.Arbitrary<number[][]> {
   return fc.array(fc.array(value, { maxLength: 12 }), { minLength: 1, maxLength: 12 });
 }
 
-describe('percentileBounds', () => {
-  it.each(LAYOUTS)('holds the truth, and the estimate, between bounds from %s', (...les) => {
+describe('computePercentileBounds', () => {
+  it.each(LAYOUTS)('contains the true value and the estimate for bounds %s', (...les) => {
     const negative = Number(les[0]) < 0;
     fc.assert(
       fc.property(intervalsFrom(negative ? -20 : 0), fc.array(fc.nat(9)), (intervals, before) => {
@@ -56,7 +56,7 @@ describe('percentileBounds', () => {
     );
   });
 
-  it('holds the truth when observations below 0 made the sum fall', () => {
+  it('contains the true value if negative observations made the sum fall', () => {
     const window = scraped(['1', '2', '+Inf'], [[0.5, 1.5], [-30], [3]]);
     expect(computePercentileBounds(window)?.p1[0]).toBeLessThanOrEqual(truePercentile([0.5, 1.5, -30, 3], 1));
   });
@@ -81,7 +81,7 @@ describe('percentileBounds', () => {
     }
   });
 
-  it('trusts no sum once an interval shows that sums are out of step', () => {
+  it('ignores the sum if an interval has an impossible sum', () => {
     const bucket_counts = [
       [0, 0, 0],
       [0, 1, 1],
@@ -91,7 +91,7 @@ describe('percentileBounds', () => {
     expect(computePercentileBounds(behind)?.p99).toEqual([0.01 + 0.99 * 2, Number.POSITIVE_INFINITY]);
   });
 
-  it('has nothing to say when buckets contradict each other', () => {
+  it('returns null if buckets contradict each other', () => {
     const window = windowOf({
       les,
       sums: [0, 3],
@@ -104,7 +104,7 @@ describe('percentileBounds', () => {
     expect(computePercentileBounds(window)).toBeNull();
   });
 
-  it('counts from 0 again after a reset', () => {
+  it('handles a reset', () => {
     const bucket_counts = [
       [5, 5, 5],
       [5, 6, 6],
@@ -116,7 +116,7 @@ describe('percentileBounds', () => {
   });
 });
 
-describe('doubtOf', () => {
+describe('findEstimateWarning', () => {
   const bounds = ['1', '2', '+Inf'].map(text => ({ le: text === '+Inf' ? Infinity : Number(text), text }));
   it.each<[string, number, PercentileInterval, string | null]>([
     ['an estimate in +Inf', 3, [2, 4], 'above_last_bound'],
@@ -127,7 +127,7 @@ describe('doubtOf', () => {
     expect(findEstimateWarning(estimate, interval, { bounds })).toBe(doubt);
   });
 
-  it('doubts whatever has no finite bound', () => {
+  it('returns a warning without a finite bound', () => {
     expect(findEstimateWarning(1, [1, 1], { bounds: [{ le: Number.POSITIVE_INFINITY, text: '+Inf' }] })).toBe(
       'above_last_bound',
     );

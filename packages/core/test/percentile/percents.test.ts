@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { interpolatePercentile, mapPercents, PERCENTS } from '../../src/percentile/percents.ts';
 
-describe('linearPercentile', () => {
+describe('interpolatePercentile', () => {
   it.each([
     [50, [3], 3],
     [50, [1, 2], 1.5],
@@ -13,8 +13,8 @@ describe('linearPercentile', () => {
   });
 });
 
-describe('forEachPercent', () => {
-  it('names every percent, ascending', () => {
+describe('mapPercents', () => {
+  it('has all percentiles in ascending order', () => {
     const named = mapPercents(percent => percent);
     expect(Object.keys(named)).toEqual(PERCENTS.map(percent => `p${percent}`));
     expect(Object.values(named)).toEqual([...PERCENTS]);

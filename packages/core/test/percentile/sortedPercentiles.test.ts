@@ -6,7 +6,7 @@ const sortedValues = fc
   .array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 80 })
   .map(values => Float64Array.from(values).sort());
 
-describe('percentiles', () => {
+describe('computeSortedPercentiles', () => {
   it.each([
     [[4], 99, 4],
     [[1, 2], 50, 1.5],
@@ -18,7 +18,7 @@ describe('percentiles', () => {
     expect(computeSortedPercentile(Float64Array.from(values), percent)).toBeCloseTo(expected, 12);
   });
 
-  it('are exact at both ends and rise', () => {
+  it('is exact at both ends and ascending', () => {
     fc.assert(
       fc.property(sortedValues, values => {
         expect(computeSortedPercentile(values, 0)).toBe(values[0]);
@@ -32,7 +32,7 @@ describe('percentiles', () => {
     );
   });
 
-  it('of a constant are that constant', () => {
+  it('returns the value of a constant', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),

@@ -26,7 +26,7 @@ function inMiddle(sums: number[]) {
   };
 }
 
-describe('inStep', () => {
+describe('makeSumsConsistent', () => {
   it.each<[string, number[], number, number[]]>([
     ['keeps what fits', [0, 1.5, 3, 4.5], 0, [1.5, 1.5, 1.5]],
     ['joins a sum that lags with the one that catches up', [0, 1.5, 1.5, 4.5, 6], 2, [1.5, 3, 1.5]],
@@ -38,7 +38,7 @@ describe('inStep', () => {
     expect([...makeSumsConsistent(intervals, range, edges, tolerance).sum]).toEqual(sums);
   });
 
-  it('keeps counts and sum of a run whose sums lag', () => {
+  it('preserves counts and sum of a run with delayed sums', () => {
     const { window } = simulate(FAMILIES.weibull!, les, 90, 2, 4);
     const sums = window.sums.map((sum, row) => (row % 7 === 3 ? window.sums[row - 1]! : sum));
     const edges = findBucketEdges(window);

@@ -15,7 +15,7 @@ function windowOf(sums: number[]): HistogramWindow {
   };
 }
 
-describe('a scraped window', () => {
+describe('splitWindow', () => {
   it.each([
     ['whose sums fit their observations', [0, 4, 4.5], true],
     ['whose first sum is too small for an observation above 1', [0, 0.5, 4.5], false],
@@ -27,7 +27,7 @@ describe('a scraped window', () => {
     expect([...intervals.sum]).toEqual([sums[1], sums[2]! - sums[1]!]);
   });
 
-  it('is cut once, and each window by itself', () => {
+  it('is cached by window', () => {
     const window = windowOf([0, 4, 4.5]);
     expect(splitWindow(window)).toBe(splitWindow(window));
     expect(splitWindow(windowOf([0, 4, 4.5]))).not.toBe(splitWindow(window));

@@ -114,7 +114,7 @@ const cases: [string, Scrapes, number[], number, number, number[]][] = [
   ],
 ];
 
-describe('increaseOf', () => {
+describe('computeHistogramIncrease', () => {
   it.each(cases)('%s', (_, scrapes, resets, count, sum, cumulative) => {
     const window = windowOf(scrapes);
     expect(findHistogramResets(window)).toEqual(resets);
@@ -157,7 +157,7 @@ describe('resets', () => {
     expect(findCounterResets(Float64Array.from(values))).toEqual(rows);
   });
 
-  it('of a histogram are where its count, a bucket or its sum falls', () => {
+  it('of a histogram are rows where the count, a bucket or the sum falls', () => {
     const falls = window([
       [10, 4, 5],
       [8, 4, 6],
@@ -183,8 +183,8 @@ describe('resets', () => {
   });
 });
 
-describe('a window without its resets', () => {
-  it('goes on counting', () => {
+describe('removeResets', () => {
+  it('continues counting', () => {
     const whole = removeResets(
       window([
         [10, 4, 5],
@@ -203,7 +203,7 @@ describe('a window without its resets', () => {
     ]);
   });
 
-  it('ends where the increase says', () => {
+  it('ends at the increase', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 50 }), { minLength: 1, maxLength: 30 }), counts => {
         const rows = counts.map(count => [count, 0, count] as const);

@@ -13,7 +13,7 @@ import { EndpointStore } from '../../src/store/endpointStore.ts';
 import { upperBound } from '../../src/store/timeline.ts';
 import { append, seconds } from '../support/stores.ts';
 
-describe('fixed slices', () => {
+describe('cutFixedSlices', () => {
   it.each([
     ['that fit', 0, 60, 20, [0, 20, 40, 60], true],
     ['that do not', 5, 50, 20, [5, 25, 45, 50], false],
@@ -38,7 +38,7 @@ describe('fixed slices', () => {
     expect(slices).toMatchObject({ lastIsComplete, lastSampleNs: endNs });
   });
 
-  it('cover the period, each as long as asked for but the last', () => {
+  it('covers the period with slices of equal length, except the last', () => {
     const number = fc.integer({ min: 1, max: 10 ** 12 });
     fc.assert(
       fc.property(number, fc.integer({ min: 1, max: 2000 }), number, (startNs, count, sliceNs) => {
@@ -60,8 +60,8 @@ describe('fixed slices', () => {
   });
 });
 
-describe('slices per interval', () => {
-  it('begin at the start of the period and end at each sample in it, once', () => {
+describe('cutIntervalSlices', () => {
+  it('starts at the start of the period and ends a slice at each distinct sample time', () => {
     const { edgesNs, lastIsComplete } = cutIntervalSlices(
       { startNs: 10, endNs: 40 },
       Float64Array.of(5, 10, 15, 15, 30, 41),
@@ -82,17 +82,17 @@ describe('slices per interval', () => {
     ['so short that they could not be counted', [0, 1], [0, 1], 1e-9, true],
   ];
 
-  it.each(ENDPOINTS)('stand in for slices %s', (_name, scrapes, changes, slice, expected) => {
+  it.each(ENDPOINTS)('replace slices %s', (_name, scrapes, changes, slice, expected) => {
     const store = new EndpointStore(new Layout());
     for (const at of scrapes) append(store, at, [], changes.includes(at));
     expect(shouldSlicePerInterval(store, seconds(0, 10), slice * 1e9)).toBe(expected);
   });
 });
 
-describe('rows at edges', () => {
+describe('findRowsAtEdges', () => {
   const times = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 30 });
 
-  it('are the last ones at or before each edge, and the first before all', () => {
+  it('returns the last row at or before each edge, and row 0 before the first sample', () => {
     fc.assert(
       fc.property(times, times, (edges, samples) => {
         const [edgesNs, timesNs] = [Float64Array.from(edges).sort(), Float64Array.from(samples).sort()];
@@ -106,7 +106,7 @@ describe('rows at edges', () => {
     );
   });
 
-  it('are those of the samples behind the last edge that belong to its slice', () => {
+  it('includes samples after the last edge that belong to the last slice', () => {
     const slices = cutFixedSlices({ startNs: 0, endNs: 21 }, 10, 5);
     expect([...findRowsAtEdges(slices, Float64Array.of(0, 9, 19, 21, 22))]).toEqual([0, 1, 3]);
   });

@@ -16,7 +16,7 @@ import {
   summaryStore,
 } from '../support/stores.ts';
 
-describe('the effective period', () => {
+describe('resolveEndpointPeriod', () => {
   const timeline = { originNs: 0n, offsetsNs: Float64Array.of(0, 1e9, 2e9, 3e9) };
 
   it.each([
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
   ['frames in order of time', at(3, 0, 2, 1), 1.5, 3, { reference: 1, rows: [10, 20, 30] }],
 ];
 
-describe('the reference of a series is', () => {
+describe('the reference sample of a series is', () => {
   it.each(CASES)('%s', (_name, scrapes, start, end, expected) => {
     const { store, series } = scalarStore('counter', scrapes);
     const first = scrapes[0]![0];
@@ -105,7 +105,7 @@ describe('the reference of a series is', () => {
     expect(samples).toBe(expected.rows.length - (expected.reference === null ? 0 : 1));
   });
 
-  it('of two frames of one time the later one', () => {
+  it('the later of two frames with equal times', () => {
     const { store, series } = scalarStore('counter', [
       [0, 5],
       [0, 6],

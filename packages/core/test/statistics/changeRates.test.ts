@@ -8,7 +8,7 @@ const samples = (
   values: Float64Array.from(rows, ([, value]) => value),
 });
 
-test('rates go from change to change; the average weighs them by their time', () => {
+test('computes rates between changes and weights the average by time', () => {
   const rates = computeChangeRates(
     samples([
       [0, 100],
@@ -27,7 +27,7 @@ test('rates go from change to change; the average weighs them by their time', ()
   });
 });
 
-test('one change is one rate', () => {
+test('computes one rate for one change', () => {
   expect(
     computeChangeRates(
       samples([
@@ -38,7 +38,7 @@ test('one change is one rate', () => {
   ).toEqual({ rate_avg: 2, rate_min: 2, rate_max: 2, rate_std: 0 });
 });
 
-test('a reset counts for nothing, and nothing gets negative', () => {
+test('ignores resets and never returns negative rates', () => {
   const rates = computeChangeRates(
     samples([
       [0, 10],

@@ -28,8 +28,8 @@ const CASES: readonly Case[] = [
   ['below 0, which no counter is', [0, 1, 2], [5, -7, -7], { total: 0, rate: 0, resets: 1, increase: 0 }],
 ];
 
-describe('counter statistics', () => {
-  it.each(CASES)('of a counter that is %s', (_name, times, values, expected) => {
+describe('computeCounterStatistics', () => {
+  it.each(CASES)('handles a counter that is %s', (_name, times, values, expected) => {
     const samples = {
       timesNs: Float64Array.from(times, time => time * 1e9),
       values: Float64Array.from(values),
@@ -37,7 +37,7 @@ describe('counter statistics', () => {
     expect(computeCounterStatistics(samples)).toEqual(expected);
   });
 
-  it('are never negative, and the increase is that of every interval', () => {
+  it('is never negative, and the increase is the sum over all intervals', () => {
     const row = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 1000 }));
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 40 }), rows => {
@@ -63,14 +63,14 @@ describe('counter statistics', () => {
   });
 });
 
-describe('counter timeslices', () => {
+describe('computeCounterSlices', () => {
   const samples = {
     timesNs: Float64Array.of(-1e9, 0.5e9, 1e9, 2.5e9, 4.2e9),
     values: Float64Array.of(100, 110, 120, 90, 95),
   };
   const slices = computeCounterSlices(samples, cutFixedSlices({ startNs: 0, endNs: 4.5e9 }, 1e9));
 
-  it('are the differences of the last samples at their edges, never negative, the last by its own length', () => {
+  it('computes differences of the last samples at the edges, clamped to 0, and rates by slice length', () => {
     expect(slices).toEqual([
       { startNs: 0, endNs: 1e9, total: 20, rate: 20 },
       { startNs: 1e9, endNs: 2e9, total: 0, rate: 0 },
@@ -80,7 +80,7 @@ describe('counter timeslices', () => {
     ]);
   });
 
-  it('make rate_*, without the partial one', () => {
+  it('gives rate_* without the partial slice', () => {
     expect(computeCounterStatistics(samples, slices)).toMatchObject({
       rate_avg: 5,
       rate_min: 0,
@@ -89,18 +89,18 @@ describe('counter timeslices', () => {
     });
   });
 
-  it('make no rate_* when there is no complete one', () => {
+  it('gives no rate_* without a complete slice', () => {
     expect(computeCounterStatistics(samples, slices.slice(-1))).not.toHaveProperty('rate_avg');
   });
 
-  it('have a rate_std of 0 when there is one', () => {
+  it('gives a rate_std of 0 for one slice', () => {
     expect(computeCounterStatistics(samples, slices.slice(0, 1))).toMatchObject({
       rate_avg: 20,
       rate_std: 0,
     });
   });
 
-  it('take a counter before its first sample to be what that says', () => {
+  it('uses the first sample as the value before it', () => {
     const late = { timesNs: Float64Array.of(2.5e9, 3.5e9), values: Float64Array.of(50, 60) };
     const totals = computeCounterSlices(late, cutFixedSlices({ startNs: 0, endNs: 4e9 }, 1e9)).map(
       ({ total }) => total,

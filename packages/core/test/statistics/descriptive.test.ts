@@ -12,14 +12,14 @@ const anyDoubles = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }),
   maxLength: 60,
 });
 
-describe('the mean', () => {
-  it('of a constant is that constant, whatever sums do', () => {
+describe('computeMean', () => {
+  it('returns exactly the value of a constant', () => {
     for (const value of [0.1, 1e308, 5e-324, -0.3]) {
       expect(computeMean(new Float64Array(1000).fill(value))).toBe(value);
     }
   });
 
-  it('lies between the smallest and the largest value', () => {
+  it('is between the smallest and the largest value', () => {
     fc.assert(
       fc.property(anyDoubles, values => {
         const average = computeMean(Float64Array.from(values));
@@ -33,12 +33,12 @@ describe('the mean', () => {
     expect(computeMean(Float64Array.of(1.7e308, 1.7e308, 1.6e308)) / 1e308).toBeCloseTo(5 / 3, 14);
   });
 
-  it('is of a range, if asked', () => {
+  it('accepts a range', () => {
     expect(computeMean(Float64Array.of(100, 1, 2, 100), 1, 3)).toBe(1.5);
   });
 });
 
-describe('the standard deviation', () => {
+describe('computeStandardDeviation', () => {
   it.each([
     ['one value', [5], 0],
     ['a constant', Array(777).fill(0.1), 0],
@@ -51,7 +51,7 @@ describe('the standard deviation', () => {
     expect(Math.abs(std - expected)).toBeLessThanOrEqual(expected * 1e-15);
   });
 
-  it('is the definition, however far from 0 the values are', () => {
+  it('matches the definition for values far from 0', () => {
     // Whole steps of 2^-10 on a large base: every value is exact, and so are the sums of the definition.
     const steps = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 50 });
     const base = fc.integer({ min: 0, max: 2 ** 40 });
@@ -67,14 +67,14 @@ describe('the standard deviation', () => {
     );
   });
 
-  it('is right beside 1e15, where a step is an eighth', () => {
+  it('is exact near 1e15, where doubles are 1/8 apart', () => {
     const values = Float64Array.of(1e15, 1e15 + 0.125, 1e15 + 0.25, 1e15 + 0.375);
     expect(computeStandardDeviation(values)).toBeCloseTo(0.16137430609197573, 15);
   });
 });
 
-describe('the extremes', () => {
-  it('are the smallest and the largest of a range', () => {
+describe('findExtremes', () => {
+  it('returns the smallest and the largest value of a range', () => {
     const values = Float64Array.of(-9, 3, 1, 2, 9);
     expect(findExtremes(values)).toEqual({ min: -9, max: 9 });
     expect(findExtremes(values, 1, 4)).toEqual({ min: 1, max: 3 });
@@ -90,16 +90,16 @@ const CASES: readonly (readonly [name: string, values: readonly number[], sum: n
   ['an overflow', [1e308, 1e308], Infinity],
 ];
 
-describe('a compensated sum', () => {
+describe('compensatedSum', () => {
   it.each(CASES)('is exact for %s', (_name, values, sum) => {
     expect(compensatedSum(Float64Array.from(values))).toBe(sum);
   });
 
-  it('is of a range, if asked', () => {
+  it('accepts a range', () => {
     expect(compensatedSum(Float64Array.of(1, 2, 4, 8), 1, 3)).toBe(6);
   });
 
-  it('is what integers give, in any order', () => {
+  it('equals the integer sum in any order', () => {
     const part = fc.tuple(fc.integer({ min: -(2 ** 30), max: 2 ** 30 }), fc.integer({ min: -20, max: 20 }));
     fc.assert(
       fc.property(fc.array(part, { maxLength: 100 }), parts => {

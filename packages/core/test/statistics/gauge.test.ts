@@ -16,7 +16,7 @@ interface Golden {
 /** What NumPy says of some values; golden.py in files/ made it. */
 const GOLDEN = JSON.parse(readFileSync(new URL('files/golden.json', import.meta.url), 'utf8')) as Golden[];
 
-describe('gauge statistics', () => {
+describe('computeGaugeStatistics', () => {
   it.each(GOLDEN.map(golden => [golden.name, golden] as const))(
     'are what NumPy says: %s',
     (_name, golden) => {
@@ -38,13 +38,13 @@ describe('gauge statistics', () => {
     },
   );
 
-  it('do not need the values in order and leave them as they are', () => {
+  it('accepts unsorted values and does not modify them', () => {
     const values = Float64Array.of(3, 1, 2);
     expect(computeGaugeStatistics(values)).toMatchObject({ min: 1, p50: 2, max: 3 });
     expect([...values]).toEqual([3, 1, 2]);
   });
 
-  it('can be taken of a million samples', () => {
+  it('handles a million samples', () => {
     const values = Float64Array.from({ length: 1_000_000 }, (_, at) => (at * 7919) % 1_000_000);
     const { avg, p50, std } = computeGaugeStatistics(values);
     expect([avg, p50]).toEqual([499_999.5, 499_999.5]);
@@ -52,7 +52,7 @@ describe('gauge statistics', () => {
   });
 });
 
-describe('gauge timeslices', () => {
+describe('computeGaugeSlices', () => {
   const samples = {
     timesNs: Float64Array.of(0, 5, 10, 15, 30, 39),
     values: Float64Array.of(1, 3, 5, 7, 9, 11),
@@ -65,7 +65,7 @@ describe('gauge timeslices', () => {
     max,
   });
 
-  it('begin with the sample on their start and end before that on their end; those without samples are left out', () => {
+  it('includes the sample at the start of a slice, not the one at its end, and omits empty slices', () => {
     expect(computeGaugeSlices(samples, cutFixedSlices({ startNs: 0, endNs: 40 }, 10))).toEqual([
       slice(0, 10, 2, 1, 3),
       slice(10, 20, 6, 5, 7),
@@ -73,19 +73,19 @@ describe('gauge timeslices', () => {
     ]);
   });
 
-  it('take in a sample on the end of the period', () => {
+  it('includes a sample at the end of the period', () => {
     expect(computeGaugeSlices(samples, cutFixedSlices({ startNs: 0, endNs: 30 }, 15)).at(-1)).toEqual(
       slice(15, 30, 8, 7, 9),
     );
   });
 
-  it('are marked when the period ends before they do', () => {
+  it('marks the last slice if the period ends before it', () => {
     expect(computeGaugeSlices(samples, cutFixedSlices({ startNs: 30, endNs: 39 }, 10))).toEqual([
       { ...slice(30, 39, 10, 9, 11), is_complete: false },
     ]);
   });
 
-  it('have the sample that ends them when each interval is one', () => {
+  it('assigns a sample to the slice it ends if slices are sample intervals', () => {
     const slices = cutIntervalSlices({ startNs: -5, endNs: 40 }, samples.timesNs);
     expect(computeGaugeSlices(samples, slices)).toEqual([
       slice(-5, 0, 1, 1, 1),
@@ -97,7 +97,7 @@ describe('gauge timeslices', () => {
     ]);
   });
 
-  it('begin with a sample on the start of the period as well', () => {
+  it('includes a sample at the start of the period if slices are sample intervals', () => {
     const slices = cutIntervalSlices({ startNs: 5, endNs: 10 }, Float64Array.of(5, 10));
     expect(computeGaugeSlices(samples, slices)).toEqual([slice(5, 10, 4, 3, 5)]);
   });

@@ -216,7 +216,7 @@ describe('a histogram', () => {
     expect(summarizeHistogram(windowOf(rows), estimator)).toEqual({ stats, buckets });
   });
 
-  it('without bounds has neither buckets nor percentiles', () => {
+  it('has neither buckets nor percentiles without bounds', () => {
     const { timesNs, sums, counts } = windowOf([
       [0, 0, 0, 0, 0],
       [1, 6, 0, 0, 3],
@@ -228,7 +228,7 @@ describe('a histogram', () => {
     });
   });
 
-  it('gives the estimator a window without resets', () => {
+  it('passes a window without resets to the estimator', () => {
     const seen: HistogramWindow[] = [];
     const watching: PercentileEstimator = window => {
       seen.push(window);
@@ -245,7 +245,7 @@ describe('a histogram', () => {
     expect(seen.map(({ counts }) => [...counts])).toEqual([[5, 6, 20]]);
   });
 
-  it('whose restart shows in its sum alone says so, and what it counted', () => {
+  it('detects a reset that shows only in the sum', () => {
     const growth = fc.tuple(fc.nat({ max: 99 }), fc.integer({ min: 1, max: 99 }));
     fc.assert(
       fc.property(growth, growth, ([before, large], [more, small]) => {
@@ -266,7 +266,7 @@ describe('a histogram', () => {
     );
   });
 
-  it('is never negative, and is the sum of what its intervals counted', () => {
+  it('is never negative, and equals the sum over all intervals', () => {
     const row = fc.array(fc.nat({ max: 9 }), { minLength: 3, maxLength: 3 });
     fc.assert(
       fc.property(fc.array(row, { minLength: 2, maxLength: 20 }), fc.nat({ max: 30 }), (rows, restart) => {
@@ -308,7 +308,7 @@ describe('histogram timeslices', () => {
     [4.5, 9, 2, 3, 4],
   ]);
 
-  it('are differences of the last samples at their edges; where it fell there is none', () => {
+  it('are differences of the last samples at their edges, without slices that contain a reset', () => {
     expect(computeHistogramSlices(window, cutFixedSlices({ startNs: 0, endNs: 5.5e9 }, 1e9))).toEqual([
       { startNs: 0, endNs: 1e9, count: 2, sum: 4, avg: 2, buckets: bucketsOf(1, 2, 2) },
       { startNs: 1e9, endNs: 2e9, count: 0, sum: 0, avg: 0, buckets: bucketsOf(0, 0, 0) },
@@ -326,7 +326,7 @@ describe('histogram timeslices', () => {
     ]);
   });
 
-  it('have no buckets when one fell and the count did not', () => {
+  it('have null buckets if a bucket fell but the count did not', () => {
     const rows: Row[] = [
       [0, 10, 4, 5, 5],
       [1, 60, 1, 5, 9],
@@ -335,7 +335,7 @@ describe('histogram timeslices', () => {
     expect(slices).toEqual([{ startNs: 0, endNs: 1e9, count: 4, sum: 50, avg: 12.5, buckets: null }]);
   });
 
-  it('have a falling sum when a bound says that observations may be negative', () => {
+  it('can have a negative sum if a bound is negative', () => {
     const rows: Row[] = [
       [0, -10, 5, 5, 5],
       [1, -16, 8, 8, 8],

@@ -36,7 +36,7 @@ function statisticsOf(
 /** Ten scrapes, a second apart, of a series that is 10 times its time squared. */
 const SQUARES: readonly Scrape[] = Array.from({ length: 10 }, (_, at) => [at, at * at * 10]);
 
-describe('the statistics of a series', () => {
+describe('computeSeriesStatistics', () => {
   it.each(['gauge', 'unknown'] as const)('are those of a gauge for a %s, without its reference', type => {
     const result = statisticsOf(scalarStore(type, SQUARES), seconds(6.5, 9));
     expect(result).toMatchObject({
@@ -47,7 +47,7 @@ describe('the statistics of a series', () => {
     expect(result).not.toHaveProperty('timeslices');
   });
 
-  it('are those of a counter', () => {
+  it('computes counter statistics', () => {
     expect(statisticsOf(scalarStore('counter', SQUARES), seconds(6.5, 9))).toEqual({
       type: 'counter',
       stats: { total: 450, rate: 150 },
@@ -55,7 +55,7 @@ describe('the statistics of a series', () => {
     });
   });
 
-  it('are those of a histogram, with estimates by the estimator', () => {
+  it('computes histogram statistics with the given estimator', () => {
     const made = histogramStore(
       [1, 2],
       [
@@ -74,7 +74,7 @@ describe('the statistics of a series', () => {
     });
   });
 
-  it('say between which values a percentile certainly lies, and which estimates to doubt', () => {
+  it('returns percentile bounds and doubts', () => {
     const made = histogramStore(
       [1, 2],
       [
@@ -90,7 +90,7 @@ describe('the statistics of a series', () => {
     });
   });
 
-  it('have no bounds without observations', () => {
+  it('returns no bounds without observations', () => {
     const made = histogramStore(
       [1],
       [
@@ -103,7 +103,7 @@ describe('the statistics of a series', () => {
     expect(result).not.toHaveProperty('percentileBounds');
   });
 
-  it('are those of a summary', () => {
+  it('computes summary statistics', () => {
     const made = summaryStore(
       [0.5],
       [
@@ -127,14 +127,14 @@ describe('the statistics of a series', () => {
     expect(statisticsOf(made, seconds(20, 30), 1)).toBeNull();
   });
 
-  it('end with the period, whatever follows', () => {
+  it('ignores samples after the period', () => {
     const made = scalarStore('counter', SQUARES);
     expect(statisticsOf(made, seconds(1, 5))).toMatchObject({ stats: { total: 250 } });
   });
 });
 
 describe('timeslices', () => {
-  it('make rate_* of a counter, over the complete ones', () => {
+  it('add rate_* of a counter, over complete slices', () => {
     const result = statisticsOf(scalarStore('counter', SQUARES), seconds(1, 6.5), 2);
     expect(result).toMatchObject({
       stats: { total: 360, rate: 60, rate_avg: 60, rate_min: 40, rate_max: 80 },
@@ -146,20 +146,20 @@ describe('timeslices', () => {
     });
   });
 
-  it('make zero rates of a counter without activity', () => {
+  it('add rates of 0 for a counter without activity', () => {
     const still = SQUARES.map(([time]): Scrape => [time, 7]);
     expect(statisticsOf(scalarStore('counter', still), seconds(1, 9), 2)).toMatchObject({
       stats: { total: 0, rate: 0, rate_avg: 0, rate_min: 0, rate_max: 0, rate_std: 0 },
     });
   });
 
-  it('longer than the period are one partial slice, and no rate_*', () => {
+  it('longer than the period give one partial slice and no rate_*', () => {
     const result = statisticsOf(scalarStore('counter', SQUARES), seconds(1, 4), 60);
     expect(result!.stats).toEqual({ total: 160, rate: 40 });
     expect(result).toMatchObject({ timeslices: [{ is_complete: false, total: 150 }] });
   });
 
-  it('are the intervals between samples when they would be shorter', () => {
+  it('become sample intervals if they would be shorter', () => {
     const result = statisticsOf(scalarStore('counter', SQUARES), seconds(0.25, 3), 0.5);
     expect(result).toMatchObject({
       stats: { rate_min: 10 / 0.75, rate_max: 50 },
@@ -205,13 +205,13 @@ describe('timeslices', () => {
     ],
   ];
 
-  it.each(NONE)('are not there for %s', (_name, made) => {
+  it.each(NONE)('are absent for %s', (_name, made) => {
     const result = statisticsOf(made, seconds(0.5, 4), 1);
     expect(result).not.toBeNull();
     expect(result).not.toHaveProperty('timeslices');
   });
 
-  it('are there for a histogram that began again, without the one in which it did', () => {
+  it('are present for a histogram with a reset, except the slice of the reset', () => {
     const made = histogramStore(
       [1],
       [
@@ -228,7 +228,7 @@ describe('timeslices', () => {
   });
 });
 
-describe('a closing scrape some ms after the last full timeslice', () => {
+describe('a closing scrape a few ms after the last complete timeslice', () => {
   const TIMES = [0, 1, 2, 3, 4, 4.9, 5.9, 6.0024];
   const VALUES = [0, 10, 20, 30, 40, 50, 60, 75];
   const scrapes = TIMES.map((time, at): Scrape => [time, VALUES[at]!]);
@@ -242,7 +242,7 @@ describe('a closing scrape some ms after the last full timeslice', () => {
     return { ...result, timeslices: 'timeslices' in result ? (result.timeslices ?? []) : [] };
   };
 
-  it('counts for the last full slice of a counter', () => {
+  it('belongs to the last complete slice of a counter', () => {
     const { stats, timeslices } = slicesOf(scalarStore('counter', scrapes), 1);
     expect(timeslices).toEqual([
       { startNs: 0, endNs: 2 * SECOND, total: 20, rate: 10 },
@@ -252,7 +252,7 @@ describe('a closing scrape some ms after the last full timeslice', () => {
     expect(stats).toMatchObject({ total: 75, rate_max: 17.5, rate_avg: 12.5 });
   });
 
-  it('counts for the last full slice of a histogram', () => {
+  it('belongs to the last complete slice of a histogram', () => {
     const { stats, timeslices } = slicesOf(histogram, 1);
     expect(timeslices.map(slice => 'count' in slice && [slice.endNs, slice.count, slice.sum])).toEqual([
       [2 * SECOND, 20, 40],
@@ -269,7 +269,7 @@ describe('a closing scrape some ms after the last full timeslice', () => {
     expect(stats).toMatchObject({ count: 75, sum: 150 });
   });
 
-  it('counts for the last full slice of a gauge', () => {
+  it('belongs to the last complete slice of a gauge', () => {
     const { timeslices } = slicesOf(scalarStore('gauge', scrapes), 1);
     expect(timeslices).toEqual([
       { startNs: 0, endNs: 2 * SECOND, avg: 5, min: 0, max: 10 },
@@ -278,17 +278,17 @@ describe('a closing scrape some ms after the last full timeslice', () => {
     ]);
   });
 
-  it.each([undefined, 0, 0.002])('is a slice of its own when the shortest is %s s', shortest => {
+  it.each([undefined, 0, 0.002])('is a separate slice if the minimum is %s s', shortest => {
     const { timeslices } = slicesOf(scalarStore('counter', scrapes), shortest);
     expect(timeslices).toHaveLength(4);
     expect(timeslices.at(-1)).toMatchObject({ startNs: 6 * SECOND, total: 15, is_complete: false });
   });
 });
 
-describe('bad options', () => {
+describe('invalid options', () => {
   const made = scalarStore('gauge', SQUARES);
 
-  it.each([-1, Number.NaN])('throw: %s as the shortest partial slice', shortest => {
+  it.each([-1, Number.NaN])('rejects a minimum partial slice of %s', shortest => {
     expect(() => statisticsOf(made, seconds(0, 4), 1, shortest)).toThrow(/^minPartialNs is -?\w+; expected/);
   });
 
@@ -298,12 +298,12 @@ describe('bad options', () => {
     [seconds(1, 2), 0, 'sliceNs is 0; expected an integer above 0'],
     [seconds(1, 2), 0.5e-9, 'sliceNs is 0.5; expected an integer'],
     [seconds(1, 2), Number.NaN, 'sliceNs is NaN'],
-  ])('throw: %j, %s', (period, slice, message) => {
+  ])('rejects period %j, slice %s', (period, slice, message) => {
     expect(() => statisticsOf(made, period, slice)).toThrow(message);
   });
 });
 
-describe('a store that goes on', () => {
+describe('a store that receives more frames', () => {
   it('gives new statistics after new frames', () => {
     const made = scalarStore('counter', SQUARES);
     statisticsOf(made, seconds(0, 20), 1);

@@ -30,7 +30,7 @@ describe('a summary', () => {
     expect(computeSummaryStatistics(samplesOf(rows))).toEqual(expected);
   });
 
-  it('has the quantiles of its last sample, those that it has', () => {
+  it('returns the finite quantiles of the last sample', () => {
     const samples = samplesOf([
       [0, 10, 5, 0.9, 0.4],
       [1, 20, 6, Number.NaN, 0.5],

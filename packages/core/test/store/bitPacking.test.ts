@@ -37,8 +37,8 @@ function read(items: readonly Item[], from: BitReader): number[] {
   });
 }
 
-describe('packed values', () => {
-  it('come back in the order in which they were written', () => {
+describe('BitWriter and BitReader', () => {
+  it('read values in the order in which they were written', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 60 }), items => {
         const out = new BitWriter();
@@ -51,7 +51,7 @@ describe('packed values', () => {
     );
   });
 
-  it('outgrow any buffer', () => {
+  it('grow the buffer as needed', () => {
     const out = new BitWriter();
     const items = Array.from({ length: 30_000 }, (_, at): Item => ({ kind: 'double', value: at / 3 }));
     write(items, out);

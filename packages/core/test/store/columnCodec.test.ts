@@ -48,13 +48,13 @@ const value = fc.oneof(
 );
 
 describe('a column', () => {
-  it.each(COLUMNS)('comes back as it was: %s', (_name, values, bytes) => {
+  it.each(COLUMNS)('is lossless: %s', (_name, values, bytes) => {
     const back = roundTrip(values);
     expect(back.values).toEqual(values);
     expect(back.bytes).toBeLessThanOrEqual(bytes);
   });
 
-  it('comes back bit by bit, whatever it is', () => {
+  it('is lossless for arbitrary values', () => {
     const column = fc
       .array(value, { minLength: 1, maxLength: MAX_ROWS, size: 'medium' })
       .filter(values => values.some(each => !Number.isNaN(each)));
@@ -66,7 +66,7 @@ describe('a column', () => {
     );
   });
 
-  it('comes back bit by bit when it walks', () => {
+  it('is lossless for random walks', () => {
     const step = fc.oneof(
       fc.constant(0),
       fc.integer({ min: 0, max: 50 }),

@@ -40,7 +40,7 @@ describe('the columns of a histogram', () => {
     ['that never changes', values => values.fill(8)],
   ];
 
-  it.each(RUNS)('%s come back', (_name, change) => {
+  it.each(RUNS)('are lossless for %s', (_name, change) => {
     const { layout, series } = histogramLayout();
     const columns = new ColumnStore(layout);
     const rows = Array.from({ length: 900 }, (_, at) => row(at, values => void change(values, at)));
@@ -54,7 +54,7 @@ describe('the columns of a histogram', () => {
     expect([...columns.readColumn(0, 0, 900)]).toEqual(rows.map(values => values[0]));
   });
 
-  it('come back when bounds come later, below, between and above', () => {
+  it('are lossless when bounds appear later, below, between and above', () => {
     const { layout, series } = histogramLayout();
     const columns = new ColumnStore(layout);
     const rows: number[][] = [];
@@ -70,8 +70,8 @@ describe('the columns of a histogram', () => {
   });
 });
 
-describe('room', () => {
-  it('is hardly needed for what does not change', () => {
+describe('memory', () => {
+  it('is small for constant values', () => {
     const { layout } = histogramLayout();
     const columns = new ColumnStore(layout);
     const still = row(1000);
@@ -81,7 +81,7 @@ describe('room', () => {
     expect((columns.byteLength - byteLength) / (100_000 * layout.slotCount)).toBeLessThan(0.02);
   });
 
-  it('is at most two bytes a value under load', () => {
+  it('is at most two bytes per value under load', () => {
     const { layout } = histogramLayout();
     const columns = new ColumnStore(layout);
     const buckets = [0, 0, 0, 0];

@@ -15,12 +15,12 @@ function storeOf(
   return store;
 }
 
-describe('endpoint info', () => {
+describe('computeEndpointInfo', () => {
   it('is null before the first frame', () => {
     expect(computeEndpointInfo(storeOf([]))).toBeNull();
   });
 
-  it('counts fetches and updates, to the nanosecond', () => {
+  it('counts fetches and updates, with exact times', () => {
     const store = storeOf([
       [0, 2e6, true],
       [333_000_001, 4e6, true],
@@ -56,7 +56,7 @@ describe('endpoint info', () => {
     expect(info).not.toHaveProperty('median_update_interval_ms');
   });
 
-  it('has the mean of the middle ones for an even number of intervals', () => {
+  it('averages the two middle intervals of an even number', () => {
     const store = storeOf([
       [0, 1, true],
       [1e6, 1, true],
@@ -65,7 +65,7 @@ describe('endpoint info', () => {
     expect(computeEndpointInfo(store)!.median_update_interval_ms).toBe(2);
   });
 
-  it('takes the first frame for an update, whatever it says, and frames in order of time', () => {
+  it('counts the first frame as an update and sorts frames by time', () => {
     const store = storeOf([
       [5e6, 1, true],
       [0, 1, false],
@@ -78,8 +78,8 @@ describe('endpoint info', () => {
   });
 });
 
-describe('the update interval', () => {
-  it('keeps up with new frames', () => {
+describe('computeUpdateIntervalNs', () => {
+  it('is updated by new frames', () => {
     const store = storeOf([
       [0, 1, true],
       [10, 1, true],

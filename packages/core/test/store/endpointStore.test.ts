@@ -51,7 +51,7 @@ describe('times', () => {
     expect([...offsetsNs].map(offset => originNs + BigInt(offset))).toEqual(times);
   });
 
-  it('are put in order, and everything with them; frames of one time stay as they came', () => {
+  it('are sorted together with all values; frames with equal times keep their order', () => {
     const [store, series] = gaugeStore([
       [50, 1],
       [20, 2],
@@ -68,7 +68,7 @@ describe('times', () => {
     expect([...store.column(series.value)]).toEqual([6, 2, 5, 1, 3, 7, 4]);
   });
 
-  it('stay as they were read when frames follow', () => {
+  it('are not changed by later frames', () => {
     const [store] = gaugeStore([[0, 1]]);
     const { offsetsNs } = store.timeline();
     for (let at = 1; at < 1000; at++) store.append(frame(at, [at]));
@@ -78,7 +78,7 @@ describe('times', () => {
 });
 
 describe('frames', () => {
-  it('say whether the body changed', () => {
+  it('record whether the body changed', () => {
     const store = new EndpointStore(new Layout());
     [true, false, true].forEach((changed, at) => {
       store.append(frame(at, [], changed));
@@ -96,7 +96,7 @@ describe('frames', () => {
     expect([...store.column(series.value)]).toEqual([1]);
   });
 
-  it('may be shorter than the layout, not longer', () => {
+  it('can be shorter than the layout, but not longer', () => {
     const [store, series] = gaugeStore([[0, 1]]);
     const late = store.layout.scalar(family('counter'), []);
     store.append(frame(1, [2]));
@@ -121,7 +121,7 @@ describe('frames', () => {
     });
   });
 
-  it('are read by range, which may go beyond them', () => {
+  it('are read by range, which is clipped', () => {
     const [store, series] = gaugeStore(Array.from({ length: 700 }, (_, at) => [at, at]));
     for (const [from, to] of [
       [0, 700],
@@ -140,7 +140,7 @@ describe('frames', () => {
 });
 
 describe('a summary', () => {
-  it('is a sample where sum and count are, with the quantiles that are there', () => {
+  it('has a sample in each frame with sum and count, with the quantiles present', () => {
     const layout = new Layout();
     const series = layout.summary(family('summary'), []);
     layout.quantile(series, 0.99, '0.99');
@@ -181,7 +181,7 @@ describe('a histogram', () => {
     return [store, series];
   }
 
-  it('is a sample where sum, count and a bound are', () => {
+  it('has a sample in each frame with sum, count and at least one bound', () => {
     const [store, series] = histogramStore([
       [1, 1, 1, 1, 1],
       [NONE, 2, 2, 2, 2],
@@ -202,7 +202,7 @@ describe('a histogram', () => {
     });
   });
 
-  it('has the same figures for a missing bound, whatever range is read', () => {
+  it('fills a missing bound with the same value for any range', () => {
     const [store, series] = histogramStore([
       [1, 10, 4, NONE, 10],
       [1, 10, NONE, NONE, NONE],
@@ -304,7 +304,7 @@ function build({ frames, appears }: Run): {
 }
 
 describe('any run', () => {
-  it('comes back bit by bit, slot by slot, in order of time, whole or in part', () => {
+  it('is read back bit by bit in order of time, completely or in part', () => {
     fc.assert(
       fc.property(run, fc.nat({ max: 1000 }), fc.nat({ max: 1000 }), (random, a, b) => {
         const { store, model } = build(random);

@@ -179,7 +179,7 @@ const CASES: readonly (readonly [
 
 const BOUNDS = [1, 2, 5, Infinity].map(le => ({ le, text: String(le) }));
 
-describe('missing bounds', () => {
+describe('fillMissingBuckets', () => {
   it.each(CASES)('%s', (_name, counts, columns, expected) => {
     const given = columns.map(column => Float64Array.from(column));
     const filled = fillMissingBuckets(BOUNDS, Float64Array.from(counts), given);
@@ -187,7 +187,7 @@ describe('missing bounds', () => {
     expect(given.map(column => [...column])).toEqual(columns);
   });
 
-  it('never make an observation of their own: buckets rise from bound to bound, and known ones stay', () => {
+  it('never adds observations: counts ascend by bound, and present counts are unchanged', () => {
     const observations = fc.array(fc.array(fc.nat({ max: 4 }), { minLength: 4, maxLength: 4 }), {
       minLength: 1,
       maxLength: 12,

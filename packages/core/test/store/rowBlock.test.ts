@@ -25,7 +25,7 @@ function column(
   return [[...into.subarray(1)], isConstant];
 }
 
-describe('a block', () => {
+describe('RowBlock', () => {
   it.each([
     [[1, 1, 1], [1, 1, 1], true],
     [[1, 2, 1], [1, 2, 1], false],
@@ -38,7 +38,7 @@ describe('a block', () => {
     expect(column(blockOf(given.map(value => [value])), 0)).toEqual([values, isConstant]);
   });
 
-  it('knows no value beyond a row', () => {
+  it('returns NaN beyond the end of a row', () => {
     const rows = Array.from({ length: 20 }, (_, at) => Array.from({ length: 1 + at * 3 }, () => at));
     const block = blockOf(rows);
     for (let slot = 0; slot < 70; slot++) {
@@ -47,14 +47,14 @@ describe('a block', () => {
     expect(column(block, 10_000)).toEqual([rows.map(() => NONE), true]);
   });
 
-  it('forgets when it begins anew, also what longer rows said', () => {
+  it('is empty after clear, including values of longer rows', () => {
     const block = blockOf([[1, 2, 3]]);
     block.clear();
     block.append(Float64Array.of(4), 3);
     expect([column(block, 0)[0], column(block, 2)[0]]).toEqual([[4], [NONE]]);
   });
 
-  it('gives a part of a column', () => {
+  it('copies a part of a column', () => {
     expect(column(blockOf([[1], [2], [3], [4]]), 0, 1, 3)[0]).toEqual([2, 3]);
   });
 
@@ -69,7 +69,7 @@ describe('a block', () => {
     expect(block.rows).toBe(rows);
   });
 
-  it('has room when it becomes wider while it is nearly full', () => {
+  it('grows wider when it is almost full', () => {
     const block = blockOf(Array.from({ length: 255 }, (_, at) => [at]));
     block.append(Float64Array.of(255, 1), 5000);
     expect(block.isFull).toBe(true);

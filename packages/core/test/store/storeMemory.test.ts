@@ -77,8 +77,8 @@ function expectSame(found: readonly EndpointStore[]): void {
 const bytesOf = (values: Float64Array): Uint8Array =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
-describe('stores that share a limited memory', () => {
-  it('keep to the limit, and say the same bit by bit', () => {
+describe('stores with a shared memory limit', () => {
+  it('stay within the limit and return the same values', () => {
     const shelf = new Shelf();
     const memory = new StoreMemory(LIMIT, shelf);
     const { stores: found, histogram } = stores(memory);
@@ -92,7 +92,7 @@ describe('stores that share a limited memory', () => {
     expect(samples).toEqual(plain.stores[1]!.histogramSamples(plain.histogram, 1000, 3000));
   });
 
-  it('read what lies side by side once', () => {
+  it('read adjacent columns from storage once', () => {
     const shelf = new Shelf();
     const { stores: found } = stores(new StoreMemory(8 * LIMIT, shelf));
     shelf.reads = 0;
@@ -100,7 +100,7 @@ describe('stores that share a limited memory', () => {
     expect(shelf.reads).toBe(1);
   });
 
-  it('keep everything in memory while the storage is full, and spill when it is not', () => {
+  it('keep chunks in memory while the storage is full, and move them later', () => {
     const shelf = new Shelf();
     shelf.isFull = true;
     const memory = new StoreMemory(LIMIT, shelf);
@@ -114,7 +114,7 @@ describe('stores that share a limited memory', () => {
     expectSame(found);
   });
 
-  it('tell when what was kept cannot be read back', () => {
+  it('throw if stored chunks cannot be read', () => {
     const shelf = new Shelf();
     const { stores: found } = stores(new StoreMemory(LIMIT, shelf));
     shelf.kept.length = 0;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lowerBound, upperBound } from '../../src/store/timeline.ts';
 
-describe('bounds of a time', () => {
-  it('are before and after the frames of that time', () => {
+describe('lowerBound and upperBound', () => {
+  it('return the range of frames with a given time', () => {
     const times = fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 30 });
     fc.assert(
       fc.property(times, fc.integer({ min: -22, max: 22 }), (unsorted, time) => {

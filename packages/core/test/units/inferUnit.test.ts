@@ -90,13 +90,13 @@ const NAMES: readonly (readonly [name: string, unit: string | null])[] = [
   ['', null],
 ];
 
-describe('a unit', () => {
-  it.each(HELP)('from the HELP text %j is %s', (help, unit) => {
+describe('inferUnit', () => {
+  it.each(HELP)('infers from HELP text %j: %s', (help, unit) => {
     expect(inferUnit('some_name', help)).toBe(unit);
     if (unit !== null) expect(inferUnit('some_name_blocks', help)).toBe(unit);
   });
 
-  it.each(NAMES)('from the name %s is %s', (name, unit) => {
+  it.each(NAMES)('infers from name %s: %s', (name, unit) => {
     expect(inferUnit(name, 'What it is.')).toBe(unit);
   });
 
@@ -114,7 +114,7 @@ describe('a unit', () => {
     expect(inferUnit(`x${suffix}`, '')).toBeNull();
   });
 
-  it('comes from a scale before a unit, from the HELP text before the name', () => {
+  it('prefers a scale to a unit, and HELP text to the name', () => {
     expect(inferUnit('vllm:kv_cache_usage_perc', 'KV-cache usage. 1 means 100 percent usage.')).toBe('ratio');
     expect(inferUnit('x_seconds', 'Time (in ms), in bytes, 0-1')).toBe('ratio');
     expect(inferUnit('x_seconds', 'Time in bytes (in ms)')).toBe('milliseconds');

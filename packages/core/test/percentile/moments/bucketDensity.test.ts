@@ -16,7 +16,7 @@ describe.each(Object.entries(FAMILIES))('of %s', (_, family) => {
   const { rows, known } = findExactValues(sample);
   const densities = known.map((values, bucket) => estimateDensity(sample, prior, model, bucket, values));
 
-  it('densities lie in their buckets and have a mass of 1', () => {
+  it('densities are within their buckets and have a mass of 1', () => {
     for (const [bucket, { lower, upper, mass, cells }] of densities.entries()) {
       expect(mass.reduce((all, one) => all + one, 0)).toBeCloseTo(1, 9);
       expect(mass.every(one => one >= 0)).toBe(true);
@@ -26,7 +26,7 @@ describe.each(Object.entries(FAMILIES))('of %s', (_, family) => {
     }
   });
 
-  it('placed observations are those that are not known, and sum up to what is left of the sum', () => {
+  it('placed observations are the unknown ones and add up to the rest of the sum', () => {
     const placed = placeObservations(sample, model, densities, rows);
     let count = 0;
     let sum = 0;

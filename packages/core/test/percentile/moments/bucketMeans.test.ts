@@ -12,7 +12,7 @@ import { FAMILIES, simulate } from '../support/simulation.ts';
 const les = ['0.5', '1', '2', '+Inf'];
 
 describe('solveBoundedMeans', () => {
-  it('finds the means that the sums are made of', () => {
+  it('recovers the means from the sums', () => {
     // Every observation of a bucket has the same value, so five different mixtures settle all means.
     const [a, b, c, d] = [0.2, 0.9, 1.2, 5];
     const sample = sampleFrom(
@@ -30,7 +30,7 @@ describe('solveBoundedMeans', () => {
     for (const [at, mean] of [a, b, c, d].entries()) expect(means[at]).toBeCloseTo(mean, 6);
   });
 
-  it('ends where no mean can be moved to a smaller error inside its bucket', () => {
+  it('ends at a minimum within the buckets', () => {
     const sample = sampleFrom(simulate(FAMILIES.weibull!, les, 30, 6, 5).window);
     const prior = estimatePrior(sample);
     // A sum far too large for its observations pulls means beyond their edges.
@@ -67,7 +67,7 @@ describe('solveBoundedMeans', () => {
 });
 
 describe('computeFirstVariance', () => {
-  it('is the first element of the inverse', () => {
+  it('returns the first element of the inverse', () => {
     const matrix = Float64Array.from([4, 1, 2, 1, 3, 0, 2, 0, 5]);
     // det = 4 (15) - 1 (5) + 2 (-6) = 43, cofactor 15
     expect(computeFirstVariance({ matrix, right: new Float64Array(3) })).toBeCloseTo(15 / 43, 12);

@@ -7,13 +7,13 @@ import {
 } from '../../../src/percentile/moments/bucketShape.ts';
 
 describe('interpolateDensity', () => {
-  it('runs straight over x from 0', () => {
+  it('is linear in a bucket that starts at 0', () => {
     expect([0, 0.25, 0.5, 0.75, 1].map(x => interpolateDensity([1, 3, 2], 0, 1, x))).toEqual([
       1, 2, 3, 2.5, 2,
     ]);
   });
 
-  it('keeps a power law above 0', () => {
+  it('preserves a power law above 0', () => {
     const power = (x: number): number => x ** -1.7;
     for (const x of [2, 2.5, 3, 5, 8]) {
       expect(interpolateDensity([power(2), power(4), power(8)], 2, 8, x)).toBeCloseTo(power(x), 12);
@@ -28,14 +28,14 @@ function meanOf(mass: Float64Array, at: Float64Array): number {
 }
 
 describe('createSmoothMasses', () => {
-  it('has the mean, whatever the shape', () => {
+  it('matches the mean for any shape', () => {
     expect(meanOf(createSmoothMasses(edges, [1, 2, 5], 0.3, 1), edges)).toBeCloseTo(0.3, 6);
     expect(meanOf(createSmoothMasses(edges, null, 0.8, 0.01), edges)).toBeCloseTo(0.8, 4);
   });
 });
 
 describe('createZeroInflatedMasses', () => {
-  it('splits a low mean into zeros and a rest', () => {
+  it('splits a low mean into zeros and nonzero observations', () => {
     const { masses, zeros } = createZeroInflatedMasses(edges, [1, 1, 1], 0.1);
     expect(zeros).toBeCloseTo(0.8, 6);
     expect(meanOf(masses, edges) * (1 - zeros)).toBeCloseTo(0.1, 6);
@@ -43,7 +43,7 @@ describe('createZeroInflatedMasses', () => {
 });
 
 describe('createLomaxMasses', () => {
-  it('has a mean and a tail heavier than an exponential one', () => {
+  it('matches the mean and has a tail heavier than exponential', () => {
     const wide = Float64Array.from({ length: 20_001 }, (_, at) => 10 + at / 10);
     const mass = createLomaxMasses(wide, 3, 3 * 9);
     expect(mass.reduce((all, one) => all + one, 0)).toBeCloseTo(1, 9);

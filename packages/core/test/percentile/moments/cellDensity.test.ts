@@ -12,7 +12,7 @@ function known(...sightings: [value: number, times: number][]) {
 }
 
 describe('blendKnownValues', () => {
-  it('is the smooth density when nothing is known', () => {
+  it('returns the smooth density without known values', () => {
     const { lower, upper, mass, cells } = blendKnownValues(edges, smooth, 0, known(), 0);
     expect([...lower]).toEqual([0, 1, 2]);
     expect([...upper]).toEqual([1, 2, 4]);
@@ -20,14 +20,14 @@ describe('blendKnownValues', () => {
     expect(cells).toBe(3);
   });
 
-  it('counts rare values into cells and makes frequent ones points', () => {
+  it('adds rare values to cells and turns frequent values into points', () => {
     const { lower, mass } = blendKnownValues(edges, smooth, 0, known([1.5, 1], [3, 15]), 0);
     expect([...lower]).toEqual([0, 1, 2, 3]);
     // 4 smooth observations beside 16 known ones
     expect([...mass]).toEqual([2 / 20, 2 / 20, 1 / 20, 15 / 20]);
   });
 
-  it('has one point for zeros, believed and seen', () => {
+  it('merges inferred and known zeros into one point', () => {
     const { lower, mass } = blendKnownValues(edges, smooth, 0.5, known([1e-13, 4]), 1e-12);
     expect([...lower]).toEqual([0, 1, 2, 0]);
     expect([...mass]).toEqual([1 / 8, 0.5 / 8, 0.5 / 8, 6 / 8]);

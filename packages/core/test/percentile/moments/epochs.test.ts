@@ -12,17 +12,17 @@ function epochs(family: Family, scrapes: number, perScrape: number): Epoch[] {
 }
 
 describe('findEpochs', () => {
-  it.each(['weibull', 'exponential', 'trimodal', 'zeros'])('leaves steady %s whole', family => {
+  it.each(['weibull', 'exponential', 'trimodal', 'zeros'])('does not split steady %s', family => {
     expect(epochs(FAMILIES[family]!, 150, 10)).toEqual([{ from: 0, to: 150 }]);
   });
 
-  it('cuts at a step', () => {
+  it('splits at a step', () => {
     const found = epochs(FAMILIES.step!, 100, 10);
     expect(found.length).toBe(2);
     expect(Math.abs(found[0]!.to - 60)).toBeLessThanOrEqual(2);
   });
 
-  it('cuts what grows into several epochs without a gap', () => {
+  it('splits a growing distribution into several adjacent epochs', () => {
     const found = epochs(FAMILIES.growing!, 120, 20);
     expect(found.length).toBeGreaterThan(3);
     expect(found[0]!.from).toBe(0);
@@ -30,7 +30,7 @@ describe('findEpochs', () => {
     for (let at = 1; at < found.length; at += 1) expect(found[at]!.from).toBe(found[at - 1]!.to);
   });
 
-  it('leaves runs of fewer than 12 intervals whole', () => {
+  it('does not split runs of fewer than 12 intervals', () => {
     expect(epochs(FAMILIES.step!, 11, 100).length).toBe(1);
   });
 });

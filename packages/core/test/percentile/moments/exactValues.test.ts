@@ -12,13 +12,13 @@ describe('findExactValues', () => {
     ['all on upper edges', [[1, 1, 2]], [1], [[1], [2]]],
     ['nothing of two inside', [[0.4, 1.6], [0.3]], [0, 1], [[0.3], []]],
     ['nothing of two in one bucket', [[0.4, 0.6]], [0], [[]]],
-  ])('knows %s', (_, intervals, rows, values) => {
+  ])('finds %s', (_, intervals, rows, values) => {
     const exact = findExactValues(sampleFrom(scraped(les, intervals)));
     expect([...exact.rows]).toEqual(rows);
     expect(exact.known.map(known => [...known.value].map(value => Number(value.toFixed(9))))).toEqual(values);
   });
 
-  it('counts equal values together', () => {
+  it('merges equal values', () => {
     const exact = findExactValues(sampleFrom(scraped(les, [[0.5], [0.25], [0.5], [0.5], [2, 2]])));
     expect([...exact.known[0]!.times]).toEqual([1, 3]);
     expect([...exact.known[1]!.times]).toEqual([2]);

@@ -13,7 +13,7 @@ function fitted(family: Family, scrapes: number, perScrape: number) {
 }
 
 describe('fitModel', () => {
-  it.each(['weibull', 'exponential', 'triangle'])('comes near the bucket means of %s', family => {
+  it.each(['weibull', 'exponential', 'triangle'])('approximates the bucket means of %s', family => {
     const { sample, values, model } = fitted(FAMILIES[family]!, 300, 8);
     for (const [active, mean] of model.mean.entries()) {
       const inside = values.filter(value => value > sample.lower[active]! && value <= sample.upper[active]!);
@@ -23,13 +23,13 @@ describe('fitModel', () => {
     }
   });
 
-  it('sees that zeros hide in the first bucket, and where there are none', () => {
+  it('detects zeros in the first bucket only if there are some', () => {
     expect(fitted(FAMILIES.zeros!, 200, 10).model.hasZeros).toBe(true);
     expect(fitted(FAMILIES.weibull!, 200, 10).model.hasZeros).toBe(false);
     expect(fitted(FAMILIES.triangle!, 200, 10).model.hasZeros).toBe(false);
   });
 
-  it('sees that observations of an interval are alike', () => {
+  it('detects correlation within intervals', () => {
     let value = 0;
     let copies = 0;
     const batches: Family = random => {
@@ -41,7 +41,7 @@ describe('fitModel', () => {
     expect(fitted(FAMILIES.weibull!, 200, 12).model.correlation).toBeLessThan(0.05);
   });
 
-  it('keeps means in their buckets and variances possible', () => {
+  it('keeps means within their buckets and variances possible', () => {
     const { sample, model } = fitted(FAMILIES.loglogistic!, 50, 3);
     for (const [active, mean] of model.mean.entries()) {
       const below = mean - sample.lower[active]!;

@@ -8,7 +8,7 @@ describe('Pool', () => {
     expect([0, 1, 2, 3].map(index => pool.orderStatistic(index))).toEqual([2.25, 2.75, 3.25, 3.75]);
   });
 
-  it('orders spans and points whatever the order in which they came', () => {
+  it('sorts spans and points', () => {
     const pool = new Pool();
     pool.add(5, 5, 2);
     pool.add(1, 2, 1);

@@ -16,7 +16,7 @@ function counted(les: string[], counts: number[]) {
 const les = ['1', '2', '3', '+Inf'];
 
 describe('estimatePrior', () => {
-  it('leans a mean towards the fuller neighbour', () => {
+  it('shifts a mean toward the fuller adjacent bucket', () => {
     const rising = estimatePrior(counted(les, [5, 50, 500, 0])).mean[1]!;
     const level = estimatePrior(counted(les, [50, 50, 50, 0])).mean[1]!;
     const falling = estimatePrior(counted(les, [500, 50, 5, 0])).mean[1]!;
@@ -26,14 +26,14 @@ describe('estimatePrior', () => {
     expect(level).toBeLessThan(1.6);
   });
 
-  it('gives +Inf what the finite buckets leave of the sum', () => {
+  it('assigns the rest of the sum to +Inf', () => {
     const sample = counted(les, [10, 10, 10, 2]);
     const inf = estimatePrior(sample).mean.at(-1)!;
     expect(inf).toBeGreaterThan(48);
     expect(inf).toBeLessThan(55);
   });
 
-  it('puts a first bucket that stands alone near 0', () => {
+  it('places an isolated first bucket near 0', () => {
     const alone = counted(les, [50, 0, 30, 0]);
     expect(isIsolatedFirstBucket(alone, 0)).toBe(true);
     expect(isIsolatedFirstBucket(counted(les, [50, 20, 30, 0]), 0)).toBe(false);

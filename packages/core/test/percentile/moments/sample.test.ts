@@ -11,11 +11,11 @@ function startOf(les: string[], values: number[]): number {
 }
 
 describe('closeFirstBucket', () => {
-  it('leaves a first bucket that begins at 0', () => {
+  it('does not change a first bucket that starts at 0', () => {
     expect(startOf(['1', '2', '+Inf'], [0.5, 1.5])).toBe(0);
   });
 
-  it('reaches below the mean that the sum leaves to the first bucket', () => {
+  it('ends below the mean of the first bucket that follows from the sum', () => {
     expect(startOf(['-1', '1', '+Inf'], [-30, -20, 0, 0.5])).toBeLessThan(-30);
     expect(startOf(['-1', '1', '+Inf'], [0, 0.5])).toBeLessThan(-1);
   });

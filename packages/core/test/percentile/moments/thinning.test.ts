@@ -19,14 +19,14 @@ function sampleWith(rows: number, slow: readonly number[] = []) {
 }
 
 describe('thinIntervals', () => {
-  it.each([1, 100, ENOUGH_ROWS])('leaves a sample of %i intervals as it is', rows => {
+  it.each([1, 100, ENOUGH_ROWS])('returns a sample of %i intervals unchanged', rows => {
     const sample = sampleWith(rows);
     const some = thinIntervals(sample);
     expect(some.sample).toBe(sample);
     expect([...some.rows]).toEqual([...sample.sum.keys()]);
   });
 
-  it('keeps neighbours together, evenly spread', () => {
+  it('keeps evenly spaced blocks of adjacent intervals', () => {
     const { rows } = thinIntervals(sampleWith(4096));
     expect(rows).toHaveLength(ENOUGH_ROWS);
     expect([...rows.subarray(0, 33)]).toEqual([
@@ -36,7 +36,7 @@ describe('thinIntervals', () => {
     ]);
   });
 
-  it('takes intervals whole, and the totals of all', () => {
+  it('keeps complete intervals, and the totals of all intervals', () => {
     const sample = sampleWith(2000, [40]);
     const some = thinIntervals(sample);
     expect(some.sample.rows).toBe(some.rows.length);
@@ -52,8 +52,8 @@ describe('thinIntervals', () => {
   });
 });
 
-describe('a model of a thinIntervals sample', () => {
-  it('sees what that of all intervals sees: that observations of an interval are alike', () => {
+describe('a model of a thinned sample', () => {
+  it('detects the same correlation as a model of all intervals', () => {
     let value = 0;
     let copies = 0;
     const batches: Family = random => {
@@ -93,7 +93,7 @@ describe('scaleToAll', () => {
     ]);
   });
 
-  it('follows the density where nothing was placed, and leaves known observations alone', () => {
+  it('follows the density of buckets without placed observations, and excludes known observations', () => {
     const sample = sampleFrom(scraped(LES, [[0.5], [0.25], [0.4, 0.6, 1.5, 1.6]]));
     const placed = [new Float64Array(2), new Float64Array(2)];
     scaleToAll(placed, sample, findExactValues(sample).known, [density, density]);

@@ -3,7 +3,7 @@ import { learnBucketMoments } from '../../../src/percentile/polynomial/bucketMom
 import { parityCases } from '../support/parityCases.ts';
 import { windowOf } from '../support/windows.ts';
 
-describe.skipIf(parityCases === null)('what AIPerf learned', () => {
+describe.skipIf(parityCases === null)('AIPerf parity of learned moments', () => {
   test.each(parityCases ?? [])('$id $note', given => {
     const learned = learnBucketMoments(windowOf(given, given.start_idx));
     for (const [bucket, le] of given.les.entries()) {
@@ -19,8 +19,8 @@ describe.skipIf(parityCases === null)('what AIPerf learned', () => {
 
 const les = ['1', '2', '+Inf'];
 
-describe('learnBuckets', () => {
-  it('weighs the means of intervals in which one bucket moved', () => {
+describe('learnBucketMoments', () => {
+  it('weights the means of intervals with observations in one bucket', () => {
     const window = windowOf({
       les,
       sums: [0, 1, 7, 9],
@@ -39,7 +39,7 @@ describe('learnBuckets', () => {
     ]);
   });
 
-  it('takes the variance of three means or more, to the last bit', () => {
+  it('computes the variance of three or more means, bit by bit', () => {
     const rows = [0, 1, 2, 3, 4];
     const window = windowOf({
       les,
@@ -52,7 +52,7 @@ describe('learnBuckets', () => {
     expect(bucket?.variance).toBeCloseTo(0.11 / 3, 12);
   });
 
-  it('skips a fall of the count', () => {
+  it('skips a falling count', () => {
     const window = windowOf({
       les,
       sums: [0, 2, 0.5],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { computePairwiseSum, computeSampleVariance } from '../../../src/percentile/polynomial/pairwiseSum.ts';
 
-describe('pairwiseSum', () => {
+describe('computePairwiseSum', () => {
   // What NumPy 1.24 gives for np.full(n, 0.1).sum(), and np.var(..., ddof=1) of the same.
   it.each([
     [2, 0.2, 0.0],
@@ -27,7 +27,7 @@ describe('pairwiseSum', () => {
     expect(computePairwiseSum(values)).toBe((length * (length - 1)) / 2);
   });
 
-  it('has no variance of fewer than two values', () => {
+  it('returns null for the variance of fewer than two values', () => {
     expect(computeSampleVariance([])).toBeNull();
     expect(computeSampleVariance([1])).toBeNull();
   });

@@ -19,7 +19,7 @@ const LEARNED = {
 describe.each(Object.entries(LEARNED))('%s', (_, learned) => {
   const bucket = createPlacedBucket(1, 2, learned);
 
-  it('says the sum that its observations have, in ascending order', () => {
+  it('has the sum of its observations, which are ascending', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), count => {
         const placed = placeInBucket(count, bucket, bucket.mean ?? 1.5);
@@ -35,7 +35,7 @@ describe.each(Object.entries(LEARNED))('%s', (_, learned) => {
     );
   });
 
-  it('stays in the bucket when it is shiftPlacement', () => {
+  it('stays in the bucket when shifted', () => {
     const moved = shiftPlacement(placeInBucket(50, bucket, 1.5), 0.4, 1, 2);
     const plain = placeInBucket(50, bucket, 1.5);
     for (let index = 0; index < 50; index += 1) {

@@ -39,7 +39,7 @@ describe.skipIf(parityCases === null)('AIPerf parity', () => {
 
 const les = ['0.1', '1', '10', '+Inf'];
 
-describe('polynomialPercentiles', () => {
+describe('estimatePolynomialPercentiles', () => {
   it.each<[string, Scrapes]>([
     ['no second row', { les, sums: [1], counts: [1], bucket_counts: [[1, 1, 1, 1]] }],
     ['no row', { les, sums: [], counts: [], bucket_counts: [] }],
@@ -68,11 +68,11 @@ describe('polynomialPercentiles', () => {
       },
     ],
     ['no finite bucket', { les: ['+Inf'], sums: [0, 1], counts: [0, 4], bucket_counts: [[0], [4]] }],
-  ])('has no estimate for %s', (_, scrapes) => {
+  ])('returns null for %s', (_, scrapes) => {
     expect(estimatePolynomialPercentiles(windowOf(scrapes))).toBeNull();
   });
 
-  it('counts from 0 again after a reset', () => {
+  it('handles a reset', () => {
     const whole = {
       les,
       sums: [0, 2, 6],
@@ -98,7 +98,7 @@ describe('polynomialPercentiles', () => {
     expect(estimatePolynomialPercentiles(windowOf(restarted))).toEqual(expected);
   });
 
-  it('stays between the bounds and ascends, whatever the scrapes say', () => {
+  it('is within the bounds and ascending for arbitrary scrapes', () => {
     const interval = fc.record({
       counts: fc.array(fc.nat(40_000), { minLength: 4, maxLength: 4 }),
       position: fc.double({ min: 0, max: 1, noNaN: true }),
