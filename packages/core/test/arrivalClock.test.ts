@@ -40,30 +40,30 @@ test('a time taken in setImmediate is discarded after the next wait', async () =
   await turn();
   const early = arrivals.now();
   const readNs = present();
-  // A timer counts from the beginning of its turn, which may be long ago.
+  // A timer runs from the start of its loop iteration, which may be long ago.
   while (present() < readNs + 10e6) await sleep(10);
-  // On a machine that stopped just then, nothing was waited for, and it is the middle.
+  // If the machine paused at this point, the loop did not wait, and the midpoint is used.
   expect(arrivals.now() - early).toBeGreaterThan(4e6);
 });
 
-/** Something that an event loop does. */
+/** An action of an event loop. */
 interface Step {
-  /** When, ms. */
+  /** Time in ms. */
   readonly atMs: number;
-  /** How long the loop has waited in all by then, ms. */
+  /** Total waiting time of the loop in ms. */
   readonly waitedMs: number;
-  /** Turns of the loop by then. */
+  /** Number of loop iterations. */
   readonly turns: number;
-  /** When the bytes that are read are taken to have arrived, ms; undefined when work begins that is no reading. */
+  /** Expected arrival time of the bytes being read, in ms; undefined for the start of work other than reading. */
   readonly arrivedMs?: number;
-  /** When what they answer was sent, ms. */
+  /** Time at which the request was sent, in ms. */
   readonly sentMs?: number;
 }
 
 test.each<[string, readonly Step[]]>([
-  ['bytes that wake the loop come when it wakes', [{ atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 }]],
+  ['bytes that wake up the loop arrive at that time', [{ atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 }]],
   [
-    'bytes that came while it was at work came in the middle of that',
+    'bytes that arrive while the loop is busy get the midpoint',
     [
       { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
       { atMs: 12, waitedMs: 9, turns: 5, arrivedMs: 11 },
@@ -71,28 +71,28 @@ test.each<[string, readonly Step[]]>([
     ],
   ],
   [
-    'turns that found nothing make that shorter',
+    'iterations without data shorten the busy time',
     [
       { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
       { atMs: 14, waitedMs: 9, turns: 8, arrivedMs: 13.5 },
     ],
   ],
   [
-    'a look at sockets that had something already is no wait',
+    'polling sockets that have data is not waiting',
     [
       { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
       { atMs: 12, waitedMs: 9.002, turns: 5, arrivedMs: 11 },
     ],
   ],
   [
-    'work before a wait does not count',
+    'work before a wait is ignored',
     [
       { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
       { atMs: 30, waitedMs: 20, turns: 6, arrivedMs: 30 },
     ],
   ],
   [
-    'work for which a timer woke the loop counts',
+    'work after a timer woke up the loop counts',
     [
       { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
       { atMs: 30, waitedMs: 20, turns: 6 },
@@ -100,7 +100,7 @@ test.each<[string, readonly Step[]]>([
     ],
   ],
   [
-    'of two tasks in one turn the first one counts',
+    'the first of two tasks in one iteration counts',
     [
       { atMs: 30, waitedMs: 20, turns: 6 },
       { atMs: 32, waitedMs: 20, turns: 6 },
@@ -108,7 +108,7 @@ test.each<[string, readonly Step[]]>([
     ],
   ],
   [
-    'work behind a read does not shorten what came since',
+    'work after a read does not shorten the busy time',
     [
       { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
       { atMs: 12, waitedMs: 9, turns: 5 },
@@ -116,7 +116,7 @@ test.each<[string, readonly Step[]]>([
     ],
   ],
   [
-    'sockets were looked at between the work of one turn and that of the next but one',
+    'sockets were polled between the work of one iteration and the next but one',
     [
       { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
       { atMs: 12, waitedMs: 9, turns: 5 },
@@ -125,14 +125,14 @@ test.each<[string, readonly Step[]]>([
     ],
   ],
   [
-    'of a long time at work little counts',
+    'long busy times are limited',
     [
       { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
       { atMs: 60, waitedMs: 9, turns: 5, arrivedMs: 58 },
     ],
   ],
   [
-    'an answer came after what it answers, in the middle of the rest',
+    'a response arrives after its request, at the midpoint of the remaining time',
     [
       { atMs: 10, waitedMs: 9, turns: 4, arrivedMs: 10 },
       { atMs: 13, waitedMs: 9, turns: 5, sentMs: 12, arrivedMs: 12.5 },

@@ -10,7 +10,7 @@ function extract(scrapes: Omit<Scrapes, 'les'>): Intervals {
   return extractIntervals(window, findBucketEdges(window));
 }
 
-/** By row, what fell into which bucket. */
+/** Observations by bucket for each row. */
 function rowsOf({ rows, start, bucket, count }: Intervals): [number, number][][] {
   return Array.from({ length: rows }, (_, row) => {
     const entries: [number, number][] = [];
@@ -22,7 +22,7 @@ function rowsOf({ rows, start, bucket, count }: Intervals): [number, number][][]
 describe('extractIntervals', () => {
   it.each<[string, Omit<Scrapes, 'les'>, [number, number][][], number[]]>([
     [
-      'leaves out intervals without observations',
+      'omits intervals without observations',
       {
         sums: [1, 1, 4],
         counts: [1, 1, 3],
@@ -41,7 +41,7 @@ describe('extractIntervals', () => {
       [3],
     ],
     [
-      'begins again from 0 after a reset',
+      'starts from 0 after a reset',
       {
         sums: [8, 9.5, 0.5],
         counts: [4, 5, 1],
@@ -55,7 +55,7 @@ describe('extractIntervals', () => {
       [1.5, 0.5],
     ],
     [
-      'keeps a sum that came early for its observations',
+      'carries over a sum that appears before its observations',
       {
         sums: [0, 0.5, 0.5, 2],
         counts: [0, 0, 1, 2],
@@ -70,7 +70,7 @@ describe('extractIntervals', () => {
       [0.5, 1.5],
     ],
     [
-      'gives the last interval a sum that came late',
+      'adds a late sum to the last interval',
       {
         sums: [0, 0.25, 0.5],
         counts: [0, 1, 1],
@@ -84,7 +84,7 @@ describe('extractIntervals', () => {
       [0.5],
     ],
     [
-      'settles what a bucket owes its neighbour',
+      'carries over a negative bucket increment',
       {
         sums: [0, 0.5, 1],
         counts: [0, 0, 2],

@@ -20,18 +20,18 @@ describe('estimateLinearPercentiles', () => {
       { p25: 1, p50: 2, p75: 3 },
     ],
     [
-      'gives the highest finite bound for +Inf',
+      'returns the highest finite bound for +Inf',
       ['2', '4', '+Inf'],
       [10, 20, 100],
       { p10: 2, p50: 4, p99: 4 },
     ],
-    ['gives the first bound when it is 0', ['0', '4', '+Inf'], [50, 100, 100], { p1: 0, p50: 0, p75: 2 }],
-    ['gives the first bound when it is negative', ['-5', '5', '+Inf'], [50, 100, 100], { p1: -5, p75: 0 }],
+    ['returns the first bound if it is 0', ['0', '4', '+Inf'], [50, 100, 100], { p1: 0, p50: 0, p75: 2 }],
+    ['returns the first bound if it is negative', ['-5', '5', '+Inf'], [50, 100, 100], { p1: -5, p75: 0 }],
     ['interpolates between negative bounds', ['-5', '-3', '+Inf'], [0, 100, 100], { p50: -4 }],
     ['skips empty buckets', ['1', '2', '3', '+Inf'], [0, 0, 100, 100], { p1: 2.01, p50: 2.5 }],
     ['stays in the lower bucket at a bound', ['1', '2', '3', '+Inf'], [50, 50, 100, 100], { p50: 1 }],
-    ['raises counts that fall', ['1', '2', '3', '+Inf'], [40, 20, 100, 100], { p25: 0.625, p50: 2 + 1 / 6 }],
-    ['counts as Prometheus when +Inf fell below the rest', ['1', '2', '+Inf'], [0, 100, 90], { p50: 1.5 }],
+    ['raises falling counts', ['1', '2', '3', '+Inf'], [40, 20, 100, 100], { p25: 0.625, p50: 2 + 1 / 6 }],
+    ['counts like Prometheus if +Inf is below other buckets', ['1', '2', '+Inf'], [0, 100, 90], { p50: 1.5 }],
   ])('%s', (_, les, counts, expected) => {
     const estimates = countsOf(les, counts);
     for (const [name, value] of Object.entries(expected)) {

@@ -20,7 +20,7 @@ const LAYOUTS = [
   ['1', '2', '5'],
 ];
 
-/** Some observations per interval: often few, often equal, often on a bound, sometimes far beyond the last one. */
+/** Observations per interval: often few, equal or on a bound, sometimes far above the last bound. */
 function intervalsFrom(least: number): fc.Arbitrary<number[][]> {
   const value = fc.oneof(
     fc.double({ min: least, max: 12, noNaN: true }),
@@ -63,13 +63,13 @@ describe('computePercentileBounds', () => {
 
   const les = ['1', '2', '+Inf'];
   it.each<[string, number[][], Partial<Record<'p1' | 'p50' | 'p99', PercentileInterval>>]>([
-    // The sum is 10: with the others as low as can be, +Inf holds 9 beside a middle of 1, or 8 beside one of 2.
+    // The sum is 10: with the other values as low as possible, +Inf contains 9 if the middle is 1, or 8 if it is 2.
     ['bounds +Inf by the sum', [[0.5, 1.5, 8]], { p50: [1, 2], p99: [0.02 * 2 + 0.98 * 7, 0.02 + 0.98 * 9] }],
-    ['knows the middle of two by their sum', [[4, 8]], { p50: [6, 6] }],
-    ['knows a single one', [[1.25]], { p1: [1.25, 1.25], p99: [1.25, 1.25] }],
-    ['knows equal ones at an edge', [[1, 1, 1]], { p1: [1, 1], p99: [1, 1] }],
+    ['derives the median of two observations from their sum', [[4, 8]], { p50: [6, 6] }],
+    ['derives a single observation', [[1.25]], { p1: [1.25, 1.25], p99: [1.25, 1.25] }],
+    ['derives equal observations on an edge', [[1, 1, 1]], { p1: [1, 1], p99: [1, 1] }],
     [
-      'has only edges for many in one bucket',
+      'returns the edges for many observations in one bucket',
       [[1.2, 1.5, 1.8, 1.1, 1.9]],
       { p50: [(7.5 - 4) / 3, (7.5 - 2) / 3] },
     ],

@@ -12,7 +12,7 @@ import { windowOf } from './support/windows.ts';
 
 const les = ['1', '2', '+Inf'];
 
-/** Observations in the middle bucket, one an interval; `sums` is what the server said after each. */
+/** Observations in the middle bucket, one per interval; `sums` are the sums of the scrapes. */
 function inMiddle(sums: number[]) {
   const counts = sums.map((_, row) => row);
   const window = windowOf({ les, sums, counts, bucket_counts: counts.map(count => [0, count, count]) });
@@ -28,10 +28,10 @@ function inMiddle(sums: number[]) {
 
 describe('makeSumsConsistent', () => {
   it.each<[string, number[], number, number[]]>([
-    ['keeps what fits', [0, 1.5, 3, 4.5], 0, [1.5, 1.5, 1.5]],
-    ['joins a sum that lags with the one that catches up', [0, 1.5, 1.5, 4.5, 6], 2, [1.5, 3, 1.5]],
-    ['joins a sum that leads with the one after it', [0, 1.5, 4.5, 4.5, 6], 2, [1.5, 3, 1.5]],
-    ['puts into range what nothing repairs', [0, 9], 1, [2]],
+    ['keeps consistent sums', [0, 1.5, 3, 4.5], 0, [1.5, 1.5, 1.5]],
+    ['joins a delayed sum with the next interval', [0, 1.5, 1.5, 4.5, 6], 2, [1.5, 3, 1.5]],
+    ['joins an early sum with the next interval', [0, 1.5, 4.5, 4.5, 6], 2, [1.5, 3, 1.5]],
+    ['clamps a sum that cannot be joined', [0, 9], 1, [2]],
   ])('%s', (_, said, found, sums) => {
     const { intervals, range, edges, tolerance } = inMiddle(said);
     expect(countInconsistentSums(intervals, range, tolerance)).toBe(found);

@@ -17,8 +17,8 @@ function windowOf(sums: number[]): HistogramWindow {
 
 describe('splitWindow', () => {
   it.each([
-    ['whose sums fit their observations', [0, 4, 4.5], true],
-    ['whose first sum is too small for an observation above 1', [0, 0.5, 4.5], false],
+    ['is consistent if the sums are possible', [0, 4, 4.5], true],
+    ['is inconsistent if the first sum is too small for an observation above 1', [0, 0.5, 4.5], false],
   ])('%s', (_name, sums, isConsistent) => {
     const { intervals, edges, isConsistent: found } = splitWindow(windowOf(sums));
     expect(found).toBe(isConsistent);

@@ -126,7 +126,7 @@ describe('computeHistogramIncrease', () => {
   });
 });
 
-/** Rows of [sum, bucket 1, count]; the count is the bucket +Inf as well. */
+/** Rows of [sum, bucket 1, count]; bucket +Inf equals the count. */
 function window(
   rows: readonly (readonly [number, number, number])[],
 ): Parameters<typeof findHistogramResets>[0] {
@@ -168,14 +168,14 @@ describe('resets', () => {
   });
 
   it.each([
-    ['that fell alone, from 0 or more to 0 or more', [5, 3], 1, [1]],
-    ['that fell to 0', [5, 0], 1, [1]],
-    ['that fell below 0: observations are negative', [5, -1], 1, []],
-    ['that was below 0', [-1, -5], 1, []],
-    ['that fell by no more than rounding', [5, 5 - 1e-12], 1, []],
-    ['under a lowest bound of 0', [5, 3], 0, []],
-    ['under a lowest bound below 0', [5, 3], -1, []],
-    ['under no bound but +Inf', [5, 3], Infinity, []],
+    ['that falls alone and stays at least 0', [5, 3], 1, [1]],
+    ['that falls to 0', [5, 0], 1, [1]],
+    ['that falls below 0, with negative observations', [5, -1], 1, []],
+    ['that is below 0', [-1, -5], 1, []],
+    ['that falls by rounding', [5, 5 - 1e-12], 1, []],
+    ['with a lowest bound of 0', [5, 3], 0, []],
+    ['with a lowest bound below 0', [5, 3], -1, []],
+    ['with +Inf as the only bound', [5, 3], Infinity, []],
   ])('of a sum %s', (_name, sums, le, rows) => {
     const risen = window(sums.map((sum, at) => [sum, at, at] as const));
     const lowest = { le, text: String(le) };

@@ -15,11 +15,11 @@ import { append, seconds } from '../support/stores.ts';
 
 describe('cutFixedSlices', () => {
   it.each([
-    ['that fit', 0, 60, 20, [0, 20, 40, 60], true],
-    ['that do not', 5, 50, 20, [5, 25, 45, 50], false],
+    ['that divide the period', 0, 60, 20, [0, 20, 40, 60], true],
+    ['with a remainder', 5, 50, 20, [5, 25, 45, 50], false],
     ['longer than the period', 0, 10, 60, [0, 10], false],
     ['as long as the period', 3, 10, 7, [3, 10], true],
-    ['of a period without length', 4, 4, 2, [4], false],
+    ['of an empty period', 4, 4, 2, [4], false],
   ])('%s', (_name, startNs, endNs, sliceNs, edges, lastIsComplete) => {
     const slices = cutFixedSlices({ startNs, endNs }, sliceNs);
     expect([...slices.edgesNs]).toEqual(edges);
@@ -27,12 +27,12 @@ describe('cutFixedSlices', () => {
   });
 
   it.each([
-    ['a rest shorter than the shortest', 0, 42, 20, 3, [0, 20, 40], true],
-    ['a rest as long as the shortest', 0, 43, 20, 3, [0, 20, 40, 43], false],
-    ['no rest', 0, 40, 20, 3, [0, 20, 40], true],
-    ['nothing but a rest', 5, 7, 20, 3, [5, 7], false],
-    ['any rest, of a shortest longer than a slice', 0, 59, 20, 25, [0, 20, 40], true],
-  ])('with %s', (_name, startNs, endNs, sliceNs, shortest, edges, lastIsComplete) => {
+    ['a remainder shorter than the minimum', 0, 42, 20, 3, [0, 20, 40], true],
+    ['a remainder equal to the minimum', 0, 43, 20, 3, [0, 20, 40, 43], false],
+    ['no remainder', 0, 40, 20, 3, [0, 20, 40], true],
+    ['a period shorter than a slice', 5, 7, 20, 3, [5, 7], false],
+    ['a remainder, and a minimum longer than a slice', 0, 59, 20, 25, [0, 20, 40], true],
+  ])('handles %s', (_name, startNs, endNs, sliceNs, shortest, edges, lastIsComplete) => {
     const slices = cutFixedSlices({ startNs, endNs }, sliceNs, shortest);
     expect([...slices.edgesNs]).toEqual(edges);
     expect(slices).toMatchObject({ lastIsComplete, lastSampleNs: endNs });
@@ -70,7 +70,7 @@ describe('cutIntervalSlices', () => {
     expect(lastIsComplete).toBe(true);
   });
 
-  /** When the endpoint was scraped, in seconds, and at which of them it had changed. */
+  /** Times of scrapes in seconds, and times of changes. */
   const ENDPOINTS: readonly (readonly [string, readonly number[], readonly number[], number, boolean])[] = [
     ['shorter than the updates', [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 0.999, true],
     ['as long as the updates', [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 1, false],
@@ -79,7 +79,7 @@ describe('cutIntervalSlices', () => {
     ['shorter than scrapes that never changed', [0, 1, 2, 3, 4], [0], 0.5, true],
     ['longer than scrapes that never changed', [0, 1, 2, 3, 4], [0], 2, false],
     ['of an endpoint with two scrapes', [0, 1], [0, 1], 0.5, false],
-    ['so short that they could not be counted', [0, 1], [0, 1], 1e-9, true],
+    ['that would be too many', [0, 1], [0, 1], 1e-9, true],
   ];
 
   it.each(ENDPOINTS)('replace slices %s', (_name, scrapes, changes, slice, expected) => {

@@ -20,21 +20,21 @@ describe('resolveEndpointPeriod', () => {
   const timeline = { originNs: 0n, offsetsNs: Float64Array.of(0, 1e9, 2e9, 3e9) };
 
   it.each([
-    ['ends with the final scrape that follows it', 1.5, 2],
-    ['takes no second scrape, even when one lies on its end', 1, 2],
-    ['ends as it was asked for when no scrape follows', 3, 3],
-    ['ends as it was asked for when it ends after the last scrape', 7.5, 7.5],
+    ['ends with the first scrape after it', 1.5, 2],
+    ['includes no second scrape, even if a scrape is on its end', 1, 2],
+    ['ends at its end if no scrape follows', 3, 3],
+    ['ends at its end if this is after the last scrape', 7.5, 7.5],
   ])('%s', (_name, asked, end) => {
     expect(resolveEndpointPeriod(timeline, seconds(0.5, asked))).toEqual(seconds(0.5, end));
   });
 
   it.each<[string, PeriodEdges, number, number]>([
-    ['needs no mention of a baseline before the start', { baselineNs: 0 }, 500_000_000, 2e9],
-    ['begins right behind a baseline that came later', { baselineNs: 1e9 }, 1e9 + 1, 2e9],
-    ['begins right behind one that came on the start', { baselineNs: 0.5e9 }, 0.5e9 + 1, 2e9],
-    ['does not begin behind its end', { baselineNs: 3e9 }, 0.5e9, 2e9],
-    ['ends with the scrape that closes it, not with one that was under way', { closingNs: 3e9 }, 0.5e9, 3e9],
-    ['ends with the next scrape when a closing one lies before its end', { closingNs: 1e9 }, 0.5e9, 2e9],
+    ['ignores a baseline before the start', { baselineNs: 0 }, 500_000_000, 2e9],
+    ['starts right after a later baseline', { baselineNs: 1e9 }, 1e9 + 1, 2e9],
+    ['starts right after a baseline on the start', { baselineNs: 0.5e9 }, 0.5e9 + 1, 2e9],
+    ['ignores a baseline after the end', { baselineNs: 3e9 }, 0.5e9, 2e9],
+    ['ends with the closing scrape, not with a scrape that was in flight', { closingNs: 3e9 }, 0.5e9, 3e9],
+    ['ends with the next scrape if the closing scrape is before its end', { closingNs: 1e9 }, 0.5e9, 2e9],
   ])('%s', (_name, edges, startNs, endNs) => {
     expect(resolveEndpointPeriod(timeline, seconds(0.5, 1.5), edges)).toEqual({ startNs, endNs });
   });
@@ -48,46 +48,52 @@ type Case = readonly [
   expected: null | { reference: number | null; rows: readonly number[] },
 ];
 
-/** Values are 10 times their times, so that rows tell which sample they are. */
+/** Values are 10 * time, so that a value identifies its sample. */
 const at = (...times: readonly number[]): Scrape[] => times.map(time => [time, time * 10]);
 const gone = (time: number): Scrape => [time, null];
 
 const CASES: readonly Case[] = [
   ['the last sample before the start', at(0, 1, 2, 3, 4), 2.5, 4, { reference: 2, rows: [20, 30, 40] }],
   [
-    'strictly before: one on the start is in the period',
+    'strictly before the start: a sample on the start is in the period',
     at(0, 1, 2, 3),
     2,
     3,
     { reference: 1, rows: [10, 20, 30] },
   ],
-  ['none, when the first sample is in the period', at(0, 1, 2), 0, 1, { reference: null, rows: [0, 10] }],
+  ['missing if the first sample is in the period', at(0, 1, 2), 0, 1, { reference: null, rows: [0, 10] }],
   [
-    'one from before the series was gone',
+    'before a gap of the series',
     [...at(0), gone(1), gone(2), gone(3), ...at(4)],
     3,
     5,
     { reference: 0, rows: [0, 40] },
   ],
   [
-    'one from long before',
+    'long before the start',
     [...at(0), ...Array.from({ length: 700 }, (_, i) => gone(i / 8 + 1)), ...at(200)],
     150,
     250,
     { reference: 0, rows: [0, 2000] },
   ],
   [
-    'none, when the series came late',
+    'missing if the series appeared late',
     [gone(0), gone(1), ...at(2, 3)],
     1.5,
     9,
     { reference: null, rows: [20, 30] },
   ],
-  ['nothing, when the series vanished before the period', [...at(0, 1), gone(2), gone(3)], 1.5, 3, null],
-  ['nothing, when the series comes after the period', [gone(0), ...at(5)], 0, 4, null],
-  ['nothing, when no scrape is in the period', at(0, 10), 3, 6, null],
-  ['the end is in the period', at(0, 1, 2, 3), 1, 2, { reference: 0, rows: [0, 10, 20] }],
-  ['frames in order of time', at(3, 0, 2, 1), 1.5, 3, { reference: 1, rows: [10, 20, 30] }],
+  [
+    'without samples if the series disappeared before the period',
+    [...at(0, 1), gone(2), gone(3)],
+    1.5,
+    3,
+    null,
+  ],
+  ['without samples if the series appears after the period', [gone(0), ...at(5)], 0, 4, null],
+  ['without samples if no scrape is in the period', at(0, 10), 3, 6, null],
+  ['found if the end is in the period', at(0, 1, 2, 3), 1, 2, { reference: 0, rows: [0, 10, 20] }],
+  ['found for unordered frames', at(3, 0, 2, 1), 1.5, 3, { reference: 1, rows: [10, 20, 30] }],
 ];
 
 describe('the reference sample of a series is', () => {

@@ -53,8 +53,8 @@ test('ignores resets and never returns negative rates', () => {
 test.each([
   ['no growth', [[0, 5] as const, [1, 5] as const]],
   ['one sample', [[0, 5] as const]],
-  ['only a fall', [[0, 5] as const, [1, 3] as const]],
-  ['no time', [[1, 5] as const, [1, 6] as const]],
+  ['only a decrease', [[0, 5] as const, [1, 3] as const]],
+  ['equal times', [[1, 5] as const, [1, 6] as const]],
 ])('%s has no rates', (_, rows) => {
   expect(computeChangeRates(samples(rows))).toBeNull();
 });

@@ -14,18 +14,18 @@ type Case = readonly [
   expected: CounterStatistics,
 ];
 
-/** Times in seconds; the first row is the reference. */
+/** Times in seconds; the first row is the reference sample. */
 const CASES: readonly Case[] = [
   ['rising', [0, 2, 4], [1000, 1200, 1500], { total: 500, rate: 125 }],
   ['still', [0, 2, 4], [7, 7, 7], { total: 0, rate: 0 }],
-  ['one sample', [3], [7], { total: 0, rate: 0 }],
-  ['two samples of one time', [3, 3], [7, 9], { total: 2, rate: 0 }],
+  ['sampled once', [3], [7], { total: 0, rate: 0 }],
+  ['sampled twice at the same time', [3, 3], [7, 9], { total: 2, rate: 0 }],
   ['beyond 2^53', [0, 1], [2 ** 53 - 2, 2 ** 53 + 4], { total: 6, rate: 6 }],
-  ['restarted, below', [0, 1, 2], [100, 5, 20], { total: 0, rate: 0, resets: 1, increase: 20 }],
-  ['restarted, above', [0, 1, 2, 4], [10, 50, 5, 90], { total: 80, rate: 20, resets: 1, increase: 130 }],
-  ['restarted twice', [0, 1, 2, 3, 4], [10, 20, 3, 4, 1], { total: 0, rate: 0, resets: 2, increase: 15 }],
-  ['restarted at once', [0, 1], [10, 0], { total: 0, rate: 0, resets: 1, increase: 0 }],
-  ['below 0, which no counter is', [0, 1, 2], [5, -7, -7], { total: 0, rate: 0, resets: 1, increase: 0 }],
+  ['reset, ending below', [0, 1, 2], [100, 5, 20], { total: 0, rate: 0, resets: 1, increase: 20 }],
+  ['reset, ending above', [0, 1, 2, 4], [10, 50, 5, 90], { total: 80, rate: 20, resets: 1, increase: 130 }],
+  ['reset twice', [0, 1, 2, 3, 4], [10, 20, 3, 4, 1], { total: 0, rate: 0, resets: 2, increase: 15 }],
+  ['reset to 0', [0, 1], [10, 0], { total: 0, rate: 0, resets: 1, increase: 0 }],
+  ['negative, against the format', [0, 1, 2], [5, -7, -7], { total: 0, rate: 0, resets: 1, increase: 0 }],
 ];
 
 describe('computeCounterStatistics', () => {

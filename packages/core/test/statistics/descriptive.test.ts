@@ -44,15 +44,15 @@ describe('computeStandardDeviation', () => {
     ['a constant', Array(777).fill(0.1), 0],
     ['two values', [1, 3], Math.SQRT2],
     ['values whose squares overflow', [1e200, -1e200], Math.SQRT2 * 1e200],
-    ['values whose squares vanish', [1e-200, -1e-200], Math.SQRT2 * 1e-200],
+    ['values whose squares underflow', [1e-200, -1e-200], Math.SQRT2 * 1e-200],
     ['the smallest values', [0, 5e-324], 5e-324],
-  ])('of %s', (_name, values, expected) => {
+  ])('is correct for %s', (_name, values, expected) => {
     const std = computeStandardDeviation(Float64Array.from(values));
     expect(Math.abs(std - expected)).toBeLessThanOrEqual(expected * 1e-15);
   });
 
   it('matches the definition for values far from 0', () => {
-    // Whole steps of 2^-10 on a large base: every value is exact, and so are the sums of the definition.
+    // Multiples of 2^-10 plus a large base: all values and sums are exact.
     const steps = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 50 });
     const base = fc.integer({ min: 0, max: 2 ** 40 });
     fc.assert(
@@ -84,7 +84,7 @@ describe('findExtremes', () => {
 const CASES: readonly (readonly [name: string, values: readonly number[], sum: number])[] = [
   ['nothing', [], 0],
   ['one value', [-1.5], -1.5],
-  ['a small one between large ones', [1e100, 1, -1e100], 1],
+  ['a small value between large ones', [1e100, 1, -1e100], 1],
   ['Neumaier, where Kahan fails', [1, 1e100, 1, -1e100], 2],
   ['ten tenths', Array(10).fill(0.1), 1],
   ['an overflow', [1e308, 1e308], Infinity],

@@ -13,30 +13,24 @@ interface Golden {
   readonly expected: GaugeStatistics;
 }
 
-/** What NumPy says of some values; golden.py in files/ made it. */
+/** Results of NumPy, created by files/golden.py. */
 const GOLDEN = JSON.parse(readFileSync(new URL('files/golden.json', import.meta.url), 'utf8')) as Golden[];
 
 describe('computeGaugeStatistics', () => {
-  it.each(GOLDEN.map(golden => [golden.name, golden] as const))(
-    'are what NumPy says: %s',
-    (_name, golden) => {
-      const ours = computeGaugeStatistics(Float64Array.from(golden.values));
-      expect(Object.keys(ours)).toEqual(Object.keys(golden.expected));
-      for (const [key, expected] of Object.entries(golden.expected)) {
-        const tolerance = Math.abs(expected) * (key === 'std' ? 1e-13 : 4e-16);
-        expect(Math.abs(ours[key as keyof GaugeStatistics] - expected), key).toBeLessThanOrEqual(tolerance);
-      }
-    },
-  );
+  it.each(GOLDEN.map(golden => [golden.name, golden] as const))('equals NumPy: %s', (_name, golden) => {
+    const ours = computeGaugeStatistics(Float64Array.from(golden.values));
+    expect(Object.keys(ours)).toEqual(Object.keys(golden.expected));
+    for (const [key, expected] of Object.entries(golden.expected)) {
+      const tolerance = Math.abs(expected) * (key === 'std' ? 1e-13 : 4e-16);
+      expect(Math.abs(ours[key as keyof GaugeStatistics] - expected), key).toBeLessThanOrEqual(tolerance);
+    }
+  });
 
-  it.each([0, 0.1, -7, 1e300, 5e-324])(
-    'of a gauge that is always %d are that in every field, and std 0',
-    value => {
-      const { std, ...others } = computeGaugeStatistics(new Float64Array(333).fill(value));
-      expect(std).toBe(0);
-      for (const figure of Object.values(others)) expect(figure).toBe(value);
-    },
-  );
+  it.each([0, 0.1, -7, 1e300, 5e-324])('returns %d in every field, and std 0, for a constant', value => {
+    const { std, ...others } = computeGaugeStatistics(new Float64Array(333).fill(value));
+    expect(std).toBe(0);
+    for (const figure of Object.values(others)) expect(figure).toBe(value);
+  });
 
   it('accepts unsorted values and does not modify them', () => {
     const values = Float64Array.of(3, 1, 2);

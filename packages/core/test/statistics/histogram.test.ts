@@ -13,7 +13,7 @@ import {
   summarizeHistogram,
 } from '../../src/statistics/histogram.ts';
 
-/** Rows of [seconds, sum, bucket 1, bucket 5, count]; the count is the bucket +Inf as well. */
+/** Rows of [seconds, sum, bucket 1, bucket 5, count]; bucket +Inf equals the count. */
 type Row = readonly [seconds: number, sum: number, one: number, five: number, count: number];
 
 function windowOf(rows: readonly Row[]): HistogramWindow {
@@ -86,7 +86,7 @@ const CASES: readonly Case[] = [
     bucketsOf(4, 7, 10),
   ],
   [
-    'of which the estimator cannot say anything',
+    'without estimates',
     [
       [0, 0, 0, 0, 0],
       [2, 4, 1, 1, 2],
@@ -105,9 +105,9 @@ const CASES: readonly Case[] = [
     { count: 0 },
     bucketsOf(0, 0, 0),
   ],
-  ['of one sample', [[3, 10, 4, 5, 5]], knowing, { count: 0 }, bucketsOf(0, 0, 0)],
+  ['with one sample', [[3, 10, 4, 5, 5]], knowing, { count: 0 }, bucketsOf(0, 0, 0)],
   [
-    'of two samples of one time',
+    'with two samples at the same time',
     [
       [3, 10, 4, 5, 5],
       [3, 11, 5, 6, 6],
@@ -117,7 +117,7 @@ const CASES: readonly Case[] = [
     bucketsOf(1, 1, 1),
   ],
   [
-    'of negative observations, whose sum falls',
+    'with negative observations, whose sum falls',
     [
       [0, -10, 5, 5, 5],
       [1, -16, 8, 8, 8],
@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
     bucketsOf(3, 3, 3),
   ],
   [
-    'that counts in parts, which are cut off',
+    'with fractional counts, which are truncated',
     [
       [0, 0, 0, 0, 0],
       [1, 5, 0.5, 1.75, 2.5],
@@ -137,7 +137,7 @@ const CASES: readonly Case[] = [
     bucketsOf(0, 1, 2),
   ],
   [
-    'that began again and stayed below',
+    'with a reset, ending below the reference',
     [
       [0, 100, 40, 50, 50],
       [1, 110, 44, 55, 55],
@@ -156,7 +156,7 @@ const CASES: readonly Case[] = [
     null,
   ],
   [
-    'that began again and came above',
+    'with a reset, ending above the reference',
     [
       [0, 10, 4, 5, 5],
       [1, 1, 1, 1, 1],
@@ -175,7 +175,7 @@ const CASES: readonly Case[] = [
     null,
   ],
   [
-    'that began again and came above between two scrapes, as one bucket shows',
+    'with a reset that only one bucket shows',
     [
       [0, 10, 4, 5, 5],
       [1, 60, 1, 5, 9],
@@ -193,7 +193,7 @@ const CASES: readonly Case[] = [
     null,
   ],
   [
-    'that began again and has counted nothing since',
+    'with a reset and no observations since',
     [
       [0, 10, 4, 5, 5],
       [1, 0, 0, 0, 0],
@@ -249,7 +249,7 @@ describe('a histogram', () => {
     const growth = fc.tuple(fc.nat({ max: 99 }), fc.integer({ min: 1, max: 99 }));
     fc.assert(
       fc.property(growth, growth, ([before, large], [more, small]) => {
-        // Of at least as many observations, all of them in the same bucket, the sum is less: no series goes on like this.
+        // The sum is smaller although there are at least as many observations in the same bucket: this implies a reset.
         const count = before + more;
         const rows: Row[] = [
           [0, 0, 0, 0, 0],
@@ -290,7 +290,7 @@ describe('a histogram', () => {
           expect(counted.buckets!.map(([, count]) => count)).toEqual(expected);
           expect(counted.count).toBe(expected[2]);
         }
-        // A restart that shows in nothing, because all had grown beyond where it was, is none to anybody.
+        // A reset is undetectable if all values have grown beyond their previous ones.
         expect(stats.sum ?? 0).toBeGreaterThanOrEqual(0);
         expect(stats.increase?.sum ?? 0).toBeGreaterThanOrEqual(0);
         expect(stats.count).toBeGreaterThanOrEqual(0);

@@ -33,7 +33,7 @@ function statisticsOf(
   return computeSeriesStatistics(store, series, options);
 }
 
-/** Ten scrapes, a second apart, of a series that is 10 times its time squared. */
+/** Ten scrapes, one per second, of a series with the value 10 * time^2. */
 const SQUARES: readonly Scrape[] = Array.from({ length: 10 }, (_, at) => [at, at * at * 10]);
 
 describe('computeSeriesStatistics', () => {
@@ -83,7 +83,7 @@ describe('computeSeriesStatistics', () => {
       ],
     );
     const result = statisticsOf(made, seconds(0.5, 2));
-    // Of thirty observations ten lie in each bucket; p99 in +Inf is bounded by the sum alone.
+    // Ten of thirty observations are in each bucket; p99 is in +Inf and bounded by the sum only.
     expect(result).toMatchObject({
       percentileBounds: { p1: [0, 1], p50: [1, 2], p99: [expect.any(Number), expect.any(Number)] },
       percentileWarnings: { p1: 'wide_bounds' },
@@ -172,7 +172,7 @@ describe('timeslices', () => {
     expect(JSON.stringify(result)).not.toContain('is_complete');
   });
 
-  /** What has no timeslices though they were asked for. Others of these endpoints' frames set the update interval. */
+  /** Series without timeslices although a slice duration is set. Other frames of the endpoint set the update interval. */
   const NONE: readonly (readonly [string, { store: EndpointStore; series: Series }])[] = [
     [
       'a gauge with one sample',

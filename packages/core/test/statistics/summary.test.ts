@@ -19,7 +19,7 @@ describe('a summary', () => {
     ],
     ['without observations', [[0, 10, 5, 1, 1]], { count: 0 }],
     [
-      'that began again',
+      'with a reset',
       [
         [0, 10, 5, 1, 1],
         [1, 4, 2, 1, 1],

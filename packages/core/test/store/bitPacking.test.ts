@@ -17,7 +17,7 @@ const item: fc.Arbitrary<Item> = fc.oneof(
     ),
 );
 
-/** Bits stand in runs, each ended by `align`. */
+/** Bits are written in runs, each followed by `align`. */
 function write(items: readonly Item[], out: BitWriter): void {
   items.forEach((each, at) => {
     if (each.kind !== 'bits') out[each.kind](each.value);

@@ -5,12 +5,12 @@ import { MAX_ROWS, readColumn, writeColumn } from '../../src/store/columnCodec.t
 
 const NONE = Number.NaN;
 
-/** ColumnStore by name, with the most bytes that they may take. */
+/** Columns by name, with their maximum size in bytes. */
 const COLUMNS: readonly (readonly [name: string, values: readonly number[], bytes: number])[] = [
   ['one zero', [0], 2],
   ['a constant', [7, 7, 7], 2],
   ['a constant with gaps', [7, NONE, 7, NONE], 3],
-  ['a constant that is no decimal', [Math.PI, Math.PI], 9],
+  ['a constant that is not a short decimal', [Math.PI, Math.PI], 9],
   ['-0', [-0, -0], 9],
   ['0 and -0', [0, -0, 0], 16],
   ['a counter', Array.from({ length: 32 }, (_, at) => 1_000_000 + 3 * at), 6],
@@ -22,8 +22,8 @@ const COLUMNS: readonly (readonly [name: string, values: readonly number[], byte
   ['a step of 2^32', [0, 2 ** 32, 0], 40],
   ['a counter beyond 2^53', [2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, 2 ** 53 + 4], 40],
   ['denormals', [Number.MIN_VALUE, 2 * Number.MIN_VALUE, 2.2250738585072014e-308], 40],
-  ['the ends of the doubles', [Number.MAX_VALUE, -Number.MAX_VALUE, 1e-300, 0.1], 48],
-  ['a tenth and what looks like it', [0.1, 0.1 + Number.EPSILON / 8, 0.30000000000000004, 0.3], 48],
+  ['the largest doubles', [Number.MAX_VALUE, -Number.MAX_VALUE, 1e-300, 0.1], 48],
+  ['0.1 and similar values', [0.1, 0.1 + Number.EPSILON / 8, 0.30000000000000004, 0.3], 48],
   ['full', Array.from({ length: MAX_ROWS }, (_, at) => Math.sin(at)), 8 * MAX_ROWS + 16],
 ];
 
@@ -39,7 +39,7 @@ function roundTrip(values: readonly number[]): { values: number[]; bytes: number
   return { values: [...into.subarray(1, -1)], bytes: out.length - 1 };
 }
 
-/** Values that are next to each other in real columns, and any doubles at all. */
+/** Values of real columns, and arbitrary doubles. */
 const value = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.integer({ min: 0, max: 10_000 }).map(whole => whole / 1000),

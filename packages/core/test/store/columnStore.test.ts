@@ -20,24 +20,21 @@ function row(at: number, change: (values: number[]) => void = () => undefined): 
 }
 
 describe('the columns of a histogram', () => {
-  /** What is unusual about a row, in a run that is long enough for several chunks. */
+  /** Modifications of rows, in a run with several chunks. */
   const RUNS: readonly (readonly [string, (values: number[], at: number) => void])[] = [
-    ['that only rises', () => undefined],
-    ['that falls', (values, at) => at > 500 && values.fill(at - 500)],
-    ['with a value that is no integer', (values, at) => at === 300 && values.splice(3, 1, 0.5)],
-    ['with a value of -0', (values, at) => at === 0 && values.splice(3, 1, -0)],
-    ['with a value beyond 2^51', (values, at) => at === 300 && values.splice(5, 1, 2 ** 53 + 2)],
+    ['increasing values', () => undefined],
+    ['falling values', (values, at) => at > 500 && values.fill(at - 500)],
+    ['a value that is not an integer', (values, at) => at === 300 && values.splice(3, 1, 0.5)],
+    ['a value of -0', (values, at) => at === 0 && values.splice(3, 1, -0)],
+    ['a value above 2^51', (values, at) => at === 300 && values.splice(5, 1, 2 ** 53 + 2)],
+    ['buckets below the bucket before', (values, at) => at > 300 && values.splice(3, 1, 0)],
+    ['a series that is missing for a while', (values, at) => at > 100 && at < 400 && values.fill(NONE)],
     [
-      'with buckets that fall below their lower neighbour',
-      (values, at) => at > 300 && values.splice(3, 1, 0),
-    ],
-    ['that is gone for a while', (values, at) => at > 100 && at < 400 && values.fill(NONE)],
-    [
-      'of which a bound is gone for a while',
+      'a bound that is missing for a while',
       (values, at) => at > 100 && at < 400 && values.splice(3, 1, NONE),
     ],
-    ['of which the count is gone', (values, at) => at % 3 === 0 && values.splice(1, 1, NONE)],
-    ['that never changes', values => values.fill(8)],
+    ['a missing count', (values, at) => at % 3 === 0 && values.splice(1, 1, NONE)],
+    ['constant values', values => values.fill(8)],
   ];
 
   it.each(RUNS)('are lossless for %s', (_name, change) => {

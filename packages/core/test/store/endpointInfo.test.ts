@@ -4,7 +4,7 @@ import { computeEndpointInfo, computeUpdateIntervalNs } from '../../src/store/en
 import { EndpointStore } from '../../src/store/endpointStore.ts';
 import { ORIGIN_NS } from '../support/stores.ts';
 
-/** A store of frames: ns after the origin, latency in ns, whether the body had changed. */
+/** Creates a store from frames of ns after the origin, latency in ns, changed. */
 function storeOf(
   frames: readonly (readonly [at: number, latencyNs: number, changed: boolean])[],
 ): EndpointStore {

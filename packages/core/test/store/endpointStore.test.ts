@@ -20,7 +20,7 @@ function frame(at: number, values: readonly number[], changed = true): Frame {
   };
 }
 
-/** A store with one gauge, and the times and values of its frames. */
+/** Creates a store with one gauge from the times and values of its frames. */
 function gaugeStore(
   frames: readonly (readonly [time: number, value: number])[],
 ): [EndpointStore, ScalarSeries] {
@@ -229,10 +229,10 @@ describe('a histogram', () => {
   });
 });
 
-/** What happens to an endpoint in the random runs below. */
+/** A random run of an endpoint. */
 interface Run {
   readonly frames: readonly { readonly time: number; readonly values: readonly number[] }[];
-  /** Before which frame each of the series after the first appears. */
+  /** The frame at which each series after the first appears. */
   readonly appears: readonly number[];
 }
 
@@ -257,7 +257,7 @@ const run: fc.Arbitrary<Run> = fc.record({
       }),
       { minLength: 1, maxLength: 20 },
     )
-    // Repeats make columns that stay, and enough rows for several chunks.
+    // Repeated values give constant columns, and enough rows for several chunks.
     .chain(frames =>
       fc
         .array(fc.tuple(fc.nat({ max: frames.length - 1 }), fc.integer({ min: 1, max: 150 })), {

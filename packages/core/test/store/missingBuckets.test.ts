@@ -6,7 +6,7 @@ const NONE = Number.NaN;
 
 type ColumnStore = readonly (readonly number[])[];
 
-/** Bounds 1, 2, 5 and +Inf; columns by bound, `NONE` where a sample does not have it. */
+/** Bounds 1, 2, 5 and +Inf; columns by bound, `NONE` where missing. */
 const CASES: readonly (readonly [
   name: string,
   counts: readonly number[],
@@ -14,7 +14,7 @@ const CASES: readonly (readonly [
   filled: ColumnStore,
 ])[] = [
   [
-    'all are there',
+    'keeps complete buckets',
     [4, 5],
     [
       [1, 1],
@@ -30,7 +30,7 @@ const CASES: readonly (readonly [
     ],
   ],
   [
-    '+Inf is the count',
+    'fills +Inf with the count',
     [4, 5],
     [
       [1, 1],
@@ -45,9 +45,9 @@ const CASES: readonly (readonly [
       [4, 5],
     ],
   ],
-  // A server that leaves out empty buckets: the bound appears with its first observation.
+  // A server that omits empty buckets: a bound appears with its first observation.
   [
-    'a bound that comes late was its lower neighbour',
+    'fills a late bound with the bound below',
     [10, 10, 11],
     [
       [4, 4, 4],
@@ -62,9 +62,9 @@ const CASES: readonly (readonly [
       [10, 10, 11],
     ],
   ],
-  // A server that comes to show a bound: what is below it was there all along.
+  // A server that exposes a bound late: observations below it existed before.
   [
-    'a bound that comes late gains no more than the next one above',
+    'limits the increase of a late bound to that of the next bound above',
     [10, 11, 12],
     [
       [4, 4, 4],
@@ -80,7 +80,7 @@ const CASES: readonly (readonly [
     ],
   ],
   [
-    'the first bound that comes late was 0',
+    'fills a late first bound with 0',
     [9, 9],
     [
       [NONE, 1],
@@ -96,7 +96,7 @@ const CASES: readonly (readonly [
     ],
   ],
   [
-    'a bound that vanishes moves as its lower neighbour does',
+    'changes a disappeared bound like the bound below',
     [10, 12, 14],
     [
       [4, 5, 6],
@@ -112,7 +112,7 @@ const CASES: readonly (readonly [
     ],
   ],
   [
-    'two bounds that vanish',
+    'fills two disappeared bounds',
     [10, 12, 14],
     [
       [4, 5, 6],
@@ -128,7 +128,7 @@ const CASES: readonly (readonly [
     ],
   ],
   [
-    'a bound that vanishes with a restart begins at its lower neighbour',
+    'starts a bound that disappears at a reset from the bound below',
     [10, 2, 3],
     [
       [4, 1, 2],
@@ -144,7 +144,7 @@ const CASES: readonly (readonly [
     ],
   ],
   [
-    'a bound that comes after a restart was its lower neighbour before',
+    'fills a bound that appears after a reset with the bound below',
     [10, 2],
     [
       [4, 1],
@@ -160,7 +160,7 @@ const CASES: readonly (readonly [
     ],
   ],
   [
-    'a bound that no sample has',
+    'fills a bound that no sample has',
     [4, 5],
     [
       [1, 2],

@@ -3,7 +3,7 @@ import { type HistogramSeries, Layout } from '../../src/layout/layout.ts';
 import { EndpointStore } from '../../src/store/endpointStore.ts';
 import { type BlockStorage, StoreMemory } from '../../src/store/storeMemory.ts';
 
-/** A storage in memory; `isFull` says whether it refuses. */
+/** A storage in memory; refuses chunks if `isFull`. */
 class Shelf implements BlockStorage {
   readonly kept: Uint8Array[] = [];
   length = 0;
@@ -33,7 +33,7 @@ const GAUGES = 70;
 const FRAMES = 4000;
 const LIMIT = 120_000;
 
-/** Some endpoints whose gauges rest and move by turns, with a series that comes late, one that goes, and a histogram. */
+/** Endpoints with gauges that change only at times, a series that appears late, one that disappears, and a histogram. */
 function stores(memory?: StoreMemory): { stores: EndpointStore[]; histogram: HistogramSeries } {
   const layout = new Layout();
   const family = { name: 'g', type: 'gauge', help: '' } as const;
@@ -84,7 +84,7 @@ describe('stores with a shared memory limit', () => {
     const { stores: found, histogram } = stores(memory);
     expect(memory.hasSpilled).toBe(true);
     expect(shelf.length).toBeGreaterThan(LIMIT);
-    // Beside what is in the limit, the newest rows of each are there as they came.
+    // The newest rows of each store are in memory in addition to the limit.
     expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
     expectSame(found);
     expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);

@@ -7,17 +7,17 @@ import {
 } from '../../src/layout/layout.ts';
 import { EndpointStore } from '../../src/store/endpointStore.ts';
 
-/** Where the times of these stores begin. */
+/** Origin of the times of these stores. */
 export const ORIGIN_NS = 1_765_793_061_967_310_848n;
 export const SECOND = 1e9;
 
-/** A frame of one scalar series: when, in seconds, and what it says; `null` for a scrape without the series. */
+/** A frame of one scalar series: time in seconds, and value; `null` for a scrape without the series. */
 export type Scrape = readonly [seconds: number, value: number | null];
 
-/** A frame of one histogram: seconds, sum, then the cumulative buckets, the last of which is the count as well. */
+/** A frame of one histogram: seconds, sum, cumulative buckets; the last bucket equals the count. */
 export type HistogramScrape = readonly [seconds: number, sum: number | null, ...buckets: (number | null)[]];
 
-/** A store with one gauge, counter or unknown. The first frame is the origin of times. */
+/** Creates a store with one gauge, counter or unknown. The first frame is the origin of times. */
 export function scalarStore(
   type: FamilyType,
   scrapes: readonly Scrape[],
@@ -29,7 +29,7 @@ export function scalarStore(
   return { store, series };
 }
 
-/** A store with one histogram of the bounds, the last of which is +Inf. */
+/** Creates a store with one histogram; the last bound is +Inf. */
 export function histogramStore(
   bounds: readonly number[],
   scrapes: readonly HistogramScrape[],
@@ -48,7 +48,7 @@ export function histogramStore(
   return { store, series };
 }
 
-/** A store with one summary of the quantiles; frames are seconds, sum, count, then the quantiles. */
+/** Creates a store with one summary; frames are seconds, sum, count, quantiles. */
 export function summaryStore(
   quantiles: readonly number[],
   scrapes: readonly (readonly number[])[],
@@ -61,7 +61,7 @@ export function summaryStore(
   return { store, series };
 }
 
-/** Adds a frame at so many seconds after the origin. */
+/** Appends a frame `seconds` after the origin. */
 export function append(
   store: EndpointStore,
   seconds: number,
@@ -72,7 +72,7 @@ export function append(
   store.append({ timestampNs, latencyNs: 1e6, changed, values: Float64Array.from(values) });
 }
 
-/** A period in seconds. */
+/** Creates a period from seconds. */
 export function seconds(start: number, end: number): { startNs: number; endNs: number } {
   return { startNs: start * SECOND, endNs: end * SECOND };
 }

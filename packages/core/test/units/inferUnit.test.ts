@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { inferUnit } from '../../src/units/inferUnit.ts';
 import { HELP_SYMBOLS, LEGACY_SUFFIXES, SUFFIXES } from '../../src/units/unitTables.ts';
 
-/** HELP texts that decide, whatever the name says. */
+/** HELP texts that determine the unit for any name. */
 const HELP: readonly (readonly [help: string, unit: string | null])[] = [
-  // Scales, before everything
+  // Scales take precedence
   ['KV-cache usage. 1 means 100 percent usage.', 'ratio'],
   ['Cache usage (1 is 100%)', 'ratio'],
   ['Usage, 1 equals 100 %', 'ratio'],
@@ -31,7 +31,7 @@ const HELP: readonly (readonly [help: string, unit: string | null])[] = [
   ['Between 0 and 1', null],
   ['21 means 100 percent', null],
   ['1 means 1000 percent', null],
-  // Symbols, exact in case
+  // Symbols are case-sensitive
   ['Memory used (in MiB).', 'megabytes'],
   ['Power (in mW)', 'milliwatt'],
   ['Energy (in MJ)', 'megajoule'],
@@ -61,7 +61,7 @@ const HELP: readonly (readonly [help: string, unit: string | null])[] = [
   ['', null],
 ];
 
-/** Names that decide when the HELP text does not. */
+/** Names that determine the unit if the HELP text does not. */
 const NAMES: readonly (readonly [name: string, unit: string | null])[] = [
   ['vllm:e2e_request_latency_seconds', 'seconds'],
   ['gpu_memory_Used_BYTES', 'bytes'],
@@ -128,7 +128,7 @@ describe('inferUnit', () => {
     ['pages', 'pages'],
     ['', 'bytes'],
     [undefined, 'bytes'],
-  ])('declared as %j is %s', (declaredUnit, unit) => {
+  ])('normalizes declared unit %j: %s', (declaredUnit, unit) => {
     expect(inferUnit('size_bytes', 'Size in bytes', { declaredUnit })).toBe(unit);
   });
 });

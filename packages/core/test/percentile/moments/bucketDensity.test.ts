@@ -9,7 +9,7 @@ import { FAMILIES, simulate } from '../support/simulation.ts';
 
 const LES = ['0.25', '0.5', '1', '2', '+Inf'];
 
-describe.each(Object.entries(FAMILIES))('of %s', (_, family) => {
+describe.each(Object.entries(FAMILIES))('is correct for %s', (_, family) => {
   const sample = sampleFrom(simulate(family, LES, 80, 3, 31).window);
   const prior = estimatePrior(sample);
   const model = fitModel(sample, prior);

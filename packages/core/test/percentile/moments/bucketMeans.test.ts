@@ -33,7 +33,7 @@ describe('solveBoundedMeans', () => {
   it('ends at a minimum within the buckets', () => {
     const sample = sampleFrom(simulate(FAMILIES.weibull!, les, 30, 6, 5).window);
     const prior = estimatePrior(sample);
-    // A sum far too large for its observations pulls means beyond their edges.
+    // A sum that is far too large pulls means out of their buckets.
     sample.sum[3]! *= 3;
     const equations = createNormalEquations(
       sample,

@@ -23,7 +23,7 @@ describe('blendKnownValues', () => {
   it('adds rare values to cells and turns frequent values into points', () => {
     const { lower, mass } = blendKnownValues(edges, smooth, 0, known([1.5, 1], [3, 15]), 0);
     expect([...lower]).toEqual([0, 1, 2, 3]);
-    // 4 smooth observations beside 16 known ones
+    // 4 smooth observations and 16 known ones
     expect([...mass]).toEqual([2 / 20, 2 / 20, 1 / 20, 15 / 20]);
   });
 

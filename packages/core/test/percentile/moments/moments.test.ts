@@ -12,7 +12,7 @@ import { windowOf } from '../support/windows.ts';
 
 const LES = ['0.1', '0.25', '0.5', '1', '2.5', '5', '10', '+Inf'];
 
-/** |estimate - truth| / max(truth, floor), percentile by percentile; 1 without an estimate. */
+/** Returns |estimate - truth| / max(truth, floor) by percentile; 1 without an estimate. */
 function errorsOf(
   estimator: PercentileEstimator,
   window: HistogramWindow,
@@ -72,10 +72,10 @@ describe('on simulated runs', () => {
 
 describe('estimateMomentsPercentiles', () => {
   it.each<[string, readonly string[], number[][]]>([
-    ['one observation an interval', LES, [[0.3], [0.07], [4], [0.3], [17], [0.9]]],
+    ['one observation per interval', LES, [[0.3], [0.07], [4], [0.3], [17], [0.9]]],
     ['a constant on a bound', LES, [[0.5, 0.5, 0.5], [0.5], [0.5, 0.5]]],
     [
-      'nothing but zeros',
+      'only zeros',
       LES,
       [
         [0, 0, 0],
@@ -83,7 +83,7 @@ describe('estimateMomentsPercentiles', () => {
         [0, 0, 0, 0],
       ],
     ],
-    ['a bucket that holds zeros only', ['0', '1', '+Inf'], [[0, 0], [0.5], [0], [0, 0, 0.25]]],
+    ['a bucket with only zeros', ['0', '1', '+Inf'], [[0, 0], [0.5], [0], [0, 0, 0.25]]],
   ])('is exact for %s', (_, les, intervals) => {
     const estimates = estimateMomentsPercentiles(scraped(les, intervals));
     for (const percent of PERCENTS) {
@@ -107,7 +107,7 @@ describe('estimateMomentsPercentiles', () => {
       7,
     );
     const estimates = estimateMomentsPercentiles(window);
-    // At N - 1 = a multiple of 4 the quartiles are observations.
+    // Quartiles are multiples of a quarter between integer observations.
     const quartiles = [estimates!.p25, estimates!.p50, estimates!.p75].map(value => (value * 4) % 1);
     expect(values.length).toBeGreaterThan(50);
     expect(quartiles.every(part => Math.abs(part) < 1e-9)).toBe(true);
@@ -130,7 +130,7 @@ describe('estimateMomentsPercentiles', () => {
   });
 
   it.each([1, 3, 30])(
-    'stays close when sums lag behind now and then, at %d observations a scrape',
+    'is accurate with occasionally delayed sums, at %d observations per scrape',
     perScrape => {
       const { window, values } = simulate(FAMILIES.weibull!, LES, 200, perScrape, 11);
       const sums = window.sums.map((sum, row) => (row % 9 === 4 ? window.sums[row - 1]! : sum));
@@ -180,7 +180,7 @@ const layouts = [
   ['0.001', '1000', '1e6', '1e9'],
 ];
 
-/** Rows that say nothing, the first `count` of them. */
+/** Creates a window of `count` equal rows. */
 function scrapedRows(count: number): HistogramWindow {
   const rows = Array.from({ length: count }, () => [1, 2, 3]);
   return windowOf({
@@ -191,7 +191,7 @@ function scrapedRows(count: number): HistogramWindow {
   });
 }
 
-/** Cumulative buckets of any increments; sums that need not fit them. */
+/** Creates a window with arbitrary bucket increments and arbitrary sums. */
 function anything(
   les: string[],
   rows: { counts: number[]; sum: number; restart: boolean }[],

@@ -3,7 +3,7 @@ import { estimatePrior, isIsolatedFirstBucket } from '../../../src/percentile/mo
 import { sampleFrom } from '../support/samples.ts';
 import { scraped } from '../support/scrapes.ts';
 
-/** So many observations in the middle of each bucket. */
+/** Creates a sample with `counts` observations in the middle of the buckets. */
 function counted(les: string[], counts: number[]) {
   const upper = les.map(le => (le === '+Inf' ? 100 : Number(le)));
   const values = counts.flatMap((count, bucket) => {

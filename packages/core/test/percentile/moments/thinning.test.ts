@@ -11,7 +11,7 @@ import { type Family, simulate } from '../support/simulation.ts';
 const ENOUGH_ROWS = 512;
 const LES = ['1', '2', '4', '+Inf'];
 
-/** Intervals of two observations, each of its own sum; those of `slow` have a third one above all bounds. */
+/** Creates intervals of two observations with distinct sums; intervals in `slow` have a third observation above all bounds. */
 function sampleWith(rows: number, slow: readonly number[] = []) {
   const intervals = Array.from({ length: rows }, (_, row) => [0.1 + row / rows / 2, 1.2 + row / rows / 2]);
   for (const row of slow) intervals[row]!.push(9);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { computePairwiseSum, computeSampleVariance } from '../../../src/percentile/polynomial/pairwiseSum.ts';
 
 describe('computePairwiseSum', () => {
-  // What NumPy 1.24 gives for np.full(n, 0.1).sum(), and np.var(..., ddof=1) of the same.
+  // Results of NumPy 1.24 for np.full(n, 0.1).sum() and np.var(..., ddof=1).
   it.each([
     [2, 0.2, 0.0],
     [3, 0.30000000000000004, 2.8888949165808538e-34],

@@ -6,7 +6,7 @@ import {
   shiftPlacement,
 } from '../../../src/percentile/polynomial/placement.ts';
 
-/** One bucket of each kind: what was learned about (1, 2]. */
+/** Moments of the bucket (1, 2] for each kind of placement. */
 const LEARNED = {
   'two points': { mean: 1.4, variance: 1e-6 },
   'half of each': { mean: 1.45, variance: 1e-3 },

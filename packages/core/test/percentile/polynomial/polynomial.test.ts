@@ -116,7 +116,7 @@ describe('estimatePolynomialPercentiles', () => {
   });
 });
 
-/** Scrapes of intervals with these counts per bucket and a sum somewhere between the bounds. */
+/** Scrapes of intervals with these bucket counts and a possible sum. */
 function scrapesOf(intervals: { counts: number[]; position: number }[]): Scrapes {
   const rows = [[0, 0, 0, 0]];
   const sums = [0];

@@ -2,7 +2,7 @@ import type { PercentileEstimates } from '../../../src/percentile/estimator.ts';
 import { sharedLines } from './sharedData.ts';
 import type { Scrapes } from './windows.ts';
 
-/** A simulated run with the percentiles of what was really observed after the reference. */
+/** A simulated run with the true percentiles of the observations after the reference sample. */
 export interface Run extends Scrapes {
   readonly id: string;
   readonly family: string;
@@ -11,5 +11,5 @@ export interface Run extends Scrapes {
   readonly truth: PercentileEstimates;
 }
 
-/** Null when the shared test data is not there. */
+/** Null if the shared test data is missing. */
 export const runs: Run[] | null = sharedLines<Run>('accuracy/dev.jsonl');

@@ -2,13 +2,13 @@ import type { PercentileEstimates } from '../../../src/percentile/estimator.ts';
 import { sharedLines } from './sharedData.ts';
 import type { Scrapes } from './windows.ts';
 
-/** A small input with the exact output of AIPerf's algorithm, and what it learned on the way. */
+/** A small input with the exact output of AIPerf's algorithm and its learned moments. */
 export interface ParityCase extends Scrapes {
   readonly id: string;
   readonly note: string;
-  /** The scrape from which it learned. */
+  /** Index of the scrape at which learning starts. */
   readonly start_idx: number;
-  /** The period's increase, which is not always that of the scrapes. */
+  /** Increase of the period, which can differ from the increase of the scrapes. */
   readonly bucket_deltas: Record<string, number>;
   readonly total_sum: number | null;
   readonly total_count: number;
@@ -17,5 +17,5 @@ export interface ParityCase extends Scrapes {
   readonly prometheus: Record<keyof PercentileEstimates, number | null>;
 }
 
-/** Null when the shared test data is not there. */
+/** Null if the shared test data is missing. */
 export const parityCases: ParityCase[] | null = sharedLines<ParityCase>('accuracy/parity.jsonl');

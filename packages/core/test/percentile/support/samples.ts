@@ -4,7 +4,7 @@ import { extractIntervals } from '../../../src/percentile/intervals.ts';
 import { createSample, type Sample } from '../../../src/percentile/moments/sample.ts';
 import { computeSumTolerance } from '../../../src/percentile/sumConsistency.ts';
 
-/** A whole window as one sample. */
+/** Creates one sample from a whole window. */
 export function sampleFrom(window: HistogramWindow): Sample {
   const edges = findBucketEdges(window);
   const intervals = extractIntervals(window, edges);

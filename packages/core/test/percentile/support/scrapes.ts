@@ -1,7 +1,7 @@
 import type { HistogramWindow } from '../../../src/percentile/estimator.ts';
 import { windowOf } from './windows.ts';
 
-/** The window of a histogram that saw these observations, interval by interval, after `before`. */
+/** Creates the window of a histogram with these observations by interval, after the observations `before`. */
 export function scraped(
   les: readonly string[],
   intervals: readonly (readonly number[])[],
@@ -20,7 +20,7 @@ export function scraped(
   return windowOf({ les, counts, sums, bucket_counts: rows }, 1);
 }
 
-/** The percentile of values as NumPy computes it by default. */
+/** Computes a percentile like NumPy by default. */
 export function truePercentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const h = (percent / 100) * (sorted.length - 1);

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The folder of shared test data: beside the repository, or where SERVELENS_SHARED says. */
+/** The folder of shared test data: next to the repository, or SERVELENS_SHARED. */
 const shared = process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../../../../shared');
 
-/** The lines of a JSONL file of the shared test data; null, and a word on it, when it is not there. */
+/** Reads a JSONL file of the shared test data. Returns null with a warning if the file is missing. */
 export function sharedLines<T>(file: string): T[] | null {
   const lines = internString(file)?.trim().split('\n');
   return lines?.map(line => parse<T>(line)) ?? null;
 }
 
-/** The same for a file that is one JSON document. */
+/** Reads a JSON file of the shared test data. Returns null with a warning if the file is missing. */
 export function sharedDocument<T>(file: string): T | null {
   const text = internString(file);
   return text === null ? null : parse<T>(text);
@@ -23,7 +23,7 @@ function internString(file: string): string | null {
   return null;
 }
 
-/** Python writes NaN and Infinity bare. */
+/** Parses JSON written by Python, which may contain NaN and Infinity. */
 function parse<T>(text: string): T {
   return JSON.parse(text.replace(/\bNaN\b/g, 'null').replace(/\bInfinity\b/g, '1e999')) as T;
 }

@@ -1,7 +1,7 @@
 import type { HistogramWindow } from '../../../src/percentile/estimator.ts';
 import { scraped } from './scrapes.ts';
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -16,10 +16,10 @@ function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** One observation of a family at a time of the run (0 to 1). */
+/** Draws one observation at a time of the run (0 to 1). */
 export type Family = (random: () => number, time: number) => number;
 
-/** Families of distributions about 1, other than those of the shared runs. */
+/** Distributions with values around 1, different from those of the shared test data. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
   weibull: random => (-Math.log(1 - random())) ** (1 / 1.6),
   exponential: random => -Math.log(1 - random()),
@@ -39,7 +39,7 @@ export interface SimulatedRun {
   readonly values: number[];
 }
 
-/** A run of `scrapes` intervals with `perScrape` observations each on average. */
+/** Simulates a run of `scrapes` intervals with a mean of `perScrape` observations. */
 export function simulate(
   family: Family,
   les: readonly string[],
@@ -49,7 +49,7 @@ export function simulate(
 ): SimulatedRun {
   const random = seeded(seed);
   const intervals = Array.from({ length: scrapes }, (_, at) => {
-    // A Poisson number of them, by exponential gaps.
+    // Exponential gaps give a Poisson-distributed number.
     const seen: number[] = [];
     let left = 1;
     while (left > 0) {

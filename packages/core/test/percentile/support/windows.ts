@@ -1,6 +1,6 @@
 import type { HistogramWindow } from '../../../src/percentile/estimator.ts';
 
-/** One scrape each: sum, count, and the cumulative buckets in the order of the bounds. */
+/** Sum, count and cumulative buckets by scrape. */
 export interface Scrapes {
   readonly les: readonly string[];
   readonly sums: readonly number[];
@@ -8,7 +8,7 @@ export interface Scrapes {
   readonly bucket_counts: readonly (readonly number[])[];
 }
 
-/** The window of some scrapes from row `from` on, one scrape every 333 ms. */
+/** Creates the window of scrapes from row `from` on, one scrape every 333 ms. */
 export function windowOf(scrapes: Scrapes, from = 0): HistogramWindow {
   const rows = scrapes.bucket_counts.slice(from);
   return {
