@@ -89,7 +89,7 @@ function findPosition(percent: number, observations: number): Position {
 export type EstimateWarning = 'above_last_bound' | 'wide_bounds';
 
 /**
- * Returns `above_last_bound` for an estimate above the highest finite bound, `wide` if the guaranteed interval is wider than
+ * Returns `above_last_bound` for an estimate above the highest finite bound, `wide_bounds` if the guaranteed interval is wider than
  * the estimate itself, or null.
  */
 export function findEstimateWarning(

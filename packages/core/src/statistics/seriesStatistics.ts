@@ -80,7 +80,7 @@ export interface CounterResult {
   readonly window: WindowSummary;
 }
 
-/** Doubts by percentile; reliable estimates are absent. */
+/** Warnings by percentile; reliable estimates are absent. */
 export type PercentileWarnings = Readonly<Partial<Record<keyof PercentileBounds, EstimateWarning>>>;
 
 /** Statistics of a histogram. */

@@ -74,7 +74,7 @@ describe('computeSeriesStatistics', () => {
     });
   });
 
-  it('returns percentile bounds and doubts', () => {
+  it('returns percentile bounds and warnings', () => {
     const made = histogramStore(
       [1, 2],
       [
