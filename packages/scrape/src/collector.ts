@@ -23,7 +23,7 @@ export interface CollectorOptions {
 }
 
 /** Minimum time between scrapes of an endpoint that has never succeeded. */
-const RETRY_MS = 1000;
+const RETRY_INTERVAL_MS = 1000;
 /**
  * With `needsFreshSamples`, older samples of a barrier are replaced before it ends, unless that takes long.
  */
@@ -54,7 +54,7 @@ export type BarrierSamples = ReadonlyMap<Endpoint, bigint>;
 
 /** The scrape state of one endpoint. */
 interface EndpointState {
-  readonly pace: AdaptiveInterval;
+  readonly interval: AdaptiveInterval;
   readonly cost: ScrapeCost;
   /** Duration of the last scrape, in milliseconds. */
   durationMs: number;
@@ -90,14 +90,14 @@ export class Collector {
         }),
     );
     for (const endpoint of this.endpoints) {
-      const pace = new AdaptiveInterval(endpoint.target.access?.intervalMs ?? options.intervalMs);
-      this.#states.set(endpoint, { pace, cost: new ScrapeCost(), durationMs: 0, isReportedSlow: false });
+      const interval = new AdaptiveInterval(endpoint.target.access?.intervalMs ?? options.intervalMs);
+      this.#states.set(endpoint, { interval, cost: new ScrapeCost(), durationMs: 0, isReportedSlow: false });
     }
   }
 
   /** Returns the adaptive interval of an endpoint. */
   intervalOf(endpoint: Endpoint): AdaptiveInterval {
-    return this.#states.get(endpoint)!.pace;
+    return this.#states.get(endpoint)!.interval;
   }
 
   /** Returns the cost of an endpoint's scrapes. */
@@ -197,7 +197,7 @@ export class Collector {
    */
   #createTickHandler(endpoint: Endpoint): (missed: number, tick: number) => void {
     const { health } = endpoint;
-    const { pace } = this.#states.get(endpoint)!;
+    const { interval } = this.#states.get(endpoint)!;
     let isTickInFlight = false;
     let retryAtMs = 0;
     return (missed, tick) => {
@@ -205,10 +205,10 @@ export class Collector {
       if (health.status === 'no_data') {
         const nowMs = this.#options.clock.monotonicMs();
         if (nowMs < retryAtMs) return;
-        retryAtMs = nowMs + RETRY_MS;
+        retryAtMs = nowMs + RETRY_INTERVAL_MS;
       } else {
-        const isDue = pace.countDue(tick, tick) > 0;
-        health.lateScrapes += pace.countDue(tick - missed, tick - 1) + (isDue && isTickInFlight ? 1 : 0);
+        const isDue = interval.countDue(tick, tick) > 0;
+        health.lateScrapes += interval.countDue(tick - missed, tick - 1) + (isDue && isTickInFlight ? 1 : 0);
         if (!isDue) return;
       }
       if (endpoint.inFlight) return;
@@ -234,16 +234,16 @@ export class Collector {
     state.durationMs = fetched.durationMs;
     // Scrapes before the first tick, such as the first contact, are not representative.
     if (this.#schedules.length === 0) return;
-    if (state.pace.recordDuration(fetched.durationMs) === 'slower') this.#reportSlow(endpoint, state);
+    if (state.interval.recordDuration(fetched.durationMs) === 'increased') this.#reportSlow(endpoint, state);
   }
 
   /** Reports a slow endpoint once. Further changes of its interval are recorded in the export. */
   #reportSlow({ url }: Endpoint, state: EndpointState): void {
     if (state.isReportedSlow) return;
     state.isReportedSlow = true;
-    const { pace, durationMs } = state;
-    const took = `a scrape took ${formatSeconds(durationMs)}, longer than the ${formatSeconds(pace.baseMs)} interval`;
-    const message = `endpoint '${url}': ${took}; scrape interval increased to ${formatSeconds(pace.intervalMs)}`;
+    const { interval, durationMs } = state;
+    const took = `a scrape took ${formatSeconds(durationMs)}, longer than the ${formatSeconds(interval.baseMs)} interval`;
+    const message = `endpoint '${url}': ${took}; scrape interval increased to ${formatSeconds(interval.intervalMs)}`;
     this.#options.onEvent?.({ kind: 'slow', url, message });
   }
 }

@@ -68,7 +68,7 @@ test('keeps one scrape of a stalled endpoint in flight, counts late ones, and sc
   const [one, other] = collector.endpoints;
   await until(() => other!.health.lateScrapes > 10 && frames.get(good.url())! > 10);
   collector.pause();
-  expect(moody.asked.length).toBe(2);
+  expect(moody.requestedUrls.length).toBe(2);
   expect(one!.health.status).toBe('active');
 });
 
@@ -147,19 +147,19 @@ test('takes barrier samples only from scrapes that began after the barrier, clos
   const { collector, clock } = collecting([quick.url(), slow.url()], 20, 60_000);
   await collector.scrapeAll(20_000);
   /** Pending responses of the slow server. */
-  const owed: (() => void)[] = [];
-  slow.answer = (request, response) => void owed.push(() => text('a 1\n')(request, response));
+  const pendingResponses: (() => void)[] = [];
+  slow.listener = (request, response) => void pendingResponses.push(() => text('a 1\n')(request, response));
   collector.start();
-  await until(() => owed.length === 1);
+  await until(() => pendingResponses.length === 1);
   const edgeNs = clock.nowNs();
   const made = collector.barrier({ limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true });
-  owed[0]!();
-  await until(() => owed.length === 2 && frameTimes(quick.url()).at(-1)! > Number(edgeNs));
+  pendingResponses[0]!();
+  await until(() => pendingResponses.length === 2 && frameTimes(quick.url()).at(-1)! > Number(edgeNs));
   // The sample of the quick endpoint becomes old, by the duration of its scrapes on this machine.
   const maxMs = collector.costOf(collector.endpoints[0]!).durations.quantile(1)!;
   const sinceMs = performance.now();
   await until(() => performance.now() - sinceMs > 200 + 3 * maxMs);
-  owed[1]!();
+  pendingResponses[1]!();
   const samples = await made;
   const startNs = clock.nowNs();
   const [quickNs, slowNs] = collector.endpoints.map(endpoint => samples.get(endpoint)!);
@@ -177,7 +177,7 @@ test('reports samples that arrive after the limit of the barrier', async () => {
   const moody = await serving();
   const { collector } = collecting([moody.url()], 50);
   await collector.scrapeAll(5000);
-  moody.answer = after(200);
+  moody.listener = after(200);
   const late: bigint[] = [];
   const onLate = (_: unknown, atNs: bigint): void => void late.push(atNs);
   expect((await collector.barrier({ limitMs: 50, inactiveLimitMs: 0, onLate })).size).toBe(0);
@@ -189,7 +189,7 @@ test('ends a barrier when its signal is aborted', async () => {
   const moody = await serving();
   const { collector } = collecting([moody.url()], 50);
   await collector.scrapeAll(5000);
-  moody.answer = () => {};
+  moody.listener = () => {};
   const stop = new AbortController();
   const limits = { limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true, signal: stop.signal };
   const before = collector.barrier(limits);
@@ -206,18 +206,18 @@ test('increases the interval of a slow endpoint and reports it once', async () =
   collector.start();
   const [, endpoint] = collector.endpoints;
   const pace = collector.intervalOf(endpoint!);
-  const told = (): EndpointEvent[] => events.filter(({ url }) => url === slow.url());
+  const listSlowEvents = (): EndpointEvent[] => events.filter(({ url }) => url === slow.url());
   await until(() => pace.intervalMs >= 200);
   expect(endpoint!.health.lateScrapes).toBeGreaterThanOrEqual(2);
   expect(pace.increases).toBeGreaterThanOrEqual(2);
-  expect(told().map(({ kind }) => kind)).toEqual(['slow']);
-  expect(told()[0]!.message).toMatch(
+  expect(listSlowEvents().map(({ kind }) => kind)).toEqual(['slow']);
+  expect(listSlowEvents()[0]!.message).toMatch(
     /a scrape took \d+\.\d+ s, longer than the 0\.05 s interval; scrape interval increased to 0\.1 s/,
   );
-  slow.answer = text('a 1\n');
+  slow.listener = text('a 1\n');
   await until(() => pace.intervalMs === 50);
   expect(pace.maxMs).toBeGreaterThanOrEqual(200);
-  expect(told()).toHaveLength(1);
+  expect(listSlowEvents()).toHaveLength(1);
 });
 
 test('reduces the interval again after immediate failures', async () => {
@@ -239,7 +239,7 @@ test('adds up the cost of successful scrapes and timeouts', async () => {
   const cost = collector.costOf(collector.endpoints[0]!);
   await collector.scrapeAll(5000);
   expect(cost).toMatchObject({ scrapes: 1, encodedBytes: 4, decodedBytes: 4 });
-  server.answer = () => {};
+  server.listener = () => {};
   await collector.scrapeAll(5000);
   expect(cost).toMatchObject({ scrapes: 1, encodedBytes: 4, decodedBytes: 4 });
   expect(cost.durations.count).toBe(2);
@@ -255,7 +255,7 @@ test('does not scrape a disabled endpoint again', async () => {
   await collector.scrapeAll(20_000);
   collector.start();
   await sleep(100);
-  expect(json.asked).toEqual(['/metrics', '/prometheus/metrics']);
+  expect(json.requestedUrls).toEqual(['/metrics', '/prometheus/metrics']);
 });
 
 async function until(condition: () => boolean): Promise<void> {

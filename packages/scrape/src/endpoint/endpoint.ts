@@ -32,8 +32,8 @@ export interface EndpointOptions {
   readonly fetcher: UrlFetcher;
   readonly onEvent?: (event: EndpointEvent) => void;
   /**
-   * Claims a URL that previousStatus found instead of the target's own. Returns false if another endpoint
-   * already uses it.
+   * Claims a URL that was found instead of the target's own. Returns false if another endpoint already uses
+   * it.
    */
   readonly claim?: (url: string) => boolean;
 }
@@ -97,10 +97,7 @@ export class Endpoint {
     return this.#inFlight;
   }
 
-  /**
-   * Scrapes once. Must not be called while a scrape is in flight, or after the endpoint previousStatus
-   * disabled.
-   */
+  /** Scrapes once. Must not be called while a scrape is in flight, or after the endpoint was disabled. */
   scrape(signal?: AbortSignal): Promise<Scrape> {
     if (this.#inFlight) throw new Error(`BUG: two scrapes of ${this.#url} at once`);
     this.#inFlight = this.#scrape(signal).finally(() => {

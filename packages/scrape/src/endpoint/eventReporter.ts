@@ -87,7 +87,7 @@ export class EndpointEventReporter {
   }
 
   /** Reports the parts of a body that are not recorded. */
-  reportOmissions({ badLines, badLineCount, dropped, left }: Reading): void {
+  reportOmissions({ badLines, badLineCount, dropped, omitted }: Reading): void {
     const bad = badLines[0];
     if (bad)
       this.#reportOnce(
@@ -98,10 +98,10 @@ export class EndpointEventReporter {
       );
     if (dropped > 0)
       this.#reportOnce('dropped', `sent ${formatCount(dropped, 'sample')} without a finite value, dropped`);
-    if (left.unsupported.length > 0)
+    if (omitted.unsupported.length > 0)
       this.#reportOnce(
         'left_out',
-        `has metrics of unsupported types, not recorded: ${left.unsupported.join(', ')}`,
+        `has metrics of unsupported types, not recorded: ${omitted.unsupported.join(', ')}`,
       );
   }
 

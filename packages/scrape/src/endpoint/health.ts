@@ -47,7 +47,7 @@ export interface AddressChange {
 /** Maximum length of each list; further entries are only counted. */
 const MAX_LISTED = 100;
 /** An endpoint with this many recoveries within `FLAPPING_NS` is flapping. */
-const FLAPS = 5;
+const FLAPPING_RECOVERIES = 5;
 const FLAPPING_NS = 60_000_000_000n;
 
 /** The scrape statistics of one endpoint, for the export. */
@@ -90,8 +90,8 @@ export class EndpointHealth {
   }
 
   get isFlapping(): boolean {
-    const first = this.#recoveries.at(-FLAPS);
-    return first !== undefined && this.#lastNs - first < FLAPPING_NS;
+    const oldest = this.#recoveries.at(-FLAPPING_RECOVERIES);
+    return oldest !== undefined && this.#lastNs - oldest < FLAPPING_NS;
   }
 
   /** True if the endpoint is excluded from further scrapes. */
@@ -105,12 +105,12 @@ export class EndpointHealth {
     this.bytes += fetched.encodedBytes;
     this.droppedSamples += reading.dropped;
     this.badLines += reading.badLineCount;
-    for (const name of reading.left.unsupported) this.unsupported.add(name);
+    for (const name of reading.omitted.unsupported) this.unsupported.add(name);
     this.#lastNs = fetched.firstByteNs!;
     if (this.#currentOutage) {
       this.#currentOutage.endNs = this.#lastNs;
       this.#recoveries.push(this.#lastNs);
-      if (this.#recoveries.length > FLAPS) this.#recoveries.shift();
+      if (this.#recoveries.length > FLAPPING_RECOVERIES) this.#recoveries.shift();
     }
     this.#currentOutage = undefined;
     this.#recordAddress(fetched);

@@ -27,7 +27,7 @@ export interface Reading {
   readonly badLines: readonly BadLine[];
   readonly badLineCount: number;
   /** Metric families that are not recorded. */
-  readonly left: OmittedFamilies;
+  readonly omitted: OmittedFamilies;
   /** Size of the body, in bytes. */
   readonly bytes: number;
 }
@@ -178,7 +178,7 @@ class BodyState {
    */
   readonly #badLines: readonly BadLine[];
   readonly #badLineCount: number;
-  readonly #left: OmittedFamilies;
+  readonly #omitted: OmittedFamilies;
   readonly #samples: number;
 
   constructor(slotCount: number, exposition: Exposition, placement: Placement) {
@@ -197,7 +197,7 @@ class BodyState {
     );
     this.#badLines = exposition.badLines;
     this.#badLineCount = exposition.badLineCount;
-    this.#left = placement.left;
+    this.#omitted = placement.omitted;
     this.#samples = placement.samples.length;
   }
 
@@ -211,7 +211,7 @@ class BodyState {
       dropped,
       badLines: this.#badLines,
       badLineCount: this.#badLineCount,
-      left: this.#left,
+      omitted: this.#omitted,
       bytes,
     };
   }

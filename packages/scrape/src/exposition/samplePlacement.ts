@@ -19,7 +19,7 @@ export interface Placement {
   readonly slots: Int32Array;
   /** The histograms and summaries of the body. In each scrape, one counts as a whole or not at all. */
   readonly composites: readonly Composite[];
-  readonly left: OmittedFamilies;
+  readonly omitted: OmittedFamilies;
 }
 
 /** The names of metric families that are not recorded. */
@@ -117,7 +117,7 @@ class SamplePlacer {
       samples: this.#samples,
       slots: keepLastPerSlot(this.#slots, this.#layout.slotCount),
       composites: [...this.#composites],
-      left: { times: [...this.#times], unsupported: [...this.#unsupported] },
+      omitted: { times: [...this.#times], unsupported: [...this.#unsupported] },
     };
   }
 

@@ -26,7 +26,7 @@ export interface JournalStateChange {
 export interface JournalWriterOptions {
   /** Maximum time until appended data is synced to disk, in milliseconds. Default: 1000. */
   readonly fsyncDelayMs?: number;
-  readonly onStateChange?: (trouble: JournalStateChange) => void;
+  readonly onStateChange?: (change: JournalStateChange) => void;
   /** Only differences of its `monotonicMs` are used. */
   readonly clock?: { monotonicMs(): number };
   readonly files?: JournalFileSystem;
@@ -43,7 +43,7 @@ export interface JournalWriterOptions {
 export class JournalWriter {
   readonly path: string;
   readonly #file: RecordFile;
-  readonly #onStateChange: (trouble: JournalStateChange) => void;
+  readonly #onStateChange: (change: JournalStateChange) => void;
   readonly #retry: RetryPolicy;
   readonly #preamble: Uint8Array;
   readonly #endpoints = new Map<number, EndpointWriter>();

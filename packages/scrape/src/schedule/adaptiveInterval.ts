@@ -7,7 +7,7 @@ const MAX_INTERVAL_MS = 10_000;
 const QUICK_SCRAPES = 4;
 
 /** The effect of a scrape on the interval. */
-export type PaceChange = 'slower' | 'faster';
+export type IntervalChange = 'increased' | 'reduced';
 
 /**
  * The adaptive scrape interval of one endpoint: every tick, or every 2nd, 4th, 8th, ... tick while scrapes
@@ -47,7 +47,7 @@ export class AdaptiveInterval {
   }
 
   /** Records the duration of a scrape, from the request to the last byte, in milliseconds. */
-  recordDuration(durationMs: number): PaceChange | undefined {
+  recordDuration(durationMs: number): IntervalChange | undefined {
     if (durationMs > this.intervalMs) return this.#increaseInterval();
     if (!this.#canReduceFor(durationMs)) {
       this.#resetQuick();
@@ -58,7 +58,7 @@ export class AdaptiveInterval {
     if (this.#quickCount < QUICK_SCRAPES) return undefined;
     while (this.#canReduceFor(this.#maxQuickMs)) this.#everyNth /= 2;
     this.#resetQuick();
-    return 'faster';
+    return 'reduced';
   }
 
   /** Reports whether a shorter interval exists and a duration fits in half of it. */
@@ -71,12 +71,12 @@ export class AdaptiveInterval {
     this.#maxQuickMs = 0;
   }
 
-  #increaseInterval(): PaceChange | undefined {
+  #increaseInterval(): IntervalChange | undefined {
     this.#resetQuick();
     if (2 * this.intervalMs > MAX_INTERVAL_MS) return undefined;
     this.#everyNth *= 2;
     this.increases++;
     this.maxMs = Math.max(this.maxMs, this.intervalMs);
-    return 'slower';
+    return 'increased';
   }
 }

@@ -136,10 +136,10 @@ describe('follows a rotated token', () => {
       fileWith('new');
       accepted = 'Bearer new';
       expect((await fetcher.fetch(server.url())).failure).toBeUndefined();
-      expect(server.asked).toHaveLength(3);
+      expect(server.requestedUrls).toHaveLength(3);
       accepted = 'Bearer none';
       expect((await fetcher.fetch(server.url())).failure).toMatchObject({ reason: 'unauthorized' });
-      expect(server.asked).toHaveLength(4);
+      expect(server.requestedUrls).toHaveLength(4);
     } finally {
       await fetcher.close();
       await server.stop();

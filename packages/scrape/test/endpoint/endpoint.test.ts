@@ -8,12 +8,12 @@ type Answer = { body: string; type?: string } | { status: number } | { json: tru
 
 /** Creates an endpoint whose URLs give the listed responses; the last response of a URL is repeated. */
 function parseEndpoint(target: Target, answers: Record<string, Answer[]>, claim = () => true) {
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const events: EndpointEvent[] = [];
   let time = 1_000_000_000n;
   const fetcher: UrlFetcher = {
     async fetch(url) {
-      asked.push(new URL(url).pathname);
+      requestedUrls.push(new URL(url).pathname);
       const queue = answers[new URL(url).pathname] ?? [{ status: 404 }];
       const answer = queue.length > 1 ? queue.shift()! : queue[0]!;
       time += 1_000_000n;
@@ -22,7 +22,7 @@ function parseEndpoint(target: Target, answers: Record<string, Answer[]>, claim 
     async close() {},
   };
   const endpoint = new Endpoint({ target, fetcher, onEvent: event => events.push(event), claim });
-  return { endpoint, asked, events };
+  return { endpoint, requestedUrls, events };
 }
 
 function fetchedOf(url: string, answer: Answer, sentNs: bigint): Fetched {
@@ -67,13 +67,13 @@ describe('the first response', () => {
     ['a JSON body', { body: '[{"iter":1}]\n' }],
     ['garbage', HTML],
   ])('with %s leads to /prometheus/metrics', async (_, first) => {
-    const { endpoint, asked, events } = parseEndpoint(TARGET, {
+    const { endpoint, requestedUrls, events } = parseEndpoint(TARGET, {
       '/metrics': [first],
       '/prometheus/metrics': [GOOD],
     });
     expect((await endpoint.scrape()).frame!.values).toEqual(Float64Array.of(1));
     await endpoint.scrape();
-    expect(asked).toEqual(['/metrics', '/prometheus/metrics', '/prometheus/metrics']);
+    expect(requestedUrls).toEqual(['/metrics', '/prometheus/metrics', '/prometheus/metrics']);
     expect(endpoint.url).toBe('http://h:1/prometheus/metrics');
     expect(endpoint.target.url).toBe('http://h:1/metrics');
     expect(events.map(({ kind }) => kind)).toEqual(['swapped']);
@@ -81,9 +81,9 @@ describe('the first response', () => {
   });
 
   test('disables the endpoint with one warning if the fallback fails', async () => {
-    const { endpoint, asked, events } = parseEndpoint(TARGET, { '/metrics': [{ json: true }] });
+    const { endpoint, requestedUrls, events } = parseEndpoint(TARGET, { '/metrics': [{ json: true }] });
     await endpoint.scrape();
-    expect(asked).toEqual(['/metrics', '/prometheus/metrics']);
+    expect(requestedUrls).toEqual(['/metrics', '/prometheus/metrics']);
     expect(endpoint.health.status).toBe('disabled');
     expect(events.map(({ message }) => message)).toEqual([
       "Disabling server metrics collection for http://h:1/metrics: endpoint 'http://h:1/metrics' returned non-Prometheus content-type 'application/json'; expected text/plain (Prometheus exposition format). To suppress this warning, pass --no-server-metrics.",
@@ -92,20 +92,20 @@ describe('the first response', () => {
 
   test('probes no fallback if the path does not end in /metrics or is the fallback itself', async () => {
     const target = parseMetricsTarget('http://h:1/prometheus/metrics');
-    const { endpoint, asked } = parseEndpoint(target, { '/prometheus/metrics': [{ json: true }] });
+    const { endpoint, requestedUrls } = parseEndpoint(target, { '/prometheus/metrics': [{ json: true }] });
     await endpoint.scrape();
-    expect(asked).toEqual(['/prometheus/metrics']);
+    expect(requestedUrls).toEqual(['/prometheus/metrics']);
     expect(endpoint.health.status).toBe('disabled');
   });
 
   test('neither disables nor probes after HTTP errors and refused connections', async () => {
     const answers = [{ status: 500 }, { refused: true }, GOOD] as Answer[];
-    const { endpoint, asked, events } = parseEndpoint(TARGET, { '/metrics': answers });
+    const { endpoint, requestedUrls, events } = parseEndpoint(TARGET, { '/metrics': answers });
     expect((await endpoint.scrape()).failure!.reason).toBe('http_status');
     expect((await endpoint.scrape()).failure!.reason).toBe('refused');
     expect(endpoint.health.status).toBe('no_data');
     expect((await endpoint.scrape()).frame).toBeDefined();
-    expect(asked).toEqual(['/metrics', '/metrics', '/metrics']);
+    expect(requestedUrls).toEqual(['/metrics', '/metrics', '/metrics']);
     expect(endpoint.health).toMatchObject({ status: 'active', failedScrapes: 2, succeededScrapes: 1 });
     expect(events.map(({ message }) => message)).toEqual(["endpoint 'http://h:1/metrics' is now reachable"]);
   });
@@ -113,14 +113,14 @@ describe('the first response', () => {
   test('tries the root of the server, then its fallback, if the base has no metrics', async () => {
     const root = parseEndpoint(parseServerTarget('h:1/v1'), { '/metrics': [GOOD] });
     await root.endpoint.scrape();
-    expect(root.asked).toEqual(['/v1/metrics', '/metrics']);
+    expect(root.requestedUrls).toEqual(['/v1/metrics', '/metrics']);
     expect(root.endpoint.url).toBe('http://h:1/metrics');
     const both = parseEndpoint(parseServerTarget('h:1/v1'), {
       '/metrics': [{ json: true }],
       '/prometheus/metrics': [GOOD],
     });
     await both.endpoint.scrape();
-    expect(both.asked).toEqual(['/v1/metrics', '/metrics', '/prometheus/metrics']);
+    expect(both.requestedUrls).toEqual(['/v1/metrics', '/metrics', '/prometheus/metrics']);
     expect(both.endpoint.health.status).toBe('active');
   });
 });
@@ -140,12 +140,12 @@ describe('alternative URLs', () => {
   });
 
   test('tries no alternatives if the connection is refused', async () => {
-    const { endpoint, asked } = parseEndpoint(parseServerTarget('h:1/v1'), {
+    const { endpoint, requestedUrls } = parseEndpoint(parseServerTarget('h:1/v1'), {
       '/v1/metrics': [{ refused: true }],
       '/metrics': [GOOD],
     });
     await endpoint.scrape();
-    expect(asked).toEqual(['/v1/metrics']);
+    expect(requestedUrls).toEqual(['/v1/metrics']);
   });
 
   test('names the page that is not in Prometheus format', async () => {
@@ -175,10 +175,10 @@ describe('alternative URLs', () => {
 
 test('fetches a URL with its key but never shows the key', async () => {
   const events: EndpointEvent[] = [];
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const fetcher: UrlFetcher = {
     async fetch(url) {
-      asked.push(url);
+      requestedUrls.push(url);
       return fetchedOf(url, url.includes('/prometheus/') ? GOOD : { json: true }, 1_000_000_000n);
     },
     async close() {},
@@ -186,7 +186,7 @@ test('fetches a URL with its key but never shows the key', async () => {
   const target = parseMetricsTarget('http://h:1/metrics?api_key=hunter2');
   const endpoint = new Endpoint({ target, fetcher, onEvent: event => events.push(event) });
   await endpoint.scrape();
-  expect(asked).toEqual([
+  expect(requestedUrls).toEqual([
     'http://h:1/metrics?api_key=hunter2',
     'http://h:1/prometheus/metrics?api_key=hunter2',
   ]);
@@ -206,7 +206,7 @@ describe('after the first success', () => {
   });
 
   test('treats an error page as a failed scrape and continues', async () => {
-    const { endpoint, asked, events } = parseEndpoint(TARGET, {
+    const { endpoint, requestedUrls, events } = parseEndpoint(TARGET, {
       '/metrics': [GOOD, HTML, { json: true }, GOOD],
     });
     await endpoint.scrape();
@@ -215,7 +215,7 @@ describe('after the first success', () => {
     expect(endpoint.health.status).toBe('failing');
     await endpoint.scrape();
     expect(endpoint.health.status).toBe('active');
-    expect(asked).toEqual(['/metrics', '/metrics', '/metrics', '/metrics']);
+    expect(requestedUrls).toEqual(['/metrics', '/metrics', '/metrics', '/metrics']);
     expect(events.map(({ kind }) => kind)).toEqual(['lost', 'back']);
     expect(endpoint.health.outages).toHaveLength(1);
     expect(endpoint.health.outages[0]).toMatchObject({ scrapes: 2, reason: 'not_prometheus' });

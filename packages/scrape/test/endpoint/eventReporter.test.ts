@@ -15,7 +15,7 @@ const READING: Reading = {
   dropped: 0,
   badLines: [],
   badLineCount: 0,
-  left: { times: [], unsupported: [] },
+  omitted: { times: [], unsupported: [] },
   bytes: 0,
 };
 
@@ -76,7 +76,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
         dropped: 2,
         badLines: [{ line: 3, text: 'x', reason: 'no value' }],
         badLineCount: 4,
-        left: { ...READING.left, unsupported: ['a', 'b'] },
+        omitted: { ...READING.omitted, unsupported: ['a', 'b'] },
       };
       reporter.reportOmissions(READING);
       reporter.reportOmissions(reading);

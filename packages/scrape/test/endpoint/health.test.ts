@@ -3,7 +3,7 @@ import { EndpointHealth } from '../../src/endpoint/health.ts';
 import type { Reading } from '../../src/exposition/expositionReader.ts';
 import type { Fetched } from '../../src/http/exchange.ts';
 
-const READING = { dropped: 0, badLineCount: 0, left: { unsupported: [] } } as unknown as Reading;
+const READING = { dropped: 0, badLineCount: 0, omitted: { unsupported: [] } } as unknown as Reading;
 const second = (seconds: number): bigint => BigInt(seconds * 1000) * 1_000_000n;
 
 function fetched(seconds: number, address?: string): Fetched {

@@ -92,9 +92,10 @@ describe('a secret that a server echoes', () => {
     await endpoint.scrape();
     const { failure } = await endpoint.scrape();
     const { series } = endpoint.layout;
-    const said = JSON.stringify([failure?.message, events, endpoint.health.outages, series], (_key, value) =>
-      typeof value === 'bigint' ? String(value) : value,
+    const shown = JSON.stringify(
+      [failure?.message, events, endpoint.health.outages, series],
+      (_key, value) => (typeof value === 'bigint' ? String(value) : value),
     );
-    expect(said).not.toMatch(/bear3r-t|header-api/);
+    expect(shown).not.toMatch(/bear3r-t|header-api/);
   });
 });

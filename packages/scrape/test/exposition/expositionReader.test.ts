@@ -7,7 +7,7 @@ import { ExpositionReader } from '../../src/exposition/expositionReader.ts';
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 
 /** Maps the values of a frame by series name and labels, independent of slots. */
-function said(reader: ExpositionReader, values: Float64Array): Record<string, number> {
+function mapFrame(reader: ExpositionReader, values: Float64Array): Record<string, number> {
   const found: [string, number][] = [];
   for (const series of reader.layout.series) {
     for (const [part, slot] of slotsOf(series)) {
@@ -78,7 +78,7 @@ describe('incremental reading', () => {
             const reading = steady.read(bytes(body(now)), 'classic');
             const fresh = new ExpositionReader(new Layout());
             const expected = fresh.read(bytes(body(now)), 'classic');
-            expect(said(steady, reading.values)).toEqual(said(fresh, expected.values));
+            expect(mapFrame(steady, reading.values)).toEqual(mapFrame(fresh, expected.values));
             expect(reading.dropped).toBe(expected.dropped);
             expect(reading.steady).toBe(true);
           }
@@ -105,7 +105,9 @@ describe('incremental reading', () => {
     const reading = reader.read(bytes(after), 'classic');
     expect(reading).toMatchObject({ steady, changed: true });
     const fresh = new ExpositionReader(new Layout());
-    expect(said(reader, reading.values)).toEqual(said(fresh, fresh.read(bytes(after), 'classic').values));
+    expect(mapFrame(reader, reading.values)).toEqual(
+      mapFrame(fresh, fresh.read(bytes(after), 'classic').values),
+    );
   });
 
   test.each<['classic' | 'openmetrics', string, string]>([
@@ -125,7 +127,7 @@ describe('incremental reading', () => {
     reader.read(around(before), format);
     const reading = reader.read(around(after), format);
     expect(reading).toMatchObject({ badLineCount: 1, samples: 1 });
-    expect(said(reader, reading.values)).toEqual({ 'gauge g[]': 1 });
+    expect(mapFrame(reader, reading.values)).toEqual({ 'gauge g[]': 1 });
     expect(reader.read(around(before), format)).toMatchObject({ badLineCount: 0, samples: 2 });
   });
 
@@ -136,7 +138,7 @@ describe('incremental reading', () => {
     for (const value of [1, 2, 30]) reader.read(page(value), 'openmetrics');
     const reading = reader.read(page(4), 'openmetrics');
     expect(reading.steady).toBe(true);
-    expect(said(reader, reading.values)).toEqual({ 'counter a[]': 4 });
+    expect(mapFrame(reader, reading.values)).toEqual({ 'counter a[]': 4 });
   });
 
   test('reports equal bodies as unchanged', () => {
@@ -156,7 +158,7 @@ describe('incremental reading', () => {
 describe('series', () => {
   const read = (text: string): Record<string, number> => {
     const reader = new ExpositionReader(new Layout());
-    return said(reader, reader.read(bytes(text), 'classic').values);
+    return mapFrame(reader, reader.read(bytes(text), 'classic').values);
   };
 
   test.each<[string, string, Record<string, number>]>([
@@ -235,28 +237,28 @@ describe('the first body', () => {
   test('if mislabelled, determines the format of later bodies', () => {
     const reader = new ExpositionReader(new Layout());
     const text = '# TYPE a counter\na 1\n';
-    expect(said(reader, reader.read(bytes(text), 'openmetrics').values)).toEqual({ 'counter a[]': 1 });
+    expect(mapFrame(reader, reader.read(bytes(text), 'openmetrics').values)).toEqual({ 'counter a[]': 1 });
     const later = reader.read(bytes(`${text}b 2\n`), 'openmetrics');
-    expect(said(reader, later.values)).toEqual({ 'counter a[]': 1, 'unknown b[]': 2 });
+    expect(mapFrame(reader, later.values)).toEqual({ 'counter a[]': 1, 'unknown b[]': 2 });
     expect(later.badLineCount).toBe(0);
   });
 
   test('may be OpenMetrics announced as text', () => {
     const reader = new ExpositionReader(new Layout());
     const { values } = reader.read(bytes('# TYPE a counter\na_total 5\n# EOF\n'), 'classic');
-    expect(said(reader, values)).toEqual({ 'counter a[]': 5 });
+    expect(mapFrame(reader, values)).toEqual({ 'counter a[]': 5 });
   });
 
   test('may be OpenMetrics', () => {
     const reader = new ExpositionReader(new Layout());
     const text = '# TYPE a counter\na_total 1 # {trace_id="x"} 0.5\n# TYPE b info\nb_info{v="1"} 1\n# EOF\n';
     const { values } = reader.read(bytes(text), 'openmetrics');
-    expect(said(reader, values)).toEqual({ 'counter a[]': 1, 'gauge b_info[["v","1"]]': 1 });
+    expect(mapFrame(reader, values)).toEqual({ 'counter a[]': 1, 'gauge b_info[["v","1"]]': 1 });
     const next = reader.read(
       bytes(text.replace('a_total 1', 'a_total 23').replace('0.5', '0.75')),
       'openmetrics',
     );
     expect(next.steady).toBe(true);
-    expect(said(reader, next.values)['counter a[]']).toBe(23);
+    expect(mapFrame(reader, next.values)['counter a[]']).toBe(23);
   });
 });

@@ -26,8 +26,8 @@ describe('printed bodies are read back', () => {
   it('in the classic format', () => {
     fc.assert(
       fc.property(family, drawn => {
-        const told = { ...drawn, help: strip(drawn.help) }; // surrounding blanks are not part of HELP
-        expect(plainFamilies(parseClassic(Buffer.from(printClassic(told))))).toEqual([told]);
+        const family = { ...drawn, help: strip(drawn.help) }; // surrounding blanks are not part of HELP
+        expect(plainFamilies(parseClassic(Buffer.from(printClassic(family))))).toEqual([family]);
       }),
       RUNS,
     );

@@ -17,10 +17,10 @@ afterEach(async () => {
 /** A DNS server whose answers can be changed. */
 class Names {
   address: string | undefined = '127.0.0.1';
-  asked = 0;
+  lookups = 0;
 
   readonly lookup: LookupFunction = (hostname, options, callback) => {
-    this.asked++;
+    this.lookups++;
     const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
     if (this.address === undefined) callback(error, '', 4);
     else if (options.all) callback(null, [{ address: this.address, family: 4 }]);
@@ -45,7 +45,7 @@ test('resolves a name once while all requests succeed', async () => {
   const names = new Names();
   const { endpoint } = endpointAt(server.port, names);
   for (let i = 0; i < 3; i++) await endpoint.scrape();
-  expect(names.asked).toBe(1);
+  expect(names.lookups).toBe(1);
 });
 
 test('follows a name that moves when its old address is down', async () => {
@@ -74,7 +74,7 @@ test('follows a name that moves when its old address rejects requests', async ()
   const names = new Names();
   const { endpoint } = endpointAt(old.port, names);
   await endpoint.scrape();
-  old.answer = text('draining', {}, 503);
+  old.listener = text('draining', {}, 503);
   names.address = '127.0.0.2';
   expect((await endpoint.scrape()).failure).toMatchObject({ reason: 'server_error' });
   expect((await endpoint.scrape()).frame!.values[0]).toBe(2);

@@ -43,13 +43,13 @@ test.each([
   ['br', brotliCompressSync('a 1\n')],
   ['identity', Buffer.from('a 1\n')],
 ])('decodes %s although it was not requested', async (encoding, body) => {
-  let asked: string | undefined;
+  let acceptEncoding: string | undefined;
   const { fetched } = await fetchFrom((request, response) => {
-    asked = request.headers['accept-encoding'] as string;
+    acceptEncoding = request.headers['accept-encoding'] as string;
     text(body, { 'content-encoding': encoding })(request, response);
   });
   expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
-  expect(asked).toBe('identity');
+  expect(acceptEncoding).toBe('identity');
 });
 
 describe('returns failures with a reason', () => {
@@ -209,7 +209,7 @@ test('follows redirects within the host', async () => {
   });
   expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
   expect(fetched.url).toBe(server.url('/metrics/'));
-  expect(server.asked).toEqual(['/metrics', '/metrics/']);
+  expect(server.requestedUrls).toEqual(['/metrics', '/metrics/']);
 });
 
 test('sends headers and accepts only the classic text format', async () => {
@@ -238,15 +238,15 @@ test('reuses the connection', async () => {
 });
 
 test('requests compressed bodies if configured', async () => {
-  let asked: unknown;
+  let acceptEncoding: unknown;
   const server = await ScriptedServer.start((request, response) => {
-    asked = request.headers['accept-encoding'];
+    acceptEncoding = request.headers['accept-encoding'];
     text(gzipSync('a 1\n'), { 'content-encoding': 'gzip' })(request, response);
   });
   const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, compressed: true });
   open.push(fetcher, server);
   expect(Buffer.from((await fetcher.fetch(server.url())).body!).toString()).toBe('a 1\n');
-  expect(asked).toBe('gzip, deflate');
+  expect(acceptEncoding).toBe('gzip, deflate');
 });
 
 test('reports rejected credentials', async () => {
@@ -264,7 +264,7 @@ test('reports the server address, and hides the query of a redirect', async () =
     else text('a 1\n')(request, response);
   });
   expect(fetched).toMatchObject({ address: '127.0.0.1', url: server.url('/m') });
-  expect(server.asked).toEqual(['/metrics', '/m?s=hunter2']);
+  expect(server.requestedUrls).toEqual(['/metrics', '/m?s=hunter2']);
 });
 
 test('ignores credentials in a redirect within the host', async () => {

@@ -78,7 +78,7 @@ describe('an untrusted server', () => {
     expect(body).toBeUndefined();
     expect(failure).toMatchObject({ reason });
     expect(failure!.message).toMatch(message);
-    expect(server.asked).toEqual([]);
+    expect(server.requestedUrls).toEqual([]);
   });
 
   test.each(cases)('is accepted with --insecure: %s', async (_, name) => {
@@ -111,7 +111,7 @@ describe('a server that requires a client certificate', () => {
     const server = await serve(strict());
     const { failure } = await scrape(server.url(), CA);
     expect(['tls_client_certificate', 'connection_closed']).toContain(failure?.reason);
-    expect(server.asked).toEqual([]);
+    expect(server.requestedUrls).toEqual([]);
   });
 });
 
@@ -130,11 +130,11 @@ test.skipIf(!hasOpenssl)('reports the alert of a server that requires a client c
     ...args,
   ]);
   open.push({ stop: async () => void server.kill() });
-  const said: Buffer[] = [];
+  const output: Buffer[] = [];
   const port = await new Promise<string>(resolve => {
     server.stdout.on('data', (chunk: Buffer) => {
-      said.push(chunk);
-      const [, found] = /ACCEPT [^\s]*:(\d+)/.exec(Buffer.concat(said).toString()) ?? [];
+      output.push(chunk);
+      const [, found] = /ACCEPT [^\s]*:(\d+)/.exec(Buffer.concat(output).toString()) ?? [];
       if (found !== undefined) resolve(found);
     });
   });
@@ -167,9 +167,9 @@ test.each([
 ])('%s', (code, reason, message) => {
   const error = Object.assign(new Error('error:0A:SSL'), { code, reason: 'unsupported protocol' });
   const shown = { valid_from: 'Jan  1 00:00:00 2100 GMT', valid_to: 'Jan  1 00:00:00 2101 GMT' };
-  const told = describeTlsFailure(error, 'https://h:1/metrics', shown as PeerCertificate);
-  expect(told.reason).toBe(reason);
-  expect(told.message).toMatch(message);
+  const failure = describeTlsFailure(error, 'https://h:1/metrics', shown as PeerCertificate);
+  expect(failure.reason).toBe(reason);
+  expect(failure.message).toMatch(message);
 });
 
 test.each([
@@ -181,9 +181,13 @@ test.each([
     /is issued by an unknown issuer, which is not trusted/,
   ],
 ])('describes %s without a certificate', (code, reason, message) => {
-  const told = describeTlsFailure(Object.assign(new Error('no'), { code }), 'https://h:1/metrics', undefined);
-  expect(told.reason).toBe(reason);
-  expect(told.message).toMatch(message);
+  const failure = describeTlsFailure(
+    Object.assign(new Error('no'), { code }),
+    'https://h:1/metrics',
+    undefined,
+  );
+  expect(failure.reason).toBe(reason);
+  expect(failure.message).toMatch(message);
 });
 
 describe('a failed certificate probe', () => {

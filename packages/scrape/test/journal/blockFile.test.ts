@@ -30,23 +30,23 @@ it('creates no file before the first block', () => {
 });
 
 it('refuses blocks while writing fails, reports it once, and retries', () => {
-  const troubles: string[] = [];
+  const stateChanges: string[] = [];
   let nowMs = 0;
   const missing = join(folder, 'missing');
   const file = new BlockFile(join(missing, 'blocks'), {
-    onStateChange: ({ state, message }) => troubles.push(`${state}: ${message}`),
+    onStateChange: ({ state, message }) => stateChanges.push(`${state}: ${message}`),
     clock: { monotonicMs: () => nowMs },
   });
   expect(file.write(Uint8Array.of(1))).toBeNull();
   expect(file.write(Uint8Array.of(1))).toBeNull();
-  expect(troubles).toHaveLength(1);
-  expect(troubles[0]).toContain('keeping it in memory, beyond --memory-limit');
+  expect(stateChanges).toHaveLength(1);
+  expect(stateChanges[0]).toContain('keeping it in memory, beyond --memory-limit');
   mkdirSync(missing);
   expect(file.write(Uint8Array.of(1))).toBeNull();
   nowMs = 2000;
   expect(file.write(Uint8Array.of(7))).toBe(0);
   expect(file.read(0, 1)).toEqual(Uint8Array.of(7));
-  expect(troubles[1]).toBe('resumed: history is written to disk again');
+  expect(stateChanges[1]).toBe('resumed: history is written to disk again');
   file.close();
 });
 

@@ -31,14 +31,14 @@ it.skipIf(!isMounted)('reports a full disk once, counts missing frames, and resu
   const path = join(disk, 'run.journal');
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, Buffer.alloc(160 * 1024));
-  const troubles: JournalStateChange[] = [];
+  const stateChanges: JournalStateChange[] = [];
   let nowMs = 0;
   const journal = JournalWriter.open(
     path,
     {},
     {
       fsyncDelayMs: 1,
-      onStateChange: trouble => troubles.push(trouble),
+      onStateChange: change => stateChanges.push(change),
       clock: { monotonicMs: () => nowMs },
     },
   );
@@ -53,12 +53,12 @@ it.skipIf(!isMounted)('reports a full disk once, counts missing frames, and resu
   };
   for (let number = 0; number < 2000; number++) scrape(number);
   expect(journal.missedFrames).toBeGreaterThan(100);
-  expect(troubles).toMatchObject([{ state: 'failing', cause: { code: 'ENOSPC' } }]);
+  expect(stateChanges).toMatchObject([{ state: 'failing', cause: { code: 'ENOSPC' } }]);
   expect(replayJournal(path)).toMatchObject({ state: 'whole', truncatedBytes: 0 });
   expect(statSync(path).size).toBe(journal.byteLength);
   rmSync(ballast);
   for (let number = 2000; number < 2300; number++) scrape(number);
-  expect(troubles.map(({ state }) => state)).toEqual(['failing', 'resumed']);
+  expect(stateChanges.map(({ state }) => state)).toEqual(['failing', 'resumed']);
   expect(journal.end()).toBe(true);
   await journal.close();
   const { endpoints, ...about } = replayJournal(path);

@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
  * Returns the numbers of records that a process reported as appended before it was killed, `afterMs` ms after
  * its start.
  */
-async function killed(path: string, seed: number, afterMs: number): Promise<Record<string, number>> {
+async function killWriter(path: string, seed: number, afterMs: number): Promise<Record<string, number>> {
   const report = openSync(`${path}.report`, 'w+');
   const child = spawn(process.execPath, [appender, path, String(seed), String(seed % 3)], {
     stdio: ['ignore', 'pipe', 'pipe', report],
@@ -39,10 +39,10 @@ async function killed(path: string, seed: number, afterMs: number): Promise<Reco
   child.stdout!.once('data', () => void setTimeout(() => child.kill('SIGKILL'), afterMs));
   const [, signal] = await once(child, 'close');
   expect({ signal, errors }).toEqual({ signal: 'SIGKILL', errors: '' });
-  const said: Record<string, number> = { f: 0, m: 0, h: 0 };
-  for (const byte of readFileSync(`${path}.report`)) said[String.fromCharCode(byte)]!++;
+  const reported: Record<string, number> = { f: 0, m: 0, h: 0 };
+  for (const byte of readFileSync(`${path}.report`)) reported[String.fromCharCode(byte)]!++;
   closeSync(report);
-  return said;
+  return reported;
 }
 
 /** Checks every frame in the file and returns the number of records of each kind. */
@@ -80,15 +80,15 @@ function checked(path: string, seed: number): Record<string, number> {
 /** Kills one process and returns the end of its journal. */
 async function tried(seed: number): Promise<string> {
   const path = join(folder, `${seed}.journal`);
-  const said = await killed(path, seed, Math.random() * 30);
+  const reported = await killWriter(path, seed, Math.random() * 30);
   if (!existsSync(path)) {
-    expect(said).toEqual({ f: 0, m: 0, h: 0 });
+    expect(reported).toEqual({ f: 0, m: 0, h: 0 });
     return 'not begun';
   }
   const found = checked(path, seed);
   // The process may be killed between writing a record and reporting it.
   for (const kind of ['f', 'm', 'h'])
-    expect([said[kind], said[kind]! + 1], `records ${kind}`).toContain(found[kind]);
+    expect([reported[kind], reported[kind]! + 1], `records ${kind}`).toContain(found[kind]);
   const replay = replayJournal(path);
   expect(replay).toMatchObject({ complete: false, missedFrames: 0 });
   expect(replay.endpoints.reduce((sum, { store }) => sum + store.frameCount, 0)).toBe(found.f);

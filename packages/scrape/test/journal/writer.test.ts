@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 /** A journal on a simulated disk, and all its input. */
 class Bench {
   readonly files = new MemoryFiles();
-  readonly troubles: JournalStateChange[] = [];
+  readonly stateChanges: JournalStateChange[] = [];
   readonly layouts: Layout[] = [];
   readonly journal: JournalWriter;
   nowMs = 0;
@@ -29,7 +29,7 @@ class Bench {
       {
         files: this.files,
         fsyncDelayMs: FSYNC_MS,
-        onStateChange: trouble => this.troubles.push(trouble),
+        onStateChange: change => this.stateChanges.push(change),
         clock: { monotonicMs: () => this.nowMs },
       },
     );
@@ -49,7 +49,7 @@ class Bench {
   }
 
   get states(): string[] {
-    return this.troubles.map(({ state }) => state);
+    return this.stateChanges.map(({ state }) => state);
   }
 
   replay(): Replay {
@@ -103,7 +103,7 @@ describe('a journal', () => {
       { index: 1, url: 'elsewhere', configuredUrl: 'c1', health: { outages: [] } },
     ]);
     expect([gauges(replay, 0), gauges(replay, 1)]).toEqual([[1, 3], [2]]);
-    expect(bench.troubles).toEqual([]);
+    expect(bench.stateChanges).toEqual([]);
   });
 
   it('is complete only with its end record', () => {
@@ -224,7 +224,7 @@ describe('syncing', () => {
     bench.files.failing.set('sync', 'EIO');
     await vi.advanceTimersByTimeAsync(2 * FSYNC_MS);
     expect(bench.states).toEqual(['failing']);
-    expect(bench.troubles[0]!.message).toContain('cannot write the journal /run/journal: EIO');
+    expect(bench.stateChanges[0]!.message).toContain('cannot write the journal /run/journal: EIO');
     expect(bench.journal.missedFrames).toBe(2);
     expect(gauges(bench.replay())).toEqual([1]);
     bench.files.failing.clear();
@@ -248,7 +248,9 @@ describe('a full disk', () => {
     bench.files.capacity = whole + 5;
     expect([2, 3, 4].map(value => bench.gauge(value))).toEqual([false, false, false]);
     expect(bench.files.bytes.length).toBe(whole);
-    expect(bench.troubles).toMatchObject([{ state: 'failing', missedFrames: 0, cause: { code: 'ENOSPC' } }]);
+    expect(bench.stateChanges).toMatchObject([
+      { state: 'failing', missedFrames: 0, cause: { code: 'ENOSPC' } },
+    ]);
     expect(bench.journal.missedFrames).toBe(3);
     expect(bench.replay()).toMatchObject({ state: 'whole', complete: false });
   });
@@ -286,7 +288,7 @@ describe('a full disk', () => {
     expect(replay.endpoints[0]).toMatchObject({ url: 'moved', health: 'late' });
     expect(replay.marks).toEqual([{ kind: 'profiling_start', atNs: 2n }]);
     expect(replay.missedFrames).toBe(2);
-    expect(bench.troubles[1]).toEqual({
+    expect(bench.stateChanges[1]).toEqual({
       state: 'resumed',
       message: 'writing the journal /run/journal resumed; it lacks 2 frames',
       missedFrames: 2,

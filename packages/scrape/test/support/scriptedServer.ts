@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 
-export interface HostileOptions {
+export interface ScriptedServerOptions {
   readonly port?: number;
   readonly host?: string;
   readonly tls?: TlsOptions;
@@ -12,32 +12,32 @@ export interface HostileOptions {
 
 /** A server whose responses are set by a test. */
 export class ScriptedServer {
-  answer: RequestListener;
+  listener: RequestListener;
   /** Requested paths. */
-  readonly asked: string[] = [];
+  readonly requestedUrls: string[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
   readonly #scheme: string;
   readonly #host: string;
 
-  private constructor(answer: RequestListener, { host = '127.0.0.1', tls }: HostileOptions) {
-    this.answer = answer;
-    const listener: RequestListener = (request, response) => {
-      this.asked.push(request.url ?? '');
-      this.answer(request, response);
+  private constructor(listener: RequestListener, { host = '127.0.0.1', tls }: ScriptedServerOptions) {
+    this.listener = listener;
+    const handle: RequestListener = (request, response) => {
+      this.requestedUrls.push(request.url ?? '');
+      this.listener(request, response);
     };
     this.#host = host;
     this.#scheme = tls ? 'https' : 'http';
-    this.#server = tls ? createTlsServer(tls, listener) : createServer(listener);
+    this.#server = tls ? createTlsServer(tls, handle) : createServer(handle);
     this.#server.on('connection', socket => {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
     });
   }
 
-  static async start(answer: RequestListener, options: HostileOptions = {}): Promise<ScriptedServer> {
-    const server = new ScriptedServer(answer, options);
+  static async start(listener: RequestListener, options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
+    const server = new ScriptedServer(listener, options);
     server.#server.listen(options.port ?? 0, server.#host);
     await once(server.#server, 'listening');
     return server;

@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs';
 import { argv } from 'node:process';
-import { Layout } from '../../../../core/dist/layout.js'; // all of core takes as long to load as Node itself
+import { Layout } from '../../../../core/dist/layout/layout.js'; // loading all of core takes as long as starting Node
 import { JournalWriter } from '../../../dist/journal/writer.js';
 import { frameOf, growLayout } from './server.mjs';
 
@@ -24,15 +24,15 @@ for (let scrape = 0; scrape < SCRAPES; scrape++) {
     growLayout(layout, scrape);
     if (!journal.append(index, layout, frameOf(layout, seed + index, scrape)))
       throw new Error('no frame was written');
-    said('f');
+    report('f');
   });
   if (scrape % 10 === 5) {
     journal.mark({ kind: 'note', atNs: BigInt(scrape) });
-    said('m');
+    report('m');
   }
   if (scrape % 10 === 8) {
     journal.health(0, { scrape });
-    said('h');
+    report('h');
   }
   // Lets timers and disk callbacks run.
   if (scrape % 8 === 0) await new Promise(setImmediate);
@@ -40,6 +40,6 @@ for (let scrape = 0; scrape < SCRAPES; scrape++) {
 
 setInterval(() => {}, 1000);
 
-function said(what) {
+function report(what) {
   writeSync(3, what);
 }
