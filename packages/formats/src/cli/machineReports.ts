@@ -20,19 +20,21 @@ function formatSuite({ file, validation }: Outcome, strict: boolean): string {
   const warnings = issues.filter(issue => !failures.includes(issue)).map(formatIssue);
   const cases = failures.map(
     issue =>
-      `    <testcase classname="${xml(file)}" name="${xml(`${issue.rule} ${issue.path}`)}">\n` +
-      `      <failure type="${xml(issue.rule)}" message="${xml(formatIssue(issue))}"/>\n    </testcase>\n`,
+      `    <testcase classname="${escapeXml(file)}" name="${escapeXml(`${issue.rule} ${issue.path}`)}">\n` +
+      `      <failure type="${escapeXml(issue.rule)}" message="${escapeXml(formatIssue(issue))}"/>\n    </testcase>\n`,
   );
   if (cases.length === 0)
-    cases.push(`    <testcase classname="${xml(file)}" name="${xml(formatDocument(validation))}"/>\n`);
+    cases.push(
+      `    <testcase classname="${escapeXml(file)}" name="${escapeXml(formatDocument(validation))}"/>\n`,
+    );
   const notes = moreIssues > 0 ? [...warnings, formatCounts(validation)] : warnings;
-  const output = notes.length > 0 ? `    <system-out>${xml(notes.join('\n'))}</system-out>\n` : '';
+  const output = notes.length > 0 ? `    <system-out>${escapeXml(notes.join('\n'))}</system-out>\n` : '';
   const counts = `tests="${cases.length}" failures="${failures.length}"`;
-  return `  <testsuite name="${xml(file)}" ${counts}>\n${cases.join('')}${output}  </testsuite>\n`;
+  return `  <testsuite name="${escapeXml(file)}" ${counts}>\n${cases.join('')}${output}  </testsuite>\n`;
 }
 
 /** Escapes text for XML. Characters that XML 1.0 does not allow are replaced. */
-function xml(text: string): string {
+function escapeXml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',
     '<': '&lt;',

@@ -14,10 +14,15 @@ export const AGGREGATE_COLUMNS: readonly string[] = [
 /** Statistics of each metric in the CSV of a sweep. */
 export const SWEEP_COLUMNS: readonly string[] = ['mean', 'std', 'ci_low', 'ci_high'];
 
-const server: readonly string[] = ['server_metric', 'type', 'endpoint', 'labels', 'stat'];
+const SERVER_COLUMNS: readonly string[] = ['server_metric', 'type', 'endpoint', 'labels', 'stat'];
 
 export const AGGREGATE_HEADER: readonly string[] = ['metric', ...AGGREGATE_COLUMNS, 'unit'];
 /** Header of the server metrics section of an aggregate. */
-export const SERVER_AGGREGATE_HEADER: readonly string[] = [...server, ...AGGREGATE_COLUMNS, 'unit'];
+export const SERVER_AGGREGATE_HEADER: readonly string[] = [...SERVER_COLUMNS, ...AGGREGATE_COLUMNS, 'unit'];
 /** Header of the server metrics section of a sweep. */
-export const SERVER_SWEEP_HEADER: readonly string[] = ['variation', ...server, ...SWEEP_COLUMNS, 'unit'];
+export const SERVER_SWEEP_HEADER: readonly string[] = [
+  'variation',
+  ...SERVER_COLUMNS,
+  ...SWEEP_COLUMNS,
+  'unit',
+];

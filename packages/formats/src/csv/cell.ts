@@ -2,9 +2,9 @@
  * Characters that start a formula in spreadsheets: `=`, `+`, `-`, `@`, their full-width forms, and a tab, which some
  * spreadsheets skip. Labels and HELP texts come from servers and are untrusted.
  */
-const formula = /^'*[=+\-@\t＝＋－＠]/;
-const guardedFormula = /^'+[=+\-@\t＝＋－＠]/;
-const plainNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const FORMULA = /^'*[=+\-@\t＝＋－＠]/;
+const GUARDED_FORMULA = /^'+[=+\-@\t＝＋－＠]/;
+const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
  * Escapes text for a cell. Line breaks become `\n` and `\r`, because sections are separated by an empty line; a backslash is
@@ -12,16 +12,18 @@ const plainNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
  */
 export function escapeCell(text: string): string {
   const line = /[\n\r\\]/.test(text) ? escapeBreaks(text) : text;
-  return formula.test(line) && !plainNumber.test(line) ? `'${line}` : line;
+  return FORMULA.test(line) && !PLAIN_NUMBER.test(line) ? `'${line}` : line;
 }
 
 /** Reverses `escapeCell`. */
 export function unescapeCell(cell: string): string {
-  const line = guardedFormula.test(cell) ? cell.slice(1) : cell;
-  return line.includes('\\') ? line.replace(/\\([nr\\])/g, (_, escaped: string) => breaks[escaped]!) : line;
+  const line = GUARDED_FORMULA.test(cell) ? cell.slice(1) : cell;
+  return line.includes('\\')
+    ? line.replace(/\\([nr\\])/g, (_, escaped: string) => LINE_BREAKS[escaped]!)
+    : line;
 }
 
-const breaks: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
+const LINE_BREAKS: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
 
 function escapeBreaks(text: string): string {
   return text

@@ -1,4 +1,4 @@
-import { any, memberShape, type ObjectShape, resolveShape, type Shape } from '../schema/shape.ts';
+import { any, findMemberShape, type ObjectShape, resolveShape, type Shape } from '../schema/shape.ts';
 import { formatFloat } from './formatFloat.ts';
 import { sortNumericKeys } from './numericKeys.ts';
 import { MAX_NESTING_DEPTH } from './parse.ts';
@@ -194,7 +194,7 @@ function visitMembers(values: Record<string, unknown>, shape: Shape, visit: Visi
 function visitKnownMembers(values: Record<string, unknown>, shape: ObjectShape, visit: Visit): void {
   let rest: string[] | undefined = Object.keys(values).filter(key => !shape.fields.has(key));
   const visitRest = (): void => {
-    for (const key of rest ?? []) visit(key, values[key], memberShape(shape, key, values[key]) ?? any);
+    for (const key of rest ?? []) visit(key, values[key], findMemberShape(shape, key, values[key]) ?? any);
     rest = undefined;
   };
   for (const [key, field] of shape.fields) {

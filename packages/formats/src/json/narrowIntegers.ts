@@ -1,4 +1,4 @@
-import { any, exact, memberShape, resolveShape, type Shape } from '../schema/shape.ts';
+import { any, exact, findMemberShape, resolveShape, type Shape } from '../schema/shape.ts';
 
 /**
  * Converts wide integers, which `parseJson` keeps as bigints, to numbers where the schema has floats or counts. A gauge of 2^63,
@@ -15,7 +15,7 @@ export function narrowIntegers(container: object, shape: Shape): void {
   const values = container as Record<string, unknown>;
   for (const key of Object.keys(values)) {
     const value = values[key];
-    const member = key.endsWith('_ns') ? exact : memberShape(resolved, key, value);
+    const member = key.endsWith('_ns') ? exact : findMemberShape(resolved, key, value);
     const narrow = narrowValue(value, member ?? exact);
     // Assigning to `__proto__` would set the prototype.
     if (narrow !== value && key !== '__proto__') values[key] = narrow;

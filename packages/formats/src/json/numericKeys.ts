@@ -1,14 +1,14 @@
-const bounds = new Map<string, number>();
+const BOUND_CACHE = new Map<string, number>();
 
 /**
  * Parses the upper bound of a bucket: `Infinity` for any spelling of `+Inf`, `NaN` for text that is not a number. Results are
  * cached, because all series share a few bounds.
  */
 export function parseBound(le: string): number {
-  let bound = bounds.get(le);
+  let bound = BOUND_CACHE.get(le);
   if (bound === undefined) {
     bound = parseUncachedBound(le);
-    if (bounds.size < 4096) bounds.set(le, bound);
+    if (BOUND_CACHE.size < 4096) BOUND_CACHE.set(le, bound);
   }
   return bound;
 }

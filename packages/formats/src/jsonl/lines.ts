@@ -1,7 +1,7 @@
 import { concatBytes } from '../source/byteSource.ts';
 import { UnreadableError } from '../source/errors.ts';
 
-const newline = 0x0a;
+const NEWLINE = 0x0a;
 
 /** Maximum length of a line. A scrape of 10,000 series takes about 2 MB. */
 const MAX_LINE_BYTES = 1 << 26;
@@ -26,7 +26,7 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
   let length = 0;
   for await (const piece of stream) {
     let from = 0;
-    for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, from)) {
+    for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, from)) {
       pending.push(piece.subarray(from, at));
       yield { number: number++, bytes: concatBytes(pending), ended: true };
       pending = [];

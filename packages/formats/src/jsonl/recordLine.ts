@@ -32,13 +32,13 @@ export function readRecordLine(
     return record;
   } catch (error) {
     if (error instanceof EncodingError) report('text-encoding', [], error.message);
-    else if (error instanceof JsonSyntaxError) report('json-syntax', [], syntaxMessage(error, line));
+    else if (error instanceof JsonSyntaxError) report('json-syntax', [], formatSyntaxError(error, line));
     else throw error;
     return undefined;
   }
 }
 
-function syntaxMessage(error: JsonSyntaxError, line: Line): string {
+function formatSyntaxError(error: JsonSyntaxError, line: Line): string {
   const truncated = line.ended ? '' : '; the line is incomplete, probably because the writer was killed';
   return error.message.replace('(line 1, ', '(') + truncated;
 }

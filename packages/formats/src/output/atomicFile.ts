@@ -24,7 +24,7 @@ export class AtomicFile {
       () => false,
     );
     if (isSpecial) return new AtomicFile(target, undefined, await open(target, 'w'));
-    const temporary = temporaryName(target);
+    const temporary = createTemporaryName(target);
     return new AtomicFile(target, temporary, await open(temporary, 'wx'));
   }
 
@@ -71,7 +71,7 @@ export class AtomicFile {
 }
 
 /** Returns a temporary name. The original name is truncated, so that a long name stays within the limit of the file system. */
-function temporaryName(path: string): string {
+function createTemporaryName(path: string): string {
   const name = `.${basename(path).slice(0, 100)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
   return join(dirname(path), name);
 }

@@ -32,7 +32,7 @@ export const RESERVED_COLUMNS: readonly string[] = [...FIXED_COLUMNS, ...VALUE_C
   column => column.name,
 );
 
-const reserved = new Set(RESERVED_COLUMNS);
+const RESERVED = new Set(RESERVED_COLUMNS);
 
 /** Result of `planLabelColumns`. */
 export interface LabelColumns {
@@ -65,7 +65,7 @@ export function planLabelColumns(labelNames: Iterable<string>): LabelColumns {
 
 /** Reports whether a label has the name of a fixed or value column. */
 export function isReserved(labelName: string): boolean {
-  return reserved.has(labelName.toLowerCase());
+  return RESERVED.has(labelName.toLowerCase());
 }
 
 /** Lists all columns of a file in order: fixed, labels, values. */

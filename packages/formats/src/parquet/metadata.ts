@@ -44,32 +44,32 @@ const SCHEMA_NOTE =
 export function buildParquetMetadata(input: ParquetMetadataInput): readonly MetadataEntry[] {
   const duration = input.timeFilterEndNs - input.timeFilterStartNs;
   return [
-    entry('schema_version', PARQUET_SCHEMA_VERSION),
-    entry('version', input.version),
-    entry('benchmark_id', input.benchmarkId),
-    entry('exporter', EXPORTER),
-    entry('export_timestamp_utc', input.exportTime.toISOString()),
-    entry('time_filter_start_ns', input.timeFilterStartNs.toString()),
-    entry('time_filter_end_ns', input.timeFilterEndNs.toString()),
-    entry('profiling_duration_ns', duration.toString()),
-    entry('profiling_duration_seconds', formatSeconds(duration)),
-    entry('endpoint_urls', JSON.stringify(input.endpointUrls)),
-    entry('endpoint_count', String(input.endpointUrls.length)),
-    entry('label_columns', JSON.stringify(input.labelColumns)),
-    entry('label_count', String(input.labelColumns.length)),
+    createEntry('schema_version', PARQUET_SCHEMA_VERSION),
+    createEntry('version', input.version),
+    createEntry('benchmark_id', input.benchmarkId),
+    createEntry('exporter', EXPORTER),
+    createEntry('export_timestamp_utc', input.exportTime.toISOString()),
+    createEntry('time_filter_start_ns', input.timeFilterStartNs.toString()),
+    createEntry('time_filter_end_ns', input.timeFilterEndNs.toString()),
+    createEntry('profiling_duration_ns', duration.toString()),
+    createEntry('profiling_duration_seconds', formatSeconds(duration)),
+    createEntry('endpoint_urls', JSON.stringify(input.endpointUrls)),
+    createEntry('endpoint_count', String(input.endpointUrls.length)),
+    createEntry('label_columns', JSON.stringify(input.labelColumns)),
+    createEntry('label_count', String(input.labelColumns.length)),
     ...countMetrics(input.metricTypeCounts),
-    entry('model_names', JSON.stringify(input.modelNames)),
-    ...(input.concurrency === undefined ? [] : [entry('concurrency', String(input.concurrency))]),
-    ...(input.requestRate === undefined ? [] : [entry('request_rate', String(input.requestRate))]),
-    entry('input_config', formatConfig(input.inputConfig)),
-    entry('hostname', input.hostname),
-    entry('node_version', process.versions.node),
-    entry('parquet_library_version', PARQUET_LIBRARY_VERSION),
-    entry('schema_note', SCHEMA_NOTE),
+    createEntry('model_names', JSON.stringify(input.modelNames)),
+    ...(input.concurrency === undefined ? [] : [createEntry('concurrency', String(input.concurrency))]),
+    ...(input.requestRate === undefined ? [] : [createEntry('request_rate', String(input.requestRate))]),
+    createEntry('input_config', formatConfig(input.inputConfig)),
+    createEntry('hostname', input.hostname),
+    createEntry('node_version', process.versions.node),
+    createEntry('parquet_library_version', PARQUET_LIBRARY_VERSION),
+    createEntry('schema_note', SCHEMA_NOTE),
   ];
 }
 
-function entry(key: string, value: string): MetadataEntry {
+function createEntry(key: string, value: string): MetadataEntry {
   return [`aiperf.${key}`, value];
 }
 
@@ -77,8 +77,8 @@ function countMetrics(counts: ParquetMetadataInput['metricTypeCounts']): Metadat
   const { gauge = 0, counter = 0, histogram = 0, unknown = 0 } = counts;
   const types = { gauge, counter, histogram, ...(unknown > 0 && { unknown }) };
   return [
-    entry('metric_count', String(gauge + counter + histogram + unknown)),
-    entry('metric_type_counts', JSON.stringify(types)),
+    createEntry('metric_count', String(gauge + counter + histogram + unknown)),
+    createEntry('metric_type_counts', JSON.stringify(types)),
   ];
 }
 

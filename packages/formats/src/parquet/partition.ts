@@ -107,17 +107,17 @@ function truncateBytes(name: string, bytes: number): string {
 
 /** Returns metadata with the full values of a partition, because folder names can be shortened. */
 export function buildPartitionMetadata(partition: Partition): [key: string, value: string][] {
-  return PARTITION_COLUMNS.map(column => [metadataKey(column), partition[column]]);
+  return PARTITION_COLUMNS.map(column => [formatMetadataKey(column), partition[column]]);
 }
 
 /** Finds the partition of a file in its metadata or, if it has none, in its path. */
 export function findPartition(path: string, metadata: ReadonlyMap<string, string>): Partition | undefined {
-  const stated = PARTITION_COLUMNS.map(column => metadata.get(metadataKey(column)));
+  const stated = PARTITION_COLUMNS.map(column => metadata.get(formatMetadataKey(column)));
   const [endpoint_url, metric_name] = stated;
   if (endpoint_url === undefined || metric_name === undefined) return parsePartitionPath(path);
   return { endpoint_url, metric_name };
 }
 
-function metadataKey(column: PartitionColumn): string {
+function formatMetadataKey(column: PartitionColumn): string {
   return `servelens.${column}`;
 }

@@ -44,13 +44,17 @@ export function countRows(chunk: SeriesChunk): number {
 export function checkSeries(chunk: SeriesChunk): void {
   const { metricType, values, histogram } = chunk;
   if (!METRIC_TYPES.includes(metricType)) {
-    throw wrong(chunk, `metricType ${JSON.stringify(metricType)} is not one of ${METRIC_TYPES.join(', ')}`);
+    throw createError(
+      chunk,
+      `metricType ${JSON.stringify(metricType)} is not one of ${METRIC_TYPES.join(', ')}`,
+    );
   }
   if (metricType === 'histogram') {
-    if (!histogram || values) throw wrong(chunk, 'a histogram needs `histogram` and no `values`');
+    if (!histogram || values) throw createError(chunk, 'a histogram needs `histogram` and no `values`');
     checkHistogram(chunk, histogram);
   } else {
-    if (!values || histogram) throw wrong(chunk, `a ${metricType} needs \`values\` and no \`histogram\``);
+    if (!values || histogram)
+      throw createError(chunk, `a ${metricType} needs \`values\` and no \`histogram\``);
     checkNumbers(chunk, 'values', values);
   }
 }
@@ -58,7 +62,7 @@ export function checkSeries(chunk: SeriesChunk): void {
 function checkHistogram(chunk: SeriesChunk, histogram: HistogramColumns): void {
   const { bounds, bucketCounts } = histogram;
   if (bounds.length === 0 || bucketCounts.length !== bounds.length) {
-    throw wrong(
+    throw createError(
       chunk,
       `${bounds.length} bounds and ${bucketCounts.length} bucketCounts; expected the same number, at least 1`,
     );
@@ -73,17 +77,20 @@ function checkHistogram(chunk: SeriesChunk, histogram: HistogramColumns): void {
 function checkNumbers(chunk: SeriesChunk, what: string, numbers: Float64Array): void {
   const expected = chunk.timestampsNs.length;
   if (numbers.length !== expected) {
-    throw wrong(chunk, `${what} has ${numbers.length} entries; expected ${expected}, one per timestamp`);
+    throw createError(
+      chunk,
+      `${what} has ${numbers.length} entries; expected ${expected}, one per timestamp`,
+    );
   }
   for (let i = 0; i < expected; i++) {
     const number = numbers[i]!;
     // x - x is 0 for every finite number and NaN for all others.
     if (number - number !== 0) {
-      throw wrong(chunk, `${what}[${i}] is ${number}; expected a finite number`);
+      throw createError(chunk, `${what}[${i}] is ${number}; expected a finite number`);
     }
   }
 }
 
-function wrong(chunk: SeriesChunk, reason: string): RangeError {
+function createError(chunk: SeriesChunk, reason: string): RangeError {
   return new RangeError(`cannot write series ${chunk.metricName} of ${chunk.endpointUrl}: ${reason}`);
 }

@@ -2,7 +2,7 @@ import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { checkSpread } from './gauge.ts';
 import { checkRuns } from './runs.ts';
-import { isAtMost, isNear, roundingError } from './tolerance.ts';
+import { getRoundingError, isAtMost, isNear } from './tolerance.ts';
 import { getNumber, getObject, listObjectItems, listObjects, type Values } from './values.ts';
 
 /** Checks constraints on the aggregate of several runs that JSON Schema cannot express. */
@@ -39,7 +39,7 @@ export function checkServerFigures(
 function checkRange(report: Report, path: Path, block: Values): void {
   const mean = getNumber(block, 'mean');
   if (mean === undefined) return;
-  const slack = roundingError(mean);
+  const slack = getRoundingError(mean);
   const ends = [
     ['gauge-average', 'min', 'max'],
     ['aggregate-interval', 'ci_low', 'ci_high'],
@@ -72,7 +72,7 @@ function checkFormulas(report: Report, path: Path, block: Values, runs: number |
   compare('se', std !== undefined && runs ? std / Math.sqrt(runs) : undefined, 'std / √num_successful_runs');
   if (mean === undefined || se === undefined || t === undefined) return;
   // The rounding of the mean, se and t shifts the ends of the interval.
-  const slack = roundingError(mean) + roundingError(se) * t + roundingError(t) * se;
+  const slack = getRoundingError(mean) + getRoundingError(se) * t + getRoundingError(t) * se;
   compare('ci_low', mean - t * se, 'mean − t_critical × se', slack);
   compare('ci_high', mean + t * se, 'mean + t_critical × se', slack);
 }

@@ -4,7 +4,7 @@ import type { Severity } from '../validate/issue.ts';
  * The severity of each rule, except the rules for Parquet. Each rule has a section in docs/validation-rules.md; a test
  * compares the two.
  */
-export const rules = {
+export const RULE_SEVERITIES = {
   'file-unreadable': 'error',
   'text-encoding': 'error',
   'json-syntax': 'error',
@@ -99,9 +99,9 @@ export const rules = {
   'csv-sections': 'warning',
 } as const;
 
-export type RuleId = keyof typeof rules;
+export type RuleId = keyof typeof RULE_SEVERITIES;
 
 /** Returns the severity of a rule. */
 export function getSeverity(rule: RuleId): Severity {
-  return rules[rule];
+  return RULE_SEVERITIES[rule];
 }

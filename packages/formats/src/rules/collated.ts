@@ -2,7 +2,7 @@ import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { checkPercentileOrder } from './histogram.ts';
 import { checkRuns } from './runs.ts';
-import { isNear, roundingError } from './tolerance.ts';
+import { getRoundingError, isNear } from './tolerance.ts';
 import {
   findRepeated,
   getNumber,
@@ -61,7 +61,7 @@ function checkMean(
   const parts = runs.map(([run]) => [getNumber(run, 'mean'), getNumber(run, 'count') ?? 0] as const);
   if (mean === undefined || parts.some(([part]) => part === undefined)) return;
   const expected = parts.reduce((sum, [part, count]) => sum + (part! * count) / total, 0);
-  const slack = Math.max(...parts.map(([part]) => roundingError(part!)));
+  const slack = Math.max(...parts.map(([part]) => getRoundingError(part!)));
   if (isNear(mean, expected, slack)) return;
   report(
     'collated-mean',

@@ -1,7 +1,7 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import type { Span } from './span.ts';
-import { isAtMost, isNear, roundingError } from './tolerance.ts';
+import { getRoundingError, isAtMost, isNear } from './tolerance.ts';
 import { getNumber, getObject, type Values } from './values.ts';
 
 /**
@@ -27,7 +27,7 @@ export function checkCounter(report: Report, path: Path, stats: Values, span: Sp
 export function checkRateOrder(report: Report, path: Path, stats: Values): void {
   const [min, avg, max] = ['rate_min', 'rate_avg', 'rate_max'].map(key => getNumber(stats, key));
   if (min === undefined || avg === undefined || max === undefined) return;
-  if (isAtMost(min, avg + roundingError(avg)) && isAtMost(avg, max + roundingError(avg))) return;
+  if (isAtMost(min, avg + getRoundingError(avg)) && isAtMost(avg, max + getRoundingError(avg))) return;
   report(
     'counter-rates',
     [...path, 'rate_avg'],
@@ -50,7 +50,7 @@ export function checkDuration(
     return;
   }
   const seconds = total / rate;
-  const slack = (seconds * roundingError(rate)) / rate;
+  const slack = (seconds * getRoundingError(rate)) / rate;
   const problem =
     seconds > longest * 1.05 + slack
       ? `the endpoint was scraped for ${longest.toPrecision(4)} s`

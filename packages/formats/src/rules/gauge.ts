@@ -1,6 +1,6 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
-import { findDescent, isAtMost, NOISE, roundingError } from './tolerance.ts';
+import { findDescent, getRoundingError, isAtMost, NOISE } from './tolerance.ts';
 import { getNumber, listNumbers, PERCENTILE_KEYS, type Values } from './values.ts';
 
 /**
@@ -26,7 +26,7 @@ export function checkMean(report: Report, path: Path, stats: Values): void {
   const min = getNumber(stats, 'min');
   const max = getNumber(stats, 'max');
   if (avg === undefined || min === undefined || max === undefined || min > max) return;
-  const slack = roundingError(avg);
+  const slack = getRoundingError(avg);
   if (isAtMost(min, avg + slack) && isAtMost(avg, max + slack)) return;
   report('gauge-average', [...path, 'avg'], `is ${avg}, not between min (${min}) and max (${max})`, avg);
 }

@@ -4,7 +4,7 @@ import { type BucketRow, checkBuckets, findObservedRange } from './buckets.ts';
 import { checkDuration, checkReset } from './counter.ts';
 import type { Report } from './findings.ts';
 import { findSpan, type Span } from './span.ts';
-import { findDescent, isAtMost, isNear, roundingError } from './tolerance.ts';
+import { findDescent, getRoundingError, isAtMost, isNear } from './tolerance.ts';
 import {
   asArray,
   ESTIMATE_KEYS,
@@ -68,7 +68,7 @@ export function checkAverage(
   const count = getNumber(stats, countKey);
   if (avg === undefined || sum === undefined || !count || count < 0) return;
   const expected = sum / count;
-  if (isNear(avg, expected, roundingError(sum) / count)) return;
+  if (isNear(avg, expected, getRoundingError(sum) / count)) return;
   report(
     'histogram-average',
     [...path, avgKey],
@@ -90,7 +90,7 @@ export function checkEstimates(
   const range = findObservedRange(rows);
   if (!range) return;
   for (const [key, value] of estimates) {
-    const slack = roundingError(value);
+    const slack = getRoundingError(value);
     if (isAtMost(range.low, value + slack) && isAtMost(value, range.high + slack)) continue;
     report(
       'percentiles-range',

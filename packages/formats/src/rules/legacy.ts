@@ -20,7 +20,7 @@ import {
   type Values,
 } from './values.ts';
 
-const percentiles = ['p50', 'p90', 'p95', 'p99'];
+const PERCENTILES = ['p50', 'p90', 'p95', 'p99'];
 
 /** Checks constraints on the flat layout that JSON Schema cannot express. */
 export function checkLegacy(report: Report, document: Values): void {
@@ -84,7 +84,7 @@ function checkObserved(report: Report, path: Path, type: string, series: Values,
   const buckets = getObject(series, 'buckets');
   const rows = buckets ? checkBuckets(report, [...path, 'buckets'], buckets, count) : [];
   checkAverage(report, path, series, 'avg', 'delta', 'observation_count');
-  checkEstimates(report, path, series, percentiles, rows);
+  checkEstimates(report, path, series, PERCENTILES, rows);
   checkEstimated(report, path, series, type === 'histogram');
   checkDuration(
     report,

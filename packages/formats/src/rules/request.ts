@@ -2,7 +2,7 @@ import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { SINGLE_TAGS } from './profileTags.ts';
 import { checkTimestamp } from './time.ts';
-import { isAtMost, isNear, roundingError } from './tolerance.ts';
+import { getRoundingError, isAtMost, isNear } from './tolerance.ts';
 import { asObject, getField, getNanoseconds, getNumber, getObject, getText, type Values } from './values.ts';
 
 /** Checks constraints on a line of profile_export.jsonl that JSON Schema cannot express. */
@@ -132,7 +132,7 @@ function checkLatency(report: Report, metadata: Values, metrics: Values): void {
   const latency = getMilliseconds(metrics, 'request_latency');
   const first = getMilliseconds(metrics, 'time_to_first_token');
   const path: Path = ['metrics', 'request_latency', 'value'];
-  if (latency !== undefined && first !== undefined && !isAtMost(first, latency + roundingError(latency)))
+  if (latency !== undefined && first !== undefined && !isAtMost(first, latency + getRoundingError(latency)))
     report(
       'request-first-token',
       ['metrics', 'time_to_first_token', 'value'],
@@ -142,14 +142,14 @@ function checkLatency(report: Report, metadata: Values, metrics: Values): void {
   if (latency === undefined || start === undefined || end === undefined || end < start) return;
   const whole = Number(end - start) / 1e6;
   // Two clocks that are read in succession can differ by a microsecond.
-  if (latency > whole + roundingError(latency) + 0.001)
+  if (latency > whole + getRoundingError(latency) + 0.001)
     report(
       'request-latency',
       path,
       `is ${latency} ms, but request_end_ns − request_start_ns is ${whole} ms`,
       latency,
     );
-  else if (whole - latency > Math.max(TAIL_LIMITS.ms, whole * TAIL_LIMITS.share) + roundingError(latency))
+  else if (whole - latency > Math.max(TAIL_LIMITS.ms, whole * TAIL_LIMITS.share) + getRoundingError(latency))
     report(
       'request-tail',
       path,
@@ -166,7 +166,8 @@ function checkTokens(report: Report, metrics: Values): void {
   const tokens = getNumber(getObject(metrics, 'output_sequence_length') ?? {}, 'value');
   if (latency === undefined || first === undefined || gap === undefined || !tokens || tokens < 2) return;
   const expected = (latency - first) / (tokens - 1);
-  const slack = (roundingError(latency) + roundingError(first)) / (tokens - 1) + Math.abs(expected) * 0.001;
+  const slack =
+    (getRoundingError(latency) + getRoundingError(first)) / (tokens - 1) + Math.abs(expected) * 0.001;
   if (isNear(gap, expected, slack)) return;
   report(
     'request-formula',

@@ -5,7 +5,7 @@ export const NOISE = 1e-9;
  * Returns the maximum rounding error of a printed number: half a unit of its last digit, at most 1% of its value.
  * Rounded exports are valid.
  */
-export function roundingError(value: number): number {
+export function getRoundingError(value: number): number {
   const decimals = /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
   return Math.min(0.5 * 10 ** -decimals, 0.01 * Math.abs(value));
 }
@@ -13,7 +13,7 @@ export function roundingError(value: number): number {
 /** Reports whether `found` equals `expected` within floating-point noise, the rounding of `found`, and `slack`. */
 export function isNear(found: number, expected: number, slack = 0): boolean {
   const scale = Math.max(Math.abs(found), Math.abs(expected));
-  return Math.abs(found - expected) <= NOISE * scale + roundingError(found) + slack;
+  return Math.abs(found - expected) <= NOISE * scale + getRoundingError(found) + slack;
 }
 
 /** Reports whether `a` is at most `b`, within floating-point noise. */

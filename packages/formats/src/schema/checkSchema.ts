@@ -41,39 +41,40 @@ const EXPLANATIONS: Readonly<Record<string, ((error: SchemaError) => Explanation
   if: null,
   oneOf: null,
   propertyNames: null,
-  required: error => missing(error, String(error.params.missingProperty)),
+  required: error => explainMissing(error, String(error.params.missingProperty)),
   dependentRequired: error => ({
     rule: 'fields-together',
     message: `is missing, but ${error.params.property} is present; ${listFields(error.params.deps, error.params.property)} must occur together`,
     below: [String(error.params.missingProperty)],
   }),
-  type: error => wrong('field-type', error, `expected ${listTypes(error.schema)}`),
+  type: error => createExplanation('field-type', error, `expected ${listTypes(error.schema)}`),
   int64: error =>
-    wrong(
+    createExplanation(
       'field-type',
       error,
       error.schema === 'nullable' ? 'expected an integer or null' : 'expected an integer',
     ),
-  minimum: error => wrong('field-range', error, `expected ${error.schema} or more`),
-  exclusiveMinimum: error => wrong('field-range', error, `expected more than ${error.schema}`),
-  exclusiveMaximum: error => wrong('field-range', error, `expected less than ${error.schema}`),
-  minItems: error => wrong('field-range', error, `expected ${error.schema} items`),
-  maxItems: error => wrong('field-range', error, `expected ${error.schema} items`),
-  items: error => wrong('field-range', error, `expected at most ${error.params.limit} items`),
-  const: error => wrong('field-value', error, `expected ${JSON.stringify(error.schema)}`),
-  enum: error => wrong('field-value', error, `expected one of ${(error.schema as unknown[]).join(', ')}`),
+  minimum: error => createExplanation('field-range', error, `expected ${error.schema} or more`),
+  exclusiveMinimum: error => createExplanation('field-range', error, `expected more than ${error.schema}`),
+  exclusiveMaximum: error => createExplanation('field-range', error, `expected less than ${error.schema}`),
+  minItems: error => createExplanation('field-range', error, `expected ${error.schema} items`),
+  maxItems: error => createExplanation('field-range', error, `expected ${error.schema} items`),
+  items: error => createExplanation('field-range', error, `expected at most ${error.params.limit} items`),
+  const: error => createExplanation('field-value', error, `expected ${JSON.stringify(error.schema)}`),
+  enum: error =>
+    createExplanation('field-value', error, `expected one of ${(error.schema as unknown[]).join(', ')}`),
   discriminator: error => ({
     rule: error.params.tagValue === undefined ? 'field-missing' : 'field-value',
     message: `is ${formatValue(error.params.tagValue)}; expected ${error.parentSchema['x-pattern']}`,
     below: [String(error.params.tag)],
     value: error.params.tagValue,
   }),
-  pattern: error => wrong('field-format', error, `expected ${error.parentSchema['x-pattern']}`),
+  pattern: error => createExplanation('field-format', error, `expected ${error.parentSchema['x-pattern']}`),
 };
 
-function missing(error: SchemaError, name: string): Explanation {
+function explainMissing(error: SchemaError, name: string): Explanation {
   const properties = error.parentSchema.properties as Readonly<Record<string, unknown>> | undefined;
-  const meaning = descriptionOf(properties?.[name]);
+  const meaning = getDescription(properties?.[name]);
   return {
     rule: 'field-missing',
     message: `is missing${meaning ? `: ${meaning}` : ', but required'}`,
@@ -82,13 +83,13 @@ function missing(error: SchemaError, name: string): Explanation {
 }
 
 /** Formats a message such as "is 5; expected a string: the unit of the metric". */
-function wrong(rule: RuleId, error: SchemaError, expected: string): Explanation {
-  const meaning = descriptionOf(error.parentSchema);
+function createExplanation(rule: RuleId, error: SchemaError, expected: string): Explanation {
+  const meaning = getDescription(error.parentSchema);
   const message = `is ${formatValue(error.data)}; ${expected}${meaning ? `: ${meaning}` : ''}`;
   return { rule, message, ...(isShort(error.data) ? { value: error.data } : {}) };
 }
 
-function descriptionOf(schema: unknown): string | undefined {
+function getDescription(schema: unknown): string | undefined {
   const text = (schema as { readonly description?: unknown } | undefined)?.description;
   return typeof text === 'string' ? text : undefined;
 }

@@ -68,7 +68,7 @@ export function resolveShape(shape: Shape, value: object): Shape {
 }
 
 /** Returns the shape of a member of an object; undefined if the field is not in the schema. `shape` must be resolved. */
-export function memberShape(shape: Shape, key: string, value: unknown): Shape | undefined {
+export function findMemberShape(shape: Shape, key: string, value: unknown): Shape | undefined {
   if (shape.kind === 'map' || shape.kind === 'numericMap') return shape.values;
   if (shape.kind !== 'object') return exact;
   return shape.fields.get(key) ?? (isRest(shape.rest, value) ? shape.rest!.shape : undefined);

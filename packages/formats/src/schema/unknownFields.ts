@@ -1,7 +1,7 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from '../rules/findings.ts';
 import { formatValue } from './checkSchema.ts';
-import { memberShape, resolveShape, type Shape } from './shape.ts';
+import { findMemberShape, resolveShape, type Shape } from './shape.ts';
 
 /** Reports fields that are not in the schema. Readers accept unknown fields; `strict` reports them. */
 export function checkUnknownFields(report: Report, value: unknown, shape: Shape, path: Path = []): void {
@@ -18,7 +18,7 @@ export function checkUnknownFields(report: Report, value: unknown, shape: Shape,
 }
 
 function checkField(report: Report, key: string, value: unknown, shape: Shape, path: Path): void {
-  const known = memberShape(shape, key, value);
+  const known = findMemberShape(shape, key, value);
   if (known) checkUnknownFields(report, value, known, path);
   else report('field-unknown', path, `is ${formatValue(value)}; the field is not in the schema`);
 }

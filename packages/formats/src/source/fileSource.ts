@@ -13,7 +13,7 @@ import { openStreamSource } from './streamSource.ts';
 export async function openFile(location: string | URL): Promise<Source> {
   const path = typeof location === 'string' ? location : fileURLToPath(location);
   const stats = await stat(path);
-  if (stats.isDirectory()) return folderSource(path);
+  if (stats.isDirectory()) return createFolderSource(path);
   if (!stats.isFile()) return await openStreamSource(path, createReadStream(path));
   return {
     name: path,
@@ -24,7 +24,7 @@ export async function openFile(location: string | URL): Promise<Source> {
   };
 }
 
-function folderSource(path: string): Source {
+function createFolderSource(path: string): Source {
   const refuse = (): never => {
     throw new UnreadableError(`cannot read ${path}: it is a directory`);
   };

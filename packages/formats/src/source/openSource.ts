@@ -17,10 +17,10 @@ export type Input = string | URL | Uint8Array | ArrayBuffer | AsyncIterable<Uint
  * a URL with another scheme
  */
 export async function openSource(input: Input): Promise<Source> {
-  if (typeof input === 'string') return await namedSource(input);
-  if (input instanceof Uint8Array) return memorySource(input);
-  if (input instanceof ArrayBuffer) return memorySource(new Uint8Array(input));
-  if (input instanceof URL) return await urlSource(input);
+  if (typeof input === 'string') return await openNamedSource(input);
+  if (input instanceof Uint8Array) return createMemorySource(input);
+  if (input instanceof ArrayBuffer) return createMemorySource(new Uint8Array(input));
+  if (input instanceof URL) return await openUrlSource(input);
   return isSource(input) ? input : await openStreamSource(undefined, input);
 }
 
@@ -28,9 +28,9 @@ function isSource(input: AsyncIterable<Uint8Array> | Source): input is Source {
   return 'head' in input && 'stream' in input;
 }
 
-async function namedSource(input: string): Promise<Source> {
-  if (isText(input)) return memorySource(new TextEncoder().encode(input));
-  return isUrl(input) ? await urlSource(new URL(input)) : await fileSource(input);
+async function openNamedSource(input: string): Promise<Source> {
+  if (isText(input)) return createMemorySource(new TextEncoder().encode(input));
+  return isUrl(input) ? await openUrlSource(new URL(input)) : await openFileSource(input);
 }
 
 /** Reports whether a name is an `http:`, `https:` or `file:` URL. */
@@ -38,15 +38,15 @@ export function isUrl(name: string): boolean {
   return /^(https?|file):\/\//i.test(name) && URL.canParse(name);
 }
 
-async function urlSource(url: URL): Promise<Source> {
-  if (url.protocol === 'file:') return await fileSource(url);
+async function openUrlSource(url: URL): Promise<Source> {
+  if (url.protocol === 'file:') return await openFileSource(url);
   if (!/^https?:$/.test(url.protocol))
     throw new TypeError(`cannot read ${url.href}: expected a file:, http: or https: URL`);
   return await openStreamSource(url.href, download(url));
 }
 
 /** Imports the file reader only when a file is opened, because browsers have no `node:fs`. */
-async function fileSource(path: string | URL): Promise<Source> {
+async function openFileSource(path: string | URL): Promise<Source> {
   const { openFile } = await import('./fileSource.ts');
   return await openFile(path);
 }
@@ -59,7 +59,7 @@ function isText(input: string): boolean {
   );
 }
 
-function memorySource(bytes: Uint8Array): Source {
+function createMemorySource(bytes: Uint8Array): Source {
   return {
     name: undefined,
     file: undefined,

@@ -59,7 +59,7 @@ export function detectDocument(value: unknown): DetectedDocument {
   const version = typeof stated === 'string' ? truncate(stated, MAX_VERSION_LENGTH) : null;
   if (isRecord(document))
     return { document: 'server-metrics-jsonl', version: '1.0', schema: 'server-metrics-record' };
-  if (isServerMetrics(document)) return serverMetrics(document, version);
+  if (isServerMetrics(document)) return detectServerMetrics(document, version);
   if ('endpoint_url' in document) return { document: 'unknown', version, hint: SERIES_HINT };
   return detectProfileDocument(document, version);
 }
@@ -69,11 +69,11 @@ function detectProfileDocument(document: Values, version: string | null): Detect
     return { document: 'profile-export-jsonl', version: null, schema: 'profile-record' };
   if (Array.isArray(getField(document, 'timeslices')))
     return { document: 'profile-timeslices', version, schema: 'profile-timeslices.1.0' };
-  if (isSweep(document)) return versioned('profile-sweep', version);
-  const aggregate = aggregateKind(document);
-  if (aggregate) return versioned(aggregate, version);
+  if (isSweep(document)) return detectVersion('profile-sweep', version);
+  const aggregate = detectAggregateKind(document);
+  if (aggregate) return detectVersion(aggregate, version);
   if (isAggregate(document)) return { document: 'unknown', version, hint: AGGREGATE_HINT };
-  if (isProfileExport(document)) return profileExport(document, version);
+  if (isProfileExport(document)) return detectProfileExport(document, version);
   return { document: 'unknown', version };
 }
 
@@ -81,11 +81,11 @@ const SERIES_HINT = 'this looks like a single series; expected the whole documen
 const AGGREGATE_HINT =
   'this looks like an aggregate of several runs; expected an aggregation type of confidence, detailed or sweep';
 
-const recordFields = ['endpoint_url', 'timestamp_ns', 'endpoint_latency_ns', 'metrics'];
+const RECORD_FIELDS = ['endpoint_url', 'timestamp_ns', 'endpoint_latency_ns', 'metrics'];
 
 /** Reports whether a document is a server metrics record. Two of its fields suffice, so that missing ones are reported. */
 function isRecord(document: Values): boolean {
-  return !('summary' in document) && recordFields.filter(key => key in document).length >= 2;
+  return !('summary' in document) && RECORD_FIELDS.filter(key => key in document).length >= 2;
 }
 
 function isServerMetrics(document: Values): boolean {
@@ -98,7 +98,7 @@ function isServerMetrics(document: Values): boolean {
   );
 }
 
-const requestFields = ['session_num', 'request_start_ns', 'request_end_ns', 'benchmark_phase'];
+const REQUEST_FIELDS = ['session_num', 'request_start_ns', 'request_end_ns', 'benchmark_phase'];
 
 /**
  * Reports whether a document is the record of one request: its metadata has at least two of the request fields. A record with
@@ -107,7 +107,7 @@ const requestFields = ['session_num', 'request_start_ns', 'request_end_ns', 'ben
 export function isProfileRecord(document: Values): boolean {
   if (!('metrics' in document) && ('payload' in document || 'responses' in document)) return false;
   const metadata = getObject(document, 'metadata');
-  return metadata !== undefined && requestFields.filter(key => key in metadata).length >= 2;
+  return metadata !== undefined && REQUEST_FIELDS.filter(key => key in metadata).length >= 2;
 }
 
 /** Reports whether a document is a sweep. AIPerf's have a top-level aggregation_type and no schema_version. */
@@ -120,7 +120,7 @@ function isAggregate(document: Values): boolean {
 }
 
 /** Detects the kind of an aggregate by its aggregation_type or, if it has none, by the fields of its metrics. */
-function aggregateKind(document: Values): 'profile-aggregate' | 'profile-collated' | undefined {
+function detectAggregateKind(document: Values): 'profile-aggregate' | 'profile-collated' | undefined {
   const type = getObject(document, 'metadata')?.aggregation_type;
   if (type === 'confidence') return 'profile-aggregate';
   if (type === 'detailed') return 'profile-collated';
@@ -131,7 +131,7 @@ function aggregateKind(document: Values): 'profile-aggregate' | 'profile-collate
   return 'combined' in block || 'per_run' in block ? 'profile-collated' : undefined;
 }
 
-const profileFields = [
+const PROFILE_FIELDS = [
   'run_info',
   'was_cancelled',
   'error_summary',
@@ -143,12 +143,12 @@ const profileFields = [
 function isProfileExport(document: Values): boolean {
   const blocks = listObjects(document, []).filter(([, block]) => 'unit' in block && 'avg' in block);
   const hasVersion = 'schema_version' in document;
-  return blocks.length > 0 || (hasVersion && profileFields.some(key => key in document));
+  return blocks.length > 0 || (hasVersion && PROFILE_FIELDS.some(key => key in document));
 }
 
 /** Selects the schema of a profile export. For files without a version, the oldest one that has their fields is used. */
-function profileExport(document: Values, version: string | null): DetectedDocument {
-  if (version !== null) return versioned('profile-export', version);
+function detectProfileExport(document: Values, version: string | null): DetectedDocument {
+  if (version !== null) return detectVersion('profile-export', version);
   const blocks = listObjects(document, []).map(([, block]) => block);
   const info = getObject(document, 'run_info');
   const oldest = info ? ('benchmark_id' in info ? '1.3' : '1.2') : hasCount(blocks) ? '1.1' : '1.0';
@@ -159,10 +159,10 @@ function hasCount(blocks: readonly Values[]): boolean {
   return blocks.some(block => 'avg' in block && 'count' in block);
 }
 
-function serverMetrics(document: Values, version: string | null): DetectedDocument {
+function detectServerMetrics(document: Values, version: string | null): DetectedDocument {
   if (version === null && isFlat(document))
     return { document: 'server-metrics', version: 'legacy', schema: 'server-metrics.legacy' };
-  return versioned('server-metrics', version);
+  return detectVersion('server-metrics', version);
 }
 
 /** Reports whether a document has the flat layout: no schema_version, and no `stats` object in any series. */
@@ -174,7 +174,7 @@ function isFlat(document: Values): boolean {
   return !series.some(item => asObject(asObject(item)?.stats));
 }
 
-function versioned(document: VersionedKind, version: string | null): DetectedDocument {
+function detectVersion(document: VersionedKind, version: string | null): DetectedDocument {
   const known = SCHEMA_VERSIONS[document];
   const newest = known.at(-1)!;
   const schemaOf = (one: string): SchemaName => `${document}.${one}` as SchemaName;

@@ -62,8 +62,8 @@ interface Document {
   readonly version: string | null;
 }
 
-const unknown: Document = { document: 'unknown', version: null };
-const parquet: Document = { document: 'server-metrics-parquet', version: '1.0' };
+const UNKNOWN: Document = { document: 'unknown', version: null };
+const PARQUET: Document = { document: 'server-metrics-parquet', version: '1.0' };
 
 // Validators of each format are imported on demand, so that importing this package is cheap.
 
@@ -82,7 +82,7 @@ async function validateInput(findings: Findings, input: Input, strict: boolean):
     // Messages of the file system state only the reason.
     const message = error instanceof UnreadableError ? error.message : `cannot be read: ${error.message}`;
     findings.report(rule, [], message);
-    return unknown;
+    return UNKNOWN;
   }
 }
 
@@ -147,15 +147,15 @@ async function validateFolder(findings: Findings, folder: string): Promise<Docum
       [],
       'is a folder without exports, such as server_metrics_export.json or profile_export_aiperf.json, and not a partitioned dataset',
     );
-    return unknown;
+    return UNKNOWN;
   }
   const { validateDataset } = await import('../parquet/validate/dataset.ts');
   for await (const issue of validateDataset(folder)) findings.take(issue);
-  return parquet;
+  return PARQUET;
 }
 
 async function validateParquetSource(findings: Findings, source: Source): Promise<Document> {
   const { validateParquet } = await import('../parquet/validate/validate.ts');
   for (const issue of await validateParquet(source.file ?? (await source.bytes()))) findings.take(issue);
-  return parquet;
+  return PARQUET;
 }

@@ -69,19 +69,19 @@ export async function validateValue(
   const { schema } = recognised;
   const document = asObject(value);
   if (!schema || !document) {
-    report('document-unknown', [], unknownMessage(value, recognised), recognised.hint);
+    report('document-unknown', [], formatUnknownMessage(value, recognised), recognised.hint);
     return recognised;
   }
   const shape = schemaShapes[schema];
   if (wide) narrowIntegers(document, shape);
   const versionReport = reportVersion(report, recognised);
   checkSchema(versionReport, await loadValidator(schema), document);
-  rules[schema](report, document);
+  RULE_CHECKS[schema](report, document);
   if (strict) checkUnknownFields(report, document, shape);
   return recognised;
 }
 
-function unknownMessage(value: unknown, { hint }: DetectedDocument): string {
+function formatUnknownMessage(value: unknown, { hint }: DetectedDocument): string {
   const known =
     'expected a server metrics export (summary and metrics), a profile export (metric blocks with unit and avg), its timeslices, aggregate, collated or sweep form, or a JSONL record';
   return `is ${formatValue(value)} of an unknown kind; ${hint ?? known}`;
@@ -121,7 +121,7 @@ const profileRules =
     checkProfile(report, document, minor);
 
 /** Checks of constraints that JSON Schema cannot express, by schema. */
-const rules: Readonly<Record<SchemaName, Check>> = {
+const RULE_CHECKS: Readonly<Record<SchemaName, Check>> = {
   'server-metrics.1.0': checkServerMetrics,
   'server-metrics.legacy': checkLegacy,
   'server-metrics-record': (report, record) => new RecordRules().check(report, record),

@@ -13,7 +13,7 @@ import { isProfileRecord } from './documentKind.ts';
 /** Kinds of documents in JSON lines. */
 export type JsonlKind = 'server-metrics-jsonl' | 'profile-export-jsonl';
 
-const schemas: Readonly<Record<JsonlKind, RecordSchema>> = {
+const SCHEMAS: Readonly<Record<JsonlKind, RecordSchema>> = {
   'server-metrics-jsonl': 'server-metrics-record',
   'profile-export-jsonl': 'profile-record',
 };
@@ -34,7 +34,7 @@ export async function validateJsonl(
   let check: Check | undefined;
   const schemaOf = (record: Values): RecordSchema | undefined => {
     const known = kind ?? detectKind(record);
-    return known && schemas[known];
+    return known && SCHEMAS[known];
   };
   for await (const line of splitLines(stream)) {
     const report = findings.inLine(line.number);
@@ -42,7 +42,7 @@ export async function validateJsonl(
     if (!record) continue;
     kind ??= detectKind(record);
     if (!kind) {
-      report('document-unknown', [], noRecord);
+      report('document-unknown', [], NOT_A_RECORD);
       return 'unknown';
     }
     check ??= await createCheck(kind, strict);
@@ -51,7 +51,7 @@ export async function validateJsonl(
   return kind ?? detectKindByName(name);
 }
 
-const noRecord =
+const NOT_A_RECORD =
   'is not a server metrics record (endpoint_url, timestamp_ns and metrics) or a request record (metadata and metrics)';
 
 function detectKind(record: Values): JsonlKind | undefined {
@@ -67,8 +67,8 @@ function detectKindByName(name: string): JsonlKind {
 
 async function createCheck(kind: JsonlKind, strict: boolean): Promise<Check> {
   const isProfile = kind === 'profile-export-jsonl';
-  const validator = await loadValidator(schemas[kind]);
-  const shape = schemaShapes[schemas[kind]];
+  const validator = await loadValidator(SCHEMAS[kind]);
+  const shape = schemaShapes[SCHEMAS[kind]];
   const rules = new RecordRules();
   return (report, record) => {
     checkSchema(report, validator, record);

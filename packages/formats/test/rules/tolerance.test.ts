@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDescent, isAtMost, isNear, roundingError } from '../../src/rules/tolerance.ts';
+import { findDescent, getRoundingError, isAtMost, isNear } from '../../src/rules/tolerance.ts';
 
 describe('roundingError', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('roundingError', () => {
     [0, 0],
     [-0.5, 0.005],
   ])('of %d is %d', (value, expected) => {
-    expect(roundingError(value)).toBeCloseTo(expected, 12);
+    expect(getRoundingError(value)).toBeCloseTo(expected, 12);
   });
 });
 

@@ -14,7 +14,7 @@ import {
   readServerMetricsJson,
 } from '../../src/read.ts';
 import { schemaShapes } from '../../src/schema/schemaShapes.ts';
-import { memberShape, resolveShape, type Shape } from '../../src/schema/shape.ts';
+import { findMemberShape, resolveShape, type Shape } from '../../src/schema/shape.ts';
 import { detectDocument } from '../../src/validate/documentKind.ts';
 import { validate } from '../../src/validate/validate.ts';
 import {
@@ -48,7 +48,7 @@ function extended(value: unknown, shape: Shape): { value: unknown; count: number
     const known = resolveShape(given, at);
     if (Array.isArray(at)) return known.kind === 'array' ? at.map(item => extend(item, known.items)) : at;
     const entries = Object.entries(at).map(
-      ([key, item]) => [key, extend(item, memberShape(known, key, item) ?? { kind: 'exact' })] as const,
+      ([key, item]) => [key, extend(item, findMemberShape(known, key, item) ?? { kind: 'exact' })] as const,
     );
     if (known.kind !== 'object') return Object.fromEntries(entries);
     count++;

@@ -14,7 +14,7 @@ const STRUCT = 12;
 const MAX_DEPTH = 32;
 
 /** Reports that the bytes end inside a structure. Reading more bytes may help. */
-export class CutOff extends ParquetError {}
+export class TruncatedError extends ParquetError {}
 
 /**
  * Reads Thrift's compact protocol (apache/thrift, thrift-compact-protocol.md) field by field, and skips unneeded fields.
@@ -85,7 +85,7 @@ export class CompactReader {
   }
 
   #byte(): number {
-    if (this.at >= this.#bytes.length) throw new CutOff('footer', 'a structure is truncated');
+    if (this.at >= this.#bytes.length) throw new TruncatedError('footer', 'a structure is truncated');
     return this.#bytes[this.at++]!;
   }
 
@@ -100,7 +100,7 @@ export class CompactReader {
   }
 
   #advance(count: number): void {
-    if (count > this.#bytes.length - this.at) throw new CutOff('footer', 'a structure is truncated');
+    if (count > this.#bytes.length - this.at) throw new TruncatedError('footer', 'a structure is truncated');
     this.at += count;
   }
 

@@ -59,7 +59,7 @@ export class DeltaDecoder {
     this.#minDelta = this.#signed();
     this.#widths = this.#bytes.subarray(this.at, this.at + this.#miniblocks);
     this.at += this.#miniblocks;
-    if (this.at > this.#bytes.length || this.#widths.some(width => width > 64)) throw cutOff();
+    if (this.at > this.#bytes.length || this.#widths.some(width => width > 64)) throw createTruncatedError();
     this.#miniblock = 0;
     this.#inMiniblock = 0;
   }
@@ -73,7 +73,7 @@ export class DeltaDecoder {
   }
 
   #bits(from: number, width: number): bigint {
-    if (from + width > this.#bytes.length * 8) throw cutOff();
+    if (from + width > this.#bytes.length * 8) throw createTruncatedError();
     let value = 0n;
     let taken = 0;
     while (taken < width) {
@@ -89,12 +89,12 @@ export class DeltaDecoder {
   #unsigned(): bigint {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
-      if (this.at >= this.#bytes.length) throw cutOff();
+      if (this.at >= this.#bytes.length) throw createTruncatedError();
       const byte = this.#bytes[this.at++]!;
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
-    throw cutOff();
+    throw createTruncatedError();
   }
 
   #signed(): bigint {
@@ -119,6 +119,6 @@ export function readLengths(bytes: Uint8Array): { lengths: Int32Array; end: numb
   return { lengths, end: decoder.at };
 }
 
-function cutOff(): ParquetError {
+function createTruncatedError(): ParquetError {
   return new ParquetError('page', 'the deltas of a page are truncated');
 }

@@ -24,16 +24,16 @@ export function createCodeDecoder(body: Uint8Array): HybridDecoder {
 }
 
 /** Returns the error for an unsupported encoding. */
-export function unknownEncoding(encoding: number, accepted: string): ParquetError {
+export function createEncodingError(encoding: number, accepted: string): ParquetError {
   return new ParquetError('unsupported', `a page has encoding ${encoding}; supported are ${accepted}`);
 }
 
 /** Returns the error for a code that is not in the dictionary. */
-export function codeTooLarge(code: number, size: number): ParquetError {
+export function createCodeError(code: number, size: number): ParquetError {
   return new ParquetError('page', `code ${code} is not in the dictionary of ${size} values`);
 }
 
 /** Returns the error for a page that ends before its values. */
-export function cutOff(): ParquetError {
+export function createTruncatedError(): ParquetError {
   return new ParquetError('page', 'the values of a page are truncated');
 }

@@ -50,7 +50,7 @@ export class HybridDecoder {
       this.#repeats = header / 2;
       this.#value = 0;
       const width = Math.ceil(this.#width / 8);
-      if (this.#at + width > this.#bytes.length) throw cutOff();
+      if (this.#at + width > this.#bytes.length) throw createTruncatedError();
       for (let i = 0; i < width; i++) this.#value |= this.#bytes[this.#at++]! << (8 * i);
     } else {
       const groups = (header - 1) / 2;
@@ -65,7 +65,7 @@ export class HybridDecoder {
   #varint(): number {
     let value = 0;
     for (let i = 0, factor = 1; i < 5; i++, factor *= 128) {
-      if (this.#at >= this.#bytes.length) throw cutOff();
+      if (this.#at >= this.#bytes.length) throw createTruncatedError();
       const byte = this.#bytes[this.#at++]!;
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
@@ -77,7 +77,7 @@ export class HybridDecoder {
     const bytes = this.#bytes;
     const width = this.#width;
     let bit = this.#bit;
-    if (bit + count * width > bytes.length * 8) throw cutOff();
+    if (bit + count * width > bytes.length * 8) throw createTruncatedError();
     if (width > 24) {
       this.#unpackWide(out, from, count);
       return;
@@ -104,6 +104,6 @@ export class HybridDecoder {
   }
 }
 
-function cutOff(): ParquetError {
+function createTruncatedError(): ParquetError {
   return new ParquetError('page', 'the codes or levels of a page are truncated');
 }

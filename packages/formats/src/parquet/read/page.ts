@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { ParquetError } from '../error.ts';
 import { uncompress } from './codec.ts';
-import { CompactReader, CutOff } from './compact.ts';
+import { CompactReader, TruncatedError } from './compact.ts';
 import { Encoding } from './encoding.ts';
 import type { ChunkLayout } from './layout.ts';
 import { type PageHeader, PageType, readPageHeader } from './pageHeader.ts';
@@ -77,7 +77,7 @@ export class PageReader {
       } catch (error) {
         const isAll = this.#next >= this.#end || wanted >= MAX_HEADER_BYTES;
         if (!(error instanceof ParquetError)) throw error;
-        if (!(error instanceof CutOff) || isAll) {
+        if (!(error instanceof TruncatedError) || isAll) {
           throw new ParquetError('page', `cannot read a page header: ${error.message}`);
         }
       }
@@ -128,7 +128,7 @@ export class PageReader {
         `levels have encoding ${header.levelEncoding}; only RLE is supported`,
       );
     }
-    const length = bytes.length < 4 ? Number.POSITIVE_INFINITY : littleEndian32(bytes);
+    const length = bytes.length < 4 ? Number.POSITIVE_INFINITY : readUint32(bytes);
     if (length > bytes.length - 4) throw new ParquetError('page', 'the levels of a page are truncated');
     return { levels: bytes.subarray(4, 4 + length), body: bytes.subarray(4 + length) };
   }
@@ -147,6 +147,6 @@ export class PageReader {
   }
 }
 
-function littleEndian32(bytes: Uint8Array): number {
+function readUint32(bytes: Uint8Array): number {
   return (bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16) | (bytes[3]! << 24)) >>> 0;
 }

@@ -12,22 +12,22 @@ export function snappyUncompress(input: Uint8Array, size: number): Uint8Array {
   let at = 0;
   let claimed = 0;
   for (let shift = 1; ; shift *= 128) {
-    if (at === input.length || at === 5) throw broken('its length is truncated');
+    if (at === input.length || at === 5) throw createSnappyError('its length is truncated');
     const byte = input[at++]!;
     claimed += (byte & 0x7f) * shift;
     if (byte < 0x80) break;
   }
-  if (claimed !== size) throw broken(`it states ${claimed} bytes, but the page header ${size}`);
+  if (claimed !== size) throw createSnappyError(`it states ${claimed} bytes, but the page header ${size}`);
   if (size > input.length * MAX_RATIO) {
-    throw broken(`${input.length} bytes cannot decompress to ${size}`);
+    throw createSnappyError(`${input.length} bytes cannot decompress to ${size}`);
   }
   const output = new Uint8Array(size);
-  if (unpack(input, at, output) !== size) throw broken(`it has fewer than ${size} bytes`);
+  if (decompress(input, at, output) !== size) throw createSnappyError(`it has fewer than ${size} bytes`);
   return output;
 }
 
 /** Decompresses to `output` and returns the number of bytes written. */
-function unpack(input: Uint8Array, from: number, output: Uint8Array): number {
+function decompress(input: Uint8Array, from: number, output: Uint8Array): number {
   const end = input.length;
   const size = output.length;
   let at = from;
@@ -39,13 +39,13 @@ function unpack(input: Uint8Array, from: number, output: Uint8Array): number {
       let length = tag >>> 2;
       if (length >= 60) {
         const width = length - 59;
-        if (at + width > end) throw broken('a literal is truncated');
+        if (at + width > end) throw createSnappyError('a literal is truncated');
         length = 0;
         for (let i = 0; i < width; i++) length += input[at++]! * 2 ** (8 * i);
       }
       length++;
-      if (at + length > end) throw broken('a literal is truncated');
-      if (out + length > size) throw broken(`it has more than ${size} bytes`);
+      if (at + length > end) throw createSnappyError('a literal is truncated');
+      if (out + length > size) throw createSnappyError(`it has more than ${size} bytes`);
       if (length < 32) for (let i = 0; i < length; i++) output[out + i] = input[at + i]!;
       else output.set(input.subarray(at, at + length), out);
       at += length;
@@ -53,7 +53,7 @@ function unpack(input: Uint8Array, from: number, output: Uint8Array): number {
       continue;
     }
     const width = kind === 3 ? 4 : kind;
-    if (at + width > end) throw broken('a copy is truncated');
+    if (at + width > end) throw createSnappyError('a copy is truncated');
     let offset = input[at]!;
     let length = (tag >>> 2) + 1;
     if (kind === 1) {
@@ -64,8 +64,8 @@ function unpack(input: Uint8Array, from: number, output: Uint8Array): number {
       if (kind === 3) offset += input[at + 2]! * 0x10000 + input[at + 3]! * 0x1000000;
     }
     at += width;
-    if (offset === 0 || offset > out) throw broken('a copy has an offset before the start');
-    if (out + length > size) throw broken(`it has more than ${size} bytes`);
+    if (offset === 0 || offset > out) throw createSnappyError('a copy has an offset before the start');
+    if (out + length > size) throw createSnappyError(`it has more than ${size} bytes`);
     // An overlapping copy repeats bytes that it has just written, so it is done byte by byte.
     if (offset >= length && length >= 32) output.copyWithin(out, out - offset, out - offset + length);
     else for (let i = 0; i < length; i++) output[out + i] = output[out - offset + i]!;
@@ -74,6 +74,6 @@ function unpack(input: Uint8Array, from: number, output: Uint8Array): number {
   return out;
 }
 
-function broken(reason: string): ParquetError {
+function createSnappyError(reason: string): ParquetError {
   return new ParquetError('page', `cannot decompress a Snappy block: ${reason}`);
 }

@@ -1,7 +1,7 @@
 import { ParquetError } from '../error.ts';
 import type { TextValues } from './batch.ts';
 import { ChunkReader } from './chunkReader.ts';
-import { codeTooLarge, createCodeDecoder, Encoding, isDictionaryEncoding } from './encoding.ts';
+import { createCodeDecoder, createCodeError, Encoding, isDictionaryEncoding } from './encoding.ts';
 import type { HybridDecoder } from './hybrid.ts';
 import type { Page } from './page.ts';
 import { createTextDecoder, type TextDecoder } from './texts.ts';
@@ -55,7 +55,7 @@ export class TextChunkReader extends ChunkReader {
       this.#codes.read(codes, from, count);
       const size = this.#dictionary.length;
       for (let i = from; i < from + count; i++) {
-        if (codes[i]! >>> 0 >= size) throw codeTooLarge(codes[i]! >>> 0, size);
+        if (codes[i]! >>> 0 >= size) throw createCodeError(codes[i]! >>> 0, size);
       }
       return;
     }

@@ -1,6 +1,6 @@
 import { ParquetError } from '../error.ts';
 import { readLengths } from './delta.ts';
-import { cutOff, Encoding, unknownEncoding } from './encoding.ts';
+import { createEncodingError, createTruncatedError, Encoding } from './encoding.ts';
 
 /** Decodes byte arrays one at a time. */
 export interface TextDecoder {
@@ -12,7 +12,7 @@ export function createTextDecoder(encoding: number, body: Uint8Array): TextDecod
   if (encoding === Encoding.PLAIN) return new PlainTexts(body);
   if (encoding === Encoding.DELTA_LENGTH_BYTE_ARRAY) return new DeltaLengthTexts(body);
   if (encoding === Encoding.DELTA_BYTE_ARRAY) return new DeltaTexts(body);
-  throw unknownEncoding(encoding, 'PLAIN, dictionary, DELTA_LENGTH_BYTE_ARRAY and DELTA_BYTE_ARRAY');
+  throw createEncodingError(encoding, 'PLAIN, dictionary, DELTA_LENGTH_BYTE_ARRAY and DELTA_BYTE_ARRAY');
 }
 
 class PlainTexts implements TextDecoder {
@@ -26,7 +26,7 @@ class PlainTexts implements TextDecoder {
   next(): Uint8Array {
     const at = this.#at;
     const body = this.#body;
-    if (at + 4 > body.length) throw cutOff();
+    if (at + 4 > body.length) throw createTruncatedError();
     const length = (body[at]! | (body[at + 1]! << 8) | (body[at + 2]! << 16) | (body[at + 3]! << 24)) >>> 0;
     if (length > body.length - at - 4) {
       throw new ParquetError(
@@ -54,7 +54,7 @@ class DeltaLengthTexts implements TextDecoder {
 
   next(): Uint8Array {
     const length = this.#lengths[this.#next++];
-    if (length === undefined || length > this.#body.length - this.#at) throw cutOff();
+    if (length === undefined || length > this.#body.length - this.#at) throw createTruncatedError();
     this.#at += length;
     return this.#body.subarray(this.#at - length, this.#at);
   }
@@ -82,7 +82,7 @@ class DeltaTexts implements TextDecoder {
 
   next(): Uint8Array {
     const prefix = this.#prefixes[this.#next++];
-    if (prefix === undefined || prefix > this.#last.length) throw cutOff();
+    if (prefix === undefined || prefix > this.#last.length) throw createTruncatedError();
     this.#last = Buffer.concat([this.#last.subarray(0, prefix), this.#suffixes.next()]);
     return this.#last;
   }

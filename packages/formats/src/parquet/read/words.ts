@@ -1,12 +1,12 @@
 import { ParquetError } from '../error.ts';
 import { DeltaDecoder } from './delta.ts';
 import {
-  codeTooLarge,
   createCodeDecoder,
-  cutOff,
+  createCodeError,
+  createEncodingError,
+  createTruncatedError,
   Encoding,
   isDictionaryEncoding,
-  unknownEncoding,
 } from './encoding.ts';
 import type { HybridDecoder } from './hybrid.ts';
 
@@ -31,7 +31,7 @@ export function createWordDecoder(
   if (isDictionaryEncoding(encoding)) return new DictionaryWords(body, dictionary);
   if (encoding === Encoding.DELTA_BINARY_PACKED) return new DeltaWords(body);
   if (encoding === Encoding.BYTE_STREAM_SPLIT) return new SplitWords(body);
-  throw unknownEncoding(encoding, 'PLAIN, dictionary, DELTA_BINARY_PACKED and BYTE_STREAM_SPLIT');
+  throw createEncodingError(encoding, 'PLAIN, dictionary, DELTA_BINARY_PACKED and BYTE_STREAM_SPLIT');
 }
 
 class PlainWords implements WordDecoder {
@@ -44,7 +44,7 @@ class PlainWords implements WordDecoder {
 
   read(out: Int32Array, from: number, count: number): void {
     const end = this.#at + count * 8;
-    if (end > this.#body.length) throw cutOff();
+    if (end > this.#body.length) throw createTruncatedError();
     new Uint8Array(out.buffer, out.byteOffset + from * 8, count * 8).set(this.#body.subarray(this.#at, end));
     this.#at = end;
   }
@@ -70,7 +70,7 @@ class DictionaryWords implements WordDecoder {
     this.#codes.read(codes, 0, count);
     for (let i = 0; i < count; i++) {
       const code = codes[i]! >>> 0;
-      if (code >= size) throw codeTooLarge(code, size);
+      if (code >= size) throw createCodeError(code, size);
       out[2 * (from + i)] = dictionary[2 * code]!;
       out[2 * (from + i) + 1] = dictionary[2 * code + 1]!;
     }
@@ -102,7 +102,7 @@ class SplitWords implements WordDecoder {
   }
 
   read(out: Int32Array, from: number, count: number): void {
-    if (this.#next + count > this.#size) throw cutOff();
+    if (this.#next + count > this.#size) throw createTruncatedError();
     const bytes = new Uint8Array(out.buffer, out.byteOffset, out.byteLength);
     for (let byte = 0; byte < 8; byte++) {
       const stream = byte * this.#size + this.#next;

@@ -10,7 +10,7 @@ import { validateParquet } from './validate.ts';
  */
 export async function* validateDataset(folder: string): AsyncGenerator<Issue> {
   let files = 0;
-  for await (const file of filesIn(folder, '')) {
+  for await (const file of listFiles(folder, '')) {
     files++;
     for (const issue of await validateParquet(join(folder, file)))
       yield { ...issue, path: `${file}: ${issue.path}` };
@@ -25,13 +25,13 @@ export async function* validateDataset(folder: string): AsyncGenerator<Issue> {
 }
 
 /** Yields the *.parquet files of a dataset. Names that start with `.` or `_` are ignored, as in Hive. */
-async function* filesIn(root: string, folder: string): AsyncGenerator<string> {
+async function* listFiles(root: string, folder: string): AsyncGenerator<string> {
   const entries = await readdir(join(root, folder), { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     if (/^[._]/.test(entry.name)) continue;
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) yield* filesIn(root, path);
+    if (entry.isDirectory()) yield* listFiles(root, path);
     else if (entry.isFile() && entry.name.endsWith('.parquet')) yield path;
   }
 }

@@ -52,7 +52,7 @@ export function checkMetadata(
   const endNs = reader.integer('time_filter_end_ns');
   if (startNs !== undefined && endNs !== undefined) {
     if (endNs < startNs)
-      reader.wrong('time_filter_end_ns', `is before the start of the time filter (${startNs})`);
+      reader.reportInvalid('time_filter_end_ns', `is before the start of the time filter (${startNs})`);
     else reader.equals('profiling_duration_ns', endNs - startNs, 'the time filter');
   }
   checkCounts(reader, labelColumns);
@@ -74,7 +74,7 @@ function checkCounts(reader: MetadataReader, labelColumns: readonly string[]): v
   if (labels) {
     reader.equals('label_count', BigInt(labels.length), 'label_columns');
     if (labels.join('\0') !== labelColumns.join('\0')) {
-      reader.wrong(
+      reader.reportInvalid(
         'label_columns',
         `lists ${labels.join(', ')}, but the file has ${labelColumns.join(', ') || 'no label columns'}`,
       );
@@ -91,7 +91,7 @@ function checkCounts(reader: MetadataReader, labelColumns: readonly string[]): v
       'metric_type_counts',
     );
   } else {
-    reader.wrong(
+    reader.reportInvalid(
       'metric_type_counts',
       'is not an object of counts; expected, for example, {"gauge": 1, "counter": 0, "histogram": 2}',
     );
@@ -112,7 +112,7 @@ class MetadataReader {
     return this.#metadata.get(key(name));
   }
 
-  wrong(name: string, message: string): void {
+  reportInvalid(name: string, message: string): void {
     this.#findings.add('parquet-metadata-value', place(name), message, this.text(name));
   }
 
@@ -120,14 +120,14 @@ class MetadataReader {
     const text = this.text(name);
     if (text === undefined) return undefined;
     if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
-    this.wrong(name, 'is not an integer');
+    this.reportInvalid(name, 'is not an integer');
     return undefined;
   }
 
   equals(name: string, expected: bigint, other: string): void {
     const found = this.integer(name);
     if (found === undefined || found === expected) return;
-    this.wrong(name, `is ${found}, but according to ${other} it should be ${expected}`);
+    this.reportInvalid(name, `is ${found}, but according to ${other} it should be ${expected}`);
   }
 
   json(name: string): unknown {
@@ -136,7 +136,7 @@ class MetadataReader {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      this.wrong(name, 'is not JSON');
+      this.reportInvalid(name, 'is not JSON');
       return undefined;
     }
   }
@@ -145,7 +145,7 @@ class MetadataReader {
     const list = this.json(name);
     if (list === undefined) return undefined;
     if (Array.isArray(list) && list.every(item => typeof item === 'string')) return list;
-    this.wrong(name, 'is not a JSON array of strings');
+    this.reportInvalid(name, 'is not a JSON array of strings');
     return undefined;
   }
 }

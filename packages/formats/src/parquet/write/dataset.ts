@@ -26,12 +26,12 @@ export async function openDataset(
   options: ParquetWriterOptions,
 ): Promise<ServerMetricsDatasetWriter> {
   await checkFolder(folder);
-  const temporary = temporaryName(folder);
+  const temporary = createTemporaryName(folder);
   await mkdir(temporary);
   return new DatasetWriter(folder, temporary, options);
 }
 
-function temporaryName(folder: string): string {
+function createTemporaryName(folder: string): string {
   return `${folder}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
 }
 
@@ -158,7 +158,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
   /** Replaces the folder. A non-empty folder cannot be replaced in one step: it is renamed first, and restored on failure. */
   async #replace(): Promise<void> {
     if (!(await checkFolder(this.#folder))) return await rename(this.#temporary, this.#folder);
-    const old = temporaryName(this.#folder);
+    const old = createTemporaryName(this.#folder);
     await rename(this.#folder, old);
     try {
       await rename(this.#temporary, this.#folder);

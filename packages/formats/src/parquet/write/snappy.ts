@@ -39,7 +39,7 @@ export function snappyCompress(input: Uint8Array, sink: ByteSink): void {
       at += misses++ >>> 5;
       continue;
     }
-    const length = matchLength(view, candidate + 4, at + 4, size) + 4;
+    const length = measureMatch(view, candidate + 4, at + 4, size) + 4;
     const offset = at - candidate;
     if (offset > NEAR && length < FAR_MATCH) {
       at += misses++ >>> 5;
@@ -59,7 +59,7 @@ function hashAt(view: DataView, at: number): number {
   return Math.imul(view.getInt32(at, true), 0x1e35a7bd) >>> (32 - TABLE_BITS);
 }
 
-function matchLength(view: DataView, candidate: number, from: number, end: number): number {
+function measureMatch(view: DataView, candidate: number, from: number, end: number): number {
   let at = from;
   let back = candidate;
   while (at + 4 <= end && view.getInt32(at, true) === view.getInt32(back, true)) {
