@@ -51,7 +51,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
         'Histograms over time',
         'Percentiles',
         'Comparison',
-        'Every series',
+        'All series',
       ]);
     });
 

@@ -23,7 +23,7 @@ export function clientSections({ metrics, reconciliation }: ClientSection): HTML
     { name: 'unit', cell: ({ unit }) => ({ text: UNITS[unit] ? '' : unit, sort: unit }) },
   ];
   return [
-    section('client', 'Client', dataTable('client-table', 'What the client measured', columns, metrics)),
+    section('client', 'Client', dataTable('client-table', 'Client metrics', columns, metrics)),
     ...(reconciliation ? [comparedSection(reconciliation)] : []),
   ];
 }
@@ -57,7 +57,7 @@ function comparedSection(compared: ClientAndServer): HTMLElement {
     'client-and-server',
     'Client and server',
     ...(findings.length === 0
-      ? [element('p', {}, 'The server counted what the client has, and nothing else.')]
+      ? [element('p', {}, 'The counts of client and server agree.')]
       : [element('ul', {}, ...findings.map(({ message }) => element('li', {}, message)))]),
     element(
       'div',
@@ -74,7 +74,7 @@ function comparedSection(compared: ClientAndServer): HTMLElement {
           element(
             'p',
             {},
-            `Of a request ${formatValue(queue.avg_ms, 'milliseconds')} were in the server's queue, ${share(queue.share)}.`,
+            `Requests spent ${formatValue(queue.avg_ms, 'milliseconds')} in the server's queue on average, ${share(queue.share)} of their latency.`,
           ),
         ]
       : []),
@@ -100,7 +100,7 @@ function counted({ requests, prompt_tokens, generation_tokens }: ClientAndServer
 function timed({ latencies }: ClientAndServer): Line[] {
   const ms = (value: number): string => formatValue(value, 'milliseconds');
   return latencies.map(({ metric, client_avg_ms, server_avg_ms, outside_avg_ms, outside_share }) => ({
-    what: `${metric}, on average`,
+    what: `${metric}, average`,
     client: ms(client_avg_ms),
     server: ms(server_avg_ms),
     difference: `${ms(outside_avg_ms)} (${share(outside_share)})`,

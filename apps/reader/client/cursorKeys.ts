@@ -10,7 +10,7 @@ const told = element('p', { class: 'spoken', 'aria-live': 'polite' });
 /** The help text that charts refer to, and the region that announces values; once on a page with charts. */
 export function readingAids(): HTMLElement[] {
   const help =
-    'Left and right arrow keys go from point to point, OutputTarget Up and OutputTarget Down a tenth of the chart, Home and End to its ends.';
+    'Left and right arrow keys move by one point, Page Up and Page Down by a tenth of the chart, Home and End to its ends.';
   return [element('p', { class: 'spoken', id: HELP }, help), told];
 }
 

@@ -15,7 +15,7 @@ type Sweep = NonNullable<RunSetDocument['sweep']>;
 export function curveSection(sweep: Sweep): HTMLElement {
   const { throughputs, latencies, variations } = sweep;
   if (throughputs.length === 0 || latencies.length === 0)
-    return section('curve', 'Throughput and latency', element('p', {}, 'No run has both of them.'));
+    return section('curve', 'Throughput and latency', element('p', {}, 'No variation has both metrics.'));
   const xs = choice('curve-x', 'Throughput', throughputs, 'request_throughput_avg');
   const ys = choice('curve-y', 'Latency', latencies, latencyOf(latencies));
   const box = element('div', { class: 'chart curve', role: 'img' });

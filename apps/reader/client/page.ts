@@ -14,7 +14,7 @@ import { timelineSections } from './timeline.ts';
 function build(report: ReportDocument | RunSetDocument): void {
   const sections = 'kind' in report ? severalSections(report) : runSections(report);
   document.body.append(
-    element('a', { class: 'skip', href: '#main' }, 'To the content'),
+    element('a', { class: 'skip', href: '#main' }, 'Skip to content'),
     head(report, sections),
     element('main', { id: 'main' }, ...sections, ...('kind' in report ? [] : readingAids())),
   );
@@ -49,13 +49,12 @@ function head(
       ...facts.map(({ name, text }) => element('div', {}, element('dt', {}, name), element('dd', {}, text))),
     ),
     ...notes.map(note => element('p', { class: 'note' }, note)),
-    element('nav', { 'aria-label': 'Parts of the page' }, element('ul', {}, ...links)),
+    element('nav', { 'aria-label': 'Sections' }, element('ul', {}, ...links)),
   );
 }
 
 function findingSection(findings: readonly Finding[]): HTMLElement {
-  if (findings.length === 0)
-    return section('findings', 'Findings', element('p', {}, 'No rule found anything to say.'));
+  if (findings.length === 0) return section('findings', 'Findings', element('p', {}, 'No findings.'));
   return section('findings', 'Findings', element('ul', { class: 'findings' }, ...findings.map(findingItem)));
 }
 
@@ -87,7 +86,7 @@ function noTimeline(): HTMLElement {
     element(
       'p',
       {},
-      'There is nothing over time in these files: collect with --slice-duration, or export parquet or jsonl as well.',
+      'These files contain no values over time: collect with --slice-duration, or also export parquet or jsonl.',
     ),
   );
 }

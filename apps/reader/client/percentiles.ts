@@ -16,7 +16,7 @@ export function percentileSection(charts: readonly PercentileChart[]): HTMLEleme
     element(
       'p',
       {},
-      'Lines are estimates from histogram buckets; the true percentile certainly lies within the band around them.',
+      'Lines are estimates from histogram buckets. The band around a line shows guaranteed lower and upper bounds.',
     ),
     ...charts.map(percentileFigure),
   );

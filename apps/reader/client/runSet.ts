@@ -9,8 +9,8 @@ export function severalSections(report: RunSetDocument): HTMLElement[] {
   const { sweep, columns, client, servers } = report;
   return [
     ...(sweep ? [curveSection(sweep), variationSection(sweep)] : []),
-    figureSection('client', 'What the client measured', client, columns),
-    ...(servers.length > 0 ? [figureSection('servers', 'What the servers said', servers, columns)] : []),
+    figureSection('client', 'Client metrics', client, columns),
+    ...(servers.length > 0 ? [figureSection('servers', 'Server metrics', servers, columns)] : []),
   ];
 }
 
@@ -38,7 +38,7 @@ function variationSection({
     'Variations',
     dataTable(
       'variation-table',
-      'Variations; no other has more requests/s and a lower p99 than those with ●',
+      'Variations; ● marks those for which no other has more requests/s and a lower p99',
       made,
       variations,
     ),

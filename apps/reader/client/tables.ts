@@ -45,9 +45,9 @@ export function seriesSection({ columns, texts, rows, more }: SeriesTable): HTML
   );
   return section(
     'series',
-    'Every series',
-    ...(more > 0 ? [element('p', {}, `${more} more are in the exported files.`)] : []),
-    dataTable('series-table', 'Every series', made, rows),
+    'All series',
+    ...(more > 0 ? [element('p', {}, `${more} more series are in the exported files.`)] : []),
+    dataTable('series-table', 'All series', made, rows),
   );
 }
 
@@ -82,7 +82,7 @@ export function comparisonSection({ base, counts, notes, rows, more }: Compariso
     'Comparison',
     element('p', {}, `With ${base}: ${said.join(', ')}.`),
     ...notes.map(note => element('p', {}, note)),
-    ...(more > 0 ? [element('p', {}, `${more} more rows: servelens read compare.`)] : []),
+    ...(more > 0 ? [element('p', {}, `For ${more} more rows, run servelens read compare.`)] : []),
     dataTable('comparison-table', 'Comparison', columns, rows),
   );
 }

@@ -28,7 +28,7 @@ export function timelineSections(timeline: Timeline): HTMLElement[] {
       section(
         'heatmaps',
         'Histograms over time',
-        element('p', {}, 'The stronger the colour, the more observations fell into a bucket at that time.'),
+        element('p', {}, 'A stronger colour means more observations in a bucket at that time.'),
         ...timeline.heatmaps.map(one => heatmapFigure(one, timeline, zoom)),
       ),
     );
@@ -36,9 +36,9 @@ export function timelineSections(timeline: Timeline): HTMLElement[] {
 }
 
 function about({ source, binSeconds, profiling, marks }: Timeline): HTMLElement {
-  const shaded = profiling ? ' What is not part of the profiling period is shaded.' : '';
+  const shaded = profiling ? ' The time outside of the profiling period is shaded.' : '';
   const parts = [
-    `Made from ${source}, ${formatValue(binSeconds, 'seconds')} a point.${shaded}`,
+    `Source: ${source}, ${formatValue(binSeconds, 'seconds')} per point.${shaded}`,
     ...(marks.length > 0
       ? [`Marks: ${marks.map(({ seconds, text }) => `${clock(seconds)} ${text}`).join(', ')}.`]
       : []),
@@ -72,7 +72,7 @@ function toolbar(zoom: Zoom, { start }: Timeline): HTMLElement {
     element(
       'span',
       { class: 'hint' },
-      'Drag over a chart to zoom, double-click for the whole run. Arrow keys read the chart that has the focus.',
+      'Drag over a chart to zoom, double-click to show the whole run. Arrow keys read the values of the focused chart.',
     ),
   );
 }
@@ -139,7 +139,7 @@ function spoken(chart: TimeChart, name: string, values: readonly (number | null)
   if (known.length === 0) return `${name} over time: no values`;
   const show = shownAs(chart);
   const [low, high] = [known.reduce((a, b) => Math.min(a, b)), max(known)];
-  return `${name} over time: from ${show(low)} to ${show(high)}, ${show(mean(known))} on average`;
+  return `${name} over time: from ${show(low)} to ${show(high)}, average ${show(mean(known))}`;
 }
 
 /** A small chart per endpoint of the chosen metric. */

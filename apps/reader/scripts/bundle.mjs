@@ -1,5 +1,5 @@
-// Makes the scripts and the style of the report page, which have to be there as text: dist/page/page.js and page.css
-// are bundles for a browser, with the chart library in them.
+// Bundles the scripts and the style of the report page, with the chart library, as dist/page/page.js and
+// dist/page/page.css. The page embeds their text.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

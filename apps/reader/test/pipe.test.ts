@@ -18,7 +18,7 @@ import { readerMain } from '../src/main.ts';
 const { path: root, remove } = temporaryFolder('pipe');
 afterAll(remove);
 
-/** What a process substitution of a shell stands for: a name that can be read from once. */
+/** A named pipe, like a process substitution of a shell: it can be read once. */
 function pipeWith(content: string | Buffer): { readonly pipe: string; readonly written: Promise<void> } {
   const pipe = join(root, `pipe${pipes++}`);
   execFileSync('mkfifo', [pipe]);
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     ['CSV', CSV, 'csv', TOKENS],
     ['JSONL', RECORDS, 'jsonl', TOKENS],
     ['a profile export', PROFILE, 'none', 'request_throughput'],
-  ])('with %s is read like the file', async (_, text, layout, name) => {
+  ])('reads %s like the file', async (_, text, layout, name) => {
     const { pipe, written } = pipeWith(text);
     const [opened] = await Promise.all([openRun(pipe), written]);
     const file = join(root, `${layout}.file`);
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     expect(opened.families.get(name)!.series).toEqual(expected.families.get(name)!.series);
   });
 
-  test('with Parquet is read whole', async () => {
+  test('reads Parquet completely', async () => {
     const file = fileURLToPath(
       new URL('../../../packages/formats/test/files/parquet/aiperf.parquet', import.meta.url),
     );
@@ -99,14 +99,14 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
       '{"metadata":{"aggregation_type":"confidence"}}',
       /name its folder; summary and report accept this file if it is called \.\.\._aggregate\.json/,
     ],
-  ])('with %s is told', async (_, text, message) => {
+  ])('reports the problem of %s', async (_, text, message) => {
     const { pipe, written } = pipeWith(text);
     const [{ code, err }] = await Promise.all([run('summary', pipe), written]);
     expect(err).toMatch(message);
     expect(code).toBe(2);
   });
 
-  test('two of them are compared, and held against rules', async () => {
+  test('compares two pipes, and checks rules', async () => {
     const [base, fresh] = [pipeWith(JSON_TEXT), pipeWith(CSV)];
     const [compared] = await Promise.all([
       run('compare', base.pipe, fresh.pipe, '--json'),
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     expect(checked).toMatchObject({ code: 0, err: '' });
   });
 
-  test('makes a report where its place is said, which tells what is not drawn', async () => {
+  test('writes a report to --output, which notes the missing charts', async () => {
     const { pipe, written } = pipeWith(RECORDS);
     const page = join(root, 'page.html');
     const [made] = await Promise.all([run('report', pipe, '--output', page), written]);
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     );
   });
 
-  test('has nothing beside it where a report could go', async () => {
+  test('requires --output for a report', async () => {
     execFileSync('mkfifo', [join(root, 'unread')]);
     expect(await run('report', join(root, 'unread'))).toMatchObject({
       code: 2,
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     });
   });
 
-  test('is not for queries', async () => {
+  test('rejects queries', async () => {
     execFileSync('mkfifo', [join(root, 'rows')]);
     expect(await run('query', join(root, 'rows'), 'SELECT 1')).toMatchObject({
       code: 2,

@@ -1,4 +1,4 @@
-// What tsc leaves behind: the parser, which is JavaScript already.
+// Copies the parser to dist: it is JavaScript, which tsc does not emit.
 import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

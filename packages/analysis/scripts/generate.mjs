@@ -1,17 +1,17 @@
-// Makes the parser of `check` from its grammar. `node scripts/generate.mjs` writes it; test/generated.test.ts fails when it
-// is stale.
+// Generates the parser of `check` rules from its grammar. test/generated.test.ts fails if the result is
+// outdated.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import peggy from 'peggy';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** Where the results go. */
+/** The output folder. */
 export const generatedFolder = join(root, 'src/generated');
 
 const declaration = `import type { Expression } from '../check/expression.ts';
 
-/** What the parser throws: where it stopped, and what could stand there. */
+/** An error of the parser: its position, and what was expected there. */
 export class SyntaxError extends Error {
   readonly location: { readonly start: { readonly offset: number }; readonly end: { readonly offset: number } };
   readonly expected: readonly { readonly type: string; readonly description?: string; readonly text?: string }[] | null;
@@ -21,7 +21,7 @@ export class SyntaxError extends Error {
 export function parse(text: string): Expression;
 `;
 
-/** All generated files: path below src/generated, and content. */
+/** Generates all files: path below src/generated, and content. */
 export function generate() {
   const grammar = readFileSync(join(root, 'src/check/expression.peggy'), 'utf8');
   const source = peggy.generate(grammar, {

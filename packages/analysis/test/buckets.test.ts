@@ -10,11 +10,11 @@ import {
 // As JSON objects give them: "1" and "10" jump ahead of "0.5".
 const table = toBucketTable({ '1': 20, '10': 90, '0.5': 10, '+Inf': 100 })!;
 
-test('buckets in the order of their bounds', () => {
+test('orders buckets by their bounds', () => {
   expect(table).toEqual({ bounds: [0.5, 1, 10, Infinity], counts: [10, 20, 90, 100], total: 100 });
 });
 
-test('tables of many, also when their bounds change', () => {
+test('converts slices, even if their bounds change', () => {
   const all = [
     { '2': 1, '+Inf': 1 },
     { '2': 2, '+Inf': 3 },
@@ -25,7 +25,7 @@ test('tables of many, also when their bounds change', () => {
   expect(toBucketTables(all)).toEqual(all.map(buckets => toBucketTable(buckets)));
 });
 
-test.each([[null], [undefined], [{}], [{ '1': 0, '+Inf': 0 }]])('%j has none', buckets => {
+test.each([[null], [undefined], [{}], [{ '1': 0, '+Inf': 0 }]])('returns nothing for %j', buckets => {
   expect(toBucketTable(buckets)).toBeUndefined();
 });
 
@@ -34,7 +34,7 @@ test.each([
   ['inf', Infinity],
   ['1e+00', 1],
   ['0.005', 0.005],
-])('%s is %d', (text, bound) => {
+])('parses %s as %d', (text, bound) => {
   expect(parseBound(text)).toBe(bound);
 });
 
@@ -44,11 +44,11 @@ test.each<[number, readonly [number, number], number]>([
   [0.15, [0.5, 1], 0.75],
   [0.55, [1, 10], 5.5],
   [0.99, [10, Infinity], 10],
-])('the share %d lies in %j', (share, bounds, percentile) => {
+])('finds the bucket of %d: %j', (share, bounds, percentile) => {
   expect(findBucket(table, share)).toEqual(bounds);
   expect(interpolatePercentile(table, share)).toBeCloseTo(percentile, 9);
 });
 
-test('a first bound that is not above 0 has no room below', () => {
+test('uses a first bound at or below 0 as its lower bound', () => {
   expect(findBucket(toBucketTable({ '-1': 5, '+Inf': 5 })!, 0.5)).toEqual([-1, -1]);
 });

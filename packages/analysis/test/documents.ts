@@ -82,7 +82,7 @@ export function metric(type: string, series: readonly object[], unit?: string): 
   return { type, description: '', ...(unit !== undefined && { unit }), series };
 }
 
-/** What an endpoint that did well says of itself. */
+/** The entry of an endpoint without problems. */
 export const wellInfo: Readonly<Record<string, unknown>> = {
   total_fetches: 60,
   first_fetch_ns: START_NS,
@@ -101,7 +101,7 @@ export const wellInfo: Readonly<Record<string, unknown>> = {
   samples_dropped: 0,
 };
 
-/** What one that never answered says. */
+/** The entry of an endpoint that never responded. */
 export const downInfo: Readonly<Record<string, unknown>> = {
   total_fetches: 0,
   status: 'no_data',

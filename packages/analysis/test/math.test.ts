@@ -9,7 +9,7 @@ test.each<[readonly number[], object]>([
   expect({ sum: sum(values), mean: mean(values), highest: max(values) }).toEqual(expected);
 });
 
-test('more values than a call has room for arguments', () => {
+test('takes more values than a call can have arguments', () => {
   const values = Array.from({ length: 200_000 }, (_, i) => i);
   expect([max(values), sum(values)]).toEqual([199_999, 19_999_900_000]);
 });
@@ -19,6 +19,6 @@ test.each([
   ['percent', true],
   ['requests', false],
   [null, false],
-])('the unit %j is one of shares: %s', (unit, expected) => {
+])('reports whether %j is a ratio: %s', (unit, expected) => {
   expect(isRatioUnit(unit)).toBe(expected);
 });

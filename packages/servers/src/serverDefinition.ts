@@ -1,4 +1,7 @@
-/** Everything known about one kind of inference server. A definition is plain data: see the README on adding one. */
+/**
+ * A kind of inference server: how to recognize it, and the meaning of its metrics. A definition is plain data:
+ * see the README on adding one.
+ */
 export interface ServerDefinition {
   /** Name for people, such as `vLLM`. */
   readonly name: string;
@@ -25,7 +28,7 @@ export type WatchedStat = 'avg' | 'max' | 'total' | 'rate' | 'p99_estimate';
 export interface WatchedMetric {
   readonly name: string;
   readonly stat: WatchedStat;
-  /** What the metric measures, in a few words. */
+  /** A description of the metric, in a few words. */
   readonly meaning: string;
   /** Present for the few metrics that the live line of a run shows. */
   readonly headline?: Headline;
@@ -37,7 +40,7 @@ export interface Headline {
   readonly operation: 'sum' | 'max';
 }
 
-/** What a metric stands for, whatever the server calls it. */
+/** The meaning of a metric, independent of the server's names. */
 export type MetricRole =
   | 'running'
   | 'waiting'
@@ -100,6 +103,6 @@ export interface LatencyMetric {
   readonly unitMs: number;
   /** The counter to divide by, if the metric is a counter of time. */
   readonly by?: string;
-  /** What one observation measures, if not a request. */
+  /** The subject of one observation, if not a request. */
   readonly per?: 'token';
 }

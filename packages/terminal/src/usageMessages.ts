@@ -1,6 +1,6 @@
 import { findSimilarWord } from './suggestion.ts';
 
-/** Messages for yargs' `updateStrings`, in place of its own: they name options as typed, whatever the system's language. */
+/** Messages for yargs' `updateStrings`. They name options as typed, and do not depend on the system's language. */
 export const USAGE_MESSAGES: Readonly<
   Record<string, string | { readonly one: string; readonly other: string }>
 > = {

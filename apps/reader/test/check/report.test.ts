@@ -19,7 +19,7 @@ import { createScreen } from '../../src/screen.ts';
 
 const run = createRunFromView(document({ a: metric('gauge', [gauge(4)]) }), 'run');
 
-test('a file of rules: names, warnings, comments, lines that go on', () => {
+test('parses names, warnings, comments and continued lines', () => {
   const rules = parseRules(
     '# gates\n\na.avg < 5 # fine\nwarn "long: \\"one\\"": a.avg\n    < 3\r\n"named": a{x="#"}.avg > 1\nerror a.avg == 4\n',
     'gates.txt',
@@ -61,7 +61,7 @@ const all = checkRun(run, [
   { ...parseAssertion('a.avg < 3'), name: evil },
 ]);
 
-test('on a terminal', () => {
+test('renders a screen', () => {
   const text = renderCheckScreen(all, createScreen({ width: 80, color: false }));
   expect(text).toContain('✓ good\n    4 < 5');
   expect(text).toContain('✗ bad\n    4 < 3');
@@ -72,7 +72,7 @@ test('on a terminal', () => {
   expect(renderCheckScreen(all, createScreen({ width: 80, color: true }))).toContain('\u001b[32m✓');
 });
 
-test('as JUnit XML', () => {
+test('renders JUnit XML', () => {
   const xml = renderJunit(all, `run${evil}`);
   expect(xml).toContain('tests="5" failures="2" errors="1" skipped="1"');
   expect(xml).toContain('name="good" file="a,b:c.txt:1"/>');
@@ -87,7 +87,7 @@ test('as JUnit XML', () => {
   );
 });
 
-test('as annotations: one line each, whatever a name holds', () => {
+test('renders one-line annotations', () => {
   const lines = renderGithubAnnotations(all).trimEnd().split('\n');
   expect(lines[0]).toBe('::error file=a%2Cb%3Ac.txt,line=2,title=failed%3A bad::a.avg < 3: 4 < 3');
   expect(lines[1]).toMatch(/^::warning file=a%2Cb%3Ac\.txt,line=3,/);
@@ -95,7 +95,7 @@ test('as annotations: one line each, whatever a name holds', () => {
   expect(lines[3]).toMatch(/^::error title=failed%3A .*%250A%3A%3Aerror/);
 });
 
-test('as JSON', () => {
+test('builds JSON', () => {
   expect(buildCheckDocument(all, 'run', undefined)).toMatchObject({
     run: 'run',
     baseline: null,

@@ -38,7 +38,7 @@ const tokens = (rate: number, options: object = {}): object =>
 const rows = (base: Run, other: Run, options: CompareOptions = {}): readonly ComparisonRow[] =>
   compareRuns([base], [other], options).rows;
 
-describe('one run against one', () => {
+describe('one run per side', () => {
   const base = run({
     'vllm:generation_tokens': metric('counter', [tokens(1000)], 'tokens'),
     'vllm:num_requests_waiting': metric('gauge', [gauge(10, { slices: swing(10) })]),
@@ -101,13 +101,13 @@ describe('one run against one', () => {
     expect(rows(base, run(metrics))[0]).toMatchObject(expected);
   });
 
-  test('a certain change that is too small to matter is none', () => {
+  test('ignores a significant change that is too small', () => {
     const other = run({ 'vllm:generation_tokens': metric('counter', [tokens(950)], 'tokens') });
     expect(rows(base, other)[0]!.verdict).toBe('worse');
     expect(rows(base, other, { minChange: 0.1 })[0]!.verdict).toBe('same');
   });
 
-  test('what only one side has is listed', () => {
+  test('lists series that only one side has', () => {
     const other = run({
       'vllm:generation_tokens': metric('counter', [tokens(1000)]),
       new: metric('gauge', [gauge(1)]),
@@ -116,7 +116,7 @@ describe('one run against one', () => {
     expect([onlyBase.length, onlyNew.map(({ name }) => name)]).toEqual([3, ['new']]);
   });
 
-  test('a label without which series of one side would meet is named wherever the comparison is told', () => {
+  test('names a label that keeps series from matching in every output', () => {
     const named = (model: string): Run =>
       run({ 'vllm:generation_tokens': metric('counter', [tokens(100, { labels: { model } })]) });
     const renamed = compareRuns([named('a')], [named('b')]);
@@ -137,7 +137,7 @@ describe('one run against one', () => {
     expect(compareRuns([base], [base]).notes.join()).toMatch(/it does not include run-to-run variation/);
   });
 
-  test('what matters comes first', () => {
+  test('sorts by importance', () => {
     const other = run({
       'vllm:generation_tokens': metric('counter', [tokens(900)], 'tokens'),
       'vllm:num_requests_waiting': metric('gauge', [gauge(40, { slices: swing(40) })]),
@@ -155,11 +155,11 @@ describe('one run against one', () => {
   });
 });
 
-describe('several runs of a side', () => {
+describe('several runs per side', () => {
   const of = (rates: readonly number[]): Run[] =>
     rates.map(rate => run({ 'vllm:generation_tokens': metric('counter', [tokens(rate)], 'tokens') }));
 
-  test('their spread is the noise, and not that of slices', () => {
+  test('estimates noise from runs, not from slices', () => {
     const far = compareRuns(of([1000, 1010, 990]), of([800, 810, 790]));
     expect(far.rows[0]).toMatchObject({
       verdict: 'worse',
@@ -173,7 +173,7 @@ describe('several runs of a side', () => {
     expect(wide.rows[0]!.verdict).toBe('no evidence');
   });
 
-  test('ranks, when asked for', () => {
+  test('runs the rank test on request', () => {
     const [row] = compareRuns(of([1, 2, 3, 4]), of([11, 12, 13, 14]), { test: 'mann-whitney' }).rows;
     expect(row).toMatchObject({ verdict: 'better', effect: 1 });
     expect(row!.p).toBeCloseTo(2 / 70, 5);
@@ -213,14 +213,14 @@ describe('many comparisons', () => {
       ({ verdict }) => verdict === 'changed',
     ).length;
 
-  test('some of 200 equal ones seem to differ, corrected none does', () => {
+  test('finds differences in 200 equal pairs only without correction', () => {
     expect(verdicts({ correction: 'none' })).toBeGreaterThan(2);
     expect(verdicts({ correction: 'bh' })).toBe(0);
     expect(verdicts({ correction: 'holm' })).toBe(0);
   });
 });
 
-describe('series meet', () => {
+describe('matching', () => {
   const of = (labels: Readonly<Record<string, string>>, url = URL_A): Run =>
     run({ 'vllm:generation_tokens': metric('counter', [tokens(100, { labels, url })]) }, [url]);
 
@@ -241,11 +241,11 @@ describe('series meet', () => {
     expect(rows(base, other, options)).toHaveLength(count);
   });
 
-  test('a process that differs is said', () => {
+  test('notes an ignored process label', () => {
     expect(compareRuns([of({ pid: '1' })], [of({ pid: '2' })]).notes.join()).toMatch(/label pid differs/);
   });
 
-  test('several endpoints in their order, and that is said', () => {
+  test('pairs renamed endpoints in order, and notes it', () => {
     const two = (a: string, b: string): Run =>
       run(
         { 'vllm:generation_tokens': metric('counter', [tokens(100, { url: a }), tokens(200, { url: b })]) },
@@ -262,7 +262,7 @@ describe('series meet', () => {
     expect(notes.join()).toMatch(/endpoint x:3 is compared with x:1/);
   });
 
-  test('with more endpoints than before, those of the same name', () => {
+  test('pairs endpoints by name if their number differs', () => {
     const of2 = (urls: readonly string[]): Run =>
       run(
         {
@@ -277,7 +277,7 @@ describe('series meet', () => {
     expect([found.rows.length, found.onlyNew.length]).toEqual([1, 1]);
   });
 
-  test('identities are no figures', () => {
+  test('skips identity metrics', () => {
     const one = run({
       'vllm:cache_config_info': metric('gauge', [gauge(1)]),
       process_start_time_seconds: metric('gauge', [gauge(1)]),
@@ -286,7 +286,7 @@ describe('series meet', () => {
   });
 });
 
-describe('ranks are rolled up', () => {
+describe('combining ranks', () => {
   const ranks = (values: readonly number[], unit?: string): Run =>
     run({
       'vllm:num_requests_running': metric(
@@ -307,7 +307,7 @@ describe('ranks are rolled up', () => {
     expect(row).toMatchObject({ base: expected, new: expected, seriesCount: 2 });
   });
 
-  test('counters with their slices', () => {
+  test('adds counters and their slices', () => {
     const of = (parts: readonly number[]): Run =>
       run({
         'vllm:generation_tokens': metric(
@@ -323,7 +323,7 @@ describe('ranks are rolled up', () => {
     });
   });
 
-  test('histograms bucket by bucket', () => {
+  test('merges histograms bucket by bucket', () => {
     const of = (averages: readonly number[]): Run =>
       run({
         'vllm:e2e_request_latency_seconds': metric(
@@ -338,22 +338,22 @@ describe('ranks are rolled up', () => {
     expect(found.find(({ stat }) => stat === 'p99_estimate')!.base).toBeCloseTo(3.92, 5);
   });
 
-  test('without a rule, bounds that differ have no percentiles', () => {
+  test('computes no percentiles if bounds differ', () => {
     const odd = histogram(100, 1, { labels: { rank: '1' }, more: { buckets: { '7': 100, '+Inf': 100 } } });
     const one = run({ h: metric('histogram', [histogram(100, 1, { labels: { rank: '0' } }), odd]) });
     expect(rows(one, one, { ignoreLabels: ['rank'] }).map(({ stat }) => stat)).toEqual(['avg']);
   });
 });
 
-test('more series in one row than a call has room for arguments', () => {
+test('combines more series than a call can have arguments', () => {
   const series = Array.from({ length: 130_000 }, (_, i) => counter(i, { labels: { i: String(i) } }));
   const large = run({ 'vllm:generation_tokens': metric('counter', series) });
   const small = run({ 'vllm:generation_tokens': metric('counter', [counter(1)]) });
   expect(rows(small, large, { by: [] })[0]).toMatchObject({ seriesCount: 130_000, verdict: 'untested' });
 });
 
-describe('what is shown', () => {
-  test('every row of more than a call has room for arguments', () => {
+describe('output', () => {
+  test('prints more rows than a call can have arguments', () => {
     const one = run({ 'vllm:generation_tokens': metric('counter', [counter(1)]) });
     const comparison = compareRuns([one], [one]);
     const many = { ...comparison, rows: Array.from({ length: 130_000 }, () => comparison.rows[0]!) };
@@ -381,7 +381,7 @@ describe('what is shown', () => {
     expect(Math.max(...text.split('\n').map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
   });
 
-  test('nor do endless names', () => {
+  test('limits long names', () => {
     const long = (name: string): Run => run({ [name.repeat(300)]: metric('gauge', [gauge(1)]) });
     const text = renderComparisonScreen(
       compareRuns([long('a')], [long('b')]),
@@ -391,13 +391,13 @@ describe('what is shown', () => {
     expect(Math.max(...text.split('\n').map(line => stringWidth(line)))).toBeLessThanOrEqual(80);
   });
 
-  test('the answer first', () => {
+  test('prints the result first', () => {
     expect(renderComparisonScreen(comparison, false, createScreen({ width: 80, color: false }))).toMatch(
       /^1 worse {2}/,
     );
   });
 
-  test('Markdown keeps its table', () => {
+  test('escapes names in Markdown tables', () => {
     const text = renderComparisonMarkdown(comparison, false);
     expect(text).toMatch(/^### Server metrics: 1 worse\n/);
     for (const evil of ['\u001b', '<img', '@all']) expect(text).not.toContain(evil);
@@ -406,12 +406,12 @@ describe('what is shown', () => {
     expect(text).toContain('**-50%**');
   });
 
-  test('labels that are the same everywhere are left out of names', () => {
+  test('omits equal labels from names', () => {
     expect(comparison.rows[0]!.telling).not.toHaveProperty('engine');
     expect(comparison.rows[0]!.labels).toHaveProperty('engine');
   });
 
-  test('JSON has every row and the method', () => {
+  test('writes every row and the method to JSON', () => {
     expect(buildComparisonDocument(comparison)).toMatchObject({
       counts: { worse: 1 },
       method: { test: 'welch', correction: 'bh', tested: 2 },

@@ -45,7 +45,7 @@ async function rows(...args: string[]): Promise<unknown> {
 }
 
 describe('views', () => {
-  test('samples have no column of histograms, and NULL for labels that a run has not', async () => {
+  test('samples omits histogram columns, and has NULL for missing labels', async () => {
     const answer = await rows(one, two, 'SELECT * FROM samples WHERE timestamp_ns = 1700000000000000000');
     expect(answer).toHaveLength(4);
     expect((answer as object[])[0]).toEqual({
@@ -62,7 +62,7 @@ describe('views', () => {
     });
   });
 
-  test('series', async () => {
+  test('series lists every series', async () => {
     expect(
       await rows(one, 'SELECT metric_name, samples, last_ns - first_ns AS ns FROM series ORDER BY 1'),
     ).toEqual([
@@ -72,7 +72,7 @@ describe('views', () => {
     ]);
   });
 
-  test('runs have their metadata as columns', async () => {
+  test('runs has metadata as columns', async () => {
     const sql = `SELECT run, benchmark_id, start_ns, seconds, endpoints, version, files,
       (input_config->>'concurrency')::INT AS concurrency FROM runs ORDER BY run`;
     expect(await rows(one, two, sql)).toEqual([
@@ -93,7 +93,7 @@ describe('views', () => {
     };
   }
 
-  test('a run twice is there once; a glob takes the files it fits', async () => {
+  test('reads a run once if named twice, and expands globs', async () => {
     const sql = 'SELECT run, count(*) AS n FROM rows GROUP BY run ORDER BY run';
     const both = [
       { run: one, n: 66 },
@@ -105,7 +105,7 @@ describe('views', () => {
 });
 
 describe('functions', () => {
-  test('increase and rate of a counter', async () => {
+  test('computes increase and rate of a counter', async () => {
     const sql = `SELECT run, increase(value, timestamp_ns) AS increase, rate(value, timestamp_ns) AS rate
       FROM samples WHERE metric_name = 'vllm:generation_tokens' GROUP BY run ORDER BY run`;
     expect(await rows(one, two, sql)).toEqual([
@@ -114,7 +114,7 @@ describe('functions', () => {
     ]);
   });
 
-  // Of 400 observations 100 each lie in (0, 1], (1, 2], (2, 4] and above.
+  // 100 of 400 observations each are in (0, 1], (1, 2], (2, 4] and above.
   test.each([
     [0, 0],
     [0.01, 0.04],
@@ -133,7 +133,7 @@ describe('functions', () => {
   test.each([
     [-0.1, '-Infinity'],
     [1.1, 'Infinity'],
-  ])('a quantile of %d is %s, as in Prometheus', async (q, expected) => {
+  ])('returns %s for a quantile of %d, as Prometheus does', async (q, expected) => {
     const { out } = await run([one, `SELECT ${estimate(q)} AS q FROM buckets`, '--format', 'csv']);
     expect(out).toBe(`q\n${expected}\n`);
   });
@@ -142,7 +142,7 @@ describe('functions', () => {
     ['no observations', "(1.0, 0.0), ('inf'::DOUBLE, 0.0)"],
     ['no +Inf', '(1.0, 1.0), (2.0, 2.0)'],
     ['one bucket', "('inf'::DOUBLE, 3.0)"],
-  ])('%s: no estimate', async (_, values) => {
+  ])('estimates nothing for %s', async (_, values) => {
     const sql = `SELECT histogram_quantile(0.5, le, n) AS q FROM (VALUES ${values}) b(le, n)`;
     expect(await rows(one, sql)).toEqual([{ q: null }]);
   });
@@ -156,7 +156,7 @@ describe('formats', () => {
   const VALUES = `SELECT 1152921504606846977 AS big, 'nan'::DOUBLE AS nan, [1, 2] AS list, NULL AS none,
     DATE '2026-01-02' AS day, 'a,"b' || chr(10) AS text, 0.5 AS half`;
 
-  test('JSON has all digits of an integer, and null for NaN', async () => {
+  test('writes integers with all digits and NaN as null to JSON', async () => {
     const { out } = await run([one, VALUES, '--format', 'json']);
     expect(out).toBe(
       '[\n{"big":1152921504606846977,"nan":null,"list":[1,2],"none":null,"day":"2026-01-02",' +
@@ -164,18 +164,18 @@ describe('formats', () => {
     );
   });
 
-  test('no rows are an empty list', async () => {
+  test('writes an empty list without rows', async () => {
     expect(await rows(one, 'SELECT 1 AS a WHERE false')).toEqual([]);
   });
 
-  test('CSV quotes what has to be', async () => {
+  test('quotes CSV values', async () => {
     const { out } = await run([one, VALUES, '--format', 'csv']);
     expect(out).toBe(
       'big,nan,list,none,day,text,half\n1152921504606846977,NaN,"[1,2]",,2026-01-02,"a,""b\n",0.5\n',
     );
   });
 
-  test('a table, and what is too wide for the terminal as blocks', async () => {
+  test('prints tables, and blocks if they are too wide', async () => {
     const sql = "SELECT 'vllm:a' AS metric, 12 AS samples, NULL AS engine UNION ALL SELECT 'b', 3, NULL";
     expect((await run([one, sql], 80)).out).toBe(
       'metric  samples  engine\n──────  ───────  ──────\nvllm:a       12\nb             3\n2 rows\n',
@@ -190,26 +190,26 @@ describe('formats', () => {
     expect(out).not.toContain('\u001b');
   });
 
-  test('Parquet into a file, and what it was asked from it', async () => {
+  test('writes Parquet to a file that can be queried', async () => {
     const file = join(folder, 'answer.parquet');
     expect((await run([one, 'SELECT * FROM rows;', '--output', file])).code).toBe(0);
     expect(await rows(file, 'SELECT count(*) AS n FROM rows')).toEqual([{ n: 66 }]);
   });
 
-  test('a file takes its format from its name', async () => {
+  test('infers the format from the name of the file', async () => {
     const file = join(folder, 'answer.csv');
     expect((await run([one, 'SELECT 1 AS a', '-o', file])).out).toBe('');
     expect(readFileSync(file, 'utf8')).toBe('a\n1\n');
   });
 
-  test('a long answer comes in batches, all of it', async () => {
+  test('prints long results in batches', async () => {
     const { out } = await run([one, 'SELECT range AS i FROM range(100000)', '--format', 'csv']);
     const lines = out.trimEnd().split('\n');
     expect(lines).toHaveLength(100_001);
     expect(lines.at(-1)).toBe('99999');
   });
 
-  test('several statements are answered one after the other', async () => {
+  test('runs several statements in order', async () => {
     const sql = join(folder, 'two.sql');
     writeFileSync(sql, 'CREATE TEMP TABLE t AS SELECT 1 AS a; SELECT a FROM t;\nSELECT 2 AS b;');
     const { out } = await run([one, '--file', sql, '--format', 'csv']);
@@ -227,14 +227,14 @@ test.each<[string, () => string[], RegExp]>([
   ['Parquet to the screen', () => [one, 'SELECT 1 AS a', '--format', 'parquet'], /requires --output/],
   ['a folder that is not there', () => [one, 'SELECT 1 AS a', '-o', '/no/such/x.csv'], /--output/],
   ['no file with SQL', () => [one, '--file', '/no/such.sql'], /--file "\/no\/such\.sql"/],
-])('%s is told in words', async (_, args, message) => {
+])('reports the problem: %s', async (_, args, message) => {
   const { code, out, err } = await run(args());
   expect([code, out]).toEqual([2, '']);
   expect(err).toMatch(message);
   expect(err).not.toMatch(/\n +at /);
 });
 
-test('a file that is no Parquet is named', async () => {
+test('names a file that is not Parquet', async () => {
   const file = join(folder, 'broken.parquet');
   writeFileSync(file, 'PAR1 nothing of the kind PAR1');
   const { code, err } = await run([file, 'SELECT 1 AS a']);
@@ -242,7 +242,7 @@ test('a file that is no Parquet is named', async () => {
   expect(err).toContain('broken.parquet');
 });
 
-test('the prompt answers what a pipe asks, and goes on after a mistake', () => {
+test('the prompt reads statements from a pipe and continues after an error', () => {
   const input = 'SELECT 1 AS a;\n.tables\n.mode csv\nSELEKT 1;\nSELECT\n  2 AS b;\n.what\nSELECT 3 AS c';
   const bin = join(import.meta.dirname, '../../bin/servelens-reader.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'query', one], {
@@ -255,7 +255,7 @@ test('the prompt answers what a pipe asks, and goes on after a mistake', () => {
   expect(stdout).toMatch(/^a\n─\n1\n1 row\nsamples\n[\s\S]*b\n2\nunknown command \.what\n[\s\S]*c\n3\n$/);
 });
 
-test('columns are as wide as rows that come later need', async () => {
+test('fits columns to later rows', async () => {
   const sql =
     "SELECT 'a' AS name UNION ALL SELECT 'a longer name' UNION ALL SELECT repeat('b', i::INT % 30) FROM range(500) s(i)";
   const { out } = await run([one, sql], 80);

@@ -43,7 +43,7 @@ const RUNNING = {
 };
 
 describe('from timeslices', () => {
-  test('key metrics on one axis, combined as suits them', async () => {
+  test('puts key metrics on one axis, combined by their kind', async () => {
     const { timeline } = await buildReport(createRunFromView(view(RUNNING)));
     expect(timeline).toMatchObject({ source: 'timeslices', binSeconds: 2, seconds: [1, 3, 5] });
     expect(timeline!.start).toBe(new Date(Number(START_NS / 1_000_000n)).toISOString());
@@ -60,7 +60,7 @@ describe('from timeslices', () => {
     expect(timeline!.charts[3]!.endpoints).toBeUndefined();
   });
 
-  test('a heat map has what fell into each bucket', async () => {
+  test('counts observations by bucket in heat maps', async () => {
     const { timeline } = await buildReport(createRunFromView(view(RUNNING)));
     const [map] = timeline!.heatmaps;
     expect(map!.name).toBe('vllm:e2e_request_latency_seconds');
@@ -69,14 +69,14 @@ describe('from timeslices', () => {
   });
 });
 
-test('an empty run has a page, without a timeline', async () => {
+test('builds a page without a timeline for an empty run', async () => {
   const report = await buildReport(createRunFromView(view({})));
   expect(report.timeline).toBeUndefined();
   expect(report.series.rows).toEqual([]);
   expect(report.percentiles).toEqual([]);
 });
 
-test('a run without slices and samples has all but a timeline', async () => {
+test('omits only the timeline without slices and samples', async () => {
   const bare = {
     'vllm:num_requests_running': { type: 'gauge', description: '', series: [samples.gauge(4)] },
   };
@@ -85,7 +85,7 @@ test('a run without slices and samples has all but a timeline', async () => {
   expect(report.series.rows).toHaveLength(1);
 });
 
-test('a table has each text once, and says how many rows are missing', async () => {
+test('stores each text once, and counts omitted rows', async () => {
   const series = Array.from({ length: 20_010 }, (_, i) => samples.gauge(1, { labels: { id: String(i) } }));
   const report = await buildReport(
     createRunFromView(view({ many: { type: 'gauge', description: '', series } })),
@@ -95,14 +95,14 @@ test('a table has each text once, and says how many rows are missing', async () 
   expect(new Set(report.series.texts).size).toBe(report.series.texts.length);
 });
 
-test.each([2714.4996, 1_234_499_600])('%d is shown as the other commands show it', async value => {
+test.each([2714.4996, 1_234_499_600])('shows %d like the other commands', async value => {
   const metric = { type: 'gauge', description: '', series: [samples.gauge(value)] };
   const { series } = await buildReport(createRunFromView(view({ one: metric })));
   const shown = series.rows[0]![series.columns.indexOf('avg')]!;
   expect(formatValue(shown as number, null)).toBe(formatValue(value, null));
 });
 
-test('a comparison has its verdicts', async () => {
+test('includes the verdicts of a comparison', async () => {
   const other = {
     ...RUNNING,
     'vllm:generation_tokens': {
@@ -144,7 +144,7 @@ describe('a run with a load generator', () => {
     );
   }
 
-  test('has its figures, in the order of the console', async () => {
+  test('lists its metrics in the order of the console', async () => {
     const { client: part } = await client({});
     expect(part!.metrics).toEqual([
       {
@@ -157,11 +157,11 @@ describe('a run with a load generator', () => {
     expect(part!.reconciliation).toBeUndefined();
   });
 
-  test('and what client and server agree on', async () => {
+  test('includes the reconciliation', async () => {
     expect((await client({ reconciliation })).client!.reconciliation).toEqual(reconciliation);
   });
 
-  test('a block of that name by somebody else is left alone', async () => {
+  test('ignores a reconciliation block of another shape', async () => {
     expect(
       (await client({ reconciliation: { of: 'something else' } })).client!.reconciliation,
     ).toBeUndefined();

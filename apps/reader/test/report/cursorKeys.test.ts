@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findPointRange, moveCursor, type PointRange } from '../../src/report/cursorKeys.ts';
 
-describe('the points in sight', () => {
+describe('findPointRange', () => {
   test.each<[number, number, PointRange | undefined]>([
     [0, 10, [0, 4]],
     [-Infinity, Infinity, [0, 4]],
@@ -11,16 +11,16 @@ describe('the points in sight', () => {
     [2.2, 2.8, undefined],
     [5, 9, undefined],
     [-9, -5, undefined],
-  ])('from %d to %d', (from, to, expected) => {
+  ])('finds the points from %d to %d', (from, to, expected) => {
     expect(findPointRange([0, 1, 2, 3, 4], from, to)).toEqual(expected);
   });
 
-  test('of none', () => {
+  test('finds nothing without points', () => {
     expect(findPointRange([], 0, 1)).toBeUndefined();
   });
 });
 
-describe('where a key takes the cursor', () => {
+describe('moveCursor', () => {
   const all: PointRange = [0, 99];
   test.each<[string, number | null, PointRange, number | undefined]>([
     ['ArrowRight', 5, all, 6],
@@ -51,7 +51,7 @@ describe('where a key takes the cursor', () => {
     ['ArrowUp', 5, all, undefined],
     ['Tab', 5, all, undefined],
     ['toString', 5, all, undefined],
-  ])('%s at %j of %j', (key, at, stretch, expected) => {
-    expect(moveCursor(key, at, stretch)).toBe(expected);
+  ])('%s moves from %j within %j', (key, at, range, expected) => {
+    expect(moveCursor(key, at, range)).toBe(expected);
   });
 });

@@ -15,7 +15,7 @@ const REPORT: ReportDocument = {
   series: { columns: [], texts: [EVIL], rows: [], more: 0 },
 };
 
-test('no text of a run becomes part of the page', () => {
+test('embeds no text of a run as markup', () => {
   const page = renderPage(REPORT);
   expect(page).not.toContain('<img');
   expect(page).not.toContain('<!--');
@@ -23,12 +23,12 @@ test('no text of a run becomes part of the page', () => {
   expect(page.match(/<\/script>/g)).toHaveLength(2);
 });
 
-test('the page has the report, to the letter', () => {
+test('embeds the report unchanged', () => {
   const [, json] = /<script type="application\/json" id="report">(.*?)<\/script>/.exec(renderPage(REPORT))!;
   expect(JSON.parse(json!)).toEqual(REPORT);
 });
 
-test('its policy names its own script and style, and nothing else', () => {
+test('allows only its own script and style', () => {
   const page = renderPage(REPORT);
   const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(page)!;
   const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page)!;
@@ -39,6 +39,6 @@ test('its policy names its own script and style, and nothing else', () => {
   );
 });
 
-test('it names nothing that would have to be fetched', () => {
+test('refers to no external resources', () => {
   expect(renderPage(REPORT)).not.toMatch(/\b(?:src|href)=["']?(?:https?:)?\/\//);
 });

@@ -39,7 +39,7 @@ test.each([
   ['several kinds of server', { ...vllm, ...sglang }, one, {}, 'vLLM: a queue', '3 waiting'],
   ['no kind of server', { ...vllm, ...sglang }, two, { server: undefined }, 'a queue', 'down:1: 3 waiting'],
   ['the whole run', vllm, two, { evidence: [{ text: 'cut', numbers: {}, size: 0 }] }, 'a queue', 'cut'],
-])('says where and of what: %s', (_, metrics, infos, change, title, text) => {
+])('adds the endpoint and the server: %s', (_, metrics, infos, change, title, text) => {
   const told = createFindingDescriber(createRunFromView(document(metrics, infos)));
   expect(told({ ...finding, ...change } as Finding)).toEqual({ title, text });
 });

@@ -72,7 +72,7 @@ const lines = (run: Run, width = 80, height = 24): string[] =>
   renderRun(run, { width, height, color: false }).split('\n');
 
 describe('one screen', () => {
-  test.each([80, 100, 160])('of %d columns and 24 lines holds a cluster with everything wrong', width => {
+  test.each([80, 100, 160])('fits a cluster with many problems into %d columns and 24 lines', width => {
     const screen = lines(cluster, width);
     expect(screen.length).toBeLessThan(24);
     expect(Math.max(...screen.map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
@@ -81,7 +81,7 @@ describe('one screen', () => {
     expect(screen).toContain('✓ 12 of 13 endpoints without problems');
   });
 
-  test('of 24 lines holds two kinds of server, each with its first metrics', () => {
+  test('fits the first metrics of two servers into 24 lines', () => {
     const sglang = [
       'num_running_reqs',
       'num_queue_reqs',
@@ -102,18 +102,18 @@ describe('one screen', () => {
     expect(lines(createRunFromView(two, 'two'), 80, 100).join('\n')).not.toMatch(/more metrics/);
   });
 
-  test('with more room there are single series and all advice', () => {
+  test('shows single series and all advice if there is space', () => {
     const screen = lines(cluster, 100, 200).join('\n');
     expect(screen).toMatch(/node0:8000/);
     expect(screen).toContain('Reduce max_model_len or increase gpu_memory_utilization.');
     expect(screen).not.toContain('×12');
   });
 
-  test('trends stand on 80 columns too', () => {
+  test('shows sparklines in 80 columns', () => {
     expect(lines(cluster).find(line => line.includes('generation_tokens'))).toMatch(/[▁▂▃▄▅▆▇█]{8}$/);
   });
 
-  test('the command that ran', () => {
+  test('shows the command of the run', () => {
     const view = { ...document(vllm([URL_A])), input_config: { cli_command: 'servelens collect\u001b[2J' } };
     expect(lines(createRunFromView(view, 'a'))[1]).toBe('servelens collect␛[2J');
     const aiperf = {
@@ -124,7 +124,7 @@ describe('one screen', () => {
   });
 });
 
-describe('sensible pages of runs that went wrong', () => {
+describe('runs with problems', () => {
   test.each<[string, Run, RegExp]>([
     [
       'an empty run',
@@ -162,7 +162,7 @@ describe('sensible pages of runs that went wrong', () => {
     expect(JSON.parse(JSON.stringify(buildSummaryDocument(run)))).toHaveProperty('findings');
   });
 
-  test('100,000 series', () => {
+  test('summarizes 100,000 series quickly', () => {
     const series = Array.from({ length: 20_000 }, (_, i) => counter(i, { labels: { i: String(i) } }));
     const names = ['vllm:generation_tokens', 'vllm:prompt_tokens', 'vllm:request_success', 'a', 'b'];
     const run = createRunFromView(
@@ -176,7 +176,7 @@ describe('sensible pages of runs that went wrong', () => {
   });
 });
 
-test('client metrics stand beside those of servers', () => {
+test('shows client and server metrics', () => {
   const profile = {
     schema_version: '1.1',
     request_latency: { unit: 'ms', avg: 2620.5, p99: 3371.25, max: 3411.5, count: 20 },
@@ -195,7 +195,7 @@ test('client metrics stand beside those of servers', () => {
 
 const evil = '\u001b[31m<img src=x onerror=alert(1)>|`*_@all\u202e';
 
-test('text of servers stands as text in every output', () => {
+test('escapes text from servers in every output', () => {
   const run = createRunFromView(
     document(
       {
@@ -216,7 +216,7 @@ test('text of servers stands as text in every output', () => {
   expect(JSON.stringify(buildSummaryDocument(run))).not.toContain('\u001b');
 });
 
-test('JSON has times as digits, and the figures of findings', () => {
+test('writes times as strings and the numbers of findings to JSON', () => {
   expect(buildSummaryDocument(cluster)).toMatchObject({
     run: 'cluster',
     profiling_start_ns: '1795254800000000000',

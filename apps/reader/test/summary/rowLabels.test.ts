@@ -35,6 +35,6 @@ test.each<[number, readonly Distinction[][], readonly string[]]>([
   ],
   [21, rows, ['loc…:18431 loc…ompute', 'loc…31?i=2 loc…ompute', 'loc…31?i=2 loc…he_hit']],
   [6, [row('', { a: '日本語テキスト' })], ['…スト']],
-])('in %d columns %j are %j', (width, parts, labels) => {
+])('for %d columns, formats %j as %j', (width, parts, labels) => {
   expect(formatRowLabels(parts, width)).toEqual(labels);
 });

@@ -78,7 +78,7 @@ const document = {
 
 const render = (view = document, width = 80, color = false): string => renderSummary(view, { width, color });
 
-test('says what was scraped and how it fared', () => {
+test('shows the state of each endpoint', () => {
   const text = render();
   expect(text).toContain('3 min 20 s, 5 metrics in 10 series');
   expect(text).toContain('✓ http://localhost:8000/metrics  600 scrapes, 2.5 ms each, 3 late');
@@ -94,11 +94,11 @@ test.each<[object, string]>([
   [{ profiling_start_ns: 1n }, 'Server metrics  3 min 20 s, 5'],
   [{ was_cancelled: true }, '3 min 20 s, interrupted, 5 metrics'],
   [{ was_cancelled: false }, '3 min 20 s, 5 metrics'],
-])('the time that figures speak of: %o', (summary, text) => {
+])('shows the period of %o', (summary, text) => {
   expect(render({ ...document, summary: { ...document.summary!, ...summary } })).toContain(text);
 });
 
-test('shows the key metrics of the server with their figures', () => {
+test('shows the key metrics of the server', () => {
   const text = render();
   expect(text).toMatch(/num_requests_running\s+12\s+18\s+24/);
   expect(text).toMatch(/num_preemptions\s+4\s+0\.5/);
@@ -106,7 +106,7 @@ test('shows the key metrics of the server with their figures', () => {
   expect(text).not.toContain('other');
 });
 
-test('tells series apart by the labels that differ, the busiest first, and says how many it leaves out', () => {
+test('labels series by differing labels, busiest first, and counts omitted ones', () => {
   const text = render();
   expect(text.indexOf('source=f')).toBeGreaterThan(0);
   expect(text.indexOf('source=f')).toBeLessThan(text.indexOf('source=e'));
@@ -124,7 +124,7 @@ test.each([
   [80, ['avg', 'p99', 'max', 'total', 'per s']],
   [60, ['avg', 'p99', 'total', 'per s']],
   [51, ['avg', 'p99', 'total']],
-])('in %d columns there are %j', (width, names) => {
+])('shows in %d columns: %j', (width, names) => {
   const head = render(document, width)
     .split('\n')
     .find(line => line.startsWith(' vLLM'))!;
@@ -150,13 +150,13 @@ const triton = (endpoint: (i: number) => string, labels: Record<string, string> 
     },
   }) as unknown as ServerMetricsView;
 
-test('a rate of times is in time, and a figure is never cut', () => {
+test('formats rates of durations as durations, and never truncates numbers', () => {
   const text = render(triton(i => `http://host:${i}/metrics`));
   expect(text).toMatch(/host:0\s+10\.06 s\s+4\.228 s/);
   expect(text).toMatch(/gpu_memory_used_bytes\s+71\.7 GiB\s+108 GiB\s+143 GiB/);
 });
 
-test('endpoints of one host are told apart', () => {
+test('distinguishes endpoints of one host', () => {
   const text = render(
     triton(i => `http://a-host-with-a-long-name.cluster:9101/metrics?i=${i}`),
     60,
@@ -166,7 +166,7 @@ test('endpoints of one host are told apart', () => {
 });
 
 describe('untrusted text', () => {
-  test('cannot send escape codes to the terminal', () => {
+  test('sends no escape codes to the terminal', () => {
     const evil = structuredClone(document) as unknown as {
       metrics: Record<string, { series: { labels: Record<string, string> }[] }>;
     };
@@ -175,14 +175,14 @@ describe('untrusted text', () => {
   });
 });
 
-test('a run of something unknown, or of nothing, is said to be so', () => {
+test('notes unknown servers and empty runs', () => {
   const { summary } = document;
   expect(render({ schema_version: '1.0', summary: summary!, metrics: {} })).toContain(
     'No known inference server among 0 metrics',
   );
 });
 
-test('a file without a summary shows its metrics', () => {
+test('shows the metrics of a file without a summary', () => {
   expect(render({ schema_version: '1.0', metrics: document.metrics })).toMatch(
     /^Server metrics {2}5 metrics in 10 series/,
   );

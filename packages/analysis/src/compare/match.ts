@@ -24,7 +24,7 @@ export interface MatchedSeries {
 
 export interface MatchResult {
   readonly matches: readonly MatchedSeries[];
-  /** What was ignored or paired to match series, as sentences. */
+  /** The labels that were ignored and the endpoints that were paired, as sentences. */
   readonly notes: readonly string[];
 }
 

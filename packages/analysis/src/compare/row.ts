@@ -28,7 +28,7 @@ export interface ComparisonRow {
   /** Corrected for the number of comparisons. */
   readonly p: number | null;
   readonly effect: number | null;
-  /** What the noise of each side was estimated from. */
+  /** The source of the noise estimate on each side. */
   readonly basis: readonly [Side['estimate']['basis'], Side['estimate']['basis']];
   readonly runs: readonly [readonly number[], readonly number[]];
   /** The number of series that were combined, at most. */

@@ -1,7 +1,7 @@
 /** The weight of a finding: a `problem` needs action, a `warning` may, a `note` helps to interpret the numbers. */
 export type FindingWeight = 'problem' | 'warning' | 'note';
 
-/** What a rule found at one endpoint, or in the run. */
+/** An observation of a rule at one endpoint, or in the run. */
 export interface Evidence {
   /** Short name of the endpoint; absent if the evidence concerns the whole run. */
   readonly endpoint?: string;

@@ -1,6 +1,6 @@
 import type { Expression } from '../check/expression.ts';
 
-/** What the parser throws: where it stopped, and what could stand there. */
+/** An error of the parser: its position, and what was expected there. */
 export class SyntaxError extends Error {
   readonly location: { readonly start: { readonly offset: number }; readonly end: { readonly offset: number } };
   readonly expected: readonly { readonly type: string; readonly description?: string; readonly text?: string }[] | null;

@@ -7,14 +7,14 @@ export interface Axis {
   readonly short: string;
 }
 
-/** Metrics of which more is better. */
+/** Metrics to maximize. */
 export const THROUGHPUTS: readonly Axis[] = [
   { metric: 'request_throughput_avg', name: 'Requests/s', short: 'req/s' },
   { metric: 'output_token_throughput_avg', name: 'Output tok/s', short: 'out tok/s' },
   { metric: 'goodput_avg', name: 'Goodput, requests/s', short: 'goodput' },
 ];
 
-/** Metrics of which less is better. */
+/** Metrics to minimize. */
 export const LATENCIES: readonly Axis[] = [
   { metric: 'request_latency_p50', name: 'Request Latency p50', short: 'latency p50' },
   { metric: 'request_latency_p99', name: 'Request Latency p99', short: 'latency p99' },

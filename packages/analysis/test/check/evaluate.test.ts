@@ -93,7 +93,7 @@ test.each<[string, boolean]>([
   ['abs(-3) == 3 and -(2 - 5) == 3', true],
   ['1 + 2 * 3 == 7 and (1 + 2) * 3 == 9 and 10 - 3 - 2 == 5', true],
   ['1 == 2 or not 1 == 2', true],
-  // What is false whatever is absent.
+  // False, whatever is missing.
   ['1 == 2 and nope.avg > 1', false],
 ])('%s: %s', (text, expected) => {
   expect(holds(text)).toBe(expected);
@@ -139,7 +139,7 @@ test.each<[string, RegExp, string]>([
   expect(text.slice(found.at)).toMatch(new RegExp(`^${at}`));
 });
 
-describe('beside a baseline', () => {
+describe('with a baseline', () => {
   const before = make(1);
 
   test.each<[string, boolean]>([
@@ -153,7 +153,7 @@ describe('beside a baseline', () => {
     expect(holds(text, run, before)).toBe(expected);
   });
 
-  test('a metric that the baseline lacks', () => {
+  test('cannot evaluate a metric that the baseline lacks', () => {
     const empty = createRunFromView(document({}));
     expect(holds('vllm:generation_tokens.rate > baseline', run, empty)).toMatchObject({
       unknown: expect.stringMatching(/^in the baseline: no metric/),
@@ -166,7 +166,7 @@ test('records the comparisons that decided', () => {
   expect(evaluate(parseExpression(text), text, run).comparisons).toEqual(['2 < 1.5 seconds', '1 == 1']);
 });
 
-test('a file without a list of endpoints does not say how many there were', () => {
+test('cannot count endpoints if the file does not list them', () => {
   const csv = createRun({
     name: 'a',
     layout: 'csv',
@@ -178,6 +178,6 @@ test('a file without a list of endpoints does not say how many there were', () =
   });
 });
 
-test('a regular expression that is none is a mistake of the rule', () => {
+test('throws for an invalid regular expression', () => {
   expect(() => holds('vllm:request_success{finished_reason=~"("}.total > 1')).toThrow(ExpressionError);
 });

@@ -18,7 +18,7 @@ test.each([
   "a{'odd label'='it\\'s'}.avg == 1",
   'baseline(a.avg) < baseline',
   'order.avg > 1 and notable.max < 2 and baselines.avg == 3',
-])('%s', text => {
+])('parses %s', text => {
   expect(parseExpression(text)).toHaveProperty('kind');
 });
 
@@ -53,11 +53,11 @@ test.each<[string, number, RegExp]>([
   expect(error.offset).toBe(offset);
 });
 
-test('brackets without end are rejected', () => {
+test('rejects endless brackets', () => {
   expect(thrown(`${'('.repeat(1900)}1`).message).toMatch(/nested too deeply|expected/);
 });
 
-test('whatever is typed, it is an expression or a ExpressionError within the text', () => {
+test('any text is an expression or throws an ExpressionError within the text', () => {
   const pieces = fc.constantFrom(
     ...[
       'a',

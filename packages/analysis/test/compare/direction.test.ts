@@ -59,7 +59,7 @@ test.each(rows)('%s (%s): %s', (name, type, better, rule) => {
   );
 });
 
-test('every line of the table has a row here', () => {
+test('every rule has a case here', () => {
   expect(new Set(rows.map(([, , , rule]) => rule).filter(rule => rule >= 0)).size).toBe(
     DIRECTION_RULES.length,
   );

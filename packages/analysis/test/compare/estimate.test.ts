@@ -37,7 +37,7 @@ function estimate(values: readonly number[]): NonNullable<ReturnType<typeof esti
   return estimateFromSlices(meanOf(values), values)!;
 }
 
-/** How often two simulated runs are called different at alpha 0.05. */
+/** How often equal simulated runs are found different at alpha 0.05. */
 function called(length: number, phi: number, base: number, other: number, runs = 600): number {
   const next = random(7);
   let different = 0;
@@ -49,7 +49,7 @@ function called(length: number, phi: number, base: number, other: number, runs =
   return different / runs;
 }
 
-describe('timeslices that are alike', () => {
+describe('correlated timeslices', () => {
   test.each([
     [8, 0],
     [8, 0.6],
@@ -57,7 +57,7 @@ describe('timeslices that are alike', () => {
     [30, 0.6],
     [30, 0.9],
     [120, 0.8],
-  ])('%i slices with r = %d: runs that are the same are called so', (length, phi) => {
+  ])('%i slices with r = %d: finds no difference between equal runs', (length, phi) => {
     expect(called(length, phi, 100, 100)).toBeLessThan(0.08);
   });
 
@@ -65,11 +65,11 @@ describe('timeslices that are alike', () => {
     [30, 0, 0.99],
     [30, 0.6, 0.6],
     [120, 0.8, 0.95],
-  ])('%i slices with r = %d: a change of two deviations is seen', (length, phi, power) => {
+  ])('%i slices with r = %d: finds a change of two deviations', (length, phi, power) => {
     expect(called(length, phi, 100, 90)).toBeGreaterThan(power);
   });
 
-  test('without looking at their likeness, every third pair would be called different', () => {
+  test('would find a difference in every third pair without the correction', () => {
     const next = random(7);
     let different = 0;
     for (let i = 0; i < 600; i++) {
@@ -79,15 +79,15 @@ describe('timeslices that are alike', () => {
     expect(different / 600).toBeGreaterThan(0.3);
   });
 
-  test('fewer than 8 tell nothing', () => {
+  test('returns nothing for fewer than 8 slices', () => {
     expect(estimateFromSlices(1, new Array(MIN_SLICES - 1).fill(1))).toBeNull();
   });
 
-  test('what never changes has no error', () => {
+  test('returns no error for a constant', () => {
     expect(estimateFromSlices(3, new Array(9).fill(3))).toMatchObject({ mean: 3, error: 0, values: 9 });
   });
 
-  test('weights count: a slice without observations says nothing', () => {
+  test('ignores slices without observations', () => {
     const values = [1, 2, 1, 2, 1, 2, 1, 2, 1, 2];
     const weighted = estimateFromSlices(1.5, [...values, 100, 100], [...values.map(() => 5), 0, 0])!;
     expect(weighted.deviation).toBeLessThan(1);
@@ -115,7 +115,7 @@ test.each([
   expect(result.effect).toBeCloseTo(effect, 5);
 });
 
-test('a lone value tells nothing, two that never changed everything', () => {
+test('tests no single values, and is certain about constants', () => {
   expect(welchTest(estimateSingle(1), estimateFromRuns([1, 2]))).toEqual({
     p: null,
     margin: null,

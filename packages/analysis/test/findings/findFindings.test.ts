@@ -30,7 +30,7 @@ function found(
 const gauges = (entries: Readonly<Record<string, object>>): Metrics =>
   Object.fromEntries(Object.entries(entries).map(([name, one]) => [name, metric('gauge', [one])]));
 
-/** A run in which there is nothing to find. */
+/** A run without problems. */
 const calm: Metrics = {
   ...gauges({
     'vllm:num_requests_running': gauge(20, { slices: [19, 20, 21, 20, 20, 20] }),
@@ -41,11 +41,11 @@ const calm: Metrics = {
   'vllm:generation_tokens': metric('counter', [counter(4000, { slices: [200, 200, 200] })]),
 };
 
-test('a calm run has nothing to say', () => {
+test('finds nothing in a healthy run', () => {
   expect(found(calm)).toEqual([]);
 });
 
-test('what the profile export says of client and server', () => {
+test('reports findings of the profile export', () => {
   const profile: ProfileExport = {
     schema_version: '1.3',
     load_generator: { tokenizer: 'server', warnings: [{ kind: 'send_delay', message: 'sent late' }] },
@@ -220,13 +220,13 @@ test.each<[string, Metrics, RegExp]>([
     },
     /time_to_first_token_seconds p50 1 s is between 1 s and 15 min/,
   ],
-])('%s is found', (id, metrics, text) => {
+])('finds %s', (id, metrics, text) => {
   const one = found(metrics).find(finding => finding.id === id);
   expect(one?.evidence[0]?.text).toMatch(text);
   expect(one!.advice).not.toBe('');
 });
 
-test('warm-up in the latencies: requests that took longer than the period was old', () => {
+test('finds requests that started before the profiling period', () => {
   const first = { '1': 0, '4': 10, '16': 40, '+Inf': 40 };
   const latency = histogram(80, 2, {
     slices: [2, 2],
@@ -257,12 +257,12 @@ test.each<[string, object, RegExp]>([
     /20 of 80 skipped, mean latency 2\.5 ms, p99 400 ms$/,
   ],
   ['samples-dropped', { ...wellInfo, samples_dropped: 4 }, /4 dropped/],
-])('%s is found', (id, info, text) => {
+])('finds %s', (id, info, text) => {
   const one = found(calm, { [URL_A]: wellInfo, [URL_B]: info }).find(finding => finding.id === id);
   expect(one?.evidence[0]).toMatchObject({ endpoint: 'down:1', text: expect.stringMatching(text) });
 });
 
-test('what concerns the run as a whole', () => {
+test('finds problems of the run', () => {
   const ids = (list: readonly Finding[]): string[] => list.map(({ id }) => id);
   expect(ids(found({}))).toEqual(['no-metrics']);
   expect(ids(found(calm, undefined, {}, { was_cancelled: true }))).toEqual(['interrupted']);
@@ -270,16 +270,16 @@ test('what concerns the run as a whole', () => {
 });
 
 test.each<[string, readonly number[]]>([
-  ['a spike that is over', [0, 0, 30, 30, 0, 0]],
-  ['one that has just begun', [5, 5, 0, 0, 9, 9]],
+  ['a spike that has ended', [0, 0, 30, 30, 0, 0]],
+  ['a spike that has just begun', [5, 5, 0, 0, 9, 9]],
   ['a queue that shrinks', [...rising].reverse()],
   ['too few slices', [0, 50, 100]],
-])('%s is no growth', (_, slices) => {
+])('does not report %s as growth', (_, slices) => {
   const all = found(gauges({ 'vllm:num_requests_waiting': gauge(0.5, { slices }) }));
   expect(all.map(({ id }) => id)).not.toContain('queue-growing');
 });
 
-describe('several places', () => {
+describe('several endpoints', () => {
   const both = {
     'vllm:kv_cache_usage_perc': metric('gauge', [
       gauge(0.8, { max: 0.95 }),
@@ -287,18 +287,18 @@ describe('several places', () => {
     ]),
   };
 
-  test('one finding, the worst place first', () => {
+  test('lists the worst endpoint of a finding first', () => {
     const [full] = found(both, { [URL_A]: wellInfo, [URL_B]: wellInfo });
     expect(full!.evidence.map(({ endpoint }) => endpoint)).toEqual(['down:1', 'localhost:8000']);
   });
 
-  test('requests of several engines add up', () => {
+  test('adds requests of several engines', () => {
     const waiting = [0, 1].map(engine => gauge(3, { labels: { engine: String(engine) } }));
     const [deep] = found({ 'vllm:num_requests_waiting': metric('gauge', waiting) });
     expect(deep!.evidence[0]!.numbers.waiting).toBe(6);
   });
 
-  test('problems come before warnings before notes', () => {
+  test('sorts problems before warnings before notes', () => {
     const weights = found({
       ...both,
       ...gauges({ 'vllm:num_requests_waiting': gauge(30), 'sglang:cache_hit_rate': gauge(0.3) }),
@@ -309,19 +309,19 @@ describe('several places', () => {
   });
 });
 
-describe('rules can be changed', () => {
+describe('options', () => {
   const full = gauges({ 'vllm:kv_cache_usage_perc': gauge(0.8, { max: 0.95 }) });
 
-  test('left out', () => {
+  test('leaves out a finding', () => {
     expect(found(full, undefined, { without: ['kv-cache-full', 'no-slices'] })).toEqual([]);
   });
 
-  test('given another threshold', () => {
+  test('changes a threshold', () => {
     const thresholds = { 'kv-cache-full': { usage: 0.96 } };
     expect(found(full, undefined, { thresholds }).map(({ id }) => id)).toEqual(['no-slices']);
   });
 
-  test('every one has its line in docs/summary.md, with its thresholds', () => {
+  test('docs/summary.md lists every rule with its thresholds', () => {
     const page = readFileSync(new URL('../../../../docs/summary.md', import.meta.url), 'utf8');
     for (const { id, thresholds } of FINDING_RULES) {
       const line = page.split('\n').find(row => row.includes(`\`${id}\``)) ?? '';
@@ -331,7 +331,7 @@ describe('rules can be changed', () => {
     }
   });
 
-  test('ids are unique', () => {
+  test('IDs are unique', () => {
     expect(new Set(FINDING_RULES.map(({ id }) => id)).size).toBe(FINDING_RULES.length);
   });
 });

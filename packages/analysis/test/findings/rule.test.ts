@@ -10,7 +10,7 @@ const text = {
   thresholds: { least: { value: 1, meaning: 'least' } },
 } as const;
 
-test('a rule knows the names of its thresholds, and no others', () => {
+test('limits a rule to its own thresholds', () => {
   const server = createServerRule(text, (_, at) => {
     expectTypeOf(at).toEqualTypeOf<Readonly<Record<'least', number>>>();
     return { text: `${at.least}`, numbers: {}, size: 0 };
@@ -22,7 +22,7 @@ test('a rule knows the names of its thresholds, and no others', () => {
   expect(run.find({} as never, { least: 4 })).toMatchObject([{ text: '4' }]);
 });
 
-test('ids are those of one rule each', () => {
+test('IDs are unique', () => {
   const ids = FINDING_RULES.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });

@@ -9,7 +9,7 @@ const { path: root, remove } = temporaryFolder('input');
 afterAll(remove);
 
 // Names like these are taken for the text of a file.
-test.each(['#1', '[a]', '{b}', 'Metric,c', 'two\nlines', ' '])('a folder %j is a folder', async name => {
+test.each(['#1', '[a]', '{b}', 'Metric,c', 'two\nlines', ' '])('opens a folder named %j', async name => {
   const folder = join(root, name);
   const file = join(folder, 'server_metrics_export.json');
   mkdirSync(folder);
@@ -26,6 +26,6 @@ test.each(['#1', '[a]', '{b}', 'Metric,c', 'two\nlines', ' '])('a folder %j is a
   }
 });
 
-test('a file that is not there is an error of the file system', async () => {
+test('throws an error of the file system for a missing file', async () => {
   await expect(openInput(join(root, 'none.json'))).rejects.toThrow(/ENOENT/);
 });

@@ -91,7 +91,7 @@ test.each<[string, Readonly<Record<string, string>>, string, number]>([
   ['CSV', { 'server_metrics_export.csv': CSV }, 'csv', 1],
   ['a profile export alone', { 'profile_export_aiperf.json': PROFILE }, 'none', 1],
   ['both', { 'profile_export_aiperf.json': PROFILE, 'server_metrics_export.csv': CSV }, 'csv', 2],
-])('a folder with %s', async (_, files, layout, count) => {
+])('opens a folder with %s', async (_, files, layout, count) => {
   const run = await openRun(folder(files));
   expect([run.layout, run.seriesCount, [...listSeries(run)].length]).toEqual([layout, count, count]);
 });
@@ -101,12 +101,12 @@ test.each<[string, string, string]>([
   ['b.json', LEGACY, 'legacy'],
   ['c.csv', CSV, 'csv'],
   ['d.json', PROFILE, 'none'],
-])('a file by what is in it: %s', async (name, text, layout) => {
+])('opens a file by its content: %s', async (name, text, layout) => {
   const file = join(folder({ [name]: text }), name);
   expect((await openRun(file)).layout).toBe(layout);
 });
 
-test('times, endpoints and series of a run', async () => {
+test('reads times, endpoints and series', async () => {
   const run = await openRun(folder({ 'server_metrics_export.json': JSON_TEXT }));
   expect(run.times).toMatchObject({ seconds: 20, profilingSeconds: 20, startNs: 1_795_254_800_000_000_000n });
   expect(run.endpoints.map(({ name, state }) => [name, state])).toEqual([
@@ -120,20 +120,20 @@ test('times, endpoints and series of a run', async () => {
   ]);
 });
 
-test('microseconds of times are kept', async () => {
+test('keeps microseconds', async () => {
   const run = await openRun(folder({ 'server_metrics_export.json': LEGACY }));
   expect(run.times.startNs! % 1_000_000_000n).toBe(880_074_000n);
   expect(run.times.seconds).toBe(21);
 });
 
-test('client metrics are series too', async () => {
+test('adds client metrics as series', async () => {
   const run = await openRun(folder({ 'profile_export_aiperf.json': PROFILE }));
   expect(run.families.get('request_throughput')).toMatchObject({ type: 'client', unit: 'requests/sec' });
   expect(run.times.seconds).toBe(10);
   expect(run.wasCancelled).toBe(false);
 });
 
-test('a profile export as CSV, and its timeslices', async () => {
+test('reads a profile export as CSV, and its timeslices', async () => {
   const csv = 'Metric,avg,min,max\nRequest Latency (ms),2620.5,2145.25,3411.5\n';
   const timeslices = [0n, 1n].map(i => ({
     timeslice_index: Number(i),
@@ -156,7 +156,7 @@ test('a profile export as CSV, and its timeslices', async () => {
   ]);
 });
 
-test('a journal beside the exports is told', async () => {
+test('notes a journal in the folder', async () => {
   const run = await openRun(
     folder({ 'server_metrics_export.csv': CSV, 'server_metrics_export.journal': '' }),
   );
@@ -180,18 +180,18 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
     { 'profile.journal': '', 'profile_export.jsonl': '' },
     /did not finish; to write its exports, run servelens recover/,
   ],
-])('a folder with %s is no run', async (_, files, message) => {
+])('rejects a folder with %s', async (_, files, message) => {
   await expect(openRun(folder(files))).rejects.toThrow(message);
 });
 
-test('a broken file is told in the words of the formats', async () => {
+test('reports a broken file as the formats package does', async () => {
   const broken = JSON_TEXT.replace('"avg":12', '"avg":"twelve"');
   const problem = openRun(folder({ 'server_metrics_export.json': broken }));
   await expect(problem).rejects.toThrow(FormatError);
   await expect(problem).rejects.toThrow(/stats\.avg is "twelve"; expected a number/);
 });
 
-test('single requests are no run', async () => {
+test('rejects single requests', async () => {
   const line = toJson({
     metadata: { session_num: 0, request_start_ns: 1, request_end_ns: 2 },
     metrics: {},
@@ -201,7 +201,7 @@ test('single requests are no run', async () => {
   await expect(openRun(file)).rejects.toThrow(/contains single requests; name profile_export_aiperf\.json/);
 });
 
-test('runs that were repeated', async () => {
+test('finds repeated runs', async () => {
   const one = folder({ 'server_metrics_export.csv': CSV });
   expect(await findRepeatedRuns(one)).toEqual([one]);
   for (const name of ['run_0002', 'run_0001', 'other'])

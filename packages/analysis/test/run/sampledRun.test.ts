@@ -79,7 +79,7 @@ const figures = (stats: Readonly<Record<string, unknown>>, ...names: string[]): 
   names.map(name => stats[name]);
 
 describe('Parquet', () => {
-  test('has the statistics of its samples', async () => {
+  test('computes the statistics of its samples', async () => {
     const file = join(folder, 'x.parquet');
     await writeParquet(file);
     const run = await openRun(file);
@@ -102,7 +102,7 @@ describe('Parquet', () => {
     expect(h!.slices[1]).toMatchObject({ count: 2, avg: 0.5, start_ns: START_NS + 2n * SECOND_NS });
   });
 
-  test('of AIPerf, whose rows are in order of time, is read too', async () => {
+  test('reads rows of AIPerf in order of time', async () => {
     const file = new URL('../../../../packages/formats/test/files/parquet/aiperf.parquet', import.meta.url)
       .pathname;
     const run = await openRun(file);
@@ -112,7 +112,7 @@ describe('Parquet', () => {
 });
 
 describe('JSONL', () => {
-  test('has the statistics of all scrapes, from the first on', async () => {
+  test('computes the statistics of all scrapes', async () => {
     const file = join(folder, 'x.jsonl');
     writeFileSync(file, records());
     const run = await openRun(file);
@@ -127,7 +127,7 @@ describe('JSONL', () => {
     expect(figures(stats('vllm:e2e_request_latency_seconds'), 'count', 'avg')).toEqual([10, 0.5]);
   });
 
-  test('of the profiling phase, where records name it, behind the last one before', async () => {
+  test('uses the profiling phase if records name it, with the scrape before it as reference', async () => {
     const file = join(folder, 'phases.jsonl');
     writeFileSync(
       file,
@@ -139,7 +139,7 @@ describe('JSONL', () => {
     expect(run.times.profilingSeconds).toBe(5);
   });
 
-  test('a line that is no record is told', async () => {
+  test('reports a line that is not a record', async () => {
     const file = join(folder, 'broken.jsonl');
     writeFileSync(file, `${records()}\n{"endpoint_url": 3}`);
     await expect(openRun(file)).rejects.toThrow(/line 12/);

@@ -12,7 +12,7 @@ function variation(parameters: Record<string, number>, rate: number, latency?: n
   };
 }
 
-test('a curve goes along the variations in their order, not along throughput', () => {
+test('orders points by variation, not by throughput', () => {
   const variations = [
     variation({ concurrency: 1 }, 8, 100),
     variation({ concurrency: 2 }, 15, 120),
@@ -29,7 +29,7 @@ test('a curve goes along the variations in their order, not along throughput', (
   expect(curve!.points[0]).toMatchObject({ xHalf: 0.5, yHalf: null });
 });
 
-test('with two parameters there is a curve for each value of the one with fewer', () => {
+test('draws a curve per value of the parameter with fewer values', () => {
   const variations = [16, 64].flatMap(osl =>
     [1, 2, 4].map(concurrency => variation({ concurrency, osl }, concurrency, osl)),
   );
@@ -41,7 +41,7 @@ test('with two parameters there is a curve for each value of the one with fewer'
   expect(curves[1]!.points.map(({ isPareto }) => isPareto)).toEqual([false, false, false]);
 });
 
-test('a variation without one of the figures is left out', () => {
+test('omits a variation without one of the metrics', () => {
   const curves = throughputLatencyCurves([variation({ concurrency: 1 }, 8)], 'rate', 'latency');
   expect(curves).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BinMeans } from '../../../src/report/timeline/binMeans.ts';
 
-test('means of what lies in each bin; nothing of what lies outside or was not measured', () => {
+test('averages the values in each bin, without outside or missing ones', () => {
   const means = new BinMeans({ width: 2, bins: 3 });
   for (const [seconds, value] of [
     [0, 1],

@@ -20,7 +20,7 @@ function line(from: number, to: number, metrics: object, error?: object): string
   return `{"metadata":${metadata},"metrics":${JSON.stringify(metrics)},"error":${JSON.stringify(error ?? null)}}\n`;
 }
 
-test('requests are drawn where they were', async () => {
+test('places requests at their times', async () => {
   const ms = (value: number): object => ({ value, unit: 'ms' });
   const file = join(folder, 'profile_export.jsonl');
   writeFileSync(
@@ -45,7 +45,7 @@ test('requests are drawn where they were', async () => {
   });
 });
 
-test('before the first request nothing is known: those of the warm-up are not in the file', async () => {
+test('has no values before the first request, because the file omits the warm-up', async () => {
   const file = join(folder, 'late.jsonl');
   writeFileSync(file, line(2, 4, {}));
   const charts = await buildClientCharts(file, START, axis, new ReadIssues());
@@ -55,13 +55,13 @@ test('before the first request nothing is known: those of the warm-up are not in
   });
 });
 
-test('a file without requests has no charts', async () => {
+test('builds no charts without requests', async () => {
   const file = join(folder, 'empty.jsonl');
   writeFileSync(file, '');
   expect(await buildClientCharts(file, START, axis, new ReadIssues())).toEqual([]);
 });
 
-test('a broken line is left out and told of', async () => {
+test('skips and reports a broken line', async () => {
   const file = join(folder, 'broken.jsonl');
   writeFileSync(file, `${line(0, 4, {})}{"metadata": 1}\nno JSON\n`);
   const issues = new ReadIssues();

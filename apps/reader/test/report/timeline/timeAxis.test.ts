@@ -17,7 +17,7 @@ test.each([
   expect([...bins]).toEqual(expected);
 });
 
-test('what lies on the axis adds up', () => {
+test('keeps the sum of amounts on the axis', () => {
   const time = fc.double({ min: 0, max: 10, noNaN: true });
   fc.assert(
     fc.property(time, time, fc.integer({ min: 1, max: 1000 }), (a, b, amount) => {
@@ -35,6 +35,6 @@ test.each([
   [2, 1],
   [10, 4],
   [10.1, -1],
-])('%d s lies in bin %d', (seconds, bin) => {
+])('finds the bin of %d s: %d', (seconds, bin) => {
   expect(findBin(axis, seconds)).toBe(bin);
 });

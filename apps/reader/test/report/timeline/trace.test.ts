@@ -3,7 +3,7 @@ import { LevelTrace, ObservationTrace, RateTrace } from '../../../src/report/tim
 
 const axis = { bins: 3, width: 2 };
 
-test('a gauge is the mean of its samples in a bin, and nothing where it has none', () => {
+test('averages the samples of a gauge per bin; null without samples', () => {
   const trace = new LevelTrace(axis);
   for (const [seconds, value] of [
     [0, 1],
@@ -14,7 +14,7 @@ test('a gauge is the mean of its samples in a bin, and nothing where it has none
   expect(trace.values()).toEqual([2, null, 7]);
 });
 
-test('a counter is its growth a second', () => {
+test('computes the increase of a counter per second', () => {
   const trace = new RateTrace(axis);
   for (const [seconds, value] of [
     [0, 100],
@@ -26,14 +26,14 @@ test('a counter is its growth a second', () => {
   expect(trace.values()).toEqual([10, 10, 0]);
 });
 
-test('a counter that fell began again at 0', () => {
+test('treats a falling counter as reset to 0', () => {
   const trace = new RateTrace(axis);
   trace.add({ seconds: 0, value: 100 });
   trace.add({ seconds: 2, value: 6 });
   expect(trace.values()).toEqual([3, null, null]);
 });
 
-test('a histogram is the mean of what it observed', () => {
+test('averages the observations of a histogram', () => {
   const trace = new ObservationTrace(axis);
   const buckets = (low: number, all: number): Map<string, number> =>
     new Map([
@@ -43,7 +43,7 @@ test('a histogram is the mean of what it observed', () => {
   trace.add({ seconds: 0, count: 10, sum: 5, buckets: buckets(10, 10) });
   trace.add({ seconds: 2, count: 14, sum: 11, buckets: buckets(12, 14) });
   trace.add({ seconds: 4, count: 14, sum: 11, buckets: buckets(12, 14) });
-  // It began again: all of it is new.
+  // After the reset, the whole value is new.
   trace.add({ seconds: 6, count: 2, sum: 8, buckets: buckets(0, 2) });
   expect(trace.values()).toEqual([1.5, null, 4]);
   expect([...trace.buckets.get('1')!]).toEqual([2, 0, 0]);

@@ -28,7 +28,7 @@ for (const name of ['variation_0000_concurrency_1', 'variation_0001_concurrency_
 written('one/notes.txt', '');
 written('alone/profile_runs/run_0001/profile_export_aiperf.json', '{}');
 
-describe('what a folder holds', () => {
+describe('openRunSet', () => {
   test.each([
     ['ours', 'sweep'],
     ['ours/sweep_aggregate/profile_export_aiperf_sweep.json', 'sweep'],
@@ -36,11 +36,11 @@ describe('what a folder holds', () => {
     ['repeated', 'repeated'],
     ['one', undefined],
     ['one/notes.txt', undefined],
-  ])('%s is of the kind %s', async (name, kind) => {
+  ])('opens %s as %s', async (name, kind) => {
     expect((await openRunSet(join(folder, name)))?.kind).toBe(kind);
   });
 
-  test('runs that nothing puts together are told one by one', async () => {
+  test('rejects runs without aggregated results', async () => {
     await expect(openRunSet(join(folder, 'alone'))).rejects.toThrow(
       /contains runs, but no profile_export_aiperf_aggregate\.json, which requires two complete runs.*such as .*run_0001$/,
     );
@@ -68,14 +68,14 @@ describe('what a folder holds', () => {
       'repeated/aggregate/profile_export_aiperf_aggregate.json',
       /contains the results of several runs/,
     ],
-  ])('%s of %s is told what would do', async (command, name, message) => {
+  ])('%s of %s explains what is accepted', async (command, name, message) => {
     const run = join(folder, name);
     const more = command === 'check' ? ['--assert', 'request_latency.p99 < 1s'] : [run];
     const { code, err } = await read(command, run, ...more);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  test('a broken file is told by its name', async () => {
+  test('names a broken file', async () => {
     await expect(openRunSet(join(folder, 'broken'))).rejects.toThrow(/profile_export_aiperf_sweep\.json/);
     await expect(openRunSet(join(folder, 'none'))).rejects.toThrow(/no such file or folder/);
   });
@@ -90,7 +90,7 @@ async function read(...argv: string[]): Promise<{ code: number; out: string; err
 }
 
 describe('summary', () => {
-  test('of a sweep has a line for each variation', async () => {
+  test('of a sweep prints a line per variation', async () => {
     const { code, out } = await read('summary', join(folder, 'ours'));
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
@@ -105,7 +105,7 @@ describe('summary', () => {
     ]);
   });
 
-  test('of repeated runs has their intervals', async () => {
+  test('of repeated runs prints intervals', async () => {
     const { out } = await read('summary', join(folder, 'repeated'));
     expect(out).toMatch(/^ 3 runs\s+mean\s+±\s+± of mean\s+lowest\s+highest$/m);
     expect(out).toMatch(/^ Request Latency avg\s+125\.3 ms\s+12\.74 ms\s+10\.2%\s+120 ms\s+130\.3 ms$/m);
@@ -113,14 +113,14 @@ describe('summary', () => {
     expect(out).toContain('left out: run_0003: server went away');
   });
 
-  test('as JSON is the file without what servers said', async () => {
+  test('as JSON prints the file without server metrics', async () => {
     const { out } = await read('summary', join(folder, 'ours'), '--json');
     const found = JSON.parse(out) as ProfileSweep;
     expect(found.per_combination_metrics).toHaveLength(3);
     expect(out).not.toContain('server_metrics');
   });
 
-  test('as Markdown is a table', async () => {
+  test('as Markdown prints a table', async () => {
     const { out } = await read('summary', join(folder, 'aiperf'), '--markdown');
     expect(out).toContain('| ● | concurrency\\_4 |  | 8.125 ±1.588 | 490 ms ±127.1 ms |');
     const repeated = await read('summary', join(folder, 'repeated'), '--markdown');
@@ -129,7 +129,7 @@ describe('summary', () => {
 });
 
 describe('a screen', () => {
-  test.each([48, 60, 80, 120])('of %i columns is not wider', width => {
+  test.each([48, 60, 80, 120])('fits %i columns', width => {
     const texts = [
       renderSweep(SWEEP, { width, color: false }),
       ...(width >= 60 ? [renderAggregate(AGGREGATE, { width, color: false })] : []),
@@ -144,23 +144,29 @@ describe('a screen', () => {
     [1, 1, 'one run of each variation: no confidence intervals (use --num-profile-runs)'],
     [3, 1, 'fewer than two of 3 runs of each variation were successful: no confidence intervals'],
     [3, 0, 'no run was successful'],
-  ])('of %i runs of each of which %i counts it says why there is no interval', (trials, counted, message) => {
-    const without = SWEEP.per_combination_metrics.map(({ metrics, ...one }) => ({
-      ...one,
-      num_successful_runs: counted,
-      metrics: Object.fromEntries(
-        Object.entries(counted === 0 ? {} : metrics).map(([name, { mean, unit }]) => [name, { mean, unit }]),
-      ),
-    }));
-    const sweep = {
-      ...SWEEP,
-      metadata: { ...SWEEP.metadata, num_trials: trials },
-      per_combination_metrics: without,
-    };
-    expect(renderSweep(sweep, { width: 100, color: false })).toContain(message);
-  });
+  ])(
+    'with %i runs per variation, %i of them successful, explains why there is no interval',
+    (trials, counted, message) => {
+      const without = SWEEP.per_combination_metrics.map(({ metrics, ...one }) => ({
+        ...one,
+        num_successful_runs: counted,
+        metrics: Object.fromEntries(
+          Object.entries(counted === 0 ? {} : metrics).map(([name, { mean, unit }]) => [
+            name,
+            { mean, unit },
+          ]),
+        ),
+      }));
+      const sweep = {
+        ...SWEEP,
+        metadata: { ...SWEEP.metadata, num_trials: trials },
+        per_combination_metrics: without,
+      };
+      expect(renderSweep(sweep, { width: 100, color: false })).toContain(message);
+    },
+  );
 
-  test('shows what servers and people named as text', () => {
+  test('escapes names from servers and users', () => {
     const [first] = SWEEP.per_combination_metrics;
     const evil = { ...first!, variation_label: 'x\u001b[31m' };
     const text = renderSweep({ ...SWEEP, per_combination_metrics: [evil] }, { width: 80, color: false });
@@ -169,7 +175,7 @@ describe('a screen', () => {
 });
 
 describe('report', () => {
-  test('of a sweep is a page with its curve as data', async () => {
+  test('of a sweep embeds the curve', async () => {
     const { code, out } = await read('report', join(folder, 'ours'), '-o', join(folder, 'sweep.html'));
     expect(code).toBe(0);
     expect(out.trim()).toBe(join(folder, 'sweep.html'));
@@ -196,20 +202,20 @@ describe('report', () => {
     expect(document.columns).toEqual(['mean of the runs']);
   });
 
-  test('takes no baseline', async () => {
+  test('rejects --baseline', async () => {
     const { code, err } = await read('report', join(folder, 'ours'), '--baseline', join(folder, 'ours'));
     expect(code).toBe(2);
     expect(err).toContain('--baseline requires a single run');
   });
 });
 
-test('a variation without a label is named by its parameters', () => {
+test('names a variation without a label by its parameters', () => {
   expect(formatVariationName({ parameters: { concurrency: 4, isl: 512 }, metrics: {} })).toBe(
     'concurrency_4__isl_512',
   );
 });
 
-describe('parameters that are no numbers', () => {
+describe('parameters that are not numbers', () => {
   const [first, ...rest] = SWEEP.per_combination_metrics;
   const parameters = { seed: 9007199254740993n, wait_ns: 5n, shape: { isl: [1, 2] } };
   const { variation_label: _label, ...unnamed } = first!;
@@ -221,7 +227,7 @@ describe('parameters that are no numbers', () => {
   written('odd/profile_export_aiperf_sweep.json', text);
   const name = 'seed_9007199254740993__wait_ns_5__shape_{"isl":[1,2]}';
 
-  test('are in the name of a variation, with all their digits', async () => {
+  test('are part of the name of a variation, with all digits', async () => {
     const several = await openRunSet(join(folder, 'odd'));
     if (several?.kind !== 'sweep') throw new Error('no sweep');
     expect(buildRunSetDocument(several).sweep!.variations[0]).toMatchObject({
@@ -234,7 +240,7 @@ describe('parameters that are no numbers', () => {
     [[], `● ${name}`],
     [['--markdown'], '| ● | seed'],
     [['--json'], '"seed": 9007199254740993,'],
-  ])('are told by summary %j', async (options, expected) => {
+  ])('are printed by summary %j', async (options, expected) => {
     const { code, out } = await read('summary', join(folder, 'odd'), ...options);
     expect(code).toBe(0);
     expect(out).toContain(expected);
