@@ -60,6 +60,10 @@ const tasks = {
     prepare('--filter=@org/cli...');
     run(process.execPath, [join(root, 'scripts', 'demo.mjs'), ...args]);
   },
+  docs: () => {
+    prepare();
+    run(process.execPath, [join(root, 'scripts', 'updateDocs.mjs'), ...args]);
+  },
   test: () => {
     const checks = ['typecheck', 'typecheck:house', 'lint', 'lint:house', 'test', 'test:house'];
     // One task per core: every task starts several workers, and tests have timeouts.

@@ -1,0 +1,207 @@
+// Runs the commands in the pages of docs/ and in the README, and writes their output into the pages.
+//
+//   npm run docs              updates the output of commands on the recorded runs in docs/runs
+//   npm run docs -- --check   fails if that output is stale; changes nothing
+//   npm run docs -- --live    also runs the commands that need a server, which takes minutes
+//   npm run docs -- --record  records the runs in docs/runs again, then updates all output
+//
+// A page marks a block of commands with a comment in the line before it:
+//
+//   <!-- output -->            commands on the recorded runs; the output is always the same
+//   <!-- live output: SETUP -->  commands on a live server, which SETUP starts
+//
+// In the block, lines that start with "$ " are commands, which may continue after a backslash or within double
+// quotes. The other lines are their output.
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const cli = join(root, 'apps', 'cli', 'bin', 'servelens.js');
+const runs = join(root, 'docs', 'runs');
+const BLOCK = /(<!-- (output|live output: [^\n]*) -->\n```console\n)([\s\S]*?)(\n```)/g;
+
+/** Where the files of the killed run end. */
+const KILLED_JOURNAL_BYTES = 20_000;
+const KILLED_REQUESTS_BYTES = 78_000;
+
+/** How the runs in docs/runs were recorded. */
+const RECORDINGS = [
+  {
+    name: 'main',
+    server: 'simulate --port 8000 --max-running 24 --kv-blocks 900 --arrival-rate 9 --seed 7',
+    client: 'collect --url localhost:8000 --warmup-duration 4 --duration 24 --slice-duration 2',
+    files: ['server_metrics.journal'],
+  },
+  {
+    name: 'branch',
+    server: 'simulate --port 8000 --max-running 24 --kv-blocks 900 --arrival-rate 9 --seed 7 --speed 0.8',
+    client: 'collect --url localhost:8000 --warmup-duration 4 --duration 24 --slice-duration 2',
+    files: ['server_metrics.journal'],
+  },
+  {
+    name: 'profile',
+    server: 'simulate --port 8000 --max-running 4 --kv-blocks 160 --max-model-len 1024 --seed 7',
+    client:
+      'profile --model servelens/simulated-8b --url localhost:8000 --streaming --request-rate 7 --isl 150 ' +
+      '--isl-stddev 30 --osl 60 --osl-stddev 15 --extra-inputs ignore_eos:true --warmup-request-count 12 ' +
+      '--request-count 45 --slice-duration 2 --random-seed 7 ' +
+      "--goodput 'time_to_first_token:150 inter_token_latency:15'",
+    files: ['server_metrics.journal', 'profile_export.jsonl'],
+  },
+];
+
+const [mode = '', ...unknown] = process.argv.slice(2);
+if (unknown.length > 0 || !['', '--check', '--live', '--record'].includes(mode)) {
+  console.error('usage: npm run docs -- [--check | --live | --record]');
+  process.exit(2);
+}
+
+const folder = prepareFolder();
+try {
+  if (mode === '--record') for (const recording of RECORDINGS) await record(recording);
+  prepareRuns();
+  const stale = [];
+  for (const page of listPages()) {
+    const text = readFileSync(join(root, page), 'utf8');
+    const updated = await updateBlocks(text);
+    if (updated === text) continue;
+    stale.push(page);
+    if (mode === '--check') printDifference(text, updated);
+    else writeFileSync(join(root, page), updated);
+  }
+  console.log(stale.length === 0 ? 'All output is current.' : `${mode === '--check' ? 'stale' : 'updated'}: ${stale.join(', ')}`);
+  if (mode === '--check' && stale.length > 0) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Creates the folder in which commands run, with `servelens` on the PATH and the files that examples use. */
+function prepareFolder() {
+  const path = mkdtempSync(join(tmpdir(), 'servelens-docs-'));
+  mkdirSync(join(path, '.bin'));
+  const program = join(path, '.bin', 'servelens');
+  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
+  chmodSync(program, 0o755);
+  cpSync(join(runs, 'files'), path, { recursive: true });
+  return path;
+}
+
+/** Copies the recorded runs and writes their exports. */
+function prepareRuns() {
+  for (const { name, files } of RECORDINGS) {
+    const run = join(folder, name);
+    mkdirSync(run, { recursive: true });
+    for (const file of files) copyFileSync(join(runs, name, file), join(run, file));
+    runCommand(`servelens recover ${name} --server-metrics-formats json csv parquet jsonl`);
+    rmSync(join(run, 'server_metrics.journal'));
+  }
+  // A run of which the journal was kept, and one that was killed.
+  cpSync(join(folder, 'main'), join(folder, 'kept'), { recursive: true });
+  copyFileSync(join(runs, 'main', 'server_metrics.journal'), join(folder, 'kept', 'server_metrics.journal'));
+  const killed = join(folder, 'killed');
+  cpSync(join(runs, 'profile'), killed, { recursive: true });
+  truncateSync(join(killed, 'server_metrics.journal'), KILLED_JOURNAL_BYTES);
+  truncateSync(join(killed, 'profile_export.jsonl'), KILLED_REQUESTS_BYTES);
+}
+
+/** Records one run with a simulated server. */
+async function record({ name, server, client, files }) {
+  console.log(`recording ${name}`);
+  await withServer(`servelens ${server}`, () =>
+    runCommand(`servelens ${client} --keep-journal --artifact-dir ${name}`),
+  );
+  mkdirSync(join(runs, name), { recursive: true });
+  for (const file of files) copyFileSync(join(folder, name, file), join(runs, name, file));
+  rmSync(join(folder, name), { recursive: true });
+}
+
+/** Returns the pages that may contain output. */
+function listPages() {
+  const pages = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'));
+  return ['README.md', ...pages.map(name => `docs/${name}`)];
+}
+
+/** Runs the commands of all blocks of a page and returns the page with their output. */
+async function updateBlocks(text) {
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(BLOCK)) {
+    const [whole, head, kind, block, tail] = match;
+    parts.push(text.slice(end, match.index), head, await updateBlock(kind, block), tail);
+    end = match.index + whole.length;
+  }
+  return parts.join('') + text.slice(end);
+}
+
+/** Returns a block with the output of its commands. */
+async function updateBlock(kind, block) {
+  const run = () => readCommands(block).map(command => `$ ${command}\n${runCommand(command)}`.trimEnd());
+  if (kind === 'output') return run().join('\n');
+  if (mode !== '--live' && mode !== '--record') return block;
+  return (await withServer(kind.slice('live output: '.length), run)).join('\n');
+}
+
+/** Returns the commands of a block. A command continues after a backslash or within double quotes. */
+function readCommands(block) {
+  const commands = [];
+  let isOpen = false;
+  for (const line of block.split('\n')) {
+    if (isOpen) commands.push(`${commands.pop()}\n${line}`);
+    else if (line.startsWith('$ ')) commands.push(line.slice(2));
+    else continue;
+    const command = commands.at(-1);
+    isOpen = command.endsWith('\\') || (command.split('"').length - 1) % 2 === 1;
+  }
+  return commands;
+}
+
+/** Runs a command and returns what it prints on stdout and stderr. */
+function runCommand(command) {
+  const env = { ...process.env, PATH: `${join(folder, '.bin')}:${process.env.PATH}`, TZ: 'UTC', LC_ALL: 'C.UTF-8' };
+  for (const name of ['FORCE_COLOR', 'COLUMNS', 'LINES', 'SERVELENS_SOCKET']) delete env[name];
+  const { stdout, error } = spawnSync('bash', ['-c', `exec 2>&1\n${command}`], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1e8,
+  });
+  if (error) throw error;
+  return stdout.replaceAll(folder, '/tmp/demo').replace(/[ \t]+$/gm, '').trimEnd();
+}
+
+/** Starts a server, calls `task` when the server is ready, and stops the server. */
+async function withServer(command, task) {
+  const env = { ...process.env, PATH: `${join(folder, '.bin')}:${process.env.PATH}` };
+  const server = spawn('bash', ['-c', `exec ${command}`], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await new Promise((resolve, reject) => {
+      server.stdout.once('data', resolve);
+      server.once('exit', code => reject(new Error(`"${command}" ended with exit code ${code}`)));
+    });
+    return task();
+  } finally {
+    server.removeAllListeners('exit').kill();
+  }
+}
+
+/** Prints the lines that differ. */
+function printDifference(before, after) {
+  const [old, current] = [new Set(before.split('\n')), new Set(after.split('\n'))];
+  for (const line of old) if (!current.has(line)) console.log(`- ${line}`);
+  for (const line of current) if (!old.has(line)) console.log(`+ ${line}`);
+}
