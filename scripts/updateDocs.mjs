@@ -83,7 +83,11 @@ try {
     if (mode === '--check') printDifference(text, updated);
     else writeFileSync(join(root, page), updated);
   }
-  console.log(stale.length === 0 ? 'All output is current.' : `${mode === '--check' ? 'stale' : 'updated'}: ${stale.join(', ')}`);
+  console.log(
+    stale.length === 0
+      ? 'All output is current.'
+      : `${mode === '--check' ? 'stale' : 'updated'}: ${stale.join(', ')}`,
+  );
   if (mode === '--check' && stale.length > 0) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -171,7 +175,12 @@ function readCommands(block) {
 
 /** Runs a command and returns what it prints on stdout and stderr. */
 function runCommand(command) {
-  const env = { ...process.env, PATH: `${join(folder, '.bin')}:${process.env.PATH}`, TZ: 'UTC', LC_ALL: 'C.UTF-8' };
+  const env = {
+    ...process.env,
+    PATH: `${join(folder, '.bin')}:${process.env.PATH}`,
+    TZ: 'UTC',
+    LC_ALL: 'C.UTF-8',
+  };
   for (const name of ['FORCE_COLOR', 'COLUMNS', 'LINES', 'SERVELENS_SOCKET']) delete env[name];
   const { stdout, error } = spawnSync('bash', ['-c', `exec 2>&1\n${command}`], {
     cwd: folder,
@@ -181,13 +190,20 @@ function runCommand(command) {
     maxBuffer: 1e8,
   });
   if (error) throw error;
-  return stdout.replaceAll(folder, '/tmp/demo').replace(/[ \t]+$/gm, '').trimEnd();
+  return stdout
+    .replaceAll(folder, '/tmp/demo')
+    .replace(/[ \t]+$/gm, '')
+    .trimEnd();
 }
 
 /** Starts a server, calls `task` when the server is ready, and stops the server. */
 async function withServer(command, task) {
   const env = { ...process.env, PATH: `${join(folder, '.bin')}:${process.env.PATH}` };
-  const server = spawn('bash', ['-c', `exec ${command}`], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn('bash', ['-c', `exec ${command}`], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
     await new Promise((resolve, reject) => {
       server.stdout.once('data', resolve);

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { servelens } from './servelens.ts';
+import { readSources, readWorkspaces, root } from './source.ts';
+
+const COMMANDS = [
+  'profile',
+  'collect',
+  'mark',
+  'validate',
+  'recover',
+  'export',
+  'config check',
+  'simulate',
+  'read summary',
+  'read compare',
+  'read check',
+  'read query',
+  'read report',
+];
+/** Pages about the project itself, which mention options of other programs. */
+const DEVELOPER_PAGES = new Set(['architecture.md', 'benchmarks.md', 'dependencies.md']);
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter(name => name.endsWith('.md') && !DEVELOPER_PAGES.has(name))
+    .map(name => `docs/${name}`),
+];
+const OPTION = /(?<![\w-])--[a-z][a-z-]*[a-z](?![a-z-]*…)/g;
+const LIVE_BLOCK = /<!-- live output: [^\n]* -->\n```console\n([\s\S]*?)\n```/g;
+
+const readPage = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+/** The options in the help of each command. */
+const options = new Map<string, ReadonlySet<string>>();
+
+beforeAll(async () => {
+  for (const command of COMMANDS) {
+    const { stdout } = await servelens([...command.split(' '), '--help']);
+    options.set(command, new Set(stdout.match(OPTION)));
+  }
+}, 120_000);
+
+test('output of commands on recorded runs is current; npm run docs updates it', { timeout: 300_000 }, () => {
+  const script = join(root, 'scripts', 'updateDocs.mjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
+  expect(status, `${stdout}${stderr}`).toBe(0);
+});
+
+describe.each(PAGES)('%s', page => {
+  test('mentions only existing options', () => {
+    const all = new Set([...options.values()].flatMap(names => [...names]));
+    const text = readPage(page)
+      .replace(/^.*npm run .*$/gm, '')
+      // The command that servelens collect runs has other options.
+      .replace(/ -- .*$/gm, '');
+    expect([...new Set(text.match(OPTION))].filter(name => !all.has(name))).toEqual([]);
+  });
+
+  test('contains only command lines with options of their command', () => {
+    const unknown = listCommandLines(readPage(page)).filter(line => !isValidCommandLine(line));
+    expect(unknown).toEqual([]);
+  });
+
+  test('shows live output in the words of the current version', () => {
+    const known = readWords();
+    const blocks = [...readPage(page).matchAll(LIVE_BLOCK)].map(match => match[1]!);
+    for (const block of blocks) {
+      const words = block.replace(/^\$ .*(?:\n {4}.*)*$/gm, '').match(/[A-Za-z]{4,}/g) ?? [];
+      expect(words.filter(word => !known.has(word))).toEqual([]);
+    }
+  });
+});
+
+/** Returns the command lines in code blocks, each in one line. */
+function listCommandLines(text: string): string[] {
+  const blocks = [...text.matchAll(/^```(?:sh|console)\n([\s\S]*?)^```/gm)].map(match => match[1]!);
+  return blocks.flatMap(block =>
+    [...block.replaceAll(/\\\n\s*/g, '').matchAll(/^(?:\$ )?(?:\w+=\w+ )?servelens ([^…\n]*)$/gm)].map(
+      match => match[1]!,
+    ),
+  );
+}
+
+/** Reports whether a command exists and has the options of a command line. */
+function isValidCommandLine(line: string): boolean {
+  const command = COMMANDS.find(name => line === name || line.startsWith(`${name} `));
+  if (command === undefined) return false;
+  // Without quoted text, the pipe after the command, and the command that servelens collect runs.
+  const words = line.replace(/'[^']*'|"[^"]*"?/g, '').replace(/ (?:--|\|) .*$/, '');
+  return (words.match(OPTION) ?? []).every(name => options.get(command)!.has(name));
+}
+
+/** Returns all words in the sources and in the examples' files. */
+function readWords(): ReadonlySet<string> {
+  const sources = readWorkspaces().flatMap(workspace => readSources(workspace).map(({ text }) => text));
+  const files = readdirSync(join(root, 'docs/runs/files')).map(name =>
+    readFileSync(join(root, 'docs/runs/files', name), 'utf8'),
+  );
+  return new Set([...sources, ...files].flatMap(text => text.match(/[A-Za-z]{4,}/g) ?? []));
+}
