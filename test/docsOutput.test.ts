@@ -21,7 +21,7 @@ const COMMANDS = [
   'read report',
 ];
 /** Pages about the project itself, which mention options of other programs. */
-const DEVELOPER_PAGES = new Set(['architecture.md', 'benchmarks.md', 'dependencies.md']);
+const DEVELOPER_PAGES = new Set(['architecture.md', 'benchmarks.md']);
 const PAGES = [
   'README.md',
   ...readdirSync(join(root, 'docs'))
