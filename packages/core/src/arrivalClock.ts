@@ -57,7 +57,7 @@ export class ArrivalClock {
   }
 
   /**
-   * Reiteration the arrival time of the bytes being read, in ns; never later than now.
+   * Returns the arrival time of the bytes being read, in ns; never later than now.
    *
    * @param sinceNs the earliest possible arrival, such as the time at which the request was sent
    */
@@ -67,7 +67,7 @@ export class ArrivalClock {
     return Math.round(Math.max((earliestNs + pollNs) / 2, sinceNs));
   }
 
-  /** Reiteration the time of the poll that reported the data being read. */
+  /** Returns the time of the poll that reported the data being read. */
   #findPollTime(): number {
     const idleMs = this.#loop.idleTime;
     if (this.#pollNs !== undefined && idleMs === this.#iterationIdleMs) return this.#pollNs;

@@ -97,6 +97,7 @@ export interface HistogramResult {
   readonly window: WindowSummary;
 }
 
+/** Statistics of a summary. */
 export interface SummaryResult {
   readonly type: 'summary';
   readonly stats: SummaryStatistics;
@@ -105,14 +106,14 @@ export interface SummaryResult {
 }
 
 /**
- * The statistics of one series in one period, under the key names of the JSON export. Times are ns since the
- * timeline's origin. `timeslices` is there when it was asked for and the series has a slice to show.
+ * Statistics of one series in one period, with the keys of the JSON export. Times are in ns since the timeline's origin.
+ * `timeslices` is present if `sliceNs` is set and the series has at least one slice.
  */
 export type SeriesStatistics = GaugeResult | CounterResult | HistogramResult | SummaryResult;
 
 /**
- * Computes the statistics of one series; null when it has no sample in the period, whatever it said before.
- * Reads only the frames of the period and the reference. Throws a RangeError when the options make no sense.
+ * Computes the statistics of one series; null if it has no sample in the period. Reads only the frames of the period and the
+ * reference sample. Throws a RangeError if the options are invalid.
  */
 export function computeSeriesStatistics(
   store: EndpointStore,
@@ -153,11 +154,11 @@ function computeCounterResult(
   if (window === null) return null;
   const { samples } = window;
   const slices = samples.values.length > 1 ? cutSlices(store, samples.timesNs, options) : null;
-  const cut = slices && computeCounterSlices(samples, slices);
+  const timeslices = slices && computeCounterSlices(samples, slices);
   return {
     type: 'counter',
-    stats: computeCounterStatistics(samples, cut ?? []),
-    ...formatTimeslices(cut),
+    stats: computeCounterStatistics(samples, timeslices ?? []),
+    ...formatTimeslices(timeslices),
     window: summarizeWindow(window),
   };
 }
@@ -171,8 +172,8 @@ function computeHistogramResult(
   if (window === null) return null;
   const { samples } = window;
   const { stats, buckets } = summarizeHistogram(samples, options.estimator);
-  const active = stats.count > 0 || stats.resets !== undefined;
-  const slices = active ? cutSlices(store, samples.timesNs, options) : null;
+  const isActive = stats.count > 0 || stats.resets !== undefined;
+  const slices = isActive ? cutSlices(store, samples.timesNs, options) : null;
   return {
     type: 'histogram',
     stats,
@@ -183,7 +184,7 @@ function computeHistogramResult(
   };
 }
 
-/** Computes the guaranteed bounds of the estimates and the doubts; empty without estimates. */
+/** Computes the guaranteed bounds of the estimates, and warnings; empty without estimates. */
 function computeCertainty(
   samples: HistogramSamples,
   stats: HistogramStatistics,
@@ -192,14 +193,14 @@ function computeCertainty(
   if (estimates.p50_estimate === undefined) return {};
   const percentileBounds = computePercentileBounds(samples);
   if (percentileBounds === null) return {};
-  const doubts = Object.entries(percentileBounds).flatMap(([percentile, interval]) => {
+  const warnings = Object.entries(percentileBounds).flatMap(([percentile, interval]) => {
     const estimate = estimates[`${percentile as keyof PercentileBounds}_estimate`];
-    const doubt = estimate === undefined ? null : findEstimateWarning(estimate, interval, samples);
-    return doubt === null ? [] : [[percentile, doubt] as const];
+    const warning = estimate === undefined ? null : findEstimateWarning(estimate, interval, samples);
+    return warning === null ? [] : [[percentile, warning] as const];
   });
-  return doubts.length === 0
+  return warnings.length === 0
     ? { percentileBounds }
-    : { percentileBounds, percentileWarnings: Object.fromEntries(doubts) as PercentileWarnings };
+    : { percentileBounds, percentileWarnings: Object.fromEntries(warnings) as PercentileWarnings };
 }
 
 function computeSummaryResult(

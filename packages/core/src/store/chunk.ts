@@ -29,17 +29,17 @@ export class Chunk {
    * @param lengths by slot: length of its column in bytes
    */
   constructor(
-    place: Pick<Chunk, 'index' | 'firstFrame' | 'rows' | 'slotCount' | 'plainCounts'>,
+    contents: Pick<Chunk, 'index' | 'firstFrame' | 'rows' | 'slotCount' | 'plainCounts'>,
     bytes: Uint8Array,
     starts: Uint32Array,
     lengths: Uint16Array,
   ) {
-    this.index = place.index;
-    this.firstFrame = place.firstFrame;
-    this.rows = place.rows;
-    this.slotCount = place.slotCount;
-    this.plainCounts = place.plainCounts;
-    this.#starts = computeGroupStarts(place.slotCount, lengths);
+    this.index = contents.index;
+    this.firstFrame = contents.firstFrame;
+    this.rows = contents.rows;
+    this.slotCount = contents.slotCount;
+    this.plainCounts = contents.plainCounts;
+    this.#starts = computeGroupStarts(contents.slotCount, lengths);
     this.#bytes = new Uint8Array(this.#starts.at(-1)!);
     this.#fill(this.#bytes, bytes, starts, lengths);
   }
@@ -67,10 +67,11 @@ export class Chunk {
     if (from === to) return false;
     const bytes = this.#bytes ?? this.#readFromStorage(from, to);
     const base = this.#bytes ? from : 0;
-    const place = base + 2 * (slot % SLOTS_PER_GROUP);
-    if (bytes[place] === 0 && bytes[place + 1] === 0) return false;
+    const lengthOffset = base + 2 * (slot % SLOTS_PER_GROUP);
+    if (bytes[lengthOffset] === 0 && bytes[lengthOffset + 1] === 0) return false;
     let start = base + 2 * Math.min(SLOTS_PER_GROUP, this.slotCount - group * SLOTS_PER_GROUP);
-    for (let before = base; before < place; before += 2) start += bytes[before]! | (bytes[before + 1]! << 8);
+    for (let before = base; before < lengthOffset; before += 2)
+      start += bytes[before]! | (bytes[before + 1]! << 8);
     reader.open(bytes, start);
     readColumn(reader, this.rows, into, at);
     return true;
@@ -94,7 +95,7 @@ export class Chunk {
       for (let slot = first; slot < end; slot++) {
         const start = starts[slot]!;
         const length = lengths[slot]!;
-        // ColumnStore are a few bytes long: copying bytes is cheaper than creating a view for each.
+        // Columns are a few bytes long: copying bytes is cheaper than creating a view for each.
         for (let byte = 0; byte < length; byte++) to[at++] = bytes[start + byte]!;
       }
     }

@@ -17,11 +17,11 @@ const isConstantMember: boolean[] = [];
 /** Compresses the rows of a block. */
 export function compressBlock(
   block: RowBlock,
-  place: { readonly index: number; readonly firstFrame: number; readonly slotCount: number },
+  position: { readonly index: number; readonly firstFrame: number; readonly slotCount: number },
   chains: CumulativeChains,
   constants: ConstantSlots,
 ): Chunk {
-  const { index, slotCount } = place;
+  const { index, slotCount } = position;
   if (slotCount > starts.length) {
     starts = new Uint32Array(slotCount * 2);
     lengths = new Uint16Array(slotCount * 2);
@@ -36,7 +36,7 @@ export function compressBlock(
   for (const series of chains.histograms) {
     if (!writeChain(series, block, slotCount, index, constants)) plainCounts.add(series.count);
   }
-  const contents = { ...place, rows, plainCounts: plainCounts.size > 0 ? plainCounts : null };
+  const contents = { ...position, rows, plainCounts: plainCounts.size > 0 ? plainCounts : null };
   return new Chunk(contents, out.view(), starts, lengths);
 }
 

@@ -53,7 +53,7 @@ export class ColumnStore implements SpillableStore {
   }
 
   append(values: Float64Array): void {
-    if (this.#block.isFull) this.#compressRowBlock();
+    if (this.#block.isFull) this.#compressBlock();
     this.#block.append(values, this.#layout.slotCount);
   }
 
@@ -127,13 +127,13 @@ export class ColumnStore implements SpillableStore {
     return chunks.slice(low, end);
   }
 
-  #compressRowBlock(): void {
-    const place = {
+  #compressBlock(): void {
+    const position = {
       index: this.#chunks.length,
       firstFrame: this.#chunkedFrames,
       slotCount: this.#layout.slotCount,
     };
-    const chunk = compressBlock(this.#block, place, this.#chains, this.#constants);
+    const chunk = compressBlock(this.#block, position, this.#chains, this.#constants);
     this.#chunks.push(chunk);
     this.#chunkBytes += chunk.byteLength;
     this.#chunkedFrames += chunk.rows;

@@ -2,7 +2,7 @@ import { computeFirstVariance, type NormalEquations } from './bucketMeans.ts';
 import { computeDensities, isIsolatedFirstBucket, type Prior } from './prior.ts';
 import type { Sample } from './sample.ts';
 
-/** Minimum ratio of the computeDensities of the first and the second bucket for zeros. */
+/** Minimum ratio of the densities of the first and the second bucket for zeros. */
 const MIN_DENSITY_RATIO = 2;
 /** Density of the nonzero observations in the first bucket, relative to the second bucket. */
 const NONZERO_DENSITY = 0.6;
