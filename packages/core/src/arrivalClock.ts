@@ -34,7 +34,7 @@ export class ArrivalClock {
   readonly #afterReads: AfterReads;
   /** Time of the poll of the current iteration, in ns; undefined before its first read. */
   #pollNs: number | undefined;
-  /** Time for which the loop was busy before the poll, in ns. */
+  /** Busy time of the loop before the poll, in ns. */
   #busyNs = 0;
   /** Total waiting time at the first read of the current iteration, in ms. */
   #iterationIdleMs = 0;
@@ -59,7 +59,7 @@ export class ArrivalClock {
   /**
    * Returns the arrival time of the bytes being read, in ns; never later than now.
    *
-   * @param sinceNs the earliest possible arrival, such as the time at which the request was sent
+   * @param sinceNs the earliest possible arrival, such as the send time of the request
    */
   now(sinceNs: number = Number.NEGATIVE_INFINITY): number {
     const pollNs = this.#findPollTime();

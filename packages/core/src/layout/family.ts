@@ -6,7 +6,7 @@ export interface Family {
   /** Name as in prometheus_client: without `_total` for counters. */
   readonly name: string;
   readonly type: FamilyType;
-  /** Unescaped HELP text; empty if there is none. */
+  /** Unescaped HELP text; may be empty. */
   readonly help: string;
   /** Unit from an OpenMetrics `# UNIT` line; not the unit inferred from name and HELP text. */
   readonly declaredUnit?: string;

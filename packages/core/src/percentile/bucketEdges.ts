@@ -9,7 +9,7 @@ export interface BucketEdges {
   readonly upper: Float64Array;
   /** Cumulative counts by bucket, one entry per sample; the last column counts all observations. */
   readonly cumulative: readonly Float64Array[];
-  /** The rows at which the histogram was reset. */
+  /** Reset rows. */
   readonly resets: ReadonlySet<number>;
 }
 

@@ -17,7 +17,7 @@ export interface WindowIntervals {
   readonly range: SumRange;
   /** Largest difference between sums that can be caused by rounding. */
   readonly tolerance: number;
-  /** Whether the sums of all intervals are possible for their observations. */
+  /** True if the sums of all intervals are possible for their observations. */
   readonly isConsistent: boolean;
 }
 

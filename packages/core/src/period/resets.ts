@@ -11,10 +11,10 @@ export interface Increase {
 /** Reset rows by window: statistics, estimates and bounds all start from them. */
 const cachedResets = new WeakMap<HistogramWindow, readonly number[]>();
 
-/** Relative rounding error of a sum that a server adds up anew at every scrape, from several processes. */
+/** Relative rounding error of a sum that a server computes from several processes at every scrape. */
 const SUM_ROUNDING = 1e-9;
 
-/** Finds the rows at which a counter was reset: its value is below the previous row's. */
+/** Finds the reset rows of a counter: rows with a smaller value than the previous row. */
 export function findCounterResets(values: Float64Array): number[] {
   const rows: number[] = [];
   for (let row = 1; row < values.length; row++) {
@@ -24,8 +24,8 @@ export function findCounterResets(values: Float64Array): number[] {
 }
 
 /**
- * Finds the rows at which a histogram was reset: its count or a bucket falls, or its sum falls although observations cannot
- * be negative. The window must not be modified afterwards. See docs/decisions/0010-resets-and-increase.md.
+ * Finds the reset rows of a histogram: the count or a bucket falls, or the sum falls although observations cannot be
+ * negative. The window must not be modified afterwards. See docs/decisions/0010-resets-and-increase.md.
  */
 export function findHistogramResets(window: HistogramWindow): readonly number[] {
   const cached = cachedResets.get(window);
@@ -93,7 +93,7 @@ function addFalls(column: Float64Array, rows: Set<number>): void {
 }
 
 /**
- * Adds rows at which the sum falls. A reset shows only in the sum if there have been more, but smaller, observations since
+ * Adds rows with a falling sum. A reset shows only in the sum if there have been more, but smaller, observations since
  * than before. If a bound or a sum is negative, observations can be negative, and the sum can fall without a reset.
  */
 function addSumFalls({ sums, bounds }: HistogramWindow, rows: Set<number>): void {

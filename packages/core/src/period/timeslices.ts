@@ -17,7 +17,7 @@ export interface Slices {
   readonly lastIsComplete: boolean;
   /** Time of the last sample of the last slice: its end, or the end of the period if a short remainder was added to it. */
   readonly lastSampleNs: number;
-  /** Whether edges are times of samples: then a sample belongs to the slice that it ends. */
+  /** True if edges are times of samples: then a sample belongs to the slice that it ends. */
   readonly perInterval: boolean;
 }
 
@@ -38,7 +38,7 @@ export function shouldSlicePerInterval(store: EndpointStore, period: Period, sli
  * slice longer than the period gives one partial slice.
  *
  * A remainder shorter than `minPartialNs` is added to the last complete slice. The closing scrape completes a few ms after
- * the period: a slice of its own would have an absurdly high rate.
+ * the period: as a separate slice, it would have an absurdly high rate.
  */
 export function cutFixedSlices(period: Period, sliceNs: number, minPartialNs = 0): Slices {
   const { startNs, endNs } = period;
@@ -62,7 +62,7 @@ export function cutIntervalSlices(period: Period, timesNs: Float64Array): Slices
   return { edgesNs, lastIsComplete: true, lastSampleNs: edges.at(-1)!, perInterval: true };
 }
 
-/** Maps slices in order, omits those for which `map` returns null, and marks a partial last slice. */
+/** Maps slices in order, omits null results, and marks a partial last slice. */
 export function mapSlices<T extends Slice>(
   { edgesNs, lastIsComplete }: Slices,
   map: (startNs: number, endNs: number, index: number) => T | null,
@@ -81,8 +81,8 @@ export function mapSlices<T extends Slice>(
 }
 
 /**
- * Returns, for each edge, the row of the last sample at or before it (0 if there is none); for the last edge, the row of the
- * last slice's last sample.
+ * Returns, for each edge, the row of the last sample at or before it (0 if all are later). For the last edge, returns
+ * the row of the last sample of the last slice.
  */
 export function findRowsAtEdges({ edgesNs, lastSampleNs }: Slices, timesNs: Float64Array): Int32Array {
   const rows = new Int32Array(edgesNs.length);

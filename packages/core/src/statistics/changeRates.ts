@@ -12,8 +12,7 @@ export interface ChangeRates {
 }
 
 /**
- * Computes the rates of a counter between the samples at which it changed, starting at the first sample; null if the counter
- * never grew. Samples without a change are skipped, since a server that updates once per second but is scraped three times
+ * Computes the rates of a counter between changes, starting at the first sample; null if the counter never grew. Samples without a change are skipped, since a server that updates once per second but is scraped three times
  * per second would otherwise appear to pause. The interval before a reset is ignored.
  */
 export function computeChangeRates({ timesNs, values }: ScalarSamples): ChangeRates | null {

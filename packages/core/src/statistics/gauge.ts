@@ -36,7 +36,7 @@ export function computeGaugeStatistics(values: Float64Array): GaugeStatistics {
 }
 
 /**
- * Computes the slices in which the gauge has samples. A sample on an edge belongs to the slice that starts there, or to the
+ * Computes slices; slices without samples are omitted. A sample on an edge belongs to the slice that starts there, or to the
  * last slice at the end of the period. If slices are the intervals between samples, it belongs to the slice that it ends.
  */
 export function computeGaugeSlices({ timesNs, values }: ScalarSamples, slices: Slices): GaugeSlice[] {

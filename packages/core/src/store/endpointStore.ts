@@ -153,7 +153,7 @@ export class EndpointStore {
   }
 }
 
-/** Returns the rows in which all columns have a value, or null for all rows, the usual case. */
+/** Returns the rows without missing values, or null for all rows, the usual case. */
 function findCompleteRows(columns: readonly Float64Array[]): Uint32Array | null {
   const withGaps = columns.filter(column => column.includes(Number.NaN));
   if (withGaps.length === 0) return null;

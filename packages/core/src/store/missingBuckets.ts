@@ -7,7 +7,7 @@ import type { Bound } from './samples.ts';
  * smallest count that is possible, so that an observation whose bucket is unknown counts toward the next bound present.
  *
  * - `+Inf` equals the count, by definition of the format.
- * - Before a bound first appears, it equals the bound below it (0 if there is none), but not less than needed to gain at
+ * - Before a bound first appears, it equals the bound below it (0 for the lowest bound), but not less than needed to gain at
  *   most as much as the next bound above that is present in both samples.
  * - After a bound disappears, it changes as the bound below it changes, but never exceeds the next bound above it, nor its
  *   own count when it returns. After a reset (the count falls), it starts from the bound below it again.

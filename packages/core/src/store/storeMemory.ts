@@ -10,7 +10,7 @@ export interface BlockStorage {
 export interface SpillableStore {
   /** Bytes held in memory. */
   readonly byteLength: number;
-  /** Moves the oldest chunk in memory to storage. Returns false if there is none, or the storage cannot take it. */
+  /** Moves the oldest chunk in memory to storage. Returns false if no chunk is left, or the storage cannot take it. */
   spill(): boolean;
 }
 
@@ -18,7 +18,7 @@ export interface SpillableStore {
 const CACHE_SHARE = 1 / 8;
 
 /**
- * The memory limit that the stores of a run share. Chunks are moved to storage in the order in which they were made; the
+ * The memory limit that the stores of a run share. Chunks are moved to storage oldest first; the
  * newest rows of each endpoint, frame times and indexes stay in memory.
  *
  * Results do not depend on the limit. If the storage cannot take a chunk, the chunk stays in memory: no data is lost, and
@@ -29,7 +29,7 @@ export class StoreMemory {
   readonly limit: number;
   readonly #storage: BlockStorage;
   readonly #sizes = new Map<SpillableStore, number>();
-  /** The store of each chunk, in the order in which chunks were made; chunks before `#next` are in storage. */
+  /** The store of each chunk, oldest chunk first; chunks before `#next` are in storage. */
   #chunkOwners: SpillableStore[] = [];
   #next = 0;
   #used = 0;

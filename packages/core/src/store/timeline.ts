@@ -10,7 +10,7 @@ export interface Timeline {
   readonly offsetsNs: Float64Array;
 }
 
-/** Returns the index of the first time >= `offsetNs`, or the length if there is none. */
+/** Returns the index of the first time >= `offsetNs`, or the length if all are earlier. */
 export function lowerBound(offsetsNs: Float64Array, offsetNs: number): number {
   let from = 0;
   let to = offsetsNs.length;
@@ -22,7 +22,7 @@ export function lowerBound(offsetsNs: Float64Array, offsetNs: number): number {
   return from;
 }
 
-/** Returns the index of the first time > `offsetNs`, or the length if there is none. */
+/** Returns the index of the first time > `offsetNs`, or the length if all are at or before it. */
 export function upperBound(offsetsNs: Float64Array, offsetNs: number): number {
   let from = 0;
   let to = offsetsNs.length;

@@ -12,7 +12,7 @@ import {
 export interface UnitOptions {
   /** Unit from an OpenMetrics `# UNIT` line. */
   readonly declaredUnit?: string | undefined;
-  /** Whether the unit is for the legacy export layout, in which `_info` gauges have the unit "info". */
+  /** True for the legacy export layout, where `_info` gauges have the unit "info". */
   readonly legacy?: boolean;
 }
 

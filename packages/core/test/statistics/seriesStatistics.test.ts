@@ -37,7 +37,7 @@ function statisticsOf(
 const SQUARES: readonly Scrape[] = Array.from({ length: 10 }, (_, at) => [at, at * at * 10]);
 
 describe('computeSeriesStatistics', () => {
-  it.each(['gauge', 'unknown'] as const)('are those of a gauge for a %s, without its reference', type => {
+  it.each(['gauge', 'unknown'] as const)('computes gauge statistics for a %s, without the reference sample', type => {
     const result = statisticsOf(scalarStore(type, SQUARES), seconds(6.5, 9));
     expect(result).toMatchObject({
       type,
@@ -123,7 +123,7 @@ describe('computeSeriesStatistics', () => {
     ['counter', scalarStore('counter', SQUARES)],
     ['histogram', histogramStore([1], [[0, 1, 1, 1]])],
     ['summary', summaryStore([0.5], [[0, 1, 1, 1]])],
-  ])('are null when a %s has no sample in the period', (_type, made) => {
+  ])('returns null if a %s has no sample in the period', (_type, made) => {
     expect(statisticsOf(made, seconds(20, 30), 1)).toBeNull();
   });
 

@@ -64,7 +64,7 @@ const CASES: readonly (readonly [
   ],
   // A server that exposes a bound late: observations below it existed before.
   [
-    'limits the increase of a late bound to that of the next bound above',
+    'limits the increase of a late bound to the increase of the next bound above',
     [10, 11, 12],
     [
       [4, 4, 4],

@@ -57,7 +57,7 @@ export function solveBoundedMeans(equations: NormalEquations, sample: Sample, me
   }
 }
 
-/** Fixes means that are outside their bucket at the nearest edge. Returns false if there are none. */
+/** Fixes means that are outside their bucket at the nearest edge. Reports whether any were fixed. */
 function fixAtEdges({ lower, upper }: Sample, isFixed: Uint8Array, means: Float64Array): boolean {
   let found = false;
   for (let bucket = 0; bucket < means.length; bucket += 1) {

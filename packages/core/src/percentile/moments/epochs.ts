@@ -12,14 +12,14 @@ const MIN_INTERVALS = 6;
 const MAX_DEPTH = 4;
 /** Maximum number of candidate positions for each split. */
 const CANDIDATES = 64;
-/** Factor by which the likelihood ratio must exceed its threshold for chance. */
+/** Minimum ratio of the likelihood gain to its threshold for chance. */
 const STRICTNESS = 1.5;
 /** Distance between stored cumulative counts, in rows: kilobytes instead of megabytes for an hour. */
 const STORED_ROW_STEP = 32;
 
 /**
- * Splits a run where its distribution over the buckets changes (load steps, growing queues), so that each epoch gets means and
- * densities of its own. Uses binary segmentation by the likelihood ratio of two multinomials to one; a steady run is not split.
+ * Splits a run where its distribution over the buckets changes (load steps, growing queues), so that means and densities are
+ * fitted for each epoch. Uses binary segmentation by the likelihood ratio of two multinomials to one; a steady run is not split.
  */
 export function findEpochs(intervals: Intervals, buckets: number): Epoch[] {
   const cumulative = new CumulativeCounts(intervals, buckets);

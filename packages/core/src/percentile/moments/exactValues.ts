@@ -8,7 +8,7 @@ export interface KnownValues {
 
 /** Exactly known observations of a sample. */
 export interface ExactValues {
-  /** 1 for each row in which all observations are known, else 0. */
+  /** By row: 1 if all observations are known, else 0. */
   readonly rows: Uint8Array;
   /** Known values by active bucket. */
   readonly known: readonly KnownValues[];

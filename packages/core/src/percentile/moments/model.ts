@@ -17,13 +17,13 @@ export interface Model {
 }
 
 const MAX_ROUNDS = 10;
-/** The round in which zero inflation is tested: before, means are too inaccurate. */
+/** The round that tests for zero inflation; in earlier rounds, means are too inaccurate. */
 const ZERO_TEST_ROUND = 4;
 /** Fitting ends if a round changes at most this share of the total variance. */
 const CONVERGENCE_TOLERANCE = 0.03;
 /** Standard deviation of the normal prior of the log variance. */
 const LOG_VARIANCE_DEVIATION = 1.5;
-/** Range of the factor by which a variance changes in one round. */
+/** Limits of the relative change of a variance per round. */
 const MIN_VARIANCE_FACTOR = 0.05;
 const MAX_VARIANCE_FACTOR = 4;
 

@@ -7,7 +7,7 @@ const MAX_ROWS = 512;
 /** Length of blocks of adjacent intervals. */
 const BLOCK_ROWS = 16;
 
-/** A subset of the intervals of a sample. Totals are those of the whole sample. */
+/** A subset of the intervals of a sample. Totals cover the whole sample. */
 export interface ThinnedSample {
   readonly sample: Sample;
   /** Row of the whole sample by row of the subset. */

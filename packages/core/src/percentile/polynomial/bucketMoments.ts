@@ -35,7 +35,7 @@ export function learnBucketMoments(window: HistogramWindow): (BucketMoments | nu
   return means.map(computeMoments);
 }
 
-/** Returns the bucket of all observations since the previous row, or null if there are none or they are in several buckets. */
+/** Returns the only bucket with observations since the previous row; null for no bucket or several. */
 function findOnlyBucket(cumulative: readonly Float64Array[], row: number): number | null {
   let only: number | null = null;
   let below = 0;

@@ -19,7 +19,7 @@ function normal(random: () => number): number {
 /** Draws one observation at a time of the run (0 to 1). */
 export type Family = (random: () => number, time: number) => number;
 
-/** Distributions with values around 1, different from those of the shared test data. */
+/** Distributions with values around 1, not used in the shared test data. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
   weibull: random => (-Math.log(1 - random())) ** (1 / 1.6),
   exponential: random => -Math.log(1 - random()),
