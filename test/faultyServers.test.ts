@@ -105,10 +105,10 @@ const CASES: readonly Case[] = [
       ],
     ],
     status: 'active',
-    error: /before the response was complete|of another length than announced/,
+    error: /before the response was complete|does not match its Content-Length/,
     outages: [
-      ['cut', 3, 3, true],
-      ['cut', 3, 3, true],
+      ['connection_closed', 3, 3, true],
+      ['connection_closed', 3, 3, true],
     ],
   },
   {

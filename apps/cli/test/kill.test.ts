@@ -228,7 +228,7 @@ test('a journal cut at every byte of its last 4 KB gives the exports up to its l
     const whole = records.filter(({ end }) => end <= cut);
     const replay = replayJournal(bytes.subarray(0, cut));
     const isCut = (whole.at(-1)?.end ?? 0) < cut;
-    expect(replay.state, `cut at ${cut}`).toBe(isCut ? 'cut' : 'whole');
+    expect(replay.state, `cut at ${cut}`).toBe(isCut ? 'truncated' : 'complete');
     const found = essence(replay);
     if (whole.length === last) {
       expect(found, `cut at ${cut}`).toEqual(before);

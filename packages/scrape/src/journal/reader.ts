@@ -20,10 +20,10 @@ export interface JournalTail {
   /** Bytes after the valid part that could not be read; 0 if the file ends with a complete record. */
   readonly truncatedBytes: number;
   /**
-   * `cut`: the file ends within a record, as it does if the writer was killed. `damaged`: a record is
+   * `truncated`: the file ends within a record, as it does if the writer was killed. `corrupted`: a record is
    * corrupted, and the data after it is lost.
    */
-  readonly state: 'whole' | 'cut' | 'damaged';
+  readonly state: 'complete' | 'truncated' | 'corrupted';
   /** Describes the problem; empty without one. */
   readonly message: string;
 }
@@ -71,7 +71,7 @@ class JournalScanner {
   readonly #source: ByteSource;
   readonly #endpoints = new Map<number, { readonly layout: Layout; readonly previous: PreviousFrame }>();
   #valid = 0;
-  #state: JournalTail['state'] = 'whole';
+  #state: JournalTail['state'] = 'complete';
   #message = '';
 
   constructor(source: ByteSource, name: string) {
@@ -80,7 +80,7 @@ class JournalScanner {
     if (!head.subarray(0, MAGIC.length).every((byte, at) => byte === MAGIC[at]))
       throw new JournalError(`cannot read the journal ${name}: it is not a Servelens journal`);
     if (head.length < HEADER_BYTES) {
-      this.#state = 'cut';
+      this.#state = 'truncated';
       this.#message = 'the file ends within its header';
       return;
     }
@@ -100,7 +100,7 @@ class JournalScanner {
   /** Returns the next record of a known kind; undefined at the end. */
   next(): JournalRecord | undefined {
     try {
-      while (this.#state === 'whole') {
+      while (this.#state === 'complete') {
         const payload = this.#payload();
         if (!payload) return undefined;
         const record = this.#record(new ByteReader(payload.bytes));
@@ -109,7 +109,7 @@ class JournalScanner {
       }
     } catch (error) {
       if (!(error instanceof CorruptionError)) throw error;
-      this.#state = 'damaged';
+      this.#state = 'corrupted';
       this.#message = `${error.message}, in the record at byte ${this.#valid}`;
     }
     return undefined;
@@ -138,7 +138,7 @@ class JournalScanner {
   }
 
   #markTruncated(): undefined {
-    this.#state = 'cut';
+    this.#state = 'truncated';
     this.#message = `the file ends in the middle of the record at byte ${this.#valid}`;
   }
 

@@ -26,8 +26,8 @@ export interface Replay {
   readonly missedFrames: number;
   /** Bytes at the end, or after damage, that could not be read. */
   readonly truncatedBytes: number;
-  /** `cut`: the writer was killed within a record. `damaged`: the file was changed. */
-  readonly state: 'whole' | 'cut' | 'damaged';
+  /** `truncated`: the writer was killed within a record. `corrupted`: the file was changed. */
+  readonly state: 'complete' | 'truncated' | 'corrupted';
   /** Describes the problem with the file; empty without one. */
   readonly message: string;
 }
@@ -60,7 +60,7 @@ export function replayJournal(source: string | Uint8Array, memory?: StoreMemory)
     run,
     endpoints: [...endpoints.values()].sort((a, b) => a.index - b.index),
     marks,
-    complete: hasEnded && state === 'whole',
+    complete: hasEnded && state === 'complete',
     missedFrames,
     truncatedBytes,
     state,

@@ -54,7 +54,7 @@ it.skipIf(!isMounted)('reports a full disk once, counts missing frames, and resu
   for (let number = 0; number < 2000; number++) scrape(number);
   expect(journal.missedFrames).toBeGreaterThan(100);
   expect(stateChanges).toMatchObject([{ state: 'failing', cause: { code: 'ENOSPC' } }]);
-  expect(replayJournal(path)).toMatchObject({ state: 'whole', truncatedBytes: 0 });
+  expect(replayJournal(path)).toMatchObject({ state: 'complete', truncatedBytes: 0 });
   expect(statSync(path).size).toBe(journal.byteLength);
   rmSync(ballast);
   for (let number = 2000; number < 2300; number++) scrape(number);

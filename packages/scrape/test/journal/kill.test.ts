@@ -73,7 +73,7 @@ function checked(path: string, seed: number): Record<string, number> {
     const kind = record.kind[0]!;
     if (kind in found) found[kind]!++;
   }
-  expect(records.tail!.state).not.toBe('damaged');
+  expect(records.tail!.state).not.toBe('corrupted');
   return found;
 }
 

@@ -33,7 +33,7 @@ describe('a truncated journal', () => {
     expect(tailOf(bytes)).toEqual({
       validBytes: bytes.length,
       truncatedBytes: 0,
-      state: 'whole',
+      state: 'complete',
       message: '',
     });
   });
@@ -53,7 +53,7 @@ describe('a truncated journal', () => {
       expect(tail).toMatchObject({
         validBytes: end,
         truncatedBytes: length - end,
-        state: isWhole ? 'whole' : 'cut',
+        state: isWhole ? 'complete' : 'truncated',
       });
       // One append may write series records as well, so there are more records than appends.
       if (length % 64 === 0 || isWhole) {
@@ -78,7 +78,7 @@ describe('a damaged journal', () => {
       expect(read.length).toBeLessThan(lines.length);
       expect(read).toEqual(lines.slice(0, read.length));
       const tail = tailOf(damaged);
-      expect(tail.state).not.toBe('whole');
+      expect(tail.state).not.toBe('complete');
       expect(tail.validBytes).toBeLessThanOrEqual(at);
       expect(tail.truncatedBytes).toBe(bytes.length - tail.validBytes);
     }
@@ -89,7 +89,7 @@ describe('a damaged journal', () => {
     damaged[bytes.length >> 1]! ^= 1;
     const { validBytes, truncatedBytes, state, message } = tailOf(damaged);
     expect({ state, message }).toEqual({
-      state: 'damaged',
+      state: 'corrupted',
       message: `the checksum does not match, in the record at byte ${validBytes}`,
     });
     expect(validBytes + truncatedBytes).toBe(bytes.length);
@@ -154,7 +154,7 @@ describe('a hostile journal', () => {
   ])('ends at %s', (_, records, message) => {
     const sound = records.slice(0, -1);
     const tail = tailOf(Buffer.concat([header, ...records]));
-    expect(tail.state).toBe('damaged');
+    expect(tail.state).toBe('corrupted');
     expect(tail.message).toContain(message);
     expect(tail.validBytes).toBe(Buffer.concat([header, ...sound]).length);
   });
@@ -163,7 +163,7 @@ describe('a hostile journal', () => {
     const path = join(folder, 'long.journal');
     writeFileSync(path, Buffer.concat([header, Buffer.from([1, 2, 3, 4, 0x80, 0x80, 0x80, 0x80, 0x04, 1])]));
     const before = process.memoryUsage().arrayBuffers;
-    expect(tailOf(path)).toMatchObject({ state: 'cut', truncatedBytes: 10 });
+    expect(tailOf(path)).toMatchObject({ state: 'truncated', truncatedBytes: 10 });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 20);
   });
 
@@ -177,7 +177,7 @@ describe('a hostile journal', () => {
       recordOf(8),
     ]);
     expect(Array.from(readJournal(journal), ({ kind }) => kind)).toEqual(['endpoint', 'end']);
-    expect(tailOf(journal).state).toBe('whole');
+    expect(tailOf(journal).state).toBe('complete');
   });
 });
 

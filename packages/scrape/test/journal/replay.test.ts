@@ -31,7 +31,7 @@ it('restores the store of the run', async () => {
     expect(replay).toMatchObject({
       run: { benchmark_id: 'b' },
       complete: true,
-      state: 'whole',
+      state: 'complete',
       truncatedBytes: 0,
     });
     const [endpoint] = replay.endpoints;
@@ -63,7 +63,7 @@ it('restores everything before the damage and reports it', () => {
   expect(about).toMatchObject({
     run: { scrapes: 50 },
     complete: false,
-    state: 'damaged',
+    state: 'corrupted',
     truncatedBytes: bytes.length - middle,
     message: `the checksum does not match, in the record at byte ${middle}`,
   });

@@ -88,7 +88,7 @@ describe('a journal', () => {
       complete: true,
       missedFrames: 0,
       truncatedBytes: 0,
-      state: 'whole',
+      state: 'complete',
       message: '',
     });
     expect(
@@ -252,7 +252,7 @@ describe('a full disk', () => {
       { state: 'failing', missedFrames: 0, cause: { code: 'ENOSPC' } },
     ]);
     expect(bench.journal.missedFrames).toBe(3);
-    expect(bench.replay()).toMatchObject({ state: 'whole', complete: false });
+    expect(bench.replay()).toMatchObject({ state: 'complete', complete: false });
   });
 
   it('is retried with growing pauses', () => {
@@ -324,7 +324,7 @@ describe('a full disk', () => {
     bench.files.capacity = whole + 5;
     bench.files.failing.set('truncate', 'EIO');
     bench.gauge(2);
-    expect(bench.replay()).toMatchObject({ state: 'cut', truncatedBytes: 5 });
+    expect(bench.replay()).toMatchObject({ state: 'truncated', truncatedBytes: 5 });
     bench.files.capacity = Number.POSITIVE_INFINITY;
     bench.nowMs = 1000;
     expect(bench.gauge(3)).toBe(false);
@@ -332,7 +332,7 @@ describe('a full disk', () => {
     bench.nowMs = 3000;
     expect(bench.gauge(4)).toBe(true);
     expect(gauges(bench.replay())).toEqual([1, 4]);
-    expect(bench.replay()).toMatchObject({ state: 'whole', missedFrames: 2 });
+    expect(bench.replay()).toMatchObject({ state: 'complete', missedFrames: 2 });
   });
 });
 
@@ -354,7 +354,7 @@ it('loses only frames that are reported as missing, wherever it becomes full', (
     expect(replay.marks).toHaveLength(1);
     expect(replay.endpoints[0]!.health).toBe(7);
     expect(replay.missedFrames).toBe(24 - given.flat().length);
-    expect(replay.state).toBe('whole');
+    expect(replay.state).toBe('complete');
     return bench;
   };
   const { length } = run(Number.POSITIVE_INFINITY).files.bytes;
