@@ -3,15 +3,15 @@ import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import {
-  charactersIn,
+  countCharacters,
   findRunFolders,
-  type MarkAnswer,
+  listSockets,
+  MAX_NOTE_CHARACTERS,
+  MAX_WHO_CHARACTERS,
   type MarkKind,
   type MarkRequest,
+  type MarkResponse,
   SOCKET_VARIABLE,
-  socketsIn,
-  TEXT_CHARACTERS,
-  WHO_CHARACTERS,
 } from '@org/run/marks';
 import { describeSystemError } from '@org/scrape';
 import { UsageError } from '@org/terminal';
@@ -83,19 +83,19 @@ function requestOf(raw: RawOptions): MarkRequest {
   const text = words.join(' ').trim();
   if (text === '')
     throw new UsageError('the mark says nothing; expected profiling-start, profiling-end or a note');
-  checkLength('the note', text, TEXT_CHARACTERS);
+  checkLength('the note', text, MAX_NOTE_CHARACTERS);
   // A slip of the pen must not become a note while a phase goes on.
   if (/^profil\S*$/i.test(text) && !isEdge(text))
     throw new UsageError(
       `cannot mark ${JSON.stringify(text)}; expected profiling-start, profiling-end or a note`,
     );
   const who = textValue(raw, 'who', 'a name') ?? caller();
-  checkLength('--who', who, WHO_CHARACTERS);
+  checkLength('--who', who, MAX_WHO_CHARACTERS);
   return { mark: isEdge(text) ? text : 'note', text, who };
 }
 
 function checkLength(name: string, text: string, most: number): void {
-  const length = charactersIn(text);
+  const length = countCharacters(text);
   if (length > most) throw new UsageError(`${name} has ${length} characters; expected ${most} at most`);
 }
 
@@ -147,7 +147,7 @@ async function listeningIn(folder: string, shown: string): Promise<Listening> {
 /** Of a folder of several runs, the one that is going on is meant. */
 async function candidates(folder: string, shown: string): Promise<string[]> {
   try {
-    return [folder, ...(await findRunFolders(folder))].flatMap(socketsIn);
+    return [folder, ...(await findRunFolders(folder))].flatMap(listSockets);
   } catch (error) {
     throw new UsageError(`cannot read the folder ${JSON.stringify(shown)}: ${describeSystemError(error)}`);
   }
@@ -167,7 +167,7 @@ async function opened(path: string): Promise<Socket | string> {
 }
 
 /** The answer, or why there is none. */
-async function ask(socket: Socket, request: MarkRequest, timeoutMs: number): Promise<MarkAnswer | string> {
+async function ask(socket: Socket, request: MarkRequest, timeoutMs: number): Promise<MarkResponse | string> {
   let text = '';
   let timedOut = false;
   socket.setEncoding('utf8');
@@ -188,9 +188,9 @@ async function ask(socket: Socket, request: MarkRequest, timeoutMs: number): Pro
   return answerIn(text) ?? 'the run ended before it answered';
 }
 
-function answerIn(text: string): MarkAnswer | undefined {
+function answerIn(text: string): MarkResponse | undefined {
   try {
-    return JSON.parse(text) as MarkAnswer;
+    return JSON.parse(text) as MarkResponse;
   } catch {
     return undefined;
   }

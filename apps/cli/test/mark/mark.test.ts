@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MarkAnswer, MarkRequest } from '@org/run/marks';
+import type { MarkRequest, MarkResponse } from '@org/run/marks';
 import { MarkListener } from '@org/run/marks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/main.ts';
@@ -10,7 +10,7 @@ import { testIo } from '../io.ts';
 let folder = '';
 let listener: MarkListener;
 const requests: MarkRequest[] = [];
-let answer: MarkAnswer | Promise<MarkAnswer>;
+let answer: MarkResponse | Promise<MarkResponse>;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mark-'));
@@ -96,7 +96,7 @@ test('a run that ends before it answers is 3, one that takes too long as well', 
   await listener.close();
   expect(await ending).toMatchObject({ code: 3 });
   expect((await ending).err).toContain('the run ended before it answered');
-  listener = await MarkListener.open(folder, async () => answer as MarkAnswer);
+  listener = await MarkListener.open(folder, async () => answer as MarkResponse);
 });
 
 test.each<[string[], string]>([

@@ -1,7 +1,7 @@
 import type { Clock } from '@org/scrape';
 import type { EventSink } from '../events.ts';
 import { acceptMark, MarkRecorder, rejectMark } from '../marks/markRecorder.ts';
-import type { MarkAnswer, MarkRequest } from '../marks/protocol.ts';
+import type { MarkRequest, MarkResponse } from '../marks/protocol.ts';
 import { LOADED_BARRIER_MS, type Scraping } from './scraping.ts';
 
 export interface PhaseControllerOptions {
@@ -89,7 +89,7 @@ export class PhaseController {
   }
 
   /** Handles a mark of another process. Resolves when the phase has changed: the process continues at exactly that time. */
-  handleMark(request: MarkRequest): Promise<MarkAnswer> {
+  handleMark(request: MarkRequest): Promise<MarkResponse> {
     const atNs = this.#options.clock.nowNs();
     if (request.mark === 'note') return Promise.resolve(this.#recorder.addNote(request, atNs));
     if (this.#options.accepts === 'notes')
@@ -101,7 +101,7 @@ export class PhaseController {
     return this.#enqueue(() => this.#handleStart(request, atNs));
   }
 
-  async #handleStart(request: MarkRequest, atNs: bigint): Promise<MarkAnswer> {
+  async #handleStart(request: MarkRequest, atNs: bigint): Promise<MarkResponse> {
     if (this.#isOver || this.#endedAtNs !== undefined)
       return rejectMark('profiling has already ended; profiling-start must precede profiling-end');
     if (this.#startedBy === 'mark')
@@ -111,7 +111,7 @@ export class PhaseController {
     return acceptMark(await this.#startProfiling('mark'), 'profiling started');
   }
 
-  async #handleEnd(request: MarkRequest, atNs: bigint): Promise<MarkAnswer> {
+  async #handleEnd(request: MarkRequest, atNs: bigint): Promise<MarkResponse> {
     if (this.#isOver || this.#endedAtNs !== undefined) return rejectMark('profiling has already ended');
     if (this.#startedBy === undefined)
       return rejectMark('profiling has not started: the warm-up is active; mark profiling-start first');

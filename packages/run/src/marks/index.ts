@@ -1,11 +1,11 @@
 export { findRunFolders } from '../repeat/runFolders.ts';
 export { MarkListener } from './listener.ts';
 export {
-  charactersIn,
-  type MarkAnswer,
+  countCharacters,
+  MAX_NOTE_CHARACTERS,
+  MAX_WHO_CHARACTERS,
   type MarkKind,
   type MarkRequest,
-  TEXT_CHARACTERS,
-  WHO_CHARACTERS,
+  type MarkResponse,
 } from './protocol.ts';
-export { SOCKET_VARIABLE, socketsIn } from './socketPath.ts';
+export { listSockets, SOCKET_VARIABLE } from './socketPath.ts';

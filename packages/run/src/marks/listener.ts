@@ -3,45 +3,51 @@ import { chmodSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import {
-  type MarkAnswer,
+  MAX_REQUEST_BYTES,
   type MarkRequest,
   MarkRequestError,
+  type MarkResponse,
   parseRequest,
-  REQUEST_BYTES,
 } from './protocol.ts';
-import { isShortEnough, POINTER_NAME, shortFolders, socketElsewhere, socketName } from './socketPath.ts';
-import { isDead, removeDead } from './staleSockets.ts';
+import {
+  fitsSocketPath,
+  formatSocketName,
+  listTemporaryFolders,
+  POINTER_NAME,
+  readPointer,
+} from './socketPath.ts';
+import { isStale, removeStaleSockets } from './staleSockets.ts';
 
-/** So many may be connected at a time; further ones are turned away. */
-const MOST_CONNECTIONS = 32;
-/** A request is there within this time, in ms. */
-const REQUEST_MS = 5000;
-/** Runs that listen in one folder at a time. */
-const MOST_SOCKETS = 20;
+/** Further connections are rejected. */
+const MAX_CONNECTIONS = 32;
+/** How long to wait for a request, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 5000;
+/** Maximum number of concurrent runs that listen in one folder. */
+const MAX_SOCKETS = 20;
 
-export type MarkHandler = (request: MarkRequest) => Promise<MarkAnswer>;
+export type MarkHandler = (request: MarkRequest) => Promise<MarkResponse>;
 
 /**
- * Takes marks from other processes of the same user: a socket in the artifact folder, or in a private temporary one where the
- * path would be too long or the file system has no sockets.
+ * Accepts marks from other processes of the same user. The socket is in the artifact folder, or in a private temporary folder if
+ * its path would be too long or the file system does not support sockets.
  */
 export class MarkListener {
   readonly path: string;
   readonly #server: Server;
   readonly #sockets: ReadonlySet<Socket>;
-  readonly #place: Place;
-  /** For a process that quits without closing. */
+  readonly #location: SocketLocation;
+  /** Removes the files of a process that exits without `close`. */
   readonly #onExit = (): void => this.remove();
 
-  private constructor(server: Server, sockets: ReadonlySet<Socket>, place: Place) {
-    this.path = place.path;
+  private constructor(server: Server, sockets: ReadonlySet<Socket>, location: SocketLocation) {
+    this.path = location.path;
     this.#server = server;
     this.#sockets = sockets;
-    this.#place = place;
+    this.#location = location;
     process.once('exit', this.#onExit);
   }
 
-  /** Begins to listen. Rejects when that can be nowhere. */
+  /** Starts to listen. Rejects if neither folder can hold a socket. */
   static async open(folder: string, handle: MarkHandler): Promise<MarkListener> {
     const sockets = new Set<Socket>();
     const server = createServer({ allowHalfOpen: true }, socket => {
@@ -49,16 +55,16 @@ export class MarkListener {
       socket.on('close', () => sockets.delete(socket));
       void serve(socket, handle);
     });
-    server.maxConnections = MOST_CONNECTIONS;
-    await removeDead(folder);
-    const place = (await listenIn(server, folder)) ?? (await listenElsewhere(server, folder));
-    // What goes wrong with a single connection does not end the others.
+    server.maxConnections = MAX_CONNECTIONS;
+    await removeStaleSockets(folder);
+    const location = (await listenIn(server, folder)) ?? (await listenInTemporaryFolder(server, folder));
+    // An error of one connection does not affect the others.
     server.on('error', () => {});
     server.unref();
-    return new MarkListener(server, sockets, place);
+    return new MarkListener(server, sockets, location);
   }
 
-  /** Ends listening; who waits for an answer sees that there will be none. */
+  /** Stops listening and closes all connections, including those that wait for a response. */
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -67,53 +73,53 @@ export class MarkListener {
     this.remove();
   }
 
-  /** Removes the files, at once: for a process that ends without closing. */
+  /** Removes the files synchronously. */
   remove(): void {
     process.off('exit', this.#onExit);
-    const { path, temporary, pointer } = this.#place;
+    const { path, temporary, pointer } = this.#location;
     rmSync(path, { force: true });
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
-    if (pointer !== undefined && socketElsewhere(dirname(pointer)) === path) rmSync(pointer, { force: true });
+    if (pointer !== undefined && readPointer(dirname(pointer)) === path) rmSync(pointer, { force: true });
   }
 }
 
-interface Place {
+interface SocketLocation {
   readonly path: string;
-  /** The private folder of a socket that is not in the artifact folder. */
+  /** The temporary folder of a socket that is not in the artifact folder. */
   readonly temporary?: string;
-  /** The file in the artifact folder that says where such a socket is. */
+  /** The file in the artifact folder that contains the path of such a socket. */
   readonly pointer?: string;
 }
 
-/** Undefined where there can be no socket in the folder. */
-async function listenIn(server: Server, folder: string): Promise<Place | undefined> {
-  for (let n = 1; n <= MOST_SOCKETS; n++) {
-    const path = join(folder, socketName(n));
-    if (!isShortEnough(path)) return undefined;
+/** Listens in a folder. Returns undefined if the folder cannot hold a socket. */
+async function listenIn(server: Server, folder: string): Promise<SocketLocation | undefined> {
+  for (let n = 1; n <= MAX_SOCKETS; n++) {
+    const path = join(folder, formatSocketName(n));
+    if (!fitsSocketPath(path)) return undefined;
     const code = await tryListen(server, path);
     if (code === undefined) return { path };
     if (code !== 'EADDRINUSE') return undefined;
-    if (!(await isDead(path))) continue;
+    if (!(await isStale(path))) continue;
     unlinkSync(path);
     if ((await tryListen(server, path)) === undefined) return { path };
   }
   return undefined;
 }
 
-async function listenElsewhere(server: Server, folder: string): Promise<Place> {
-  let code: string | undefined = 'no short path for a socket';
-  for (const short of shortFolders()) {
-    const temporary = mkdtempSync(join(short, 'servelens-'));
-    const path = join(temporary, socketName(1));
+async function listenInTemporaryFolder(server: Server, folder: string): Promise<SocketLocation> {
+  let code: string | undefined = 'no temporary folder has a path short enough for a socket';
+  for (const parent of listTemporaryFolders()) {
+    const temporary = mkdtempSync(join(parent, 'servelens-'));
+    const path = join(temporary, formatSocketName(1));
     code = await tryListen(server, path);
-    if (code === undefined) return { path, temporary, ...pointerTo(path, folder) };
+    if (code === undefined) return { path, temporary, ...writePointer(path, folder) };
     rmSync(temporary, { recursive: true, force: true });
   }
   throw new Error(`cannot listen on a socket: ${code}`);
 }
 
-/** Where the folder takes no file, as on a full disk, the command alone knows the socket. */
-function pointerTo(path: string, folder: string): Pick<Place, 'pointer'> {
+/** Writes the pointer file. If that fails, as on a full disk, only the command of the run knows the socket. */
+function writePointer(path: string, folder: string): Pick<SocketLocation, 'pointer'> {
   const pointer = join(folder, POINTER_NAME);
   try {
     writeFileSync(pointer, `${path}\n`, { mode: 0o600 });
@@ -123,14 +129,14 @@ function pointerTo(path: string, folder: string): Pick<Place, 'pointer'> {
   }
 }
 
-/** The code of what went wrong; undefined when the server listens. */
+/** Listens on a path. Returns the code of the error; undefined if the server listens. */
 async function tryListen(server: Server, path: string): Promise<string | undefined> {
-  // The file is there before its mode could be changed: nobody else may connect meanwhile.
-  const before = process.umask(0o177);
+  // The socket exists before its mode can be changed, and other users must not connect in between.
+  const previousMask = process.umask(0o177);
   try {
     server.listen(path);
   } finally {
-    process.umask(before);
+    process.umask(previousMask);
   }
   try {
     await once(server, 'listening');
@@ -141,22 +147,22 @@ async function tryListen(server: Server, path: string): Promise<string | undefin
   }
 }
 
-/** One request and its answer. Whoever goes away in between has made the mark all the same. */
+/** Handles one request. The mark is made even if the client disconnects before the response. */
 async function serve(socket: Socket, handle: MarkHandler): Promise<void> {
   socket.on('error', () => {});
-  const line = await requestOf(socket);
+  const line = await readRequest(socket);
   if (line === undefined) {
     socket.destroy();
     return;
   }
-  const answer = await answerOf(line, handle);
-  if (!socket.destroyed) socket.end(`${JSON.stringify(answer)}\n`);
+  const response = await respond(line, handle);
+  if (!socket.destroyed) socket.end(`${JSON.stringify(response)}\n`);
 }
 
-async function answerOf(line: Uint8Array, handle: MarkHandler): Promise<MarkAnswer> {
+async function respond(line: Uint8Array, handle: MarkHandler): Promise<MarkResponse> {
   try {
-    if (line.length > REQUEST_BYTES)
-      throw new MarkRequestError(`the request is longer than ${REQUEST_BYTES} bytes`);
+    if (line.length > MAX_REQUEST_BYTES)
+      throw new MarkRequestError(`the request is longer than ${MAX_REQUEST_BYTES} bytes`);
     return await handle(parseRequest(line));
   } catch (error) {
     if (!(error instanceof MarkRequestError)) throw error;
@@ -164,25 +170,25 @@ async function answerOf(line: Uint8Array, handle: MarkHandler): Promise<MarkAnsw
   }
 }
 
-/** The bytes of the first line, or more than may be; undefined when there is none in time. */
-function requestOf(socket: Socket): Promise<Uint8Array | undefined> {
+/** Reads the first line, or more bytes than are allowed. Returns undefined if the request does not arrive in time. */
+function readRequest(socket: Socket): Promise<Uint8Array | undefined> {
   return new Promise(resolve => {
     let bytes = Buffer.alloc(0);
-    const timer = setTimeout(() => resolve(undefined), REQUEST_MS).unref();
+    const timer = setTimeout(() => resolve(undefined), REQUEST_TIMEOUT_MS).unref();
     const done = (line: Uint8Array | undefined): void => {
       clearTimeout(timer);
-      socket.off('data', take);
-      // What follows the line is not kept.
+      socket.off('data', onData);
+      // Discards what follows the line.
       socket.resume();
       resolve(line);
     };
-    const take = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
       const end = bytes.indexOf(0x0a);
       if (end >= 0) done(bytes.subarray(0, end));
-      else if (bytes.length > REQUEST_BYTES) done(bytes);
+      else if (bytes.length > MAX_REQUEST_BYTES) done(bytes);
     };
-    socket.on('data', take);
+    socket.on('data', onData);
     socket.on('end', () => done(bytes.length > 0 ? bytes : undefined));
     socket.on('close', () => done(undefined));
   });

@@ -1,6 +1,6 @@
 import { redactCommand } from '@org/core';
 import type { MarkRecord } from '@org/record';
-import type { MarkAnswer, MarkRequest } from './protocol.ts';
+import type { MarkRequest, MarkResponse } from './protocol.ts';
 
 /** Maximum number of notes in a run, so that a client in a loop cannot exhaust the memory. */
 const MAX_NOTES = 10_000;
@@ -15,7 +15,7 @@ export class MarkRecorder {
   }
 
   /** Records a note, unless the run has too many. */
-  addNote(request: MarkRequest, atNs: bigint): MarkAnswer {
+  addNote(request: MarkRequest, atNs: bigint): MarkResponse {
     if (this.#notes >= MAX_NOTES) return rejectMark(`the run already has the maximum of ${MAX_NOTES} notes`);
     this.#notes += 1;
     this.add(request, atNs);
@@ -34,12 +34,12 @@ function redact(text: string): string {
 }
 
 /** Creates the response to an accepted mark: `what at 2026-11-21T08:15:30.000Z`. */
-export function acceptMark(atNs: bigint, what: string): MarkAnswer {
+export function acceptMark(atNs: bigint, what: string): MarkResponse {
   const iso = new Date(Number(atNs / 1_000_000n)).toISOString();
   return { ok: true, time_ns: String(atNs), message: `${what} at ${iso}` };
 }
 
 /** Creates the response to a rejected mark. */
-export function rejectMark(error: string): MarkAnswer {
+export function rejectMark(error: string): MarkResponse {
   return { ok: false, error };
 }

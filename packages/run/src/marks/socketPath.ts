@@ -2,42 +2,44 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The environment variable in which a command that we run finds the socket. */
+/** The environment variable that contains the path of the socket in the command of a collect run. */
 export const SOCKET_VARIABLE = 'SERVELENS_SOCKET';
 
-/** In an artifact folder: the socket, or, where the folder's path is too long for one, a file that says where it is. */
+/** Names of sockets in an artifact folder. */
 const SOCKET_NAME = /^servelens(-\d+)?\.sock$/;
+/** Name of the file that contains the path of a socket outside of the artifact folder. */
 export const POINTER_NAME = 'servelens.sock.path';
 
-/** Bytes of a socket's path: sun_path without its NUL, 108 bytes on Linux and 104 on macOS and the BSDs. */
-const MOST_BYTES = process.platform === 'linux' ? 107 : 103;
+/** Maximum length of the path of a socket in bytes, without the NUL: `sun_path` has 108 on Linux, 104 on macOS and the BSDs. */
+const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
-export function isShortEnough(path: string): boolean {
-  return Buffer.byteLength(path) <= MOST_BYTES;
+/** Reports whether a path is short enough for a socket. */
+export function fitsSocketPath(path: string): boolean {
+  return Buffer.byteLength(path) <= MAX_PATH_BYTES;
 }
 
-/** The name of the nth socket of a folder, n from 1. */
-export function socketName(n: number): string {
+/** Formats the name of the nth socket of a folder, n from 1. */
+export function formatSocketName(n: number): string {
   return n === 1 ? 'servelens.sock' : `servelens-${n}.sock`;
 }
 
-/** Folders for temporary files whose paths are short enough, the likely one first. */
-export function shortFolders(): string[] {
+/** Lists the folders for temporary files whose paths are short enough for a socket. */
+export function listTemporaryFolders(): string[] {
   return [...new Set([tmpdir(), '/tmp'])].filter(folder =>
-    isShortEnough(join(folder, 'servelens-XXXXXX', socketName(1))),
+    fitsSocketPath(join(folder, 'servelens-XXXXXX', formatSocketName(1))),
   );
 }
 
-/** Where sockets of the runs in a folder may be. Throws the error of `node:fs` for a folder that cannot be read. */
-export function socketsIn(folder: string): string[] {
+/** Lists the paths of sockets of the runs in a folder. They may be stale. Throws the error of `node:fs` for an unreadable folder. */
+export function listSockets(folder: string): string[] {
   const names = readdirSync(folder);
-  const own = names.filter(name => SOCKET_NAME.test(name)).sort();
-  const elsewhere = socketElsewhere(folder);
-  return [...own.map(name => join(folder, name)), ...(elsewhere === undefined ? [] : [elsewhere])];
+  const sockets = names.filter(name => SOCKET_NAME.test(name)).sort();
+  const external = readPointer(folder);
+  return [...sockets.map(name => join(folder, name)), ...(external === undefined ? [] : [external])];
 }
 
-/** The socket of a run in a folder that takes none; undefined when nothing says that there is one. */
-export function socketElsewhere(folder: string): string | undefined {
+/** Reads the path of the socket of a run that could not create one in its folder; undefined if there is none. */
+export function readPointer(folder: string): string | undefined {
   try {
     const path = readFileSync(join(folder, POINTER_NAME), 'utf8').slice(0, 4096).trim();
     return path === '' ? undefined : path;

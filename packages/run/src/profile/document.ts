@@ -22,57 +22,57 @@ export interface DocumentParts {
   readonly endNs: bigint;
   readonly metrics: ProfileMetrics;
   readonly blocks: Readonly<Record<string, MetricBlock>>;
-  /** Wall time of the origin of the times in `metrics`. */
+  /** Wall time of time 0 in `metrics`, Unix ns. */
   readonly originNs: bigint;
-  /** Absent of a run that was killed before its load was over. */
+  /** Undefined for a run that was killed before its load ended. */
   readonly summary: LoadSummary | undefined;
-  /** Who counted tokens. */
+  /** Source of the token counts: the name of a tokenizer, or `server`. */
   readonly tokenizer: string;
-  /** Threads of their own that sent the requests, where there is no summary to say so. */
+  /** Number of worker threads, if there is no summary. */
   readonly workers?: number;
   readonly cancelled: boolean;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   readonly runInfo: RunInfo;
   readonly reconciliation: Reconciliation | undefined;
-  /** Where the export is made again from the lines of the requests. */
+  /** Present if the export was recovered from the requests file. */
   readonly recovered?: Recovered;
 }
 
-/** profile_export_aiperf.json, schema 1.3 (seed 004). `load_generator` and `reconciliation` are ours, beside it. */
-export function profileDocument(parts: DocumentParts): ProfileExport {
+/** Creates profile_export_aiperf.json, schema 1.3. `load_generator` and `reconciliation` are additive fields. */
+export function createProfileDocument(parts: DocumentParts): ProfileExport {
   const { summary, blocks, reconciliation, tokenizer, workers, recovered } = parts;
   return {
     schema_version: '1.3',
     aiperf_version: parts.version,
     benchmark_id: parts.benchmarkId,
     ...blocks,
-    ...timestamps(parts),
-    start_time: utc(parts.startNs),
-    end_time: utc(parts.endNs),
+    ...toTimestamps(parts),
+    start_time: formatUtc(parts.startNs),
+    end_time: formatUtc(parts.endNs),
     was_cancelled: parts.cancelled,
     input_config: parts.inputConfig,
     run_info: parts.runInfo,
-    error_summary: parts.metrics.errors.map(errorCount),
-    load_generator: summary ? loadGenerator(summary) : { tokenizer, ...(workers ? { workers } : {}) },
+    error_summary: parts.metrics.errors.map(toErrorCount),
+    load_generator: summary ? toLoadGenerator(summary) : { tokenizer, ...(workers ? { workers } : {}) },
     ...(reconciliation ? { reconciliation } : {}),
     ...(recovered ? { recovered } : {}),
   };
 }
 
-/** First sending and last content, ns since 1970; 19 digits are more than a double holds. */
-function timestamps({ metrics, originNs }: DocumentParts): Record<string, unknown> {
+/** Returns the times of the first request and the last response, Unix ns. They are bigints, because a double is too small. */
+function toTimestamps({ metrics, originNs }: DocumentParts): Record<string, unknown> {
   const { span } = metrics;
   if (!span) return {};
   const block = (ns: number): unknown => ({ unit: 'ns', avg: toWallNs(originNs, ns) });
   return { min_request_timestamp: block(span.startNs), max_response_timestamp: block(span.endNs) };
 }
 
-function errorCount({ failure, count }: ProfileMetrics['errors'][number]): ErrorCount {
+function toErrorCount({ failure, count }: ProfileMetrics['errors'][number]): ErrorCount {
   const { code, type, message } = failure;
   return { error_details: { code: code ?? null, type, message }, count };
 }
 
-function loadGenerator(summary: LoadSummary): LoadGenerator {
+function toLoadGenerator(summary: LoadSummary): LoadGenerator {
   const profiling = summary.phases.find(({ phase }) => phase === 'profiling');
   return {
     tokenizer: summary.tokenizer,
@@ -88,8 +88,8 @@ function loadGenerator(summary: LoadSummary): LoadGenerator {
   };
 }
 
-/** The timeslices document. `originNs`: wall time of the run's origin. */
-export function timeslicesDocument(
+/** Creates profile_export_aiperf_timeslices.json. `originNs` is the wall time of time 0 of the slices, Unix ns. */
+export function createTimeslicesDocument(
   slices: readonly MetricSlice[],
   originNs: bigint,
   inputConfig: Readonly<Record<string, unknown>>,
@@ -106,8 +106,8 @@ export function timeslicesDocument(
   };
 }
 
-/** UTC with microseconds, as all exports have it. */
-function utc(ns: bigint): string {
+/** Formats a time as UTC with microseconds. */
+function formatUtc(ns: bigint): string {
   const micros = String((ns / 1000n) % 1_000_000n).padStart(6, '0');
   return `${new Date(Number(ns / 1_000_000n)).toISOString().slice(0, 19)}.${micros}Z`;
 }

@@ -13,7 +13,7 @@ import type { ProfilePlan } from '../plan/profilePlan.ts';
 import { type ResolvedPlan, resolvePlan } from '../plan/runPlan.ts';
 import { reconcileRun } from '../reconciliation/reconcileRun.ts';
 import { DEFAULT_VERSION, NEVER_ABORTED } from '../runOptions.ts';
-import { profileDocument } from './document.ts';
+import { createProfileDocument } from './document.ts';
 import { keepEarlierRequests } from './earlierRequests.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
 import { createProfileConfig } from './profileConfig.ts';
@@ -195,7 +195,7 @@ class ProfileRun {
     const { metrics } = this.#recorder;
     const blocks = metrics.blocks();
     const reconciliation = server && this.#reconcile(blocks, load, server);
-    const document = profileDocument({
+    const document = createProfileDocument({
       ...run,
       benchmarkId: this.#benchmarkId,
       version: this.#version,

@@ -5,7 +5,7 @@ import { computeRequestMetrics, ProfileMetrics, type RequestRecord, SliceMetrics
 import { RunInputError } from '@org/record';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
-import { timeslicesDocument } from './document.ts';
+import { createTimeslicesDocument } from './document.ts';
 import { toRequestLine } from './requestLine.ts';
 import { createRequestRedactor, redactFailure } from './secrets.ts';
 import { findServerSlices } from './serverSlices.ts';
@@ -95,6 +95,6 @@ export class RequestRecorder {
       Number(endNs - this.#originNs),
       server && findServerSlices(server, this.#originNs),
     );
-    return slices.length === 0 ? undefined : timeslicesDocument(slices, this.#originNs, inputConfig);
+    return slices.length === 0 ? undefined : createTimeslicesDocument(slices, this.#originNs, inputConfig);
   }
 }

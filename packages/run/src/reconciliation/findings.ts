@@ -1,8 +1,8 @@
 import type { ComparedRequests, ComparedTokens, Reconciliation, ReconciliationFinding } from '@org/formats';
-import type { MixedEndpoints } from './mixed.ts';
-import type { ClientSide, ServerContext } from './sides.ts';
+import type { MixedReplicas } from './mixedReplicas.ts';
+import type { ClientSide, ServerSide } from './reconciliationInput.ts';
 
-/** In what client and servers may disagree. */
+/** A kind of discrepancy between client and servers. */
 export type ReconciliationKind =
   | 'other_clients'
   | 'warmup_leakage'
@@ -14,168 +14,178 @@ export type ReconciliationKind =
   | 'counters_reset'
   | 'run_killed';
 
-type Found = ReconciliationFinding & { readonly kind: ReconciliationKind };
+type Finding = ReconciliationFinding & { readonly kind: ReconciliationKind };
 
-export interface CountsAndContext {
+/** The compared counts of client and servers. */
+export interface ReconciledCounts {
   readonly client: ClientSide;
-  readonly server: ServerContext;
+  readonly server: ServerSide;
   readonly requests: ComparedRequests | undefined;
   readonly tokens: {
     readonly prompt: ComparedTokens | undefined;
     readonly generation: ComparedTokens | undefined;
   };
   readonly byEndpoint: NonNullable<Reconciliation['requests_by_endpoint']>;
-  /** How often counters of an endpoint that is compared began again. */
+  /** Numbers of counter resets, by endpoint. */
   readonly resets: ReadonlyMap<string, number>;
-  /** `isLeftOut`: the figures are those of the other endpoints. */
-  readonly mixed: MixedEndpoints & { readonly isLeftOut: boolean };
+  /** Mixed replicas, and whether the counts exclude them. */
+  readonly mixed: MixedReplicas & { readonly isExcluded: boolean };
 }
 
-/** What two tokenizers may differ by. */
-const TOKENIZER_SHARE = 0.1;
+/** Relative difference that is expected between two tokenizers. */
+const MAX_TOKENIZER_DIFFERENCE = 0.1;
 
-/** In which points client and servers do not agree, and what explains it. */
-export function findingsOf(context: CountsAndContext): Found[] {
-  const { requests, server } = context;
-  const counted = server.cut ? killed(server.cut) : counts(requests, context);
-  return [...busyAtStart(context), ...counted, ...mixed(context), ...resets(context), ...tokens(context)];
+/** Finds the discrepancies between client and servers, and their explanations. */
+export function findDiscrepancies(counts: ReconciledCounts): Finding[] {
+  const { requests, server } = counts;
+  return [
+    ...findBusyServers(counts),
+    ...(server.killed ? describeKill(server.killed) : findRequestDifferences(requests, counts)),
+    ...findMixedReplicas(counts),
+    ...findResets(counts),
+    ...findTokenDifferences(counts),
+  ];
 }
 
-/** Counters that go from one replica to another and back say nothing of requests. */
-function counts(requests: ComparedRequests | undefined, context: CountsAndContext): Found[] {
-  const { all, isLeftOut } = context.mixed;
-  if (!requests || (all.length > 0 && !isLeftOut)) return [];
-  return requests.difference >= 0 ? surplus(context, requests) : missing(context, requests);
+/** The counters of mixed replicas say nothing about the number of requests. */
+function findRequestDifferences(requests: ComparedRequests | undefined, counts: ReconciledCounts): Finding[] {
+  const { all, isExcluded } = counts.mixed;
+  if (!requests || (all.length > 0 && !isExcluded)) return [];
+  return requests.difference >= 0 ? explainSurplus(counts, requests) : explainMissing(counts, requests);
 }
 
-/** What was under way then is on one side only: no difference says anything. */
-function killed({ later }: NonNullable<ServerContext['cut']>): Found[] {
+/** In-flight requests of a killed run are counted on one side only, so that a difference says nothing. */
+function describeKill({ unscraped }: NonNullable<ServerSide['killed']>): Finding[] {
   return [
     {
       kind: 'run_killed',
-      count: later,
-      message: `the run was killed: compared are the requests that had ended when the servers were last scraped (${later} ended later); what was under way then is on one side only`,
+      count: unscraped,
+      message: `the run was killed: only requests that ended before the last scrape are compared (${unscraped} ended after it); requests that were in flight then are counted on one side only`,
     },
   ];
 }
 
-/** Nothing of ours is under way when profiling begins: the servers were at something else. */
-function busyAtStart({ client, server }: CountsAndContext): Found[] {
+/** No request of this run is in flight when profiling starts, unless the warm-up was cut off. */
+function findBusyServers({ client, server }: ReconciledCounts): Finding[] {
   const running = server.runningAtStart ?? 0;
   if (running <= 0) return [];
-  const isOurs = client.warmupCutOff > 0;
+  const isWarmup = client.warmupCutOff > 0;
   return [
     {
-      kind: isOurs ? 'warmup_leakage' : 'server_busy_at_start',
+      kind: isWarmup ? 'warmup_leakage' : 'server_busy_at_start',
       count: running,
-      message: isOurs
-        ? `the servers were still at ${running} request(s) when profiling began, and ${client.warmupCutOff} of the warm-up had been cut off: give it a longer --warmup-grace-period, or --settle`
-        : `the servers were at ${running} request(s) when profiling began, none of them ours`,
+      message: isWarmup
+        ? `the servers were still processing ${formatRequests(running)} when profiling started, and ${formatRequests(client.warmupCutOff)} of the warm-up had been cut off; increase --warmup-grace-period, or use --settle`
+        : `the servers were processing ${formatRequests(running)} of other clients when profiling started`,
     },
   ];
 }
 
-/** The servers answered more than the client has answers of. */
-function surplus({ client, resets: again }: CountsAndContext, requests: ComparedRequests): Found[] {
+/** Explains why the servers completed more requests than the client received responses. */
+function explainSurplus({ client, resets }: ReconciledCounts, requests: ComparedRequests): Finding[] {
   const { difference } = requests;
-  // What the servers know to have ended without an answer is not among those that they completed.
+  // Requests that the servers report as unfinished are not among the completed ones.
   const unexplained = Math.max(0, client.failed - requests.server_unfinished);
   const lost = Math.min(difference, unexplained);
   const foreign = difference - lost;
-  const found: Found[] = [];
+  const findings: Finding[] = [];
   if (lost > 0)
-    found.push({
-      kind: 'responses_lost',
+    findings.push({
+      kind: 'answers_lost',
       count: lost,
-      message: `the servers completed ${lost} request(s) more than the client has answers of, and ${unexplained} failed or were cancelled at the client: those answers were lost on the way`,
+      message: `the servers completed ${formatRequests(lost)} whose responses the client did not receive; ${formatRequests(unexplained)} failed or were cancelled on the client`,
     });
   if (foreign > 0 && client.warmupCutOff > 0)
-    found.push({
+    findings.push({
       kind: 'warmup_leakage',
       count: foreign,
-      message: `the servers completed ${foreign} request(s) more than were sent in profiling, and ${client.warmupCutOff} of the warm-up had been cut off before it`,
+      message: `the servers completed ${formatRequests(foreign)} that were not sent during profiling; ${formatRequests(client.warmupCutOff)} of the warm-up had been cut off before`,
     });
-  // Counters that began again may be those of another replica.
-  else if (foreign > 0 && again.size === 0)
-    found.push({
-      kind: 'other_clients',
+  // After a reset, the counters may be those of another replica.
+  else if (foreign > 0 && resets.size === 0)
+    findings.push({
+      kind: 'foreign_traffic',
       count: foreign,
-      message: `the servers completed ${foreign} request(s) that this run did not send (${percent(foreign, requests.server)} of theirs): somebody else uses them, and their figures are not of this load alone`,
+      message: `the servers completed ${formatRequests(foreign)} that this run did not send (${formatPercent(foreign, requests.server)} of their requests): other clients are using these servers, so server metrics include their load`,
     });
-  return found;
+  return findings;
 }
 
-/** The client has more answers than the servers know of. */
-function missing({ byEndpoint, resets: again }: CountsAndContext, requests: ComparedRequests): Found[] {
+/** Explains why the client received more responses than the servers counted. */
+function explainMissing({ byEndpoint, resets }: ReconciledCounts, requests: ComparedRequests): Finding[] {
   const count = -requests.difference;
-  const idle = byEndpoint.filter(one => one.requests === 0).length;
-  const why =
-    again.size > 0
-      ? 'what they had counted before they began again is lost'
-      : 'a load balancer may have sent them to replicas that are not scraped, or the counters came late (--settle)';
-  const where =
+  const idle = byEndpoint.filter(endpoint => endpoint.requests === 0).length;
+  const cause =
+    resets.size > 0
+      ? 'counts from before a counter reset are lost'
+      : 'a load balancer may have sent them to replicas that are not scraped, or the counters were updated late (use --settle)';
+  const hint =
     idle > 0
-      ? `; ${idle} of ${byEndpoint.length} endpoints counted none at all, are they the right ones?`
+      ? `; ${idle} of ${byEndpoint.length} endpoints counted no requests: check that they serve this load`
       : '';
   return [
     {
       kind: 'requests_missing',
       count,
-      message: `the servers that were scraped counted ${count} request(s) fewer than were answered (${percent(count, requests.client)}): ${why}${where}`,
+      message: `the scraped servers counted ${formatRequests(count)} fewer than the client completed (${formatPercent(count, requests.client)}): ${cause}${hint}`,
     },
   ];
 }
 
-function mixed({ mixed: { byAddress, byCounters, isLeftOut } }: CountsAndContext): Found[] {
-  const advice = isLeftOut
-    ? 'a load balancer mixes replicas; compared are the other endpoints'
-    : 'a load balancer mixes replicas, and no count of theirs means anything; scrape each by itself (--server-metrics)';
-  const found = (urls: readonly string[], what: string): Found[] =>
+function findMixedReplicas({ mixed: { byAddress, byCounters, isExcluded } }: ReconciledCounts): Finding[] {
+  const consequence = isExcluded
+    ? 'a load balancer mixes replicas; only the other endpoints are compared'
+    : 'a load balancer mixes replicas, so their counts are meaningless; scrape each replica directly (--server-metrics)';
+  const describe = (urls: readonly string[], symptom: string): Finding[] =>
     urls.length === 0
       ? []
       : [
           {
             kind: 'mixed_replicas',
             count: urls.length,
-            message: `${urls.join(', ')} ${what}: ${advice}`,
+            message: `${urls.join(', ')} ${symptom}: ${consequence}`,
           },
         ];
   return [
-    ...found(byAddress, 'gave data from several addresses'),
-    ...found(byCounters, 'gave counters that fall again and again'),
+    ...describe(byAddress, 'responded from several IP addresses'),
+    ...describe(byCounters, 'returned counters that fell repeatedly'),
   ];
 }
 
-function resets(context: CountsAndContext): Found[] {
-  const urls = [...context.resets.keys()].filter(url => !context.mixed.all.includes(url));
+function findResets({ resets, mixed }: ReconciledCounts): Finding[] {
+  const urls = [...resets.keys()].filter(url => !mixed.all.includes(url));
   if (urls.length === 0) return [];
   return [
     {
       kind: 'counters_reset',
       count: urls.length,
-      message: `counters of ${urls.join(', ')} began again in profiling: a restart, or replicas behind one address; what they had counted since the scrape before is lost`,
+      message: `counters of ${urls.join(', ')} were reset during profiling: the server restarted, or one address serves several replicas; counts since the last scrape before the reset are lost`,
     },
   ];
 }
 
-/** Tokens are compared when the requests are the same; then the servers' own counts must agree to the token. */
-function tokens({ client, server, requests, tokens: counted }: CountsAndContext): Found[] {
-  if (requests?.difference !== 0 || client.failed > 0 || server.cut) return [];
-  return Object.entries(counted).flatMap(([kind, count]): Found[] => {
-    if (!count || count.difference === 0) return [];
-    const share = Math.abs(count.difference) / Math.max(1, count.client);
-    if (count.client_source !== 'usage' && share <= TOKENIZER_SHARE) return [];
-    const counter = count.client_source === 'usage' ? 'usage of the answers' : count.client_source;
+/** Compares tokens only if the requests agree. Servers must then report the same counts in metrics and in `usage`. */
+function findTokenDifferences({ client, server, requests, tokens }: ReconciledCounts): Finding[] {
+  if (requests?.difference !== 0 || client.failed > 0 || server.killed) return [];
+  return Object.entries(tokens).flatMap(([kind, compared]): Finding[] => {
+    if (!compared || compared.difference === 0) return [];
+    const share = Math.abs(compared.difference) / Math.max(1, compared.client);
+    if (compared.client_source !== 'usage' && share <= MAX_TOKENIZER_DIFFERENCE) return [];
+    const source = compared.client_source === 'usage' ? 'usage in the responses' : compared.client_source;
     return [
       {
-        kind: 'token_counts_differ',
-        count: Math.abs(count.difference),
-        message: `${kind} tokens: the servers counted ${count.server}, the client ${count.client} (${counter})`,
+        kind: 'tokens_differ',
+        count: Math.abs(compared.difference),
+        message: `${kind} tokens: the servers counted ${compared.server}, the client ${compared.client} (${source})`,
       },
     ];
   });
 }
 
-function percent(part: number, whole: number): string {
-  return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+function formatRequests(count: number): string {
+  return count === 1 ? '1 request' : `${count} requests`;
+}
+
+function formatPercent(part: number, whole: number): string {
+  return `${((100 * part) / Math.max(1, whole)).toFixed(1)}%`;
 }

@@ -6,67 +6,65 @@ import type {
   Reconciliation,
 } from '@org/formats';
 import { type ReconciliationMetrics, SERVERS_FROM_CLIENT, type ServerDefinition } from '@org/servers';
-import { type CountsAndContext, findingsOf } from './findings.ts';
-import { mixedEndpoints } from './mixed.ts';
-import { ServerReading } from './reading.ts';
-import type { ClientSide, ServerContext } from './sides.ts';
+import { findDiscrepancies, type ReconciledCounts } from './findings.ts';
+import { detectMixedReplicas } from './mixedReplicas.ts';
+import type { ClientSide, ServerSide } from './reconciliationInput.ts';
+import { ServerCounts } from './serverCounts.ts';
 
-/** Holds the client's figures against the servers' own; undefined when no server of a known kind gave data. */
-export function reconcile(client: ClientSide, server: ServerContext): Reconciliation | undefined {
-  const whole = new ServerReading(server.document);
-  const mixed = mixedEndpoints(server.mixedEndpoints, whole.resets);
-  const kind = findServer(whole);
+/** Compares the client's counts with the servers' counts. Returns undefined if no server of a known kind returned data. */
+export function reconcile(client: ClientSide, server: ServerSide): Reconciliation | undefined {
+  const all = new ServerCounts(server.document);
+  const mixed = detectMixedReplicas(server.mixedEndpoints, all.resets);
+  const kind = findServer(all);
   if (!kind) return undefined;
   const sources = kind.reconciliation;
-  // Where replicas are scraped by themselves, too, what a load balancer gives of them by turns is left out.
-  const others = new ServerReading(server.document, mixed.all);
-  const isLeftOut = mixed.all.length > 0 && findServer(others) === kind;
-  const reading = isLeftOut ? others : whole;
-  const requests = requestsOf(client, reading, sources);
-  const promptTokens = tokensOf(client, reading.amount(sources.promptTokens), 'prompt');
-  const generationTokens = tokensOf(client, reading.amount(sources.generationTokens), 'generation');
-  const byEndpoint = [...reading.amountByEndpoint(sources.requests)].map(([endpoint_url, amount]) => ({
+  // If the replicas behind a load balancer are also scraped directly, the load balancer is excluded.
+  const direct = new ServerCounts(server.document, mixed.all);
+  const isExcluded = mixed.all.length > 0 && findServer(direct) === kind;
+  const counts = isExcluded ? direct : all;
+  const requests = compareRequests(client, counts, sources);
+  const promptTokens = compareTokens(client, counts.sum(sources.promptTokens), 'prompt');
+  const generationTokens = compareTokens(client, counts.sum(sources.generationTokens), 'generation');
+  const byEndpoint = [...counts.sumByEndpoint(sources.requests)].map(([endpoint_url, amount]) => ({
     endpoint_url,
     requests: amount,
   }));
-  const context: CountsAndContext = {
+  const reconciled: ReconciledCounts = {
     client,
     server,
     requests,
     tokens: { prompt: promptTokens, generation: generationTokens },
     byEndpoint,
-    resets: reading.resets,
-    mixed: { ...mixed, isLeftOut },
+    resets: counts.resets,
+    mixed: { ...mixed, isExcluded },
   };
-  const queue = queueOf(client, reading, sources);
+  const queue = computeQueueing(client, counts, sources);
   return {
     server: kind.exportName ?? kind.name,
     ...(requests ? { requests } : {}),
     ...(promptTokens ? { prompt_tokens: promptTokens } : {}),
     ...(generationTokens ? { generation_tokens: generationTokens } : {}),
-    latencies: latenciesOf(client, reading, sources),
+    latencies: compareLatencies(client, counts, sources),
     ...(queue ? { queue } : {}),
     ...(server.runningAtStart === undefined ? {} : { running_at_start: server.runningAtStart }),
     ...(server.runningAtEnd === undefined ? {} : { running_at_end: server.runningAtEnd }),
     ...(byEndpoint.length > 1 ? { requests_by_endpoint: byEndpoint } : {}),
-    findings: findingsOf(context),
+    findings: findDiscrepancies(reconciled),
   };
 }
 
-function findServer(reading: ServerReading): ServerDefinition | undefined {
-  return SERVERS_FROM_CLIENT.find(
-    ({ reconciliation }) => reading.amount(reconciliation.requests) !== undefined,
-  );
+function findServer(counts: ServerCounts): ServerDefinition | undefined {
+  return SERVERS_FROM_CLIENT.find(({ reconciliation }) => counts.sum(reconciliation.requests) !== undefined);
 }
 
-function requestsOf(
+function compareRequests(
   { succeeded, failed, cancelled }: ClientSide,
-  reading: ServerReading,
+  counts: ServerCounts,
   sources: ReconciliationMetrics,
 ): ComparedRequests | undefined {
-  const ended = reading.amount(sources.requests);
+  const ended = counts.sum(sources.requests);
   if (ended === undefined) return undefined;
-  const unfinished = reading.amount(sources.unfinished) ?? 0;
+  const unfinished = counts.sum(sources.unfinished) ?? 0;
   const server = ended - unfinished;
   return {
     client: succeeded,
@@ -78,8 +76,11 @@ function requestsOf(
   };
 }
 
-/** What the server reported for each request counts, where it did so for all: tokenizers differ, its own counts must not. */
-function tokensOf(
+/**
+ * Uses the client's `usage` counts if servers reported them for all requests: these must equal the servers' metrics, whereas
+ * tokenizers may differ.
+ */
+function compareTokens(
   { blocks, succeeded, tokenizer }: ClientSide,
   server: number | undefined,
   kind: 'prompt' | 'generation',
@@ -99,20 +100,20 @@ function tokensOf(
   };
 }
 
-function latenciesOf(
+function compareLatencies(
   { blocks }: ClientSide,
-  reading: ServerReading,
+  counts: ServerCounts,
   sources: ReconciliationMetrics,
 ): ComparedLatency[] {
   const pairs = [
-    ['request_latency', reading.latency(sources.latency)],
-    ['time_to_first_token', reading.latency(sources.firstToken)],
-    ['inter_token_latency', reading.latency(sources.interToken)],
+    ['request_latency', counts.findLatency(sources.latency)],
+    ['time_to_first_token', counts.findLatency(sources.firstToken)],
+    ['inter_token_latency', counts.findLatency(sources.interToken)],
   ] as const;
   return pairs.flatMap(([metric, server]) => {
     const block = blocks[metric];
     if (!block || !server) return [];
-    const clientMs = server.perToken ? meanGapMs(blocks) : block.avg;
+    const clientMs = server.perToken ? computeMeanGapMs(blocks) : block.avg;
     if (clientMs === undefined) return [];
     const outside = clientMs - server.avgMs;
     const isComparable = !server.perToken;
@@ -135,8 +136,8 @@ function latenciesOf(
   });
 }
 
-/** The mean over all gaps between tokens, as servers have it; the metric is a mean over requests. */
-function meanGapMs(blocks: ClientSide['blocks']): number | undefined {
+/** Computes the mean over all gaps between tokens, like the servers; the client's metric is a mean over requests. */
+function computeMeanGapMs(blocks: ClientSide['blocks']): number | undefined {
   const { request_latency: latency, time_to_first_token: first, usage_completion_tokens: usage } = blocks;
   const tokens = usage?.count === latency?.count ? usage : blocks.output_sequence_length;
   if (latency?.sum === undefined || first?.sum === undefined || tokens?.sum === undefined) return undefined;
@@ -145,12 +146,12 @@ function meanGapMs(blocks: ClientSide['blocks']): number | undefined {
   return gaps > 0 ? (latency.sum - first.sum) / gaps : undefined;
 }
 
-function queueOf(
+function computeQueueing(
   { blocks }: ClientSide,
-  reading: ServerReading,
+  counts: ServerCounts,
   sources: ReconciliationMetrics,
 ): Queueing | undefined {
-  const queue = reading.latency(sources.queue);
+  const queue = counts.findLatency(sources.queue);
   const latency = blocks.request_latency?.avg;
   if (!queue || !latency) return undefined;
   return { server_metric: queue.name, avg_ms: queue.avgMs, share: queue.avgMs / latency };

@@ -2,21 +2,21 @@ import type { Reconciliation, ServerMetricsDocument } from '@org/formats';
 import type { ProfileMetrics } from '@org/loadgen';
 import type { RunRecord } from '@org/record';
 import { reconcile } from './reconcile.ts';
-import type { ClientSide, ServerContext } from './sides.ts';
+import type { ClientSide, ServerSide } from './reconciliationInput.ts';
 
-/** What the client measured in a run, and what it saw of the servers at the ends of profiling. */
+/** What the client measured in a run, and the running requests of the servers at both ends of profiling. */
 export interface ClientRun extends Pick<ClientSide, 'blocks' | 'cancelled' | 'warmupCutOff' | 'tokenizer'> {
   readonly metrics: Pick<ProfileMetrics, 'succeeded' | 'failed'>;
   readonly runningAtStart: number | undefined;
   readonly runningAtEnd: number | undefined;
-  readonly cut?: ServerContext['cut'];
+  readonly killed?: ServerSide['killed'];
 }
 
-/** Holds what the client measured in a run against what its servers counted; undefined when no server of a known kind gave data. */
+/** Reconciles a run. Returns undefined if no server of a known kind returned data. */
 export function reconcileRun(
   record: RunRecord,
   document: ServerMetricsDocument,
-  { blocks, metrics, cancelled, warmupCutOff, tokenizer, runningAtStart, runningAtEnd, cut }: ClientRun,
+  { blocks, metrics, cancelled, warmupCutOff, tokenizer, runningAtStart, runningAtEnd, killed }: ClientRun,
 ): Reconciliation | undefined {
   const mixed = record.endpoints.filter(({ health }) => (health.address_changes?.length ?? 0) > 0);
   const { succeeded, failed } = metrics;
@@ -26,7 +26,7 @@ export function reconcileRun(
       document,
       ...(runningAtStart === undefined ? {} : { runningAtStart }),
       ...(runningAtEnd === undefined ? {} : { runningAtEnd }),
-      ...(cut ? { cut } : {}),
+      ...(killed ? { killed } : {}),
       mixedEndpoints: mixed.map(({ url }) => url),
     },
   );

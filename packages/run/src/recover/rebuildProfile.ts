@@ -3,7 +3,7 @@ import type { WriteResult } from '@org/formats/write';
 import { ProfileMetrics, type RequestMetrics, SliceMetrics } from '@org/loadgen';
 import { type ProfileHeader, type RecoveredLoad, type RecoveredRun, readLoad } from '@org/record/journal';
 import type { ServerMetrics } from '../lifecycle/runLifecycle.ts';
-import { profileDocument, timeslicesDocument } from '../profile/document.ts';
+import { createProfileDocument, createTimeslicesDocument } from '../profile/document.ts';
 import { profileFiles } from '../profile/profileFiles.ts';
 import { toEndedRequest } from '../profile/requestLine.ts';
 import { findServerSlices } from '../profile/serverSlices.ts';
@@ -117,7 +117,7 @@ class ProfileRebuild {
     const { end } = this.#load;
     const { header } = this.#run;
     const { runInfo, inputConfig, startNs, tokenizer, workers } = this.#header;
-    return profileDocument({
+    return createProfileDocument({
       benchmarkId: header.benchmarkId,
       version: header.version,
       startNs,
@@ -148,7 +148,7 @@ class ProfileRebuild {
     );
     return slices.length === 0
       ? undefined
-      : timeslicesDocument(slices, this.#originNs, this.#header.inputConfig);
+      : createTimeslicesDocument(slices, this.#originNs, this.#header.inputConfig);
   }
 
   #reconcile(): Reconciliation | undefined {
@@ -163,7 +163,7 @@ class ProfileRebuild {
       tokenizer: this.#header.tokenizer,
       runningAtStart: start.running,
       runningAtEnd: end?.running,
-      ...(end ? {} : { cut: { later: this.#unscraped } }),
+      ...(end ? {} : { killed: { unscraped: this.#unscraped } }),
     });
   }
 

@@ -13,7 +13,7 @@ import { type ExportOptions, exportRun } from '../export/exportRun.ts';
 import type { ServerMetrics } from '../lifecycle/runLifecycle.ts';
 import { openRunMemory } from '../lifecycle/runMemory.ts';
 import { removeStaleFiles } from '../lifecycle/staleFiles.ts';
-import { isListening, removeDead } from '../marks/staleSockets.ts';
+import { isListening, removeStaleSockets } from '../marks/staleSockets.ts';
 import { DEFAULT_SETTINGS } from '../plan/settings.ts';
 import { findRequests } from '../profile/earlierRequests.ts';
 import { isWritten } from '../profile/profileResult.ts';
@@ -66,7 +66,7 @@ export async function recover(journal: string, options: RecoverOptions = {}): Pr
   });
   try {
     if (await isListening(folder)) emit({ type: 'run_active', folder });
-    await removeDead(folder);
+    await removeStaleSockets(folder);
     const run = recoverRun(journal, memory.memory);
     const { header, replay } = run;
     if (replay.message !== '') emit({ type: 'journal_damaged', message: replay.message });

@@ -7,21 +7,24 @@ import { makeFolder, makeUniqueFolder } from '../../src/lifecycle/artifactFolder
 const root = mkdtempSync(join(tmpdir(), 'folder-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('all levels are made, twice is no harm', async () => {
+test('creates all levels, also if they exist', async () => {
   const folder = join(root, 'a/b/c');
   await Promise.all([makeFolder(folder), makeFolder(folder)]);
   await makeFolder(folder);
   expect(existsSync(folder)).toBe(true);
 });
 
-test.each(['/dev/null/x', '/proc/nothing/here'])('%s cannot be, and says so at once', async folder => {
-  await expect(makeFolder(folder)).rejects.toThrow(
-    /^cannot use the artifact folder "\/(dev|proc)[^:]*": [a-z ]+$/,
-  );
-});
+test.each(['/dev/null/x', '/proc/nothing/here'])(
+  'rejects %s, which cannot be created, immediately',
+  async folder => {
+    await expect(makeFolder(folder)).rejects.toThrow(
+      /^cannot use the artifact folder "\/(dev|proc)[^:]*": [a-z ]+$/,
+    );
+  },
+);
 
-// Root may write wherever it likes.
-test.skipIf(process.getuid?.() === 0)('a folder that nothing can be written to', async () => {
+// Root can write to any folder.
+test.skipIf(process.getuid?.() === 0)('rejects a folder that is not writable', async () => {
   const folder = join(root, 'closed');
   mkdirSync(folder, { mode: 0o555 });
   await expect(makeFolder(folder)).rejects.toThrow(
@@ -29,18 +32,18 @@ test.skipIf(process.getuid?.() === 0)('a folder that nothing can be written to',
   );
 });
 
-test('a file in the place of a folder', async () => {
+test('rejects the path of a file', async () => {
   writeFileSync(join(root, 'file'), '');
   await expect(makeFolder(join(root, 'file'))).rejects.toThrow(/the file already exists|no folder/);
 });
 
-test('a folder of its own for everyone who asks at the same moment', async () => {
+test('creates different folders for concurrent calls', async () => {
   const folder = join(root, 'runs/collect-1');
   const folders = await Promise.all(Array.from({ length: 5 }, () => makeUniqueFolder(folder)));
   expect(folders.sort()).toEqual([folder, ...[2, 3, 4, 5].map(n => `${folder}-${n}`)]);
-  for (const made of folders) expect(existsSync(made)).toBe(true);
+  for (const created of folders) expect(existsSync(created)).toBe(true);
 });
 
-test('a folder of its own cannot be everywhere', async () => {
+test('rejects a unique folder that cannot be created', async () => {
   await expect(makeUniqueFolder('/dev/null/x/y')).rejects.toThrow('cannot use the artifact folder');
 });

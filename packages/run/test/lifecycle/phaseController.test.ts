@@ -21,7 +21,7 @@ import { DEFAULT_SETTINGS } from '../../src/plan/settings.ts';
 const ABOUT = { benchmarkId: 'b', version: '1.0.0', cancelled: false, inputConfig: {} };
 const NEVER = new AbortController().signal;
 
-type MarkAnswer = Awaited<ReturnType<PhaseController['handleMark']>>;
+type MarkResponse = Awaited<ReturnType<PhaseController['handleMark']>>;
 
 let folder = '';
 const cleanup: (() => unknown)[] = [];
@@ -68,7 +68,7 @@ interface TestRun {
   readonly scraping: Scraping;
   readonly phases: PhaseController;
   readonly journal: JournalWriter;
-  readonly mark: (kind: MarkKind, text?: string) => Promise<MarkAnswer>;
+  readonly mark: (kind: MarkKind, text?: string) => Promise<MarkResponse>;
   /** Ends the run and returns its record. */
   readonly end: () => Promise<RunRecord>;
 }

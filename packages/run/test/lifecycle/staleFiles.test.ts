@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { removeStaleFiles } from '../../src/lifecycle/staleFiles.ts';
 
-test('only what a process that is gone did not finish is removed', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'leftovers-'));
+test('removes only incomplete exports of processes that have ended', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stale-'));
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   const kept = [
     `.server_metrics_export.json.${process.pid}.0123456789ab.tmp`,

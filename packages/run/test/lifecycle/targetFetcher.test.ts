@@ -25,13 +25,13 @@ const pem = (name: string): string =>
   readFileSync(new URL(`../../../scrape/test/files/tls/${name}`, import.meta.url), 'utf8');
 
 const BODY = 'a 1\n';
-const answering: RequestListener = (_request, response) => {
+const respond: RequestListener = (_request, response) => {
   response.setHeader('content-type', 'text/plain; version=0.0.4');
   response.end(BODY);
 };
 
-/** Listens until the test is over; gives the port. */
-async function portOf(server: Server): Promise<number> {
+/** Listens until the end of the test. Returns the port. */
+async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -43,7 +43,7 @@ async function portOf(server: Server): Promise<number> {
 
 const LONG_TIMEOUT_MS = 20_000;
 
-async function fetched(
+async function fetchFrom(
   url: string,
   more: Partial<Target>,
   reachabilityMs: number = LONG_TIMEOUT_MS,
@@ -54,23 +54,23 @@ async function fetched(
   return await fetcher.fetch(url);
 }
 
-/** What a server is asked for such a target. */
-async function asked(more: Partial<Target>): Promise<IncomingMessage> {
-  let seen: IncomingMessage | undefined;
-  const port = await portOf(
+/** Fetches from a target and returns the request that the server received. */
+async function captureRequest(more: Partial<Target>): Promise<IncomingMessage> {
+  let received: IncomingMessage | undefined;
+  const port = await listen(
     createServer((request, response) => {
-      seen = request;
-      answering(request, response);
+      received = request;
+      respond(request, response);
     }),
   );
-  const { body, failure } = await fetched(`http://127.0.0.1:${port}/metrics`, more);
+  const { body, failure } = await fetchFrom(`http://127.0.0.1:${port}/metrics`, more);
   expect(failure).toBeUndefined();
   expect(Buffer.from(body!).toString()).toBe(BODY);
-  return seen!;
+  return received!;
 }
 
-test('a target without settings is asked for a plain body, by nobody in particular', async () => {
-  const { headers, method, url } = await asked({});
+test('requests an uncompressed body without credentials by default', async () => {
+  const { headers, method, url } = await captureRequest({});
   expect([method, url]).toEqual(['GET', '/metrics']);
   expect(headers['accept-encoding']).toBe('identity');
   expect(headers).not.toHaveProperty('authorization');
@@ -80,15 +80,15 @@ const basic = (text: string): string => `Basic ${Buffer.from(text).toString('bas
 const credentials = { user: 'me', password: 's3cret' };
 
 test.each<[string, Partial<Target>, string]>([
-  ['the user in its URL', { credentials }, basic('me:s3cret')],
-  ['its token', { access: { authorization: createBearerFileAuthorization(tokenFile) } }, 'Bearer t0ken'],
+  ['the userinfo of the URL', { credentials }, basic('me:s3cret')],
+  ['a token', { access: { authorization: createBearerFileAuthorization(tokenFile) } }, 'Bearer t0ken'],
   [
-    'the user in its URL, before a token',
+    'the userinfo of the URL rather than a token',
     { credentials, access: { authorization: createBearerFileAuthorization(tokenFile) } },
     basic('me:s3cret'),
   ],
   [
-    'its token, before a header',
+    'a token rather than a header',
     {
       access: {
         authorization: createBearerFileAuthorization(tokenFile),
@@ -98,39 +98,39 @@ test.each<[string, Partial<Target>, string]>([
     'Bearer t0ken',
   ],
   ['a header', { access: { headers: { Authorization: 'Bearer 0ther' } } }, 'Bearer 0ther'],
-])('%s says who asks', async (_, more, authorization) => {
-  expect((await asked(more)).headers.authorization).toBe(authorization);
+])('authenticates with %s', async (_, more, authorization) => {
+  expect((await captureRequest(more)).headers.authorization).toBe(authorization);
 });
 
-test('headers and compression are those of the target', async () => {
-  const { headers } = await asked({ access: { headers: { 'X-Tenant': 'a' }, compressed: true } });
+test('sends the headers of the target and accepts compression if it does', async () => {
+  const { headers } = await captureRequest({ access: { headers: { 'X-Tenant': 'a' }, compressed: true } });
   expect(headers['x-tenant']).toBe('a');
   expect(headers['accept-encoding']).toContain('gzip');
 });
 
-test('limits of the target go before the usual ones', async () => {
-  const port = await portOf(createServer(answering));
+test('applies the limits of the target', async () => {
+  const port = await listen(createServer(respond));
   const url = `http://127.0.0.1:${port}/metrics`;
-  const tooLarge = await fetched(url, { access: { limits: { encodedBytes: BODY.length - 1 } } });
+  const tooLarge = await fetchFrom(url, { access: { limits: { encodedBytes: BODY.length - 1 } } });
   expect(tooLarge.failure).toMatchObject({ reason: 'too_large' });
-  const enough = await fetched(url, { access: { limits: { encodedBytes: BODY.length, samples: 1 } } });
+  const enough = await fetchFrom(url, { access: { limits: { encodedBytes: BODY.length, samples: 1 } } });
   expect(enough.failure).toBeUndefined();
 });
 
 test.each<[string, Access, number]>([
   ['of the target', { timeoutMs: 100 }, LONG_TIMEOUT_MS],
   ['of the run', {}, 1000],
-])('an answer has the time %s', async (_, access, reachabilityMs) => {
-  const port = await portOf(createServer(() => {}));
-  const { failure } = await fetched(`http://127.0.0.1:${port}/metrics`, { access }, reachabilityMs);
+])('applies the timeout %s', async (_, access, reachabilityMs) => {
+  const port = await listen(createServer(() => {}));
+  const { failure } = await fetchFrom(`http://127.0.0.1:${port}/metrics`, { access }, reachabilityMs);
   expect(failure).toMatchObject({ reason: 'timeout' });
 });
 
-test('whom to believe is said by the target', async () => {
+test('applies the TLS settings of the target', async () => {
   const identity = { cert: pem('selfsigned.pem'), key: pem('server.key') };
-  const url = `https://127.0.0.1:${await portOf(createTlsServer(identity, answering))}/metrics`;
-  expect((await fetched(url, {})).failure).toMatchObject({ reason: 'tls_untrusted' });
-  const trusting = await fetched(url, { access: { tls: readTlsConfig({ insecure: true }) } });
+  const url = `https://127.0.0.1:${await listen(createTlsServer(identity, respond))}/metrics`;
+  expect((await fetchFrom(url, {})).failure).toMatchObject({ reason: 'tls_untrusted' });
+  const trusting = await fetchFrom(url, { access: { tls: readTlsConfig({ insecure: true }) } });
   expect(trusting.failure).toBeUndefined();
   expect(Buffer.from(trusting.body!).toString()).toBe(BODY);
 });

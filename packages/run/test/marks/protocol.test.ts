@@ -10,44 +10,44 @@ test.each([
   ['{"mark":"note","text":"x y","who":"a","more":1}', { mark: 'note', text: 'x y', who: 'a' }],
   [`{"mark":"note","text":"${'\\ud83d\\ude00'.repeat(1000)}"}`, { text: '😀'.repeat(1000), who: 'unknown' }],
   ['{"mark":"note","text":"\\ud800","who":"a"}\r', { mark: 'note', text: '\ufffd', who: 'a' }],
-])('%s is a request', (text, request) => {
+])('parses %s', (text, request) => {
   expect(parse(text)).toEqual({ mark: 'note', ...request });
 });
 
 test.each([
-  ['', 'no JSON'],
-  ['mark', 'no JSON'],
-  ['[]', 'no object'],
-  ['null', 'no object'],
-  ['7', 'no object'],
+  ['', 'not JSON'],
+  ['mark', 'not JSON'],
+  ['[]', 'not a JSON object'],
+  ['null', 'not a JSON object'],
+  ['7', 'not a JSON object'],
   ['{}', 'mark is missing; expected profiling-start, profiling-end, note'],
   ['{"mark":"toString"}', 'mark is "toString"; expected profiling-start'],
   ['{"__proto__":{"mark":"note"}}', 'mark is'],
   ['{"mark":"note"}', 'text is missing'],
   ['{"mark":"note","text":" "}', 'text is " "'],
-  ['{"mark":"note","text":{"a":1}}', 'text is {"a":1}; expected a text'],
-  [`{"mark":"note","text":"${'x'.repeat(1001)}"}`, 'text has 1001 characters; expected 1000 at most'],
-  [`{"mark":"note","text":"${'😀'.repeat(1001)}"}`, 'text has 1001 characters; expected 1000 at most'],
-  [`{"mark":"note","text":"x","who":"${'x'.repeat(101)}"}`, 'who has 101 characters; expected 100 at most'],
-])('%s is none', (text, message) => {
+  ['{"mark":"note","text":{"a":1}}', 'text is {"a":1}; expected a non-empty text'],
+  [`{"mark":"note","text":"${'x'.repeat(1001)}"}`, 'text has 1001 characters; expected at most 1000'],
+  [`{"mark":"note","text":"${'😀'.repeat(1001)}"}`, 'text has 1001 characters; expected at most 1000'],
+  [`{"mark":"note","text":"x","who":"${'x'.repeat(101)}"}`, 'who has 101 characters; expected at most 100'],
+])('rejects %s', (text, message) => {
   expect(() => parse(text)).toThrow(message);
   expect(() => parse(text)).toThrow(MarkRequestError);
 });
 
-test('bytes that are no UTF-8 are none', () => {
-  expect(() => parseRequest(Uint8Array.of(0x22, 0xff, 0x22))).toThrow('no JSON in UTF-8');
+test('rejects bytes that are not UTF-8', () => {
+  expect(() => parseRequest(Uint8Array.of(0x22, 0xff, 0x22))).toThrow('not JSON in UTF-8');
 });
 
-test('whatever comes is a request or refused in words', () => {
+test('parses or rejects any bytes, with a short message', () => {
   const random = new Random(7);
-  const valid = Buffer.from('{"mark":"note","text":"how it goes","who":"me"}');
+  const valid = Buffer.from('{"mark":"note","text":"half way","who":"me"}');
   for (let round = 0; round < 5000; round++) {
     const bytes = Uint8Array.from(valid);
     for (let change = 0; change < 1 + (round % 4); change++)
       bytes[Math.floor(random.next() * bytes.length)] = Math.floor(random.next() * 256);
-    const cut = round % 3 === 0 ? Math.floor(random.next() * bytes.length) : bytes.length;
+    const length = round % 3 === 0 ? Math.floor(random.next() * bytes.length) : bytes.length;
     try {
-      const { mark, text, who } = parseRequest(bytes.subarray(0, cut));
+      const { mark, text, who } = parseRequest(bytes.subarray(0, length));
       expect(MARK_KINDS).toContain(mark);
       expect(text.length).toBeGreaterThan(0);
       expect(who.length).toBeGreaterThan(0);

@@ -5,6 +5,6 @@ test.each([
   [0, 'no request was sent'],
   [1, 'the only request failed'],
   [3, 'all 3 requests failed'],
-])('%d failed', (failed, said) => {
-  expect(describeNoSuccess(failed)).toBe(said);
+])('describes a run with %d failed requests', (failed, description) => {
+  expect(describeNoSuccess(failed)).toBe(description);
 });

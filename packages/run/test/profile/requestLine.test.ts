@@ -7,8 +7,8 @@ import { toEndedRequest, toRequestLine } from '../../src/profile/requestLine.ts'
 
 const ORIGIN_NS = 1_795_259_059_503_084_501n;
 
-/** A request of which all that metrics ask for is there. */
-function recordOf(startNs: number, lastTokenNs: number | undefined, more: object = {}): RequestRecord {
+/** Creates a request with all data that metrics need. */
+function createRecord(startNs: number, lastTokenNs: number | undefined, more: object = {}): RequestRecord {
   return {
     phase: 'profiling',
     requestId: 'r',
@@ -41,15 +41,15 @@ function recordOf(startNs: number, lastTokenNs: number | undefined, more: object
   } as unknown as RequestRecord;
 }
 
-/** Through the text of a line and back. */
+/** Writes a request as a line and parses it. */
 async function readBack(record: RequestRecord): Promise<ReturnType<typeof toEndedRequest>> {
   const line = writeProfileRecordLine(toRequestLine(record, computeRequestMetrics(record), ORIGIN_NS));
   for await (const read of readProfileRecords(new TextEncoder().encode(`${line}\n`)))
     return toEndedRequest(read, ORIGIN_NS);
-  throw new Error('there is no line');
+  throw new Error('no line');
 }
 
-test('the times of a request come back to the nanosecond, up to ten days', async () => {
+test('preserves the times of a request to the nanosecond, for latencies up to ten days', async () => {
   const days = 86_400e9;
   const times = fc.tuple(
     fc.integer({ min: 0, max: 100 * days }),
@@ -57,8 +57,8 @@ test('the times of a request come back to the nanosecond, up to ten days', async
   );
   await fc.assert(
     fc.asyncProperty(times, async ([startNs, latencyNs]) => {
-      const found = await readBack(recordOf(startNs, startNs + latencyNs));
-      expect(found).toEqual({
+      const request = await readBack(createRecord(startNs, startNs + latencyNs));
+      expect(request).toEqual({
         startNs,
         endNs: startNs + latencyNs + 17,
         lastTokenNs: startNs + latencyNs,
@@ -72,9 +72,9 @@ test('the times of a request come back to the nanosecond, up to ten days', async
 test.each([
   { type: 'HttpError', code: 503, message: 'no' },
   { type: 'ConnectionRefused', code: 'ECONNREFUSED', message: 'connect' },
-  { type: 'EmptyResponse', message: 'it says "nothing" \u2028' },
-] as const)('a failure comes back: %j', async failure => {
-  expect(await readBack(recordOf(5, undefined, { failure }))).toEqual({
+  { type: 'EmptyAnswer', message: 'it says "nothing" \u2028' },
+] as const)('preserves a failure: %j', async failure => {
+  expect(await readBack(createRecord(5, undefined, { failure }))).toEqual({
     startNs: 5,
     endNs: 22,
     lastTokenNs: undefined,
@@ -82,9 +82,9 @@ test.each([
   });
 });
 
-test('a stream that may have been cut off says so, and no other', () => {
+test('records stream_finished only for streams without an end marker', () => {
   const line = (missingEndMarker: boolean) =>
-    toRequestLine(recordOf(5, 9, { missingEndMarker }), {}, ORIGIN_NS).metadata;
+    toRequestLine(createRecord(5, 9, { missingEndMarker }), {}, ORIGIN_NS).metadata;
   expect(line(true)).toMatchObject({ stream_finished: false });
   expect(line(false)).not.toHaveProperty('stream_finished');
 });

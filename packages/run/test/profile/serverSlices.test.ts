@@ -2,7 +2,7 @@ import type { ServerMetricsDocument } from '@org/formats';
 import { expect, test } from 'vitest';
 import { findServerSlices } from '../../src/profile/serverSlices.ts';
 
-function documentOf(...starts: readonly (readonly bigint[] | undefined)[]): ServerMetricsDocument {
+function createDocument(...starts: readonly (readonly bigint[] | undefined)[]): ServerMetricsDocument {
   const series = starts.map(some => (some ? { timeslices: some.map(start_ns => ({ start_ns })) } : {}));
   const info = {
     fast: { median_update_interval_ms: 50 },
@@ -14,11 +14,11 @@ function documentOf(...starts: readonly (readonly bigint[] | undefined)[]): Serv
 }
 
 test.each([
-  ['of all series the latest', documentOf([1n, 5n], [1n, 9n], [1n]), 8],
-  ['series without slices', documentOf(undefined, [], [3n]), 2],
-  ['no slices at all', documentOf(undefined), undefined],
-  ['nothing at all', documentOf(), undefined],
-])('%s', (_, document, lastStartNs) => {
+  ['the latest start of all series', createDocument([1n, 5n], [1n, 9n], [1n]), 8],
+  ['series without timeslices', createDocument(undefined, [], [3n]), 2],
+  ['no timeslices', createDocument(undefined), undefined],
+  ['no series', createDocument(), undefined],
+])('finds the extent with %s', (_, document, lastStartNs) => {
   const expected = lastStartNs === undefined ? undefined : { lastStartNs, intervalNs: 330e6 };
   expect(findServerSlices(document, 1n)).toEqual(expected);
 });

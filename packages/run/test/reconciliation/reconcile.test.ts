@@ -3,7 +3,7 @@ import { parseMetricsTarget } from '@org/scrape';
 import { createSimulator, serverKinds } from '@org/simulator';
 import { expect, onTestFinished, test } from 'vitest';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
-import type { ClientSide } from '../../src/reconciliation/sides.ts';
+import type { ClientSide } from '../../src/reconciliation/reconciliationInput.ts';
 import { MODEL, runProfilePlan } from '../plans.ts';
 
 async function simulated(kind: (typeof serverKinds)[number]): Promise<{ url: string; pages: string[] }> {
@@ -21,7 +21,7 @@ const NAMES = {
   triton: 'Triton',
 } as const;
 
-test.each(serverKinds)('every kind of server counts what the client sent: %s', async kind => {
+test.each(serverKinds)('finds no discrepancy with a simulated server: %s', async kind => {
   const { url, pages } = await simulated(kind);
   const { reconciliation } = await runProfilePlan(url, {
     profiling: { concurrency: 2, requestCount: 12 },
@@ -42,21 +42,21 @@ test.each(serverKinds)('every kind of server counts what the client sent: %s', a
   const [latency] = reconciliation!.latencies;
   expect(latency!.metric).toBe('request_latency');
   expect(latency!.server_avg_ms).toBeGreaterThan(0);
-  // The server works in the client's thread here: what came meanwhile has the middle of that time.
+  // The simulator runs in the thread of the client, which delays the client's timestamps.
   expect(latency!.outside_share).toBeGreaterThan(-0.5);
 });
 
-test('traffic of somebody else is counted to the request', async () => {
+test('counts the requests of another client exactly', async () => {
   const { url } = await simulated('vllm');
   const foreign: Promise<unknown>[] = [];
-  const ask = async (): Promise<void> => {
+  const sendForeignRequest = async (): Promise<void> => {
     const body = { model: MODEL, messages: [{ role: 'user', content: 'hello' }], max_tokens: 1 };
     const headers = { 'content-type': 'application/json' };
     await (
       await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body) })
     ).text();
   };
-  let foreignOver = false;
+  let isForeignDone = false;
   const controller = new AbortController();
   const profiling = { concurrency: 2, durationS: 60 };
   const { reconciliation } = await runProfilePlan(
@@ -69,12 +69,12 @@ test('traffic of somebody else is counted to the request', async () => {
         const { metrics } = event.active;
         const timer = setInterval(() => {
           if (metrics.succeeded > 0 && foreign.length === 0) {
-            for (let n = 0; n < 7; n++) foreign.push(ask());
+            for (let n = 0; n < 7; n++) foreign.push(sendForeignRequest());
             Promise.all(foreign).then(() => {
-              foreignOver = true;
+              isForeignDone = true;
             });
           }
-          if (!foreignOver) return;
+          if (!isForeignDone) return;
           clearInterval(timer);
           controller.abort();
         }, 5);
@@ -84,7 +84,7 @@ test('traffic of somebody else is counted to the request', async () => {
   const found = reconciliation!.findings.find(
     ({ kind }) => kind === 'other_clients' || kind === 'responses_lost',
   );
-  // What was under way when the run was ended may have ended on the server.
+  // In-flight requests at the end of the run may have been completed by the server.
   const { difference, client_failed: failed } = reconciliation!.requests!;
   expect(difference).toBeGreaterThanOrEqual(7);
   expect(difference).toBeLessThanOrEqual(7 + failed);
@@ -96,8 +96,8 @@ const A = 'http://a:1/metrics';
 const B = 'http://b:2/metrics';
 const C = 'http://c:3/metrics';
 
-/** What vLLM servers say of a period: completed requests by endpoint, aborted ones, tokens. */
-function documentOf(
+/** Creates a vLLM document with completed requests by endpoint, aborted requests, and tokens. */
+function createDocument(
   completed: Record<string, number>,
   more: { aborted?: number; tokens?: number; resets?: number } = {},
 ) {
@@ -136,7 +136,7 @@ function documentOf(
   } as unknown as ServerMetricsDocument;
 }
 
-function clientOf(more: Partial<ClientSide> = {}): ClientSide {
+function createClient(more: Partial<ClientSide> = {}): ClientSide {
   return {
     blocks: {},
     succeeded: 10,
@@ -152,135 +152,145 @@ const usage = { usage_completion_tokens: { unit: 'tokens', avg: 5, count: 10, su
 const own = { output_sequence_length: { unit: 'tokens', avg: 5, count: 10, sum: 50 } };
 
 test.each([
-  ['agreement', clientOf(), { document: documentOf({ [A]: 10 }) }, []],
+  ['agreement', createClient(), { document: createDocument({ [A]: 10 }) }, []],
   [
-    'aborted requests are no answers',
-    clientOf({ failed: 2 }),
-    { document: documentOf({ [A]: 10 }, { aborted: 2 }) },
+    'aborted requests',
+    createClient({ failed: 2 }),
+    { document: createDocument({ [A]: 10 }, { aborted: 2 }) },
     [],
   ],
-  ['foreign traffic', clientOf(), { document: documentOf({ [A]: 13 }) }, [['other_clients', 3]]],
+  ['foreign traffic', createClient(), { document: createDocument({ [A]: 13 }) }, [['foreign_traffic', 3]]],
   [
-    'answers lost on the way',
-    clientOf({ failed: 4 }),
-    { document: documentOf({ [A]: 12 }) },
-    [['responses_lost', 2]],
+    'lost responses',
+    createClient({ failed: 4 }),
+    { document: createDocument({ [A]: 12 }) },
+    [['answers_lost', 2]],
   ],
   [
-    'hang-ups that the servers know of explain nothing',
-    clientOf({ failed: 3 }),
-    { document: documentOf({ [A]: 12 }, { aborted: 3 }) },
-    [['other_clients', 2]],
+    'cancellations that the servers counted',
+    createClient({ failed: 3 }),
+    { document: createDocument({ [A]: 12 }, { aborted: 3 }) },
+    [['foreign_traffic', 2]],
   ],
   [
-    'more than was lost',
-    clientOf({ failed: 1 }),
-    { document: documentOf({ [A]: 14 }) },
+    'lost responses and foreign traffic',
+    createClient({ failed: 1 }),
+    { document: createDocument({ [A]: 14 }) },
     [
       ['responses_lost', 1],
       ['other_clients', 3],
     ],
   ],
   [
-    'warm-up that went on',
-    clientOf({ warmupCutOff: 2 }),
-    { document: documentOf({ [A]: 12 }) },
+    'warm-up requests that the servers completed during profiling',
+    createClient({ warmupCutOff: 2 }),
+    { document: createDocument({ [A]: 12 }) },
     [['warmup_leakage', 2]],
   ],
   [
-    'warm-up that goes on',
-    clientOf({ warmupCutOff: 2 }),
-    { document: documentOf({ [A]: 10 }), runningAtStart: 2 },
+    'warm-up requests that are running at the start',
+    createClient({ warmupCutOff: 2 }),
+    { document: createDocument({ [A]: 10 }), runningAtStart: 2 },
     [['warmup_leakage', 2]],
   ],
   [
-    'somebody is there already',
-    clientOf(),
-    { document: documentOf({ [A]: 10 }), runningAtStart: 3 },
+    'foreign requests that are running at the start',
+    createClient(),
+    { document: createDocument({ [A]: 10 }), runningAtStart: 3 },
     [['server_busy_at_start', 3]],
   ],
   [
     'a replica that is not scraped',
-    clientOf(),
-    { document: documentOf({ [A]: 5, [B]: 0 }) },
+    createClient(),
+    { document: createDocument({ [A]: 5, [B]: 0 }) },
     [['requests_missing', 5]],
   ],
   [
     'replicas behind one address',
-    clientOf(),
-    { document: documentOf({ [A]: 10 }), mixedEndpoints: [A] },
-    [['mixed_replicas', 1]],
+    createClient(),
+    { document: createDocument({ [A]: 10 }), mixedEndpoints: [A] },
+    [['replicas_mixed', 1]],
   ],
   [
-    'replicas behind one address, which are scraped by themselves, too',
-    clientOf(),
-    { document: documentOf({ [A]: 2795, [B]: 6, [C]: 4 }), mixedEndpoints: [A] },
-    [['mixed_replicas', 1]],
+    'replicas behind one address that are also scraped directly',
+    createClient(),
+    { document: createDocument({ [A]: 2795, [B]: 6, [C]: 4 }), mixedEndpoints: [A] },
+    [['replicas_mixed', 1]],
   ],
   [
-    'replicas behind one address, of which not all are scraped',
-    clientOf(),
-    { document: documentOf({ [A]: 2795, [B]: 6 }), mixedEndpoints: [A] },
+    'replicas behind one address of which some are scraped directly',
+    createClient(),
+    { document: createDocument({ [A]: 2795, [B]: 6 }), mixedEndpoints: [A] },
     [
       ['requests_missing', 4],
       ['mixed_replicas', 1],
     ],
   ],
-  ['a restart', clientOf(), { document: documentOf({ [A]: 10 }, { resets: 1 }) }, [['counters_reset', 1]]],
   [
-    'replicas behind one address, by turns',
-    clientOf(),
-    { document: documentOf({ [A]: 33 }, { resets: 4 }) },
-    [['mixed_replicas', 1]],
+    'a restart',
+    createClient(),
+    { document: createDocument({ [A]: 10 }, { resets: 1 }) },
+    [['counters_reset', 1]],
   ],
   [
-    'what began again proves no foreign traffic',
-    clientOf(),
-    { document: documentOf({ [A]: 12 }, { resets: 2 }) },
+    'replicas behind one address with alternating counters',
+    createClient(),
+    { document: createDocument({ [A]: 33 }, { resets: 4 }) },
+    [['replicas_mixed', 1]],
+  ],
+  [
+    'a surplus after resets',
+    createClient(),
+    { document: createDocument({ [A]: 12 }, { resets: 2 }) },
     [['counters_reset', 1]],
   ],
   [
     'a restart that lost requests',
-    clientOf(),
-    { document: documentOf({ [A]: 7 }, { resets: 1 }) },
+    createClient(),
+    { document: createDocument({ [A]: 7 }, { resets: 1 }) },
     [
       ['requests_missing', 3],
       ['counters_reset', 1],
     ],
   ],
-  ['tokens agree', clientOf({ blocks: usage }), { document: documentOf({ [A]: 10 }, { tokens: 50 }) }, []],
   [
-    "the server's own counts differ",
-    clientOf({ blocks: usage }),
-    { document: documentOf({ [A]: 10 }, { tokens: 51 }) },
-    [['token_counts_differ', 1]],
-  ],
-  [
-    'tokenizers differ a little',
-    clientOf({ blocks: own }),
-    { document: documentOf({ [A]: 10 }, { tokens: 53 }) },
+    'equal tokens',
+    createClient({ blocks: usage }),
+    { document: createDocument({ [A]: 10 }, { tokens: 50 }) },
     [],
   ],
   [
-    'tokenizers differ much',
-    clientOf({ blocks: own }),
-    { document: documentOf({ [A]: 10 }, { tokens: 80 }) },
-    [['token_counts_differ', 30]],
+    'usage that differs from the metrics',
+    createClient({ blocks: usage }),
+    { document: createDocument({ [A]: 10 }, { tokens: 51 }) },
+    [['tokens_differ', 1]],
   ],
-] as const)('%s', (_, client, server, expected) => {
-  const found = reconcile(client, { mixedEndpoints: [], ...server })!;
-  expect(found.findings.map(({ kind, count }) => [kind, count])).toEqual(expected);
+  [
+    'a small difference of tokenizers',
+    createClient({ blocks: own }),
+    { document: createDocument({ [A]: 10 }, { tokens: 53 }) },
+    [],
+  ],
+  [
+    'a large difference of tokenizers',
+    createClient({ blocks: own }),
+    { document: createDocument({ [A]: 10 }, { tokens: 80 }) },
+    [['tokens_differ', 30]],
+  ],
+] as const)('finds discrepancies: %s', (_, client, server, expected) => {
+  const reconciliation = reconcile(client, { mixedEndpoints: [], ...server })!;
+  expect(reconciliation.findings.map(({ kind, count }) => [kind, count])).toEqual(expected);
 });
 
-test('an endpoint that counted nothing is named', () => {
-  const { findings } = reconcile(clientOf(), {
-    document: documentOf({ [A]: 5, [B]: 0 }),
+test('mentions endpoints that counted no requests', () => {
+  const { findings } = reconcile(createClient(), {
+    document: createDocument({ [A]: 5, [B]: 0 }),
     mixedEndpoints: [],
   })!;
-  expect(findings[0]!.message).toMatch(/1 of 2 endpoints counted none/);
+  expect(findings[0]!.message).toMatch(/1 of 2 endpoints counted no requests/);
 });
 
-test('of servers that nobody knows nothing is said', () => {
+test('returns undefined for unknown servers', () => {
   const document = { schema_version: '1.0', metrics: {} } as unknown as ServerMetricsDocument;
-  expect(reconcile(clientOf(), { document, mixedEndpoints: [] })).toBeUndefined();
+  expect(reconcile(createClient(), { document, mixedEndpoints: [] })).toBeUndefined();
 });

@@ -15,7 +15,7 @@ const good = [
 ];
 const outcomes = [...good.slice(0, 2), { run: runs[2]!, error: 'server went away' }, good[2]!];
 
-test('says mean and interval of every figure, of clients and servers', async () => {
+test('contains the mean and the interval of every client and server figure', async () => {
   const document = createAggregate(outcomes, { ...SETTINGS, cooldownSeconds: 2 })!;
   expect(document.metadata).toEqual({
     aggregation_type: 'confidence',
@@ -27,7 +27,7 @@ test('says mean and interval of every figure, of clients and servers', async () 
     cooldown_seconds: 2,
     was_cancelled: false,
   });
-  // numpy and scipy of 120, 125.5 and 130.25.
+  // Computed with numpy and scipy from 120, 125.5 and 130.25.
   const latency = document.metrics.request_latency_avg!;
   expect(latency).toMatchObject({ mean: 125.25, min: 120, max: 130.25, unit: 'ms' });
   expect(latency.ci_low).toBeCloseTo(112.50743890546869, 6);
@@ -41,7 +41,7 @@ test('says mean and interval of every figure, of clients and servers', async () 
   expect((await validate(writeProfileAggregateCsv(document))).issues).toEqual([]);
 });
 
-test('leaves out what fewer than two runs have, and says how many have the rest', () => {
+test('omits figures of fewer than two runs, and records the number of runs of the others', () => {
   const more = successOf(runs[2]!, {
     ...reportOf([1], 1),
     document: exportOf([120, 140.5], 7.875, { error_isl: { unit: 'tokens', avg: 7, count: 1 } }),
@@ -57,12 +57,12 @@ test('leaves out what fewer than two runs have, and says how many have the rest'
 test.each([
   ['one run succeeded', [good[0]!, { run: runs[1]!, error: 'no' }]],
   ['all failed', [{ run: runs[0]!, error: 'no' }]],
-  ['there was none', []],
-])('is none when %s', (_, some) => {
+  ['no run was started', []],
+])('returns undefined if %s', (_, some) => {
   expect(createAggregate(some, SETTINGS)).toBeUndefined();
 });
 
-test('a server may call its metrics and labels what it likes', async () => {
+test('accepts any metric and label names, such as __proto__', async () => {
   const odd = JSON.parse(
     '{"schema_version":"1.0","metrics":{"__proto__":{"type":"gauge","description":"","series":[{"endpoint_url":"u","labels":{"__proto__":"x","constructor":"y"},"stats":{"avg":2}}]}}}',
   );
@@ -77,7 +77,7 @@ test('a server may call its metrics and labels what it likes', async () => {
   expect(({} as Record<string, unknown>).series).toBeUndefined();
 });
 
-test('runs that do not differ have an interval without width', () => {
+test('computes an interval of width 0 for equal runs', () => {
   const same = [runs[0]!, runs[1]!].map(run => successOf(run, reportOf([5], 0)));
   const { metrics } = createAggregate(same, SETTINGS)!;
   expect(metrics.request_latency_avg).toMatchObject({ mean: 5, std: 0, cv: 0, ci_low: 5, ci_high: 5 });

@@ -9,7 +9,7 @@ const { runs } = planOf({ runs: 3 });
 const success = (at: number, latencies: readonly number[]): ReturnType<typeof successOf> =>
   successOf(runs[at]!, reportOf(latencies, 1, { requests: requestsFile(latencies) }));
 
-test('the requests of all runs are one population', async () => {
+test('combines the requests of all runs into one population', async () => {
   const outcomes = [success(0, [10, 20, 40]), { run: runs[1]!, error: 'no' }, success(2, [80])];
   const document = (await createCollated(outcomes, '1.2.3'))!;
   const { combined, per_run: perRun } = document.metrics.request_latency!;
@@ -27,15 +27,15 @@ test('the requests of all runs are one population', async () => {
   expect(issues).toEqual([]);
 });
 
-test('is none of fewer than two runs', async () => {
+test('returns undefined for fewer than two runs', async () => {
   expect(await createCollated([success(0, [1])], '1.2.3')).toBeUndefined();
 });
 
-test('a file that is gone is told', async () => {
-  const lost = successOf(runs[0]!, reportOf([1], 1, { requests: '/nowhere/profile_export.jsonl' }));
-  const told = createCollated([lost, lost], '1.2.3');
-  await expect(told).rejects.toThrow(RequestsError);
-  await expect(told).rejects.toThrow('/nowhere/profile_export.jsonl: no such file');
+test('rejects a missing file', async () => {
+  const missing = successOf(runs[0]!, reportOf([1], 1, { requests: '/nowhere/profile_export.jsonl' }));
+  const collated = createCollated([missing, missing], '1.2.3');
+  await expect(collated).rejects.toThrow(RequestsError);
+  await expect(collated).rejects.toThrow('/nowhere/profile_export.jsonl: no such file');
 });
 
 test.each([
@@ -43,12 +43,12 @@ test.each([
   ['{"metadata": {}, "metrics": {"request_lat', /is not a request$/],
   ['{"metadata": {}}', /is not a request: it has no metrics$/],
   ['null', /is not a request$/],
-])('a line %j is told', async (line, message) => {
-  const whole = success(0, [1]);
+])('rejects the line %j', async (line, message) => {
+  const complete = success(0, [1]);
   const requests = requestsFile([1, 2]);
   appendFileSync(requests, line);
-  const torn = createCollated([whole, { ...whole, requests }], '1.2.3');
-  await expect(torn).rejects.toThrow(RequestsError);
-  await expect(torn).rejects.toThrow(message);
-  await expect(torn).rejects.toThrow(`line 3 of ${requests}`);
+  const collated = createCollated([complete, { ...complete, requests }], '1.2.3');
+  await expect(collated).rejects.toThrow(RequestsError);
+  await expect(collated).rejects.toThrow(message);
+  await expect(collated).rejects.toThrow(`line 3 of ${requests}`);
 });

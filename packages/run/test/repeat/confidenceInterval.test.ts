@@ -16,12 +16,15 @@ const CRITICAL: readonly (readonly [level: number, degrees: number, t: number])[
   [0.5, 5, 0.7266868438004226],
 ];
 
-test.each(CRITICAL)('t of %f with %i degrees of freedom', (level, degrees, t) => {
-  // Seven digits: jStat's incomplete beta function has no more.
-  expect(Math.abs(computeCriticalT(level, degrees) / t - 1)).toBeLessThan(1e-7);
-});
+test.each(CRITICAL)(
+  'computes the critical value at level %f with %i degrees of freedom',
+  (level, degrees, t) => {
+    // jStat's incomplete beta function is accurate to seven digits.
+    expect(Math.abs(computeCriticalT(level, degrees) / t - 1)).toBeLessThan(1e-7);
+  },
+);
 
-/** numpy: mean, std(ddof=1), std / sqrt(n), and the ends by scipy's t. */
+/** Computed with numpy (mean, std(ddof=1), std / sqrt(n)) and scipy (t). */
 const INTERVALS = [
   [
     [120.0, 125.5, 130.25],
@@ -82,8 +85,8 @@ const INTERVALS = [
   ],
 ] as const;
 
-describe('the interval of a mean', () => {
-  test.each(INTERVALS)('of %j at %f', (values, level, expected) => {
+describe('computeInterval', () => {
+  test.each(INTERVALS)('computes the interval of %j at level %f', (values, level, expected) => {
     const found = computeInterval(values, level);
     const close = (key: keyof typeof found, value: number): void =>
       expect(Math.abs((found[key] as number) - value)).toBeLessThan(1e-7 * Math.max(1, Math.abs(value)));
@@ -97,7 +100,7 @@ describe('the interval of a mean', () => {
     expect([found.min, found.max]).toEqual([Math.min(...values), Math.max(...values)]);
   });
 
-  test('has no coefficient of variation at mean 0', () => {
+  test('returns a null coefficient of variation at mean 0', () => {
     expect(computeInterval([-1, 1], 0.95)).toMatchObject({ mean: 0, cv: null });
     expect(computeInterval([0, 0, 0], 0.95)).toEqual({
       ...{ mean: 0, std: 0, min: 0, max: 0, cv: null, se: 0, ci_low: 0, ci_high: 0 },
@@ -105,7 +108,7 @@ describe('the interval of a mean', () => {
     });
   });
 
-  test('overflows and vanishes for no values that a double holds', () => {
+  test('neither overflows nor underflows', () => {
     const huge = computeInterval([1.5e308, 1.7e308], 0.5);
     expect([huge.mean, huge.std].every(Number.isFinite)).toBe(true);
     expect(computeInterval([1e-200, 3e-200], 0.95).std).toBeCloseTo(0, 12);
@@ -118,13 +121,13 @@ describe('the interval of a mean', () => {
     [() => computeInterval([1, Number.NaN], 0.95), /NaN/],
     [() => computeInterval([1, 2], 1), /level is 1; expected a number between 0 and 1/],
     [() => computeCriticalT(0.95, 0), /degrees of freedom is 0/],
-  ])('refuses what makes none (%#)', (call, message) => {
+  ])('rejects invalid values (%#)', (call, message) => {
     expect(call).toThrow(message);
   });
 
   const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 10 });
 
-  test('holds the mean, which lies between its values', () => {
+  test('contains the mean, which is between the smallest and largest value', () => {
     fc.assert(
       fc.property(values, fc.double({ min: 0.5, max: 0.999, noNaN: true }), (runs, level) => {
         const { mean, min, max, ci_low: low, ci_high: high, std, se } = computeInterval(runs, level);
@@ -136,7 +139,7 @@ describe('the interval of a mean', () => {
     );
   });
 
-  test('is wider the surer it is to be, and moves and stretches with its values', () => {
+  test('is wider at a higher level, and shifts and scales with its values', () => {
     const whole = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 10 });
     fc.assert(
       fc.property(

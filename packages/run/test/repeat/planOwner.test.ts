@@ -6,7 +6,7 @@ import { getCurrentOwner, isAlive, type PlanOwner } from '../../src/repeat/planO
 
 const isLinux = existsSync('/proc/self/stat');
 
-test('this process is alive', () => {
+test('reports that the current process is alive', () => {
   const owner = getCurrentOwner();
   expect(owner.pid).toBe(process.pid);
   expect(isAlive(owner)).toBe(true);
@@ -14,13 +14,13 @@ test('this process is alive', () => {
 });
 
 test.each<[string, Partial<PlanOwner>, boolean]>([
-  ['on another machine', { host: 'nowhere.invalid' }, true],
-  ['whose number another one has by now', { born: '1' }, isLinux],
-])('one %s is not', (_, other, applies) => {
+  ['a process on another machine', { host: 'nowhere.invalid' }, true],
+  ['a process whose id was reused', { born: '1' }, isLinux],
+])('reports that %s is not alive', (_, other, applies) => {
   expect(isAlive({ ...getCurrentOwner(), ...other })).toBe(!applies);
 });
 
-test('one that has ended is not', async () => {
+test('reports that a process is not alive after it has ended', async () => {
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });

@@ -4,8 +4,8 @@ import { findPrefixCacheReuse } from '../../src/repeat/prefixCacheReuse.ts';
 import { computeRunFigures, type RunFigures } from '../../src/repeat/runFigures.ts';
 import { exportOf } from './fakes.ts';
 
-/** A run in which so many of 100 prompt tokens came out of the cache, on two engines. */
-function run(
+/** Creates a run in which `hits` of 100 prompt tokens were cached, with counters of two engines. */
+function createRun(
   hits: number,
   names: readonly [string, string] = ['vllm:prefix_cache_hits', 'vllm:prefix_cache_queries'],
 ): RunFigures {
@@ -26,12 +26,16 @@ function run(
 const SGLANG = ['sglang:cached_tokens', 'sglang:prompt_tokens'] as const;
 
 test.each([
-  ['later runs from the cache', [run(0), run(60), run(40)], { first: 0, later: 0.5 }],
-  ['of SGLang', [run(10, SGLANG), run(50, SGLANG)], { first: 0.1, later: 0.5 }],
-  ['all runs from the cache', [run(50), run(52)], undefined],
-  ['the first run more than the others', [run(50), run(10)], undefined],
-  ['one run', [run(50)], undefined],
-  ['no server', [computeRunFigures(exportOf([1], 1)), computeRunFigures(exportOf([1], 1))], undefined],
-])('%s', (_, runs, expected) => {
+  ['later runs that were cached', [createRun(0), createRun(60), createRun(40)], { first: 0, later: 0.5 }],
+  ['counters of SGLang', [createRun(10, SGLANG), createRun(50, SGLANG)], { first: 0.1, later: 0.5 }],
+  ['runs that were all cached', [createRun(50), createRun(52)], undefined],
+  ['a first run that was cached more than the others', [createRun(50), createRun(10)], undefined],
+  ['a single run', [createRun(50)], undefined],
+  [
+    'runs without server metrics',
+    [computeRunFigures(exportOf([1], 1)), computeRunFigures(exportOf([1], 1))],
+    undefined,
+  ],
+])('finds reuse in: %s', (_, runs, expected) => {
   expect(findPrefixCacheReuse(runs)).toEqual(expected);
 });

@@ -5,18 +5,18 @@ import { type PlanOptions, planOf } from './fakes.ts';
 const paths = (options: PlanOptions): string[] => planOf(options).runs.map(({ folder }) => folder);
 
 describe('folders', () => {
-  test('of repeated runs', () => {
+  test('of repeated runs are in profile_runs', () => {
     expect(paths({ runs: 2 })).toEqual(['profile_runs/run_0001', 'profile_runs/run_0002']);
   });
 
-  test('of a sweep without repetition: the variation itself', () => {
+  test('of a sweep without repeats are the folders of the variations', () => {
     expect(paths({ concurrency: [1, 8] })).toEqual([
       'variation_0000_concurrency_1',
       'variation_0001_concurrency_8',
     ]);
   });
 
-  test('of a repeated sweep, which goes through all variations each time', () => {
+  test('of a repeated sweep are in the folders of the variations, in execution order', () => {
     const options: PlanOptions = { concurrency: [1, 8], runs: 2 };
     expect(paths(options)).toEqual([
       'variation_0000_concurrency_1/profile_runs/run_0001',
@@ -37,7 +37,7 @@ describe('seeds', () => {
   const seeds = (options: PlanOptions): number[] =>
     planOf({ concurrency: [1, 8], runs: 2, ...options }).runs.map(({ seed }) => seed);
 
-  test('are the same in every run of a variation, and go up with it (seed 004)', () => {
+  test('increase with the variation and are equal in all of its runs', () => {
     expect(seeds({})).toEqual([
       DEFAULT_REPEAT_SEED,
       DEFAULT_REPEAT_SEED + 1,
@@ -48,11 +48,11 @@ describe('seeds', () => {
     expect(seeds({ seed: 2 ** 32 - 1 })).toEqual([2 ** 32 - 1, 0, 2 ** 32 - 1, 0]);
   });
 
-  test('are one for all variations', () => {
+  test('are equal in all variations with sameSeed', () => {
     expect(seeds({ seed: 7, sameSeed: true })).toEqual([7, 7, 7, 7]);
   });
 
-  test('are others in each run, and the same ones again', () => {
+  test('differ in each run with varySeed, and are reproducible', () => {
     const found = seeds({ varySeed: true });
     expect(new Set(found).size).toBe(4);
     expect(found.every(seed => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)).toBe(true);
@@ -62,7 +62,7 @@ describe('seeds', () => {
   });
 });
 
-test('sweeps and repeated runs have an id of their own', () => {
+test('gives sweeps and repeated runs a unique ID', () => {
   const sweep = { concurrency: [1, 2] };
   expect(planOf(sweep).sweepId).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
   expect(planOf(sweep).sweepId).not.toBe(planOf(sweep).sweepId);

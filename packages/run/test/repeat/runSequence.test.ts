@@ -10,7 +10,7 @@ function context(execute: SequenceOptions['execute'], more: Partial<SequenceOpti
   return { execute, coolDown: async () => {}, interrupted: new AbortController().signal, ...more };
 }
 
-test('makes all runs one after the other, with a pause between two', async () => {
+test('executes the runs one after another, with a cool-down in between', async () => {
   const log: string[] = [];
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,
@@ -29,7 +29,7 @@ test('makes all runs one after the other, with a pause between two', async () =>
   );
 });
 
-test('a run that was cut says why', async () => {
+test('reports the cause of a cancelled run', async () => {
   const warnings = [{ kind: 'worker_lost', message: 'worker_1 ended early' }];
   const { outcomes } = await executeRuns(
     PLAN,
@@ -46,14 +46,14 @@ test('a run that was cut says why', async () => {
   ]);
 });
 
-test('a run that fails is none that counts, and the others go on', async () => {
+test('continues after a failed run and excludes it', async () => {
   const errors = [
-    { error_details: { code: null, type: 'ConnectionRefused', message: 'nobody there' }, count: 4 },
+    { error_details: { code: null, type: 'ConnectionRefused', message: 'connection refused' }, count: 4 },
   ];
   const { outcomes } = await executeRuns(
     PLAN,
     context(async ({ label }: PlannedRun) => {
-      if (label === 'run_0001') throw new Error('the disk went away');
+      if (label === 'run_0001') throw new Error('the disk was removed');
       if (label === 'run_0002') {
         const { document, ...report } = reportOf([1], 1, { succeeded: 0, failed: 4 });
         return { ...report, document: { ...document, error_summary: errors } };
@@ -62,25 +62,25 @@ test('a run that fails is none that counts, and the others go on', async () => {
     }),
   );
   expect(outcomes.map(one => 'error' in one && one.error)).toEqual([
-    'the disk went away',
-    'all 4 requests failed: ConnectionRefused: nobody there',
+    'the disk was removed',
+    'all 4 requests failed: ConnectionRefused: connection refused',
     'no request was sent',
   ]);
 });
 
-test('a mistake in the options ends it at the first run, and only there', async () => {
-  const wrong = async (): Promise<never> => {
+test('throws a RunInputError of the first run only', async () => {
+  const reject = async (): Promise<never> => {
     throw new RunInputError('--tokenizer: no such file');
   };
-  await expect(executeRuns(PLAN, context(wrong))).rejects.toThrow('--tokenizer');
+  await expect(executeRuns(PLAN, context(reject))).rejects.toThrow('tokenizer: no such file');
   const { outcomes } = await executeRuns(
     PLAN,
-    context(async run => (run.trial === 1 ? wrong() : reportOf([1], 1))),
+    context(async run => (run.trial === 1 ? reject() : reportOf([1], 1))),
   );
   expect(outcomes.map(one => 'error' in one)).toEqual([false, true, false]);
 });
 
-test('when it is interrupted in a run, that run does not count and no other is begun', async () => {
+test('starts no further run after an interruption, and excludes the interrupted one', async () => {
   const controller = new AbortController();
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,
@@ -96,7 +96,7 @@ test('when it is interrupted in a run, that run does not count and no other is b
   expect(outcomes.map(one => ('error' in one ? one.error : 'good'))).toEqual(['good', 'interrupted']);
 });
 
-test('when it is interrupted in a pause, what is complete stays', async () => {
+test('keeps complete runs if it is interrupted during a cool-down', async () => {
   const controller = new AbortController();
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,
@@ -109,7 +109,7 @@ test('when it is interrupted in a pause, what is complete stays', async () => {
   expect(outcomes).toHaveLength(1);
 });
 
-test('a run that ended while it was asked to counts, and nothing was cancelled when it was the last', async () => {
+test('does not count as cancelled if the last run completed despite the interruption', async () => {
   const controller = new AbortController();
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,

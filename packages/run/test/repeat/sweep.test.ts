@@ -7,7 +7,7 @@ import { planOf, reportOf, SETTINGS, serversOf, successOf } from './fakes.ts';
 const RATES = [8, 15, 14];
 const LATENCIES = [100, 120, 300];
 
-test('has an entry for each variation, with what no other surpasses', async () => {
+test('contains all variations, and the Pareto-optimal ones', async () => {
   const plan = planOf({ concurrency: [1, 2, 4] });
   const outcomes = plan.runs.map((run, at) =>
     successOf(run, reportOf([LATENCIES[at]!], RATES[at]!, { servers: serversOf(at, 40) })),
@@ -42,7 +42,7 @@ test('has an entry for each variation, with what no other surpasses', async () =
   expect(csv.split('\n\n')[1]).toMatch(/^variation,server_metric,type,endpoint,labels,stat,mean,/);
 });
 
-test('repeated variations have intervals; one that failed has none, and is no candidate', async () => {
+test('contains intervals of repeated variations, except for a variation with one successful run', async () => {
   const plan = planOf({ concurrency: [1, 2], runs: 2 });
   const outcomes = plan.runs.map((run, at) =>
     at === 3 ? { run, error: 'no' } : successOf(run, reportOf([100 + at], 8 + at)),
@@ -60,7 +60,7 @@ test('repeated variations have intervals; one that failed has none, and is no ca
   expect((await validate(writeProfileSweepJson(document), { strict: true })).issues).toEqual([]);
 });
 
-test('has only what was begun, and survives that all failed', async () => {
+test('contains only variations that were started, also if all failed', async () => {
   const plan = planOf({ concurrency: [1, 2, 4] });
   const document = createSweep(plan, [{ run: plan.runs[0]!, error: 'no' }], SETTINGS);
   expect(document.per_combination_metrics).toHaveLength(1);

@@ -12,7 +12,7 @@ function outcomes(): ReturnType<typeof successOf>[] {
   return plan.runs.map(run => successOf(run, reportOf([10, 20], 1, { requests: requestsFile([10, 20]) })));
 }
 
-function newFolder(): string {
+function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'write-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -20,18 +20,18 @@ function newFolder(): string {
 
 const settings = (folder: string) => ({ ...SETTINGS, folder, csvLayout: 'servelens' }) as const;
 
-test('what runs say together is three files', async () => {
-  const folder = newFolder();
+test('writes three files for repeated runs', async () => {
+  const folder = createFolder();
   const { files } = await writeRepeated(plan, outcomes(), settings(folder));
   expect(files.map(({ ok }) => ok)).toEqual([true, true, true]);
   expect(readdirSync(join(folder, 'aggregate')).sort()).toEqual(NAMES);
 });
 
-test('requests that cannot be read cost the one file that has them', async () => {
-  const folder = newFolder();
-  const [whole, torn] = outcomes();
-  if (torn && 'requests' in torn) appendFileSync(torn.requests, '{"metadata":');
-  const { files, aggregates } = await writeRepeated(plan, [whole!, torn!], settings(folder));
+test('fails to write only the file that needs an unreadable requests file', async () => {
+  const folder = createFolder();
+  const [complete, truncated] = outcomes();
+  if (truncated && 'requests' in truncated) appendFileSync(truncated.requests, '{"metadata":');
+  const { files, aggregates } = await writeRepeated(plan, [complete!, truncated!], settings(folder));
   expect(files.map(({ ok }) => ok)).toEqual([true, true, false]);
   expect(files[2]).toMatchObject({
     message: expect.stringMatching(/^cannot write .*collated\.json: line 3 of .* is not a request$/),
@@ -40,8 +40,8 @@ test('requests that cannot be read cost the one file that has them', async () =>
   expect(readdirSync(join(folder, 'aggregate')).sort()).toEqual(NAMES.slice(0, 2));
 });
 
-test('a folder that cannot be made is told like a file that cannot be written', async () => {
-  const folder = newFolder();
+test('returns a failure for each file if the folder cannot be created', async () => {
+  const folder = createFolder();
   writeFileSync(join(folder, 'aggregate'), 'a file');
   const { files } = await writeRepeated(plan, outcomes(), settings(folder));
   expect(files).toHaveLength(3);

@@ -1,0 +1,125 @@
+import type { CounterSeries, HistogramSeries, Metric, ServerMetricsDocument } from '@org/formats';
+import type { CountMetric, LatencyMetric } from '@org/servers';
+
+/** A latency that servers measured in the profiling period. */
+export interface ServerLatency {
+  readonly name: string;
+  readonly avgMs: number;
+  /** Percentiles, only for a single series: percentiles of several series cannot be combined. */
+  readonly p50Ms?: number;
+  readonly p99Ms?: number;
+  /** Whether an observation is the gap between two tokens, rather than a request. */
+  readonly perToken: boolean;
+}
+
+type AnySeries = CounterSeries | HistogramSeries;
+
+/** The counts of servers in the profiling period, from their metrics document. Counter resets are corrected. */
+export class ServerCounts {
+  readonly #metrics: ServerMetricsDocument['metrics'];
+
+  constructor(document: ServerMetricsDocument, excludedEndpoints: readonly string[] = []) {
+    this.#metrics =
+      excludedEndpoints.length === 0
+        ? document.metrics
+        : excludeEndpoints(document.metrics, excludedEndpoints);
+  }
+
+  /** Sums all series of the first of the metrics that exists; undefined if none exists. */
+  sum(metrics: readonly CountMetric[]): number | undefined {
+    const metric = metrics.find(({ name }) => this.#getMetric(name));
+    if (!metric) return undefined;
+    return sumValues(this.#filterSeries(metric).map(series => readAmount(series, metric.of)));
+  }
+
+  /** Sums the series of the first of the metrics that exists, by endpoint. */
+  sumByEndpoint(metrics: readonly CountMetric[]): Map<string, number> {
+    const sums = new Map<string, number>();
+    const metric = metrics.find(({ name }) => this.#getMetric(name));
+    for (const series of metric ? this.#filterSeries(metric) : []) {
+      const before = sums.get(series.endpoint_url) ?? 0;
+      sums.set(series.endpoint_url, before + readAmount(series, metric!.of));
+    }
+    return sums;
+  }
+
+  /** The largest number of resets of a series, by endpoint. Excludes endpoints without resets. */
+  get resets(): ReadonlyMap<string, number> {
+    const resets = new Map<string, number>();
+    for (const { series } of Object.values(this.#metrics)) {
+      for (const { endpoint_url, stats } of series as readonly AnySeries[]) {
+        const count = 'resets' in stats ? Number(stats.resets) : 0;
+        if (count > 0) resets.set(endpoint_url, Math.max(count, resets.get(endpoint_url) ?? 0));
+      }
+    }
+    return resets;
+  }
+
+  /** Returns the first of the latencies that has observations. */
+  findLatency(metrics: readonly LatencyMetric[]): ServerLatency | undefined {
+    for (const metric of metrics) {
+      const latency =
+        metric.by === undefined ? this.#readHistogram(metric) : this.#divideCounters(metric, metric.by);
+      if (latency) return latency;
+    }
+    return undefined;
+  }
+
+  #readHistogram({ name, unitMs, per }: LatencyMetric): ServerLatency | undefined {
+    const metric = this.#getMetric(name);
+    if (metric?.type !== 'histogram') return undefined;
+    const observed = metric.series.filter(series => readAmount(series, 'count') > 0);
+    const count = sumValues(observed.map(series => readAmount(series, 'count')));
+    if (count === 0) return undefined;
+    const total = sumValues(observed.map(series => readAmount(series, 'sum')));
+    const [single] = observed.length === 1 ? observed : [];
+    const stats = single?.stats.increase ?? single?.stats;
+    return {
+      name,
+      avgMs: (total / count) * unitMs,
+      ...(stats?.p50_estimate === undefined ? {} : { p50Ms: stats.p50_estimate * unitMs }),
+      ...(stats?.p99_estimate === undefined ? {} : { p99Ms: stats.p99_estimate * unitMs }),
+      perToken: per === 'token',
+    };
+  }
+
+  #divideCounters({ name, unitMs }: LatencyMetric, by: string): ServerLatency | undefined {
+    const total = this.sum([{ name, of: 'total' }]);
+    const count = this.sum([{ name: by, of: 'total' }]);
+    if (total === undefined || !count) return undefined;
+    return { name, avgMs: (total / count) * unitMs, perToken: false };
+  }
+
+  #getMetric(name: string): Metric | undefined {
+    return Object.hasOwn(this.#metrics, name) ? this.#metrics[name] : undefined;
+  }
+
+  #filterSeries({ name, where }: CountMetric): readonly AnySeries[] {
+    const series = (this.#getMetric(name)?.series ?? []) as readonly AnySeries[];
+    return where ? series.filter(({ labels }) => where.values.includes(labels?.[where.label] ?? '')) : series;
+  }
+}
+
+/** Reads a value of a series: after a reset its increase, which corrects the reset. */
+function readAmount({ stats }: AnySeries, of: CountMetric['of']): number {
+  if (of === 'total') return 'total' in stats ? (stats.increase ?? stats.total) : 0;
+  if (!('count' in stats)) return 0;
+  return (of === 'count' ? (stats.increase?.count ?? stats.count) : (stats.increase?.sum ?? stats.sum)) ?? 0;
+}
+
+function excludeEndpoints(
+  metrics: ServerMetricsDocument['metrics'],
+  urls: readonly string[],
+): ServerMetricsDocument['metrics'] {
+  const rest = Object.entries(metrics).map(([name, metric]) => {
+    const series = (metric.series as readonly AnySeries[]).filter(
+      ({ endpoint_url }) => !urls.includes(endpoint_url),
+    );
+    return [name, { ...metric, series } as Metric] as const;
+  });
+  return Object.fromEntries(rest.filter(([, { series }]) => series.length > 0));
+}
+
+function sumValues(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

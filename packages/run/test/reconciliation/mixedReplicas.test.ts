@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { detectMixedReplicas } from '../../src/reconciliation/mixedReplicas.ts';
+
+test.each([
+  [[], {}, [], []],
+  [['a'], {}, ['a'], []],
+  [[], { a: 2, b: 3 }, [], ['b']],
+  [['b'], { b: 9, c: 3 }, ['b'], ['c']],
+])(
+  'detects endpoints with several addresses %j and resets %j',
+  (addresses, resets, byAddress, byCounters) => {
+    expect(detectMixedReplicas(addresses, new Map(Object.entries(resets)))).toEqual({
+      byAddress,
+      byCounters,
+      all: [...byAddress, ...byCounters],
+    });
+  },
+);
