@@ -91,7 +91,7 @@ function explainSurplus({ client, resets }: ReconciledCounts, requests: Compared
   const findings: Finding[] = [];
   if (lost > 0)
     findings.push({
-      kind: 'answers_lost',
+      kind: 'responses_lost',
       count: lost,
       message: `the servers completed ${formatRequests(lost)} whose responses the client did not receive; ${formatRequests(unexplained)} failed or were cancelled on the client`,
     });
@@ -104,7 +104,7 @@ function explainSurplus({ client, resets }: ReconciledCounts, requests: Compared
   // After a reset, the counters may be those of another replica.
   else if (foreign > 0 && resets.size === 0)
     findings.push({
-      kind: 'foreign_traffic',
+      kind: 'other_clients',
       count: foreign,
       message: `the servers completed ${formatRequests(foreign)} that this run did not send (${formatPercent(foreign, requests.server)} of their requests): other clients are using these servers, so server metrics include their load`,
     });
@@ -174,7 +174,7 @@ function findTokenDifferences({ client, server, requests, tokens }: ReconciledCo
     const source = compared.client_source === 'usage' ? 'usage in the responses' : compared.client_source;
     return [
       {
-        kind: 'tokens_differ',
+        kind: 'token_counts_differ',
         count: Math.abs(compared.difference),
         message: `${kind} tokens: the servers counted ${compared.server}, the client ${compared.client} (${source})`,
       },

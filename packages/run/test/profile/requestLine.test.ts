@@ -72,7 +72,7 @@ test('preserves the times of a request to the nanosecond, for latencies up to te
 test.each([
   { type: 'HttpError', code: 503, message: 'no' },
   { type: 'ConnectionRefused', code: 'ECONNREFUSED', message: 'connect' },
-  { type: 'EmptyAnswer', message: 'it says "nothing" \u2028' },
+  { type: 'EmptyResponse', message: 'it says "nothing" \u2028' },
 ] as const)('preserves a failure: %j', async failure => {
   expect(await readBack(createRecord(5, undefined, { failure }))).toEqual({
     startNs: 5,

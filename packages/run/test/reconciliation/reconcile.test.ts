@@ -159,18 +159,18 @@ test.each([
     { document: createDocument({ [A]: 10 }, { aborted: 2 }) },
     [],
   ],
-  ['foreign traffic', createClient(), { document: createDocument({ [A]: 13 }) }, [['foreign_traffic', 3]]],
+  ['foreign traffic', createClient(), { document: createDocument({ [A]: 13 }) }, [['other_clients', 3]]],
   [
     'lost responses',
     createClient({ failed: 4 }),
     { document: createDocument({ [A]: 12 }) },
-    [['answers_lost', 2]],
+    [['responses_lost', 2]],
   ],
   [
     'cancellations that the servers counted',
     createClient({ failed: 3 }),
     { document: createDocument({ [A]: 12 }, { aborted: 3 }) },
-    [['foreign_traffic', 2]],
+    [['other_clients', 2]],
   ],
   [
     'lost responses and foreign traffic',
@@ -209,13 +209,13 @@ test.each([
     'replicas behind one address',
     createClient(),
     { document: createDocument({ [A]: 10 }), mixedEndpoints: [A] },
-    [['replicas_mixed', 1]],
+    [['mixed_replicas', 1]],
   ],
   [
     'replicas behind one address that are also scraped directly',
     createClient(),
     { document: createDocument({ [A]: 2795, [B]: 6, [C]: 4 }), mixedEndpoints: [A] },
-    [['replicas_mixed', 1]],
+    [['mixed_replicas', 1]],
   ],
   [
     'replicas behind one address of which some are scraped directly',
@@ -236,7 +236,7 @@ test.each([
     'replicas behind one address with alternating counters',
     createClient(),
     { document: createDocument({ [A]: 33 }, { resets: 4 }) },
-    [['replicas_mixed', 1]],
+    [['mixed_replicas', 1]],
   ],
   [
     'a surplus after resets',
@@ -263,7 +263,7 @@ test.each([
     'usage that differs from the metrics',
     createClient({ blocks: usage }),
     { document: createDocument({ [A]: 10 }, { tokens: 51 }) },
-    [['tokens_differ', 1]],
+    [['token_counts_differ', 1]],
   ],
   [
     'a small difference of tokenizers',
@@ -275,7 +275,7 @@ test.each([
     'a large difference of tokenizers',
     createClient({ blocks: own }),
     { document: createDocument({ [A]: 10 }, { tokens: 80 }) },
-    [['tokens_differ', 30]],
+    [['token_counts_differ', 30]],
   ],
 ] as const)('finds discrepancies: %s', (_, client, server, expected) => {
   const reconciliation = reconcile(client, { mixedEndpoints: [], ...server })!;
