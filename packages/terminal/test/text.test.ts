@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  countColumns,
-  padEnd,
-  padStart,
-  toPrintable,
-  truncateEnd,
-  truncateMiddle,
-  wrapText,
-} from '../src/text.ts';
+import { countColumns, padEnd, padStart, truncateEnd, truncateMiddle, wrapText } from '../src/text.ts';
 
 test.each([
   ['a b c', 3, '', ['a b', 'c']],
@@ -17,16 +9,6 @@ test.each([
   ['\u001b[2J x', 80, '', ['␛[2J x']],
 ])('wraps %j into %i columns', (text, width, indent, lines) => {
   expect(wrapText(text, width, indent)).toEqual(lines);
-});
-
-test.each([
-  ['plain ünï 日本', 'plain ünï 日本'],
-  ['\u001b[31mred\u001b[0m', '␛[31mred␛[0m'],
-  ['a\nb\rc\td\u0000', 'a␊b␍c␉d␀'],
-  ['\u009b2J', '\ufffd2J'],
-  ['user\u202egnp.exe', 'user\ufffdgnp.exe'],
-])('makes %j printable as %j', (text, shown) => {
-  expect(toPrintable(text)).toBe(shown);
 });
 
 test.each([

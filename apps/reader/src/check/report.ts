@@ -1,6 +1,7 @@
 import { type InvalidRuleError, type Outcome, type RuleResult, toExitCode } from '@org/analysis';
 import { formatCount } from '@org/core';
-import { toPrintable, wrapText } from '@org/terminal';
+import { toPrintable } from '@org/terminal';
+import { wrapText } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 
 const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {

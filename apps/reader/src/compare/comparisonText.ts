@@ -1,6 +1,6 @@
 import type { Comparison, ComparisonRow, LabelHint, Run, Verdict } from '@org/analysis';
 import { formatCount, formatValue } from '@org/core';
-import { truncateMiddle } from '@org/terminal';
+import { truncateMiddle } from '@org/terminal/layout';
 
 /**
  * Formats the name of a row, such as `vllm:generation_tokens{model="x"} rate`, without labels that are equal in

@@ -1,6 +1,11 @@
 import type { Comparison, ComparisonRow, Verdict } from '@org/analysis';
 import { formatValue } from '@org/core';
-import { drawMarkdownTable, escapeMarkdown, formatMarkdownCode, type MarkdownColumn } from '@org/terminal';
+import {
+  drawMarkdownTable,
+  escapeMarkdown,
+  formatMarkdownCode,
+  type MarkdownColumn,
+} from '@org/terminal/layout';
 import {
   describeMethod,
   describeOneSided,

@@ -1,7 +1,8 @@
 import type { Comparison, ComparisonRow, Verdict } from '@org/analysis';
 import { formatValue } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
-import { countColumns, padEnd, padStart, toPrintable, truncateMiddle, wrapText } from '@org/terminal';
+import { toPrintable } from '@org/terminal';
+import { countColumns, padEnd, padStart, truncateMiddle, wrapText } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 import {
   describeMethod,

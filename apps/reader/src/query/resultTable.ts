@@ -1,4 +1,5 @@
-import { drawTable, toPrintable, truncateEnd } from '@org/terminal';
+import { toPrintable } from '@org/terminal';
+import { drawTable, truncateEnd } from '@org/terminal/layout';
 import stringWidth from 'string-width';
 import type { QueryResult } from './queryResult.ts';
 import { formatText, type Value } from './value.ts';

@@ -1,6 +1,7 @@
 import type { Run, RunEndpoint } from '@org/analysis';
 import { formatCount, formatDuration, formatValue } from '@org/core';
-import { toPrintable, truncateEnd, truncateMiddle, wrapText } from '@org/terminal';
+import { toPrintable } from '@org/terminal';
+import { truncateEnd, truncateMiddle, wrapText } from '@org/terminal/layout';
 import stringWidth from 'string-width';
 import type { Screen } from '../screen.ts';
 

@@ -14,7 +14,7 @@ import {
   escapeMarkdown,
   formatMarkdownCode,
   type MarkdownColumn,
-} from '@org/terminal';
+} from '@org/terminal/layout';
 import { createFindingDescriber } from './findingText.ts';
 import { describeEndpoint, describePeriod } from './header.ts';
 

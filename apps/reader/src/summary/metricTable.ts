@@ -1,7 +1,7 @@
 import { combineSeries, distinguishSeries, type KeyMetric } from '@org/analysis';
 import { formatValue } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
-import { drawSparkline, drawTable, truncateEnd } from '@org/terminal';
+import { drawSparkline, drawTable, truncateEnd } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 import { formatRowLabels } from './rowLabels.ts';
 

@@ -1,5 +1,6 @@
 import type { Distinction } from '@org/analysis';
-import { toPrintable, truncateMiddle } from '@org/terminal';
+import { toPrintable } from '@org/terminal';
+import { truncateMiddle } from '@org/terminal/layout';
 import stringWidth from 'string-width';
 
 /**

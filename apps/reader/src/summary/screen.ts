@@ -11,7 +11,8 @@ import {
 } from '@org/analysis';
 import { formatCount } from '@org/core';
 import type { ServerMetricsView } from '@org/formats/read';
-import { toPrintable, truncateEnd, wrapText } from '@org/terminal';
+import { toPrintable } from '@org/terminal';
+import { truncateEnd, wrapText } from '@org/terminal/layout';
 import { createScreen, type Screen, type ScreenOptions } from '../screen.ts';
 import { createFindingDescriber, type FindingText } from './findingText.ts';
 import { renderHeader } from './header.ts';

@@ -1,6 +1,6 @@
 import { formatVariationName, type RunSet } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
-import { drawMarkdownTable, escapeMarkdown, type MarkdownColumn } from '@org/terminal';
+import { drawMarkdownTable, escapeMarkdown, type MarkdownColumn } from '@org/terminal/layout';
 import { buildIntervalRows, formatSweepCell, INTERVAL_HEADS, selectColumns } from './screen.ts';
 
 /** Renders the results of several runs for a pull request or a wiki page. */

@@ -44,7 +44,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       weight: 'warning',
       title: 'the server is the bottleneck',
       advice:
-        'Requests wait because the server is limits its limit: reduce concurrency or increase server capacity.',
+        'Requests wait because the server is at its limit: reduce concurrency or increase server capacity.',
       thresholds: {
         waiting: { value: 1, meaning: 'mean number of waiting requests' },
         share: { value: 0.25, meaning: 'minimum ratio of waiting to running requests' },
@@ -55,9 +55,9 @@ export const LOAD_RULES: readonly FindingRule[] = [
       if (!waiting || waiting.avg < limits.waiting) return undefined;
       const running = computeLevel(instance, 'running');
       if (running && waiting.avg < limits.share * running.avg) return undefined;
-      const others = running ? `, ${formatNumber(running.avg)} running` : '';
+      const rest = running ? `, ${formatNumber(running.avg)} running` : '';
       return {
-        text: `${formatNumber(waiting.avg)} waiting on average${others}`,
+        text: `${formatNumber(waiting.avg)} waiting on average${rest}`,
         numbers: { waiting: waiting.avg, waiting_max: waiting.max, ...(running && { running: running.avg }) },
         size: waiting.avg,
       };
@@ -68,7 +68,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       id: 'tail-latency',
       weight: 'warning',
       title: 'high p99, low p50',
-      advice: 'Requests queue up limits times: reduce concurrency or increase server capacity.',
+      advice: 'Requests queue up at times: reduce concurrency or increase server capacity.',
       thresholds: {
         factor: { value: 4, meaning: 'minimum ratio of p99 to p50 of the time to first token' },
         spike: { value: 3, meaning: 'minimum ratio of the longest queue to its mean' },
@@ -181,8 +181,8 @@ export const LOAD_RULES: readonly FindingRule[] = [
       const failed = computeTotal(instance, 'failedRequests');
       if (failed === undefined || failed <= limits.total) return undefined;
       const completed = computeTotal(instance, 'completedRequests');
-      const others = completed === undefined ? '' : `, ${formatNumber(completed)} completed`;
-      return { text: `${formatNumber(failed)} failed${others}`, numbers: { failed }, size: failed };
+      const rest = completed === undefined ? '' : `, ${formatNumber(completed)} completed`;
+      return { text: `${formatNumber(failed)} failed${rest}`, numbers: { failed }, size: failed };
     },
   ),
   createServerRule(
@@ -191,8 +191,8 @@ export const LOAD_RULES: readonly FindingRule[] = [
       weight: 'note',
       title: 'prefix-cache hit rate',
       advice:
-        'Cached prompts are not recomputed: compare runs only limits equal hit rates, and vary prompts to measure prefill.',
-      adviceFor: { Triton: 'Cached responses are not recomputed: compare runs only limits equal hit rates.' },
+        'Cached prompts are not recomputed: compare runs only at equal hit rates, and vary prompts to measure prefill.',
+      adviceFor: { Triton: 'Cached responses are not recomputed: compare runs only at equal hit rates.' },
       thresholds: { rate: { value: 0, meaning: 'minimum hit rate to report, as a fraction' } },
     },
     (instance, limits) => {
