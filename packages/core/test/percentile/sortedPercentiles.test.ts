@@ -14,7 +14,7 @@ describe('computeSortedPercentiles', () => {
     [[0, 10], 1, 0.1],
     [[0, 10, 20, 30, 40], 90, 36],
     [[-1.7e308, 1.7e308], 50, 0],
-  ])('of %j: the %dth is %d', (values, percent, expected) => {
+  ])('of %j: p%d is %d', (values, percent, expected) => {
     expect(computeSortedPercentile(Float64Array.from(values), percent)).toBeCloseTo(expected, 12);
   });
 

@@ -37,15 +37,18 @@ function statisticsOf(
 const SQUARES: readonly Scrape[] = Array.from({ length: 10 }, (_, at) => [at, at * at * 10]);
 
 describe('computeSeriesStatistics', () => {
-  it.each(['gauge', 'unknown'] as const)('computes gauge statistics for a %s, without the reference sample', type => {
-    const result = statisticsOf(scalarStore(type, SQUARES), seconds(6.5, 9));
-    expect(result).toMatchObject({
-      type,
-      stats: { min: 490, max: 810, p50: 640 },
-      window: { referenceNs: 6 * SECOND, firstNs: 7 * SECOND, lastNs: 9 * SECOND, samples: 3 },
-    });
-    expect(result).not.toHaveProperty('timeslices');
-  });
+  it.each(['gauge', 'unknown'] as const)(
+    'computes gauge statistics for a %s, without the reference sample',
+    type => {
+      const result = statisticsOf(scalarStore(type, SQUARES), seconds(6.5, 9));
+      expect(result).toMatchObject({
+        type,
+        stats: { min: 490, max: 810, p50: 640 },
+        window: { referenceNs: 6 * SECOND, firstNs: 7 * SECOND, lastNs: 9 * SECOND, samples: 3 },
+      });
+      expect(result).not.toHaveProperty('timeslices');
+    },
+  );
 
   it('computes counter statistics', () => {
     expect(statisticsOf(scalarStore('counter', SQUARES), seconds(6.5, 9))).toEqual({

@@ -9,11 +9,11 @@ import {
 /** Moments of the bucket (1, 2] for each kind of placement. */
 const LEARNED = {
   'two points': { mean: 1.4, variance: 1e-6 },
-  'half of each': { mean: 1.45, variance: 1e-3 },
+  'blend': { mean: 1.45, variance: 1e-3 },
   'two slopes': { mean: 1.2, variance: 0.02 },
   evenly: { mean: 1.7, variance: null },
-  'evenly about the middle': null,
-  'evenly about the middle when the mean cannot be': { mean: 5, variance: 0.1 },
+  'even placement around the middle': null,
+  'even placement with an impossible mean': { mean: 5, variance: 0.1 },
 };
 
 describe.each(Object.entries(LEARNED))('%s', (_, learned) => {

@@ -143,7 +143,7 @@ interface Baseline {
 const baseline = sharedDocument<Baseline>('accuracy/baseline_dev.json');
 
 describe.skipIf(runs === null || baseline === null)('on simulated runs', () => {
-  test.each(runs ?? [])('$id gives what AIPerf gives', run => {
+  test.each(runs ?? [])('$id matches AIPerf', run => {
     const expected = baseline?.scenarios.find(scenario => scenario.id === run.id)?.est.aiperf;
     const estimates = estimatePolynomialPercentiles(windowOf(run, run.reference_index));
     for (const [name, value] of Object.entries(expected ?? {})) {
