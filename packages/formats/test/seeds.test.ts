@@ -146,7 +146,7 @@ function changed(
 ): string {
   const { value } = parseJson(text);
   change(at(value, path.slice(0, -1)) as Record<Step, unknown>, path.at(-1)!);
-  return new JsonWriter(2).text(value);
+  return new JsonWriter(2).stringify(value);
 }
 
 /** Optional fields, by their key or their parent's key. */

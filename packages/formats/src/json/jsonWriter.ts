@@ -33,8 +33,8 @@ export class JsonWriter {
   }
 
   /** Returns the whole value as text. */
-  text(value: unknown, shape: Shape = any): string {
-    this.#value(value, shape, 0);
+  stringify(value: unknown, shape: Shape = any): string {
+    this.#writeValue(value, shape, 0);
     return this.#takeText();
   }
 
@@ -42,38 +42,40 @@ export class JsonWriter {
    * Yields the text in pieces, at least one for each member and item of the first `depth` levels. In these levels an object may
    * be an iterable of entries, and an array an iterable of items, which are consumed as they are written.
    */
-  *chunks(value: object, shape: Shape, depth: number, level = 0): Generator<string> {
+  *stream(value: object, shape: Shape, depth: number, level = 0): Generator<string> {
     let opened = false;
     for (const [key, item, itemShape] of listMembers(value, resolveShape(shape, value))) {
       if (!this.#isMember(key, item)) continue;
       this.#path.push(key);
-      this.#text += opened ? this.#lead(key, level + 1) : `{${this.#lead(key, level + 1).slice(1)}`;
+      this.#text += opened
+        ? this.#formatLead(key, level + 1)
+        : `{${this.#formatLead(key, level + 1).slice(1)}`;
       opened = true;
-      if (depth > 1 && isContainer(item)) yield* this.#inside(item, itemShape, depth - 1, level + 1);
-      else this.#value(item, itemShape, level + 1);
+      if (depth > 1 && isContainer(item)) yield* this.#streamContainer(item, itemShape, depth - 1, level + 1);
+      else this.#writeValue(item, itemShape, level + 1);
       this.#path.pop();
       yield this.#takeText();
     }
-    this.#text += opened ? `${this.#line(level)}}` : '{}';
+    this.#text += opened ? `${this.#formatLineBreak(level)}}` : '{}';
     yield this.#takeText();
   }
 
-  #inside(value: object, shape: Shape, depth: number, level: number): Generator<string> {
+  #streamContainer(value: object, shape: Shape, depth: number, level: number): Generator<string> {
     const isList = shape.kind === 'array' || Array.isArray(value);
-    if (!isList) return this.chunks(value, shape, depth, level);
-    return this.#items(value as Iterable<unknown>, shape.kind === 'array' ? shape.items : any, level);
+    if (!isList) return this.stream(value, shape, depth, level);
+    return this.#streamItems(value as Iterable<unknown>, shape.kind === 'array' ? shape.items : any, level);
   }
 
-  *#items(items: Iterable<unknown>, shape: Shape, level: number): Generator<string> {
+  *#streamItems(items: Iterable<unknown>, shape: Shape, level: number): Generator<string> {
     let count = 0;
     for (const item of items) {
       this.#path.push(count);
-      this.#text += (count++ > 0 ? ',' : '[') + this.#line(level + 1);
-      this.#value(item, shape, level + 1);
+      this.#text += (count++ > 0 ? ',' : '[') + this.#formatLineBreak(level + 1);
+      this.#writeValue(item, shape, level + 1);
       this.#path.pop();
       yield this.#takeText();
     }
-    this.#text += count > 0 ? `${this.#line(level)}]` : '[]';
+    this.#text += count > 0 ? `${this.#formatLineBreak(level)}]` : '[]';
   }
 
   #takeText(): string {
@@ -83,60 +85,60 @@ export class JsonWriter {
     return text;
   }
 
-  #value(value: unknown, shape: Shape, level: number): void {
-    if (typeof value === 'number') this.#text += this.#number(value, shape);
+  #writeValue(value: unknown, shape: Shape, level: number): void {
+    if (typeof value === 'number') this.#text += this.#formatNumber(value, shape);
     else if (typeof value === 'string') this.#text += JSON.stringify(value);
-    else if (typeof value === 'object' && value !== null) this.#container(value, shape, level);
+    else if (typeof value === 'object' && value !== null) this.#writeContainer(value, shape, level);
     else this.#text += String(isWritten(value) ? value : null);
   }
 
   /** Formats a number. Non-finite numbers occur only in arrays here, where null keeps the position: an open percentile bound. */
-  #number(value: number, shape: Shape): string {
+  #formatNumber(value: number, shape: Shape): string {
     if (!Number.isFinite(value)) return 'null';
     return shape.kind === 'float' ? formatFloat(value) : String(value);
   }
 
-  #container(value: object, shape: Shape, level: number): void {
+  #writeContainer(value: object, shape: Shape, level: number): void {
     // The limit is the same as for reading, and detects circular references.
     if (level >= MAX_NESTING_DEPTH)
       throw new RangeError(`cannot write JSON: nested more than ${MAX_NESTING_DEPTH} levels deep`);
-    if (Array.isArray(value)) this.#array(value, shape, level);
-    else this.#object(value as Record<string, unknown>, resolveShape(shape, value), level);
+    if (Array.isArray(value)) this.#writeArray(value, shape, level);
+    else this.#writeObject(value as Record<string, unknown>, resolveShape(shape, value), level);
     if (this.#text.length > PIECE_LENGTH) {
       this.#pieces.push(this.#text);
       this.#text = '';
     }
   }
 
-  #array(items: readonly unknown[], shape: Shape, level: number): void {
+  #writeArray(items: readonly unknown[], shape: Shape, level: number): void {
     if (items.length === 0) {
       this.#text += '[]';
       return;
     }
     const itemShape = shape.kind === 'array' ? shape.items : any;
-    const line = this.#line(level + 1);
+    const line = this.#formatLineBreak(level + 1);
     for (let i = 0; i < items.length; i++) {
       this.#path.push(i);
       this.#text += (i ? ',' : '[') + line;
-      this.#value(items[i], itemShape, level + 1);
+      this.#writeValue(items[i], itemShape, level + 1);
       this.#path.pop();
     }
-    this.#text += `${this.#line(level)}]`;
+    this.#text += `${this.#formatLineBreak(level)}]`;
   }
 
-  #object(values: Record<string, unknown>, shape: Shape, level: number): void {
+  #writeObject(values: Record<string, unknown>, shape: Shape, level: number): void {
     let opened = false;
     const write = (key: string, value: unknown, valueShape: Shape): void => {
       if (!this.#isMember(key, value)) return;
-      const lead = this.#lead(key, level + 1);
+      const lead = this.#formatLead(key, level + 1);
       this.#text += opened ? lead : `{${lead.slice(1)}`;
       opened = true;
       this.#path.push(key);
-      this.#value(value, valueShape, level + 1);
+      this.#writeValue(value, valueShape, level + 1);
       this.#path.pop();
     };
     visitMembers(values, shape, write);
-    this.#text += opened ? `${this.#line(level)}}` : '{}';
+    this.#text += opened ? `${this.#formatLineBreak(level)}}` : '{}';
   }
 
   #isMember(key: string, value: unknown): boolean {
@@ -145,17 +147,17 @@ export class JsonWriter {
     return Number.isFinite(value);
   }
 
-  #lead(key: string, level: number): string {
+  #formatLead(key: string, level: number): string {
     this.#leads[level] ??= new Map();
     let lead = this.#leads[level].get(key);
     if (lead === undefined) {
-      lead = `,${this.#line(level)}${JSON.stringify(key)}:${this.#indent ? ' ' : ''}`;
+      lead = `,${this.#formatLineBreak(level)}${JSON.stringify(key)}:${this.#indent ? ' ' : ''}`;
       if (this.#leads[level].size < 4096) this.#leads[level].set(key, lead);
     }
     return lead;
   }
 
-  #line(level: number): string {
+  #formatLineBreak(level: number): string {
     return this.#indent ? `\n${' '.repeat(level * this.#indent)}` : '';
   }
 }
@@ -166,7 +168,7 @@ export class JsonWriter {
  * @param indent spaces per level; 0 writes one line without spaces
  */
 export function stringifyJson(value: unknown, indent = 0): string {
-  return new JsonWriter(indent).text(value);
+  return new JsonWriter(indent).stringify(value);
 }
 
 /** Reports whether JSON can represent a value. Undefined, functions and symbols are omitted. */

@@ -70,7 +70,7 @@ const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${ex
  */
 export function parseJson(text: string, options: ParseOptions = {}): ParsedJson {
   const parser = new Parser(text, options);
-  return { value: parser.document(), duplicates: parser.duplicates, wide: parser.wide };
+  return { value: parser.parseDocument(), duplicates: parser.duplicates, wide: parser.wide };
 }
 
 /** Returns the line and column, from 1, of an offset. */
@@ -91,7 +91,7 @@ class Parser {
   readonly #maxDepth: number;
   readonly #onMember: ParseOptions['onMember'] | undefined;
   readonly #path: (string | number)[] = [];
-  readonly #known = new StringCache();
+  readonly #strings = new StringCache();
   #at: number;
 
   constructor(text: string, options: ParseOptions) {
@@ -101,15 +101,15 @@ class Parser {
     this.#at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   }
 
-  document(): unknown {
-    const value = this.#value(this.#next(), false);
-    const rest = this.#next();
+  parseDocument(): unknown {
+    const value = this.#parseValue(this.#skipWhitespace(), false);
+    const rest = this.#skipWhitespace();
     if (!Number.isNaN(rest)) this.#fail(`${this.#describeToken()} after the end of the document`);
     return value;
   }
 
   /** Skips white space and returns the next character code, or NaN at the end. */
-  #next(): number {
+  #skipWhitespace(): number {
     const text = this.#text;
     let at = this.#at;
     let code = text.charCodeAt(at);
@@ -118,25 +118,25 @@ class Parser {
     return code;
   }
 
-  #value(code: number, nanoseconds: boolean): unknown {
-    if (code === QUOTE) return this.#string();
-    if (code === MINUS || (code >= ZERO && code <= NINE)) return this.#number(nanoseconds);
-    if (code === OPEN_BRACE) return this.#object();
-    if (code === OPEN_BRACKET) return this.#array();
-    if (this.#word('true')) return true;
-    if (this.#word('false')) return false;
-    if (this.#word('null')) return null;
+  #parseValue(code: number, nanoseconds: boolean): unknown {
+    if (code === QUOTE) return this.#parseString();
+    if (code === MINUS || (code >= ZERO && code <= NINE)) return this.#parseNumber(nanoseconds);
+    if (code === OPEN_BRACE) return this.#parseObject();
+    if (code === OPEN_BRACKET) return this.#parseArray();
+    if (this.#skipWord('true')) return true;
+    if (this.#skipWord('false')) return false;
+    if (this.#skipWord('null')) return null;
     return this.#fail(`${this.#describeToken()}; expected a value`);
   }
 
-  #object(): object {
+  #parseObject(): object {
     const out: Record<string, unknown> = {};
     const depth = this.#enter();
-    if (this.#next() === CLOSE_BRACE) this.#at++;
+    if (this.#skipWhitespace() === CLOSE_BRACE) this.#at++;
     else
       for (;;) {
-        this.#member(out, depth);
-        const code = this.#next();
+        this.#parseMember(out, depth);
+        const code = this.#skipWhitespace();
         this.#at++;
         if (code === CLOSE_BRACE) break;
         if (code !== COMMA) this.#failBefore('"," or "}" after a member');
@@ -145,15 +145,15 @@ class Parser {
     return out;
   }
 
-  #member(out: Record<string, unknown>, depth: number): void {
-    if (this.#next() !== QUOTE) this.#fail(`${this.#describeToken()}; expected a key in quotes`);
+  #parseMember(out: Record<string, unknown>, depth: number): void {
+    if (this.#skipWhitespace() !== QUOTE) this.#fail(`${this.#describeToken()}; expected a key in quotes`);
     const start = this.#at;
-    const key = this.#string();
-    if (this.#next() !== COLON)
+    const key = this.#parseString();
+    if (this.#skipWhitespace() !== COLON)
       this.#fail(`${this.#describeToken()}; expected ":" after the key ${JSON.stringify(key)}`);
     this.#at++;
     this.#path[depth] = key;
-    const value = this.#value(this.#next(), key.endsWith('_ns'));
+    const value = this.#parseValue(this.#skipWhitespace(), key.endsWith('_ns'));
     if (key in out && Object.hasOwn(out, key))
       this.duplicates.push({ path: this.#path.slice(0, depth + 1), offset: start });
     this.#onMember?.(out, key, start);
@@ -161,17 +161,17 @@ class Parser {
     else out[key] = value;
   }
 
-  #array(): unknown[] {
+  #parseArray(): unknown[] {
     const out: unknown[] = [];
     const depth = this.#enter();
-    if (this.#next() === CLOSE_BRACKET) this.#at++;
+    if (this.#skipWhitespace() === CLOSE_BRACKET) this.#at++;
     else
       for (;;) {
         this.#path[depth] = out.length;
-        const code = this.#next();
+        const code = this.#skipWhitespace();
         this.#onMember?.(out, out.length, this.#at);
-        out.push(this.#value(code, false));
-        const end = this.#next();
+        out.push(this.#parseValue(code, false));
+        const end = this.#skipWhitespace();
         this.#at++;
         if (end === CLOSE_BRACKET) break;
         if (end !== COMMA) this.#failBefore('"," or "]" after an item');
@@ -189,7 +189,7 @@ class Parser {
     return depth;
   }
 
-  #string(): string {
+  #parseString(): string {
     const text = this.#text;
     const start = this.#at + 1;
     let at = start;
@@ -197,17 +197,17 @@ class Parser {
     for (;;) {
       const code = text.charCodeAt(at);
       if (code === QUOTE) break;
-      if (code === BACKSLASH) return this.#escapedString(start);
+      if (code === BACKSLASH) return this.#parseEscapedString(start);
       if (!(code >= 0x20)) this.#failString(at);
       hash = (hash * 31 + code) | 0;
       at++;
     }
     this.#at = at + 1;
-    return this.#known.get(text, start, at, hash);
+    return this.#strings.get(text, start, at, hash);
   }
 
   /** Reads a string with escapes: finds its end and lets JSON.parse decode it. */
-  #escapedString(start: number): string {
+  #parseEscapedString(start: number): string {
     const text = this.#text;
     let at = start;
     for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) {
@@ -229,7 +229,7 @@ class Parser {
     this.#fail('unescaped control character in a string');
   }
 
-  #number(nanoseconds: boolean): number | bigint {
+  #parseNumber(nanoseconds: boolean): number | bigint {
     const text = this.#text;
     const start = this.#at;
     const negative = text.charCodeAt(start) === MINUS;
@@ -249,9 +249,9 @@ class Parser {
       if (digits > MAX_INTEGER_DIGITS) return negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
       if (nanoseconds) return BigInt(text.slice(start, at));
       if (digits <= MAX_SAFE_DIGITS) return negative ? -mantissa : mantissa;
-      return this.#wideInteger(text.slice(start, at));
+      return this.#parseWideInteger(text.slice(start, at));
     }
-    return this.#fraction(start, at, digits, mantissa, negative);
+    return this.#parseFraction(start, at, digits, mantissa, negative);
   }
 
   #checkInteger(first: number, digits: number): void {
@@ -260,7 +260,7 @@ class Parser {
   }
 
   /** Reads the rest of a number, from its dot or exponent. `mantissa` is exact for up to `MAX_SAFE_DIGITS` digits. */
-  #fraction(start: number, from: number, whole: number, mantissa: number, negative: boolean): number {
+  #parseFraction(start: number, from: number, whole: number, mantissa: number, negative: boolean): number {
     const text = this.#text;
     let at = from;
     let code = text.charCodeAt(at);
@@ -275,7 +275,7 @@ class Parser {
       }
       if (decimals === 0) this.#failAt(at, 'number without digits after the decimal point');
     }
-    if (code === 0x65 || code === 0x45) at = this.#exponent(at);
+    if (code === 0x65 || code === 0x45) at = this.#skipExponent(at);
     // Both operands are exact doubles, so the division rounds correctly.
     else if (whole + decimals <= MAX_SAFE_DIGITS) {
       this.#at = at;
@@ -285,7 +285,7 @@ class Parser {
     return Number(text.slice(start, at));
   }
 
-  #exponent(from: number): number {
+  #skipExponent(from: number): number {
     const text = this.#text;
     let at = from + 1;
     const sign = text.charCodeAt(at);
@@ -296,7 +296,7 @@ class Parser {
     return at;
   }
 
-  #wideInteger(text: string): number | bigint {
+  #parseWideInteger(text: string): number | bigint {
     const value = Number(text);
     if (Number.isSafeInteger(value)) return value;
     // A double can equal the integer and still print other digits: 2^63 prints as 9223372036854776000.
@@ -305,7 +305,7 @@ class Parser {
     return BigInt(text);
   }
 
-  #word(word: string): boolean {
+  #skipWord(word: string): boolean {
     if (!this.#text.startsWith(word, this.#at)) return false;
     this.#at += word.length;
     return true;

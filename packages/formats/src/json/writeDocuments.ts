@@ -40,11 +40,11 @@ export type LegacyServerMetricsStream = Omit<LegacyServerMetricsDocument, 'metri
 const CHUNK_DEPTH = 4;
 
 function formatDocument(document: object, shape: Shape, options?: JsonOptions): string {
-  return `${new JsonWriter(2, options).text(document, shape)}\n`;
+  return `${new JsonWriter(2, options).stringify(document, shape)}\n`;
 }
 
 function* streamDocument(document: object, shape: Shape, options?: JsonOptions): Generator<string> {
-  yield* new JsonWriter(2, options).chunks(document, shape, CHUNK_DEPTH);
+  yield* new JsonWriter(2, options).stream(document, shape, CHUNK_DEPTH);
   yield '\n';
 }
 

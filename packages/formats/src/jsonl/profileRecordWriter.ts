@@ -8,7 +8,7 @@ const writer = new JsonWriter(0);
 
 /** Returns one line of profile_export.jsonl, without a line feed. Nanoseconds are exact; non-finite values are omitted. */
 export function writeProfileRecordLine(record: ProfileRecord): string {
-  return writer.text(record, profileRecord);
+  return writer.stringify(record, profileRecord);
 }
 
 /** Writes profile_export.jsonl during a run. */

@@ -9,7 +9,7 @@ const writer = new JsonWriter(0);
  * families, and samples with a NaN or infinity, which JSON does not support.
  */
 export function writeServerMetricsLine(record: ServerMetricsRecord): string {
-  return writer.text({ ...record, metrics: selectWritable(record.metrics) }, serverMetricsRecord);
+  return writer.stringify({ ...record, metrics: selectWritable(record.metrics) }, serverMetricsRecord);
 }
 
 function selectWritable(metrics: ServerMetricsRecord['metrics']): ServerMetricsRecord['metrics'] {

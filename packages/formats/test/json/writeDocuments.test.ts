@@ -172,7 +172,7 @@ describe('JsonWriter', () => {
   it('writes the same text as JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
-        expect(new JsonWriter(indent).text(value)).toBe(JSON.stringify(value, null, indent));
+        expect(new JsonWriter(indent).stringify(value)).toBe(JSON.stringify(value, null, indent));
       }),
     );
   });
@@ -180,6 +180,6 @@ describe('JsonWriter', () => {
   it('throws for a circular reference', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
-    expect(() => new JsonWriter(2).text(circle)).toThrow('nested more than 512 levels deep');
+    expect(() => new JsonWriter(2).stringify(circle)).toThrow('nested more than 512 levels deep');
   });
 });

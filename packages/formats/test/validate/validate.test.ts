@@ -73,7 +73,7 @@ function changed(text: string, changes: readonly Change[]): string {
     if (remove) delete parent[path.at(-1)!];
     else parent[path.at(-1)!] = set;
   }
-  return new JsonWriter(2).text(value);
+  return new JsonWriter(2).stringify(value);
 }
 
 describe.each(suites)('modified samples of $name', ({ base, cases }) => {

@@ -33,15 +33,15 @@ export class CompactReader {
   }
 
   /** Reads a structure. Calls `field` for each field, which reads the value and returns true, or returns false to skip it. */
-  struct(field: (id: number, type: number) => boolean): void {
+  readStruct(field: (id: number, type: number) => boolean): void {
     if (++this.#depth > MAX_DEPTH) throw new ParquetError('footer', 'structures are nested too deeply');
     let id = 0;
     for (;;) {
-      const header = this.#byte();
+      const header = this.#readByte();
       if (header === 0) break;
       const type = header & 0x0f;
       const delta = header >>> 4;
-      id = delta === 0 ? this.int() : id + delta;
+      id = delta === 0 ? this.readInt() : id + delta;
       const isBoolean = type === BOOLEAN_TRUE || type === BOOLEAN_FALSE;
       if (!field(id, type) && !isBoolean) this.#skip(type);
     }
@@ -49,18 +49,18 @@ export class CompactReader {
   }
 
   /** Reads a list of structures, integers or strings. `element` reads one element. */
-  list<T>(element: () => T): T[] {
+  readList<T>(element: () => T): T[] {
     const elements: T[] = [];
-    const { size } = this.#listHeader();
+    const { size } = this.#readListHeader();
     for (let i = 0; i < size; i++) elements.push(element());
     return elements;
   }
 
   /** Reads an integer of any width. Values beyond 2^53 are not exact. */
-  int(): number {
+  readInt(): number {
     let value = 0;
     for (let i = 0, factor = 1; i < 10; i++, factor *= 128) {
-      const byte = this.#byte();
+      const byte = this.#readByte();
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
     }
@@ -68,31 +68,31 @@ export class CompactReader {
   }
 
   /** Reads an integer of type byte, which has no variable-length encoding. */
-  int8(): number {
-    return (this.#byte() << 24) >> 24;
+  readInt8(): number {
+    return (this.#readByte() << 24) >> 24;
   }
 
-  text(): string {
-    return Buffer.from(this.binary()).toString('utf8');
+  readText(): string {
+    return Buffer.from(this.readBinary()).toString('utf8');
   }
 
   /** Reads bytes as a view. */
-  binary(): Uint8Array {
-    const length = this.#unsigned();
+  readBinary(): Uint8Array {
+    const length = this.#readUnsigned();
     const start = this.at;
     this.#advance(length);
     return this.#bytes.subarray(start, start + length);
   }
 
-  #byte(): number {
+  #readByte(): number {
     if (this.at >= this.#bytes.length) throw new TruncatedError('footer', 'a structure is truncated');
     return this.#bytes[this.at++]!;
   }
 
-  #unsigned(): number {
+  #readUnsigned(): number {
     let value = 0;
     for (let i = 0, factor = 1; i < 5; i++, factor *= 128) {
-      const byte = this.#byte();
+      const byte = this.#readByte();
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
     }
@@ -104,10 +104,10 @@ export class CompactReader {
     this.at += count;
   }
 
-  #listHeader(): { size: number; type: number } {
-    const header = this.#byte();
+  #readListHeader(): { size: number; type: number } {
+    const header = this.#readByte();
     const size = header >>> 4;
-    return { size: size === 15 ? this.#unsigned() : size, type: header & 0x0f };
+    return { size: size === 15 ? this.#readUnsigned() : size, type: header & 0x0f };
   }
 
   #skip(type: number): void {
@@ -121,7 +121,7 @@ export class CompactReader {
         this.#advance(8);
         return;
       case BINARY:
-        this.binary();
+        this.readBinary();
         return;
       case LIST:
       case SET:
@@ -131,12 +131,12 @@ export class CompactReader {
         this.#skipMap();
         return;
       case STRUCT:
-        this.struct(() => false);
+        this.readStruct(() => false);
         return;
       case 4:
       case 5:
       case 6:
-        this.int();
+        this.readInt();
         return;
       default:
         throw new ParquetError('footer', `a structure has a field of unknown type ${type}`);
@@ -144,14 +144,14 @@ export class CompactReader {
   }
 
   #skipList(): void {
-    const { size, type } = this.#listHeader();
+    const { size, type } = this.#readListHeader();
     for (let i = 0; i < size; i++) this.#skip(type);
   }
 
   #skipMap(): void {
-    const size = this.#unsigned();
+    const size = this.#readUnsigned();
     if (size === 0) return;
-    const types = this.#byte();
+    const types = this.#readByte();
     for (let i = 0; i < size; i++) {
       this.#skip(types >>> 4);
       this.#skip(types & 0x0f);

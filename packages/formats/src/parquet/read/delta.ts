@@ -24,10 +24,10 @@ export class DeltaDecoder {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    const perBlock = Number(this.#unsigned());
-    this.#miniblocks = Number(this.#unsigned());
-    this.total = Number(this.#unsigned());
-    this.#value = this.#signed();
+    const perBlock = Number(this.#readUnsigned());
+    this.#miniblocks = Number(this.#readUnsigned());
+    this.total = Number(this.#readUnsigned());
+    this.#value = this.#readSigned();
     this.#perMiniblock = perBlock / this.#miniblocks;
     if (!(this.#perMiniblock > 0) || this.#perMiniblock % 8 !== 0 || this.#miniblocks > 1024) {
       throw new ParquetError(
@@ -42,21 +42,21 @@ export class DeltaDecoder {
   next(): bigint {
     if (this.#done === this.total)
       throw new ParquetError('page', `the page has only ${this.total} delta values`);
-    if (this.#done++ > 0) this.#value = BigInt.asIntN(64, this.#value + this.#delta());
+    if (this.#done++ > 0) this.#value = BigInt.asIntN(64, this.#value + this.#readDelta());
     if (this.#done === this.total) this.#leaveMiniblock();
     return this.#value;
   }
 
-  #delta(): bigint {
+  #readDelta(): bigint {
     if (this.#miniblock === this.#miniblocks) this.#openBlock();
     const width = this.#widths[this.#miniblock]!;
-    const delta = this.#minDelta + this.#bits(this.at * 8 + this.#inMiniblock * width, width);
+    const delta = this.#minDelta + this.#readBits(this.at * 8 + this.#inMiniblock * width, width);
     if (++this.#inMiniblock === this.#perMiniblock) this.#leaveMiniblock();
     return delta;
   }
 
   #openBlock(): void {
-    this.#minDelta = this.#signed();
+    this.#minDelta = this.#readSigned();
     this.#widths = this.#bytes.subarray(this.at, this.at + this.#miniblocks);
     this.at += this.#miniblocks;
     if (this.at > this.#bytes.length || this.#widths.some(width => width > 64)) throw createTruncatedError();
@@ -72,7 +72,7 @@ export class DeltaDecoder {
     this.#inMiniblock = 0;
   }
 
-  #bits(from: number, width: number): bigint {
+  #readBits(from: number, width: number): bigint {
     if (from + width > this.#bytes.length * 8) throw createTruncatedError();
     let value = 0n;
     let taken = 0;
@@ -86,7 +86,7 @@ export class DeltaDecoder {
     return value;
   }
 
-  #unsigned(): bigint {
+  #readUnsigned(): bigint {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
       if (this.at >= this.#bytes.length) throw createTruncatedError();
@@ -97,8 +97,8 @@ export class DeltaDecoder {
     throw createTruncatedError();
   }
 
-  #signed(): bigint {
-    const value = this.#unsigned();
+  #readSigned(): bigint {
+    const value = this.#readUnsigned();
     return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n));
   }
 }

@@ -39,13 +39,13 @@ export class HybridDecoder {
         this.#packed -= part;
         at += part;
       } else {
-        this.#header();
+        this.#readHeader();
       }
     }
   }
 
-  #header(): void {
-    const header = this.#varint();
+  #readHeader(): void {
+    const header = this.#readVarint();
     if (header % 2 === 0) {
       this.#repeats = header / 2;
       this.#value = 0;
@@ -62,7 +62,7 @@ export class HybridDecoder {
     if (this.#repeats === 0 && this.#packed === 0) throw new ParquetError('page', 'a run has no values');
   }
 
-  #varint(): number {
+  #readVarint(): number {
     let value = 0;
     for (let i = 0, factor = 1; i < 5; i++, factor *= 128) {
       if (this.#at >= this.#bytes.length) throw createTruncatedError();

@@ -43,12 +43,12 @@ export function readLayout(bytes: Uint8Array, fileSize: number): FileLayout {
   let rowGroups: RowGroupLayout[] = [];
   const metadata = new Map<string, string>();
   let createdBy: string | undefined;
-  reader.struct(id => {
-    if (id === 2) schema = reader.list(() => readSchemaNode(reader));
-    else if (id === 3) rows = reader.int();
-    else if (id === 4) rowGroups = reader.list(() => readRowGroup(reader, fileSize));
-    else if (id === 5) reader.list(() => readKeyValue(reader, metadata));
-    else if (id === 6) createdBy = reader.text();
+  reader.readStruct(id => {
+    if (id === 2) schema = reader.readList(() => readSchemaNode(reader));
+    else if (id === 3) rows = reader.readInt();
+    else if (id === 4) rowGroups = reader.readList(() => readRowGroup(reader, fileSize));
+    else if (id === 5) reader.readList(() => readKeyValue(reader, metadata));
+    else if (id === 6) createdBy = reader.readText();
     else if (id === 8) throw new ParquetError('unsupported', 'the file is encrypted');
     else return false;
     return true;
@@ -79,9 +79,9 @@ function checkCounts(rows: number, leaves: number, rowGroups: readonly RowGroupL
 function readRowGroup(reader: CompactReader, fileSize: number): RowGroupLayout {
   let chunks: ChunkLayout[] = [];
   let rows = -1;
-  reader.struct(id => {
-    if (id === 1) chunks = reader.list(() => readChunk(reader, fileSize));
-    else if (id === 3) rows = reader.int();
+  reader.readStruct(id => {
+    if (id === 1) chunks = reader.readList(() => readChunk(reader, fileSize));
+    else if (id === 3) rows = reader.readInt();
     else return false;
     return true;
   });
@@ -91,8 +91,8 @@ function readRowGroup(reader: CompactReader, fileSize: number): RowGroupLayout {
 
 function readChunk(reader: CompactReader, fileSize: number): ChunkLayout {
   let chunk: ChunkLayout | undefined;
-  reader.struct(id => {
-    if (id === 1) throw new ParquetError('unsupported', `column data in another file, ${reader.text()}`);
+  reader.readStruct(id => {
+    if (id === 1) throw new ParquetError('unsupported', `column data is in another file, ${reader.readText()}`);
     if (id !== 3) return false;
     chunk = readChunkMetadata(reader);
     return true;
@@ -114,12 +114,12 @@ function readChunkMetadata(reader: CompactReader): ChunkLayout {
   let size = -1;
   let data = -1;
   let dictionary = 0;
-  reader.struct(id => {
-    if (id === 4) codec = reader.int();
-    else if (id === 5) values = reader.int();
-    else if (id === 7) size = reader.int();
-    else if (id === 9) data = reader.int();
-    else if (id === 11) dictionary = reader.int();
+  reader.readStruct(id => {
+    if (id === 4) codec = reader.readInt();
+    else if (id === 5) values = reader.readInt();
+    else if (id === 7) size = reader.readInt();
+    else if (id === 9) data = reader.readInt();
+    else if (id === 11) dictionary = reader.readInt();
     else return false;
     return true;
   });
@@ -131,9 +131,9 @@ function readChunkMetadata(reader: CompactReader): ChunkLayout {
 function readKeyValue(reader: CompactReader, metadata: Map<string, string>): void {
   let key = '';
   let value = '';
-  reader.struct(id => {
-    if (id === 1) key = reader.text();
-    else if (id === 2) value = reader.text();
+  reader.readStruct(id => {
+    if (id === 1) key = reader.readText();
+    else if (id === 2) value = reader.readText();
     else return false;
     return true;
   });

@@ -50,8 +50,8 @@ export class PageReader {
   async next(): Promise<Page | undefined> {
     for (;;) {
       if (this.#window.length === 0 && this.#next >= this.#end) return undefined;
-      const header = await this.#header();
-      const packed = await this.#take(header.packedSize);
+      const header = await this.#readHeader();
+      const packed = await this.#readBytes(header.packedSize);
       if (header.checksum !== undefined && header.checksum !== (crc32(packed) | 0)) {
         throw new ParquetError('page', `a page of ${packed.length} bytes does not match its checksum`);
       }
@@ -61,14 +61,14 @@ export class PageReader {
         header.type === PageType.DATA_PAGE_V2
       ) {
         this.#budget.take(header.unpackedSize);
-        return this.#page(header, packed);
+        return this.#buildPage(header, packed);
       }
     }
   }
 
-  async #header(): Promise<PageHeader> {
+  async #readHeader(): Promise<PageHeader> {
     for (let wanted = 256; ; wanted *= 4) {
-      await this.#fill(wanted);
+      await this.#fillWindow(wanted);
       try {
         const reader = new CompactReader(this.#window);
         const header = readPageHeader(reader);
@@ -84,8 +84,8 @@ export class PageReader {
     }
   }
 
-  async #take(length: number): Promise<Uint8Array> {
-    await this.#fill(length);
+  async #readBytes(length: number): Promise<Uint8Array> {
+    await this.#fillWindow(length);
     if (this.#window.length < length) {
       throw new ParquetError(
         'page',
@@ -98,7 +98,7 @@ export class PageReader {
   }
 
   /** Fills the window to at least `length` bytes, or to the end of the chunk. */
-  async #fill(length: number): Promise<void> {
+  async #fillWindow(length: number): Promise<void> {
     if (this.#window.length >= length || this.#next >= this.#end) return;
     const missing = length - this.#window.length;
     const count = Math.min(this.#end - this.#next, Math.max(missing, READ_AHEAD_BYTES));
@@ -107,18 +107,18 @@ export class PageReader {
     this.#window = this.#window.length === 0 ? bytes : Buffer.concat([this.#window, bytes]);
   }
 
-  #page(header: PageHeader, packed: Uint8Array): Page {
+  #buildPage(header: PageHeader, packed: Uint8Array): Page {
     const { values, encoding, unpackedSize: cost } = header;
     const isDictionary = header.type === PageType.DICTIONARY_PAGE;
     const parts =
       header.type === PageType.DATA_PAGE_V2
-        ? this.#partsOfV2(header, packed)
-        : this.#partsOfV1(header, uncompress(this.#codec, packed, cost));
+        ? this.#splitV2(header, packed)
+        : this.#splitV1(header, uncompress(this.#codec, packed, cost));
     return { isDictionary, values, encoding, cost, ...parts };
   }
 
   /** Splits a page of version 1, in which levels are compressed together with the values and preceded by their length. */
-  #partsOfV1(header: PageHeader, bytes: Uint8Array): Pick<Page, 'levels' | 'body'> {
+  #splitV1(header: PageHeader, bytes: Uint8Array): Pick<Page, 'levels' | 'body'> {
     if (header.type === PageType.DICTIONARY_PAGE || !this.#hasLevels) {
       return { levels: bytes.subarray(0, 0), body: bytes };
     }
@@ -134,7 +134,7 @@ export class PageReader {
   }
 
   /** Splits a page of version 2, in which levels are uncompressed and their length is in the header. */
-  #partsOfV2(header: PageHeader, packed: Uint8Array): Pick<Page, 'levels' | 'body'> {
+  #splitV2(header: PageHeader, packed: Uint8Array): Pick<Page, 'levels' | 'body'> {
     const before = header.levelBytes + header.repetitionBytes;
     if (before > packed.length || before > header.unpackedSize) {
       throw new ParquetError('page', `a page of ${packed.length} bytes states ${before} bytes of levels`);

@@ -36,11 +36,11 @@ export function readPageHeader(reader: CompactReader): PageHeader {
     isCompressed: true,
     checksum: undefined,
   };
-  reader.struct(id => {
-    if (id === 1) header.type = reader.int();
-    else if (id === 2) header.unpackedSize = reader.int();
-    else if (id === 3) header.packedSize = reader.int();
-    else if (id === 4) header.checksum = reader.int();
+  reader.readStruct(id => {
+    if (id === 1) header.type = reader.readInt();
+    else if (id === 2) header.unpackedSize = reader.readInt();
+    else if (id === 3) header.packedSize = reader.readInt();
+    else if (id === 4) header.checksum = reader.readInt();
     else if (id === 5 || id === 7) readDataHeader(reader, header);
     else if (id === 8) readDataHeaderV2(reader, header);
     else return false;
@@ -60,21 +60,21 @@ export function readPageHeader(reader: CompactReader): PageHeader {
 
 /** Reads the common fields of the headers of dictionary pages and data pages. */
 function readDataHeader(reader: CompactReader, header: PageHeader): void {
-  reader.struct((id, type) => {
-    if (id === 1) header.values = reader.int();
-    else if (id === 2) header.encoding = reader.int();
-    else if (id === 3 && type === I32) header.levelEncoding = reader.int();
+  reader.readStruct((id, type) => {
+    if (id === 1) header.values = reader.readInt();
+    else if (id === 2) header.encoding = reader.readInt();
+    else if (id === 3 && type === I32) header.levelEncoding = reader.readInt();
     else return false;
     return true;
   });
 }
 
 function readDataHeaderV2(reader: CompactReader, header: PageHeader): void {
-  reader.struct((id, type) => {
-    if (id === 1) header.values = reader.int();
-    else if (id === 4) header.encoding = reader.int();
-    else if (id === 5) header.levelBytes = reader.int();
-    else if (id === 6) header.repetitionBytes = reader.int();
+  reader.readStruct((id, type) => {
+    if (id === 1) header.values = reader.readInt();
+    else if (id === 4) header.encoding = reader.readInt();
+    else if (id === 5) header.levelBytes = reader.readInt();
+    else if (id === 6) header.repetitionBytes = reader.readInt();
     else if (id === 7) header.isCompressed = type === 1;
     else return false;
     return true;

@@ -95,7 +95,7 @@ class FileReader implements ServerMetricsParquetReader {
     let firstRow = 0;
     for (let rowGroup = 0; rowGroup < this.rowGroups; rowGroup++) {
       const { rows } = this.#layout.rowGroups[rowGroup]!;
-      const readers = this.#readers(this.#layout.rowGroups[rowGroup]!, wanted);
+      const readers = this.#openColumns(this.#layout.rowGroups[rowGroup]!, wanted);
       for (let done = 0; done < rows; done += batchRows) {
         const count = Math.min(batchRows, rows - done);
         const columns = new Map<string, ColumnValues>();
@@ -121,7 +121,7 @@ class FileReader implements ServerMetricsParquetReader {
     await this.#source.close();
   }
 
-  #readers(group: RowGroupLayout, wanted: ReadonlySet<string> | undefined): OpenColumn[] {
+  #openColumns(group: RowGroupLayout, wanted: ReadonlySet<string> | undefined): OpenColumn[] {
     const budget = new MemoryBudget(MAX_PAGE_MEMORY);
     return this.#inFile.flatMap((column, i) => {
       if (column.type === 'other' || (wanted && !wanted.has(column.name))) return [];
@@ -134,10 +134,11 @@ class FileReader implements ServerMetricsParquetReader {
       }
       if (column.type === 'string') {
         const reader = new TextChunkReader(this.#source, chunk, column.name, column.nullable, budget);
-        return { name: column.name, read: rows => reader.texts(rows), release: () => reader.release() };
+        return { name: column.name, read: rows => reader.readTexts(rows), release: () => reader.release() };
       }
       const reader = new WordChunkReader(this.#source, chunk, column.name, column.nullable, budget);
-      const read = column.type === 'double' ? reader.doubles.bind(reader) : reader.int64s.bind(reader);
+      const read =
+        column.type === 'double' ? reader.readDoubles.bind(reader) : reader.readInt64s.bind(reader);
       return { name: column.name, read, release: () => reader.release() };
     });
   }

@@ -56,12 +56,12 @@ export function readSchemaNode(reader: CompactReader): SchemaNode {
   let children = 0;
   let converted: number | undefined;
   let logical: string | undefined;
-  reader.struct(id => {
-    if (id === 1) physicalType = reader.int();
-    else if (id === 3) repetition = reader.int();
-    else if (id === 4) name = reader.text();
-    else if (id === 5) children = reader.int();
-    else if (id === 6) converted = reader.int();
+  reader.readStruct(id => {
+    if (id === 1) physicalType = reader.readInt();
+    else if (id === 3) repetition = reader.readInt();
+    else if (id === 4) name = reader.readText();
+    else if (id === 5) children = reader.readInt();
+    else if (id === 6) converted = reader.readInt();
     else if (id === 10) logical = readLogicalType(reader);
     else return false;
     return true;
@@ -76,16 +76,16 @@ export function readSchemaNode(reader: CompactReader): SchemaNode {
 /** Reads a logical type and returns its number, or sign and width of an integer type. */
 function readLogicalType(reader: CompactReader): string {
   let name = 'none';
-  reader.struct(kind => {
+  reader.readStruct(kind => {
     name = `LogicalType ${kind}`;
     const INTEGER = 10;
     if (kind !== INTEGER) return false;
     let bits = 0;
     let isSigned = false;
-    reader.struct((id, type) => {
+    reader.readStruct((id, type) => {
       if (id === 2) isSigned = type === 1;
       if (id !== 1) return false;
-      bits = reader.int8();
+      bits = reader.readInt8();
       return true;
     });
     name = `${isSigned ? 'signed' : 'unsigned'} ${bits}`;

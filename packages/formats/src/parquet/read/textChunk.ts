@@ -17,7 +17,7 @@ export class TextChunkReader extends ChunkReader {
   #codes: HybridDecoder | undefined;
   #texts: TextDecoder | undefined;
 
-  async texts(rows: number): Promise<TextValues> {
+  async readTexts(rows: number): Promise<TextValues> {
     const codes = new Int32Array(rows);
     const table = new TextTable();
     await this.advance(rows, (from, length, levels, count) => {

@@ -12,15 +12,15 @@ export class WordChunkReader extends ChunkReader {
   #dictionary: Int32Array | undefined;
   #decoder: WordDecoder | undefined;
 
-  async doubles(rows: number): Promise<DoubleValues> {
+  async readDoubles(rows: number): Promise<DoubleValues> {
     const values = new Float64Array(rows);
-    const present = await this.#words(new Int32Array(values.buffer), rows, NAN_HIGH);
+    const present = await this.#readWords(new Int32Array(values.buffer), rows, NAN_HIGH);
     return { type: 'double', values, ...(present && { present }) };
   }
 
-  async int64s(rows: number): Promise<Int64Values> {
+  async readInt64s(rows: number): Promise<Int64Values> {
     const values = new BigInt64Array(rows);
-    const present = await this.#words(new Int32Array(values.buffer), rows, 0);
+    const present = await this.#readWords(new Int32Array(values.buffer), rows, 0);
     return { type: 'int64', values, ...(present && { present }) };
   }
 
@@ -41,7 +41,7 @@ export class WordChunkReader extends ChunkReader {
   }
 
   /** Reads words to `out`. Returns which rows have a value, or undefined if there are no nulls. */
-  async #words(out: Int32Array, rows: number, absentHigh: number): Promise<Uint8Array | undefined> {
+  async #readWords(out: Int32Array, rows: number, absentHigh: number): Promise<Uint8Array | undefined> {
     let present: Uint8Array | undefined;
     await this.advance(rows, (from, length, levels, count) => {
       this.#decoder!.read(out, from, count);

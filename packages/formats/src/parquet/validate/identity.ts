@@ -11,7 +11,7 @@ export class IdentityTracker {
   #timestamp = 0n;
 
   /** Returns for each row whether it starts a series, a timestamp of the same series, or neither. */
-  starts(rows: number, texts: readonly TextValues[], timestamps: Int64Values): Uint8Array {
+  findStarts(rows: number, texts: readonly TextValues[], timestamps: Int64Values): Uint8Array {
     const starts = new Uint8Array(rows);
     const words = new Int32Array(timestamps.values.buffer, timestamps.values.byteOffset, rows * 2);
     for (let row = 1; row < rows; row++) {
@@ -21,14 +21,14 @@ export class IdentityTracker {
     for (const { codes } of texts) {
       for (let row = 1; row < rows; row++) if (codes[row] !== codes[row - 1]) starts[row] = NEW_SERIES;
     }
-    starts[0] = this.#first(texts, timestamps);
+    starts[0] = this.#compareFirstRow(texts, timestamps);
     this.#texts = texts.map(column => getText(column, rows - 1));
     this.#timestamp = timestamps.values[rows - 1]!;
     return starts;
   }
 
   /** Compares the first row with the last row of the previous batch, by strings, because codes differ between batches. */
-  #first(texts: readonly TextValues[], timestamps: Int64Values): number {
+  #compareFirstRow(texts: readonly TextValues[], timestamps: Int64Values): number {
     const before = this.#texts;
     if (!before || texts.some((column, i) => getText(column, 0) !== before[i])) return NEW_SERIES;
     return timestamps.values[0] === this.#timestamp ? SAME : NEW_TIMESTAMP;

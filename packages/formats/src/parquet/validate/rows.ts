@@ -1,6 +1,13 @@
 import { FIXED_COLUMNS, VALUE_COLUMNS } from '../columns.ts';
-import type { DoubleValues, Int64Values, TextValues } from '../read/batch.ts';
-import { getDoubles, getInt64s, getTexts, type RowBatch } from '../read/batch.ts';
+import {
+  type DoubleValues,
+  getDoubles,
+  getInt64s,
+  getTexts,
+  type Int64Values,
+  type RowBatch,
+  type TextValues,
+} from '../read/batch.ts';
 import type { ParquetColumn } from '../read/schema.ts';
 import { METRIC_TYPES } from '../series.ts';
 import { type Findings, formatCellPlace } from './findings.ts';
@@ -72,7 +79,7 @@ export class RowChecker {
     };
     this.#checkNulls(batch);
     const identity = this.#identityColumns.map(name => getTexts(batch, name));
-    const starts = this.#identity.starts(batch.rows, identity, timestamps);
+    const starts = this.#identity.findStarts(batch.rows, identity, timestamps);
     this.#time.check(batch.firstRow, timestamps, rows.endpoint, starts);
     this.#checkTypes(rows, batch.rows, starts);
   }
@@ -105,11 +112,11 @@ export class RowChecker {
       if (code < 0) continue;
       if (code === histogram) this.#checkHistogram(rows, row, starts[row]!);
       else if (isKnown[code]) this.#checkScalar(rows, row, code === counter, starts[row]!);
-      else if (starts[row] !== SAME) this.#unknownType(rows, row);
+      else if (starts[row] !== SAME) this.#reportUnknownType(rows, row);
     }
   }
 
-  #unknownType(rows: Rows, row: number): void {
+  #reportUnknownType(rows: Rows, row: number): void {
     const type = getText(rows.type, row);
     const message = `is ${JSON.stringify(type)}; expected one of ${METRIC_TYPES.join(', ')}`;
     this.#findings.add(
@@ -121,28 +128,29 @@ export class RowChecker {
   }
 
   #checkScalar(rows: Rows, row: number, isCounter: boolean, start: number): void {
-    if (start === SAME && rows.timestamps.present?.[row] !== 0) this.#repeated(rows, row);
+    if (start === SAME && rows.timestamps.present?.[row] !== 0) this.#reportRepeated(rows, row);
     if (isPresent(rows.sum, row) || isPresent(rows.count, row) || isPresent(rows.bucket_count, row)) {
-      this.#fields(rows, row, 'has a sum, count or bucket_count, which only histograms have');
+      this.#reportFields(rows, row, 'has a sum, count or bucket_count, which only histograms have');
     } else if (rows.bucketLe.codes[row]! >= 0) {
-      this.#fields(rows, row, 'has a bucket_le, which only histograms have');
+      this.#reportFields(rows, row, 'has a bucket_le, which only histograms have');
     }
     if (isPresent(rows.value, row)) this.#checkNumber(rows, row, 'value', isCounter);
-    else this.#fields(rows, row, 'has no value');
+    else this.#reportFields(rows, row, 'has no value');
   }
 
-  #repeated(rows: Rows, row: number): void {
+  #reportRepeated(rows: Rows, row: number): void {
     const which = `${getText(rows.type, row)} ${getText(rows.metric, row)}`;
     const message = `${which} has the same endpoint, labels and timestamp as the previous row`;
     this.#findings.add('parquet-row-repeated', `row ${rows.firstRow + row} (counted from 0)`, message);
   }
 
   #checkHistogram(rows: Rows, row: number, start: number): void {
-    if (isPresent(rows.value, row)) this.#fields(rows, row, 'has a value, which histograms do not have');
+    if (isPresent(rows.value, row))
+      this.#reportFields(rows, row, 'has a value, which histograms do not have');
     const isComplete =
       rows.bucketLe.codes[row]! >= 0 && HISTOGRAM_COLUMNS.every(column => isPresent(rows[column], row));
     if (!isComplete) {
-      this.#fields(rows, row, 'needs sum, count, bucket_le and bucket_count');
+      this.#reportFields(rows, row, 'needs sum, count, bucket_le and bucket_count');
       return;
     }
     for (const column of HISTOGRAM_COLUMNS) this.#checkNumber(rows, row, column, true);
@@ -178,7 +186,7 @@ export class RowChecker {
     }
   }
 
-  #fields(rows: Rows, row: number, problem: string): void {
+  #reportFields(rows: Rows, row: number, problem: string): void {
     const what = `${getText(rows.type, row)} ${getText(rows.metric, row)}`;
     this.#findings.add('parquet-fields', `row ${rows.firstRow + row} (counted from 0)`, `${what} ${problem}`);
   }

@@ -35,12 +35,12 @@ export class ColumnChunkEncoder {
     const values = listValues(buffer);
     const useDictionary = values.size > 0 && isDictionarySmaller(buffer, values);
     let unpacked = 0;
-    if (useDictionary) unpacked += this.#dictionaryPage(values, out);
+    if (useDictionary) unpacked += this.#writeDictionaryPage(values, out);
     const dataStart = offset + out.length;
     let pages = 0;
     for (let from = 0; from < buffer.runs.size; from += MAX_PAGE_RUNS, pages++) {
       const to = Math.min(from + MAX_PAGE_RUNS, buffer.runs.size);
-      unpacked += this.#dataPage(buffer, from, to, useDictionary ? values.size : undefined, out);
+      unpacked += this.#writeDataPage(buffer, from, to, useDictionary ? values.size : undefined, out);
     }
     return buildColumnChunk(buffer, values, {
       start,
@@ -53,7 +53,7 @@ export class ColumnChunkEncoder {
   }
 
   /** Writes a dictionary page and returns its uncompressed size, including the header. */
-  #dictionaryPage(values: PlainValues, out: ByteSink): number {
+  #writeDictionaryPage(values: PlainValues, out: ByteSink): number {
     const header = new parquet.PageHeader({
       type: parquet.PageType.DICTIONARY_PAGE,
       uncompressed_page_size: 0,
@@ -63,10 +63,10 @@ export class ColumnChunkEncoder {
         encoding: parquet.Encoding.PLAIN,
       }),
     });
-    return this.#page(header, values.plain, out);
+    return this.#writePage(header, values.plain, out);
   }
 
-  #dataPage(
+  #writeDataPage(
     buffer: ColumnBuffer,
     from: number,
     to: number,
@@ -92,10 +92,10 @@ export class ColumnChunkEncoder {
         repetition_level_encoding: parquet.Encoding.RLE,
       }),
     });
-    return this.#page(header, body.view(), out);
+    return this.#writePage(header, body.view(), out);
   }
 
-  #page(header: parquet.PageHeader, body: Uint8Array, out: ByteSink): number {
+  #writePage(header: parquet.PageHeader, body: Uint8Array, out: ByteSink): number {
     this.#packed.clear();
     snappyCompress(body, this.#packed);
     header.uncompressed_page_size = body.length;

@@ -86,7 +86,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
       formatPartitionFolder('metric_name', chunk.metricName),
     ];
     await this.#state.exclusively(async () => {
-      const writer = await this.#writerOf(chunk, folders);
+      const writer = await this.#openPart(chunk, folders);
       await writer.appendSeries(chunk);
       this.rows += chunk.timestampsNs.length * (chunk.histogram?.bounds.length ?? 1);
     });
@@ -96,7 +96,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     this.#state.mustBeOpen();
     await this.#state.exclusively(async () => {
       await this.#closePart();
-      await this.#replace();
+      await this.#replaceFolder();
     }, 'closed');
     return { rows: this.rows, files: this.#files, bytes: this.#bytes, shortened: [...this.#shortened] };
   }
@@ -108,7 +108,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
   }
 
   /** Returns the open file if the chunk belongs to it, and otherwise opens a new file. */
-  async #writerOf(
+  async #openPart(
     chunk: SeriesChunk,
     folders: readonly PartitionFolder[],
   ): Promise<ServerMetricsParquetWriter> {
@@ -121,24 +121,24 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
       ...this.#options.metadata,
       ...buildPartitionMetadata({ endpoint_url: endpoint, metric_name: metric }),
     ];
-    const path = await this.#nextPath(folders);
+    const path = await this.#createPath(folders);
     const file = await PartFile.open(path);
     const writer = createParquetWriter(path, file, { ...this.#options, metadata }, this.#buffers);
     this.#part = { endpoint, metric, writer };
     return writer;
   }
 
-  async #nextPath(folders: readonly PartitionFolder[]): Promise<string> {
-    let partition = this.#partitionAt(folders);
+  async #createPath(folders: readonly PartitionFolder[]): Promise<string> {
+    let partition = this.#findPartition(folders);
     // On case-insensitive file systems, two metrics must not share a folder.
-    partition ??= this.#partitionAt(folders.map(makeDistinctFolder));
+    partition ??= this.#findPartition(folders.map(makeDistinctFolder));
     if (!partition)
       throw new Error(`BUG: two partitions are called ${folders.map(one => one.name).join('/')}`);
     if (partition.parts === 0) await mkdir(join(this.#temporary, partition.path), { recursive: true });
     return join(this.#temporary, partition.path, `part-${partition.parts++}.parquet`);
   }
 
-  #partitionAt(folders: readonly PartitionFolder[]): { readonly path: string; parts: number } | undefined {
+  #findPartition(folders: readonly PartitionFolder[]): { readonly path: string; parts: number } | undefined {
     const path = join(...folders.map(({ name }) => name));
     const known = this.#partitions.get(path.toLowerCase());
     if (known) return known.path === path ? known : undefined;
@@ -156,7 +156,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
   }
 
   /** Replaces the folder. A non-empty folder cannot be replaced in one step: it is renamed first, and restored on failure. */
-  async #replace(): Promise<void> {
+  async #replaceFolder(): Promise<void> {
     if (!(await checkFolder(this.#folder))) return await rename(this.#temporary, this.#folder);
     const old = createTemporaryName(this.#folder);
     await rename(this.#folder, old);

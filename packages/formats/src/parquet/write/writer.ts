@@ -68,15 +68,15 @@ class FileWriter implements ServerMetricsParquetWriter {
     this.#state.mustBeOpen();
     checkSeries(chunk);
     const labels = this.#group.labelValues(chunk);
-    await this.#state.exclusively(() => this.#append(chunk, labels));
+    await this.#state.exclusively(() => this.#appendRows(chunk, labels));
   }
 
   async close(more: readonly MetadataEntry[] = []): Promise<ParquetSummary> {
     this.#state.mustBeOpen();
     await this.#state.exclusively(async () => {
-      await this.#flush();
-      this.#out.append(this.#footer(more));
-      await this.#write();
+      await this.#flushRowGroup();
+      this.#out.append(this.#encodeFooter(more));
+      await this.#writeOutput();
       await this.#file.commit();
     }, 'closed');
     return { rows: this.rows, rowGroups: this.#rowGroups.length, bytes: this.#offset };
@@ -87,12 +87,12 @@ class FileWriter implements ServerMetricsParquetWriter {
     await this.#file.abort();
   }
 
-  async #append(chunk: SeriesChunk, labels: readonly (string | null)[]): Promise<void> {
+  async #appendRows(chunk: SeriesChunk, labels: readonly (string | null)[]): Promise<void> {
     const group = this.#group;
     const perTimestamp = chunk.histogram ? chunk.histogram.bounds.length : 1;
     const timestamps = chunk.timestampsNs.length;
     this.rows += countRows(chunk);
-    if (group.endsBefore(chunk, this.#rowGroupRows)) await this.#flush();
+    if (group.endsBefore(chunk, this.#rowGroupRows)) await this.#flushRowGroup();
     let from = 0;
     while (from < timestamps) {
       const room = Math.floor((this.#rowGroupRows - group.rows) / perTimestamp);
@@ -100,26 +100,26 @@ class FileWriter implements ServerMetricsParquetWriter {
       const to = Math.min(timestamps, from + (group.rows === 0 ? Math.max(1, room) : room));
       if (to > from) group.push(chunk, labels, from, to);
       from = to;
-      if (from < timestamps) await this.#flush();
+      if (from < timestamps) await this.#flushRowGroup();
     }
-    if (group.isFull(this.#rowGroupRows)) await this.#flush();
+    if (group.isFull(this.#rowGroupRows)) await this.#flushRowGroup();
   }
 
-  async #flush(): Promise<void> {
+  async #flushRowGroup(): Promise<void> {
     if (this.#group.rows === 0) return;
     this.#rowGroups.push(this.#group.encode(this.#encoder, this.#out, this.#offset, this.#rowGroups.length));
     this.#group.clear();
-    await this.#write();
+    await this.#writeOutput();
   }
 
-  async #write(): Promise<void> {
+  async #writeOutput(): Promise<void> {
     const bytes = this.#out.view();
     await this.#file.write(bytes);
     this.#offset += bytes.length;
     this.#out.clear();
   }
 
-  #footer(more: readonly MetadataEntry[]): Uint8Array {
+  #encodeFooter(more: readonly MetadataEntry[]): Uint8Array {
     return encodeFooter({
       columns: this.#columns,
       rowGroups: this.#rowGroups,

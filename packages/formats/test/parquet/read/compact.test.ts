@@ -20,10 +20,10 @@ describe('CompactReader', () => {
     );
     const reader = new CompactReader(bytes);
     const found: unknown[] = [];
-    reader.struct(id => {
-      if (id === 2) found.push(reader.list(() => readName(reader)));
-      else if (id === 3) found.push(reader.int());
-      else if (id === 6) found.push(reader.text());
+    reader.readStruct(id => {
+      if (id === 2) found.push(reader.readList(() => readName(reader)));
+      else if (id === 3) found.push(reader.readInt());
+      else if (id === 6) found.push(reader.readText());
       else return false;
       return true;
     });
@@ -33,9 +33,9 @@ describe('CompactReader', () => {
 
   function readName(reader: CompactReader): string {
     let name = '';
-    reader.struct(id => {
+    reader.readStruct(id => {
       if (id !== 4) return false;
-      name = reader.text();
+      name = reader.readText();
       return true;
     });
     return name;
@@ -48,10 +48,11 @@ describe('CompactReader', () => {
     [[0xff, 0xff, 0xff, 0xff, 0x0f], -(2 ** 31)],
     [[0xfe, 0xff, 0xff, 0xff, 0x0f], 2 ** 31 - 1],
   ])('zigzag %j is %i', (bytes, value) => {
-    expect(new CompactReader(Uint8Array.from(bytes)).int()).toBe(value);
+    expect(new CompactReader(Uint8Array.from(bytes)).readInt()).toBe(value);
   });
 
-  const skip = (bytes: readonly number[]) => new CompactReader(Uint8Array.from(bytes)).struct(() => false);
+  const skip = (bytes: readonly number[]) =>
+    new CompactReader(Uint8Array.from(bytes)).readStruct(() => false);
 
   test('skips every type', () => {
     const fields = [
