@@ -30,6 +30,15 @@ export interface RecoveredLoad {
   readonly end?: LoadEnd & { readonly atNs: bigint };
 }
 
+/** Fields of a summary, and of its phases, that have other names in journals of earlier versions. */
+const RENAMED_FIELDS: Readonly<Record<string, string>> = {
+  eventLoopLag: 'eventLoopDelay',
+  sendLateness: 'sendDelay',
+  silentEnds: 'missingEndMarkers',
+  lost: 'lostWorkers',
+  stopped: 'stopReason',
+};
+
 /** Reads the load of a profile run from its journal marks. */
 export function readLoad(journal: readonly JournalMark[]): RecoveredLoad {
   const last = (kind: string): JournalMark | undefined => journal.findLast(mark => mark.kind === kind);
@@ -37,6 +46,18 @@ export function readLoad(journal: readonly JournalMark[]): RecoveredLoad {
   const end = last(LOAD_MARK.ended);
   return {
     ...(start ? { start: start.data as LoadBoundary } : {}),
-    ...(end ? { end: { ...(end.data as LoadEnd), atNs: end.atNs } } : {}),
+    ...(end ? { end: { ...toLoadEnd(end.data as LoadEnd), atNs: end.atNs } } : {}),
   };
+}
+
+/** Renames the fields of earlier versions. */
+function toLoadEnd(data: LoadEnd): LoadEnd {
+  const summary = renameFields(data.summary);
+  return { ...data, summary: { ...summary, phases: summary.phases.map(renameFields) } };
+}
+
+function renameFields<T extends object>(fields: T): T {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [RENAMED_FIELDS[name] ?? name, value]),
+  ) as T;
 }
