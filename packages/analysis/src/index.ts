@@ -1,9 +1,8 @@
 export { checkRun, type Outcome, type RuleResult, toExitCode } from './check/checkRun.ts';
-export { ExpressionError } from './check/ruleError.ts';
+export { ExpressionError } from './check/expressionError.ts';
 export { InvalidRuleError, parseAssertion, parseRules, type Rule } from './check/rules.ts';
 export { type Comparison, compareRuns } from './compare/compareRuns.ts';
-export type { LabelHint } from './compare/labelHint.ts';
-export type { OneSidedSeries } from './compare/missing.ts';
+export type { LabelHint, OneSidedSeries } from './compare/labelHint.ts';
 export type { ComparisonRow } from './compare/row.ts';
 export type { CompareOptions } from './compare/settings.ts';
 export type { Verdict } from './compare/verdict.ts';

@@ -1,6 +1,6 @@
 import type { Run } from '../run/run.ts';
 import { evaluate } from './evaluate.ts';
-import { ExpressionError } from './ruleError.ts';
+import { ExpressionError } from './expressionError.ts';
 import { InvalidRuleError, type Rule } from './rules.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Expression } from './expression.ts';
+import { ExpressionError } from './expressionError.ts';
 import { parseExpression } from './parseExpression.ts';
-import { ExpressionError } from './ruleError.ts';
 
 /** A rule: a named expression. */
 export interface Rule {

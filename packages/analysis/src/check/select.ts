@@ -3,8 +3,8 @@ import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
 import type { Matcher, Selector } from './expression.ts';
+import { ExpressionError } from './expressionError.ts';
 import { type Quantity, toCount, toQuantity } from './quantity.ts';
-import { ExpressionError } from './ruleError.ts';
 
 /** Values of a run that rules can use in addition to metrics, such as `endpoints.successful`. */
 export const RUN_FACTS: Readonly<

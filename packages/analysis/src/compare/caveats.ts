@@ -1,7 +1,7 @@
 import type { Run } from '../run/run.ts';
-import type { StatComparison } from './draft.ts';
 import type { Estimate } from './estimate.ts';
 import type { CompareSettings } from './settings.ts';
+import type { StatComparison } from './statComparison.ts';
 
 /** Collects the limits of a comparison, as sentences. */
 export function collectCaveats(

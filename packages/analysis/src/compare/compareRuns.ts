@@ -1,12 +1,11 @@
 import type { Run } from '../run/run.ts';
 import { collectCaveats } from './caveats.ts';
-import { compareStat, isTested, type StatComparison } from './draft.ts';
-import { findLabelHint, type LabelHint } from './labelHint.ts';
-import { matchSeries } from './match.ts';
-import type { OneSidedSeries } from './missing.ts';
+import { findLabelHint, type LabelHint, type OneSidedSeries } from './labelHint.ts';
+import { matchSeries } from './matchSeries.ts';
 import { buildRows, type ComparisonRow } from './row.ts';
 import { type CompareOptions, type CompareSettings, resolveSettings } from './settings.ts';
 import { DEFAULT_STATS } from './side.ts';
+import { compareStat, isTested, type StatComparison } from './statComparison.ts';
 
 export interface Comparison {
   readonly base: readonly Run[];

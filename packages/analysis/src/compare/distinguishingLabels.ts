@@ -1,4 +1,4 @@
-import type { MatchedSeries } from './match.ts';
+import type { MatchedSeries } from './matchSeries.ts';
 
 /** Returns a function that selects the labels of a match that differ among the series of its metric. */
 export function findDistinguishingLabels(

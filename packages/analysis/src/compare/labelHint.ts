@@ -1,4 +1,11 @@
-import type { OneSidedSeries } from './missing.ts';
+import type { SeriesType } from '../run/series.ts';
+
+/** A series that only one side has. */
+export interface OneSidedSeries {
+  readonly name: string;
+  readonly type: SeriesType;
+  readonly labels: Readonly<Record<string, string>>;
+}
 
 /** Labels that keep series of both sides from matching. */
 export interface LabelHint {

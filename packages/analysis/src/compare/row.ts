@@ -2,10 +2,10 @@ import { WATCHED_METRICS } from '@org/servers';
 import type { SeriesType } from '../run/series.ts';
 import { type Direction, findDirection } from './direction.ts';
 import { findDistinguishingLabels } from './distinguishingLabels.ts';
-import { isConstant, isTested, type StatComparison } from './draft.ts';
 import type { CompareSettings } from './settings.ts';
 import type { Side } from './side.ts';
 import { correctPValues } from './significance.ts';
+import { isConstant, isTested, type StatComparison } from './statComparison.ts';
 import { decideVerdict, type Verdict } from './verdict.ts';
 
 /** A statistic of a series on both sides. */

@@ -1,4 +1,4 @@
-import type { MatchOptions } from './match.ts';
+import type { MatchOptions } from './matchSeries.ts';
 import type { Correction } from './significance.ts';
 
 export interface CompareOptions extends MatchOptions {

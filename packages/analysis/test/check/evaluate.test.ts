@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../src/check/evaluate.ts';
+import { ExpressionError } from '../../src/check/expressionError.ts';
 import { parseExpression } from '../../src/check/parseExpression.ts';
-import { ExpressionError } from '../../src/check/ruleError.ts';
 import { createRun, createRunFromView, type Run } from '../../src/run/run.ts';
 import {
   counter,

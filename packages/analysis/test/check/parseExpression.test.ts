@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ExpressionError } from '../../src/check/expressionError.ts';
 import { parseExpression } from '../../src/check/parseExpression.ts';
-import { ExpressionError } from '../../src/check/ruleError.ts';
 
 test.each([
   'vllm:e2e_request_latency_seconds{model_name="x"}.p99_estimate < 5',

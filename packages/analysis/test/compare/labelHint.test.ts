@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLabelHint } from '../../src/compare/labelHint.ts';
-import type { OneSidedSeries } from '../../src/compare/missing.ts';
+import { findLabelHint, type OneSidedSeries } from '../../src/compare/labelHint.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

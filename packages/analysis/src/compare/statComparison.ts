@@ -1,4 +1,4 @@
-import type { MatchedSeries } from './match.ts';
+import type { MatchedSeries } from './matchSeries.ts';
 import type { CompareSettings } from './settings.ts';
 import { estimateSide, type Side } from './side.ts';
 import { mannWhitneyTest, type TestResult, welchTest } from './significance.ts';
