@@ -205,18 +205,18 @@ test('increases the interval of a slow endpoint and reports it once', async () =
   await collector.scrapeAll(5000);
   collector.start();
   const [, endpoint] = collector.endpoints;
-  const pace = collector.intervalOf(endpoint!);
+  const interval = collector.intervalOf(endpoint!);
   const listSlowEvents = (): EndpointEvent[] => events.filter(({ url }) => url === slow.url());
-  await until(() => pace.intervalMs >= 200);
+  await until(() => interval.intervalMs >= 200);
   expect(endpoint!.health.lateScrapes).toBeGreaterThanOrEqual(2);
-  expect(pace.increases).toBeGreaterThanOrEqual(2);
+  expect(interval.increases).toBeGreaterThanOrEqual(2);
   expect(listSlowEvents().map(({ kind }) => kind)).toEqual(['slow']);
   expect(listSlowEvents()[0]!.message).toMatch(
     /a scrape took \d+\.\d+ s, longer than the 0\.05 s interval; scrape interval increased to 0\.1 s/,
   );
   slow.listener = text('a 1\n');
-  await until(() => pace.intervalMs === 50);
-  expect(pace.maxMs).toBeGreaterThanOrEqual(200);
+  await until(() => interval.intervalMs === 50);
+  expect(interval.maxMs).toBeGreaterThanOrEqual(200);
   expect(listSlowEvents()).toHaveLength(1);
 });
 
@@ -226,10 +226,10 @@ test('reduces the interval again after immediate failures', async () => {
   await collector.scrapeAll(5000);
   collector.start();
   const endpoint = collector.endpoints[0]!;
-  const pace = collector.intervalOf(endpoint);
-  await until(() => pace.intervalMs >= 200);
+  const interval = collector.intervalOf(endpoint);
+  await until(() => interval.intervalMs >= 200);
   await server.stop();
-  await until(() => pace.intervalMs === 50);
+  await until(() => interval.intervalMs === 50);
   expect(endpoint.health.status).toBe('failing');
 });
 

@@ -77,18 +77,18 @@ export class ExpositionReader {
   #readWhole(body: Uint8Array, format: ExpositionFormat): Reading {
     const hasPrevious = this.#state !== undefined;
     if (hasPrevious) this.#rejectTruncated(body);
-    const { exposition, format: spoken } = hasPrevious
+    const { exposition, format: actualFormat } = hasPrevious
       ? { exposition: parse(body, this.#resolveFormat(format), false), format: this.#resolveFormat(format) }
       : readFirst(body, format);
     if (hasPrevious) rejectWithoutSamples(exposition, body);
     this.#check(exposition);
     const placement = placeSamples(this.layout, exposition);
     this.#state = new BodyState(this.layout.slotCount, exposition, placement);
-    const rules = spoken === 'classic' ? CLASSIC_RULES : new OpenMetricsRules(exposition);
+    const rules = actualFormat === 'classic' ? CLASSIC_RULES : new OpenMetricsRules(exposition);
     this.#difference = new BodyDiff(placement.samples, placement.slots, rules);
     this.#previous.keep(body);
     this.#format = format;
-    this.#actualFormat = spoken;
+    this.#actualFormat = actualFormat;
     return this.#state.toReading(true, false, body.length);
   }
 

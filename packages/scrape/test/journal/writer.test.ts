@@ -365,7 +365,7 @@ it('loses only frames that are reported as missing, wherever it becomes full', (
 type Step =
   | { do: 'append'; index: number; values: Float64Array }
   | { do: 'grow'; index: number; growth: Growth }
-  | { do: 'mark' | 'health' | 'move' | 'room' | 'wait' | 'fine' }
+  | { do: 'mark' | 'health' | 'move' | 'space' | 'wait' | 'fine' }
   | { do: 'full'; bytes: number }
   | { do: 'fail'; operation: 'write' | 'truncate' | 'sync' };
 
@@ -380,7 +380,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constantFrom('mark' as const, 'health', 'move', 'room', 'wait', 'fine') }),
+    arbitrary: fc.record({ do: fc.constantFrom('mark' as const, 'health', 'move', 'space', 'wait', 'fine') }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('full' as const), bytes: fc.nat(200) }) },
   {
@@ -418,7 +418,7 @@ async function played(steps: readonly Step[]): Promise<Bench> {
     else if (step.do === 'health') bench.journal.health(1, ++notes);
     else if (step.do === 'move') bench.journal.endpoint(0, { url: `moved${++notes}`, configuredUrl: '' });
     else if (step.do === 'full') bench.files.capacity = bench.files.bytes.length + step.bytes;
-    else if (step.do === 'room') bench.files.capacity = Number.POSITIVE_INFINITY;
+    else if (step.do === 'space') bench.files.capacity = Number.POSITIVE_INFINITY;
     else if (step.do === 'fail') bench.files.failing.set(step.operation, 'EIO');
     else if (step.do === 'fine') bench.files.failing.clear();
     else await vi.advanceTimersByTimeAsync(FSYNC_MS);

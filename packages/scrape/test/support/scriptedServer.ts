@@ -36,7 +36,10 @@ export class ScriptedServer {
     });
   }
 
-  static async start(listener: RequestListener, options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
+  static async start(
+    listener: RequestListener,
+    options: ScriptedServerOptions = {},
+  ): Promise<ScriptedServer> {
     const server = new ScriptedServer(listener, options);
     server.#server.listen(options.port ?? 0, server.#host);
     await once(server.#server, 'listening');

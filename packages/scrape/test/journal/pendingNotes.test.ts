@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { PendingNotes } from '../../src/journal/pendingNotes.ts';
+
+/** A file that notes are flushed to, one byte per note. */
+class File {
+  readonly bytes: number[] = [];
+  readonly write = (record: Uint8Array): number => this.bytes.push(...record);
+}
+
+const note = (id: number): Uint8Array => Uint8Array.of(id);
+
+test('writes each note once', () => {
+  const [notes, file] = [new PendingNotes(), new File()];
+  notes.add(note(1));
+  notes.flush(file.write);
+  notes.add(note(2));
+  notes.flush(file.write);
+  expect(file.bytes).toEqual([1, 2]);
+});
+
+test('replaces a note with the same key', () => {
+  const [notes, file] = [new PendingNotes(), new File()];
+  notes.add(note(1), 'health 0');
+  notes.add(note(2), 'health 1');
+  notes.add(note(3), 'health 0');
+  notes.flush(file.write);
+  expect(file.bytes).toEqual([2, 3]);
+});
+
+test('writes notes again that were lost before a sync', () => {
+  const [notes, lost, file] = [new PendingNotes(), new File(), new File()];
+  notes.add(note(1));
+  notes.add(note(2));
+  notes.flush(lost.write);
+  notes.markSynced(1);
+  notes.rewind();
+  notes.flush(file.write);
+  expect(file.bytes).toEqual([2]);
+});
