@@ -3,6 +3,7 @@
 //   npm run docs              updates the output of commands on the recorded runs in docs/runs
 //   npm run docs -- --check   fails if that output is stale; changes nothing
 //   npm run docs -- --live    also runs the commands that need a server, which takes minutes
+//   npm run docs -- --live docs/mark.md  updates one page
 //   npm run docs -- --record  records the runs in docs/runs again, then updates all output
 //
 // A page marks a block of commands with a comment in the line before it:
@@ -64,18 +65,13 @@ const RECORDINGS = [
   },
 ];
 
-const [mode = '', ...unknown] = process.argv.slice(2);
-if (unknown.length > 0 || !['', '--check', '--live', '--record'].includes(mode)) {
-  console.error('usage: npm run docs -- [--check | --live | --record]');
-  process.exit(2);
-}
-
+const [mode, pages] = parseArguments(process.argv.slice(2));
 const folder = prepareFolder();
 try {
   if (mode === '--record') for (const recording of RECORDINGS) await record(recording);
   prepareRuns();
   const stale = [];
-  for (const page of listPages()) {
+  for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8');
     const updated = await updateBlocks(text);
     if (updated === text) continue;
@@ -91,6 +87,18 @@ try {
   if (mode === '--check' && stale.length > 0) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Returns the mode, and the pages to update: those that are named, or all. */
+function parseArguments(args) {
+  const [first = ''] = args;
+  const isMode = ['--check', '--live', '--record'].includes(first);
+  const named = isMode ? args.slice(1) : args;
+  if (named.some(name => !name.endsWith('.md'))) {
+    console.error('usage: npm run docs -- [--check | --live | --record] [PAGE...]');
+    process.exit(2);
+  }
+  return [isMode ? first : '', named.length > 0 ? named : listPages()];
 }
 
 /** Creates the folder in which commands run, with `servelens` on the PATH and the files that examples use. */
