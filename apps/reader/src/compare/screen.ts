@@ -33,14 +33,14 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 };
 
 /** Renders a comparison for a terminal: the result, the changes, the totals, and how they were tested. */
-export function renderComparisonScreen(comparison: Comparison, all: boolean, look: Screen): string {
-  const { paint, width } = look;
-  const rows = selectRows(comparison, all, Math.max(8, Math.min(60, look.height - 12)));
+export function renderComparisonScreen(comparison: Comparison, all: boolean, screen: Screen): string {
+  const { paint, width } = screen;
+  const rows = selectRows(comparison, all, Math.max(8, Math.min(60, screen.height - 12)));
   const rest = comparison.rows.length - rows.length;
   const title = `${formatSideName(comparison.base)} → ${formatSideName(comparison.new)}`;
   const lines = [
     `${paint.bold(formatHeadline(comparison))}  ${truncateMiddle(toPrintable(title), Math.max(20, width - formatHeadline(comparison).length - 2))}`,
-    ...(rows.length > 0 ? ['', ...renderTable(rows, look)] : []),
+    ...(rows.length > 0 ? ['', ...renderTable(rows, screen)] : []),
     '',
     ...wrapText(summarizeVerdicts(comparison.rows) + (rest > 0 ? `; ${rest} not shown (--all)` : ''), width),
     ...describeOneSided(comparison).flatMap(text => wrapText(text, width)),

@@ -9,14 +9,14 @@ import type { Screen } from '../screen.ts';
 const MAX_ENDPOINTS = 4;
 
 /** Renders what ran, for how long, and the state of each endpoint. */
-export function renderHeader(run: Run, look: Screen): string[] {
-  const { paint, width } = look;
+export function renderHeader(run: Run, screen: Screen): string[] {
+  const { paint, width } = screen;
   const title =
     run.name === '' ? 'Server metrics' : truncateMiddle(toPrintable(run.name), Math.floor(width / 2));
   return [
     ...appendParts(paint.bold(title), [...describePeriod(run), describeContents(run)], width),
     ...describeCommand(run).map(line => paint.dim(truncateEnd(line, width))),
-    ...renderEndpoints(run.endpoints, look),
+    ...renderEndpoints(run.endpoints, screen),
     ...run.notes.flatMap(note => wrapText(note, width)).map(line => paint.dim(line)),
   ];
 }

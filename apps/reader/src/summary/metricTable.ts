@@ -39,9 +39,9 @@ export function renderMetricTable(
   title: string,
   figures: readonly KeyMetric[],
   most: number | undefined,
-  look: Screen,
+  screen: Screen,
 ): string[] {
-  const { paint, width } = look;
+  const { paint, width } = screen;
   const room = computeLayout(figures, width);
   const columns: { name: string; width: number; align: 'left' | 'right' }[] = [
     { name: paint.bold(title), width: room.name, align: 'left' },
@@ -54,7 +54,7 @@ export function renderMetricTable(
   const rows = all
     .slice(0, most)
     .flatMap(group =>
-      most === undefined ? buildRows(group, room, look) : [renderCombinedRow(group, room, look)],
+      most === undefined ? buildRows(group, room, screen) : [renderCombinedRow(group, room, screen)],
     );
   if (most !== undefined && all.length > most)
     rows.push([paint.dim(`and ${all.length - most} more metrics`)]);
@@ -117,24 +117,24 @@ function formatShortName(group: readonly KeyMetric[]): string {
 }
 
 /** Renders all series of a metric as one row, with their number. */
-function renderCombinedRow(group: readonly KeyMetric[], room: TableLayout, look: Screen): string[] {
+function renderCombinedRow(group: readonly KeyMetric[], room: TableLayout, screen: Screen): string[] {
   const several = group.length > 1 ? ` ×${group.length}` : '';
   const name = truncateEnd(formatShortName(group), room.name - 1 - several.length);
-  return [`${name}${look.paint.dim(several)}`, ...renderCells(combineSeries(group), room, look)];
+  return [`${name}${screen.paint.dim(several)}`, ...renderCells(combineSeries(group), room, screen)];
 }
 
 /** Renders a metric with one series as one row; with several, its name and then a row per series. */
-function buildRows(group: readonly KeyMetric[], room: TableLayout, look: Screen): string[][] {
+function buildRows(group: readonly KeyMetric[], room: TableLayout, screen: Screen): string[][] {
   const sorted = [...group].sort((a, b) => computeWeight(b) - computeWeight(a));
   const shown = sorted.slice(0, MAX_SERIES);
   const names = formatRowLabels(distinguishSeries(sorted).slice(0, MAX_SERIES), room.name - 3);
   const name = truncateEnd(formatShortName(group), room.name - 1);
   const rows = shown.map((one, index) => {
     const label = names[index] === '' ? name : `  ${names[index]}`;
-    return [label, ...renderCells(one, room, look)];
+    return [label, ...renderCells(one, room, screen)];
   });
   if (names.some(text => text !== '')) rows.unshift([name]);
-  if (sorted.length > MAX_SERIES) rows.push([look.paint.dim(`  and ${sorted.length - MAX_SERIES} more`)]);
+  if (sorted.length > MAX_SERIES) rows.push([screen.paint.dim(`  and ${sorted.length - MAX_SERIES} more`)]);
   return rows;
 }
 

@@ -29,24 +29,24 @@ export interface SummaryOptions extends ScreenOptions {
  * metrics of each table.
  */
 export function renderRun(run: Run, options: SummaryOptions): string {
-  const look = createScreen(options);
+  const screen = createScreen(options);
   const found = options.findings === false ? [] : findFindings(run, options.findings);
   // One line is left for the shell prompt.
-  const room = look.height - 1;
-  const advice = found.map(one => renderAdvice(one, look));
-  const least = found.length > 0 ? found.length + 1 : 0;
-  const whole = sum(advice.map(lines => lines.length)) + least;
-  const head = renderHeader(run, look);
+  const room = screen.height - 1;
+  const advice = found.map(one => renderAdvice(one, screen));
+  const minFindingLines = found.length > 0 ? found.length + 1 : 0;
+  const allFindingLines = sum(advice.map(lines => lines.length)) + minFindingLines;
+  const head = renderHeader(run, screen);
   const metrics = findKeyMetrics(run);
-  const fits = head.length + countLines(metrics) + whole <= room;
-  const body = renderTables(run, metrics, fits ? undefined : room - head.length - least, look);
-  let left = room - head.length - body.length - least;
-  const told = createFindingDescriber(run);
-  const said = found.flatMap((one, i) => {
+  const fits = head.length + countLines(metrics) + allFindingLines <= room;
+  const body = renderTables(run, metrics, fits ? undefined : room - head.length - minFindingLines, screen);
+  let left = room - head.length - body.length - minFindingLines;
+  const describe = createFindingDescriber(run);
+  const findingLines = found.flatMap((one, i) => {
     left -= advice[i]!.length;
-    return [renderFinding(one, told(one), look), ...(left >= 0 ? advice[i]! : [])];
+    return [renderFinding(one, describe(one), screen), ...(left >= 0 ? advice[i]! : [])];
   });
-  return [...head, ...body, ...(said.length > 0 ? ['', ...said] : [])].join('\n');
+  return [...head, ...body, ...(findingLines.length > 0 ? ['', ...findingLines] : [])].join('\n');
 }
 
 /** Renders a document in memory, such as `servelens collect` has just written. */
@@ -64,21 +64,21 @@ function renderTables(
   run: Run,
   all: readonly ServerKeyMetrics[],
   room: number | undefined,
-  look: Screen,
+  screen: Screen,
 ): string[] {
   if (all.length === 0) {
     const text = `No known inference server among ${formatCount(run.families.size, 'metric')}; see the exports.`;
-    return ['', look.paint.dim(text)];
+    return ['', screen.paint.dim(text)];
   }
-  const several = room !== undefined && all.some(({ figures }) => hasSeveralSeries(figures));
+  const isCombined = room !== undefined && all.some(({ figures }) => hasSeveralSeries(figures));
   const legend = '×N: N series; counts are added, ratios averaged, p99 and max are the highest';
-  const rows = room === undefined ? [] : distributeRows(all.map(countMetrics), room - Number(several));
+  const rows = room === undefined ? [] : distributeRows(all.map(countMetrics), room - Number(isCombined));
   return [
     ...all.flatMap(({ server, figures }, i) => [
       '',
-      ...renderMetricTable(server.name, figures, rows[i], look),
+      ...renderMetricTable(server.name, figures, rows[i], screen),
     ]),
-    ...(several ? [look.paint.dim(` ${truncateEnd(legend, look.width - 1)}`)] : []),
+    ...(isCombined ? [screen.paint.dim(` ${truncateEnd(legend, screen.width - 1)}`)] : []),
   ];
 }
 
@@ -116,10 +116,10 @@ function renderAdvice({ advice }: Finding, { width, paint }: Screen): string[] {
 }
 
 /** Renders a finding as one line, truncated at its end. --json contains the full text. */
-function renderFinding({ weight }: Finding, { title, text }: FindingText, look: Screen): string {
-  const { paint } = look;
+function renderFinding({ weight }: Finding, { title, text }: FindingText, screen: Screen): string {
+  const { paint } = screen;
   const colour = { problem: paint.red, warning: paint.yellow, note: paint.dim }[weight];
-  return `${colour(SIGNS[weight])} ${fitLine(title, toPrintable(text), look)}`;
+  return `${colour(SIGNS[weight])} ${fitLine(title, toPrintable(text), screen)}`;
 }
 
 function fitLine(title: string, text: string, { width, paint }: Screen): string {

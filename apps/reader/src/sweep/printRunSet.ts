@@ -11,11 +11,11 @@ export function printRunSet(
   { json, markdown }: { readonly json: boolean; readonly markdown: boolean },
   io: ReaderIo,
 ): void {
-  const look = { width: getTerminalWidth(io.stdout), color: shouldUseColor(io.stdout, io.env) };
+  const screen = { width: getTerminalWidth(io.stdout), color: shouldUseColor(io.stdout, io.env) };
   if (json) io.stdout.write(`${stringifyJson(buildClientSection(several), 2)}\n`);
   else if (markdown) io.stdout.write(renderRunSetMarkdown(several));
-  else if (several.kind === 'sweep') io.stdout.write(`${renderSweep(several.sweep, look)}\n`);
-  else io.stdout.write(`${renderAggregate(several.aggregate, look)}\n`);
+  else if (several.kind === 'sweep') io.stdout.write(`${renderSweep(several.sweep, screen)}\n`);
+  else io.stdout.write(`${renderAggregate(several.aggregate, screen)}\n`);
 }
 
 function buildClientSection(several: RunSet): object {
