@@ -131,7 +131,7 @@ describe('hostile text is rejected quickly with a clear message:', () => {
     ],
     ['CSV, statistics between labels', csv.replace(',avg,', ',zone,avg,'), 'csv-header'],
     [
-      'JSON, 100,000 endpoints that nobody configured',
+      'JSON, 100,000 endpoints that are not configured',
       json
         .replace('"endpoints_successful": [', `$&${urls('a')}`)
         .replace('"endpoints_configured": [', `$&${urls('b')}`),

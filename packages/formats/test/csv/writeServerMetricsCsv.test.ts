@@ -180,7 +180,7 @@ function hasPandas(): boolean {
     execFileSync('python3', ['-c', 'import pandas'], { stdio: 'ignore' });
     return true;
   } catch {
-    console.warn('skipped: no python3 with pandas, so the example of seed 002 does not run');
+    console.warn('skipped: no python3 with pandas, so the pandas example does not run');
     return false;
   }
 }

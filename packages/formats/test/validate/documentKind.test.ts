@@ -62,7 +62,7 @@ it.each([
   ],
   ['a sweep', { aggregation_type: 'sweep', metadata: {} }, 'profile-sweep', null, 'profile-sweep.1.0'],
   [
-    'a sweep that does not say so',
+    'a sweep without an aggregation type',
     { schema_version: '1.0', per_combination_metrics: [] },
     'profile-sweep',
     '1.0',
@@ -90,7 +90,7 @@ it.each([
     'profile-collated.1.0.0',
   ],
   [
-    'an aggregate that does not say so',
+    'an aggregate without an aggregation type',
     { metadata: {}, metrics: { m: { ci_low: 1 } } },
     'profile-aggregate',
     null,

@@ -91,7 +91,7 @@ describe('there are no findings for', () => {
 
   test.each([
     [
-      'in which the count falls',
+      'with a decreasing count',
       [
         [1, 2],
         [3, 5],
@@ -457,7 +457,7 @@ describe('metadata', () => {
       ['parquet-metadata-value | metadata aiperf.input_config | is not JSON'],
     ],
     [
-      'with lists that are none',
+      'with values that are not lists',
       metadata => {
         metadata.set('aiperf.endpoint_urls', '"x"');
         metadata.set('aiperf.model_names', '[1]');
@@ -468,7 +468,7 @@ describe('metadata', () => {
       ],
     ],
     [
-      'with counts that are none',
+      'with values that are not counts',
       metadata => metadata.set('aiperf.metric_type_counts', '{"gauge": "many"}'),
       ['parquet-metadata-value | metadata aiperf.metric_type_counts | is not an object of counts'],
     ],
