@@ -74,14 +74,16 @@ describe.each(PAGES)('%s', page => {
   });
 });
 
-/** Returns the command lines in code blocks, each in one line. */
+/** Returns the command lines in code blocks, each in one line. In console blocks, they start with "$ ". */
 function listCommandLines(text: string): string[] {
-  const blocks = [...text.matchAll(/^```(?:sh|console)\n([\s\S]*?)^```/gm)].map(match => match[1]!);
-  return blocks.flatMap(block =>
-    [...block.replaceAll(/\\\n\s*/g, '').matchAll(/^(?:\$ )?(?:\w+=\w+ )?servelens ([^…\n]*)$/gm)].map(
-      match => match[1]!,
-    ),
-  );
+  return [...text.matchAll(/^```(sh|console)\n([\s\S]*?)^```/gm)].flatMap(([, language, block = '']) => {
+    const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
+    const commands =
+      language === 'sh'
+        ? lines
+        : lines.filter(line => line.startsWith('$ ')).map(line => line.slice('$ '.length));
+    return commands.flatMap(line => /^(?:\w+=\w+ )?servelens ([^…]*)$/.exec(line)?.[1] ?? []);
+  });
 }
 
 /** Reports whether a command exists and has the options of a command line. */

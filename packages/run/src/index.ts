@@ -18,12 +18,8 @@ export { profileFiles } from './profile/profileFiles.ts';
 export { isWritten, type ProfileOptions, type ProfileResult } from './profile/profileResult.ts';
 export type { RepeatEvent } from './repeat/events.ts';
 export { PLAN_JOURNAL } from './repeat/planJournal.ts';
-export {
-  profileRepeatedly,
-  type RepeatedProfilePlan,
-  type RepeatOptions,
-  type RepeatResult,
-} from './repeat/profileRepeatedly.ts';
+export { profileRepeatedly } from './repeat/profileRepeatedly.ts';
+export type { RepeatedProfilePlan, RepeatOptions, RepeatResult } from './repeat/repeatedProfile.ts';
 export {
   DEFAULT_REPEAT_SEED,
   formatRunName,

@@ -1,35 +1,5 @@
 import { beforeLateImport } from '../lifecycle/lateImport.ts';
-import type { ProfilePlan } from '../plan/profilePlan.ts';
-import type { RunOptions } from '../runOptions.ts';
-import type { RepeatEvent } from './events.ts';
-import type { PrefixCacheReuse } from './prefixCacheReuse.ts';
-import type { RepeatPlan } from './repeatPlan.ts';
-import type { SequenceResult } from './runSequence.ts';
-import type { RepeatExports } from './writeRepeated.ts';
-
-/** A repeated benchmark or sweep. */
-export interface RepeatedProfilePlan {
-  /** Folder of all runs; it is created if it does not exist. */
-  readonly folder: string;
-  readonly runs: RepeatPlan;
-  /** Plans of the variations, by index. Their folders and seeds are replaced. */
-  readonly profiles: readonly ProfilePlan[];
-}
-
-export interface RepeatOptions extends Omit<RunOptions, 'onEvent'> {
-  /** Receives the events of the sequence and of its active run. */
-  readonly onEvent?: (event: RepeatEvent) => void;
-}
-
-/** The result of a repeated benchmark or sweep. */
-export interface RepeatResult extends SequenceResult {
-  /** Aggregates of the variations, and of the sweep. */
-  readonly exports: RepeatExports;
-  /** Whether all exports of all runs are written. */
-  readonly isWritten: boolean;
-  /** Present if later runs were served from the prefix cache that the first one filled. */
-  readonly prefixCacheReuse?: PrefixCacheReuse;
-}
+import type { RepeatedProfilePlan, RepeatOptions, RepeatResult } from './repeatedProfile.ts';
 
 /**
  * Executes a profile run for each planned run, one after another, and writes aggregates. Failed runs do not end the sequence.

@@ -13,7 +13,7 @@ import { DEFAULT_VERSION, NEVER_ABORTED } from '../runOptions.ts';
 import type { RepeatEvent } from './events.ts';
 import { PlanJournal } from './planJournal.ts';
 import { findPrefixCacheReuse, type PrefixCacheReuse } from './prefixCacheReuse.ts';
-import type { RepeatedProfilePlan, RepeatOptions, RepeatResult } from './profileRepeatedly.ts';
+import type { RepeatedProfilePlan, RepeatOptions, RepeatResult } from './repeatedProfile.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
 import { MIN_INTERVAL_RUNS } from './repetition.ts';
 import { isSuccess, type RunOutcome } from './runOutcome.ts';
