@@ -79,17 +79,12 @@ async function openFile(file: string): Promise<Run> {
 async function readMetrics(file: string, source: Source): Promise<Metrics> {
   const head = decodeHead(source);
   if (head.startsWith('PAR1')) {
-    const { readParquetRun } = await import('./parquetRun.ts');
-    const view = await withReadErrors(file, () => readParquetRun(file, source));
-    return { layout: 'parquet', view, notes: [] };
+    const { readParquetMetrics } = await import('./sampledMetrics.ts');
+    return { layout: 'parquet', ...(await withReadErrors(file, () => readParquetMetrics(source))) };
   }
   if (isRecord(head)) {
-    const { RECORDS_NOTE, readRecordsRun } = await import('./jsonlRun.ts');
-    return {
-      layout: 'jsonl',
-      view: await withReadErrors(file, () => readRecordsRun(file, source)),
-      notes: [RECORDS_NOTE],
-    };
+    const { readJsonlMetrics } = await import('./sampledMetrics.ts');
+    return { layout: 'jsonl', ...(await withReadErrors(file, () => readJsonlMetrics(source))) };
   }
   if (isRequest(head))
     throw new RunError(
@@ -142,11 +137,14 @@ async function readProfile(file: string, source: Source): Promise<Client> {
   return { clientMetrics: await withReadErrors(file, () => readProfileMetrics(source)) };
 }
 
+/** Errors of lazily loaded modules, compared by name so that the modules stay unloaded. */
+const KNOWN_ERRORS: ReadonlySet<string> = new Set(['ParquetError', 'RunInputError']);
+
 async function withReadErrors<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    const isKnown = isSourceError(error) || (error instanceof Error && error.name === 'ParquetError');
+    const isKnown = isSourceError(error) || (error instanceof Error && KNOWN_ERRORS.has(error.name));
     if (error instanceof FormatError || !isKnown) throw error;
     const problem = error instanceof EncodingError ? 'neither JSON nor CSV' : (error as Error).message;
     throw new RunError(`cannot read ${JSON.stringify(file)}: ${problem}`, { cause: error });

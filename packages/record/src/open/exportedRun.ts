@@ -1,5 +1,7 @@
-import type { EndpointStore } from '@org/core';
+import { EndpointStore, Layout, type StoreMemory } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
+import { readServerMetricsJson } from '@org/formats/read';
+import { RunInputError } from '../runInputError.ts';
 import { type EndpointRecord, type RunRecord, UNKNOWN_HEALTH } from '../runRecord.ts';
 import { parseTimeNs } from './isoTime.ts';
 
@@ -9,6 +11,26 @@ export interface RunDescription {
   readonly version: string;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   readonly summary: ServerMetricsDocument['summary'];
+}
+
+/** A run record read from a file, and the limits of that file. */
+export interface Opened {
+  readonly record: RunRecord;
+  /** Data loss and approximations, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads a JSON export that describes a run.
+ *
+ * @throws RunInputError for the legacy layout, which lacks the description
+ */
+export async function readDescription(path: string): Promise<ServerMetricsDocument> {
+  const document = await readServerMetricsJson(path);
+  if ('schema_version' in document) return document;
+  throw new RunInputError(
+    `cannot use ${path} as a description of the run: it has the legacy flat layout; expected schema 1.0`,
+  );
 }
 
 /** Returns the description in a JSON export. */
@@ -21,13 +43,11 @@ export function describeDocument(document: ServerMetricsDocument): RunDescriptio
   };
 }
 
-/**
- * Joins a description and the samples read from an export into a run record. `storeOf` returns the store of an endpoint URL,
- * without frames if the export has no samples of that endpoint.
- */
+/** Joins a description and the samples read from an export, by endpoint URL, into a run record. */
 export function toRunRecord(
   { benchmarkId, version, inputConfig, summary }: RunDescription,
-  storeOf: (url: string) => EndpointStore,
+  stores: ReadonlyMap<string, EndpointStore>,
+  memory: StoreMemory | undefined,
 ): RunRecord {
   const startNs = parseTimeNs(summary.start_time) ?? 0n;
   const endNs = parseTimeNs(summary.end_time) ?? startNs;
@@ -48,7 +68,7 @@ export function toRunRecord(
       ([url, info]): EndpointRecord => ({
         url,
         configuredUrl: (info.configured_url as string | undefined) ?? url,
-        store: storeOf(url),
+        store: stores.get(url) ?? new EndpointStore(new Layout(), memory),
         health: UNKNOWN_HEALTH,
         ...readBoundaries(info),
       }),
@@ -63,4 +83,9 @@ function readBoundaries({ baseline_ns, closing_ns }: EndpointInfo): Pick<Endpoin
       ...(closing_ns === undefined ? {} : { closing_ns }),
     },
   };
+}
+
+/** Formats ns since 1970 as an ISO 8601 timestamp with milliseconds, for descriptions that the file lacks. */
+export function formatMilliseconds(ns: bigint): string {
+  return new Date(Number(ns / 1_000_000n)).toISOString();
 }

@@ -1,38 +1,83 @@
 import { EndpointStore, type Family, inferUnit, Layout, type StoreMemory, sortLabels } from '@org/core';
 import type { RecordSample, ServerMetricsDocument, ServerMetricsRecord } from '@org/formats';
-import { readRecords } from '@org/formats/read';
+import { readRecords, type Source } from '@org/formats/read';
+
+/** Supplies what JSONL lacks: the type, unit and HELP text of a metric. */
+export type FamilyLookup = (name: string, isHistogram: boolean) => Family;
+
+/** Samples read from a JSONL export. Times are ns since 1970. */
+export interface JsonlSamples {
+  /** By endpoint URL. */
+  readonly stores: ReadonlyMap<string, EndpointStore>;
+  /** The first and the last scrape; undefined if there are no lines. */
+  readonly firstNs: bigint | undefined;
+  readonly lastNs: bigint | undefined;
+  /** The first scrape that is tagged with the profiling phase, as newer AIPerf versions do. */
+  readonly profilingNs: bigint | undefined;
+}
+
+/**
+ * Reads the samples of a JSONL export into stores.
+ *
+ * @throws FormatError for an invalid line, and a file system error if the input cannot be read
+ */
+export async function readJsonlStores(
+  input: string | Source,
+  findFamily: FamilyLookup,
+  memory: StoreMemory | undefined,
+): Promise<JsonlSamples> {
+  const builders = new Map<string, StoreBuilder>();
+  let firstNs: bigint | undefined;
+  let lastNs: bigint | undefined;
+  let profilingNs: bigint | undefined;
+  for await (const record of readRecords(input)) {
+    const { endpoint_url: url, timestamp_ns: ns } = record;
+    const builder = builders.get(url) ?? new StoreBuilder(findFamily, memory);
+    builders.set(url, builder);
+    builder.append(record);
+    firstNs = firstNs === undefined || ns < firstNs ? ns : firstNs;
+    lastNs = lastNs === undefined || ns > lastNs ? ns : lastNs;
+    if (isProfiling(record)) profilingNs = profilingNs === undefined || ns < profilingNs ? ns : profilingNs;
+  }
+  const stores = new Map([...builders].map(([url, { store }]) => [url, store]));
+  return { stores, firstNs, lastNs, profilingNs };
+}
+
+function isProfiling(record: ServerMetricsRecord): boolean {
+  return (record as { readonly benchmark_phase?: unknown }).benchmark_phase === 'profiling';
+}
 
 type Metrics = ServerMetricsDocument['metrics'];
 
-/**
- * Reads the samples of a JSONL export into stores, by endpoint URL. JSONL has no types, units or HELP texts: these come from
- * `metrics`, the metrics of the JSON export of the same run.
- */
-export async function readJsonlStores(
-  path: string,
-  metrics: Metrics,
-  memory: StoreMemory,
-): Promise<Map<string, EndpointStore>> {
-  const builders = new Map<string, StoreBuilder>();
-  const families = new Map<string, Family>();
-  for await (const record of readRecords(path)) {
-    const builder = builders.get(record.endpoint_url) ?? new StoreBuilder(metrics, families, memory);
-    builders.set(record.endpoint_url, builder);
-    builder.append(record);
-  }
-  return new Map([...builders].map(([url, { store }]) => [url, store]));
+/** Returns a lookup in the metrics of the JSON export of the same run. */
+export function familiesOfDocument(metrics: Metrics): FamilyLookup {
+  return (name, isHistogram) => {
+    // A metric without samples in the profiling period is missing from the JSON export, so its type is unknown.
+    const metric = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
+    const fits = metric !== undefined && (metric.type === 'histogram') === isHistogram;
+    const type = fits ? metric.type : isHistogram ? 'histogram' : 'unknown';
+    return toFamily(name, type, fits ? metric.description : '', fits ? (metric.unit ?? null) : null);
+  };
+}
+
+/** Returns a lookup without any export: histograms are recognized, counters by `isCounter`, the rest is of unknown type. */
+export function familiesByName(isCounter: (name: string) => boolean): FamilyLookup {
+  return (name, isHistogram) => ({
+    name,
+    type: isHistogram ? 'histogram' : isCounter(name) ? 'counter' : 'unknown',
+    help: '',
+  });
 }
 
 class StoreBuilder {
   readonly store: EndpointStore;
   readonly #layout = new Layout();
-  readonly #metrics: Metrics;
-  readonly #families: Map<string, Family>;
+  readonly #findFamily: FamilyLookup;
+  readonly #families = new Map<string, Family>();
   #values: [slot: number, value: number][] = [];
 
-  constructor(metrics: Metrics, families: Map<string, Family>, memory: StoreMemory) {
-    this.#metrics = metrics;
-    this.#families = families;
+  constructor(findFamily: FamilyLookup, memory: StoreMemory | undefined) {
+    this.#findFamily = findFamily;
     this.store = new EndpointStore(this.#layout, memory);
   }
 
@@ -64,17 +109,11 @@ class StoreBuilder {
       this.#values.push([this.#layout.bucket(series, parseBound(text), text), count]);
   }
 
-  /** A metric without samples in the profiling period is missing from the JSON export, so its type is unknown. */
   #family(name: string, isHistogram: boolean): Family {
     const key = `${isHistogram} ${name}`;
-    const known = this.#families.get(key);
-    if (known) return known;
-    const metric = Object.hasOwn(this.#metrics, name) ? this.#metrics[name] : undefined;
-    const fits = metric !== undefined && (metric.type === 'histogram') === isHistogram;
-    const type = fits ? metric.type : isHistogram ? 'histogram' : 'unknown';
-    const family = toFamily(name, type, fits ? metric.description : '', fits ? (metric.unit ?? null) : null);
-    this.#families.set(key, family);
-    return family;
+    const known = this.#families.get(key) ?? this.#findFamily(name, isHistogram);
+    this.#families.set(key, known);
+    return known;
   }
 }
 

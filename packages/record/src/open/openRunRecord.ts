@@ -1,24 +1,18 @@
 import { dirname } from 'node:path';
-import { EndpointStore, Layout, type StoreMemory } from '@org/core';
-import type { ServerMetricsDocument } from '@org/formats';
-import { ParquetError, readServerMetricsParquet } from '@org/formats/parquet';
-import { FormatError, isSourceError, JsonSyntaxError, readServerMetricsJson } from '@org/formats/read';
+import type { StoreMemory } from '@org/core';
+import { ParquetError } from '@org/formats/parquet';
+import { FormatError, isSourceError, JsonSyntaxError } from '@org/formats/read';
 import { recoverRun } from '../journal/recoverRun.ts';
 import { RunInputError } from '../runInputError.ts';
-import type { RunRecord } from '../runRecord.ts';
-import { parseRunMetadata } from '../view/parquetMetadata.ts';
-import { describeDocument, type RunDescription, toRunRecord } from './exportedRun.ts';
-import { readJsonlStores } from './jsonlStores.ts';
-import { createReferenceLookup, readParquetStores } from './parquetStores.ts';
+import type { Opened } from './exportedRun.ts';
+import { readJsonlRecord } from './jsonlRecord.ts';
+import { readParquetRecord } from './parquetRecord.ts';
 import { type RunFiles, SOURCES, type SourceKind } from './runFiles.ts';
 
-/** A run record read from a file, and the limits of that file. */
-export interface OpenedRecord {
+/** A run record, and the file that it was read from. */
+export interface OpenedRecord extends Opened {
   readonly from: SourceKind;
   readonly path: string;
-  readonly record: RunRecord;
-  /** Data loss and approximations, one sentence each. */
-  readonly warnings: readonly string[];
 }
 
 /** The data that each kind of source lacks, compared with the run itself. */
@@ -37,7 +31,7 @@ export const MISSING_DATA: Readonly<Record<SourceKind, string>> = {
 export async function openRunRecord(
   files: RunFiles,
   wanted: SourceKind | undefined,
-  memory: StoreMemory,
+  memory?: StoreMemory,
 ): Promise<OpenedRecord> {
   const from = wanted ?? SOURCES.find(kind => files.files[kind] !== undefined);
   const path = from && files.files[from];
@@ -50,16 +44,15 @@ export async function openRunRecord(
   }
 }
 
-type Opened = Pick<OpenedRecord, 'record' | 'warnings'>;
-type Reader = (path: string, files: RunFiles, memory: StoreMemory) => Promise<Opened>;
+type Reader = (path: string, files: RunFiles, memory: StoreMemory | undefined) => Promise<Opened>;
 
 const READERS: Readonly<Record<SourceKind, Reader>> = {
   journal: async (path, _, memory) => readFromJournal(path, memory),
-  parquet: readFromParquet,
+  parquet: (path, { files }, memory) => readParquetRecord(path, { json: files.json, memory }),
   jsonl: readFromJsonl,
 };
 
-function readFromJournal(path: string, memory: StoreMemory): Opened {
+function readFromJournal(path: string, memory: StoreMemory | undefined): Opened {
   const { record, replay } = recoverRun(path, memory);
   return {
     record,
@@ -75,98 +68,15 @@ export function missedFramesMessage(frames: number): string {
   return `${frames} ${frames === 1 ? 'scrape is' : 'scrapes are'} missing: the journal could not be written at the time`;
 }
 
-async function readFromParquet(path: string, { files }: RunFiles, memory: StoreMemory): Promise<Opened> {
-  const reader = await readServerMetricsParquet(path);
-  const { metadata } = reader;
-  await reader.close();
-  const own = parseRunMetadata(metadata);
-  const document = own || files.json === undefined ? undefined : await readDocument(files.json);
-  const description = own
-    ? { ...describeMetadata(metadata), summary: own.summary }
-    : document
-      ? describeDocument(document)
-      : describeMetadata(metadata);
-  const startNs = BigInt(metadata.get('aiperf.time_filter_start_ns') ?? 0);
-  const findReference = createReferenceLookup(own, startNs - 1n);
-  const { stores, merged } = await readParquetStores(path, findReference, memory);
-  const { summary: _, ...record } = toRunRecord(description, url => storeOf(stores, url, memory));
-  const hasSummary = own !== undefined || document !== undefined;
-  return {
-    // Without a summary, the endpoint information is computed from the scrapes in this file.
-    record: hasSummary ? { ...record, summary: description.summary } : record,
-    warnings: [
-      ...(own ? [] : ['the file does not record reference samples: rates count from the start of profiling']),
-      ...(hasSummary ? [] : ['there is no JSON export: endpoint_info covers only the scrapes in this file']),
-      ...(own && own.clamped > 0 ? [clampedMessage(own.clamped)] : []),
-      ...(merged.length > 0 ? [mergedMessage(merged)] : []),
-    ],
-  };
-}
-
-function clampedMessage(series: number): string {
-  const were = series === 1 ? 'series was' : 'series were';
-  return `${series} ${were} reset during the run; only a journal contains the increase across resets`;
-}
-
-function mergedMessage(names: readonly string[]): string {
-  return `some series of ${names.join(', ')} differ only in a label without a column; only the first of each is exported`;
-}
-
 async function readFromJsonl(
   path: string,
   { files, folder }: RunFiles,
-  memory: StoreMemory,
+  memory: StoreMemory | undefined,
 ): Promise<Opened> {
-  if (files.json === undefined) {
-    throw new RunInputError(
-      `cannot export from ${path} alone: the types and units of its metrics are in the JSON export, which is missing from ${folder}`,
-    );
-  }
-  const document = await readDocument(files.json);
-  const stores = await readJsonlStores(path, document.metrics, memory);
-  return {
-    record: toRunRecord(describeDocument(document), url => storeOf(stores, url, memory)),
-    warnings: [],
-  };
-}
-
-function storeOf(
-  stores: ReadonlyMap<string, EndpointStore>,
-  url: string,
-  memory: StoreMemory,
-): EndpointStore {
-  return stores.get(url) ?? new EndpointStore(new Layout(), memory);
-}
-
-async function readDocument(path: string): Promise<ServerMetricsDocument> {
-  const document = await readServerMetricsJson(path);
-  if ('schema_version' in document) return document;
+  if (files.json !== undefined) return readJsonlRecord(path, { json: files.json, memory });
   throw new RunInputError(
-    `cannot use ${path} as a description of the run: it has the legacy flat layout; expected schema 1.0`,
+    `cannot export from ${path} alone: the types and units of its metrics are in the JSON export, which is missing from ${folder}`,
   );
-}
-
-/** Describes a run by the metadata that every Parquet export has. */
-function describeMetadata(metadata: ReadonlyMap<string, string>): RunDescription {
-  const text = (key: string): string | undefined => metadata.get(`aiperf.${key}`);
-  const startNs = BigInt(text('time_filter_start_ns') ?? 0);
-  const endNs = BigInt(text('time_filter_end_ns') ?? 0);
-  const urls = JSON.parse(text('endpoint_urls') ?? '[]') as string[];
-  const formatTime = (ns: bigint): string => new Date(Number(ns / 1_000_000n)).toISOString();
-  return {
-    benchmarkId: text('benchmark_id') ?? '',
-    version: text('version') ?? '',
-    inputConfig: JSON.parse(text('input_config') ?? '{}') as Record<string, unknown>,
-    summary: {
-      endpoints_configured: urls,
-      endpoints_successful: urls,
-      start_time: formatTime(startNs),
-      end_time: formatTime(endNs),
-      profiling_start_ns: startNs,
-      profiling_end_ns: endNs,
-      endpoint_info: Object.fromEntries(urls.map(url => [url, { total_fetches: 0, unique_updates: 0 }])),
-    },
-  };
 }
 
 function noSource({ folder, files }: RunFiles, wanted: SourceKind | undefined): RunInputError {

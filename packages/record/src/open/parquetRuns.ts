@@ -31,23 +31,38 @@ export interface RowRun {
 
 const IDENTITY = ['endpoint_url', 'metric_name', 'metric_type', 'unit', 'description'] as const;
 
+/** The last row of a series that was read so far. */
+interface SeriesEnd {
+  readonly position: number;
+  readonly series: RowSeries;
+  lastNs: bigint;
+  lastBound: string | null;
+}
+
+export interface RowOptions {
+  /**
+   * Whether the rows of a series are adjacent, as Servelens writes them. Other programs order rows by time, so that the rows of
+   * a series are spread over the file.
+   */
+  readonly isContiguous: boolean;
+}
+
 /**
- * Yields the rows of a Parquet export, grouped into runs of one series, in file order. A series ends where the identity
- * columns change, or where its timestamps go backwards: then a second series with the same columns follows, which differs
- * only in a label that has no column.
+ * Yields the rows of a Parquet export, grouped into runs of one series, in file order. Where the timestamps of a series go
+ * backwards, a second series with the same identity columns starts: the two differ only in a label that has no column.
  */
 export async function* readRowRuns(
   reader: ServerMetricsParquetReader,
-  values: readonly string[],
+  valueColumns: readonly string[],
+  { isContiguous }: RowOptions,
 ): AsyncGenerator<RowRun> {
   const labels = reader.columns
     .filter(({ name, type }) => type === 'string' && !RESERVED_COLUMNS.includes(name))
     .map(({ name }) => name);
-  const columns = [...IDENTITY, 'timestamp_ns', 'bucket_le', ...labels, ...values];
-  let position = -1;
-  let known: { readonly key: string; readonly series: RowSeries } | undefined;
-  let lastNs: bigint | undefined;
-  let lastBound: string | null = null;
+  const columns = [...IDENTITY, 'timestamp_ns', 'bucket_le', ...labels, ...valueColumns];
+  const known = new Map<string, SeriesEnd>();
+  let count = 0;
+  let current: SeriesEnd | undefined;
   for await (const batch of reader.batches({ columns })) {
     const texts = [...IDENTITY, ...labels].map(name => getTexts(batch, name));
     const times = getInt64s(batch, 'timestamp_ns').values;
@@ -55,36 +70,34 @@ export async function* readRowRuns(
     let from = 0;
     for (let row = 0; row < batch.rows; row++) {
       const isSame = row > 0 && texts.every(({ codes }) => codes[row] === codes[row - 1]);
+      const ns = times[row]!;
       const bound = readText(bounds, row);
-      if (!isSame) {
-        const series = readSeries(texts, labels, row);
+      if (!isSame || startsOver(current!, ns, bound)) {
+        const series = isSame ? current!.series : readSeries(texts, labels, row);
         const key = JSON.stringify(series);
-        if (key !== known?.key || startsOver(lastNs, lastBound, times[row]!, bound)) {
-          if (known && row > from) yield { position, series: known.series, batch, from, to: row };
-          from = row;
-          position++;
-          known = { key, series };
+        let end = known.get(key);
+        if (!end || (isContiguous && end !== current) || startsOver(end, ns, bound)) {
+          end = { position: count++, series, lastNs: ns, lastBound: bound };
+          known.set(key, end);
         }
-      } else if (startsOver(lastNs, lastBound, times[row]!, bound)) {
-        yield { position, series: known!.series, batch, from, to: row };
-        from = row;
-        position++;
+        if (end !== current) {
+          if (current && row > from)
+            yield { position: current.position, series: current.series, batch, from, to: row };
+          from = row;
+          current = end;
+        }
       }
-      lastNs = times[row]!;
-      lastBound = bound;
+      current!.lastNs = ns;
+      current!.lastBound = bound;
     }
-    if (known && batch.rows > from) yield { position, series: known.series, batch, from, to: batch.rows };
+    if (current && batch.rows > from)
+      yield { position: current.position, series: current.series, batch, from, to: batch.rows };
   }
 }
 
 /** Within a series, timestamps ascend, and rows with the same timestamp have ascending bucket bounds. */
-function startsOver(
-  lastNs: bigint | undefined,
-  lastBound: string | null,
-  ns: bigint,
-  bound: string | null,
-): boolean {
-  if (lastNs === undefined || ns > lastNs) return false;
+function startsOver({ lastNs, lastBound }: SeriesEnd, ns: bigint, bound: string | null): boolean {
+  if (ns > lastNs) return false;
   return ns < lastNs || bound === null || lastBound === null || parseBound(bound) <= parseBound(lastBound);
 }
 

@@ -16,7 +16,7 @@ import {
 } from '@org/formats/parquet';
 import type { RunMetadata } from '../view/parquetMetadata.ts';
 import { parseBound, toFamily } from './jsonlStores.ts';
-import { type RowRun, type RowSeries, readRowRuns, readText } from './parquetRuns.ts';
+import { type RowOptions, type RowRun, type RowSeries, readRowRuns, readText } from './parquetRuns.ts';
 
 const VALUE_COLUMNS = ['value', 'sum', 'count', 'bucket_count'] as const;
 
@@ -32,7 +32,10 @@ export interface ParquetSamples {
 export type FindReference = (position: number, url: string) => bigint | null;
 
 /** Returns the lookup of reference samples in a file. `fallback` is used for files without Servelens' metadata. */
-export function createReferenceLookup(metadata: RunMetadata | undefined, fallback: bigint): FindReference {
+export function createReferenceLookup(
+  metadata: RunMetadata | undefined,
+  fallback: bigint | null,
+): FindReference {
   if (!metadata) return () => fallback;
   const others = new Map<number, bigint | null>();
   for (const { reference_ns, series } of metadata.others)
@@ -42,6 +45,17 @@ export function createReferenceLookup(metadata: RunMetadata | undefined, fallbac
     others.has(position) ? others.get(position)! : (metadata.references[url] ?? null);
 }
 
+/** A Parquet file, and how to read it. */
+export interface ParquetInput extends RowOptions {
+  /** A path, or the bytes of the file. */
+  readonly file: string | Uint8Array;
+  readonly findReference: FindReference;
+  readonly memory?: StoreMemory | undefined;
+}
+
+/** Maximum number of values of one pass if there is no memory limit. */
+const MAX_PASS_VALUES = 2 ** 24;
+
 /**
  * Reads the samples of a Parquet export into stores. The file contains deltas, so counters and histograms start at 0 at their
  * reference sample. The first pass finds the series and timestamps; each further pass reads as many frames as fit into half
@@ -49,30 +63,26 @@ export function createReferenceLookup(metadata: RunMetadata | undefined, fallbac
  *
  * @throws ParquetError for a malformed file, and a file system error if it cannot be read
  */
-export async function readParquetStores(
-  path: string,
-  findReference: FindReference,
-  memory: StoreMemory,
-): Promise<ParquetSamples> {
-  const table = new SampleTable(findReference, memory);
-  await readRuns(path, [], run => table.scan(run));
+export async function readParquetStores(input: ParquetInput): Promise<ParquetSamples> {
+  const table = new SampleTable(input);
+  await readRuns(input, [], run => table.scan(run));
   const passes = table.planPasses();
   for (let pass = 0; pass < passes; pass++) {
     table.startPass(pass, passes);
-    await readRuns(path, VALUE_COLUMNS, run => table.read(run));
+    await readRuns(input, VALUE_COLUMNS, run => table.read(run));
     table.endPass();
   }
   return { stores: table.stores, merged: [...table.merged] };
 }
 
 async function readRuns(
-  path: string,
+  { file, isContiguous }: ParquetInput,
   columns: readonly string[],
   handle: (run: RowRun) => void,
 ): Promise<void> {
-  const reader = await readServerMetricsParquet(path);
+  const reader = await readServerMetricsParquet(file);
   try {
-    for await (const run of readRowRuns(reader, columns)) handle(run);
+    for await (const run of readRowRuns(reader, columns, { isContiguous })) handle(run);
   } finally {
     await reader.close();
   }
@@ -87,12 +97,12 @@ interface TableSeries {
 class SampleTable {
   readonly merged: Set<string> = new Set<string>();
   readonly #findReference: FindReference;
-  readonly #memory: StoreMemory;
+  readonly #memory: StoreMemory | undefined;
   readonly #endpoints = new Map<string, EndpointTable>();
   /** By position in the file; undefined for a series that is merged into an earlier one. */
   readonly #series: (TableSeries | undefined)[] = [];
 
-  constructor(findReference: FindReference, memory: StoreMemory) {
+  constructor({ findReference, memory }: ParquetInput) {
     this.#findReference = findReference;
     this.#memory = memory;
   }
@@ -118,7 +128,8 @@ class SampleTable {
   planPasses(): number {
     let cells = 0;
     for (const endpoint of this.#endpoints.values()) cells += endpoint.indexTimes();
-    return Math.max(1, Math.ceil((8 * cells) / (this.#memory.limit / 2)));
+    const limit = this.#memory ? this.#memory.limit / 2 / 8 : MAX_PASS_VALUES;
+    return Math.max(1, Math.ceil(cells / limit));
   }
 
   startPass(pass: number, passes: number): void {
@@ -202,7 +213,7 @@ class EndpointTable {
   #firstRow = 0;
   #endRow = 0;
 
-  constructor(memory: StoreMemory) {
+  constructor(memory: StoreMemory | undefined) {
     this.store = new EndpointStore(this.layout, memory);
   }
 

@@ -1,0 +1,41 @@
+import { estimateMomentsPercentiles } from '@org/core';
+import type { ServerMetricsView, Source } from '@org/formats/read';
+import { type Opened, readJsonlRecord, readParquetRecord } from '@org/record/open';
+import { exportView, serverMetricsDocument } from '@org/record/view';
+import { SERVERS } from '@org/servers';
+
+/** The length of the timeslices of a run that contains only samples, in seconds. */
+const SLICE_SECONDS = 2;
+
+/** Key metrics that are counters. JSONL has no types, so other metrics are read as gauges. */
+const COUNTERS: ReadonlySet<string> = new Set(
+  SERVERS.flatMap(({ watched }) =>
+    watched.filter(({ stat }) => stat === 'rate' || stat === 'total').map(({ name }) => name),
+  ),
+);
+
+/** The statistics of a file of samples, and its limits as sentences for readers. */
+export interface SampledMetrics {
+  readonly view: ServerMetricsView;
+  readonly notes: readonly string[];
+}
+
+/** Computes the statistics of a Parquet export. Parquet is read from its end, so a pipe is read completely first. */
+export async function readParquetMetrics(source: Source): Promise<SampledMetrics> {
+  return computeMetrics(await readParquetRecord(source.file ?? (await source.bytes())));
+}
+
+/** Computes the statistics of a JSONL export. */
+export async function readJsonlMetrics(source: Source): Promise<SampledMetrics> {
+  return computeMetrics(await readJsonlRecord(source, { isCounter: name => COUNTERS.has(name) }));
+}
+
+function computeMetrics({ record, warnings }: Opened): SampledMetrics {
+  const document = serverMetricsDocument(exportView(record), {
+    estimator: estimateMomentsPercentiles,
+    sliceSeconds: SLICE_SECONDS,
+  });
+  // Samples alone do not tell whether scrapes failed.
+  const summary = record.summary ? document.summary : { ...document.summary, endpoint_info: {} };
+  return { view: { ...document, summary } as ServerMetricsView, notes: warnings };
+}

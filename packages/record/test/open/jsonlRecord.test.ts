@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { estimatePolynomialPercentiles } from '@org/core';
+import { writeServerMetricsLine } from '@org/formats/write';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readJsonlRecord } from '../../src/open/jsonlRecord.ts';
+import { exportView } from '../../src/view/exportView.ts';
+import { serverMetricsRecords } from '../../src/view/jsonlRecords.ts';
+import { serverMetricsDocument } from '../../src/view/serverMetrics.ts';
+import { mixedRun } from '../support/mixedRun.ts';
+import { T0 } from '../support/runRecord.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'jsonl-record-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const compute = (run: typeof mixedRun) =>
+  serverMetricsDocument(exportView(run), { estimator: estimatePolynomialPercentiles });
+
+function writeLines(lines: readonly string[]): string {
+  const file = join(folder, 'server_metrics_export.jsonl');
+  writeFileSync(file, lines.map(line => `${line}\n`).join(''));
+  return file;
+}
+
+const LINES = [...serverMetricsRecords(exportView(mixedRun))].map(record => writeServerMetricsLine(record));
+
+test('takes types and the description from the JSON export', async () => {
+  const json = join(folder, 'server_metrics_export.json');
+  const document = compute(mixedRun);
+  const text = JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  writeFileSync(json, text.replace(/"(\d+)n"/g, '$1'));
+  const { record, warnings } = await readJsonlRecord(writeLines(LINES), { json });
+  expect(warnings).toEqual([]);
+  expect(record.period).toEqual(mixedRun.period);
+  expect(compute(record).metrics.c).toMatchObject(document.metrics.c!);
+});
+
+test('covers all scrapes without a JSON export, and recognizes counters by name', async () => {
+  const { record, warnings } = await readJsonlRecord(writeLines(LINES), { isCounter: name => name === 'c' });
+  expect(record.period).toEqual({ startNs: T0, endNs: T0 + 4_000_000_000n });
+  const { metrics } = compute(record);
+  expect([metrics.c?.type, metrics.g?.type, metrics.h?.type]).toEqual(['counter', 'unknown', 'histogram']);
+  expect(warnings.join()).toMatch(/lack types and the profiling period/);
+});
+
+test('starts the period at the first line that is tagged with the profiling phase', async () => {
+  const tagged = LINES.map((line, at) =>
+    line.replace(/^\{/, `{"benchmark_phase":"${at < 2 ? 'warmup' : 'profiling'}",`),
+  );
+  const { record } = await readJsonlRecord(writeLines(tagged), {});
+  expect(record.period.startNs).toBe(T0 + 1_000_000_000n);
+});
+
+test('rejects a file without records', async () => {
+  await expect(readJsonlRecord(writeLines([]), {})).rejects.toThrow('contains no records');
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { estimatePolynomialPercentiles } from '@org/core';
+import { buildParquetMetadata, openServerMetricsParquet } from '@org/formats/parquet';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readParquetRecord } from '../../src/open/parquetRecord.ts';
+import { exportView } from '../../src/view/exportView.ts';
+import { ReferenceCollector } from '../../src/view/parquetMetadata.ts';
+import { parquetSeries } from '../../src/view/parquetRows.ts';
+import { serverMetricsDocument } from '../../src/view/serverMetrics.ts';
+import { mixedRun } from '../support/mixedRun.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parquet-record-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const view = exportView(mixedRun);
+const compute = (run: typeof mixedRun) =>
+  serverMetricsDocument(exportView(run), { estimator: estimatePolynomialPercentiles });
+
+async function writeParquet(hasOwnMetadata: boolean): Promise<string> {
+  const file = join(folder, 'server_metrics_export.parquet');
+  const { record, summary } = view;
+  const metadata = buildParquetMetadata({
+    version: record.version,
+    benchmarkId: record.benchmarkId,
+    exportTime: new Date(0),
+    timeFilterStartNs: record.period.startNs,
+    timeFilterEndNs: record.period.endNs,
+    endpointUrls: record.endpoints.map(({ url }) => url),
+    labelColumns: [],
+    metricTypeCounts: {},
+    modelNames: [],
+    inputConfig: record.inputConfig,
+    hostname: 'h',
+  });
+  const writer = await openServerMetricsParquet(file, { labelColumns: [], metadata });
+  const references = new ReferenceCollector();
+  for (const series of parquetSeries(view, references)) await writer.appendSeries(series);
+  await writer.close(hasOwnMetadata ? [references.toMetadata(summary)] : []);
+  return file;
+}
+
+test('computes the same statistics as the run, apart from those across a reset', async () => {
+  const { record, warnings } = await readParquetRecord(await writeParquet(true));
+  const [expected, actual] = [compute(mixedRun), compute(record)];
+  expect(actual.summary).toEqual(expected.summary);
+  const statsOf = (name: string, { metrics }: typeof actual) =>
+    metrics[name]!.series.map(({ stats }) => stats);
+  for (const name of ['g', 'h', 'x_info']) expect(statsOf(name, actual)).toEqual(statsOf(name, expected));
+  expect(warnings).toEqual([
+    '1 series was reset during the run; only a journal contains the increase across resets',
+  ]);
+});
+
+test('counts from the start of profiling if the file does not record reference samples', async () => {
+  const { record, warnings } = await readParquetRecord(await writeParquet(false));
+  expect(record.period).toEqual(mixedRun.period);
+  expect(record.summary).toBeUndefined();
+  expect(warnings.join()).toMatch(/does not record reference samples.*endpoint_info covers only/);
+  expect(compute(record).metrics.g).toMatchObject(compute(mixedRun).metrics.g!);
+});
