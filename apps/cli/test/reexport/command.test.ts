@@ -139,7 +139,7 @@ test('from a Parquet export of another program: counted from the start of profil
   const io = testIo(folder);
   const output = join(folder, 'from-foreign');
   expect(await main(['export', target, '--output', output], io), io.err.join('')).toBe(0);
-  expect(io.err.join('')).toContain('does not say what its series count from');
+  expect(io.err.join('')).toContain('does not record reference samples');
   expect(io.err.join('')).toContain('endpoint_info speaks of the scrapes in this file');
   const { metrics, summary } = await documentIn(output);
   expect(metrics.requests!.series[0]!.stats).toMatchObject({ total: 50, rate: expect.closeTo(10, 6) });
@@ -207,7 +207,7 @@ test('files that begin with a prefix are found, also beside another run', async 
   const io = testIo(folder);
   expect(await main(['export', target, '--output', join(folder, 'x')], io)).toBe(2);
   expect(io.err.join('')).toContain(
-    'has the runs mine_server_metrics.*, server_metrics_export.*; name one with --prefix',
+    'contains the runs mine_server_metrics.*, server_metrics_export.*; select one with --prefix',
   );
   const again = await exported(target, 'prefix', '--prefix', 'mine', '--formats', 'csv');
   expect(readdirSync(again)).toEqual(['mine_server_metrics.csv']);
@@ -232,9 +232,9 @@ test.each([
     [],
     /holds statistics and no samples\. They are in a journal \(collect --keep-journal\), a Parquet/,
   ],
-  [['csv'], [], /has no journal, Parquet, JSONL or JSON export/],
-  [['jsonl'], [], /types and units of its metrics stand in the JSON export, which .* lacks/],
-  [['json', 'parquet'], ['--from', 'journal'], /--from is "journal", and there is none in/],
+  [['csv'], [], /no journal, Parquet, JSONL or JSON export in/],
+  [['jsonl'], [], /types and units of its metrics are in the JSON export, which is missing from/],
+  [['json', 'parquet'], ['--from', 'journal'], /no journal source in/],
   [['parquet'], ['--formats', 'jsonl'], /cannot make a JSONL export of a Parquet export/],
   [['parquet'], ['--window', 'run'], /reaches beyond the profiling period/],
   [['journal'], ['--start', '5', '--end', '3'], /the window ends 2 s before it starts/],
