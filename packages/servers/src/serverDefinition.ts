@@ -24,7 +24,7 @@ export interface ServerDefinition {
 /** The statistic of an export that describes a metric best. */
 export type WatchedStat = 'avg' | 'max' | 'total' | 'rate' | 'p99_estimate';
 
-/** A metric of a summary. Metric names are those of the exports: counters without `_total`. */
+/** A metric of a summary. Metric names are as in the exports: counters without `_total`. */
 export interface WatchedMetric {
   readonly name: string;
   readonly stat: WatchedStat;

@@ -18,7 +18,7 @@ export interface Verdict {
   readonly comparisons: readonly string[];
 }
 
-/** A number, or why there is none. */
+/** A number, or the reason why it is unknown. */
 type NumberOrUnknown = Quantity | Unknown;
 
 interface Context {
@@ -187,7 +187,7 @@ function scale(a: Quantity, operator: '*' | '/', b: Quantity, at: number): Numbe
   return toCount(value);
 }
 
-/** Returns the values of all series that a selector matches, or why there are none. */
+/** Returns the values of all series that a selector matches, or the reason why it matches none. */
 function readSeriesValues(selector: Selector, context: Context): readonly SeriesValue[] | Unknown {
   const { run, text } = context;
   if (isFact(run, selector)) return readFact(selector, run);

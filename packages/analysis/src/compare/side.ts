@@ -83,7 +83,7 @@ function estimatePercentileNoise(slices: readonly RunSlice[], share: number, val
   const estimate = estimateFromSlices(value, values);
   const centre = mean(values);
   if (!estimate || centre <= 0) return estimate;
-  // Slices whose percentiles fall into one bucket show no noise, which does not mean that there is none.
+  // Percentiles of slices that fall into one bucket show no noise, although there may be some.
   if (estimate.error === 0) return null;
   const scale = value / centre;
   return { ...estimate, error: estimate.error * scale, deviation: estimate.deviation * scale };

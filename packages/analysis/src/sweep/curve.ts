@@ -24,7 +24,7 @@ export interface CurvePoint {
 
 /** Points of variations that differ in one parameter, in its order. */
 export interface Curve {
-  /** The other parameters; empty if there are none. */
+  /** The other parameters; empty for a single curve. */
   readonly name: string;
   readonly points: readonly CurvePoint[];
 }
