@@ -9,10 +9,10 @@ import { ScriptedServer, text } from './support/scriptedServer.ts';
 
 const cleanup: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const one of cleanup.splice(0)) await one();
+  for (const stop of cleanup.splice(0)) await stop();
 });
 
-async function serving(
+async function startServer(
   body: Parameters<typeof ScriptedServer.start>[0] = text('a 1\n'),
 ): Promise<ScriptedServer> {
   const server = await ScriptedServer.start(body);
@@ -20,7 +20,7 @@ async function serving(
   return server;
 }
 
-function collecting(urls: string[], intervalMs: number, timeoutMs = 2000) {
+function createCollector(urls: string[], intervalMs: number, timeoutMs = 2000) {
   const clock = createSystemClock();
   const frames = new Map<string, number>();
   const events: EndpointEvent[] = [];
@@ -45,9 +45,9 @@ const times = new Map<string, number[]>();
 const frameTimes = (url: string): number[] => times.get(url) ?? [];
 
 test('scrapes all endpoints in parallel and waits for slow ones only up to the limit', async () => {
-  const good = await serving();
-  const slow = await serving(() => {});
-  const { collector, frames } = collecting([good.url(), slow.url()], 50, 60_000);
+  const good = await startServer();
+  const slow = await startServer(() => {});
+  const { collector, frames } = createCollector([good.url(), slow.url()], 50, 60_000);
   const start = performance.now();
   await collector.scrapeAll(2000);
   expect(performance.now() - start).toBeLessThan(20_000);
@@ -56,12 +56,12 @@ test('scrapes all endpoints in parallel and waits for slow ones only up to the l
 });
 
 test('keeps one scrape of a stalled endpoint in flight, counts late ones, and scrapes other endpoints normally', async () => {
-  const good = await serving();
+  const good = await startServer();
   let stall = false;
-  const moody = await serving((request, response) => {
+  const moody = await startServer((request, response) => {
     if (!stall) text('a 1\n')(request, response);
   });
-  const { collector, frames } = collecting([good.url(), moody.url()], 20, 60_000);
+  const { collector, frames } = createCollector([good.url(), moody.url()], 20, 60_000);
   await collector.scrapeAll(20_000);
   stall = true;
   collector.start();
@@ -78,7 +78,7 @@ test('detects when an endpoint becomes reachable, fails and recovers', async () 
   const first = await ScriptedServer.start(text('a 1\n'), { host });
   const { port } = first;
   await first.stop();
-  const { collector } = collecting([`${host}:${port}`], 20);
+  const { collector } = createCollector([`${host}:${port}`], 20);
   await collector.scrapeAll(20_000);
   const [endpoint] = collector.endpoints;
   expect(endpoint!.health.status).toBe('no_data');
@@ -95,7 +95,7 @@ test('detects when an endpoint becomes reachable, fails and recovers', async () 
 });
 
 test('scrapes one server with two names only once', async () => {
-  const server = await serving((request, response) => {
+  const server = await startServer((request, response) => {
     if (request.url === '/metrics') text('a 1\n')(request, response);
     else text('nothing', {}, 404)(request, response);
   });
@@ -124,9 +124,9 @@ test('scrapes one server with two names only once', async () => {
 });
 
 test('skips failing endpoints at the start of a phase', async () => {
-  const good = await serving();
-  const slow = await serving(() => {});
-  const { collector, frames } = collecting([good.url(), slow.url()], 50, 60_000);
+  const good = await startServer();
+  const slow = await startServer(() => {});
+  const { collector, frames } = createCollector([good.url(), slow.url()], 50, 60_000);
   await collector.scrapeAll(2000);
   const start = performance.now();
   await collector.scrapeAll(60_000, 0);
@@ -142,9 +142,9 @@ const after =
   };
 
 test('takes barrier samples only from scrapes that began after the barrier, close to its end', async () => {
-  const quick = await serving();
-  const slow = await serving();
-  const { collector, clock } = collecting([quick.url(), slow.url()], 20, 60_000);
+  const quick = await startServer();
+  const slow = await startServer();
+  const { collector, clock } = createCollector([quick.url(), slow.url()], 20, 60_000);
   await collector.scrapeAll(20_000);
   /** Pending responses of the slow server. */
   const pendingResponses: (() => void)[] = [];
@@ -174,8 +174,8 @@ test('takes barrier samples only from scrapes that began after the barrier, clos
 });
 
 test('reports samples that arrive after the limit of the barrier', async () => {
-  const moody = await serving();
-  const { collector } = collecting([moody.url()], 50);
+  const moody = await startServer();
+  const { collector } = createCollector([moody.url()], 50);
   await collector.scrapeAll(5000);
   moody.listener = after(200);
   const late: bigint[] = [];
@@ -186,8 +186,8 @@ test('reports samples that arrive after the limit of the barrier', async () => {
 });
 
 test('ends a barrier when its signal is aborted', async () => {
-  const moody = await serving();
-  const { collector } = collecting([moody.url()], 50);
+  const moody = await startServer();
+  const { collector } = createCollector([moody.url()], 50);
   await collector.scrapeAll(5000);
   moody.listener = () => {};
   const stop = new AbortController();
@@ -199,9 +199,9 @@ test('ends a barrier when its signal is aborted', async () => {
 });
 
 test('increases the interval of a slow endpoint and reports it once', async () => {
-  const quick = await serving();
-  const slow = await serving(after(160));
-  const { collector, events } = collecting([quick.url(), slow.url()], 50);
+  const quick = await startServer();
+  const slow = await startServer(after(160));
+  const { collector, events } = createCollector([quick.url(), slow.url()], 50);
   await collector.scrapeAll(5000);
   collector.start();
   const [, endpoint] = collector.endpoints;
@@ -221,8 +221,8 @@ test('increases the interval of a slow endpoint and reports it once', async () =
 });
 
 test('reduces the interval again after immediate failures', async () => {
-  const server = await serving(after(160));
-  const { collector } = collecting([server.url()], 50);
+  const server = await startServer(after(160));
+  const { collector } = createCollector([server.url()], 50);
   await collector.scrapeAll(5000);
   collector.start();
   const endpoint = collector.endpoints[0]!;
@@ -234,8 +234,8 @@ test('reduces the interval again after immediate failures', async () => {
 });
 
 test('adds up the cost of successful scrapes and timeouts', async () => {
-  const server = await serving(text('a 1\n'));
-  const { collector } = collecting([server.url()], 50, 1500);
+  const server = await startServer(text('a 1\n'));
+  const { collector } = createCollector([server.url()], 50, 1500);
   const cost = collector.costOf(collector.endpoints[0]!);
   await collector.scrapeAll(5000);
   expect(cost).toMatchObject({ scrapes: 1, encodedBytes: 4, decodedBytes: 4 });
@@ -250,8 +250,8 @@ test('adds up the cost of successful scrapes and timeouts', async () => {
 });
 
 test('does not scrape a disabled endpoint again', async () => {
-  const json = await serving(text('[]', { 'content-type': 'application/json' }));
-  const { collector } = collecting([json.url()], 10);
+  const json = await startServer(text('[]', { 'content-type': 'application/json' }));
+  const { collector } = createCollector([json.url()], 10);
   await collector.scrapeAll(20_000);
   collector.start();
   await sleep(100);

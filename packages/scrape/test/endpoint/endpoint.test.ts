@@ -4,20 +4,20 @@ import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
 import { parseMetricsTarget, parseServerTarget, type Target } from '../../src/endpoint/target.ts';
 import type { Fetched } from '../../src/http/exchange.ts';
 
-type Answer = { body: string; type?: string } | { status: number } | { json: true } | { refused: true };
+type TestResponse = { body: string; type?: string } | { status: number } | { json: true } | { refused: true };
 
 /** Creates an endpoint whose URLs give the listed responses; the last response of a URL is repeated. */
-function parseEndpoint(target: Target, answers: Record<string, Answer[]>, claim = () => true) {
+function createEndpoint(target: Target, responses: Record<string, TestResponse[]>, claim = () => true) {
   const requestedUrls: string[] = [];
   const events: EndpointEvent[] = [];
   let time = 1_000_000_000n;
   const fetcher: UrlFetcher = {
     async fetch(url) {
       requestedUrls.push(new URL(url).pathname);
-      const queue = answers[new URL(url).pathname] ?? [{ status: 404 }];
-      const answer = queue.length > 1 ? queue.shift()! : queue[0]!;
+      const queue = responses[new URL(url).pathname] ?? [{ status: 404 }];
+      const response = queue.length > 1 ? queue.shift()! : queue[0]!;
       time += 1_000_000n;
-      return fetchedOf(url, answer, time);
+      return toFetched(url, response, time);
     },
     async close() {},
   };
@@ -25,17 +25,17 @@ function parseEndpoint(target: Target, answers: Record<string, Answer[]>, claim 
   return { endpoint, requestedUrls, events };
 }
 
-function fetchedOf(url: string, answer: Answer, sentNs: bigint): Fetched {
+function toFetched(url: string, response: TestResponse, sentNs: bigint): Fetched {
   const common = { url, sentNs, firstByteNs: sentNs + 500n, durationMs: 1, encodedBytes: 10 };
-  if ('body' in answer) {
+  if ('body' in response) {
     return {
       ...common,
       status: 200,
-      contentType: answer.type ?? 'text/plain',
-      body: Buffer.from(answer.body),
+      contentType: response.type ?? 'text/plain',
+      body: Buffer.from(response.body),
     };
   }
-  if ('json' in answer) {
+  if ('json' in response) {
     return {
       ...common,
       status: 200,
@@ -46,11 +46,11 @@ function fetchedOf(url: string, answer: Answer, sentNs: bigint): Fetched {
       },
     };
   }
-  if ('status' in answer) {
+  if ('status' in response) {
     return {
       ...common,
-      status: answer.status,
-      failure: { reason: 'http_status', message: `responded with HTTP status ${answer.status}` },
+      status: response.status,
+      failure: { reason: 'http_status', message: `responded with HTTP status ${response.status}` },
     };
   }
   const { firstByteNs, ...silent } = common;
@@ -58,16 +58,16 @@ function fetchedOf(url: string, answer: Answer, sentNs: bigint): Fetched {
 }
 
 const TARGET = parseMetricsTarget('http://h:1');
-const GOOD: Answer = { body: 'a 1\n' };
-const HTML: Answer = { body: '<html><body>hello</body></html>\n', type: 'text/html' };
+const GOOD: TestResponse = { body: 'a 1\n' };
+const HTML: TestResponse = { body: '<html><body>hello</body></html>\n', type: 'text/html' };
 
 describe('the first response', () => {
-  test.each<[string, Answer]>([
+  test.each<[string, TestResponse]>([
     ['a JSON content type', { json: true }],
     ['a JSON body', { body: '[{"iter":1}]\n' }],
     ['garbage', HTML],
   ])('with %s leads to /prometheus/metrics', async (_, first) => {
-    const { endpoint, requestedUrls, events } = parseEndpoint(TARGET, {
+    const { endpoint, requestedUrls, events } = createEndpoint(TARGET, {
       '/metrics': [first],
       '/prometheus/metrics': [GOOD],
     });
@@ -81,7 +81,7 @@ describe('the first response', () => {
   });
 
   test('disables the endpoint with one warning if the fallback fails', async () => {
-    const { endpoint, requestedUrls, events } = parseEndpoint(TARGET, { '/metrics': [{ json: true }] });
+    const { endpoint, requestedUrls, events } = createEndpoint(TARGET, { '/metrics': [{ json: true }] });
     await endpoint.scrape();
     expect(requestedUrls).toEqual(['/metrics', '/prometheus/metrics']);
     expect(endpoint.health.status).toBe('disabled');
@@ -92,15 +92,15 @@ describe('the first response', () => {
 
   test('probes no fallback if the path does not end in /metrics or is the fallback itself', async () => {
     const target = parseMetricsTarget('http://h:1/prometheus/metrics');
-    const { endpoint, requestedUrls } = parseEndpoint(target, { '/prometheus/metrics': [{ json: true }] });
+    const { endpoint, requestedUrls } = createEndpoint(target, { '/prometheus/metrics': [{ json: true }] });
     await endpoint.scrape();
     expect(requestedUrls).toEqual(['/prometheus/metrics']);
     expect(endpoint.health.status).toBe('disabled');
   });
 
   test('neither disables nor probes after HTTP errors and refused connections', async () => {
-    const answers = [{ status: 500 }, { refused: true }, GOOD] as Answer[];
-    const { endpoint, requestedUrls, events } = parseEndpoint(TARGET, { '/metrics': answers });
+    const responses = [{ status: 500 }, { refused: true }, GOOD] as TestResponse[];
+    const { endpoint, requestedUrls, events } = createEndpoint(TARGET, { '/metrics': responses });
     expect((await endpoint.scrape()).failure!.reason).toBe('http_status');
     expect((await endpoint.scrape()).failure!.reason).toBe('refused');
     expect(endpoint.health.status).toBe('no_data');
@@ -111,11 +111,11 @@ describe('the first response', () => {
   });
 
   test('tries the root of the server, then its fallback, if the base has no metrics', async () => {
-    const root = parseEndpoint(parseServerTarget('h:1/v1'), { '/metrics': [GOOD] });
+    const root = createEndpoint(parseServerTarget('h:1/v1'), { '/metrics': [GOOD] });
     await root.endpoint.scrape();
     expect(root.requestedUrls).toEqual(['/v1/metrics', '/metrics']);
     expect(root.endpoint.url).toBe('http://h:1/metrics');
-    const both = parseEndpoint(parseServerTarget('h:1/v1'), {
+    const both = createEndpoint(parseServerTarget('h:1/v1'), {
       '/metrics': [{ json: true }],
       '/prometheus/metrics': [GOOD],
     });
@@ -126,12 +126,12 @@ describe('the first response', () => {
 });
 
 describe('alternative URLs', () => {
-  test.each<[string, Answer]>([
+  test.each<[string, TestResponse]>([
     ['401', { status: 401 }],
     ['405', { status: 405 }],
     ['an HTML page', HTML],
   ])('tries the root if the base returns %s', async (_, first) => {
-    const { endpoint } = parseEndpoint(parseServerTarget('h:1/v1'), {
+    const { endpoint } = createEndpoint(parseServerTarget('h:1/v1'), {
       '/v1/metrics': [first],
       '/metrics': [GOOD],
     });
@@ -140,7 +140,7 @@ describe('alternative URLs', () => {
   });
 
   test('tries no alternatives if the connection is refused', async () => {
-    const { endpoint, requestedUrls } = parseEndpoint(parseServerTarget('h:1/v1'), {
+    const { endpoint, requestedUrls } = createEndpoint(parseServerTarget('h:1/v1'), {
       '/v1/metrics': [{ refused: true }],
       '/metrics': [GOOD],
     });
@@ -149,7 +149,9 @@ describe('alternative URLs', () => {
   });
 
   test('names the page that is not in Prometheus format', async () => {
-    const { endpoint, events } = parseEndpoint(parseServerTarget('h:1/v1'), { '/metrics': [{ json: true }] });
+    const { endpoint, events } = createEndpoint(parseServerTarget('h:1/v1'), {
+      '/metrics': [{ json: true }],
+    });
     await endpoint.scrape();
     expect(endpoint.health.status).toBe('disabled');
     expect(events[0]!.message).toMatch(
@@ -158,7 +160,7 @@ describe('alternative URLs', () => {
   });
 
   test('does not scrape a page that another endpoint scrapes', async () => {
-    const { endpoint, events } = parseEndpoint(
+    const { endpoint, events } = createEndpoint(
       parseServerTarget('h:1/v1'),
       { '/metrics': [GOOD] },
       () => false,
@@ -179,7 +181,7 @@ test('fetches a URL with its key but never shows the key', async () => {
   const fetcher: UrlFetcher = {
     async fetch(url) {
       requestedUrls.push(url);
-      return fetchedOf(url, url.includes('/prometheus/') ? GOOD : { json: true }, 1_000_000_000n);
+      return toFetched(url, url.includes('/prometheus/') ? GOOD : { json: true }, 1_000_000_000n);
     },
     async close() {},
   };
@@ -195,7 +197,7 @@ test('fetches a URL with its key but never shows the key', async () => {
 
 describe('after the first success', () => {
   test('skips and counts invalid lines, and reports them once', async () => {
-    const { endpoint, events } = parseEndpoint(TARGET, {
+    const { endpoint, events } = createEndpoint(TARGET, {
       '/metrics': [GOOD, { body: 'a 2\n!!\n' }, { body: 'a 3\n!!\n' }],
     });
     await endpoint.scrape();
@@ -206,7 +208,7 @@ describe('after the first success', () => {
   });
 
   test('treats an error page as a failed scrape and continues', async () => {
-    const { endpoint, requestedUrls, events } = parseEndpoint(TARGET, {
+    const { endpoint, requestedUrls, events } = createEndpoint(TARGET, {
       '/metrics': [GOOD, HTML, { json: true }, GOOD],
     });
     await endpoint.scrape();
@@ -223,7 +225,7 @@ describe('after the first success', () => {
   });
 
   test('rejects a truncated body', async () => {
-    const { endpoint } = parseEndpoint(TARGET, {
+    const { endpoint } = createEndpoint(TARGET, {
       '/metrics': [{ body: 'a 12\nb 345\n' }, { body: 'a 13\nb 3' }],
     });
     await endpoint.scrape();
@@ -234,7 +236,7 @@ describe('after the first success', () => {
   test('drops NaN and infinities, and whole histograms with such a part', async () => {
     const histogram = (count: string) =>
       `# TYPE h histogram\nh_bucket{le="+Inf"} 1\nh_sum 2\nh_count ${count}\n`;
-    const { endpoint } = parseEndpoint(TARGET, {
+    const { endpoint } = createEndpoint(TARGET, {
       '/metrics': [
         { body: `# TYPE g gauge\ng NaN\n${histogram('1')}` },
         { body: `# TYPE g gauge\ng 5\n${histogram('NaN')}` },

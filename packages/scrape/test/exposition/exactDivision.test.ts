@@ -5,7 +5,7 @@ import { divideExactly } from '../../src/exposition/exactDivision.ts';
 /** 16 to 22 digits, and the number of them after the decimal point. */
 const decimals = fc.tuple(fc.stringMatching(/^[1-9]\d{15,21}$/), fc.nat(22));
 
-function quotientOf(digits: string, places: number): number | undefined {
+function divideDecimal(digits: string, places: number): number | undefined {
   const [high, low] = [digits.slice(0, 15), digits.slice(15)];
   return divideExactly(Number(high), 10 ** low.length, Number(low), 10 ** places);
 }
@@ -15,7 +15,7 @@ describe('divideExactly', () => {
     let unsaid = 0;
     fc.assert(
       fc.property(decimals, ([digits, places]) => {
-        const quotient = quotientOf(digits, places);
+        const quotient = divideDecimal(digits, places);
         if (quotient === undefined) unsaid++;
         else expect(quotient).toBe(Number(`${digits}e-${places}`));
       }),
@@ -29,6 +29,6 @@ describe('divideExactly', () => {
     ['90071992547409915', 1],
     ['90071992547409925', 1],
   ])('is undefined or correct for %s with %i decimals', (digits, places) => {
-    expect([undefined, Number(`${digits}e-${places}`)]).toContain(quotientOf(digits, places));
+    expect([undefined, Number(`${digits}e-${places}`)]).toContain(divideDecimal(digits, places));
   });
 });

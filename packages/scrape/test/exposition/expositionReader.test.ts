@@ -10,7 +10,7 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 function mapFrame(reader: ExpositionReader, values: Float64Array): Record<string, number> {
   const found: [string, number][] = [];
   for (const series of reader.layout.series) {
-    for (const [part, slot] of slotsOf(series)) {
+    for (const [part, slot] of listSlots(series)) {
       const value = values[slot];
       if (value !== undefined && !Number.isNaN(value)) {
         found.push([
@@ -23,7 +23,7 @@ function mapFrame(reader: ExpositionReader, values: Float64Array): Record<string
   return Object.fromEntries(found);
 }
 
-function slotsOf(series: Series): [string, number][] {
+function listSlots(series: Series): [string, number][] {
   if (series.kind === 'scalar') return [['', series.value]];
   const parts: [string, number][] =
     series.kind === 'histogram'

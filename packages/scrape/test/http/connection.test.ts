@@ -11,7 +11,7 @@ const LIMITS = { timeoutMs: 5000, encodedBytes: 10_000, decodedBytes: 20_000 };
 const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
 
 afterEach(async () => {
-  for (const one of open.splice(0)) await (one.stop?.() ?? one.close?.());
+  for (const item of open.splice(0)) await (item.stop?.() ?? item.close?.());
 });
 
 /** A DNS server whose answers can be changed. */

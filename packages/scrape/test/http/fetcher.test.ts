@@ -12,7 +12,7 @@ const IMPATIENT = { ...LIMITS, timeoutMs: 300 };
 const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
 
 afterEach(async () => {
-  for (const one of open.splice(0)) await (one.stop?.() ?? one.close?.());
+  for (const item of open.splice(0)) await (item.stop?.() ?? item.close?.());
 });
 
 async function fetchFrom(

@@ -4,7 +4,7 @@ import { parseMetricsTarget } from '../../src/endpoint/target.ts';
 import { checkSampleCount, DEFAULT_LIMITS, type ScrapeLimits } from '../../src/http/limits.ts';
 
 /** Creates an endpoint that sends these bodies, one after the other. */
-function parseEndpoint(bodies: readonly string[], limits: Partial<ScrapeLimits>): Endpoint {
+function createEndpoint(bodies: readonly string[], limits: Partial<ScrapeLimits>): Endpoint {
   const queue = [...bodies];
   let sentNs = 0n;
   const fetcher: UrlFetcher = {
@@ -67,7 +67,7 @@ describe('rejects a body above a limit, naming the value and the limit', () => {
       'sent a value of 6 bytes for label "l" in a sample of "a"; the limit is 4; use --limit label_value_bytes=N to raise it',
     ],
   ])('%s', async (_, limits, good, bad, reason, message) => {
-    const endpoint = parseEndpoint([bad, good, bad, good], limits);
+    const endpoint = createEndpoint([bad, good, bad, good], limits);
     expect((await endpoint.scrape()).failure).toMatchObject({ reason, message });
     expect(endpoint.health.status).toBe('no_data');
     expect(endpoint.layout.slotCount).toBe(0);
@@ -77,7 +77,7 @@ describe('rejects a body above a limit, naming the value and the limit', () => {
     expect(endpoint.health.status).toBe('failing');
     expect(endpoint.layout.slotCount).toBe(slots);
     expect((await endpoint.scrape()).frame).toBeDefined();
-    expect(endpoint.health.outages.map(one => [one.reason, one.scrapes])).toEqual([
+    expect(endpoint.health.outages.map(({ reason, scrapes }) => [reason, scrapes])).toEqual([
       [reason, 1],
       [reason, 1],
     ]);

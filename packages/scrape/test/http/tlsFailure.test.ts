@@ -19,7 +19,7 @@ const CA: TlsConfigOptions = { caFile: pemPath('ca.pem') };
 const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
 
 afterEach(async () => {
-  for (const one of open.splice(0)) await (one.stop?.() ?? one.close?.());
+  for (const item of open.splice(0)) await (item.stop?.() ?? item.close?.());
 });
 
 async function scrape(url: string, files: TlsConfigOptions = {}): Promise<Fetched> {

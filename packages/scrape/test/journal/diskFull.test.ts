@@ -6,7 +6,7 @@ import { Layout } from '@org/core';
 import { afterAll, expect, it } from 'vitest';
 import { replayJournal } from '../../src/journal/replay.ts';
 import { type JournalStateChange, JournalWriter } from '../../src/journal/writer.ts';
-import { frameOf, growLayout } from './support/server.mjs';
+import { growLayout, makeFrame } from './support/server.mjs';
 
 /** A file system of 256 KB, if this process may mount one. */
 const disk = mkdtempSync(join(tmpdir(), 'servelens-disk-'));
@@ -48,7 +48,7 @@ it.skipIf(!isMounted)('reports a full disk once, counts missing frames, and resu
   const scrape = (number: number): void => {
     nowMs += 333;
     growLayout(layout, number);
-    const frame = frameOf(layout, 1, number);
+    const frame = makeFrame(layout, 1, number);
     if (journal.append(0, layout, frame)) kept.push(frame.timestampNs);
   };
   for (let number = 0; number < 2000; number++) scrape(number);

@@ -5,9 +5,9 @@ import { ByteReader, ByteWriter } from '../../src/journal/byteStream.ts';
 import { readFrame } from '../../src/journal/frameReader.ts';
 import { writeFrame } from '../../src/journal/frameWriter.ts';
 import { PreviousFrame } from '../../src/journal/previousFrame.ts';
-import { anyValue, anyValues, bitsOf } from './support/values.ts';
+import { anyValue, anyValues, toHex } from './support/values.ts';
 
-function frameOf(values: ArrayLike<number>, about: Partial<Frame> = {}): Frame {
+function makeFrame(values: ArrayLike<number>, about: Partial<Frame> = {}): Frame {
   return { timestampNs: 0n, latencyNs: 0, changed: true, values: Float64Array.from(values), ...about };
 }
 
@@ -25,7 +25,7 @@ function roundTrip(frames: readonly Frame[]): number[] {
     const bytes = written(frame, before);
     before.take(frame.timestampNs, frame.values);
     const read = readFrame(new ByteReader(bytes), last, frame.values.length);
-    expect({ ...read, values: bitsOf(read.values) }).toEqual({ ...frame, values: bitsOf(frame.values) });
+    expect({ ...read, values: toHex(read.values) }).toEqual({ ...frame, values: toHex(frame.values) });
     return bytes.length;
   });
 }
@@ -34,7 +34,7 @@ function roundTrip(frames: readonly Frame[]): number[] {
 function tokens(old: readonly number[], values: readonly number[]): string {
   const before = new PreviousFrame();
   before.take(0n, Float64Array.from(old));
-  return Buffer.from(written(frameOf(values), before).subarray(3)).toString('hex');
+  return Buffer.from(written(makeFrame(values), before).subarray(3)).toString('hex');
 }
 
 const third = 1 / 3;
@@ -57,7 +57,7 @@ describe('the tokens of a frame', () => {
     ['the changed bytes of other doubles', [third], [third + 2 ** -54], 'c003'],
   ])('encode %s', (_, old, values, hex) => {
     expect(tokens(old, values)).toBe(hex);
-    roundTrip([frameOf(old), frameOf(values)]);
+    roundTrip([makeFrame(old), makeFrame(values)]);
   });
 });
 
@@ -65,7 +65,7 @@ describe('a frame', () => {
   it('takes a few bytes for an unchanged body', () => {
     const values = Float64Array.from({ length: 1200 }, (_, slot) => slot * 1.37);
     const at = (index: number): Frame =>
-      frameOf(values, {
+      makeFrame(values, {
         timestampNs: 1_767_225_600_000_000_000n + BigInt(index) * 333_000_000n,
         latencyNs: 2_000_000 + index,
         changed: false,
@@ -84,12 +84,12 @@ describe('a frame', () => {
     ['an unknown latency', { latencyNs: Number.NaN }],
     ['an unchanged body', { changed: false }],
   ])('keeps %s', (_, about) => {
-    roundTrip([frameOf([1], about), frameOf([2], about), frameOf([3])]);
+    roundTrip([makeFrame([1], about), makeFrame([2], about), makeFrame([3])]);
   });
 
   it('rejects a time beyond 64 bits without side effects', () => {
     const before = new PreviousFrame();
-    expect(() => written(frameOf([1], { timestampNs: 2n ** 64n }), before)).toThrow(RangeError);
+    expect(() => written(makeFrame([1], { timestampNs: 2n ** 64n }), before)).toThrow(RangeError);
     expect(before.isKnown).toBe(false);
   });
 
@@ -121,7 +121,7 @@ describe('a frame', () => {
         const values = new Float64Array(100).fill(Number.NaN);
         const frames = all.map(edit => {
           for (const [slot, value, length] of edit) values.fill(value, slot, slot + length);
-          return frameOf(values);
+          return makeFrame(values);
         });
         roundTrip(frames);
       }),

@@ -7,7 +7,7 @@ import { Layout } from '@org/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readJournal } from '../../src/journal/reader.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
-import { frameOf, growLayout } from './support/server.mjs';
+import { growLayout, makeFrame } from './support/server.mjs';
 
 /** The CLI tests kill whole runs; this test kills only a writer. */
 const KILLS = process.env.CI ? 100 : 30;
@@ -56,7 +56,7 @@ function checked(path: string, seed: number): Record<string, number> {
       const { endpoint, frame } = record;
       const scrape = next[endpoint]!++;
       growLayout(layouts[endpoint]!, scrape);
-      const expected = frameOf(layouts[endpoint]!, seed + endpoint, scrape);
+      const expected = makeFrame(layouts[endpoint]!, seed + endpoint, scrape);
       const isRight =
         Buffer.compare(
           new Uint8Array(frame.values.slice().buffer),

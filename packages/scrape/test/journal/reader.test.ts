@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JournalError } from '../../src/journal/errors.ts';
 import { readJournal } from '../../src/journal/reader.ts';
-import { header, journalOf, linesOf, recordOf } from './support/journals.ts';
+import { formatRecords, header, makeRecord, writeJournal } from './support/journals.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -13,15 +13,15 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function tailOf(journal: Uint8Array | string) {
+function readTail(journal: Uint8Array | string) {
   const reading = readJournal(journal);
   for (const _ of reading);
   return reading.tail!;
 }
 
 describe('a truncated journal', () => {
-  const { bytes, ends } = journalOf(40);
-  const lines = linesOf(bytes);
+  const { bytes, ends } = writeJournal(40);
+  const lines = formatRecords(bytes);
   /** Returns the number of complete records in `length` bytes, and the end of the last one. */
   const wholeIn = (length: number): { count: number; end: number } => {
     const count = ends.filter(end => end <= length).length;
@@ -30,7 +30,7 @@ describe('a truncated journal', () => {
 
   it('is large enough for the test', () => {
     expect(bytes.length).toBeGreaterThan(6000);
-    expect(tailOf(bytes)).toEqual({
+    expect(readTail(bytes)).toEqual({
       validBytes: bytes.length,
       truncatedBytes: 0,
       state: 'complete',
@@ -48,7 +48,7 @@ describe('a truncated journal', () => {
     for (let length = to; length >= from; length--) {
       truncateSync(path, length);
       const { count, end } = wholeIn(length);
-      const tail = tailOf(path);
+      const tail = readTail(path);
       const isWhole = end === length && length > 0;
       expect(tail).toMatchObject({
         validBytes: end,
@@ -57,9 +57,9 @@ describe('a truncated journal', () => {
       });
       // One append may write series records as well, so there are more records than appends.
       if (length % 64 === 0 || isWhole) {
-        const read = linesOf(path);
+        const read = formatRecords(path);
         expect(read).toEqual(lines.slice(0, read.length));
-        expect(read.length).toBe(linesOf(bytes.subarray(0, end)).length);
+        expect(read.length).toBe(formatRecords(bytes.subarray(0, end)).length);
         if (count === 0) expect(read).toEqual([]);
       }
     }
@@ -67,17 +67,17 @@ describe('a truncated journal', () => {
 });
 
 describe('a damaged journal', () => {
-  const { bytes } = journalOf(5);
-  const lines = linesOf(bytes);
+  const { bytes } = writeJournal(5);
+  const lines = formatRecords(bytes);
 
   it('yields only written records if any one byte is changed', () => {
     for (let at = header.length; at < bytes.length; at++) {
       const damaged = Buffer.from(bytes);
       damaged[at]! ^= 1 + (at % 255);
-      const read = linesOf(damaged);
+      const read = formatRecords(damaged);
       expect(read.length).toBeLessThan(lines.length);
       expect(read).toEqual(lines.slice(0, read.length));
-      const tail = tailOf(damaged);
+      const tail = readTail(damaged);
       expect(tail.state).not.toBe('complete');
       expect(tail.validBytes).toBeLessThanOrEqual(at);
       expect(tail.truncatedBytes).toBe(bytes.length - tail.validBytes);
@@ -87,7 +87,7 @@ describe('a damaged journal', () => {
   it('reports where the damage is and how much is lost', () => {
     const damaged = Buffer.from(bytes);
     damaged[bytes.length >> 1]! ^= 1;
-    const { validBytes, truncatedBytes, state, message } = tailOf(damaged);
+    const { validBytes, truncatedBytes, state, message } = readTail(damaged);
     expect({ state, message }).toEqual({
       state: 'corrupted',
       message: `the checksum does not match, in the record at byte ${validBytes}`,
@@ -99,19 +99,19 @@ describe('a damaged journal', () => {
     'with %d trailing zeros, after a power failure, is read up to them',
     zeros => {
       const longer = Buffer.concat([bytes, Buffer.alloc(zeros)]);
-      expect(linesOf(longer)).toEqual(lines);
-      expect(tailOf(longer)).toMatchObject({ validBytes: bytes.length, truncatedBytes: zeros });
+      expect(formatRecords(longer)).toEqual(lines);
+      expect(readTail(longer)).toMatchObject({ validBytes: bytes.length, truncatedBytes: zeros });
     },
   );
 
   it('with arbitrary changes does not crash the reader', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 6 }), payloads => {
-        const records = payloads.filter(({ length }) => length > 0).map(payload => recordOf(...payload));
+        const records = payloads.filter(({ length }) => length > 0).map(payload => makeRecord(...payload));
         const journal = Buffer.concat([header, ...records]);
-        const tail = tailOf(journal);
+        const tail = readTail(journal);
         expect(tail.validBytes + tail.truncatedBytes).toBe(journal.length);
-        tailOf(Buffer.concat([header, ...payloads]));
+        readTail(Buffer.concat([header, ...payloads]));
       }),
       { numRuns: 1000 },
     );
@@ -120,8 +120,8 @@ describe('a damaged journal', () => {
   it('with arbitrary trailing bytes does not crash the reader', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.uint8Array({ maxLength: 80 }), (kind, payload) => {
-        const journal = Buffer.concat([bytes, recordOf(kind, 0, ...payload)]);
-        expect(linesOf(journal).slice(0, lines.length)).toEqual(lines);
+        const journal = Buffer.concat([bytes, makeRecord(kind, 0, ...payload)]);
+        expect(formatRecords(journal).slice(0, lines.length)).toEqual(lines);
       }),
       { numRuns: 300 },
     );
@@ -129,7 +129,7 @@ describe('a damaged journal', () => {
 });
 
 describe('a hostile journal', () => {
-  const endpoint = recordOf(2, 0, 2 * 30, ...Buffer.from('{"url":"u","configuredUrl":""}'));
+  const endpoint = makeRecord(2, 0, 2 * 30, ...Buffer.from('{"url":"u","configuredUrl":""}'));
 
   it.each<[string, Uint8Array[], string]>([
     ['a length of 0', [Buffer.from([0, 0, 0, 0, 0])], 'a record has the invalid length 0'],
@@ -139,21 +139,21 @@ describe('a hostile journal', () => {
       'a record has the invalid length 34359738367',
     ],
     ['an endless length', [Buffer.alloc(20, 0xff)], 'the length field is too long'],
-    ['frames of an unknown endpoint', [recordOf(4, 9, 0)], 'endpoint 9 is unknown'],
-    ['an endpoint without URL', [recordOf(2, 0, 4, 0x7b, 0x7d)], 'an endpoint has no URL'],
-    ['a mark that is null', [recordOf(5, 8, ...Buffer.from('null'))], 'a mark is not an object'],
+    ['frames of an unknown endpoint', [makeRecord(4, 9, 0)], 'endpoint 9 is unknown'],
+    ['an endpoint without URL', [makeRecord(2, 0, 4, 0x7b, 0x7d)], 'an endpoint has no URL'],
+    ['a mark that is null', [makeRecord(5, 8, ...Buffer.from('null'))], 'a mark is not an object'],
     [
       'a mark without time',
-      [recordOf(5, 2 * 12, ...Buffer.from('{"kind":"a"}'))],
+      [makeRecord(5, 2 * 12, ...Buffer.from('{"kind":"a"}'))],
       'a mark has no kind or no time',
     ],
-    ['a run that is not JSON', [recordOf(1, 2, 0x7b)], 'a record has invalid JSON'],
-    ['a record without content', [endpoint, recordOf(4)], 'a record ends too early'],
-    ['more values than series', [endpoint, recordOf(4, 0, 6, 3, 0, 0)], 'a frame has 3 values for 0 slots'],
-    ['a text of 4 GB', [endpoint, recordOf(6, 0, 0xff, 0xff, 0xff, 0xff, 0x1f)], 'a record ends too early'],
+    ['a run that is not JSON', [makeRecord(1, 2, 0x7b)], 'a record has invalid JSON'],
+    ['a record without content', [endpoint, makeRecord(4)], 'a record ends too early'],
+    ['more values than series', [endpoint, makeRecord(4, 0, 6, 3, 0, 0)], 'a frame has 3 values for 0 slots'],
+    ['a text of 4 GB', [endpoint, makeRecord(6, 0, 0xff, 0xff, 0xff, 0xff, 0x1f)], 'a record ends too early'],
   ])('ends at %s', (_, records, message) => {
     const sound = records.slice(0, -1);
-    const tail = tailOf(Buffer.concat([header, ...records]));
+    const tail = readTail(Buffer.concat([header, ...records]));
     expect(tail.state).toBe('corrupted');
     expect(tail.message).toContain(message);
     expect(tail.validBytes).toBe(Buffer.concat([header, ...sound]).length);
@@ -163,21 +163,21 @@ describe('a hostile journal', () => {
     const path = join(folder, 'long.journal');
     writeFileSync(path, Buffer.concat([header, Buffer.from([1, 2, 3, 4, 0x80, 0x80, 0x80, 0x80, 0x04, 1])]));
     const before = process.memoryUsage().arrayBuffers;
-    expect(tailOf(path)).toMatchObject({ state: 'truncated', truncatedBytes: 10 });
+    expect(readTail(path)).toMatchObject({ state: 'truncated', truncatedBytes: 10 });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 20);
   });
 
   it('skips unknown record kinds', () => {
     const journal = Buffer.concat([
       header,
-      recordOf(9),
-      recordOf(200, 1, 2, 3),
+      makeRecord(9),
+      makeRecord(200, 1, 2, 3),
       endpoint,
-      recordOf(0),
-      recordOf(8),
+      makeRecord(0),
+      makeRecord(8),
     ]);
     expect(Array.from(readJournal(journal), ({ kind }) => kind)).toEqual(['endpoint', 'end']);
-    expect(tailOf(journal).state).toBe('complete');
+    expect(readTail(journal).state).toBe('complete');
   });
 });
 
@@ -197,17 +197,17 @@ describe('a file that is not a journal', () => {
   ])('is rejected: %s', (_, bytes, message) => {
     const path = join(folder, 'other.journal');
     writeFileSync(path, bytes);
-    expect(() => tailOf(bytes)).toThrow(JournalError);
-    expect(() => tailOf(path)).toThrow(`cannot read the journal ${path}: ${message}`);
+    expect(() => readTail(bytes)).toThrow(JournalError);
+    expect(() => readTail(path)).toThrow(`cannot read the journal ${path}: ${message}`);
   });
 
   it('throws the error of the file system for a missing file', () => {
-    expect(() => tailOf(join(folder, 'none'))).toThrow('ENOENT');
+    expect(() => readTail(join(folder, 'none'))).toThrow('ENOENT');
   });
 });
 
 it('can be iterated again, and partially', () => {
-  const { bytes } = journalOf(5);
+  const { bytes } = writeJournal(5);
   const path = join(folder, 'again.journal');
   writeFileSync(path, bytes);
   const reading = readJournal(path);
@@ -217,9 +217,9 @@ it('can be iterated again, and partially', () => {
 });
 
 it('reads a large file like bytes in memory', () => {
-  const { bytes } = journalOf(800);
+  const { bytes } = writeJournal(800);
   expect(bytes.length).toBeGreaterThan(2 * 65_536);
   const path = join(folder, 'large.journal');
   writeFileSync(path, bytes);
-  expect(linesOf(path)).toEqual(linesOf(bytes));
+  expect(formatRecords(path)).toEqual(formatRecords(bytes));
 });

@@ -5,10 +5,10 @@ import { EndpointStore, Layout } from '@org/core';
 import { expect, it } from 'vitest';
 import { replayJournal } from '../../src/journal/replay.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
-import { header, journalOf } from './support/journals.ts';
-import { rolesOf } from './support/layouts.ts';
-import { frameOf, growLayout } from './support/server.mjs';
-import { bitsOf } from './support/values.ts';
+import { header, writeJournal } from './support/journals.ts';
+import { describeSlots } from './support/layouts.ts';
+import { growLayout, makeFrame } from './support/server.mjs';
+import { toHex } from './support/values.ts';
 
 it('restores the store of the run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'servelens-replay-'));
@@ -20,7 +20,7 @@ it('restores the store of the run', async () => {
     journal.endpoint(0, { url: 'http://h/metrics', configuredUrl: 'h' });
     for (let scrape = 0; scrape < 100; scrape++) {
       growLayout(layout, scrape);
-      const frame = frameOf(layout, 7, scrape);
+      const frame = makeFrame(layout, 7, scrape);
       store.append(frame);
       expect(journal.append(0, layout, frame)).toBe(true);
       if (scrape % 25 === 0) await new Promise(setImmediate);
@@ -41,12 +41,12 @@ it('restores the store of the run', async () => {
       configuredUrl: 'h',
       health: undefined,
     });
-    expect(rolesOf(endpoint!.layout)).toEqual(rolesOf(layout));
+    expect(describeSlots(endpoint!.layout)).toEqual(describeSlots(layout));
     expect(endpoint!.store.timeline()).toEqual(store.timeline());
     expect(endpoint!.store.latenciesNs()).toEqual(store.latenciesNs());
     expect(endpoint!.store.changed()).toEqual(store.changed());
     for (let slot = 0; slot < layout.slotCount; slot++)
-      expect(bitsOf(endpoint!.store.column(slot))).toBe(bitsOf(store.column(slot)));
+      expect(toHex(endpoint!.store.column(slot))).toBe(toHex(store.column(slot)));
     await journal.remove();
     expect(() => replayJournal(path)).toThrow('ENOENT');
   } finally {
@@ -55,7 +55,7 @@ it('restores the store of the run', async () => {
 });
 
 it('restores everything before the damage and reports it', () => {
-  const { bytes, ends } = journalOf(50);
+  const { bytes, ends } = writeJournal(50);
   const middle = ends[60]!;
   const damaged = Buffer.from(bytes);
   damaged[middle + 8]! ^= 0x10;
@@ -76,7 +76,7 @@ it('restores everything before the damage and reports it', () => {
 });
 
 it.each([0, 5, header.length, header.length + 3])('restores nothing from a journal of %d bytes', length => {
-  const { bytes } = journalOf(1);
+  const { bytes } = writeJournal(1);
   expect(replayJournal(bytes.subarray(0, length))).toMatchObject({
     run: undefined,
     endpoints: [],
@@ -88,7 +88,7 @@ it.each([0, 5, header.length, header.length + 3])('restores nothing from a journ
 it('reads a journal from bytes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'servelens-replay-'));
   const path = join(folder, 'journal');
-  const { bytes } = journalOf(10);
+  const { bytes } = writeJournal(10);
   writeFileSync(path, bytes);
   const [fromFile, fromBytes] = [replayJournal(path), replayJournal(bytes)];
   expect(fromFile.marks).toEqual(fromBytes.marks);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ByteReader, ByteWriter } from '../../src/journal/byteStream.ts';
 import { CorruptionError } from '../../src/journal/errors.ts';
 import { readSeries, SeriesWriter } from '../../src/journal/seriesRecord.ts';
-import { anyGrowth, grow, grown, rolesOf } from './support/layouts.ts';
+import { anyGrowth, describeSlots, grow, grown } from './support/layouts.ts';
 
 function copied(writer: SeriesWriter, from: number, into: Layout): number {
   const out = new ByteWriter();
@@ -25,7 +25,7 @@ describe('series', () => {
           for (const growth of portion) grow(layout, growth);
           slots = copied(writer, slots, copy);
         }
-        expect(rolesOf(copy)).toEqual(rolesOf(layout));
+        expect(describeSlots(copy)).toEqual(describeSlots(layout));
         expect(copy.series).toEqual(layout.series);
       }),
     );
@@ -40,7 +40,7 @@ describe('series', () => {
         copied(writer, 0, copy);
         for (const growth of second) grow(layout, growth);
         copied(writer, 0, copy);
-        expect(rolesOf(copy)).toEqual(rolesOf(layout));
+        expect(describeSlots(copy)).toEqual(describeSlots(layout));
       }),
     );
   });

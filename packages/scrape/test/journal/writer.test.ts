@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readJournal } from '../../src/journal/reader.ts';
 import { type Replay, replayJournal } from '../../src/journal/replay.ts';
 import { type JournalStateChange, JournalWriter } from '../../src/journal/writer.ts';
-import { anyGrowth, type Growth, grow, rolesOf } from './support/layouts.ts';
+import { anyGrowth, describeSlots, type Growth, grow } from './support/layouts.ts';
 import { MemoryFiles } from './support/memoryFiles.ts';
-import { anyValues, bitsOf } from './support/values.ts';
+import { anyValues, toHex } from './support/values.ts';
 
 const FSYNC_MS = 100;
 
@@ -45,7 +45,7 @@ class Bench {
   gauge(value: number, index = 0): boolean {
     const layout = this.layouts[index] ?? this.endpoint(index);
     layout.scalar({ name: 'g', type: 'gauge', help: '' }, []);
-    return this.journal.append(index, layout, frameOf(value));
+    return this.journal.append(index, layout, makeFrame(value));
   }
 
   get states(): string[] {
@@ -57,7 +57,7 @@ class Bench {
   }
 }
 
-function frameOf(...values: number[]): Frame {
+function makeFrame(...values: number[]): Frame {
   return {
     timestampNs: BigInt(values[0] ?? 0),
     latencyNs: 1,
@@ -150,14 +150,14 @@ describe('a journal', () => {
     const { journal } = bench;
     const layout = bench.endpoint(0);
     expect(() => journal.endpoint(-1, { url: '', configuredUrl: '' })).toThrow(RangeError);
-    expect(() => journal.append(1, layout, frameOf())).toThrow(
+    expect(() => journal.append(1, layout, makeFrame())).toThrow(
       'BUG: endpoint 1 was not added to the journal',
     );
-    expect(() => journal.append(0, layout, frameOf(1))).toThrow(
+    expect(() => journal.append(0, layout, makeFrame(1))).toThrow(
       'cannot journal a frame of 1 values: its layout has 0 slots',
     );
-    journal.append(0, layout, frameOf());
-    expect(() => journal.append(0, new Layout(), frameOf())).toThrow('BUG: endpoint 0 has two layouts');
+    journal.append(0, layout, makeFrame());
+    expect(() => journal.append(0, new Layout(), makeFrame())).toThrow('BUG: endpoint 0 has two layouts');
     expect(() => journal.mark({ kind: 'k', atNs: 0n, data: () => {} })).not.toThrow();
     expect(() => JournalWriter.open('/x', undefined)).toThrow(TypeError);
     expect(bench.gauge(1)).toBe(true);
@@ -412,7 +412,7 @@ async function played(steps: readonly Step[]): Promise<Bench> {
         changed: false,
         values,
       });
-      given[step.index]!.push(`${appended}: ${bitsOf(values)}`);
+      given[step.index]!.push(`${appended}: ${toHex(values)}`);
     } else if (step.do === 'grow') grow(bench.layouts[step.index]!, step.growth);
     else if (step.do === 'mark') bench.journal.mark({ kind: 'note', atNs: BigInt(++notes) });
     else if (step.do === 'health') bench.journal.health(1, ++notes);
@@ -449,11 +449,13 @@ function checkAgainst(bench: Bench, given: readonly string[][]): number {
   for (const record of readJournal(bench.files.bytes)) {
     if (record.kind === 'series') {
       const { layout } = record;
-      expect(rolesOf(layout)).toEqual(rolesOf(bench.layouts[record.endpoint]!).slice(0, layout.slotCount));
+      expect(describeSlots(layout)).toEqual(
+        describeSlots(bench.layouts[record.endpoint]!).slice(0, layout.slotCount),
+      );
     }
     if (record.kind !== 'frame') continue;
     const { endpoint, frame } = record;
-    const at = given[endpoint]!.indexOf(`${frame.timestampNs}: ${bitsOf(frame.values)}`, next[endpoint]);
+    const at = given[endpoint]!.indexOf(`${frame.timestampNs}: ${toHex(frame.values)}`, next[endpoint]);
     expect(at).toBeGreaterThanOrEqual(0);
     expect(frame).toMatchObject({ latencyNs: Number(frame.timestampNs), changed: false });
     next[endpoint] = at + 1;

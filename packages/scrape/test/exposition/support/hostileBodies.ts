@@ -73,7 +73,9 @@ const time = fc.integer({ min: -(2 ** 40), max: 2 ** 40 }).map(milliseconds => m
 function scalars(suffix: string, value: fc.Arbitrary<number>) {
   return (name: string): fc.Arbitrary<PlainSample[]> =>
     seriesLabels.chain(sets =>
-      fc.tuple(...sets.map(set => sampleOf(name + suffix, set, value, fc.option(time, { nil: undefined })))),
+      fc.tuple(
+        ...sets.map(set => makeSample(name + suffix, set, value, fc.option(time, { nil: undefined }))),
+      ),
     );
 }
 
@@ -82,7 +84,7 @@ const seriesLabels = fc.uniqueArray(labels, {
   maxLength: 4,
 });
 
-function sampleOf(
+function makeSample(
   name: string,
   set: Labels,
   value: fc.Arbitrary<number>,

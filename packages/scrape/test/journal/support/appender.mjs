@@ -7,7 +7,7 @@ import { writeSync } from 'node:fs';
 import { argv } from 'node:process';
 import { Layout } from '../../../../core/dist/layout/layout.js'; // loading all of core takes as long as starting Node
 import { JournalWriter } from '../../../dist/journal/writer.js';
-import { frameOf, growLayout } from './server.mjs';
+import { growLayout, makeFrame } from './server.mjs';
 
 const [path, seed, fsyncDelayMs] = [argv[2], Number(argv[3]), Number(argv[4])];
 writeSync(1, 'begin');
@@ -22,7 +22,7 @@ const SCRAPES = 400;
 for (let scrape = 0; scrape < SCRAPES; scrape++) {
   layouts.forEach((layout, index) => {
     growLayout(layout, scrape);
-    if (!journal.append(index, layout, frameOf(layout, seed + index, scrape)))
+    if (!journal.append(index, layout, makeFrame(layout, seed + index, scrape)))
       throw new Error('no frame was written');
     report('f');
   });

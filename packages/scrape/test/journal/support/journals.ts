@@ -5,11 +5,11 @@ import { HEADER_BYTES, MAGIC, VERSION } from '../../../src/journal/format.ts';
 import { readJournal } from '../../../src/journal/reader.ts';
 import { JournalWriter } from '../../../src/journal/writer.ts';
 import { MemoryFiles } from './memoryFiles.ts';
-import { frameOf, growLayout } from './server.mjs';
-import { bitsOf } from './values.ts';
+import { growLayout, makeFrame } from './server.mjs';
+import { toHex } from './values.ts';
 
 /** Writes a journal of two endpoints with marks and health, and returns the end of each record. */
-export function journalOf(scrapes: number): { bytes: Buffer; ends: number[] } {
+export function writeJournal(scrapes: number): { bytes: Buffer; ends: number[] } {
   const files = new MemoryFiles();
   const journal = JournalWriter.open('/journal', { scrapes }, { files });
   const layouts = [new Layout(), new Layout()];
@@ -23,7 +23,7 @@ export function journalOf(scrapes: number): { bytes: Buffer; ends: number[] } {
   for (let scrape = 0; scrape < scrapes; scrape++) {
     layouts.forEach((layout, index) => {
       growLayout(layout, scrape);
-      journal.append(index, layout, frameOf(layout, index, scrape));
+      journal.append(index, layout, makeFrame(layout, index, scrape));
       ended();
     });
     if (scrape % 10 === 9) journal.mark({ kind: 'note', atNs: BigInt(scrape) });
@@ -37,11 +37,11 @@ export function journalOf(scrapes: number): { bytes: Buffer; ends: number[] } {
 }
 
 /** Formats each record with all its content as one line. */
-export function linesOf(journal: Uint8Array | string): string[] {
+export function formatRecords(journal: Uint8Array | string): string[] {
   return Array.from(readJournal(journal), record => {
     if (record.kind === 'frame') {
       const { timestampNs, latencyNs, changed, values } = record.frame;
-      return `frame ${record.endpoint} ${timestampNs} ${latencyNs} ${changed} ${bitsOf(values)}`;
+      return `frame ${record.endpoint} ${timestampNs} ${latencyNs} ${changed} ${toHex(values)}`;
     }
     if (record.kind === 'series') return `series ${record.endpoint} ${record.layout.slotCount}`;
     return JSON.stringify(record, (key, value: unknown) =>
@@ -53,7 +53,7 @@ export function linesOf(journal: Uint8Array | string): string[] {
 export const header: Uint8Array = Uint8Array.of(...MAGIC, VERSION);
 
 /** Returns a record with a valid checksum and arbitrary content. */
-export function recordOf(...payload: number[]): Uint8Array {
+export function makeRecord(...payload: number[]): Uint8Array {
   const length: number[] = [];
   for (let rest = payload.length; ; rest >>>= 7) {
     length.push(rest < 0x80 ? rest : (rest & 0x7f) | 0x80);

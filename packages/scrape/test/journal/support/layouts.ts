@@ -56,7 +56,7 @@ export function grown(growths: readonly Growth[]): Layout {
 }
 
 /** Describes a layout by slot. The description of the first slots does not depend on later ones. */
-export function rolesOf(layout: Layout): unknown[] {
+export function describeSlots(layout: Layout): unknown[] {
   return Array.from({ length: layout.slotCount }, (_, slot) => {
     const { series, ...role } = layout.slot(slot);
     const { kind, family, labels } = series;

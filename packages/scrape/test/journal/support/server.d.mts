@@ -1,4 +1,4 @@
 import type { Frame, Layout } from '@org/core';
 
 export function growLayout(layout: Layout, scrape: number): void;
-export function frameOf(layout: Layout, seed: number, scrape: number): Frame;
+export function makeFrame(layout: Layout, seed: number, scrape: number): Frame;

@@ -15,7 +15,7 @@ export function growLayout(layout, scrape) {
 }
 
 /** Returns the values of a scrape: sums with all digits, growing counts, sometimes no change. */
-export function frameOf(layout, seed, scrape) {
+export function makeFrame(layout, seed, scrape) {
   const values = Float64Array.from({ length: layout.slotCount }, (_, slot) => {
     const chance = hash(seed, scrape, slot);
     if (chance < 0.01) return Number.NaN;

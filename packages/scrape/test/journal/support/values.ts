@@ -46,7 +46,7 @@ export const anyValues: fc.Arbitrary<Float64Array> = fc
   .map(runs => Float64Array.from(runs.flatMap(([value, length]) => Array<number>(length).fill(value))));
 
 /** Formats doubles as hex, which distinguishes 0 from -0 and treats all NaN alike. */
-export function bitsOf(values: Float64Array): string {
+export function toHex(values: Float64Array): string {
   const clean = values.map(value => (Number.isNaN(value) ? Number.NaN : value));
   return Buffer.from(clean.buffer).toString('hex');
 }
