@@ -230,7 +230,7 @@ test.each([
   [
     ['json'],
     [],
-    /holds statistics and no samples\. They are in a journal \(collect --keep-journal\), a Parquet/,
+    /contains statistics but no samples; samples are in a journal \(collect --keep-journal\), in a Parquet/,
   ],
   [['csv'], [], /no journal, Parquet, JSONL or JSON export in/],
   [['jsonl'], [], /types and units of its metrics are in the JSON export, which is missing from/],
