@@ -13,7 +13,7 @@ import { type ResolvedPlan, resolvePlan } from '../plan/runPlan.ts';
 import { DEFAULT_VERSION, NEVER_ABORTED, type RunOptions } from '../runOptions.ts';
 import { createInputConfig } from './inputConfig.ts';
 
-/** What a workload knows about the run around it. */
+/** The run, as far as a workload needs to know it. */
 export interface WorkloadContext {
   /** Path of the socket that accepts marks; undefined if it could not be created. */
   readonly markSocket: string | undefined;

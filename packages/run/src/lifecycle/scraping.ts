@@ -15,12 +15,12 @@ import { PhaseBoundaries } from './phaseBoundaries.ts';
 import { type FrameListener, waitForQuiescence } from './quiescence.ts';
 import { createFetcher } from './targetFetcher.ts';
 
-/** How long a barrier under load waits for slow endpoints, in milliseconds. */
+/** Maximum wait of a barrier for slow endpoints under load, in milliseconds. */
 export const LOADED_BARRIER_MS = 2000;
 
-/** How often the health of all endpoints is journaled, in milliseconds. */
+/** Interval at which the health of all endpoints is journaled, in milliseconds. */
 const HEALTH_INTERVAL_MS = 5000;
-/** How soon the health is journaled after a change, in milliseconds. */
+/** Delay after which a change of health is journaled, in milliseconds. */
 const HEALTH_DELAY_MS = 250;
 
 export interface ScrapingOptions {

@@ -20,7 +20,7 @@ import { isStale, removeStaleSockets } from './staleSockets.ts';
 
 /** Further connections are rejected. */
 const MAX_CONNECTIONS = 32;
-/** How long to wait for a request, in milliseconds. */
+/** Maximum wait for a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 5000;
 /** Maximum number of concurrent runs that listen in one folder. */
 const MAX_SOCKETS = 20;

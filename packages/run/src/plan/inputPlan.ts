@@ -5,7 +5,7 @@ export const DATASET_TYPES = ['single_turn', 'multi_turn', 'mooncake_trace'] as 
 /** The format of an input file. */
 export type DatasetType = (typeof DATASET_TYPES)[number];
 
-/** The prompts of a run: synthetic ones, or those of a file. Lengths are in tokens. */
+/** The prompts of a run: synthetic prompts, or the prompts of a file. Lengths are in tokens. */
 export interface InputPlan {
   readonly inputTokens: Spread;
   readonly outputTokens?: Spread;

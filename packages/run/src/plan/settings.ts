@@ -2,13 +2,13 @@
 export interface RunSettings {
   /** Time between two scrapes of an endpoint, in milliseconds. */
   readonly intervalMs: number;
-  /** How long scraping continues after the end of profiling, in milliseconds. */
+  /** Duration of scraping after the end of profiling, in milliseconds. */
   readonly flushMs: number;
   /** Scrape timeout of endpoints without a timeout of their own, in milliseconds. */
   readonly reachabilityMs: number;
   /** Maximum number of JSONL lines per write. */
   readonly batchSize: number;
-  /** How long to wait for in-flight scrapes at the end of the run, in milliseconds. */
+  /** Maximum wait for in-flight scrapes at the end of the run, in milliseconds. */
   readonly shutdownMs: number;
 }
 

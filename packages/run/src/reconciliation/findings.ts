@@ -101,7 +101,7 @@ function explainSurplus({ client, resets }: ReconciledCounts, requests: Compared
       count: foreign,
       message: `the servers completed ${formatRequests(foreign)} that were not sent during profiling; ${formatRequests(client.warmupCutOff)} of the warm-up had been cut off before`,
     });
-  // After a reset, the counters may be those of another replica.
+  // After a reset, the counters may belong to another replica.
   else if (foreign > 0 && resets.size === 0)
     findings.push({
       kind: 'other_clients',

@@ -4,7 +4,7 @@ import type { RunRecord } from '@org/record';
 import { reconcile } from './reconcile.ts';
 import type { ClientSide, ServerSide } from './reconciliationInput.ts';
 
-/** What the client measured in a run, and the running requests of the servers at both ends of profiling. */
+/** The client's measurements of a run, and the running requests of the servers at both ends of profiling. */
 export interface ClientRun extends Pick<ClientSide, 'blocks' | 'cancelled' | 'warmupCutOff' | 'tokenizer'> {
   readonly metrics: Pick<ProfileMetrics, 'succeeded' | 'failed'>;
   readonly runningAtStart: number | undefined;

@@ -1,7 +1,7 @@
 import type { ServerMetricsDocument } from '@org/formats';
 import type { MetricBlock } from '@org/loadgen';
 
-/** What the client measured in the profiling period. */
+/** The client's measurements in the profiling period. */
 export interface ClientSide {
   readonly blocks: Readonly<Record<string, MetricBlock>>;
   readonly succeeded: number;
@@ -13,7 +13,7 @@ export interface ClientSide {
   readonly tokenizer: string;
 }
 
-/** What is known about the servers. */
+/** The servers' metrics of the profiling period. */
 export interface ServerSide {
   readonly document: ServerMetricsDocument;
   /** Number of running requests at the start of profiling, if a server reports it. */

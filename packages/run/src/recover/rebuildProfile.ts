@@ -33,7 +33,7 @@ export interface RebuildOptions {
 
 /**
  * Writes the client's exports of a run from its requests file and its journal. The lines of the requests contain all digits of
- * the measurements, so the statistics are equal to those of the run itself.
+ * the measurements, so the statistics equal the statistics of the run itself.
  */
 export async function rebuildProfile(
   run: RecoveredRun,

@@ -1,4 +1,4 @@
-/** What we use of jStat 1.9, which has no types of its own. */
+/** The part of jStat 1.9 that this package uses. jStat has no type declarations. */
 declare module 'jstat' {
   interface Distributions {
     /** Student's t: the value of a probability. */

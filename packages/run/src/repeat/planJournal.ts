@@ -13,7 +13,7 @@ const OUTCOME_MARK = 'outcome';
 /** The owner has stopped working on the plan. */
 const END_MARK = 'over';
 
-/** How the aggregates of a plan are to be written. */
+/** Format of the aggregates of a plan. */
 export interface AggregateFormat {
   readonly version: string;
   readonly csvLayout: 'servelens' | 'aiperf';

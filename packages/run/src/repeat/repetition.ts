@@ -1,7 +1,7 @@
 /** Run order: `repeated` runs all variations once before the next trial; `independent` completes each variation first. */
 export type SweepMode = 'repeated' | 'independent';
 
-/** How often and how a benchmark is repeated. */
+/** Number, order and seeds of the runs of a repeated benchmark. */
 export interface Repetition {
   /** Number of runs of each variation. */
   readonly runs: number;
