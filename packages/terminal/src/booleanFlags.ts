@@ -17,7 +17,7 @@ export function checkBooleanFlags(raw: Readonly<Record<string, unknown>>, argv: 
     const option = dashes === '-' ? name.slice(-1) : name;
     if (typeof raw[option] !== 'boolean') continue;
     throw new UsageError(
-      `${dashes}${option} is ${JSON.stringify(value)}; expected true or false, or the option alone`,
+      `invalid ${dashes}${option} ${JSON.stringify(value)}: expected true, false or no value`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { findSimilarWord } from './suggestion.ts';
 export const USAGE_MESSAGES: Readonly<
   Record<string, string | { readonly one: string; readonly other: string }>
 > = {
-  'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s',
+  'Argument: %s, Given: %s, Choices: %s': 'invalid --%s %s: expected one of %s',
   'Not enough arguments following: %s': '--%s requires a value',
   'Unknown argument: %s': { one: 'unknown option --%s', other: 'unknown options %s' },
   'Unknown command: %s': { one: 'unexpected argument: %s', other: 'unexpected arguments: %s' },

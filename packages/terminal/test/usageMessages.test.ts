@@ -5,7 +5,10 @@ test.each([
   ['unknown option --jsn', 'unknown option --jsn; did you mean --json?'],
   ['unknown option --password', 'unknown option --password; see --help'],
   ['unknown options a, b', 'unknown options a, b; see --help'],
-  ['Invalid values:\n  --format is x; expected one of csv', '--format is x; expected one of csv; see --help'],
+  [
+    'Invalid values:\n  invalid --format x: expected one of csv',
+    'invalid --format x: expected one of csv; see --help',
+  ],
 ])('completes %j', (message, text) => {
   expect(describeUsageError(message, ['json', 'format'])).toBe(text);
 });
