@@ -26,7 +26,7 @@ export class PlanError extends RunInputError {
   }
 }
 
-/** Formats a message about a field, which may have another name in a user interface: `name is value: reason`. */
+/** Formats a message about a field, which may have another name in a user interface: `invalid name value: reason`. */
 export function formatPlanError(name: string, reason: string, value?: unknown): string {
-  return value === undefined ? `${name}: ${reason}` : `${name} is ${JSON.stringify(value)}: ${reason}`;
+  return value === undefined ? `${name}: ${reason}` : `invalid ${name} ${JSON.stringify(value)}: ${reason}`;
 }

@@ -95,7 +95,7 @@ test.each<[string, Partial<CollectPlan>, string]>([
   [
     'a duration and a workload',
     { durationSeconds: 3 },
-    'durationSeconds is 3: not allowed together with a workload',
+    'invalid durationSeconds 3: not allowed together with a workload',
   ],
 ])('rejects a plan with %s', async (_, changes, message) => {
   const run = collect(createCollectPlan(url, changes), { workload: async () => {} });

@@ -83,7 +83,7 @@ test.each<[string, Partial<ProfilePlan>, string]>([
         fixedSchedule: false,
       },
     },
-    'inputs.file is "/nowhere": ENOENT: no such file or directory',
+    'invalid inputs.file "/nowhere": ENOENT: no such file or directory',
   ],
   [
     'a fixed schedule without timestamps',

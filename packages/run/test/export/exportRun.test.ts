@@ -1,0 +1,54 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validate } from '@org/formats';
+import { afterAll, describe, expect, test } from 'vitest';
+import { endpointRecord, runRecord } from '../../../record/test/support/runRecord.ts';
+import { exportRun } from '../../src/export/exportRun.ts';
+
+describe('exportRun', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'layouts-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const summary = (n: number) => ({ sum: n / 2, count: n, quantiles: { '0.5': 0.5 } });
+  const run = runRecord(
+    [
+      endpointRecord('http://a:1/metrics', { c: 'counter', s: 'summary' }, [
+        [0, { c: 1, s: summary(2) }],
+        [1, { c: 3, s: summary(4) }],
+        [2, { c: 9, s: summary(8) }],
+      ]),
+    ],
+    1,
+    2,
+  );
+  const options = {
+    folder,
+    formats: ['json', 'csv'],
+    percentileMethod: 'polynomial',
+    batchSize: 100,
+  } as const;
+
+  test('writes schema 1.0 and the Servelens CSV layout by default, and names omitted summaries', async () => {
+    const { results, skippedSummaries } = await exportRun(run, options);
+    expect(skippedSummaries).toEqual(['s']);
+    expect(await validate(results[0]!.path)).toMatchObject({ version: '1.0', valid: true });
+    expect(readFileSync(results[1]!.path, 'utf8')).toMatch(/^Endpoint,.*\n/);
+  });
+
+  test('writes the other layouts', async () => {
+    const { results, skippedSummaries, document } = await exportRun(run, {
+      ...options,
+      jsonLayout: 'legacy',
+      csvLayout: 'aiperf',
+    });
+    expect(skippedSummaries).toEqual([]);
+    expect(await validate(results[0]!.path)).toMatchObject({ version: 'legacy', valid: true, issues: [] });
+    expect(JSON.parse(readFileSync(results[0]!.path, 'utf8')).metrics.s.series[0]).toMatchObject({
+      observation_count: 6,
+      delta: 3,
+      quantiles: { '0.5': 0.5 },
+    });
+    expect(readFileSync(results[1]!.path, 'utf8')).toMatch(/^# AIPerf.*\n(#.*\n)+Endpoint,.*\r\n/);
+    expect(document.schema_version).toBe('1.0');
+  });
+});
